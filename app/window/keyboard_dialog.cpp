@@ -120,7 +120,6 @@ void KeyboardDialog::resizeEvent(QResizeEvent* event) {
   QDialog::resizeEvent(event);
   table_->resizeColumnToContents(0);
   table_->setColumnWidth(0, std::min(table_->columnWidth(0) + space::kLarge, 2 * width() / 5));
-  table_->resizeRowsToContents();
 }
 
 }  // namespace headlight

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "widgets/base/controls.h"
+#include "widgets/base/shaped_text.h"
 #include "widgets/base/tokens.h"
 #include "widgets/base/utf8_text.h"
 #include "widgets/plot/line_chart.h"
@@ -46,7 +47,7 @@ void paint_bar(QPainter& painter, const QRectF& place, double value, double most
   const Theme& theme = Theme::instance();
   const QString text = shown(value);
   painter.setFont(theme.ui_font());
-  const double number = QFontMetricsF(painter.font()).horizontalAdvance(QStringLiteral("-0.00")) + 6;
+  const double number = text_width(QStringLiteral("-0.00"), painter.font()) + 6;
   const QRectF bed(place.left(), place.center().y() - 7, std::max(8.0, place.width() - number), 14);
   painter.fillRect(bed, t.bed);
   const double zero = has_minus ? bed.center().x() : bed.left(), unit = (has_minus ? 0.5 : 1) * bed.width() / most;

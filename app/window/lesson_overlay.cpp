@@ -7,6 +7,7 @@
 #include <QTimer>
 
 #include "app/window/output_text.h"
+#include "widgets/base/shaped_text.h"
 #include "widgets/base/tokens.h"
 
 namespace headlight {
@@ -104,11 +105,11 @@ void LessonOverlay::paintEvent(QPaintEvent*) {
       QFont font = Theme::instance().token_font(size);
       font.setBold(true);
       painter.setFont(font);
-      if (QFontMetricsF(font).horizontalAdvance(picture_.closed_output) <= picture_.output.width()) break;
+      if (text_width(picture_.closed_output, font) <= picture_.output.width()) break;
     }
     painter.setPen(t.accent);
     // As the output itself: in one line, else in small letters on several.
-    if (QFontMetricsF(painter.font()).horizontalAdvance(picture_.closed_output) <= picture_.output.width()) {
+    if (text_width(picture_.closed_output, painter.font()) <= picture_.output.width()) {
       painter.drawText(picture_.output, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, picture_.closed_output);
     } else {
       paint_long_output(painter, picture_.output.toRect(), picture_.closed_output, true);

@@ -73,7 +73,7 @@ void OutputLine::fit() {
   update();
 }
 
-double OutputLine::text_width_whole() const { return QFontMetricsF(font_).horizontalAdvance(text_.left(kMost)); }
+double OutputLine::text_width_whole() const { return text_width(text_.left(kMost), font_); }
 
 QSize OutputLine::sizeHint() const { return {width_, QFontMetrics(font_).height()}; }
 

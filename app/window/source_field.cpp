@@ -36,13 +36,21 @@ struct Fitting {
 };
 
 // The largest letters in which the text is one line, else as many lines of normal ones as it needs and may have.
-Fitting fitting(const QString& text, double width) {
+// `shown` is the font of the field now.
+Fitting fitting(const QString& text, double width, const QFont& shown) {
   Fitting found;
   const QString beginning = text.left(400);
+  const auto wide = [&](const QFont& font) { return QFontMetricsF(font).horizontalAdvance(beginning); };
+  // Another size is tried only where it is likely to fit: its letters are loaded for that, for a text in several
+  // scripts from several fonts, and that at every key.
+  constexpr double kAbout = 0.97;  // letters grow by whole pixels
+  const double now = wide(shown);
   for (const double scale : {1.5, 1.25, 1.0}) {
     found.font = Theme::instance().token_font(scale);
     found.height = QFontMetricsF(found.font).height();
-    if (QFontMetricsF(found.font).horizontalAdvance(beginning) <= width) return found;
+    const bool same = found.font == shown;
+    if (!same && kAbout * now * found.font.pointSizeF() / shown.pointSizeF() > width) continue;
+    if ((same ? now : wide(found.font)) <= width) return found;
   }
   QTextOption option;
   option.setWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
@@ -152,8 +160,9 @@ void SourceField::set_room(int right, int least_height) {
 void SourceField::fit() {
   if (std::exchange(fitting_, true)) return;
   const int width = this->width() - 2 * kInside - right_ - kSpare;
-  Fitting now = fitting(document()->toRawText(), width);
-  if (now.scrolls) now = fitting(document()->toRawText(), width - style()->pixelMetric(QStyle::PM_ScrollBarExtent));
+  Fitting now = fitting(document()->toRawText(), width, font());
+  if (now.scrolls)
+    now = fitting(document()->toRawText(), width - style()->pixelMetric(QStyle::PM_ScrollBarExtent), font());
   lines_ = now.lines;
   const auto inner = static_cast<int>(std::ceil(now.height)) + kSpare;
   const int high = std::max(least_, inner + (now.lines > 1 ? 2 * space::kTight : 0));

@@ -1,5 +1,6 @@
 #include "app/window/tensor_window.h"
 
+#include <QElapsedTimer>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QHBoxLayout>
@@ -24,7 +25,8 @@ namespace headlight {
 
 namespace {
 
-constexpr Index kPictured = 2048;  // rows and columns of a matrix that are shown one by one
+constexpr Index kPictured = 2048;        // rows and columns of a matrix that are shown one by one
+constexpr qint64 kBetweenReports = 500;  // milliseconds
 
 Contents contents_of(const QString& path) {
   const Format* format = format_of(bytes_of(path));
@@ -79,7 +81,7 @@ TensorWindow::TensorWindow(const QString& path, QWidget* parent)
           },
           [this](const QString& problem, bool) { browser_->set_problem(problem); }),
       differences_([this](const Compared& compared) { browser_->set_differences(compared.rows, compared.name); },
-                   [this](const QString& problem, bool) { browser_->set_problem(problem); }) {
+                   [this](const QString& problem, bool) { browser_->stop_comparing(problem); }) {
   setObjectName(QStringLiteral("tensor_window"));
   setAttribute(Qt::WA_DeleteOnClose);
   setWindowTitle(tr("Tensors of %1").arg(name_of(path)));
@@ -127,6 +129,7 @@ TensorWindow::TensorWindow(const QString& path, QWidget* parent)
     const QString other = QFileDialog::getOpenFileName(this, tr("The file to compare with"), QFileInfo(path_).path());
     if (!other.isEmpty()) compare_with(other);
   });
+  connect(browser_, &TensorBrowser::stopWanted, this, [this] { differences_.stop(); });
   connect(&Theme::instance(), &Theme::changed, this, &TensorWindow::apply_fonts);
   apply_fonts();
   browser_->choose_first();
@@ -141,10 +144,22 @@ void TensorWindow::apply_fonts() {
 }
 
 void TensorWindow::compare_with(const QString& path) {
-  browser_->set_problem(tr("Comparing with %1…").arg(name_of(path)));
-  differences_.start([file = contents_.tensors, path](const CancelToken& cancel) {
-    return Compared{differences_of(*file, *contents_of(path).tensors, cancel), name_of(path)};
-  });
+  browser_->set_comparing(name_of(path));
+  differences_.thread().start(
+      [this, file = contents_.tensors, path](std::uint64_t, const BackgroundThread::Report& report) {
+        return [this, report, file, path, delivery = differences_.delivery()](const CancelToken& cancel) {
+          QElapsedTimer time;
+          time.start();
+          qint64 told = 0;
+          const auto tell = [&](double share) {
+            if (time.elapsed() - told < kBetweenReports) return;
+            told = time.elapsed();
+            const double left = share > 0 ? static_cast<double>(told) / 1000 * (1 - share) / share : -1;
+            report([this, path, share, left] { browser_->set_comparing(name_of(path), share, left); });
+          };
+          return delivery({differences_of(*file, *contents_of(path).tensors, cancel, tell), name_of(path)});
+        };
+      });
 }
 
 void TensorWindow::read(int tensor, bool singular) {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <unordered_map>
+#include <utility>
 
 #include "model/core/errors.h"
 #include "model/io/tensor_values.h"
@@ -108,14 +109,18 @@ const char* state_text(TensorDifference::State state) {
 }
 
 std::vector<TensorDifference> differences_of(const TensorFile& first, const TensorFile& second,
-                                             const CancelToken& cancel) {
+                                             const CancelToken& cancel,
+                                             const std::function<void(double share)>& progress) {
   using State = TensorDifference::State;
+  double whole = 0, behind = 0;  // bytes
+  for (const TensorEntry& entry : first.tensors()) whole += static_cast<double>(entry.bytes);
   std::unordered_map<std::string, std::size_t> others;
   for (std::size_t i = 0; i < second.tensors().size(); ++i) others.emplace(second.tensors()[i].name, i);
   std::vector<TensorDifference> all;
   for (std::size_t i = 0; i < first.tensors().size(); ++i) {
     cancel.check();
     const TensorEntry& entry = first.tensors()[i];
+    const double before = std::exchange(behind, behind + static_cast<double>(entry.bytes));
     TensorDifference& row = all.emplace_back(TensorDifference{entry.name, entry.shape});
     const auto found = others.find(entry.name);
     if (found == others.end()) {
@@ -135,6 +140,8 @@ std::vector<TensorDifference> differences_of(const TensorFile& first, const Tens
     try {
       for (std::uint64_t at = 0; at < count; at += kRun) {
         cancel.check();
+        if (progress)
+          progress((before + (behind - before) * static_cast<double>(at) / static_cast<double>(count)) / whole);
         const std::uint64_t length = std::min(kRun, count - at);
         read_numbers(entry.dtype, bytes, at, length, a.data(), entry.name);
         read_numbers(second.tensors()[other].dtype, other_bytes, at, length, b.data(), entry.name);

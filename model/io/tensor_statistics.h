@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -42,8 +43,10 @@ struct TensorDifference {
 const char* state_text(TensorDifference::State state);
 
 // Every tensor of either file, those of the first in its order, then what only the second has. Throws as above.
+// `progress` is told the share of the first file's bytes that is behind, 0 to 1, on the thread of the caller.
 std::vector<TensorDifference> differences_of(const TensorFile& first, const TensorFile& second,
-                                             const CancelToken& cancel = {});
+                                             const CancelToken& cancel = {},
+                                             const std::function<void(double share)>& progress = nullptr);
 
 // Of a matrix [m x n] of finite numbers, the largest first: min(m, n) of them. Throws UsageError for one with NaN.
 std::vector<double> singular_values(const Tensor& matrix);

@@ -6,6 +6,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMimeData>
+#include <QPushButton>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QStandardItemModel>
@@ -190,6 +191,25 @@ class TestOpened : public QObject {
       QCOMPARE(said, (QStringList{"layer 0: up to 10 %", "same: the same", "weight: 10 %", "layer 1: ",
                                   "gone: only here", "only in second.safetensors: ", "layer.2.come: only there"}));
     }
+    // Somebody who does not want to wait.
+    QCOMPARE(browser->compare()->text(), QString::fromUtf8("Compare with another file…"));
+    window.compare_with(first);
+    QCOMPARE(browser->compare()->text(), QString("Stop comparing"));
+    QVERIFY2(browser->note().contains("Comparing with first.safetensors"), qPrintable(browser->note()));
+    browser->set_comparing("first.safetensors", 0.4, 11.5);
+    QVERIFY2(browser->note().contains("40 %, about 12 s left"), qPrintable(browser->note()));
+    browser->compare()->click();
+    QCOMPARE(browser->compare()->text(), QString::fromUtf8("Compare with another file…"));
+    QTest::qWait(100);
+    QVERIFY2(browser->note().contains("1 of 2 tensors"), qPrintable(browser->note()));
+    // Of a folder in which nothing can be compared this time, no change is told.
+    window.compare_with(written("third.safetensors", {{"layer.0.other", Tensor::vector({1})}}));
+    QTRY_VERIFY_WITH_TIMEOUT(browser->note().contains("0 of 0 tensors"), 20000);
+    const QAbstractItemModel* model = browser->tree()->model();
+    QCOMPARE(model->index(0, 3).data().toString(), QString());
+    window.compare_with(models_.filePath("missing.safetensors"));
+    QTRY_VERIFY_WITH_TIMEOUT(browser->note().contains("missing.safetensors"), 20000);
+    QCOMPARE(browser->compare()->text(), QString::fromUtf8("Compare with another file…"));
   }
 
   void a_folder_that_does_not_run_is_looked_into() {

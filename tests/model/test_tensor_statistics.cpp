@@ -75,7 +75,10 @@ class TestTensorStatistics : public QObject {
                                               {"same", tensor({2}, {1, nan})},
                                               {"shape", tensor({3}, {1, 2, 3})},
                                               {"broken", tensor({2}, {1, nan})}});
-    const std::vector<TensorDifference> all = differences_of(*a, *b);
+    std::vector<double> shares;
+    const std::vector<TensorDifference> all =
+        differences_of(*a, *b, {}, [&](double share) { shares.push_back(share); });
+    QVERIFY(shares.size() > 1 && shares.front() == 0 && shares.back() < 1 && std::ranges::is_sorted(shares));
     QCOMPARE(all.size(), 6u);
     std::map<std::string, TensorDifference> by_name;
     for (const TensorDifference& each : all) by_name[each.name] = each;

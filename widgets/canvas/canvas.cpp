@@ -7,6 +7,7 @@
 #include <QToolTip>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "widgets/base/ink.h"
 #include "widgets/base/theme.h"
@@ -64,6 +65,7 @@ QSizeF Canvas::without_bars(QSizeF room, QSizeF content) const {
 }
 
 void Canvas::lay_out() {
+  if (std::exchange(rests_, false)) forget();
   arranged_ = maximumViewportSize();
   if (kind_ == Layout::camera) {
     content_ = arrange(viewport()->size());
@@ -221,9 +223,19 @@ void Canvas::focusOutEvent(QFocusEvent* event) {
   viewport()->update();
 }
 
+// What is hidden behind other panels waits until it is seen: loading the letters of another size costs much.
 void Canvas::restyle() {
-  forget();
-  lay_out();
+  rests_ = true;
+  if (isVisible() || !window()->isVisible()) wake();
+}
+
+void Canvas::wake() {
+  if (rests_) lay_out();
+}
+
+void Canvas::showEvent(QShowEvent* event) {
+  QAbstractScrollArea::showEvent(event);
+  wake();
 }
 
 void Canvas::changeEvent(QEvent* event) {

@@ -22,6 +22,8 @@ class Canvas : public QAbstractScrollArea {
 
   // As large as on the screen without zoom.
   QSize picture_size() const;
+  // Takes colours, fonts and language that changed while it was hidden.
+  void wake();
   // The whole content on its ground, without marks of mouse and keyboard.
   void paint_picture(QPainter& painter) const;
 
@@ -105,6 +107,7 @@ class Canvas : public QAbstractScrollArea {
   void scrollContentsBy(int dx, int dy) override;
   void paintEvent(QPaintEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
+  void showEvent(QShowEvent* event) override;
   void mousePressEvent(QMouseEvent* event) override;
   void mouseMoveEvent(QMouseEvent* event) override;
   void mouseReleaseEvent(QMouseEvent* event) override;
@@ -124,9 +127,10 @@ class Canvas : public QAbstractScrollArea {
 
   const Layout kind_;
   double scale_ = 1;
-  QSizeF content_;  // of the content, as it was laid out
-  QSize arranged_;  // for this much room; invalid: not yet
-  QSizeF view_;     // what the scroll bars leave of it
+  QSizeF content_;      // of the content, as it was laid out
+  QSize arranged_;      // for this much room; invalid: not yet
+  QSizeF view_;         // what the scroll bars leave of it
+  bool rests_ = false;  // hidden while colours, fonts or the language became others
   std::optional<QPointF> panned_from_;
   bool by_keyboard_ = false;  // it has the keyboard, and not by a click: a frame says so
 };

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "widgets/base/ink.h"
+#include "widgets/base/shaped_text.h"
 #include "widgets/base/tokens.h"
 
 namespace headlight {
@@ -68,7 +69,7 @@ void draw_level(QPainter& painter, const QRectF& cell, double share, bool number
   if (!numbered) return;
   const QFont font = Theme::instance().ui_font(0.9);
   const QString text = short_share(share);
-  if (QFontMetricsF(font).horizontalAdvance(text) + 2 <= tile.width()) write(painter, tile, kCentre, text, font, t.ink);
+  if (text_width(text, font) + 2 <= tile.width()) write(painter, tile, kCentre, text, font, t.ink);
 }
 
 void draw_ring(QPainter& painter, const QRectF& cell, const QColor& colour, double width) {

@@ -3,6 +3,7 @@
 #include <QWidget>
 
 #include "widgets/canvas/analysed_run.h"
+#include "widgets/canvas/canvas.h"
 
 namespace headlight {
 
@@ -29,6 +30,8 @@ void ResultView::bring_up_to_date() {
 
 Figure ResultView::figure() {
   bring_up_to_date();
+  if (auto* canvas = qobject_cast<Canvas*>(widget_)) canvas->wake();
+  for (auto* canvas : widget_->findChildren<Canvas*>()) canvas->wake();
   Figure figure = drawn();
   if (figure.title.isEmpty()) figure.title = widget_->accessibleName();
   figure.table = &table_;

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "widgets/base/ink.h"
+#include "widgets/base/shaped_text.h"
 #include "widgets/base/text_marks.h"
 #include "widgets/base/tokens.h"
 #include "widgets/text/token_text.h"
@@ -56,18 +57,17 @@ std::vector<double> column_shares(const std::vector<AxisLabel>& labels) {
 
 std::vector<double> column_shares(const std::vector<AxisLabel>& labels, double unit) {
   std::vector<double> shares = column_shares(labels);
-  const QFontMetricsF metrics(Theme::instance().ui_font(type::kSource));
+  const QFont font = Theme::instance().ui_font(type::kSource);
   for (std::size_t i = 0; i < labels.size(); ++i)
     if (is_folded(labels[i]))
       for (const QString& line : labels[i].text.split('\n'))
-        shares[i] = std::max(shares[i], (metrics.horizontalAdvance(line) + 2) / std::max(1.0, unit));
+        shares[i] = std::max(shares[i], (text_width(line, font) + 2) / std::max(1.0, unit));
   return shares;
 }
 
 double widest_label(const std::vector<AxisLabel>& labels, const QFont& font) {
-  const QFontMetricsF metrics(font);
   double widest = 0;
-  for (const AxisLabel& label : labels) widest = std::max(widest, metrics.horizontalAdvance(label.text));
+  for (const AxisLabel& label : labels) widest = std::max(widest, text_width(label.text, font));
   return widest;
 }
 
@@ -86,7 +86,7 @@ ColumnHead ColumnHead::of(const TextColumns& columns, const std::vector<AxisLabe
     bool fits = true;
     for (int i = 0; fits && i < columns.count(); ++i) {
       const AxisLabel& label = labels[static_cast<std::size_t>(i)];
-      const double wide = QFontMetricsF(label_font(label, head)).horizontalAdvance(label.text);
+      const double wide = text_width(label.text, label_font(label, head));
       // What is narrow on purpose may stand over its neighbours' edge.
       fits = is_folded(label) || wide <= columns.width(i) - (letters ? 0 : 8) || (letters && label.muted);
     }
@@ -96,8 +96,7 @@ ColumnHead ColumnHead::of(const TextColumns& columns, const std::vector<AxisLabe
   head.font = letters ? theme.token_font(kTurned) : theme.ui_font(kTurned);
   double widest = 0;
   for (const AxisLabel& label : labels)
-    if (!is_folded(label))
-      widest = std::max(widest, QFontMetricsF(label_font(label, head)).horizontalAdvance(label.text));
+    if (!is_folded(label)) widest = std::max(widest, text_width(label.text, label_font(label, head)));
   head.height = std::max(folded, std::ceil(std::min(most, widest + 10)));
   return head;
 }
@@ -113,7 +112,7 @@ void ColumnHead::paint(QPainter& painter, const TextColumns& columns, const std:
     const QRectF place = columns.cell(i, top, height);
     const QColor ink = i == chosen ? t.accent : label.muted || label.special || is_folded(label) ? t.ink2 : t.ink;
     painter.setFont(own);
-    const double wide = QFontMetricsF(own).horizontalAdvance(label.text);
+    const double wide = text_width(label.text, own);
     if (is_folded(label)) {
       if (i == chosen) draw_box(painter, place.adjusted(1, 1, -1, -1), radius::kButton, QPen(t.accent, 2), t.wash);
       write(painter, place.adjusted(-2, 0, 2, -2), Qt::AlignHCenter | Qt::AlignBottom, label.text, own, ink);

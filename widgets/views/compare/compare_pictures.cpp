@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "widgets/base/ink.h"
+#include "widgets/base/shaped_text.h"
 #include "widgets/base/tokens.h"
 
 namespace headlight {
@@ -209,7 +210,7 @@ double ComparePictures::output_width(const CompareTitle& title) {
 }
 
 double ComparePictures::title_width(const CompareTitle& title, const QString& name) {
-  return std::ceil(QFontMetricsF(name_font()).horizontalAdvance(name)) + space::kMedium + output_width(title);
+  return std::ceil(text_width(name, name_font())) + space::kMedium + output_width(title);
 }
 
 // The output stands at the right, or below where there is no room for both.
@@ -222,14 +223,14 @@ void ComparePictures::paint_title(QPainter& painter, const CompareTitle& title, 
   if (below) line.setHeight(line.height() / 2);
   const QFontMetricsF metrics(written);
   const double between = title.spaced ? metrics.horizontalAdvance(' ') : 0;
-  const double needed = std::ceil(QFontMetricsF(bold).horizontalAdvance(name));
+  const double needed = std::ceil(text_width(name, bold));
   double x = below ? line.left()
                    : std::max(line.right() - output_width(title),
                               line.left() + std::min(needed, line.width() / 2) + space::kMedium);
   const double name_end = below ? line.right() : x - space::kMedium;
   write_line(painter, QRectF(line.left(), line.top(), name_end - line.left(), line.height()), kLeft, name, bold, t.ink);
   const double left = line.left() + needed + space::kMedium;
-  if (left + QFontMetricsF(small).horizontalAdvance(title.detail) <= name_end)
+  if (left + text_width(title.detail, small) <= name_end)
     write_line(painter, QRectF(left, line.top(), name_end - left, line.height()), kLeft, title.detail, small, t.ink2);
   if (below) line.translate(0, line.height());
   for (const CompareTitle::Token& token : title.output) {

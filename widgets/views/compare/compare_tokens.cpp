@@ -81,7 +81,7 @@ QSizeF CompareTokens::arrange(QSizeF) {
   CompareTokensLayout::Metrics m;
   m.chip = std::ceil(tokens.height() + 4);
   m.mark = std::ceil(tokens.height() * 0.7);
-  m.label = std::ceil(QFontMetricsF(theme.ui_font()).horizontalAdvance('B') + 6);
+  m.label = std::ceil(text_width(QStringLiteral("B"), theme.ui_font()) + 6);
   m.smallest = std::ceil(tokens.horizontalAdvance(QStringLiteral("00")) + 8);
   m.largest *= theme.font_scale();
   std::vector<double> widths;

@@ -260,7 +260,7 @@ void ExplainCanvas::paint_row(QPainter& painter, int at, bool marks) const {
   painter.setPen(here ? t.accent : t.ink);
   double x = circle.right() + space::kSmall;
   const QString name = title(row.kind);
-  const double wide = QFontMetricsF(title_font()).horizontalAdvance(name);
+  const double wide = text_width(name, title_font());
   draw_text(painter, QRectF(x, top, wide + 4, side), Qt::AlignLeft | Qt::AlignVCenter, name);
   x += wide + space::kMedium;
   painter.setFont(Theme::instance().ui_font());

@@ -137,7 +137,7 @@ void HistoryView::paint_card(QPainter& painter, int card) const {
   write_title(painter, rects.title, title(cards_[at]), bold, theme.text());
   const QString said = verdict(card);
   const QString mark = said.isEmpty() ? QString() : (shown.differences == 0 ? "✓ " : "≠ ") + said;
-  const double wide = mark.isEmpty() ? 0 : QFontMetricsF(small).horizontalAdvance(mark) + 8;
+  const double wide = mark.isEmpty() ? 0 : text_width(mark, small) + 8;
   write_line(painter, rects.paper.adjusted(0, 0, -wide, 0), kLeft, paper(cards_[at]), small, theme.muted_text());
   painter.setOpacity(is_stale(shown) ? 0.45 : 1);
   write_line(painter, rects.paper, kRight, mark, small, shown.differences == 0 ? theme.muted_text() : theme.edited());

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "widgets/base/shaped_text.h"
 #include "widgets/base/theme.h"
 #include "widgets/canvas/analysed_run.h"
 #include "widgets/views/living/view.h"
@@ -73,7 +74,7 @@ void LivingView::make_words() {
   // In steps, and never less for the same model: what stands beside the words does not move while somebody types.
   double widest = 30, widest_next = 30;
   if (!rivers)  // the lens: it stands below the names
-    widest = std::max(widest, QFontMetricsF(Theme::instance().ui_font(0.85)).horizontalAdvance(tr("would say")) - 6);
+    widest = std::max(widest, text_width(tr("would say"), Theme::instance().ui_font(0.85)) - 6);
   for (std::size_t i = 0; i < names_.size(); ++i) {
     QString name = QChar(0x2018) + rows[i] + QChar(0x2019);
     if (often[rows[i]] > 1) name += lowered(map_->place(static_cast<int>(i)));

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "widgets/base/ink.h"
+#include "widgets/base/shaped_text.h"
 #include "widgets/base/tokens.h"
 #include "widgets/canvas/column_ink.h"
 #include "widgets/text/token_text.h"
@@ -27,7 +28,7 @@ void LocalWindowCanvas::paint(QPainter& painter, const QRectF& sight, bool marks
   double free_from = 0;
   for (int c = 0; c < layout_.columns.count(); ++c) {  // places, where they have room
     const QString text = QString::number(c + 1);
-    const double half = QFontMetricsF(small).horizontalAdvance(text) / 2;
+    const double half = text_width(text, small) / 2;
     if (layout_.columns.centre(c) - half < free_from) continue;
     free_from = layout_.columns.centre(c) + half + 4;
     write(painter, layout_.columns.cell(c, head_.height, line).adjusted(-9, 0, 9, 0), kCentre, text, small,
@@ -56,7 +57,7 @@ void LocalWindowCanvas::paint(QPainter& painter, const QRectF& sight, bool marks
         tr("of its attention, comes through the window (%)"), small, t.ink2);
   for (int step = 0; step < m.steps; ++step) {
     const QRectF row = layout_.share(step);
-    const double kept = at(step).kept(), number = QFontMetricsF(bold_font()).horizontalAdvance(QStringLiteral("100"));
+    const double kept = at(step).kept(), number = text_width(QStringLiteral("100"), bold_font());
     const bool here = marks && step == step_;
     draw_share_bar(painter, QRectF(row.left(), row.center().y() - 3, row.width() - number - 24, 6), kept,
                    theme.weight(0.68));

@@ -112,7 +112,8 @@ void MechanismSettings::set_model(std::shared_ptr<const ModelBundle> model) {
 // A field that goes away gives up what was typed in it: nobody asked for that.
 void MechanismSettings::clear() {
   showing_ = true;
-  delete takeWidget();
+  // Deletes the page where it is: of one that was taken out first, everything around keeps a pointer to the field that
+  // had the keyboard.
   setWidget(new QWidget);
   showing_ = false;
   noise_ = intro_ = nullptr;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "widgets/base/shaped_text.h"
 #include "widgets/base/tokens.h"
 #include "widgets/canvas/column_ink.h"
 
@@ -203,8 +204,7 @@ QSizeF MemoryCanvas::arrange(QSizeF view) {
   m.least_step = 14 * scale;
   m.most_step = 43 * scale;
   for (int which = 0; which < MemoryLayout::kStages; ++which)
-    m.stage_words =
-        std::max(m.stage_words, QFontMetricsF(bold_font(0.9)).horizontalAdvance(memory_stage_title(which)) - 8);
+    m.stage_words = std::max(m.stage_words, text_width(memory_stage_title(which), bold_font(0.9)) - 8);
   m.most_stage = std::max(m.stage_words, 84 * scale);
   m.least_number = 5 * scale;
   m.most_number = 12 * scale;

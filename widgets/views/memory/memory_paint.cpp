@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "widgets/base/ink.h"
+#include "widgets/base/shaped_text.h"
 #include "widgets/base/tokens.h"
 #include "widgets/canvas/column_ink.h"
 #include "widgets/matrix/cells.h"
@@ -52,7 +53,7 @@ void MemoryCanvas::paint_titles(QPainter& painter) const {
        memory_step_name(run_->steps()[static_cast<std::size_t>(cursor_.step)], cursor_.step));
   const double room = layout_.width - layout_.memory_left;
   const auto fitting = [room](const QFont& font, const QString& text, const QString& shorter) {
-    return QFontMetricsF(font).horizontalAdvance(text) <= room ? text : shorter;
+    return text_width(text, font) <= room ? text : shorter;
   };
   part(layout_.memory_left, layout_.width, fitting(title, tr("What is in the memory"), tr("Contents")),
        fitting(small, tr("%1 numbers a slot, after this step").arg(run_->width()), tr("after this step")));
@@ -67,8 +68,7 @@ void MemoryCanvas::paint_heads(QPainter& painter, bool marks) const {
     const QRectF place = layout_.token(step);
     const bool here = step == cursor_.step;
     QFont font = label.special || label.muted ? special_font(theme.ui_font(0.9)) : theme.token_font(type::kSentence);
-    for (double size = type::kSentence; size > 0.8 && QFontMetricsF(font).horizontalAdvance(label.text) > place.width();
-         size -= 0.15)
+    for (double size = type::kSentence; size > 0.8 && text_width(label.text, font) > place.width(); size -= 0.15)
       font = theme.token_font(size);
     if (here)
       draw_box(painter,
@@ -124,7 +124,7 @@ void MemoryCanvas::paint_heads(QPainter& painter, bool marks) const {
   draw_box(painter, QRectF(x, words.top() + (line - 12) / 2, 16, 12), 3, Qt::NoPen, theme.weight(1));
   x += 22;
   write(painter, QRectF(x, words.top(), 300, line), kLeft, tr("writes there"), small, t.ink2);
-  x += QFontMetricsF(small).horizontalAdvance(tr("writes there")) + 24;
+  x += text_width(tr("writes there"), small) + 24;
   painter.setBrush(Qt::NoBrush);
   painter.setPen(QPen(theme.weight(0.85), theme.line(2.4)));
   painter.drawEllipse(QPointF(x, words.top() + line / 2), 6, 6);
@@ -151,7 +151,7 @@ void MemoryCanvas::paint_stages(QPainter& painter, bool marks) const {
         draw_box(painter, QRectF(bar.left(), bar.top(), std::max(3.0, wide), high), 3, Qt::NoPen, fill);
       if (value >= 0.1) {
         const QString text = short_share(value);
-        const double room = QFontMetricsF(small).horizontalAdvance(text) + 8;
+        const double room = text_width(text, small) + 8;
         const bool inside = wide >= room;
         const bool fits = QFontMetricsF(small).height() <= high + 4 || !inside;
         if (fits)

@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "widgets/base/ink.h"
+#include "widgets/base/shaped_text.h"
 #include "widgets/base/tokens.h"
 #include "widgets/text/token_text.h"
 
@@ -69,17 +70,17 @@ void OriginsList::paintEvent(QPaintEvent*) {
   const Theme& theme = Theme::instance();
   const Tokens& t = tokens();
   const QFont font = theme.ui_font(), small = theme.ui_font(0.85);
-  const double number = QFontMetricsF(font).horizontalAdvance(QStringLiteral("100 %")) + 8;
-  double widest = QFontMetricsF(small).horizontalAdvance(first_);
+  const double number = text_width(QStringLiteral("100 %"), font) + 8;
+  double widest = text_width(first_, small);
   for (const OriginRow& row : rows_)
-    widest = std::max(widest, 1.08 * QFontMetricsF(font).horizontalAdvance(row.name) +
-                                  (row.place.isEmpty() ? 0 : 8 + QFontMetricsF(small).horizontalAdvance(row.place)));
+    widest = std::max(widest,
+                      1.08 * text_width(row.name, font) + (row.place.isEmpty() ? 0 : 8 + text_width(row.place, small)));
   const double names = std::clamp(kIndent + widest + 4, 50.0, 0.38 * width()), bar = names + number + 12;
   // Bars give way to the words behind them.
   const double right = width() - 4.0;
-  double words = QFontMetricsF(small).horizontalAdvance(third_);
+  double words = text_width(third_, small);
   for (const OriginRow& row : rows_)
-    if (!row.summed) words = std::max(words, QFontMetricsF(theme.ui_font(0.9)).horizontalAdvance(row.way));
+    if (!row.summed) words = std::max(words, text_width(row.way, theme.ui_font(0.9)));
   const double bars = std::clamp(right - words - 13 - bar, 20.0, kBar), way = bar + bars + 12;
   const double high = line();
   write_line(painter, {kIndent, 0, names, high}, kLeft, first_, small, t.ink2);
@@ -98,7 +99,7 @@ void OriginsList::paintEvent(QPaintEvent*) {
     if (i == hovered_ && row.lane >= 0) draw_box(painter, rect.adjusted(0.5, 1, -1, -1), 5, QPen(t.hovered, 1));
     QFont own = row.chosen ? demi(font) : font;
     if (row.special) own = special_font(own);
-    const double wide = std::min(QFontMetricsF(own).horizontalAdvance(row.name), names - 22);
+    const double wide = std::min(text_width(row.name, own), names - 22);
     write_line(painter, {kIndent, rect.top(), row.place.isEmpty() ? names - 6 : wide + 2, high}, kLeft, row.name, own,
                row.chosen   ? t.accent
                : row.summed ? t.ink2

@@ -71,7 +71,7 @@ BeamLayout::Metrics beam_metrics() {
   metrics.box_height = std::ceil(QFontMetricsF(token_font(true)).height() + 7);
   metrics.header = std::ceil(QFontMetricsF(number_font()).height() + 6);
   metrics.link = std::round(22 * std::sqrt(scale));
-  metrics.smallest_list = std::ceil(14 * QFontMetricsF(token_font(true)).horizontalAdvance('0'));
+  metrics.smallest_list = std::ceil(14 * text_width(QStringLiteral("0"), token_font(true)));
   metrics.smallest_tree *= scale;
   return metrics;
 }
@@ -194,7 +194,7 @@ void BeamView::paint_box(QPainter& painter, const BeamLayout& layout, int step, 
   inside.setRight(mark_rect.left() - kMarkGap);
   const QString number = log_text(shown.logp);
   write(painter, inside, kRight, number, number_font(), winner ? ink : theme.muted_text());
-  inside.setRight(inside.right() - QFontMetricsF(number_font()).horizontalAdvance(number));
+  inside.setRight(inside.right() - text_width(number, number_font()));
   const TokenText token = token_text(result()->model->target_vocabulary().text(shown.token));
   write_line(painter, inside, kLeft, token.text, token_font(winner && !token.stand_in), ink);
 }

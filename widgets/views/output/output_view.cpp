@@ -35,8 +35,7 @@ double caption_height() { return std::ceil(QFontMetricsF(caption_font()).height(
 constexpr int kLongestToken = 14;
 
 double width_of(const QString& token, const QFont& font) {
-  const QFontMetricsF metrics(font);
-  return std::min(metrics.horizontalAdvance(token), kLongestToken * metrics.horizontalAdvance('0'));
+  return std::min(text_width(token, font), kLongestToken * text_width(QStringLiteral("0"), font));
 }
 
 QFont written_font(const TokenText& token) {
@@ -57,7 +56,7 @@ QFont candidate_font(const TokenText& token, bool written) {
 struct ColumnNeeds {
   double token = 0, number = 0, wide_number = 0, written = 0;
   // Token and number never touch; single characters need less between them than words.
-  double gap() const { return std::ceil(std::min(QFontMetricsF(number_font()).horizontalAdvance('0'), token / 3)); }
+  double gap() const { return std::ceil(std::min(text_width(QStringLiteral("0"), number_font()), token / 3)); }
   double inset() const { return std::clamp(token / 8, 1.5, 4.0); }  // on either side
   double narrow() const { return token + gap() + number + 2 * inset(); }
   double wide() const { return token + gap() + wide_number + 2 * inset(); }
@@ -358,7 +357,7 @@ void OutputView::paint_candidate(QPainter& painter, const QRectF& rect, const Ou
   const QString number = wide ? percent(candidate.probability) : narrow_percent(candidate.probability);
   write(painter, line, kRight, number, number_font(), theme.muted_text());
   const TokenText token = token_text(candidate.text);
-  const double taken = std::floor(QFontMetricsF(number_font()).horizontalAdvance(number) + 2);
+  const double taken = std::floor(text_width(number, number_font()) + 2);
   const bool faint = token.stand_in || token.special || (!written && share < 0.001);
   write_line(painter, line.adjusted(0, 0, -taken, 0), kLeft, token.text, candidate_font(token, written),
              faint ? theme.muted_text() : theme.text(), Qt::ElideMiddle);

@@ -87,7 +87,7 @@ void PositionsView::paint_table(QPainter& painter, int index) const {
   write(painter, below, kLeft, QStringLiteral("0"), numbers, theme.muted_text());
   draw_text(painter, below, kRight, QString::number(table.size() - 1));
   const QString axis = tr("number of the row");
-  if (QFontMetricsF(numbers).horizontalAdvance(axis) < below.width() - 60) draw_text(painter, below, kCentre, axis);
+  if (text_width(axis, numbers) < below.width() - 60) draw_text(painter, below, kCentre, axis);
   const double down = rect.height() / static_cast<double>(table.positions());
   const double across = rect.width() / static_cast<double>(table.size());
   painter.setRenderHint(QPainter::Antialiasing);

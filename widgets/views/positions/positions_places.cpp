@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "widgets/base/ink.h"
+#include "widgets/base/shaped_text.h"
 #include "widgets/base/tokens.h"
 #include "widgets/canvas/analysed_run.h"
 #include "widgets/canvas/column_ink.h"
@@ -148,7 +149,7 @@ QSizeF PositionsView::arrange_places(QSizeF view) {
   m.numbers = static_cast<int>(order_.size());
   m.title = std::ceil(QFontMetricsF(bold_font(type::kTitle)).height() + words.height() + 8);
   m.margin = view.width() < 600 * scale ? space::kSmall : space::kMargin;
-  const double names = std::max(120 * scale, QFontMetricsF(bold_font()).horizontalAdvance(numbers_title()));
+  const double names = std::max(120 * scale, text_width(numbers_title(), bold_font()));
   m.name = m.margin + std::ceil(names + 14);
   const QFont below = theme.ui_font(0.9);
   const double title = QFontMetricsF(bold_font()).height() + 4;

@@ -9,6 +9,7 @@
 
 #include "model/analysis/attention_maps.h"
 #include "widgets/base/ink.h"
+#include "widgets/base/shaped_text.h"
 #include "widgets/base/theme.h"
 #include "widgets/plot/curve_plot.h"
 #include "widgets/text/attention_words.h"
@@ -220,9 +221,7 @@ void PositionsView::paint_rotation(QPainter& painter) const {
                  .arg(row_name(position_), QString::number(head.first(pair_)), QString::number(head.second(pair_))),
              theme.ui_font(0.9), theme.text());
   double size = 1;  // all of it is seen where letters can be smaller
-  while (size > 0.7 &&
-         QFontMetricsF(theme.ui_font(size)).horizontalAdvance(angle_words()) > layout_.clock_words.width())
-    size -= 0.1;
+  while (size > 0.7 && text_width(angle_words(), theme.ui_font(size)) > layout_.clock_words.width()) size -= 0.1;
   write_line(painter, layout_.clock_words, kTop, angle_words(), theme.ui_font(size), theme.text());
   const QRectF& rect = layout_.clock;
   const QPointF middle = rect.center();

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "widgets/base/shaped_text.h"
 #include "widgets/base/tokens.h"
 #include "widgets/canvas/column_ink.h"
 #include "widgets/text/trace_labels.h"
@@ -151,13 +152,13 @@ QSizeF QueryKeyCanvas::arrange(QSizeF view) {
   m.totals = static_cast<int>(totals_.size());
   m.rest = units_.size() < ranked_.size();
   m.margin = view.width() < 500 * scale ? space::kSmall : space::kMargin;
-  double widest = QFontMetricsF(bold_font(type::kTitle)).horizontalAdvance(tr("Unit %1").arg(ranked_.size()));
+  double widest = text_width(tr("Unit %1").arg(ranked_.size()), bold_font(type::kTitle));
   widest = std::max(widest, 0.55 * small.horizontalAdvance(first_text()));  // on two lines
   m.name = std::ceil(m.margin + widest + 8);
   m.tile = std::ceil(54 * scale);
   double below = words.horizontalAdvance(tr("The other %1").arg(ranked_.size())) + 8;  // may reach below the tiles
   for (const Total& row : totals_)
-    below = std::max(below, QFontMetricsF(bold_font()).horizontalAdvance(row.name) +
+    below = std::max(below, text_width(row.name, bold_font()) +
                                 (row.detail.isEmpty() ? 0 : 8 + small.horizontalAdvance(row.detail)) + 6);
   m.name = std::max(m.name, std::ceil(m.margin + below - m.tile - 14));
   m.side = std::ceil(168 * scale);

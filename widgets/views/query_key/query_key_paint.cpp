@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "widgets/base/ink.h"
+#include "widgets/base/shaped_text.h"
 #include "widgets/base/tokens.h"
 #include "widgets/canvas/column_ink.h"
 #include "widgets/views/query_key/query_key_canvas.h"
@@ -173,8 +174,7 @@ void QueryKeyCanvas::paint_names(QPainter& painter, double left, bool marks) con
   for (std::size_t r = 0; r < totals_.size(); ++r) {
     const QFont font = r == 0 ? bold_font() : theme.ui_font();
     name(layout_.totals[r], totals_[r].name, font, t.ink);
-    name(layout_.totals[r].adjusted(QFontMetricsF(font).horizontalAdvance(totals_[r].name) + 8, 0, 0, 0),
-         totals_[r].detail, small, t.ink2);
+    name(layout_.totals[r].adjusted(text_width(totals_[r].name, font) + 8, 0, 0, 0), totals_[r].detail, small, t.ink2);
   }
 }
 
@@ -182,7 +182,7 @@ void QueryKeyCanvas::paint_side(QPainter& painter) const {
   if (units_.empty()) return;
   const Tokens& t = tokens();
   const Theme& theme = Theme::instance();
-  const double number = QFontMetricsF(bold_font()).horizontalAdvance(QStringLiteral("−00.00"));
+  const double number = text_width(QStringLiteral("−00.00"), bold_font());
   const double largest = std::max(1e-12, *std::ranges::max_element(lifts_));
   const auto line = [&](const QRectF& row, double lift, bool bold, bool bar) {
     const QRectF side = layout_.side(row);

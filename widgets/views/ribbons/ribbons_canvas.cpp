@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "model/decode/run.h"
+#include "widgets/base/shaped_text.h"
 #include "widgets/base/tokens.h"
 #include "widgets/canvas/column_ink.h"
 #include "widgets/text/attention_words.h"
@@ -235,8 +236,7 @@ QSizeF RibbonsCanvas::arrange(QSizeF view) {
   double layer = 0, head = 0;
   for (const auto& each : maps_) {
     layer = std::max(layer, small.horizontalAdvance(layer_name(each->layer)));
-    for (Index h = 0; h < each->heads; ++h)
-      head = std::max(head, QFontMetricsF(bold_font()).horizontalAdvance(head_name(h)));
+    for (Index h = 0; h < each->heads; ++h) head = std::max(head, text_width(head_name(h), bold_font()));
   }
   m.name = std::ceil(m.margin + layer + (layer > 0 ? 12 : 0) + head + 14);
   m.side = std::ceil(200 * scale);

@@ -6,6 +6,7 @@
 #include "model/decode/run.h"
 #include "widgets/base/hatch.h"
 #include "widgets/base/ink.h"
+#include "widgets/base/shaped_text.h"
 #include "widgets/base/tokens.h"
 #include "widgets/canvas/column_ink.h"
 #include "widgets/text/attention_words.h"
@@ -180,7 +181,7 @@ void RibbonsCanvas::paint_side(QPainter& painter) const {
   double y = layout_.arcs.bottom() - (count + 1) * pitch;
   const auto part = [&](double height) { return layout_.beside_ribbons(y, height); };
   write(painter, part(pitch), kLeft, candidates_title_, theme.ui_font(type::kSource), t.ink2);
-  const double number = QFontMetricsF(theme.ui_font()).horizontalAdvance(QStringLiteral("100.0"));
+  const double number = text_width(QStringLiteral("100.0"), theme.ui_font());
   for (int i = 0; i < count; ++i) {
     y += pitch;
     const Candidate& each = candidates_[static_cast<std::size_t>(i)];

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "widgets/base/shaped_text.h"
 #include "widgets/base/tokens.h"
 #include "widgets/canvas/column_ink.h"
 #include "widgets/text/trace_labels.h"
@@ -193,7 +194,7 @@ QSizeF StatesCanvas::arrange(QSizeF view) {
   for (const StoryLine& line : story_lines(*cell_, cursor_.place, cursor_.unit))
     names = std::max(names, words.horizontalAdvance(line.name));
   const QString longest = QStringLiteral("0.00 × tanh (−0.00) = −0.00");
-  m.side = std::ceil(std::max(236 * scale, names + 16 + QFontMetricsF(bold_font()).horizontalAdvance(longest)));
+  m.side = std::ceil(std::max(236 * scale, names + 16 + text_width(longest, bold_font())));
   m.title = std::ceil(small.height() + 5);
   m.row = std::ceil(words.height() * 1.9);
   m.bars = std::ceil(4.6 * words.height() + title.height());

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "widgets/base/ink.h"
+#include "widgets/base/shaped_text.h"
 #include "widgets/base/tokens.h"
 #include "widgets/canvas/column_ink.h"
 #include "widgets/views/states/states_canvas.h"
@@ -72,7 +73,7 @@ void StatesCanvas::paint_bars(QPainter& painter, Index unit, const QRectF& row, 
     QFont own = font;
     if (here) own.setWeight(QFont::DemiBold);
     const QString text = short_signed(value);
-    if (cell.width() < kNumberedColumn || QFontMetricsF(own).horizontalAdvance(text) > cell.width()) continue;
+    if (cell.width() < kNumberedColumn || text_width(text, own) > cell.width()) continue;
     const double y = size < 0 ? bar.bottom() + 3 : bar.top() - line - 2;
     write(painter, QRectF(cell.left() - 6, y, cell.width() + 12, line), kCentre, text, own, here ? t.accent : t.ink);
   }
@@ -160,7 +161,7 @@ void StatesCanvas::paint_names(QPainter& painter, double left, bool marks) const
       const QRectF strip = layout_.story[r].translated(left, -1);
       const QString text = story_name(story_[r].what);
       write(painter, QRectF(strip.left(), strip.top(), wide, strip.height()), kLeft, text, theme.ui_font(), t.ink);
-      const double x = QFontMetricsF(theme.ui_font()).horizontalAdvance(text) + 7;
+      const double x = text_width(text, theme.ui_font()) + 7;
       write(painter, QRectF(strip.left() + x, strip.top(), wide - x + 6, strip.height()), kLeft,
             story_term(*cell_, story_[r].what), theme.ui_font(0.9), t.ink2);
     }
@@ -220,8 +221,7 @@ void StatesCanvas::paint_about(QPainter& painter) const {
   write_words(painter, about.adjusted(0, line + 3, 0, 0), words, theme.ui_font(), t.ink);
   const auto lines = story_lines(*cell_, cursor_.place, cursor_.unit);
   double names = 0;
-  for (const StoryLine& each : lines)
-    names = std::max(names, QFontMetricsF(theme.ui_font()).horizontalAdvance(each.name));
+  for (const StoryLine& each : lines) names = std::max(names, text_width(each.name, theme.ui_font()));
   for (std::size_t i = 0; i < lines.size() && i < layout_.lines.size(); ++i) {
     const QRectF row = layout_.lines[i];
     write(painter, row, kLeft, lines[i].name, theme.ui_font(), t.ink2);

@@ -127,7 +127,7 @@ TensorBrowser::TensorBrowser(std::shared_ptr<const TensorFile> file, QWidget* pa
       histogram_title_(plain(this)),
       figures_(new QWidget(this)),
       spectrum_(new QPushButton(tr("Singular values"), this)),
-      compare_(new QPushButton(tr("Compare with another file…"), this)),
+      compare_(new QPushButton(this)),
       histogram_(new TensorHistogram(this)),
       picture_(new TensorView(this)) {
   found_->setSourceModel(model_);
@@ -139,7 +139,11 @@ TensorBrowser::TensorBrowser(std::shared_ptr<const TensorFile> file, QWidget* pa
   else if (found_->rowCount() == 1)
     tree_->expandToDepth(0);
   connect(spectrum_, &QPushButton::clicked, this, [this] { emit wanted(chosen_, true); });
-  connect(compare_, &QPushButton::clicked, this, &TensorBrowser::compareWanted);
+  connect(compare_, &QPushButton::clicked, this, [this] {
+    if (!comparing_) return emit compareWanted();
+    emit stopWanted();
+    stop_comparing();
+  });
   connect(filter_, &QLineEdit::textChanged, this, &TensorBrowser::search);
   connect(tree_->selectionModel(), &QItemSelectionModel::currentChanged, this,
           [this](const QModelIndex& index) { choose(index); });
@@ -166,8 +170,7 @@ void TensorBrowser::build() {
   header->setSectionResizeMode(TensorTree::kName, QHeaderView::Stretch);
   histogram_title_->setText(tr("How often each size occurs (height: square root)"));
   histogram_->setAccessibleName(histogram_title_->text());
-  compare_->setToolTip(
-      tr("Another file with tensors of the same names, a later checkpoint say: by how much each changed."));
+  stop_comparing();
   for (QPushButton* each : {spectrum_, compare_}) each->setAutoDefault(false);
   spectrum_->setEnabled(false);
 
@@ -208,6 +211,7 @@ std::uint64_t TensorBrowser::numbers() const { return model_->numbers(); }
 
 void TensorBrowser::apply_fonts() {
   const Theme& theme = Theme::instance();
+  if (shown_) show_figures();
   QFont bold = theme.ui_font(type::kTitle);
   bold.setBold(true);
   title_->setFont(bold);
@@ -251,6 +255,7 @@ void TensorBrowser::choose(const QModelIndex& index) {
   source_->setText(parts.join(QStringLiteral(" · ")));
   of_picture_ = tr("Reading…");
   of_spectrum_.clear();
+  shown_.reset();
   show_notes();
   spectrum_->setEnabled(false);
   emit wanted(chosen_, false);
@@ -260,7 +265,8 @@ QString TensorBrowser::figures() const { return figures_->accessibleDescription(
 QString TensorBrowser::note() const { return note_->text(); }
 
 // A word in small letters over each number.
-void TensorBrowser::show_figures(const TensorStatistics& s) {
+void TensorBrowser::show_figures() {
+  const TensorStatistics& s = *shown_;
   QLayout* row = figures_->layout();
   while (QLayoutItem* item = row->takeAt(0)) {
     delete item->widget();
@@ -302,9 +308,9 @@ void TensorBrowser::show_figures(const TensorStatistics& s) {
 
 void TensorBrowser::show_notes() {
   QStringList lines;
-  for (const QString& each : {of_picture_, of_spectrum_})
+  for (const QString& each : {of_picture_, of_spectrum_, of_comparison_})
     if (!each.isEmpty()) lines << each;
-  if (!differences_.empty()) {
+  if (!differences_.empty() && !comparing_) {
     using State = TensorDifference::State;
     const auto same = std::ranges::count(differences_, State::equal, &TensorDifference::state);
     const auto both = std::ranges::count_if(differences_, [](const TensorDifference& each) {
@@ -325,7 +331,8 @@ void TensorBrowser::show_notes() {
 void TensorBrowser::set_numbers(const TensorNumbers& numbers) {
   if (numbers.index != chosen_) return;
   const TensorStatistics& s = numbers.statistics;
-  show_figures(s);
+  shown_ = s;
+  show_figures();
   const bool whole = numbers.matrix.size() == static_cast<Index>(s.count);
   of_picture_ = whole ? QString() : tr("The picture shows of each part the number that is farthest from 0.");
   if (!numbers.singular.empty()) {
@@ -354,13 +361,34 @@ void TensorBrowser::set_problem(const QString& problem) {
   show_notes();
 }
 
+void TensorBrowser::set_comparing(const QString& other, double share, double seconds_left) {
+  comparing_ = true;
+  compare_->setText(tr("Stop comparing"));
+  compare_->setToolTip(tr("The file is read no further; what was compared before stays."));
+  const QString percent = QLocale().toString(std::lround(100 * share));
+  of_comparison_ = share < 0          ? tr("Comparing with %1…").arg(other)
+                   : seconds_left < 0 ? tr("Comparing with %1: %2 %").arg(other, percent)
+                                      : tr("Comparing with %1: %2 %, about %3 s left")
+                                            .arg(other, percent, QLocale().toString(std::ceil(seconds_left)));
+  show_notes();
+}
+
+void TensorBrowser::stop_comparing(const QString& problem) {
+  comparing_ = false;
+  compare_->setText(tr("Compare with another file…"));
+  compare_->setToolTip(
+      tr("Another file with tensors of the same names, a later checkpoint say: by how much each changed."));
+  of_comparison_ = problem;
+  show_notes();
+}
+
 void TensorBrowser::set_differences(std::vector<TensorDifference> differences, const QString& other) {
   differences_ = std::move(differences);
   other_ = other;
   model_->set_differences(differences_, other);
   tree_->header()->setSectionResizeMode(TensorTree::kChange, QHeaderView::ResizeToContents);
-  show_notes();
-  if (chosen_ >= 0) emit wanted(chosen_, false);
+  stop_comparing();
+  if (shown_) show_figures();
 }
 
 }  // namespace headlight

@@ -3,6 +3,7 @@
 
 #include <QWidget>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "model/io/tensor_file.h"
@@ -39,6 +40,10 @@ class TensorBrowser : public QWidget {
   // Of the tensor that is chosen; of any other one they come too late and are dropped.
   void set_numbers(const TensorNumbers& numbers);
   void set_problem(const QString& problem);
+  // While another file, called `other`, is read to compare with it: the share that is done and the seconds that it will
+  // still take; less than 0: not known yet.
+  void set_comparing(const QString& other, double share = -1, double seconds_left = -1);
+  void stop_comparing(const QString& problem = {});
   // Against another file, called `other`: a column more, and how many differ.
   void set_differences(std::vector<TensorDifference> differences, const QString& other);
   int chosen() const { return chosen_; }
@@ -48,13 +53,14 @@ class TensorBrowser : public QWidget {
   QString figures() const;  // what is said of the chosen tensor
   QString note() const;     // of the picture, of singular values, of the comparison
   TensorView* picture() const { return picture_; }
-  QPushButton* compare() const { return compare_; }
-  std::uint64_t numbers() const;  // of all tensors
+  QPushButton* compare() const { return compare_; }  // stops the comparison while there is one
+  std::uint64_t numbers() const;                     // of all tensors
 
  signals:
   // Its numbers are wanted; `singular`: its singular values, too.
   void wanted(int tensor, bool singular);
   void compareWanted();
+  void stopWanted();
 
  protected:
   void changeEvent(QEvent* event) override;
@@ -63,7 +69,7 @@ class TensorBrowser : public QWidget {
   void build();
   void choose(const QModelIndex& index);
   void search(const QString& text);
-  void show_figures(const TensorStatistics& statistics);
+  void show_figures();
   void show_notes();
   void apply_fonts();
 
@@ -77,8 +83,10 @@ class TensorBrowser : public QWidget {
   QPushButton *spectrum_, *compare_;
   TensorHistogram* histogram_;
   TensorView* picture_;
+  std::optional<TensorStatistics> shown_;      // of the chosen tensor
   std::vector<TensorDifference> differences_;  // those of this file first, in its order; empty: nothing compared
-  QString other_, of_picture_, of_spectrum_;
+  QString other_, of_picture_, of_spectrum_, of_comparison_;
+  bool comparing_ = false;
   int chosen_ = -1;
 };
 

@@ -139,7 +139,7 @@ void TensorTree::add_up(QStandardItem* folder) {
   }
   folder->setData(count, kCountRole);
   folder->setData(tensors, kTensorsRole);
-  if (change >= 0) folder->setData(change, kChangeRole);
+  folder->setData(change >= 0 ? QVariant(change) : QVariant(), kChangeRole);  // none of an earlier comparison
   if (folder == invisibleRootItem()) return;
   QStandardItem* around = folder->parent() ? folder->parent() : invisibleRootItem();
   around->child(folder->row(), kShape)->setText(tensors_text(tensors));
