@@ -94,7 +94,9 @@ class TestMechanismView : public QObject {
     before.setFocus();
     QTest::keyClick(&settings, Qt::Key_Tab);
     settings.set_model(load_model("sample_models/date-attention"));
-    auto* field = settings.findChild<QDoubleSpinBox*>();
+    QWidget* field = nullptr;
+    for (auto* each : settings.widget()->findChildren<QWidget*>())
+      if (each->isVisible() && each->focusPolicy() & Qt::TabFocus) field = each;
     QVERIFY(field);
     field->setFocus();
     QCOMPARE(settings.focusWidget(), field);
