@@ -46,6 +46,7 @@
 #include "app/window/tensor_window.h"
 #include "model/models/variant.h"
 #include "model/training/dates.h"
+#include "widgets/base/focus.h"
 #include "widgets/base/theme.h"
 #include "widgets/base/utf8_text.h"
 #include "widgets/canvas/canvas.h"
@@ -577,6 +578,8 @@ void MainWindow::open_lesson(const QString& name_or_folder, int step) {
 // Text fields know emacs-like keys, among them Ctrl+E for the end of the line; a key that the menus promise is theirs.
 // What edits the text of the field itself (undo, copy) stays with the field.
 bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() == QEvent::ParentAboutToChange)
+    if (const auto* moved = qobject_cast<QWidget*>(watched)) forget_keyboard_in(*moved);
   if (event->type() == QEvent::ShortcutOverride) {
     const auto* widget = qobject_cast<QWidget*>(watched);
     const QKeySequence key(static_cast<QKeyEvent*>(event)->keyCombination());

@@ -4,12 +4,15 @@
 #include <QAction>
 #include <QApplication>
 #include <QLineEdit>
+#include <QScrollArea>
 #include <QTest>
 
 #include "app/language.h"
 #include "app/window/main_window.h"
+#include "app/window/panel_frame.h"
 #include "app/window/source_bar.h"
 #include "app/window/source_field.h"
+#include "app/window/window_panels.h"
 #include "model/io/model_folder.h"
 #include "tests/test_program.h"
 #include "widgets/base/theme.h"
@@ -57,6 +60,39 @@ class TestFocus : public QObject {
   void cleanup() {
     window_.reset();
     Theme::instance().set(Theme::Mode::light, 1);
+  }
+
+  // Found by random events: Tab in a scroll area follows the widget that had the keyboard last in it.
+  void what_is_moved_elsewhere_is_remembered_nowhere() {
+    window_ = std::make_unique<MainWindow>(MainWindow::Remember::no);
+    window_->resize(1280, 800);
+    Document document;
+    document.model = load_model("date-attention");
+    document.source = document.model->examples.front();
+    window_->start(document);
+    window_->show();
+    QVERIFY(QTest::qWaitForWindowExposed(window_.get()));
+    settle();
+    WindowPanels& panels = window_->panels();
+    const QString name = QStringLiteral("values");
+    QVERIFY(panels.raise(name));
+    settle();
+    QWidget* frame = window_->findChild<PanelFrame*>(name);
+    QWidget* roll = frame->parentWidget();
+    while (roll && !qobject_cast<QScrollArea*>(roll)) roll = roll->parentWidget();
+    QVERIFY(frame && roll);
+    QList<QWidget*> inside;
+    for (auto* each : frame->findChildren<QWidget*>())
+      if (each->focusPolicy() & Qt::TabFocus && each->isVisible() && !each->focusProxy()) inside << each;
+    QVERIFY(inside.size() > 1);
+    inside[0]->setFocus();
+    QCOMPARE(roll->focusWidget(), inside[0]);
+    window_->views().source_bar()->source_field()->setFocus();
+    panels.put_away(name);
+    inside[1]->setFocus();  // hidden: remembered in the panel only
+    panels.set_out(name, true);
+    QVERIFY(!roll->isAncestorOf(inside[0]));
+    QCOMPARE(roll->focusWidget(), nullptr);
   }
 
   void the_keyboard_goes_in_a_circle_and_is_seen_data() {
