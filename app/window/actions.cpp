@@ -10,6 +10,7 @@
 #include <QRegularExpression>
 #include <QSvgRenderer>
 #include <array>
+#include <utility>
 
 #include "widgets/base/theme.h"
 
@@ -273,9 +274,17 @@ void Actions::retranslate() {
   }
 }
 
+// Drawn once for each colour: letters of another size leave them as they are, and themes come back.
 void Actions::recolour() {
-  for (const ActionRow& row : kActions)
-    if (row.icon[0]) actions_.value(QString::fromUtf8(row.id))->setIcon(themed_icon(QString::fromUtf8(row.icon)));
+  const QRgb ink = Theme::instance().text().rgb();
+  if (std::exchange(ink_, ink) == ink) return;
+  QHash<QString, QIcon>& drawn = icons_[ink];
+  for (const ActionRow& row : kActions) {
+    if (!row.icon[0]) continue;
+    const QString id = QString::fromUtf8(row.id);
+    if (!drawn.contains(id)) drawn[id] = themed_icon(QString::fromUtf8(row.icon));
+    actions_.value(id)->setIcon(drawn[id]);
+  }
 }
 
 }  // namespace headlight

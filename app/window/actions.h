@@ -3,6 +3,7 @@
 
 #include <QAction>
 #include <QHash>
+#include <QIcon>
 #include <QObject>
 #include <QString>
 #include <span>
@@ -50,6 +51,8 @@ class Actions : public QObject {
 
  private:
   QHash<QString, QAction*> actions_;
+  QHash<QRgb, QHash<QString, QIcon>> icons_;  // drawn so far, by their colour
+  QRgb ink_ = 0;                              // of those that are shown; 0: none are
 };
 
 // An icon of ours in the text colour of the theme.
