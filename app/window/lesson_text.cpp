@@ -25,7 +25,7 @@ LessonText::LessonText(QWidget* parent) : QTextBrowser(parent) {
   viewport()->setAutoFillBackground(false);
   connect(this, &QTextBrowser::anchorClicked, this,
           [this](const QUrl& url) { emit followed(url.fragment(QUrl::FullyDecoded)); });
-  connect(&Theme::instance(), &Theme::changed, this, [this] { fill(); });
+  Theme::instance().restyles(this, [this] { fill(); });
 }
 
 void LessonText::set_words(const RichText& text, const Value& value, double size, bool strong) {

@@ -75,7 +75,7 @@ PanelFrame::PanelFrame(QWidget* panel)
   column->addWidget(head_);
   column->addWidget(host_, 1);
   connect(close_, &QToolButton::clicked, this, &PanelFrame::closed);
-  connect(&Theme::instance(), &Theme::changed, this, &PanelFrame::recolour);
+  Theme::instance().restyles(this, [this] { recolour(); });
   recolour();
 }
 

@@ -8237,6 +8237,26 @@ Not while values of the run are edited: what was tried beside the winner is not 
         <translation>另一个张量同名的文件，例如较晚的检查点：看每个张量变了多少。</translation>
     </message>
     <message>
+        <source>Stop comparing</source>
+        <translation>停止比较</translation>
+    </message>
+    <message>
+        <source>The file is read no further; what was compared before stays.</source>
+        <translation>不再继续读取该文件；先前的比较结果保留。</translation>
+    </message>
+    <message>
+        <source>Comparing with %1…</source>
+        <translation>正在与 %1 比较…</translation>
+    </message>
+    <message>
+        <source>Comparing with %1: %2 %</source>
+        <translation>正在与 %1 比较：%2 %</translation>
+    </message>
+    <message>
+        <source>Comparing with %1: %2 %, about %3 s left</source>
+        <translation>正在与 %1 比较：%2 %，约剩 %3 秒</translation>
+    </message>
+    <message>
         <source>the same numbers as %1</source>
         <translation>与 %1 数值相同</translation>
     </message>
@@ -8330,10 +8350,6 @@ Not while values of the run are edited: what was tried beside the winner is not 
     <message>
         <source>The file to compare with</source>
         <translation>要比较的文件</translation>
-    </message>
-    <message>
-        <source>Comparing with %1…</source>
-        <translation>正在与 %1 比较…</translation>
     </message>
 </context>
 <context>

@@ -208,8 +208,8 @@ class TestOpened : public QObject {
     const QAbstractItemModel* model = browser->tree()->model();
     QCOMPARE(model->index(0, 3).data().toString(), QString());
     window.compare_with(models_.filePath("missing.safetensors"));
-    QTRY_VERIFY_WITH_TIMEOUT(browser->note().contains("missing.safetensors"), 20000);
-    QCOMPARE(browser->compare()->text(), QString::fromUtf8("Compare with another file…"));
+    QTRY_COMPARE_WITH_TIMEOUT(browser->compare()->text(), QString::fromUtf8("Compare with another file…"), 20000);
+    QVERIFY2(browser->note().contains("missing.safetensors"), qPrintable(browser->note()));
   }
 
   void a_folder_that_does_not_run_is_looked_into() {

@@ -2,10 +2,13 @@
 #include "widgets/base/theme.h"
 
 #include <QApplication>
+#include <QEvent>
 #include <QToolTip>
+#include <QWidget>
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "widgets/base/oklab.h"
 #include "widgets/base/style.h"
@@ -87,6 +90,30 @@ void Theme::set(Mode mode, double font_scale) {
     QToolTip::setFont(ui_font(0.95));
   }
   emit changed();
+}
+
+void Theme::restyles(QWidget* widget, std::function<void()> restyle) {
+  class Waiting : public QObject {
+   public:
+    Waiting(QWidget* widget, std::function<void()> restyle) : QObject(widget), restyle_(std::move(restyle)) {
+      widget->installEventFilter(this);
+    }
+    void take() {
+      const auto* widget = static_cast<const QWidget*>(parent());
+      waits_ = !widget->isVisible() && widget->window()->isVisible();
+      if (!waits_) restyle_();
+    }
+    bool eventFilter(QObject* watched, QEvent* event) override {
+      if (event->type() == QEvent::Show && waits_) take();
+      return QObject::eventFilter(watched, event);
+    }
+
+   private:
+    std::function<void()> restyle_;
+    bool waits_ = false;
+  };
+  auto* waiting = new Waiting(widget, std::move(restyle));
+  connect(this, &Theme::changed, waiting, &Waiting::take);
 }
 
 QPalette Theme::palette() const {

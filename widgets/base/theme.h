@@ -5,6 +5,9 @@
 #include <QFont>
 #include <QObject>
 #include <QPalette>
+#include <functional>
+
+class QWidget;
 
 namespace headlight {
 
@@ -21,6 +24,10 @@ class Theme : public QObject {
   void set_font_scale(double scale) { set(mode_, scale); }  // 0.75 .. 2.5
   // Both at once: applies palette and fonts to the application, then emits changed().
   void set(Mode mode, double font_scale);
+
+  // Calls `restyle` after each change: at once where `widget` is seen, or its window is not yet; else when it is shown,
+  // for what is hidden behind other panels costs as much as what is seen.
+  void restyles(QWidget* widget, std::function<void()> restyle);
 
   QPalette palette() const;
   QColor background() const;  // of painted views

@@ -58,7 +58,7 @@ ComparePictures::ComparePictures(Selection* selection, QWidget* parent) : QWidge
   maps_[2]->set_range(Heatmap::Range::symmetric);
   connect(selection_, &Selection::changed, this, &ComparePictures::follow_selection);
   connect(selection_, &Selection::hovered, this, &ComparePictures::follow_hover);
-  connect(&Theme::instance(), &Theme::changed, this, &ComparePictures::arrange);
+  Theme::instance().restyles(this, [this] { arrange(); });
   show_titles();
 }
 

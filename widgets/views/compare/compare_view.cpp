@@ -53,7 +53,7 @@ CompareView::CompareView(const ViewContext& context, QWidget* parent) : ViewPane
   ranking_.setSingleShot(true);
   ranking_.setInterval(kRankAfter);
   connect(&ranking_, &QTimer::timeout, this, &CompareView::rank);
-  connect(&Theme::instance(), &Theme::changed, this, &CompareView::fit);
+  Theme::instance().restyles(this, [this] { fit(); });
   show_texts();
   find_reference();
 }

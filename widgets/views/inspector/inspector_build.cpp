@@ -166,7 +166,7 @@ InspectorView::InspectorView(QWidget* parent) : QWidget(parent), model_(new Expl
   empty_->setAlignment(Qt::AlignCenter);
   empty_->setContentsMargins(kMargin, 0, kMargin, 10);
   layout->addWidget(empty_, 1);
-  connect(&Theme::instance(), &Theme::changed, this, &InspectorView::retranslate);
+  Theme::instance().restyles(this, [this] { retranslate(); });
   retranslate();
 }
 

@@ -65,7 +65,7 @@ MechanismSettings::MechanismSettings(ViewRequests* requests, QWidget* parent)
   setWidgetResizable(true);
   setFocusPolicy(Qt::NoFocus);  // the controls in it take the keyboard
   setWidget(new QWidget);       // never none: Qt's way to the next control asks it
-  connect(&Theme::instance(), &Theme::changed, this, &MechanismSettings::colour);
+  Theme::instance().restyles(this, [this] { colour(); });
 }
 
 const MechanismSettings::Row* MechanismSettings::find(const QString& key) const {

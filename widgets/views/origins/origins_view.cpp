@@ -130,7 +130,7 @@ OriginsView::OriginsView(const ViewContext& context, QWidget* parent)
   });
   connect(before_, &QToolButton::clicked, this, [this] { go_to_output(-1); });
   connect(after_, &QToolButton::clicked, this, [this] { go_to_output(1); });
-  connect(&Theme::instance(), &Theme::changed, this, &OriginsView::show_choice);
+  Theme::instance().restyles(this, [this] { show_choice(); });
   show_choice();
 }
 

@@ -46,7 +46,7 @@ StepperView::StepperView(QWidget* parent) : QWidget(parent) {
     next();
     if (!trace_ || position_ + 1 >= trace_->size()) pause();
   });
-  connect(&Theme::instance(), &Theme::changed, this, &StepperView::retranslate);
+  Theme::instance().restyles(this, [this] { retranslate(); });
   retranslate();
   set_speed(speed_);
   stride_box_->setCurrentIndex(stride_ == Stride::value ? 0 : 1);

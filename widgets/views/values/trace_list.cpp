@@ -60,7 +60,7 @@ TraceList::TraceList(QWidget* parent)
     field_->setFocus();
     field_->selectAll();
   });
-  connect(&Theme::instance(), &Theme::changed, this, &TraceList::size_columns);
+  Theme::instance().restyles(this, [this] { size_columns(); });
   size_columns();
   retranslate();
   apply_filter({});
