@@ -50,10 +50,11 @@ void Presentation::start(const QString& panel) {
   to_.leave_start();
   row_ = -1;
   theme_ = to_.appearance->theme();
-  presenter_->start(nullptr, to_.panels->stage()->around() << to_.bar);
-  to_.status->set_presenting(true);
-  to_.views->source_bar()->set_presenting(true);
-  to_.panels->show_on_stage(panel);
+  presenter_->start(nullptr, to_.panels->stage()->around() << to_.bar, [this, panel] {
+    to_.status->set_presenting(true);
+    to_.views->source_bar()->set_presenting(true);
+    to_.panels->show_on_stage(panel);
+  });
   to_.panels->stage()->setFocus(Qt::OtherFocusReason);
   to_.panels->focus_panel(panel.isEmpty() ? to_.panels->front() : panel, Qt::OtherFocusReason);  // without a frame
 }

@@ -59,7 +59,7 @@ Presenter::~Presenter() {
   if (active_) Theme::instance().set(before_.mode, before_.font_scale);
 }
 
-void Presenter::start(QWidget* stage, const QList<QWidget*>& around) {
+void Presenter::start(QWidget* stage, const QList<QWidget*>& around, const std::function<void()>& clear) {
   if (active_) return;
   Theme& theme = Theme::instance();
   before_ = {window_->geometry(), window_->windowState(), save_ ? save_() : QByteArray(), window_->saveGeometry(),
@@ -69,9 +69,10 @@ void Presenter::start(QWidget* stage, const QList<QWidget*>& around) {
   for (QWidget* part : around) parts_.push_back({part, !part->isHidden()});
   active_ = true;
   sheet_ = new Spotlight(window_);
+  arrange();
+  if (clear) clear();
   // As the window will be, so that everything is fitted once.
   theme.set(Theme::Mode::projector, type_for(window_->screen()->size().height()));
-  arrange();
   window_->setWindowState(window_->windowState() | Qt::WindowFullScreen);
   grow_type();
   sheet_->setGeometry(window_->rect());

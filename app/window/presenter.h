@@ -72,8 +72,9 @@ class Presenter : public QObject {
     restore_ = std::move(restore);
   }
 
-  // Puts away these parts of the window; `stage` gets the keyboard.
-  void start(QWidget* stage, const QList<QWidget*>& around);
+  // Puts away these parts of the window; `stage` gets the keyboard. `clear` hides the others, once it is noted how
+  // everything was, and before the letters grow: what is hidden then need not be fitted to them.
+  void start(QWidget* stage, const QList<QWidget*>& around, const std::function<void()>& clear = nullptr);
   void set_spotlight(bool on);
 
  public slots:

@@ -130,10 +130,11 @@ void LivingView::keep_pitch(double pitch) {
 
 void LivingView::choose(LivingChoice choice) {
   if (!map_ || choice == choice_) return;
+  if (choice.lane >= static_cast<int>(map_->lanes.size())) return;  // of a run that is not shown here
   choice_ = choice;
   take_flow();
-  if (choice.lane < 0) return;
-  const LivingLane& lane = map_->lanes[static_cast<std::size_t>(choice.lane)];
+  if (choice_.lane < 0) return;
+  const LivingLane& lane = map_->lanes[static_cast<std::size_t>(choice_.lane)];
   SelectionState state = selection_->state();
   if (lane.step >= 0 && state.step != lane.step) {
     state.step = lane.step;
