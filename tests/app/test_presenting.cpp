@@ -74,6 +74,18 @@ class TestPresenting : public QObject {
     set_language("en");
   }
 
+  // The button of examples, which a room does not see, keeps no room in it.
+  void the_text_has_the_whole_field() {
+    open();
+    SourceField* field = window_->views().source_bar()->source_field();
+    present();
+    const double wide = QFontMetricsF(Theme::instance().token_font(1.5)).horizontalAdvance(field->text());
+    QVERIFY(wide < 0.9 * field->width());
+    QCOMPARE(field->lines(), 1);
+    QCOMPARE(field->font().pointSizeF(), Theme::instance().token_font(1.5).pointSizeF());
+    QVERIFY2(field->viewport()->width() > field->width() - 40, qPrintable(QString::number(field->viewport()->width())));
+  }
+
   // The picture in front, whatever has the keyboard; another panel when somebody says so; and back as it was.
   void the_stage_is_for_the_picture_in_front() {
     open();

@@ -9,7 +9,9 @@
 #include <cmath>
 
 #include "image_test.h"
+#include "model/decode/run.h"
 #include "model/io/model_folder.h"
+#include "recorded_text.h"
 #include "sample_heads.h"
 #include "tests/test_program.h"
 #include "widgets/views/ribbons/ribbons_view.h"
@@ -318,6 +320,34 @@ class TestRibbonsView : public QObject {
     view.set_result(sample::result(none));
     QVERIFY(!view.canvas()->isVisible());
     QVERIFY_EXCEPTION_THROWN(view.export_to("x.png"), UsageError);
+  }
+
+  // Of ribbons that lie close together in their middle: .65 and .30 of the month stood on each other.
+  void numbers_of_ribbons_stand_apart() {
+    for (const double scale : {1.0, 2.5}) {
+      Theme::instance().set_font_scale(scale);
+      Request request;
+      request.model = load_model("sample_models/date-attention");
+      request.source = "November 23, 2026";
+      Selection selection;
+      RibbonsView view({&selection});
+      view.set_result(std::make_shared<const Result>(run(request)));
+      show_at(view, {1280, 600});
+      SelectionState state;
+      state.step = 5;
+      selection.set(state);
+      const std::vector<RecordedText> texts = texts_of(view.figure());
+      const auto below = std::ranges::find(texts, QString("what it picks"), &RecordedText::text);
+      QVERIFY(below != texts.end());
+      QMap<QString, QRectF> numbers;
+      for (const RecordedText& each : texts)
+        if (each.text.startsWith('.') && each.place.bottom() < below->place.top()) numbers[each.text] = each.place;
+      QVERIFY2(numbers.size() >= 2, qPrintable(QStringList(numbers.keys()).join(' ')));
+      for (auto one = numbers.begin(); one != numbers.end(); ++one)
+        for (auto other = std::next(one); other != numbers.end(); ++other)
+          QVERIFY2(!one->intersects(*other), qPrintable(one.key() + " " + other.key()));
+    }
+    Theme::instance().set_font_scale(1);
   }
 
   void pictures_data() {

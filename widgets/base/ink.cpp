@@ -1,5 +1,8 @@
 #include "widgets/base/ink.h"
 
+#include <QPaintEngine>
+#include <QPainterPath>
+
 #include "widgets/base/shaped_text.h"
 #include "widgets/base/theme.h"
 
@@ -24,6 +27,30 @@ void write(QPainter& painter, const QRectF& rect, int flags, const QString& text
   painter.setFont(font);
   painter.setPen(colour);
   draw_text(painter, rect, flags, text);
+}
+
+void draw_halo(QPainter& painter, QPointF point, const QString& text, const QFont& font, const QColor& colour,
+               const QColor& around) {
+  const QPointF at = point.toPoint();
+  painter.save();
+  painter.setFont(font);
+  const auto engine = painter.paintEngine()->type();
+  if (engine == QPaintEngine::SVG || engine == QPaintEngine::Pdf) {  // in a file the words are there once
+    QPainterPath path;
+    path.addText(at, font, text);
+    painter.strokePath(path, QPen(around, 3.5, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+    painter.setPen(colour);
+    draw_text(painter, at, text);
+    return painter.restore();
+  }
+  painter.setPen(around);
+  // Shapes of letters as paths are not the same the first time that they are made, so that no picture could be tested.
+  for (const QPointF by : {QPointF(-2, 0), QPointF(2, 0), QPointF(0, -2), QPointF(0, 2), QPointF(-1, -1),
+                           QPointF(1, -1), QPointF(-1, 1), QPointF(1, 1)})
+    draw_text(painter, at + by, text);
+  painter.setPen(colour);
+  draw_text(painter, at, text);
+  painter.restore();
 }
 
 void draw_box(QPainter& painter, const QRectF& rect, double round, const QPen& line, const QBrush& fill) {

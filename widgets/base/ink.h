@@ -24,6 +24,10 @@ void write_line(QPainter& painter, const QRectF& rect, int flags, const QString&
 void write(QPainter& painter, const QRectF& rect, int flags, const QString& text, const QFont& font,
            const QColor& colour);
 
+// Words on anything: with a rim. `point`: where their line begins.
+void draw_halo(QPainter& painter, QPointF point, const QString& text, const QFont& font, const QColor& colour,
+               const QColor& around);
+
 // `round`: radius of the corners. Pen and brush stay with the painter.
 void draw_box(QPainter& painter, const QRectF& rect, double round, const QPen& line, const QBrush& fill = Qt::NoBrush);
 void draw_line(QPainter& painter, QPointF from, QPointF to, const QPen& line);

@@ -133,30 +133,6 @@ void LivingInk::draw_wedge(QPainter& painter, const Band& band, const QColor& co
   painter.strokePath(edge, QPen(paper, std::max(band.w0, band.w1) < kThin ? 0.8 : 1.3));
 }
 
-void draw_halo(QPainter& painter, QPointF point, const QString& text, const QFont& font, const QColor& colour,
-               const QColor& around) {
-  const QPointF at = point.toPoint();
-  painter.save();
-  painter.setFont(font);
-  const auto engine = painter.paintEngine()->type();
-  if (engine == QPaintEngine::SVG || engine == QPaintEngine::Pdf) {  // in a file the words are there once
-    QPainterPath path;
-    path.addText(at, font, text);
-    painter.strokePath(path, QPen(around, 3.5, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
-    painter.setPen(colour);
-    draw_text(painter, at, text);
-    return painter.restore();
-  }
-  painter.setPen(around);
-  // Shapes of letters as paths are not the same the first time that they are made, so that no picture could be tested.
-  for (const QPointF by : {QPointF(-2, 0), QPointF(2, 0), QPointF(0, -2), QPointF(0, 2), QPointF(-1, -1),
-                           QPointF(1, -1), QPointF(-1, 1), QPointF(1, 1)})
-    draw_text(painter, at + by, text);
-  painter.setPen(colour);
-  draw_text(painter, at, text);
-  painter.restore();
-}
-
 QFont bold(QFont font) {
   font.setWeight(QFont::DemiBold);
   return font;

@@ -39,9 +39,6 @@ struct LivingInk {
 QString percent_words(double share);
 // How sure a model is, in percent without the sign, as beside the output: 100 only where it is exact; empty for NaN.
 QString sure_words(double probability);
-// Words on anything: with a rim. `point`: where their line begins.
-void draw_halo(QPainter& painter, QPointF point, const QString& text, const QFont& font, const QColor& colour,
-               const QColor& around);
 // Texts in the weight of titles.
 QFont bold(QFont font);
 

@@ -121,6 +121,7 @@ class RibbonsCanvas : public PlaceCanvas<RibbonsHit> {
   QString title() const;
   QString question() const;
   void paint_ribbons(QPainter& painter, bool marks) const;
+  void paint_shares(QPainter& painter, const std::vector<int>& strongest_first, int own) const;
   void paint_lines(QPainter& painter, bool marks) const;
   void paint_rows(QPainter& painter, bool marks) const;
   void paint_names(QPainter& painter, double left, bool marks) const;

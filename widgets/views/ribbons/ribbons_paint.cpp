@@ -78,16 +78,54 @@ void RibbonsCanvas::paint_ribbons(QPainter& painter, bool marks) const {
     painter.setPen(QPen(colour, layout_.thickness(value), Qt::SolidLine, Qt::FlatCap));
     painter.setBrush(Qt::NoBrush);
     painter.drawPath(path);
-    if (value < kNamed) continue;
-    const QPointF middle = path.pointAtPercent(0.5);
-    const bool inside = layout_.thickness(value) >= QFontMetricsF(theme.ui_font()).height();
-    const QFont font = inside ? bold_font(1.15) : theme.ui_font(0.9);
-    const double high = QFontMetricsF(font).height();
-    const double y = inside ? middle.y() - high / 2 : middle.y() - layout_.thickness(value) / 2 - high - 1;
-    write(painter, QRectF(middle.x() - 40, std::max(layout_.arcs.top() - 2, y), 80, high), kCentre, short_share(value),
-          font, inside ? Theme::readable_on(colour) : tokens().ink);
   }
+  std::ranges::reverse(order);
+  paint_shares(painter, order, own);
   if (change(head_).off) paint_off(painter, layout_.arcs);
+}
+
+// Over all ribbons, the strongest first, each where neither another number nor a stronger ribbon is: they lie close
+// together in their middle and apart at their ends.
+void RibbonsCanvas::paint_shares(QPainter& painter, const std::vector<int>& strongest_first, int own) const {
+  const Theme& theme = Theme::instance();
+  std::vector<QRectF> taken;
+  std::vector<QPainterPath> stronger;
+  const auto is_free = [&](const QRectF& place) {
+    return place.top() >= layout_.arcs.top() - 2 &&
+           std::ranges::none_of(taken, [&](const QRectF& other) { return other.intersects(place); }) &&
+           std::ranges::none_of(stronger, [&](const QPainterPath& ribbon) { return ribbon.intersects(place); });
+  };
+  for (const int to : strongest_first) {
+    const double value = weight(head_, to), thick = layout_.thickness(value);
+    if (!(value >= kNamed) || (is_self() && to == own)) continue;
+    const bool inside = thick >= QFontMetricsF(theme.ui_font()).height();
+    const QFont font = inside ? bold_font(1.15) : theme.ui_font(0.9);
+    const QString text = short_share(value);
+    const double high = QFontMetricsF(font).height(), wide = text_width(text, font), beside = (thick + wide) / 2 + 3;
+    const QPainterPath path = layout_.ribbon(own, to);
+    const auto found = [&]() -> std::optional<QRectF> {
+      for (const double way : {0.5, 0.66, 0.34, 0.8, 0.88, 0.2}) {
+        const QRectF on(path.pointAtPercent(way) - QPointF(wide, high) / 2, QSizeF(wide, high));
+        const QList<QRectF> places = inside ? QList{on}
+                                            : QList{on.translated(0, -(thick + high) / 2 - 1), on.translated(beside, 0),
+                                                    on.translated(-beside, 0)};
+        if (const auto free = std::ranges::find_if(places, is_free); free != places.end()) return *free;
+      }
+      return {};
+    }();
+    if (found) {
+      taken.push_back(*found);
+      if (inside)
+        write(painter, found->adjusted(-2, 0, 2, 0), kCentre, text, font,
+              Theme::readable_on(theme.weight(0.12 + 0.88 * std::min(1.0, value))));
+      else
+        draw_halo(painter, {found->left(), found->top() + QFontMetricsF(font).ascent()}, text, font, tokens().ink,
+                  tokens().paper);
+    }
+    QPainterPathStroker stroker;
+    stroker.setWidth(thick);
+    stronger.push_back(stroker.createStroke(path));
+  }
 }
 
 void RibbonsCanvas::paint_lines(QPainter& painter, bool marks) const {
