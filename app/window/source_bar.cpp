@@ -438,7 +438,7 @@ void SourceBar::fit_line() {
   const QSize button = examples_->sizeHint();
   const int least = beside ? model_->height() : least_height(), high = std::min(button.height(), least - 6);
   examples_->setGeometry(source_->width() - button.width() - space::kSmall, (least - high) / 2, button.width(), high);
-  source_->set_room(examples_->isHidden() ? 0 : button.width() + space::kSmall, least);
+  source_->set_room(presenting_ ? 0 : button.width() + space::kSmall, least);
   output_->set_text(output_->text(), share_of_output(model_->one_line() ? 0 : model_width()));
 }
 
@@ -453,6 +453,7 @@ void SourceBar::next_example() {
 }
 
 void SourceBar::set_presenting(bool presenting) {
+  presenting_ = presenting;
   examples_->setVisible(!presenting);
   if (presenting) source_->setCursorPosition(source_->cursorPosition());  // nothing of it is chosen for the room
   fit_line();

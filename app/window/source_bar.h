@@ -114,7 +114,7 @@ class SourceBar : public QWidget {
   QWidget *arrow_, *target_row_;
   PairRow* pair_;
   QLabel* target_label_;
-  bool target_wanted_ = false;
+  bool target_wanted_ = false, presenting_ = false;
   QString target_problem_, target_title_;
   std::optional<double> target_probability_;
   std::vector<std::string> example_texts_;

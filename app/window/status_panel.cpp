@@ -224,7 +224,7 @@ void StatusPanel::refresh() {
   all_->setText(tr("Show all"));
   all_->setToolTip(tr("Go to the end of the run"));
   caption_->setText(plain && !presenting_ ? what_ : QString());
-  const QString where = tr("Stopped after %1 of %2 outputs.").arg(stopped_).arg(stopped_of_);
+  const QString where = tr("Showing %1 of %2 outputs.").arg(stopped_).arg(stopped_of_);
   todo_->setText(!hint_.isEmpty()                 ? hint_
                  : !said_.isEmpty()               ? said_
                  : presenting_                    ? (stopped && !sentence_.isEmpty() ? sentence_ : what_)

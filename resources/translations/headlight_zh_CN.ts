@@ -1888,8 +1888,8 @@ without your changes: %2</source>
         <translation>到运行的末尾</translation>
     </message>
     <message>
-        <source>Stopped after %1 of %2 outputs.</source>
-        <translation>停在第 %1 个输出（共 %2 个）。</translation>
+        <source>Showing %1 of %2 outputs.</source>
+        <translation>显示到第 %1 个输出（共 %2 个）。</translation>
     </message>
     <message>
         <source>Colours of the numbers, from %1 to %2</source>

@@ -78,6 +78,8 @@ class TestPresenting : public QObject {
   void the_text_has_the_whole_field() {
     open();
     SourceField* field = window_->views().source_bar()->source_field();
+    const auto* button = window_->findChild<QToolButton*>("examples");
+    QVERIFY(button->isVisible() && field->viewport()->geometry().right() < button->x());
     present();
     const double wide = QFontMetricsF(Theme::instance().token_font(1.5)).horizontalAdvance(field->text());
     QVERIFY(wide < 0.9 * field->width());

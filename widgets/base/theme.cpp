@@ -99,8 +99,7 @@ void Theme::restyles(QWidget* widget, std::function<void()> restyle) {
       widget->installEventFilter(this);
     }
     void take() {
-      const auto* widget = static_cast<const QWidget*>(parent());
-      waits_ = !widget->isVisible() && widget->window()->isVisible();
+      waits_ = may_wait(*static_cast<const QWidget*>(parent()));
       if (!waits_) restyle_();
     }
     bool eventFilter(QObject* watched, QEvent* event) override {
@@ -115,6 +114,8 @@ void Theme::restyles(QWidget* widget, std::function<void()> restyle) {
   auto* waiting = new Waiting(widget, std::move(restyle));
   connect(this, &Theme::changed, waiting, &Waiting::take);
 }
+
+bool Theme::may_wait(const QWidget& widget) { return !widget.isVisible() && widget.window()->isVisible(); }
 
 QPalette Theme::palette() const {
   const Tokens& c = tokens(mode_);

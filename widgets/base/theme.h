@@ -29,6 +29,9 @@ class Theme : public QObject {
   // for what is hidden behind other panels costs as much as what is seen.
   void restyles(QWidget* widget, std::function<void()> restyle);
 
+  // Hidden behind other panels: what would be fitted to other letters waits until it is seen.
+  static bool may_wait(const QWidget& widget);
+
   QPalette palette() const;
   QColor background() const;  // of painted views
   QColor text() const;

@@ -226,7 +226,7 @@ void Canvas::focusOutEvent(QFocusEvent* event) {
 // What is hidden behind other panels waits until it is seen: loading the letters of another size costs much.
 void Canvas::restyle() {
   rests_ = true;
-  if (isVisible() || !window()->isVisible()) wake();
+  if (!Theme::may_wait(*this)) wake();
 }
 
 void Canvas::wake() {
