@@ -12,6 +12,7 @@ RunController::RunController(RunWorker::Runner runner, ModelLoader::Loader loade
     : QObject(parent), worker_(nullptr, std::move(runner)), loader_(std::move(loader)) {
   connect(&session_, &Session::changed, this, &RunController::run_document);
   connect(&worker_, &RunWorker::progress, this, &RunController::progress);
+  connect(&worker_, &RunWorker::read, this, &RunController::read);
   connect(&worker_, &RunWorker::wrote, this, &RunController::wrote);
   connect(&worker_, &RunWorker::stopped, this, &RunController::stopped);
   connect(&worker_, &RunWorker::finished, this, &RunController::take);

@@ -40,7 +40,8 @@ class RunController : public QObject {
   void changed();  // the document; its run has not begun
   void started();
   void progress(double fraction);
-  void wrote(const QString& text);  // so far, see RunWorker
+  void read(std::shared_ptr<const headlight::Result> text);  // before its run, see RunWorker
+  void wrote(const QString& text);                           // so far, the same
   void stopped();
   // `other_model`: than that of the result before.
   void finished(std::shared_ptr<const headlight::Result> result, bool other_model);

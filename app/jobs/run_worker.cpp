@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "model/core/clock.h"
+#include "model/decode/text_read.h"
 #include "widgets/base/utf8_text.h"
 
 namespace headlight {
@@ -32,6 +33,14 @@ bool writes_on(const Request& request) {
          bundle->model->traits().kind != ModelTraits::Kind::encoder_only;
 }
 
+constexpr double kFrame = 1 / 60.;  // seconds
+
+// Whether the tokens are worth a picture of their own, before the numbers of the run are there.
+bool takes_long(const Request& request) {
+  const Result* before = request.previous.get();
+  return before && before->model == request.model && before->seconds > kFrame && !request.model->stored;
+}
+
 // What a run has written so far; lives on its thread. Nothing is told of runs that are done soon, and nothing oftener
 // than a screen shows it.
 class Written {
@@ -50,7 +59,7 @@ class Written {
   }
 
  private:
-  static constexpr double kSoon = 0.1, kFrame = 1 / 60.;  // seconds
+  static constexpr double kSoon = 0.1;  // seconds
   std::vector<TokenId> ids_;
   double begun_ = 0, told_ = 0;
 };
@@ -77,11 +86,13 @@ std::uint64_t RunWorker::submit(Request request) {
         if (also) also(step);
         if (const auto text = written->add(step, *model)) report([this, text = from_utf8(*text)] { emit wrote(text); });
       };
-    return [delivery = latest_.delivery(), runner = runner_, written,
+    return [this, report, delivery = latest_.delivery(), runner = runner_, written,
             request = std::move(request)](const CancelToken& cancel) mutable {
       request.cancel = cancel;
       written->begin();
       try {
+        if (takes_long(request))
+          report([this, text = std::make_shared<const Result>(read_text(request))] { emit read(text); });
         return delivery(let_go_elsewhere(runner(request)));
       } catch (const std::bad_alloc&) {
         throw UsageError(tr("Not enough memory for this run. Try a shorter text.").toStdString());

@@ -28,6 +28,8 @@ class RunWorker : public QObject {
   // Of the newest request: the text is shown as it is. `defect`: our own fault, not the user's.
   void failed(const QString& message, bool defect);
   void progress(double fraction);
+  // Of a run that is likely to take longer than a frame of the screen: its text as tokens; nothing else is there yet.
+  void read(std::shared_ptr<const headlight::Result> text);
   // What the running one has written so far, of a run that takes its time. The whole comes with its result.
   void wrote(const QString& text);
   void stopped();

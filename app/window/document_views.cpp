@@ -240,18 +240,28 @@ void DocumentViews::serve(RunController* runs) {
   connect(&requests_, &ViewRequests::weight, this, [this](double now, const std::function<void(double)>& done) {
     ask_weight(source_bar_->window(), now, done);
   });
-  // What a run that goes on has written so far stands there until its result comes; else that of the last one again.
-  const auto shown = std::make_shared<bool>(false);
-  connect(runs, &RunController::wrote, this, [this, shown](const QString& text) {
-    *shown = true;
+  // What a run that goes on has read and written so far stands there until its result comes; else that of the last one
+  // again.
+  const auto read = std::make_shared<bool>(false), written = std::make_shared<bool>(false);
+  connect(runs, &RunController::read, this, [this, read](const std::shared_ptr<const Result>& text) {
+    if (!token_row_->isVisible()) return;
+    *read = true;
+    show_tokens(text);
+  });
+  connect(runs, &RunController::wrote, this, [this, written](const QString& text) {
+    *written = true;
     source_bar_->set_output(end_of(text));
   });
-  const auto put_back = [this, shown] {
-    if (std::exchange(*shown, false) && result_) source_bar_->set_output(output_of(*result_));
+  const auto output_back = [this, written] {
+    if (std::exchange(*written, false) && result_) source_bar_->set_output(output_of(*result_));
   };
-  connect(runs, &RunController::started, this, put_back);
-  connect(runs, &RunController::stopped, this, put_back);
-  connect(runs, &RunController::failed, this, put_back);
+  const auto all_back = [this, read, output_back] {
+    output_back();
+    if (std::exchange(*read, false)) show_tokens(result_);
+  };
+  connect(runs, &RunController::started, this, output_back);  // what is typed next is read in a moment
+  connect(runs, &RunController::stopped, this, all_back);
+  connect(runs, &RunController::failed, this, all_back);
   SideRuns* side_runs = &runs->side_runs();
   side_runs->serve(compare_);
   side_runs->serve(as_trained_);
@@ -279,6 +289,11 @@ void DocumentViews::show_target_problem(const Document& document) {
 
 void DocumentViews::show_model(const ModelBundle& model) { source_bar_->set_model(model); }
 
+void DocumentViews::show_tokens(const std::shared_ptr<const Result>& text) {
+  tokens_->set_result(text);
+  if (token_row_->isVisible()) static_cast<TokenRow*>(token_row_)->fit();
+}
+
 void DocumentViews::show_result(const std::shared_ptr<const Result>& result) {
   // Who types is not stepping any more.
   const bool other_text = result_ && (result_->source != result->source || result_->second != result->second);
@@ -286,8 +301,7 @@ void DocumentViews::show_result(const std::shared_ptr<const Result>& result) {
   const auto run = analysed(result);
   run_ = run;
   panels_->take(run);
-  tokens_->set_result(result);
-  if (token_row_->isVisible()) static_cast<TokenRow*>(token_row_)->fit();
+  show_tokens(result);
   source_bar_->set_output(output_of(*result));
   as_trained_->follow(result);
   show_effect();

@@ -82,6 +82,7 @@ class DocumentViews : public QObject {
   void stepped(int rows);  // of the output are there; -1: nobody is stepping
 
  private:
+  void show_tokens(const std::shared_ptr<const Result>& text);
   void make_top(QMainWindow* window);
   void make_panels(QMainWindow* window, Selection* selection);
   void connect_views();

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "model/core/clock.h"
+#include "model/decode/text_read.h"
 #include "model/models/greedy.h"
 #include "model/models/prefix_cache.h"
 #include "model/ops/basic.h"
@@ -46,43 +47,6 @@ std::shared_ptr<const BegunRun> same_beginning(const Request& request, const Ten
                     (!request.trace || (before->trace && begun.explained == request.capture.explain &&
                                         before->captured == request.capture.sites));
   return same ? before->begun : nullptr;
-}
-
-// The source as tokens, what is run of it, and what has to be said about it.
-void read_source(const Request& request, Result& result) {
-  const TextRules& rules = request.model->text;
-  const Vocabulary& vocabulary = rules.source.vocabulary();
-  if (!request.second.empty() && !rules.source.takes_pairs())
-    throw UsageError("a second sentence: this model reads one text");
-  if (request.ids.empty()) result.tokens = rules.source.split_pair(request.source, request.second);
-  for (const TokenId id : request.ids) {
-    if (id < 0 || id >= vocabulary.size())
-      throw UsageError("the ids of the source: expected numbers from 0 to " + std::to_string(vocabulary.size() - 1) +
-                       ", found " + std::to_string(id));
-    result.tokens.push_back({vocabulary.text(id), 0, 0, id});
-  }
-  const Index most = rules.most_source > 0 ? std::min<Index>(rules.most_source, kMaxSourceTokens) : kMaxSourceTokens;
-  if (const auto count = static_cast<Index>(result.tokens.size()); count > most) {
-    result.notes.push_back({RunNote::Kind::cut, most, count});
-    // The sign that another library's tokenizer ends a text with stays.
-    const TextToken last = result.tokens.back();
-    result.tokens.resize(static_cast<std::size_t>(most));
-    if (last.begin == last.end && request.ids.empty() && most > 1) result.tokens.back() = last;
-  }
-  const auto count = [&](auto which) { return static_cast<Index>(std::ranges::count_if(result.tokens, which)); };
-  const Index left_out = count([](const TextToken& t) { return !t.id; });
-  const Index unknown = count([](const TextToken& t) { return t.unknown && t.id; });
-  const Index read = static_cast<Index>(result.tokens.size()) - left_out;
-  if (left_out > 0) result.notes.push_back({RunNote::Kind::unknown, left_out});
-  if (unknown > 0) result.notes.push_back({RunNote::Kind::read_as_unknown, unknown});
-  if (read == 0 && !rules.source_bos) result.notes.push_back({RunNote::Kind::nothing});
-  if (read > rules.longest_source && rules.longest_source > 0)
-    result.notes.push_back({RunNote::Kind::longer_than_trained, read, rules.longest_source});
-  if (request.ids.empty()) rules.finish_source(result.tokens, request.source.size());
-  if (!request.type_ids.empty() && rules.token_types == 0)
-    throw UsageError("the types of the tokens: this model is told of no kinds of sentences");
-  for (std::size_t i = 0; i < std::min(request.type_ids.size(), result.tokens.size()); ++i)
-    result.tokens[i].type = static_cast<int>(request.type_ids[i]);
 }
 
 OutputStep describe(TokenId id, const Tensor& probabilities, const Vocabulary& vocabulary) {
@@ -176,19 +140,6 @@ Tensor source_types(const Result& result) {
   return Tensor::ids(types).view(0, {static_cast<Index>(types.size()), 1});
 }
 
-// Which token each encoder position stands for, and the other way round.
-void map_positions(Result& result, int s_count, bool reversed) {
-  result.token_of_position.resize(static_cast<std::size_t>(s_count));
-  int read = 0;
-  for (std::size_t i = 0; i < result.tokens.size(); ++i) {
-    const int at = reversed ? s_count - 1 - read : read;
-    result.position_of_token.push_back(result.tokens[i].id ? at : -1);
-    if (!result.tokens[i].id) continue;
-    result.token_of_position[static_cast<std::size_t>(at)] = static_cast<int>(i);
-    ++read;
-  }
-}
-
 // What the model is asked to write, step by step.
 struct Plan {
   std::vector<TokenId> forced;  // the first steps, or all of them; empty: the model chooses
@@ -260,12 +211,6 @@ std::vector<TokenId> beam_winner(const Request& request, const Tensor& ids, cons
       beam_search(*decoding, settings, {rules.bos, rules.eos, plan.never}, pass, before_step));
   result.beam = tree;
   return tree->best.at(0).tokens;
-}
-
-// Source positions that a decoder reads before step 0.
-int prompt_length(const ModelTraits& model, Index s_count) {
-  if (model.kind != ModelTraits::Kind::decoder_only) return 0;
-  return static_cast<int>(s_count) - (model.continues_source ? 1 : 0);
 }
 
 // Runs the decoder and describes every step.
@@ -430,14 +375,8 @@ Result run(const Request& asked) {
   if (bundle.stored) return bundle.stored->run(asked);
   Request request = asked;
   const ModelTraits& traits = bundle.model->traits();
-  Result result;
-  result.id = request.id;
-  result.model = request.model;
-  result.inputs() = request.inputs();
-  read_source(request, result);
+  Result result = read_text(request);
   const Tensor ids = source_ids(result), types = source_types(result);
-  map_positions(result, static_cast<int>(ids.dim(0)), traits.reads_reversed);
-  result.prompt = prompt_length(traits, ids.dim(0));
   if (request.trace && request.shown) {
     result.growth = growth_for(request, ids);
     result.only_shown = result.growth->at(ids.size()) > request.most_bytes;

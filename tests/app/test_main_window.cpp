@@ -336,6 +336,39 @@ class TestMainWindow : public QObject {
     QVERIFY(!window_->worker().busy());
   }
 
+  void the_tokens_of_a_long_run_stand_there_before_its_numbers() {
+    window_ = std::make_unique<MainWindow>(MainWindow::Remember::no, [](const Request& request) {
+      while (request.source == "May 52") {
+        request.cancel.check();
+        QThread::msleep(1);
+      }
+      Result result = run(request);
+      result.seconds = 1;  // the next one is likely to take as long
+      return result;
+    });
+    Document document;
+    document.model = small_model();
+    document.source = "May 5";
+    window_->show();
+    window_->start(document);
+    settle();
+    QVERIFY(window_->panels().raise("outputs"));  // a picture that does not show the text itself
+    TokenStrip* tokens = window_->views().tokens();
+    QTRY_VERIFY(tokens->isVisible());
+    const auto fifth = [&] { return tokens->token_tooltip(5); };
+    QVERIFY(!fifth().startsWith("‘2’"));
+    window_->session().set_source("May 52");
+    QTRY_VERIFY2(fifth().startsWith("‘2’, token 6"), qPrintable(fifth()));
+    QVERIFY(fifth().contains("The encoder reads it as number"));
+    QCOMPARE(shown(), std::string("May 5"));
+    trigger("stop");
+    QVERIFY2(!fifth().startsWith("‘2’"), qPrintable(fifth()));
+    window_->session().set_source("May 6");
+    settle();
+    QCOMPARE(shown(), std::string("May 6"));
+    QVERIFY(tokens->token_tooltip(4).startsWith("‘6’"));
+  }
+
   void undo_and_redo_of_text_from_the_field() {
     open({});
     window_->activateWindow();

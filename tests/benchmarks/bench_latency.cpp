@@ -30,49 +30,14 @@
 #include "app/window/source_field.h"
 #include "model/core/random.h"
 #include "model/io/model_folder.h"
+#include "tests/benchmarks/keystrokes.h"
 #include "widgets/base/style.h"
 #include "widgets/base/utf8_text.h"
 
 using namespace headlight;
+using namespace headlight::benchmarks;
 
 namespace {
-
-// Counts the repaints of all windows, since a time.
-class PaintClock : public QObject {
- public:
-  QElapsedTimer clock;
-  int paints = 0;
-
- protected:
-  bool eventFilter(QObject* watched, QEvent* event) override {
-    paints += event->type() == QEvent::UpdateRequest ? 1 : 0;
-    return QObject::eventFilter(watched, event);
-  }
-};
-
-// Runs the event loop for a while.
-void wait(int milliseconds) {
-  QEventLoop loop;
-  QTimer::singleShot(milliseconds, &loop, &QEventLoop::quit);
-  loop.exec();
-}
-
-// Sends what is posted, the repaints of all windows among it, until nothing is painted any more; the time of the last
-// paint.
-double settle(PaintClock& clock) {
-  double painted = static_cast<double>(clock.clock.nsecsElapsed()) * 1e-6;
-  for (int quiet = 0; quiet < 2;) {
-    const int before = clock.paints;
-    QCoreApplication::processEvents();
-    if (clock.paints == before) {
-      ++quiet;
-    } else {
-      quiet = 0;
-      painted = static_cast<double>(clock.clock.nsecsElapsed()) * 1e-6;
-    }
-  }
-  return painted;
-}
 
 // Milliseconds of the processor since the start of this process, or of this thread.
 double processor_time(int who) {
@@ -83,12 +48,6 @@ double processor_time(int who) {
   };
   return ms(used.ru_utime) + ms(used.ru_stime);
 }
-
-struct Stroke {
-  int key = Qt::Key_unknown;
-  QString text;
-  Qt::KeyboardModifiers modifiers = Qt::NoModifier;
-};
 
 // What somebody types next into a field: of ten strokes about six are letters, three delete one, one pastes an example.
 class Typist {
@@ -128,27 +87,6 @@ class Typist {
   int longest_ = 1;
   Random random_{1, Random::Stream::sample};
 };
-
-// Milliseconds from the key event to the last paint of its result; negative when none came within ten seconds.
-double keystroke(MainWindow& window, PaintClock& clock, const Stroke& stroke) {
-  QEventLoop loop;
-  bool shown = false;
-  const auto connection = QObject::connect(&window, &MainWindow::resultShown, [&] {
-    shown = true;
-    loop.quit();
-  });
-  SourceField* field = window.views().source_bar()->source_field();
-  QTimer::singleShot(10'000, &loop, &QEventLoop::quit);
-  clock.clock.start();
-  QCoreApplication::postEvent(field, new QKeyEvent(QEvent::KeyPress, stroke.key, stroke.modifiers, stroke.text));
-  loop.exec();
-  QObject::disconnect(connection);
-  return shown ? settle(clock) : -1;
-}
-
-double percentile(const std::vector<double>& sorted, double p) {
-  return sorted[static_cast<std::size_t>(p * static_cast<double>(sorted.size() - 1) + 0.5)];
-}
 
 // Each panel as a window of its own, so that all are painted.
 int open_all(MainWindow& window) {

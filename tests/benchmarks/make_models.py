@@ -79,6 +79,13 @@ def bert(size, layers, inner):
     return config, tensors + [("pooler.dense.weight", (size, size)), ("pooler.dense.bias", (size,))]
 
 
+def words(count):
+    """A vocabulary in which every letter is a token."""
+    letters = "abcdefghijklmnopqrstuvwxyz0123456789"
+    first = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *letters, *("##" + letter for letter in letters)]
+    return first + [f"word{i}" for i in range(count - len(first))]
+
+
 def llama():
     size, inner, kept, vocabulary = 2048, 5632, 256, 32000
     config = {"model_type": "llama", "architectures": ["LlamaForCausalLM"], "hidden_size": size, "num_hidden_layers": 22,
@@ -123,6 +130,9 @@ def main():
         with open(os.path.join(folder, "config.json"), "w") as file:
             json.dump(config, file)
         write(os.path.join(folder, "model.safetensors"), tensors, dtype)
+        if config["model_type"] == "bert":
+            with open(os.path.join(folder, "vocab.txt"), "w") as file:
+                file.write("\n".join(words(config["vocab_size"])) + "\n")
 
 
 if len(sys.argv) < 3:
