@@ -52,6 +52,13 @@ bool single(const Result& result) {
   });
 }
 
+// The first numbers of it, as many as there is room for: half a number would be another one.
+QString whole_numbers(const TextVector& vector, double width) {
+  int count = 4;
+  while (count > 1 && text_width(first_numbers(vector, count), caption_font()) > width) --count;
+  return first_numbers(vector, count);
+}
+
 }  // namespace
 
 OutputColumn::OutputColumn(AlignmentView* picture, Selection* selection, ViewRequests* requests, QWidget* parent)
@@ -181,7 +188,8 @@ void OutputColumn::paint_vector(QPainter& painter, const QRectF& place, bool who
   write_line(painter, first, kLeft, vector_title(vector.kind), title, t.ink);
   write_line(painter, first.translated(0, line), kLeft, vector_summary(vector), share_font(), t.ink);
   if (!whole) return;
-  write_line(painter, first.translated(0, 2 * line), kLeft, first_numbers(vector, 4), caption_font(), t.ink2);
+  write_line(painter, first.translated(0, 2 * line), kLeft, whole_numbers(vector, first.width()), caption_font(),
+             t.ink2);
   const QRectF numbers = numbers_place(place);
   if (numbers.isEmpty()) return;
   double largest = 0;

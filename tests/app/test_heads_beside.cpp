@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "app/window/main_window.h"
+#include "app/window/status_panel.h"
 #include "model/io/model_folder.h"
 #include "tests/test_program.h"
 #include "widgets/matrix/heatmap.h"
@@ -114,9 +115,16 @@ class TestHeadsBeside : public QObject {
     QVERIFY(!heads_->heatmap()->isVisible() && heads_->grid()->isVisible());
     heads_->open({1, 0});
     QVERIFY(heads_->heatmap()->isVisible() && !heads_->grid()->isVisible());
+    const auto told = [&] { return window_->status().caption().contains("a small picture for another head"); };
+    QVERIFY2(!told(), qPrintable(window_->status().caption()));
     window_->resize(1280, 800);
     settle();
     QVERIFY(heads_->heatmap()->isVisible() && heads_->grid()->isVisible());
+    QVERIFY2(told(), qPrintable(window_->status().caption()));
+    window_->resize(700, 500);
+    settle();
+    QVERIFY(!heads_->grid()->isVisible());
+    QVERIFY2(!told(), qPrintable(window_->status().caption()));
   }
 };
 

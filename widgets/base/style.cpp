@@ -458,6 +458,7 @@ int Style::styleHint(StyleHint hint, const QStyleOption* option, const QWidget* 
     case SH_EtchDisabledText:
     case SH_DitherDisabledText:
     case SH_ScrollBar_Transient:
+    case SH_DialogButtonBox_ButtonsHaveIcons:  // the platform's, made for its own colours
       return 0;
     default:
       return QProxyStyle::styleHint(hint, option, widget, more);

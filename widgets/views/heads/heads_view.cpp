@@ -100,9 +100,11 @@ void HeadsView::arrange() {
 
 void HeadsView::resizeEvent(QResizeEvent* event) {
   ViewPanel::resizeEvent(event);
-  const bool nothing = opened_.map < 0;
+  const bool nothing = opened_.map < 0, alone = grid_->isHidden();
   if (is_fresh()) open_telling();
-  nothing&& opened_.map >= 0 ? show_state() : arrange();
+  if (nothing && opened_.map >= 0) return show_state();
+  arrange();
+  if (grid_->isHidden() != alone) emit stateShown();  // what there is to click is told anew
 }
 
 // Of the last layer, where a model decides: the head that is surest where to look, and not always at the same place.
