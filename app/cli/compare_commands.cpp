@@ -7,7 +7,6 @@
 #include <sstream>
 
 #include "app/cli/commands.h"
-#include "model/training/test_data.h"
 #include "app/cli/inspect_file.h"
 #include "app/cli/interruption.h"
 #include "app/cli/platform.h"
@@ -16,6 +15,7 @@
 #include "model/io/model_folder.h"
 #include "model/io/tensor_statistics.h"
 #include "model/text/message_line.h"
+#include "model/training/test_data.h"
 #include "widgets/base/theme.h"
 #include "widgets/base/utf8_text.h"
 #include "widgets/export/export.h"
@@ -195,7 +195,8 @@ int compare_weights(const CompareCommand& command) {
     throw UsageError("--out: there is no picture of two files of weights; --csv writes the table");
   const Interruptible interruptible;
   const auto tensors = [](const std::string& path) { return format_to_inspect(path)->contents(path).tensors; };
-  QString text = QStringLiteral("tensor,shape,what,largest_difference,mean_difference,relative_difference\n");
+  QString text =
+      QStringLiteral("tensor,shape,what,largest_difference,mean_difference,relative_difference,name_in_second\n");
   for (const TensorDifference& row :
        differences_of(*tensors(command.models[0]), *tensors(command.models[1]), interruptible.token())) {
     text += csv_field(QString::fromStdString(escaped_line(row.name))) + "," +
@@ -203,7 +204,7 @@ int compare_weights(const CompareCommand& command) {
     const bool counted = row.state == TensorDifference::State::different;
     for (const double value : {row.largest, row.mean, row.relative})
       text += "," + (counted ? csv_number(value) : QString());
-    text += "\n";
+    text += "," + csv_field(QString::fromStdString(escaped_line(row.other_name))) + "\n";
   }
   if (command.csv.empty())
     std::cout << text.toStdString();

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "model/core/errors.h"
+#include "model/io/state_dict.h"
 #include "model/io/tensor_values.h"
 
 namespace headlight {
@@ -108,25 +109,52 @@ const char* state_text(TensorDifference::State state) {
   return kTexts[static_cast<int>(state)];
 }
 
+namespace {
+
+using Names = std::unordered_map<std::string, std::size_t>;  // tensor by name
+
+// What stands in front of the names of two files, so that most of them are the same behind it.
+std::pair<std::string, std::string> wrappings_of(const TensorFile& first, const Names& second) {
+  std::pair<std::string, std::string> best;
+  std::size_t most = 0;
+  for (const std::string here : kWrappings)
+    for (const std::string there : kWrappings) {
+      const auto common =
+          static_cast<std::size_t>(std::ranges::count_if(first.tensors(), [&](const TensorEntry& entry) {
+            return entry.name.starts_with(here) && second.contains(there + entry.name.substr(here.size()));
+          }));
+      if (common > most) most = common, best = {here, there};
+    }
+  return best;
+}
+
+}  // namespace
+
 std::vector<TensorDifference> differences_of(const TensorFile& first, const TensorFile& second,
                                              const CancelToken& cancel,
                                              const std::function<void(double share)>& progress) {
   using State = TensorDifference::State;
   double whole = 0, behind = 0;  // bytes
   for (const TensorEntry& entry : first.tensors()) whole += static_cast<double>(entry.bytes);
-  std::unordered_map<std::string, std::size_t> others;
+  Names others;
   for (std::size_t i = 0; i < second.tensors().size(); ++i) others.emplace(second.tensors()[i].name, i);
+  const auto [here, there] = wrappings_of(first, others);
   std::vector<TensorDifference> all;
   for (std::size_t i = 0; i < first.tensors().size(); ++i) {
     cancel.check();
     const TensorEntry& entry = first.tensors()[i];
     const double before = std::exchange(behind, behind + static_cast<double>(entry.bytes));
-    TensorDifference& row = all.emplace_back(TensorDifference{entry.name, entry.shape});
-    const auto found = others.find(entry.name);
+    TensorDifference& row = all.emplace_back();
+    row.name = entry.name;
+    row.shape = entry.shape;
+    auto found = others.find(entry.name);
+    if (found == others.end() && entry.name.starts_with(here))
+      found = others.find(there + entry.name.substr(here.size()));
     if (found == others.end()) {
       row.state = State::only_first;
       continue;
     }
+    if (found->first != entry.name) row.other_name = found->first;
     const std::size_t other = found->second;
     others.erase(found);
     if (second.tensors()[other].shape != entry.shape) {
@@ -163,7 +191,7 @@ std::vector<TensorDifference> differences_of(const TensorFile& first, const Tens
     if (row.largest != 0) row.state = State::different;
   }
   for (const TensorEntry& entry : second.tensors())
-    if (others.count(entry.name)) all.push_back(TensorDifference{entry.name, entry.shape, State::only_second});
+    if (others.count(entry.name)) all.push_back({entry.name, entry.shape, State::only_second, 0, 0, 0, {}});
   return all;
 }
 

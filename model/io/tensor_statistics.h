@@ -33,16 +33,19 @@ Tensor matrix_of(const TensorFile& file, std::size_t i, Index most, const std::s
 // What two files, two checkpoints of one training say, have of a tensor.
 struct TensorDifference {
   enum class State { equal, different, other_shape, only_first, only_second, no_numbers };
-  std::string name;
-  std::vector<std::uint64_t> shape;  // in the first file that has it
+  std::string name;                  // in the first file that has it
+  std::vector<std::uint64_t> shape;  // there
   State state = State::equal;
   // Of different ones: |a − b| at most and in the mean, and ‖a − b‖ / ‖a‖. NaN where a number is none in one of them
   // only.
   double largest = 0, mean = 0, relative = 0;
+  std::string other_name;  // in the second file, where it is another one
 };
 const char* state_text(TensorDifference::State state);
 
-// Every tensor of either file, those of the first in its order, then what only the second has. Throws as above.
+// Every tensor of either file, those of the first in its order, then what only the second has. A tensor is found under
+// its name, or behind what training programs put around a state dict ("module." say), where that gives the two files
+// most names in common. Throws as above.
 // `progress` is told the share of the first file's bytes that is behind, 0 to 1, on the thread of the caller.
 std::vector<TensorDifference> differences_of(const TensorFile& first, const TensorFile& second,
                                              const CancelToken& cancel = {},

@@ -8309,6 +8309,10 @@ Not while values of the run are edited: what was tried beside the winner is not 
         <translation>与 %1 相比：所有张量都相同。</translation>
     </message>
     <message>
+        <source>In %1 it is called %2.</source>
+        <translation>它在 %1 中叫作 %2。</translation>
+    </message>
+    <message>
         <source>Beside %1: %2 of %3 tensors of the same name differ, %4 are in one of the files only.</source>
         <translation>与 %1 相比：%3 个同名张量中有 %2 个不同，%4 个只在其中一个文件里。</translation>
     </message>

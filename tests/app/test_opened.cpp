@@ -7,6 +7,7 @@
 #include <QLineEdit>
 #include <QMimeData>
 #include <QPushButton>
+#include <QScopeGuard>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QStandardItemModel>
@@ -27,6 +28,7 @@
 #include "tests/app/fixture.h"
 #include "tests/app/window_with_models.h"
 #include "tests/test_program.h"
+#include "widgets/base/theme.h"
 #include "widgets/matrix/tensor_view.h"
 
 namespace headlight {
@@ -210,6 +212,34 @@ class TestOpened : public QObject {
     window.compare_with(models_.filePath("missing.safetensors"));
     QTRY_COMPARE_WITH_TIMEOUT(browser->compare()->text(), QString::fromUtf8("Compare with another file…"), 20000);
     QVERIFY2(browser->note().contains("missing.safetensors"), qPrintable(browser->note()));
+  }
+
+  // Another wrapping of the same model is no other model; and in large letters the names stay whole.
+  void names_of_two_checkpoints() {
+    const Tensor c = Tensor::vector({1, 2, 3});
+    const auto written = [&](const char* name, const std::string& around) {
+      const QString path = models_.filePath(name);
+      write_safetensors(path.toStdString(), {{around + "embedding.weight", c}, {around + "out.bias", c}}, {},
+                        StorageType::f32);
+      return path;
+    };
+    TensorWindow window(written("wrapped.safetensors", "model_state_dict."));
+    window.resize(1180, 760);
+    window.show();
+    QTreeView* tree = window.browser()->tree();
+    window.compare_with(written("parallel.safetensors", "module."));
+    QTRY_VERIFY_WITH_TIMEOUT(window.browser()->note().contains("every tensor is the same"), 20000);
+    QVERIFY2(window.browser()->note().contains("In parallel.safetensors it is called module.embedding.weight."),
+             qPrintable(window.browser()->note()));
+    const auto room = [&] {
+      const QModelIndex name = tree->model()->index(0, 0, tree->model()->index(0, 0));
+      return tree->visualRect(name).width() - tree->fontMetrics().horizontalAdvance(name.data().toString());
+    };
+    QVERIFY(!tree->isColumnHidden(1) && !tree->isColumnHidden(2) && room() > 0);
+    Theme::instance().set_font_scale(2);
+    const auto back = qScopeGuard([] { Theme::instance().set_font_scale(1); });
+    QTRY_VERIFY(tree->isColumnHidden(1) && tree->isColumnHidden(2));
+    QVERIFY(!tree->isColumnHidden(0) && !tree->isColumnHidden(3) && room() > 0);
   }
 
   void a_folder_that_does_not_run_is_looked_into() {

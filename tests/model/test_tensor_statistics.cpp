@@ -94,6 +94,29 @@ class TestTensorStatistics : public QObject {
     QVERIFY(by_name["broken"].state == State::different && std::isnan(by_name["broken"].largest));
   }
 
+  // As DataParallel and a checkpoint with an optimizer write the same model.
+  void names_behind_what_stands_around_them() {
+    using State = TensorDifference::State;
+    Folder folder;
+    const auto a = file_of(folder / "a.npz", {{"model_state_dict.out.weight", tensor({2}, {1, 2})},
+                                              {"model_state_dict.out.bias", tensor({1}, {3})},
+                                              {"optimizer_state_dict.step", tensor({1}, {9})}});
+    const auto b = file_of(folder / "b.npz", {{"module.out.bias", tensor({1}, {3})},
+                                              {"module.out.weight", tensor({2}, {1, 4})},
+                                              {"step", tensor({1}, {9})}});
+    const std::vector<TensorDifference> all = differences_of(*a, *b);
+    QCOMPARE(all.size(), 4u);
+    QCOMPARE(all[0].state, State::different);
+    QCOMPARE(all[0].largest, 2.0);
+    QCOMPARE(all[0].name, std::string("model_state_dict.out.weight"));
+    QCOMPARE(all[0].other_name, std::string("module.out.weight"));
+    QCOMPARE(all[1].state, State::equal);
+    QCOMPARE(all[2].state, State::only_first);
+    QCOMPARE(all[3].state, State::only_second);
+    // The same names are not looked for behind anything.
+    for (const TensorDifference& each : differences_of(*a, *a)) QVERIFY(each.other_name.empty());
+  }
+
   void singular_values_of_a_scaled_rotation() {
     const Tensor matrix = tensor({2, 2}, {0, -3, 4, 0});
     const std::vector<double> values = singular_values(matrix);

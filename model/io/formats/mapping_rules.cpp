@@ -5,6 +5,7 @@
 
 #include "model/core/errors.h"
 #include "model/io/formats/format.h"
+#include "model/io/state_dict.h"
 #include "model/io/tensor_values.h"
 
 namespace headlight {
@@ -12,18 +13,6 @@ namespace headlight {
 namespace {
 
 constexpr int kMostDepth = 16;
-// What training programs put around a state dict.
-constexpr const char* kWrappings[] = {"",
-                                      "model_state_dict.",
-                                      "state_dict.",
-                                      "state_dict.model.",
-                                      "model.",
-                                      "module.",
-                                      "state_dict.module.",
-                                      "model.module.",
-                                      "net.",
-                                      "network.",
-                                      "model_state_dict.module."};
 
 std::string numbered(std::string text, const std::string& number) {
   for (std::size_t at = 0; (at = text.find('#', at)) != std::string::npos; at += number.size())

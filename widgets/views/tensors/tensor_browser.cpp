@@ -2,6 +2,7 @@
 
 #include <QHBoxLayout>
 #include <QHeaderView>
+#include <QItemSelectionModel>
 #include <QLabel>
 #include <QLineEdit>
 #include <QLocale>
@@ -168,6 +169,7 @@ void TensorBrowser::build() {
   header->setStretchLastSection(false);
   header->setSectionResizeMode(QHeaderView::ResizeToContents);
   header->setSectionResizeMode(TensorTree::kName, QHeaderView::Stretch);
+  tree_->viewport()->installEventFilter(this);
   histogram_title_->setText(tr("How often each size occurs (height: square root)"));
   histogram_->setAccessibleName(histogram_title_->text());
   stop_comparing();
@@ -224,6 +226,27 @@ void TensorBrowser::apply_fonts() {
 void TensorBrowser::changeEvent(QEvent* event) {
   QWidget::changeEvent(event);
   if (event->type() == QEvent::FontChange) apply_fonts();
+}
+
+bool TensorBrowser::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == tree_->viewport() && event->type() == QEvent::Resize) fit_columns();
+  return QWidget::eventFilter(watched, event);
+}
+
+// Names come first: where there is no room for them the counts give way, then the shapes. Both are said of the tensor
+// that is chosen.
+void TensorBrowser::fit_columns() {
+  constexpr int kLetters = 24;  // of a name with what it is indented by
+  const auto width = [this](int column) {
+    return std::max(static_cast<const QAbstractItemView*>(tree_)->sizeHintForColumn(column),
+                    tree_->header()->sectionSizeHint(column));
+  };
+  int room = tree_->viewport()->width() - kLetters * tree_->fontMetrics().averageCharWidth();
+  for (int column = TensorTree::kShape; column < model_->columnCount(); ++column) room -= width(column);
+  for (const int column : {TensorTree::kNumbers, TensorTree::kShape}) {
+    tree_->setColumnHidden(column, room < 0);
+    if (room < 0) room += width(column);
+  }
 }
 
 void TensorBrowser::choose_first() {
@@ -324,6 +347,8 @@ void TensorBrowser::show_notes() {
                         .arg(both)
                         .arg(static_cast<std::ptrdiff_t>(differences_.size()) - both));
   }
+  if (const auto i = static_cast<std::size_t>(chosen_); i < differences_.size() && !differences_[i].other_name.empty())
+    lines << tr("In %1 it is called %2.").arg(other_, shown_text(differences_[i].other_name));
   note_->setText(lines.join(QLatin1Char('\n')));
   note_->setVisible(!lines.isEmpty());
 }
@@ -387,6 +412,9 @@ void TensorBrowser::set_differences(std::vector<TensorDifference> differences, c
   other_ = other;
   model_->set_differences(differences_, other);
   tree_->header()->setSectionResizeMode(TensorTree::kChange, QHeaderView::ResizeToContents);
+  fit_columns();
+  tree_->selectionModel()->select(tree_->currentIndex(),  // the new column of its row as well
+                                  QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
   stop_comparing();
   if (shown_) show_figures();
 }

@@ -64,9 +64,11 @@ class TensorBrowser : public QWidget {
 
  protected:
   void changeEvent(QEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
   void build();
+  void fit_columns();
   void choose(const QModelIndex& index);
   void search(const QString& text);
   void show_figures();
