@@ -13,6 +13,7 @@
 #include "app/document/session_file.h"
 #include "app/language.h"
 #include "app/window/main_window.h"
+#include "app/window/message_banner.h"
 #include "app/window/output_column.h"
 #include "app/window/panel_frame.h"
 #include "app/window/presentation.h"
@@ -86,6 +87,25 @@ class TestPresenting : public QObject {
     QCOMPARE(field->lines(), 1);
     QCOMPARE(field->font().pointSizeF(), Theme::instance().token_font(1.5).pointSizeF());
     QVERIFY2(field->viewport()->width() > field->width() - 40, qPrintable(QString::number(field->viewport()->width())));
+  }
+
+  // A message from before is not for the room; what goes wrong meanwhile is seen.
+  void messages_wait_until_it_is_over() {
+    open();
+    MessageBanner* banner = window_->views().banner();
+    window_->views().say("Unsaved sessions", "Open them");
+    present();
+    QVERIFY(!banner->isVisible());
+    press(Qt::Key_Escape);
+    QVERIFY(!window_->isFullScreen() && banner->isVisible());
+    QCOMPARE(banner->message(), QString("Unsaved sessions"));
+    banner->dismiss();
+    present();
+    window_->views().say("No run", "Stop");
+    QVERIFY(banner->isVisible());
+    banner->dismiss();
+    press(Qt::Key_Escape);
+    QVERIFY(!window_->isFullScreen() && !banner->isVisible());
   }
 
   // The picture in front, whatever has the keyboard; another panel when somebody says so; and back as it was.
