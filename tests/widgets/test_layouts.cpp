@@ -83,6 +83,34 @@ class TestLayouts : public QObject {
     QVERIFY(layout.row_labels.front().rect.width() <= 0.3 * 500);
   }
 
+  // Over a vocabulary: every symbol, shortened, where there is room for something of each, else whole words now and
+  // then.
+  void labels_over_a_strip_are_whole_where_not_all_fit() {
+    for (const double width : {400., 900., 1120.}) {
+      HeatmapInput in = input({width, 60}, 1, 267);
+      for (std::size_t i = 0; i < in.column_labels.size(); ++i)
+        in.column_labels[i] = i % 7 == 0 ? QStringLiteral("expensive") : QStringLiteral("cup");
+      in.column_labels.front() = in.column_labels.back() = QStringLiteral("<pad>");
+      in.strip = true;
+      in.shortest_label = 18;
+      const HeatmapLayout layout = HeatmapLayout::of(in);
+      QVERIFY(layout.column_labels.size() > 3);
+      QCOMPARE(layout.column_labels.front().text, QStringLiteral("<pad>"));
+      for (std::size_t i = 0; i < layout.column_labels.size(); ++i) {
+        const auto& [column, rect, text] = layout.column_labels[i];
+        QCOMPARE(text, in.column_labels[static_cast<std::size_t>(column)]);
+        QVERIFY(rect.left() >= 0 && rect.right() <= width && rect.width() >= eight_per_character(text));
+        QVERIFY(i == 0 || rect.left() >= layout.column_labels[i - 1].rect.right());
+      }
+    }
+    HeatmapInput few = input({900, 60}, 1, 30, "x", "expensive");
+    few.strip = true;
+    few.shortest_label = 18;
+    const HeatmapLayout layout = HeatmapLayout::of(few);
+    QCOMPARE(layout.column_labels.size(), std::size_t(30));
+    QVERIFY(layout.column_labels[3].text.contains(QChar(0x2026)));
+  }
+
   void elision_keeps_characters_whole() {
     QCOMPARE(elided_to("abcdef", 48, eight_per_character), QString("abcdef"));
     QCOMPARE(elided_to("abcdef", 40, eight_per_character), QString("abc…f"));  // the end stays in sight

@@ -111,6 +111,14 @@ void place_row_labels(HeatmapLayout& layout, const HeatmapInput& in, const Frame
   }
 }
 
+// Over a strip each cell has what there is room for of its label; where there is none for all of them, those that stand
+// there are whole.
+double strip_label(const HeatmapInput& in, const HeatmapLayout& layout, double widest) {
+  constexpr double kWhole = 8;  // lines of text: longer ones are cut anyway
+  const double least = std::min(widest, in.shortest_label);
+  return stride_for(least + 2, layout.cell_width) == 1 ? least : std::min(widest, kWhole * in.text_height);
+}
+
 void place_column_labels(HeatmapLayout& layout, const HeatmapInput& in, const Frame& frame, double label_width) {
   const bool turned = layout.column_style == HeatmapLayout::ColumnLabels::turned;
   layout.column_stride = stride_for(turned ? in.text_height : label_width + 2, layout.cell_width);
@@ -123,7 +131,13 @@ void place_column_labels(HeatmapLayout& layout, const HeatmapInput& in, const Fr
     if (column % layout.column_stride != 0 || middle < layout.cells.left() || middle > layout.cells.right()) continue;
     const QString text = elided_to(in.column_labels[static_cast<std::size_t>(column)],
                                    turned ? frame.column_labels : across, in.text_width);
-    const QRectF rect(middle - across / 2, bottom - frame.column_labels, across, frame.column_labels);
+    QRectF rect(middle - across / 2, bottom - frame.column_labels, across, frame.column_labels);
+    if (in.strip) {  // those at the ends stay within it
+      const double width = std::min(across, std::ceil(in.text_width(text)) + 1);
+      rect.setLeft(std::clamp(middle - width / 2, 0.0, std::max(0.0, layout.size.width() - width)));
+      rect.setWidth(width);
+      if (!layout.column_labels.empty() && rect.left() < layout.column_labels.back().rect.right()) continue;
+    }
     layout.column_labels.push_back({column, rect, text});
   }
 }
@@ -189,7 +203,7 @@ HeatmapLayout HeatmapLayout::of(const HeatmapInput& in) {
   place_sides(layout, in, frame);
   if (row_width > 0) place_row_labels(layout, in, frame);
   if (column_width > 0)
-    place_column_labels(layout, in, frame, in.strip ? std::min(column_width, in.shortest_label) : column_width);
+    place_column_labels(layout, in, frame, in.strip ? strip_label(in, layout, column_width) : column_width);
   constexpr double kExact = 1e-6;  // of a window that was chosen for its cells
   layout.values_shown =
       layout.cell_width >= layout.numbered.width() - kExact && layout.cell_height >= layout.numbered.height() - kExact;

@@ -12,6 +12,7 @@
 #include "widgets/base/flow_layout.h"
 #include "widgets/base/text_button.h"
 #include "widgets/base/theme.h"
+#include "widgets/base/tokens.h"
 #include "widgets/views/stepper/stepper_parts.h"
 #include "widgets/views/stepper/stepper_view.h"
 
@@ -20,7 +21,7 @@ namespace headlight {
 StepperView::StepperView(QWidget* parent) : QWidget(parent) {
   setFocusPolicy(Qt::StrongFocus);
   auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(8, 4, 8, 2);
+  layout->setContentsMargins(space::kMargin, 4, space::kSmall, 2);
   layout->setSpacing(3);
   controls_ = build_controls();
   controls_->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);  // the pictures give way
