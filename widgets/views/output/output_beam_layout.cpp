@@ -30,7 +30,7 @@ BeamLayout BeamLayout::of(const BeamTree& tree, std::vector<double> widths, doub
   layout.winner = path_to_best(tree);
   layout.ended = static_cast<int>(tree.best.size());
   std::size_t rows = tree.best.size();
-  double left = m.margin + m.start + m.link;
+  double left = m.side + m.start + m.link;
   for (std::size_t step = 0; step < tree.steps.size(); ++step) {
     layout.lefts.push_back(left);
     left += layout.widths[step] + m.link;
@@ -85,7 +85,7 @@ QRectF BeamLayout::list_row(int row) const {
 }
 
 QPointF BeamLayout::start() const {
-  return {metrics.margin + metrics.start / 2, metrics.margin + metrics.header + metrics.box_height / 2};
+  return {metrics.side + metrics.start / 2, metrics.margin + metrics.header + metrics.box_height / 2};
 }
 
 QPainterPath BeamLayout::link(int step, int place, int parent) const {

@@ -21,10 +21,10 @@ struct BeamLayout {
   struct Metrics {
     double width = 0;  // of what is seen
     double box_height = 24, gap = 5;
-    double link = 26;    // between columns, for the lines
-    double start = 12;   // the dot that all outputs begin at
-    double header = 20;  // the numbers of the steps
-    double margin = 8;
+    double link = 26;             // between columns, for the lines
+    double start = 12;            // the dot that all outputs begin at
+    double header = 20;           // the numbers of the steps
+    double margin = 8, side = 8;  // above and below, at the sides
     double smallest_list = 150, smallest_tree = 220;
     double largest_share = 0.45;  // of the width, for the list
   };

@@ -14,6 +14,7 @@
 #include "widgets/text/output_text.h"
 #include "widgets/text/token_text.h"
 #include "widgets/views/output/output_beam_view.h"
+#include "widgets/views/output/output_layout.h"
 
 namespace headlight {
 
@@ -235,7 +236,8 @@ void BeamView::paint_caption(QPainter& painter, const QRectF& rect) const {
   const Theme& theme = Theme::instance();
   painter.fillRect(rect, theme.background());
   draw_line(painter, rect.topLeft(), rect.topRight(), QPen(theme.grid(), 1));
-  write_line(painter, rect.adjusted(8, 0, -8, 0), kLeft, caption(), caption_font(), theme.text());
+  const double side = OutputLayout::side_of(rect.width());
+  write_line(painter, rect.adjusted(side, 0, -side, 0), kLeft, caption(), caption_font(), theme.text());
 }
 
 }  // namespace headlight

@@ -13,6 +13,7 @@
 #include "widgets/text/output_text.h"
 #include "widgets/text/token_text.h"
 #include "widgets/views/output/output_beam_paint.h"
+#include "widgets/views/output/output_layout.h"
 
 namespace headlight {
 
@@ -73,6 +74,7 @@ BeamLayout BeamView::layout_for(double width) const {
   if (!tree()) return {};
   BeamLayout::Metrics metrics = beam_metrics();
   metrics.width = width;
+  metrics.side = OutputLayout::side_of(width);
   return BeamLayout::of(*tree(), beam_widths(*result()), beam_list_width(*result()), metrics);
 }
 

@@ -15,6 +15,7 @@
 #include "widgets/canvas/analysed_run.h"
 #include "widgets/text/output_text.h"
 #include "widgets/text/token_text.h"
+#include "widgets/views/output/output_layout.h"
 
 namespace headlight {
 
@@ -108,6 +109,7 @@ void GuessesView::show_table() {
 QSizeF GuessesView::arrange(QSizeF view) {
   GuessesLayout::Metrics metrics;
   metrics.width = view.width();
+  metrics.side = OutputLayout::side_of(view.width());
   metrics.line = std::ceil(QFontMetricsF(Theme::instance().token_font()).height() + 4);
   metrics.smallest_card *= Theme::instance().font_scale();
   metrics.largest_card *= Theme::instance().font_scale();

@@ -11,20 +11,20 @@ GuessesLayout GuessesLayout::of(int cards, int guesses, const Metrics& m) {
   layout.metrics = m;
   layout.cards = cards;
   layout.guesses = guesses;
-  const double room = m.width - 2 * m.margin;
+  const double room = m.width - 2 * m.side;
   const int fitting = static_cast<int>((room + m.gap) / (m.smallest_card + m.gap));
   layout.columns = std::clamp(fitting, 1, std::max(1, cards));
   const double each = std::floor((room - (layout.columns - 1) * m.gap) / layout.columns);
   layout.card_width = std::clamp(each, std::min(m.smallest_card, std::max(room, 0.0)), m.largest_card);
   layout.card_height = 2 * m.inset + (kLinesAbove + guesses) * m.line;
   const int rows = (cards + layout.columns - 1) / layout.columns;
-  layout.width = 2 * m.margin + layout.columns * layout.card_width + (layout.columns - 1) * m.gap;
+  layout.width = 2 * m.side + layout.columns * layout.card_width + (layout.columns - 1) * m.gap;
   layout.height = 2 * m.margin + rows * layout.card_height + std::max(0, rows - 1) * m.gap;
   return layout;
 }
 
 QRectF GuessesLayout::card(int card) const {
-  return {metrics.margin + card % columns * (card_width + metrics.gap),
+  return {metrics.side + card % columns * (card_width + metrics.gap),
           metrics.margin + card / columns * (card_height + metrics.gap), card_width, card_height};
 }
 

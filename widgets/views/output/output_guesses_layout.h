@@ -14,9 +14,9 @@ struct GuessHit {
 struct GuessesLayout {
   struct Metrics {
     double width = 0;
-    double line = 22;            // of a guess, and of each line above the guesses
-    double margin = 8, gap = 8;  // around and between cards
-    double inset = 8;            // inside a card
+    double line = 22;                      // of a guess, and of each line above the guesses
+    double margin = 8, side = 8, gap = 8;  // above and below, at the sides, between cards
+    double inset = 8;                      // inside a card
     double smallest_card = 230, largest_card = 420;
   };
   static constexpr int kLinesAbove = 2;  // the sentence, and how sure the model is

@@ -39,8 +39,8 @@ OutputLayout OutputLayout::of(std::vector<double> needs, int candidates, const M
   layout.steps = static_cast<int>(needs.size());
   layout.candidates = std::max(0, candidates);
   const double gaps = std::max(0, layout.steps - 1) * m.gap;
-  const double level = std::min(m.largest_column, level_of(needs, m.width - 2 * m.margin - gaps));
-  double left = m.margin;
+  const double level = std::min(m.largest_column, level_of(needs, m.width - 2 * m.side - gaps));
+  double left = m.side;
   for (const double need : needs) {
     layout.lefts.push_back(left);
     layout.widths.push_back(std::max(need, std::floor(level)));
@@ -50,7 +50,7 @@ OutputLayout OutputLayout::of(std::vector<double> needs, int candidates, const M
   const double above = height_above(m);
   const double down = (m.height - above - m.margin - (rows - 1) * m.gap) / rows;
   layout.candidate_height = std::floor(std::clamp(down, m.candidate_height, m.largest_candidate));
-  layout.width = (needs.empty() ? m.margin : left - m.gap) + m.margin;
+  layout.width = (needs.empty() ? m.side : left - m.gap) + m.side;
   layout.height = above + rows * layout.candidate_height + (rows - 1) * m.gap + m.margin;
   return layout;
 }

@@ -4,6 +4,8 @@
 #include <QRectF>
 #include <vector>
 
+#include "widgets/base/tokens.h"
+
 namespace headlight {
 
 struct OutputHit {
@@ -19,10 +21,10 @@ struct OutputLayout {
     double candidate_height = 30;  // smallest useful
     double largest_candidate = 46;
     double smallest_column = 38;
-    double largest_column = 96;  // of a column whose texts need less
-    double number_line = 16;     // of the step numbers
-    double draw_height = 0;      // of what tells how the token was drawn; 0: it was not
-    double margin = 8, gap = 4;
+    double largest_column = 96;            // of a column whose texts need less
+    double number_line = 16;               // of the step numbers
+    double draw_height = 0;                // of what tells how the token was drawn; 0: it was not
+    double margin = 8, side = 8, gap = 4;  // above and below, at the sides, between
   };
   int steps = 0, candidates = 0;
   std::vector<double> lefts, widths;  // of the columns
@@ -33,6 +35,8 @@ struct OutputLayout {
   // `needs` has the width that the texts of each step want. A column never gets less; room that is left goes to the
   // narrowest columns first, so that steps of single characters are equally wide.
   static OutputLayout of(std::vector<double> needs, int candidates, const Metrics& metrics);
+  // At the sides: as around everything else, where there is room.
+  static double side_of(double width) { return width < 560 ? space::kSmall : space::kMargin; }
   // How many candidates have room in the height, of `all`; never fewer than `fewest` of them.
   static int fitting(int all, int fewest, const Metrics& metrics);
   QRectF number_rect(int step) const;

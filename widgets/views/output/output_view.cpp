@@ -88,6 +88,7 @@ OutputLayout::Metrics metrics_for(QSizeF size) {
   const QFontMetricsF token(Theme::instance().token_font()), large(Theme::instance().token_font(1.35));
   OutputLayout::Metrics metrics;
   metrics.width = size.width();
+  metrics.side = OutputLayout::side_of(size.width());
   metrics.height = std::max(0.0, size.height() - caption_height());
   metrics.chip_height = std::ceil(large.height() + 8);
   metrics.candidate_height = std::ceil(token.height() + 9);
@@ -285,9 +286,11 @@ void OutputView::paint(QPainter& painter, const OutputLayout& layout, const QRec
 void OutputView::paint_caption(QPainter& painter, const OutputLayout& layout, const QRectF& sight) const {
   const double room = sight.height() - layout.height;
   if (room < caption_height() - 1) return;
-  write_line(painter, {8 + sight.left(), layout.height, sight.width() - 16, caption_height()}, kLeft,
-             tr("Probabilities in percent. Click a token to write it instead."), caption_font(),
-             Theme::instance().muted_text());
+  write_line(
+      painter,
+      {layout.metrics.side + sight.left(), layout.height, sight.width() - 2 * layout.metrics.side, caption_height()},
+      kLeft, tr("Probabilities in percent. Click a token to write it instead."), caption_font(),
+      Theme::instance().muted_text());
 }
 
 void OutputView::paint_marks(QPainter& painter, const OutputLayout& layout) const {
