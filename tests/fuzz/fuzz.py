@@ -2,6 +2,7 @@
 """Runs libFuzzer over every reader of files from elsewhere, goes on where it stopped, and counts.
 
     tests/fuzz/fuzz.py [READER...] [--runs N] [--seconds N]     so many executions, or so long, of each reader
+    tests/fuzz/fuzz.py [READER...] --wanted                     until each has run as often as is wanted, however long
     tests/fuzz/fuzz.py --counts                                 what has run so far, and what is wanted
     tests/fuzz/fuzz.py --seeds                                  only writes the first files
 
@@ -11,7 +12,9 @@ executions in build/fuzz/executions.json. The first files are those of tests/att
 """
 
 import argparse
+import fcntl
 import json
+import os
 import pathlib
 import re
 import subprocess
@@ -26,6 +29,7 @@ import foreign  # noqa: E402
 BUILD = ROOT / "build" / "fuzz"
 DATA = ROOT / "tests" / "data"
 LARGEST = 1 << 16  # of a file to begin with: larger ones only take time
+PORTION = 120  # seconds, of a long run
 
 READERS = ("safetensors", "zip", "npy", "npz", "torch", "pickle", "tokenizer", "pieces", "config", "generation", "index",
            "mapping", "captured")
@@ -89,9 +93,20 @@ def counts():
 
 
 def add(reader, executions):
-    so_far = counts()
-    so_far[reader] = so_far.get(reader, 0) + executions
-    (BUILD / "executions.json").write_text(json.dumps(so_far, indent=1) + "\n")
+    with open(BUILD / "executions.lock", "w") as lock:  # several may run side by side, of different readers
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        so_far = counts()
+        so_far[reader] = so_far.get(reader, 0) + executions
+        (BUILD / "executions.json").write_text(json.dumps(so_far, indent=1) + "\n")
+
+
+def run_all_wanted(reader, options):
+    """Portion by portion, so that little is lost when it is stopped. Whether nothing was found."""
+    while counts().get(reader, 0) < WANTED[reader]:
+        options.runs, options.seconds = WANTED[reader] - counts().get(reader, 0), PORTION
+        if not run(reader, options):
+            return False
+    return True
 
 
 def run(reader, options):
@@ -103,7 +118,9 @@ def run(reader, options):
                "-max_len=%d" % (4096 if reader in ("safetensors", "npy", "config", "generation", "index") else LARGEST), "-verbosity=0"]
     command += ["-runs=%d" % options.runs] if options.runs else []
     command += ["-max_total_time=%d" % options.seconds] if options.seconds else []
-    done = subprocess.run(command, cwd=ROOT, stderr=subprocess.PIPE, text=True, errors="replace")
+    # What is freed is kept for a while, so that its use is found; the files are small, and so may that be.
+    environment = {**os.environ, "ASAN_OPTIONS": "malloc_context_size=4:quarantine_size_mb=16:" + os.environ.get("ASAN_OPTIONS", "")}
+    done = subprocess.run(command, cwd=ROOT, stderr=subprocess.PIPE, text=True, errors="replace", env=environment)
     counted = re.search(r"stat::number_of_executed_units:\s*(\d+)", done.stderr)
     executions = int(counted.group(1)) if counted else 0
     add(reader, executions)
@@ -119,6 +136,7 @@ def main():
     parser.add_argument("readers", nargs="*", metavar="READER", help="some of " + ", ".join(READERS))
     parser.add_argument("--runs", type=int, default=0, help="executions of each reader")
     parser.add_argument("--seconds", type=int, default=0, help="of each reader; 60 when neither is said")
+    parser.add_argument("--wanted", action="store_true", help="until each has run as often as is wanted")
     parser.add_argument("--counts", action="store_true")
     parser.add_argument("--seeds", action="store_true")
     options = parser.parse_args()
@@ -138,7 +156,7 @@ def main():
     if not (BUILD / "build.ninja").exists():
         subprocess.run(["cmake", "--preset", "fuzz"], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
     subprocess.run(["ninja", "-C", str(BUILD), "fuzz_readers"], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
-    results = [run(reader, options) for reader in readers]
+    results = [(run_all_wanted if options.wanted else run)(reader, options) for reader in readers]
     return 0 if all(results) else 1
 
 

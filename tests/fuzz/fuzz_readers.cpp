@@ -141,9 +141,12 @@ const std::map<std::string, Reader>& readers() {
        }},
       {"mapping",
        [](const std::string& bytes) {
-         static const std::string from = HEADLIGHT_TEST_DATA "/pytorch/seq2seq/";
-         for (const char* name : {"gru-attention.pt", "source.vocabulary.txt", "target.vocabulary.txt"})
-           put(read_file(from + name, kSmall), name);
+         [[maybe_unused]] static const bool copied = [] {
+           const std::string from = HEADLIGHT_TEST_DATA "/pytorch/seq2seq/";
+           for (const char* name : {"gru-attention.pt", "source.vocabulary.txt", "target.vocabulary.txt"})
+             written(read_file(from + name, kSmall), name);
+           return true;
+         }();
          const fs::path mapping = written(bytes, "m.json"), weights = folder() / "gru-attention.pt";
          try {
            open_mapped(weights, mapping);
