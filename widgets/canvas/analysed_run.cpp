@@ -25,9 +25,9 @@ const TraceLabels& AnalysedRun::labels() const {
 }
 
 const std::shared_ptr<const LivingMap>& AnalysedRun::living(const CancelToken& cancel) const {
-  std::call_once(living_made_, [this, &cancel] {
-    if (result_->trace && has_living_map(*result_)) living_ = living_map(result_, cancel);
-  });
+  const std::lock_guard lock(living_lock_);
+  if (!living_made_ && result_->trace && has_living_map(*result_)) living_ = living_map(result_, cancel);
+  living_made_ = true;
   return living_;
 }
 

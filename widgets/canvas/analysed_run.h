@@ -28,7 +28,10 @@ class AnalysedRun {
 
  private:
   std::shared_ptr<const Result> result_;
-  mutable std::once_flag maps_made_, scored_made_, labels_made_, living_made_;
+  mutable std::once_flag maps_made_, scored_made_, labels_made_;
+  mutable std::mutex
+      living_lock_;  // not a flag: who is cancelled throws, which ThreadSanitizer's std::call_once never leaves
+  mutable bool living_made_ = false;
   mutable std::vector<AttentionMap> maps_, scored_;
   mutable TraceLabels labels_;
   mutable std::shared_ptr<const LivingMap> living_;
