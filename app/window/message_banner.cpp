@@ -8,6 +8,7 @@
 #include <QLabel>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <utility>
 
 #include "app/messages.h"
 #include "app/window/actions.h"
@@ -62,7 +63,17 @@ void MessageBanner::show_message(const QString& what, const QString& advice, QAc
   action_->setVisible(action != nullptr);
   setAccessibleName(what_->text());
   setAccessibleDescription(advice);
+  aside_ = false;
   show();
+}
+
+void MessageBanner::set_aside(bool aside) {
+  if (aside) {
+    aside_ = !isHidden();
+    hide();
+  } else if (std::exchange(aside_, false)) {
+    show();
+  }
 }
 
 void MessageBanner::dismiss() { hide(); }

@@ -16,6 +16,8 @@ class MessageBanner : public QFrame {
   // Plain text, shown as it is. The action, if there is one, is a button of the message.
   void show_message(const QString& what, const QString& advice, QAction* action = nullptr);
   void dismiss();
+  // What stands there is not seen for a while, unless another message comes.
+  void set_aside(bool aside);
   QString message() const;
 
  protected:
@@ -25,6 +27,7 @@ class MessageBanner : public QFrame {
  private:
   void recolour();
   void retranslate();
+  bool aside_ = false;
   QLabel *what_, *advice_;
   QToolButton *action_, *close_;
 };

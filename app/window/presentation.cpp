@@ -5,7 +5,6 @@
 #include <QMainWindow>
 #include <QSplitter>
 #include <algorithm>
-#include <utility>
 
 #include "app/window/actions.h"
 #include "app/window/appearance.h"
@@ -56,9 +55,7 @@ void Presentation::start(const QString& panel) {
     to_.status->set_presenting(true);
     to_.views->source_bar()->set_presenting(true);
     // What was said before is for the one who presents, and stays to be read.
-    MessageBanner* banner = to_.views->banner();
-    message_waits_ = !banner->isHidden();
-    banner->hide();
+    to_.views->banner()->set_aside(true);
     to_.panels->show_on_stage(panel);
   });
   to_.panels->stage()->setFocus(Qt::OtherFocusReason);
@@ -70,7 +67,7 @@ void Presentation::ended() {
   to_.panels->leave_stage();
   to_.status->set_presenting(false);
   to_.views->source_bar()->set_presenting(false);
-  if (std::exchange(message_waits_, false)) to_.views->banner()->show();
+  to_.views->banner()->set_aside(false);
   if (row_ >= 0) to_.views->stepper()->leave();
   row_ = -1;
   if (to_.appearance->theme() != theme_) apply_theme(to_.appearance->theme());

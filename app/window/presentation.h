@@ -30,7 +30,7 @@ class Presentation : public QObject {
     DocumentViews* views;
     StatusPanel* status;
     Selection* selection;
-    bool remember;                             // how large the type is, in the settings
+    bool remember;  // how large the type is, in the settings
     std::function<void()> leave_start;         // before it begins
     std::function<bool(int direction)> taken;  // whether somebody else wants this step of the remote
   };
@@ -52,7 +52,6 @@ class Presentation : public QObject {
   UserSettings settings_;
   Presenter* presenter_;
   ThemeChoice theme_ = ThemeChoice::system;  // when it began
-  bool message_waits_ = false;               // until it is over
   int row_ = -1;                             // that the remote has reached; -1: all are there
 };
 
