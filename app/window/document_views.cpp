@@ -19,6 +19,7 @@
 #include "app/window/message_banner.h"
 #include "app/window/output_column.h"
 #include "app/window/pair_row.h"
+#include "app/window/pictures_popup.h"
 #include "app/window/source_bar.h"
 #include "app/window/source_field.h"
 #include "app/window/stage.h"
@@ -265,6 +266,7 @@ void DocumentViews::serve(RunController* runs) {
   SideRuns* side_runs = &runs->side_runs();
   side_runs->serve(compare_);
   side_runs->serve(as_trained_);
+  panels_->stage()->names()->pictures()->set_side_runs(side_runs);
   auto* history = qobject_cast<HistoryView*>(views_["history"]);
   side_runs->serve(history);
   connect(history, &HistoryView::modelWanted, runs, &RunController::open_model);

@@ -295,7 +295,8 @@ void MainWindow::connect_actions() {
   });
   connect(exports_, &Exports::copied, this, [this] { status_->say(tr("The picture is on the clipboard.")); });
   on("show_table", [this] { panels_->toggle_table(); });
-  panels_->set_panel_actions({actions_["show_table"], actions_["export"], actions_["copy_picture"]});
+  panels_->set_panel_actions({actions_["show_table"], actions_["export"], actions_["copy_picture"]},
+                             {actions_["beside"], actions_["below"], actions_["take_out"]});
   views_->source_bar()->set_next_example_action(actions_["next_example"]);
   on("write_output", [this] { views_->source_bar()->write_output(); });
   on("beside", [this] { panels_->move_beside(); });

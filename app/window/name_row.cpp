@@ -95,6 +95,9 @@ NameRow::NameRow(QWidget* parent)
   });
   connect(tabs_, &QTabBar::currentChanged, this, choose);
   connect(tabs_, &QTabBar::tabBarClicked, this, choose);  // also that which the bar takes for the one in front
+  tabs_->setContextMenuPolicy(Qt::CustomContextMenu);
+  connect(tabs_, &QTabBar::customContextMenuRequested, this,
+          [this](const QPoint& at) { menu_->popup(tabs_->mapToGlobal(at)); });
   retranslate();
 }
 

@@ -9,6 +9,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "app/jobs/side_runs.h"
 #include "app/window/first_selection.h"
 #include "app/window/view_table.h"
 #include "widgets/base/selection.h"
@@ -17,6 +18,7 @@
 #include "widgets/base/utf8_text.h"
 #include "widgets/base/view_requests.h"
 #include "widgets/canvas/analysed_run.h"
+#include "widgets/views/compare/compare_view.h"
 
 namespace headlight {
 
@@ -27,35 +29,40 @@ constexpr QSize kDrawnAt(680, 384);      // the size that a view has for it
 constexpr int kMostColumns = 4;
 constexpr int kWords = static_cast<int>(Qt::AlignLeft | Qt::AlignTop) | Qt::TextWordWrap;
 
+}  // namespace
+
 // The view alone, with a selection of its own: the one in the window stays as it is. (A window of its own would close
 // the list that is open.)
-QPixmap small_picture(const ViewRow& row, const std::shared_ptr<const AnalysedRun>& run, QWidget* out_of_sight) {
-  const double ratio = out_of_sight->devicePixelRatioF();
+struct SmallView {
+  SmallView(const ViewRow& row, QWidget* out_of_sight)
+      : view(row.make({&selection, &requests}, out_of_sight)), ratio(out_of_sight->devicePixelRatioF()) {
+    view->widget()->resize(kDrawnAt);
+  }
+  void take(const std::shared_ptr<const AnalysedRun>& run) {
+    view->take(run);
+    view->widget()->show();
+    QCoreApplication::sendPostedEvents(view->widget());
+  }
+  QPixmap picture() const {
+    const Figure figure = view->figure();
+    const double scale = std::min(double(kWide) / figure.size.width(), double(kHigh) / figure.size.height());
+    QPixmap picture(QSize(kWide, kHigh) * ratio);
+    picture.setDevicePixelRatio(ratio);
+    picture.fill(Theme::instance().background());
+    QPainter painter(&picture);
+    painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
+    painter.translate((kWide - scale * figure.size.width()) / 2, (kHigh - scale * figure.size.height()) / 2);
+    painter.scale(scale, scale);
+    painter.setClipRect(QRect(QPoint(), figure.size));
+    figure.paint(painter);
+    return picture;
+  }
+
   Selection selection;
   ViewRequests requests;
-  if (row.name != std::string_view("alignment") && row.name != std::string_view("outputs"))
-    selection.set(first_selection(*run->result()));
-  const std::unique_ptr<ResultView> view(row.make({&selection, &requests}, out_of_sight));
-  QWidget* widget = view->widget();
-  widget->resize(kDrawnAt);
-  view->take(run);
-  widget->show();
-  QCoreApplication::sendPostedEvents(widget);
-  const Figure figure = view->figure();
-  const double scale = std::min(double(kWide) / figure.size.width(), double(kHigh) / figure.size.height());
-  QPixmap picture(QSize(kWide, kHigh) * ratio);
-  picture.setDevicePixelRatio(ratio);
-  picture.fill(Theme::instance().background());
-  QPainter painter(&picture);
-  painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
-  painter.translate((kWide - scale * figure.size.width()) / 2, (kHigh - scale * figure.size.height()) / 2);
-  painter.scale(scale, scale);
-  painter.setClipRect(QRect(QPoint(), figure.size));
-  figure.paint(painter);
-  return picture;
-}
-
-}  // namespace
+  std::unique_ptr<ResultView> view;
+  double ratio;
+};
 
 class PictureButton : public QAbstractButton {
  public:
@@ -150,6 +157,7 @@ PicturesPopup::PicturesPopup(QWidget* parent)
 
 void PicturesPopup::open_below(QWidget* anchor, const QList<NameRow::Name>& names, const QString& front) {
   names_ = names;
+  comparing_.reset();
   buttons_.clear();
   auto* content = new QWidget;
   content->setBackgroundRole(QPalette::Base);
@@ -192,13 +200,30 @@ void PicturesPopup::set_run(std::shared_ptr<const AnalysedRun> run) {
   drawing_.start();
 }
 
+PicturesPopup::~PicturesPopup() = default;
+
+void PicturesPopup::draw(PictureButton* button, const ViewRow& row) {
+  auto small = std::make_unique<SmallView>(row, out_of_sight_);
+  if (row.name != std::string_view("alignment") && row.name != std::string_view("outputs"))
+    small->selection.set(first_selection(*run_->result()));
+  auto* compare = dynamic_cast<CompareView*>(small->view.get());
+  if (compare && side_runs_) side_runs_->serve(compare);
+  small->take(run_);
+  if (!compare || compare->shown_reference()) return button->set_picture(small->picture());
+  connect(compare, &CompareView::pairChanged, button, [this, button, compare] {
+    if (comparing_ && isVisible() && compare->shown_reference()) button->set_picture(comparing_->picture());
+  });
+  comparing_ = std::move(small);
+  button->set_picture(comparing_->picture());  // or says what it waits for
+}
+
 void PicturesPopup::draw_next() {
   if (next_ >= buttons_.size() || !run_) return drawing_.stop();
   PictureButton* button = buttons_[next_++];
   for (const ViewRow& row : view_table()) {
     if (button->name().name != QLatin1String(row.name)) continue;
     try {
-      button->set_picture(small_picture(row, run_, out_of_sight_));
+      draw(button, row);
     } catch (const Error& error) {
       button->set_reason(from_utf8(error.what()));  // nothing to show of this run alone
     }
@@ -256,6 +281,7 @@ void PicturesPopup::keyPressEvent(QKeyEvent* event) {
 void PicturesPopup::hideEvent(QHideEvent* event) {
   QFrame::hideEvent(event);
   drawing_.stop();
+  comparing_.reset();
 }
 
 }  // namespace headlight

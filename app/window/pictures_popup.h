@@ -15,11 +15,17 @@ namespace headlight {
 
 class AnalysedRun;
 class PictureButton;
+class SideRuns;
+struct SmallView;
+struct ViewRow;
 
 class PicturesPopup : public QFrame {
   Q_OBJECT
  public:
   explicit PicturesPopup(QWidget* parent);
+  ~PicturesPopup() override;
+  // Makes the runs that a picture needs beside the one that is there.
+  void set_side_runs(SideRuns* runs) { side_runs_ = runs; }
   void open_below(QWidget* anchor, const QList<NameRow::Name>& names, const QString& front);
   // What the small pictures show; while it is open they follow.
   void set_run(std::shared_ptr<const AnalysedRun> run);
@@ -35,11 +41,14 @@ class PicturesPopup : public QFrame {
 
  private:
   void draw_next();
+  void draw(PictureButton* button, const ViewRow& row);
   void choose(const QString& name);
 
   std::shared_ptr<const AnalysedRun> run_;
   QList<NameRow::Name> names_;
   std::vector<PictureButton*> buttons_;
+  SideRuns* side_runs_ = nullptr;
+  std::unique_ptr<SmallView> comparing_;  // waits for the run to compare with
   QScrollArea* scroll_;
   QWidget* out_of_sight_;
   QTimer drawing_;  // one picture after the other: the list is there at once

@@ -57,6 +57,8 @@ WindowPanels::WindowPanels(QMainWindow* window) : QObject(window), window_(windo
     QMenu* menu = stage_->names()->menu();
     menu->clear();
     menu->addActions(front->frame->host()->actions());
+    menu->addSeparator();
+    menu->addActions(places_);
   });
   connect(&Theme::instance(), &Theme::changed, this, &WindowPanels::fit_around);
 }
@@ -384,6 +386,8 @@ void WindowPanels::fill(Slot slot, const QStringList& names) {
 
 void WindowPanels::apply() {
   if (panels_.empty() || std::exchange(applying_, true)) return;
+  const QPointer<QWidget> had = QApplication::focusWidget();
+  const bool inside = had && stage_->isAncestorOf(had);
   // One picture stays in the window, whatever was taken out of it or a session says.
   const auto first = std::ranges::find_if(panels_, [](const Panel& each) { return each.is_picture() && each.offered; });
   if (shown(Slot::main).isEmpty() && first != panels_.end()) arrangements_.out.remove(first->name);
@@ -425,6 +429,9 @@ void WindowPanels::apply() {
   stage_->fit(here.across, here.down);
   applying_ = false;
   fit_around();
+  // The keyboard of a panel that is gone goes to the picture, or to its name while that is still computed, not to
+  // whatever comes next.
+  if (inside && had && !had->isVisible() && !give_keyboard(picture_in_front()->widget)) give_keyboard(stage_->names());
   emit arranged();
 }
 
@@ -469,12 +476,7 @@ void WindowPanels::arrange(const QString& name) {
   const bool known = arrangements().contains(name) || name == QLatin1String(Arrangements::kStart);
   if (!known || name == arrangements_.current) return;
   arrangements_.current = name;
-  const QPointer<QWidget> had = QApplication::focusWidget();
-  const bool inside = had && stage_->isAncestorOf(had);
   apply();
-  // The keyboard of a panel that is gone goes to the picture, or to its name while that is still computed, not to
-  // whatever comes next.
-  if (inside && had && !had->isVisible() && !give_keyboard(picture_in_front()->widget)) give_keyboard(stage_->names());
 }
 
 void WindowPanels::save_arrangement(const QString& name) {
@@ -563,8 +565,9 @@ TablePane* WindowPanels::table_pane(const QString& name) const {
   return found ? found->frame->host()->table() : nullptr;
 }
 
-void WindowPanels::set_panel_actions(const QList<QAction*>& actions) {
+void WindowPanels::set_panel_actions(const QList<QAction*>& actions, const QList<QAction*>& places) {
   panel_actions_ = actions;
+  places_ = places;
   for (const Panel& panel : panels_)
     if (panel.view) panel.frame->host()->addActions(actions);
 }
@@ -577,6 +580,8 @@ void WindowPanels::fill_frame_menu(const Panel& panel) {
   for (QAction* action : panel_actions_)
     if (panel.view || action->objectName() != QLatin1String("show_table")) menu->addAction(action);
   menu->addAction(tr("Present this panel"), this, [this, name = panel.name] { emit presentWanted(name); });
+  menu->addSeparator();
+  menu->addActions(places_);
 }
 
 void WindowPanels::retranslate() {

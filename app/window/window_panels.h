@@ -59,7 +59,7 @@ class WindowPanels : public QObject {
   void set_table_shown(const QString& name, bool shown);
   TablePane* table_pane(const QString& name) const;  // null: none is open
   // Of the menu of every panel that has none of its own, and below the entries of those that have.
-  void set_panel_actions(const QList<QAction*>& actions);
+  void set_panel_actions(const QList<QAction*>& actions, const QList<QAction*>& places);
 
   // Brings a panel to the front, in the slot that is its own; false where the model has nothing to show in it.
   bool raise(const QString& name);
@@ -149,7 +149,7 @@ class WindowPanels : public QObject {
   Stage* stage_;
   QList<QWidget*> top_, top_stops_;
   QWidget *strip_ = nullptr, *column_ = nullptr;
-  QList<QAction*> panel_actions_;
+  QList<QAction*> panel_actions_, places_;
   std::vector<Panel> panels_;
   Arrangements arrangements_;
   QStringList first_pictures_;

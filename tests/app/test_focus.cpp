@@ -3,8 +3,11 @@
 
 #include <QAction>
 #include <QApplication>
+#include <QContextMenuEvent>
 #include <QLineEdit>
+#include <QMenu>
 #include <QScrollArea>
+#include <QTabBar>
 #include <QTest>
 
 #include "app/language.h"
@@ -27,6 +30,19 @@ class TestFocus : public QObject {
   void settle() {
     QTRY_VERIFY_WITH_TIMEOUT(!window_->worker().busy() && !window_->side_runs().busy(), 60000);
     for (int i = 0; i < 5; ++i) QCoreApplication::processEvents();
+  }
+  bool open(const std::string& model) {
+    window_ = std::make_unique<MainWindow>(MainWindow::Remember::no);
+    window_->resize(1280, 800);
+    Document document;
+    document.model = load_model(model);
+    document.source = document.model->examples.front();
+    window_->start(document);
+    window_->show();
+    const bool exposed = QTest::qWaitForWindowExposed(window_.get());
+    window_->activateWindow();
+    settle();
+    return exposed;
   }
   static QString name_of(const QWidget* widget) {
     const QString name = widget->accessibleName().isEmpty() ? widget->objectName() : widget->accessibleName();
@@ -64,15 +80,7 @@ class TestFocus : public QObject {
 
   // Found by random events: Tab in a scroll area follows the widget that had the keyboard last in it.
   void what_is_moved_elsewhere_is_remembered_nowhere() {
-    window_ = std::make_unique<MainWindow>(MainWindow::Remember::no);
-    window_->resize(1280, 800);
-    Document document;
-    document.model = load_model("date-attention");
-    document.source = document.model->examples.front();
-    window_->start(document);
-    window_->show();
-    QVERIFY(QTest::qWaitForWindowExposed(window_.get()));
-    settle();
+    QVERIFY(open("date-attention"));
     WindowPanels& panels = window_->panels();
     const QString name = QStringLiteral("values");
     QVERIFY(panels.raise(name));
@@ -92,7 +100,47 @@ class TestFocus : public QObject {
     inside[1]->setFocus();  // hidden: remembered in the panel only
     panels.set_out(name, true);
     QVERIFY(!roll->isAncestorOf(inside[0]));
-    QCOMPARE(roll->focusWidget(), nullptr);
+    QVERIFY(!frame->isAncestorOf(roll->focusWidget()));
+  }
+
+  void who_works_in_a_picture_goes_on_in_the_next() {
+    QVERIFY(open("date-attention"));
+    WindowPanels& panels = window_->panels();
+    const QString first = panels.front();
+    panels.focus_panel(first);
+    QVERIFY(panels.frame(first)->isAncestorOf(QApplication::focusWidget()));
+    auto* names = window_->findChild<QTabBar*>("pictures");
+    QTest::mouseClick(names, Qt::LeftButton, Qt::NoModifier, names->tabRect(1).center());
+    settle();
+    const QString second = panels.front();
+    QVERIFY(second != first);
+    QVERIFY(panels.frame(second)->isAncestorOf(QApplication::focusWidget()));
+    // Somebody who types does not lose the text.
+    QWidget* field = window_->views().source_bar()->source_field();
+    field->setFocus();
+    QTest::mouseClick(names, Qt::LeftButton, Qt::NoModifier, names->tabRect(0).center());
+    settle();
+    QCOMPARE(QApplication::focusWidget(), field);
+  }
+
+  void a_name_has_the_menu_of_its_picture() {
+    QVERIFY(open("date-attention"));
+    auto* names = window_->findChild<QTabBar*>("pictures");
+    const QPoint at = names->tabRect(1).center();
+    QTest::mouseClick(names, Qt::RightButton, Qt::NoModifier, at);
+    QContextMenuEvent asked(QContextMenuEvent::Mouse, at, names->mapToGlobal(at));
+    QApplication::sendEvent(names, &asked);
+    auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+    QVERIFY(menu);
+    const QString second = window_->panels().front();
+    QCOMPARE(names->currentIndex(), 1);
+    for (const char* name : {"show_table", "export", "copy_picture", "beside", "below", "take_out"})
+      QVERIFY2(menu->actions().contains(window_->actions()[name]), name);
+    menu->close();
+    window_->actions()["take_out"]->trigger();
+    settle();
+    QVERIFY(window_->panels().is_out(second));
+    QVERIFY(window_->panels().front() != second);
   }
 
   void the_keyboard_goes_in_a_circle_and_is_seen_data() {
@@ -110,16 +158,7 @@ class TestFocus : public QObject {
     QFETCH(QString, model);
     QFETCH(bool, dark);
     Theme::instance().set(dark ? Theme::Mode::dark : Theme::Mode::light, 1);
-    window_ = std::make_unique<MainWindow>(MainWindow::Remember::no);
-    window_->resize(1280, 800);
-    Document document;
-    document.model = load_model(model.toStdString());
-    document.source = document.model->examples.front();
-    window_->start(document);
-    window_->show();
-    QVERIFY(QTest::qWaitForWindowExposed(window_.get()));
-    window_->activateWindow();
-    settle();
+    QVERIFY(open(model.toStdString()));
     window_->actions()[qPrintable(way)]->trigger();
     settle();
     QWidget* const first = window_->views().source_bar()->source_field();

@@ -74,6 +74,21 @@ class TestSmallPictures : public QObject {
     QTRY_VERIFY(picture("Alignment") != before);
   }
 
+  // What it is compared with is computed meanwhile.
+  void the_comparison_arrives() {
+    QTRY_VERIFY(popup().has_picture("outputs"));  // the last one
+    // Two alignments have far more colours than a sentence.
+    const auto colours = [this] {
+      QSet<QRgb> found;
+      const QImage now = picture("Compare");
+      for (int y = 0; y < now.height() / 2; ++y)
+        for (int x = 0; x < now.width(); ++x)
+          if (const QColor colour = now.pixelColor(x, y); colour.saturation() > 60) found.insert(colour.rgb());
+      return found.size();
+    };
+    QTRY_VERIFY2(colours() > 10, qPrintable(QString::number(colours())));
+  }
+
   void the_keyboard_chooses_one() {
     QTest::keyClick(popup().focusWidget(), Qt::Key_Right);
     QTest::keyClick(popup().focusWidget(), Qt::Key_Return);
