@@ -99,7 +99,7 @@ class TestClippingArrangements : public QObject {
     QStringList problems;
     for (const char* way : Arrangements::kNames) {
       window_->actions()[way]->trigger();
-      QTRY_VERIFY_WITH_TIMEOUT(!window_->side_runs().busy(), 60000);
+      QTRY_VERIFY_WITH_TIMEOUT(!window_->side_runs().busy(), 200000);
       for (int i = 0; i < 6; ++i) QCoreApplication::processEvents();
       QCOMPARE(window_->size(), size);
       const auto add = [&](const QWidget* of, const QString& what) {

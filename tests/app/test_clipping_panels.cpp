@@ -102,7 +102,7 @@ class TestClippingPanels : public QObject {
     for (const auto rows : {view_table(), number_panels()})
       for (const ViewRow& row : rows) {
         if (!window_->panels().raise(row.name)) continue;
-        QTRY_VERIFY_WITH_TIMEOUT(!window_->side_runs().busy(), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(!window_->side_runs().busy(), 200000);
         for (int i = 0; i < 4; ++i) QCoreApplication::processEvents();
         QCOMPARE(window_->size(), size);
         const QWidget* frame = window_->panels().frame(row.name);

@@ -28,7 +28,7 @@ class TestFocus : public QObject {
   std::unique_ptr<MainWindow> window_;
 
   void settle() {
-    QTRY_VERIFY_WITH_TIMEOUT(!window_->worker().busy() && !window_->side_runs().busy(), 60000);
+    QTRY_VERIFY_WITH_TIMEOUT(!window_->worker().busy() && !window_->side_runs().busy(), 200000);
     for (int i = 0; i < 5; ++i) QCoreApplication::processEvents();
   }
   bool open(const std::string& model) {

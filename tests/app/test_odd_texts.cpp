@@ -86,7 +86,7 @@ class TestOddTexts : public QObject {
   void settle() {
     QTRY_VERIFY_WITH_TIMEOUT(!window_->worker().busy(), 60000);
     QCoreApplication::processEvents();
-    QTRY_VERIFY_WITH_TIMEOUT(!window_->side_runs().busy(), 60000);
+    QTRY_VERIFY_WITH_TIMEOUT(!window_->side_runs().busy(), 200000);
     for (int i = 0; i < 3; ++i) QCoreApplication::processEvents();  // layouts and paints
   }
   template <class Field>

@@ -34,7 +34,7 @@ class TestRoomForWords : public QObject {
   }
   void settle() {
     QTRY_VERIFY_WITH_TIMEOUT(!window_->worker().busy(), 60000);
-    QTRY_VERIFY_WITH_TIMEOUT(!window_->side_runs().busy(), 60000);
+    QTRY_VERIFY_WITH_TIMEOUT(!window_->side_runs().busy(), 200000);
     for (int i = 0; i < 6; ++i) QCoreApplication::processEvents();
   }
   static QStringList words_of(QWidget* widget) {

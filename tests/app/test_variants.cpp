@@ -27,7 +27,7 @@ class TestVariants : public QObject {
   void settle() {
     QTRY_VERIFY_WITH_TIMEOUT(!window_->worker().busy(), 30000);
     QCoreApplication::processEvents();
-    QTRY_VERIFY_WITH_TIMEOUT(!window_->side_runs().busy(), 30000);
+    QTRY_VERIFY_WITH_TIMEOUT(!window_->side_runs().busy(), 200000);
     for (int i = 0; i < 3; ++i) QCoreApplication::processEvents();
   }
   void open() {

@@ -126,7 +126,7 @@ class TestViewPictures : public QObject {
     window_->panels().set_out(view, true);
     window_->panels().frame(view)->resize(640, 440);
     for (int i = 0; i < 5; ++i) QCoreApplication::processEvents();
-    QTRY_VERIFY_WITH_TIMEOUT(!window_->side_runs().busy(), 60000);
+    QTRY_VERIFY_WITH_TIMEOUT(!window_->side_runs().busy(), 200000);
     for (int i = 0; i < 5; ++i) QCoreApplication::processEvents();
   }
   // Without the ring of whatever has the keyboard, which depends on the pictures before. A map of many ribbons is

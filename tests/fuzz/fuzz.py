@@ -28,16 +28,54 @@ import foreign  # noqa: E402
 
 BUILD = ROOT / "build" / "fuzz"
 DATA = ROOT / "tests" / "data"
-LARGEST = 1 << 16  # of a file to begin with: larger ones only take time
 PORTION = 120  # seconds, of a long run
 
 READERS = ("safetensors", "zip", "npy", "npz", "torch", "pickle", "tokenizer", "pieces", "config", "generation", "index",
            "mapping", "captured")
+# Bytes of a file: larger ones only take time, and say the same again. (Archives and checkpoints need more.)
+LARGEST = {reader: 16384 if reader in ("zip", "npz", "torch", "pickle", "captured") else 4096 for reader in READERS}
+FEW = 48  # tokens of a tokenizer to begin with, for the same reason
 WANTED = {reader: 10 ** 8 if reader == "safetensors" else 10 ** 7 for reader in READERS}
 
 
 def raw(content):
     return content if isinstance(content, bytes) else content.encode("utf-8", "surrogatepass")
+
+
+def few_pieces(model):
+    """A SentencePiece model with its first pieces only, and without what is long (a table of characters): a message
+    whose fields all have a length, the pieces number 1."""
+    kept, at, pieces = b"", 0, 0
+
+    def number():
+        nonlocal at
+        value = shift = 0
+        while True:
+            value, byte = value | (model[at] & 127) << shift, model[at]
+            at, shift = at + 1, shift + 7
+            if byte < 128:
+                return value
+
+    while at < len(model):
+        start, tag, size = at, number(), number()
+        at += size
+        pieces += tag >> 3 == 1
+        if size < 1024 and (tag >> 3 != 1 or pieces <= FEW):
+            kept += model[start:at]
+    return kept
+
+
+def few_tokens(text):
+    """A tokenizer.json with its first tokens only, and the merges that make them."""
+    whole = json.loads(text)
+    model = whole["model"]
+    few = list(model["vocab"].items() if isinstance(model["vocab"], dict) else model["vocab"])[:FEW]
+    model["vocab"] = dict(few) if isinstance(model["vocab"], dict) else few
+    names = {token for token, _ in few}
+    if "merges" in model:
+        pairs = [merge.split(" ") if isinstance(merge, str) else merge for merge in model["merges"]]
+        model["merges"] = [merge for merge, pair in zip(model["merges"], pairs) if {*pair, "".join(pair)} <= names]
+    return json.dumps(whole, ensure_ascii=False)
 
 
 def first_files(reader):
@@ -61,7 +99,10 @@ def first_files(reader):
                 "tokenizer": "tokenizers/*/tokenizer.json", "pieces": "tokenizers/*/*.model",
                 "generation": "families/*/generation_config.json"}
     for path in sorted(DATA.glob(patterns.get(reader, "none/none"))):
-        yield path.read_bytes()
+        content = path.read_bytes()
+        yield content
+        if reader in ("tokenizer", "pieces"):
+            yield few_tokens(content) if reader == "tokenizer" else few_pieces(content)
     if reader == "mapping":
         for path in sorted((ROOT / "docs" / "mappings").glob("*.json")):
             yield path.read_bytes()
@@ -71,9 +112,10 @@ def write_seeds(reader):
     folder = BUILD / "corpus" / reader
     folder.mkdir(parents=True, exist_ok=True)
     for number, content in enumerate(first_files(reader)):
-        content = raw(content)
-        if len(content) <= LARGEST:
-            (folder / ("first-%03d" % number)).write_bytes(content)
+        (folder / ("first-%03d" % number)).write_bytes(raw(content))
+    for path in folder.iterdir():
+        if path.stat().st_size > LARGEST[reader]:
+            path.unlink()
     return folder
 
 
@@ -81,7 +123,7 @@ def words_of(reader):
     """The option for a dictionary: what keys and values are made of."""
     words = set()
     for content in first_files(reader):
-        words.update(re.findall(rb'"([A-Za-z_][A-Za-z_0-9.]{2,40})"', raw(content)[:LARGEST]))
+        words.update(re.findall(rb'"([A-Za-z_][A-Za-z_0-9.]{2,40})"', raw(content)))
     path = BUILD / (reader + ".dict")
     path.write_text("".join('"%s"\n' % word.decode() for word in sorted(words)[:1500]))
     return ["-dict=%s" % path] if words else []
@@ -115,7 +157,7 @@ def run(reader, options):
     found.mkdir(parents=True, exist_ok=True)
     command = [str(BUILD / "fuzz_readers"), "--reader=" + reader, str(corpus), "-artifact_prefix=%s/" % found,
                *words_of(reader), "-print_final_stats=1", "-timeout=10", "-rss_limit_mb=2048", "-malloc_limit_mb=1024",
-               "-max_len=%d" % (4096 if reader in ("safetensors", "npy", "config", "generation", "index") else LARGEST), "-verbosity=0"]
+               "-max_len=%d" % LARGEST[reader], "-verbosity=0"]
     command += ["-runs=%d" % options.runs] if options.runs else []
     command += ["-max_total_time=%d" % options.seconds] if options.seconds else []
     # What is freed is kept for a while, so that its use is found; the files are small, and so may that be.
