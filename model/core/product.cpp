@@ -227,10 +227,8 @@ void product(const Tensor& x, const Tensor& weight, bool transposed, const Tenso
   require_shape(weight.rank() == 2 && weight.dim(transposed ? 1 : 0) == k && weight.dim(transposed ? 0 : 1) == m &&
                     y.rows() == rows,
                 "product", "[.. x " + std::to_string(weight.dim(transposed ? 1 : 0)) + "]", x.shape());
-  // Multiplications: fewer take less time than laying anything out, and a row of fewer finds its W in a cache.
-  constexpr Index kSmall = 100'000, kSmallRow = 400'000;
-  if ((transposed && rows > 1) || rows * k * m < (rows == 1 ? kSmallRow : kSmall))
-    return library_product(x, weight, transposed, start, y);
+  constexpr Index kSmall = 100'000;  // multiplications: fewer take less time than laying anything out
+  if (rows > 1 && (transposed || rows * k * m < kSmall)) return library_product(x, weight, transposed, start, y);
   const Start from{start.defined() ? start.data() : nullptr, start.defined() && start.size() != y.size() ? 0 : m};
   const Index parts = (rows + kRowsAtOnce - 1) / kRowsAtOnce;
   for (Index p = 0; p < parts; ++p) {

@@ -18,6 +18,7 @@ namespace {
 
 // The batch axis (and every other axis of size 1 that the catalogue does not name) goes: [1 x S x H] becomes [S x H].
 Shape published_shape(const Shape& shape, std::size_t axes) {
+  if (static_cast<std::size_t>(shape.rank()) == axes) return shape;
   std::vector<Index> dims = shape.vector();
   for (std::size_t i = 0; i < dims.size() && dims.size() > axes;) {
     if (dims[i] == 1) {
@@ -125,6 +126,7 @@ struct Recorder::State {
 };
 
 Tensor Recorder::State::edit(const std::string& name, const SiteKind& kind, Tensor value, bool& edited) {
+  if (interventions.empty()) return value;
   for (const auto& [i, slice] : elsewhere.of(name)) known[i] = true;
   const std::vector<EditIndex::Match> matches = here.of(name);
   if (matches.empty()) return value;
@@ -167,7 +169,7 @@ Tensor Recorder::visit(const SitePath& place, const char* leaf, Tensor value) {
   state.kept = state.capture.matches(name);
   if (!state.kept) return value;
   TraceEntry entry;
-  entry.site = parse_site(name);
+  entry.site = site_of(name, *kind);
   entry.value = value.view(0, published_shape(value.shape(), kind->axes.size()));
   entry.value.set_node(value.node());
   if (state.earlier && entry.site.step < 0 && name.starts_with("decoder."))

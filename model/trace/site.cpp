@@ -9,20 +9,31 @@
 namespace headlight {
 
 std::string SitePath::text() const {
-  std::string text = parent ? parent->text() + "." : std::string();
+  std::string text = parent ? parent->text() : std::string();
+  if (parent) text += '.';
   text += name;
-  if (index >= 0) text += "[" + std::to_string(index) + "]";
+  if (index >= 0) text.append(1, '[').append(std::to_string(index)).append(1, ']');
   return text;
 }
 
-std::string without_indices(std::string_view text) {
-  std::string plain;
+namespace {
+
+// Writes a name without its indices to a place with room for all of it; where it ends.
+char* write_plain(std::string_view text, char* to) {
   bool inside = false;
   for (const char c : text) {
     if (c == '[') inside = true;
-    if (!inside) plain += c;
+    if (!inside) *to++ = c;
     if (c == ']') inside = false;
   }
+  return to;
+}
+
+}  // namespace
+
+std::string without_indices(std::string_view text) {
+  std::string plain(text.size(), '\0');
+  plain.resize(static_cast<std::size_t>(write_plain(text, plain.data()) - plain.data()));
   return plain;
 }
 
@@ -36,13 +47,18 @@ HeadSite::HeadSite(std::string_view site) {
   all = std::string(site.substr(0, begin - 1)) + std::string(site.substr(end + 1));
 }
 
+// Each value of a run asks: nothing is allocated for it.
 const SiteKind* find_site_kind(std::string_view text) {
+  constexpr std::size_t kLongest = 512;  // of names of sites by far
   static const auto* by_pattern = [] {
-    auto* map = new std::unordered_map<std::string, const SiteKind*>;
+    auto* map = new std::unordered_map<std::string_view, const SiteKind*>;
     for (const SiteKind& kind : site_catalogue()) map->emplace(kind.pattern, &kind);
     return map;
   }();
-  const auto found = by_pattern->find(without_indices(text));
+  if (text.size() > kLongest) return nullptr;
+  char plain[kLongest];
+  const auto found =
+      by_pattern->find(std::string_view(plain, static_cast<std::size_t>(write_plain(text, plain) - plain)));
   return found == by_pattern->end() ? nullptr : found->second;
 }
 
@@ -72,10 +88,17 @@ std::string sibling(std::string_view site, SiteKind::Role role) {
 bool is_self_attention(std::string_view site) { return site.find(".self_attn.") != std::string_view::npos; }
 
 Site parse_site(std::string_view text) {
+  const SiteKind* kind = find_site_kind(text);
+  if (!kind)
+    throw UsageError("there is no site '" + std::string(text) + "'; `headlight inspect MODEL` lists the sites");
+  return site_of(std::string(text), *kind);
+}
+
+Site site_of(std::string name, const SiteKind& kind) {
   Site site;
-  site.text = text;
-  site.kind = find_site_kind(text);
-  if (!site.kind) throw UsageError("there is no site '" + site.text + "'; `headlight inspect MODEL` lists the sites");
+  site.text = std::move(name);
+  site.kind = &kind;
+  const std::string_view text = site.text;
   const auto index_after = [&](std::string_view name) -> Index {
     const std::size_t at = text.find(name);
     Index value = -1;

@@ -82,6 +82,8 @@ struct HeadSite {
 
 // Throws UsageError for a text that names no known kind.
 Site parse_site(std::string_view text);
+// The same for one whose kind is known.
+Site site_of(std::string name, const SiteKind& kind);
 // Null when the catalogue has no such kind.
 const SiteKind* find_site_kind(std::string_view text);
 const std::vector<SiteKind>& site_catalogue();
