@@ -34,6 +34,7 @@ Canvas::Canvas(Layout kind, QWidget* parent) : QAbstractScrollArea(parent), kind
   setFocusPolicy(Qt::StrongFocus);
   setFrameShape(QFrame::NoFrame);
   viewport()->setMouseTracking(true);
+  viewport()->setAttribute(Qt::WA_OpaquePaintEvent);  // whatever it shows, all of it: nothing is painted below
   connect(&Theme::instance(), &Theme::changed, this, &Canvas::restyle);
 }
 
@@ -182,8 +183,9 @@ void Canvas::pan(QPointF pixels) {
 void Canvas::paintEvent(QPaintEvent* event) {
   QPainter painter(viewport());
   const Theme& theme = Theme::instance();
-  painter.fillRect(event->rect(), theme.background());
-  if (const QString text = empty_text(); !text.isEmpty()) {
+  const QString text = empty_text();
+  if (!text.isEmpty() || !covers_ground()) painter.fillRect(event->rect(), theme.background());
+  if (!text.isEmpty()) {
     write(painter, QRectF(viewport()->rect()).adjusted(16, 16, -16, -16), Qt::AlignCenter | Qt::TextWordWrap, text,
           theme.ui_font(), theme.muted_text());
     if (by_keyboard_) paint_focus(painter, viewport()->rect());

@@ -52,6 +52,8 @@ class Canvas : public QAbstractScrollArea {
   // What does not scroll with the rest, in points of the viewport; and the height at its bottom where nothing scrolls.
   virtual void paint_fixed(QPainter&) const {}
   virtual double footer() const { return 0; }
+  // paint() leaves nothing of the ground to be seen.
+  virtual bool covers_ground() const { return false; }
   // Draws its own frame where it has the keyboard.
   virtual bool frames_itself() const { return false; }
   // Stands in the middle instead of the content; empty: there is content.

@@ -19,7 +19,6 @@ constexpr double kScrolled = 0.6;  // pixels of an eighth of a degree of the whe
 Heatmap::Heatmap(QWidget* parent, Form form) : Canvas(Layout::camera, parent) {
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  viewport()->setAttribute(Qt::WA_OpaquePaintEvent);
   scene_.form = form;
   scene_.colour_bar = form == Form::figure;
   scene_.value_caption = tr("weight");
@@ -59,17 +58,18 @@ void Heatmap::draw() {
   const double ratio = devicePixelRatioF();
   const QSize points = (QSizeF(maximumViewportSize()) * ratio).toSize();
   if (frame_.size() != points || frame_.devicePixelRatio() != ratio) {
-    frame_ = QPixmap(points);
+    frame_ = QImage(points, QImage::Format_RGB32);
     frame_.setDevicePixelRatio(ratio);
     frame_is_old_ = true;
   }
   if (!std::exchange(frame_is_old_, false)) return;
   scene_.points = ratio;
   update_layout();
-  QPainter painter(&frame_);
-  painter.fillRect(viewport()->rect(), Theme::instance().background());
-  painter_.paint_screen(painter, scene_, layout_);
-  painter_.paint_frame(painter, scene_, layout_);
+  if (!frame_.isNull()) {
+    painter_.begin_screen(frame_, scene_, layout_);
+    QPainter painter(&frame_);
+    painter_.paint_frame(painter, scene_, layout_);
+  }
   drawn_generation_ = scene_.generation;
 }
 
@@ -83,7 +83,7 @@ void Heatmap::paint(QPainter& painter, const QRectF& sight, bool marks) const {
   if (!marks) return paint_picture(painter, sight.size().toSize());
   const double points = painter.deviceTransform().m11();
   if (qFuzzyCompare(points, frame_.devicePixelRatio())) {
-    painter.drawPixmap(0, 0, frame_);
+    painter.drawImage(0, 0, frame_);
   } else {  // a picture of the window in more pixels than the screen has: with its own cells and letters
     HeatmapScene scene = scene_;
     scene.points = points;

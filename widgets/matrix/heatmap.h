@@ -4,7 +4,7 @@
 // activates the cell of the cursor, F2 edits it.
 #pragma once
 
-#include <QPixmap>
+#include <QImage>
 #include <functional>
 
 #include "model/core/tensor.h"
@@ -113,6 +113,7 @@ class Heatmap : public Canvas {
   void release(QPointF point) override;
   void open_at(QPointF) override { reset_view(); }
   bool menu(std::optional<QPointF> point, const QPoint& global) override;
+  bool covers_ground() const override { return true; }
   bool frames_itself() const override { return scene_.rows > 0 && scene_.form == Form::figure; }
   bool go(int right, int down) override;
   int page() const override;
@@ -139,7 +140,7 @@ class Heatmap : public Canvas {
   std::optional<HeatmapWindow> wanted_window_;  // of a session, until there is a matrix
   mutable HeatmapLayout layout_;
   mutable bool layout_is_old_ = true;
-  QPixmap frame_;  // everything but the marks, which follow the mouse
+  QImage frame_;  // everything but the marks, which follow the mouse
   bool frame_is_old_ = true, queued_ = false;
   MatrixModel model_;
   quint64 drawn_generation_ = 0;

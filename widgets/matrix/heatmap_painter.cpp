@@ -119,12 +119,12 @@ std::vector<int> cells_of_points(int points, double start, double step, int log)
   return cells;
 }
 
-// Each point of the image is looked up, so that a frame costs what it has of points, not what the matrix has of cells.
-QImage image_of(const HeatmapScene& scene, const HeatmapLayout& layout, const CellColours& palette) {
+// The cells as points, `image` (RGB32) being as large as they are. Each point is looked up, so that a frame costs what
+// it has of points, not what the matrix has of cells.
+void colour_points(QImage& image, const HeatmapScene& scene, const HeatmapLayout& layout, const CellColours& palette) {
   const QRgb* colours = palette.data();
   constexpr auto kLast = static_cast<float>(CellColours::kLevels - 1);
-  const QSize points = (layout.cells.size() * scene.points).toSize();
-  QImage image(points, QImage::Format_RGB32);
+  const QSize points = image.size();
   const QRgb background = Theme::instance().background().rgb();
   const QSize cells = layout.cells_of_point(scene.points);
   const int down = log2_of(cells.height()), across = log2_of(cells.width());
@@ -165,15 +165,43 @@ QImage image_of(const HeatmapScene& scene, const HeatmapLayout& layout, const Ce
       }
     }
   });
-  return image;
+}
+
+// Of a paper on which the cells lie at whole points, what is around them.
+void fill_around(QImage& paper, const QRect& cells, QRgb colour) {
+  const int width = paper.width(), right = cells.right() + 1;
+  for (int y = 0; y < paper.height(); ++y) {
+    auto* line = reinterpret_cast<QRgb*>(paper.scanLine(y));
+    const bool beside = y >= cells.top() && y <= cells.bottom();
+    std::fill_n(line, beside ? cells.left() : width, colour);
+    if (beside) std::fill_n(line + right, width - right, colour);
+  }
 }
 
 }  // namespace
 
+void HeatmapPainter::begin_screen(QImage& paper, const HeatmapScene& scene, const HeatmapLayout& layout) {
+  const QRgb background = Theme::instance().background().rgb();
+  const QRectF place(layout.cells.topLeft() * scene.points, layout.cells.size() * scene.points);
+  const QRect cells = place.toRect();
+  const bool whole = QRectF(cells) == place && !cells.isEmpty() && paper.rect().contains(cells);
+  if (scene.rows == 0 || scene.columns == 0 || !whole) {
+    paper.fill(background);
+    QPainter painter(&paper);
+    return paint_screen(painter, scene, layout);
+  }
+  fill_around(paper, cells, background);
+  QImage inside(paper.scanLine(cells.top()) + sizeof(QRgb) * static_cast<std::size_t>(cells.left()), cells.width(),
+                cells.height(), paper.bytesPerLine(), paper.format());
+  colour_points(inside, scene, layout, colours(scene));
+}
+
 void HeatmapPainter::paint_screen(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout) {
   if (scene.rows == 0 || scene.columns == 0 || layout.cells.isEmpty()) return;
   painter.setRenderHint(QPainter::SmoothPixmapTransform, false);
-  painter.drawImage(layout.cells, image_of(scene, layout, colours(scene)));
+  QImage image((layout.cells.size() * scene.points).toSize(), QImage::Format_RGB32);
+  colour_points(image, scene, layout, colours(scene));
+  painter.drawImage(layout.cells, image);
 }
 
 void HeatmapPainter::paint_cells(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QFont>
+#include <QImage>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -70,6 +71,8 @@ struct HeatmapScene {
 class HeatmapPainter {
  public:
   HeatmapLayout layout(const HeatmapScene& scene, const HeatmapWindow& window, QSizeF size);
+  // What a frame for the screen (RGB32) begins with: the ground and the coloured cells, each point written once.
+  void begin_screen(QImage& paper, const HeatmapScene& scene, const HeatmapLayout& layout);
   // The coloured cells: for the screen as an image, in files as rectangles where each has a point.
   void paint_screen(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout);
   void paint_cells(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout);

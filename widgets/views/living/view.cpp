@@ -22,7 +22,6 @@ LivingView::LivingView(const ViewContext& context, QWidget* parent)
     : PlaceCanvas<LivingSpot, CanvasView>(Layout::camera, context, parent) {
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  viewport()->setAttribute(Qt::WA_OpaquePaintEvent);
   const auto again = [this] { viewport()->update(); };
   connect(&ground_, &LivingGround::ready, this, again);
   connect(&details_, &LivingDetails::ready, this, again);

@@ -24,7 +24,6 @@ std::string lasting_name(const Flow& flow, int node) {
 MapView::MapView(const ViewContext& context, QWidget* parent) : CanvasView(Layout::camera, context, parent) {
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  viewport()->setAttribute(Qt::WA_OpaquePaintEvent);
   set_table(&table_);
   connect(selection_, &Selection::changed, this, &MapView::follow_selection);
   flight_.setStartValue(0.0);
