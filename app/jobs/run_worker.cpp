@@ -75,8 +75,13 @@ RunWorker::RunWorker(QObject* parent, Runner runner)
 std::uint64_t RunWorker::submit(Request request) {
   return latest_.thread().start([&](std::uint64_t id, const BackgroundThread::Report& report) {
     request.id = id;
-    request.progress = [this, report, also = std::move(request.progress)](double fraction) {
+    // To wake the window's thread takes as long as a step of a small model does, so it is not told of each.
+    request.progress = [this, report, also = std::move(request.progress),
+                        told = run_clock.load()()](double fraction) mutable {
       if (also) also(fraction);
+      const double now = run_clock.load()();
+      if (now - told < kFrame) return;
+      told = now;
       report([this, fraction] { emit progress(fraction); });
     };
     const auto written = std::make_shared<Written>();

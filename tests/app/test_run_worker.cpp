@@ -6,6 +6,7 @@
 #include <atomic>
 
 #include "app/jobs/run_worker.h"
+#include "model/core/clock.h"
 #include "tests/test_program.h"
 
 namespace headlight {
@@ -86,12 +87,29 @@ class TestRunWorker : public QObject {
     Request request = asking("5");
     request.progress = [&](double) {
       ++calls;
-      QThread::msleep(10);
+      QThread::msleep(20);
     };
     worker.submit(request);
     QVERIFY(finished.wait(5000));
     QCOMPARE(calls.load(), 5);
     QCOMPARE(progress.size(), 5);
+  }
+
+  void the_window_is_not_told_of_steps_that_it_could_not_show() {
+    static std::atomic<int> asked;
+    asked = 0;
+    run_clock = [] { return 0.004 * ++asked; };  // four milliseconds from one look at the clock to the next
+    RunWorker worker(nullptr, slow);
+    QSignalSpy progress(&worker, &RunWorker::progress), finished(&worker, &RunWorker::finished);
+    std::atomic<int> calls = 0;
+    Request request = asking("20");
+    request.progress = [&](double) { ++calls; };
+    worker.submit(request);
+    const bool ended = finished.wait(5000);
+    run_clock = &steady_seconds;
+    QVERIFY(ended);
+    QCOMPARE(calls.load(), 20);
+    QCOMPARE(progress.size(), 4);  // of 20 steps of 4 ms, every fifth: a screen shows 60 pictures a second
   }
 
   void failures_are_told_with_whose_fault_it_is() {
