@@ -157,8 +157,9 @@ void DocumentViews::connect_views() {
     rows_stepped_ = rows;
     emit stepped(rows);
     alignment_->set_visible_rows(rows);
-    outputs_->set_visible_steps(alignment_->map_shown() ? rows : -1);
-    column_->set_visible_steps(alignment_->map_shown() ? rows : -1);
+    const int shown = rows >= 0 && alignment_->map_shown() ? rows : -1;
+    outputs_->set_visible_steps(shown);
+    column_->set_visible_steps(shown);
     map->set_computed(rows < 0 ? -1 : stepper_->position());
   });
   auto* origins = qobject_cast<OriginsView*>(views_["origins"]);

@@ -43,7 +43,7 @@ void ModelButton::set_one_line(bool one_line) {
 
 QSize ModelButton::size_in(bool one_line) const {
   const QFontMetrics title(title_font()), below(below_font());
-  const int first = title.horizontalAdvance(text()), second = below.horizontalAdvance(below_);
+  const int first = qRound(text_width(text(), title_font())), second = qRound(text_width(below_, below_font()));
   return {
       (one_line ? first + space::kMedium + second : std::max(first, second)) + 2 * space::kMedium + title.height() + 2,
       title.height() + (one_line ? 0 : below.height()) + space::kSmall};

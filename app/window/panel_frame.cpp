@@ -10,6 +10,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "widgets/base/shaped_text.h"
 #include "widgets/base/style.h"
 #include "widgets/base/tokens.h"
 #include "widgets/canvas/view_panel.h"
@@ -91,7 +92,7 @@ void PanelFrame::set_margin(int left) {
 void PanelFrame::place_controls() {
   QWidget* bar = controls_of_ ? controls_of_->lent_bar() : nullptr;
   if (!bar || (bar->parentWidget() != head_ && bar->parentWidget() != controls_of_)) return;
-  const int room = width() - title_->fontMetrics().horizontalAdvance(title_->text()) - more_->sizeHint().width() -
+  const int room = width() - qRound(text_width(title_->text(), title_->font())) - more_->sizeHint().width() -
                    close_->sizeHint().width() - 3 * space::kLarge;
   const bool fits =
       has_head() && bar->sizeHint().width() <= room && bar->sizeHint().height() <= 2 * more_->sizeHint().height();

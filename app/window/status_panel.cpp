@@ -46,8 +46,8 @@ QString KeyOfColours::high() const {
 }
 
 int KeyOfColours::end() const {
-  const QFontMetrics metrics(Theme::instance().ui_font(type::kSource));
-  return std::max(metrics.horizontalAdvance(low()), metrics.horizontalAdvance(high())) + 1;
+  const QFont font = Theme::instance().ui_font(type::kSource);
+  return qRound(std::max(text_width(low(), font), text_width(high(), font))) + 1;
 }
 
 QSize KeyOfColours::sizeHint() const { return {kBar + 2 * (end() + space::kSmall), fontMetrics().height()}; }
