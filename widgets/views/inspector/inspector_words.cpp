@@ -103,10 +103,11 @@ QString share_sentence(const Explanation& explanation) {
 std::vector<int> consumers_of(const Trace& trace, int entry, std::size_t most) {
   std::vector<int> found;
   const int end = std::min(trace.size(), entry + 1 + kFarthest);
-  for (int later = entry + 1; later < end && found.size() < most; ++later)
-    if (const std::vector<int> inputs = trace.inputs(later);
-        !trace[later].site.kind->derived && std::ranges::find(inputs, entry) != inputs.end())
+  for (int later = entry + 1; later < end && found.size() < most; ++later) {
+    if (trace[later].site.kind->derived) continue;
+    if (const std::vector<int> inputs = trace.inputs(later); std::ranges::find(inputs, entry) != inputs.end())
       found.push_back(later);
+  }
   return found;
 }
 
