@@ -58,14 +58,15 @@ PanelFrame::PanelFrame(QWidget* panel)
       title_(new QLabel(head_)),
       more_(sign_button(head_, Sign::more)),
       close_(sign_button(head_, Sign::close)),
-      menu_(new QMenu(this)) {
+      menu_(new QMenu(this)),
+      margin_(space::kMedium) {
   setAutoFillBackground(true);
   title_->setTextFormat(Qt::PlainText);
   title_->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
   more_->setPopupMode(QToolButton::InstantPopup);
   more_->setMenu(menu_);
   auto* row = new QHBoxLayout(head_);
-  row->setContentsMargins(space::kMedium, space::kTight, space::kSmall, space::kTight);
+  row->setContentsMargins(margin_, space::kTight, space::kSmall, space::kTight);
   row->setSpacing(space::kTight);
   row->addWidget(title_, 1);
   row->addWidget(more_);
@@ -86,7 +87,9 @@ void PanelFrame::set_head(bool shown) {
 }
 
 void PanelFrame::set_margin(int left) {
+  margin_ = left;
   head_->layout()->setContentsMargins(left, space::kTight, space::kSmall, space::kTight);
+  place_controls();
 }
 
 void PanelFrame::place_controls() {
@@ -94,9 +97,10 @@ void PanelFrame::place_controls() {
   if (!bar || (bar->parentWidget() != head_ && bar->parentWidget() != controls_of_)) return;
   const int room = width() - qRound(text_width(title_->text(), title_->font())) - more_->sizeHint().width() -
                    close_->sizeHint().width() - 3 * space::kLarge;
-  const bool fits =
-      has_head() && bar->sizeHint().width() <= room && bar->sizeHint().height() <= 2 * more_->sizeHint().height();
+  const bool fits = has_head() && controls_of_->bar_width() + space::kSmall <= room &&
+                    bar->sizeHint().height() <= 2 * more_->sizeHint().height();
   const bool here = bar->parentWidget() == head_;
+  controls_of_->set_bar_edge(fits ? space::kSmall : margin_);
   if (fits == here) return;
   auto* row = static_cast<QHBoxLayout*>(head_->layout());
   row->setStretch(0, fits ? 0 : 1);

@@ -20,7 +20,8 @@ class PanelFrame : public QWidget {
   explicit PanelFrame(QWidget* panel);
   PanelHost* host() const { return host_; }
   void set_head(bool shown);
-  void set_margin(int left);  // of its name, so that it stands above what it is the name of
+  // Of its name and of the controls below it, so that they stand above what they belong to.
+  void set_margin(int left);
   // The controls of this view stand beside its name, where there is room for them.
   void set_controls(ViewPanel* of) { controls_of_ = of; }
   bool has_head() const;
@@ -47,6 +48,7 @@ class PanelFrame : public QWidget {
   QToolButton *more_, *close_;
   QMenu* menu_;
   ViewPanel* controls_of_ = nullptr;
+  int margin_;
 };
 
 // A flat button with a sign of the style, in the colours of the theme.

@@ -400,6 +400,7 @@ void WindowPanels::apply() {
       each.frame->hide();
       each.frame->setParent(window_, Qt::Window);
       each.frame->set_head(false);
+      each.frame->set_margin(space::kMargin);
       each.frame->setBackgroundRole(QPalette::Base);
       if (const QByteArray place = arrangements_.out[each.name]; place.isEmpty())
         each.frame->setGeometry(

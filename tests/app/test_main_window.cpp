@@ -38,6 +38,8 @@
 #include "tests/app/fixture.h"
 #include "tests/test_program.h"
 #include "widgets/base/theme.h"
+#include "widgets/base/tokens.h"
+#include "widgets/canvas/view_panel.h"
 #include "widgets/matrix/heatmap.h"
 #include "widgets/tables/table_pane.h"
 #include "widgets/views/alignment/alignment_view.h"
@@ -610,6 +612,21 @@ class TestMainWindow : public QObject {
     QCOMPARE(window_->size(), QSize(1111, 777));
     trigger("reset_layout");
     QVERIFY(window_->panels().is_seen("explain") && !window_->panels().is_out("states"));
+  }
+
+  void controls_of_a_picture_that_was_taken_out_stand_above_it() {
+    open("May", MainWindow::Remember::yes);
+    for (const char* name : {"states", "ribbons", "query-key"}) {
+      window_->panels().set_out(name, true);
+      settle();
+      PanelFrame* frame = window_->panels().frame(name);
+      const auto* view = frame->findChild<ViewPanel*>();
+      QVERIFY(frame->isWindow() && view && view->lent_bar());
+      const QWidget* bar = view->lent_bar();
+      const QRect room = bar->layout()->contentsRect();
+      QCOMPARE(bar->mapTo(frame, room.topLeft()).x(), space::kMargin);
+      window_->panels().set_out(name, false);
+    }
   }
 
   void panels_are_offered_where_the_model_has_what_they_show() {
