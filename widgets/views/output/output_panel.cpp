@@ -32,7 +32,7 @@ OutputPanel::OutputPanel(const ViewContext& context, QWidget* parent) : ViewPane
     buttons->addWidget(*each);
   }
   QHBoxLayout* top = bar_row();
-  top->setContentsMargins(0, 0, 0, 0);
+  top->setContentsMargins(8, 0, 0, 0);
   top->setSpacing(0);
   top->addWidget(decoding_, 1);
   top->addWidget(choice_, 0, Qt::AlignTop | Qt::AlignRight);
