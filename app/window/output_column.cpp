@@ -7,6 +7,7 @@
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "model/decode/run.h"
 #include "widgets/base/ink.h"
@@ -95,7 +96,7 @@ void OutputColumn::measure() {
       widest_ = std::max(widest_, text_width(token_text(step.text).text, font));
   }
   widest_ = std::min(widest_, 14 * text_width(QStringLiteral("m"), share_font()));
-  updateGeometry();
+  if (const QSize hint = sizeHint(); hint != std::exchange(hint_, hint)) updateGeometry();
   update();
 }
 

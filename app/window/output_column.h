@@ -65,6 +65,7 @@ class OutputColumn : public QWidget {
   std::shared_ptr<const Result> result_;
   int visible_steps_ = -1;
   double widest_ = 0;  // of the tokens
+  QSize hint_;         // that what stands around was last laid out for
 };
 
 }  // namespace headlight

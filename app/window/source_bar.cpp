@@ -16,6 +16,7 @@
 #include <QToolButton>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/document/model_list.h"
 #include "app/document/run_texts.h"
@@ -338,13 +339,11 @@ void SourceBar::set_prefix(bool prefix, bool possible) {
 }
 
 void SourceBar::set_target_problem(const QString& problem) {
-  target_problem_ = problem;
-  title_target();
+  if (problem != std::exchange(target_problem_, problem)) title_target();
 }
 
 void SourceBar::set_target_probability(std::optional<double> probability) {
-  target_probability_ = probability;
-  title_target();
+  if (probability != std::exchange(target_probability_, probability)) title_target();
 }
 
 QString SourceBar::target_title() const { return target_title_; }

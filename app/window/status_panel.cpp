@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "widgets/base/controls.h"
 #include "widgets/base/shaped_text.h"
 #include "widgets/base/tokens.h"
 #include "widgets/canvas/column_ink.h"
@@ -195,6 +196,7 @@ void StatusPanel::show_run(double seconds, const QStringList& notes, const QStri
   size_ = size;
   const QString time = seconds_ < 0 ? QString() : tr("%1 ms").arg(1000 * seconds_, 0, 'f', seconds_ < 0.1 ? 1 : 0);
   if (time != time_->text()) time_->setText(time);
+  keep_room(time_);
   time_->setToolTip(
       plain_tooltip(tr("How long the last run of the model took, with every number kept.") + '\n' + size_ + '\n' +
                     tr("Parameters are what training found; the numbers of a run are what the model computes from "
@@ -262,7 +264,9 @@ void StatusPanel::resizeEvent(QResizeEvent* event) {
 
 void StatusPanel::changeEvent(QEvent* event) {
   QWidget::changeEvent(event);
-  if (event->type() == QEvent::FontChange) refresh();
+  if (event->type() != QEvent::FontChange) return;
+  keep_room(time_);
+  refresh();
 }
 
 }  // namespace headlight

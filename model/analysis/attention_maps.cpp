@@ -377,6 +377,10 @@ Tensor pooled(const AttentionMap& map, Index head, Index rows, Index columns) {
       read_any(map, head, r, row.data(), spare.data());
       all = all.max(ConstArrayMap(row.data(), k));
     }
+    if (columns == k) {
+      std::copy(tallest.begin(), tallest.end(), out.data() + y * columns);
+      continue;
+    }
     for (Index x = 0; x < columns; ++x) {
       const Index from = bin_start(x, columns, k), to = bin_start(x + 1, columns, k);
       out[y * columns + x] = all.segment(from, to - from).maxCoeff();

@@ -9,7 +9,10 @@ thread_local Graph* current_graph = nullptr;
 std::atomic<std::uint64_t> next_serial{1};
 }  // namespace
 
-Graph::Graph(Keep keep) : keep_(keep), serial_(next_serial.fetch_add(1)) {}
+Graph::Graph(Keep keep) : keep_(keep), serial_(next_serial.fetch_add(1)) {
+  constexpr std::size_t kUsual = 1024;  // nodes of a run; while they grow they are moved
+  if (keep_ == Keep::everything) nodes_.reserve(kUsual);
+}
 
 Graph::Scope::Scope(Graph* graph) : previous_(current_graph) { current_graph = graph; }
 Graph::Scope::~Scope() { current_graph = previous_; }

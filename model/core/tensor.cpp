@@ -1,9 +1,12 @@
 #include "model/core/tensor.h"
 
 #include <malloc.h>
+#include <sanitizer/asan_interface.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdlib>
+#include <memory>
 #include <new>
 
 // Of OpenBLAS: its headers are not needed for anything else.
@@ -38,9 +41,10 @@ Index Shape::size() const {
 }
 
 Shape Shape::without(int axis) const {
-  std::vector<Index> dims = vector();
-  dims.erase(dims.begin() + axis);
-  return Shape(dims);
+  Shape shape = *this;
+  std::copy(dims_.begin() + axis + 1, dims_.begin() + rank_, shape.dims_.begin() + axis);
+  shape.dims_[static_cast<std::size_t>(--shape.rank_)] = 0;
+  return shape;
 }
 
 Shape Shape::with_last(Index n) const {
@@ -57,13 +61,41 @@ std::string Shape::text() const {
 
 namespace {
 
-// 64-byte aligned, so that the widest vector loads never straddle a cache line.
+constexpr std::size_t kAlign = 64;   // bytes: the widest vector loads never straddle a cache line
+constexpr std::size_t kOwners = 64;  // in front of the values: who counts their owners
+
+// For the counter of a shared_ptr, in the block that holds its values, too: a run makes thousands of small tensors.
+template <class T>
+struct InFront {
+  using value_type = T;
+  void* block;
+  explicit InFront(void* memory) : block(memory) {}
+  template <class Other>
+  InFront(const InFront<Other>& other) : block(other.block) {}  // NOLINT: as allocators are
+  T* allocate(std::size_t) {
+    static_assert(sizeof(T) <= kOwners);
+    return static_cast<T*>(block);
+  }
+  void deallocate(T* memory, std::size_t) { std::free(memory); }
+  template <class Other>
+  bool operator==(const InFront<Other>& other) const {
+    return block == other.block;
+  }
+};
+
 std::shared_ptr<Scalar[]> allocate(Index size) {
-  constexpr std::size_t kAlign = 64;
   const std::size_t bytes = std::max<std::size_t>(1, static_cast<std::size_t>(size)) * sizeof(Scalar);
-  void* memory = std::aligned_alloc(kAlign, (bytes + kAlign - 1) / kAlign * kAlign);
+  const std::size_t values = (bytes + kAlign - 1) / kAlign * kAlign, all = kOwners + kAlign + values;
+  void* memory = std::malloc(all);
   if (!memory) throw std::bad_alloc();
-  return {static_cast<Scalar*>(memory), [](Scalar* p) { std::free(p); }};
+  void* begin = static_cast<std::byte*>(memory) + kOwners;
+  std::size_t room = all - kOwners;
+  std::align(kAlign, values, begin, room);
+  // Who reads in front of the values, or behind them, is found out.
+  [[maybe_unused]] auto* first = static_cast<std::byte*>(begin);
+  ASAN_POISON_MEMORY_REGION(first - 16, 16);
+  ASAN_POISON_MEMORY_REGION(first + values, room - values);
+  return {static_cast<Scalar*>(begin), [](Scalar*) {}, InFront<Scalar>(memory)};
 }
 
 }  // namespace

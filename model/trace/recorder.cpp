@@ -18,17 +18,18 @@ namespace {
 
 // The batch axis (and every other axis of size 1 that the catalogue does not name) goes: [1 x S x H] becomes [S x H].
 Shape published_shape(const Shape& shape, std::size_t axes) {
-  if (static_cast<std::size_t>(shape.rank()) == axes) return shape;
-  std::vector<Index> dims = shape.vector();
-  for (std::size_t i = 0; i < dims.size() && dims.size() > axes;) {
-    if (dims[i] == 1) {
-      dims.erase(dims.begin() + static_cast<std::ptrdiff_t>(i));
+  const int wanted = static_cast<int>(axes);
+  if (shape.rank() == wanted) return shape;
+  Shape published = shape;
+  for (int axis = 0; axis < published.rank() && published.rank() > wanted;) {
+    if (published[axis] == 1) {
+      published = published.without(axis);
     } else {
-      ++i;
+      ++axis;
     }
   }
-  if (dims.size() != axes) throw ShapeError("trace: " + shape.text() + " has more axes than its site");
-  return Shape(dims);
+  if (published.rank() != wanted) throw ShapeError("trace: " + shape.text() + " has more axes than its site");
+  return published;
 }
 
 // The first rows of an earlier value with these rows behind them. Keys that came later are masked for the earlier rows.
@@ -151,6 +152,8 @@ Recorder::Recorder(Capture capture, std::vector<Intervention> interventions, Can
   check_count(interventions.size());
   for (const Intervention& edit : interventions) check(edit);
   state_ = std::make_unique<State>(std::move(capture), std::move(interventions), std::move(cancel));
+  constexpr std::size_t kUsual = 512;  // values of a run
+  state_->trace->entries_.reserve(kUsual);
   if (!state_->capture.explain) return;
   state_->graph = std::make_shared<Graph>(Graph::Keep::everything);
   state_->scope = std::make_unique<Graph::Scope>(state_->graph.get());
@@ -161,7 +164,7 @@ Recorder::~Recorder() = default;
 Tensor Recorder::visit(const SitePath& place, const char* leaf, Tensor value) {
   State& state = *state_;
   state.cancel.check();
-  std::string name = place.text() + "." + leaf;
+  std::string name = place.text(leaf);
   const SiteKind* kind = find_site_kind(name);
   if (!kind) throw std::logic_error("site '" + name + "' is not in the catalogue");
   bool edited = false;
@@ -169,21 +172,19 @@ Tensor Recorder::visit(const SitePath& place, const char* leaf, Tensor value) {
   state.kept = state.capture.matches(name);
   if (!state.kept) return value;
   TraceEntry entry;
-  entry.site = site_of(name, *kind);
+  entry.site = site_of(std::move(name), *kind);
   entry.value = value.view(0, published_shape(value.shape(), kind->axes.size()));
   entry.value.set_node(value.node());
-  if (state.earlier && entry.site.step < 0 && name.starts_with("decoder."))
-    entry.value = behind(state.earlier->value(name), state.earlier_rows, entry.value, *kind);
+  const std::string& site = entry.site.text;
+  if (state.earlier && entry.site.step < 0 && site.starts_with("decoder."))
+    entry.value = behind(state.earlier->value(site), state.earlier_rows, entry.value, *kind);
   entry.edited = edited;
   entry.seconds = run_clock.load()() - state.start;
   Trace& trace = *state.trace;
-  const int index = trace.size();
-  std::vector<int>& sharing = trace.by_storage_[entry.value.storage_id()];
-  if (sharing.empty()) state.bytes += static_cast<double>(entry.value.size()) * sizeof(Scalar);
-  within_budget(state.bytes, budget::kTrace, "with the values of " + name + " this run", "shorten the text");
-  sharing.push_back(index);
-  trace.by_site_.emplace(std::move(name), index);
-  trace.entries_.push_back(std::move(entry));
+  if (trace.first_sharing(entry.value) < 0) state.bytes += static_cast<double>(entry.value.size()) * sizeof(Scalar);
+  if (state.bytes > budget::kTrace)
+    within_budget(state.bytes, budget::kTrace, "with the values of " + site + " this run", "shorten the text");
+  trace.add(std::move(entry));
   return value;
 }
 
@@ -206,11 +207,7 @@ void Recorder::begin_with(const Trace& earlier, const Mark& mark) {
   }
   state.bytes = mark.bytes;
   Trace& trace = *state.trace;
-  for (int i = 0; i < mark.entries; ++i) {
-    const TraceEntry& entry = trace.entries_.emplace_back(earlier[i]);
-    trace.by_site_.emplace(entry.site.text, i);
-    trace.by_storage_[entry.value.storage_id()].push_back(i);
-  }
+  for (int i = 0; i < mark.entries; ++i) trace.add(earlier[i]);
 }
 
 void Recorder::resume_from(std::shared_ptr<const Trace> trace, Index rows) {
@@ -228,7 +225,7 @@ bool Recorder::can_resume(const Capture& capture) {
 bool Recorder::wants(const SitePath& place, const char* leaf) const {
   const State& state = *state_;
   if (state.capture.explain) return true;
-  const std::string name = place.text() + "." + leaf;
+  const std::string name = place.text(leaf);
   return state.capture.matches(name) || !state.here.of(name).empty();
 }
 

@@ -8,11 +8,33 @@
 
 namespace headlight {
 
-std::string SitePath::text() const {
-  std::string text = parent ? parent->text() : std::string();
-  if (parent) text += '.';
+void SitePath::add_to(std::string& text) const {
+  if (parent) {
+    parent->add_to(text);
+    text += '.';
+  }
   text += name;
-  if (index >= 0) text.append(1, '[').append(std::to_string(index)).append(1, ']');
+  if (index < 0) return;
+  char number[24];
+  text += '[';
+  text.append(number, std::to_chars(number, number + sizeof number, index).ptr);
+  text += ']';
+}
+
+std::string SitePath::text() const {
+  std::string text;
+  add_to(text);
+  return text;
+}
+
+// Each value of a run has one: it is allocated once.
+std::string SitePath::text(std::string_view leaf) const {
+  constexpr std::size_t kUsual = 64;  // letters
+  std::string text;
+  text.reserve(kUsual);
+  add_to(text);
+  text += '.';
+  text += leaf;
   return text;
 }
 

@@ -19,6 +19,10 @@ struct SitePath {
   explicit SitePath(const char* n) : name(n) {}
   SitePath(const SitePath& p, const char* n, Index i = -1) : parent(&p), name(n), index(i) {}
   std::string text() const;
+  std::string text(std::string_view leaf) const;  // of a site at this place
+
+ private:
+  void add_to(std::string& text) const;
 };
 
 // What an axis of a tensor counts.

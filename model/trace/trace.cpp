@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <set>
+#include <string_view>
 #include <unordered_set>
 
 namespace headlight {
@@ -25,8 +27,27 @@ std::string Location::text() const {
 }
 
 int Trace::find(const std::string& site) const {
-  const auto found = by_site_.find(site);
-  return found == by_site_.end() ? -1 : found->second;
+  return by_site_.find(std::hash<std::string_view>()(site), [&](int i) { return (*this)[i].site.text == site; });
+}
+
+int Trace::first_sharing(const Tensor& tensor) const {
+  const void* id = tensor.storage_id();
+  return by_storage_.find(std::hash<const void*>()(id), [&](int i) { return (*this)[i].value.storage_id() == id; });
+}
+
+void Trace::add(TraceEntry entry) {
+  const int index = size();
+  const int first = first_sharing(entry.value);
+  if (first < 0) {
+    by_storage_.add(std::hash<const void*>()(entry.value.storage_id()), index);
+  } else {
+    next_sharing_[static_cast<std::size_t>(last_sharing_[static_cast<std::size_t>(first)])] = index;
+    last_sharing_[static_cast<std::size_t>(first)] = index;
+  }
+  next_sharing_.push_back(-1);
+  last_sharing_.push_back(index);
+  by_site_.add(std::hash<std::string_view>()(entry.site.text), index);
+  entries_.push_back(std::move(entry));
 }
 
 Tensor Trace::value(const std::string& site) const {
@@ -64,16 +85,15 @@ Location Trace::locate(const Cell& cell) const {
 Location Trace::named_location(const Cell& cell) const {
   const Index address = cell.tensor.offset() + cell.index;
   Location best;
-  if (const auto found = by_storage_.find(cell.tensor.storage_id()); found != by_storage_.end()) {
-    // The smallest tensor that holds the cell names it best (a gate rather than all gates); of several the first one is
-    // where the value was made.
-    for (const int i : found->second) {
-      const Tensor& value = (*this)[i].value;
-      if (address < value.offset() || address >= value.offset() + value.size()) continue;
-      if (best.entry >= 0 && value.size() >= best.shape.size()) continue;
-      best = {Location::Kind::activation, i, (*this)[i].site.text, value.shape(), address - value.offset()};
-    }
-  }
+  // The smallest tensor that holds the cell names it best (a gate rather than all gates); of several the first one is
+  // where the value was made.
+  each_sharing(cell.tensor, [&](int i) {
+    const Tensor& value = (*this)[i].value;
+    if (address < value.offset() || address >= value.offset() + value.size()) return;
+    if (best.entry >= 0 && value.size() >= best.shape.size()) return;
+    best = {Location::Kind::activation, i, {}, value.shape(), address - value.offset()};
+  });
+  if (best.entry >= 0) best.name = (*this)[best.entry].site.text;
   if (best.entry >= 0) return best;
   const auto found = parameter_by_storage_.find(cell.tensor.storage_id());
   if (found == parameter_by_storage_.end()) return best;
@@ -132,12 +152,11 @@ std::vector<int> Trace::inputs(int entry) const {
   if (!graph_) return {};
   std::vector<Tensor> open = {(*this)[entry].value};
   // Another name for cells that had one (the first state of a decoder, a gate's columns) comes from there.
-  if (const auto named = by_storage_.find(open[0].storage_id()); named != by_storage_.end()) {
-    int whole = -1;
-    for (const int other : named->second)
-      if (other < entry && holds((*this)[other].value, open[0])) whole = std::max(whole, other);
-    if (whole >= 0) return {whole};
-  }
+  int whole = -1;
+  each_sharing(open[0], [&](int other) {
+    if (other < entry && holds((*this)[other].value, open[0])) whole = other;
+  });
+  if (whole >= 0) return {whole};
   std::unordered_set<const Node*> seen;
   while (!open.empty()) {
     const Tensor tensor = open.back();
@@ -149,11 +168,10 @@ std::vector<int> Trace::inputs(int entry) const {
       // A view (a block of columns, a head) comes from what holds all of it, not from its neighbours.
       const bool view = input.storage_id() == tensor.storage_id();
       std::vector<int> names;
-      if (const auto named = by_storage_.find(input.storage_id()); named != by_storage_.end())
-        for (const int other : named->second)
-          if (const Tensor& value = (*this)[other].value;
-              other < entry && (view ? holds(value, tensor) : overlap(value, input)))
-            names.push_back(other);
+      each_sharing(input, [&](int other) {
+        const Tensor& value = (*this)[other].value;
+        if (other < entry && (view ? holds(value, tensor) : overlap(value, input))) names.push_back(other);
+      });
       if (names.empty()) open.push_back(input);
       keep_what_is_read(*this, entry, names);
       found.insert(names.begin(), names.end());

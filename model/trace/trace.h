@@ -8,6 +8,7 @@
 
 #include "model/core/cancel.h"
 #include "model/core/graph.h"
+#include "model/core/slots.h"
 #include "model/core/tensor.h"
 #include "model/trace/intervention.h"
 #include "model/trace/site.h"
@@ -69,12 +70,20 @@ class Trace {
 
  private:
   friend class Recorder;
+  void add(TraceEntry entry);
+  int first_sharing(const Tensor& tensor) const;  // the first entry with the storage of a tensor, or -1
+  // Calls use(entry) for all entries with that storage, in their order.
+  template <class Use>
+  void each_sharing(const Tensor& tensor, const Use& use) const {
+    for (int i = first_sharing(tensor); i >= 0; i = next_sharing_[static_cast<std::size_t>(i)]) use(i);
+  }
   Location named_location(const Cell& cell) const;  // unnamed where neither an entry nor a parameter holds the cell
 
   std::vector<TraceEntry> entries_;
+  std::vector<int> next_sharing_;  // of each entry the next one with its storage, or -1
+  std::vector<int> last_sharing_;  // of the first entry with a storage the last one
   std::vector<NamedTensor> parameters_;
-  std::unordered_map<std::string, int> by_site_;
-  std::unordered_map<const void*, std::vector<int>> by_storage_;
+  Slots by_site_, by_storage_;  // by_storage_: the first entry with it
   std::unordered_map<const void*, int> parameter_by_storage_;
   std::shared_ptr<const Graph> graph_;  // null when the run kept no graph
 };

@@ -1,7 +1,9 @@
 // Small controls: signs are as sharp as the picture that they are painted into.
 
 #include <QComboBox>
+#include <QHBoxLayout>
 #include <QImage>
+#include <QLabel>
 #include <QPainter>
 #include <QTest>
 #include <QToolButton>
@@ -45,6 +47,48 @@ class TestControls : public QObject {
     image.fill(Qt::white);
     button.render(&image, {}, {}, {});
     QVERIFY(image.pixelColor(24, 24).saturation() > 0 && image.pixelColor(24, 24) != QColor(255, 0, 0));
+  }
+
+  // Text that changes at every key has room for all of it, and has what stands beside it laid out anew only now and
+  // then.
+  void room_for_a_text_grows_and_shrinks_in_steps() {
+    QWidget box;
+    QHBoxLayout* row = row_in(&box, 0);
+    auto *label = new QLabel(&box), *rest = new QLabel(&box);
+    auto* button = new QToolButton(&box);
+    row->addWidget(rest, 1);
+    row->addWidget(label);
+    row->addWidget(button);
+    box.resize(600, 40);
+    box.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&box));
+    const auto write = [&](const QString& text) {
+      label->setText(text);
+      button->setText(text);
+      keep_room(label);
+      keep_room(button);
+      QCoreApplication::processEvents();
+      QVERIFY2(label->width() >= label->fontMetrics().horizontalAdvance(text), qPrintable(text));
+      QVERIFY2(button->width() >= button->fontMetrics().horizontalAdvance(text), qPrintable(text));
+    };
+    write(QStringLiteral("12 ms"));
+    const int label_before = label->width(), button_before = button->width();
+    struct : QObject {
+      int requests = 0;
+      bool eventFilter(QObject*, QEvent* event) override {
+        requests += event->type() == QEvent::LayoutRequest ? 1 : 0;
+        return false;
+      }
+    } spy;
+    box.installEventFilter(&spy);
+    write(QStringLiteral("13 ms"));
+    QCOMPARE(spy.requests, 0);
+    write(QStringLiteral("a long text of many words"));
+    QVERIFY(spy.requests > 0);
+    QVERIFY(label->width() > label_before && button->width() > button_before);
+    write(QStringLiteral("12 ms"));
+    QCOMPARE(label->width(), label_before);
+    QCOMPARE(button->width(), button_before);
   }
 
   // What can be chosen is written whole, also where there is little room.

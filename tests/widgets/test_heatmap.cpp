@@ -105,6 +105,26 @@ class TestHeatmap : public QObject {
     QVERIFY(map.accessibleName().contains("empty"));
   }
 
+  // Wherever the rows begin, also between two points of the screen: no line of a cell is left on the far side of the
+  // gap in front of it.
+  void a_cell_begins_behind_its_gap() {
+    constexpr int kRows = 10;
+    std::vector<float> values;
+    for (int row = 0; row < kRows; ++row)
+      for (int column = 0; column < 4; ++column) values.push_back(row % 2 == 0 ? 0.0f : 1.0f);
+    Heatmap map;
+    map.set_matrix(kRows, 4, values);
+    for (int height = 150; height < 190; ++height) {
+      show_at(map, {200, height});
+      const QImage image = map.grab().toImage();
+      const int x = middle_of(map, 0, 1).x();
+      const QRgb full = image.pixel(x, middle_of(map, 1, 1).y());
+      int runs = 0;
+      for (int y = 1; y < image.height(); ++y) runs += image.pixel(x, y) == full && image.pixel(x, y - 1) != full;
+      QVERIFY2(runs == kRows / 2, qPrintable(QStringLiteral("%1 high: %2").arg(height).arg(runs)));
+    }
+  }
+
   void painted_tells_the_generation_that_is_on_the_screen() {
     Heatmap map;
     fill(map, 7);
@@ -165,7 +185,7 @@ class TestHeatmap : public QObject {
       QCOMPARE(after[i], written ? before[i] : tokens().wash);
     }
     QVERIFY(kept > 0);
-    QVERIFY(colours(2, 3) != tokens().wash);  // in neither of them
+    QVERIFY(colours(2, 3) != tokens().wash);                    // in neither of them
     QVERIFY(map.grab().toImage().copy(label) != label_before);  // the mark is there all the same
   }
 

@@ -5,7 +5,10 @@
 #include <QLabel>
 #include <QPainter>
 #include <algorithm>
+#include <cmath>
 #include <utility>
+
+#include "widgets/base/shaped_text.h"
 
 namespace headlight {
 
@@ -41,6 +44,16 @@ void set_ink(QLabel* label, const QColor& colour) {
 void describe(QWidget* control, const QString& name, const QString& help) {
   control->setAccessibleName(name);
   control->setToolTip(help);
+}
+
+void keep_room(QWidget* control) {
+  constexpr int kStep = 8;
+  QSize needed = control->sizeHint();
+  if (const auto* label = qobject_cast<QLabel*>(control)) {  // whose hint never is less than the room that it has
+    const QSizeF size = text_size(label->text(), label->font());
+    needed = {static_cast<int>(std::ceil(size.width())), static_cast<int>(std::ceil(size.height()))};
+  }
+  control->setFixedSize((needed.width() + kStep - 1) / kStep * kStep, needed.height());
 }
 
 QString wrapped_tooltip(const QString& text) {

@@ -21,6 +21,9 @@ QLabel* text_label(QWidget* parent, bool wrap = true);
 void set_ink(QLabel* label, const QColor& colour);
 // What a control is called, for screen readers, and what it does, as its tooltip.
 void describe(QWidget* control, const QString& name, const QString& help);
+// Room for the text that a control has now, in steps: for text that changes at every key, so that what stands around it
+// is rarely laid out anew.
+void keep_room(QWidget* control);
 // A tooltip in lines of a readable length, of text that is never markup; none of an empty one.
 QString wrapped_tooltip(const QString& text);
 // 16 x 16, at one and at two points for each pixel.

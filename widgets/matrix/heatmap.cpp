@@ -37,21 +37,12 @@ QSizeF Heatmap::arrange(QSizeF view) {
 
 void Heatmap::queue() {
   frame_is_old_ = true;
-  if (std::exchange(queued_, true)) return;
-  const auto paint = [this] {
-    if (queued_) refresh();
-  };
-  QMetaObject::invokeMethod(this, paint, Qt::QueuedConnection);
+  viewport()->update();
 }
 
 void Heatmap::geometry_changed() {
   layout_is_old_ = true;
   queue();
-}
-
-void Heatmap::refresh() {
-  queued_ = false;
-  if (frame_is_old_ && isVisible()) viewport()->repaint();  // otherwise the paint that shows it draws it
 }
 
 void Heatmap::draw() {
@@ -176,11 +167,13 @@ void Heatmap::set_limits(std::optional<std::pair<double, double>> limits) {
 }
 
 void Heatmap::set_colour_bar(bool shown) {
+  if (shown == scene_.colour_bar) return;
   scene_.colour_bar = shown;
   geometry_changed();
 }
 
 void Heatmap::set_bare(bool bare) {
+  if (bare == scene_.bare) return;
   scene_.bare = bare;
   geometry_changed();
 }

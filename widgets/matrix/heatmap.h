@@ -79,8 +79,6 @@ class Heatmap : public Canvas {
   // What is chosen, with its labels: the cell, or the row or column, somewhat larger than it is. None: nothing is.
   QList<QRectF> spots() const;
 
-  // Paints now what is queued.
-  void refresh();
   Figure figure() const;  // of the whole widget as it is shown
   void paint_picture(QPainter& painter, QSize size) const;
   void zoom(double factor, QPointF point) override;
@@ -141,7 +139,7 @@ class Heatmap : public Canvas {
   mutable HeatmapLayout layout_;
   mutable bool layout_is_old_ = true;
   QImage frame_;  // everything but the marks, which follow the mouse
-  bool frame_is_old_ = true, queued_ = false;
+  bool frame_is_old_ = true;
   MatrixModel model_;
   quint64 drawn_generation_ = 0;
   std::function<Qt::CursorShape(const HeatmapCell&)> pointer_;

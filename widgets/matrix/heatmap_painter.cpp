@@ -259,12 +259,14 @@ void HeatmapPainter::paint_grid(QPainter& painter, const HeatmapScene& scene, co
   if (layout.gaps) {
     const double gap = std::min(layout.cell_width, layout.cell_height) >= 14 ? 2 : 1;
     const QColor paper = Theme::instance().background();
+    // Where the colours change: a point has that of the cell in which its middle lies.
+    const auto first_point = [&](double edge) { return std::ceil(edge * scene.points - 0.5) / scene.points; };
     for (int row = sight.top + 1; row < sight.bottom; ++row) {
-      const double y = std::round(layout.cell_rect(row, 0).top());
+      const double y = first_point(layout.cell_rect(row, 0).top());
       painter.fillRect(QRectF(layout.cells.left(), y - std::floor(gap / 2), layout.cells.width(), gap), paper);
     }
     for (int column = sight.left + 1; column < sight.right; ++column) {
-      const double x = std::round(layout.cell_rect(0, column).left());
+      const double x = first_point(layout.cell_rect(0, column).left());
       painter.fillRect(QRectF(x - std::floor(gap / 2), layout.cells.top(), gap, layout.cells.height()), paper);
     }
   }

@@ -5,7 +5,6 @@
 namespace headlight {
 
 void HeadsModel::set_maps(std::vector<AttentionMap> maps, std::function<bool(const AttentionMap&, Index)> off) {
-  clear();  // other heads, also where they are as many
   maps_ = std::move(maps);
   rows_.clear();
   first_row_.clear();

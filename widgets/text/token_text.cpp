@@ -120,6 +120,8 @@ TokenText token_text(const std::string& token) {
   if (!is_utf8(token)) return {bytes_of(token), true, tr("broken UTF-8 %1").arg(bytes_of(token))};
   if (is_special_token(token)) return {decoded, false, special_name(token, decoded), true};
   if (is_byte_piece(token)) return token_texts({token}).front();
+  const bool plain = std::ranges::all_of(token, [](char c) { return c > ' ' && c < 0x7f; });
+  if (plain) return {decoded, false, decoded};
   TokenText result;
   const auto characters = decoded.toUcs4();
   const bool right_to_left = std::any_of(characters.begin(), characters.end(), is_right_to_left);

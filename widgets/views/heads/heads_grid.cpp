@@ -18,6 +18,7 @@ namespace headlight {
 
 namespace {
 
+constexpr Index kPasses = 8;                         // over the weights of a head: its picture, and its numbers
 constexpr double kSmallBeside = 22, kGapBeside = 5;  // of thumbnails beside a large head
 
 QImage image_of(const Tensor& values, bool own_scale, const CellColours& colours) {
@@ -33,6 +34,7 @@ QImage image_of(const Tensor& values, bool own_scale, const CellColours& colours
 
 HeadsGrid::HeadsGrid(const HeadsModel* model, QWidget* parent) : PlaceCanvas(Layout::scrolled, parent), model_(model) {
   connect(model, &QAbstractItemModel::modelReset, this, &HeadsGrid::reset);
+  connect(model, &QAbstractItemModel::dataChanged, this, &HeadsGrid::reset);
   reset();
 }
 
@@ -151,7 +153,7 @@ QSize HeadsGrid::cells_of_point() const {
   return {each(first.column_count(), layout_.thumb_width), each(first.row_count(), layout_.thumb_height)};
 }
 
-// What is in sight and not there yet, the numbers below too: on all threads, for they are read from all weights.
+// What is in sight and not there yet, the numbers below too: on all threads where there are many weights to read.
 void HeadsGrid::make_thumbnails(const QRectF& sight) const {
   std::vector<HeadsHit> missing;
   for (int row = 0; row < layout_.rows; ++row)
@@ -159,11 +161,15 @@ void HeadsGrid::make_thumbnails(const QRectF& sight) const {
       if (const HeadsHit place{row, column};
           choice(place).map >= 0 && image(place).isNull() && layout_.cell(row, column).intersects(sight))
         missing.push_back(place);
+  if (missing.empty()) return;
   const double ratio = devicePixelRatioF();
   const auto height = static_cast<Index>(layout_.thumb_height * ratio);
   const auto width = static_cast<Index>(layout_.thumb_width * ratio);
   const CellColours colours(false);
-  parallel_for(static_cast<Index>(missing.size()), 1, [&](Index begin, Index end) {
+  const AttentionMap& first = map(choice(missing.front()));
+  const Index cells = first.row_count() * first.column_count();
+  const auto count = static_cast<Index>(missing.size());
+  parallel_for(count, grain_for(count, kPasses * cells), [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
       const HeadsHit& place = missing[static_cast<std::size_t>(i)];
       const HeadChoice head = choice(place);

@@ -90,9 +90,9 @@ void HeadsView::arrange() {
   grid_->setVisible(!large || both);
   grid_->set_opened(both ? opened_ : HeadChoice{});
   heatmap_->set_bare(both);
-  grid_->setMinimumWidth(0);
-  grid_->setMaximumWidth(QWIDGETSIZE_MAX);
-  if (both) grid_->setFixedWidth(std::clamp(grid_->least_width(), 3 * width() / 10, 9 * width() / 20));
+  const int least = both ? std::clamp(grid_->least_width(), 3 * width() / 10, 9 * width() / 20) : 0;
+  grid_->setMinimumWidth(least);
+  grid_->setMaximumWidth(both ? least : QWIDGETSIZE_MAX);
   back_->setVisible(large && !both);
   pages_->layout()->activate();
   setProperty("shows_text", large);

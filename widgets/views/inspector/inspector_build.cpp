@@ -14,6 +14,7 @@
 #include <QTableView>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <map>
 
 #include "widgets/base/controls.h"
 #include "widgets/base/shaped_text.h"
@@ -268,9 +269,14 @@ void InspectorView::size_columns() {
   const QFont font = table_->font();
   const auto advance = [&](const QString& text) { return qRound(text_width(text, font)); };
   // Others at each keystroke, of a few signs: none of them is shaped as a whole.
+  std::map<char16_t, double> widths;
   const auto number_advance = [&](const QString& text) {
     double width = 0;
-    for (const QChar sign : text) width += text_width(QString(sign), font);
+    for (const QChar sign : text) {
+      const auto [known, is_new] = widths.try_emplace(sign.unicode());
+      if (is_new) known->second = text_width(QString(sign), font);
+      width += known->second;
+    }
     return qRound(width);
   };
   const int number = advance(QStringLiteral("−8.888e−05")) + 14;

@@ -27,10 +27,13 @@ int advance(const QString& text, const QFont& font) { return qRound(text_width(t
 // A place on as few lines as its parts allow: "house · layer 2 ·", "weights[6]"; a part that is too long for a line of
 // its own is divided: "embed.out", "[1, 0]", "b, place 2".
 QStringList wrapped(const QString& place, const QFont& font, int width) {
-  static const QRegularExpression gap(QStringLiteral("(?<= · )"));
   static const QRegularExpression smaller_gap(QStringLiteral("(?<=\\.)(?=\\w)|(?=\\[)|(?<=, )(?=\\p{L})"));
+  const QString gap = QStringLiteral(" · ");
   QStringList parts, lines;
-  for (const QString& part : place.split(gap)) {
+  for (qsizetype from = 0, to = 0; to < place.size(); from = to) {
+    const qsizetype at = place.indexOf(gap, from);
+    to = at < 0 ? place.size() : at + gap.size();
+    const QString part = place.mid(from, to - from);
     const bool fits = advance(part.trimmed(), font) <= width;
     parts << (fits ? QStringList{part} : part.split(smaller_gap));
   }

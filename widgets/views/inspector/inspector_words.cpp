@@ -102,6 +102,7 @@ QString share_sentence(const Explanation& explanation) {
 
 std::vector<int> consumers_of(const Trace& trace, int entry, std::size_t most) {
   std::vector<int> found;
+  if (trace[entry].site.kind->derived) return found;  // nothing reads it
   const int end = std::min(trace.size(), entry + 1 + kFarthest);
   for (int later = entry + 1; later < end && found.size() < most; ++later) {
     if (trace[later].site.kind->derived) continue;

@@ -94,6 +94,7 @@ QWidget* StepperView::build_controls() {
   row->addStretch(1);
   count_ = new QLabel(box);
   count_->setTextFormat(Qt::PlainText);
+  count_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
   column->addLayout(row);
   auto* second = new QHBoxLayout;
   second->setSpacing(10);
@@ -167,6 +168,7 @@ void StepperView::retranslate() {
     set_ink(label, theme.text());
   for (InputPanel& panel : inputs_) panel.name->setFont(theme.ui_font(0.9));
   set_speed(speed_);
+  set_icons();
   refresh();
 }
 

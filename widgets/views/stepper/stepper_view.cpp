@@ -9,6 +9,7 @@
 #include <array>
 #include <cmath>
 
+#include "widgets/base/controls.h"
 #include "widgets/base/text_button.h"
 #include "widgets/views/stepper/stepper_parts.h"
 
@@ -152,14 +153,14 @@ void StepperView::play() {
   if (!trace_ || trace_->size() < 2 || playing()) return;
   if (position_ + 1 >= trace_->size()) first();
   timer_.start(static_cast<int>(std::lround(1000 / speed_)));
-  refresh_controls();
+  set_icons();
   emit playingChanged(true);
 }
 
 void StepperView::pause() {
   if (!playing()) return;
   timer_.stop();
-  refresh_controls();
+  set_icons();
   emit playingChanged(false);
 }
 
@@ -277,7 +278,7 @@ void StepperView::refresh_controls() {
   position_slider_->setRange(0, std::max(0, size - 1));
   position_slider_->setValue(std::max(0, position_));
   count_->setText(size == 0 ? QString() : tr("operation %1 of %2").arg(position_ + 1).arg(size));
-  set_icons();
+  keep_room(count_);
 }
 
 QString StepperView::flow_text(const std::vector<int>& inputs) const {
