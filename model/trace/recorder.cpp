@@ -182,7 +182,7 @@ Tensor Recorder::visit(const SitePath& place, const char* leaf, Tensor value) {
   entry.seconds = run_clock.load()() - state.start;
   Trace& trace = *state.trace;
   if (trace.first_sharing(entry.value) < 0) state.bytes += static_cast<double>(entry.value.size()) * sizeof(Scalar);
-  if (state.bytes > budget::kTrace)
+  if (state.bytes > budget::kTrace)  // only then are its words put together
     within_budget(state.bytes, budget::kTrace, "with the values of " + site + " this run", "shorten the text");
   trace.add(std::move(entry));
   return value;

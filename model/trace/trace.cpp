@@ -93,8 +93,10 @@ Location Trace::named_location(const Cell& cell) const {
     if (best.entry >= 0 && value.size() >= best.shape.size()) return;
     best = {Location::Kind::activation, i, {}, value.shape(), address - value.offset()};
   });
-  if (best.entry >= 0) best.name = (*this)[best.entry].site.text;
-  if (best.entry >= 0) return best;
+  if (best.entry >= 0) {
+    best.name = (*this)[best.entry].site.text;
+    return best;
+  }
   const auto found = parameter_by_storage_.find(cell.tensor.storage_id());
   if (found == parameter_by_storage_.end()) return best;
   const NamedTensor& parameter = parameters_[static_cast<std::size_t>(found->second)];

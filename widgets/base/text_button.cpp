@@ -24,9 +24,8 @@ TextButton::TextButton(QWidget* parent) : QAbstractButton(parent) {
 
 void TextButton::set_lines(const QString& first, const QString& second) {
   if (first == text() && second == second_) return;
-  const bool same = first == text();
   second_ = second;
-  if (!same) return setText(first);  // which has all laid out around it
+  setText(first);
   updateGeometry();
   update();
 }
