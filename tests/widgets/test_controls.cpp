@@ -4,6 +4,7 @@
 #include <QHBoxLayout>
 #include <QImage>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPainter>
 #include <QTest>
 #include <QToolButton>
@@ -89,6 +90,47 @@ class TestControls : public QObject {
     write(QStringLiteral("12 ms"));
     QCOMPARE(label->width(), label_before);
     QCOMPARE(button->width(), button_before);
+  }
+
+  // Letters that come from another font stand as high in a list in which one can write as in one beside it.
+  void letters_of_another_font_stand_on_one_line() {
+    const auto ink = [](bool editable, const QString& text) {
+      Style style;
+      QComboBox box;
+      box.setStyle(&style);
+      QFont font = Theme::instance().ui_font(2);
+      box.setFont(font);
+      box.setEditable(editable);
+      if (editable) box.lineEdit()->setStyle(&style);
+      box.addItem(text);
+      box.setCurrentIndex(0);
+      box.resize(300, 60);
+      box.show();
+      if (!QTest::qWaitForWindowExposed(&box)) return std::pair{-1, -1};
+      if (editable) box.lineEdit()->deselect();
+      if (QWidget* focused = QApplication::focusWidget()) focused->clearFocus();
+      QImage image(box.size(), QImage::Format_ARGB32);
+      image.fill(Qt::white);
+      box.render(&image, {}, {}, QWidget::DrawChildren);
+      std::pair<int, int> rows{-1, -1};
+      for (int y = 5; y < image.height() - 5; ++y)
+        for (int x = 5; x < 200; ++x)
+          if (image.pixelColor(x, y).lightness() < 110) {
+            if (rows.first < 0) rows.first = y;
+            rows.second = y;
+          }
+      return rows;
+    };
+    for (const char* text : {"where it looks", "关注之处"}) {
+      const auto list = ink(false, QString::fromUtf8(text)), field = ink(true, QString::fromUtf8(text));
+      QVERIFY2(list.first >= 0 && std::abs(list.first - field.first) <= 1 && std::abs(list.second - field.second) <= 1,
+               qPrintable(QStringLiteral("%1: %2-%3, %4-%5")
+                              .arg(QString::fromUtf8(text))
+                              .arg(list.first)
+                              .arg(list.second)
+                              .arg(field.first)
+                              .arg(field.second)));
+    }
   }
 
   // What can be chosen is written whole, also where there is little room.

@@ -3,11 +3,13 @@
 #include <QAbstractScrollArea>
 #include <QApplication>
 #include <QComboBox>
+#include <QLineEdit>
 #include <QPainter>
 #include <QPainterPath>
 #include <QPushButton>
 #include <QStyleOption>
 #include <QTabBar>
+#include <QTextLayout>
 #include <QToolButton>
 #include <cmath>
 
@@ -465,9 +467,26 @@ int Style::styleHint(StyleHint hint, const QStyleOption* option, const QWidget* 
   }
 }
 
+namespace {
+
+// QLineEdit moves its text up by what letters of another font, such as Chinese ones, are higher than those of its own;
+// in a list or a button beside it they stand on the same line as all others.
+int lower_by(const QLineEdit* field) {
+  if (!field || field->text().isEmpty()) return 0;
+  QTextLayout layout(field->text().left(64), field->font());
+  layout.beginLayout();
+  const QTextLine line = layout.createLine();
+  layout.endLayout();
+  return static_cast<int>(std::round(line.ascent() - QFontMetricsF(field->font()).ascent()));
+}
+
+}  // namespace
+
 QRect Style::subElementRect(SubElement element, const QStyleOption* option, const QWidget* widget) const {
-  if (element == SE_LineEditContents && looks(widget, "field")) return option->rect.adjusted(space::kSmall, 2, -4, -2);
-  return QProxyStyle::subElementRect(element, option, widget);
+  if (element != SE_LineEditContents) return QProxyStyle::subElementRect(element, option, widget);
+  const QRect rect = looks(widget, "field") ? option->rect.adjusted(space::kSmall, 2, -4, -2)
+                                            : QProxyStyle::subElementRect(element, option, widget);
+  return rect.translated(0, lower_by(qobject_cast<const QLineEdit*>(widget)));
 }
 
 QRect Style::subControlRect(ComplexControl control, const QStyleOptionComplex* option, SubControl part,
