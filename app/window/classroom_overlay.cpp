@@ -8,6 +8,7 @@
 #include "app/window/main_window.h"
 #include "app/window/name_row.h"
 #include "app/window/output_column.h"
+#include "app/window/output_line.h"
 #include "app/window/panel_frame.h"
 #include "app/window/source_bar.h"
 #include "app/window/source_field.h"
@@ -118,7 +119,9 @@ LessonOverlay::Picture Classroom::picture() const {
     // Every other picture waits as a whole: it would say what is asked for.
     if (!map) picture.waits = in(window_->panels().stage()->slot(Slot::main), ground);
     picture.closed_output = with_gaps(*facts_);
-    picture.output = in(ground->findChild<QWidget*>(QStringLiteral("output")), ground);
+    const auto* output = ground->findChild<OutputLine*>(QStringLiteral("output"));
+    picture.characters = !output || output->characters();
+    picture.output = in(output, ground);
   }
   const auto add = [&](QList<QRectF>& to, const Places& places) {
     for (const auto& [step, token] : places.cells)

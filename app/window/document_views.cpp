@@ -142,7 +142,10 @@ void DocumentViews::make_panels(QMainWindow* window, Selection* selection) {
   ribbons_ = qobject_cast<RibbonsView*>(views_["ribbons"]);
   compare_ = qobject_cast<CompareView*>(views_["compare"]);
   explanation_ = qobject_cast<ExplainView*>(views_["explain"]);
-  column_ = new OutputColumn(alignment_, selection, &requests_, window);
+  column_ = new OutputColumn(selection, &requests_, window);
+  column_->follow(alignment_, alignment_);
+  auto* heads = qobject_cast<HeadsView*>(views_["heads"]);
+  column_->follow(heads, heads);
   panels_->set_column(column_);
   tokens_->set_requests(&requests_);
   stepper_->set_selection(selection);

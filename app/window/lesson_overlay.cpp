@@ -102,7 +102,7 @@ void LessonOverlay::paintEvent(QPaintEvent*) {
   if (!picture_.closed_output.isNull() && !picture_.output.isEmpty()) {
     painter.fillRect(picture_.output, t.paper);
     for (const double size : {type::kSentence, type::kQuestion, type::kTitle}) {
-      QFont font = Theme::instance().token_font(size);
+      QFont font = Theme::instance().text_font(picture_.characters, size);
       font.setBold(true);
       painter.setFont(font);
       if (text_width(picture_.closed_output, font) <= picture_.output.width()) break;
@@ -112,6 +112,9 @@ void LessonOverlay::paintEvent(QPaintEvent*) {
     if (text_width(picture_.closed_output, painter.font()) <= picture_.output.width()) {
       painter.drawText(picture_.output, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, picture_.closed_output);
     } else {
+      QFont small = Theme::instance().text_font(picture_.characters);
+      small.setBold(true);
+      painter.setFont(small);
       paint_long_output(painter, picture_.output.toRect(), picture_.closed_output, true);
     }
   }

@@ -16,6 +16,7 @@ class LessonOverlay : public QWidget {
   struct Picture {
     QList<QRectF> lit, closed, asked, chosen;  // asked: the name of a closed row, a question mark
     QString closed_output;                     // in place of the output; null: it is seen
+    bool characters = true;                    // that the output is made of; else words
     QRectF output;
     QRectF waits;  // a whole picture, for it would say what is asked for
     bool operator==(const Picture&) const = default;

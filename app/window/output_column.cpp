@@ -15,12 +15,13 @@
 #include "widgets/base/tokens.h"
 #include "widgets/base/utf8_text.h"
 #include "widgets/base/view_requests.h"
+#include "widgets/canvas/row_picture.h"
+#include "widgets/canvas/view_panel.h"
 #include "widgets/matrix/heatmap.h"
 #include "widgets/text/output_text.h"
 #include "widgets/text/token_text.h"
 #include "widgets/text/trace_labels.h"
 #include "widgets/text/vector_words.h"
-#include "widgets/views/alignment/alignment_view.h"
 
 namespace headlight {
 
@@ -38,8 +39,8 @@ QString share(double probability) {
   return probability >= 1 ? QStringLiteral("100") : QString::number(std::min(hundredths, 99.9), 'f', 1);
 }
 
-QFont written_font(double scale) {
-  QFont font = Theme::instance().token_font(scale);
+QFont written_font(bool characters, double scale) {
+  QFont font = Theme::instance().text_font(characters, scale);
   font.setBold(true);
   return font;
 }
@@ -62,14 +63,18 @@ QString whole_numbers(const TextVector& vector, double width) {
 
 }  // namespace
 
-OutputColumn::OutputColumn(AlignmentView* picture, Selection* selection, ViewRequests* requests, QWidget* parent)
-    : QWidget(parent), picture_(picture), selection_(selection), requests_(requests) {
+OutputColumn::OutputColumn(Selection* selection, ViewRequests* requests, QWidget* parent)
+    : QWidget(parent), selection_(selection), requests_(requests) {
   setMouseTracking(true);
   setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Ignored);
   connect(selection_, &Selection::changed, this, qOverload<>(&QWidget::update));
   connect(selection_, &Selection::hovered, this, qOverload<>(&QWidget::update));
-  connect(picture_, &AlignmentView::painted, this, qOverload<>(&QWidget::update));
   connect(&Theme::instance(), &Theme::changed, this, &OutputColumn::measure);
+}
+
+void OutputColumn::follow(ViewPanel* view, RowPicture* picture) {
+  pictures_.push_back({view, picture});
+  connect(picture->heatmap(), &Heatmap::painted, this, qOverload<>(&QWidget::update));
 }
 
 void OutputColumn::set_result(std::shared_ptr<const Result> result) {
@@ -85,13 +90,14 @@ void OutputColumn::set_visible_steps(int count) {
 }
 
 double OutputColumn::line_height() const {
-  return std::ceil(QFontMetricsF(written_font(1.3)).height()) + space::kTight;
+  return std::ceil(QFontMetricsF(written_font(true, 1.3)).height()) + space::kTight;
 }
 
 void OutputColumn::measure() {
   widest_ = 0;
   if (result_) {
-    const QFont font = written_font(single(*result_) ? 1.3 : 1.1);
+    const bool letters = single(*result_);
+    const QFont font = written_font(letters, letters ? 1.3 : 1.1);
     for (const OutputStep& step : result_->steps)
       widest_ = std::max(widest_, text_width(token_text(step.text).text, font));
   }
@@ -118,17 +124,24 @@ QSize OutputColumn::sizeHint() const {
 std::vector<OutputColumn::Row> OutputColumn::rows() const {
   std::vector<Row> found;
   if (!result_ || result_->steps.empty()) return found;
-  const AttentionMap* map = picture_->isVisible() ? picture_->map_shown() : nullptr;
-  if (map) {
-    const Heatmap& cells = *picture_->heatmap();
+  for (const auto& [view, picture] : pictures_) {
+    if (!view->isVisible() || view->window() != window()) continue;
+    const AttentionMap* map = picture->map_shown();
+    const auto count = static_cast<int>(result_->steps.size());
+    // A model that guesses hidden words has a step for each token.
+    const bool guesses = guesses_hidden_words(*result_) && result_->steps.size() == result_->tokens.size();
+    const auto step_of = [&](const AttentionToken& row) { return guesses ? row.token : row.step; };
+    const auto writes = [&](const AttentionToken& row) { return step_of(row) >= 0 && step_of(row) < count; };
+    if (!map || std::ranges::none_of(map->rows, writes)) continue;
+    const Heatmap& cells = *picture->heatmap();
     const HeatmapLayout& layout = cells.heatmap_layout();
     const double down = mapFromGlobal(cells.mapToGlobal(QPoint())).y();
     for (Index row = 0; row < map->row_count() && row < layout.rows; ++row) {
       const AttentionToken& token = map->rows[static_cast<std::size_t>(row)];
       const QRectF cell = layout.cell_rect(static_cast<int>(row), 0);
       if (cell.center().y() < layout.cells.top() || cell.center().y() > layout.cells.bottom()) continue;
-      if (token.step < 0 || token.step >= static_cast<int>(result_->steps.size())) continue;
-      found.push_back({token.step, QRectF(0, cell.top() + down, width(), cell.height())});
+      if (!writes(token)) continue;
+      found.push_back({step_of(token), QRectF(0, cell.top() + down, width(), cell.height())});
     }
     return found;
   }
@@ -220,7 +233,8 @@ void OutputColumn::paintEvent(QPaintEvent*) {
   const double line = QFontMetricsF(share_font()).height();
   // Rows that are too low for a line each show every n-th, and that which is chosen.
   const int stride = std::max(1, static_cast<int>(std::ceil(0.9 * line / std::max(1.0, shown.front().rect.height()))));
-  const QFont written = written_font(single(*result_) ? 1.3 : 1.1);
+  const bool letters = single(*result_);
+  const QFont written = written_font(letters, letters ? 1.3 : 1.1);
   const double number = text_width(QStringLiteral("99.9"), share_font());
   const double bar_at = widest_ + kGap, number_at = bar_at + kBar + kGap, other_at = number_at + number + kGap;
   const QString caption = guesses_hidden_words(*result_) ? tr("guessed, and how sure (%)")
@@ -251,7 +265,7 @@ void OutputColumn::paintEvent(QPaintEvent*) {
     const double middle = rect.center().y();
     const auto place = [&](double left, double wide) { return QRectF(left, middle - line, wide, 2 * line); };
     constexpr int kFlags = static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine);
-    QFont font = token.special ? special_font(Theme::instance().token_font()) : written;
+    QFont font = token.special ? special_font(Theme::instance().text_font(letters)) : written;
     painter.setFont(font);
     painter.setPen(token.special || token.stand_in ? t.ink2 : t.ink);
     draw_text(painter, place(0, widest_ + 2), kFlags, elided_text(token.text, font, Qt::ElideMiddle, widest_ + 2));

@@ -13,14 +13,17 @@ class QMenu;
 
 namespace headlight {
 
-class AlignmentView;
+class RowPicture;
+class ViewPanel;
 class ViewRequests;
 struct Result;
 
 class OutputColumn : public QWidget {
   Q_OBJECT
  public:
-  OutputColumn(AlignmentView* picture, Selection* selection, ViewRequests* requests, QWidget* parent = nullptr);
+  OutputColumn(Selection* selection, ViewRequests* requests, QWidget* parent = nullptr);
+  // Pictures with rows of the output: the tokens stand beside those of the first one that is seen.
+  void follow(ViewPanel* view, RowPicture* picture);
   void set_result(std::shared_ptr<const Result> result);
   void set_visible_steps(int count);  // later ones were not written yet (stepping); -1: all
   // Rows that are seen now, from the top, each with its output step.
@@ -59,7 +62,11 @@ class OutputColumn : public QWidget {
   void measure();
   void announce();
 
-  AlignmentView* picture_;
+  struct Followed {
+    ViewPanel* view;
+    RowPicture* picture;
+  };
+  std::vector<Followed> pictures_;
   Selection* selection_;
   ViewRequests* requests_;
   std::shared_ptr<const Result> result_;

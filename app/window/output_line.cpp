@@ -21,8 +21,8 @@ constexpr double kApart = 3;  // around what is struck out, which else reads as 
 constexpr double kSizes[] = {type::kSentence, type::kQuestion, type::kTitle};
 constexpr int kOneLine = static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine);
 
-QFont bold(double scale) {
-  QFont font = Theme::instance().token_font(scale);
+QFont bold(bool characters, double scale) {
+  QFont font = Theme::instance().text_font(characters, scale);
   font.setBold(true);
   return font;
 }
@@ -38,6 +38,12 @@ void OutputLine::set_text(const QString& text, int most) {
   if (text == text_ && most == most_) return;
   text_ = text;
   most_ = most;
+  fit();
+}
+
+void OutputLine::set_characters(bool characters) {
+  if (characters == characters_) return;
+  characters_ = characters;
   fit();
 }
 
@@ -61,7 +67,7 @@ void OutputLine::fit() {
     if (parts && parts_.empty()) continue;
     shows_parts_ = parts;
     for (const double scale : kSizes) {
-      font_ = bold(scale);
+      font_ = bold(characters_, scale);
       width_ = wide();
       if (width_ <= most_) break;
     }
@@ -88,6 +94,7 @@ void OutputLine::paintEvent(QPaintEvent*) {
     draw_text(painter, rect(), kOneLine, text_);
     return;
   }
+  painter.setFont(bold(characters_, type::kText));
   paint_long_output(painter, rect(), text_);
 }
 

@@ -16,10 +16,12 @@ class OutputLine : public QWidget {
   explicit OutputLine(QWidget* parent);
   void set_text(const QString& text, int most);  // pixels of the line
   void forget() { most_ = -1; }                  // the letters are others
+  void set_characters(bool characters);          // that the model writes; else words
   void set_parts(std::vector<OutputPart> parts);
   void set_spaced(bool spaced) { spaced_ = spaced; }  // parts are words; before set_parts()
   const std::vector<OutputPart>& parts() const { return parts_; }
   QString text() const { return text_; }
+  bool characters() const { return characters_; }
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override;
 
@@ -35,7 +37,7 @@ class OutputLine : public QWidget {
   void paint_parts(QPainter& painter) const;
 
   std::vector<OutputPart> parts_;
-  bool spaced_ = false, shows_parts_ = false;
+  bool spaced_ = false, shows_parts_ = false, characters_ = true;
   QString text_;
   QFont font_;
   int width_ = 0, most_ = -1;

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "widgets/base/shaped_text.h"
-#include "widgets/base/theme.h"
 
 namespace headlight {
 
@@ -13,10 +12,7 @@ constexpr qsizetype kMost = 600;  // letters
 }
 
 void paint_long_output(QPainter& painter, const QRect& place, const QString& text, bool keep_end) {
-  QFont font = Theme::instance().token_font();
-  font.setBold(true);
-  painter.setFont(font);
-  const QFontMetrics metrics(font);
+  const QFontMetrics metrics(painter.font());
   const auto words = text.left(kMost).split(QLatin1Char(' '));
   const bool whole =
       std::ranges::all_of(words, [&](const QString& each) { return metrics.horizontalAdvance(each) < place.width(); });

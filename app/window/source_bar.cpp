@@ -247,6 +247,9 @@ void SourceBar::set_model(const ModelBundle& bundle) {
       source_of_model_ = QStringLiteral("%1 %2").arg(QString::fromUtf8(published.authors)).arg(published.year);
   }
   name_model();
+  const auto characters = [](const Tokenizer& tokenizer) { return tokenizer.kind() == TokenizerKind::characters; };
+  source_->set_characters(characters(bundle.text.source));
+  output_->set_characters(characters(bundle.text.target));
   pair_->set_model(bundle);
   example_texts_ = bundle.examples;
   fill_examples();

@@ -37,7 +37,7 @@ struct Fitting {
 
 // The largest letters in which the text is one line, else as many lines of normal ones as it needs and may have.
 // `shown` is the font of the field now.
-Fitting fitting(const QString& text, double width, const QFont& shown) {
+Fitting fitting(const QString& text, double width, const QFont& shown, bool characters) {
   Fitting found;
   const QString beginning = text.left(400);
   const auto wide = [&](const QFont& font) { return QFontMetricsF(font).horizontalAdvance(beginning); };
@@ -46,7 +46,7 @@ Fitting fitting(const QString& text, double width, const QFont& shown) {
   constexpr double kAbout = 0.97;  // letters grow by whole pixels
   const double now = wide(shown);
   for (const double scale : {1.5, 1.25, 1.0}) {
-    found.font = Theme::instance().token_font(scale);
+    found.font = Theme::instance().text_font(characters, scale);
     found.height = QFontMetricsF(found.font).height();
     const bool same = found.font == shown;
     if (!same && kAbout * now * found.font.pointSizeF() / shown.pointSizeF() > width) continue;
@@ -151,6 +151,12 @@ void SourceField::changed() {
   emit textEdited(now);
 }
 
+void SourceField::set_characters(bool characters) {
+  if (characters == characters_) return;
+  characters_ = characters;
+  fit();
+}
+
 void SourceField::set_room(int right, int least_height) {
   right_ = right;
   least_ = least_height;
@@ -160,9 +166,10 @@ void SourceField::set_room(int right, int least_height) {
 void SourceField::fit() {
   if (std::exchange(fitting_, true)) return;
   const int width = this->width() - 2 * kInside - right_ - kSpare;
-  Fitting now = fitting(document()->toRawText(), width, font());
+  Fitting now = fitting(document()->toRawText(), width, font(), characters_);
   if (now.scrolls)
-    now = fitting(document()->toRawText(), width - style()->pixelMetric(QStyle::PM_ScrollBarExtent), font());
+    now =
+        fitting(document()->toRawText(), width - style()->pixelMetric(QStyle::PM_ScrollBarExtent), font(), characters_);
   lines_ = now.lines;
   const auto inner = static_cast<int>(std::ceil(now.height)) + kSpare;
   const int high = std::max(least_, inner + (now.lines > 1 ? 2 * space::kTight : 0));

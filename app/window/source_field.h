@@ -23,6 +23,7 @@ class SourceField : public QPlainTextEdit {
   bool hasSelectedText() const { return textCursor().hasSelection(); }
   void set_most(int characters) { most_ = characters; }
   // What stands inside of the field takes this much at its right; and the field is at least so high.
+  void set_characters(bool characters);  // that the model reads; else words, which need no fixed pitch
   void set_room(int right, int least_height);
   int lines() const { return lines_; }      // that are seen
   QScrollBar* bar() const { return bar_; }  // shown where there are more
@@ -47,7 +48,7 @@ class SourceField : public QPlainTextEdit {
   QScrollBar* bar_;
   QString last_;
   int most_ = 20000, right_ = 0, least_ = 0, lines_ = 1;
-  bool setting_ = false, fitting_ = false;
+  bool setting_ = false, fitting_ = false, characters_ = true;
 };
 
 }  // namespace headlight

@@ -674,6 +674,19 @@
     </message>
 </context>
 <context>
+    <name>FoldedMap</name>
+    <message>
+        <source>%1 blanks
+%2 %</source>
+        <translation>%1 个空白
+%2 %</translation>
+    </message>
+    <message>
+        <source>%1 blanks, %2 % of the attention: click to see each of them</source>
+        <translation>%1 个空白，占注意力的 %2 %：点击可逐个查看</translation>
+    </message>
+</context>
+<context>
     <name>Heatmap</name>
     <message>
         <source>not computed yet</source>
@@ -951,10 +964,6 @@ Click a cell to open its number. Wheel: zoom, drag: move, 0: show everything. Ar
     <message>
         <source>Weights of whole words are only shown: turn ‘Whole words’ off to change one.</source>
         <translation>整词的权重只用于显示：要修改某个权重，请先关闭“整词”。</translation>
-    </message>
-    <message>
-        <source>%1 blanks, %2 % of the attention: click to see each of them</source>
-        <translation>%1 个空白，占注意力的 %2 %：点击可逐个查看</translation>
     </message>
     <message>
         <source>Each row is a step of the output, each column a token of the source. The stronger the colour, the more of its attention the step gave to that token; a row sums to 1.
@@ -2647,6 +2656,18 @@ Click a cell to open its number; drag the chosen cell up or down to change its w
     <message>
         <source>Each row looks along its line; the stronger the colour of a square, the more it looks there.</source>
         <translation>每一行沿着自己的行去看；颜色越强，看得越多。</translation>
+    </message>
+    <message>
+        <source>Each row looks along its line; the stronger the colour, the more. Below the dashes: what it wrote itself.</source>
+        <translation>每一行沿着自己的行去看；颜色越强，看得越多。虚线以下是它自己写的。</translation>
+    </message>
+    <message>
+        <source>Show padding</source>
+        <translation>显示填充</translation>
+    </message>
+    <message>
+        <source>The model reads sources of one length: shorter ones are filled up with spaces.</source>
+        <translation>模型只读固定长度的源文本：较短的会用空格补齐。</translation>
     </message>
 </context>
 <context>
@@ -7536,6 +7557,12 @@ Not while values of the run are edited: what was tried beside the winner is not 
     <message>
         <source>%1 blanks together</source>
         <translation>%1 个空白合计</translation>
+    </message>
+    <message>
+        <source>%1
+blanks</source>
+        <translation>%1 个
+空白</translation>
     </message>
 </context>
 <context>

@@ -23,6 +23,7 @@ HeatmapInput input(QSizeF size, int rows, int columns, const QString& row = "x",
   in.row_labels.assign(static_cast<std::size_t>(rows), row);
   in.column_labels.assign(static_cast<std::size_t>(columns), column);
   in.text_width = eight_per_character;
+  in.short_names = column.size() <= 1;
   return in;
 }
 
@@ -72,6 +73,57 @@ class TestLayouts : public QObject {
     QVERIFY((narrow.column_stride - 1) * narrow.cell_width < 8 + 2);  // not more than needed
     const HeatmapLayout flat = HeatmapLayout::of(input({800, 160}, 60, 10));
     QVERIFY(flat.row_stride * flat.cell_height >= 14);
+  }
+
+  // Where each row looks at the columns up to its own, names stand on top of the first cell of their column, whole, on
+  // no cell that is painted and on no other name; what is free in the corner is free of both.
+  void names_of_columns_stand_on_stairs() {
+    for (const QSizeF& size : {QSizeF(900, 500), QSizeF(500, 400), QSizeF(1600, 900)})
+      for (const int count : {3, 8, 17}) {
+        HeatmapInput in = input(size, count, count, "word", "longword");
+        in.stairs = in.bare = true;
+        const HeatmapLayout layout = HeatmapLayout::of(in);
+        QVERIFY(layout.column_style == HeatmapLayout::ColumnLabels::stairs);
+        QCOMPARE(layout.column_labels.size(), static_cast<std::size_t>(count));
+        const QRectF corner = layout.corner(120);
+        for (int i = 0; i < count; ++i) {
+          const HeatmapLayout::Label& label = layout.column_labels[static_cast<std::size_t>(i)];
+          QCOMPARE(label.text, QStringLiteral("longword"));
+          QVERIFY(label.rect.right() <= size.width() && label.rect.bottom() <= layout.cell_rect(i, i).top() + 1e-6);
+          QVERIFY(std::abs(label.rect.left() - layout.cell_rect(i, i).left()) < 1e-6);
+          QCOMPARE(layout.column_top(i), layout.cell_rect(i, i).top());
+          QCOMPARE(layout.column_label_at(label.rect.center()), std::optional(i));
+          for (int row = 0; row < count; ++row)
+            for (int column = 0; column <= row; ++column) {
+              QVERIFY(!label.rect.intersects(layout.cell_rect(row, column).adjusted(1e-6, 1e-6, -1e-6, -1e-6)));
+              QVERIFY(!corner.intersects(layout.cell_rect(row, column)));
+            }
+          QVERIFY(!corner.intersects(label.rect));
+          if (i > 0) QVERIFY(!label.rect.intersects(layout.column_labels[static_cast<std::size_t>(i - 1)].rect));
+        }
+        QVERIFY(count < 8 || size.width() < 900 || corner.height() > 100);
+      }
+    // Where rows are too low for names, or a part is shown, they are turned.
+    HeatmapInput low = input({900, 300}, 60, 60, "word", "longword");
+    low.stairs = true;
+    QVERIFY(HeatmapLayout::of(low).column_style == HeatmapLayout::ColumnLabels::turned);
+    HeatmapInput part = input({900, 500}, 17, 17, "word", "a long name");
+    part.stairs = true;
+    part.window = {3, 15, 3, 15};
+    QVERIFY(HeatmapLayout::of(part).column_style == HeatmapLayout::ColumnLabels::turned);
+    QVERIFY(HeatmapLayout::of(part).corner(100).isEmpty());
+  }
+
+  // What several folded columns are, in two lines, where their column has the room.
+  void folded_columns_say_what_they_are_in_two_lines() {
+    HeatmapInput in = input({900, 500}, 10, 12);
+    in.lines = QSizeF(50, 40);
+    const HeatmapLayout wide = HeatmapLayout::of(in);
+    QVERIFY(wide.two_lines && wide.column_labels.front().rect.height() >= 40);
+    QVERIFY(wide.column_labels.front().rect.top() >= 0);
+    in.size = {400, 500};
+    const HeatmapLayout narrow = HeatmapLayout::of(in);
+    QVERIFY(!narrow.two_lines && narrow.column_labels.front().rect.height() < 40);
   }
 
   void long_column_labels_are_turned_and_long_labels_elided() {

@@ -55,6 +55,11 @@ class Theme : public QObject {
   // `relative` to the type of the interface; on a wall nothing is smaller than that.
   QFont ui_font(double relative = 1) const;
   QFont token_font(double relative = 1) const;  // CJK-safe, fixed pitch where possible
+  // Of texts that a model reads and writes: characters stand in a fixed pitch, words read better in the interface's
+  // type.
+  QFont text_font(bool characters, double relative = 1) const {
+    return characters ? token_font(relative) : ui_font(relative);
+  }
 
  signals:
   void changed();

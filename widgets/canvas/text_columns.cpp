@@ -43,7 +43,7 @@ int TextColumns::nearest(double x) const { return at(std::clamp(x, left(), std::
 
 bool are_letters(const std::vector<AxisLabel>& labels) {
   return std::ranges::all_of(labels, [](const AxisLabel& label) {
-    return label.special || is_folded(label) || label.text.toUcs4().size() <= 1;
+    return label.special || is_folded(label) || !label.lines.isEmpty() || label.text.toUcs4().size() <= 1;
   });
 }
 
@@ -80,7 +80,7 @@ ColumnHead ColumnHead::of(const TextColumns& columns, const std::vector<AxisLabe
   const double folded = std::ranges::any_of(labels, is_folded) ? 2 * QFontMetricsF(head.folded_font).height() : 0;
   for (const double size : kSizes) {
     if (size > largest) continue;
-    head.font = letters ? theme.token_font(size) : theme.ui_font(size);
+    head.font = theme.text_font(letters, size);
     const QFontMetricsF metrics(head.font);
     head.height = std::max(folded, std::ceil(metrics.height() + 8));
     bool fits = true;
@@ -93,7 +93,7 @@ ColumnHead ColumnHead::of(const TextColumns& columns, const std::vector<AxisLabe
     if (fits) return head;
   }
   head.turned = true;
-  head.font = letters ? theme.token_font(kTurned) : theme.ui_font(kTurned);
+  head.font = theme.text_font(letters, kTurned);
   double widest = 0;
   for (const AxisLabel& label : labels)
     if (!is_folded(label)) widest = std::max(widest, text_width(label.text, label_font(label, head)));

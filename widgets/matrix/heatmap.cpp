@@ -16,6 +16,21 @@ namespace {
 constexpr double kScrolled = 0.6;  // pixels of an eighth of a degree of the wheel
 }
 
+// Whether each row looks at the columns up to its own, at that too, and at no other.
+bool is_stairs(const HeatmapScene& scene) {
+  if (scene.hidden.empty() || scene.rows != scene.columns || scene.rows < 3) return false;
+  const auto hides = [&](int row, int column) {
+    return scene.hidden[static_cast<std::size_t>(row) * static_cast<std::size_t>(scene.columns) +
+                        static_cast<std::size_t>(column)];
+  };
+  for (int row = 0; row < scene.rows; ++row) {
+    if (hides(row, row)) return false;
+    for (int column = row + 1; column < scene.columns; ++column)
+      if (!hides(row, column)) return false;
+  }
+  return true;
+}
+
 Heatmap::Heatmap(QWidget* parent, Form form) : Canvas(Layout::camera, parent) {
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -100,6 +115,7 @@ void Heatmap::set_matrix(int rows, int columns, std::vector<float> values, quint
   scene_.values = std::make_shared<const HeatmapValues>(rows, columns, std::move(values));
   scene_.generation = generation;
   scene_.hidden.clear();
+  if (std::exchange(scene_.stairs, false)) layout_is_old_ = true;
   if (resized) {
     window_ = HeatmapWindow::whole(rows, columns);
     if (rows > 0 && wanted_window_) window_ = std::exchange(wanted_window_, std::nullopt)->clamped(rows, columns);
@@ -121,7 +137,10 @@ void Heatmap::set_matrix(const Tensor& matrix, quint64 generation) {
 void Heatmap::set_hidden(std::vector<bool> cells) {
   scene_.hidden = std::move(cells);
   model_.set_hidden(scene_.hidden);
-  queue();
+  const bool stairs = is_stairs(scene_);
+  if (stairs == scene_.stairs) return queue();
+  scene_.stairs = stairs;
+  geometry_changed();
 }
 
 float Heatmap::value(int row, int column) const {
@@ -129,9 +148,7 @@ float Heatmap::value(int row, int column) const {
 }
 
 void Heatmap::set_labels(std::vector<AxisLabel> rows, std::vector<AxisLabel> columns) {
-  scene_.row_labels = std::move(rows);
-  scene_.column_labels = std::move(columns);
-  scene_.widest_row = scene_.widest_column = -1;
+  scene_.set_labels(std::move(rows), std::move(columns));
   model_.set_labels(scene_.row_labels, scene_.column_labels);
   announce();
   geometry_changed();
@@ -189,6 +206,12 @@ void Heatmap::set_visible_rows(int count, bool from_end) {
   scene_.visible_rows = count;
   scene_.rows_from_end = from_end;
   announce();
+  queue();
+}
+
+void Heatmap::set_own_rows(int first) {
+  if (first == scene_.own_rows) return;
+  scene_.own_rows = first;
   queue();
 }
 
@@ -320,10 +343,17 @@ void Heatmap::pan(QPointF pixels) {
   set_window(window_.moved(moved.x(), moved.y(), layout.rows, layout.columns));
 }
 
-Qt::CursorShape Heatmap::hover(QPointF point) {
+// On stairs, names of columns stand where cells are hidden.
+HeatmapCell Heatmap::place_at(QPointF point) const {
   const HeatmapLayout& layout = heatmap_layout();
-  const HeatmapCell place = layout.cell_at(point).value_or(
-      HeatmapCell{layout.row_label_at(point).value_or(-1), layout.column_label_at(point).value_or(-1)});
+  const int column = layout.column_label_at(point).value_or(-1);
+  const auto cell = layout.cell_at(point);
+  if (cell && (column < 0 || !scene_.is_hidden(cell->row, cell->column))) return *cell;
+  return {layout.row_label_at(point).value_or(-1), column};
+}
+
+Qt::CursorShape Heatmap::hover(QPointF point) {
+  const HeatmapCell place = place_at(point);
   const Qt::CursorShape shape = pointer_ && scene_.has(place.row, place.column) ? pointer_(place) : Qt::ArrowCursor;
   if (place == scene_.hover) return shape;
   set_hover(place.row, place.column);
@@ -343,9 +373,9 @@ void Heatmap::release(QPointF point) {
   if (!pressed_) return;
   pressed_.reset();
   if (std::exchange(dragging_, false)) return viewport()->setCursor(hover(point));
-  if (const auto cell = heatmap_layout().cell_at(point)) {
-    set_selected_cell(cell->row, cell->column);
-    emit cellActivated(cell->row, cell->column);
+  if (const HeatmapCell cell = place_at(point); scene_.has(cell.row, cell.column)) {
+    set_selected_cell(cell.row, cell.column);
+    emit cellActivated(cell.row, cell.column);
   }
 }
 
@@ -457,13 +487,11 @@ void Heatmap::focusOutEvent(QFocusEvent* event) {
 }
 
 bool Heatmap::menu(std::optional<QPointF> point, const QPoint& global) {
-  HeatmapCell cell = scene_.selected;
-  QPoint position = global;
-  if (point)
-    cell = heatmap_layout().cell_at(*point).value_or(HeatmapCell{});
-  else if (scene_.has(cell.row, cell.column))
-    position = viewport()->mapToGlobal(heatmap_layout().cell_rect(cell.row, cell.column).center().toPoint());
-  emit contextMenuRequested(cell.row, cell.column, position);
+  HeatmapCell cell = point ? place_at(*point) : scene_.selected;
+  if (!scene_.has(cell.row, cell.column)) cell = {};
+  const bool by_key = !point && cell.row >= 0;
+  const QPointF centre = heatmap_layout().cell_rect(cell.row, cell.column).center();
+  emit contextMenuRequested(cell.row, cell.column, by_key ? viewport()->mapToGlobal(centre.toPoint()) : global);
   return true;
 }
 

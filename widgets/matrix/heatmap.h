@@ -50,6 +50,8 @@ class Heatmap : public Canvas {
   void set_bare(bool bare);
 
   // Other rows than the first (or the last) `count` are left empty, as not computed yet; -1: all rows are there.
+  // The first row that a model wrote itself, behind a text that it was given: a dashed line stands above it; -1: none.
+  void set_own_rows(int first);
   void set_visible_rows(int count, bool from_end = false);
   int visible_rows() const { return scene_.visible_rows; }
   void set_selected_cell(int row, int column);  // -1, -1: none; also the keyboard cursor. Does not emit.
@@ -125,7 +127,8 @@ class Heatmap : public Canvas {
   void focusOutEvent(QFocusEvent* event) override;
 
   const HeatmapScene& scene() const { return scene_; }
-  void queue();  // everything but the marks is to be painted again
+  HeatmapCell place_at(QPointF point) const;  // the cell there, or the row or column whose name it is
+  void queue();                               // everything but the marks is to be painted again
 
  private:
   void geometry_changed();

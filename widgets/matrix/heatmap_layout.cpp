@@ -10,6 +10,8 @@ namespace {
 
 constexpr double kEdge = 8, kStripEdge = 2, kBareEdge = 24;  // around everything, or only at the left
 constexpr double kLabelGap = 6;                              // between labels and cells
+constexpr double kBeside = 2;                                // between names of columns
+constexpr double kStep = 6;                                  // before and behind a name on stairs
 constexpr double kLargestCell = 88;                          // of a matrix that is shown whole
 constexpr QSizeF kLargestBare(200, 110);
 constexpr double kBarWidth = 12, kBarGap = 16;
@@ -29,17 +31,6 @@ double widest(const std::vector<QString>& labels, const std::function<double(con
   return width;
 }
 
-// Letters and digits, of which every second one can be left out; words are rather turned.
-bool are_letters(const HeatmapInput& in) {
-  constexpr std::size_t kTried = 33;
-  std::vector<double> widths;
-  const std::size_t step = in.column_labels.size() / kTried + 1;
-  for (std::size_t i = 0; i < in.column_labels.size(); i += step) widths.push_back(in.text_width(in.column_labels[i]));
-  const auto middle = widths.begin() + static_cast<std::ptrdiff_t>(widths.size() / 2);
-  std::nth_element(widths.begin(), middle, widths.end());
-  return middle == widths.end() || *middle <= 1.2 * in.text_height;
-}
-
 int stride_for(double needed, double cell) {
   return cell <= 0 ? 1 : std::max(1, static_cast<int>(std::ceil(needed / cell - 1e-9)));
 }
@@ -50,14 +41,14 @@ struct Frame {
   double row_labels = 0, column_labels = 0;
 };
 
-Frame frame_of(const HeatmapInput& in, double row_labels, double column_labels) {
+Frame frame_of(const HeatmapInput& in, double row_labels, double column_labels, double beside = 0) {
   const double caption = in.captions ? in.text_height + 4 : 0, edge = in.strip ? kStripEdge : kEdge;
   Frame frame;
   frame.row_labels = row_labels;
   frame.column_labels = column_labels;
   frame.left = (in.bare ? kBareEdge : edge) + caption + (row_labels > 0 ? row_labels + kLabelGap : 0);
   frame.top = edge + caption + (column_labels > 0 ? column_labels + (in.strip ? edge : kLabelGap) : 0);
-  frame.right = edge + (in.colour_bar ? kBarGap + kBarWidth + 4 + in.colour_bar_labels : 0);
+  frame.right = edge + beside + (in.colour_bar ? kBarGap + kBarWidth + 4 + in.colour_bar_labels : 0);
   frame.bottom = edge + 2;
   // A line for the note, where not each cell has a pixel.
   const QSizeF room = in.size - QSizeF(frame.left + frame.right, frame.top + frame.bottom);
@@ -93,7 +84,7 @@ void place_sides(HeatmapLayout& layout, const HeatmapInput& in, const Frame& fra
   if (in.bare)
     layout.column_caption = QRectF(cells.left(), in.size.height() - in.text_height, cells.width(), in.text_height);
   if (!in.colour_bar) return;
-  layout.colour_bar = QRectF(cells.right() + kBarGap, cells.top(), kBarWidth, cells.height());
+  layout.colour_bar = QRectF(cells.right() + layout.beside + kBarGap, cells.top(), kBarWidth, cells.height());
   layout.colour_bar_labels = QRectF(layout.colour_bar.right() + 4, cells.top(), in.colour_bar_labels, cells.height());
 }
 
@@ -116,24 +107,57 @@ void place_row_labels(HeatmapLayout& layout, const HeatmapInput& in, const Frame
 double strip_label(const HeatmapInput& in, const HeatmapLayout& layout, double widest) {
   constexpr double kWhole = 8;  // lines of text: longer ones are cut anyway
   const double least = std::min(widest, in.shortest_label);
-  return stride_for(least + 2, layout.cell_width) == 1 ? least : std::min(widest, kWhole * in.text_height);
+  return stride_for(least + kBeside, layout.cell_width) == 1 ? least : std::min(widest, kWhole * in.text_height);
+}
+
+// Each in the row above the column's first cell, where that row has none.
+void place_on_stairs(HeatmapLayout& layout, const HeatmapInput& in) {
+  for (int column = 0; column < in.columns && column < static_cast<int>(in.column_labels.size()); ++column) {
+    const QRectF cell = layout.cell_rect(column, column);
+    const double middle = column == 0 ? cell.top() - kLabelGap - in.text_height / 2 : cell.top() - cell.height() / 2;
+    const double left = cell.left(), room = layout.size.width() - left;
+    const QString text = elided_to(in.column_labels[static_cast<std::size_t>(column)], room - 2 * kStep, in.text_width);
+    layout.column_labels.push_back({column,
+                                    QRectF(left, middle - in.text_height / 2,
+                                           std::min(room, std::ceil(in.text_width(text)) + 2 * kStep), in.text_height),
+                                    text});
+  }
+}
+
+// How far the names of the last columns stand out at the right.
+double beside_stairs(const HeatmapInput& in, double cell_width, double most) {
+  double beside = 0;
+  for (int column = 0; column < in.columns && column < static_cast<int>(in.column_labels.size()); ++column)
+    beside = std::max(beside, in.text_width(in.column_labels[static_cast<std::size_t>(column)]) + 2 * kStep -
+                                  (in.columns - column) * cell_width);
+  return std::ceil(std::min(beside, most));
 }
 
 void place_column_labels(HeatmapLayout& layout, const HeatmapInput& in, const Frame& frame, double label_width) {
+  if (layout.column_style == HeatmapLayout::ColumnLabels::stairs) return place_on_stairs(layout, in);
   const bool turned = layout.column_style == HeatmapLayout::ColumnLabels::turned;
-  layout.column_stride = stride_for(turned ? in.text_height : label_width + 2, layout.cell_width);
+  layout.column_stride = stride_for(turned ? in.text_height : label_width + kBeside, layout.cell_width);
   const double across = turned ? in.text_height : std::max(layout.cell_width * layout.column_stride, label_width);
   const double bottom = layout.cells.top() - (in.strip ? kStripEdge : kLabelGap);
   const int first = static_cast<int>(std::floor(layout.window.left));
   for (int column = first; column < layout.window.right && column < static_cast<int>(in.column_labels.size());
        ++column) {
     const double middle = layout.cell_rect(0, column).center().x();
-    if (column % layout.column_stride != 0 || middle < layout.cells.left() || middle > layout.cells.right()) continue;
-    const QString text = elided_to(in.column_labels[static_cast<std::size_t>(column)],
-                                   turned ? frame.column_labels : across, in.text_width);
-    QRectF rect(middle - across / 2, bottom - frame.column_labels, across, frame.column_labels);
+    if ((column % layout.column_stride != 0 && column != in.folded) || middle < layout.cells.left() ||
+        middle > layout.cells.right())
+      continue;
+    const auto text_width = [&in](const QString& text) { return in.column_scale * in.text_width(text); };
+    if (column == in.folded && layout.column_stride > 1 && !layout.column_labels.empty() &&
+        layout.column_labels.back().index == column - 1)
+      layout.column_labels.pop_back();
+    const QString& name = in.column_labels[static_cast<std::size_t>(column)];
+    const double wide = column == in.folded && !turned ? std::max(across, text_width(name)) : across;
+    const QString text = elided_to(name, turned ? frame.column_labels : wide, text_width);
+    const double left =
+        wide > across ? std::min(layout.cell_rect(0, column).left(), layout.size.width() - wide) : middle - wide / 2;
+    QRectF rect(left, bottom - frame.column_labels, wide, frame.column_labels);
     if (in.strip) {  // those at the ends stay within it
-      const double width = std::min(across, std::ceil(in.text_width(text)) + 1);
+      const double width = std::min(across, std::ceil(text_width(text)) + 1);
       rect.setLeft(std::clamp(middle - width / 2, 0.0, std::max(0.0, layout.size.width() - width)));
       rect.setWidth(width);
       if (!layout.column_labels.empty() && rect.left() < layout.column_labels.back().rect.right()) continue;
@@ -193,10 +217,23 @@ HeatmapLayout HeatmapLayout::of(const HeatmapInput& in) {
   // Once with upright labels; turned ones need more room, so they are tried only when these do not fit.
   Frame frame = frame_of(in, row_width, column_width > 0 ? in.text_height : 0);
   place_cells(layout, in, frame);
-  const bool fits =
-      in.strip || column_width <= layout.cell_width || (column_width <= 2.2 * in.text_height && are_letters(in));
-  layout.column_style = column_width <= 0 ? ColumnLabels::none : fits ? ColumnLabels::upright : ColumnLabels::turned;
-  if (layout.column_style == ColumnLabels::turned) {
+  const bool fits = in.strip || column_width + kBeside <= layout.cell_width ||
+                    (column_width <= 2.2 * in.text_height && in.short_names);
+  const bool stairs = in.stairs && column_width > 0 && in.rows == in.columns && layout.cell_height >= in.text_height &&
+                      layout.window == HeatmapWindow::whole(in.rows, in.columns);
+  layout.column_style = column_width <= 0 ? ColumnLabels::none
+                        : stairs          ? ColumnLabels::stairs
+                        : fits            ? ColumnLabels::upright
+                                          : ColumnLabels::turned;
+  if (stairs) {
+    layout.beside = beside_stairs(in, layout.cell_width, std::floor(in.size.width() * kRowLabelShare));
+    frame = frame_of(in, row_width, in.text_height, layout.beside);
+    place_cells(layout, in, frame);
+  } else if (fits && !in.strip && !in.lines.isEmpty() && in.lines.width() <= layout.cell_width) {
+    layout.two_lines = true;
+    frame = frame_of(in, row_width, std::max(in.text_height, in.lines.height()));
+    place_cells(layout, in, frame);
+  } else if (layout.column_style == ColumnLabels::turned) {
     frame = frame_of(in, row_width, std::min(column_width, std::floor(in.size.height() * kColumnLabelShare)));
     place_cells(layout, in, frame);
   }
@@ -232,8 +269,28 @@ QRectF HeatmapLayout::row_band(int row) const {
   return bottom <= top ? QRectF() : QRectF(left, top, cells.right() - left, bottom - top);
 }
 
+double HeatmapLayout::column_top(int column) const {
+  return column_style == ColumnLabels::stairs ? std::max(cells.top(), cell_rect(column, column).top()) : cells.top();
+}
+
+QRectF HeatmapLayout::corner(double width) const {
+  if (column_style != ColumnLabels::stairs) return {};
+  constexpr double kAir = 12;
+  const double right = cells.right(), left = right - width;
+  double bottom = cells.bottom();
+  for (const Label& label : column_labels)
+    if (std::max(label.rect.right(), cell_rect(0, label.index).right()) + kAir > left)
+      bottom = std::min(bottom, label.index == 0 ? cells.top() : label.rect.top());
+  return bottom - kAir <= cells.top() || left < cells.left()
+             ? QRectF()
+             : QRectF(left, cells.top(), width, bottom - kAir - cells.top());
+}
+
 QRectF HeatmapLayout::column_band(int column) const {
-  const double top = column_labels.empty() ? cells.top() : column_labels.front().rect.top() - 3;
+  const bool own =
+      column_style == ColumnLabels::stairs && column >= 0 && column < static_cast<int>(column_labels.size());
+  const Label* label = column_labels.empty() ? nullptr : &column_labels[own ? static_cast<std::size_t>(column) : 0];
+  const double top = label ? label->rect.top() - (own ? 0 : 3) : cells.top();
   const double left = std::max(cells.left(), cell_rect(0, column).left());
   const double right = std::min(cells.right(), cell_rect(0, column).right());
   return right <= left ? QRectF() : QRectF(left, top, right - left, cells.bottom() - top);

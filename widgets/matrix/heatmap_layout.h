@@ -54,10 +54,17 @@ struct HeatmapInput {
   // and fills the room that there is.
   bool bare = false;
   double shortest_label = 0;
+  double column_scale = 1;   // of the names of columns, as measured by text_width
+  bool short_names = false;  // of columns: characters or numbers, of which every second one can be left out
+  // Each row looks at the columns up to its own: the names of columns stand in the corner that is left free, each on
+  // top of its first cell.
+  bool stairs = false;
+  int folded = -1;  // the column whose name may stand out over it, for it stands for several; -1: none
+  QSizeF lines;     // of that name in two lines
 };
 
 struct HeatmapLayout {
-  enum class ColumnLabels { none, upright, turned };
+  enum class ColumnLabels { none, upright, turned, stairs };
   // A label that is painted; `elided` when it does not show everything.
   struct Label {
     int index = 0;
@@ -77,9 +84,11 @@ struct HeatmapLayout {
   ColumnLabels column_style = ColumnLabels::none;
   int row_stride = 1, column_stride = 1;  // every n-th label is shown
   std::vector<Label> row_labels, column_labels;
-  double label_scale = 1, number_scale = 1;  // of the type, by whoever measured the texts
-  bool values_shown = false;                 // numbers fit into the cells
-  bool gaps = false;                         // cells are large enough for lines between them
+  bool two_lines = false;                                      // labels that have two lines show them
+  double beside = 0;                                           // that names of columns need at the right of the cells
+  double label_scale = 1, column_scale = 1, number_scale = 1;  // of the type, by whoever measured the texts
+  bool values_shown = false;                                   // numbers fit into the cells
+  bool gaps = false;                                           // cells are large enough for lines between them
 
   // How many cells, across and down, share a point of a picture with `ratio` points for each pixel: powers of two;
   // 1 x 1: none do.
@@ -87,6 +96,9 @@ struct HeatmapLayout {
   QRectF cell_rect(int row, int column) const;  // not clipped
   QRectF row_band(int row) const;               // with its label
   QRectF column_band(int column) const;
+  double column_top(int column) const;  // where its cells begin
+  // The room above the stairs in the upper right corner of the cells, for something `width` wide; empty: none.
+  QRectF corner(double width) const;
   std::optional<HeatmapCell> cell_at(QPointF point) const;
   std::optional<int> row_label_at(QPointF point) const;
   std::optional<int> column_label_at(QPointF point) const;

@@ -270,6 +270,14 @@ void HeatmapPainter::paint_grid(QPainter& painter, const HeatmapScene& scene, co
       painter.fillRect(QRectF(x - std::floor(gap / 2), layout.cells.top(), gap, layout.cells.height()), paper);
     }
   }
+  if (scene.own_rows > sight.top && scene.own_rows < sight.bottom && layout.gaps) {
+    const double y = std::round(layout.cell_rect(scene.own_rows, 0).top()) - 0.5;
+    const double left = layout.row_labels.empty() ? layout.cells.left() : layout.row_labels.front().rect.left();
+    const bool stairs = layout.column_style == HeatmapLayout::ColumnLabels::stairs;
+    painter.setPen(QPen(tokens().edge, 1, Qt::DashLine));
+    painter.drawLine(QPointF(left, y),
+                     QPointF(stairs ? layout.cell_rect(0, scene.own_rows).left() : layout.cells.right(), y));
+  }
   if (!scene.all_edited) return;
   painter.setBrush(Qt::NoBrush);
   painter.setPen(QPen(Theme::instance().edited(), 2));
@@ -299,7 +307,7 @@ void HeatmapPainter::paint_numbers(QPainter& painter, const HeatmapScene& scene,
 
 void HeatmapPainter::paint_labels(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout) const {
   const Theme& theme = Theme::instance();
-  const QFont plain = label_font(layout.label_scale), slanted = special_font(plain);
+  QFont plain = label_font(scene, layout.label_scale), slanted = special_font(plain);
   const auto pen_for = [&](const std::vector<AxisLabel>& labels, int i, bool shown) {
     const AxisLabel& label = labels[static_cast<std::size_t>(i)];
     const QFont& font = label.special ? slanted : plain;
@@ -316,10 +324,18 @@ void HeatmapPainter::paint_labels(QPainter& painter, const HeatmapScene& scene, 
     painter.setPen(pen_for(scene.row_labels, label.index, scene.row_is_shown(label.index)));
     write_row_label(painter, label.rect, label.text);
   }
+  plain = label_font(scene, layout.column_scale);
+  slanted = special_font(plain);
   for (const auto& label : layout.column_labels) {
     bar(scene.column_labels[static_cast<std::size_t>(label.index)], label.rect,
         {label.rect.left(), label.rect.bottom() + 1, label.rect.width(), kSecondBar});
     painter.setPen(pen_for(scene.column_labels, label.index, true));
+    if (const QString& lines = scene.column_labels[static_cast<std::size_t>(label.index)].lines;
+        layout.two_lines && !lines.isEmpty()) {
+      write(painter, label.rect, static_cast<int>(Qt::AlignHCenter | Qt::AlignBottom), lines, lines_font(),
+            theme.muted_text());
+      continue;
+    }
     write_column_label(painter, label.rect, label.text, layout.column_style == HeatmapLayout::ColumnLabels::turned);
   }
 }
@@ -374,7 +390,8 @@ void HeatmapPainter::paint_colour_bar(QPainter& painter, const HeatmapScene& sce
 void HeatmapPainter::paint_chosen(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout) {
   const Tokens& t = tokens();
   const auto tint = [&](int row, int column) {
-    if (!scene.row_is_shown(row) || static_cast<double>(scene.value(row, column)) >= HeatmapScene::kLeastWritten)
+    if (!scene.row_is_shown(row) || scene.is_hidden(row, column) ||
+        static_cast<double>(scene.value(row, column)) >= HeatmapScene::kLeastWritten)
       return;
     painter.fillRect((layout.cell_rect(row, column) & layout.cells).toAlignedRect().adjusted(1, 1, -1, -1), t.wash);
   };
@@ -398,7 +415,7 @@ std::optional<HeatmapLayout::Label> HeatmapPainter::label_of_row(const HeatmapSc
     return std::nullopt;
   QRectF rect = layout.row_labels.front().rect;
   rect.moveCenter({rect.center().x(), middle});
-  const auto width = [plain = label_font(1), &layout](const QString& text) {
+  const auto width = [plain = label_font(scene, 1), &layout](const QString& text) {
     return layout.label_scale * text_width(text, plain);
   };
   return HeatmapLayout::Label{row, rect,
@@ -414,8 +431,8 @@ std::optional<HeatmapLayout::Label> HeatmapPainter::label_of_column(const Heatma
       middle < layout.cells.left() || middle > layout.cells.right())
     return std::nullopt;
   QRectF rect = layout.column_labels.front().rect;
-  const auto width = [plain = label_font(1), &layout](const QString& text) {
-    return layout.label_scale * text_width(text, plain);
+  const auto width = [plain = label_font(scene, 1), &layout](const QString& text) {
+    return layout.column_scale * text_width(text, plain);
   };
   const bool turned = layout.column_style == HeatmapLayout::ColumnLabels::turned;
   const QString& text = scene.column_labels[static_cast<std::size_t>(column)].text;
@@ -437,7 +454,7 @@ void HeatmapPainter::paint_chosen_labels(QPainter& painter, const HeatmapScene& 
                                          const HeatmapLayout& layout) const {
   const Tokens& t = tokens();
   painter.setRenderHint(QPainter::Antialiasing);
-  QFont bold = label_font(layout.label_scale);
+  QFont bold = label_font(scene, layout.label_scale);
   bold.setBold(true);
   painter.setFont(bold);
   if (const auto label = label_of_row(scene, layout, scene.highlighted_row);
@@ -450,7 +467,7 @@ void HeatmapPainter::paint_chosen_labels(QPainter& painter, const HeatmapScene& 
     write_row_label(painter, label->rect, label->text);
   }
   const bool turned = layout.column_style == HeatmapLayout::ColumnLabels::turned;
-  painter.setFont(label_font(layout.label_scale));
+  painter.setFont(label_font(scene, layout.column_scale));
   for (const int column : scene.highlighted_columns) {
     const auto label = label_of_column(scene, layout, column);
     if (!label) continue;
@@ -484,7 +501,7 @@ void HeatmapPainter::paint_marks(QPainter& painter, const HeatmapScene& scene, c
   const auto mark_column = [&](int column, const QColor& colour, double width) {
     if (column < 0 || column >= scene.columns) return;
     QRectF rect = layout.column_band(column), label = rect;
-    label.setBottom(layout.cells.top() - 1);
+    label.setBottom(layout.column_top(column) - 1);
     band(rect, label.adjusted(1, 1, -1, 0), colour, width, 0.14);
   };
   const auto mark_row = [&](int row, const QColor& colour, double width) {

@@ -8,9 +8,22 @@
 
 #include "widgets/base/shaped_text.h"
 #include "widgets/base/theme.h"
+#include "widgets/base/tokens.h"
+#include "widgets/canvas/text_columns.h"
 #include "widgets/text/trace_labels.h"
 
 namespace headlight {
+
+void HeatmapScene::set_labels(std::vector<AxisLabel> of_rows, std::vector<AxisLabel> of_columns) {
+  row_labels = std::move(of_rows);
+  column_labels = std::move(of_columns);
+  const bool characters = are_letters(column_labels);
+  letters = characters && are_letters(row_labels);
+  short_names = characters || std::ranges::all_of(column_labels, [](const AxisLabel& label) {
+                  return std::ranges::all_of(label.text, [](QChar each) { return each.isDigit(); });
+                });
+  widest_row = widest_column = -1;
+}
 
 CellScale HeatmapScene::scale() const {
   const bool is_signed = range == Range::symmetric;
@@ -59,35 +72,48 @@ QString HeatmapScene::readout(int row, int column) const {
 
 namespace {
 
+QSizeF lines_size(const AxisLabel& label) {
+  const QFont font = HeatmapPainter::lines_font();
+  double width = 0, height = 0;
+  for (const QString& line : label.lines.split('\n')) {
+    width = std::max(width, text_width(line, font));
+    height += QFontMetricsF(font).height();
+  }
+  return {width + 2, std::ceil(height)};
+}
+
 double widest_of(const std::vector<AxisLabel>& labels, const QFont& font) {
   constexpr qsizetype kMost = 256;  // wider than any place for it
   double width = 0;
-  for (const AxisLabel& label : labels) width = std::max(width, text_width(label.text.left(kMost), font));
+  // What stands for several columns may stand out over its own.
+  for (const AxisLabel& label : labels)
+    if (label.lines.isEmpty()) width = std::max(width, text_width(label.text.left(kMost), font));
   return width;
 }
 
 }  // namespace
 
-QFont HeatmapPainter::label_font(double scale) { return Theme::instance().token_font(scale); }
-QFont HeatmapPainter::number_font(double scale) { return Theme::instance().token_font(0.78 * scale); }
+QFont HeatmapPainter::label_font(const HeatmapScene& scene, double scale) {
+  return Theme::instance().text_font(scene.letters, scale);
+}
+QFont HeatmapPainter::lines_font() { return Theme::instance().ui_font(type::kSource); }
+QFont HeatmapPainter::number_font(double scale) { return Theme::instance().ui_font(type::kSource * scale); }
 
 // Letters and numbers grow with the cells: single characters up to 1.8 times, words 1.4, numbers 1.3.
 std::pair<double, double> HeatmapPainter::type_scales(const HeatmapScene& scene, const HeatmapWindow& window,
                                                       QSizeF size) {
   if (scene.form == HeatmapScene::Form::strip || scene.rows == 0 || scene.columns == 0) return {1, 1};
-  const QFont font = label_font(1);
+  const QFont font = label_font(scene, 1);
   const QFontMetricsF metrics(font);
   const double cell = std::min(0.85 * size.height() / std::max(1.0, window.height()),
                                0.85 * size.width() / std::max(1.0, window.width()));
-  const auto single = [](const std::vector<AxisLabel>& labels) {
-    return std::ranges::all_of(labels, [](const AxisLabel& label) { return label.special || label.text.size() <= 1; });
-  };
-  const double most = single(scene.row_labels) && single(scene.column_labels) ? 1.8 : 1.4;
+  const double most = scene.letters ? 1.8 : 1.4;
   const double grown = cell / (2.2 * metrics.height());
   // But not so far that words which fit above their columns have to be turned.
   double widest = 1;
-  for (const AxisLabel& label : scene.column_labels) widest = std::max(widest, text_width(label.text.left(64), font));
-  const double upright = 0.85 * size.width() / std::max(1.0, window.width()) / widest;
+  for (const AxisLabel& label : scene.column_labels)
+    if (label.lines.isEmpty()) widest = std::max(widest, text_width(label.text.left(64), font));
+  const double upright = scene.stairs ? grown : 0.85 * size.width() / std::max(1.0, window.width()) / widest;
   return {std::clamp(std::min(grown, upright), 1.0, most), std::clamp(grown, 1.0, 1.3)};
 }
 
@@ -97,6 +123,15 @@ HeatmapLayout HeatmapPainter::layout(const HeatmapScene& scene, const HeatmapWin
   // Numbers that do not grow with their cells are better than none.
   if (!layout.values_shown && numbers > 1)
     if (HeatmapLayout small = layout_in(scene, window, size, labels, 1); small.values_shown) layout = std::move(small);
+  // Names that are a little too wide for their columns are rather smaller than turned.
+  constexpr double kSmallUpright = 0.85;
+  if (layout.column_style == HeatmapLayout::ColumnLabels::turned && scene.widest_column > 0) {
+    const double fits = std::floor(100 * (layout.cell_width - 2) / (labels * scene.widest_column)) / 100;
+    if (fits < 1 && fits * labels >= kSmallUpright)
+      if (HeatmapLayout upright = layout_in(scene, window, size, labels, layout.number_scale, fits);
+          upright.column_style == HeatmapLayout::ColumnLabels::upright)
+        layout = std::move(upright);
+  }
   // Where rows are a little too low for their labels, these are smaller: that reads better than every second one.
   constexpr double kSmallest = 0.72, kAir = 0.97;
   if (layout.row_stride == 1 || layout.row_labels.empty() || scene.form == HeatmapScene::Form::strip ||
@@ -110,9 +145,9 @@ HeatmapLayout HeatmapPainter::layout(const HeatmapScene& scene, const HeatmapWin
 }
 
 HeatmapLayout HeatmapPainter::layout_in(const HeatmapScene& scene, const HeatmapWindow& window, QSizeF size,
-                                        double labels, double numbers) {
-  const QFont plain = label_font(1), number = number_font(numbers);
-  const QFontMetricsF label_metrics(label_font(labels)), cell_metrics(number);
+                                        double labels, double numbers, double columns) {
+  const QFont plain = label_font(scene, 1), number = number_font(numbers);
+  const QFontMetricsF label_metrics(label_font(scene, labels)), cell_metrics(number);
   HeatmapInput input;
   input.size = size;
   input.rows = scene.rows;
@@ -124,11 +159,17 @@ HeatmapLayout HeatmapPainter::layout_in(const HeatmapScene& scene, const Heatmap
   if (scene.widest_row < 0) scene.widest_row = widest_of(scene.row_labels, plain);
   if (scene.widest_column < 0) scene.widest_column = widest_of(scene.column_labels, plain);
   input.widest_row = labels * scene.widest_row;
-  input.widest_column = labels * scene.widest_column;
+  input.widest_column = columns * labels * scene.widest_column;
+  input.column_scale = columns;
   input.colour_bar_labels = std::max(
       input.colour_bar_labels, std::ceil(text_width(QStringLiteral("−0.00"), Theme::instance().ui_font(0.82))) + 2);
   input.text_height = std::ceil(label_metrics.height());
   input.strip = scene.form == HeatmapScene::Form::strip;
+  input.short_names = scene.short_names;
+  input.stairs = scene.stairs && !input.strip;
+  if (!scene.column_labels.empty() && !scene.column_labels.back().lines.isEmpty())
+    input.lines = lines_size(scene.column_labels.back());
+  input.folded = input.lines.isEmpty() ? -1 : scene.columns - 1;
   input.shortest_label = label_metrics.averageCharWidth() * 2.2;
   input.value_width = text_width(input.strip                                ? QStringLiteral("−9.999")
                                  : scene.range == HeatmapScene::Range::unit ? QStringLiteral(".00")
@@ -140,6 +181,7 @@ HeatmapLayout HeatmapPainter::layout_in(const HeatmapScene& scene, const Heatmap
   input.colour_bar = scene.colour_bar && !scene.bare;
   HeatmapLayout layout = HeatmapLayout::of(input);
   layout.label_scale = labels;
+  layout.column_scale = columns * labels;
   layout.number_scale = numbers;
   return layout;
 }

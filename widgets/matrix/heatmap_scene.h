@@ -30,6 +30,10 @@ struct HeatmapScene {
   std::vector<bool> hidden;  // rows x columns, where there is nothing to show: masked; empty: nowhere
   quint64 generation = 0;
   std::vector<AxisLabel> row_labels, column_labels;
+  bool letters = true;      // the labels are single characters
+  bool short_names = true;  // those of the columns are, or they are numbers
+  bool stairs = false;      // each row looks at the columns up to its own, and at no other
+  int own_rows = -1;        // the first row that the model wrote itself, behind a text that it was given; -1: none
   mutable double widest_row = -1, widest_column = -1;  // of the labels; -1: not measured yet
   QString row_caption, column_caption, value_caption, subject;
   Range range = Range::unit;
@@ -49,6 +53,7 @@ struct HeatmapScene {
   bool off = false;   // nothing is made of the values
   double points = 1;  // for each pixel, of what it is painted on
 
+  void set_labels(std::vector<AxisLabel> of_rows, std::vector<AxisLabel> of_columns);
   bool has(int row, int column) const { return row >= 0 && row < rows && column >= 0 && column < columns; }
   int first_row() const { return rows_from_end && visible_rows >= 0 ? std::max(0, rows - visible_rows) : 0; }
   int shown_rows() const { return visible_rows < 0 ? rows : std::clamp(visible_rows, 0, rows); }
@@ -80,13 +85,14 @@ class HeatmapPainter {
   void paint_frame(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout);
   // What follows the mouse and the cursor.
   void paint_marks(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout);
+  static QFont lines_font();                   // of labels in two lines
   void forget_colours() { colours_.reset(); }  // they, or the range, have changed
 
  private:
-  static QFont label_font(double scale);
+  static QFont label_font(const HeatmapScene& scene, double scale);
   static QFont number_font(double scale);
   HeatmapLayout layout_in(const HeatmapScene& scene, const HeatmapWindow& window, QSizeF size, double labels,
-                          double numbers);
+                          double numbers, double columns = 1);
   static std::pair<double, double> type_scales(const HeatmapScene& scene, const HeatmapWindow& window, QSizeF size);
   const CellColours& colours(const HeatmapScene& scene);
   void paint_labels(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout) const;

@@ -12,6 +12,7 @@ struct AxisLabel {
   bool special = false;  // a sign of the vocabulary, such as the end of the text
   bool second = false;   // of the second text of a pair: has a bar
   bool answer = false;   // of an answer that was found: stands on a tint
+  QString lines = {};    // of what stands for several: what it is in two lines, where there is room for them
 
   const QString& words() const { return name.isEmpty() ? text : name; }
   bool operator==(const AxisLabel&) const = default;

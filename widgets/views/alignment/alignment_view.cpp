@@ -36,15 +36,6 @@ AttentionChooser::Maps reading_maps(const AnalysedRun& run) {
   return found;
 }
 
-std::shared_ptr<const AttentionMap> without_padding(const AttentionMap& map) {
-  auto found = std::make_shared<AttentionMap>(map);
-  std::erase_if(found->columns, [](const AttentionToken& token) { return token.padding; });
-  found->key_of_column.clear();
-  for (std::size_t i = 0; i < map.columns.size(); ++i)
-    if (!map.columns[i].padding) found->key_of_column.push_back(map.key_of_column[i]);
-  return found;
-}
-
 }  // namespace
 
 AlignmentView::AlignmentView(const ViewContext& context, QWidget* parent)
@@ -131,63 +122,17 @@ void AlignmentView::show_map() {
   set_table(one ? static_cast<QAbstractItemModel*>(one_vector_->table_model()) : heatmap_->table_model());
   set_keyboard_target(pages_->currentWidget());
   if (keyboard) pages_->currentWidget()->setFocus(Qt::OtherFocusReason);
-  fold();
+  folded_ = FoldedMap::of(map_, AttentionMap::kMean, !show_padding_);
+  map_ = folded_.map;
   drag_->show(map_, AttentionMap::kMean, run() && run()->result()->model && run()->result()->model->stored);
   show_message(emptiness());
   if (!map_) return heatmap_->clear();
-  const Tensor weights = map_->matrix(AttentionMap::kMean);
-  std::vector<bool> hidden = map_->hidden_cells();
-  if (folded_ == 0) {
-    heatmap_->set_matrix(weights, result()->id);
-  } else {
-    const auto rows = static_cast<int>(weights.rows()), columns = static_cast<int>(weights.columns());
-    std::vector<float> values;
-    std::vector<bool> wider;
-    values.reserve(static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns + 1));
-    for (int row = 0; row < rows; ++row) {
-      const Scalar* from = weights.data() + static_cast<std::ptrdiff_t>(row) * columns;
-      values.insert(values.end(), from, from + columns);
-      values.push_back(folded_sums_[static_cast<std::size_t>(row)]);
-      if (hidden.empty()) continue;
-      const auto cells = hidden.begin() + static_cast<std::ptrdiff_t>(row) * columns;
-      wider.insert(wider.end(), cells, cells + columns);
-      wider.push_back(false);
-    }
-    hidden = std::move(wider);
-    heatmap_->set_matrix(rows, columns + 1, std::move(values), result()->id);
-  }
-  heatmap_->set_hidden(std::move(hidden));
+  folded_.show(heatmap_, AttentionMap::kMean, result()->id);
   show_labels();
   show_edits();
   show_moved();
   set_visible_rows(visible_steps_);
   follow_selection();
-}
-
-// Where there are several, and something else beside them.
-void AlignmentView::fold() {
-  folded_ = 0;
-  folded_sums_.clear();
-  if (!map_ || show_padding_) return;
-  const auto paddings =
-      static_cast<int>(std::ranges::count_if(map_->columns, [](const AttentionToken& token) { return token.padding; }));
-  if (paddings < 2 || paddings == static_cast<int>(map_->columns.size())) return;
-  const Tensor weights = map_->matrix(AttentionMap::kMean);
-  for (Index row = 0; row < weights.rows(); ++row) {
-    double sum = 0;
-    for (Index column = 0; column < weights.columns(); ++column)
-      if (map_->columns[static_cast<std::size_t>(column)].padding)
-        sum += static_cast<double>(weights[row * weights.columns() + column]);
-    folded_sums_.push_back(static_cast<float>(sum));
-  }
-  folded_ = paddings;
-  map_ = without_padding(*map_);
-}
-
-double AlignmentView::folded_share() const {
-  double sum = 0;
-  for (const float each : folded_sums_) sum += static_cast<double>(each);
-  return folded_sums_.empty() ? 0 : sum / static_cast<double>(folded_sums_.size());
 }
 
 QString AlignmentView::emptiness() const {
@@ -217,13 +162,7 @@ void AlignmentView::show_labels() {
                          tr("attention weight"));
   heatmap_->set_subject(map_ ? layer_name() : QString());
   if (!map_) return heatmap_->set_labels({}, {});
-  std::vector<AxisLabel> columns = axis_labels(map_->columns);
-  if (folded_ > 0)
-    columns.push_back({QStringLiteral("%1␣").arg(folded_), true,
-                       tr("%1 blanks, %2 % of the attention: click to see each of them")
-                           .arg(folded_)
-                           .arg(100 * folded_share(), 0, 'f', 0)});
-  heatmap_->set_labels(axis_labels(map_->rows, written), std::move(columns));
+  heatmap_->set_labels(axis_labels(map_->rows, written), folded_.column_labels());
 }
 
 void AlignmentView::show_edits() {
@@ -258,7 +197,7 @@ void AlignmentView::show_moved() {
       maps, [&](const AttentionMap& map) { return map.kind == map_->kind && map.layer == map_->layer; });
   if (same != maps.end()) {
     const std::shared_ptr<const AttentionMap> before =
-        folded_ > 0 ? without_padding(*same) : std::make_shared<const AttentionMap>(*same);
+        std::make_shared<const AttentionMap>(folded_.blanks > 0 ? without_padding(*same) : *same);
     const Tensor then = before->matrix(AttentionMap::kMean), now = map_->matrix(AttentionMap::kMean);
     std::set<std::pair<Index, Index>> edited;
     for (const auto& [row, column] : edited_weights(*map_, AttentionMap::kMean, interventions_))
@@ -328,7 +267,7 @@ void AlignmentView::select(int row, int column) {
 }
 
 void AlignmentView::activate(int row, int column) {
-  if (map_ && folded_ > 0 && column == map_->column_count()) return set_show_padding(true);
+  if (map_ && folded_.is_fold(column)) return set_show_padding(true);
   select(row, column);
 }
 

@@ -3,7 +3,9 @@
 
 #include "widgets/canvas/captioned.h"
 #include "widgets/canvas/map_cursor.h"
+#include "widgets/canvas/row_picture.h"
 #include "widgets/canvas/view_panel.h"
+#include "widgets/matrix/folded_map.h"
 
 class QMenu;
 class QStackedWidget;
@@ -19,7 +21,7 @@ class WeightDrag;
 //
 // A drag up or down sets the weight of a cell, and the others of its row follow (WeightDrag). The result's id is the
 // generation of the heatmap: painted(id) says that it is on the screen.
-class AlignmentView : public ViewPanel, public Captioned {
+class AlignmentView : public ViewPanel, public Captioned, public RowPicture {
   Q_OBJECT
  public:
   enum class RowLabels { written, fed };  // AWO and AWI of models.md 1.2
@@ -35,15 +37,15 @@ class AlignmentView : public ViewPanel, public Captioned {
   RowLabels row_labels() const { return row_labels_; }
   // Each column of padding, or all of them as one with their sum, which a click takes apart.
   void set_show_padding(bool show);
-  int folded() const { return folded_; }  // columns of padding that stand in one; 0: none
+  int folded() const { return folded_.blanks; }  // columns of padding that stand in one; 0: none
   // Of a model that attends in several layers: one of them, or -1, their mean.
   void set_layer(Index layer);
   Index layer() const;
   // Rows from `count` on are left empty (stepping); -1: all.
   void set_visible_rows(int count);
 
-  const AttentionMap* map_shown();  // null: there is none
-  Heatmap* heatmap();
+  const AttentionMap* map_shown() override;
+  Heatmap* heatmap() override;
   QList<QRectF> spots() const override;
   OneVectorCanvas* one_vector() const { return one_vector_; }
   ColourKey colour_key() const override;
@@ -72,8 +74,6 @@ class AlignmentView : public ViewPanel, public Captioned {
   void follow_hover();
   void select(int row, int column);
   void activate(int row, int column);
-  void fold();
-  double folded_share() const;  // of all attention
   void open_menu(int row, int column, const QPoint& global_position);
   void add_what_if(QMenu* menu, int row, int column);
   void set_score(int row, int column);
@@ -85,8 +85,7 @@ class AlignmentView : public ViewPanel, public Captioned {
   std::shared_ptr<const AnalysedRun> as_trained_;
   RowLabels row_labels_ = RowLabels::written;
   bool show_padding_ = false;
-  int folded_ = 0;
-  std::vector<float> folded_sums_;  // of each row
+  FoldedMap folded_;
   int visible_steps_ = -1;
   AttentionChooser* chooser_ = nullptr;
   QStackedWidget* pages_ = nullptr;

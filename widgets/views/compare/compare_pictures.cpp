@@ -39,8 +39,8 @@ QFont name_font() {
   font.setWeight(QFont::DemiBold);
   return font;
 }
-QFont written_font() {
-  QFont font = Theme::instance().token_font(type::kTitle);
+QFont written_font(bool characters) {
+  QFont font = Theme::instance().text_font(characters, type::kTitle);
   font.setBold(true);
   return font;
 }
@@ -202,7 +202,7 @@ double ComparePictures::title_height() {
 }
 
 double ComparePictures::output_width(const CompareTitle& title) {
-  const QFontMetricsF metrics(written_font());
+  const QFontMetricsF metrics(written_font(!title.spaced));
   double width = 0;
   for (const CompareTitle::Token& token : title.output)
     width += metrics.horizontalAdvance(token.text) + (title.spaced ? metrics.horizontalAdvance(' ') : 0);
@@ -217,7 +217,8 @@ double ComparePictures::title_width(const CompareTitle& title, const QString& na
 void ComparePictures::paint_title(QPainter& painter, const CompareTitle& title, const QString& name,
                                   const QRectF& rect) const {
   const Tokens& t = tokens();
-  const QFont bold = name_font(), written = written_font(), small = Theme::instance().ui_font(type::kSource);
+  const QFont bold = name_font(), written = written_font(!title.spaced),
+              small = Theme::instance().ui_font(type::kSource);
   QRectF line = rect.adjusted(space::kMargin, 0, -space::kSmall, -space::kTight);
   const bool below = rect.height() > 1.5 * title_height();
   if (below) line.setHeight(line.height() / 2);

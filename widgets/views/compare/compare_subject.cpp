@@ -95,7 +95,9 @@ void fold_padding(Compared& found, const std::vector<Scalar>& before, const std:
   table.change = Tensor({rows, columns + 1});
   table.change.array() = table.after.array() - table.before.array();
   table.columns.emplace_back();
-  found.columns.labels.push_back({QStringLiteral("%1␣").arg(count), true, Words::tr("%1 blanks together").arg(count)});
+  AxisLabel label{QStringLiteral("%1␣").arg(count), true, Words::tr("%1 blanks together").arg(count)};
+  label.lines = Words::tr("%1\nblanks").arg(count);
+  found.columns.labels.push_back(std::move(label));
   found.columns.places.emplace_back();
   found.column_cells.push_back(-1);
 }

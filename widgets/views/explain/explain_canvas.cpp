@@ -28,10 +28,13 @@ QFont title_font() {
   return font;
 }
 QFont number_font() { return Theme::instance().ui_font(type::kSource); }
-QFont candidate_font(bool first) {
-  QFont font = Theme::instance().token_font(type::kTitle);
+QFont candidate_font(const TokenText& token, bool first) {
+  QFont font = Theme::instance().text_font(token.text.size() <= 1, type::kTitle);
   font.setBold(first);
   return font;
+}
+double candidate_width(const TokenText& token, bool first) {
+  return text_width(token.text, candidate_font(token, first));
 }
 double beside_candidate(double bar) { return bar + text_width(QStringLiteral("99.9"), number_font()) + 20; }
 
@@ -93,10 +96,9 @@ void ExplainCanvas::place_candidates() {
     bar_ = bar;
     candidates_ = {columns_.empty() ? kIndent : std::min(kIndent, columns_.front().first)};
     for (std::size_t i = 0; i < count; ++i)
-      candidates_.push_back(candidates_.back() +
-                            std::clamp(text_width(token_text(rows_->candidates[i]).text, candidate_font(i == 0)) +
-                                           beside_candidate(bar_) + space::kMedium,
-                                       least, kLongest * scale));
+      candidates_.push_back(candidates_.back() + std::clamp(candidate_width(token_text(rows_->candidates[i]), i == 0) +
+                                                                beside_candidate(bar_) + space::kMedium,
+                                                            least, kLongest * scale));
     while (candidates_.size() > 2 && candidates_.back() > width_) candidates_.pop_back();
   };
   place(kCandidate * scale, kBar);
@@ -217,7 +219,7 @@ void ExplainCanvas::paint_candidates(QPainter& painter, int at) const {
   for (int i = 0; i < shown(row); ++i) {
     const QRectF rect = number_rect({at, i});
     const TokenText token = token_text(rows_->candidates[static_cast<std::size_t>(i)]);
-    const QFont font = candidate_font(i == 0);
+    const QFont font = candidate_font(token, i == 0);
     painter.setFont(font);
     painter.setPen(i == 0 ? t.ink : t.ink2);
     const QFontMetricsF metrics(font);

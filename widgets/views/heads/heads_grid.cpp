@@ -4,6 +4,7 @@
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "model/core/parallel.h"
 #include "widgets/base/hatch.h"
@@ -12,6 +13,7 @@
 #include "widgets/base/theme.h"
 #include "widgets/base/tokens.h"
 #include "widgets/matrix/cells.h"
+#include "widgets/matrix/folded_map.h"
 #include "widgets/text/attention_words.h"
 
 namespace headlight {
@@ -43,11 +45,28 @@ void HeadsGrid::forget() {
 }
 
 void HeadsGrid::reset() {
+  pictured_.clear();
+  const auto folds = [](const AttentionMap& each) {
+    const auto blanks = std::ranges::count_if(each.columns, &AttentionToken::padding);
+    return blanks > 1 && blanks < static_cast<Index>(each.columns.size());
+  };
+  if (!show_padding_ && std::ranges::any_of(model_->maps(), folds))
+    for (const AttentionMap& each : model_->maps()) pictured_.push_back(folds(each) ? without_padding(each) : each);
   lay_out();
   if (choice(cursor_).map < 0) cursor_ = choice({0, 0}).map < 0 ? HeadsHit{} : HeadsHit{0, 0};
   thumbnails_.assign(static_cast<std::size_t>(std::max(0, layout_.rows * layout_.columns)), {});
   announce();
   viewport()->update();
+}
+
+void HeadsGrid::set_show_padding(bool show) {
+  if (show == show_padding_) return;
+  show_padding_ = show;
+  reset();
+}
+
+const AttentionMap& HeadsGrid::pictured(int map) const {
+  return (pictured_.empty() ? model_->maps() : pictured_)[static_cast<std::size_t>(map)];
 }
 
 void HeadsGrid::set_own_scale(bool own) {
@@ -93,7 +112,7 @@ QString HeadsGrid::column_name(int column) const {
                                                    : Index(column));
 }
 
-QSizeF HeadsGrid::arrange(QSizeF view) {
+HeadsLayout HeadsGrid::layout_in(QSizeF view) const {
   const auto& maps = model_->maps();
   const QFont font = Theme::instance().ui_font(0.9);
   const QFontMetricsF metrics(font);
@@ -107,7 +126,7 @@ QSizeF HeadsGrid::arrange(QSizeF view) {
     if (!in_one_row()) m.apart = columns - 2;
     for (const AttentionMap& each : maps)
       if (!in_one_row()) m.row_label = std::max(m.row_label, text_width(layer_name(each.layer), font));
-    m.aspect = static_cast<double>(maps.front().column_count()) / static_cast<double>(maps.front().row_count());
+    m.aspect = static_cast<double>(pictured(0).column_count()) / static_cast<double>(pictured(0).row_count());
   }
   m.row_label = std::ceil(m.row_label);
   m.header = metrics.height() + 4;
@@ -117,12 +136,24 @@ QSizeF HeadsGrid::arrange(QSizeF view) {
     m.smallest = kSmallBeside;
     m.gap = kGapBeside;
   }
-  m.view = view;
-  const HeadsLayout before = layout_;
-  layout_ = HeadsLayout::of(rows, columns, m);
+  m.view = QSizeF(view.width(), view.height() - below());
+  return HeadsLayout::of(rows, columns, m);
+}
+
+double HeadsGrid::below() const {
+  return opened_.map >= 0 ? 4 * QFontMetricsF(Theme::instance().ui_font(0.9)).lineSpacing() : 0;
+}
+
+QSizeF HeadsGrid::needed(QSizeF room) const {
+  const HeadsLayout layout = layout_in(room);
+  return {layout.width, layout.height + below()};
+}
+
+QSizeF HeadsGrid::arrange(QSizeF view) {
+  const HeadsLayout before = std::exchange(layout_, layout_in(view));
   if (before.thumb_width != layout_.thumb_width || before.thumb_height != layout_.thumb_height) forget();
   emit arranged();
-  return {layout_.width, layout_.height + (opened_.map >= 0 ? 4 * metrics.lineSpacing() : 0)};
+  return {layout_.width, layout_.height + below()};
 }
 
 // What the large one does.
@@ -145,7 +176,7 @@ void HeadsGrid::paint_opened(QPainter& painter) const {
 
 QSize HeadsGrid::cells_of_point() const {
   if (model_->maps().empty() || layout_.thumb_width <= 0) return {1, 1};
-  const AttentionMap& first = model_->maps().front();
+  const AttentionMap& first = pictured(0);
   const double ratio = devicePixelRatioF();
   const auto each = [&](Index cells, double points) {
     return std::max(1, static_cast<int>(std::ceil(static_cast<double>(cells) / std::floor(points * ratio) - 1e-9)));
@@ -173,7 +204,7 @@ void HeadsGrid::make_thumbnails(const QRectF& sight) const {
     for (Index i = begin; i < end; ++i) {
       const HeadsHit& place = missing[static_cast<std::size_t>(i)];
       const HeadChoice head = choice(place);
-      image(place) = image_of(pooled(map(head), head.head, height, width), own_scale_, colours);
+      image(place) = image_of(pooled(pictured(head.map), head.head, height, width), own_scale_, colours);
       if (head.head >= 0) model_->statistics(head.map, head.head);
     }
   });

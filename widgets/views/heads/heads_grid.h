@@ -23,12 +23,14 @@ class HeadsGrid : public PlaceCanvas<HeadsHit> {
  public:
   explicit HeadsGrid(const HeadsModel* model, QWidget* parent = nullptr);
 
-  void set_own_scale(bool own);  // colours up to the largest weight of each picture, instead of up to 1
+  void set_own_scale(bool own);      // colours up to the largest weight of each picture, instead of up to 1
+  void set_show_padding(bool show);  // else it is left out, where there is more than one and something else
   const HeadsLayout& heads_layout() const { return layout_; }
   HeadsHit cursor() const { return cursor_; }
   void set_cursor(HeadsHit place);
   void set_opened(HeadChoice choice);              // that stands large beside the thumbnails; map -1: none
   int least_width() const;                         // of all heads beside a large one
+  QSizeF needed(QSizeF room) const;                // that they take of this room
   HeadChoice choice(const HeadsHit& place) const;  // map -1: none
   HeadsHit place_of(const HeadChoice& choice) const;
   QString place_tooltip(const HeadsHit& place) const override;
@@ -55,10 +57,13 @@ class HeadsGrid : public PlaceCanvas<HeadsHit> {
 
  private:
   void reset();
+  HeadsLayout layout_in(QSizeF view) const;
+  double below() const;     // for what is said of the large one
   bool in_one_row() const;  // layers of one head each stand side by side
   QString column_name(int column) const;
   QString row_name(int row) const;
   const AttentionMap& map(const HeadChoice& choice) const;
+  const AttentionMap& pictured(int map) const;
   void make_thumbnails(const QRectF& sight) const;
   void paint_head(QPainter& painter, const HeadsHit& place) const;
   void paint_opened(QPainter& painter) const;
@@ -71,7 +76,8 @@ class HeadsGrid : public PlaceCanvas<HeadsHit> {
   HeadsLayout layout_;
   HeadsHit cursor_;
   HeadChoice opened_;
-  bool own_scale_ = false;
+  bool own_scale_ = false, show_padding_ = false;
+  std::vector<AttentionMap> pictured_;      // the maps without padding; empty: as they are
   mutable std::vector<QImage> thumbnails_;  // by place; null: not made yet
 };
 

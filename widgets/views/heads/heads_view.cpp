@@ -1,5 +1,6 @@
 #include "widgets/views/heads/heads_view.h"
 
+#include <QAction>
 #include <QCheckBox>
 #include <QFontMetrics>
 #include <QHBoxLayout>
@@ -22,14 +23,71 @@
 
 namespace headlight {
 
+namespace {
+
+// Of a text that the model went on with, the first row behind what it was given; -1: there is none.
+int first_written_row(const AttentionMap& map) {
+  if (map.kind != AttentionMap::Kind::decoder_self) return -1;
+  const auto given = std::ranges::find_if(map.rows, [](const AttentionToken& row) { return row.token >= 0; });
+  const auto found = std::find_if(given, map.rows.end(), [](const AttentionToken& row) { return row.token < 0; });
+  return found == map.rows.end() ? -1 : static_cast<int>(found - map.rows.begin());
+}
+
+}  // namespace
+
+// The large head and all of them: one of both, side by side, or all of them in the corner of the large one.
+class HeadsPages : public QWidget {
+ public:
+  HeadsPages(const HeadsModel* model, QWidget* parent)
+      : QWidget(parent), heatmap_(new Heatmap(this)), grid_(new HeadsGrid(model, this)) {}
+  Heatmap* heatmap() const { return heatmap_; }
+  HeadsGrid* grid() const { return grid_; }
+
+  void arrange() {
+    QRect first = rect();
+    if (!heatmap_->isHidden() && !grid_->isHidden()) {
+      heatmap_->setGeometry(first);
+      const QRect corner = in_corner();
+      const int wide = std::clamp(grid_->least_width(), 3 * width() / 10, 9 * width() / 20);
+      grid_->setGeometry(corner.isEmpty() ? QRect(width() - wide, 0, wide, height()) : corner);
+      if (corner.isEmpty()) first.setWidth(width() - wide);
+    } else {
+      grid_->setGeometry(first);
+    }
+    heatmap_->setGeometry(first);
+  }
+
+ protected:
+  void resizeEvent(QResizeEvent*) override { arrange(); }
+
+ private:
+  // Where all heads have room as large as they can be.
+  QRect in_corner() const {
+    constexpr int kStep = 12;
+    const HeatmapLayout& layout = heatmap_->heatmap_layout();
+    const QPointF origin = heatmap_->viewport()->mapTo(const_cast<HeadsPages*>(this), QPoint());
+    QRectF best;
+    double largest = 0;
+    for (int wide = grid_->least_width(); wide < 2 * width() / 3; wide += kStep) {
+      const QRectF room = layout.corner(wide);
+      const QSizeF needed = grid_->needed(room.size());
+      const double head = needed.width() * needed.height();
+      if (needed.width() > room.width() || needed.height() > room.height() || head <= largest) continue;
+      largest = head;
+      best = QRectF(room.right() - needed.width(), room.top(), needed.width(), needed.height());
+    }
+    return best.translated(origin).toRect();
+  }
+
+  Heatmap* heatmap_;
+  HeadsGrid* grid_;
+};
+
 HeadsView::HeadsView(const ViewContext& context, QWidget* parent) : ViewPanel(context, parent) {
   build_bar();
-  pages_ = new QWidget(this);
-  auto* both = new QHBoxLayout(pages_);
-  both->setContentsMargins(0, 0, 0, 0);
-  both->setSpacing(0);
-  both->addWidget(heatmap_ = new Heatmap(pages_), 1);
-  both->addWidget(grid_ = new HeadsGrid(&model_, pages_), 1);
+  pages_ = new HeadsPages(&model_, this);
+  heatmap_ = pages_->heatmap();
+  grid_ = pages_->grid();
   build(pages_, {560, 360});
   connect(grid_, &HeadsGrid::activated, this, &HeadsView::open);
   connect(grid_, &HeadsGrid::arranged, this, [this] { set_note(note()); });
@@ -40,10 +98,14 @@ HeadsView::HeadsView(const ViewContext& context, QWidget* parent) : ViewPanel(co
           [this](int row, int column, const QPoint& position) { open_menu(opened_, position, row, column); });
   for (const auto chosen : {&Heatmap::cellActivated, &Heatmap::cursorMoved})
     connect(heatmap_, chosen, this, [this](int row, int column) {
+      if (opened_.map >= 0 && shown_.is_fold(column)) return;
       if (opened_.map >= 0 && row >= 0 && column >= 0) selection_->set(cursor().selection_at({row, column}));
     });
+  connect(heatmap_, &Heatmap::cellActivated, this, [this](int, int column) {
+    if (opened_.map >= 0 && shown_.is_fold(column)) set_show_padding(true);
+  });
   connect(heatmap_, &Heatmap::cellHovered, this, [this](int row, int column) {
-    if (opened_.map >= 0) cursor().hover({row, column}, selection_);
+    if (opened_.map >= 0) cursor().hover({row, shown_.is_fold(column) ? -1 : column}, selection_);
   });
   connect(back_, &QPushButton::clicked, this, [this] { open({}); });
   connect(chooser_, &AttentionChooser::changed, this, [this] { show_again(); });
@@ -90,11 +152,8 @@ void HeadsView::arrange() {
   grid_->setVisible(!large || both);
   grid_->set_opened(both ? opened_ : HeadChoice{});
   heatmap_->set_bare(both);
-  const int least = both ? std::clamp(grid_->least_width(), 3 * width() / 10, 9 * width() / 20) : 0;
-  grid_->setMinimumWidth(least);
-  grid_->setMaximumWidth(both ? least : QWIDGETSIZE_MAX);
   back_->setVisible(large && !both);
-  pages_->layout()->activate();
+  pages_->arrange();
   setProperty("shows_text", large);
 }
 
@@ -208,8 +267,10 @@ ColourKey HeadsView::colour_key() const {
 }
 
 QString HeadsView::caption() const {
-  return is_empty() || opened_.map < 0
-             ? QString()
+  return is_empty() || opened_.map < 0 ? QString()
+         : first_written_row(large_map()) >= 0
+             ? tr("Each row looks along its line; the stronger the colour, the more. Below the dashes: what it wrote "
+                  "itself.")
              : tr("Each row looks along its line; the stronger the colour of a square, the more it looks there.");
 }
 
@@ -218,6 +279,11 @@ QString HeadsView::what_to_do(bool changing) const {
   if (!changing && beside()) return tr("Click a square to see why, a small picture for another head.");
   return changing ? tr("Drag a square up or down to change its weight; Esc goes back to all heads.")
                   : tr("Click a square to see why, Esc goes back to all heads.");
+}
+
+const AttentionMap* HeadsView::map_shown() {
+  bring_up_to_date();
+  return opened_.map < 0 || is_empty() ? nullptr : shown_.map.get();
 }
 
 void HeadsView::show_large() {
@@ -234,17 +300,18 @@ void HeadsView::show_large() {
   title_->setToolTip(help);
   heatmap_->set_range(own_scale_->isChecked() ? Heatmap::Range::automatic : Heatmap::Range::unit);
   heatmap_->set_off(model_.is_off(opened_.map, opened_.head));
-  const auto shown = std::make_shared<const AttentionMap>(map);
-  drag_->show(shown, opened_.head, result()->model && result()->model->stored);
-  heatmap_->set_matrix(map.matrix(opened_.head), result()->id);
-  heatmap_->set_hidden(map.hidden_cells());
+  shown_ = FoldedMap::of(std::make_shared<const AttentionMap>(map), opened_.head, !show_padding_);
+  drag_->show(shown_.map, opened_.head, result()->model && result()->model->stored);
+  shown_.show(heatmap_, opened_.head, result()->id);
   std::vector<HeatmapCell> edited;
-  for (const auto& [row, column] : edited_weights(map, opened_.head, result()->interventions))
+  for (const auto& [row, column] : edited_weights(*shown_.map, opened_.head, result()->interventions))
     edited.push_back({static_cast<int>(row), static_cast<int>(column)});
   heatmap_->set_edited_cells(std::move(edited));
   heatmap_->set_captions(row_caption(map), column_caption(map), tr("attention weight"));
   heatmap_->set_subject(head_place(map, opened_.head));
-  heatmap_->set_labels(row_labels(map), column_labels(map));
+  heatmap_->set_labels(row_labels(*shown_.map), shown_.column_labels());
+  heatmap_->set_own_rows(first_written_row(map));
+  pages_->arrange();
   follow_selection();
 }
 
@@ -269,6 +336,13 @@ void HeadsView::show_head(AttentionMap::Kind kind, Index layer, Index head) {
   const std::vector<AttentionMap>& maps = model_.maps();
   const auto found = std::ranges::find(maps, layer, &AttentionMap::layer);
   if (found != maps.end() && head < found->heads) open({static_cast<int>(found - maps.begin()), head});
+}
+
+void HeadsView::set_show_padding(bool show) {
+  if (show == show_padding_) return;
+  show_padding_ = show;
+  grid_->set_show_padding(show);
+  if (opened_.map >= 0 && is_fresh()) show_large();
 }
 
 void HeadsView::set_own_scale(bool own) {
@@ -297,10 +371,10 @@ QString HeadsView::note() const {
              .arg(cells.width());
 }
 
-MapCursor HeadsView::cursor() const { return MapCursor(large_map(), opened_.head); }
+MapCursor HeadsView::cursor() const { return MapCursor(*shown_.map, opened_.head); }
 
 void HeadsView::follow_selection() {
-  if (opened_.map < 0 || !is_fresh()) return;
+  if (opened_.map < 0 || !is_fresh() || !shown_.map) return;
   const MapCell place = cursor().find(selection_->state());
   heatmap_->set_place(place.row, place.column);
 }
@@ -315,6 +389,12 @@ void HeadsView::open_menu(HeadChoice choice, const QPoint& global_position, int 
   const Index layer = model_.maps()[static_cast<std::size_t>(choice.map)].layer;
   for (const AttentionMap* map : AttentionChooser::all_but_summaries(*run()))
     if (map->kind == kind() && map->layer == layer) add_head_actions(menu, *result(), *map, choice.head, requests_);
+  if (shown_.map && opened_.map >= 0 && (shown_.blanks > 0 || show_padding_)) {
+    QAction* padding = menu->addAction(tr("Show padding"), this, &HeadsView::set_show_padding);
+    padding->setCheckable(true);
+    padding->setChecked(show_padding_);
+    padding->setToolTip(tr("The model reads sources of one length: shorter ones are filled up with spaces."));
+  }
   add_panel_actions(menu);
   menu->popup(global_position);
 }
@@ -331,6 +411,7 @@ QVariantMap HeadsView::own_choices() const {
     made[QStringLiteral("map")] = wanted.map;
     made[QStringLiteral("head")] = static_cast<int>(wanted.head);
   }
+  if (show_padding_) made[QStringLiteral("padding")] = true;
   if (closed_) made[QStringLiteral("all")] = true;
   if (scale_chosen_) made[QStringLiteral("own_scale")] = own_scale_->isChecked();
   return made;
@@ -340,6 +421,7 @@ void HeadsView::set_own_choices(const QVariantMap& choices) {
   opened_ = {};
   wanted_.reset();
   closed_ = choices.value(QStringLiteral("all")).toBool();
+  set_show_padding(choices.value(QStringLiteral("padding")).toBool());
   if (choices.contains(QStringLiteral("map")))
     wanted_ = HeadChoice{choices.value(QStringLiteral("map")).toInt(), choices.value(QStringLiteral("head")).toInt()};
   scale_chosen_ = choices.contains(QStringLiteral("own_scale"));

@@ -2,7 +2,9 @@
 #pragma once
 
 #include "widgets/canvas/captioned.h"
+#include "widgets/canvas/row_picture.h"
 #include "widgets/canvas/view_panel.h"
+#include "widgets/matrix/folded_map.h"
 #include "widgets/views/heads/heads_grid.h"
 
 class QCheckBox;
@@ -12,13 +14,15 @@ class QPushButton;
 namespace headlight {
 
 class AttentionChooser;
+class HeadsPages;
 class Heatmap;
 class MapCursor;
 class WeightDrag;
 
-// In a window with room for both, the head that tells most stands large beside all of them from the start.
+// In a window with room for both, the head that tells most stands large beside all of them from the start; in the free
+// corner of its picture, where its tokens look only at those before them.
 // A menu (right click, or the menu key) switches heads off and on.
-class HeadsView : public ViewPanel, public Captioned {
+class HeadsView : public ViewPanel, public Captioned, public RowPicture {
   Q_OBJECT
  public:
   explicit HeadsView(const ViewContext& context, QWidget* parent = nullptr);
@@ -31,12 +35,15 @@ class HeadsView : public ViewPanel, public Captioned {
   // Shows one head large; map -1: all of them.
   void open(HeadChoice choice);
   HeadChoice opened() const { return opened_; }
+  // Each column of padding, or all of them as one with their sum, which a click takes apart.
+  void set_show_padding(bool show);
   // Until it is chosen, large maps have their own scale: their weights are small, because there are many.
   void set_own_scale(bool own);
 
   bool is_empty() const { return model_.maps().empty(); }
   HeadsGrid* grid() const { return grid_; }
-  Heatmap* heatmap() const { return heatmap_; }
+  const AttentionMap* map_shown() override;  // the large one; null: there is none
+  Heatmap* heatmap() override { return heatmap_; }
   const HeadsModel& model() const { return model_; }
   QString note() const;  // what the picture leaves out
   // The head that another view shows; nothing where there is no such one.
@@ -75,7 +82,8 @@ class HeadsView : public ViewPanel, public Captioned {
   void open_menu(HeadChoice choice, const QPoint& global_position, int row = -1, int column = -1);
   void follow_selection();
 
-  bool scale_chosen_ = false;
+  bool scale_chosen_ = false, show_padding_ = false;
+  FoldedMap shown_;  // of the large head
   HeadsModel model_;
   HeadChoice opened_;
   AttentionChooser* chooser_ = nullptr;
@@ -84,7 +92,7 @@ class HeadsView : public ViewPanel, public Captioned {
   QCheckBox* own_scale_ = nullptr;
   HeadsGrid* grid_ = nullptr;
   Heatmap* heatmap_ = nullptr;
-  QWidget* pages_ = nullptr;
+  HeadsPages* pages_ = nullptr;
   bool closed_ = false;  // a person went back to all heads
 };
 

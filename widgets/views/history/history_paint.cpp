@@ -168,10 +168,10 @@ void HistoryView::paint_map(QPainter& painter, const Shown& shown, const QRectF&
 // The tokens one after the other, in lines; what most models write otherwise is underlined.
 void HistoryView::paint_output(QPainter& painter, const Shown& shown, const QRectF& rect) const {
   const Theme& theme = Theme::instance();
-  const QFont font = theme.token_font();
+  const bool characters = shown.result->model->text.target.kind() == TokenizerKind::characters;
+  const QFont font = theme.text_font(characters);
   const QFontMetricsF metrics(font);
-  const Tokenizer& tokenizer = shown.result->model->text.target;
-  const double space = tokenizer.kind() == TokenizerKind::characters ? 0 : metrics.horizontalAdvance(' ');
+  const double space = characters ? 0 : metrics.horizontalAdvance(' ');
   const double line = layout_.metrics.chip_line;
   const auto ellipsis = metrics.horizontalAdvance(QStringLiteral("…"));
   painter.setFont(font);

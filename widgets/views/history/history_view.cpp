@@ -10,6 +10,7 @@
 #include "widgets/base/theme.h"
 #include "widgets/base/utf8_text.h"
 #include "widgets/canvas/analysed_run.h"
+#include "widgets/matrix/folded_map.h"
 #include "widgets/text/attention_words.h"
 #include "widgets/text/token_text.h"
 
@@ -21,35 +22,13 @@ namespace {
 HeatmapScene scene_of(const AttentionMap& map) {
   HeatmapScene scene;
   scene.colour_bar = false;
-  std::vector<Index> columns;
-  for (Index c = 0; c < map.column_count(); ++c)
-    if (!map.columns[static_cast<std::size_t>(c)].padding) columns.push_back(c);
-  const Tensor weights = map.matrix(AttentionMap::kMean);
-  const Index blanks = map.column_count() - static_cast<Index>(columns.size());
-  scene.rows = static_cast<int>(map.row_count());
-  scene.columns = static_cast<int>(columns.size()) + (blanks > 0 ? 1 : 0);
-  std::vector<float> values;
-  values.reserve(static_cast<std::size_t>(map.row_count()) * static_cast<std::size_t>(scene.columns));
-  for (Index r = 0; r < map.row_count(); ++r) {
-    double folded = 0;
-    for (Index c = 0; c < map.column_count(); ++c) {
-      const Scalar weight = weights[r * map.column_count() + c];
-      if (map.columns[static_cast<std::size_t>(c)].padding)
-        folded += static_cast<double>(weight);
-      else
-        values.push_back(static_cast<float>(weight));
-    }
-    if (blanks > 0) values.push_back(static_cast<float>(folded));
-  }
-  scene.values = std::make_shared<HeatmapValues>(scene.rows, scene.columns, std::move(values));
-  const std::vector<bool> hidden = map.hidden_cells();
-  for (Index r = 0; r < map.row_count() && !hidden.empty(); ++r) {
-    for (const Index c : columns) scene.hidden.push_back(hidden[static_cast<std::size_t>(r * map.column_count() + c)]);
-    if (blanks > 0) scene.hidden.push_back(false);
-  }
-  scene.row_labels = row_labels(map);
-  for (const Index c : columns) scene.column_labels.push_back(axis_label(map.columns[static_cast<std::size_t>(c)]));
-  if (blanks > 0) scene.column_labels.push_back({QStringLiteral("%1␣").arg(blanks), true, {}});
+  const FoldedMap folded = FoldedMap::of(std::make_shared<const AttentionMap>(map), AttentionMap::kMean, true);
+  FoldedMap::Cells cells = folded.cells(AttentionMap::kMean);
+  scene.rows = cells.rows;
+  scene.columns = cells.columns;
+  scene.values = std::make_shared<HeatmapValues>(cells.rows, cells.columns, std::move(cells.values));
+  scene.hidden = std::move(cells.hidden);
+  scene.set_labels(row_labels(*folded.map), folded.column_labels());
   constexpr int kMany = 64;  // weights are small where there are many
   if (scene.columns > kMany) scene.range = HeatmapScene::Range::automatic;
   return scene;

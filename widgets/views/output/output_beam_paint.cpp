@@ -24,8 +24,8 @@ using Fate = BeamHypothesis::Fate;
 
 QFont number_font() { return Theme::instance().ui_font(0.74); }
 QFont caption_font() { return Theme::instance().ui_font(0.9); }
-QFont token_font(bool winner) {
-  QFont font = Theme::instance().token_font();
+QFont token_font(bool winner, bool word = false) {
+  QFont font = Theme::instance().text_font(!word);
   font.setBold(winner);
   return font;
 }
@@ -38,8 +38,9 @@ constexpr int kLongestOutput = 40;  // the same in the list
 double mark_size() { return std::ceil(QFontMetricsF(number_font()).height() * 0.6); }
 
 double token_width(const std::string& token) {
-  const QFontMetricsF metrics(token_font(true));
-  return std::min(metrics.horizontalAdvance(token_text(token).text), kLongestToken * metrics.horizontalAdvance('0'));
+  const QString text = token_text(token).text;
+  const QFontMetricsF metrics(token_font(true, text.size() > 1));
+  return std::min(metrics.horizontalAdvance(text), kLongestToken * metrics.horizontalAdvance('0'));
 }
 
 QString output_of(const Result& result, int ended) {
@@ -197,7 +198,7 @@ void BeamView::paint_box(QPainter& painter, const BeamLayout& layout, int step, 
   write(painter, inside, kRight, number, number_font(), winner ? ink : theme.muted_text());
   inside.setRight(inside.right() - text_width(number, number_font()));
   const TokenText token = token_text(result()->model->target_vocabulary().text(shown.token));
-  write_line(painter, inside, kLeft, token.text, token_font(winner && !token.stand_in), ink);
+  write_line(painter, inside, kLeft, token.text, token_font(winner && !token.stand_in, token.text.size() > 1), ink);
 }
 
 void BeamView::paint_list(QPainter& painter, const BeamLayout& layout, const BeamHit& lit) const {
@@ -228,7 +229,9 @@ void BeamView::paint_list(QPainter& painter, const BeamLayout& layout, const Bea
     draw_text(painter, inside, kLeft, QString::number(i + 1));
     QRectF text = inside.adjusted(small.horizontalAdvance(QStringLiteral("16 ")), 0, 0, 0);
     text.setRight(inside.right() - small.horizontalAdvance(number) - kInset);
-    write_line(painter, text, kLeft, output_of(*result(), i), token_font(i == 0), ink, Qt::ElideMiddle);
+    write_line(painter, text, kLeft, output_of(*result(), i),
+               token_font(i == 0, result()->model->text.target.kind() != TokenizerKind::characters), ink,
+               Qt::ElideMiddle);
   }
 }
 

@@ -228,10 +228,10 @@ void GuessesView::paint_guess(QPainter& painter, const QRectF& rect, const Hidde
   const Candidate& guess = word.guesses[static_cast<std::size_t>(rank)];
   const bool written = guess.id == result()->steps[static_cast<std::size_t>(word.step)].id;
   const TokenText token = token_text(guess.text);
-  QFont font = theme.token_font();
+  QFont font = theme.ui_font();
   font.setBold(written && !token.stand_in);
   double names = 0;
-  QFont widest = theme.token_font();
+  QFont widest = theme.ui_font();
   widest.setBold(true);
   const QFontMetricsF metrics(widest), numbers(small_font());
   for (const Candidate& each : word.guesses)

@@ -39,14 +39,14 @@ double width_of(const QString& token, const QFont& font) {
 }
 
 QFont written_font(const TokenText& token) {
-  QFont font = Theme::instance().token_font(1.35);
+  QFont font = Theme::instance().text_font(token.text.size() <= 1, 1.35);
   font.setBold(!token.stand_in && !token.special);
   font.setItalic(token.special);
   return font;
 }
 
 QFont candidate_font(const TokenText& token, bool written) {
-  QFont font = Theme::instance().token_font();
+  QFont font = Theme::instance().text_font(token.text.size() <= 1);
   font.setBold(written && !token.stand_in);
   font.setItalic(token.special);
   return font;

@@ -1,0 +1,17 @@
+// A picture whose rows are steps of the output: what the model wrote can stand beside them.
+#pragma once
+
+#include "model/analysis/attention_maps.h"
+
+namespace headlight {
+
+class Heatmap;
+
+class RowPicture {
+ public:
+  virtual ~RowPicture() = default;
+  virtual const AttentionMap* map_shown() = 0;  // null: there is none
+  virtual Heatmap* heatmap() = 0;
+};
+
+}  // namespace headlight

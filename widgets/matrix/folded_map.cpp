@@ -1,0 +1,93 @@
+#include "widgets/matrix/folded_map.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+#include <numeric>
+
+#include "widgets/matrix/heatmap.h"
+#include "widgets/text/attention_words.h"
+
+namespace headlight {
+
+AttentionMap without_padding(const AttentionMap& map) {
+  AttentionMap found = map;
+  const auto is_padding = [](const AttentionToken& token) { return token.padding; };
+  std::erase_if(found.columns, is_padding);
+  found.key_of_column.clear();
+  for (std::size_t i = 0; i < map.columns.size(); ++i)
+    if (!map.columns[i].padding) found.key_of_column.push_back(map.key_of_column[i]);
+  std::erase_if(found.rows, is_padding);
+  found.row_sources.clear();
+  for (std::size_t i = 0; i < map.rows.size(); ++i)
+    if (!map.rows[i].padding) found.row_sources.push_back(map.row_sources[i]);
+  return found;
+}
+
+double FoldedMap::share() const {
+  return sums.empty() ? 0 : std::accumulate(sums.begin(), sums.end(), 0.0) / static_cast<double>(sums.size());
+}
+
+FoldedMap FoldedMap::of(std::shared_ptr<const AttentionMap> map, Index head, bool fold) {
+  const auto paddings = !map || !fold ? 0 : std::ranges::count_if(map->columns, &AttentionToken::padding);
+  if (paddings < 2 || paddings == static_cast<Index>(map->columns.size())) return {std::move(map), 0, {}};
+  FoldedMap folded;
+  const Tensor weights = map->matrix(head);
+  for (Index row = 0; row < weights.rows(); ++row) {
+    if (map->rows[static_cast<std::size_t>(row)].padding) continue;
+    double sum = 0;
+    for (Index column = 0; column < weights.columns(); ++column) {
+      if (!map->columns[static_cast<std::size_t>(column)].padding) continue;
+      const auto weight = static_cast<double>(weights[row * weights.columns() + column]);
+      sum = head == AttentionMap::kMax ? std::max(sum, weight) : sum + weight;
+    }
+    folded.sums.push_back(static_cast<float>(sum));
+  }
+  folded.blanks = static_cast<int>(paddings);
+  folded.map = std::make_shared<const AttentionMap>(without_padding(*map));
+  return folded;
+}
+
+FoldedMap::Cells FoldedMap::cells(Index head) const {
+  const Tensor weights = map->matrix(head);
+  const auto rows = static_cast<int>(weights.rows()), columns = static_cast<int>(weights.columns());
+  Cells cells{rows, columns + (blanks > 0 ? 1 : 0), {}, map->hidden_cells()};
+  if (blanks == 0) {
+    cells.values.assign(weights.data(), weights.data() + weights.size());
+    return cells;
+  }
+  std::vector<bool> wider;
+  cells.values.reserve(static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns + 1));
+  for (int row = 0; row < rows; ++row) {
+    const Scalar* from = weights.data() + static_cast<std::ptrdiff_t>(row) * columns;
+    cells.values.insert(cells.values.end(), from, from + columns);
+    cells.values.push_back(sums[static_cast<std::size_t>(row)]);
+    if (cells.hidden.empty()) continue;
+    const auto hidden = cells.hidden.begin() + static_cast<std::ptrdiff_t>(row) * columns;
+    wider.insert(wider.end(), hidden, hidden + columns);
+    wider.push_back(false);
+  }
+  cells.hidden = std::move(wider);
+  return cells;
+}
+
+void FoldedMap::show(Heatmap* heatmap, Index head, quint64 generation) const {
+  Cells all = cells(head);
+  heatmap->set_matrix(all.rows, all.columns, std::move(all.values), generation);
+  heatmap->set_hidden(std::move(all.hidden));
+}
+
+std::vector<AxisLabel> FoldedMap::column_labels() const {
+  std::vector<AxisLabel> labels = headlight::column_labels(*map);
+  if (blanks == 0) return labels;
+  const auto tr = [](const char* text) { return QCoreApplication::translate("FoldedMap", text); };
+  const QString part = QString::number(100 * share(), 'f', 0);
+  AxisLabel label{QStringLiteral("%1␣").arg(blanks), true,
+                  tr(QT_TRANSLATE_NOOP("FoldedMap", "%1 blanks, %2 % of the attention: click to see each of them"))
+                      .arg(blanks)
+                      .arg(part)};
+  label.lines = tr(QT_TRANSLATE_NOOP("FoldedMap", "%1 blanks\n%2 %")).arg(blanks).arg(part);
+  labels.push_back(std::move(label));
+  return labels;
+}
+
+}  // namespace headlight
