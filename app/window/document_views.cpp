@@ -178,7 +178,8 @@ void DocumentViews::connect_views() {
   connect(qobject_cast<HeadsView*>(views_["heads"]), &HeadsView::stateShown, this, &DocumentViews::captionChanged);
   connect(&requests_, &ViewRequests::open, this,
           [this](int entry, qint64 cell) { inspector_->open(entry, static_cast<Index>(cell)); });
-  connect(alignment_, &AlignmentView::painted, this, &DocumentViews::align_explanation);
+  for (const Heatmap* cells : {alignment_->heatmap(), qobject_cast<HeadsView*>(views_["heads"])->heatmap()})
+    connect(cells, &Heatmap::painted, this, &DocumentViews::align_explanation);
   connect(panels_, &WindowPanels::arranged, this, &DocumentViews::align_explanation);
   connect(edits_, &EditsPanel::openRequested, this,
           [this](const QString& site, qint64 cell) { open_cell(site.toStdString(), cell); });
@@ -193,8 +194,18 @@ void DocumentViews::connect_views() {
 void DocumentViews::align_explanation() {
   if (!explanation_->isVisible()) return;
   std::vector<std::pair<double, double>> columns;
-  if (alignment_->isVisible() && alignment_->window() == explanation_->window() && alignment_->map_shown()) {
-    const Heatmap* cells = alignment_->heatmap();
+  const auto stands_above = [this](const QWidget* view, RowPicture* picture) {
+    return view->isVisible() && view->window() == explanation_->window() && picture->map_shown();
+  };
+  auto* heads = qobject_cast<HeadsView*>(views_["heads"]);
+  // Of a model of one text, heads look at the same tokens as its steps.
+  const bool one_text = result_ && result_->model && result_->model->model &&
+                        result_->model->model->traits().kind != ModelTraits::Kind::encoder_decoder;
+  RowPicture* const picture = stands_above(alignment_, alignment_)     ? static_cast<RowPicture*>(alignment_)
+                              : one_text && stands_above(heads, heads) ? heads
+                                                                       : nullptr;
+  if (picture) {
+    const Heatmap* cells = picture->heatmap();
     const HeatmapLayout& layout = cells->heatmap_layout();
     const double from = explanation_->canvas()->mapFromGlobal(cells->mapToGlobal(QPoint())).x();
     const bool whole = layout.window == HeatmapWindow::whole(layout.rows, layout.columns);
@@ -203,7 +214,7 @@ void DocumentViews::align_explanation() {
       columns.emplace_back(cell.left() + from, cell.right() + from);
     }
   }
-  if (!columns.empty()) explanation_->set_folded(alignment_->folded() > 0);
+  if (!columns.empty()) explanation_->set_folded(picture->folded() > 0);
   explanation_->canvas()->set_columns(std::move(columns));
 }
 

@@ -7,6 +7,7 @@
 #include "image_test.h"
 #include "model/core/errors.h"
 #include "tests/test_program.h"
+#include "tests/widgets/recorded_text.h"
 #include "widgets/base/tokens.h"
 #include "widgets/matrix/heatmap.h"
 #include "widgets/matrix/heatmap_values.h"
@@ -187,6 +188,36 @@ class TestHeatmap : public QObject {
     QVERIFY(kept > 0);
     QVERIFY(colours(2, 3) != tokens().wash);                    // in neither of them
     QVERIFY(map.grab().toImage().copy(label) != label_before);  // the mark is there all the same
+  }
+
+  // Also where all others are shortened, or left out.
+  void the_names_of_what_is_chosen_are_whole() {
+    Heatmap map;
+    std::vector<AxisLabel> rows, columns;
+    for (int i = 0; i < 12; ++i) {
+      rows.push_back({QStringLiteral("row %1").arg(i), false, {}});
+      columns.push_back({QStringLiteral("internationalisation %1").arg(i), false, {}});
+    }
+    map.set_matrix(12, 12, std::vector<float>(144, 0.25f));
+    map.set_labels(rows, columns);
+    show_at(map, {700, 260});
+    QVERIFY(map.heatmap_layout().column_style == HeatmapLayout::ColumnLabels::turned);
+    const auto written = [&](const QString& wanted) {
+      int found = 0;
+      for (const RecordedText& text : texts_of(map.figure())) {
+        if (text.text != wanted) continue;
+        if (QRectF(QPointF(), QSizeF(map.size())).contains(text.place)) ++found;
+      }
+      return found;
+    };
+    for (const int chosen : {0, 5, 11}) {
+      const QString& name = columns[static_cast<std::size_t>(chosen)].text;
+      map.set_place(-1, -1);
+      QCOMPARE(written(name), 0);
+      map.set_place(7, chosen);
+      QCOMPARE(written(name), 1);
+      QVERIFY(written(QStringLiteral("row 7")) >= 1);
+    }
   }
 
   void click_selects_and_activates() {

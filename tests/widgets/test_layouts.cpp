@@ -124,6 +124,26 @@ class TestLayouts : public QObject {
     in.size = {400, 500};
     const HeatmapLayout narrow = HeatmapLayout::of(in);
     QVERIFY(!narrow.two_lines && narrow.column_labels.front().rect.height() < 40);
+    // Else how many there are, or only that they are blanks: it never stands on what is before it.
+    int long_ones = 0, short_ones = 0;
+    for (int width = 100; width <= 800; width += 10) {
+      in = input(QSizeF(width, 400), 10, 17);
+      in.bare = true;
+      in.colour_bar = false;
+      in.column_labels.back() = QStringLiteral("12_");
+      in.folded = 16;
+      in.widest_column = 8;
+      const HeatmapLayout layout = HeatmapLayout::of(in);
+      const HeatmapLayout::Label& last = layout.column_labels.back();
+      QCOMPARE(last.index, 16);
+      (last.text == QLatin1String("12_") ? long_ones : short_ones) += 1;
+      QVERIFY(last.rect.right() <= width + 1e-6);
+      if (layout.column_labels.size() < 2) continue;
+      const HeatmapLayout::Label& before = layout.column_labels[layout.column_labels.size() - 2];
+      const double half = eight_per_character(last.text) / 2, ink = eight_per_character(before.text) / 2;
+      QVERIFY(last.rect.center().x() - half >= before.rect.center().x() + ink - 1e-6);
+    }
+    QVERIFY(long_ones > 10 && short_ones > 2);
   }
 
   void long_column_labels_are_turned_and_long_labels_elided() {
@@ -149,7 +169,9 @@ class TestLayouts : public QObject {
       QVERIFY(layout.column_labels.size() > 3);
       QCOMPARE(layout.column_labels.front().text, QStringLiteral("<pad>"));
       for (std::size_t i = 0; i < layout.column_labels.size(); ++i) {
-        const auto& [column, rect, text] = layout.column_labels[i];
+        const auto& column = layout.column_labels[i].index;
+        const QRectF& rect = layout.column_labels[i].rect;
+        const QString& text = layout.column_labels[i].text;
         QCOMPARE(text, in.column_labels[static_cast<std::size_t>(column)]);
         QVERIFY(rect.left() >= 0 && rect.right() <= width && rect.width() >= eight_per_character(text));
         QVERIFY(i == 0 || rect.left() >= layout.column_labels[i - 1].rect.right());

@@ -12,6 +12,7 @@ class RowPicture {
   virtual ~RowPicture() = default;
   virtual const AttentionMap* map_shown() = 0;  // null: there is none
   virtual Heatmap* heatmap() = 0;
+  virtual int folded() const = 0;  // columns of padding that stand in one, behind the others; 0: none
 };
 
 }  // namespace headlight

@@ -147,15 +147,20 @@ void place_column_labels(HeatmapLayout& layout, const HeatmapInput& in, const Fr
         middle > layout.cells.right())
       continue;
     const auto text_width = [&in](const QString& text) { return in.column_scale * in.text_width(text); };
-    if (column == in.folded && layout.column_stride > 1 && !layout.column_labels.empty() &&
-        layout.column_labels.back().index == column - 1)
-      layout.column_labels.pop_back();
     const QString& name = in.column_labels[static_cast<std::size_t>(column)];
-    const double wide = column == in.folded && !turned ? std::max(across, text_width(name)) : across;
-    const QString text = elided_to(name, turned ? frame.column_labels : wide, text_width);
-    const double left =
-        wide > across ? std::min(layout.cell_rect(0, column).left(), layout.size.width() - wide) : middle - wide / 2;
+    // What stands for several may stand out at the right; where there is no room, its last sign says enough.
+    const double from = layout.cell_rect(0, column).left();
+    const bool out = column == in.folded && !turned && text_width(name) > across;
+    const bool all = out && from + text_width(name) <= layout.size.width();
+    const double wide = all ? text_width(name) : across;
+    const QString text = out && !all ? name.right(1) : elided_to(name, turned ? frame.column_labels : wide, text_width);
+    const double left = all ? from : middle - wide / 2;
     QRectF rect(left, bottom - frame.column_labels, wide, frame.column_labels);
+    const auto touches = [&](const HeatmapLayout::Label& before) {
+      return before.rect.center().x() + text_width(before.text) / 2 > rect.center().x() - text_width(text) / 2;
+    };
+    while (column == in.folded && !turned && !layout.column_labels.empty() && touches(layout.column_labels.back()))
+      layout.column_labels.pop_back();
     if (in.strip) {  // those at the ends stay within it
       const double width = std::min(across, std::ceil(text_width(text)) + 1);
       rect.setLeft(std::clamp(middle - width / 2, 0.0, std::max(0.0, layout.size.width() - width)));
@@ -266,7 +271,8 @@ QRectF HeatmapLayout::row_band(int row) const {
   const double left = row_labels.empty() ? cells.left() : row_labels.front().rect.left() - 3;
   const double top = std::max(cells.top(), cell_rect(row, 0).top());
   const double bottom = std::min(cells.bottom(), cell_rect(row, 0).bottom());
-  return bottom <= top ? QRectF() : QRectF(left, top, cells.right() - left, bottom - top);
+  const double right = column_style == ColumnLabels::stairs ? cell_rect(row, row).right() : cells.right();
+  return bottom <= top ? QRectF() : QRectF(left, top, right - left, bottom - top);
 }
 
 double HeatmapLayout::column_top(int column) const {

@@ -70,6 +70,7 @@ struct HeatmapLayout {
     int index = 0;
     QRectF rect;  // unturned; a turned label is painted upwards from its bottom edge
     QString text;
+    bool upright = false;  // among turned ones
   };
 
   static HeatmapLayout of(const HeatmapInput& input);

@@ -424,8 +424,9 @@ std::optional<HeatmapLayout::Label> HeatmapPainter::label_of_row(const HeatmapSc
 
 std::optional<HeatmapLayout::Label> HeatmapPainter::label_of_column(const HeatmapScene& scene,
                                                                     const HeatmapLayout& layout, int column) const {
-  for (const auto& label : layout.column_labels)
-    if (label.index == column) return label;
+  const auto known = std::ranges::find(layout.column_labels, column, &HeatmapLayout::Label::index);
+  const bool turned = layout.column_style == HeatmapLayout::ColumnLabels::turned;
+  if (known != layout.column_labels.end() && !turned) return *known;
   const double middle = layout.cell_rect(0, column).center().x();
   if (layout.column_labels.empty() || column < 0 || column >= static_cast<int>(scene.column_labels.size()) ||
       middle < layout.cells.left() || middle > layout.cells.right())
@@ -434,12 +435,21 @@ std::optional<HeatmapLayout::Label> HeatmapPainter::label_of_column(const Heatma
   const auto width = [plain = label_font(scene, 1), &layout](const QString& text) {
     return layout.column_scale * text_width(text, plain);
   };
-  const bool turned = layout.column_style == HeatmapLayout::ColumnLabels::turned;
   const QString& text = scene.column_labels[static_cast<std::size_t>(column)].text;
-  if (!turned) rect.setWidth(std::max(rect.width(), std::min(width(text) + 2, layout.cells.width())));
+  // One that is too long to be turned stands upright, over others.
+  const bool upright = turned && width(text) > rect.height();
+  if (known != layout.column_labels.end() && !upright) return *known;
+  if (upright) {
+    const double line = std::min(rect.width(), rect.height());
+    rect = QRectF(0, rect.bottom() - line, std::min(width(text) + 12, layout.size.width()), line);
+  } else if (!turned) {
+    rect.setWidth(std::max(rect.width(), std::min(width(text) + 2, layout.cells.width())));
+  }
   rect.moveCenter({middle, rect.center().y()});
+  if (rect.left() < 0) rect.moveLeft(0);
   if (rect.right() > layout.size.width()) rect.moveRight(layout.size.width());
-  return HeatmapLayout::Label{column, rect, elided_to(text, turned ? rect.height() : rect.width(), width)};
+  return HeatmapLayout::Label{column, rect, elided_to(text, turned && !upright ? rect.height() : rect.width(), width),
+                              upright};
 }
 
 // Others of which a part would be seen beside the chosen one are not seen at all.
@@ -472,7 +482,8 @@ void HeatmapPainter::paint_chosen_labels(QPainter& painter, const HeatmapScene& 
     const auto label = label_of_column(scene, layout, column);
     if (!label) continue;
     const double wide = text_width(label->text, painter.font());
-    const double across = std::min(label->rect.width(), turned ? label->rect.width() : wide + 12);
+    const bool lies = turned && !label->upright;
+    const double across = std::min(label->rect.width(), lies ? label->rect.width() : wide + 12);
     const QRectF place(label->rect.center().x() - across / 2, label->rect.top(), across, label->rect.height());
     cover(painter, layout.column_labels, place, [&](const HeatmapLayout::Label& each) {
       const bool also = std::ranges::find(scene.highlighted_columns, each.index) != scene.highlighted_columns.end();
@@ -483,7 +494,7 @@ void HeatmapPainter::paint_chosen_labels(QPainter& painter, const HeatmapScene& 
     painter.setBrush(t.wash);
     painter.drawRoundedRect(place.adjusted(0, -1, 0, 1), radius::kButton, radius::kButton);
     painter.setPen(t.accent);
-    write_column_label(painter, label->rect, label->text, turned);
+    write_column_label(painter, label->rect, label->text, lies);
   }
 }
 

@@ -37,7 +37,7 @@ class AlignmentView : public ViewPanel, public Captioned, public RowPicture {
   RowLabels row_labels() const { return row_labels_; }
   // Each column of padding, or all of them as one with their sum, which a click takes apart.
   void set_show_padding(bool show);
-  int folded() const { return folded_.blanks; }  // columns of padding that stand in one; 0: none
+  int folded() const override { return folded_.blanks; }
   // Of a model that attends in several layers: one of them, or -1, their mean.
   void set_layer(Index layer);
   Index layer() const;

@@ -112,31 +112,40 @@ QString HeadsGrid::column_name(int column) const {
                                                    : Index(column));
 }
 
-HeadsLayout HeadsGrid::layout_in(QSizeF view) const {
+std::pair<int, int> HeadsGrid::rows_and_columns() const {
+  const auto& maps = model_->maps();
+  if (maps.empty()) return {0, 0};
+  if (in_one_row()) return {1, static_cast<int>(maps.size())};
+  Index heads = 1;
+  for (const AttentionMap& each : maps) heads = std::max(heads, each.heads);
+  return {static_cast<int>(maps.size()), static_cast<int>(heads) + 2};
+}
+
+HeadsLayout::Metrics HeadsGrid::metrics() const {
   const auto& maps = model_->maps();
   const QFont font = Theme::instance().ui_font(0.9);
-  const QFontMetricsF metrics(font);
   HeadsLayout::Metrics m;
-  int rows = 0, columns = 0;
   if (!maps.empty()) {
-    Index heads = 1;
-    for (const AttentionMap& each : maps) heads = std::max(heads, each.heads);
-    rows = in_one_row() ? 1 : static_cast<int>(maps.size());
-    columns = in_one_row() ? static_cast<int>(maps.size()) : static_cast<int>(heads) + 2;
-    if (!in_one_row()) m.apart = columns - 2;
+    if (!in_one_row()) m.apart = rows_and_columns().second - 2;
     for (const AttentionMap& each : maps)
       if (!in_one_row()) m.row_label = std::max(m.row_label, text_width(layer_name(each.layer), font));
     m.aspect = static_cast<double>(pictured(0).column_count()) / static_cast<double>(pictured(0).row_count());
   }
   m.row_label = std::ceil(m.row_label);
-  m.header = metrics.height() + 4;
+  m.header = QFontMetricsF(font).height() + 4;
   m.line = QFontMetricsF(Theme::instance().ui_font(0.82)).height();
   m.words = std::max(72.0, 5.4 * m.line);
   if (opened_.map >= 0) {
     m.smallest = kSmallBeside;
     m.gap = kGapBeside;
   }
+  return m;
+}
+
+HeadsLayout HeadsGrid::layout_in(QSizeF view) const {
+  HeadsLayout::Metrics m = metrics();
   m.view = QSizeF(view.width(), view.height() - below());
+  const auto [rows, columns] = rows_and_columns();
   return HeadsLayout::of(rows, columns, m);
 }
 
@@ -144,9 +153,19 @@ double HeadsGrid::below() const {
   return opened_.map >= 0 ? 4 * QFontMetricsF(Theme::instance().ui_font(0.9)).lineSpacing() : 0;
 }
 
-QSizeF HeadsGrid::needed(QSizeF room) const {
-  const HeadsLayout layout = layout_in(room);
-  return {layout.width, layout.height + below()};
+QRectF HeadsGrid::largest_in(const std::vector<QRectF>& rooms) const {
+  HeadsLayout::Metrics m = metrics();
+  const double words = below();
+  const auto [rows, columns] = rows_and_columns();
+  QRectF best;
+  for (const QRectF& room : rooms) {
+    m.view = QSizeF(room.width(), room.height() - words);
+    const HeadsLayout layout = HeadsLayout::of(rows, columns, m);
+    const double high = layout.height + words;
+    if (layout.width <= room.width() && high <= room.height() && layout.width * high > best.width() * best.height())
+      best = QRectF(room.right() - layout.width, room.top(), layout.width, high);
+  }
+  return best;
 }
 
 QSizeF HeadsGrid::arrange(QSizeF view) {

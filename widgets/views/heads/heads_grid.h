@@ -28,9 +28,10 @@ class HeadsGrid : public PlaceCanvas<HeadsHit> {
   const HeadsLayout& heads_layout() const { return layout_; }
   HeadsHit cursor() const { return cursor_; }
   void set_cursor(HeadsHit place);
-  void set_opened(HeadChoice choice);              // that stands large beside the thumbnails; map -1: none
-  int least_width() const;                         // of all heads beside a large one
-  QSizeF needed(QSizeF room) const;                // that they take of this room
+  void set_opened(HeadChoice choice);  // that stands large beside the thumbnails; map -1: none
+  int least_width() const;             // of all heads beside a large one
+  // The largest that all of them can be in one of these rooms; empty: they fit in none.
+  QRectF largest_in(const std::vector<QRectF>& rooms) const;
   HeadChoice choice(const HeadsHit& place) const;  // map -1: none
   HeadsHit place_of(const HeadChoice& choice) const;
   QString place_tooltip(const HeadsHit& place) const override;
@@ -58,6 +59,8 @@ class HeadsGrid : public PlaceCanvas<HeadsHit> {
  private:
   void reset();
   HeadsLayout layout_in(QSizeF view) const;
+  HeadsLayout::Metrics metrics() const;
+  std::pair<int, int> rows_and_columns() const;
   double below() const;     // for what is said of the large one
   bool in_one_row() const;  // layers of one head each stand side by side
   QString column_name(int column) const;

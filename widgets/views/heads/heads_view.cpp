@@ -43,6 +43,13 @@ class HeadsPages : public QWidget {
   Heatmap* heatmap() const { return heatmap_; }
   HeadsGrid* grid() const { return grid_; }
 
+  // Whether all heads have room above what a large one shows.
+  bool has_corner(const HeadChoice& opened) {
+    grid_->set_opened(opened);
+    heatmap_->setGeometry(rect());
+    return !in_corner().isEmpty();
+  }
+
   void arrange() {
     QRect first = rect();
     if (!heatmap_->isHidden() && !grid_->isHidden()) {
@@ -61,22 +68,14 @@ class HeadsPages : public QWidget {
   void resizeEvent(QResizeEvent*) override { arrange(); }
 
  private:
-  // Where all heads have room as large as they can be.
+  // Where all heads have room, as large as they can be.
   QRect in_corner() const {
     constexpr int kStep = 12;
     const HeatmapLayout& layout = heatmap_->heatmap_layout();
-    const QPointF origin = heatmap_->viewport()->mapTo(const_cast<HeadsPages*>(this), QPoint());
-    QRectF best;
-    double largest = 0;
-    for (int wide = grid_->least_width(); wide < 2 * width() / 3; wide += kStep) {
-      const QRectF room = layout.corner(wide);
-      const QSizeF needed = grid_->needed(room.size());
-      const double head = needed.width() * needed.height();
-      if (needed.width() > room.width() || needed.height() > room.height() || head <= largest) continue;
-      largest = head;
-      best = QRectF(room.right() - needed.width(), room.top(), needed.width(), needed.height());
-    }
-    return best.translated(origin).toRect();
+    std::vector<QRectF> rooms;
+    for (int wide = grid_->least_width(); wide < 2 * width() / 3; wide += kStep)
+      if (const QRectF room = layout.corner(wide); !room.isEmpty()) rooms.push_back(room);
+    return grid_->largest_in(rooms).translated(heatmap_->viewport()->mapTo(this, QPoint())).toRect();
   }
 
   Heatmap* heatmap_;
@@ -147,11 +146,12 @@ bool HeadsView::beside() const {
 }
 
 void HeadsView::arrange() {
-  const bool large = opened_.map >= 0 && !is_empty(), both = large && beside();
+  const bool large = opened_.map >= 0 && !is_empty(), in_window = window() != this;
+  heatmap_->set_bare(in_window);
   heatmap_->setVisible(large);
+  const bool both = large && in_window && (beside() || pages_->has_corner(opened_));
   grid_->setVisible(!large || both);
   grid_->set_opened(both ? opened_ : HeadChoice{});
-  heatmap_->set_bare(both);
   back_->setVisible(large && !both);
   pages_->arrange();
   setProperty("shows_text", large);
@@ -276,7 +276,7 @@ QString HeadsView::caption() const {
 
 QString HeadsView::what_to_do(bool changing) const {
   if (is_empty() || opened_.map < 0) return {};
-  if (!changing && beside()) return tr("Click a square to see why, a small picture for another head.");
+  if (!changing && !grid_->isHidden()) return tr("Click a square to see why, a small picture for another head.");
   return changing ? tr("Drag a square up or down to change its weight; Esc goes back to all heads.")
                   : tr("Click a square to see why, Esc goes back to all heads.");
 }
@@ -311,7 +311,7 @@ void HeadsView::show_large() {
   heatmap_->set_subject(head_place(map, opened_.head));
   heatmap_->set_labels(row_labels(*shown_.map), shown_.column_labels());
   heatmap_->set_own_rows(first_written_row(map));
-  pages_->arrange();
+  arrange();  // the corner may have another size
   follow_selection();
 }
 

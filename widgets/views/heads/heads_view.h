@@ -44,6 +44,7 @@ class HeadsView : public ViewPanel, public Captioned, public RowPicture {
   HeadsGrid* grid() const { return grid_; }
   const AttentionMap* map_shown() override;  // the large one; null: there is none
   Heatmap* heatmap() override { return heatmap_; }
+  int folded() const override { return shown_.blanks; }
   const HeadsModel& model() const { return model_; }
   QString note() const;  // what the picture leaves out
   // The head that another view shows; nothing where there is no such one.

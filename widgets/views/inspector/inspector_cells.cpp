@@ -4,6 +4,7 @@
 #include <QPainter>
 #include <QRegularExpression>
 #include <algorithm>
+#include <cmath>
 
 #include "widgets/base/shaped_text.h"
 #include "widgets/base/theme.h"
@@ -15,6 +16,7 @@ namespace {
 
 constexpr int kSide = 5;
 constexpr int kBetween = 8;  // place and number on one line
+constexpr int kBar = 3;      // high
 
 QFont small_font(QFont font) {
   const double share = Theme::instance().mode() == Theme::Mode::projector ? 1 : 0.88;
@@ -118,18 +120,15 @@ void BarDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, c
   draw_ground(painter, o);
   painter->save();
   const double share = index.data(ExplanationModel::kShareRole).toDouble();
-  const QRectF area = QRectF(o.rect).adjusted(2, 3, -2, -3);
-  if (share != 0) {
-    const double middle = area.center().x(), length = share * area.width() / 2;
-    QColor color = Theme::instance().signed_value(share < 0 ? -0.75 : 0.75);
-    color.setAlphaF(0.45F);
-    painter->fillRect(QRectF(middle, area.top(), length, area.height()).normalized(), color);
-    // The line of zero, where it does not cross out the number.
-    painter->setPen(Theme::instance().grid());
-    if (middle < area.right() - kSide - text_width(o.text, o.font) - 1)
-      painter->drawLine(QPointF(middle, area.top()), QPointF(middle, area.bottom()));
+  const QRectF area(o.rect.left() + 2, o.rect.bottom() - kBar, o.rect.width() - 4 - kSide, kBar);
+  const double middle = area.center().x(), length = share * area.width() / 2;
+  if (std::abs(length) >= 0.5) {
+    painter->fillRect(QRectF(middle, area.top(), length, area.height()).normalized(),
+                      Theme::instance().signed_value(share < 0 ? -0.75 : 0.75));
+    painter->setPen(Theme::instance().hatch());  // zero
+    painter->drawLine(QPointF(middle, area.top() - 1), QPointF(middle, area.bottom()));
   }
-  draw_line(painter, o.font, ink(o), o.rect.adjusted(kSide, 0, -kSide, 0), Qt::AlignRight, o.text);
+  draw_line(painter, o.font, ink(o), o.rect.adjusted(kSide, 0, -kSide, -2), Qt::AlignRight, o.text);
   painter->restore();
 }
 

@@ -15,7 +15,7 @@ class FactorDelegate : public QStyledItemDelegate {
   void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
 };
 
-// Draws the magnitude of a term as a bar behind its value: to the right of the middle when positive, to the left when
+// Draws the magnitude of a term as a bar below its value: to the right of the middle when positive, to the left when
 // not.
 class BarDelegate : public QStyledItemDelegate {
  public:

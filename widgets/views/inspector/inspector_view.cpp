@@ -345,9 +345,10 @@ void InspectorView::show_result(const Explanation& explanation) {
     const double apart = std::abs(explanation.recomputed - explanation.value);
     const bool same = apart <= 1e-4 * std::max(1.0, std::abs(explanation.value)) ||
                       (std::isnan(explanation.recomputed) && std::isnan(explanation.value));
+    const QString size = QString::number(apart, 'g', 2);
     check_->setText(apart == 0 ? tr("✓ recomputed, the same")
-                    : same     ? tr("✓ recomputed, %1 apart").arg(short_number(apart))
-                               : tr("✗ recomputed, %1 apart").arg(short_number(apart)));
+                    : same     ? tr("✓ recomputed, %1 apart").arg(size)
+                               : tr("✗ recomputed, %1 apart").arg(size));
     check_->setToolTip(wrapped_tooltip(tr("computed again in double precision: %1, difference %2")
                                            .arg(exact_number(explanation.recomputed), short_number(apart))));
   }

@@ -17,12 +17,12 @@ namespace {
 
 constexpr int kLinesInHint = 4;
 
-QFont chip_font() { return Theme::instance().token_font(1.05); }
+QFont chip_font(bool characters) { return Theme::instance().text_font(characters, characters ? 1.05 : 1.1); }
 
 TokenStripLayout::Metrics metrics_for(double width, bool brackets) {
   TokenStripLayout::Metrics metrics;
   metrics.width = width;
-  const double line = QFontMetricsF(chip_font()).height();
+  const double line = QFontMetricsF(chip_font(true)).height();
   metrics.chip_height = std::ceil(line + 10);
   metrics.minimum_chip = std::ceil(line + 4);
   if (brackets) metrics.bracket = 6;
@@ -75,9 +75,11 @@ void TokenStrip::set_result(std::shared_ptr<const Result> result) {
 }
 
 void TokenStrip::measure() {
-  const QFont font = chip_font();
+  const bool characters = std::ranges::all_of(
+      texts_, [](const TokenText& token) { return token.special || token.stand_in || token.text.size() <= 1; });
+  chip_ = chip_font(characters);
   widths_.clear();
-  for (const TokenText& token : texts_) widths_.push_back(text_width(token.text, font));
+  for (const TokenText& token : texts_) widths_.push_back(text_width(token.text, chip_));
 }
 
 TokenStripLayout TokenStrip::layout_for(double width) const {
@@ -205,7 +207,7 @@ void TokenStrip::paint_chip(QPainter& painter, int token, const QRectF& rect, bo
                : muted  ? theme.muted_text()
                         : theme.text();
   if (muted && !unknown) ink.setAlphaF(0.65f);
-  QFont font = chip_font();
+  QFont font = chip_;
   font.setUnderline(unknown);
   font.setItalic(texts_[at].special);
   write_line(painter, rect.adjusted(3, 0, -3, 0), kCentre, texts_[at].text, font, ink, Qt::ElideMiddle);

@@ -65,6 +65,7 @@ class TokenStrip : public Canvas {
   ViewRequests* requests_ = nullptr;
   std::shared_ptr<const Result> result_;
   std::vector<TokenText> texts_;
+  QFont chip_;
   std::vector<TokenGroup> words_;  // of several tokens
   std::vector<double> widths_;
   std::vector<double> weights_;  // by token, of the step that tints; empty: none
