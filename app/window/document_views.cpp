@@ -156,17 +156,19 @@ void DocumentViews::make_panels(QMainWindow* window, Selection* selection) {
 
 void DocumentViews::connect_views() {
   auto* map = qobject_cast<MapPanel*>(views_["map"]);
-  connect(stepper_, &StepperView::attentionRowsChanged, this, [this, map](int rows) {
+  auto* heads = qobject_cast<HeadsView*>(views_["heads"]);
+  connect(stepper_, &StepperView::attentionRowsChanged, this, [this, map, heads](int rows) {
     rows_stepped_ = rows;
     emit stepped(rows);
     alignment_->set_visible_rows(rows);
+    heads->set_visible_rows(rows);
     const int shown = rows >= 0 && alignment_->map_shown() ? rows : -1;
     outputs_->set_visible_steps(shown);
     column_->set_visible_steps(shown);
     map->set_computed(rows < 0 ? -1 : stepper_->position());
   });
   auto* origins = qobject_cast<OriginsView*>(views_["origins"]);
-  link_living_map(map->living(), origins, qobject_cast<HeadsView*>(views_["heads"]), ribbons_, inspector_, panels_);
+  link_living_map(map->living(), origins, heads, ribbons_, inspector_, panels_);
   // Where runs are compared, the map marks what differs.
   const auto compare_map = [this, living = map->living()] {
     const bool compares = compare_->isVisible() || panels_->arrangement() == QLatin1String("compare");
@@ -174,11 +176,11 @@ void DocumentViews::connect_views() {
   };
   connect(compare_, &CompareView::pairChanged, this, compare_map);
   connect(panels_, &WindowPanels::arranged, this, compare_map);
-  connect(qobject_cast<HeadsView*>(views_["heads"]), &HeadsView::headChosen, ribbons_, &RibbonsView::show_head);
-  connect(qobject_cast<HeadsView*>(views_["heads"]), &HeadsView::stateShown, this, &DocumentViews::captionChanged);
+  connect(heads, &HeadsView::headChosen, ribbons_, &RibbonsView::show_head);
+  connect(heads, &HeadsView::stateShown, this, &DocumentViews::captionChanged);
   connect(&requests_, &ViewRequests::open, this,
           [this](int entry, qint64 cell) { inspector_->open(entry, static_cast<Index>(cell)); });
-  for (const Heatmap* cells : {alignment_->heatmap(), qobject_cast<HeadsView*>(views_["heads"])->heatmap()})
+  for (const Heatmap* cells : {alignment_->heatmap(), heads->heatmap()})
     connect(cells, &Heatmap::painted, this, &DocumentViews::align_explanation);
   connect(panels_, &WindowPanels::arranged, this, &DocumentViews::align_explanation);
   connect(edits_, &EditsPanel::openRequested, this,

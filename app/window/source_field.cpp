@@ -221,6 +221,9 @@ void SourceField::focusInEvent(QFocusEvent* event) {
 
 void SourceField::focusOutEvent(QFocusEvent* event) {
   QPlainTextEdit::focusOutEvent(event);
+  // What is chosen in a field that does not have the keyboard looks like something that one did.
+  if (event->reason() != Qt::ActiveWindowFocusReason && event->reason() != Qt::PopupFocusReason && hasSelectedText())
+    setCursorPosition(cursorPosition());
   update();
 }
 

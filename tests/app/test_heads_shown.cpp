@@ -1,6 +1,7 @@
 // Heads in the window, of real models: what stands where, and what is folded.
 
 #include <QAction>
+#include <QPushButton>
 #include <QTest>
 
 #include "app/window/main_window.h"
@@ -14,6 +15,7 @@
 #include "widgets/matrix/heatmap.h"
 #include "widgets/text/output_text.h"
 #include "widgets/views/heads/heads_view.h"
+#include "widgets/views/stepper/stepper_view.h"
 
 namespace headlight {
 
@@ -112,6 +114,20 @@ class TestHeadsShown : public QObject {
       ++compared;
     }
     QCOMPARE(compared, static_cast<int>(rows.size()));
+  }
+
+  // While a run is gone through, what was not written yet is not there.
+  void rows_that_are_not_written_are_empty() {
+    open("story-gpt", "anna sees tom in the garden. he");
+    window_->panels().raise("steps");
+    window_->views().stepper()->first();
+    settle();
+    const auto& rows = heads()->map_shown()->rows;
+    const auto given = std::ranges::count_if(rows, [](const AttentionToken& row) { return row.step < 0; });
+    QVERIFY(given > 0 && given < static_cast<Index>(rows.size()));
+    QCOMPARE(heads()->heatmap()->visible_rows(), static_cast<int>(given));
+    QTest::mouseClick(window_->status().show_all(), Qt::LeftButton);
+    QCOMPARE(heads()->heatmap()->visible_rows(), -1);
   }
 
   // Blanks behind a text are one column, with what each row gives them; a click shows each.

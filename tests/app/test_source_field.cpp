@@ -116,6 +116,13 @@ class TestSourceField : public QObject {
     QCOMPARE(read(), QString("5/5/99"));
     QTest::keyClick(window_->focusWidget(), Qt::Key_Backtab);
     QVERIFY(field().hasFocus() && field().hasSelectedText());
+    // Which is over when the keyboard goes elsewhere, but not while a menu is open.
+    QFocusEvent menu(QEvent::FocusOut, Qt::PopupFocusReason);
+    QCoreApplication::sendEvent(&field(), &menu);
+    QVERIFY(field().hasSelectedText());
+    QTest::keyClick(&field(), Qt::Key_Tab);
+    QVERIFY(!field().hasFocus() && !field().hasSelectedText());
+    QTest::keyClick(window_->focusWidget(), Qt::Key_Backtab);
     QTest::keyClicks(&field(), "7");
     QCOMPARE(read(), QString("7"));
   }

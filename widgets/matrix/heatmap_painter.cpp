@@ -329,7 +329,8 @@ void HeatmapPainter::paint_labels(QPainter& painter, const HeatmapScene& scene, 
   for (const auto& label : layout.column_labels) {
     bar(scene.column_labels[static_cast<std::size_t>(label.index)], label.rect,
         {label.rect.left(), label.rect.bottom() + 1, label.rect.width(), kSecondBar});
-    painter.setPen(pen_for(scene.column_labels, label.index, true));
+    const bool shown = layout.column_style != HeatmapLayout::ColumnLabels::stairs || scene.row_is_shown(label.index);
+    painter.setPen(pen_for(scene.column_labels, label.index, shown));
     if (const QString& lines = scene.column_labels[static_cast<std::size_t>(label.index)].lines;
         layout.two_lines && !lines.isEmpty()) {
       write(painter, label.rect, static_cast<int>(Qt::AlignHCenter | Qt::AlignBottom), lines, lines_font(),

@@ -311,6 +311,7 @@ void HeadsView::show_large() {
   heatmap_->set_subject(head_place(map, opened_.head));
   heatmap_->set_labels(row_labels(*shown_.map), shown_.column_labels());
   heatmap_->set_own_rows(first_written_row(map));
+  set_visible_rows(visible_steps_);
   arrange();  // the corner may have another size
   follow_selection();
 }
@@ -343,6 +344,13 @@ void HeadsView::set_show_padding(bool show) {
   show_padding_ = show;
   grid_->set_show_padding(show);
   if (opened_.map >= 0 && is_fresh()) show_large();
+}
+
+void HeadsView::set_visible_rows(int steps) {
+  visible_steps_ = steps;
+  const auto done = [steps](const AttentionToken& row) { return row.step < 0 || row.step + row.steps <= steps; };
+  heatmap_->set_visible_rows(
+      steps < 0 || !shown_.map ? -1 : static_cast<int>(std::ranges::count_if(shown_.map->rows, done)));
 }
 
 void HeadsView::set_own_scale(bool own) {

@@ -37,6 +37,8 @@ class HeadsView : public ViewPanel, public Captioned, public RowPicture {
   HeadChoice opened() const { return opened_; }
   // Each column of padding, or all of them as one with their sum, which a click takes apart.
   void set_show_padding(bool show);
+  // Of the large head, rows of later output steps are left empty (stepping); -1: none are.
+  void set_visible_rows(int steps);
   // Until it is chosen, large maps have their own scale: their weights are small, because there are many.
   void set_own_scale(bool own);
 
@@ -85,6 +87,7 @@ class HeadsView : public ViewPanel, public Captioned, public RowPicture {
 
   bool scale_chosen_ = false, show_padding_ = false;
   FoldedMap shown_;  // of the large head
+  int visible_steps_ = -1;
   HeadsModel model_;
   HeadChoice opened_;
   AttentionChooser* chooser_ = nullptr;

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "widgets/base/tokens.h"
 #include "widgets/base/utf8_text.h"
 #include "widgets/base/view_requests.h"
 #include "widgets/canvas/map_cursor.h"
@@ -56,7 +57,7 @@ LocalWindowView::LocalWindowView(const ViewContext& context, QWidget* parent)
 
 void LocalWindowView::make_controls() {
   auto* grid = new QGridLayout(bar());
-  grid->setContentsMargins(8, 2, 8, 6);
+  grid->setContentsMargins(space::kMargin, 2, space::kMargin, 6);
   grid->setVerticalSpacing(2);
   half_width_label_ = new QLabel(bar());
   sigma_label_ = new QLabel(bar());
