@@ -6,6 +6,8 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPainter>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QTest>
 #include <QToolButton>
 
@@ -131,6 +133,26 @@ class TestControls : public QObject {
                               .arg(field.first)
                               .arg(field.second)));
     }
+  }
+
+  void a_scroll_bar_stands_on_the_ground_of_its_page() {
+    Style style;
+    QScrollArea area;
+    QPalette palette;
+    palette.setColor(QPalette::Window, Qt::red);
+    palette.setColor(QPalette::Base, Qt::blue);
+    area.setPalette(palette);
+    area.setFrameShape(QFrame::NoFrame);
+    area.setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn);
+    area.setWidget(new QWidget);
+    area.verticalScrollBar()->setStyle(&style);
+    area.resize(200, 100);
+    area.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&area));
+    const QRect bar(area.verticalScrollBar()->mapTo(&area, QPoint()), area.verticalScrollBar()->size());
+    QVERIFY(bar.width() > 2 && bar.height() > 50);
+    QCOMPARE(area.grab().toImage().pixelColor(bar.center()), QColor(Qt::red));
+    area.verticalScrollBar()->setStyle(nullptr);
   }
 
   // What can be chosen is written whole, also where there is little room.

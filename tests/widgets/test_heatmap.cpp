@@ -190,6 +190,33 @@ class TestHeatmap : public QObject {
     QVERIFY(map.grab().toImage().copy(label) != label_before);  // the mark is there all the same
   }
 
+  // Where rows cannot look there is paper, and no line between what is hidden.
+  void what_is_hidden_is_paper() {
+    for (const QSize& size : {QSize(900, 500), QSize(611, 433), QSize(1023, 307)}) {
+      Heatmap map;
+      constexpr int kCount = 76;
+      std::vector<bool> hidden;
+      for (int row = 0; row < kCount; ++row)
+        for (int column = 0; column < kCount; ++column) hidden.push_back(column > row);
+      map.set_matrix(kCount, kCount, std::vector<float>(kCount * kCount, 0.0f));
+      map.set_hidden(hidden);
+      map.set_labels({}, {});
+      show_at(map, size);
+      const QImage image = map.viewport()->grab().toImage();
+      const HeatmapLayout& layout = map.heatmap_layout();
+      int looked = 0;
+      for (int y = static_cast<int>(layout.cells.top()) + 1; y < layout.cells.bottom() - 1; ++y)
+        for (int x = static_cast<int>(layout.cells.left()) + 1; x < layout.cells.right() - 1; ++x) {
+          const QPointF place = layout.matrix_point(QPointF(x + 0.5, y + 0.5));
+          if (std::floor(place.x()) <= std::floor(place.y())) continue;
+          ++looked;
+          QVERIFY2(image.pixelColor(x, y) == Theme::instance().background(),
+                   qPrintable(QStringLiteral("%1 %2").arg(x).arg(y)));
+        }
+      QVERIFY(looked > 1000);
+    }
+  }
+
   // Also where all others are shortened, or left out.
   void the_names_of_what_is_chosen_are_whole() {
     Heatmap map;

@@ -107,6 +107,8 @@ class TestLayouts : public QObject {
     HeatmapInput low = input({900, 300}, 60, 60, "word", "longword");
     low.stairs = true;
     QVERIFY(HeatmapLayout::of(low).column_style == HeatmapLayout::ColumnLabels::turned);
+    const QRectF above = HeatmapLayout::of(low).corner(200);
+    QVERIFY(above.height() > 60 && !above.intersects(HeatmapLayout::of(low).cell_rect(30, 30)));
     HeatmapInput part = input({900, 500}, 17, 17, "word", "a long name");
     part.stairs = true;
     part.window = {3, 15, 3, 15};

@@ -7,6 +7,7 @@
 #include <QPainter>
 #include <QPainterPath>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QStyleOption>
 #include <QTabBar>
 #include <QTextLayout>
@@ -108,7 +109,11 @@ void draw_tab_text(QPainter* painter, const QStyleOptionTab& tab, const QWidget*
 
 void draw_scroll_bar(QPainter* painter, const QStyle& style, const QStyleOptionSlider& bar, const QWidget* widget) {
   const Tokens& t = tokens();
-  painter->fillRect(bar.rect, bar.palette.color(QPalette::Base));
+  // The ground of what it scrolls: pages stand on the panel, pictures on paper.
+  const QWidget* around = widget && widget->parentWidget() ? widget->parentWidget()->parentWidget() : nullptr;
+  const auto* page = qobject_cast<const QScrollArea*>(around);
+  painter->fillRect(bar.rect, page ? page->viewport()->palette().color(page->viewport()->backgroundRole())
+                                   : bar.palette.color(QPalette::Base));
   if (bar.maximum <= bar.minimum) return;
   QRectF handle = style.subControlRect(QStyle::CC_ScrollBar, &bar, QStyle::SC_ScrollBarSlider, widget);
   const bool live = has(&bar, QStyle::State_MouseOver) || has(&bar, QStyle::State_Sunken);

@@ -224,8 +224,8 @@ HeatmapLayout HeatmapLayout::of(const HeatmapInput& in) {
   place_cells(layout, in, frame);
   const bool fits = in.strip || column_width + kBeside <= layout.cell_width ||
                     (column_width <= 2.2 * in.text_height && in.short_names);
-  const bool stairs = in.stairs && column_width > 0 && in.rows == in.columns && layout.cell_height >= in.text_height &&
-                      layout.window == HeatmapWindow::whole(in.rows, in.columns);
+  layout.rising = in.stairs && in.rows == in.columns && layout.window == HeatmapWindow::whole(in.rows, in.columns);
+  const bool stairs = layout.rising && column_width > 0 && layout.cell_height >= in.text_height;
   layout.column_style = column_width <= 0 ? ColumnLabels::none
                         : stairs          ? ColumnLabels::stairs
                         : fits            ? ColumnLabels::upright
@@ -280,13 +280,16 @@ double HeatmapLayout::column_top(int column) const {
 }
 
 QRectF HeatmapLayout::corner(double width) const {
-  if (column_style != ColumnLabels::stairs) return {};
+  if (!rising) return {};
   constexpr double kAir = 12;
-  const double right = cells.right(), left = right - width;
+  const double left = cells.right() - width;
   double bottom = cells.bottom();
-  for (const Label& label : column_labels)
-    if (std::max(label.rect.right(), cell_rect(0, label.index).right()) + kAir > left)
-      bottom = std::min(bottom, label.index == 0 ? cells.top() : label.rect.top());
+  for (int column = 0; column < columns; ++column) {
+    QRectF used = cell_rect(column, column);
+    if (column_style == ColumnLabels::stairs && column < static_cast<int>(column_labels.size()))
+      used |= column_labels[static_cast<std::size_t>(column)].rect;
+    if (used.right() + kAir > left) bottom = std::min(bottom, used.top());
+  }
   return bottom - kAir <= cells.top() || left < cells.left()
              ? QRectF()
              : QRectF(left, cells.top(), width, bottom - kAir - cells.top());

@@ -85,8 +85,9 @@ struct HeatmapLayout {
   ColumnLabels column_style = ColumnLabels::none;
   int row_stride = 1, column_stride = 1;  // every n-th label is shown
   std::vector<Label> row_labels, column_labels;
-  bool two_lines = false;                                      // labels that have two lines show them
-  double beside = 0;                                           // that names of columns need at the right of the cells
+  bool rising = false;     // each row has the columns up to its own: above them it is free
+  bool two_lines = false;  // labels that have two lines show them
+  double beside = 0;       // that names of columns need at the right of the cells
   double label_scale = 1, column_scale = 1, number_scale = 1;  // of the type, by whoever measured the texts
   bool values_shown = false;                                   // numbers fit into the cells
   bool gaps = false;                                           // cells are large enough for lines between them

@@ -251,16 +251,20 @@ void HeatmapPainter::paint_grid(QPainter& painter, const HeatmapScene& scene, co
     });
   // Cells are tiles: between them, and where a row cannot look, one sees the paper.
   painter.setRenderHint(QPainter::Antialiasing, false);
-  if (!scene.hidden.empty())
-    for_each_cell(scene, layout, [&](int row, int column) {
-      if (scene.is_hidden(row, column))
-        painter.fillRect(layout.cell_rect(row, column) & layout.cells, Theme::instance().background());
-    });
+  // Where the colours change: a point has that of the cell in which its middle lies.
+  const auto first_point = [&](double edge) { return std::ceil(edge * scene.points - 0.5) / scene.points; };
+  for (int row = sight.top; row < sight.bottom && !scene.hidden.empty(); ++row)
+    for (int from = sight.left, to = from; from < sight.right; from = to + 1) {
+      for (to = from; to < sight.right && scene.is_hidden(row, to);) ++to;
+      if (to == from) continue;
+      const QRectF first = layout.cell_rect(row, from), last = layout.cell_rect(row, to - 1);
+      const QRectF all(QPointF(first_point(first.left()), first_point(first.top())),
+                       QPointF(first_point(last.right()), first_point(last.bottom())));
+      painter.fillRect(all & layout.cells, Theme::instance().background());
+    }
   if (layout.gaps) {
     const double gap = std::min(layout.cell_width, layout.cell_height) >= 14 ? 2 : 1;
     const QColor paper = Theme::instance().background();
-    // Where the colours change: a point has that of the cell in which its middle lies.
-    const auto first_point = [&](double edge) { return std::ceil(edge * scene.points - 0.5) / scene.points; };
     for (int row = sight.top + 1; row < sight.bottom; ++row) {
       const double y = first_point(layout.cell_rect(row, 0).top());
       painter.fillRect(QRectF(layout.cells.left(), y - std::floor(gap / 2), layout.cells.width(), gap), paper);
@@ -270,7 +274,7 @@ void HeatmapPainter::paint_grid(QPainter& painter, const HeatmapScene& scene, co
       painter.fillRect(QRectF(x - std::floor(gap / 2), layout.cells.top(), gap, layout.cells.height()), paper);
     }
   }
-  if (scene.own_rows > sight.top && scene.own_rows < sight.bottom && layout.gaps) {
+  if (scene.own_rows > sight.top && scene.own_rows < sight.bottom) {
     const double y = std::round(layout.cell_rect(scene.own_rows, 0).top()) - 0.5;
     const double left = layout.row_labels.empty() ? layout.cells.left() : layout.row_labels.front().rect.left();
     const bool stairs = layout.column_style == HeatmapLayout::ColumnLabels::stairs;
