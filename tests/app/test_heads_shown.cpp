@@ -11,6 +11,7 @@
 #include "app/window/source_field.h"
 #include "model/io/model_folder.h"
 #include "tests/test_program.h"
+#include "widgets/base/theme.h"
 #include "widgets/canvas/analysed_run.h"
 #include "widgets/matrix/heatmap.h"
 #include "widgets/text/output_text.h"
@@ -82,6 +83,29 @@ class TestHeadsShown : public QObject {
                       heads()->grid()->heads_layout().thumb(0, before.head == 1 ? 2 : 1).center().toPoint());
     settle();
     QVERIFY(!(heads()->opened() == before) && heads()->opened().map == 0);
+  }
+
+  // Seen larger, the head has the whole room; larger letters move what stands in the corner.
+  void the_corner_is_left_when_it_is_not_free() {
+    open("story-gpt", "tom in the garden. he carries a red box. he gives");
+    Heatmap* cells = heads()->heatmap();
+    QVERIFY(heads()->grid()->isVisible());
+    cells->zoom(2, QPointF(200, 400));
+    for (int i = 0; i < 10; ++i) QCoreApplication::processEvents();
+    QTRY_VERIFY(!heads()->grid()->isVisible());
+    QCOMPARE(cells->width(), heads()->width());
+    cells->reset_view();
+    QTRY_VERIFY(heads()->grid()->isVisible());
+    for (const double scale : {1.5, 1.0}) {
+      Theme::instance().set_font_scale(scale);
+      settle();
+      const QRect grid = in(heads()->grid(), window_.get());
+      const QPoint origin = cells->viewport()->mapTo(window_.get(), QPoint());
+      if (!heads()->grid()->isVisible()) continue;
+      for (const HeatmapLayout::Label& label : cells->heatmap_layout().column_labels)
+        QVERIFY(!label.rect.translated(origin).intersects(QRectF(grid)));
+    }
+    QVERIFY(heads()->grid()->isVisible());
   }
 
   // What it writes next stands beside the row that writes it.

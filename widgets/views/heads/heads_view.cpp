@@ -45,6 +45,7 @@ class HeadsPages : public QWidget {
 
   // Whether all heads have room above what a large one shows.
   bool has_corner(const HeadChoice& opened) {
+    if (!heatmap_->heatmap_layout().rising) return false;
     grid_->set_opened(opened);
     heatmap_->setGeometry(rect());
     return !in_corner().isEmpty();
@@ -53,8 +54,9 @@ class HeadsPages : public QWidget {
   void arrange() {
     QRect first = rect();
     if (!heatmap_->isHidden() && !grid_->isHidden()) {
-      heatmap_->setGeometry(first);
-      const QRect corner = in_corner();
+      const bool rising = heatmap_->heatmap_layout().rising;
+      if (rising) heatmap_->setGeometry(first);
+      const QRect corner = rising ? in_corner() : QRect();
       const int wide = std::clamp(grid_->least_width(), 3 * width() / 10, 9 * width() / 20);
       grid_->setGeometry(corner.isEmpty() ? QRect(width() - wide, 0, wide, height()) : corner);
       if (corner.isEmpty()) first.setWidth(width() - wide);
@@ -106,6 +108,15 @@ HeadsView::HeadsView(const ViewContext& context, QWidget* parent) : ViewPanel(co
   connect(heatmap_, &Heatmap::cellHovered, this, [this](int row, int column) {
     if (opened_.map >= 0) cursor().hover({row, shown_.is_fold(column) ? -1 : column}, selection_);
   });
+  const auto arrange_again = [this] {
+    arrange();
+    emit stateShown();  // what there is to click is told anew
+  };
+  connect(heatmap_, &Heatmap::painted, this, [this, arrange_again] {
+    const bool whole = !heatmap_->rises() || heatmap_->heatmap_layout().rising;
+    if (opened_.map >= 0 && whole != whole_) QMetaObject::invokeMethod(this, arrange_again, Qt::QueuedConnection);
+  });
+  Theme::instance().restyles(this, arrange_again);
   connect(back_, &QPushButton::clicked, this, [this] { open({}); });
   connect(chooser_, &AttentionChooser::changed, this, [this] { show_again(); });
   connect(own_scale_, &QCheckBox::clicked, this, &HeadsView::set_own_scale);
@@ -149,7 +160,9 @@ void HeadsView::arrange() {
   const bool large = opened_.map >= 0 && !is_empty(), in_window = window() != this;
   heatmap_->set_bare(in_window);
   heatmap_->setVisible(large);
-  const bool both = large && in_window && (beside() || pages_->has_corner(opened_));
+  // What is seen larger has the whole room: its corner is not free.
+  whole_ = !heatmap_->rises() || heatmap_->heatmap_layout().rising;
+  const bool both = large && in_window && whole_ && (beside() || pages_->has_corner(opened_));
   grid_->setVisible(!large || both);
   grid_->set_opened(both ? opened_ : HeadChoice{});
   back_->setVisible(large && !both);

@@ -88,6 +88,7 @@ class HeadsView : public ViewPanel, public Captioned, public RowPicture {
   bool scale_chosen_ = false, show_padding_ = false;
   FoldedMap shown_;  // of the large head
   int visible_steps_ = -1;
+  bool whole_ = true;  // what was arranged: all of the large head is seen
   HeadsModel model_;
   HeadChoice opened_;
   AttentionChooser* chooser_ = nullptr;
