@@ -140,12 +140,12 @@ void DocumentViews::make_panels(QMainWindow* window, Selection* selection) {
   alignment_ = qobject_cast<AlignmentView*>(views_["alignment"]);
   outputs_ = qobject_cast<OutputPanel*>(views_["outputs"]);
   ribbons_ = qobject_cast<RibbonsView*>(views_["ribbons"]);
+  heads_ = qobject_cast<HeadsView*>(views_["heads"]);
   compare_ = qobject_cast<CompareView*>(views_["compare"]);
   explanation_ = qobject_cast<ExplainView*>(views_["explain"]);
   column_ = new OutputColumn(selection, &requests_, window);
-  column_->follow(alignment_, alignment_);
-  auto* heads = qobject_cast<HeadsView*>(views_["heads"]);
-  column_->follow(heads, heads);
+  column_->follow(alignment_);
+  column_->follow(heads_);
   panels_->set_column(column_);
   tokens_->set_requests(&requests_);
   stepper_->set_selection(selection);
@@ -156,19 +156,18 @@ void DocumentViews::make_panels(QMainWindow* window, Selection* selection) {
 
 void DocumentViews::connect_views() {
   auto* map = qobject_cast<MapPanel*>(views_["map"]);
-  auto* heads = qobject_cast<HeadsView*>(views_["heads"]);
-  connect(stepper_, &StepperView::attentionRowsChanged, this, [this, map, heads](int rows) {
+  connect(stepper_, &StepperView::attentionRowsChanged, this, [this, map](int rows) {
     rows_stepped_ = rows;
     emit stepped(rows);
     alignment_->set_visible_rows(rows);
-    heads->set_visible_rows(rows);
+    heads_->set_visible_rows(rows);
     const int shown = rows >= 0 && alignment_->map_shown() ? rows : -1;
     outputs_->set_visible_steps(shown);
     column_->set_visible_steps(shown);
     map->set_computed(rows < 0 ? -1 : stepper_->position());
   });
   auto* origins = qobject_cast<OriginsView*>(views_["origins"]);
-  link_living_map(map->living(), origins, heads, ribbons_, inspector_, panels_);
+  link_living_map(map->living(), origins, heads_, ribbons_, inspector_, panels_);
   // Where runs are compared, the map marks what differs.
   const auto compare_map = [this, living = map->living()] {
     const bool compares = compare_->isVisible() || panels_->arrangement() == QLatin1String("compare");
@@ -176,11 +175,11 @@ void DocumentViews::connect_views() {
   };
   connect(compare_, &CompareView::pairChanged, this, compare_map);
   connect(panels_, &WindowPanels::arranged, this, compare_map);
-  connect(heads, &HeadsView::headChosen, ribbons_, &RibbonsView::show_head);
-  connect(heads, &HeadsView::stateShown, this, &DocumentViews::captionChanged);
+  connect(heads_, &HeadsView::headChosen, ribbons_, &RibbonsView::show_head);
+  connect(heads_, &HeadsView::stateShown, this, &DocumentViews::captionChanged);
   connect(&requests_, &ViewRequests::open, this,
           [this](int entry, qint64 cell) { inspector_->open(entry, static_cast<Index>(cell)); });
-  for (const Heatmap* cells : {alignment_->heatmap(), heads->heatmap()})
+  for (const Heatmap* cells : {alignment_->heatmap(), heads_->heatmap()})
     connect(cells, &Heatmap::painted, this, &DocumentViews::align_explanation);
   connect(panels_, &WindowPanels::arranged, this, &DocumentViews::align_explanation);
   connect(edits_, &EditsPanel::openRequested, this,
@@ -196,16 +195,13 @@ void DocumentViews::connect_views() {
 void DocumentViews::align_explanation() {
   if (!explanation_->isVisible()) return;
   std::vector<std::pair<double, double>> columns;
-  const auto stands_above = [this](const QWidget* view, RowPicture* picture) {
-    return view->isVisible() && view->window() == explanation_->window() && picture->map_shown();
-  };
-  auto* heads = qobject_cast<HeadsView*>(views_["heads"]);
   // Of a model of one text, heads look at the same tokens as its steps.
   const bool one_text = result_ && result_->model && result_->model->model &&
                         result_->model->model->traits().kind != ModelTraits::Kind::encoder_decoder;
-  RowPicture* const picture = stands_above(alignment_, alignment_)     ? static_cast<RowPicture*>(alignment_)
-                              : one_text && stands_above(heads, heads) ? heads
-                                                                       : nullptr;
+  RowPicture* picture = nullptr;  // that stands above
+  for (RowPicture* each : {static_cast<RowPicture*>(alignment_), static_cast<RowPicture*>(heads_)})
+    if (!picture && (each != heads_ || one_text) && each->is_seen_in(explanation_->window()) && each->map_shown())
+      picture = each;
   if (picture) {
     const Heatmap* cells = picture->heatmap();
     const HeatmapLayout& layout = cells->heatmap_layout();

@@ -22,6 +22,7 @@ class AnalysedRun;
 class CompareView;
 class EditsPanel;
 class ExplainView;
+class HeadsView;
 class HelpPanel;
 class InspectorView;
 class MessageBanner;
@@ -105,6 +106,7 @@ class DocumentViews : public QObject {
   QString help_of_, pointed_;
   QHash<QString, QWidget*> views_;  // by name, of the table of views
   AlignmentView* alignment_;
+  HeadsView* heads_;
   OutputPanel* outputs_;
   OutputColumn* column_;
   ExplainView* explanation_;

@@ -15,9 +15,8 @@
 #include "widgets/base/tokens.h"
 #include "widgets/base/utf8_text.h"
 #include "widgets/base/view_requests.h"
-#include "widgets/canvas/row_picture.h"
-#include "widgets/canvas/view_panel.h"
 #include "widgets/matrix/heatmap.h"
+#include "widgets/matrix/row_picture.h"
 #include "widgets/text/output_text.h"
 #include "widgets/text/token_text.h"
 #include "widgets/text/trace_labels.h"
@@ -72,8 +71,8 @@ OutputColumn::OutputColumn(Selection* selection, ViewRequests* requests, QWidget
   connect(&Theme::instance(), &Theme::changed, this, &OutputColumn::measure);
 }
 
-void OutputColumn::follow(ViewPanel* view, RowPicture* picture) {
-  pictures_.push_back({view, picture});
+void OutputColumn::follow(RowPicture* picture) {
+  pictures_.push_back(picture);
   connect(picture->heatmap(), &Heatmap::painted, this, qOverload<>(&QWidget::update));
 }
 
@@ -124,8 +123,8 @@ QSize OutputColumn::sizeHint() const {
 std::vector<OutputColumn::Row> OutputColumn::rows() const {
   std::vector<Row> found;
   if (!result_ || result_->steps.empty()) return found;
-  for (const auto& [view, picture] : pictures_) {
-    if (!view->isVisible() || view->window() != window()) continue;
+  for (RowPicture* picture : pictures_) {
+    if (!picture->is_seen_in(window())) continue;
     const AttentionMap* map = picture->map_shown();
     const auto count = static_cast<int>(result_->steps.size());
     // A model that guesses hidden words has a step for each token.

@@ -14,7 +14,6 @@ class QMenu;
 namespace headlight {
 
 class RowPicture;
-class ViewPanel;
 class ViewRequests;
 struct Result;
 
@@ -23,7 +22,7 @@ class OutputColumn : public QWidget {
  public:
   OutputColumn(Selection* selection, ViewRequests* requests, QWidget* parent = nullptr);
   // Pictures with rows of the output: the tokens stand beside those of the first one that is seen.
-  void follow(ViewPanel* view, RowPicture* picture);
+  void follow(RowPicture* picture);
   void set_result(std::shared_ptr<const Result> result);
   void set_visible_steps(int count);  // later ones were not written yet (stepping); -1: all
   // Rows that are seen now, from the top, each with its output step.
@@ -62,11 +61,7 @@ class OutputColumn : public QWidget {
   void measure();
   void announce();
 
-  struct Followed {
-    ViewPanel* view;
-    RowPicture* picture;
-  };
-  std::vector<Followed> pictures_;
+  std::vector<RowPicture*> pictures_;
   Selection* selection_;
   ViewRequests* requests_;
   std::shared_ptr<const Result> result_;

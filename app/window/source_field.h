@@ -22,8 +22,8 @@ class SourceField : public QPlainTextEdit {
   void setCursorPosition(int position);
   bool hasSelectedText() const { return textCursor().hasSelection(); }
   void set_most(int characters) { most_ = characters; }
-  // What stands inside of the field takes this much at its right; and the field is at least so high.
   void set_characters(bool characters);  // that the model reads; else words, which need no fixed pitch
+  // What stands inside of the field takes this much at its right; and the field is at least so high.
   void set_room(int right, int least_height);
   int lines() const { return lines_; }      // that are seen
   QScrollBar* bar() const { return bar_; }  // shown where there are more

@@ -676,6 +676,14 @@
 <context>
     <name>FoldedMap</name>
     <message>
+        <source>Show padding</source>
+        <translation>显示填充</translation>
+    </message>
+    <message>
+        <source>The model reads sources of one length: shorter ones are filled up with spaces.</source>
+        <translation>模型只读固定长度的源文本：较短的会用空格补齐。</translation>
+    </message>
+    <message>
         <source>%1 blanks
 %2 %</source>
         <translation>%1 个空白
@@ -874,14 +882,6 @@ Click a cell to open its number. Wheel: zoom, drag: move, 0: show everything. Ar
     <message>
         <source>Label each row with the token that the decoder was given, which is the one written a step earlier (alignment with input). The weights stay the same.</source>
         <translation>用送入解码器的词元（即前一步写出的词元）标注每一行（与输入对齐）。权重不变。</translation>
-    </message>
-    <message>
-        <source>Show padding</source>
-        <translation>显示填充</translation>
-    </message>
-    <message>
-        <source>The model reads sources of one length: shorter ones are filled up with spaces.</source>
-        <translation>模型只读固定长度的源文本：较短的会用空格补齐。</translation>
     </message>
     <message>
         <source>Show everything</source>
@@ -2660,14 +2660,6 @@ Click a cell to open its number; drag the chosen cell up or down to change its w
     <message>
         <source>Each row looks along its line; the stronger the colour, the more. Below the dashes: what it wrote itself.</source>
         <translation>每一行沿着自己的行去看；颜色越强，看得越多。虚线以下是它自己写的。</translation>
-    </message>
-    <message>
-        <source>Show padding</source>
-        <translation>显示填充</translation>
-    </message>
-    <message>
-        <source>The model reads sources of one length: shorter ones are filled up with spaces.</source>
-        <translation>模型只读固定长度的源文本：较短的会用空格补齐。</translation>
     </message>
 </context>
 <context>

@@ -1,6 +1,8 @@
 #include "widgets/matrix/folded_map.h"
 
+#include <QAction>
 #include <QCoreApplication>
+#include <QMenu>
 #include <algorithm>
 #include <numeric>
 
@@ -8,6 +10,15 @@
 #include "widgets/text/attention_words.h"
 
 namespace headlight {
+
+namespace {
+QString tr(const char* text) { return QCoreApplication::translate("FoldedMap", text); }
+}  // namespace
+
+bool folds(const AttentionMap& map) {
+  const auto blanks = std::ranges::count_if(map.columns, &AttentionToken::padding);
+  return blanks > 1 && blanks < static_cast<Index>(map.columns.size());
+}
 
 AttentionMap without_padding(const AttentionMap& map) {
   AttentionMap found = map;
@@ -28,8 +39,7 @@ double FoldedMap::share() const {
 }
 
 FoldedMap FoldedMap::of(std::shared_ptr<const AttentionMap> map, Index head, bool fold) {
-  const auto paddings = !map || !fold ? 0 : std::ranges::count_if(map->columns, &AttentionToken::padding);
-  if (paddings < 2 || paddings == static_cast<Index>(map->columns.size())) return {std::move(map), 0, {}};
+  if (!map || !fold || !folds(*map)) return {std::move(map), 0, {}};
   FoldedMap folded;
   const Tensor weights = map->matrix(head);
   for (Index row = 0; row < weights.rows(); ++row) {
@@ -42,13 +52,14 @@ FoldedMap FoldedMap::of(std::shared_ptr<const AttentionMap> map, Index head, boo
     }
     folded.sums.push_back(static_cast<float>(sum));
   }
-  folded.blanks = static_cast<int>(paddings);
+  folded.blanks = static_cast<int>(std::ranges::count_if(map->columns, &AttentionToken::padding));
   folded.map = std::make_shared<const AttentionMap>(without_padding(*map));
   return folded;
 }
 
 FoldedMap::Cells FoldedMap::cells(Index head) const {
   const Tensor weights = map->matrix(head);
+  if (!weights.defined() || weights.size() == 0) return {};
   const auto rows = static_cast<int>(weights.rows()), columns = static_cast<int>(weights.columns());
   Cells cells{rows, columns + (blanks > 0 ? 1 : 0), {}, map->hidden_cells()};
   if (blanks == 0) {
@@ -79,7 +90,6 @@ void FoldedMap::show(Heatmap* heatmap, Index head, quint64 generation) const {
 std::vector<AxisLabel> FoldedMap::column_labels() const {
   std::vector<AxisLabel> labels = headlight::column_labels(*map);
   if (blanks == 0) return labels;
-  const auto tr = [](const char* text) { return QCoreApplication::translate("FoldedMap", text); };
   const QString part = QString::number(100 * share(), 'f', 0);
   AxisLabel label{QStringLiteral("%1␣").arg(blanks), true,
                   tr(QT_TRANSLATE_NOOP("FoldedMap", "%1 blanks, %2 % of the attention: click to see each of them"))
@@ -88,6 +98,15 @@ std::vector<AxisLabel> FoldedMap::column_labels() const {
   label.lines = tr(QT_TRANSLATE_NOOP("FoldedMap", "%1 blanks\n%2 %")).arg(blanks).arg(part);
   labels.push_back(std::move(label));
   return labels;
+}
+
+QAction* add_padding_action(QMenu* menu, bool shown) {
+  QAction* action = menu->addAction(tr(QT_TRANSLATE_NOOP("FoldedMap", "Show padding")));
+  action->setCheckable(true);
+  action->setChecked(shown);
+  action->setToolTip(tr(QT_TRANSLATE_NOOP(
+      "FoldedMap", "The model reads sources of one length: shorter ones are filled up with spaces.")));
+  return action;
 }
 
 }  // namespace headlight

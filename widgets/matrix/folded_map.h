@@ -8,6 +8,9 @@
 #include "model/analysis/attention_maps.h"
 #include "widgets/text/axis_label.h"
 
+class QAction;
+class QMenu;
+
 namespace headlight {
 
 class Heatmap;
@@ -18,7 +21,7 @@ struct FoldedMap {
   std::vector<float> sums;                  // of each row, in them
   double share() const;                     // theirs of all attention
 
-  // Where there are several blanks, and something else beside them; of kMax the largest weight in place of the sum.
+  // As it is, unless it folds(); of kMax the largest weight in place of the sum.
   static FoldedMap of(std::shared_ptr<const AttentionMap> map, Index head, bool fold);
   // Row-major, with the column of blanks.
   struct Cells {
@@ -33,6 +36,9 @@ struct FoldedMap {
   bool is_fold(int column) const { return blanks > 0 && column == static_cast<int>(map->column_count()); }
 };
 
+bool folds(const AttentionMap& map);  // there are several blanks, and something else beside them
 AttentionMap without_padding(const AttentionMap& map);
+// The entry of a menu that shows each of them; to be connected.
+QAction* add_padding_action(QMenu* menu, bool shown);
 
 }  // namespace headlight

@@ -13,8 +13,8 @@
 namespace headlight {
 
 namespace {
+
 constexpr double kScrolled = 0.6;  // pixels of an eighth of a degree of the wheel
-}
 
 // Whether each row looks at the columns up to its own, at that too, and at no other.
 bool is_stairs(const HeatmapScene& scene) {
@@ -30,6 +30,8 @@ bool is_stairs(const HeatmapScene& scene) {
   }
   return true;
 }
+
+}  // namespace
 
 Heatmap::Heatmap(QWidget* parent, Form form) : Canvas(Layout::camera, parent) {
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);

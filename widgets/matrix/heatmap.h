@@ -50,9 +50,9 @@ class Heatmap : public Canvas {
   // On the screen without captions and colour bar, which stand around it; files have them.
   void set_bare(bool bare);
 
-  // Other rows than the first (or the last) `count` are left empty, as not computed yet; -1: all rows are there.
   // The first row that a model wrote itself, behind a text that it was given: a dashed line stands above it; -1: none.
   void set_own_rows(int first);
+  // Other rows than the first (or the last) `count` are left empty, as not computed yet; -1: all rows are there.
   void set_visible_rows(int count, bool from_end = false);
   int visible_rows() const { return scene_.visible_rows; }
   void set_selected_cell(int row, int column);  // -1, -1: none; also the keyboard cursor. Does not emit.

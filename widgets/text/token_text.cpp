@@ -10,6 +10,7 @@
 #include "model/analysis/word_groups.h"
 #include "model/text/message_line.h"
 #include "model/text/utf8.h"
+#include "widgets/base/theme.h"
 #include "widgets/base/utf8_text.h"
 
 namespace headlight {
@@ -171,6 +172,10 @@ std::vector<TokenText> token_texts(const std::vector<std::string>& tokens) {
 }
 
 QString shown_text(std::string_view text) { return from_utf8(escaped_line(text)); }
+
+QFont font_of(const TokenText& token, double relative) {
+  return Theme::instance().text_font(token.text.size() <= 1, relative);
+}
 
 QFont special_font(QFont font) {
   font.setItalic(true);

@@ -26,6 +26,8 @@ std::vector<TokenText> token_texts(const std::vector<std::string>& tokens);
 QString shown_text(std::string_view text);
 // In what special tokens are painted: slanted.
 QFont special_font(QFont font);
+// Of a token that stands by itself: a character in a fixed pitch, a word in the type of the interface.
+QFont font_of(const TokenText& token, double relative = 1);
 
 // The same text for QToolTip and QWidget::setToolTip, which would take what looks like HTML for HTML. Of a text longer
 // than a tooltip can show, the beginning and the end.

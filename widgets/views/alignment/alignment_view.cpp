@@ -292,10 +292,7 @@ void AlignmentView::open_menu(int row, int column, const QPoint& global_position
          tr("Label each row with the token that the decoder was given, which is the one written a step earlier "
             "(alignment with input). The weights stay the same."));
   menu->addSeparator();
-  QAction* padding = menu->addAction(tr("Show padding"), this, &AlignmentView::set_show_padding);
-  padding->setCheckable(true);
-  padding->setChecked(show_padding_);
-  padding->setToolTip(tr("The model reads sources of one length: shorter ones are filled up with spaces."));
+  connect(add_padding_action(menu, show_padding_), &QAction::triggered, this, &AlignmentView::set_show_padding);
   menu->addAction(tr("Show everything"), QKeySequence(Qt::Key_0), heatmap_, &Heatmap::reset_view)
       ->setToolTip(tr("Undo zooming and moving of the picture."));
   add_panel_actions(menu);

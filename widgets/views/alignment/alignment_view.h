@@ -3,9 +3,9 @@
 
 #include "widgets/canvas/captioned.h"
 #include "widgets/canvas/map_cursor.h"
-#include "widgets/canvas/row_picture.h"
 #include "widgets/canvas/view_panel.h"
 #include "widgets/matrix/folded_map.h"
+#include "widgets/matrix/row_picture.h"
 
 class QMenu;
 class QStackedWidget;
@@ -44,6 +44,7 @@ class AlignmentView : public ViewPanel, public Captioned, public RowPicture {
   // Rows from `count` on are left empty (stepping); -1: all.
   void set_visible_rows(int count);
 
+  bool is_seen_in(const QWidget* in) const override { return isVisible() && window() == in; }
   const AttentionMap* map_shown() override;
   Heatmap* heatmap() override;
   QList<QRectF> spots() const override;

@@ -29,7 +29,7 @@ QFont title_font() {
 }
 QFont number_font() { return Theme::instance().ui_font(type::kSource); }
 QFont candidate_font(const TokenText& token, bool first) {
-  QFont font = Theme::instance().text_font(token.text.size() <= 1, type::kTitle);
+  QFont font = font_of(token, type::kTitle);
   font.setBold(first);
   return font;
 }

@@ -46,10 +46,6 @@ void HeadsGrid::forget() {
 
 void HeadsGrid::reset() {
   pictured_.clear();
-  const auto folds = [](const AttentionMap& each) {
-    const auto blanks = std::ranges::count_if(each.columns, &AttentionToken::padding);
-    return blanks > 1 && blanks < static_cast<Index>(each.columns.size());
-  };
   if (!show_padding_ && std::ranges::any_of(model_->maps(), folds))
     for (const AttentionMap& each : model_->maps()) pictured_.push_back(folds(each) ? without_padding(each) : each);
   lay_out();

@@ -410,12 +410,8 @@ void HeadsView::open_menu(HeadChoice choice, const QPoint& global_position, int 
   const Index layer = model_.maps()[static_cast<std::size_t>(choice.map)].layer;
   for (const AttentionMap* map : AttentionChooser::all_but_summaries(*run()))
     if (map->kind == kind() && map->layer == layer) add_head_actions(menu, *result(), *map, choice.head, requests_);
-  if (shown_.map && opened_.map >= 0 && (shown_.blanks > 0 || show_padding_)) {
-    QAction* padding = menu->addAction(tr("Show padding"), this, &HeadsView::set_show_padding);
-    padding->setCheckable(true);
-    padding->setChecked(show_padding_);
-    padding->setToolTip(tr("The model reads sources of one length: shorter ones are filled up with spaces."));
-  }
+  if (shown_.map && opened_.map >= 0 && (shown_.blanks > 0 || show_padding_))
+    connect(add_padding_action(menu, show_padding_), &QAction::triggered, this, &HeadsView::set_show_padding);
   add_panel_actions(menu);
   menu->popup(global_position);
 }

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "widgets/canvas/captioned.h"
-#include "widgets/canvas/row_picture.h"
 #include "widgets/canvas/view_panel.h"
 #include "widgets/matrix/folded_map.h"
+#include "widgets/matrix/row_picture.h"
 #include "widgets/views/heads/heads_grid.h"
 
 class QCheckBox;
@@ -44,6 +44,7 @@ class HeadsView : public ViewPanel, public Captioned, public RowPicture {
 
   bool is_empty() const { return model_.maps().empty(); }
   HeadsGrid* grid() const { return grid_; }
+  bool is_seen_in(const QWidget* in) const override { return isVisible() && window() == in; }
   const AttentionMap* map_shown() override;  // the large one; null: there is none
   Heatmap* heatmap() override { return heatmap_; }
   int folded() const override { return shown_.blanks; }

@@ -345,7 +345,7 @@ void InspectorView::show_result(const Explanation& explanation) {
     const double apart = std::abs(explanation.recomputed - explanation.value);
     const bool same = apart <= 1e-4 * std::max(1.0, std::abs(explanation.value)) ||
                       (std::isnan(explanation.recomputed) && std::isnan(explanation.value));
-    const QString size = QString::number(apart, 'g', 2);
+    const QString size = QString::number(apart, 'g', 2).replace('-', QChar(0x2212));
     check_->setText(apart == 0 ? tr("✓ recomputed, the same")
                     : same     ? tr("✓ recomputed, %1 apart").arg(size)
                                : tr("✗ recomputed, %1 apart").arg(size));

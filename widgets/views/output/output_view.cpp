@@ -39,14 +39,14 @@ double width_of(const QString& token, const QFont& font) {
 }
 
 QFont written_font(const TokenText& token) {
-  QFont font = Theme::instance().text_font(token.text.size() <= 1, 1.35);
+  QFont font = font_of(token, 1.35);
   font.setBold(!token.stand_in && !token.special);
   font.setItalic(token.special);
   return font;
 }
 
 QFont candidate_font(const TokenText& token, bool written) {
-  QFont font = Theme::instance().text_font(token.text.size() <= 1);
+  QFont font = font_of(token);
   font.setBold(written && !token.stand_in);
   font.setItalic(token.special);
   return font;
