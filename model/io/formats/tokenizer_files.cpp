@@ -5,9 +5,9 @@
 #include <sstream>
 
 #include "model/core/errors.h"
-#include "model/io/file.h"
 #include "model/io/formats/pretrained_tokenizer.h"
 #include "model/io/json_file.h"
+#include "model/io/text_file.h"
 #include "model/text/utf8.h"
 
 namespace headlight {
@@ -34,9 +34,9 @@ bool is_there(const fs::path& path) {
 class Options {
  public:
   explicit Options(const fs::path& folder) {
-    if (is_there(folder / "tokenizer_config.json")) json_ = read_json(folder / "tokenizer_config.json", kMaxConfig);
+    if (is_there(folder / "tokenizer_config.json")) json_ = read_python_json(folder / "tokenizer_config.json", kMaxConfig);
     if (!json_.is_object()) json_ = Json::object();
-    if (is_there(folder / "config.json")) config_ = read_json(folder / "config.json", kMaxConfig);
+    if (is_there(folder / "config.json")) config_ = read_python_json(folder / "config.json", kMaxConfig);
     if (!config_.is_object()) config_ = Json::object();
   }
   // "T5" of "T5Tokenizer" and "T5TokenizerFast".
@@ -116,10 +116,8 @@ void add_special(Parts& parts, std::initializer_list<std::string> tokens, const 
 }
 
 std::vector<std::string> read_lines(const fs::path& path) {
-  const std::string text = read_file(path, kMaxText);
-  if (!is_utf8(text)) throw FormatError(path.string() + ": expected a text in UTF-8");
   std::vector<std::string> lines;
-  std::istringstream stream(text);
+  std::istringstream stream(read_text_file(path, kMaxText));
   for (std::string line; std::getline(stream, line);) {
     if (line.ends_with('\r')) line.pop_back();
     lines.push_back(std::move(line));
@@ -128,7 +126,7 @@ std::vector<std::string> read_lines(const fs::path& path) {
 }
 
 pretrained::Vocabulary read_numbers(const fs::path& path) {
-  const Json json = read_json(path, kMaxText, {2, 4'000'000, 4'000'001});
+  const Json json = read_python_json(path, kMaxText, {2, 4'000'000, 4'000'001});
   if (!json.is_object()) throw FormatError(path.string() + ": expected an object of tokens and their numbers");
   pretrained::Vocabulary vocabulary;
   for (const auto& [token, id] : json.items()) {

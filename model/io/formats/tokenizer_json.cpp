@@ -408,7 +408,7 @@ std::vector<AddedToken> read_added(const Json& root, const std::string& file) {
 }  // namespace
 
 std::shared_ptr<const pretrained::Tokenizer> read_tokenizer_json(const std::filesystem::path& path) {
-  const Json root = read_json(path, kMaxFile, kLimits);
+  const Json root = read_python_json(path, kMaxFile, kLimits);
   const std::string file = path.string();
   const Settings settings(root, file);
   // Truncation and padding are for training in batches: a text that somebody types stays whole.
