@@ -26,8 +26,8 @@ std::string found_text(const Json& value) {
   return text.size() > kLongest ? text.substr(0, kLongest) + "..." : text;
 }
 
-// The parser has no words for what is no number. In their places stand numbers as long, so that bytes keep their places,
-// written as nobody writes a number; the builder takes them for what they stand for.
+// The parser has no words for what is no number. In their places stand numbers as long, so that bytes keep their
+// places, written as nobody writes a number; the builder takes them for what they stand for.
 struct NotANumber {
   std::string_view word, placeholder;
   double value;

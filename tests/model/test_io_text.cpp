@@ -6,6 +6,7 @@
 #include "model/io/json_file.h"
 #include "model/io/text_file.h"
 #include "tests/model/io_helpers.h"
+#include "tests/model/tokenizer_bytes.h"
 #include "tests/test_program.h"
 
 using namespace headlight;
@@ -63,7 +64,7 @@ class TestIoText : public QObject {
       put_file(folder / "vocab.txt", text);
       QCOMPARE(QString::fromStdString(read_text_file(folder / "vocab.txt", 1000)), QString(text));
     }
-    QCOMPARE(parse_json(R"({"a": "<<<<<<< HEAD"})", "f")["a"], Json("<<<<<<< HEAD"));
+    QVERIFY(parse_json(quoted("{'a': '<<<<<<< HEAD'}"), "f")["a"] == "<<<<<<< HEAD");
     // Half a conflict that somebody mended: no line of a JSON text begins so.
     QVERIFY(message_of<FormatError>([] { parse_json("{\n\"a\": 1\n=======\n}", "f"); })
                 .startsWith("f: this file has merge conflict marks (line 3)"));
@@ -73,19 +74,19 @@ class TestIoText : public QObject {
   void numbers_that_are_none() {
     const JsonLimits python{.not_numbers = true};
     const Json json = parse_json(
-        R"({"a": NaN, "b": [Infinity,-Infinity, 1], "NaN": "NaN \" Infinity", "c\\": NaN, "d": 0E9})", "f", python);
+        quoted("{'a': NaN, 'b': [Infinity,-Infinity, 1], 'NaN': 'NaN \\' Infinity', 'c\\\\': NaN}"), "f", python);
     QVERIFY(std::isnan(json["a"].get<double>()));
     QCOMPARE(json["b"][0].get<double>(), INFINITY);
     QCOMPARE(json["b"][1].get<double>(), -INFINITY);
-    QCOMPARE(json["b"][2], Json(1));
-    QCOMPARE(json["NaN"], Json("NaN \" Infinity"));
+    QVERIFY(json["b"][2] == 1);
+    QVERIFY(json["NaN"] == "NaN \" Infinity");
     QVERIFY(std::isnan(json["c\\"].get<double>()));
     for (const char* wrong : {"[1NaN]", "[NaN5]", "[nan]", "[Infinit]", "[NaNNaN]", "[+Infinity]", "[1.NaN]"})
       QVERIFY2(message_of<FormatError>([&] { parse_json(wrong, "f", python); }).startsWith("f: not valid JSON (byte "),
                wrong);
     QCOMPARE(message_of<FormatError>([&] { parse_json("[NaN]", "f"); }), QString("f: not valid JSON (byte 2)"));
     // A setting that has to be a number says what it found.
-    const Json none = parse_json(R"({"a": NaN})", "f", python);
+    const Json none = parse_json(quoted("{'a': NaN}"), "f", python);
     QCOMPARE(message_of<FormatError>([&] { Settings(none, "f").integer("a", 0, 5); }),
              QString("f: a: expected a whole number from 0 to 5, found NaN"));
   }

@@ -6,6 +6,7 @@
 #include <system_error>
 #include <unordered_map>
 
+#include "model/core/effort.h"
 #include "model/io/file.h"
 #include "model/io/formats/pretrained_models.h"
 #include "model/io/formats/pretrained_text.h"
@@ -224,6 +225,7 @@ class WithSentence : public PretrainedModel {
   ModelTraits::Kind kind() const override { return model_->kind(); }
   Index token_types() const override { return model_->token_types(); }
   Index vocabulary() const override { return model_->vocabulary(); }
+  Index target_vocabulary() const override { return model_->target_vocabulary(); }
   LibraryValues values(NamedBy names, const std::vector<TokenId>& ids, const std::vector<TokenId>& type_ids,
                        const std::vector<TokenId>& target_ids, const CancelToken& cancel) const override {
     return model_->values(names, ids, type_ids, target_ids, cancel);
@@ -293,21 +295,27 @@ std::shared_ptr<const ModelBundle> open(const fs::path& path, const Opening& ope
   auto bundle = std::make_shared<ModelBundle>();
   bundle->folder = path;
   bundle->name = bundle->title = escaped_line(model_name_of(path));
-  std::shared_ptr<const pretrained::Tokenizer> source, target;
+  // Some configurations name no size: there are as many tokens as the embeddings have rows.
+  const Index count = built->vocabulary();
+  std::shared_ptr<const pretrained::Tokenizer> source;
+  std::vector<std::string> tokens;
+  std::shared_ptr<const OtherTokenizer> reads, writes;
   std::string without;
   try {
+    const Effort effort(opening.cancel);
     source = open_tokenizer(folder);
-    target = open_tokenizer(folder, true);
+    tokens = shown_tokens(source.get(), count);
+    reads = as_tokenizer(source, tokens, true);
+    writes = as_tokenizer(open_tokenizer(folder, true), tokens, false);
   } catch (const Error& error) {
-    source = target = nullptr;
+    source = nullptr;
+    tokens = shown_tokens(nullptr, count);
+    reads = writes = as_tokenizer(nullptr, tokens, true);
     without = error.what();
   }
   opening.report(0.9);
   const Json config = read_python_json(folder / kConfig, kMaxConfig);
-  // Some configurations name no size: there are as many tokens as the embeddings have rows.
-  const Index count = built->vocabulary();
-  const std::vector<std::string> tokens = shown_tokens(source.get(), count);
-  built->fill(*bundle, tokens, as_tokenizer(source, tokens, true), as_tokenizer(target, tokens, false));
+  built->fill(*bundle, tokens, std::move(reads), std::move(writes));
   const bool guesses = bundle->description.find("guesses masked words") != std::string::npos;
   if (guesses && source)
     for (const char* mask : {"[MASK]", "<mask>"})
@@ -411,8 +419,8 @@ std::shared_ptr<const PretrainedModel> open_pretrained(const fs::path& path, con
   if (weights.empty()) refuse_weights(folder);
   const fs::path generation = folder / "generation_config.json";
   auto model = build_pretrained(read_python_json(folder / kConfig, kMaxConfig),
-                                is_there(generation) ? read_python_json(generation, kMaxConfig) : Json(), *open_any(weights),
-                                folder.string(), cancel);
+                                is_there(generation) ? read_python_json(generation, kMaxConfig) : Json(),
+                                *open_any(weights), folder.string(), cancel);
   if (auto pooling = SentencePooling::of_folder(folder))
     return std::make_shared<const WithSentence>(std::move(model), std::move(*pooling));
   return model;
