@@ -124,7 +124,12 @@ QString size_text(const Result& result) {
 
 QString target_problem(const Document& document) {
   if (!document.model || !document.target) return {};
-  const auto tokens = document.model->text.target.split(*document.target);
+  std::vector<TextToken> tokens;
+  try {
+    tokens = document.model->text.target.split(*document.target);
+  } catch (const Error& error) {  // of a tokenizer from elsewhere
+    return message_text(from_utf8(error.what()));
+  }
   for (const TextToken& token : tokens)
     if (token.unknown) return Words::tr("‘%1’ is unknown to the model").arg(token_text(token.text).text);
   const Index limit = document.model->text.target_length;
