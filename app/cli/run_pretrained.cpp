@@ -218,8 +218,11 @@ int run_pretrained(const RunCommand& command) {
     try {
       // Of models with two tokenizers, the other one.
       json["output"] = open_tokenizer(command.model, true)->decode({written.begin(), written.end()});
-    } catch (const Error&) {
+    } catch (const FileError&) {
       json["output"] = nullptr;  // a folder without a tokenizer: the numbers are all that there is
+    } catch (const Error& error) {
+      say(std::string("headlight: warning: the output as numbers only: ") + error.what());
+      json["output"] = nullptr;
     }
   }
   json["values"] = Json::array();

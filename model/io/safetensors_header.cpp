@@ -241,10 +241,10 @@ SafetensorsHeader parse_safetensors_header(const std::string& json, std::uint64_
 }
 
 void refuse_known_others(std::string_view start, const std::string& name) {
-  // Behind the length, which may be any bytes, the header begins.
-  if (start.size() > sizeof(std::uint64_t) && start[sizeof(std::uint64_t)] == '{') return;
   if (start.starts_with("PK\x03\x04"))
     throw FormatError(name + ": this is a zip archive (a PyTorch checkpoint or an npz?), not a safetensors file");
+  // The length may be any bytes; behind it the header begins.
+  if (start.size() <= sizeof(std::uint64_t) || start[sizeof(std::uint64_t)] == '{') return;
   refuse_other_content(start, name);
 }
 

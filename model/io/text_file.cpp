@@ -62,6 +62,11 @@ std::size_t conflict_line(std::string_view text, bool lone_separators) {
   return 0;
 }
 
+std::string conflict_at(std::size_t line) {
+  return "this file has merge conflict marks (line " + std::to_string(line) +
+         "): two versions of it were merged and nobody chose; choose one, or fetch the file again";
+}
+
 }  // namespace
 
 std::string what_else(std::string_view beginning) {
@@ -81,6 +86,7 @@ std::string what_else(std::string_view beginning) {
                "\"), not the file itself; the download went wrong";
   if (beginning.starts_with("\xff\xfe") || beginning.starts_with("\xfe\xff"))
     return "this is a text in UTF-16; save it as UTF-8";
+  if (beginning.starts_with("<<<<<<< ")) return conflict_at(1);
   return {};
 }
 
@@ -90,11 +96,8 @@ void refuse_other_content(std::string_view beginning, const std::string& name) {
 
 std::string what_else_in_text(std::string_view text, bool lone_separators) {
   std::string found = what_else(text);
-  if (!found.empty()) return found;
-  if (const std::size_t line = conflict_line(text, lone_separators); line > 0)
-    return "this file has merge conflict marks (line " + std::to_string(line) +
-           "): two versions of it were merged and nobody chose; choose one, or fetch the file again";
-  return {};
+  const std::size_t line = found.empty() ? conflict_line(text, lone_separators) : 0;
+  return line > 0 ? conflict_at(line) : found;
 }
 
 std::string read_text_file(const std::filesystem::path& path, std::uint64_t limit) {
