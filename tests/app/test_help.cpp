@@ -182,7 +182,10 @@ class TestHelp : public QObject {
     QVERIFY2(!text().contains("logit lens") && !text().contains("lane") && text().contains("box"), qPrintable(text()));
     map->show_boxes(false);
     show("date-attention", "5/3/99");
-    QVERIFY2(!text().contains("logit lens") && text().contains("lane"), qPrintable(text()));
+    QVERIFY2(!text().contains("logit lens") && !text().contains("lane") && text().contains("river"),
+             qPrintable(text()));
+    show("copy-ntm", "1 0 1");
+    QVERIFY2(!text().contains("lane") && text().contains("canal"), qPrintable(text()));
   }
 
   // Shift+F1 explains what has the keyboard, and then what is clicked on.
