@@ -179,6 +179,7 @@ void DocumentViews::connect_views() {
   connect(heads_, &HeadsView::headChosen, ribbons_, &RibbonsView::show_head);
   connect(heads_, &HeadsView::stateShown, this, &DocumentViews::captionChanged);
   connect(map, &MapPanel::stateShown, this, &DocumentViews::captionChanged);
+  connect(this, &DocumentViews::captionChanged, this, &DocumentViews::refresh_help);
   connect(&requests_, &ViewRequests::open, this,
           [this](int entry, qint64 cell) { inspector_->open(entry, static_cast<Index>(cell)); });
   for (const Heatmap* cells : {alignment_->heatmap(), heads_->heatmap()})

@@ -98,7 +98,7 @@ QStringList help_text(const QString& panel, const AnalysedRun* run, const Captio
   const auto about = [&](const ViewRow& each) {
     if (panel != QLatin1String(each.name)) return;
     const QString caption = shown ? shown->caption() : QString(), todo = shown ? shown->what_to_do(false) : QString();
-    paragraphs << QStringLiteral("%1: %2").arg(translated_view_text(each.title),
+    paragraphs << Words::tr("%1: %2").arg(translated_view_text(each.title),
                                                caption.isEmpty() ? translated_view_text(each.help) : caption);
     if (traced && run->maps().empty() && panel == QLatin1String("alignment"))
       paragraphs << Words::tr("This model has no attention.");

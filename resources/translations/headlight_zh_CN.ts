@@ -1565,6 +1565,10 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>保存会话</translation>
     </message>
     <message>
+        <source>Sessions (*.%1)</source>
+        <translation>会话 (*.%1)</translation>
+    </message>
+    <message>
         <source>What was open before is still open.</source>
         <translation>之前打开的内容仍然打开着。</translation>
     </message>
@@ -8281,7 +8285,7 @@ blanks</source>
     </message>
     <message>
         <source>%1 A dot marks each square that moved by %2 or more.</source>
-        <translation>%1圆点标出变化达到 %2 的每个方格。</translation>
+        <translation>%1圆点：变化达到 %2 的方格。</translation>
     </message>
 </context>
 <context>
@@ -8814,6 +8818,10 @@ blanks</source>
         <translation>%1（%2）。</translation>
     </message>
     <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
         <source>This model has no attention.</source>
         <translation>这个模型没有注意力。</translation>
     </message>
@@ -9197,6 +9205,14 @@ blanks</source>
     <message>
         <source>Text stands from top to bottom, depth runs from left to right, each word in a lane of its own. A ribbon that comes from another lane is what was taken from there; striped is what the step writes itself. All parts of a state together are 100 %.</source>
         <translation>文字从上到下，深度从左到右，每个词有自己的一条道。从别的道来的带子是从那里取来的；带条纹的是这一步自己写入的。一个状态的所有部分合起来是 100 %。</translation>
+    </message>
+    <message>
+        <source>Time runs from top to bottom. Each row of the memory is a canal: from the left comes what a step writes to it, to the right goes what an output reads from it; striped is what a step of the controller writes itself.</source>
+        <translation>时间从上到下。记忆的每一行是一条水渠：从左边来的是一步写入它的，往右边去的是输出从它读出的；带条纹的是控制器的一步自己写入的。</translation>
+    </message>
+    <message>
+        <source>Text stands from top to bottom, and the memory of the cells runs along it as a river: striped is what a step writes, the rest it kept. A ribbon from a state to an output is what was looked up there. All parts of a state together are 100 %.</source>
+        <translation>文字从上到下，循环单元的记忆像河流一样沿着它流动：带条纹的是一步写入的，其余是保留下来的。从状态到输出的带子是在那里查到的。一个状态的所有部分合起来是 100 %。</translation>
     </message>
     <message>
         <source>‘Would say’, under the chosen lane: what the model would write if it ended at this depth. The state goes through what stands behind the last layer (logit lens, nostalgebraist 2020).</source>
