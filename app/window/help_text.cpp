@@ -1,6 +1,7 @@
 #include "app/window/help_text.h"
 
 #include <QCoreApplication>
+#include <cmath>
 
 #include "app/document/run_texts.h"
 #include "model/analysis/difference.h"
@@ -40,7 +41,7 @@ Largest largest(const AttentionMap& map, std::optional<int> step) {
       if (map.columns[static_cast<std::size_t>(column)].padding) continue;
       if (map.is_self() && map.source(row).column == column) continue;
       const auto weight = static_cast<double>(weights[row * map.column_count() + column]);
-      if (weight > found.weight) found = {row, column, weight};
+      if (std::isfinite(weight) && weight > found.weight) found = {row, column, weight};
     }
   }
   return found;
@@ -52,6 +53,7 @@ QString model_sentence(const Result& result) {
   const ModelBundle& bundle = *result.model;
   const QString title = model_text(bundle.title.empty() ? bundle.name : bundle.title);
   const QString source = quoted(result.source), output = quoted(result.output);
+  if (bundle.stored) return Words::tr("‘%1’ holds attention that somebody stored. Text: %2.").arg(title, source);
   const auto kind = bundle.model ? bundle.model->traits().kind : ModelTraits::Kind::encoder_decoder;
   if (result.output.empty()) return Words::tr("The model ‘%1’ reads %2.").arg(title, source);
   switch (kind) {
@@ -68,6 +70,7 @@ QString model_sentence(const Result& result) {
 QString weight_sentence(const AnalysedRun& run, std::optional<int> row) {
   const AttentionMap* map = run.result()->trace ? telling_map(run.maps()) : nullptr;
   if (!map) return {};
+  if (!map->are_shares) return Words::tr("What is stored here are no shares of attention: rows do not add up to 1.");
   Largest found = largest(*map, row);
   if (found.row < 0) found = largest(*map, std::nullopt);
   if (found.row < 0) return {};
