@@ -338,7 +338,7 @@ void DocumentViews::show_result(const std::shared_ptr<const Result>& result) {
   column_->set_result(result);
   stepper_->set_trace(result->trace, run->labels());
   trace_list_->set_trace(result->trace, run->labels());
-  inspector_->set_trace(result->trace, run->labels());
+  inspector_->set_trace(result->trace, run->labels(), result->model && result->model->stored);
   if (other_text && rows_stepped_ >= 0) stepper_->leave();
   panels_->offer_what_there_is(*run);
   if (panels_->arrangement() == QLatin1String("compare")) compare_->follow();

@@ -75,6 +75,7 @@ QString model_sentence(const Result& result) {
 QString weight_sentence(const ShownAttention& shown, std::optional<int> step) {
   if (!shown.map || shown.head == AttentionMap::kMax) return {};
   const AttentionMap& map = *shown.map;
+  if (!map.are_shares) return Words::tr("What is stored here are no shares of attention: rows do not add up to 1.");
   Largest found = largest(shown, step);
   if (found.row < 0) found = largest(shown, std::nullopt);
   if (found.row < 0) return {};
