@@ -8621,6 +8621,10 @@ blanks</source>
         <translation>由此得出这里每个词的概率（%）</translation>
     </message>
     <message>
+        <source>from all that, how probable each class is (%)</source>
+        <translation>由此得出每个类别的概率（%）</translation>
+    </message>
+    <message>
         <source>Score of ‘%1’: %2</source>
         <translation>“%1”的分数：%2</translation>
     </message>

@@ -98,6 +98,7 @@ std::optional<ExplainRows> ExplainRows::of(const AnalysedRun& run, int step, con
   made.step = step;
   made.steps = count(result);
   made.only_read = only_reads(result);
+  made.of_classes = result.model && result.model->on_top && !guesses_hidden_words(result);
   made.of_words = made.only_read || says_of_words(result);
   const auto at = static_cast<std::size_t>(step);
   const int token = at < result.token_of_position.size() ? result.token_of_position[at] : -1;
