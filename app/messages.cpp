@@ -31,6 +31,8 @@ void say(std::string_view line) {
   std::fwrite(text.data(), 1, text.size(), stderr);  // in one piece, whatever other threads write
 }
 
+void warn_line(const std::string& line) { say("headlight: warning: " + line); }
+
 QString message_text(const QString& message) { return from_utf8(message_line(bytes_of(message))); }
 
 void take_over_qt_messages() { qInstallMessageHandler(on_qt_message); }

@@ -2,12 +2,15 @@
 #pragma once
 
 #include <QString>
+#include <string>
 #include <string_view>
 
 namespace headlight {
 
 // Writes one line, which message_line() has made safe and short, and ends it.
 void say(std::string_view line);
+// The same behind "headlight: warning: ": what goes on, but not as somebody may think.
+void warn_line(const std::string& line);
 
 // What Qt says is no news for the user: it is dropped, unless HEADLIGHT_DEBUG or Qt's own QT_LOGGING_RULES ask for it,
 // or the program ends with it.

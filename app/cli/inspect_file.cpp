@@ -6,6 +6,8 @@
 
 #include "app/cli/interruption.h"
 #include "model/io/file.h"
+#include "model/io/formats/pretrained_models.h"
+#include "model/io/formats/pretrained_tokenizer.h"
 #include "model/io/json_file.h"
 #include "model/io/torch_layouts.h"
 #include "model/text/message_line.h"
@@ -14,12 +16,30 @@ namespace headlight {
 
 namespace {
 
-void print_contents(const std::string& name, const Format& format, const Contents& contents) {
+// What is said of a folder of another library only.
+struct OfFolder {
+  std::string no_texts;              // why it reads numbers only; empty: it reads texts
+  std::vector<std::string> ignored;  // keys of config.json that no number depends on
+};
+
+OfFolder of_folder(const std::string& path, const Format& format, const Contents& contents) {
+  OfFolder found;
+  if (std::string(format.id) != "pretrained") return found;
+  found.ignored = ignored_keys_of(path);
+  try {
+    if (contents.runs) open_tokenizer(path), open_tokenizer(path, true);
+  } catch (const Error& error) {
+    found.no_texts = error.what();
+  }
+  return found;
+}
+
+void print_contents(const std::string& name, const Format& format, const Contents& contents, const OfFolder& folder) {
   std::cout << escaped_line(name) << ": " << format.title << "\n";
   if (!contents.model_type.empty()) std::cout << "model_type  " << message_line(contents.model_type) << "\n";
   std::cout << (contents.runs ? "runs: headlight run FOLDER --ids 1,2,3"
                               : "does not run: " + message_line(contents.reason))
-            << "\n\ntensors\n";
+            << (folder.no_texts.empty() ? "" : "\nreads no texts: " + message_line(folder.no_texts)) << "\n\ntensors\n";
   std::uint64_t bytes = 0;
   for (const TensorEntry& tensor : contents.tensors->tensors()) {
     bytes += tensor.bytes;
@@ -38,6 +58,11 @@ void print_contents(const std::string& name, const Format& format, const Content
     for (const auto& [key, value] : shown.sampling)
       std::cout << "  " << std::left << std::setw(44) << key << " " << message_line(value) << "\n";
     if (!shown.chat_template.empty()) std::cout << "  chat_template  " << message_line(shown.chat_template) << "\n";
+  }
+  if (!folder.ignored.empty()) {
+    std::cout << "\nignored, for no number depends on it\n  ";
+    for (const std::string& key : folder.ignored)
+      std::cout << message_line(key) << (key == folder.ignored.back() ? "\n" : ", ");
   }
   if (contents.tensors->values().empty()) return;
   std::cout << "\nother values\n";
@@ -79,17 +104,20 @@ void dump_tensors(const TensorFile& file, const std::string& path) {
 int inspect_contents(const Format& format, const InspectCommand& command) {
   const Contents contents = format.contents(command.model);
   const std::string name = last_part(command.model);
+  const OfFolder folder = of_folder(command.model, format, contents);
   if (command.json) {
     Json json{{"name", escaped_line(name)},
               {"path", escaped_line(command.model)},
               {"format", format.id},
               {"runs", contents.runs},
-              {"reason", contents.runs ? Json(nullptr) : Json(contents.reason)}};
+              {"reason", contents.runs ? Json(nullptr) : Json(contents.reason)},
+              {"tokenizer_problem", folder.no_texts.empty() ? Json(nullptr) : Json(folder.no_texts)}};
     if (!contents.model_type.empty()) json["model_type"] = contents.model_type;
     json["not_used"] = Json::object();
     for (const auto& [key, value] : contents.shown.sampling)
       json["not_used"][key] = Json::parse(value, nullptr, false).is_discarded() ? Json(value) : Json::parse(value);
     if (!contents.shown.chat_template.empty()) json["not_used"]["chat_template"] = contents.shown.chat_template;
+    json["ignored"] = folder.ignored;
     json["tensors"] = tensors_json(*contents.tensors);
     json["modules"] = Json::array();
     for (const TorchLayout& layout : torch_layouts(*contents.tensors))
@@ -102,7 +130,7 @@ int inspect_contents(const Format& format, const InspectCommand& command) {
       json["values"].push_back({{"name", key}, {"value", value}});
     std::cout << json.dump(2, ' ', false, Json::error_handler_t::replace) << "\n";
   } else {
-    print_contents(name, format, contents);
+    print_contents(name, format, contents, folder);
   }
   if (!command.dump.empty()) dump_tensors(*contents.tensors, command.dump);
   return 0;

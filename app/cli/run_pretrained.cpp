@@ -11,6 +11,7 @@
 #include "app/cli/interruption.h"
 #include "app/cli/result_json.h"
 #include "app/cli/text_format.h"
+#include "app/cli/unused_options.h"
 #include "app/messages.h"
 #include "model/core/errors.h"
 #include "model/io/file.h"
@@ -92,10 +93,26 @@ Compared compared_output(const PretrainedModel& model, const std::vector<TokenId
   std::vector<TokenId> all = model.beginning(ids);
   const auto count = static_cast<int>(wanted.size()) - static_cast<int>(all.size());
   if (count < 0) return {"expected more tokens than the text has", true};
-  for (const TokenId id : model.continued(ids, std::max(count, kNewTokens), cancel)) all.push_back(id);
+  for (const TokenId id : model.continued(ids, std::max(count, kNewTokens), cancel).ids) all.push_back(id);
   const auto [a, b] = std::mismatch(wanted.begin(), wanted.end(), all.begin(), all.end());
   if (a == wanted.end() && b == all.end()) return {"the same tokens", false};
   return {"differs from token " + std::to_string(a - wanted.begin()) + " on", true};
+}
+
+// Where values that have to be numbers are none; empty: nowhere. (Masked scores may be infinite.)
+std::string not_numbers_text(const LibraryValues& values) {
+  std::string first, what;
+  for (const NamedTensor& value : values) {
+    const bool logits = value.name.find("logits") != std::string::npos;
+    const auto numbers = value.value.array();
+    const Index broken = logits ? (!numbers.isFinite()).count() : numbers.isNaN().count();
+    if (broken == 0) continue;
+    if (first.empty()) first = value.name;
+    if (logits || what.empty()) what = logits ? "the logits" : "the values";
+  }
+  if (first.empty()) return {};
+  return what + " are not numbers (NaN or infinite), first in " + first +
+         ": what the model gives for this input means nothing";
 }
 
 }  // namespace
@@ -151,14 +168,12 @@ int run_pretrained(const RunCommand& command) {
       ids.push_back(static_cast<TokenId>(token.id));
       if (told) types.push_back(static_cast<TokenId>(token.type_id));
     }
-  } else if (!command.second.empty()) {
-    throw UsageError("--second: not together with --ids");
   }
   const auto cut = [&](std::vector<TokenId>& all, const char* what) {
     const auto most = static_cast<std::size_t>(model->positions());
     if (most == 0 || all.size() <= most) return;
-    say(std::string(what) + " has " + std::to_string(all.size()) + " tokens; this model has " + std::to_string(most) +
-        " positions: the rest is left out");
+    warn_line(std::string(what) + " has " + std::to_string(all.size()) + " tokens; this model has " +
+              std::to_string(most) + " positions: the rest is left out");
     all.resize(most);
   };
   if (types.size() == ids.size()) cut(types, "--type-ids");
@@ -172,8 +187,17 @@ int run_pretrained(const RunCommand& command) {
           : model->values(command.names == "headlight" ? NamedBy::headlight : NamedBy::transformer_lens, ids, types,
                           target, interruptible.token());
   if (!command.dump.empty()) write_npz(command.dump, values, NpyType::f4);
+  json["notes"] = Json::array();
+  const auto note = [&](const std::string& text) {
+    json["notes"].push_back(text);
+    warn_line(text);
+  };
+  if (const std::string text = not_numbers_text(values); !text.empty()) note(text);
   if (command.new_tokens > 0) {
-    const std::vector<TokenId> written = model->continued(ids, command.new_tokens, interruptible.token());
+    const auto [written, not_numbers] = model->continued(ids, command.new_tokens, interruptible.token());
+    if (not_numbers)
+      note("after " + std::to_string(written.size()) + " of " + std::to_string(command.new_tokens) +
+           " new tokens the logits are not numbers (NaN or infinite): no token can be chosen from them");
     json["output_ids"] = written;
     try {
       // Of models with two tokenizers, the other one.
@@ -182,6 +206,7 @@ int run_pretrained(const RunCommand& command) {
       json["output"] = nullptr;  // a folder without a tokenizer: the numbers are all that there is
     }
   }
+  tell_unused(command, nullptr);
   json["values"] = Json::array();
   for (const NamedTensor& value : values)
     json["values"].push_back({{"name", value.name}, {"shape", value.value.shape().vector()}});
@@ -197,7 +222,9 @@ int run_pretrained(const RunCommand& command) {
       request.type_ids = numbers_of_option(command.type_ids, "--type-ids");
       request.capture.explain = false;
       request.cancel = interruptible.token();
-      json["steps"] = steps_json(std::make_shared<const Result>(run(request)));
+      const auto result = std::make_shared<const Result>(run(request));
+      for (const RunNote& said : result->notes) note(note_text(said));
+      json["steps"] = steps_json(result);
     }
     std::cout << json.dump(2, ' ', false, Json::error_handler_t::replace) << "\n";
     return 0;
@@ -348,7 +375,8 @@ int evaluate_pretrained(const EvaluateCommand& command) {
   }
   if (measured.tokens == 0) throw UsageError("--files: there is no text of two tokens in " + command.files.front());
   if (measured.cut > 0)
-    say(std::to_string(measured.cut) + " texts are longer than the " + std::to_string(most) + " positions, and cut");
+    warn_line(std::to_string(measured.cut) + " texts are longer than the " + std::to_string(most) +
+              " positions, and cut");
   const double nats = measured.nll / static_cast<double>(measured.tokens),
                accuracy = static_cast<double>(measured.right) / static_cast<double>(measured.tokens);
   if (command.json) {

@@ -224,12 +224,13 @@ class TransformerRule : public LivingRule {
     if (one.post.empty()) return s;
     const Tensor gamma = sites_.parameter(one.post_parameters + "gamma"),
                  rstd = sites_.rows(one.side, one.post + ".rstd");
-    if (!gamma.defined() || !rstd.defined()) return Tensor::zeros(s.shape());
+    if (!rstd.defined()) return Tensor::zeros(s.shape());
     Tensor asked(s.shape());
     const Index d = s.columns();
     for (Index t = 0; t < s.rows(); ++t) {
       ArrayMap row(asked.data() + t * d, d);
-      row = ConstArrayMap(s.data() + t * d, d) * gamma.array();
+      row = ConstArrayMap(s.data() + t * d, d);
+      if (gamma.defined()) row *= gamma.array();
       if (centred()) row -= row.mean();
       row *= rstd[t];
     }
@@ -241,10 +242,11 @@ class TransformerRule : public LivingRule {
     if (one.post.empty()) return q;
     const Tensor gamma = sites_.parameter(one.post_parameters + "gamma"),
                  rstd = sites_.rows(one.side, one.post + ".rstd");
-    if (!gamma.defined() || !rstd.defined()) return Tensor::zeros(q.shape());
+    if (!rstd.defined()) return Tensor::zeros(q.shape());
     Tensor out = q.clone();
     if (centred()) out.array() -= out.array().mean();
-    out.array() *= gamma.array() * rstd[row];
+    out.array() *= rstd[row];
+    if (gamma.defined()) out.array() *= gamma.array();
     const Tensor beta = bias ? sites_.parameter(one.post_parameters + "beta") : Tensor();
     if (beta.defined()) out.array() += beta.array();
     return out;

@@ -263,7 +263,7 @@ void write_output(const Request& request, const Plan& plan, Decoding& decoding, 
 
 // How many rows of the text a run can take over from the one before: the same tokens in front of a decoder that looks
 // at nothing behind them.
-Index rows_in_common(const Request& request, const Result& now, const Tensor& ids) {
+Index rows_in_common(const Request& request, const Result& now, const Tensor& ids, const Tensor& types) {
   const Result* before = request.previous.get();
   if (!before || !before->begun || before->model != request.model || edits_the_beginning(request.interventions))
     return 0;
@@ -272,7 +272,13 @@ Index rows_in_common(const Request& request, const Result& now, const Tensor& id
   const std::vector<Scalar>& known = before->begun->ids;
   const auto most = static_cast<Index>(std::min(now.prompt, before->prompt));
   Index same = 0;
-  while (same < most && ids[same] == known[static_cast<std::size_t>(same)]) ++same;
+  const auto kind_of = [](const std::vector<Scalar>& kinds, Index i) {
+    return kinds.empty() ? Scalar(0) : kinds[static_cast<std::size_t>(i)];
+  };
+  const std::vector<Scalar> types_now = values_of(types);
+  while (same < most && ids[same] == known[static_cast<std::size_t>(same)] &&
+         kind_of(types_now, same) == kind_of(before->begun->types, same))
+    ++same;
   return same;
 }
 
@@ -287,11 +293,11 @@ std::unique_ptr<Decoding> begin(const Request& request, const Tensor& ids, const
                                 Recorder* recorder, Result& result) {
   Source source(ids);
   source.types = types;
-  result.reused = rows_in_common(request, result, ids);
+  result.reused = rows_in_common(request, result, ids, types);
   const Result* before = result.reused > 0 ? request.previous.get() : nullptr;
   // What is said of the text as a whole is said of all of its rows.
-  const bool left_out = before && before->cache && request.interventions.empty() && !request.model->of_text &&
-                        leaves_rows_out(request, *before);
+  const bool left_out = before && before->cache && before->cache->serves(ids.dim(0)) && request.interventions.empty() &&
+                        !request.model->of_text && leaves_rows_out(request, *before);
   if (left_out) {
     result.reused = std::min<Index>(result.reused, result.prompt - 1);  // so that every site is published
     source.cache = before->cache.get();

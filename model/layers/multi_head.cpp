@@ -89,6 +89,18 @@ Tensor MultiHeadAttention::rotated(const Tensor& x, const At& at) const {
   return rotary(x, at.positions, turn.frequencies(at.length), turn.neighbours, turn.scaling.attention);
 }
 
+// A base that has grown with the text is named.
+SiteWords MultiHeadAttention::rotated_words(const std::string& name, const At& at) const {
+  const double base = settings_.rotary->base(at.length);
+  std::string text = name + " turned by its position";
+  if (base != settings_.rotary->theta) {
+    char theta[64];
+    std::snprintf(theta, sizeof theta, ", θ = %.6g for ", base);
+    text += theta + std::to_string(at.length) + " tokens";
+  }
+  return {text};
+}
+
 SiteWords MultiHeadAttention::projection_words(const std::string& name) const {
   return {name + "_i = x" + (settings_.identity ? "" : " W_" + name + (settings_.bias ? " + b" : "")) +
           ", the columns of head i"};
@@ -111,7 +123,7 @@ SiteWords MultiHeadAttention::score_words(bool biased) const {
 Tensor MultiHeadAttention::queries(const Tensor& x, const At& at, const SitePath& place, const Tap& tap) const {
   Tensor q = tap(place, "head.q", projected(x, W_q_, b_q_, settings_.heads), [&] { return projection_words("q"); });
   if (settings_.qk_norm) q = tap(place, "head.q_normed", rms_norm(q, q_gamma_, settings_.qk_norm->epsilon));
-  if (settings_.rotary) q = tap(place, "head.q_rotated", rotated(q, at));
+  if (settings_.rotary) q = tap(place, "head.q_rotated", rotated(q, at), [&] { return rotated_words("q", at); });
   return q;
 }
 
@@ -120,7 +132,7 @@ MultiHeadAttention::KeysValues MultiHeadAttention::keys_values(const Tensor& x, 
   Tensor k =
       tap(place, "head.k", projected(x, W_k_, b_k_, settings_.key_value_heads), [&] { return projection_words("k"); });
   if (settings_.qk_norm) k = tap(place, "head.k_normed", rms_norm(k, k_gamma_, settings_.qk_norm->epsilon));
-  if (settings_.rotary) k = tap(place, "head.k_rotated", rotated(k, at));
+  if (settings_.rotary) k = tap(place, "head.k_rotated", rotated(k, at), [&] { return rotated_words("k", at); });
   const Tensor v =
       tap(place, "head.v", projected(x, W_v_, b_v_, settings_.key_value_heads), [&] { return projection_words("v"); });
   return {k, v, k.dim(1)};

@@ -66,6 +66,7 @@ class MultiHeadAttention {
 
  private:
   SiteWords projection_words(const std::string& name) const;
+  SiteWords rotated_words(const std::string& name, const At& at) const;
   SiteWords score_words(bool biased) const;
   Tensor projected(const Tensor& x, const Tensor& weight, const Tensor& bias, Index heads) const;
   Tensor rotated(const Tensor& x, const At& at) const;

@@ -6,8 +6,9 @@
 namespace headlight {
 
 Norm::Norm(const ParameterBuilder& parameters, const NormSettings& settings, Index size) : settings_(settings) {
-  gamma_ = parameters.make("gamma", {size}, Init::constant(1));
-  if (settings.bias && settings.kind != NormKind::rms) beta_ = parameters.make("beta", {size}, Init::zeros());
+  if (settings.scale) gamma_ = parameters.make("gamma", {size}, Init::constant(1));
+  if (settings.scale && settings.bias && settings.kind != NormKind::rms)
+    beta_ = parameters.make("beta", {size}, Init::zeros());
   if (settings.kind != NormKind::batch) return;
   running_mean_ = parameters.make("running_mean", {size}, Init::zeros());
   running_var_ = parameters.make("running_var", {size}, Init::constant(1));
@@ -16,11 +17,11 @@ Norm::Norm(const ParameterBuilder& parameters, const NormSettings& settings, Ind
 Tensor Norm::operator()(const Tensor& x, const Tensor& keep, const SitePath& place, const Pass& pass) const {
   const Tap& tap = pass.tap;
   const double epsilon = settings_.epsilon;
-  const std::string beta = beta_.defined() ? " + β" : "";
+  const std::string affine = std::string(gamma_.defined() ? " ⊙ γ" : "") + (beta_.defined() ? " + β" : "");
   if (settings_.kind == NormKind::batch) {
     if (!pass.training)
       return tap(place, "out", normalised_by(x, running_mean_, running_var_, gamma_, beta_, epsilon), [&] {
-        return SiteWords{"y = (x − μ) / √(σ² + ε) ⊙ γ" + beta + ", μ and σ² of the training", sentences::kByTraining,
+        return SiteWords{"y = (x − μ) / √(σ² + ε)" + affine + ", μ and σ² of the training", sentences::kByTraining,
                          "Ioffe & Szegedy 2015, algorithm 2"};
       });
     BatchStatistics now;
@@ -40,11 +41,11 @@ Tensor Norm::operator()(const Tensor& x, const Tensor& keep, const SitePath& pla
     });
   }
   if (!centred)
-    return tap(place, "out", rms_norm(x, gamma_, epsilon), [] {
-      return SiteWords{"y = x / √(Σ x² / d + ε) ⊙ γ", sentences::kStretched, "Zhang & Sennrich 2019, eq. 4"};
+    return tap(place, "out", rms_norm(x, gamma_, epsilon), [&] {
+      return SiteWords{"y = x / √(Σ x² / d + ε)" + affine, sentences::kStretched, "Zhang & Sennrich 2019, eq. 4"};
     });
   return tap(place, "out", layer_norm(x, gamma_, beta_, epsilon), [&] {
-    return SiteWords{"y = (x − μ) / √(σ² + ε) ⊙ γ" + beta, sentences::kShifted, "Ba et al. 2016, eq. 4"};
+    return SiteWords{"y = (x − μ) / √(σ² + ε)" + affine, sentences::kShifted, "Ba et al. 2016, eq. 4"};
   });
 }
 

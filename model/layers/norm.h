@@ -16,12 +16,13 @@ inline const std::vector<std::string> kNormNames = {"layer", "rms", "batch"};
 struct NormSettings {
   NormKind kind = NormKind::layer;
   double epsilon = 1e-5;
-  bool bias = true;  // beta; never with rms
+  bool bias = true;   // beta; never with rms
+  bool scale = true;  // gamma; without it never beta
 };
 
 class Norm {
  public:
-  // gamma [d] = 1, beta [d] = 0; batch: also running_mean, running_var [d], which a training collects.
+  // gamma [d] = 1, beta [d] = 0, where they are asked for; batch: also running_mean, running_var [d], which a training collects.
   Norm(const ParameterBuilder& parameters, const NormSettings& settings, Index size);
 
   // x [N x L x d], keep [N x L] or undefined (which rows count in a batch's statistics) -> [N x L x d]. Publishes

@@ -15,6 +15,13 @@ double ramp(double at, double begin, double end) {
 
 }  // namespace
 
+double Rotary::base(Index length) const {
+  if (scaling.kind != RotaryScaling::Kind::dynamic || length <= scaling.original) return theta;
+  const double longer = static_cast<double>(length) / static_cast<double>(scaling.original);
+  const auto width = static_cast<double>(size);
+  return theta * std::pow(scaling.factor * longer - (scaling.factor - 1), width / (width - 2));
+}
+
 std::vector<double> Rotary::frequencies(Index length) const {
   using Kind = RotaryScaling::Kind;
   const RotaryScaling& s = scaling;
@@ -34,7 +41,7 @@ std::vector<double> Rotary::frequencies(Index length) const {
   const std::vector<double>& factors = length > s.original ? s.long_factors : s.short_factors;
   std::vector<double> all;
   for (Index i = 0; i < size / 2; ++i) {
-    const double w = std::pow(theta, -2 * static_cast<double>(i) / width);
+    const double w = std::pow(base(length), -2 * static_cast<double>(i) / width);
     const double turns = original * w / (2 * std::numbers::pi);
     double share = 1;  // of the frequency as it is; the rest is divided by the factor
     if (s.kind == Kind::linear) share = 0;

@@ -16,6 +16,7 @@ struct RotaryScaling {
     llama3,    // slow pairs are, quick ones are not (Llama 3.1)
     yarn,      // the same with a ramp between pairs (Peng et al. 2023, section 3.2), and sharper scores
     longrope,  // each pair by a factor of its own, another one for long texts (Ding et al. 2024)
+    dynamic,   // a base that grows with the text (Peng et al. 2023, section 3.3), for texts that are longer only
   } kind = Kind::none;
   double factor = 1;           // how much longer texts become
   Index original = 0;          // positions that it learned from; longrope: longer texts take `long_factors`
@@ -25,13 +26,21 @@ struct RotaryScaling {
   double attention = 1;        // yarn, longrope: factor of sines and cosines
   std::vector<double> short_factors, long_factors;
 };
-inline const std::vector<std::string> kRotaryScalingNames = {"none", "linear", "llama3", "yarn", "longrope"};
+inline const std::vector<std::string> kRotaryScalingNames = {"none", "linear",   "llama3",
+                                                           "yarn", "longrope", "dynamic"};
 
 struct Rotary {
   double theta = 10'000;
   bool neighbours = false;  // turns pairs (2i, 2i+1) instead of (i, i + r/2)
   Index size = 0;           // r: the first numbers of each head that are turned, even
   RotaryScaling scaling;
+  // θ in a text of `length` tokens.
+  double base(Index length) const;
+  // Longer texts have other angles; 0: none have.
+  Index longest_usual() const {
+    using Kind = RotaryScaling::Kind;
+    return scaling.kind == Kind::longrope || scaling.kind == Kind::dynamic ? scaling.original : 0;
+  }
   // The angle of one position for each of the r/2 pairs, in a text of `length` tokens.
   std::vector<double> frequencies(Index length) const;
 };

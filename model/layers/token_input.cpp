@@ -1,5 +1,6 @@
 #include "model/layers/token_input.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "model/layers/feed_forward.h"
@@ -23,6 +24,29 @@ TokenInput::TokenInput(const ParameterBuilder& side, const TokenInputSettings& s
   if (s.projection == TokenInputSettings::Projection::none) return;
   W_project_ = (side / "embed").make("W_project", {s.embedding_size, s.model}, Init::glorot());
   if (s.projection_bias) b_project_ = (side / "embed").make("b_project", {s.model}, Init::zeros());
+}
+
+Tensor TokenInput::positions_of(const Tensor& ids, Index first, const Tensor& shift) const {
+  const auto padding = static_cast<Scalar>(settings_.padding);
+  const Index batch = ids.dim(0), count = ids.dim(1);
+  Tensor positions({batch, count});
+  for (Index n = 0; n < batch; ++n) {
+    Scalar at = static_cast<Scalar>(first) - (shift.defined() ? shift[n] : Scalar(0));
+    for (Index t = 0; t < count; ++t) {
+      const bool counts = settings_.padding < 0 || ids[n * count + t] != padding;
+      positions[n * count + t] = counts ? std::max(Scalar(0), at) : Scalar(-1);
+      at += counts ? 1 : 0;
+    }
+  }
+  return positions;
+}
+
+Tensor TokenInput::not_counted(const Tensor& ids) const {
+  if (settings_.padding < 0) return {};
+  Tensor counts = Tensor::zeros({ids.dim(0)});
+  for (Index i = 0; i < ids.size(); ++i)
+    if (ids[i] == static_cast<Scalar>(settings_.padding)) counts[i / ids.dim(1)] += 1;
+  return counts;
 }
 
 // The rows of each position [N x L x d], or undefined where positions do not enter here.
@@ -67,7 +91,9 @@ Tensor TokenInput::operator()(const Tensor& ids, const Tensor& positions, const 
     formula += " W";
   }
   if (Tensor rows = position_rows(positions); rows.defined()) {
-    rows = tap(side, "embed.position", rows, [&] { return SiteWords{position_formula()}; });
+    rows = tap(side, "embed.position", rows, [&] {
+      return SiteWords{position_formula(), settings_.padding < 0 ? nullptr : sentences::kPlaceWithoutPadding};
+    });
     x = settings_.positions == Positions::concat ? concat(x, rows) : add(x, rows);
   }
   if (types_.defined())

@@ -19,6 +19,7 @@ struct TokenInputSettings {
   Positions positions = Positions::sinusoid;
   Index max_positions = 512;  // rows of a learned table
   Index offset = 0;           // the row of the first token
+  Index padding = -1;         // tokens of this id are not counted, and have the row in front; -1: all are counted
   Index position_size = 0;    // concat: columns of the positions; the tokens have the other d − d_p
   double position_scale = 1;  // of sinusoids
   bool scale_embeddings = true;
@@ -48,6 +49,11 @@ class TokenInput {
   Tensor operator()(const Tensor& ids, const Tensor& positions, const Tensor& keep, const SitePath& side,
                     const Pass& pass, const Tensor& types = {}) const;
   const Tensor& table() const { return table_; }
+  // Positions of ids [N x L] that stand behind `first` − shift[n] counted tokens: [N x L], −1 for those that are not
+  // counted. `shift` [N] or undefined (0).
+  Tensor positions_of(const Tensor& ids, Index first, const Tensor& shift) const;
+  // How many ids of each row [N x L] are not counted [N]; undefined where all are.
+  Tensor not_counted(const Tensor& ids) const;
 
  private:
   Tensor position_rows(const Tensor& positions) const;

@@ -52,14 +52,12 @@ struct Head {
   Norm norm;
 };
 
-// Position of each row, `first` + t - shift_n: [N x L].
-Tensor positions_from(Index first, Index batch, Index count, const Tensor& shift) {
-  Tensor positions({batch, count});
-  for (Index n = 0; n < batch; ++n)
-    for (Index t = 0; t < count; ++t)
-      positions[n * count + t] =
-          std::max(Scalar(0), static_cast<Scalar>(first + t) - (shift.defined() ? shift[n] : Scalar(0)));
-  return positions;
+// The sum of two shifts [N], each of which may be undefined (0).
+Tensor both(const Tensor& a, const Tensor& b) {
+  if (!a.defined() || !b.defined()) return a.defined() ? a : b;
+  Tensor sum = a.clone();
+  sum.array() += b.array();
+  return sum;
 }
 
 // The first rows of a prompt.
@@ -97,8 +95,8 @@ class Transformer : public Model {
     return pass.random->below(static_cast<std::uint32_t>(settings_.random_offset + 1));
   }
   std::unique_ptr<Decoding> begin_after_prompt(const Source& source, const Pass& pass) const;
-  // States of an encoder through the layer in front of the logits, where there is one.
-  Tensor guessed(const Tensor& states, const Tensor& keep, const Pass& pass) const;
+  // States through the layer in front of the logits, where there is one. `side`: the encoder, or a decoder's step.
+  Tensor guessed(const Tensor& states, const Tensor& keep, const SitePath& side, const Pass& pass) const;
 
   TransformerSettings settings_;
   std::optional<Side> encoder_, decoder_;
@@ -130,11 +128,11 @@ Transformer::Transformer(const Json& config, const TransformerSettings& s, Initi
     decoder_ = side("decoder", s.decoder, written);
   }
   const Index d = s.input.model;
-  if (s.head_transform && s.shape == TransformerShape::encoder_only) {
+  if (s.head_transform) {
     const ParameterBuilder place = build / "head";
     const Tensor W = place.make("W", {d, s.output_size}, s.init),
                  b = s.head_bias ? place.make("b", {s.output_size}, Init::zeros()) : Tensor();
-    head_ = Head{W, b, Norm(place / "norm", s.encoder.layer.norm, s.output_size)};
+    head_ = Head{W, b, Norm(place / "norm", (encoder_ ? s.encoder : s.decoder).layer.norm, s.output_size)};
   }
   readout_.scale = s.output_scale;
   readout_.cap = s.logit_cap;
@@ -158,7 +156,7 @@ Transformer::Encoded Transformer::encode(const Source& source, const Pass& pass)
   const SitePath encoder("encoder");
   const Tensor ids = by_sentence(read_source(source.ids, source.keep, settings_.reverse_source, pass.tap));
   const Tensor keep = settings_.mask_padding ? source.keep : Tensor();
-  const Tensor positions = positions_from(first_position(pass), ids.dim(0), ids.dim(1), {});
+  const Tensor positions = encoder_->input.positions_of(ids, first_position(pass), {});
   Tensor types = source.types;
   if (types.defined()) types = by_sentence(settings_.reverse_source ? reversed(types, source.keep) : types);
   const Tensor x = encoder_->input(ids, positions, keep, encoder, pass, types);
@@ -180,12 +178,18 @@ class Transformer::CausalDecoding : public Decoding {
   Tensor attention() const override;
   std::shared_ptr<const PrefixCache> prefix_cache() const override { return cache; }
   Tensor read_states() const override { return states; }
+  Tensor read_logits() const { return model_.readout_(model_.guessed(states, {}, SitePath("decoder"), Pass())); }
 
   State& state() { return state_; }
+  // Embeddings of the next rows [N x L x d], and their positions.
+  Tensor enter(const Tensor& ids, const Tensor& types, const Tensor& keep, const SitePath& place, const Pass& pass,
+               Tensor& positions);
 
   // Of a prompt only.
   Index prompt = 0;  // source tokens
   Tensor padding;    // [N]: how many columns in front of each prompt are no tokens; undefined: none
+  Scalar kind = 0;   // of sentence, of what is written: that of the last token
+  Tensor skipped;    // [N]: how many tokens so far have no place of their own; undefined: none
   std::shared_ptr<const PrefixCache> cache;
   Tensor states;  // of the prompt
   Tensor start;   // [N]: what is fed at step 0 instead of the start sign; undefined: nothing
@@ -196,9 +200,18 @@ class Transformer::CausalDecoding : public Decoding {
   Index first_position_, step_ = 0;
 };
 
+Tensor Transformer::CausalDecoding::enter(const Tensor& ids, const Tensor& types, const Tensor& keep,
+                                          const SitePath& place, const Pass& pass, Tensor& positions) {
+  const TokenInput& input = model_.decoder_->input;
+  positions = input.positions_of(ids, first_position_ + state_.length, both(padding, skipped));
+  skipped = both(skipped, input.not_counted(ids));
+  return input(ids, positions, keep, place, pass, types);
+}
+
 Tensor Transformer::CausalDecoding::advance(const Tensor& ids, const Pass& pass) {
   const Tap& tap = pass.tap;
   const Index t_count = ids.dim(0), batch = ids.dim(1);
+  Tensor positions;
   require_shape(!tap.active() || t_count == 1, "decoder", "one step at a time while a tap listens", ids.shape());
   const SitePath decoder("decoder"), step(decoder, "step", step_);
   Tensor fed = ids;
@@ -207,21 +220,21 @@ Tensor Transformer::CausalDecoding::advance(const Tensor& ids, const Pass& pass)
     fed.view(0, {batch}).array() = std::exchange(start, {}).array();
   }
   fed = by_sentence(tap(step, "input.id", fed));
-  const Tensor positions = positions_from(first_position_ + state_.length, batch, t_count, padding);
-  const Side& side = *model_.decoder_;
-  const Tensor x = side.input(fed, positions, {}, step, pass);
-  const Tensor last = side.stack.run(x, positions, {}, state_, step, pass);
+  const Tensor types = kind == 0 ? Tensor() : Tensor::full(fed.shape(), kind);
+  const Tensor x = enter(fed, types, {}, step, pass, positions);
+  const Tensor last = model_.decoder_->stack.run(x, positions, {}, state_, step, pass);
   if (tap.active()) tap(step, "attn_mean", mean_of_heads(state_.weights, 0), mean_words);
   step_ += t_count;
-  const Tensor logits = tap(step, "output.logits", model_.readout_(last), [&] { return model_.readout_.words(); });
+  const Tensor logits = tap(step, "output.logits", model_.readout_(model_.guessed(last, {}, step, pass)),
+                            [&] { return model_.readout_.words(); });
   if (tap.active()) tap(step, "output.probs", softmax(logits));
   return logits;
 }
 
 Tensor Transformer::CausalDecoding::read(const Tensor& ids, const Pass& pass) {
   const SitePath decoder("decoder");
-  const Tensor positions = positions_from(first_position_ + state_.length, ids.dim(1), ids.dim(0), padding);
-  const Tensor x = model_.decoder_->input(by_sentence(ids), positions, {}, decoder, pass);
+  Tensor positions;
+  const Tensor x = enter(by_sentence(ids), {}, {}, decoder, pass, positions);
   return states = model_.decoder_->stack.run(x, positions, {}, state_, decoder, pass);
 }
 
@@ -229,6 +242,7 @@ void Transformer::CausalDecoding::select(const std::vector<Index>& rows) {
   const Index batch = state_.text[0].keys.dim(0) / model_.settings_.decoder.layer.attention.key_value_heads;
   state_.select(rows, batch);
   padding = index_select(padding, rows);
+  skipped = index_select(skipped, rows);
   start = index_select(start, rows);
 }
 
@@ -270,6 +284,8 @@ std::unique_ptr<Decoding> Transformer::begin_after_prompt(const Source& source, 
       }
     }
   }
+  Tensor types = source.types.defined() ? by_sentence(source.types) : Tensor();
+  if (types.defined()) writing->kind = types[types.size() - 1];
   Index read = length;
   if (settings_.continues) {
     --read;
@@ -280,19 +296,29 @@ std::unique_ptr<Decoding> Transformer::begin_after_prompt(const Source& source, 
   if (read < length) {
     ids = columns(ids, 0, read);
     if (keep.defined()) keep = columns(keep, 0, read);
+    if (types.defined()) types = columns(types, 0, read);
   }
   auto cache = std::make_shared<PrefixCache>();
+  cache->length = length;
+  const TransformerStackSettings& stack = settings_.decoder;
+  for (const std::optional<Rotary>& turn : {stack.layer.attention.rotary, stack.local_rotary})
+    if (const Index usual = turn ? turn->longest_usual() : 0; usual > 0)
+      cache->longest_usual = cache->longest_usual == 0 ? usual : std::min(cache->longest_usual, usual);
   for (Index j = 0; j < read; ++j) cache->ids.push_back(static_cast<TokenId>(ids[j]));
   State& state = writing->state();
   state.known = length;
   if (source.cache && batch == 1) {
     state.length = std::min({source.cached_rows, read - 1, static_cast<Index>(source.cache->ids.size())});
-    if (state.length > 0) state.text = beginning_of(*source.cache, state.length);
+    if (state.length > 0) {
+      state.text = beginning_of(*source.cache, state.length);
+      writing->skipped = decoder_->input.not_counted(columns(ids, 0, state.length));
+    }
     ids = columns(ids, state.length, read - state.length);
+    if (types.defined()) types = columns(types, state.length, read - state.length);
   }
   const SitePath decoder("decoder");
-  const Tensor positions = positions_from(first + state.length, batch, ids.dim(1), writing->padding);
-  const Tensor x = decoder_->input(ids, positions, keep, decoder, pass);
+  Tensor positions;
+  const Tensor x = writing->enter(ids, types, keep, decoder, pass, positions);
   writing->states = decoder_->stack.run(x, positions, settings_.mask_padding ? keep : Tensor(), state, decoder, pass);
   if (batch == 1) {
     cache->layers = state.text;
@@ -342,12 +368,13 @@ std::unique_ptr<Decoding> Transformer::begin(const Source& source, const Pass& p
                                 pass.tap);
     return std::make_unique<CausalDecoding>(*this, std::move(state), first_position(pass));
   }
-  return std::make_unique<MaskedDecoding>(*this, states, guessed(states, source.keep, pass), weights);
+  return std::make_unique<MaskedDecoding>(*this, states, guessed(states, source.keep, SitePath("encoder"), pass),
+                                          weights);
 }
 
-Tensor Transformer::guessed(const Tensor& states, const Tensor& keep, const Pass& pass) const {
+Tensor Transformer::guessed(const Tensor& states, const Tensor& keep, const SitePath& side, const Pass& pass) const {
   if (!head_) return states;
-  const SitePath encoder("encoder"), place(encoder, "head");
+  const SitePath place(side, "head");
   const Tensor pre = pass.tap(place, "pre", linear(states, head_->W, head_->b));
   const Tensor act = pass.tap(place, "act", activated(pre, settings_.head_activation), [&] {
     return SiteWords{activation_name(settings_.head_activation) + std::string("(x)")};
@@ -358,8 +385,9 @@ Tensor Transformer::guessed(const Tensor& states, const Tensor& keep, const Pass
 Tensor Transformer::lens(const Tensor& states) const {
   if (!readout_.there) return {};
   const Pass pass{};
-  const Tensor rows = (decoder_ ? *decoder_ : *encoder_).stack.finish(states, {}, SitePath("decoder"), pass);
-  return readout_(decoder_ ? rows : guessed(rows, {}, pass));
+  const SitePath side(decoder_ ? "decoder" : "encoder");
+  const Tensor rows = (decoder_ ? *decoder_ : *encoder_).stack.finish(states, {}, side, pass);
+  return readout_(guessed(rows, {}, side, pass));
 }
 
 template <TransformerShape shape>
@@ -368,6 +396,10 @@ std::unique_ptr<Model> make(const Json& config, InitialValues values) {
 }
 
 }  // namespace
+
+Tensor logits_of_read(const Decoding& decoding) {
+  return dynamic_cast<const Transformer::CausalDecoding&>(decoding).read_logits();
+}
 
 Tensor read_at_once(Decoding& decoding, const Tensor& ids, const Pass& pass) {
   return dynamic_cast<Transformer::CausalDecoding&>(decoding).read(ids, pass);

@@ -14,4 +14,7 @@ Architecture decoder_only_architecture();  // continues a text (Radford et al. 2
 // The values stand at decoder.layer[l], as those of a prompt. For what stands on top of them.
 Tensor read_at_once(Decoding& decoding, const Tensor& ids, const Pass& pass);
 
+// Of a decoder alone that has read a text as its prompt: the logits behind each token of it [1 x T x V].
+Tensor logits_of_read(const Decoding& decoding);
+
 }  // namespace headlight

@@ -20,8 +20,11 @@ bool decided(const Json& config, const char* key, bool automatic) {
 [[noreturn]] void refuse(const std::string& what) { throw FormatError(what); }
 
 NormSettings read_norm(const Json& config) {
-  return {static_cast<NormKind>(read_choice(config, "norm", kNormNames)), read_number(config, "norm_epsilon", 1e-12, 1),
-          read_flag(config, "norm_bias")};
+  const NormSettings norm = {static_cast<NormKind>(read_choice(config, "norm", kNormNames)),
+                             read_number(config, "norm_epsilon", 1e-12, 1), read_flag(config, "norm_bias"),
+                             read_flag(config, "norm_scale")};
+  if (!norm.scale && norm.kind == NormKind::batch) refuse("\"norm_scale\" false does not go with \"norm\" \"batch\"");
+  return norm;
 }
 
 // A list of whole numbers, one for each of so many layers, or none.
@@ -96,6 +99,8 @@ Rotary read_rotary(const Json& config, double theta, const Json& scaling, Index 
   if (rotary.size == 0) rotary.size = head_size;
   if (rotary.size % 2 != 0) refuse("rotary positions need an even head size, found " + std::to_string(rotary.size));
   rotary.scaling = read_scaling(scaling, rotary.size);
+  if (rotary.scaling.kind == RotaryScaling::Kind::dynamic && rotary.size <= 2)
+    refuse("\"rotary_scaling\" of type \"dynamic\" needs more than one pair that is turned");
   if (rotary.scaling.kind == RotaryScaling::Kind::yarn && theta <= 1)
     refuse("\"rotary_scaling\" of type \"yarn\" needs a \"rotary_theta\" above 1");
   return rotary;
@@ -137,6 +142,9 @@ TokenInputSettings read_input(const Json& config, const NormSettings& norm, Init
   s.positions = static_cast<Positions>(read_choice(config, "positions", kPositionNames));
   s.max_positions = read_index(config, "max_positions", 1, 1'000'000);
   s.offset = read_index(config, "position_offset", 0, 1'000'000);
+  s.padding = read_index(config, "position_padding", -1, 10'000'000);
+  if (s.padding >= 0 && (s.positions != Positions::learned || s.offset == 0))
+    refuse("\"position_padding\" needs \"learned\" positions and a \"position_offset\": the row in front is its own");
   s.position_size = read_index(config, "position_size", 0, kLargest);
   s.position_scale = read_number(config, "position_scale", 0, 1e6);
   s.scale_embeddings = read_flag(config, "scale_embeddings");
@@ -271,7 +279,7 @@ TransformerSettings read_transformer_settings(const Json& config, TransformerSha
   }
   if (shape == TransformerShape::decoder_only)
     s.continues = read_choice(config, "prompt", {"separate", "continue"}) == 1;
-  if (shape == TransformerShape::encoder_only) {
+  if (shape != TransformerShape::both) {
     s.head_transform = read_flag(config, "head_transform");
     s.head_bias = read_flag(config, "head_bias");
     std::vector<std::string> names = kActivationNames;
@@ -279,7 +287,7 @@ TransformerSettings read_transformer_settings(const Json& config, TransformerSha
     const std::size_t chosen = read_choice(config, "head_activation", names);
     s.head_activation = chosen == 0 ? s.activation : static_cast<Activation>(chosen - 1);
   }
-  const bool narrowed = shape == TransformerShape::encoder_only ? s.head_transform : s.decoder.out_size > 0;
+  const bool narrowed = s.head_transform || s.decoder.out_size > 0;
   s.output_size = narrowed ? s.input.embedding_size : s.input.model;
   if (s.tie != TransformerSettings::Tie::none && s.output_size != s.input.embedding_size) {
     if (shape != TransformerShape::encoder_only)
@@ -304,6 +312,7 @@ Json transformer_defaults(TransformerShape shape) {
                      {"final_norm", "auto"},
                      {"embedding_norm", false},
                      {"norm_bias", true},
+                     {"norm_scale", true},
                      {"norm_epsilon", 1e-5},
                      {"activation", "relu"},
                      {"gated", false},
@@ -314,6 +323,7 @@ Json transformer_defaults(TransformerShape shape) {
                      {"positions", "sinusoid"},
                      {"max_positions", 512},
                      {"position_offset", 0},
+                     {"position_padding", -1},
                      {"position_size", 0},
                      {"position_scale", 1},
                      {"random_offset", 0},
@@ -359,8 +369,8 @@ Json transformer_defaults(TransformerShape shape) {
     all["decoder_heads"] = 0;
     all["decoder_ff_size"] = 0;
   }
-  if (shape == TransformerShape::encoder_only) {
-    all["head_transform"] = true;
+  if (shape != TransformerShape::both) {
+    all["head_transform"] = shape == TransformerShape::encoder_only;
     all["head_bias"] = true;
     all["head_activation"] = "auto";
   }

@@ -19,7 +19,7 @@ struct TransformerSettings {
   double logit_cap = 0;        // logits are c tanh(x / c) (Gemma Team 2024); 0: as they are
   Index output_size = 0;       // columns of what the logits are computed from
   bool has_output = true;      // it has an output layer
-  bool head_transform = true;  // encoder only: a layer in front of the logits
+  bool head_transform = false;  // of one side alone: a layer in front of the logits
   bool head_bias = true;
   Activation head_activation = Activation::relu;
   bool continues = false;   // decoder only: the last source token stands in for the start sign

@@ -27,20 +27,22 @@ Moments moments_of_row(const Scalar* x, Index d, bool centred) {
   return {mean, squares / count};
 }
 
+// Parts that are undefined are left out of the arithmetic.
 void require_parts(const char* operation, const Tensor& x, std::initializer_list<const Tensor*> parts) {
   require_shape(x.rank() > 0 && x.columns() > 0, operation, "[.. x d]", x.shape());
   for (const Tensor* part : parts)
-    require_shape(part->size() == x.columns(), operation, "[" + std::to_string(x.columns()) + "]", part->shape());
+    require_shape(!part->defined() || part->size() == x.columns(), operation, "[" + std::to_string(x.columns()) + "]", part->shape());
 }
 
 // "γ·(x − 0.02)/0.61": the numbers that a row shares stand in the label, as they are no cells.
-std::string label_of(const Moments& moments, double rstd, bool centred) {
+std::string label_of(const Moments& moments, double rstd, bool centred, bool stretched) {
   std::array<char, 80> text;
+  const char* gamma = stretched ? "γ·" : "";
   if (centred) {
-    std::snprintf(text.data(), text.size(), "γ·(x %s %.4g)/%.4g", moments.mean < 0 ? "+" : "−", std::abs(moments.mean),
-                  1 / rstd);
+    std::snprintf(text.data(), text.size(), "%s(x %s %.4g)/%.4g", gamma, moments.mean < 0 ? "+" : "−",
+                  std::abs(moments.mean), 1 / rstd);
   } else {
-    std::snprintf(text.data(), text.size(), "γ·x/%.4g", 1 / rstd);
+    std::snprintf(text.data(), text.size(), "%sx/%.4g", gamma, 1 / rstd);
   }
   return text.data();
 }
@@ -49,9 +51,12 @@ std::string label_of(const Moments& moments, double rstd, bool centred) {
 Explanation explain_entry(const Node& node, Index cell, const Moments& moments, double rstd, bool centred) {
   const Tensor &gamma = node.inputs[1], &beta = node.inputs[2];
   const Index j = cell % node.output.columns();
-  const Cell x{node.inputs[0], cell}, g{gamma, j};
-  std::vector<Term> terms{
-      explaining::term(label_of(moments, rstd, centred), g.value() * (x.value() - moments.mean) * rstd, {x, g})};
+  const Cell x{node.inputs[0], cell};
+  std::vector<Cell> factors = {x};
+  if (gamma.defined()) factors.push_back({gamma, j});
+  const double stretch = gamma.defined() ? factors.back().value() : 1;
+  std::vector<Term> terms{explaining::term(label_of(moments, rstd, centred, gamma.defined()),
+                                           stretch * (x.value() - moments.mean) * rstd, std::move(factors))};
   if (beta.defined()) terms.push_back(explaining::itself("β", {beta, j}));
   return explaining::sum(node, cell, std::move(terms));
 }
@@ -60,15 +65,16 @@ void add_beta_gradient(const Tensor& beta, const Tensor& gradient, Graph& graph)
   if (beta.defined() && graph.wants(beta)) graph.target(beta).matrix() += gradient.matrix().colwise().sum();
 }
 
-// --- rows. inputs: x, gamma, beta or undefined; attributes: i[0] centred, x epsilon; saved: mean and rstd [rows x 2]
+// --- rows. inputs: x, gamma or undefined, beta or undefined; attributes: i[0] centred, x epsilon; saved: mean and rstd [rows x 2]
 bool is_centred(const Node& node) { return node.attributes.i[0] != 0; }
+Tensor or_ones(const Tensor& gamma, Index d) { return gamma.defined() ? gamma : Tensor::full({d}, 1); }
 
 Tensor normalised_rows(const Op& op, const Tensor& x, const Tensor& gamma, const Tensor& beta, double epsilon,
                        bool centred) {
   const Index d = x.columns();
   Tensor y(x.shape()), saved({x.rows(), 2});
-  const Tensor shift = beta.defined() ? beta : Tensor::zeros({d});
-  const Scalar *g = gamma.data(), *b = shift.data();
+  const Tensor factor = or_ones(gamma, d), shift = beta.defined() ? beta : Tensor::zeros({d});
+  const Scalar *g = factor.data(), *b = shift.data();
   parallel_for(x.rows(), grain_for(x.rows(), 4 * d), [&](Index begin, Index end) {
     for (Index r = begin; r < end; ++r) {
       const Scalar* from = x.data() + r * d;
@@ -92,9 +98,10 @@ Tensor normalised_rows(const Op& op, const Tensor& x, const Tensor& gamma, const
 void row_norm_backward(const Node& node, const Tensor& gradient, Graph& graph) {
   const Tensor &x = node.inputs[0], &gamma = node.inputs[1];
   const Index d = x.columns();
-  const bool centred = is_centred(node), wants_x = graph.wants(x), wants_gamma = graph.wants(gamma);
-  Tensor dx = wants_x ? Tensor(x.shape()) : Tensor(), dgamma = Tensor::zeros(gamma.shape()), hat({d}), scaled({d});
-  const ConstArrayMap weight = gamma.array();
+  const Tensor factor = or_ones(gamma, d);
+  const bool centred = is_centred(node), wants_x = graph.wants(x), wants_gamma = gamma.defined() && graph.wants(gamma);
+  Tensor dx = wants_x ? Tensor(x.shape()) : Tensor(), dgamma = Tensor::zeros({d}), hat({d}), scaled({d});
+  const ConstArrayMap weight = factor.array();
   for (Index r = 0; r < x.rows() && (wants_x || wants_gamma); ++r) {
     const ConstArrayMap row(x.data() + r * d, d), g(gradient.data() + r * d, d);
     const Scalar rstd = node.saved[2 * r + 1];
@@ -277,8 +284,7 @@ Shape one_for_each_row(const Tensor& x) { return x.rank() > 1 ? x.shape().withou
 }  // namespace
 
 Tensor layer_norm(const Tensor& x, const Tensor& gamma, const Tensor& beta, double epsilon) {
-  require_parts("layer norm", x, {&gamma});
-  if (beta.defined()) require_parts("layer norm", x, {&beta});
+  require_parts("layer norm", x, {&gamma, &beta});
   return normalised_rows(kLayerNorm, x, gamma, beta, epsilon, true);
 }
 
@@ -289,8 +295,7 @@ Tensor rms_norm(const Tensor& x, const Tensor& gamma, double epsilon) {
 
 Tensor batch_norm(const Tensor& x, const Tensor& gamma, const Tensor& beta, double epsilon, const Tensor& keep,
                   BatchStatistics* statistics) {
-  require_parts("batch norm", x, {&gamma});
-  if (beta.defined()) require_parts("batch norm", x, {&beta});
+  require_parts("batch norm", x, {&gamma, &beta});
   if (keep.defined())
     require_shape(keep.size() == x.rows(), "batch norm", "a mask of " + std::to_string(x.rows()), keep.shape());
   if (kept_rows(x, keep) == 0) throw UsageError("batch norm: none of " + std::to_string(x.rows()) + " rows is kept");
@@ -313,8 +318,7 @@ Tensor batch_norm(const Tensor& x, const Tensor& gamma, const Tensor& beta, doub
 
 Tensor normalised_by(const Tensor& x, const Tensor& mean, const Tensor& variance, const Tensor& gamma,
                      const Tensor& beta, double epsilon) {
-  require_parts("batch norm, running", x, {&mean, &variance, &gamma});
-  if (beta.defined()) require_parts("batch norm, running", x, {&beta});
+  require_parts("batch norm, running", x, {&mean, &variance, &gamma, &beta});
   Attributes attributes;
   attributes.x = epsilon;
   return recorded(kNormalisedBy, {x, gamma, beta, mean, variance},

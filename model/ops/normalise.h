@@ -5,11 +5,11 @@
 
 namespace headlight {
 
-// y = γ ⊙ (x − μ) / √(σ² + ε) + β, μ and the biased σ² of each row (Ba et al. 2016, eq. 4): x [.. x d], gamma [d], beta
-// [d] or undefined (0) -> [.. x d].
+// y = γ ⊙ (x − μ) / √(σ² + ε) + β, μ and the biased σ² of each row (Ba et al. 2016, eq. 4): x [.. x d], gamma [d] or
+// undefined (1), beta [d] or undefined (0) -> [.. x d].
 Tensor layer_norm(const Tensor& x, const Tensor& gamma, const Tensor& beta, double epsilon);
 
-// y = γ ⊙ x / √(mean(x²) + ε) (Zhang and Sennrich 2019, eq. 4): x [.. x d], gamma [d] -> [.. x d].
+// y = γ ⊙ x / √(mean(x²) + ε) (Zhang and Sennrich 2019, eq. 4): x [.. x d], gamma [d] or undefined (1) -> [.. x d].
 Tensor rms_norm(const Tensor& x, const Tensor& gamma, double epsilon);
 
 // Of each column, over the rows that count: mean [d] and biased variance [d].

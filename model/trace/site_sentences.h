@@ -6,6 +6,9 @@
 namespace headlight::sentences {
 
 inline constexpr const char *kTokenAndPlace = "The token and its place together: what the first layer reads.",
+                            *kPlaceWithoutPadding =
+                                "The numbers that stand for each place in the text: p counts the tokens that are no "
+                                "padding, from 0; padding has p = −1, the row in front of the first.",
                             *kFromLast = "The decoder starts from the last hidden state of the encoder.",
                             *kFromWhole = "The decoder starts from the vector that stands for the whole source.",
                             *kFromTanh = "The decoder starts from what was read, made to fit by one small layer.",
@@ -34,8 +37,9 @@ inline constexpr const char *kTokenAndPlace = "The token and its place together:
                                 "Each row, shifted and stretched by what was usual in training, each column for "
                                 "itself.";
 
-inline constexpr std::array kAll = {kTokenAndPlace, kFromLast,   kFromWhole,   kFromTanh,  kEmptyMemory, kPassedMemory,
-                                    kWindowByStep,  kAddUpToOne, kAddUpToLess, kByPlace,   kMean,        kChosen,
-                                    kScaledByRoot,  kShifted,    kStretched,   kByTraining};
+inline constexpr std::array kAll = {
+    kTokenAndPlace, kPlaceWithoutPadding, kFromLast, kFromWhole, kFromTanh,     kEmptyMemory, kPassedMemory,
+    kWindowByStep,  kAddUpToOne,          kAddUpToLess, kByPlace, kMean,        kChosen,      kScaledByRoot,
+    kShifted,       kStretched,           kByTraining};
 
 }  // namespace headlight::sentences

@@ -171,12 +171,15 @@ std::vector<SiteKind> transformer_sites() {
              where.own);
   }
   for (const Where& where : {prompt, step}) rows.add(where, "layer.cross_attn.", attention_rows(), source);
-  rows.add(encoder, "head.norm.", norm_rows(), source);
-  rows.add(encoder, "head.",
-           {{"pre", Part::row, "guess, first half", "x W + b", kHead,
-             "Each token's row on its way to the guess of the word that stood there."},
-            {"act", Part::row, "guess, active", "f(x)", kHead, "The same after its activation."}},
-           source);
+  for (const Where& where : {encoder, step}) {
+    rows.add(where, "head.norm.", norm_rows(), where.own);
+    rows.add(where, "head.",
+             {{"pre", Part::row, "guess, first half", "x W + b", kHead,
+               where.rows.empty() ? "The token's row on its way to the guess of the next word."
+                                  : "Each token's row on its way to the guess of the word that stood there."},
+              {"act", Part::row, "guess, active", "f(x)", kHead, "The same after its activation."}},
+             where.own);
+  }
   for (SiteKind& kind : std::vector<SiteKind>{
            {"encoder.pooled",
             {unit},

@@ -3301,6 +3301,10 @@ blanks</source>
         <translation>代表文本中每个位置的数：没有它们，顺序就会丢失。</translation>
     </message>
     <message>
+        <source>The numbers that stand for each place in the text: p counts the tokens that are no padding, from 0; padding has p = −1, the row in front of the first.</source>
+        <translation>代表文本中每个位置的数：p 从 0 起只数非填充的词元；填充词元的 p = −1，即第一行前面的那一行。</translation>
+    </message>
+    <message>
         <source>embedding</source>
         <translation>嵌入</translation>
     </message>
@@ -3315,6 +3319,10 @@ blanks</source>
     <message>
         <source>Each token&apos;s row on its way to the guess of the word that stood there.</source>
         <translation>每个词元的行，正走向对原词的猜测。</translation>
+    </message>
+    <message>
+        <source>The token&apos;s row on its way to the guess of the next word.</source>
+        <translation>该词元的行，正走向对下一个词的猜测。</translation>
     </message>
     <message>
         <source>guess, active</source>
@@ -8085,6 +8093,10 @@ blanks</source>
     <message>
         <source>it is not a regular file</source>
         <translation>这不是普通文件</translation>
+    </message>
+    <message>
+        <source>it is a symbolic link that somebody else made</source>
+        <translation>这是别人建立的符号链接</translation>
     </message>
 </context>
 <context>

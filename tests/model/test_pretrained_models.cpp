@@ -1,6 +1,7 @@
 // Models of other libraries: every value that their own library has written for them, and what they write.
 
 #include <cmath>
+#include <limits>
 #include <map>
 
 #include "model/io/formats/families/family.h"
@@ -19,7 +20,7 @@ using namespace headlight::testing;
 namespace {
 
 fs::path committed() { return fs::path(HEADLIGHT_TEST_DATA) / "families"; }
-// Of settings and heads that the library wrote no folder of: tests/reference/elsewhere.py computed them.
+// Of settings and heads that the material has no folder of: tests/reference/elsewhere.py or library.py wrote them.
 fs::path drawn() { return fs::path(HEADLIGHT_TEST_DATA) / "drawn"; }
 
 std::vector<TokenId> ids_of(const Tensor& tensor) {
@@ -72,7 +73,7 @@ std::string first_difference(const fs::path& folder, int& compared) {
     if (!arrays.count("generated") || !arrays.count("input_ids")) continue;
     const std::vector<TokenId> prompt = ids_of(arrays.at("input_ids"));
     std::vector<TokenId> written = model->beginning(prompt);
-    for (const TokenId id : model->continued(prompt, 12, {})) written.push_back(id);
+    for (const TokenId id : model->continued(prompt, 12, {}).ids) written.push_back(id);
     if (written != ids_of(arrays.at("generated"))) return name + ".generated differs";
     ++compared;
   }
@@ -162,8 +163,8 @@ class TestPretrainedModels : public QObject {
   void why_others_do_not_run_data() {
     QTest::addColumn<QString>("config");
     QTest::addColumn<QString>("said");
-    const auto row = [](const char* name, const char* config, const char* said) {
-      QString json(config);
+    const auto row = [](const char* name, const QByteArray& config, const QByteArray& said) {
+      QString json = QString::fromUtf8(config);
       QTest::newRow(name) << json.replace('\'', '"') << QString(said);
     };
     row("unknown", "{'model_type': 'wonder'}", "models of model_type \"wonder\" do not run here");
@@ -171,11 +172,12 @@ class TestPretrainedModels : public QObject {
     row("relative positions", "{'model_type': 'bert', 'position_embedding_type': 'relative_key'}",
         "models of model_type \"bert\" with position_embedding_type \"relative_key\" do not run here");
     row("a setting that is not known", "{'model_type': 'gpt2', 'wonder': 1}",
-        "models of model_type \"gpt2\" with the setting \"wonder\" do not run here: it is not known");
+        "models of model_type \"gpt2\" with the setting \"wonder\" 1 do not run here: it is not known, and may change "
+        "what is computed");
     row("rope",
         "{'model_type': 'llama', 'vocab_size': 8, 'hidden_size': 4, 'num_attention_heads': 2, 'intermediate_size': "
-        "4, 'num_hidden_layers': 1, 'rope_scaling': {'rope_type': 'dynamic'}}",
-        "models of model_type \"llama\" do not run with this configuration: rope_scaling: the rope type \"dynamic\" is "
+        "4, 'num_hidden_layers': 1, 'rope_scaling': {'rope_type': 'wonder'}}",
+        "models of model_type \"llama\" do not run with this configuration: rope_scaling: the rope type \"wonder\" is "
         "not implemented");
     const auto llama = [&](const char* name, const char* more, const char* said) {
       const QByteArray config = QByteArray(
@@ -184,6 +186,13 @@ class TestPretrainedModels : public QObject {
                                 more + "}";
       row(name, config, ("models of model_type \"llama\" do not run with this configuration: " + QByteArray(said)));
     };
+    llama("rope that does not know what is long", "'rope_scaling': {'rope_type': 'dynamic', 'factor': 2}",
+          "rope_scaling: max_position_embeddings: missing");
+    llama("rope of a single pair",
+          "'rope_scaling': {'rope_type': 'dynamic', 'factor': 2}, 'max_position_embeddings': 8",
+          "\"rope_scaling\" of type \"dynamic\" needs more than one pair that is turned");
+    llama("heads, by their names", "'num_key_value_heads': 3",
+          "\"num_key_value_heads\" must be a whole number from 0 to 2, found 3");
     llama("rope without its factor", "'rope_scaling': {'rope_type': 'llama3'}", "rope_scaling: factor: missing");
     llama("rope, a key", "'rope_parameters': {'rope_type': 'default', 'wonder': 1}",
           "rope_parameters: the key \"wonder\" is not known");
@@ -249,6 +258,28 @@ class TestPretrainedModels : public QObject {
         "");
     row("a GPT-2 that reads a source", "{'model_type': 'gpt2', 'add_cross_attention': true}",
         "models of model_type \"gpt2\" with add_cross_attention true do not run here");
+    const QByteArray gpt2 = "{'model_type': 'gpt2', 'vocab_size': 8, 'n_layer': 1, 'n_positions': 8, ";
+    const QByteArray refused = "models of model_type \"gpt2\" do not run with this configuration: ";
+    row("heads that do not divide the width", gpt2 + "'n_embd': 6, 'n_head': 4}",
+        refused + "\"n_head\" 4 must divide \"n_embd\" 6");
+    row("no heads", gpt2 + "'n_embd': 6, 'n_head': 0}",
+        refused + "\"n_head\" must be a whole number from 1 to 1024, found 0");
+    row("too many tokens", "{'model_type': 'gpt2', 'vocab_size': 2000000, 'n_layer': 1, 'n_positions': 8, 'n_embd': 4, "
+        "'n_head': 2}", refused + "\"vocab_size\" must be a whole number from 1 to 1000000, found 2000000");
+    // The library takes these names too; where both are given they have to agree.
+    row("other names", "{'model_type': 'gpt2', 'vocab_size': 8, 'num_hidden_layers': 1, 'max_position_embeddings': 8, "
+        "'hidden_size': 4, 'num_attention_heads': 2}", "");
+    row("the same by two names", gpt2 + "'n_embd': 4, 'hidden_size': 4, 'n_head': 2}", "");
+    row("two names, two sizes", gpt2 + "'n_embd': 4, 'hidden_size': 8, 'n_head': 2}",
+        "models of model_type \"gpt2\" with the setting \"hidden_size\" 8 do not run here: it is not known, and may "
+        "change what is computed");
+    row("keys that say nothing", gpt2 + "'n_embd': 4, 'n_head': 2, 'wonder': null, 'wonder2': false, 'wonder3': '', "
+        "'wonder4': [], 'wonder5': {}, '_wonder': 7, '//': 'a remark', 'use_flash_attn': true, "
+        "'neftune_noise_alpha': 5, 'model_parallel': true, 'seq_length': 2048, 'is_decoder': true}", "");
+    for (const char* value : {"0", "true", "'x'", "[0]", "{'a': null}"})
+      row(value, gpt2 + "'n_embd': 4, 'n_head': 2, 'wonder': " + value + "}",
+          "models of model_type \"gpt2\" with the setting \"wonder\" " + QByteArray(value).replace('\'', '"').replace(": ", ":") +
+              " do not run here: it is not known, and may change what is computed");
     row("missing", "{'model_type': 'gpt2'}",
         "models of model_type \"gpt2\" do not run with this configuration: n_embd: missing");
     row("negative", "{'model_type': 'gpt2', 'n_embd': -1}",
@@ -259,6 +290,69 @@ class TestPretrainedModels : public QObject {
     QFETCH(QString, config);
     QFETCH(QString, said);
     QCOMPARE(QString::fromStdString(why_not(parse_json(config.toStdString(), "config.json"))), said);
+  }
+
+  void what_no_number_depends_on_is_named() {
+    const Json config = parse_json(
+        "{\"model_type\": \"gpt2\", \"n_embd\": 4, \"use_flash_attn\": true, \"wonder\": [], \"_remark\": 1, \"hidden_size\": 4, "
+        "\"bos_token_id\": 1, \"top_k\": 3, \"add_cross_attention\": false}",
+        "config.json");
+    QCOMPARE(ignored_keys(config), (std::vector<std::string>{"use_flash_attn", "wonder", "_remark"}));
+  }
+
+  // What inspect says is what a run does, and for the same reason.
+  void asking_whether_it_runs_is_asking_the_same_data() {
+    QTest::addColumn<QString>("from");
+    QTest::addColumn<QString>("to");
+    const auto row = [](const char* name, const char* from, const char* to) { QTest::newRow(name) << from << to; };
+    row("as it is", "\"n_layer\"", "\"n_layer\"");
+    row("more layers", "\"n_layer\": 3", "\"n_layer\": 4");
+    row("fewer layers", "\"n_layer\": 3", "\"n_layer\": 2");
+    row("several in one", "\"n_embd\": 32", "\"n_embd\": 36");
+    row("another width", "\"n_positions\": 64", "\"n_positions\": 65");
+    row("another vocabulary", "\"vocab_size\": 641", "\"vocab_size\": 640");
+    row("heads", "\"n_head\": 4", "\"n_head\": 5");
+    row("a key", "\"n_head\": 4", "\"n_head\": 4, \"wonder\": 4");
+    row("what comes next", "\"n_head\": 4", "\"n_head\": 4, \"repetition_penalty\": 0");
+  }
+  void asking_whether_it_runs_is_asking_the_same() {
+    QFETCH(QString, from);
+    QFETCH(QString, to);
+    Folder folder;
+    fs::copy(committed() / "gpt2", folder / "m");
+    fs::remove(folder / "m" / "generation_config.json");
+    QString config = QString::fromStdString(get_file(folder / "m" / "config.json"));
+    QVERIFY2(config.contains(from), qPrintable(config));
+    fs::permissions(folder / "m" / "config.json", fs::perms::owner_write, fs::perm_options::add);
+    put_file(folder / "m" / "config.json", config.replace(from, to).toStdString());
+    const Contents asked = format_of(folder / "m")->contents(folder / "m");
+    std::string opened;
+    try {
+      open_pretrained(folder / "m");
+    } catch (const Error& error) {
+      opened = error.what();
+    }
+    QCOMPARE(asked.runs, opened.empty());
+    QCOMPARE(asked.reason.empty(), opened.empty());
+    QVERIFY2(opened.find(asked.reason) != std::string::npos, (asked.reason + "\n" + opened).c_str());
+  }
+
+  // Of NaN nothing is the largest.
+  void nothing_is_chosen_from_what_is_no_number() {
+    Folder folder;
+    fs::copy(committed() / "gpt2", folder / "m");
+    std::vector<NamedTensor> tensors;
+    const SafetensorsFile file(committed() / "gpt2" / "model.safetensors");
+    for (const TensorInfo& info : file.tensors()) {
+      tensors.push_back({info.name, file.load(info.name).clone()});
+      if (info.name.ends_with("ln_f.weight")) tensors.back().value[3] = std::numeric_limits<Scalar>::quiet_NaN();
+    }
+    fs::permissions(folder / "m" / "model.safetensors", fs::perms::owner_write, fs::perm_options::add);
+    write_safetensors(folder / "m" / "model.safetensors", tensors, {}, StorageType::f32);
+    const auto written = open_pretrained(folder / "m")->continued({3, 7, 5}, 4, {});
+    QVERIFY(written.not_numbers);
+    QVERIFY(written.ids.empty());
+    QVERIFY(!open_pretrained(committed() / "gpt2")->continued({3, 7, 5}, 4, {}).not_numbers);
   }
 
   // A key that a file leaves out has the value of the library's own class.

@@ -65,6 +65,16 @@ class TestRotary : public QObject {
     is(two_pairs(s).frequencies(8), 1, 0.125);
     is(two_pairs(s).frequencies(9), 0.25, 0.05);
   }
+  // Twice as long: the base becomes 16 · (2 · 16/8 − 1)^(4/2) = 144, whose frequencies are 1 and 144^(−1/2).
+  void dynamic() {
+    RotaryScaling s;
+    s.kind = RotaryScaling::Kind::dynamic;
+    s.factor = 2;
+    s.original = 8;
+    is(two_pairs(s).frequencies(1), 1, 0.25);
+    is(two_pairs(s).frequencies(8), 1, 0.25);
+    is(two_pairs(s).frequencies(16), 1, 1.0 / 12);
+  }
 };
 
 HEADLIGHT_TEST(TestRotary)

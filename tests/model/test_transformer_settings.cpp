@@ -180,9 +180,17 @@ void TestTransformerSettings::refused_settings_data() {
   QTest::newRow("rotary") << "{'positions':'rotary'}"
                           << "rotary positions need an even head size, found 3";
   QTest::newRow("a scaling that is not known")
-      << "{'positions':'rotary','head_size':4,'rotary_scaling':{'type':'dynamic'}}"
-      << "\"type\" must be one of none, linear, llama3, yarn, longrope; found "
-         "\"dynamic\"";
+      << "{'positions':'rotary','head_size':4,'rotary_scaling':{'type':'wonder'}}"
+      << "\"type\" must be one of none, linear, llama3, yarn, longrope, dynamic; found "
+         "\"wonder\"";
+  QTest::newRow("a base that cannot grow")
+      << "{'positions':'rotary','head_size':2,'rotary_scaling':{'type':'dynamic','original':4}}"
+      << "\"rotary_scaling\" of type \"dynamic\" needs more than one pair that is turned";
+  QTest::newRow("padding without a row of its own")
+      << "{'positions':'learned','position_padding':1}"
+      << "\"position_padding\" needs \"learned\" positions and a \"position_offset\": the row in front is its own";
+  QTest::newRow("norms of a batch") << "{'norm':'batch','norm_scale':false}"
+                                    << "\"norm_scale\" false does not go with \"norm\" \"batch\"";
   QTest::newRow("factors of other pairs")
       << "{'positions':'rotary','head_size':4,'rotary_scaling':{'type':'longrope','short_factors':[1]}}"
       << "\"short_factors\" must be a list of 2 numbers, one for each pair that is turned, found [1]";

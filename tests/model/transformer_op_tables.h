@@ -55,6 +55,11 @@ inline std::vector<HandCase> norm_tables() {
          return layer_norm(Tensor::of({2, 2}, {1, 3, 5, 7}), Tensor::of({2}, {2, 4}), {}, 3);
        },
        {-1, 2, -1, 2}},
+      {"layer norm without parameters",
+       [] {
+         return layer_norm(Tensor::of({2, 2}, {1, 3, 5, 7}), {}, {}, 3);
+       },
+       {-0.5, 0.5, -0.5, 0.5}},
       // models.md 15.2
       {"layer norm, golden",
        [] {

@@ -110,6 +110,10 @@ def frequencies(size, rope, config, length):
         config.get("max_position_embeddings")
     if kind == "linear":
         return base / rope["factor"], 1.0
+    if kind == "dynamic":
+        usual, factor = config["max_position_embeddings"], rope["factor"]
+        grown = theta * (factor * max(length, usual) / usual - (factor - 1)) ** (size / (size - 2))
+        return grown ** (-torch.arange(0, size, 2, dtype=torch.float64) / size), 1.0
     if kind == "llama3":
         low, high = original / rope["low_freq_factor"], original / rope["high_freq_factor"]
         wave = 2 * math.pi / base
@@ -173,9 +177,12 @@ def bert_like(p, c, ids, types, out):
     kind = c["model_type"]
     width, eps = c["hidden_size"], c.get("layer_norm_eps", 1e-12)
     narrow = c.get("embedding_size", width)
-    offset = c["pad_token_id"] + 1 if kind in ("roberta", "xlm-roberta", "camembert") else 0
+    places = torch.arange(len(ids))
+    if kind in ("roberta", "xlm-roberta", "camembert"):  # padding is not counted, wherever it stands
+        counts = (torch.as_tensor(ids) != c["pad_token_id"]).long()
+        places = counts.cumsum(0) * counts + c["pad_token_id"]
     x = p.table("embeddings.word_embeddings", c["vocab_size"], narrow)[ids]
-    x = x + p.table("embeddings.position_embeddings", c["max_position_embeddings"], narrow)[offset:offset + len(ids)]
+    x = x + p.table("embeddings.position_embeddings", c["max_position_embeddings"], narrow)[places]
     x = x + p.table("embeddings.token_type_embeddings", c["type_vocab_size"], narrow)[types]
     x = p.norm(x, "embeddings.LayerNorm", eps)
     if kind == "electra" and narrow != width:
@@ -197,7 +204,8 @@ def bert_like(p, c, ids, types, out):
         for at in places:
             q, k, v = (heads_of(p.linear(x, at + name, width, gain=2 if i < 2 else 1.2), heads)
                        for i, name in enumerate(names[:3]))
-            read, out["attentions.%d" % done] = attention(q, k, v, q.shape[-1] ** -0.5)
+            read, out["attentions.%d" % done] = attention(q, k, v, q.shape[-1] ** -0.5,
+                                                          causal(len(ids)) if c.get("is_decoder") else None)
             x = p.norm(x + p.linear(read, at + names[3], width), at + names[4], eps)
             inner = act(p.linear(x, at + names[5], c["intermediate_size"]))
             x = p.norm(x + p.linear(inner, at + names[6], width), at + names[7], eps)
@@ -302,6 +310,9 @@ def gpt_neo(p, c, ids, types, out):
 def opt(p, c, ids, types, out):
     width, narrow, before = c["hidden_size"], c["word_embed_proj_dim"], c["do_layer_norm_before"]
     bias = c.get("enable_bias", True)
+
+    def norm(x, name):
+        return p.norm(x, name, 1e-5) if c.get("layer_norm_elementwise_affine", True) else F.layer_norm(x, x.shape[-1:], eps=1e-5)
     x = p.table("embed_tokens", c["vocab_size"], narrow)[ids]
     if narrow != width:
         x = p.linear(x, "project_in", width, False)
@@ -309,21 +320,21 @@ def opt(p, c, ids, types, out):
     out["hidden_states.0"] = x
     for layer in range(c["num_hidden_layers"]):
         at = "layers.%d." % layer
-        read = p.norm(x, at + "self_attn_layer_norm", 1e-5) if before else x
+        read = norm(x, at + "self_attn_layer_norm") if before else x
         q, k, v = (heads_of(p.linear(read, at + "self_attn.%s_proj" % n, width, bias, 2), c["num_attention_heads"])
                    for n in "qkv")
         read, out["attentions.%d" % layer] = attention(q, k, v, q.shape[-1] ** -0.5, causal(len(ids)))
         x = x + p.linear(read, at + "self_attn.out_proj", width, bias)
         if not before:
-            x = p.norm(x, at + "self_attn_layer_norm", 1e-5)
-        read = p.norm(x, at + "final_layer_norm", 1e-5) if before else x
+            x = norm(x, at + "self_attn_layer_norm")
+        read = norm(x, at + "final_layer_norm") if before else x
         inner = ACTIVATIONS[c["activation_function"]](p.linear(read, at + "fc1", c["ffn_dim"], bias))
         x = x + p.linear(inner, at + "fc2", width, bias)
         if not before:
-            x = p.norm(x, at + "final_layer_norm", 1e-5)
+            x = norm(x, at + "final_layer_norm")
         out["hidden_states.%d" % (layer + 1)] = x
     if before and not c.get("_remove_final_layer_norm"):
-        x = p.norm(x, "final_layer_norm", 1e-5)
+        x = norm(x, "final_layer_norm")
     if narrow != width:
         x = p.linear(x, "project_out", narrow, False)
     out["hidden_states.%d" % c["num_hidden_layers"]] = x
@@ -564,7 +575,9 @@ def head(p, o, c, kind, ids, x, out):
         if pooled is not None:
             out["pooler_output"] = pooled
         return
-    if kind.endswith(("ForMaskedLM", "ForPreTraining")) and not (family == "electra" and "PreTraining" in kind):
+    encodes = family in ("bert", "roberta", "xlm-roberta", "camembert", "electra")
+    if (kind.endswith(("ForMaskedLM", "ForPreTraining")) or encodes and kind.endswith(("CausalLM", "LMHeadModel"))) and \
+            not (family == "electra" and "PreTraining" in kind):
         if family == "bert":
             y = o.norm(ACTIVATIONS[c["hidden_act"]](o.linear(x, "cls.predictions.transform.dense", width)),
                        "cls.predictions.transform.LayerNorm", c["layer_norm_eps"])

@@ -194,13 +194,32 @@ Config read_config(const fs::path& folder) {
   return config;
 }
 
+Json generation_of(const fs::path& folder) {
+  const fs::path file = folder / "generation_config.json";
+  return is_there(file) ? read_json(file, kMaxConfig) : Json();
+}
+
+// What is wrong with the embedding of a sentence, where the folder has one.
+std::string why_not_pooled(const fs::path& folder) {
+  try {
+    SentencePooling::of_folder(folder);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return {};
+}
+
 Contents contents(const fs::path& path) {
   const fs::path folder = snapshot_of(path);
   const Config config = read_config(folder);
   const fs::path weights = weights_of(folder);
   if (weights.empty()) refuse_weights(folder);
-  return {open_any(weights), config.reason.empty(), config.reason, config.model_type,
-          shown_settings(folder, is_there(folder / kConfig) ? read_json(folder / kConfig, kMaxConfig) : Json())};
+  const Json json = is_there(folder / kConfig) ? read_json(folder / kConfig, kMaxConfig) : Json();
+  Contents found{open_any(weights), false, config.reason, config.model_type, shown_settings(folder, json)};
+  if (found.reason.empty()) found.reason = why_not(json, generation_of(folder), *found.tensors);
+  if (found.reason.empty()) found.reason = why_not_pooled(folder);
+  found.runs = found.reason.empty();
+  return found;
 }
 
 // With one vector for the whole text.
@@ -216,7 +235,7 @@ class WithSentence : public PretrainedModel {
     values.push_back({"sentence_embedding", pooling_(last->value)});
     return values;
   }
-  std::vector<TokenId> continued(const std::vector<TokenId>& ids, int count, const CancelToken& cancel) const override {
+  Continuation continued(const std::vector<TokenId>& ids, int count, const CancelToken& cancel) const override {
     return model_->continued(ids, count, cancel);
   }
   std::vector<TokenId> beginning(const std::vector<TokenId>& ids) const override { return model_->beginning(ids); }
@@ -363,6 +382,11 @@ std::string model_name_of(const fs::path& path) {
   return name;
 }
 
+std::vector<std::string> ignored_keys_of(const fs::path& path) {
+  const fs::path config = snapshot_of(path) / kConfig;
+  return is_there(config) ? ignored_keys(read_json(config, kMaxConfig)) : std::vector<std::string>();
+}
+
 std::vector<fs::path> models_in_hub_cache() {
   const auto variable = [](const char* name) -> fs::path {
     const char* value = std::getenv(name);
@@ -409,9 +433,7 @@ std::shared_ptr<const PretrainedModel> open_pretrained(const fs::path& path, con
   if (const std::string reason = read_config(folder).reason; !reason.empty()) refuse_to_run(folder);
   const fs::path weights = weights_of(folder);
   if (weights.empty()) refuse_weights(folder);
-  const fs::path generation = folder / "generation_config.json";
-  auto model = build_pretrained(read_json(folder / kConfig, kMaxConfig),
-                                is_there(generation) ? read_json(generation, kMaxConfig) : Json(), *open_any(weights),
+  auto model = build_pretrained(read_json(folder / kConfig, kMaxConfig), generation_of(folder), *open_any(weights),
                                 folder.string(), cancel);
   if (auto pooling = SentencePooling::of_folder(folder))
     return std::make_shared<const WithSentence>(std::move(model), std::move(*pooling));

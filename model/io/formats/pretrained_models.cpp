@@ -3,20 +3,16 @@
 #include <algorithm>
 #include <map>
 
-#include "model/core/budget.h"
-#include "model/io/formats/families/generation.h"
-#include "model/io/formats/families/top.h"
 #include "model/io/formats/hook_names.h"
 #include "model/io/formats/model_on_top.h"
+#include "model/io/formats/pretrained_plan.h"
 #include "model/models/registry.h"
+#include "model/models/transformer.h"
 #include "model/ops/basic.h"
 
 namespace headlight {
 
 namespace {
-
-using families::Family;
-using families::Weights;
 
 // Keeps the values that the library names.
 class Keeper : public TapListener {
@@ -131,14 +127,13 @@ constexpr Index kMaxPlaces = 512;  // of an answer, where the model has no last 
 
 class Built : public PretrainedModel {
  public:
-  Built(const Json& config, const Json& generation, const Family& family, const TensorFile& file,
-        const std::string& where, const CancelToken& cancel);
+  Built(const PretrainedPlan& plan, const TensorFile& file, const CancelToken& cancel);
   LibraryValues run(const std::vector<TokenId>& ids, const std::vector<TokenId>& type_ids,
                     const std::vector<TokenId>& target_ids, const CancelToken& cancel) const override;
   LibraryValues values(NamedBy names, const std::vector<TokenId>& ids, const std::vector<TokenId>& type_ids,
                        const std::vector<TokenId>& target_ids, const CancelToken& cancel) const override;
   std::vector<TokenId> beginning(const std::vector<TokenId>& ids) const override;
-  std::vector<TokenId> continued(const std::vector<TokenId>& ids, int count, const CancelToken& cancel) const override;
+  Continuation continued(const std::vector<TokenId>& ids, int count, const CancelToken& cancel) const override;
   Index positions() const override { return positions_; }
   ModelTraits::Kind kind() const override { return model_->traits().kind; }
   Index token_types() const override { return types_; }
@@ -175,29 +170,6 @@ class Built : public PretrainedModel {
   families::Generation generation_;
 };
 
-// Our settings for this file: what config.json says, and what is there.
-Json settings_for(const Json& config, const Family& family, Weights& weights, bool& predicts) {
-  Json settings = family.settings(config);
-  const std::string kind = families::architecture_of(config);
-  const bool pretraining = kind.ends_with("ForPreTraining");
-  if (settings.at("model_type") == "encoder_only") {
-    predicts = weights.has_for("head.W") && (kind.empty() || pretraining || kind.find("MaskedLM") != kind.npos);
-    settings["head_transform"] = predicts;
-    // BERT's tied output layer has a bias, ModernBERT's says whether it has.
-    settings["output_bias"] =
-        predicts && (weights.has_for("output.b") || settings.at("output_bias") == "yes") ? "yes" : "no";
-  } else {
-    predicts = kind.empty() || kind.find("LM") != kind.npos || kind.ends_with("ForConditionalGeneration") ||
-               kind.ends_with("MTModel");
-    if (!family.head_in_file.empty() && weights.has(family.head_in_file)) settings["tie"] = "none";
-    if (!predicts) settings["output_bias"] = "no";
-  }
-  settings["family"] = config.value("model_type", std::string());
-  // Without an output layer there is nothing to tie: the table stands in, and no logits are asked for.
-  if (!predicts && settings.at("tie") == "none") settings["tie"] = "all";
-  return settings;
-}
-
 // Of most of its numbers: "float16".
 std::string precision_of(const TensorFile& file) {
   std::map<std::string, std::uint64_t> bytes;
@@ -224,52 +196,28 @@ std::vector<std::string> labels_of(const Json& config, Index count) {
   return labels;
 }
 
-Built::Built(const Json& config, const Json& generation, const Family& family, const TensorFile& file,
-             const std::string& where, const CancelToken& cancel) {
-  Json settings;
-  std::unique_ptr<Weights> weights;
-  try {
-    settings = family.settings(config);
-    weights = std::make_unique<Weights>(file, family, config, settings, where);
-    settings = settings_for(config, family, *weights, predicts_);
-    weights = std::make_unique<Weights>(file, family, config, settings, where);
-    model_ = make_model(settings, {InitialValues::Kind::none});
-  } catch (const Error& error) {
-    throw FormatError(where + ": " + error.what());
-  }
+Built::Built(const PretrainedPlan& plan, const TensorFile& file, const CancelToken& cancel)
+    : predicts_(plan.predicts), pretraining_(plan.pretraining), top_(plan.top), generation_(plan.generation) {
+  Json settings = plan.settings;
+  const Json& config = plan.config;
   const std::string shape = settings.at("model_type");
   shape_ = shape == "encoder_only" ? Shape::encoder : shape == "decoder_only" ? Shape::decoder : Shape::both;
-  pretraining_ = families::architecture_of(config).ends_with("ForPreTraining");
   vocabulary_ = settings.at("source_vocabulary_size").get<Index>();
   target_vocabulary_ = settings.at("target_vocabulary_size").get<Index>();
   types_ = settings.value("token_types", Index(0));
   positions_ = settings.value("max_positions", Index(0)) - settings.value("position_offset", Index(0));
   const Json scaling = settings.value("rotary_scaling", Json::object());
   if (scaling.value("type", "") == "longrope") original_ = scaling.at("original").get<Index>();
-  within_budget(weights->memory_for(model_->parameters()), budget::kWeights, where + ": its weights",
-                "open a smaller model");
-  weights->check_complete(model_->parameters());
-  const Json full = model_->config();
-  const Index given_size = full.at("head_size").get<Index>();
-  const ParameterTable parameters = weights->read(
-      model_->parameters(),
-      given_size > 0 ? given_size : full.at("model_size").get<Index>() / full.at("heads").get<Index>(), cancel);
+  const Json full = plan.shapes->config();
+  const ParameterTable parameters = plan.weights->read(plan.shapes->parameters(), plan.head_size, cancel);
   model_ = make_model(settings, {InitialValues::Kind::zeros, 0, &parameters});
   if (shape_ == Shape::decoder) {
     settings["prompt"] = "separate";
     reader_ = make_model(settings, {InitialValues::Kind::zeros, 0, &model_->parameters()});
   }
-  try {
-    top_ = families::OnTop(config, full, family, *weights);
-    generation_ = families::Generation(config, generation);
-  } catch (const FormatError& error) {
-    const std::string said = error.what();
-    throw FormatError(said.starts_with(where) ? said : where + ": " + said);
-  }
-  const std::string kind = families::architecture_of(config);
-  weights->check_all_used(kind.empty() || kind.ends_with("Model") || predicts_ || top_);
-  in_file_ = weights->said();
-  for (const NamedTensor& tensor : top_.tensors()) in_file_["top." + tensor.name] = weights->full_name(tensor.name);
+  in_file_ = plan.weights->said();
+  for (const NamedTensor& tensor : top_.tensors())
+    in_file_["top." + tensor.name] = plan.weights->full_name(tensor.name);
   labels_ = labels_of(config, std::max<Index>(1, top_.values_of_each()));
   const auto layers = [&](const char* key) { return std::to_string(full.at(key).get<Index>()); };
   described_ = config.value("model_type", std::string()) + ": " +
@@ -339,8 +287,10 @@ Built::Computed Built::compute(const std::vector<TokenId>& ids, const std::vecto
     const auto decoding = model_->begin(source, Pass(Tap(keeper)));
     if (predicts_) computed.logits = decoding->advance(column(ids), Pass());
   } else {
-    reader_->begin(Source(column(ids)), Pass(Tap(keeper)));
-    if (predicts_) computed.logits = model_->begin(Source(column({ids.front()})), Pass())->advance(column(ids), Pass());
+    Source source(column(ids));
+    if (!type_ids.empty()) source.types = column(type_ids);
+    const auto decoding = reader_->begin(source, Pass(Tap(keeper)));
+    if (predicts_) computed.logits = logits_of_read(*decoding);
   }
   if (computed.logits.defined()) {
     const auto rows = static_cast<Index>(shape_ == Shape::both ? computed.target.size() : ids.size());
@@ -576,7 +526,8 @@ std::vector<TokenId> Built::beginning(const std::vector<TokenId>& ids) const {
   return {generation_.start()};
 }
 
-std::vector<TokenId> Built::continued(const std::vector<TokenId>& ids, int count, const CancelToken& cancel) const {
+PretrainedModel::Continuation Built::continued(const std::vector<TokenId>& ids, int count,
+                                               const CancelToken& cancel) const {
   if (shape_ == Shape::encoder || !predicts_) throw UsageError("--new-tokens: this model does not continue a text");
   if (!generation_.problem().empty()) throw UsageError(generation_.problem());
   check_length(ids, "--ids");
@@ -584,6 +535,7 @@ std::vector<TokenId> Built::continued(const std::vector<TokenId>& ids, int count
   std::vector<TokenId> all = beginning(ids);
   check(all, target_vocabulary_, "decoder_start_token_id");
   const std::size_t prompt = all.size();
+  Continuation written;
   auto decoding = model_->begin(Source(column(ids)), Pass());
   while (static_cast<int>(all.size() - prompt) < count) {
     cancel.check();
@@ -593,22 +545,36 @@ std::vector<TokenId> Built::continued(const std::vector<TokenId>& ids, int count
     if (shape_ == Shape::decoder && original_ > 0 && length == original_ + 1 && length > static_cast<Index>(prompt))
       decoding = model_->begin(Source(column(all)), Pass());
     const Tensor logits = decoding->advance(column({all.back()}), Pass()).clone();
+    written.not_numbers = !logits.array().isFinite().all();
+    if (written.not_numbers) break;
     all.push_back(generation_.next(logits, all, prompt, ids, static_cast<std::size_t>(count)));
     if (generation_.is_end(all.back())) break;
   }
-  return {all.begin() + static_cast<std::ptrdiff_t>(prompt), all.end()};
+  written.ids.assign(all.begin() + static_cast<std::ptrdiff_t>(prompt), all.end());
+  return written;
 }
 
 }  // namespace
 
 std::string why_not(const Json& config) { return families::why_not(config); }
 
+std::string why_not(const Json& config, const Json& generation, const TensorFile& tensors) {
+  const std::string where = "this folder";
+  try {
+    PretrainedPlan(config, generation, tensors, where);
+  } catch (const Error& error) {
+    const std::string said = error.what();
+    return said.starts_with(where + ": ") ? said.substr(where.size() + 2) : said;
+  }
+  return {};
+}
+
+std::vector<std::string> ignored_keys(const Json& config) { return families::ignored_keys(config); }
+
 std::shared_ptr<const PretrainedModel> build_pretrained(const Json& config, const Json& generation,
                                                         const TensorFile& tensors, const std::string& where,
                                                         const CancelToken& cancel) {
-  if (const std::string reason = why_not(config); !reason.empty())
-    throw FormatError(where + ": config.json: " + reason);
-  return std::make_shared<const Built>(config, generation, *families::family_of(config), tensors, where, cancel);
+  return std::make_shared<const Built>(PretrainedPlan(config, generation, tensors, where), tensors, cancel);
 }
 
 }  // namespace headlight

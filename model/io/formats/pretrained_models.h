@@ -33,10 +33,13 @@ class PretrainedModel {
                                const std::vector<TokenId>& target_ids, const CancelToken& cancel) const = 0;
   // What stands in front of what it writes: the text itself, or the start sign of a decoder behind an encoder.
   virtual std::vector<TokenId> beginning(const std::vector<TokenId>& ids) const = 0;
+  struct Continuation {
+    std::vector<TokenId> ids;
+    bool not_numbers = false;  // it ends where logits are NaN or infinite: the largest of them means nothing
+  };
   // The most probable token that generation_config.json allows, again and again: up to `count`, the end mark included.
   // Throws UsageError for models that do not write.
-  virtual std::vector<TokenId> continued(const std::vector<TokenId>& ids, int count,
-                                         const CancelToken& cancel) const = 0;
+  virtual Continuation continued(const std::vector<TokenId>& ids, int count, const CancelToken& cancel) const = 0;
   // How long a text may be; 0: as long as it likes.
   virtual Index positions() const = 0;
   virtual ModelTraits::Kind kind() const = 0;
@@ -53,6 +56,12 @@ class PretrainedModel {
 
 // Why a model of this configuration does not run: a sentence that names model_type or the setting; empty: it does.
 std::string why_not(const Json& config);
+// The same with generation_config.json, or null, and the tensors that are there: nothing large is read.
+std::string why_not(const Json& config, const Json& generation, const TensorFile& tensors);
+// The keys of a configuration that no number depends on.
+std::vector<std::string> ignored_keys(const Json& config);
+// Those of the folder's configuration; none where it has none.
+std::vector<std::string> ignored_keys_of(const std::filesystem::path& folder);
 
 // Throws FormatError "WHERE: ..." for what why_not() says, and for tensors that are missing, too many, or of another
 // shape. `generation` is generation_config.json, or null.

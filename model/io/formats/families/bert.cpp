@@ -12,10 +12,17 @@ namespace {
 using Of = Top::Of;
 using Act = Top::Act;
 
-// Devlin et al. 2019: post-norm, learned positions, a norm of the embeddings.
+// Devlin et al. 2019: post-norm, learned positions, a norm of the embeddings. As a decoder (Rothe et al. 2020) it looks
+// back only, and continues a text.
 Json bert_settings(const Json& c) {
+  const bool writes = yes(c, "is_decoder", false);
   Json s = of_size(whole(c, "vocab_size"), whole(c, "hidden_size"), whole(c, "num_attention_heads"),
-                   whole(c, "intermediate_size"), "encoder_only", "encoder_layers", whole(c, "num_hidden_layers"));
+                   whole(c, "intermediate_size"), writes ? "decoder_only" : "encoder_only",
+                   writes ? "decoder_layers" : "encoder_layers", whole(c, "num_hidden_layers"));
+  if (writes) {
+    s["head_transform"] = true;
+    s["prompt"] = "continue";
+  }
   s["norm_place"] = "post";
   s["embedding_norm"] = true;
   s["norm_epsilon"] = real(c, "layer_norm_eps", 1e-12);
@@ -26,9 +33,11 @@ Json bert_settings(const Json& c) {
   if (!yes(c, "tie_word_embeddings", true)) s["tie"] = "none";
   return s;
 }
-// Liu et al. 2019: the first position is the one behind that of the padding token.
+// Liu et al. 2019: the position of the padding token has its number, and the first is the one behind it; padding is
+// not counted.
 Json roberta_settings(const Json& c) {
   Json s = bert_settings(c);
+  s["position_padding"] = whole(c, "pad_token_id", 1);
   s["position_offset"] = whole(c, "pad_token_id", 1) + 1;
   s["head_activation"] = "gelu";
   return s;
@@ -115,15 +124,18 @@ Json modernbert_settings(const Json& c) {
 
 Names bert_names() {
   Names n;
-  n.one("embed.W", "embeddings.word_embeddings.weight").one("encoder.embed.W", "embeddings.word_embeddings.weight");
-  n.one("encoder.pos.W", "embeddings.position_embeddings.weight");
-  n.one("encoder.type.W", "embeddings.token_type_embeddings.weight");
-  n.norm("encoder.embed.norm", "embeddings.LayerNorm");
-  const std::string ours = "encoder.layer[#]", theirs = "encoder.layer.#.";
-  n.attention(ours + ".self_attn", theirs + "attention", {"self.query", "self.key", "self.value", "output.dense"});
-  n.norm(ours + ".norm1", theirs + "attention.output.LayerNorm");
-  n.linear(ours + ".ffn", "1", theirs + "intermediate.dense").linear(ours + ".ffn", "2", theirs + "output.dense");
-  n.norm(ours + ".norm2", theirs + "output.LayerNorm");
+  n.one("embed.W", "embeddings.word_embeddings.weight");
+  for (const std::string side : {"encoder", "decoder"}) {  // as a decoder it has the same names
+    n.one(side + ".embed.W", "embeddings.word_embeddings.weight");
+    n.one(side + ".pos.W", "embeddings.position_embeddings.weight");
+    n.one(side + ".type.W", "embeddings.token_type_embeddings.weight");
+    n.norm(side + ".embed.norm", "embeddings.LayerNorm").linear(side + ".embed", "_project", "embeddings_project");
+    const std::string ours = side + ".layer[#]", theirs = "encoder.layer.#.";
+    n.attention(ours + ".self_attn", theirs + "attention", {"self.query", "self.key", "self.value", "output.dense"});
+    n.norm(ours + ".norm1", theirs + "attention.output.LayerNorm");
+    n.linear(ours + ".ffn", "1", theirs + "intermediate.dense").linear(ours + ".ffn", "2", theirs + "output.dense");
+    n.norm(ours + ".norm2", theirs + "output.LayerNorm");
+  }
   for (const char* head : {"cls.predictions", "lm_head", "generator_predictions"}) {
     const std::string at = head;
     const bool own = at != "lm_head";
@@ -135,7 +147,6 @@ Names bert_names() {
   n.one("output.W", "generator_lm_head.weight", How::transposed);
   n.untied("output.b", "cls.predictions.decoder.bias").untied("output.b", "lm_head.decoder.bias");
   for (const char* bias : {"cls.predictions.bias", "lm_head.bias", "generator_lm_head.bias"}) n.one("output.b", bias);
-  n.linear("encoder.embed", "_project", "embeddings_project");
   return n;
 }
 
@@ -198,7 +209,7 @@ std::vector<Family> bert_families() {
     more.insert(more.end(), sizes.begin(), sizes.end());
     return more;
   };
-  const std::vector<Fixed> reads = {{"position_embedding_type", {"absolute"}}, {"is_encoder_decoder", {no}}};
+  const std::vector<Fixed> reads = {{"is_decoder", {no, yes}}, {"is_encoder_decoder", {no}}};
   const Top answers{"ForQuestionAnswering", "qa_outputs", Of::each, ""},
       labels{"ForTokenClassification", "classifier", Of::each};
   Top modern{"ForSequenceClassification",
@@ -260,8 +271,7 @@ std::vector<Family> bert_families() {
       {{"albert"},
        {"albert."},
        with({"embedding_size", "num_hidden_groups", "inner_group_num"}),
-       {{"position_embedding_type", {"absolute"}},
-        {"down_scale_factor", {1}},
+       {{"down_scale_factor", {1}},
         {"gap_size", {0}},
         {"net_structure_type", {0}},
         {"num_memory_blocks", {0}},
@@ -300,8 +310,7 @@ std::vector<Family> bert_families() {
         "classifier_bias",
         "decoder_bias",
         "tie_word_embeddings"},
-       {{"position_embedding_type", {"absolute"}},
-        {"layer_norm_eps", {1e-5}},
+       {{"layer_norm_eps", {1e-5}},
         {"deterministic_flash_attn", {no, yes}},
         {"sparse_prediction", {no, yes}},
         {"sparse_pred_ignore_index", {-100}},

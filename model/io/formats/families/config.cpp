@@ -1,11 +1,13 @@
 #include "model/io/formats/families/config.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <map>
 #include <set>
 
 #include "model/core/errors.h"
+#include "model/io/formats/families/other_keys.h"
 
 namespace headlight::families {
 
@@ -46,6 +48,53 @@ std::string text(const Json& config, const char* key, const std::string& fallbac
   if (!config.at(key).is_string())
     throw FormatError(std::string(key) + ": expected a text, found " + shown(config.at(key)));
   return config.at(key).get<std::string>();
+}
+
+std::string in_their_words(std::string message, const std::vector<std::string>& keys) {
+  // Of each of our settings, the names that families have for it; longer ones first, where one is part of another.
+  static const std::vector<std::pair<std::string, std::vector<std::string>>> names = {
+      {"source_vocabulary_size", {"vocab_size"}},
+      {"target_vocabulary_size", {"decoder_vocab_size", "vocab_size"}},
+      {"key_value_heads", {"num_key_value_heads"}},
+      {"decoder_ff_size", {"decoder_ffn_dim"}},
+      {"decoder_heads", {"decoder_attention_heads"}},
+      {"embedding_size", {"embedding_size", "word_embed_proj_dim"}},
+      {"encoder_layers", {"encoder_layers", "num_layers", "n_layers", "num_hidden_layers"}},
+      {"decoder_layers", {"decoder_layers", "num_decoder_layers", "num_layers", "n_layer", "num_hidden_layers"}},
+      {"max_positions", {"max_position_embeddings", "n_positions"}},
+      {"position_offset", {"pad_token_id"}},
+      {"position_padding", {"pad_token_id"}},
+      {"norm_epsilon", {"layer_norm_eps", "layer_norm_epsilon", "rms_norm_eps", "norm_eps"}},
+      {"layer_windows", {"sliding_window", "window_size", "local_attention"}},
+      {"relative_buckets", {"relative_attention_num_buckets"}},
+      {"relative_distance", {"relative_attention_max_distance"}},
+      {"rotary_scaling", {"rope_scaling"}},
+      {"rotary_theta", {"rope_theta", "global_rope_theta"}},
+      {"score_scale", {"query_pre_attn_scalar"}},
+      {"score_cap", {"attn_logit_softcapping"}},
+      {"logit_cap", {"final_logit_softcapping"}},
+      {"token_types", {"type_vocab_size"}},
+      {"model_size", {"hidden_size", "n_embd", "d_model", "dim"}},
+      {"head_size", {"head_dim", "d_kv"}},
+      {"ff_size", {"intermediate_size", "n_inner", "d_ff", "ffn_dim", "hidden_dim", "encoder_ffn_dim"}},
+      {"heads", {"num_attention_heads", "n_head", "n_heads", "num_heads", "encoder_attention_heads"}}};
+  // What nobody can give here is no advice.
+  if (const std::size_t advice = message.find(", or \"head_size\" must be given");
+      advice != std::string::npos && !std::ranges::count(keys, "head_dim") && !std::ranges::count(keys, "d_kv"))
+    message.erase(advice);
+  for (const auto& [ours, theirs] : names) {
+    const auto found = std::ranges::find_if(theirs, [&](const std::string& name) { return std::ranges::count(keys, name) > 0; });
+    if (found == theirs.end()) continue;
+    for (std::size_t at = 0; (at = message.find(ours, at)) != std::string::npos;) {
+      const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+      const std::size_t end = at + ours.size();
+      const bool whole_word = (at == 0 || !is_word(message[at - 1])) && (end == message.size() || !is_word(message[end]));
+      const bool plain = ours.find('_') != std::string::npos || (at > 0 && message[at - 1] == '"');  // "heads" is a word
+      if (whole_word && plain) message.replace(at, ours.size(), *found);
+      at += whole_word && plain ? found->size() : ours.size();
+    }
+  }
+  return message;
 }
 
 std::string known_activation(const std::string& theirs, const char* key) {
@@ -107,6 +156,10 @@ double needed(const Json& rope, const char* key) {
 Json scaling_of(const Json& config, const Json& rope, const std::string& type) {
   if (type == "default") return Json::object();
   if (type == "linear") return {{"type", "linear"}, {"factor", needed(rope, "factor")}};
+  if (type == "dynamic")
+    return {{"type", "dynamic"},
+            {"factor", needed(rope, "factor")},
+            {"original", whole(config, "max_position_embeddings")}};
   const Index longest = whole(config, "max_position_embeddings", 1);
   const Index original =
       whole(config, "original_max_position_embeddings", whole(rope, "original_max_position_embeddings", longest));
@@ -143,7 +196,7 @@ Json scaling_of(const Json& config, const Json& rope, const std::string& type) {
 std::string type_of_rope(const Json& rope) {
   std::string type = text(rope, "rope_type", text(rope, "type", "default"));
   if (type == "su") type = "longrope";  // its name in Phi-3's first files
-  static const std::set<std::string> known = {"default", "linear", "llama3", "yarn", "longrope"};
+  static const std::set<std::string> known = {"default", "linear", "llama3", "yarn", "longrope", "dynamic"};
   if (!known.count(type)) throw FormatError("the rope type \"" + type.substr(0, 60) + "\" is not implemented");
   return type;
 }
@@ -166,7 +219,7 @@ void refuse_unknown(const Json& rope) {
                                               "long_factor",
                                               "partial_rotary_factor"};
   for (const auto& [key, value] : rope.items())
-    if (!known.count(key)) throw FormatError("the key \"" + key.substr(0, 60) + "\" is not known");
+    if (!known.count(key) && !says_nothing(key, value)) throw FormatError("the key \"" + key.substr(0, 60) + "\" is not known");
 }
 
 }  // namespace

@@ -17,6 +17,9 @@ std::string text(const Json& config, const char* key, const std::string& fallbac
 bool given(const Json& config, const char* key);  // there, and not null
 std::string shown(const Json& value);             // for messages: short, one line
 
+// A message about our settings, with the names that they have among these keys of config.json.
+std::string in_their_words(std::string message, const std::vector<std::string>& keys);
+
 // Our name of the activation that they name so.
 std::string known_activation(const std::string& theirs, const char* key);
 std::string activation(const Json& config, const char* key, const char* fallback);

@@ -5,6 +5,7 @@
 
 #include "model/core/errors.h"
 #include "model/io/formats/families/generation.h"
+#include "model/io/formats/families/other_keys.h"
 #include "model/models/registry.h"
 
 namespace headlight::families {
@@ -64,123 +65,10 @@ const std::vector<Family>& families() {
   return rows;
 }
 
-// Keys that change nothing that is computed here.
-bool changes_nothing(const std::string& key) {
-  static const std::set<std::string> keys = {"model_type",
-                                             "architectures",
-                                             "transformers_version",
-                                             "torch_dtype",
-                                             "dtype",
-                                             "use_cache",
-                                             "id2label",
-                                             "label2id",
-                                             "num_labels",
-                                             "_num_labels",
-                                             "problem_type",
-                                             "initializer_range",
-                                             "initializer_factor",
-                                             "initializer_cutoff_factor",
-                                             "gradient_checkpointing",
-                                             "directionality",
-                                             "pooler_fc_size",
-                                             "pooler_num_attention_heads",
-                                             "pooler_num_fc_layers",
-                                             "pooler_size_per_head",
-                                             "pooler_type",
-                                             "classifier_dropout",
-                                             "classifier_dropout_prob",
-                                             "classif_dropout",
-                                             "hidden_dropout_prob",
-                                             "hidden_dropout",
-                                             "attention_probs_dropout_prob",
-                                             "attention_dropout",
-                                             "embedding_dropout",
-                                             "mlp_dropout",
-                                             "dropout",
-                                             "dropout_rate",
-                                             "qa_dropout",
-                                             "seq_classif_dropout",
-                                             "embd_pdrop",
-                                             "attn_pdrop",
-                                             "embed_dropout",
-                                             "resid_dropout",
-                                             "resid_pdrop",
-                                             "summary_type",
-                                             "summary_use_proj",
-                                             "summary_activation",
-                                             "summary_proj_to_labels",
-                                             "summary_first_dropout",
-                                             "summary_last_dropout",
-                                             "activation_dropout",
-                                             "layerdrop",
-                                             "encoder_layerdrop",
-                                             "decoder_layerdrop",
-                                             "init_std",
-                                             "prefix",
-                                             "bos_token_id",
-                                             "pad_token_id",
-                                             "sep_token_id",
-                                             "cls_token_id",
-                                             "mask_token_id",
-                                             "unk_token_id",
-                                             "_name_or_path",
-                                             "name_or_path",
-                                             "_commit_hash",
-                                             "_from_model_config",
-                                             "auto_map",
-                                             "finetuning_task",
-                                             "task_specific_params",
-                                             "output_past",
-                                             "return_dict",
-                                             "output_hidden_states",
-                                             "output_attentions",
-                                             "_attn_implementation",
-                                             "attn_implementation",
-                                             "quantization_config",
-                                             "chunk_size_feed_forward",
-                                             "cache_implementation",
-                                             "tokenizer_class",
-                                             "torchscript",
-                                             "use_bfloat16",
-                                             "tie_encoder_decoder",
-                                             "is_encoder_decoder",
-                                             "is_llama_config",
-                                             "eos_token_ids",
-                                             "pruned_heads",
-                                             "xla_device",
-                                             "tf_legacy_loss",
-                                             "cross_attention_hidden_size",  // of a decoder with a source; null else
-                                             "pretraining_tp",               // the same sums in parts
-                                             "transformers.js_config",
-                                             "sentence_transformers",
-                                             "sbert_ce_default_activation_function",
-                                             "unsloth_version",
-                                             "unsloth_fixed",
-                                             "_attn_implementation_autoset",
-                                             "_attn_implementation_internal",
-                                             "_flash_attn_2_enabled",
-                                             "use_return_dict",
-                                             "custom_pipelines",
-                                             "max_sequence_length",  // of LLaMA's first files; nothing reads it
-                                             "model_max_length",
-                                             "max_seq_length",
-                                             "n_special",
-                                             "predict_special_tokens",
-                                             "replacing_rate",  // how a smaller BART was made
-                                             "save_step",
-                                             "student_encoder_layers",
-                                             "student_decoder_layers",
-                                             "cell",  // how TinyBERT was made
-                                             "emb_size",
-                                             "structure",
-                                             "training",
-                                             "pre_trained"};
-  return keys.count(key) > 0;
-}
-
 // Keys that every configuration of the library may have; a family may say otherwise.
 const std::vector<Fixed>& fixed_for_all() {
-  static const std::vector<Fixed> rows = {{"is_decoder", {false}}, {"add_cross_attention", {false}}};
+  static const std::vector<Fixed> rows = {
+      {"is_decoder", {false}}, {"add_cross_attention", {false}}, {"position_embedding_type", {"absolute"}}};
   return rows;
 }
 
@@ -200,6 +88,26 @@ bool has(const std::vector<std::string>& list, const std::string& name) {
   return std::find(list.begin(), list.end(), name) != list.end();
 }
 
+bool is_read(const Family& family, const std::string& key) {
+  return has(family.keys, key) || is_read_elsewhere(key) || is_of_generation(key);
+}
+
+// Other names of a key, where the library takes them too.
+struct Alias {
+  const char *key, *own;
+};
+const std::vector<Alias>& aliases() {
+  static const std::vector<Alias> rows = [] {
+    std::vector<Alias> all = {{"max_position_embeddings", "n_positions"}, {"head_dim", "d_kv"}};
+    for (const char* own : {"n_embd", "dim", "d_model"}) all.push_back({"hidden_size", own});
+    for (const char* own : {"n_head", "n_heads", "num_heads", "encoder_attention_heads"})
+      all.push_back({"num_attention_heads", own});
+    for (const char* own : {"n_layer", "n_layers", "num_layers"}) all.push_back({"num_hidden_layers", own});
+    return all;
+  }();
+  return rows;
+}
+
 }  // namespace
 
 const Family* family_of(const Json& config) {
@@ -216,27 +124,51 @@ std::string architecture_of(const Json& config) {
              : std::string();
 }
 
-std::string why_not(const Json& config) {
-  const std::string named = "models of model_type \"" + type_of(config) + "\"";
+Json in_own_words(Json config) {
   const Family* family = family_of(config);
+  if (!family || !config.is_object()) return config;
+  for (const Alias& alias : aliases()) {
+    const bool meant = config.contains(alias.key) && !has(family->keys, alias.key);
+    if (!meant || !has(family->keys, alias.own)) continue;
+    if (!given(config, alias.own)) config[alias.own] = config[alias.key];
+    if (config[alias.own] == config[alias.key] || config[alias.key].is_null()) config.erase(alias.key);
+  }
+  return config;
+}
+
+std::string why_not(const Json& given_config) {
+  const std::string named = "models of model_type \"" + type_of(given_config) + "\"";
+  const Family* family = family_of(given_config);
   if (!family) return named + " do not run here";
+  const Json config = in_own_words(given_config);
   for (const auto& [key, value] : config.items()) {
     if (key == "pruned_heads" && !value.empty())
       return named + " with pruned_heads " + shown(value) + " do not run here";
     if (const Fixed* fixed = fixed_of(*family, key)) {
       if (!value.is_null() && std::find(fixed->values.begin(), fixed->values.end(), value) == fixed->values.end())
         return named + " with " + key + " " + shown(value) + " do not run here";
-    } else if (!has(family->keys, key) && !changes_nothing(key) && !is_of_generation(key)) {
-      return named + " with the setting \"" + key + "\" do not run here: it is not known";
+    } else if (!is_read(*family, key) && !changes_nothing(key) && !says_nothing(key, value)) {
+      return named + " with the setting \"" + key + "\" " + shown(value) +
+             " do not run here: it is not known, and may change what is computed";
     }
   }
   try {
     // Shapes alone, no memory.
     make_model(family->settings(config), {InitialValues::Kind::none});
   } catch (const Error& error) {
-    return named + " do not run with this configuration: " + error.what();
+    return named + " do not run with this configuration: " + in_their_words(error.what(), family->keys);
   }
   return {};
+}
+
+std::vector<std::string> ignored_keys(const Json& config) {
+  std::vector<std::string> ignored;
+  const Family* family = family_of(config);
+  if (!family) return ignored;
+  const Json own = in_own_words(config);
+  for (const auto& [key, value] : config.items())
+    if (!is_read(*family, key) && !fixed_of(*family, key) && own.contains(key)) ignored.push_back(key);
+  return ignored;
 }
 
 }  // namespace headlight::families

@@ -94,7 +94,11 @@ std::vector<Family> seq2seq_families();
 const Family* family_of(const Json& config);
 // The architecture that the file names first: "BertForMaskedLM"; empty: none.
 std::string architecture_of(const Json& config);
+// Keys by their other names as the family has them ("hidden_size" of GPT-2 is its "n_embd").
+Json in_own_words(Json config);
 // Why a model of this configuration does not run; empty: it does.
 std::string why_not(const Json& config);
+// The keys that no number depends on, whatever they say.
+std::vector<std::string> ignored_keys(const Json& config);
 
 }  // namespace headlight::families

@@ -83,6 +83,7 @@ Json opt_settings(const Json& c) {
     s["embedding_bias"] = false;
     s["output_projection"] = true;
   }
+  if (!yes(c, "layer_norm_elementwise_affine", true)) s["norm_scale"] = s["norm_bias"] = false;
   const bool bias = yes(c, "enable_bias", true);
   s["attention_bias"] = s["projection_bias"] = s["ffn_bias"] = bias;
   s["activation"] = activation(c, "activation_function", "relu");
@@ -190,7 +191,7 @@ std::vector<Family> gpt_families() {
        {"vocab_size", "hidden_size", "num_heads", "num_layers", "intermediate_size", "max_position_embeddings",
         "layer_norm_epsilon", "activation_function", "attention_types", "attention_layers", "window_size",
         "tie_word_embeddings"},
-       {},
+       {{"is_decoder", {no, yes}}},
        neo_settings,
        neo_names(),
        {".attn.attention.bias", ".attn.attention.masked_bias", "lm_head.weight"},
@@ -199,8 +200,8 @@ std::vector<Family> gpt_families() {
        {"model.decoder.", "decoder."},
        {"vocab_size", "hidden_size", "num_attention_heads", "num_hidden_layers", "ffn_dim", "word_embed_proj_dim",
         "activation_function", "max_position_embeddings", "do_layer_norm_before", "_remove_final_layer_norm",
-        "enable_bias", "tie_word_embeddings"},
-       {{"layer_norm_elementwise_affine", {yes}}},
+        "enable_bias", "layer_norm_elementwise_affine", "tie_word_embeddings"},
+       {{"is_decoder", {no, yes}}},
        opt_settings,
        opt_names(),
        {"lm_head.weight", "version"},

@@ -62,7 +62,8 @@ Json mistral_settings(const Json& c) {
   const Rope rope = rope_of(c, {});
   refuse_share(rope);
   set_rope(s, rope, head_size_of(s));
-  set_windows(s, c, given(c, "sliding_window") ? whole(c, "sliding_window") : 0, all);
+  const bool none_said = c.contains("sliding_window") && !given(c, "sliding_window");  // null; a missing key is 4096
+  set_windows(s, c, none_said ? 0 : whole(c, "sliding_window", 4096), all);
   return s;
 }
 // Yang et al. 2024: biases of queries, keys and values, windows in the upper layers.
@@ -200,7 +201,8 @@ Names gemma_names() {
 }  // namespace
 
 std::vector<Family> llama_families() {
-  const Json no = false;
+  const Json no = false, yes = true;
+  const Fixed writes{"is_decoder", {no, yes}};  // they all are
   const std::vector<std::string> keys = {"vocab_size",
                                          "hidden_size",
                                          "num_attention_heads",
@@ -235,12 +237,12 @@ std::vector<Family> llama_families() {
   for (const char* key : {"rope_local_base_freq", "sliding_window_pattern", "_sliding_window_pattern"})
     gemma3.emplace_back(key);
   return {
-      {{"llama"}, in_front, keys, {{"rope_interleaved", {no}}}, llama_settings, llama_names(), ignored, tops},
-      {{"mistral"}, in_front, with({"sliding_window"}), {}, mistral_settings, llama_names(), ignored, tops},
+      {{"llama"}, in_front, keys, {{"rope_interleaved", {no}}, writes}, llama_settings, llama_names(), ignored, tops},
+      {{"mistral"}, in_front, with({"sliding_window"}), {writes}, mistral_settings, llama_names(), ignored, tops},
       {{"qwen2"},
        in_front,
        with({"sliding_window", "use_sliding_window", "max_window_layers"}),
-       {{"use_mrope", {no}}},
+       {{"use_mrope", {no}}, writes},
        qwen2_settings,
        llama_names(),
        ignored,
@@ -248,7 +250,7 @@ std::vector<Family> llama_families() {
       {{"qwen3"},
        in_front,
        with({"sliding_window", "use_sliding_window", "max_window_layers"}),
-       {},
+       {writes},
        qwen3_settings,
        llama_names(),
        ignored,
@@ -256,7 +258,7 @@ std::vector<Family> llama_families() {
       {{"phi3"},
        in_front,
        with({"sliding_window"}),
-       {{"full_attn_mod", {1}}, {"interpolate_factor", {1}}, {"lm_head_bias", {no}}, {"mlp_bias", {no}}},
+       {{"full_attn_mod", {1}}, {"interpolate_factor", {1}}, {"lm_head_bias", {no}}, {"mlp_bias", {no}}, writes},
        phi3_settings,
        phi3_names(),
        ignored,
@@ -264,7 +266,7 @@ std::vector<Family> llama_families() {
       {{"gemma"},
        in_front,
        with({"hidden_activation"}),
-       {{"use_bidirectional_attention", {no}}},
+       {{"use_bidirectional_attention", {no}}, writes},
        gemma_settings,
        first_gemma_names(),
        ignored,
@@ -272,7 +274,7 @@ std::vector<Family> llama_families() {
       {{"gemma2"},
        in_front,
        with(gemma),
-       {{"use_bidirectional_attention", {no}}},
+       {{"use_bidirectional_attention", {no}}, writes},
        gemma2_settings,
        gemma_names(),
        ignored,
@@ -280,7 +282,7 @@ std::vector<Family> llama_families() {
       {{"gemma3_text"},
        in_front,
        with(gemma3),
-       {{"use_bidirectional_attention", {no}}},
+       {{"use_bidirectional_attention", {no}}, writes},
        gemma3_settings,
        gemma_names(),
        ignored,

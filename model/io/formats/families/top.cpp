@@ -131,7 +131,8 @@ Tensor OnTop::values_of(const Tensor& last, const std::vector<TokenId>& ids) con
       break;
     case Top::Of::end: {
       const auto found = std::find(ids.rbegin(), ids.rend(), end_);
-      if (found == ids.rend()) throw UsageError("--ids: this model gives classes of texts that have an end mark");
+      if (found == ids.rend()) throw UsageError("this model gives classes of texts that have an end mark, and this one has none: expected the number " +
+                         std::to_string(end_) + " among its tokens");
       x = rows(last, static_cast<Index>(std::distance(found, ids.rend())) - 1, 1);
       break;
     }
@@ -149,6 +150,11 @@ Tensor OnTop::values_of(const Tensor& last, const std::vector<TokenId>& ids) con
     x = layer_norm(x, gamma_, beta_, epsilon_);
   }
   return out_(x);
+}
+
+void OnTop::try_on(Index width) const {
+  LibraryValues unused;
+  if (top_.of != Top::Of::end || end_ >= 0) add(Tensor::zeros({2, width}), {end_, end_}, unused);
 }
 
 void OnTop::add(const Tensor& last, const std::vector<TokenId>& ids, LibraryValues& values) const {

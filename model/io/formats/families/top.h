@@ -32,6 +32,8 @@ class OnTop {
   bool several() const { return several_; }
   // What it gives [T x n] or [1 x n], computed by ops: each number opens into its arithmetic.
   Tensor values_of(const Tensor& last, const std::vector<TokenId>& ids) const;
+  // Throws FormatError unless its tensors fit each other and states of this width.
+  void try_on(Index width) const;
   // Its tensors, as the family calls them.
   const std::vector<NamedTensor>& tensors() const { return tensors_; }
   // tanh(x_0 Wᵀ + b) [1 x d], where pools().

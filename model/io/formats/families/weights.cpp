@@ -4,7 +4,6 @@
 #include <map>
 
 #include "model/core/errors.h"
-#include "model/io/formats/families/weight_parts.h"
 #include "model/io/tensor_values.h"
 
 namespace headlight::families {
@@ -124,7 +123,7 @@ Tensor Weights::take(const std::string& name) {
   return numbers_of(file_, found->second, where_);
 }
 
-void Weights::check_complete(const ParameterTable& shapes) const {
+void Weights::check_complete(const ParameterTable& shapes, Index head_size) {
   std::map<std::string, Index> wanted;  // columns of all that is cut from one tensor
   std::string theirs;
   for (const Parameter& parameter : shapes.all()) {
@@ -146,6 +145,20 @@ void Weights::check_complete(const ParameterTable& shapes) const {
                         (of_columns ? " columns" : " rows") + ", as config.json says, found " +
                         shape_text(entry.shape));
   }
+  for (const Parameter& parameter : shapes.all()) {
+    const Name* name = source_of(parameter.name, theirs);
+    used_.insert(by_name_.at(theirs));
+    part_for(file_.tensors()[by_name_.at(theirs)], name->how, parameter.value.shape(), head_size);
+  }
+}
+
+Part Weights::part_for(const TensorEntry& entry, How how, const Shape& wanted, Index head_size) const {
+  check_weights(entry, where_);
+  Part part = part_of(Shape(std::vector<Index>(entry.shape.begin(), entry.shape.end())), how, wanted, head_size);
+  if (part.shape != wanted)
+    throw FormatError(where_ + ": tensor \"" + entry.name + "\": expected to become " + wanted.text() +
+                      ", as config.json says, found " + part.shape.text());
+  return part;
 }
 
 double Weights::memory_for(const ParameterTable& shapes) const {
@@ -168,15 +181,9 @@ ParameterTable Weights::read(const ParameterTable& shapes, Index head_size, cons
     cancel.check();
     const Name* name = source_of(parameter.name, theirs);
     const std::size_t i = by_name_.at(theirs);
-    used_.insert(i);
     const TensorEntry& entry = file_.tensors()[i];
-    check_weights(entry, where_);
     const Shape& wanted = parameter.value.shape();
-    const Part part =
-        part_of(Shape(std::vector<Index>(entry.shape.begin(), entry.shape.end())), name->how, wanted, head_size);
-    if (part.shape != wanted)
-      throw FormatError(where_ + ": tensor \"" + entry.name + "\": expected to become " + wanted.text() +
-                        ", as config.json says, found " + part.shape.text());
+    const Part part = part_for(entry, name->how, wanted, head_size);
     Tensor value = read_part(file_, i, part, stays_half(entry, name->how, wanted), where_, cancel);
     if (name->how == How::plus_one) value.array() += Scalar(1);
     value.mark_parameter();

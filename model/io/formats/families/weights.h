@@ -7,7 +7,7 @@
 #include <unordered_map>
 
 #include "model/core/cancel.h"
-#include "model/io/formats/families/family.h"
+#include "model/io/formats/families/weight_parts.h"
 #include "model/io/tensor_file.h"
 #include "model/layers/parameters.h"
 
@@ -25,8 +25,8 @@ class Weights {
   bool has_for(const std::string& parameter) const;
   Tensor take(const std::string& name);
 
-  // Throws FormatError unless every parameter has a tensor; takes no memory.
-  void check_complete(const ParameterTable& shapes) const;
+  // Throws FormatError unless every parameter has a tensor that becomes it; takes no memory.
+  void check_complete(const ParameterTable& shapes, Index head_size);
   // Bytes that read() will take.
   double memory_for(const ParameterTable& shapes) const;
   // All parameters of these shapes, large matrices of half precision as they are; a head has `head_size` columns.
@@ -45,6 +45,8 @@ class Weights {
   bool on_top(const std::string& name) const;
   std::string in_file(const std::string& theirs, const std::string& number) const;
   const Name* source_of(const std::string& parameter, std::string& theirs) const;
+  // What of this tensor becomes a parameter of shape `wanted`; throws FormatError for another shape or type.
+  Part part_for(const TensorEntry& entry, How how, const Shape& wanted, Index head_size) const;
 
   const TensorFile& file_;
   const Family& family_;
