@@ -62,6 +62,7 @@ int main(int argc, char** argv) {
   keep_standard_descriptors();
   std::signal(SIGXFSZ, SIG_IGN);  // a file that grows too large is an error like others
   std::signal(SIGPIPE, SIG_DFL);  // 'headlight ... | head -1' ends quietly, whatever started it
+  leave_nothing_behind();
   take_over_qt_messages();
   try {
     const auto parsed = parse_command_line(argc, argv);

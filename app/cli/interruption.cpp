@@ -5,6 +5,8 @@
 #include <array>
 #include <csignal>
 
+#include "model/io/unfinished.h"
+
 namespace headlight {
 
 namespace {
@@ -17,10 +19,16 @@ const CancelToken& shared_token() {
   return token;
 }
 
+void end_at_once(int signal) {
+  remove_remembered();
+  std::signal(signal, SIG_DFL);
+  ::raise(signal);
+}
+
 void on_signal(int signal) {
   received = signal;
   shared_token().cancel();
-  std::signal(signal, SIG_DFL);
+  std::signal(signal, end_at_once);
 }
 
 }  // namespace
@@ -34,6 +42,11 @@ Interruptible::~Interruptible() {
   for (std::size_t i = 0; i < kSignals.size(); ++i) std::signal(kSignals[i], before_[i]);
 }
 const CancelToken& Interruptible::token() const { return shared_token(); }
+
+void leave_nothing_behind() {
+  for (const int signal : kSignals)
+    if (std::signal(signal, end_at_once) == SIG_IGN) std::signal(signal, SIG_IGN);  // nohup
+}
 
 void end_interrupted() {
   std::signal(received, SIG_DFL);

@@ -26,6 +26,9 @@ class Interruptible {
   std::array<void (*)(int), 3> before_{};
 };
 
+// From now on, such a signal also removes the temporary files of what was being written.
+void leave_nothing_behind();
+
 // Ends the program by the signal that came, as if nobody had caught it: a script that is running it stops as well.
 [[noreturn]] void end_interrupted();
 

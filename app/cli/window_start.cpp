@@ -3,7 +3,9 @@
 #include "app/cli/window_start.h"
 
 #include <QApplication>
+#include <QDir>
 #include <QEventLoop>
+#include <QFile>
 #include <QFileInfo>
 #include <QPainter>
 #include <QScreen>
@@ -17,6 +19,7 @@
 #include "app/cli/overrides.h"
 #include "app/cli/platform.h"
 #include "app/cli/text_picture.h"
+#include "app/cli/unused_options.h"
 #include "app/document/model_list.h"
 #include "app/jobs/side_runs.h"
 #include "app/language.h"
@@ -58,11 +61,15 @@ void show_and_wait(MainWindow& window, const Document& document) {
   for (int i = 0; i < 3; ++i) QCoreApplication::processEvents();  // layouts and queued paints
 }
 
-// A place for the picture of a machine without a display: beside the program, or where temporary files go.
+// A place for the picture of a machine without a display: a folder of the user's, else the current one. What others have
+// laid there under that name, a link too, is taken away and not written through.
 QString first_view_path() {
-  const QString beside = QCoreApplication::applicationDirPath();
-  const bool writable = QFileInfo(beside).isWritable();
-  return (writable ? beside : QStandardPaths::writableLocation(QStandardPaths::TempLocation)) + "/first-view.png";
+  QString folder = QStandardPaths::writableLocation(QStandardPaths::AppLocalDataLocation);
+  if (!QDir().mkpath(folder) || !QFileInfo(folder).isWritable()) folder = QDir::currentPath();
+  const QString path = folder + "/first-view.png";
+  if (QFileInfo(path).isSymLink() && !QFile::remove(path))
+    throw FileError("cannot write " + bytes_of(path) + ": it is a link of somebody else's");
+  return path;
 }
 
 UsageError nothing_to_show(const RenderCommand& command, const Document& document) {
@@ -253,6 +260,7 @@ int window_command(const WindowCommand& command) {
   // be listed is told here.
   const bool weights = !is_session && !command.model.empty() && is_only_looked_at(path_text(command.model));
   if (weights) format_of(command.model)->contents(command.model);
+  tell_unused(command, is_session ? "a session" : weights ? "a file of weights" : nullptr);
   const bool went_on = command.model.empty() && window.restore_left_behind();
   if (!went_on) window.start(is_session || weights ? first_document({}) : wanted_document(command, &settings));
   if (is_session)
@@ -284,6 +292,7 @@ int lesson_window(const LessonCommand& command) {
 }
 
 int render_command(const RenderCommand& command) {
+  refuse_contradictions(command);
   const auto application = make_offscreen_application();
   set_language(QString::fromStdString(command.language));
   Theme::instance().set_mode(command.theme == "dark" ? Theme::Mode::dark : Theme::Mode::light);
@@ -303,6 +312,7 @@ int render_command(const RenderCommand& command) {
     render_window(command, document);
   else
     render_view(*row, command, document);
+  tell_unused(command, *document.model);
   return 0;
 }
 

@@ -15,14 +15,13 @@
 
 #include "model/io/file.h"
 #include "model/io/retried.h"
+#include "model/io/unfinished.h"
 
 namespace headlight {
 
 namespace fs = std::filesystem;
 
 namespace {
-
-constexpr const char *kStart = ".headlight-", *kEnd = ".tmp";  // of the names of temporary files and folders
 
 fs::path folder_of(const fs::path& path) { return path.has_parent_path() ? path.parent_path() : fs::path("."); }
 
@@ -37,8 +36,12 @@ template <typename Make>
 int new_temporary(const fs::path& folder, fs::path& path, Make make) {
   static std::atomic<unsigned> serial{0};
   for (int attempt = 0; attempt < 1000; ++attempt) {
-    path = folder / (kStart + std::to_string(::getpid()) + "-" + std::to_string(serial++) + kEnd);
+    path = folder / (kUnfinishedStart + std::to_string(::getpid()) + "-" + std::to_string(serial++) + kUnfinishedEnd);
+    remember_unfinished(path);
     const int descriptor = make(path);
+    const int problem = errno;
+    if (descriptor < 0) forget_unfinished(path);
+    errno = problem;
     if (descriptor < 0 && errno == EEXIST) continue;
     if (descriptor < 0) break;
     // Between the two calls somebody who cleans up may have been faster. Where locks do not exist, nobody cleans up.
@@ -46,6 +49,7 @@ int new_temporary(const fs::path& folder, fs::path& path, Make make) {
     const bool lost = !lock(descriptor) && errno == EWOULDBLOCK;
     if (!lost && ::fstat(descriptor, &info) == 0 && info.st_nlink > 0) return descriptor;
     ::close(descriptor);
+    forget_unfinished(path);
     errno = EEXIST;
   }
   path.clear();
@@ -89,6 +93,10 @@ FileWriter::FileWriter(const fs::path& path) : shown_(path), target_(path) {
       return;
     }
     if (links == 40) fail(ELOOP);
+    // What a stranger has laid under a name that is written leads to a file of yours that nobody meant.
+    struct stat link {};
+    if (::lstat(target_.c_str(), &link) == 0 && link.st_uid != ::geteuid() && link.st_uid != 0)
+      throw WriteError(shown_, "it is a symbolic link that somebody else made");
     target_ = folder_of(target_) / fs::read_symlink(target_, error);
   }
   struct stat info {};
@@ -124,7 +132,10 @@ void FileWriter::open_temporary(const struct stat* old) {
 }
 
 FileWriter::~FileWriter() {
-  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+  if (!temporary_.empty()) {
+    ::unlink(temporary_.c_str());
+    forget_unfinished(temporary_);
+  }
   if (descriptor_ >= 0) ::close(descriptor_);
 }
 
@@ -156,6 +167,7 @@ void FileWriter::commit() {
   // name.
   if (retried([&] { return ::fsync(descriptor_); }) != 0) fail(errno);
   if (::rename(temporary_.c_str(), target_.c_str()) != 0) fail(errno);
+  forget_unfinished(temporary_);
   temporary_.clear();
   sync_folder(folder_of(target_));
 }
@@ -181,6 +193,7 @@ StagingFolder::StagingFolder(const fs::path& parent) {
 StagingFolder::~StagingFolder() {
   std::error_code ignored;
   fs::remove_all(path_, ignored);
+  forget_unfinished(path_);
   ::close(descriptor_);
 }
 
@@ -188,7 +201,7 @@ void remove_unfinished(const fs::path& folder) {
   std::error_code error;
   for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
     const std::string name = at->path().filename().string();
-    if (!name.starts_with(kStart) || !name.ends_with(kEnd)) continue;
+    if (!name.starts_with(kUnfinishedStart) || !name.ends_with(kUnfinishedEnd)) continue;
     std::error_code ignored;
     const int access = at->is_directory(ignored) ? O_RDONLY : O_RDWR;  // network disks lock only what may be written
     const int descriptor = ::open(at->path().c_str(), access | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);

@@ -1,6 +1,7 @@
 // The program as a process, without a display and without the desktop's settings.
 #pragma once
 
+#include <QFileInfo>
 #include <QProcess>
 
 namespace headlight::testing {
@@ -32,7 +33,7 @@ inline Outcome run_program(const QStringList& arguments, const Variables& variab
   QProcess process;
   prepare(process, variables);
   if (!folder.isEmpty()) process.setWorkingDirectory(folder);
-  process.start(program(), arguments);
+  process.start(QFileInfo(program()).absoluteFilePath(), arguments);
   return finished(process);
 }
 

@@ -37,6 +37,7 @@ class TestCommandLine : public QObject {
     QProcess process;
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
     environment.insert("HEADLIGHT_MODELS", models_.path());
+    environment.insert("XDG_DATA_HOME", scratch_.filePath("data"));
     environment.remove("DISPLAY");
     environment.remove("WAYLAND_DISPLAY");
     environment.remove("QT_QPA_PLATFORM");

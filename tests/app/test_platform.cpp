@@ -1,6 +1,7 @@
 // Pictures need no display, whatever the environment says of one; the window says in one line that there is none.
 
 #include <QFile>
+#include <QFileInfo>
 #include <QImage>
 #include <QTemporaryDir>
 #include <QTest>
@@ -25,6 +26,7 @@ class TestPlatform : public QObject {
   testing::Outcome headlight(const QStringList& arguments, testing::Variables variables,
                              const QString& program = testing::program()) const {
     variables.prepend({"HEADLIGHT_MODELS", models_.path()});
+    variables.prepend({"XDG_DATA_HOME", scratch_.filePath("data")});
     QProcess process;
     testing::prepare(process, variables);
     process.start(program, arguments);
@@ -122,6 +124,21 @@ class TestPlatform : public QObject {
     QCOMPARE(outcome.status, 0);
     QVERIFY(outcome.out.contains("There is no display here"));
     QVERIFY(QImage(outcome.out.trimmed().section('\n', -1)).width() >= 1280);
+  }
+
+  // The picture lies in a folder of the user's, and what somebody has laid there as a link is not written through.
+  void the_first_view_is_not_written_through_a_link() {
+    const QString there = headlight({"attn_seq2seq"}, {}).out.trimmed().section('\n', -1);
+    QVERIFY2(there.startsWith(scratch_.filePath("data")), qPrintable(there));
+    QFile kept(scratch_.filePath("kept"));
+    QVERIFY(kept.open(QIODevice::WriteOnly) && kept.write("kept") == 4);
+    kept.close();
+    QVERIFY(QFile::remove(there) && QFile::link(kept.fileName(), there));
+    const testing::Outcome outcome = headlight({"attn_seq2seq"}, {});
+    QCOMPARE(outcome.status, 0);
+    QVERIFY(!QFileInfo(there).isSymLink() && !QImage(there).isNull());
+    QVERIFY(kept.open(QIODevice::ReadOnly));
+    QCOMPARE(kept.readAll(), QByteArray("kept"));
   }
 
   // A copy of the program beside a qt.conf that says its plugins are elsewhere.

@@ -256,6 +256,31 @@ class TestUnwritable : public QObject {
     QCOMPARE(outcome.error, QString());
     QCOMPARE(get("x.csv"), QByteArray("epoch,mine\n1,0.25\n2,0.5\n"));
   }
+  // Ctrl+C, being asked to end, and a terminal that is closed: what was begun is not left lying about.
+  void an_interrupted_writer_leaves_nothing_data() {
+    QTest::addColumn<int>("number");
+    QTest::addColumn<QString>("file");
+    for (const int number : {SIGINT, SIGTERM, SIGHUP})
+      for (const char* file : {"x.gif", "x-%03d.png"}) QTest::addRow("%d %s", number, file) << number << QString(file);
+  }
+  void an_interrupted_writer_leaves_nothing() {
+    QFETCH(int, number);
+    QFETCH(QString, file);
+    QProcess process;
+    process.setWorkingDirectory(dir_->path());
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert("HEADLIGHT_MODELS", models_.path());
+    process.setProcessEnvironment(environment);
+    process.start(QFileInfo(qEnvironmentVariable("HEADLIGHT_BINARY")).absoluteFilePath(),
+                  words("render attn_seq2seq --source 5/3/99 --size 1600x1200 --view window --frames operations --out") +
+                      QStringList{file});
+    QTRY_VERIFY_WITH_TIMEOUT(!names().isEmpty(), 60000);  // it has begun
+    ::kill(static_cast<pid_t>(process.processId()), number);
+    QVERIFY(process.waitForFinished(60000));
+    QCOMPARE(process.exitStatus(), QProcess::CrashExit);  // by the signal, as if nobody had caught it
+    QCOMPARE(process.exitCode(), number);
+    QCOMPARE(names(), QStringList());
+  }
   // And a training goes on, whatever became of its log; a damaged checkpoint is another matter.
   void a_training_goes_on_from_its_checkpoint_alone() {
     QCOMPARE(headlight(training("model", 1)).status, 0);

@@ -275,7 +275,7 @@ class Place:
             for name in files:
                 if rules.UNFINISHED.search(name):
                     self.complain("left behind: " + os.path.relpath(os.path.join(folder, name), self.folder))
-        left = [name for name in os.listdir(self.temporary) if not name.startswith("runtime-") and name != "first-view.png"]
+        left = [name for name in os.listdir(self.temporary) if not name.startswith("runtime-")]
         self.check(not left, "left behind in TMPDIR: " + " ".join(left[:3]))
 
 

@@ -113,6 +113,17 @@ class TestIoFile : public QObject {
     QVERIFY(fs::is_symlink(folder / "link") && fs::is_symlink(folder / "in/second"));
     QCOMPARE(get_file(folder / "in/real"), std::string("new"));
   }
+  // Under a name that is written, a stranger's link may lead to any file of yours.
+  void does_not_write_through_the_link_of_another() {
+    if (::geteuid() != 0) QSKIP("only the superuser may give a link to somebody else");
+    Folder folder;
+    put_file(folder / "real", "old");
+    fs::create_symlink("real", folder / "link");
+    QCOMPARE(::lchown((folder / "link").c_str(), 12345, 12345), 0);
+    QCOMPARE(writing(folder / "link"),
+             text("cannot write ", folder / "link", ": it is a symbolic link that somebody else made"));
+    QCOMPARE(get_file(folder / "real"), std::string("old"));
+  }
   void links_in_a_circle() {
     Folder folder;
     fs::create_symlink("b", folder / "a");
