@@ -326,18 +326,27 @@ void declare_others(CLI::App& app, Commands& all) {
                      "print one JSON list: ids, tokens, offsets and type_ids of each text");
 }
 
+// The command with the names of what was given for it.
+template <class C>
+Command with_given(C command, const CLI::App& app) {
+  for (const CLI::Option* option : app.get_options()) {
+    if (option->count() == 0) continue;
+    command.given.insert(option->get_lnames().empty() ? option->get_name() : "--" + option->get_lnames().front());
+  }
+  return command;
+}
+
 Command chosen(const CLI::App& app, const Commands& all) {
-  if (app.got_subcommand("run")) return all.run;
-  if (app.got_subcommand("render")) return all.render;
-  if (app.got_subcommand("train")) return all.train;
-  if (app.got_subcommand("evaluate")) return all.evaluate;
-  if (app.got_subcommand("compare")) return all.compare;
-  if (app.got_subcommand("experiment")) return all.experiment;
-  if (app.got_subcommand("inspect")) return all.inspect;
-  if (app.got_subcommand("verify")) return all.verify;
-  if (app.got_subcommand("tokenize")) return all.tokenize;
-  if (app.got_subcommand("lesson")) return all.lesson;
-  return all.window;
+  const auto asked = [&](const char* name, const auto& command) -> std::optional<Command> {
+    if (!app.got_subcommand(name)) return {};
+    return with_given(command, *app.get_subcommand(name));
+  };
+  for (const std::optional<Command>& command :
+       {asked("run", all.run), asked("render", all.render), asked("train", all.train), asked("evaluate", all.evaluate),
+        asked("compare", all.compare), asked("experiment", all.experiment), asked("inspect", all.inspect),
+        asked("verify", all.verify), asked("tokenize", all.tokenize), asked("lesson", all.lesson)})
+    if (command) return *command;
+  return with_given(all.window, app);
 }
 
 }  // namespace

@@ -2,13 +2,20 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <variant>
 #include <vector>
 
 namespace headlight {
 
-struct WindowCommand {
+// What a line says itself, beside the defaults.
+struct Given {
+  std::set<std::string> given{};  // names of its options, "--beam", and of what stands without one, "LESSON"
+  bool has(const std::string& name) const { return given.count(name) > 0; }
+};
+
+struct WindowCommand : Given {
   std::string model;  // empty: the last one, or the first bundled one with attention
   std::optional<std::string> source, target;
   std::string second;
@@ -26,7 +33,7 @@ struct DecodeOptions {
   unsigned long long seed = 1;  // of all draws
 };
 
-struct RunCommand {
+struct RunCommand : Given {
   std::string model, source;
   std::optional<std::string> target;
   DecodeOptions decode;
@@ -41,7 +48,7 @@ struct RunCommand {
   std::string mapping;  // file that says which tensors of a state dict are which of ours; empty: none
 };
 
-struct RenderCommand {
+struct RenderCommand : Given {
   std::string model, source, second, view, out;
   std::optional<std::string> target;
   std::vector<std::string> settings, edits;  // as in RunCommand
@@ -55,7 +62,7 @@ struct RenderCommand {
   std::string frames = "steps";  // of an animation: steps or operations
 };
 
-struct TrainCommand {
+struct TrainCommand : Given {
   std::string task, architecture, out;
   std::optional<int> epochs;
   std::optional<unsigned long long> seed;
@@ -68,7 +75,7 @@ struct TrainCommand {
   bool half = false;  // store the weights as float16
 };
 
-struct EvaluateCommand {
+struct EvaluateCommand : Given {
   std::string model, task;
   std::vector<std::string> files;  // of the task pairs
   bool held_out = false;           // of the files, only the held-out pairs
@@ -77,7 +84,7 @@ struct EvaluateCommand {
   bool by_length = false, json = false;
 };
 
-struct CompareCommand {
+struct CompareCommand : Given {
   std::vector<std::string> models;
   std::string by = "epoch";  // epoch or length
   std::string metric = "exact_match";
@@ -89,7 +96,7 @@ struct CompareCommand {
   int limit = 0;
 };
 
-struct ExperimentCommand {
+struct ExperimentCommand : Given {
   std::string name, model;  // model empty: of experiments that need none
   std::string out;          // folder for tables and pictures; empty: only the tables, on standard output
   unsigned long long seed = 1;
@@ -100,21 +107,21 @@ struct ExperimentCommand {
   bool quiet = false;
 };
 
-struct InspectCommand {
+struct InspectCommand : Given {
   std::string model;
   std::string dump;     // npz of the tensors; empty: none
   std::string mapping;  // one that was begun, to be proposed what it lacks; empty: none
   bool json = false;
 };
 
-struct TokenizeCommand {
+struct TokenizeCommand : Given {
   std::string folder, texts;
   bool plain = false;   // without the special tokens that are added to a text
   bool target = false;  // of models with two tokenizers, the other one
   bool json = false;
 };
 
-struct LessonCommand {
+struct LessonCommand : Given {
   std::string lesson;  // folder, or COURSE/NAME of a bundled one
   bool list = false, json = false, check = false;
   int step = 0;                             // from 1; 0: the first, or where one stopped
@@ -123,7 +130,7 @@ struct LessonCommand {
   std::string paper = "a4", theme = "light";
 };
 
-struct VerifyCommand {
+struct VerifyCommand : Given {
   std::string model, reference;  // reference empty: the model's own verify.safetensors
   bool partial = false;          // a reference that lacks sites may pass
 };

@@ -15,6 +15,7 @@
 #include "app/cli/run_pretrained.h"
 #include "app/cli/text_format.h"
 #include "app/cli/text_picture.h"
+#include "app/cli/unused_options.h"
 #include "app/document/model_list.h"
 #include "model/decode/run.h"
 #include "model/io/dump.h"
@@ -130,6 +131,7 @@ Result run_interruptibly(Request request) {
 }  // namespace
 
 int run_command(const RunCommand& command) {
+  refuse_contradictions(command);
   if (is_pretrained(command.model)) {
     if (!command.mapping.empty()) throw UsageError("--mapping: a folder says itself what its tensors are");
     if (!wants_what_ours_have(command)) return run_pretrained(command);
@@ -151,6 +153,7 @@ int run_command(const RunCommand& command) {
   request.capture.explain = false;  // nobody can click on a number here
   const auto result = std::make_shared<const Result>(run_interruptibly(std::move(request)));
   check_reached(*result);
+  tell_unused(command, result->model.get());
   if (!command.dump.empty()) dump_trace(*result->trace, command.dump, about(*result));
   if (command.json)
     print(result_json(result));
@@ -162,6 +165,7 @@ int run_command(const RunCommand& command) {
 int inspect_command(const InspectCommand& command) {
   if (!command.mapping.empty()) {
     print(proposed_mapping(command.model, command.mapping));
+    tell_unused(command);
     return 0;
   }
   if (const Format* format = format_to_inspect(command.model)) return inspect_contents(*format, command);
@@ -178,7 +182,11 @@ int inspect_command(const InspectCommand& command) {
 }
 
 int verify_command(const VerifyCommand& command) {
-  if (is_pretrained(command.model)) return verify_pretrained(command);
+  if (is_pretrained(command.model)) {
+    const int status = verify_pretrained(command);
+    tell_unused(command, true);
+    return status;
+  }
   const auto bundle = load_model(command.model);
   warn(*bundle);
   const Verification verification = verify_model(bundle, command.reference);

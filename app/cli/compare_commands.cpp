@@ -11,6 +11,7 @@
 #include "app/cli/interruption.h"
 #include "app/cli/platform.h"
 #include "app/cli/text_format.h"
+#include "app/cli/unused_options.h"
 #include "model/io/file.h"
 #include "model/io/model_folder.h"
 #include "model/io/tensor_statistics.h"
@@ -210,6 +211,7 @@ int compare_weights(const CompareCommand& command) {
     std::cout << text.toStdString();
   else
     export_bytes(path_text(command.csv), text.toUtf8());
+  tell_unused(command, true);
   return 0;
 }
 
@@ -226,6 +228,7 @@ int compare_command(const CompareCommand& command) {
   } else {
     std::cout << table(comparison).toStdString();
   }
+  tell_unused(command, false);
   return 0;
 }
 

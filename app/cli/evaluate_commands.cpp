@@ -11,6 +11,7 @@
 #include "app/cli/overrides.h"
 #include "app/cli/run_pretrained.h"
 #include "app/cli/text_format.h"
+#include "app/cli/unused_options.h"
 #include "app/messages.h"
 #include "model/io/model_folder.h"
 
@@ -126,19 +127,23 @@ void print(const Report& report, const ModelBundle& bundle, const TestData& data
 }  // namespace
 
 int evaluate_command(const EvaluateCommand& command) {
-  if (is_pretrained(command.model)) return evaluate_pretrained(command);
+  if (is_pretrained(command.model)) {
+    const int status = evaluate_pretrained(command);
+    tell_unused(command, true);
+    return status;
+  }
   const auto bundle = load_model(command.model);
   warn(*bundle);
   const TestData data =
       test_data(*bundle, {command.task, command.files, command.held_out, command.skip_bad_lines, command.limit});
   if (data.repeated > 0)
-    say(std::string("headlight: warning: pairs that repeat another one") +
-        (bundle->text.source.lower_case() ? " (capitals are read as small letters)" : "") +
-        " count once: " + std::to_string(data.repeated));
+    warn_line(std::string("pairs that repeat another one") +
+              (bundle->text.source.lower_case() ? " (capitals are read as small letters)" : "") +
+              " count once: " + std::to_string(data.repeated));
   if (data.too_long > 0)
-    say("headlight: warning: " + std::to_string(data.too_long) +
-        " pairs are longer than what the model was trained on, and left out");
+    warn_line(std::to_string(data.too_long) + " pairs are longer than what the model was trained on, and left out");
   const Report report = measure(*bundle, data, command.by_length);
+  tell_unused(command, false);
   if (command.json) {
     std::cout << as_json(report, *bundle, data).dump(2) << "\n";
   } else {

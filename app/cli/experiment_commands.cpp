@@ -6,6 +6,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/interruption.h"
 #include "app/cli/platform.h"
+#include "app/cli/unused_options.h"
 #include "app/messages.h"
 #include "model/experiments/experiment.h"
 #include "model/io/file.h"
@@ -34,7 +35,7 @@ ExperimentOptions options_of(const ExperimentCommand& command, const Experiment&
   options.epochs = command.epochs;
   options.limit = command.limit;
   options.settings = command.settings;
-  if (!command.quiet) options.progress = [](const std::string& what) { say(what); };
+  if (!command.quiet) options.progress = [](const std::string& what) { say("headlight: " + what); };
   return options;
 }
 
@@ -66,6 +67,7 @@ int experiment_command(const ExperimentCommand& command) {
   const Interruptible interruptible;
   options.cancel = interruptible.token();
   const ExperimentResult result = experiment.run(options);
+  tell_unused(command, experiment.uses);
   for (const ExperimentTable& table : result.tables) {
     std::cout << plain_text(table) << "\n";
     if (!command.out.empty()) write_file_atomically(fs::path(command.out) / (table.name + ".csv"), csv_text(table));

@@ -5,6 +5,7 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/platform.h"
+#include "app/cli/unused_options.h"
 #include "app/cli/window_start.h"
 #include "app/language.h"
 #include "app/lessons/lesson_check.h"
@@ -91,13 +92,17 @@ int print(const LessonCommand& command) {
 }  // namespace
 
 int lesson_command(const LessonCommand& command) {
-  if (command.list) return list(command);
-  if (command.check) return check(command);
-  if (!command.worksheet.empty() || !command.answers.empty() || !command.slides.empty()) return print(command);
+  const bool prints = !command.worksheet.empty() || !command.answers.empty() || !command.slides.empty();
+  if (command.list || command.check || prints) {
+    const int status = command.list ? list(command) : command.check ? check(command) : print(command);
+    tell_unused(command);
+    return status;
+  }
   // What is wrong with it is told before a window opens.
   const auto steps = static_cast<int>(load_lesson(command.lesson)->steps.size());
   if (command.step > steps)
     throw UsageError("--step " + std::to_string(command.step) + ": the lesson has " + std::to_string(steps) + " steps");
+  tell_unused(command);
   return lesson_window(command);
 }
 

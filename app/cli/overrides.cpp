@@ -47,7 +47,7 @@ std::shared_ptr<const ModelBundle> with_settings(std::shared_ptr<const ModelBund
 }
 
 void warn(const ModelBundle& bundle) {
-  for (const std::string& warning : bundle.warnings) say("headlight: warning: " + warning);
+  for (const std::string& warning : bundle.warnings) warn_line(warning);
 }
 
 std::vector<Intervention> edits_of(const std::vector<std::string>& texts) {

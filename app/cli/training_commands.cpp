@@ -12,6 +12,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/interruption.h"
 #include "app/cli/text_format.h"
+#include "app/cli/unused_options.h"
 #include "model/io/file.h"
 #include "model/io/model_folder.h"
 #include "model/io/verify.h"
@@ -242,6 +243,7 @@ void tell_why_it_ends(const Trainer& trainer) {
 int train_command(const TrainCommand& command) {
   Trainer trainer(settings_of(command));
   const FolderLock lock = prepare_folder(command, trainer);
+  tell_unused(command);
   std::cout << "task " << command.task << ", architecture " << command.architecture << ", "
             << trainer.model().parameters().count() << " parameters, " << trainer.train_data().size()
             << " examples for training, " << trainer.test_data().size() << " held out\n";

@@ -172,7 +172,7 @@ Experiment complexity_experiment() {
   return {"complexity", "What layers cost",
           "From which length on does attention cost more than a recurrent or convolutional layer, by counting and by "
           "the clock?",
-          false, run_complexity};
+          false, run_complexity, "--trials --limit"};
 }
 
 }  // namespace headlight

@@ -68,6 +68,7 @@ struct Experiment {
   const char* question;  // for a newcomer
   bool on_model;         // needs a trained model
   ExperimentResult (*run)(const ExperimentOptions& options);
+  const char* uses = "";  // of --seed, --seeds, --trials, --epochs, --limit and --set, those that act
 };
 
 const std::vector<Experiment>& experiments();

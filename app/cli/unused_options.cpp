@@ -1,0 +1,252 @@
+#include "app/cli/unused_options.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <span>
+
+#include "app/messages.h"
+#include "app/window/view_table.h"
+#include "model/core/errors.h"
+#include "widgets/base/utf8_text.h"
+#include "widgets/export/animation.h"
+
+namespace headlight {
+
+namespace {
+
+// An option acts where this holds; else it needs what the words say.
+template <class Asked>
+struct Use {
+  const char* option;
+  const char* needs;
+  bool (*acts)(const Asked&);
+};
+
+template <class Asked>
+void tell(const Asked& asked, std::type_identity_t<std::span<const Use<Asked>>> table) {
+  std::set<std::string> told;
+  for (const Use<Asked>& use : table)
+    if (asked.command.has(use.option) && !use.acts(asked) && told.insert(use.option).second)
+      warn_line(std::string(use.option) + " is not used: " + use.needs);
+}
+
+void refuse_both(const Given& given, const char* one, const char* other, const char* why) {
+  if (given.has(one) && given.has(other))
+    throw UsageError(std::string(one) + " and " + other + ": expected one of them, found both: " + why);
+}
+
+std::string ending(const std::string& path) { return std::filesystem::path(path).extension().string(); }
+
+constexpr const char *kStored = "stored attention is shown as it is, nothing is computed",
+                     *kElsewhere = "it is of models of other libraries";
+
+struct RunAsked {
+  const RunCommand& command;
+  const ModelBundle* bundle;
+  bool stored() const { return bundle && bundle->stored; }
+  bool chooses() const { return !stored() && !command.target; }
+  bool samples() const { return bundle && chooses() && command.decode.decode == "sample"; }
+  bool beams() const { return bundle && chooses() && command.decode.decode == "beam"; }
+  bool draws() const {
+    return samples() ||
+           (bundle && bundle->model && bundle->model->config().value("attention.selection", "") == "hard_sample");
+  }
+};
+
+bool not_stored(const RunAsked& asked) { return !asked.stored(); }
+bool samples(const RunAsked& asked) { return asked.samples(); }
+bool beams(const RunAsked& asked) { return asked.beams(); }
+bool elsewhere(const RunAsked& asked) { return !asked.bundle; }
+
+constexpr const char *kSample = "it needs --decode sample", *kBeam = "it needs --decode beam";
+const Use<RunAsked> kRun[] = {
+    {"--second", kStored, not_stored},
+    {"--ids", kStored, not_stored},
+    {"--type-ids", kStored, not_stored},
+    {"--decode", kStored, not_stored},
+    {"--decode", "--target says what is written", [](const RunAsked& a) { return a.chooses() || a.stored(); }},
+    {"--beam", kBeam, beams},
+    {"--alpha", kBeam, beams},
+    {"--beta", kBeam, beams},
+    {"--length-norm", kBeam, beams},
+    {"--length-norm", "it needs an --alpha above 0", [](const RunAsked& a) { return a.command.decode.alpha > 0; }},
+    {"--temperature", kSample, samples},
+    {"--top-k", kSample, samples},
+    {"--top-p", kSample, samples},
+    {"--top-k", "with --temperature 0 the best token is taken",
+     [](const RunAsked& a) { return a.command.decode.temperature > 0; }},
+    {"--top-p", "with --temperature 0 the best token is taken",
+     [](const RunAsked& a) { return a.command.decode.temperature > 0; }},
+    {"--seed", "nothing is drawn; that needs --decode sample, or a model with hard attention",
+     [](const RunAsked& a) { return a.draws(); }},
+    {"--new-tokens", kStored, not_stored},
+    {"--new-tokens", "it is of models of other libraries; this model writes until it ends", elsewhere},
+    {"--target-ids", kElsewhere, elsewhere},
+    {"--names", kElsewhere, elsewhere},
+    {"--names", "it names the values of --dump", [](const RunAsked& a) { return !a.command.dump.empty(); }},
+};
+
+struct RenderAsked {
+  const RenderCommand& command;
+  const ModelBundle& bundle;
+  bool animated() const { return AnimationWriter::means_animation(path_text(command.out)); }
+  bool is_view() const {
+    return std::ranges::count(view_table(), command.view, &ViewRow::name) > 0 && !animated();
+  }
+};
+
+bool is_picture(const RenderAsked& asked) { return ending(asked.command.out) != ".csv"; }
+bool of_model(const RenderAsked& asked) { return !asked.bundle.stored; }
+
+const Use<RenderAsked> kRender[] = {
+    {"--second", kStored, of_model},
+    {"--theme", "a table has no colours", is_picture},
+    {"--size", "a table has no size", is_picture},
+    {"--scale", "it needs a .png or a .gif",
+     [](const RenderAsked& a) { return ending(a.command.out) == ".png" || ending(a.command.out) == ".gif"; }},
+    {"--frames", "it needs an animation: a .gif, or a .png with %04d in its name",
+     [](const RenderAsked& a) { return a.animated(); }},
+    {"--step", "it needs the picture of one view of a run; the window and animations choose their steps themselves",
+     [](const RenderAsked& a) { return a.is_view(); }},
+    {"--level", "it needs --view map", [](const RenderAsked& a) { return a.command.view == "map" && a.is_view(); }},
+};
+
+struct WindowAsked {
+  const WindowCommand& command;
+  const char* opened;
+};
+struct TrainAsked {
+  const TrainCommand& command;
+};
+const Use<TrainAsked> kTrain[] = {
+    {"--skip-bad-lines", "it needs --files", [](const TrainAsked& a) { return !a.command.files.empty(); }},
+};
+
+struct EvaluateAsked {
+  const EvaluateCommand& command;
+  bool elsewhere;
+};
+const Use<EvaluateAsked> kEvaluate[] = {
+    {"--held-out", "it needs --files", [](const EvaluateAsked& a) { return !a.command.files.empty(); }},
+    {"--skip-bad-lines", "it needs --files", [](const EvaluateAsked& a) { return !a.command.files.empty(); }},
+};
+
+struct CompareAsked {
+  const CompareCommand& command;
+  bool weights;
+};
+bool of_models(const CompareAsked& asked) { return !asked.weights; }
+bool by_length(const CompareAsked& asked) { return asked.command.by == "length"; }
+bool has_picture(const CompareAsked& asked) { return !asked.command.out.empty(); }
+
+constexpr const char *kTensors = "two files of weights are compared, tensor by tensor", *kLength = "it needs --by length",
+                     *kPicture = "it shapes the picture of --out";
+const Use<CompareAsked> kCompare[] = {
+    {"--by", kTensors, of_models},      {"--metric", kTensors, of_models}, {"--task", kTensors, of_models},
+    {"--limit", kTensors, of_models},   {"--title", kTensors, of_models},  {"--theme", kTensors, of_models},
+    {"--size", kTensors, of_models},    {"--task", kLength, by_length},    {"--limit", kLength, by_length},
+    {"--title", kPicture, has_picture}, {"--theme", kPicture, has_picture}, {"--size", kPicture, has_picture},
+};
+
+struct ExperimentAsked {
+  const ExperimentCommand& command;
+};
+bool has_folder(const ExperimentAsked& asked) { return !asked.command.out.empty(); }
+const Use<ExperimentAsked> kExperiment[] = {
+    {"--format", "it shapes the pictures of --out", has_folder},
+    {"--theme", "it shapes the pictures of --out", has_folder},
+    {"--size", "it shapes the pictures of --out", has_folder},
+};
+
+struct InspectAsked {
+  const InspectCommand& command;
+};
+bool no_mapping(const InspectAsked& asked) { return asked.command.mapping.empty(); }
+const Use<InspectAsked> kInspect[] = {
+    {"--dump", "with --mapping only the mapping is printed", no_mapping},
+    {"--json", "with --mapping only the mapping is printed, which is JSON", no_mapping},
+};
+
+struct VerifyAsked {
+  const VerifyCommand& command;
+  bool elsewhere;
+};
+const Use<VerifyAsked> kVerify[] = {
+    {"--partial", "of models of other libraries what the reference has is compared",
+     [](const VerifyAsked& a) { return !a.elsewhere; }},
+};
+
+struct LessonAsked {
+  const LessonCommand& command;
+  bool prints() const { return !lists() && !command.check && (is_sheet() || !command.slides.empty()); }
+  bool is_sheet() const { return !command.worksheet.empty() || !command.answers.empty(); }
+  bool lists() const { return command.list; }
+};
+bool no_list(const LessonAsked& asked) { return !asked.lists(); }
+bool no_check(const LessonAsked& asked) { return !asked.command.check; }
+
+constexpr const char *kList = "--list only lists the lessons", *kCheck = "--check only plays the lesson";
+const Use<LessonAsked> kLesson[] = {
+    {"LESSON", kList, no_list},
+    {"--check", kList, no_list},
+    {"--step", kList, no_list},
+    {"--worksheet", kList, no_list},
+    {"--answers", kList, no_list},
+    {"--slides", kList, no_list},
+    {"--step", kCheck, no_check},
+    {"--worksheet", kCheck, no_check},
+    {"--answers", kCheck, no_check},
+    {"--slides", kCheck, no_check},
+    {"--language", kCheck, no_check},
+    {"--step", "what is printed has all steps", [](const LessonAsked& a) { return !a.prints(); }},
+    {"--json", "it needs --list", [](const LessonAsked& a) { return a.lists(); }},
+    {"--paper", "it needs --worksheet or --answers", [](const LessonAsked& a) { return a.prints() && a.is_sheet(); }},
+    {"--theme", "it needs --slides", [](const LessonAsked& a) { return a.prints() && !a.command.slides.empty(); }},
+};
+
+}  // namespace
+
+void refuse_contradictions(const RunCommand& command) {
+  refuse_both(command, "--ids", "--source", "each says what the model reads");
+  refuse_both(command, "--ids", "--second", "numbers are a whole input; --type-ids tells which sentence they are of");
+}
+
+void refuse_contradictions(const RenderCommand& command) {
+  refuse_both(command, "--text", "--source", "each says which text is shown");
+}
+
+void tell_unused(const RunCommand& command, const ModelBundle* bundle) { tell(RunAsked{command, bundle}, kRun); }
+
+void tell_unused(const RenderCommand& command, const ModelBundle& bundle) {
+  tell(RenderAsked{command, bundle}, kRender);
+}
+
+void tell_unused(const WindowCommand& command, const char* opened) {
+  for (const char* option : {"--source", "--second", "--target"})
+    if (opened && command.has(option))
+      warn_line(std::string(option) + " is not used: " + opened + " is opened, which has no place for it");
+}
+
+void tell_unused(const TrainCommand& command) { tell(TrainAsked{command}, kTrain); }
+
+void tell_unused(const EvaluateCommand& command, bool elsewhere) { tell(EvaluateAsked{command, elsewhere}, kEvaluate); }
+
+void tell_unused(const CompareCommand& command, bool weights) { tell(CompareAsked{command, weights}, kCompare); }
+
+void tell_unused(const ExperimentCommand& command, const std::string& uses) {
+  for (const char* option : {"--seed", "--seeds", "--trials", "--epochs", "--limit", "--set"})
+    if (command.has(option) && (" " + uses + " ").find(std::string(" ") + option + " ") == std::string::npos)
+      warn_line(std::string(option) + " is not used: the experiment '" + command.name + "' has " +
+                (uses.empty() ? "no such choice" : "only " + uses));
+  tell(ExperimentAsked{command}, kExperiment);
+}
+
+void tell_unused(const InspectCommand& command) { tell(InspectAsked{command}, kInspect); }
+
+void tell_unused(const VerifyCommand& command, bool elsewhere) { tell(VerifyAsked{command, elsewhere}, kVerify); }
+
+void tell_unused(const LessonCommand& command) { tell(LessonAsked{command}, kLesson); }
+
+}  // namespace headlight
