@@ -1,6 +1,7 @@
 #include "app/cli/run_pretrained.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <filesystem>
@@ -13,6 +14,7 @@
 #include "app/cli/text_format.h"
 #include "app/cli/unused_options.h"
 #include "app/messages.h"
+#include "model/core/effort.h"
 #include "model/core/errors.h"
 #include "model/io/file.h"
 #include "model/io/formats/format.h"
@@ -115,6 +117,42 @@ std::string not_numbers_text(const LibraryValues& values) {
          ": what the model gives for this input means nothing";
 }
 
+// The numbers of the tokens of a text. What was added to a tokenizer and not to its model has no row there.
+std::vector<TokenId> numbers_of(const pretrained::Encoding& tokens, Index rows, const std::string& model) {
+  std::vector<TokenId> ids;
+  for (const pretrained::EncodedToken& token : tokens) {
+    if (token.id >= rows)
+      throw FormatError(model + ": the token \"" + token.text + "\" has the number " + std::to_string(token.id) +
+                        ", and the embeddings have " + std::to_string(rows) + " rows, 0 to " +
+                        std::to_string(rows - 1) +
+                        ": it was added to the tokenizer and not to the model (resize_token_embeddings)");
+    ids.push_back(static_cast<TokenId>(token.id));
+  }
+  return ids;
+}
+
+// What the tokenizer makes one token for everything unknown of.
+void say_unknown(const pretrained::Encoding& tokens, const std::array<std::string, 2>& texts) {
+  constexpr int kNamed = 3;
+  int count = 0;
+  std::string named, read_as;
+  for (const pretrained::EncodedToken& token : tokens) {
+    if (!token.unknown || ++count > kNamed) continue;
+    const pretrained::AlignedText text(texts[token.sequence == 1 ? 1 : 0]);
+    std::string piece;
+    std::uint32_t at = 0;
+    for (const char32_t c : text.characters()) {
+      if (at >= token.offsets.begin && at < token.offsets.end) pretrained::append(piece, c);
+      ++at;
+    }
+    named += (count > 1 ? ", \"" : "\"") + piece + "\"";
+    read_as = token.text;
+  }
+  if (count == 0) return;
+  warn_line(std::to_string(count) + (count == 1 ? " piece" : " pieces") +
+            " of the text not in the vocabulary, read as \"" + read_as + "\": " + named + (count > kNamed ? " ..." : ""));
+}
+
 }  // namespace
 
 std::vector<TokenId> numbers_of_option(const std::string& text, const char* option) {
@@ -156,6 +194,7 @@ bool wants_what_ours_have(const RunCommand& command) {
 
 int run_pretrained(const RunCommand& command) {
   const Interruptible interruptible;
+  const Effort effort(interruptible.token());
   auto model = open_pretrained(command.model, interruptible.token());
   std::vector<TokenId> ids = numbers_of_option(command.ids, "--ids"),
                        types = numbers_of_option(command.type_ids, "--type-ids");
@@ -163,11 +202,12 @@ int run_pretrained(const RunCommand& command) {
   if (command.ids.empty()) {
     const auto tokenizer = open_tokenizer(command.model);
     const bool pair = !command.second.empty(), told = model->token_types() > 0 && types.empty();
-    for (const pretrained::EncodedToken& token :
-         pair ? tokenizer->encode_pair(command.source, command.second) : tokenizer->encode(command.source)) {
-      ids.push_back(static_cast<TokenId>(token.id));
+    const pretrained::Encoding tokens =
+        pair ? tokenizer->encode_pair(command.source, command.second) : tokenizer->encode(command.source);
+    ids = numbers_of(tokens, model->vocabulary(), command.model);
+    for (const pretrained::EncodedToken& token : tokens)
       if (told) types.push_back(static_cast<TokenId>(token.type_id));
-    }
+    say_unknown(tokens, {command.source, command.second});
   }
   const auto cut = [&](std::vector<TokenId>& all, const char* what) {
     const auto most = static_cast<std::size_t>(model->positions());
@@ -202,8 +242,11 @@ int run_pretrained(const RunCommand& command) {
     try {
       // Of models with two tokenizers, the other one.
       json["output"] = open_tokenizer(command.model, true)->decode({written.begin(), written.end()});
-    } catch (const Error&) {
+    } catch (const FileError&) {
       json["output"] = nullptr;  // a folder without a tokenizer: the numbers are all that there is
+    } catch (const Error& error) {
+      warn_line(std::string("the output as numbers only: ") + error.what());
+      json["output"] = nullptr;
     }
   }
   tell_unused(command, nullptr);
@@ -308,13 +351,6 @@ struct Measured {
   }
 };
 
-std::vector<TokenId> encoded(const pretrained::Tokenizer& tokenizer, const std::string& text) {
-  std::vector<TokenId> ids;
-  for (const pretrained::EncodedToken& token : tokenizer.encode(valid_utf8(text)))
-    ids.push_back(static_cast<TokenId>(token.id));
-  return ids;
-}
-
 }  // namespace
 
 int evaluate_pretrained(const EvaluateCommand& command) {
@@ -327,6 +363,7 @@ int evaluate_pretrained(const EvaluateCommand& command) {
         "--files: expected a file with a text in each line; of a model with an encoder and a decoder, with "
         "\"source TAB target\" in each");
   const Interruptible interruptible;
+  const Effort effort(interruptible.token());
   const auto model = open_pretrained(command.model, interruptible.token());
   if (model->kind() == ModelTraits::Kind::encoder_only)
     throw UsageError(command.model + ": this model does not continue a text: there is no perplexity to measure");
@@ -354,11 +391,12 @@ int evaluate_pretrained(const EvaluateCommand& command) {
     ++measured.cut;
   };
   for (const auto& [first, second] : texts) {
-    std::vector<TokenId> ids = encoded(*source, first), fed, wanted;
+    std::vector<TokenId> ids = numbers_of(source->encode(valid_utf8(first)), model->vocabulary(), command.model), fed,
+                         wanted;
     cut(ids);
     if (ids.empty()) continue;
     if (pairs) {
-      wanted = encoded(*target, second);
+      wanted = numbers_of(target->encode(valid_utf8(second)), model->target_vocabulary(), command.model);
       cut(wanted);
       fed = model->beginning(ids);
       if (!wanted.empty()) fed.insert(fed.end(), wanted.begin(), wanted.end() - 1);

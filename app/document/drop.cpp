@@ -49,6 +49,8 @@ Dropped classify_text_file(const QString& path) {
   }
 }
 
+}  // namespace
+
 Dropped classify_file(const QString& path) {
   const QFileInfo file(path);  // of the text of the path only
   std::error_code none;
@@ -64,8 +66,6 @@ Dropped classify_file(const QString& path) {
     return unusable(tr("%1 is not in the folder of a model: the files of a model have to stand together.").arg(path));
   return unusable(tr("%1 is no session, no model and no text.").arg(path));
 }
-
-}  // namespace
 
 Dropped classify_drop(const QMimeData& data) {
   Dropped first;

@@ -1,4 +1,4 @@
-// What was dropped onto the window.
+// What somebody opens, or drops onto the window.
 #pragma once
 
 #include <QString>
@@ -15,6 +15,8 @@ struct Dropped {
   QString problem;  // a plain sentence: why it cannot be used
 };
 
+// A file or folder that somebody opens, or a file that was dropped.
+Dropped classify_file(const QString& path);
 // Of several files the first that can be used. A file of a model means its folder; a text file means its text.
 Dropped classify_drop(const QMimeData& data);
 

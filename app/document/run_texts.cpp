@@ -5,11 +5,13 @@
 #include <QCoreApplication>
 #include <QLocale>
 #include <QRegularExpression>
+#include <algorithm>
 
 #include "app/document/opened_text.h"
 #include "app/language.h"
 #include "app/messages.h"
 #include "widgets/base/utf8_text.h"
+#include "widgets/text/output_text.h"
 #include "widgets/text/token_text.h"
 
 namespace headlight {
@@ -24,25 +26,44 @@ QString number(Index value) { return QLocale(current_language()).toString(static
 
 bool is_characters(const Tokenizer& tokenizer) { return tokenizer.kind() == TokenizerKind::characters; }
 
+bool left_out(const TextToken& token) { return !token.id; }
+bool read_otherwise(const TextToken& token) { return token.unknown && token.id; }
+
+// "‘q’, ‘z’ and 3 others": each once, in the order of the text.
+QString names(const Result& result, bool (*wanted)(const TextToken&)) {
+  constexpr qsizetype kMost = 4;
+  QStringList all;
+  for (const TextToken& token : result.tokens) {
+    if (!wanted(token)) continue;
+    const QString name = Words::tr("‘%1’").arg(token_text(token.text).text);
+    if (!all.contains(name)) all << name;
+  }
+  const qsizetype others = all.size() - kMost;
+  const QString named = all.mid(0, others == 1 ? kMost + 1 : kMost).join(Words::tr(", "));
+  return others > 1 ? Words::tr("%1 and %2 others").arg(named, number(others)) : named;
+}
+
+// What an unknown token was read as.
+QString unknown_sign(const Result& result) {
+  for (const TextToken& token : result.tokens)
+    if (read_otherwise(token)) return from_utf8(result.model->source_vocabulary().text(*token.id));
+  return {};
+}
+
 // `characters`: the tokens of the text are single characters, and called so.
-QString text_of(const RunNote& note, bool characters) {
+QString text_of(const RunNote& note, const Result& result, bool characters) {
   switch (note.kind) {
     case RunNote::Kind::cut:
       return (characters ? Words::tr("Only the first %1 of %2 characters are run.")
                          : Words::tr("Only the first %1 of %2 tokens are run."))
           .arg(number(note.count), number(note.of));
     case RunNote::Kind::unknown:
-      if (!characters)
-        return note.count == 1
-                   ? Words::tr("1 token is not in this model's vocabulary and left out.")
-                   : Words::tr("%1 tokens are not in this model's vocabulary and left out.").arg(number(note.count));
-      return note.count == 1
-                 ? Words::tr("1 character is not in this model's vocabulary and left out.")
-                 : Words::tr("%1 characters are not in this model's vocabulary and left out.").arg(number(note.count));
+      return note.count == 1 ? Words::tr("%1 is unknown to this model and left out.").arg(names(result, left_out))
+                             : Words::tr("%1 are unknown to this model and left out.").arg(names(result, left_out));
     case RunNote::Kind::read_as_unknown:
-      return note.count == 1
-                 ? Words::tr("1 token is not in this model's vocabulary and read as <unk>.")
-                 : Words::tr("%1 tokens are not in this model's vocabulary and read as <unk>.").arg(number(note.count));
+      return (note.count == 1 ? Words::tr("%1 is unknown to this model and read as %2.")
+                              : Words::tr("%1 are unknown to this model and read as %2."))
+          .arg(names(result, read_otherwise), unknown_sign(result));
     case RunNote::Kind::longer_than_trained:
       return (characters ? Words::tr("The model was trained on at most %1 characters; this text has %2.")
                          : Words::tr("The model was trained on at most %1 tokens; this text has %2."))
@@ -79,7 +100,12 @@ QString first_words(const QString& text) {
 QStringList note_texts(const Result& result) {
   QStringList texts;
   const bool characters = is_characters(result.model->text.source);
-  for (const RunNote& note : result.notes) texts << text_of(note, characters);
+  for (const RunNote& note : result.notes) texts << text_of(note, result, characters);
+  // A model that guesses hidden words has nothing to guess: what one sees is what it finds probable in place of each.
+  const auto is_hidden = [&](const TextToken& token) { return token.id == result.model->text.mask; };
+  if (guesses_hidden_words(result) && !result.source.empty() && std::ranges::none_of(result.tokens, is_hidden))
+    texts << Words::tr("No word is hidden. Write %1 in place of one, and the model guesses it.")
+                 .arg(from_utf8(result.model->source_vocabulary().text(*result.model->text.mask)));
   return texts;
 }
 
@@ -98,7 +124,12 @@ QString size_text(const Result& result) {
 
 QString target_problem(const Document& document) {
   if (!document.model || !document.target) return {};
-  const auto tokens = document.model->text.target.split(*document.target);
+  std::vector<TextToken> tokens;
+  try {
+    tokens = document.model->text.target.split(*document.target);
+  } catch (const Error& error) {  // of a tokenizer from elsewhere
+    return message_text(from_utf8(error.what()));
+  }
   for (const TextToken& token : tokens)
     if (token.unknown) return Words::tr("‘%1’ is unknown to the model").arg(token_text(token.text).text);
   const Index limit = document.model->text.target_length;

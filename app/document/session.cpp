@@ -30,8 +30,12 @@ bool continues_typing(const QString& before, const QString& between, const QStri
 }
 // Whether the model knows every character of a text, so that switching to it makes sense with this text.
 bool reads(const ModelBundle& model, const std::string& text) {
-  const std::vector<TextToken> tokens = model.text.source.split(text);
-  return !tokens.empty() && std::ranges::none_of(tokens, [](const TextToken& token) { return token.unknown; });
+  try {
+    const std::vector<TextToken> tokens = model.text.source.split(text);
+    return !tokens.empty() && std::ranges::none_of(tokens, [](const TextToken& token) { return token.unknown; });
+  } catch (const Error&) {  // of a tokenizer from elsewhere: the run says it
+    return false;
+  }
 }
 // Whether the program itself put this text there.
 bool is_example(const std::shared_ptr<const ModelBundle>& model, const std::string& text) {

@@ -21,10 +21,12 @@ RunController::RunController(RunWorker::Runner runner, ModelLoader::Loader loade
     emit failed(message, defect);
   });
   connect(&loader_, &ModelLoader::loaded, this, [this](std::shared_ptr<const ModelBundle> model) {
+    emit loading(false);
     session_.set_model(std::move(model));
     if (std::exchange(looked_enough_, false)) session_.end_looking();
   });
   connect(&loader_, &ModelLoader::failed, this, [this](const QString& message) {
+    emit loading(false);
     if (std::exchange(looked_enough_, false)) {
       session_.look_back();
       session_.end_looking();
@@ -39,17 +41,30 @@ void RunController::open_model(const QString& name_or_folder) {
     if (!loader_.busy() && model && path_text(model->folder) == name_or_folder) return session_.end_looking();
     looked_enough_ = true;
   }
+  load(name_or_folder);
+}
+
+void RunController::load(const QString& name_or_folder) {
+  emit loading(true);
   loader_.load(name_or_folder);
+}
+
+void RunController::stop() {
+  worker_.stop();
+  if (!loader_.busy() || session_.is_looking()) return;
+  loader_.stop();
+  emit loading(false);
 }
 
 void RunController::look_at_model(const QString& folder) {
   if (!session_.is_looking()) session_.begin_looking();
-  loader_.load(folder);
+  load(folder);
 }
 
 void RunController::look_back() {
   if (!session_.is_looking()) return;
   loader_.stop();
+  emit loading(false);
   session_.look_back();
   session_.end_looking();
 }

@@ -33,11 +33,12 @@ class RunController : public QObject {
   // What of a run is looked at; nothing: everything. A long text keeps no more than that, and is run again as soon as
   // something else is looked at.
   void set_shown(std::optional<Capture> shown);
-  void stop() { worker_.stop(); }
+  void stop();
   void stop_all();  // loading and side runs, too
 
  signals:
-  void changed();  // the document; its run has not begun
+  void loading(bool begins);  // of a model; false: it is there, or it will not come
+  void changed();             // the document; its run has not begun
   void started();
   void progress(double fraction);
   void read(std::shared_ptr<const headlight::Result> text);  // before its run, see RunWorker
@@ -50,6 +51,7 @@ class RunController : public QObject {
   void modelFailed(const QString& message);  // the model before stays open
 
  private:
+  void load(const QString& name_or_folder);
   void run_document();
   void submit();
   void take(const std::shared_ptr<const Result>& result);

@@ -6,6 +6,9 @@
 #include <map>
 #include <utility>
 
+#include "app/settings.h"
+#include "widgets/base/utf8_text.h"
+
 #ifdef __linux__
 #include <sys/resource.h>
 #endif
@@ -58,9 +61,10 @@ RunWorker::Runner opening(RunWorker::Runner runner) {
 }  // namespace
 
 SideRuns::SideRuns(QObject* parent, RunWorker::Runner runner)
-    : QObject(parent),
-      worker_(nullptr, opening(std::move(runner))),
-      listing_([this](const std::vector<ModelDescription>& models) { emit modelsListed(models); }) {
+    : QObject(parent), worker_(nullptr, opening(std::move(runner))), listing_([this](const Listed& models) {
+        emit modelsListed(models.bundled);
+        emit openedListed(models.opened);
+      }) {
   start_.setSingleShot(true);
   start_.setInterval(kPaintFirst);
   connect(&start_, &QTimer::timeout, this, &SideRuns::next);
@@ -122,13 +126,11 @@ void SideRuns::next() {
   worker_.submit(current_->request);
 }
 
-void SideRuns::list_models() {
-  if (!listing_.busy()) listing_.start([](const CancelToken& cancel) { return described_models(cancel); });
-}
+namespace {
 
-std::vector<ModelDescription> described_models(const CancelToken& cancel) {
+std::vector<ModelDescription> described(const std::vector<std::filesystem::path>& folders, const CancelToken& cancel) {
   std::vector<ModelDescription> models;
-  for (const std::filesystem::path& folder : bundled_models()) {
+  for (const std::filesystem::path& folder : folders) {
     cancel.check();
     try {
       models.push_back(describe_model(folder));
@@ -137,6 +139,22 @@ std::vector<ModelDescription> described_models(const CancelToken& cancel) {
     }
   }
   return models;
+}
+
+}  // namespace
+
+void SideRuns::list_models() {
+  if (listing_.busy()) return;
+  listing_.start([](const CancelToken& cancel) {
+    std::vector<std::filesystem::path> opened;
+    for (const UserSettings::Recent& each : UserSettings().recent())
+      if (each.kind == UserSettings::Recent::Kind::model) opened.emplace_back(bytes_of(each.path));
+    return Listed{described_models(cancel), described(opened, cancel)};
+  });
+}
+
+std::vector<ModelDescription> described_models(const CancelToken& cancel) {
+  return described(bundled_models(), cancel);
 }
 
 }  // namespace headlight

@@ -26,7 +26,8 @@ class SideRuns : public QObject {
   void pause();
   void resume();
   void stop();  // nothing that was asked for is wanted any more
-  // Reads what describes the bundled models, in the background; modelsListed() follows.
+  // Reads what describes the bundled models and those that a person opened, in the background; modelsListed() and
+  // openedListed() follow.
   void list_models();
   bool busy() const { return current_ || !waiting_.empty() || listing_.busy(); }
 
@@ -49,8 +50,12 @@ class SideRuns : public QObject {
   void arrived(QObject* owner, int index, std::shared_ptr<const headlight::Result> result);
   void failed(QObject* owner, int index, const QString& message);
   void modelsListed(const std::vector<headlight::ModelDescription>& models);
+  void openedListed(const std::vector<headlight::ModelDescription>& models);
 
  private:
+  struct Listed {
+    std::vector<ModelDescription> bundled, opened;
+  };
   struct Job {
     QPointer<QObject> owner;
     int index = 0;
@@ -64,7 +69,7 @@ class SideRuns : public QObject {
   bool paused_ = false;
   QTimer start_;
   RunWorker worker_;
-  Latest<std::vector<ModelDescription>> listing_;
+  Latest<Listed> listing_;
 };
 
 // All bundled models that can be read, without their weights.

@@ -21,18 +21,12 @@ constexpr std::array kActions = {
     ActionRow{"start", QT_TRANSLATE_NOOP("Actions", "S&tart page"), "Ctrl+Shift+H",
               QT_TRANSLATE_NOOP("Actions", "The picture with what can be opened, and what you had open lately."), "",
               MenuId::file},
-    ActionRow{"open", QT_TRANSLATE_NOOP("Actions", "&Open model folder…"), "Ctrl+O",
-              QT_TRANSLATE_NOOP("Actions",
-                                "Open a folder with config.json, model.safetensors and vocabulary.json. "
-                                "You can also drop the folder onto the window."),
-              "folder", MenuId::file, false, true},
-    ActionRow{"open_file", QT_TRANSLATE_NOOP("Actions", "Open &file…"), "",
-              QT_TRANSLATE_NOOP(
-                  "Actions", "Open stored attention, a mapping of your own model, or a file of weights to look into."),
-              "", MenuId::file},
-    ActionRow{"open_lesson", QT_TRANSLATE_NOOP("Actions", "Open &lesson…"), "",
-              QT_TRANSLATE_NOOP("Actions", "Open the folder of a lesson. You can also drop it onto the window."), "",
-              MenuId::file},
+    ActionRow{
+        "open", QT_TRANSLATE_NOOP("Actions", "&Open…"), "Ctrl+O; Ctrl+Shift+O",
+        QT_TRANSLATE_NOOP("Actions",
+                          "Open the folder of a model or a lesson, stored attention, a mapping of your own model, "
+                          "a file of weights, a session, or a text. You can also drop it onto the window."),
+        "folder", MenuId::file, false, true},
     ActionRow{
         "record_lesson", QT_TRANSLATE_NOOP("Actions", "Recordin&g a lesson…"), "",
         QT_TRANSLATE_NOOP("Actions", "Make a lesson: what the window shows becomes a step, and you type the words."),
@@ -45,10 +39,6 @@ constexpr std::array kActions = {
               QT_TRANSLATE_NOOP("Actions", "Write a page for each step of the lesson as a PDF."), "", MenuId::file},
     ActionRow{"lesson_my_answers", QT_TRANSLATE_NOOP("Actions", "M&y answers…"), "",
               QT_TRANSLATE_NOOP("Actions", "Write what you answered in this lesson as a PDF."), "", MenuId::file},
-    ActionRow{"open_session", QT_TRANSLATE_NOOP("Actions", "Open &session…"), "Ctrl+Shift+O",
-              QT_TRANSLATE_NOOP("Actions",
-                                "Go on where a session file was saved: model, text, changes, panels and selection."),
-              "", MenuId::file},
     ActionRow{"save_session", QT_TRANSLATE_NOOP("Actions", "Sa&ve session"), "Ctrl+S",
               QT_TRANSLATE_NOOP(
                   "Actions",

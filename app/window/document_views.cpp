@@ -29,6 +29,7 @@
 #include "widgets/base/utf8_text.h"
 #include "widgets/canvas/analysed_run.h"
 #include "widgets/matrix/heatmap.h"
+#include "widgets/text/effect_words.h"
 #include "widgets/text/output_text.h"
 #include "widgets/text/step_words.h"
 #include "widgets/text/vector_words.h"
@@ -177,6 +178,7 @@ void DocumentViews::connect_views() {
   connect(panels_, &WindowPanels::arranged, this, compare_map);
   connect(heads_, &HeadsView::headChosen, ribbons_, &RibbonsView::show_head);
   connect(heads_, &HeadsView::stateShown, this, &DocumentViews::captionChanged);
+  connect(map, &MapPanel::stateShown, this, &DocumentViews::captionChanged);
   connect(&requests_, &ViewRequests::open, this,
           [this](int entry, qint64 cell) { inspector_->open(entry, static_cast<Index>(cell)); });
   for (const Heatmap* cells : {alignment_->heatmap(), heads_->heatmap()})
@@ -184,6 +186,10 @@ void DocumentViews::connect_views() {
   connect(panels_, &WindowPanels::arranged, this, &DocumentViews::align_explanation);
   connect(edits_, &EditsPanel::openRequested, this,
           [this](const QString& site, qint64 cell) { open_cell(site.toStdString(), cell); });
+  connect(trace_list_, &TraceList::opened, this, [this](int entry) {
+    inspector_->open(entry, 0);
+    panels_->raise(QStringLiteral("inspector"));
+  });
   connect(as_trained_, &AsTrained::arrived, this, &DocumentViews::show_effect);
   connect(edits_, &EditsPanel::keepRequested, this, &DocumentViews::keepWanted);
   connect(compare_, &CompareView::keepWanted, this, &DocumentViews::keepWanted);
@@ -276,8 +282,14 @@ void DocumentViews::serve(RunController* runs) {
   connect(runs, &RunController::started, this, output_back);  // what is typed next is read in a moment
   connect(runs, &RunController::stopped, this, all_back);
   connect(runs, &RunController::failed, this, all_back);
+  connect(runs, &RunController::started, this, [this] { requests_.set_computing(true); });
+  const auto computed = [this] { requests_.set_computing(false); };
+  connect(runs, &RunController::stopped, this, computed);
+  connect(runs, &RunController::failed, this, computed);
+  connect(runs, &RunController::finished, this, computed);
   SideRuns* side_runs = &runs->side_runs();
   side_runs->serve(compare_);
+  connect(side_runs, &SideRuns::openedListed, compare_, &CompareView::add_opened);
   side_runs->serve(as_trained_);
   panels_->stage()->names()->pictures()->set_side_runs(side_runs);
   auto* history = qobject_cast<HistoryView*>(views_["history"]);
@@ -321,6 +333,7 @@ void DocumentViews::show_result(const std::shared_ptr<const Result>& result) {
   as_trained_->follow(result);
   show_effect();
   source_bar_->pair()->set_result(*result);
+  source_bar_->show_unread(*result);
   column_->set_result(result);
   stepper_->set_trace(result->trace, run->labels());
   trace_list_->set_trace(result->trace, run->labels());
@@ -336,13 +349,13 @@ void DocumentViews::show_effect() {
   const std::shared_ptr<const Result> before = as_trained_->result();
   alignment_->set_as_trained(before);
   const bool characters = result_->model && result_->model->text.target.kind() == TokenizerKind::characters;
-  const QString now = from_utf8(result_->output), then = before ? from_utf8(before->output) : QString();
-  source_bar_->set_unchanged_output(then, characters);
+  source_bar_->set_unchanged_output(before ? from_utf8(before->output) : QString(), characters);
   if (!before) return edits_->set_effect({});
-  const QString output =
-      now == then ? tr("It writes the same as without that.") : tr("Without that it writes %1.").arg(quoted_text(then));
+  const QString effect = effect_words(*before, *result_);
   const int moved = alignment_->isVisible() ? alignment_->moved() : 0;
-  edits_->set_effect(moved > 0 ? tr("%1 A dot marks each square that moved.").arg(output) : output);
+  edits_->set_effect(
+      moved > 0 ? tr("%1 A dot marks each square that moved by %2 or more.").arg(effect).arg(AlignmentView::kMoved)
+                : effect);
 }
 
 void DocumentViews::show_differences(Differences differences) {
@@ -374,7 +387,9 @@ void DocumentViews::explain(const QString& panel, const QString& pointed) {
 void DocumentViews::refresh_help() {
   if (!help_->isVisible()) return;
   const bool seen = !help_of_.isEmpty() && panels_->is_seen(help_of_);
-  QStringList text = help_text(seen ? help_of_ : panels_->front(), run_.get(), selection_->state().step);
+  const QString panel = seen ? help_of_ : panels_->front();
+  QStringList text =
+      help_text(panel, run_.get(), dynamic_cast<const Captioned*>(views_.value(panel)), selection_->state().step);
   if (!pointed_.isEmpty()) text.prepend(pointed_);
   help_->set_text(text);
 }

@@ -1,10 +1,9 @@
 #include "app/window/help_text.h"
 
 #include <QCoreApplication>
+#include <algorithm>
 
 #include "app/document/run_texts.h"
-#include "model/analysis/difference.h"
-#include "model/analysis/living_map.h"
 #include "widgets/canvas/analysed_run.h"
 #include "widgets/text/attention_words.h"
 #include "widgets/text/token_text.h"
@@ -30,18 +29,25 @@ struct Largest {
   double weight = 0;
 };
 
-// Of the row, or of all; of a map of a text on itself not that of a token on itself, and never of padding.
-Largest largest(const AttentionMap& map, std::optional<int> step) {
+// Of the rows that are of the step, or of all; of a map of a text on itself not that of a token on itself, and never of
+// padding. Of rows that share nothing out there is none.
+Largest largest(const ShownAttention& shown, std::optional<int> step) {
+  constexpr double kMost = 1.02;
   Largest found;
-  const Tensor weights = map.matrix(AttentionMap::kMean);
+  const AttentionMap& map = *shown.map;
+  const Tensor weights = map.matrix(shown.head);
   for (Index row = 0; row < map.row_count(); ++row) {
     if (step && !map.rows[static_cast<std::size_t>(row)].holds_step(*step)) continue;
+    Largest own;
+    double sum = 0, least = 0;
     for (Index column = 0; column < map.column_count(); ++column) {
+      const auto weight = static_cast<double>(weights[row * map.column_count() + column]);
+      sum += weight, least = std::min(least, weight);
       if (map.columns[static_cast<std::size_t>(column)].padding) continue;
       if (map.is_self() && map.source(row).column == column) continue;
-      const auto weight = static_cast<double>(weights[row * map.column_count() + column]);
-      if (weight > found.weight) found = {row, column, weight};
+      if (weight > own.weight) own = {row, column, weight};
     }
+    if (sum < kMost && least >= 0 && own.weight > found.weight) found = own;
   }
   return found;
 }
@@ -51,6 +57,7 @@ Largest largest(const AttentionMap& map, std::optional<int> step) {
 QString model_sentence(const Result& result) {
   const ModelBundle& bundle = *result.model;
   const QString title = model_text(bundle.title.empty() ? bundle.name : bundle.title);
+  if (bundle.stored) return Words::tr("‘%1’ is attention that was stored: no model runs here.").arg(title);
   const QString source = quoted(result.source), output = quoted(result.output);
   const auto kind = bundle.model ? bundle.model->traits().kind : ModelTraits::Kind::encoder_decoder;
   if (result.output.empty()) return Words::tr("The model ‘%1’ reads %2.").arg(title, source);
@@ -65,56 +72,41 @@ QString model_sentence(const Result& result) {
   return Words::tr("The model ‘%1’ reads %2 and writes, token by token, %3.").arg(title, source, output);
 }
 
-QString weight_sentence(const AnalysedRun& run, std::optional<int> row) {
-  const AttentionMap* map = run.result()->trace ? telling_map(run.maps()) : nullptr;
-  if (!map) return {};
-  Largest found = largest(*map, row);
-  if (found.row < 0) found = largest(*map, std::nullopt);
+QString weight_sentence(const ShownAttention& shown, std::optional<int> step) {
+  if (!shown.map || shown.head == AttentionMap::kMax) return {};
+  const AttentionMap& map = *shown.map;
+  Largest found = largest(shown, step);
+  if (found.row < 0) found = largest(shown, std::nullopt);
   if (found.row < 0) return {};
-  const QString from = row_labels(*map)[static_cast<std::size_t>(found.row)].words();
-  const QString to = column_labels(*map)[static_cast<std::size_t>(found.column)].words();
+  const QString from = row_labels(map)[static_cast<std::size_t>(found.row)].words();
+  const QString to = column_labels(map)[static_cast<std::size_t>(found.column)].words();
   const QString weight = QString::number(found.weight, 'f', 2);
-  if (map->is_self())
-    return Words::tr("‘%1’ looks most at ‘%2’: it gets %3 of the attention, of 1 that is shared out.")
-        .arg(from, to, weight);
-  const int step = map->rows[static_cast<std::size_t>(found.row)].step;
-  return Words::tr("When it wrote ‘%1’ (output %2), ‘%3’ got %4 of its attention, of 1 that is shared out.")
-      .arg(from)
-      .arg(step + 1)
-      .arg(to, weight);
+  const int written = map.is_self() ? -1 : map.rows[static_cast<std::size_t>(found.row)].step;
+  const QString sentence =
+      written < 0
+          ? Words::tr("Of the other tokens ‘%1’ looks most at ‘%2’, with %3 of its attention").arg(from, to, weight)
+          : Words::tr("When it wrote ‘%1’ (output %2), ‘%3’ got %4 of its attention")
+                .arg(from, QString::number(written + 1), to, weight);
+  const QString place = map.layer < 0 && map.heads == 1 ? QString() : head_place(map, shown.head);
+  return place.isEmpty() ? Words::tr("%1.").arg(sentence) : Words::tr("%1 (%2).").arg(sentence, place);
 }
 
-// How the living map is read.
-QStringList map_help() {
-  return {Words::tr("Text stands from top to bottom, depth runs from left to right, each word in a lane of its own. A "
-                    "ribbon that comes from another lane is what was taken from there; striped is what the step writes "
-                    "itself. All parts of a state together are 100 %."),
-          Words::tr("‘Would say’, under the chosen lane: what the model would write if it ended at this depth. The "
-                    "state goes through the final norm and the output matrix (logit lens, nostalgebraist 2020)."),
-          Words::tr("A share says what a state is made of, not what would happen without it. Delete cuts what is "
-                    "chosen, runs again and shows the share beside the true change; Ctrl+Z puts it back."),
-          Words::tr("Keys 1 to 5 or the wheel: nearer, from the whole model to its numbers. F: up the strongest "
-                    "ribbon. W: plain weights. D: the diagram.")};
-}
-
-QStringList help_text(const QString& panel, const AnalysedRun* run, std::optional<int> row) {
+QStringList help_text(const QString& panel, const AnalysedRun* run, const Captioned* shown, std::optional<int> step) {
   QStringList paragraphs;
+  const bool traced = run && run->result() && run->result()->trace;
   if (run && run->result()) paragraphs << model_sentence(*run->result());
   const auto about = [&](const ViewRow& each) {
     if (panel != QLatin1String(each.name)) return;
-    paragraphs << QStringLiteral("%1: %2").arg(translated_view_text(each.title), translated_view_text(each.help));
-    const bool attention = panel == QLatin1String("alignment") || panel == QLatin1String("heads") ||
-                           panel == QLatin1String("ribbons") || panel == QLatin1String("compare") ||
-                           panel == QLatin1String("explain");
-    if (run && attention) {
-      const QString weight = weight_sentence(*run, row);
-      paragraphs << (weight.isEmpty()
-                         ? Words::tr("This model has no attention: what it knows of the text is one vector.")
-                         : weight);
-    }
-    if (panel == QLatin1String("map") && run && run->result()->trace && has_living_map(*run->result()))
-      paragraphs += map_help();
-    if (each.todo[0]) paragraphs << translated_view_text(each.todo);
+    const QString caption = shown ? shown->caption() : QString(), todo = shown ? shown->what_to_do(false) : QString();
+    paragraphs << QStringLiteral("%1: %2").arg(translated_view_text(each.title),
+                                               caption.isEmpty() ? translated_view_text(each.help) : caption);
+    if (traced && run->maps().empty() && panel == QLatin1String("alignment"))
+      paragraphs << Words::tr("This model has no attention.");
+    else if (const QString weight = traced && shown ? weight_sentence(shown->attention(), step) : QString();
+             !weight.isEmpty())
+      paragraphs << weight;
+    if (shown) paragraphs += shown->reading();
+    if (each.todo[0]) paragraphs << (todo.isEmpty() ? translated_view_text(each.todo) : todo);
   };
   for (const ViewRow& each : view_table()) about(each);
   for (const ViewRow& each : number_panels()) about(each);

@@ -3,18 +3,20 @@
 #pragma once
 
 #include <QStringList>
+#include <optional>
 
 #include "app/window/view_table.h"
-#include "widgets/base/selection.h"
+#include "widgets/canvas/captioned.h"
 
 namespace headlight {
 
-// Of a run without a trace, or of a panel that is not known: what can be said without. `row`: of the output, whose
-// largest weight is told; nothing: the row with the largest of all.
-QStringList help_text(const QString& panel, const AnalysedRun* run, std::optional<int> row = std::nullopt);
+// Of a run without a trace, or of a panel that is not known: what can be said without. `shown`: the panel itself; null:
+// what it shows is not known. `step`: of the output, whose largest weight is told; nothing: the row with the largest.
+QStringList help_text(const QString& panel, const AnalysedRun* run, const Captioned* shown = nullptr,
+                      std::optional<int> step = std::nullopt);
 // "The model ‘Dates, attention’ reads ‘5/3/99’ and writes ‘1999-05-03’."
 QString model_sentence(const Result& result);
-// "When it wrote ‘1’ (output 6), most of its attention, .98 of 1, went to ‘o’."; empty without attention.
-QString weight_sentence(const AnalysedRun& run, std::optional<int> row);
+// "When it wrote ‘1’ (output 6), ‘o’ got 0.98 of its attention (layer 2 · head 1)."; empty where nothing is shared out.
+QString weight_sentence(const ShownAttention& shown, std::optional<int> step);
 
 }  // namespace headlight

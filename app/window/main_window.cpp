@@ -21,7 +21,6 @@
 #include <QWhatsThis>
 #include <utility>
 
-#include "app/document/drop.h"
 #include "app/document/model_hash.h"
 #include "app/document/run_texts.h"
 #include "app/document/variants.h"
@@ -44,6 +43,7 @@
 #include "app/window/stage.h"
 #include "app/window/start_page.h"
 #include "app/window/tensor_window.h"
+#include "model/io/model_folder.h"
 #include "model/models/variant.h"
 #include "model/training/dates.h"
 #include "widgets/base/focus.h"
@@ -123,6 +123,7 @@ void MainWindow::connect_runs() {
   connect(&session(), &Session::refused, this,
           [this](const QString& message) { show_error(message, tr("Nothing was changed."), false); });
   connect(&runs_, &RunController::changed, this, &MainWindow::show_document);
+  connect(&runs_, &RunController::loading, status_, &StatusPanel::set_loading);
   connect(&runs_, &RunController::started, status_, &StatusPanel::run_started);
   connect(&runs_, &RunController::progress, status_, &StatusPanel::run_progress);
   connect(&runs_, &RunController::stopped, status_, &StatusPanel::run_ended);
@@ -223,8 +224,7 @@ void MainWindow::show_caption() {
     if (front == QLatin1String(row.name))
       status_->set_caption(or_else(said ? said->caption() : QString(), row.help),
                            or_else(said ? said->what_to_do(selection_.changing()) : QString(), row.todo));
-  const bool shares = front == QLatin1String("compare");
-  status_->set_key(said ? said->colour_key() : ColourKey{shares ? ColourKey::Kind::shares : ColourKey::Kind::none});
+  status_->set_key(said ? said->colour_key() : ColourKey{});
 }
 
 void MainWindow::show_ways() {
@@ -272,15 +272,10 @@ void MainWindow::connect_actions() {
   for (QAction* action : actions_.findChildren<QAction*>()) addAction(action);  // shortcuts work wherever the focus is
   const auto on = [this](const char* id, auto what) { connect(actions_[id], &QAction::triggered, this, what); };
   on("open", [this] {
-    const QString folder = ask_for_model_folder(this, tr("Open a model folder"));
-    if (!folder.isEmpty()) open_model(folder);
+    const QString path = ask_what_to_open(this, tr("Open a model, a lesson, a session or a file"));
+    if (!path.isEmpty()) open_dropped(classify_file(path));
   });
-  on("open_file", [this] {
-    const QString path = QFileDialog::getOpenFileName(
-        this, tr("Open a file"), QDir::homePath(),
-        tr("Attention, mappings and weights (%1)").arg(QString::fromStdString(file_patterns())));
-    if (!path.isEmpty()) open_model(path);
-  });
+  connect(views_->compare(), &CompareView::openWanted, this, &MainWindow::open_to_compare);
   connect(views_->source_bar(), &SourceBar::otherModelWanted, actions_["open"], &QAction::trigger);
   on("start", [this] { start_->open(); });
   connect(start_, &StartPage::modelWanted, this, &MainWindow::open_model);
@@ -329,6 +324,8 @@ void MainWindow::connect_actions() {
   connect(panels_, &WindowPanels::closed, this,
           [this](const QString& name) { number_closed_ = number_closed_ || name == QLatin1String("inspector"); });
   connect(views_, &DocumentViews::captionChanged, this, &MainWindow::show_caption);
+  connect(panels_, &WindowPanels::lacking, this,
+          [this](const QString& title) { status_->say(tr("Of this model there is no picture ‘%1’.").arg(title)); });
   on("quit", [this] { close(); });
   on("undo", [this] { session().undo_stack().undo(); });
   on("redo", [this] { session().undo_stack().redo(); });
@@ -522,7 +519,6 @@ void MainWindow::connect_lessons() {
     const QString folder = QFileDialog::getExistingDirectory(this, tr("Open a lesson folder"), QDir::homePath());
     if (!folder.isEmpty()) open_lesson(folder);
   };
-  connect(actions_["open_lesson"], &QAction::triggered, this, ask_for_folder);
   connect(actions_["lessons"], &QAction::triggered, this, [this, ask_for_folder] {
     auto* list = new LessonsDialog(&classroom_->progress(), this);
     list->setAttribute(Qt::WA_DeleteOnClose);
@@ -569,6 +565,21 @@ void MainWindow::connect_lessons() {
     show_error(message, tr("The window shows what it showed before."), false);
   });
   connect(presentation_->presenter(), &Presenter::activeChanged, classroom_, &Classroom::set_presenting);
+}
+
+// Another model beside the one that runs; its weights are read when it does.
+void MainWindow::open_to_compare() {
+  const QString path = ask_what_to_open(this, tr("Open a model to compare with"));
+  if (path.isEmpty()) return;
+  const Dropped chosen = classify_file(path);
+  if (chosen.kind != Dropped::Kind::model || is_lesson(bytes_of(chosen.path)))
+    return show_error(tr("%1 is no model.").arg(message_text(path)), tr("Choose the folder of a model."), false);
+  try {
+    views_->compare()->add_opened({describe_model(bytes_of(chosen.path))});
+    views_->compare()->set_reference_model(chosen.path);
+  } catch (const Error& error) {
+    show_error(QString::fromUtf8(error.what()), tr("Choose another model."), false);
+  }
 }
 
 void MainWindow::open_lesson(const QString& name_or_folder, int step) {
@@ -687,9 +698,12 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
 }
 
 void MainWindow::dropEvent(QDropEvent* event) {
-  const Dropped dropped = classify_drop(*event->mimeData());
   event->setDropAction(Qt::CopyAction);
   event->accept();
+  open_dropped(classify_drop(*event->mimeData()));
+}
+
+void MainWindow::open_dropped(const Dropped& dropped) {
   switch (dropped.kind) {
     case Dropped::Kind::session:
       return open_session_file(dropped.path);
@@ -698,7 +712,7 @@ void MainWindow::dropEvent(QDropEvent* event) {
     case Dropped::Kind::text:
       return session().set_source(dropped.text);
     case Dropped::Kind::nothing:
-      show_error(dropped.problem, tr("Drop a model folder, a session or a text."), false);
+      show_error(dropped.problem, tr("Open or drop a model folder, a lesson, a session or a text."), false);
   }
 }
 

@@ -4,6 +4,7 @@
 #include <QMainWindow>
 #include <memory>
 
+#include "app/document/drop.h"
 #include "app/jobs/run_controller.h"
 #include "app/settings.h"
 #include "app/window/actions.h"
@@ -55,6 +56,7 @@ class MainWindow : public QMainWindow {
   TopBar& bar() { return *bar_; }
   Classroom& classroom() { return *classroom_; }
   void open_lesson(const QString& name_or_folder, int step = -1);
+  void open_dropped(const Dropped& dropped);
   // The last good result; null before the first.
   std::shared_ptr<const Result> result() const { return runs_.result(); }
 
@@ -89,6 +91,7 @@ class MainWindow : public QMainWindow {
   void show_error(const QString& what, const QString& advice, bool of_run, QAction* action = nullptr);
   void take_session(const OpenedSession& opened);
   void keep_variant();
+  void open_to_compare();
   void show_help(bool shown);
   void explain(const QWidget& widget);
   void show_about();

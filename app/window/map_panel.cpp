@@ -52,6 +52,33 @@ void MapPanel::choose() {
   stack_->setCurrentWidget(boxes ? static_cast<QWidget*>(boxes_) : living_);
   set_table(boxes ? boxes_->table() : living_->table());
   if (keyboard) stack_->currentWidget()->setFocus(Qt::OtherFocusReason);
+  emit stateShown();
+}
+
+QString MapPanel::caption() const {
+  return shows_boxes() ? tr("Every value of the run as a box, in the order of computation.") : QString();
+}
+
+QString MapPanel::what_to_do(bool) const {
+  return shows_boxes() ? tr("Click a box to see its values, twice to look inside.") : QString();
+}
+
+// What holds for the picture that is seen, of this model.
+QStringList MapPanel::reading() const {
+  if (shows_boxes() || !living_->map()) return {};
+  QStringList paragraphs{
+      tr("Text stands from top to bottom, depth runs from left to right, each word in a lane of its own. A "
+         "ribbon that comes from another lane is what was taken from there; striped is what the step writes "
+         "itself. All parts of a state together are 100 %.")};
+  if (living_->says_lens())
+    paragraphs << tr(
+        "‘Would say’, under the chosen lane: what the model would write if it ended at this depth. The "
+        "state goes through what stands behind the last layer (logit lens, nostalgebraist 2020).");
+  paragraphs << tr("A share says what a state is made of, not what would happen without it. Delete cuts what is "
+                   "chosen, runs again and shows the share beside the true change; Ctrl+Z puts it back.")
+             << tr("Keys 1 to 5 or the wheel: nearer, from the whole model to its numbers. F: up the strongest "
+                   "ribbon. W: plain weights. D: the diagram.");
+  return paragraphs;
 }
 
 Figure MapPanel::drawn() { return shows_boxes() ? boxes_->figure() : living_->figure(); }

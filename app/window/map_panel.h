@@ -4,6 +4,7 @@
 
 #include <QWidget>
 
+#include "widgets/canvas/captioned.h"
 #include "widgets/canvas/result_view.h"
 
 class QStackedLayout;
@@ -13,7 +14,7 @@ namespace headlight {
 class LivingView;
 class MapView;
 
-class MapPanel : public QWidget, public ResultView {
+class MapPanel : public QWidget, public ResultView, public Captioned {
   Q_OBJECT
  public:
   explicit MapPanel(const ViewContext& context, QWidget* parent = nullptr);
@@ -25,6 +26,13 @@ class MapPanel : public QWidget, public ResultView {
   void show_boxes(bool shown);
   // While somebody steps through the run: what comes behind this entry of the trace is not there yet; -1: all is.
   void set_computed(int entry);
+  ColourKey colour_key() const override { return {}; }
+  QString caption() const override;
+  QString what_to_do(bool changing) const override;
+  QStringList reading() const override;
+
+ signals:
+  void stateShown();  // the caption may be another one
 
  protected:
   void refresh() override;

@@ -5,8 +5,7 @@
 #include <QStandardPaths>
 #include <QUrl>
 
-#include "model/io/formats/format.h"
-#include "widgets/base/utf8_text.h"
+#include "app/document/drop.h"
 
 namespace headlight {
 
@@ -15,11 +14,10 @@ QString first_folder() {
   return !desktop.isEmpty() && QDir(desktop).exists() ? desktop : QDir::homePath();
 }
 
-QString ask_for_model_folder(QWidget* parent, const QString& title) {
+QString ask_what_to_open(QWidget* parent, const QString& title) {
   static QString begin;
   QFileDialog dialog(parent, title, !begin.isEmpty() && QDir(begin).exists() ? begin : first_folder());
-  dialog.setFileMode(QFileDialog::Directory);
-  dialog.setOption(QFileDialog::ShowDirsOnly);
+  dialog.setFileMode(QFileDialog::ExistingFile);
   QList<QUrl> places = {QUrl(QStringLiteral("file:")), QUrl::fromLocalFile(QDir::homePath())};
   for (const auto place : {QStandardPaths::DesktopLocation, QStandardPaths::DownloadLocation})
     if (const QString folder = QStandardPaths::writableLocation(place);
@@ -28,8 +26,7 @@ QString ask_for_model_folder(QWidget* parent, const QString& title) {
   dialog.setSidebarUrls(places);
   QString entered;
   QObject::connect(&dialog, &QFileDialog::directoryEntered, &dialog, [&](const QString& folder) {
-    const Format* format = format_of(bytes_of(folder));
-    if (!format || !format->is_folder) return;
+    if (classify_file(folder).kind == Dropped::Kind::nothing) return;
     entered = folder;
     static_cast<QDialog&>(dialog).done(QDialog::Accepted);
   });

@@ -1,4 +1,4 @@
-// Asking for the folder of a model.
+// Asking for what is to be opened.
 #pragma once
 
 #include <QString>
@@ -10,8 +10,8 @@ namespace headlight {
 // Where the first question begins: on the desktop, if there is one, else at home.
 QString first_folder();
 
-// The folder that was chosen; empty: none. A double click on a folder that holds a model opens that, as on a file;
-// other folders are gone into. Later questions begin where the last one ended.
-QString ask_for_model_folder(QWidget* parent, const QString& title);
+// The file or folder that was chosen, for classify_file(); empty: none. A double click on a folder that holds a model
+// or a lesson chooses that, as on a file; other folders are gone into. Later questions begin where the last one ended.
+QString ask_what_to_open(QWidget* parent, const QString& title);
 
 }  // namespace headlight

@@ -36,11 +36,6 @@ SessionFiles::~SessionFiles() = default;
 
 void SessionFiles::connect_actions() {
   const auto on = [this](const char* id, auto what) { connect(actions_[id], &QAction::triggered, this, what); };
-  on("open_session", [this] {
-    const QString path = QFileDialog::getOpenFileName(window_, tr("Open a session"), settings_.export_folder(),
-                                                      tr("Sessions (*.%1)").arg(kSessionSuffix));
-    if (!path.isEmpty()) open(path);
-  });
   on("save_session", [this] { save(false); });
   on("save_session_as", [this] { save(true); });
   on("unsaved_sessions", [this] {

@@ -336,6 +336,26 @@ void SourceBar::set_texts(const QString& source, const std::optional<QString>& t
   show_target_row(target_wanted_ || target.has_value());
 }
 
+void SourceBar::show_unread(const Result& result) {
+  std::vector<SourceField::Part> parts;
+  // Places in the bytes of the text become places in the field.
+  std::size_t bytes = 0;
+  int place = 0;
+  const auto place_of = [&](std::size_t byte) {
+    if (byte < bytes) bytes = 0, place = 0;
+    place += static_cast<int>(from_utf8(result.source.substr(bytes, byte - bytes)).size());
+    bytes = byte;
+    return place;
+  };
+  for (const TextToken& token : result.tokens)
+    if ((!token.id || token.unknown) && token.sentence == 0 && token.begin < token.end &&
+        token.end <= result.source.size()) {
+      const int begin = place_of(token.begin);
+      parts.push_back({begin, place_of(token.end), !token.id});
+    }
+  source_->set_unread(from_utf8(result.source), std::move(parts));
+}
+
 void SourceBar::set_prefix(bool prefix, bool possible) {
   goes_on_->setEnabled(possible);
   goes_on_->setChecked(prefix);

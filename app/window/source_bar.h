@@ -26,6 +26,7 @@ class ModelPicker;
 class OutputLine;
 class PairRow;
 class SourceField;
+struct Result;
 
 class SourceBar : public QWidget {
   Q_OBJECT
@@ -50,6 +51,8 @@ class SourceBar : public QWidget {
   void set_output(const QString& output);
   // What it wrote without the changes of the person; equal to the output or empty: nothing is said of it.
   void set_unchanged_output(const QString& output, bool characters);
+  // Marks what the model left out of the text of this run, and what it read as unknown.
+  void show_unread(const Result& result);
   const std::vector<OutputPart>& output_parts() const;  // what was struck out and what came; empty: nothing
   QString output() const;
   // Opens the field in which the output is written by the person, with what the model wrote in it.

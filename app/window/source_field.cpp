@@ -100,6 +100,7 @@ SourceField::SourceField(QWidget* parent) : QPlainTextEdit(parent), bar_(new QSc
   viewport()->setAutoFillBackground(false);
   connect(this, &QPlainTextEdit::textChanged, this, &SourceField::changed);
   connect(&Theme::instance(), &Theme::changed, this, &SourceField::fit);
+  connect(&Theme::instance(), &Theme::changed, this, &SourceField::mark_unread);
 }
 
 QString SourceField::text() const {
@@ -116,6 +117,7 @@ void SourceField::setText(const QString& text) {
   moveCursor(QTextCursor::End);
   setting_ = false;
   last_ = this->text();
+  set_unread(last_, {});
   fit();
 }
 
@@ -147,8 +149,32 @@ void SourceField::changed() {
   const QString now = text();
   if (now == last_) return;
   last_ = now;
+  set_unread(now, {});  // until it is read
   fit();
   emit textEdited(now);
+}
+
+void SourceField::set_unread(const QString& text, std::vector<Part> parts) {
+  if (text != last_) return;  // somebody has typed since
+  if (parts == unread_) return;
+  unread_ = std::move(parts);
+  mark_unread();
+}
+
+void SourceField::mark_unread() {
+  QList<QTextEdit::ExtraSelection> marks;
+  for (const Part& part : unread_) {
+    QTextEdit::ExtraSelection mark;
+    mark.cursor = QTextCursor(document());
+    const int end = document()->characterCount() - 1;
+    mark.cursor.setPosition(std::min(part.begin, end));
+    mark.cursor.setPosition(std::min(part.end, end), QTextCursor::KeepAnchor);
+    mark.format.setForeground(Theme::instance().warning());
+    mark.format.setFontStrikeOut(part.left_out);
+    if (!part.left_out) mark.format.setUnderlineStyle(QTextCharFormat::WaveUnderline);
+    marks << mark;
+  }
+  setExtraSelections(marks);
 }
 
 void SourceField::set_characters(bool characters) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QPlainTextEdit>
+#include <vector>
 
 class QScrollBar;
 
@@ -22,6 +23,13 @@ class SourceField : public QPlainTextEdit {
   void setCursorPosition(int position);
   bool hasSelectedText() const { return textCursor().hasSelection(); }
   void set_most(int characters) { most_ = characters; }
+  // What the model does not know of this text: struck out where it is left out, else underlined.
+  struct Part {
+    int begin = 0, end = 0;
+    bool left_out = true;
+    bool operator==(const Part&) const = default;
+  };
+  void set_unread(const QString& text, std::vector<Part> parts);
   void set_characters(bool characters);  // that the model reads; else words, which need no fixed pitch
   // What stands inside of the field takes this much at its right; and the field is at least so high.
   void set_room(int right, int least_height);
@@ -42,6 +50,7 @@ class SourceField : public QPlainTextEdit {
 
  private:
   void changed();
+  void mark_unread();
   void fit();
   QString within(const QString& text, qsizetype room) const;
 
@@ -49,6 +58,7 @@ class SourceField : public QPlainTextEdit {
   QString last_;
   int most_ = 20000, right_ = 0, least_ = 0, lines_ = 1;
   bool setting_ = false, fitting_ = false, characters_ = true;
+  std::vector<Part> unread_;  // of the text that is there
 };
 
 }  // namespace headlight

@@ -254,13 +254,12 @@ void StartPage::fill_ours() {
 
 void StartPage::fill_own() {
   add_column(tr("Open your own"));
-  const auto action = [&](const char* id, const QString& line) {
-    QAction* opens = (*around_.actions)[id];
-    add_item(plain_action_text(opens->text()) + QStringLiteral("…"), line, [opens] { opens->trigger(); });
+  const auto item = [&](const QString& title, const QString& line) {
+    add_item(title, line, [opens = (*around_.actions)["open"]] { opens->trigger(); });
   };
-  action("open", tr("of the transformers library, or one of ours"));
-  action("open_file", tr("attention from a notebook, a mapping, weights"));
-  action("open_session", tr("where you were when you saved it"));
+  item(tr("Open model folder…"), tr("of the transformers library, or one of ours"));
+  item(tr("Open file…"), tr("attention from a notebook, a mapping, weights"));
+  item(tr("Open session…"), tr("where you were when you saved it"));
 }
 
 void StartPage::fill_recent() {

@@ -112,7 +112,7 @@ StatusPanel::StatusPanel(QAction* stop, QWidget* parent)
   connect(&patience_, &QTimer::timeout, this, [this] {
     progress_->show();
     stop_->show();
-    fit();
+    refresh();
   });
   saying_.setSingleShot(true);
   saying_.setInterval(kSaying);
@@ -168,12 +168,18 @@ void StatusPanel::set_hint(const QString& hint) {
   refresh();
 }
 
-void StatusPanel::run_started() {
+void StatusPanel::begin(bool loading) {
+  if (loading != std::exchange(loading_, loading) && busy_shown()) refresh();
+  progress_->setRange(0, loading ? 0 : 1000);
   if (!patience_.isActive() && progress_->isHidden()) {
     progress_->setValue(0);
     patience_.start();
   }
 }
+
+void StatusPanel::set_loading(bool loading) { loading ? begin(true) : run_ended(); }
+
+void StatusPanel::run_started() { begin(false); }
 
 void StatusPanel::run_progress(double fraction) { progress_->setValue(static_cast<int>(std::lround(1000 * fraction))); }
 
@@ -182,7 +188,7 @@ void StatusPanel::run_ended() {
   const bool shown = progress_->isVisible();
   progress_->hide();
   stop_->hide();
-  if (shown) fit();
+  if (shown) refresh();
 }
 
 bool StatusPanel::busy_shown() const { return !progress_->isHidden(); }
@@ -222,14 +228,15 @@ void StatusPanel::retranslate() {
 void StatusPanel::refresh() {
   const bool stopped = said_.isEmpty() && stopped_ >= 0;
   const bool noted = said_.isEmpty() && !stopped && !notes_.isEmpty();
-  const bool plain = said_.isEmpty() && !stopped && !noted;
+  const bool plain = said_.isEmpty() && !stopped && !noted && !busy_shown();
   all_->setText(tr("Show all"));
   all_->setToolTip(tr("Go to the end of the run"));
   caption_->setText(plain && !presenting_ ? what_ : QString());
   const QString where = tr("Showing %1 of %2 outputs.").arg(stopped_).arg(stopped_of_);
   todo_->setText(!hint_.isEmpty()                 ? hint_
                  : !said_.isEmpty()               ? said_
-                 : presenting_                    ? (stopped && !sentence_.isEmpty() ? sentence_ : what_)
+                 : busy_shown()                   ? (loading_ ? tr("Opening the model …") : tr("Computing …"))
+                 : presenting_ && !noted          ? (stopped && !sentence_.isEmpty() ? sentence_ : what_)
                  : stopped && sentence_.isEmpty() ? where
                  : stopped                        ? QStringLiteral("%1 %2").arg(where, sentence_)
                  : noted                          ? notes()

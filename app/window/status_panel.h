@@ -47,6 +47,8 @@ class StatusPanel : public QWidget {
   void set_presenting(bool presenting);
   void set_hint(const QString& hint);  // in front of all else; empty: none
   void set_key(const ColourKey& key);
+  // A model is opened: nobody knows how long that takes.
+  void set_loading(bool loading);
   void run_started();
   void run_progress(double fraction);
   void run_ended();
@@ -67,6 +69,7 @@ class StatusPanel : public QWidget {
   void changeEvent(QEvent* event) override;
 
  private:
+  void begin(bool loading);
   void refresh();
   void fit();
   QTimer patience_, saying_;
@@ -76,7 +79,7 @@ class StatusPanel : public QWidget {
   QProgressBar* progress_;
   QToolButton *stop_, *time_, *all_;
   int stopped_ = -1, stopped_of_ = 0;
-  bool presenting_ = false;
+  bool presenting_ = false, loading_ = false;
   double seconds_ = -1;
   QString what_, what_to_do_, said_, size_, sentence_, hint_;
   QStringList notes_;

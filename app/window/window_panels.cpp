@@ -99,6 +99,12 @@ void WindowPanels::add(const ViewRow& row, QWidget* widget, ResultView* view) {
   });
   go_to->setVisible(!row.offers);
   window_->addAction(go_to);
+  // The same key where the model has no such panel: it says so.
+  auto* lacks = new QAction(window_);
+  lacks->setShortcut(go_to->shortcut());
+  lacks->setVisible(row.offers);
+  connect(lacks, &QAction::triggered, this, [this, title = row.title] { emit lacking(translated_view_text(title)); });
+  window_->addAction(lacks);
   connect(frame, &PanelFrame::closed, this, [this, name] {
     if (is_out(name))
       set_out(name, false);
@@ -107,7 +113,7 @@ void WindowPanels::add(const ViewRow& row, QWidget* widget, ResultView* view) {
     emit closed(name);
   });
   panels_.push_back({name, row.place, frame, row.title, row.help, row.todo, row.shows_text, row.offers, row.sites,
-                     widget, view, go_to, !row.offers});
+                     widget, view, go_to, lacks, !row.offers});
   connect(frame->menu(), &QMenu::aboutToShow, this, [this, name] { fill_frame_menu(*panel(name)); });
 }
 
@@ -167,6 +173,7 @@ void WindowPanels::offer_what_there_is(const AnalysedRun& run) {
     if (panel.offers && (other || !panel.offered))
       panel.offered = (result->only_shown && !panel.sites) || panel.offers(run);
     panel.goto_action->setVisible(panel.offered);
+    panel.lacks_action->setVisible(!panel.offered);
   }
   const QString first = first_pictures_.value(0, QStringLiteral("alignment"));
   first_pictures_.clear();

@@ -101,9 +101,10 @@ class WindowPanels : public QObject {
   void set_tab_order() const;
 
  signals:
-  void seen(const QString& name);    // a panel came to the front
-  void closed(const QString& name);  // by a person
-  void arranged();                   // another arrangement, or other panels in this one
+  void seen(const QString& name);      // a panel came to the front
+  void closed(const QString& name);    // by a person
+  void arranged();                     // another arrangement, or other panels in this one
+  void lacking(const QString& title);  // a key asked for a panel that has nothing to show of this model
   void tookOut(QWidget* window);
   void presentWanted(const QString& name);
 
@@ -120,8 +121,9 @@ class WindowPanels : public QObject {
     bool (*offers)(const AnalysedRun&) = nullptr;  // null: every model
     std::vector<std::string> (*sites)() = nullptr;
     QWidget* widget = nullptr;
-    ResultView* view = nullptr;      // null: a panel of numbers
-    QAction* goto_action = nullptr;  // brings it to the front, with the keyboard
+    ResultView* view = nullptr;       // null: a panel of numbers
+    QAction* goto_action = nullptr;   // brings it to the front, with the keyboard
+    QAction* lacks_action = nullptr;  // in its place, with its key, where there is nothing to show
     bool offered = true;
     bool is_picture() const { return place == ViewRow::Place::picture; }
   };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "model/ops/positions.h"
 
@@ -29,13 +30,15 @@ double PositionTable::turn(Index pair) const {
 std::vector<PositionTable> position_tables(const Result& result, Index limit) {
   std::vector<PositionTable> tables;
   if (!result.trace || !result.model || !result.model->model) return tables;
+  // Rows in front of the first place, which no token has.
+  const Index unread = result.model->model->config().value("position_offset", Index(0));
   for (const NamedTensor& parameter : result.trace->parameters()) {
     if (!parameter.name.ends_with(".pos.W") && parameter.name != "pos.W") continue;
     const Tensor& all = parameter.value;
-    if (all.rank() != 2 || all.dim(0) < 1 || all.dim(1) < 2) continue;
+    if (all.rank() != 2 || all.dim(0) <= unread || all.dim(1) < 2) continue;
     PositionTable table;
     table.parameter = parameter.name;
-    table.values = all.view(0, {std::min(limit, all.dim(0)), all.dim(1)});
+    table.values = all.view(unread * all.dim(1), {std::min(limit, all.dim(0) - unread), all.dim(1)});
     tables.push_back(table);
   }
   const ModelTraits& model = result.model->model->traits();
@@ -50,6 +53,18 @@ std::vector<PositionTable> position_tables(const Result& result, Index limit) {
   formula.used = computed;
   tables.insert(tables.begin(), formula);
   return tables;
+}
+
+std::vector<std::string> tokens_at_places(const Result& result, const PositionTable& table) {
+  std::vector<std::string> texts;
+  const bool alone =
+      result.model && result.model->model && result.model->model->traits().kind == ModelTraits::Kind::decoder_only;
+  const bool of_decoder = alone || table.parameter.starts_with("decoder");
+  const auto read = static_cast<std::size_t>(of_decoder ? result.prompt : result.token_of_position.size());
+  for (std::size_t at = 0; at < std::min(read, result.token_of_position.size()); ++at)
+    texts.push_back(result.tokens[static_cast<std::size_t>(result.token_of_position[at])].text);
+  if (of_decoder) texts.insert(texts.end(), result.fed.begin(), result.fed.end());
+  return texts;
 }
 
 std::vector<double> position_products(const PositionTable& table, Index places) {

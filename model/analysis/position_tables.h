@@ -32,6 +32,10 @@ struct PositionTable {
 // trained.
 std::vector<PositionTable> position_tables(const Result& result, Index limit = 64);
 
+// What stands at the places whose numbers a table holds: the text that an encoder reads, or what a decoder is given,
+// which is the text that it goes on with and then what it wrote.
+std::vector<std::string> tokens_at_places(const Result& result, const PositionTable& table);
+
 // How alike the first `places` positions are to each other: the products of their rows [places x places]. For sinusoids
 // they depend on the distance alone.
 std::vector<double> position_products(const PositionTable& table, Index places);

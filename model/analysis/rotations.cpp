@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 
 namespace headlight {
 
@@ -54,19 +55,34 @@ class Rows {
       numbers_[i].insert(numbers_[i].end(), from, from + rows * size);
     }
     const int entry = trace_.find(place + "q_rotated");
+    if (made_.turns.empty()) find_turns(entry);
     for (Index row = 0; row < rows; ++row) {
       made_.tokens.push_back(token(step, row));
       made_.positions.push_back(position(entry, (head_ * rows + row) * size));
     }
   }
 
+  // What a number was multiplied by: the cosine of its angle, p·w, with both of them; nothing of an edited number.
+  std::optional<Explanation> angle(int entry, Index cell) const {
+    if (!trace_.operation(entry)) return {};
+    const Explanation made = trace_.explain(entry, cell);
+    if (made.terms.size() != 2 || made.terms[0].label != "x·cos(p·w)") return {};
+    return trace_.explain(made.terms[0].cells.back());
+  }
+
   // As the rotation itself was given it; of an edited number, the row's place.
   double position(int entry, Index cell) const {
-    const auto place = static_cast<double>(made_.positions.size());
-    if (!trace_.operation(entry)) return place;
-    const Explanation made = trace_.explain(entry, cell);
-    const bool turned = made.terms.size() == 2 && made.terms[0].label == "x·cos(p·w)";
-    return turned ? made.terms[0].cells.back().value() : place;
+    const auto made = angle(entry, cell);
+    return made ? made->terms[0].cells[0].value() : static_cast<double>(made_.positions.size());
+  }
+
+  void find_turns(int entry) {
+    const auto made = angle(entry, 0);
+    if (!made) return;
+    const Tensor& turns = made->terms[0].cells[1].tensor;
+    made_.turns.assign(turns.data(), turns.data() + turns.size());
+    const double plain = std::cos(made->terms[0].cells[0].value() * made_.turns[0]);
+    if (made->kind == Explanation::Kind::sum && std::abs(plain) > 1e-6) made_.factor = made->terms[0].value / plain;
   }
 
   std::string token(Index step, Index row) const {
@@ -87,10 +103,6 @@ class Rows {
 
 }  // namespace
 
-double RotaryHead::turn(Index pair) const {
-  return std::pow(theta, -2.0 * static_cast<double>(pair) / static_cast<double>(size()));
-}
-
 RotaryHead::Pair RotaryHead::pair(const Tensor& rows, Index row, Index pair) const {
   return {static_cast<double>(rows[row * size() + first(pair)]),
           static_cast<double>(rows[row * size() + second(pair)])};
@@ -99,7 +111,14 @@ RotaryHead::Pair RotaryHead::pair(const Tensor& rows, Index row, Index pair) con
 double RotaryHead::part(Index query, Index key, double distance, Index index) const {
   const Pair q = pair(queries, query, index), k = pair(keys, key, index);
   const double angle = distance * turn(index);
-  return (q.a * k.a + q.b * k.b) * std::cos(angle) + (q.b * k.a - q.a * k.b) * std::sin(angle);
+  return factor * factor * ((q.a * k.a + q.b * k.b) * std::cos(angle) + (q.b * k.a - q.a * k.b) * std::sin(angle));
+}
+
+double RotaryHead::rest(Index query, Index key) const {
+  double sum = 0;
+  for (Index i = 2 * pairs(); i < size(); ++i)
+    sum += static_cast<double>(queries[query * size() + i]) * static_cast<double>(keys[key * size() + i]);
+  return sum;
 }
 
 double RotaryHead::product(Index query, double query_position, Index key, double key_position) const {
@@ -113,7 +132,7 @@ double RotaryHead::product(Index query, double query_position, Index key, double
     const Pair k = turned(pair(keys, key, i), key_position * turn(i));
     sum += q.a * k.a + q.b * k.b;
   }
-  return sum;
+  return factor * factor * sum + rest(query, key);
 }
 
 double RotaryHead::product(Index query, Index key) const {
@@ -139,7 +158,10 @@ RotaryHead rotary_head(const Result& result, const RotaryLayer& layer, Index hea
   if (!result.trace || !is_rotary(result)) return {};
   RotaryHead made = Rows(result, layer, head).take();
   const ModelTraits& model = result.model->model->traits();
-  made.theta = model.rotary_theta;
+  if (made.turns.empty() && made.rows() > 0)  // the run kept no arithmetic
+    for (Index pair = 0; pair < made.size() / 2; ++pair)
+      made.turns.push_back(
+          std::pow(model.rotary_theta, -2.0 * static_cast<double>(pair) / static_cast<double>(made.size())));
   made.causal = layer.decoder && model.causal;
   made.neighbours = model.rotary_neighbours;
   return made;

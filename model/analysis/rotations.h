@@ -21,24 +21,26 @@ struct RotaryHead {
   Tensor queries, rotated_queries, keys, rotated_keys;  // [T x k]
   std::vector<double> positions;                        // of each row
   std::vector<std::string> tokens;                      // that stand there
-  double theta = 10'000;
-  bool neighbours = false;  // pair i is the numbers 2i and 2i + 1, else i and i + k/2
-  bool causal = false;      // a query looks at no later key
+  std::vector<double> turns;  // of each pair, as the run computed them: how far it turns from one position to the next
+  double factor = 1;          // in front of cosines and sines
+  bool neighbours = false;    // pair i is the numbers 2i and 2i + 1, else i and i + the number of pairs
+  bool causal = false;        // a query looks at no later key
 
   Index rows() const { return queries.dim(0); }
   Index size() const { return queries.dim(1); }
-  Index pairs() const { return size() / 2; }
+  Index pairs() const { return static_cast<Index>(turns.size()); }  // what stands behind them is not turned
   Index first(Index pair) const { return neighbours ? 2 * pair : pair; }
   Index second(Index pair) const { return neighbours ? 2 * pair + 1 : pair + pairs(); }
   struct Pair {
     double a = 0, b = 0;
   };
   Pair pair(const Tensor& rows, Index row, Index pair) const;  // of one of the four above
-  // θ_i = θ^(−2i/k): how far pair i turns from one position to the next, in radians (Su et al. 2021, eq. 15).
-  double turn(Index pair) const;
+  // In radians; θ_i = θ^(−2i/k) where nothing is scaled (Su et al. 2021, eq. 15).
+  double turn(Index pair) const { return turns[static_cast<std::size_t>(pair)]; }
   // What a pair adds to the dot product of a query and a key that stands `distance` positions after it (eq. 12: the
   // real part of q k* turned by the distance alone).
   double part(Index query, Index key, double distance, Index pair) const;
+  double rest(Index query, Index key) const;  // of the numbers that are not turned
   // The whole product, both turned by the positions where they are put (eq. 16).
   double product(Index query, double query_position, Index key, double key_position) const;
   // The same of the rows as the run turned them: the raw score.

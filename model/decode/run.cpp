@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "model/core/clock.h"
+#include "model/core/effort.h"
 #include "model/decode/text_read.h"
 #include "model/models/greedy.h"
 #include "model/models/prefix_cache.h"
@@ -380,6 +381,7 @@ Result run(const Request& asked) {
   const ModelBundle& bundle = *asked.model;
   if (bundle.stored) return bundle.stored->run(asked);
   Request request = asked;
+  const Effort effort(request.cancel);  // of the tokenizer, whose parts a file brings
   const ModelTraits& traits = bundle.model->traits();
   Result result = read_text(request);
   const Tensor ids = source_ids(result), types = source_types(result);

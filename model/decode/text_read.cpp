@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "model/core/effort.h"
+
 namespace headlight {
 
 namespace {
@@ -67,6 +69,7 @@ int prompt_length(const ModelTraits& model, Index s_count) {
 }  // namespace
 
 Result read_text(const Request& request) {
+  const Effort effort(request.cancel);
   Result result;
   result.id = request.id;
   result.model = request.model;

@@ -10,6 +10,7 @@
 #include "model/experiments/scaling.h"
 #include "model/experiments/share_and_cause.h"
 #include "model/experiments/trainings.h"
+#include "model/text/csv.h"
 
 namespace headlight {
 
@@ -25,13 +26,6 @@ std::string number_text(double value, const char* pattern) {
 std::string cell_text(const TableCell& cell, const char* pattern) {
   if (const auto* text = std::get_if<std::string>(&cell)) return *text;
   return number_text(std::get<double>(cell), pattern);
-}
-
-std::string quoted(const std::string& field) {
-  if (field.find_first_of(",\"\r\n") == std::string::npos) return field;
-  std::string text = "\"";
-  for (const char c : field) text += c == '"' ? "\"\"" : std::string(1, c);
-  return text + "\"";
 }
 
 }  // namespace
@@ -57,7 +51,7 @@ std::string csv_text(const ExperimentTable& table) {
   const auto line = [&](const auto& cells, const auto& shown) {
     for (std::size_t c = 0; c < cells.size(); ++c) {
       if (c > 0) text += ',';
-      text += quoted(shown(cells[c]));
+      text += csv_cell(shown(cells[c]));
     }
     text += "\n";
   };

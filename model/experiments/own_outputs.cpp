@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/analysis/effect.h"
 #include "model/analysis/masks.h"
 #include "model/core/errors.h"
 
@@ -12,6 +13,8 @@ namespace {
 
 constexpr const char* kProbabilities = "decoder.step.output.probs";
 
+using Measure = OwnOutputs::Measure;
+
 // What is said at each step [V].
 std::vector<Tensor> said_by(const Result& result) {
   std::vector<Tensor> all;
@@ -20,6 +23,13 @@ std::vector<Tensor> said_by(const Result& result) {
     if (row.defined()) all.push_back(row);
   }
   return all;
+}
+
+Measure measure_of(const Result& result) {
+  if (!said_by(result).empty()) return Measure::outputs;
+  for (const TextVector& vector : result.vectors)
+    if (vector.kind == TextVector::Kind::score) return Measure::score;
+  return result.vectors.empty() ? Measure::states : Measure::embedding;
 }
 
 // Σ p log(p / q); a q of 0 counts as the smallest number.
@@ -39,14 +49,25 @@ Index best(const Tensor& p) {
 }
 
 struct Difference {
-  double divergence = 0, changed = 0;  // summed over steps
+  double distance = 0, changed = 0;  // summed over steps
 };
-Difference difference(const std::vector<Tensor>& whole, const std::vector<Tensor>& other) {
+Difference difference(const Result& whole, const Result& other, Measure measure) {
   Difference sum;
-  for (std::size_t t = 0; t < whole.size() && t < other.size(); ++t) {
-    sum.divergence += divergence(whole[t], other[t]);
-    sum.changed += best(whole[t]) != best(other[t]);
+  if (measure == Measure::outputs) {
+    const std::vector<Tensor> p = said_by(whole), q = said_by(other);
+    for (std::size_t t = 0; t < p.size() && t < q.size(); ++t) {
+      sum.distance += divergence(p[t], q[t]);
+      sum.changed += best(p[t]) != best(q[t]);
+    }
+    return sum;
   }
+  if (measure == Measure::states) {
+    sum.distance = 1 - states_cosine(whole, other).value_or(1);
+    return sum;
+  }
+  const auto &a = whole.vectors.back(), &b = other.vectors.back();  // of several, what is made of the others
+  sum.distance = measure == Measure::score ? std::abs(static_cast<double>(a.value[0]) - static_cast<double>(b.value[0]))
+                                           : 1 - cosine(a, b).value_or(1);
   return sum;
 }
 
@@ -78,15 +99,16 @@ OwnOutputs ablate_own_outputs(const std::shared_ptr<const ModelBundle>& model, c
       request.target = tokens.size() <= most ? whole.output : whole.output.substr(0, tokens[most].begin);
       whole = run(request);
     }
-    const std::vector<Tensor> said = said_by(whole);
-    if (said.empty()) continue;
+    found.measure = measure_of(whole);
+    const int states = found.measure == Measure::states ? last_states(*whole.trace) : -1;
+    if (found.measure == Measure::states && states < 0) continue;
     ++found.texts;
-    found.steps += static_cast<Index>(said.size());
+    found.steps += found.measure == Measure::outputs ? static_cast<Index>(said_by(whole).size()) : 1;
     std::size_t place = 0;
-    request.capture.sites = {kProbabilities};
+    request.capture.sites = {states < 0 ? kProbabilities : (*whole.trace)[states].site.kind->pattern};
     const auto without = [&](const std::vector<Intervention>& edits) {
       request.interventions = edits;
-      return difference(said, said_by(run(request)));
+      return difference(whole, run(request), found.measure);
     };
     for (const AttentionMap& map : attention_maps(whole)) {
       if (map.kind == AttentionMap::Kind::summary) continue;
@@ -102,9 +124,9 @@ OwnOutputs ablate_own_outputs(const std::shared_ptr<const ModelBundle>& model, c
             for (Intervention& edit : head_off(whole, map.kind, map.layer, other)) others.push_back(std::move(edit));
         const Difference less = without(off), alone = without(others);
         HeadEffect& effect = found.heads[place];
-        effect.divergence += less.divergence;
+        effect.without += less.distance;
         effect.changed += less.changed;
-        effect.divergence_alone += alone.divergence;
+        effect.alone += alone.distance;
       }
     }
   }
@@ -112,38 +134,66 @@ OwnOutputs ablate_own_outputs(const std::shared_ptr<const ModelBundle>& model, c
   if (found.heads.empty()) throw UsageError("this model has no attention with several heads");
   const auto steps = static_cast<double>(found.steps);
   for (HeadEffect& effect : found.heads) {
-    effect.divergence /= steps;
+    effect.without /= steps;
     effect.changed /= steps;
-    effect.divergence_alone /= steps;
+    effect.alone /= steps;
   }
-  std::ranges::stable_sort(found.heads,
-                           [](const HeadEffect& a, const HeadEffect& b) { return a.divergence > b.divergence; });
+  std::ranges::stable_sort(found.heads, [](const HeadEffect& a, const HeadEffect& b) { return a.without > b.without; });
   return found;
 }
+
+namespace {
+
+// What a measure is called: in the names of columns, in the chart, and in the note.
+struct MeasureWords {
+  const char *without, *alone, *axis, *title, *note;
+};
+MeasureWords words_of(Measure measure) {
+  switch (measure) {
+    case Measure::outputs:
+      break;
+    case Measure::embedding:
+      return {"cosine_without", "cosine_alone", "1 − cosine with the embedding of the whole model",
+              "Heads by how much the embedding changes without them", "its own embedding"};
+    case Measure::score:
+      return {"score_change_without", "score_change_alone", "change of the score",
+              "Heads by how much the score changes without them", "its own score"};
+    case Measure::states:
+      return {"cosine_without", "cosine_alone", "1 − mean cosine with the last states of the whole model",
+              "Heads by how much the states of the words change without them",
+              "what its last layer makes of each word"};
+  }
+  return {"divergence_without", "divergence_alone", "divergence from the whole model (nats)",
+          "Heads by how much the output changes without them", "its own output"};
+}
+
+}  // namespace
 
 ExperimentResult ablation_of_own_outputs(const ExperimentOptions& options) {
   std::vector<std::string> texts = options.model->examples;
   texts.resize(std::min(texts.size(), static_cast<std::size_t>(options.limit_or(3))));
   const OwnOutputs found = ablate_own_outputs(options.model, texts, options);
+  const MeasureWords words = words_of(found.measure);
+  const bool outputs = found.measure == Measure::outputs, is_cosine = !outputs && found.measure != Measure::score;
   ExperimentResult result;
   ExperimentTable& table = result.tables.emplace_back();
   table.name = "ablation";
-  table.columns = {"attention", "head", "divergence_without", "outputs_changed", "divergence_alone"};
-  ExperimentChart chart{"ablation",
-                        "Heads by how much the output changes without them",
-                        "rank",
-                        "divergence from the whole model (nats)",
-                        false,
-                        false,
-                        {{"without the head", {}, {}}}};
+  table.columns = {"attention", "head", words.without, words.alone};
+  if (outputs) table.columns.insert(table.columns.end() - 1, "outputs_changed");
+  ExperimentChart chart{"ablation", words.title, "rank", words.axis, false, false, {{"without the head", {}, {}}}};
+  const auto told = [&](double distance) { return is_cosine ? 1 - distance : distance; };
   for (const HeadEffect& h : found.heads) {
-    table.rows.push_back({h.attention, static_cast<double>(h.head), h.divergence, h.changed, h.divergence_alone});
+    std::vector<TableCell>& row = table.rows.emplace_back();
+    row = {h.attention, static_cast<double>(h.head), told(h.without)};
+    if (outputs) row.push_back(h.changed);
+    row.push_back(told(h.alone));
     chart.series[0].x.push_back(static_cast<double>(table.rows.size()));
-    chart.series[0].y.push_back(h.divergence);
+    chart.series[0].y.push_back(h.without);
   }
   result.charts.push_back(std::move(chart));
-  result.notes = {"No task of this model is known: its own output with all heads is what it is measured against, on " +
-                  std::to_string(found.texts) + " texts with " + std::to_string(found.steps) + " output steps."};
+  result.notes = {std::string("No task of this model is known: ") + words.note +
+                  " with all heads is what it is measured against, on " + std::to_string(found.texts) + " texts" +
+                  (outputs ? " with " + std::to_string(found.steps) + " output steps." : ".")};
   return result;
 }
 

@@ -9,6 +9,7 @@
 #include "model/io/file.h"
 #include "model/io/npz.h"
 #include "model/io/safetensors.h"
+#include "model/text/csv.h"
 
 namespace headlight {
 
@@ -85,14 +86,6 @@ void write_json(FileWriter& file, const Trace& trace) {
   file.write("\n}\n");
 }
 
-// A field of RFC 4180: quoted where it must be.
-std::string csv_field(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + "\"";
-}
-
 void write_csv(FileWriter& file, const Trace& trace) {
   int columns = 3;
   for (const TraceEntry& entry : trace.entries()) columns = std::max(columns, entry.value.rank());
@@ -103,7 +96,7 @@ void write_csv(FileWriter& file, const Trace& trace) {
     const Shape& shape = entry.value.shape();
     std::vector<Index> at(static_cast<std::size_t>(shape.rank()), 0);
     for (Index cell = 0; cell < entry.value.size(); ++cell) {
-      std::string row = csv_field(entry.site.text);
+      std::string row = csv_cell(entry.site.text);
       for (const Index i : at) row += "," + std::to_string(i);
       row += std::string(static_cast<std::size_t>(columns - shape.rank()), ',');  // axes that it does not have
       file.write(row + "," + number_text(entry.value[cell]) + "\r\n");

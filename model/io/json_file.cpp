@@ -1,11 +1,15 @@
 #include "model/io/json_file.h"
 
 #include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <limits>
 #include <unordered_set>
 #include <utility>
 
 #include "model/core/errors.h"
 #include "model/io/file.h"
+#include "model/io/text_file.h"
 
 namespace headlight {
 
@@ -15,23 +19,57 @@ namespace {
 std::string found_text(const Json& value) {
   if (value.is_object()) return "an object";
   if (value.is_array()) return "an array";
+  if (value.is_number_float() && !std::isfinite(value.get<double>()))
+    return std::isnan(value.get<double>()) ? "NaN" : "Infinity";
   constexpr std::size_t kLongest = 60;
   const std::string text = value.dump(-1, ' ', true);  // ASCII: no character is cut in two
   return text.size() > kLongest ? text.substr(0, kLongest) + "..." : text;
+}
+
+// The parser has no words for what is no number. In their places stand numbers as long, so that bytes keep their
+// places, written as nobody writes a number; the builder takes them for what they stand for.
+struct NotANumber {
+  std::string_view word, placeholder;
+  double value;
+};
+constexpr NotANumber kNotNumbers[] = {{"NaN", "0E9", std::numeric_limits<double>::quiet_NaN()},
+                                      {"Infinity", "0E000009", std::numeric_limits<double>::infinity()}};
+
+std::string with_placeholders(std::string text) {
+  const auto is_of_word = [&](std::size_t at) {
+    return at < text.size() && (std::isalnum(static_cast<unsigned char>(text[at])) || text[at] == '.');
+  };
+  bool inside = false;  // of a text in quotation marks
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (text[at] == '"') inside = !inside;
+    if (inside && text[at] == '\\') ++at;
+    if (inside || is_of_word(at - 1)) continue;
+    for (const NotANumber& row : kNotNumbers)
+      if (text.compare(at, row.word.size(), row.word) == 0 && !is_of_word(at + row.word.size()))
+        text.replace(at, row.word.size(), row.placeholder);
+  }
+  return text;
 }
 
 // Makes the tree of values from what the parser reports. Its own builder looks each key up among those before it, which
 // takes hours for a large object, and keeps the last of two equal keys.
 class Builder {
  public:
-  Builder(const std::string& name, const JsonLimits& limits) : name_(name), limits_(limits) {}
+  Builder(const std::string& name, const std::string& text, const JsonLimits& limits)
+      : name_(name), text_(text), limits_(limits) {}
   Json root;
 
   bool null() { return add(nullptr); }
   bool boolean(bool value) { return add(value); }
   bool number_integer(std::int64_t value) { return add(value); }
   bool number_unsigned(std::uint64_t value) { return add(value); }
-  bool number_float(double value, const std::string&) { return add(value); }
+  bool number_float(double value, const std::string& written) {
+    const bool negative = written.starts_with('-');
+    if (limits_.not_numbers)
+      for (const NotANumber& row : kNotNumbers)
+        if (std::string_view(written).substr(negative) == row.placeholder) value = negative ? -row.value : row.value;
+    return add(value);
+  }
   bool string(std::string& value) { return add(std::move(value)); }
   bool binary(Json::binary_t&) { return false; }  // not in texts
   bool start_object(std::size_t) {
@@ -54,7 +92,10 @@ class Builder {
     return true;
   }
   bool parse_error(std::size_t byte, const std::string&, const Json::exception&) { broken(byte); }
-  [[noreturn]] void broken(std::size_t byte) const { fail("not valid JSON (byte " + std::to_string(byte) + ")"); }
+  [[noreturn]] void broken(std::size_t byte) const {
+    const std::string other = what_else_in_text(text_, true);
+    fail(other.empty() ? "not valid JSON (byte " + std::to_string(byte) + ")" : other);
+  }
 
  private:
   [[noreturn]] void fail(const std::string& what) const { throw FormatError(name_ + ": " + what); }
@@ -79,6 +120,7 @@ class Builder {
   }
 
   std::string name_;
+  const std::string& text_;
   JsonLimits limits_;
   std::vector<Json*> open_;
   std::vector<std::unordered_set<std::string>> seen_;  // the keys of each open object
@@ -89,11 +131,16 @@ class Builder {
 }  // namespace
 
 Json parse_json(const std::string& text, const std::string& name, const JsonLimits& limits) {
-  Builder builder(name, limits);
+  Builder builder(name, text, limits);
   // The parser takes a zero byte for the end of the text.
   if (const std::size_t zero = text.find('\0'); zero != std::string::npos) builder.broken(zero + 1);
-  Json::sax_parse(text, &builder);
+  Json::sax_parse(limits.not_numbers ? with_placeholders(text) : text, &builder);
   return std::move(builder.root);
+}
+
+Json read_python_json(const std::filesystem::path& path, std::uint64_t limit, JsonLimits limits) {
+  limits.not_numbers = true;
+  return read_json(path, limit, limits);
 }
 
 Json read_json(const std::filesystem::path& path, std::uint64_t limit, const JsonLimits& limits) {

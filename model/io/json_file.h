@@ -18,10 +18,14 @@ struct JsonLimits {
   std::size_t depth = 64;
   std::size_t keys = SIZE_MAX;    // of all objects
   std::size_t values = SIZE_MAX;  // of all kinds, with those inside others
+  bool not_numbers = false;       // NaN, Infinity and -Infinity, which Python's json writes and reads
 };
 
-// Throws FileError, or FormatError with the path and the byte where the text breaks off or goes wrong.
+// Throws FileError, or FormatError with the path and what lies there instead (model/io/text_file.h), or the byte where
+// the text breaks off or goes wrong.
 Json read_json(const std::filesystem::path& path, std::uint64_t limit, const JsonLimits& limits = {});
+// As read_json, of a file that a Python library wrote.
+Json read_python_json(const std::filesystem::path& path, std::uint64_t limit, JsonLimits limits = {});
 // From memory; `name` stands for the path in messages. Takes as long as the text is.
 Json parse_json(const std::string& text, const std::string& name, const JsonLimits& limits = {});
 // A value that was typed: JSON, or else the text as it is, for words need no quotation marks.

@@ -8,6 +8,7 @@
 #include <unordered_set>
 
 #include "model/io/file.h"
+#include "model/io/text_file.h"
 
 namespace headlight {
 
@@ -240,15 +241,11 @@ SafetensorsHeader parse_safetensors_header(const std::string& json, std::uint64_
 }
 
 void refuse_known_others(std::string_view start, const std::string& name) {
-  if (start.starts_with("version https://git-lfs"))
-    throw FormatError(name + ": this is a Git-LFS pointer, not the file itself; fetch it with 'git lfs pull'");
   if (start.starts_with("PK\x03\x04"))
     throw FormatError(name + ": this is a zip archive (a PyTorch checkpoint or an npz?), not a safetensors file");
-  std::string page(start.substr(std::min(start.find_first_not_of(" \t\r\n"), start.size())));
-  std::transform(page.begin(), page.end(), page.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-  if (page.starts_with("<!doctype html") || page.starts_with("<html"))
-    throw FormatError(name + ": this is a web page (HTML), not a safetensors file; the download went wrong");
+  // The length may be any bytes; behind it the header begins.
+  if (start.size() <= sizeof(std::uint64_t) || start[sizeof(std::uint64_t)] == '{') return;
+  refuse_other_content(start, name);
 }
 
 }  // namespace headlight

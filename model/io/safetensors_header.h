@@ -20,7 +20,7 @@ int dtype_bits(const std::string& dtype);
 // Parses the JSON text and checks every tensor and the cover of the buffer. Throws FormatError ("NAME: ...").
 SafetensorsHeader parse_safetensors_header(const std::string& json, std::uint64_t buffer_size, const std::string& name);
 
-// Throws FormatError for what is well known not to be a safetensors file (a Git-LFS pointer, a web page, an archive),
+// Throws FormatError for what is well known not to be a safetensors file (a Git LFS pointer, a web page, an archive),
 // judged by the first bytes.
 void refuse_known_others(std::string_view start, const std::string& name);
 

@@ -11,8 +11,25 @@ namespace headlight {
 
 namespace {
 
-// --- rotation. attributes: i[0] neighbours; saved: for each position the r/2 cosines of the r numbers that are turned,
-// then their r/2 sines
+// --- angles: for each position the r/2 cosines of the r numbers that are turned, then their r/2 sines. attributes.x:
+// the factor in front of them; saved: the frequencies
+Explanation turns_explain(const Node& node, Index cell) {
+  const Index width = node.output.columns(), i = cell % width;
+  const bool cosine = i < width / 2;
+  const auto turn =
+      cosine ? +[](double angle) { return std::cos(angle); } : +[](double angle) { return std::sin(angle); };
+  const Cell position{node.inputs[0], cell / width}, frequency{node.saved, i % (width / 2)};
+  const double factor = node.attributes.x, angle = position.value() * frequency.value();
+  if (factor != 1)
+    return explaining::sum(
+        node, cell,
+        {explaining::term(cosine ? "a·cos(p·w)" : "a·sin(p·w)", factor * turn(angle), {position, frequency})});
+  return explaining::function(node, cell, cosine ? "cos" : "sin", turn,
+                              {explaining::product("p·w", position, frequency)});
+}
+
+const Op kTurns{"cos, sin", "a cos p·w_i, a sin p·w_i", "Su et al. 2021, eq. 34", nullptr, turns_explain};
+
 // Positions repeat over a batch, and cosines are slow.
 Tensor turns_of(const Tensor& positions, const std::vector<double>& frequencies, double factor) {
   const auto half = static_cast<Index>(frequencies.size()), width = 2 * half;
@@ -31,7 +48,11 @@ Tensor turns_of(const Tensor& positions, const std::vector<double>& frequencies,
       to[half + i] = static_cast<Scalar>(factor * std::sin(angle));
     }
   }
-  return turns;
+  Tensor speeds({half});
+  for (Index i = 0; i < half; ++i) speeds[i] = static_cast<Scalar>(frequencies[static_cast<std::size_t>(i)]);
+  Attributes attributes;
+  attributes.x = factor;
+  return recorded(kTurns, {positions}, turns, attributes, speeds);
 }
 
 // Which row of the positions [N x T] belongs to row r of x [(N·H) x T x k].
@@ -40,6 +61,7 @@ Index position_row(const Tensor& x, Index position_count, Index r) {
   return r / t_count / heads * t_count + r % t_count;
 }
 
+// --- rotation. attributes: i[0] neighbours; inputs: x, and the cosines and sines of its positions
 // Turns the pairs of every row; direction −1 turns them back.
 Tensor turned(const Tensor& x, const Tensor& turns, bool neighbours, Scalar direction) {
   const Index k = x.dim(2), width = turns.columns(), half = width / 2;
@@ -61,24 +83,23 @@ Tensor turned(const Tensor& x, const Tensor& turns, bool neighbours, Scalar dire
 
 void rotary_backward(const Node& node, const Tensor& gradient, Graph& graph) {
   if (graph.wants(node.inputs[0]))
-    graph.add(node.inputs[0], turned(gradient, node.saved, node.attributes.i[0] != 0, Scalar(-1)));
+    graph.add(node.inputs[0], turned(gradient, node.inputs[1], node.attributes.i[0] != 0, Scalar(-1)));
 }
 
 Explanation rotary_explain(const Node& node, Index cell) {
-  const Tensor &x = node.inputs[0], &positions = node.inputs[1];
-  const Index k = x.dim(2), r = cell / k, i = cell % k, width = node.saved.columns(), half = width / 2;
+  const Tensor &x = node.inputs[0], &turns = node.inputs[1];
+  const Index k = x.dim(2), r = cell / k, i = cell % k, width = turns.columns(), half = width / 2;
   if (i >= width) return explaining::copy(node, cell, {x, cell});
   const bool neighbours = node.attributes.i[0] != 0;
   const bool first = neighbours ? i % 2 == 0 : i < half;
   const Index pair = neighbours ? i / 2 : i % half, distance = neighbours ? 1 : half;
-  const Index row = position_row(x, positions.size(), r);
-  const Cell position{positions, row}, own{x, cell}, other{x, first ? cell + distance : cell - distance};
-  const auto cosine = static_cast<double>(node.saved[row * width + pair]),
-             sine = static_cast<double>(node.saved[row * width + half + pair]);
+  const Index row = position_row(x, turns.rows(), r) * width;
+  const Cell own{x, cell}, other{x, first ? cell + distance : cell - distance};
+  const Cell cosine{turns, row + pair}, sine{turns, row + half + pair};
   return explaining::sum(node, cell,
-                         {explaining::term("x·cos(p·w)", own.value() * cosine, {own, position}),
+                         {explaining::product("x·cos(p·w)", own, cosine),
                           explaining::term(first ? "−x·sin(p·w)" : "x·sin(p·w)",
-                                           (first ? -1 : 1) * other.value() * sine, {other, position})});
+                                           (first ? -1 : 1) * other.value() * sine.value(), {other, sine})});
 }
 
 const Op kRotary{"rotary", "(a, b) → (a cos p·w_i − b sin p·w_i, a sin p·w_i + b cos p·w_i), w_i = θ^(−2i/k)",
@@ -147,7 +168,7 @@ Tensor rotary(const Tensor& x, const Tensor& positions, const std::vector<double
   const Tensor turns = turns_of(positions, frequencies, factor);
   Attributes attributes;
   attributes.i[0] = neighbours ? 1 : 0;
-  return recorded(kRotary, {x, positions}, turned(x, turns, neighbours, Scalar(1)), attributes, turns);
+  return recorded(kRotary, {x, turns}, turned(x, turns, neighbours, Scalar(1)), attributes);
 }
 
 Index relative_bucket(Index distance, bool both_directions, Index buckets, Index max_distance) {

@@ -4,20 +4,12 @@
 <context>
     <name>Actions</name>
     <message>
-        <source>Open &amp;file…</source>
-        <translation>打开文件(&amp;F)…</translation>
+        <source>&amp;Open…</source>
+        <translation>打开(&amp;O)…</translation>
     </message>
     <message>
-        <source>Open stored attention, a mapping of your own model, or a file of weights to look into.</source>
-        <translation>打开保存的注意力、你自己模型的映射文件，或用来查看的权重文件。</translation>
-    </message>
-    <message>
-        <source>&amp;Open model folder…</source>
-        <translation>打开模型文件夹(&amp;O)…</translation>
-    </message>
-    <message>
-        <source>Open a folder with config.json, model.safetensors and vocabulary.json. You can also drop the folder onto the window.</source>
-        <translation>打开含有 config.json、model.safetensors 和 vocabulary.json 的文件夹。也可以把文件夹拖到窗口上。</translation>
+        <source>Open the folder of a model or a lesson, stored attention, a mapping of your own model, a file of weights, a session, or a text. You can also drop it onto the window.</source>
+        <translation>打开模型或课程的文件夹、保存的注意力、你自己模型的映射文件、权重文件、会话或文本。也可以拖到窗口上。</translation>
     </message>
     <message>
         <source>&amp;Export the picture…</source>
@@ -200,14 +192,6 @@
         <translation>把逐步计算的过程保存为 GIF 动画或编号图片，每写出一个词元一幅：若当前面板随步骤变化则只画该面板，否则画整个窗口。</translation>
     </message>
     <message>
-        <source>Open &amp;session…</source>
-        <translation>打开会话(&amp;S)…</translation>
-    </message>
-    <message>
-        <source>Go on where a session file was saved: model, text, changes, panels and selection.</source>
-        <translation>从保存会话文件时的状态继续：模型、文本、改动、面板和选择。</translation>
-    </message>
-    <message>
         <source>Sa&amp;ve session</source>
         <translation>保存会话(&amp;V)</translation>
     </message>
@@ -362,14 +346,6 @@
     <message>
         <source>Explain what has the keyboard, and then whatever is clicked on.</source>
         <translation>解释当前的键盘焦点，然后解释点击的任何东西。</translation>
-    </message>
-    <message>
-        <source>Open &amp;lesson…</source>
-        <translation>打开课程(&amp;L)…</translation>
-    </message>
-    <message>
-        <source>Open the folder of a lesson. You can also drop it onto the window.</source>
-        <translation>打开一节课的文件夹。也可以把它拖到窗口上。</translation>
     </message>
     <message>
         <source>Courses with lessons that ask, show and measure; with what you have done.</source>
@@ -1442,12 +1418,24 @@ Wheel: zoom, middle button: move, 0: show everything.</source>
 <context>
     <name>headlight::MainWindow</name>
     <message>
-        <source>Open a file</source>
-        <translation>打开文件</translation>
+        <source>Open a model to compare with</source>
+        <translation>打开要比较的模型</translation>
     </message>
     <message>
-        <source>Attention, mappings and weights (%1)</source>
-        <translation>注意力、映射与权重 (%1)</translation>
+        <source>%1 is no model.</source>
+        <translation>%1 不是模型。</translation>
+    </message>
+    <message>
+        <source>Choose the folder of a model.</source>
+        <translation>请选择模型的文件夹。</translation>
+    </message>
+    <message>
+        <source>Choose another model.</source>
+        <translation>请选择另一个模型。</translation>
+    </message>
+    <message>
+        <source>Of this model there is no picture ‘%1’.</source>
+        <translation>这个模型没有“%1”这幅图。</translation>
     </message>
     <message>
         <source>This is a defect of Headlight, not yours. What you see below is the last good run.</source>
@@ -1466,8 +1454,8 @@ Wheel: zoom, middle button: move, 0: show everything.</source>
         <translation>模型可以运行，但依赖这些数的结果会标记为缺失。</translation>
     </message>
     <message>
-        <source>Open a model folder</source>
-        <translation>打开模型文件夹</translation>
+        <source>Open a model, a lesson, a session or a file</source>
+        <translation>打开模型、课程、会话或文件</translation>
     </message>
     <message>
         <source>Nothing was written. Choose another place and try again.</source>
@@ -1510,8 +1498,8 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>其余一切照旧。</translation>
     </message>
     <message>
-        <source>Drop a model folder, a session or a text.</source>
-        <translation>请拖入模型文件夹、会话或文本。</translation>
+        <source>Open or drop a model folder, a lesson, a session or a text.</source>
+        <translation>请打开或拖入模型文件夹、课程、会话或文本。</translation>
     </message>
     <message>
         <source>An arrangement of yours</source>
@@ -1573,16 +1561,8 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>没有写入任何内容。请换一个位置再试。</translation>
     </message>
     <message>
-        <source>Open a session</source>
-        <translation>打开会话</translation>
-    </message>
-    <message>
         <source>Save the session</source>
         <translation>保存会话</translation>
-    </message>
-    <message>
-        <source>Sessions (*.%1)</source>
-        <translation>会话 (*.%1)</translation>
     </message>
     <message>
         <source>What was open before is still open.</source>
@@ -1873,6 +1853,14 @@ without your changes: %2</source>
         <translation>运行进度</translation>
     </message>
     <message>
+        <source>Opening the model …</source>
+        <translation>正在打开模型……</translation>
+    </message>
+    <message>
+        <source>Computing …</source>
+        <translation>正在计算……</translation>
+    </message>
+    <message>
         <source>How long the last run of the model took, with every number kept.</source>
         <translation>模型上一次运行所用的时间（保留了每一个数）。</translation>
     </message>
@@ -2118,8 +2106,8 @@ without your changes: %2</source>
         <translation>%1，源文本的第 %2 个词元。</translation>
     </message>
     <message>
-        <source>The encoder reads it as number %1 of %2.</source>
-        <translation>编码器第 %1 个读入它（共 %2 个）。</translation>
+        <source>It is read as number %1 of %2.</source>
+        <translation>它是第 %1 个读入的（共 %2 个）。</translation>
     </message>
     <message>
         <source>Attention weight at the marked step: %1.</source>
@@ -4467,20 +4455,24 @@ blanks</source>
         <translation>只运行了 %2 个字符中的前 %1 个。</translation>
     </message>
     <message>
-        <source>1 character is not in this model&apos;s vocabulary and left out.</source>
-        <translation>有 1 个字符不在该模型的词表中，已略去。</translation>
+        <source>%1 is unknown to this model and left out.</source>
+        <translation>%1是这个模型不认识的，已略去。</translation>
     </message>
     <message>
-        <source>1 token is not in this model&apos;s vocabulary and read as &lt;unk&gt;.</source>
-        <translation>有 1 个词元不在该模型的词表中，按 &lt;unk&gt; 读入。</translation>
+        <source>%1 is unknown to this model and read as %2.</source>
+        <translation>%1是这个模型不认识的，按 %2 读入。</translation>
     </message>
     <message>
-        <source>%1 tokens are not in this model&apos;s vocabulary and read as &lt;unk&gt;.</source>
-        <translation>有 %1 个词元不在该模型的词表中，按 &lt;unk&gt; 读入。</translation>
+        <source>%1 are unknown to this model and read as %2.</source>
+        <translation>%1是这个模型不认识的，按 %2 读入。</translation>
     </message>
     <message>
-        <source>%1 characters are not in this model&apos;s vocabulary and left out.</source>
-        <translation>有 %1 个字符不在该模型的词表中，已略去。</translation>
+        <source>No word is hidden. Write %1 in place of one, and the model guesses it.</source>
+        <translation>没有隐藏的词。把一个词换成 %1，模型就会猜它。</translation>
+    </message>
+    <message>
+        <source>%1 are unknown to this model and left out.</source>
+        <translation>%1是这个模型不认识的，已略去。</translation>
     </message>
     <message>
         <source>The model was trained on at most %1 characters; this text has %2.</source>
@@ -4507,12 +4499,16 @@ blanks</source>
         <translation>只运行了 %2 个词元中的前 %1 个。</translation>
     </message>
     <message>
-        <source>1 token is not in this model&apos;s vocabulary and left out.</source>
-        <translation>有 1 个词元不在该模型的词表中，已略去。</translation>
+        <source>%1 and %2 others</source>
+        <translation>%1 和另外 %2 个</translation>
     </message>
     <message>
-        <source>%1 tokens are not in this model&apos;s vocabulary and left out.</source>
-        <translation>有 %1 个词元不在该模型的词表中，已略去。</translation>
+        <source>‘%1’</source>
+        <translation>“%1”</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>、</translation>
     </message>
     <message>
         <source>The model was trained on at most %1 tokens; this text has %2.</source>
@@ -7797,6 +7793,10 @@ blanks</source>
         <translation>在上面选择另一个模型，看两个模型读同一段文本。</translation>
     </message>
     <message>
+        <source>Open…</source>
+        <translation>打开…</translation>
+    </message>
+    <message>
         <source>Computing the run to compare with …</source>
         <translation>正在计算用来比较的运行……</translation>
     </message>
@@ -8140,6 +8140,10 @@ blanks</source>
         <source>This run was not recorded, so there is nothing to show.</source>
         <translation>这次运行没有记录，因此没有可显示的内容。</translation>
     </message>
+    <message>
+        <source>Computing …</source>
+        <translation>正在计算……</translation>
+    </message>
 </context>
 <context>
     <name>headlight::AttentionChooser</name>
@@ -8223,22 +8227,61 @@ blanks</source>
     </message>
 </context>
 <context>
-    <name>headlight::DocumentViews</name>
+    <name>EffectWords</name>
     <message>
-        <source>Tokens of the text</source>
-        <translation>文本的词元</translation>
-    </message>
-    <message>
-        <source>It writes the same as without that.</source>
-        <translation>写出的结果和没有这些改动时一样。</translation>
+        <source>The output stays the same; output %1, %2, was %3 sure, now %4.</source>
+        <translation>输出不变；第 %1 个输出%2的把握原为 %3，现为 %4。</translation>
     </message>
     <message>
         <source>Without that it writes %1.</source>
         <translation>没有这些改动时它写出%1。</translation>
     </message>
     <message>
-        <source>%1 A dot marks each square that moved.</source>
-        <translation>%1圆点标出变了的方格。</translation>
+        <source>The output stays the same, %1 → %2 sure.</source>
+        <translation>输出不变，把握 %1 → %2。</translation>
+    </message>
+    <message>
+        <source>The output stays the same, %1 sure.</source>
+        <translation>输出不变，把握 %1。</translation>
+    </message>
+    <message>
+        <source>The output stays the same.</source>
+        <translation>输出不变。</translation>
+    </message>
+    <message>
+        <source>%1: it stays the same.</source>
+        <translation>%1：不变。</translation>
+    </message>
+    <message>
+        <source>%1: it changes, the cosine with what it was is %2.</source>
+        <translation>%1：有变化，与原来的余弦为 %2。</translation>
+    </message>
+    <message>
+        <source>%1: it was %2, now %3.</source>
+        <translation>%1：原为 %2，现为 %3。</translation>
+    </message>
+    <message>
+        <source>%1: it changes.</source>
+        <translation>%1：有变化。</translation>
+    </message>
+    <message>
+        <source>The last states of the words stay the same.</source>
+        <translation>各词最后的状态不变。</translation>
+    </message>
+    <message>
+        <source>The last states of the words change, their cosine with what they were is %1 on average.</source>
+        <translation>各词最后的状态有变化，与原来的余弦平均为 %1。</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::DocumentViews</name>
+    <message>
+        <source>Tokens of the text</source>
+        <translation>文本的词元</translation>
+    </message>
+    <message>
+        <source>%1 A dot marks each square that moved by %2 or more.</source>
+        <translation>%1圆点标出变化达到 %2 的每个方格。</translation>
     </message>
 </context>
 <context>
@@ -8490,8 +8533,16 @@ blanks</source>
         <translation>这一步的提问与每个词元比较：得到分数</translation>
     </message>
     <message>
+        <source>the question of this word with each token: a score</source>
+        <translation>这个词的提问与每个词元比较：得到分数</translation>
+    </message>
+    <message>
         <source>the scores become shares that add up to 1: the attention</source>
         <translation>分数变成总和为 1 的份额：注意力</translation>
+    </message>
+    <message>
+        <source>the scores become shares, which add up to %1: the attention</source>
+        <translation>分数变成份额，总和为 %1：注意力</translation>
     </message>
     <message>
         <source>what stands at the tokens, in these shares: %1 numbers</source>
@@ -8500,6 +8551,10 @@ blanks</source>
     <message>
         <source>from all that, how probable each next token is (%)</source>
         <translation>由此得出每个候选词元的概率 (%)</translation>
+    </message>
+    <message>
+        <source>from all that, how probable each word is here (%)</source>
+        <translation>由此得出这里每个词的概率（%）</translation>
     </message>
     <message>
         <source>Score of ‘%1’: %2</source>
@@ -8520,6 +8575,10 @@ blanks</source>
     <message>
         <source>How output %1 of %2 came about, in %3 steps</source>
         <translation>输出 %1（共 %2 个）是怎么来的，分 %3 步</translation>
+    </message>
+    <message>
+        <source>How word %1 of %2 is read, in %3 steps</source>
+        <translation>词 %1（共 %2 个）是怎么读的，分 %3 步</translation>
     </message>
     <message>
         <source>How an output came about, nothing yet</source>
@@ -8672,6 +8731,18 @@ blanks</source>
         <translation>打开你自己的</translation>
     </message>
     <message>
+        <source>Open model folder…</source>
+        <translation>打开模型文件夹…</translation>
+    </message>
+    <message>
+        <source>Open file…</source>
+        <translation>打开文件…</translation>
+    </message>
+    <message>
+        <source>Open session…</source>
+        <translation>打开会话…</translation>
+    </message>
+    <message>
         <source>where you were when you saved it</source>
         <translation>回到保存时的状态</translation>
     </message>
@@ -8711,6 +8782,10 @@ blanks</source>
         <translation>模型‘%1’读入 %2。</translation>
     </message>
     <message>
+        <source>‘%1’ is attention that was stored: no model runs here.</source>
+        <translation>“%1”是存储下来的注意力：这里没有模型在运行。</translation>
+    </message>
+    <message>
         <source>The model ‘%1’ reads %2 as a whole, and gives %3.</source>
         <translation>模型‘%1’整体读入 %2，给出 %3。</translation>
     </message>
@@ -8723,32 +8798,24 @@ blanks</source>
         <translation>模型‘%1’读入 %2，逐个词元写出 %3。</translation>
     </message>
     <message>
-        <source>‘%1’ looks most at ‘%2’: it gets %3 of the attention, of 1 that is shared out.</source>
-        <translation>‘%1’最关注‘%2’：在分配的总量 1 中，它得到 %3 的注意力。</translation>
+        <source>Of the other tokens ‘%1’ looks most at ‘%2’, with %3 of its attention</source>
+        <translation>在其他词元中，“%1”最关注“%2”，占它注意力的 %3</translation>
     </message>
     <message>
-        <source>When it wrote ‘%1’ (output %2), ‘%3’ got %4 of its attention, of 1 that is shared out.</source>
-        <translation>写出‘%1’（第 %2 个输出）时，‘%3’在分配的总量 1 中得到 %4 的注意力。</translation>
+        <source>When it wrote ‘%1’ (output %2), ‘%3’ got %4 of its attention</source>
+        <translation>写出“%1”（第 %2 个输出）时，“%3”得到注意力的 %4</translation>
     </message>
     <message>
-        <source>This model has no attention: what it knows of the text is one vector.</source>
-        <translation>这个模型没有注意力：它对文本所知的只是一个向量。</translation>
+        <source>%1.</source>
+        <translation>%1。</translation>
     </message>
     <message>
-        <source>Text stands from top to bottom, depth runs from left to right, each word in a lane of its own. A ribbon that comes from another lane is what was taken from there; striped is what the step writes itself. All parts of a state together are 100 %.</source>
-        <translation>文字从上到下，深度从左到右，每个词有自己的一条道。从别的道来的带子是从那里取来的；带条纹的是这一步自己写入的。一个状态的所有部分合起来是 100 %。</translation>
+        <source>%1 (%2).</source>
+        <translation>%1（%2）。</translation>
     </message>
     <message>
-        <source>‘Would say’, under the chosen lane: what the model would write if it ended at this depth. The state goes through the final norm and the output matrix (logit lens, nostalgebraist 2020).</source>
-        <translation>选中的道下面的‘会说’：模型若在这一深度结束会写出什么。状态经过最后的归一化和输出矩阵（logit lens，nostalgebraist 2020）。</translation>
-    </message>
-    <message>
-        <source>A share says what a state is made of, not what would happen without it. Delete cuts what is chosen, runs again and shows the share beside the true change; Ctrl+Z puts it back.</source>
-        <translation>份额说的是状态由什么组成，不是没有它会怎样。Delete 剪断选中的部分，重新运行，把份额和真正的变化并排显示；Ctrl+Z 恢复。</translation>
-    </message>
-    <message>
-        <source>Keys 1 to 5 or the wheel: nearer, from the whole model to its numbers. F: up the strongest ribbon. W: plain weights. D: the diagram.</source>
-        <translation>按键 1 到 5 或滚轮：走近，从整个模型直到它的数。F：沿最强的带子往上。W：原本的权重。D：框图。</translation>
+        <source>This model has no attention.</source>
+        <translation>这个模型没有注意力。</translation>
     </message>
 </context>
 <context>
@@ -9119,6 +9186,30 @@ blanks</source>
         <source>Map of the model</source>
         <translation>模型地图</translation>
     </message>
+    <message>
+        <source>Every value of the run as a box, in the order of computation.</source>
+        <translation>运行的每个值是一个方框，按计算的先后排列。</translation>
+    </message>
+    <message>
+        <source>Click a box to see its values, twice to look inside.</source>
+        <translation>点击方框查看它的值，双击进入内部。</translation>
+    </message>
+    <message>
+        <source>Text stands from top to bottom, depth runs from left to right, each word in a lane of its own. A ribbon that comes from another lane is what was taken from there; striped is what the step writes itself. All parts of a state together are 100 %.</source>
+        <translation>文字从上到下，深度从左到右，每个词有自己的一条道。从别的道来的带子是从那里取来的；带条纹的是这一步自己写入的。一个状态的所有部分合起来是 100 %。</translation>
+    </message>
+    <message>
+        <source>‘Would say’, under the chosen lane: what the model would write if it ended at this depth. The state goes through what stands behind the last layer (logit lens, nostalgebraist 2020).</source>
+        <translation>选中的道下面的‘会说’：模型若在这一深度结束会写出什么。状态经过最后一层之后的部分（logit lens，nostalgebraist 2020）。</translation>
+    </message>
+    <message>
+        <source>A share says what a state is made of, not what would happen without it. Delete cuts what is chosen, runs again and shows the share beside the true change; Ctrl+Z puts it back.</source>
+        <translation>份额说的是状态由什么组成，不是没有它会怎样。Delete 剪断选中的部分，重新运行，把份额和真正的变化并排显示；Ctrl+Z 恢复。</translation>
+    </message>
+    <message>
+        <source>Keys 1 to 5 or the wheel: nearer, from the whole model to its numbers. F: up the strongest ribbon. W: plain weights. D: the diagram.</source>
+        <translation>按键 1 到 5 或滚轮：走近，从整个模型直到它的数。F：沿最强的带子往上。W：原本的权重。D：框图。</translation>
+    </message>
 </context>
 <context>
     <name>headlight::LivingView</name>
@@ -9133,6 +9224,10 @@ blanks</source>
     <message>
         <source>Working out what each state is made of …</source>
         <translation>正在计算每个状态由什么组成……</translation>
+    </message>
+    <message>
+        <source>Computing …</source>
+        <translation>正在计算……</translation>
     </message>
     <message>
         <source>This run was not recorded, so there is nothing to show.</source>
@@ -9736,6 +9831,10 @@ blanks</source>
         <translation>已切断：不再有这个输出。</translation>
     </message>
     <message>
+        <source>Cut: %1</source>
+        <translation>已切断：%1</translation>
+    </message>
+    <message>
         <source>Cut: %1 was %2 % sure, now %3 %.</source>
         <translation>已切断：%1 的把握原为 %2 %，现为 %3 %。</translation>
     </message>
@@ -9946,6 +10045,10 @@ blanks</source>
     <message>
         <source>A mask hides this token from here: show it again first.</source>
         <translation>遮罩在这里把这个词元遮住了：请先重新显示它。</translation>
+    </message>
+    <message>
+        <source>A mask hides this token from here.</source>
+        <translation>遮罩在这里把这个词元遮住了。</translation>
     </message>
     <message>
         <source>Drag it up or down to change this weight.</source>
@@ -10390,6 +10493,10 @@ blanks</source>
     <message>
         <source>Cosine of the two texts: %1 (%2).</source>
         <translation>两段文本的余弦：%1（%2）。</translation>
+    </message>
+    <message>
+        <source>Cosine of the two runs: %1 (%2).</source>
+        <translation>两次运行的余弦：%1（%2）。</translation>
     </message>
 </context>
 <context>

@@ -18,6 +18,7 @@
 #include "widgets/base/theme.h"
 #include "widgets/canvas/analysed_run.h"
 #include "widgets/matrix/heatmap.h"
+#include "widgets/text/effect_words.h"
 #include "widgets/views/alignment/alignment_view.h"
 #include "widgets/views/compare/compare_subject.h"
 
@@ -135,20 +136,84 @@ class TestChangesShown : public QObject {
             std::abs(static_cast<double>(two.weight(0, row, each)) - static_cast<double>(one.weight(0, row, each))) >=
                 0.02)
           ++moved;
+    // And one on each sum of padding.
+    const auto padding = [](const AttentionMap& map, Index row) {
+      double sum = 0;
+      for (Index each = 0; each < map.column_count(); ++each)
+        if (map.columns[static_cast<std::size_t>(each)].padding) sum += static_cast<double>(map.weight(0, row, each));
+      return sum;
+    };
+    for (Index row = 0; row < two.row_count(); ++row) moved += std::abs(padding(two, row) - padding(one, row)) >= 0.02;
     QVERIFY(moved > 3);
     QCOMPARE(alignment()->moved(), moved);
-    QVERIFY(effect().contains("dot"));
+    QVERIFY(effect().contains("dot") && effect().contains("0.02"));
+    // The dot of a square that fell to nothing is not covered by the tint of the chosen row and column.
+    const Heatmap& cells = *alignment()->heatmap();
+    HeatmapCell fallen;
+    for (const HeatmapCell& cell : cells.moved_cells())
+      if (cells.value(cell.row, cell.column) < 0.005) fallen = cell;
+    QVERIFY(fallen.row >= 0);
+    const auto violet = [&] {
+      const QRectF cell = cells.heatmap_layout().cell_rect(fallen.row, fallen.column);
+      const QImage image = alignment()->heatmap()->viewport()->grab().toImage();
+      int found = 0;
+      for (int y = static_cast<int>(cell.top()); y < cell.bottom(); ++y)
+        for (int x = static_cast<int>(cell.center().x()); x < cell.right(); ++x)
+          found += image.pixelColor(x, y) == Theme::instance().edited() ? 1 : 0;
+      return found;
+    };
+    const int dots = violet();
+    QVERIFY(dots > 0);
+    SelectionState chosen;
+    chosen.step = fallen.row;
+    window_->selection().set(chosen);
+    settle();
+    QVERIFY(violet() > 0);
     // Another text: the run without the change is computed beside it.
     window_->session().set_source("May 5, 2001");
     settle();
     const auto other = run_of("May 5, 2001");
-    QTRY_VERIFY(effect().contains(window_->result()->output == other->output ? "the same"
+    QTRY_VERIFY(effect().contains(window_->result()->output == other->output ? "stays the same"
                                                                              : QString::fromStdString(other->output)));
     window_->session().clear_differences();
     settle();
     QCOMPARE(parts(), QString());
     QCOMPARE(effect(), QString());
     QCOMPARE(alignment()->moved(), 0);
+  }
+
+  // The sentence follows from both runs: the output and how sure it is, or what stands for the text as a whole.
+  void the_effect_is_that_of_both_runs() {
+    const auto sure = [](const Result& result) {
+      double product = 1;
+      for (const OutputStep& step : result.steps) product *= step.probability;
+      return QString::number(100 * product, 'f', 1) + " %";
+    };
+    const auto before = run_of("May 5, 2001");
+    for (const char* weight : {"0.2", "0.6"}) {
+      const auto now =
+          run_of("May 5, 2001", {parse_intervention("decoder.step[2].attention.weights[3]~" + std::string(weight))});
+      const QString words = effect_words(*before, *now);
+      if (before->output != now->output)
+        QVERIFY2(words.contains(QString::fromStdString(before->output)), qPrintable(words));
+      else
+        QVERIFY2(words.contains("stays the same") && words.contains(sure(*now)), qPrintable(words));
+    }
+    QVERIFY(effect_words(*before, *before).startsWith("The output stays the same"));
+    // An embedding: (3, 4) and (4, 3) have a cosine of 24/25.
+    Result silent = *before, moved = *before;
+    silent.steps.clear(), moved.steps.clear();
+    silent.output = moved.output = "";
+    silent.vectors = {{TextVector::Kind::sentence, Tensor::vector({3, 4})}};
+    moved.vectors = {{TextVector::Kind::sentence, Tensor::vector({4, 3})}};
+    QVERIFY2(effect_words(silent, moved).contains("0.9600"), qPrintable(effect_words(silent, moved)));
+    QVERIFY(effect_words(silent, silent).contains("stays the same"));
+    moved.vectors = {{TextVector::Kind::sentence, Tensor::vector({3, 4.0001F})}};
+    QVERIFY(effect_words(silent, moved).contains("> 0.9999"));  // almost the same is not the same
+    silent.vectors = {{TextVector::Kind::score, Tensor::vector({2})}};
+    moved.vectors = {{TextVector::Kind::score, Tensor::vector({-1})}};
+    QVERIFY2(effect_words(silent, moved).contains("was 2") && effect_words(silent, moved).contains(QChar(0x2212)),
+             qPrintable(effect_words(silent, moved)));
   }
 
   // What was one choice in a menu is taken back by one step.

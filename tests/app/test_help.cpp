@@ -3,17 +3,20 @@
 #include <QAction>
 #include <QTest>
 #include <QWhatsThis>
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "app/language.h"
 #include "app/window/help_panel.h"
 #include "app/window/help_text.h"
 #include "app/window/main_window.h"
+#include "app/window/map_panel.h"
 #include "app/window/output_column.h"
 #include "model/io/model_folder.h"
 #include "tests/app/fixture.h"
 #include "tests/test_program.h"
 #include "widgets/canvas/analysed_run.h"
+#include "widgets/text/token_text.h"
 
 namespace headlight {
 
@@ -82,7 +85,6 @@ class TestHelp : public QObject {
     window_->panels().raise("map");
     settle();
     QVERIFY(text().contains("Map") && !text().contains("Alignment"));
-    QVERIFY(text().contains("logit lens") && text().contains("final norm"));
     window_->session().set_source("6/7/99");
     settle();
     QVERIFY(text().contains("‘6/7/99’") && !text().contains("May"));
@@ -91,41 +93,61 @@ class TestHelp : public QObject {
     QVERIFY(text().contains("模型"));
   }
 
-  // The weight in the sentence is the largest of the row, and stands at the token that the sentence names.
-  void the_weight_is_that_of_the_run_data() {
+  // The weight in the sentence is the largest of the row in the map and head that are shown, but for a token's own and
+  // for padding, and stands at the token that the sentence names.
+  void the_weight_is_that_of_the_picture_data() {
     QTest::addColumn<QString>("model");
-    for (const char* model : {"date-attention", "story-gpt", "masked-bert", "tatoeba-transformer"})
+    for (const char* model : {"date-attention", "story-gpt", "masked-bert", "tatoeba-transformer", "toy-mt-local"})
       QTest::newRow(model) << QString(model);
   }
-  void the_weight_is_that_of_the_run() {
+  void the_weight_is_that_of_the_picture() {
     QFETCH(QString, model);
     Request request;
     request.model = load_model(model.toStdString());
     request.source = request.model->examples.front();
     const AnalysedRun run(std::make_shared<const Result>(headlight::run(request)));
-    for (int step = 0; step < static_cast<int>(run.result()->steps.size()); ++step) {
-      const QString sentence = weight_sentence(run, step);
-      QVERIFY(!sentence.isEmpty());
-      double most = 0;
-      std::string at;
-      for (const AttentionMap& map : run.maps()) {
-        if (map.is_self()) continue;
-        const Tensor weights = map.matrix(AttentionMap::kMean);
-        for (Index row = 0; row < map.row_count(); ++row)
-          for (Index column = 0; column < map.column_count() && map.rows[row].holds_step(step); ++column)
-            if (!map.columns[column].padding && weights[row * map.column_count() + column] > most) {
-              most = weights[row * map.column_count() + column];
-              at = map.columns[column].text;
-            }
-        break;  // of several layers the first is not the mean
+    for (const AttentionMap& map : run.maps())
+      for (Index head = map.heads > 1 ? AttentionMap::kMean : 0; head < map.heads; ++head) {
+        const QString sentence = weight_sentence({&map, head}, 0);
+        QVERIFY(!sentence.isEmpty());
+        const Tensor weights = map.matrix(head);
+        double most = 0;
+        std::string from, to;
+        const bool has_step =
+            std::ranges::any_of(map.rows, [](const AttentionToken& row) { return row.holds_step(0); });
+        for (Index row = 0; row < map.row_count(); ++row) {
+          if (has_step && !map.rows[static_cast<std::size_t>(row)].holds_step(0)) continue;
+          for (Index column = 0; column < map.column_count(); ++column) {
+            const AttentionToken& token = map.columns[static_cast<std::size_t>(column)];
+            const auto weight = static_cast<double>(weights[row * map.column_count() + column]);
+            if (token.padding || (map.is_self() && map.source(row).column == column) || weight <= most) continue;
+            most = weight;
+            from = map.is_self() ? map.rows[static_cast<std::size_t>(row)].text
+                                 : map.rows[static_cast<std::size_t>(row)].written;
+            to = token.text;
+          }
+        }
+        if (most == 0) continue;  // the first row of a causal map looks at itself alone
+        QVERIFY2(sentence.contains(QString::number(most, 'f', 2)), qPrintable(sentence));
+        for (const std::string& each : {from, to})
+          QVERIFY2(token_text(each).stand_in || sentence.contains("‘" + token_text(each).text + "’"),
+                   qPrintable(sentence));
+        if (map.heads > 1 && head >= 0)
+          QVERIFY2(sentence.contains(QStringLiteral("head %1").arg(head + 1)), qPrintable(sentence));
+        if (map.layer >= 0)
+          QVERIFY2(sentence.contains(QStringLiteral("layer %1").arg(map.layer + 1)), qPrintable(sentence));
       }
-      if (model != "date-attention") continue;
-      QVERIFY2(sentence.contains(QString::number(most, 'f', 2)), qPrintable(sentence));
-      QVERIFY2(at == " " || sentence.contains("‘" + QString::fromStdString(at) + "’"), qPrintable(sentence));
-      QVERIFY2(sentence.contains("‘" + QString::fromStdString(run.result()->steps[step].text) + "’ (output " +
-                                 QString::number(step + 1) + ")"),
-               qPrintable(sentence));
-    }
+  }
+
+  // Rows that share nothing out (scores that somebody stored) are not spoken of.
+  void scores_are_no_shares() {
+    AttentionMap map;
+    map.kind = AttentionMap::Kind::encoder_self;
+    map.rows = map.columns = {{"a", {}, 0}, {"b", {}, 1}};
+    map.own = Tensor::of({1, 2, 2}, {0.5, 3, 2, -1});
+    map.key_of_column = {0, 1};
+    for (const Index row : {0, 1}) map.row_sources.push_back({-1, row * 2, 4, 2, 2, row});
+    QVERIFY(weight_sentence({&map, 0}, std::nullopt).isEmpty());
   }
 
   void without_attention_it_says_so() {
@@ -133,9 +155,37 @@ class TestHelp : public QObject {
     request.model = load_model("date-plain");
     request.source = "5/3/99";
     const AnalysedRun run(std::make_shared<const Result>(headlight::run(request)));
-    QVERIFY(weight_sentence(run, 0).isEmpty());
     QVERIFY(help_text("alignment", &run).join(' ').contains("no attention"));
     QVERIFY(help_text("map", &run).join(' ').contains("Dates"));
+  }
+
+  // What is said of the map holds for its model: an LSTM has no lens, and a diagram no lanes.
+  void the_map_is_that_of_the_model() {
+    window_ = std::make_unique<MainWindow>(MainWindow::Remember::no);
+    const auto show = [&](const char* model, const char* text) {
+      Document document;
+      document.model = load_model(model);
+      document.source = text;
+      window_->start(document);
+      window_->show();
+      QVERIFY(QTest::qWaitForWindowExposed(window_.get()));
+      settle();
+      window_->panels().raise("map");
+      SelectionState state;
+      state.step = 0;
+      window_->selection().set(state);
+      settle();
+    };
+    show("story-gpt", "anna sees");
+    press(Qt::Key_F1);
+    QVERIFY2(text().contains("logit lens") && text().contains("lane"), qPrintable(text()));
+    auto* map = window_->findChild<MapPanel*>();
+    map->show_boxes(true);
+    settle();
+    QVERIFY2(!text().contains("logit lens") && !text().contains("lane") && text().contains("box"), qPrintable(text()));
+    map->show_boxes(false);
+    show("date-attention", "5/3/99");
+    QVERIFY2(!text().contains("logit lens") && text().contains("lane"), qPrintable(text()));
   }
 
   // Shift+F1 explains what has the keyboard, and then what is clicked on.

@@ -155,6 +155,61 @@ class TestLivingCut : public QObject {
     QCOMPARE(picture(), was);
   }
 
+  // *Cut it* cuts the ribbon that is lit, also one that goes into another output than the one that is asked about, one
+  // that was chosen before the panel opened, and one whose weight went through the selection.
+  void the_button_cuts_what_is_lit() {
+    open("story-gpt", "tom in the garden. he carries a red box. he gives");
+    SelectionState state;
+    state.step = 1;
+    window_->selection().set(state);
+    settle();
+    const std::vector<LivingShare> strongest = living_->strongest();
+    QVERIFY(strongest.size() > 3);
+    for (std::size_t i = 0, tried = 0; i < strongest.size() && tried < 3; ++i) {
+      const LivingShare& share = strongest[strongest.size() - 1 - i];
+      const RibbonEnds ends = ribbon_ends(*living_->map(), share);
+      const std::vector<Intervention> expected = cut_of(*living_->map(), share);
+      if (ends.from == ends.to || expected.empty()) continue;
+      ++tried;
+      window_->panels().put_away("origins");
+      LivingSpot spot;
+      spot.what = LivingSpot::What::ribbon;
+      spot.station = share.station;
+      spot.part = share.part;
+      spot.row = share.row;
+      spot.column = share.column;
+      spot.lane = ends.to;
+      QMetaObject::invokeMethod(living_, [&] { living_->setFocus(); });
+      living_->set_cursor(spot);
+      QTest::keyClick(living_, Qt::Key_Return);  // opens its share: its weight is selected
+      settle();
+      window_->panels().raise("origins");
+      settle();
+      auto* button = [&] {
+        for (QPushButton* each : origins_->findChildren<QPushButton*>())
+          if (each->text() == "Cut it") return each;
+        return static_cast<QPushButton*>(nullptr);
+      }();
+      QVERIFY(button && button->isEnabled());
+      QTest::mouseClick(button, Qt::LeftButton);
+      settle();
+      QCOMPARE(window_->result()->interventions, expected);
+      window_->session().undo_stack().undo();
+      settle();
+    }
+  }
+
+  // A model that writes nothing has an effect that can be named.
+  void a_cut_in_an_encoder_says_what_it_did() {
+    open("masked-bert", "the keys to the old cabinet [MASK] on the table.");
+    living_->set_cursor(spot_of("head"));
+    living_->setFocus();
+    QTest::keyClick(living_, Qt::Key_Delete);
+    settle();
+    QVERIFY2(!origins_->cut_words().contains("NaN") && !origins_->cut_words().contains("‘’"),
+             qPrintable(origins_->cut_words()));
+  }
+
   // Nothing was chosen, and the panel was not open: an output that it goes into is asked about.
   void a_cut_without_a_choice_chooses_an_output() {
     open("story-gpt", "tom in the garden. he carries a red box. he gives");

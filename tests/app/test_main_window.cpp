@@ -361,7 +361,7 @@ class TestMainWindow : public QObject {
     QVERIFY(!fifth().startsWith("‘2’"));
     window_->session().set_source("May 52");
     QTRY_VERIFY2(fifth().startsWith("‘2’, token 6"), qPrintable(fifth()));
-    QVERIFY(fifth().contains("The encoder reads it as number"));
+    QVERIFY(fifth().contains("It is read as number"));
     QCOMPARE(shown(), std::string("May 5"));
     trigger("stop");
     QVERIFY2(!fifth().startsWith("‘2’"), qPrintable(fifth()));
@@ -854,10 +854,18 @@ class TestMainWindow : public QObject {
 
   void notes_are_in_the_language_of_the_window() {
     open(QStringLiteral("May 5\u00e9"));
-    QVERIFY2(window_->status().notes().contains("not in this model's vocabulary"),
+    QVERIFY2(window_->status().notes().contains(QStringLiteral("‘\u00e9’ is unknown to this model and left out")),
              qPrintable(window_->status().notes()));
+    // It is struck out where it was typed, and named to a room, too.
+    const auto marks = window_->views().source_bar()->source_field()->extraSelections();
+    QCOMPARE(marks.size(), 1);
+    QCOMPARE(marks.front().cursor.selectedText(), QStringLiteral("\u00e9"));
+    QVERIFY(marks.front().format.fontStrikeOut());
+    window_->status().set_presenting(true);
+    QVERIFY2(window_->status().caption().contains(QStringLiteral("\u00e9")), qPrintable(window_->status().caption()));
+    window_->status().set_presenting(false);
     trigger("language_zh_CN");
-    QTRY_VERIFY2(window_->status().notes().contains(QStringLiteral("词表")), qPrintable(window_->status().notes()));
+    QTRY_VERIFY2(window_->status().notes().contains(QStringLiteral("略去")), qPrintable(window_->status().notes()));
   }
 
   void the_status_bar_tells_the_size_of_the_run() {

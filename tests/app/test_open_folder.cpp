@@ -41,7 +41,7 @@ class TestOpenFolder : public QObject {
       emit dialog->directoryEntered(model);
       if (dialog->isVisible()) dialog->reject();
     });
-    QCOMPARE(ask_for_model_folder(nullptr, "Open"), model);
+    QCOMPARE(ask_what_to_open(nullptr, "Open"), model);
     QVERIFY(stayed);
     // The next question begins beside it; who says no has chosen nothing.
     QString begun;
@@ -51,7 +51,7 @@ class TestOpenFolder : public QObject {
       begun = dialog->directory().absolutePath();
       dialog->reject();
     });
-    QCOMPARE(ask_for_model_folder(nullptr, "Open"), QString());
+    QCOMPARE(ask_what_to_open(nullptr, "Open"), QString());
     QCOMPARE(begun, QDir(models).absolutePath());
   }
 };

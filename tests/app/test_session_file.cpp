@@ -229,7 +229,7 @@ class TestSessionFile : public QObject {
   void strange_files_are_refused_data() {
     QTest::addColumn<QByteArray>("content");
     QTest::addColumn<QString>("said");
-    QTest::newRow("empty") << QByteArray() << "not valid JSON";
+    QTest::newRow("empty") << QByteArray() << "this file is empty";
     QTest::newRow("no object") << QByteArray("[1]") << "expected an object";
     QTest::newRow("other JSON") << QByteArray("{}") << "this is no session";
     QTest::newRow("not JSON") << QByteArray("%PDF-1.4") << "not valid JSON (byte 1)";

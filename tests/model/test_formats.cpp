@@ -145,7 +145,7 @@ class TestFormats : public QObject {
         "DIR: this is a PyTorch file in the format before version 1.6, which is not read; load it and save it again "
         "with torch.save");
     row("w.safetensors", "version https://git-lfs.github.com/spec/v1",
-        "DIR: this is a Git-LFS pointer, not the file itself; fetch it with 'git lfs pull'");
+        "DIR: this is a Git LFS pointer, not the file itself; fetch it with 'git lfs pull'");
   }
   void what_is_not_read_is_refused_by_name() {
     QFETCH(QString, file);

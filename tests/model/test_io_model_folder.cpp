@@ -535,7 +535,7 @@ class TestIoModelFolder : public QObject {
   void weights_that_are_a_pointer() {
     const Saved saved;
     put_file(saved / "model.safetensors", "version https://git-lfs.github.com/spec/v1\n");
-    QCOMPARE(saved.refusal(), QString("DIR/model.safetensors: this is a Git-LFS pointer, not the file itself; fetch it "
+    QCOMPARE(saved.refusal(), QString("DIR/model.safetensors: this is a Git LFS pointer, not the file itself; fetch it "
                                       "with 'git lfs pull'"));
   }
   void nan_weights_are_a_warning() {

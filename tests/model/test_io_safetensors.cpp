@@ -156,10 +156,10 @@ class TestIoSafetensors : public QObject {
   }
   void git_lfs_pointer() {
     QCOMPARE(refusal("version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1\n"),
-             QString("w: this is a Git-LFS pointer, not the file itself; fetch it with 'git lfs pull'"));
+             QString("w: this is a Git LFS pointer, not the file itself; fetch it with 'git lfs pull'"));
   }
   void web_page() {
-    const QString page = "w: this is a web page (HTML), not a safetensors file; the download went wrong";
+    const QString page = "w: this is a web page (HTML), not the file itself; the download went wrong";
     QCOMPARE(refusal("<!DOCTYPE html><html></html>"), page);
     QCOMPARE(refusal("\n <HTML><body>"), page);
   }

@@ -3,10 +3,12 @@
 #include <cmath>
 #include <set>
 
+#include "model/analysis/effect.h"
 #include "model/decode/run.h"
 #include "model/experiments/ablation.h"
 #include "model/experiments/own_outputs.h"
 #include "model/io/formats/format.h"
+#include "model/models/registry.h"
 #include "tests/model/io_helpers.h"
 #include "tests/test_program.h"
 
@@ -66,10 +68,55 @@ class TestOwnOutputs : public QObject {
       }
       divergence /= static_cast<double>(found.steps);
       changed /= static_cast<double>(found.steps);
-      QVERIFY2(std::abs(divergence - head.divergence) < 1e-3 * std::max(0.1, divergence),
-               qPrintable(QString("%1, expected %2").arg(head.divergence).arg(divergence)));
+      QVERIFY2(std::abs(divergence - head.without) < 1e-3 * std::max(0.1, divergence),
+               qPrintable(QString("%1, expected %2").arg(head.without).arg(divergence)));
       QVERIFY(divergence > 1e-4);
       QVERIFY(std::abs(changed - head.changed) < 1e-9);
+    }
+  }
+
+  // A model that writes nothing has an effect, too: the cosine between the states of its words with and without a head,
+  // against the same model with the rows of W_o that read it set to 0.
+  void of_a_model_that_writes_nothing_it_is_the_states() {
+    auto bundle = std::make_shared<ModelBundle>();
+    bundle->text.source = bundle->text.target = Tokenizer(Vocabulary({" ", "a", "b", "c", "<"}));
+    bundle->model = make_model({{"model_type", "encoder_only"},
+                                {"source_vocabulary_size", 5},
+                                {"target_vocabulary_size", 5},
+                                {"model_size", 8},
+                                {"heads", 2},
+                                {"ff_size", 8},
+                                {"encoder_layers", 2},
+                                {"embedding_size", 4},
+                                {"embedding_projection", "sum"},
+                                {"head_transform", false}},
+                               3);
+    const OwnOutputs found = ablate_own_outputs(bundle, {"abcab"});
+    QCOMPARE(found.measure, OwnOutputs::Measure::states);
+    QCOMPARE(found.heads.size(), std::size_t(4));
+    Request request;
+    request.model = bundle;
+    request.source = "abcab";
+    const Result whole = run(request);
+    QVERIFY(whole.steps.empty());
+    const Tensor states = (*whole.trace)[last_states(*whole.trace)].value;
+    for (const HeadEffect& head : found.heads) {
+      auto cut = std::make_shared<ModelBundle>(*bundle);
+      cut->model = without_heads(*bundle->model, {head.attention, {head.head}});
+      request.model = cut;
+      const Result less = run(request);
+      const Tensor now = (*less.trace)[last_states(*less.trace)].value;
+      double sum = 0;
+      for (Index row = 0; row < states.rows(); ++row) {
+        double xy = 0, xx = 0, yy = 0;
+        for (Index i = 0; i < states.columns(); ++i) {
+          const double x = states[row * states.columns() + i], y = now[row * states.columns() + i];
+          xy += x * y, xx += x * x, yy += y * y;
+        }
+        sum += xy / std::sqrt(xx * yy);
+      }
+      QVERIFY(std::abs(head.without - (1 - sum / static_cast<double>(states.rows()))) < 1e-5);
+      QVERIFY(head.without > 1e-6);
     }
   }
 

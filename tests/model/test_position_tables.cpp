@@ -64,6 +64,57 @@ class TestPositionTables : public QObject {
     }
   }
 
+  // A decoder that goes on with a text is fed the last word of it at step 0: every word stands once, at its own place.
+  // An encoder's places have the source, those of the decoder beside it what that is given.
+  void each_place_has_what_stands_there() {
+    const auto tokens = [](const Result& result, const char* parameter) {
+      PositionTable table;
+      table.parameter = parameter;
+      return tokens_at_places(result, table);
+    };
+    using Texts = std::vector<std::string>;
+    const auto run_of = [](const std::string& architecture, const Json& more) {
+      auto bundle = std::make_shared<ModelBundle>();
+      bundle->text.source = bundle->text.target = Tokenizer(Vocabulary({" ", "a", "b", "c", "<"}));
+      bundle->text.target_length = 3;
+      Json config = {{"model_type", architecture},
+                     {"source_vocabulary_size", 5},
+                     {"target_vocabulary_size", 5},
+                     {"model_size", 8},
+                     {"heads", 2},
+                     {"ff_size", 8}};
+      config.update(more);
+      bundle->model = make_model(config, 1);
+      Request request;
+      request.model = bundle;
+      request.source = "abc";
+      request.target = "ba";
+      return run(request);
+    };
+    const Result both = run_of("transformer", Json::object());
+    QCOMPARE(tokens(both, "encoder.pos.W"), (Texts{"a", "b", "c"}));
+    QCOMPARE(tokens(both, ""), (Texts{"a", "b", "c"}));
+    QCOMPARE(tokens(both, "decoder.pos.W"), Texts(both.fed));
+    const Result alone = run_of("decoder_only", {{"prompt", "continue"}});
+    QCOMPARE(alone.fed.front(), std::string("c"));
+    Texts expected = {"a", "b"};
+    expected.insert(expected.end(), alone.fed.begin(), alone.fed.end());
+    for (const char* parameter : {"", "decoder.pos.W"}) QCOMPARE(tokens(alone, parameter), expected);
+  }
+
+  // Rows in front of the first place (OPT, RoBERTa) belong to none.
+  void a_table_begins_at_the_first_place() {
+    const Result result = result_of(
+        "transformer",
+        {{"model_size", 8}, {"heads", 2}, {"positions", "learned"}, {"max_positions", 12}, {"position_offset", 2}});
+    const auto tables = position_tables(result, 30);
+    for (const NamedTensor& parameter : result.trace->parameters())
+      if (parameter.name == "encoder.pos.W") {
+        QCOMPARE(tables[1].positions(), parameter.value.dim(0) - 2);
+        QCOMPARE(tables[1].values[0], parameter.value[2 * 8]);
+      }
+  }
+
   void learned_tables_stand_beside_the_formula() {
     const Result result =
         result_of("transformer", {{"model_size", 8}, {"heads", 2}, {"positions", "learned"}, {"max_positions", 40}});

@@ -221,6 +221,19 @@ class TestPretrainedModels : public QObject {
         "models of model_type \"gpt2\" do not run with this configuration: activation_function: the activation "
         "\"wonder\" "
         "is not implemented");
+    // A short list that stands for 133 million layers takes no memory for them.
+    QString kinds = "'local'";
+    for (int i = 0; i < 18; ++i) kinds += ", " + kinds;
+    row("layers without end",
+        qPrintable("{'model_type': 'gpt_neo', 'vocab_size': 8, 'hidden_size': 4, 'num_heads': 2, 'num_layers': 2, "
+                   "'max_position_embeddings': 8, 'attention_types': [[[" +
+                   kinds + "], 512]]}"),
+        "models of model_type \"gpt_neo\" do not run with this configuration: attention_types: expected 2 layers, found "
+        "134217728");
+    row("layers of another number",
+        "{'model_type': 'gpt_neo', 'vocab_size': 8, 'hidden_size': 4, 'num_heads': 2, 'num_layers': 2, "
+        "'max_position_embeddings': 8, 'attention_types': [[['global'], 1]]}",
+        "models of model_type \"gpt_neo\" do not run with this configuration: attention_types: expected 2 layers, found 1");
     row("heads that were cut out", "{'model_type': 'bert', 'pruned_heads': {'0': [1]}}",
         "models of model_type \"bert\" with pruned_heads {\"0\":[1]} do not run here");
     // What programs leave behind in a configuration changes nothing.

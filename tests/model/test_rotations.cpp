@@ -73,7 +73,7 @@ class TestRotations : public QObject {
         QCOMPARE(head.size(), Index(8));
         QCOMPARE(head.neighbours, neighbours);
         QCOMPARE(head.causal, layer.decoder);
-        QVERIFY(std::abs(head.turn(1) - std::pow(100.0, -0.25)) < 1e-12);
+        QVERIFY(std::abs(head.turn(1) - std::pow(100.0, -0.25)) < 1e-7);
         turned_by_hand(head, head.queries, head.rotated_queries, 100, neighbours);
         turned_by_hand(head, head.keys, head.rotated_keys, 100, neighbours);
         for (Index row = 0; row < head.rows(); ++row) {
@@ -86,6 +86,52 @@ class TestRotations : public QObject {
       }
     QCOMPARE(rotary_head(result, layers[0], 0).tokens, (std::vector<std::string>{"a", "b", "c", "a", "b"}));
     QCOMPARE(rotary_head(result, layers[1], 0).tokens, result.fed);
+  }
+
+  // Of a part of each head, and with scaled angles: what turns is what the run turned, and the product is its score.
+  void angles_are_those_of_the_run_data() {
+    QTest::addColumn<QString>("settings");
+    QTest::addColumn<Index>("pairs");
+    QTest::addColumn<double>("second");
+    QTest::newRow("a half") << "{'rotary_size': 4}" << Index(2) << 0.01;  // 10000^(−2/4)
+    QTest::newRow("linear") << "{'rotary_scaling': {'type': 'linear', 'factor': 4}}" << Index(4)
+                            << std::pow(10000.0, -0.25) / 4;
+  }
+  void angles_are_those_of_the_run() {
+    QFETCH(QString, settings);
+    QFETCH(Index, pairs);
+    QFETCH(double, second);
+    const Result result = run_rotary(settings_of(settings));
+    const RotaryHead head = rotary_head(result, rotary_layers(result).front(), 1);
+    QCOMPARE(head.pairs(), pairs);
+    QVERIFY(std::abs(head.turn(1) - second) < 1e-7);
+    const Tensor scores = result.trace->value("encoder.layer[0].self_attn.head.scores_raw");
+    for (Index q = 0; q < 5; ++q)
+      for (Index k = 0; k < 5; ++k) {
+        const auto score = static_cast<double>(scores[(5 + q) * 5 + k]);
+        QVERIFY(std::abs(head.product(q, static_cast<double>(q), k, static_cast<double>(k)) - score) < 1e-5);
+        double sum = head.rest(q, k);
+        for (Index pair = 0; pair < head.pairs(); ++pair) sum += head.part(q, k, static_cast<double>(k - q), pair);
+        QVERIFY(std::abs(sum - score) < 1e-5);
+      }
+  }
+
+  // A number that was turned is a sum of two products: with the cosine and the sine of its angle, which opens into the
+  // position times the speed.
+  void the_factor_is_the_cosine() {
+    const Result result = run_rotary({{"rotary_theta", 100}});
+    const int entry = result.trace->find("encoder.layer[0].self_attn.head.q_rotated");
+    const Index cell = 3 * 8 + 1;  // head 1, row 3, the first number of pair 1: it turns 100^(−1/4) in a position
+    const double angle = 3 * std::pow(100.0, -0.25);
+    const Explanation made = result.trace->explain(entry, cell);
+    QCOMPARE(made.terms.size(), std::size_t(2));
+    QVERIFY(std::abs(made.terms[0].cells.at(1).value() - std::cos(angle)) < 1e-6);
+    QVERIFY(std::abs(made.terms[1].cells.at(1).value() - std::sin(angle)) < 1e-6);
+    QVERIFY(std::abs(made.terms[0].value - made.terms[0].cells[0].value() * std::cos(angle)) < 1e-6);
+    const Explanation cosine = result.trace->explain(made.terms[0].cells[1]);
+    QCOMPARE(cosine.function, std::string("cos"));
+    QCOMPARE(cosine.terms.at(0).cells.at(0).value(), 3.0);
+    QVERIFY(std::abs(cosine.recomputed - std::cos(angle)) < 1e-6);
   }
 
   // The raw score that the run computed, also where heads share their keys.

@@ -170,12 +170,14 @@ class TestCompareView : public QObject {
     s.view.set_result(first);
     s.view.keep("as it began");
     s.view.set_pause(0);
-    for (const char* text : {"1", "2", "3"}) s.view.set_result(run_of(text, "1994-09-27"));
+    auto last = std::make_shared<Result>(*first);
+    last->interventions = {Intervention{}};
+    s.view.set_result(last);
     QCOMPARE(s.view.shown_reference(), first);
     QVERIFY(s.view.reference() == CompareView::Reference::variant);
     // A second one; both are offered by their names, and the first can be chosen again.
     s.view.keep("later");
-    QCOMPARE(s.view.shown_reference()->source, std::string("3"));
+    QCOMPARE(s.view.shown_reference(), last);
     auto* box = s.view.findChildren<QComboBox*>()[0];
     QCOMPARE(box->currentText(), QString("later"));
     box->setCurrentIndex(box->findText("as it began"));
@@ -189,6 +191,73 @@ class TestCompareView : public QObject {
     for (int i = 0; i < 20; ++i) s.view.keep(QString::number(i));
     QCOMPARE(s.view.variants().size(), CompareView::kMostVariants);
     QCOMPARE(s.view.variants().back().name, QString("19"));
+  }
+
+  // What is kept is the model with its changes: it reads the text that is read now.
+  void a_variant_follows_the_text() {
+    Setup s;
+    show_at(s.view, {900, 420});
+    auto first = std::make_shared<Result>(*before());
+    first->interventions = {Intervention{}};
+    s.view.set_result(first);
+    s.view.keep("kept");
+    s.view.set_pause(0);
+    s.view.set_result(run_of("june", "1994-09-27"));
+    const Request asked = s.last_wanted().at(0);
+    QCOMPARE(asked.source, std::string("june"));
+    QCOMPARE(asked.interventions, first->interventions);
+    QVERIFY(asked.model == first->model && !asked.target);
+  }
+
+  // Models that a person opened are listed behind the bundled ones, and the last entry opens another. What has nothing
+  // in common with the newest run is no default: neither a model of another task, nor the run before, nor a text of it.
+  void defaults_compare_what_can_be_compared() {
+    Setup s;
+    const auto described = [](const char* folder, const char* task) {
+      auto made = std::make_shared<ModelBundle>();
+      made->folder = folder;
+      made->title = folder;
+      made->task = task;
+      made->examples = {std::string("a text of ") + folder};
+      return made;
+    };
+    s.view.set_models({{described("/models/copy", "copy"), {}}, {described("/models/copy-2", "copy"), {}}});
+    s.view.add_opened({{described("/home/mine", ""), {}}, {described("/models/copy", "copy"), {}}});
+    auto* box = s.view.findChildren<QComboBox*>()[1];
+    QCOMPARE(box->count(), 4);
+    QCOMPARE(box->itemText(2), QString("/home/mine"));
+    QCOMPARE(box->itemText(3), QString("Open…"));
+    QSignalSpy opens(&s.view, &CompareView::openWanted);
+    emit box->activated(3);
+    QCOMPARE(opens.count(), 1);
+    QVERIFY(box->currentIndex() < 0);
+    show_at(s.view, {900, 420});
+    const auto run_in = [](const std::shared_ptr<ModelBundle>& bundle) {
+      auto made = std::make_shared<Result>(*before());
+      bundle->model = made->model->model;
+      bundle->text = made->model->text;
+      made->model = bundle;
+      return made;
+    };
+    s.view.set_pause(0);
+    s.view.set_result(run_in(described("/models/copy", "copy")));
+    QVERIFY(s.view.reference() == CompareView::Reference::model);
+    QCOMPARE(s.last_wanted().at(0).model->folder.string(), std::string("/models/copy-2"));
+    s.view.set_reference_model("/models/copy-2");  // chosen, for a copier
+    s.view.set_result(run_in(described("/models/story", "story")));
+    QVERIFY(s.view.reference() == CompareView::Reference::text);
+    QCOMPARE(s.last_wanted().at(0).source, std::string("a text of /models/story"));
+    QCOMPARE(s.last_wanted().at(0).model->folder.string(), std::string("/models/story"));
+  }
+
+  // In the list of what changed most, each value says of which layer and head it is.
+  void the_list_names_layers() {
+    CompareSubject subject;
+    subject.kind = CompareSubject::Kind::site;
+    subject.site = "decoder.step[*].layer[1].self_attn.head.weights";
+    QVERIFY2(subject_name(subject).contains("(layer 2)"), qPrintable(subject_name(subject)));
+    subject.site = "decoder.step[*].attention.weights";
+    QVERIFY(!subject_name(subject).contains('('));
   }
 
   // What was kept in a session has no run yet: it is computed, once.

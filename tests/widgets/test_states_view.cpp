@@ -165,7 +165,8 @@ class TestStatesView : public QObject {
     if (habit == UnitHabit::minus_letters || habit == UnitHabit::minus_digits) {
       QVERIFY(turns);
     } else {
-      QVERIFY(habit == (digit_mean / digits > letter_mean / letters ? UnitHabit::more_digits : UnitHabit::more_letters));
+      QVERIFY(habit ==
+              (digit_mean / digits > letter_mean / letters ? UnitHabit::more_digits : UnitHabit::more_letters));
     }
     // The map has every unit once.
     std::vector<Index> order = canvas.map_order();
@@ -432,10 +433,10 @@ class TestStatesView : public QObject {
     QCOMPARE(view->cells().size(), std::size_t(5));
     view->show_cell(2);
     canvas->set_cursor({0, 5, 0});
-    QCOMPARE(canvas->cone_text(), QStringLiteral("position 5 of layer 3 sees 7 tokens"));
+    QCOMPARE(canvas->cone_text(), QStringLiteral("position 6 of layer 3 sees 7 tokens"));
     QVERIFY(canvas->accessibleDescription().contains("sees 7 tokens"));
     canvas->set_cursor({0, 0, 0});
-    QCOMPARE(canvas->cone_text(), QStringLiteral("position 0 of layer 3 sees 4 tokens, up to 7 in a longer text"));
+    QCOMPARE(canvas->cone_text(), QStringLiteral("position 1 of layer 3 sees 4 tokens, up to 7 in a longer text"));
     view->show_cell(4);  // the decoder looks back only
     canvas->set_cursor({0, 1, 0});
     QCOMPARE(canvas->cone().levels.front(), (ReceptiveCone::Span{0, 1}));

@@ -331,6 +331,15 @@ class TestTheme : public QObject {
     QCOMPARE(csv_field("a,b"), QString("\"a,b\""));
     QCOMPARE(csv_field("say \"x\""), QString("\"say \"\"x\"\"\""));
     QCOMPARE(csv_field("two\nlines"), QString("\"two\nlines\""));
+    QCOMPARE(csv_field(" a"), QString("\" a\""));
+    // What a spreadsheet would compute is shown instead; numbers stay numbers.
+    for (const char* const formula : {"=1+1", "+1", "-a", "@sum(A1)", "-", "＝1", "-1+cmd"})
+      QCOMPARE(csv_field(QString::fromUtf8(formula)), "'" + QString::fromUtf8(formula));
+    QCOMPARE(csv_field("=HYPERLINK(\"x\",1)"), QString("\"'=HYPERLINK(\"\"x\"\",1)\""));
+    QCOMPARE(csv_field("\t=1"), QString("\"'\t=1\""));
+    QCOMPARE(csv_field("\r=1"), QString("\"'\r=1\""));
+    for (const char* const plain : {"-0.5", "-7", "-1e-05", "a=1", "1-2", ""})
+      QCOMPARE(csv_field(plain), QString(plain));
     QCOMPARE(csv_number(static_cast<double>(0.1f)), QString("0.100000001"));
     QCOMPARE(csv_number(std::nan("")), QString("NaN"));
     for (const float value : {1.0f / 3, 3.4e38f, 1.2e-40f, -7.25f})

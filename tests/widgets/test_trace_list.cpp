@@ -25,7 +25,55 @@ class TestTraceList : public QObject {
   void linked_with_the_selection();
   void keyboard_only();
   void a_hidden_list_rests();
+  void names_are_whole_where_there_is_room();
+  void enter_opens_a_value();
 };
+
+// A name is cut only where there is no room for it.
+void TestTraceList::names_are_whole_where_there_is_room() {
+  TraceList list;
+  list.resize(1280, 400);
+  const Result result = small_result("ab");
+  list.set_trace(result.trace, trace_labels(result));
+  list.show();
+  QVERIFY(QTest::qWaitForWindowExposed(&list));
+  const QTreeView& tree = *list.tree();
+  list.tree()->expandAll();
+  const int entry = result.trace->find("decoder.step[1].attention.weights");
+  Selection selection;
+  list.set_selection(&selection);
+  SelectionState state;
+  state.entry = entry;
+  selection.set(state);
+  const QFontMetricsF metrics(Theme::instance().ui_font());
+  for (QModelIndex index = tree.model()->index(0, 0); index.isValid(); index = tree.indexBelow(index)) {
+    const QRect place = tree.visualRect(index);
+    QVERIFY2(metrics.horizontalAdvance(index.data().toString()) <= place.width(), qPrintable(index.data().toString()));
+  }
+}
+
+void TestTraceList::enter_opens_a_value() {
+  TraceList list;
+  list.resize(900, 400);
+  const Result result = small_result("ab");
+  list.set_trace(result.trace, trace_labels(result));
+  list.show();
+  QVERIFY(QTest::qWaitForWindowExposed(&list));
+  Selection selection;
+  list.set_selection(&selection);
+  SelectionState state;
+  state.entry = result.trace->find("decoder.step[1].attention.weights");
+  selection.set(state);
+  int opened = -1;
+  QObject::connect(&list, &TraceList::opened, &list, [&](int at) { opened = at; });
+  QTest::keyClick(list.tree(), Qt::Key_Return);
+  QCOMPARE(opened, *state.entry);
+  // A branch opens and closes.
+  list.tree()->setCurrentIndex(list.tree()->model()->index(0, 0));
+  const bool before = list.tree()->isExpanded(list.tree()->currentIndex());
+  QTest::keyClick(list.tree(), Qt::Key_Return);
+  QCOMPARE(list.tree()->isExpanded(list.tree()->currentIndex()), !before);
+}
 
 void TestTraceList::tree_in_the_order_of_computation() {
   const Result result = small_result("ab");

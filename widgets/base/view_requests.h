@@ -15,8 +15,16 @@ class ViewRequests : public QObject {
   Q_OBJECT
  public:
   using QObject::QObject;
+  // A run is on its way: who has nothing to show yet says so.
+  bool is_computing() const { return computing_; }
+  void set_computing(bool computing) {
+    if (computing == computing_) return;
+    computing_ = computing;
+    emit computingChanged();
+  }
 
  signals:
+  void computingChanged();
   // Adds an edit; it takes the place of an earlier one of the same cells.
   void edit(const headlight::Intervention& intervention);
   // Takes an edit back; nothing happens when there is no such edit.
@@ -35,6 +43,9 @@ class ViewRequests : public QObject {
   void weight(double now, const std::function<void(double)>& done);
   // Shows a number of the trace in the inspector.
   void open(int entry, qint64 cell);
+
+ private:
+  bool computing_ = false;
 };
 
 }  // namespace headlight

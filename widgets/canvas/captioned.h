@@ -1,7 +1,10 @@
-// What the line below a picture says of the run that is shown, where that is more than its row in the table of views.
+// What the line below a picture, and F1, say of the run that is shown, where that is more than its row in the table of
+// views.
 #pragma once
 
-#include <QString>
+#include <QStringList>
+
+#include "model/analysis/attention_maps.h"
 
 namespace headlight {
 
@@ -13,6 +16,12 @@ struct ColourKey {
   bool operator==(const ColourKey&) const = default;
 };
 
+// A map, and which of its heads (or kMean, kMax).
+struct ShownAttention {
+  const AttentionMap* map = nullptr;  // null: there is none, or there are several
+  Index head = 0;
+};
+
 // To be inherited by the widget of a view, beside it.
 class Captioned {
  public:
@@ -21,6 +30,10 @@ class Captioned {
   // What it shows, and what one does with it (`changing`: in *Change*); empty: as the table says.
   virtual QString caption() const { return {}; }
   virtual QString what_to_do(bool /*changing*/) const { return {}; }
+  // The attention in the picture, for sentences with its numbers.
+  virtual ShownAttention attention() const { return {}; }
+  // How the picture is read, in paragraphs.
+  virtual QStringList reading() const { return {}; }
 };
 
 }  // namespace headlight

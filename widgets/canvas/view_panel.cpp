@@ -14,6 +14,7 @@
 #include "widgets/base/controls.h"
 #include "widgets/base/tokens.h"
 #include "widgets/base/utf8_text.h"
+#include "widgets/base/view_requests.h"
 #include "widgets/canvas/attention_chooser.h"
 #include "widgets/canvas/canvas.h"
 
@@ -50,6 +51,10 @@ ViewPanel::ViewPanel(const ViewContext& context, QWidget* parent)
   message_->setMargin(32);
   note_->setContentsMargins(space::kMargin, 2, 8, 4);
   note_->hide();
+  if (requests_)
+    connect(requests_, &ViewRequests::computingChanged, this, [this] {
+      if (!result()) retranslate();
+    });
 }
 
 QHBoxLayout* ViewPanel::bar_row() {
@@ -135,7 +140,7 @@ void ViewPanel::show_message(const QString& message) {
 }
 
 QString ViewPanel::reason(const QString& no_run, const QString& lacking) const {
-  if (!result()) return no_run;
+  if (!result()) return requests_ && requests_->is_computing() ? tr("Computing …") : no_run;
   return result()->trace ? lacking : tr("This run was not recorded, so there is nothing to show.");
 }
 

@@ -14,6 +14,7 @@
 #include <cmath>
 
 #include "model/io/file.h"
+#include "model/text/csv.h"
 #include "model/text/message_line.h"
 #include "widgets/base/utf8_text.h"
 
@@ -130,10 +131,7 @@ void in_plain_words(const QString& path, const std::function<void()>& write) {
 }
 
 QString csv_field(const QString& text) {
-  const bool plain =
-      std::none_of(text.begin(), text.end(), [](QChar c) { return c == '"' || c == ',' || c == '\n' || c == '\r'; });
-  if (plain && text == text.trimmed()) return text;
-  return '"' + QString(text).replace('"', "\"\"") + '"';
+  return from_utf8(csv_cell(text.toStdString()));
 }
 
 QString csv_number(double value) {

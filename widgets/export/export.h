@@ -29,7 +29,7 @@ void export_bytes(const QString& path, const QByteArray& content);
 // interface.
 void in_plain_words(const QString& path, const std::function<void()>& write);
 
-// One field of a CSV line (RFC 4180): quoted only where it must be.
+// One field of a CSV line (model/text/csv.h).
 QString csv_field(const QString& text);
 // A float32 with nine significant digits, which give back the same number; "NaN", "Infinity", "-Infinity".
 QString csv_number(double value);

@@ -68,6 +68,7 @@ class Heatmap : public Canvas {
   void set_edited_cells(std::vector<HeatmapCell> cells, bool all = false);
   void set_moved_cells(std::vector<HeatmapCell> cells);
   const std::vector<HeatmapCell>& moved_cells() const { return scene_.moved; }
+  bool marks_moved() const { return HeatmapPainter::has_room_for_dots(heatmap_layout()); }
 
   void reset_view() { set_window(HeatmapWindow::whole(scene_.rows, scene_.columns)); }
   void zoom_to_read();  // cells in which numbers can be read

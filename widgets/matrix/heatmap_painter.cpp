@@ -61,8 +61,10 @@ void mark_corner(QPainter& painter, const QRectF& cell) {
 
 // Small enough to leave the number alone.
 void mark_moved(QPainter& painter, const QRectF& cell) {
-  const double radius = std::clamp(std::min(cell.width(), cell.height()) / 10, 1.5, 4.0);
-  const QPointF centre(cell.right() - 2 * radius - 1, cell.top() + 2 * radius + 1);
+  const double size = std::min(cell.width(), cell.height());
+  const double radius = std::clamp(size / 10, std::min(1.5, size / 4), 4.0);
+  const QPointF centre =
+      size < 10 ? cell.center() : QPointF(cell.right() - 2 * radius - 1, cell.top() + 2 * radius + 1);
   painter.setRenderHint(QPainter::Antialiasing);
   draw_dot(painter, centre, radius + 1, Theme::instance().background());
   draw_dot(painter, centre, radius, Theme::instance().edited());
@@ -226,19 +228,30 @@ void HeatmapPainter::paint_frame(QPainter& painter, const HeatmapScene& scene, c
   paint_grid(painter, scene, layout);
   if (layout.values_shown) paint_numbers(painter, scene, layout);
   if (scene.off) paint_off(painter, layout.cells);
-  painter.save();
-  painter.setClipRect(layout.cells);
-  if (std::min(layout.cell_width, layout.cell_height) >= 10)
-    for (const HeatmapCell& cell : scene.moved)
-      if (scene.has(cell.row, cell.column) && scene.row_is_shown(cell.row))
-        mark_moved(painter, layout.cell_rect(cell.row, cell.column));
-  for (const HeatmapCell& cell : scene.edited)
-    if (scene.has(cell.row, cell.column) && scene.row_is_shown(cell.row))
-      mark_corner(painter, layout.cell_rect(cell.row, cell.column));
-  painter.restore();
+  paint_changes(painter, scene, layout, [](const HeatmapCell&) { return true; });
   paint_labels(painter, scene, layout);
   paint_captions(painter, scene, layout);
   if (scene.colour_bar && !scene.bare) paint_colour_bar(painter, scene, layout);
+  painter.restore();
+}
+
+bool HeatmapPainter::has_room_for_dots(const HeatmapLayout& layout) {
+  return std::min(layout.cell_width, layout.cell_height) >= 4;
+}
+
+// What a person changed, and what that moved.
+void HeatmapPainter::paint_changes(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout,
+                                   const std::function<bool(HeatmapCell)>& wanted) const {
+  const auto is_seen = [&](const HeatmapCell& cell) {
+    return scene.has(cell.row, cell.column) && scene.row_is_shown(cell.row) && wanted(cell);
+  };
+  painter.save();
+  painter.setClipRect(layout.cells);
+  if (has_room_for_dots(layout))
+    for (const HeatmapCell& cell : scene.moved)
+      if (is_seen(cell)) mark_moved(painter, layout.cell_rect(cell.row, cell.column));
+  for (const HeatmapCell& cell : scene.edited)
+    if (is_seen(cell)) mark_corner(painter, layout.cell_rect(cell.row, cell.column));
   painter.restore();
 }
 
@@ -394,10 +407,12 @@ void HeatmapPainter::paint_colour_bar(QPainter& painter, const HeatmapScene& sce
 // others would change the colours, which are what is to be read.
 void HeatmapPainter::paint_chosen(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout) {
   const Tokens& t = tokens();
+  const auto is_faint = [&](int row, int column) {
+    return scene.row_is_shown(row) && !scene.is_hidden(row, column) &&
+           !(static_cast<double>(scene.value(row, column)) >= HeatmapScene::kLeastWritten);
+  };
   const auto tint = [&](int row, int column) {
-    if (!scene.row_is_shown(row) || scene.is_hidden(row, column) ||
-        static_cast<double>(scene.value(row, column)) >= HeatmapScene::kLeastWritten)
-      return;
+    if (!is_faint(row, column)) return;
     painter.fillRect((layout.cell_rect(row, column) & layout.cells).toAlignedRect().adjusted(1, 1, -1, -1), t.wash);
   };
   const Cells sight = cells_in_sight(scene, layout);
@@ -408,6 +423,11 @@ void HeatmapPainter::paint_chosen(QPainter& painter, const HeatmapScene& scene, 
   for (const int column : scene.highlighted_columns)
     if (column >= sight.left && column < sight.right)
       for (int row = sight.top; row < sight.bottom; ++row) tint(row, column);
+  // What fell to nothing has moved, too: its dot lies above the tint.
+  paint_changes(painter, scene, layout, [&](const HeatmapCell& cell) {
+    return (cell.row == chosen || std::ranges::count(scene.highlighted_columns, cell.column) > 0) &&
+           is_faint(cell.row, cell.column);
+  });
 }
 
 std::optional<HeatmapLayout::Label> HeatmapPainter::label_of_row(const HeatmapScene& scene, const HeatmapLayout& layout,

@@ -3,6 +3,7 @@
 
 #include <QFont>
 #include <QImage>
+#include <functional>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "widgets/matrix/cells.h"
 #include "widgets/matrix/heatmap_layout.h"
 #include "widgets/matrix/heatmap_values.h"
+#include "widgets/tables/matrix_model.h"
 #include "widgets/text/axis_label.h"
 
 namespace headlight {
@@ -61,7 +63,7 @@ struct HeatmapScene {
   bool is_hidden(int row, int column) const {
     const auto cell =
         static_cast<std::size_t>(row) * static_cast<std::size_t>(columns) + static_cast<std::size_t>(column);
-    return !hidden.empty() && hidden[cell] && value(row, column) == 0;  // a weight that was set there is shown
+    return !hidden.empty() && hidden[cell] && is_nothing(value(row, column));  // a weight that was set there is shown
   }
   float value(int row, int column) const { return values->at(row, column); }
   QString with_subject(const QString& caption) const {
@@ -85,7 +87,8 @@ class HeatmapPainter {
   void paint_frame(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout);
   // What follows the mouse and the cursor.
   void paint_marks(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout);
-  static QFont lines_font();                   // of labels in two lines
+  static QFont lines_font();  // of labels in two lines
+  static bool has_room_for_dots(const HeatmapLayout& layout);
   void forget_colours() { colours_.reset(); }  // they, or the range, have changed
 
  private:
@@ -108,6 +111,8 @@ class HeatmapPainter {
   void paint_chosen(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout);
   void paint_captions(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout) const;
   void paint_colour_bar(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout) const;
+  void paint_changes(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout,
+                     const std::function<bool(HeatmapCell)>& wanted) const;
   void paint_grid(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout) const;
   void paint_numbers(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout);
   void paint_readout(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout, HeatmapCell cell) const;

@@ -35,7 +35,9 @@ WeightDrag::WeightDrag(Heatmap* heatmap, Selection* selection, ViewRequests* req
     : WeightDrag(
           {heatmap,
            [heatmap](QPointF point) -> std::optional<MapCell> {
-             const auto cell = heatmap->heatmap_layout().cell_at(point);
+             // Names of columns may stand where cells are hidden.
+             const HeatmapLayout& layout = heatmap->heatmap_layout();
+             const auto cell = layout.column_label_at(point) ? std::nullopt : layout.cell_at(point);
              return cell ? std::optional(MapCell{cell->row, cell->column}) : std::nullopt;
            },
            [heatmap] {
@@ -96,13 +98,21 @@ QString WeightDrag::obstacle(int row, int column) const {
   return {};
 }
 
-void WeightDrag::explain(int row, int column) const {
-  QToolTip::showText(QCursor::pos(), plain_tooltip(obstacle(row, column)), picture_.canvas);
+QString WeightDrag::hidden(int row, int column) const {
+  if (!has(row, column)) return {};
+  if (map_->has(row, column) && map_->kept_columns(row)[static_cast<std::size_t>(column)]) return {};
+  const bool causal = map_->kind == AttentionMap::Kind::decoder_self && column > map_->source(row).column;
+  return causal ? tr("This token comes later: from here nothing of it can be seen.")
+                : tr("A mask hides this token from here.");
+}
+
+void WeightDrag::explain(const QString& why, QWidget* where) {
+  QToolTip::showText(QCursor::pos(), plain_tooltip(why), where);
 }
 
 void WeightDrag::set(int row, int column, double value) {
   if (!requests_ || !map_) return;
-  if (!obstacle(row, column).isEmpty()) return explain(row, column);
+  if (const QString why = obstacle(row, column); !why.isEmpty()) return explain(why, picture_.canvas);
   const std::vector<Intervention> pins = weight_pins(*map_, head_, row, column, value);
   if (pins.size() == 1)
     emit requests_->edit(pins.front());
@@ -112,7 +122,7 @@ void WeightDrag::set(int row, int column, double value) {
 
 void WeightDrag::ask(int row, int column) {
   if (!requests_ || !map_) return;
-  if (!obstacle(row, column).isEmpty()) return explain(row, column);
+  if (const QString why = obstacle(row, column); !why.isEmpty()) return explain(why, picture_.canvas);
   emit requests_->weight(picture_.weight({row, column}),
                          [this, row, column](double value) { set(row, column, value); });
 }
@@ -139,18 +149,23 @@ bool WeightDrag::mouse(QEvent* event) {
     dragging_ = false;
     if (mouse->button() != Qt::LeftButton || mouse->modifiers() != Qt::NoModifier) return false;
     const auto cell = picture_.at(point);
+    pressed_ = point;
     if (!cell || (!follows(*cell) && !(selection_->changing() && map_ && requests_))) return false;
     row_ = cell->row;
     column_ = cell->column;
-    pressed_ = point;
     return false;
   }
+  // A click where a row cannot look says why nothing happens.
+  if (event->type() == QEvent::MouseButtonRelease && !dragging_ && mouse->button() == Qt::LeftButton &&
+      (point - pressed_).manhattanLength() < kStillAClick)
+    if (const auto cell = picture_.at(point))
+      if (const QString why = hidden(cell->row, cell->column); !why.isEmpty()) explain(why, picture_.canvas);
   if (row_ < 0) return false;
   if (event->type() == QEvent::MouseMove) {
     if (!(mouse->buttons() & Qt::LeftButton)) return false;
     if (!dragging_ && (point - pressed_).manhattanLength() < kStillAClick) return true;
-    if (!obstacle(row_, column_).isEmpty()) {
-      if (!std::exchange(dragging_, true)) explain(row_, column_);
+    if (const QString why = obstacle(row_, column_); !why.isEmpty()) {
+      if (!std::exchange(dragging_, true)) explain(why, picture_.canvas);
       return true;
     }
     if (!std::exchange(dragging_, true)) {

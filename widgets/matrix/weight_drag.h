@@ -37,6 +37,8 @@ class WeightDrag : public QObject {
   void show(std::shared_ptr<const AttentionMap> map, Index head, bool stored = false);
   // Why this weight cannot be changed; empty: it can.
   QString obstacle(int row, int column) const;
+  // Why nothing is seen there; empty: there is a weight.
+  QString hidden(int row, int column) const;
   bool can_drag(const MapCell& cell) const;
   // What a drag of it does, or why it does nothing; empty: it is not chosen.
   QString hint(const MapCell& cell) const;
@@ -51,7 +53,7 @@ class WeightDrag : public QObject {
  private:
   bool has(int row, int column) const;
   bool follows(const MapCell& cell) const;  // a plain drag
-  void explain(int row, int column) const;
+  static void explain(const QString& why, QWidget* where);
   bool mouse(QEvent* event);
   bool key(QEvent* event);
 

@@ -42,7 +42,7 @@ QVariant MatrixModel::data(const QModelIndex& index, int role) const {
   const auto at = static_cast<std::size_t>(index.row()) * static_cast<std::size_t>(columns_) +
                   static_cast<std::size_t>(index.column());
   const float value = (*values_)[at];
-  const bool hidden = !hidden_.empty() && hidden_[at] && value == 0;
+  const bool hidden = !hidden_.empty() && hidden_[at] && is_nothing(value);
   const QString shown = hidden ? tr("hidden") : QString::number(static_cast<double>(value), 'g', 6);
   switch (role) {
     case Qt::DisplayRole:

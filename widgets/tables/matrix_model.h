@@ -2,12 +2,17 @@
 #pragma once
 
 #include <QAbstractTableModel>
+#include <cmath>
+#include <limits>
 #include <memory>
 #include <vector>
 
 #include "widgets/text/axis_label.h"
 
 namespace headlight {
+
+// What a softmax leaves of −∞: 0, or what lies below the smallest normal number on some processors.
+inline bool is_nothing(float weight) { return std::abs(weight) < std::numeric_limits<float>::min(); }
 
 class MatrixModel : public QAbstractTableModel {
   Q_OBJECT

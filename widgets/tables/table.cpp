@@ -7,6 +7,8 @@
 #include <numeric>
 #include <set>
 
+#include "model/text/csv.h"
+#include "widgets/base/utf8_text.h"
 #include "widgets/export/export.h"
 #include "widgets/text/token_text.h"
 
@@ -44,7 +46,7 @@ QString tabbed(const QVariant& value) {
   if (is_number(value)) return csv_number(value.toDouble());
   QString text = value.toString();
   for (const char c : {'\t', '\n', '\r'}) text.replace(QLatin1Char(c), QLatin1Char(' '));
-  return text;
+  return from_utf8(not_computed(text.toStdString()));
 }
 
 // All lines of a table, its titles first.

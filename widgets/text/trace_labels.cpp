@@ -96,7 +96,7 @@ TraceLabels trace_labels(const Result& result) {
 }
 
 QString AxisLabels::label(qint64 index) const {
-  return index >= 0 && index < labels.size() ? labels[static_cast<int>(index)] : QString::number(index);
+  return index >= 0 && index < labels.size() ? labels[static_cast<int>(index)] : QString::number(index + first);
 }
 
 qint64 AxisLabels::place(qint64 index) const {
@@ -118,6 +118,8 @@ AxisLabels axis_labels(const SiteKind& kind, int axis, const TraceLabels& labels
       return {axis_name(what), labels.fed, {}};
     case Axis::vocabulary:
       return {axis_name(what), labels.target_vocabulary, {}};
+    case Axis::head:
+      return {axis_name(what), {}, {}, 1};
     default:
       return {axis_name(what), {}, {}};
   }
@@ -146,7 +148,7 @@ QString cell_in_words(const Trace& trace, int entry, Index cell, const TraceLabe
     const AxisLabels names = axis_labels(*e.site.kind, axis, labels);
     if (e.site.kind->axes[static_cast<std::size_t>(axis)] == Axis::single) continue;
     const auto place = names.place(index);
-    places.prepend(index >= names.labels.size() ? Words::tr("%1 %2").arg(names.name, QString::number(index))
+    places.prepend(index >= names.labels.size() ? Words::tr("%1 %2").arg(names.name, names.label(index))
                    : place == index
                        ? Words::tr("%1 '%2' [%3]").arg(names.name, names.label(index), QString::number(index))
                        // Which is another one for the model, that reads in another order.

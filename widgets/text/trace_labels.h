@@ -33,8 +33,9 @@ TraceLabels trace_labels(const Result& result);
 // One axis of a tensor, ready to be drawn.
 struct AxisLabels {
   QString name;               // "source token", "unit"
-  QStringList labels;         // by index; empty: the index itself
+  QStringList labels;         // by index; empty: their numbers
   std::vector<qint64> order;  // place on the screen -> index; empty: the same order
+  int first = 0;              // the number of the first where there are no labels: people count heads from 1
   QString label(qint64 index) const;
   qint64 place(qint64 index) const;  // on the screen, from 0
   qint64 index_at(qint64 place) const { return order.empty() ? place : order[static_cast<std::size_t>(place)]; }

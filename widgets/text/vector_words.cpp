@@ -64,7 +64,7 @@ const char* vector_site(TextVector::Kind kind) {
 QString vector_summary(const TextVector& vector) {
   const Tensor& x = vector.value;
   if (vector.kind == TextVector::Kind::follows && x.size() == 2) {
-    const double yes = 1 / (1 + std::exp(static_cast<double>(x[1]) - static_cast<double>(x[0])));
+    const double yes = follows_probability(vector);
     return (yes >= 0.5 ? Words::tr("yes, %1 %") : Words::tr("no, %1 %")).arg(100 * std::max(yes, 1 - yes), 0, 'f', 1);
   }
   if (vector.kind == TextVector::Kind::score && x.size() == 1)
@@ -88,19 +88,12 @@ QString vectors_summary(const Result& result) {
   return all.join(QStringLiteral(" · "));
 }
 
-std::optional<double> cosine(const TextVector& x, const TextVector& y) {
-  const bool is_vector = x.kind == TextVector::Kind::pooled || x.kind == TextVector::Kind::sentence;
-  if (x.kind != y.kind || !is_vector || x.value.size() != y.value.size()) return {};
-  const double lengths = std::sqrt(product(x.value, x.value)) * std::sqrt(product(y.value, y.value));
-  if (!(lengths > 0)) return {};
-  return std::clamp(product(x.value, y.value) / lengths, -1.0, 1.0);
-}
-
 QString cosine_text(const Result& a, const Result& b) {
   for (const TextVector& x : a.vectors)
     for (const TextVector& y : b.vectors)
       if (const auto found = cosine(x, y))
-        return Words::tr("Cosine of the two texts: %1 (%2).")
+        return (a.source == b.source && a.second == b.second ? Words::tr("Cosine of the two runs: %1 (%2).")
+                                                             : Words::tr("Cosine of the two texts: %1 (%2)."))
             .arg(QString::number(*found, 'f', 4), vector_title(x.kind).toLower());
   return {};
 }

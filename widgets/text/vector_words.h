@@ -3,9 +3,8 @@
 #pragma once
 
 #include <QString>
-#include <optional>
 
-#include "model/decode/run.h"
+#include "model/analysis/effect.h"
 
 namespace headlight {
 
@@ -18,8 +17,6 @@ QString first_numbers(const TextVector& vector, int count);
 // "Sentence embedding: 384 numbers, length 1"; empty where the model says nothing of the text as a whole.
 QString vectors_summary(const Result& result);
 
-// x · y / (|x| |y|), in double precision; nothing for a vector of no length, and for two of different kinds.
-std::optional<double> cosine(const TextVector& x, const TextVector& y);
 // "Cosine of the two texts (sentence embedding): 0.6312."; empty where there is none.
 QString cosine_text(const Result& a, const Result& b);
 

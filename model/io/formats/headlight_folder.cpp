@@ -270,7 +270,7 @@ bool recognise(const fs::path& folder) {
   if (!fs::is_regular_file(folder / kConfig, none)) return false;
   if (fs::exists(folder / kVocabulary, none)) return true;
   try {
-    const Json config = read_json(folder / kConfig, kMaxConfig);
+    const Json config = read_python_json(folder / kConfig, kMaxConfig);
     return !config.is_object() || config.contains("format");
   } catch (const Error&) {
     return true;  // opening it says what is wrong with it

@@ -8,6 +8,7 @@
 #include "model/io/formats/mapping_rules.h"
 #include "model/io/formats/pretrained_text.h"
 #include "model/io/json_file.h"
+#include "model/io/text_file.h"
 #include "model/models/registry.h"
 #include "model/text/message_line.h"
 #include "model/text/utf8.h"
@@ -47,7 +48,7 @@ std::optional<Vocabulary> vocabulary_of(const Settings& text, const char* key, c
   std::error_code none;
   fs::path path = file.parent_path() / name;
   if (!fs::exists(path, none)) path = mapping.parent_path() / name;
-  const std::string bytes = read_file(path, kMaxVocabulary);
+  const std::string bytes = read_text_file(path, kMaxVocabulary);
   std::vector<std::string> tokens;
   for (std::size_t at = 0; at < bytes.size();) {
     const std::size_t end = std::min(bytes.find('\n', at), bytes.size());

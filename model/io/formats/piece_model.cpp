@@ -6,6 +6,7 @@
 #include "model/core/errors.h"
 #include "model/io/file.h"
 #include "model/io/formats/pretrained_tokenizer.h"
+#include "model/io/text_file.h"
 #include "model/text/utf8.h"
 
 namespace headlight {
@@ -118,7 +119,9 @@ PieceModel parse_piece_model(std::string_view bytes, const std::string& name) {
 }
 
 PieceModel read_piece_model(const std::filesystem::path& path) {
-  return parse_piece_model(read_file(path, kMaxFile), path.string());
+  const std::string bytes = read_file(path, kMaxFile);
+  refuse_other_content(bytes, path.string());
+  return parse_piece_model(bytes, path.string());
 }
 
 }  // namespace headlight

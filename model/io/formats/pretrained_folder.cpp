@@ -6,6 +6,7 @@
 #include <system_error>
 #include <unordered_map>
 
+#include "model/core/effort.h"
 #include "model/io/file.h"
 #include "model/io/formats/pretrained_models.h"
 #include "model/io/formats/pretrained_text.h"
@@ -59,7 +60,7 @@ std::shared_ptr<const TensorFile> open_weights(const fs::path& path) {
 
 // {"metadata": ..., "weight_map": {tensor: file}}: both have to have the same tensors.
 std::shared_ptr<const TensorFile> open_shards(const fs::path& index) {
-  const Json json = read_json(index, kMaxIndex, {8, 1'000'000, 2'000'000});
+  const Json json = read_python_json(index, kMaxIndex, {8, 1'000'000, 2'000'000});
   const Settings settings(json, index.string());
   const Json& map = settings.at("weight_map");
   if (!map.is_object()) settings.fail("weight_map", "expected an object");
@@ -164,7 +165,7 @@ struct Config {
 Config read_config(const fs::path& folder) {
   Config config;
   if (is_there(folder / kAdapterConfig)) {
-    const Json adapter = read_json(folder / kAdapterConfig, kMaxConfig);
+    const Json adapter = read_python_json(folder / kAdapterConfig, kMaxConfig);
     const std::string base = adapter.is_object() ? text_at(adapter, "base_model_name_or_path") : std::string();
     config.reason = std::string(kAdapterConfig) + ": this is an adapter" + (base.empty() ? "" : " of " + base) +
                     ", not a whole model; merge it into its model and save that";
@@ -174,7 +175,7 @@ Config read_config(const fs::path& folder) {
     config.reason = "there is no config.json in this folder: nothing says which model the weights are of";
     return config;
   }
-  const Json json = read_json(folder / kConfig, kMaxConfig);
+  const Json json = read_python_json(folder / kConfig, kMaxConfig);
   const Settings settings(json, (folder / kConfig).string());
   config.model_type = settings.text("model_type", "");
   const std::string named = "model_type \"" + config.model_type + "\"";
@@ -196,7 +197,7 @@ Config read_config(const fs::path& folder) {
 
 Json generation_of(const fs::path& folder) {
   const fs::path file = folder / "generation_config.json";
-  return is_there(file) ? read_json(file, kMaxConfig) : Json();
+  return is_there(file) ? read_python_json(file, kMaxConfig) : Json();
 }
 
 // What is wrong with the embedding of a sentence, where the folder has one.
@@ -214,7 +215,7 @@ Contents contents(const fs::path& path) {
   const Config config = read_config(folder);
   const fs::path weights = weights_of(folder);
   if (weights.empty()) refuse_weights(folder);
-  const Json json = is_there(folder / kConfig) ? read_json(folder / kConfig, kMaxConfig) : Json();
+  const Json json = is_there(folder / kConfig) ? read_python_json(folder / kConfig, kMaxConfig) : Json();
   Contents found{open_any(weights), false, config.reason, config.model_type, shown_settings(folder, json)};
   if (found.reason.empty()) found.reason = why_not(json, generation_of(folder), *found.tensors);
   if (found.reason.empty()) found.reason = why_not_pooled(folder);
@@ -243,6 +244,7 @@ class WithSentence : public PretrainedModel {
   ModelTraits::Kind kind() const override { return model_->kind(); }
   Index token_types() const override { return model_->token_types(); }
   Index vocabulary() const override { return model_->vocabulary(); }
+  Index target_vocabulary() const override { return model_->target_vocabulary(); }
   LibraryValues values(NamedBy names, const std::vector<TokenId>& ids, const std::vector<TokenId>& type_ids,
                        const std::vector<TokenId>& target_ids, const CancelToken& cancel) const override {
     return model_->values(names, ids, type_ids, target_ids, cancel);
@@ -312,21 +314,27 @@ std::shared_ptr<const ModelBundle> open(const fs::path& path, const Opening& ope
   auto bundle = std::make_shared<ModelBundle>();
   bundle->folder = path;
   bundle->name = bundle->title = escaped_line(model_name_of(path));
-  std::shared_ptr<const pretrained::Tokenizer> source, target;
+  // Some configurations name no size: there are as many tokens as the embeddings have rows.
+  const Index count = built->vocabulary();
+  std::shared_ptr<const pretrained::Tokenizer> source;
+  std::vector<std::string> tokens;
+  std::shared_ptr<const OtherTokenizer> reads, writes;
   std::string without;
   try {
+    const Effort effort(opening.cancel);
     source = open_tokenizer(folder);
-    target = open_tokenizer(folder, true);
+    tokens = shown_tokens(source.get(), count);
+    reads = as_tokenizer(source, tokens, true);
+    writes = as_tokenizer(open_tokenizer(folder, true), tokens, false);
   } catch (const Error& error) {
-    source = target = nullptr;
+    source = nullptr;
+    tokens = shown_tokens(nullptr, count);
+    reads = writes = as_tokenizer(nullptr, tokens, true);
     without = error.what();
   }
   opening.report(0.9);
-  const Json config = read_json(folder / kConfig, kMaxConfig);
-  // Some configurations name no size: there are as many tokens as the embeddings have rows.
-  const Index count = built->vocabulary();
-  const std::vector<std::string> tokens = shown_tokens(source.get(), count);
-  built->fill(*bundle, tokens, as_tokenizer(source, tokens, true), as_tokenizer(target, tokens, false));
+  const Json config = read_python_json(folder / kConfig, kMaxConfig);
+  built->fill(*bundle, tokens, std::move(reads), std::move(writes));
   const bool guesses = bundle->description.find("guesses masked words") != std::string::npos;
   if (guesses && source)
     for (const char* mask : {"[MASK]", "<mask>"})
@@ -360,7 +368,7 @@ std::vector<fs::path> files(const fs::path& path) {
       files.insert(files.end(), shards.begin(), shards.end());
     } else {
       files.push_back(weights);
-      const Json json = read_json(weights, kMaxIndex, {8, 1'000'000, 2'000'000});
+      const Json json = read_python_json(weights, kMaxIndex, {8, 1'000'000, 2'000'000});
       std::set<std::string> names;
       if (const auto map = json.find("weight_map"); map != json.end() && map->is_object())
         for (const auto& [tensor, file] : map->items())
@@ -384,7 +392,7 @@ std::string model_name_of(const fs::path& path) {
 
 std::vector<std::string> ignored_keys_of(const fs::path& path) {
   const fs::path config = snapshot_of(path) / kConfig;
-  return is_there(config) ? ignored_keys(read_json(config, kMaxConfig)) : std::vector<std::string>();
+  return is_there(config) ? ignored_keys(read_python_json(config, kMaxConfig)) : std::vector<std::string>();
 }
 
 std::vector<fs::path> models_in_hub_cache() {
@@ -433,7 +441,7 @@ std::shared_ptr<const PretrainedModel> open_pretrained(const fs::path& path, con
   if (const std::string reason = read_config(folder).reason; !reason.empty()) refuse_to_run(folder);
   const fs::path weights = weights_of(folder);
   if (weights.empty()) refuse_weights(folder);
-  auto model = build_pretrained(read_json(folder / kConfig, kMaxConfig), generation_of(folder), *open_any(weights),
+  auto model = build_pretrained(read_python_json(folder / kConfig, kMaxConfig), generation_of(folder), *open_any(weights),
                                 folder.string(), cancel);
   if (auto pooling = SentencePooling::of_folder(folder))
     return std::make_shared<const WithSentence>(std::move(model), std::move(*pooling));

@@ -138,6 +138,7 @@ class Built : public PretrainedModel {
   ModelTraits::Kind kind() const override { return model_->traits().kind; }
   Index token_types() const override { return types_; }
   Index vocabulary() const override { return vocabulary_; }
+  Index target_vocabulary() const override { return target_vocabulary_; }
   void fill(ModelBundle& bundle, const std::vector<std::string>& tokens, std::shared_ptr<const OtherTokenizer> source,
             std::shared_ptr<const OtherTokenizer> target) const override;
 

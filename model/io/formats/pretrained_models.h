@@ -45,8 +45,9 @@ class PretrainedModel {
   virtual ModelTraits::Kind kind() const = 0;
   // How many kinds of sentences it tells apart; 0: none.
   virtual Index token_types() const = 0;
-  // How many tokens it reads.
+  // How many tokens it reads, and, of a decoder behind an encoder, how many that one does.
   virtual Index vocabulary() const = 0;
+  virtual Index target_vocabulary() const = 0;
   // What the program runs on texts: fills in the model, what stands on top of it, how it chooses what it writes, and
   // the rules of the text that its configuration gives; the vocabularies are there. `description` gets what it can do.
   virtual void fill(ModelBundle& bundle, const std::vector<std::string>& tokens,

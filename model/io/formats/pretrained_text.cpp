@@ -105,7 +105,7 @@ class LibraryTokenizer : public OtherTokenizer {
       made.end = token.special ? ends[of] : byte(token.offsets.end);
       ends[of] = std::max(ends[of], made.end);
       if (known) made.id = static_cast<TokenId>(token.id);
-      made.unknown = !known;
+      made.unknown = !known || token.unknown;
       made.sentence = sentence;
       made.type = token.type_id;
       tokens.push_back(std::move(made));

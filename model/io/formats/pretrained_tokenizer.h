@@ -14,8 +14,10 @@ namespace headlight {
 // FormatError with file, key, what was expected and what was found; a part that we lack is named.
 std::shared_ptr<const pretrained::Tokenizer> open_tokenizer(const std::filesystem::path& folder, bool target = false);
 
-// tokenizer.json.
-std::shared_ptr<const pretrained::Tokenizer> read_tokenizer_json(const std::filesystem::path& path);
+// tokenizer.json, and what the files beside it say of it.
+class TokenizerConfig;
+std::shared_ptr<const pretrained::Tokenizer> read_tokenizer_json(const std::filesystem::path& path,
+                                                                 const TokenizerConfig* beside = nullptr);
 
 // A sentencepiece model: what its protobuf message says.
 struct PieceModel {

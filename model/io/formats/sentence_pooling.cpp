@@ -34,7 +34,7 @@ fs::path part_of(const fs::path& folder, const std::string& path) {
 }
 
 Json config_of(const fs::path& folder) {
-  Json config = read_json(folder / "config.json", kMaxConfig);
+  Json config = read_python_json(folder / "config.json", kMaxConfig);
   if (!config.is_object()) throw FormatError((folder / "config.json").string() + ": expected an object");
   return config;
 }
@@ -121,7 +121,7 @@ std::optional<SentencePooling> SentencePooling::of_folder(const fs::path& folder
   const fs::path list = folder / "modules.json";
   std::error_code none;
   if (!fs::exists(list, none)) return {};
-  const Json modules = read_json(list, kMaxConfig);
+  const Json modules = read_python_json(list, kMaxConfig);
   if (!modules.is_array()) throw FormatError(list.string() + ": expected a list");
   SentencePooling made;
   for (const Json& module : modules) {

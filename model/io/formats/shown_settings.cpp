@@ -1,7 +1,7 @@
 #include "model/io/formats/shown_settings.h"
 
 #include "model/core/errors.h"
-#include "model/io/file.h"
+#include "model/io/text_file.h"
 #include "model/text/message_line.h"
 
 namespace headlight {
@@ -20,7 +20,7 @@ bool is_there(const fs::path& path) {
 Json json_or_null(const fs::path& path) {
   if (!is_there(path)) return {};
   try {
-    return read_json(path, kMaxFile);
+    return read_python_json(path, kMaxFile);
   } catch (const Error&) {
     return {};
   }
@@ -44,7 +44,7 @@ std::string template_in(const Json& json) {
 std::string template_of(const fs::path& folder) {
   const fs::path file = folder / "chat_template.jinja";
   try {
-    if (is_there(file)) return read_file(file, kMaxFile);
+    if (is_there(file)) return read_text_file(file, kMaxFile);
   } catch (const Error&) {
     return {};
   }

@@ -5,6 +5,7 @@
 
 #include "model/core/errors.h"
 #include "model/io/formats/pretrained_tokenizer.h"
+#include "model/io/formats/tokenizer_config.h"
 #include "model/io/json_file.h"
 
 namespace headlight {
@@ -15,7 +16,6 @@ namespace {
 
 constexpr std::uint64_t kMaxFile = 256u << 20;
 constexpr JsonLimits kLimits{64, 4'000'000, 12'000'000};
-constexpr TokenNumber kMaxNumber = INT32_MAX;
 constexpr std::size_t kMaxSteps = 100;
 
 // One object of the file and the way to it, so that errors name both.
@@ -67,10 +67,16 @@ class Part {
   Settings s_;
 };
 
+std::string literal_text(const Part& part, const char* key) {
+  constexpr std::size_t kLongest = 10'000;  // a long one is looked for at each place of a text
+  std::string text = part.text(key);
+  if (text.size() > kLongest) part.fail(key, "expected at most " + std::to_string(kLongest) + " bytes");
+  return text;
+}
 // {"String": "..."} or {"Regex": "..."}.
 Pattern read_pattern(const Part& part) {
   const Part pattern = part.part("pattern");
-  if (pattern.has("String")) return literal(pattern.text("String"));
+  if (pattern.has("String")) return literal(literal_text(pattern, "String"));
   return regular_expression(pattern.text("Regex"), pattern.where());
 }
 
@@ -189,7 +195,7 @@ PreTokenizer read_pre_tokenizer(const Part& part) {
   }
   if (type == "CharDelimiterSplit") {
     part.only({"delimiter"});
-    return split(literal(part.text("delimiter")), SplitKind::removed, false);
+    return split(literal(literal_text(part, "delimiter")), SplitKind::removed, false);
   }
   if (type == "FixedLength") {
     part.only({"length"});
@@ -208,11 +214,7 @@ Vocabulary read_vocabulary(const Part& part) {
   if (!json.is_object()) part.fail("vocab", "expected an object of tokens and their numbers");
   Vocabulary vocabulary;
   vocabulary.reserve(json.size());
-  for (const auto& [token, id] : json.items()) {
-    if (!id.is_number_unsigned() || id.get<std::uint64_t>() > kMaxNumber)
-      part.fail("vocab", "expected a number of a token from 0 on, found " + id.dump().substr(0, 40));
-    vocabulary.emplace(token, id.get<TokenNumber>());
-  }
+  for (const auto& [token, id] : json.items()) vocabulary.emplace(token, token_number(id, part.where() + ".vocab"));
   return vocabulary;
 }
 
@@ -246,7 +248,7 @@ std::shared_ptr<const SubwordModel> read_unigram(const Part& part) {
     pieces.emplace_back(piece[0].get<std::string>(), piece[1].get<double>());
   }
   std::optional<TokenNumber> unknown;
-  if (part.has("unk_id")) unknown = part.number("unk_id", 0, kMaxNumber, 0);
+  if (part.has("unk_id")) unknown = part.number("unk_id", 0, kMaxTokenNumber, 0);
   return unigram(std::move(pieces), unknown, part.flag("byte_fallback", false), part.where());
 }
 
@@ -306,9 +308,8 @@ std::vector<TemplatePiece> read_template(const Part& part, const char* key) {
       if (!ids.is_array() || !texts.is_array() || ids.size() != texts.size() || ids.size() > kMaxSteps)
         token.fail("ids", "expected as many numbers as there are tokens");
       for (std::size_t i = 0; i < ids.size(); ++i) {
-        if (!ids[i].is_number_unsigned() || ids[i].get<std::uint64_t>() > kMaxNumber || !texts[i].is_string())
-          token.fail("ids", "expected a number of a token from 0 on, found " + ids[i].dump().substr(0, 40));
-        piece.tokens.emplace_back(ids[i].get<TokenNumber>(), texts[i].get<std::string>());
+        if (!texts[i].is_string()) token.fail("tokens", "expected texts");
+        piece.tokens.emplace_back(token_number(ids[i], token.where() + ".ids"), texts[i].get<std::string>());
       }
     }
     pieces.push_back(std::move(piece));
@@ -318,10 +319,8 @@ std::vector<TemplatePiece> read_template(const Part& part, const char* key) {
 
 std::pair<std::string, TokenNumber> read_token(const Part& part, const char* key) {
   const Json& json = part.at(key);
-  if (!json.is_array() || json.size() != 2 || !json[0].is_string() || !json[1].is_number_unsigned() ||
-      json[1].get<std::uint64_t>() > kMaxNumber)
-    part.fail(key, "expected a token and its number");
-  return {json[0].get<std::string>(), json[1].get<TokenNumber>()};
+  if (!json.is_array() || json.size() != 2 || !json[0].is_string()) part.fail(key, "expected a token and its number");
+  return {json[0].get<std::string>(), token_number(json[1], part.where() + "." + key)};
 }
 
 PostProcessor read_post_processor(const Part& part) {
@@ -389,26 +388,73 @@ Decoder read_decoder(const Part& part) {
   part.unsupported("decoder");
 }
 
-std::vector<AddedToken> read_added(const Json& root, const std::string& file) {
-  std::vector<AddedToken> added;
+// Their numbers follow from their order, whatever the file says.
+void read_added(const Json& root, const std::string& file, pretrained::Tokenizer::Parts& parts) {
   const auto list = root.find("added_tokens");
-  if (list == root.end() || list->is_null()) return added;
+  if (list == root.end() || list->is_null()) return;
   if (!list->is_array()) throw FormatError(file + ": added_tokens: expected a list");
   for (std::size_t i = 0; i < list->size(); ++i) {
     const Part part((*list)[i], file, "added_tokens[" + std::to_string(i) + "]");
     part.only({"id", "content", "single_word", "lstrip", "rstrip", "normalized", "special"});
-    added.push_back({part.number("id", 0, kMaxNumber, -1), part.text("content"), part.flag("single_word", false),
-                     part.flag("lstrip", false), part.flag("rstrip", false), part.flag("normalized", false),
-                     part.flag("special", false)});
-    if (added.back().id < 0) part.fail("id", "missing");
+    if (part.number("id", 0, kMaxTokenNumber, -1) < 0) part.fail("id", "missing");
+    parts.added.add({part.text("content"), part.flag("single_word", false), part.flag("lstrip", false),
+                     part.flag("rstrip", false), part.flag("normalized", false), part.flag("special", false)},
+                    *parts.model);
   }
-  return added;
+}
+
+// What tokenizer_config.json says otherwise of the parts that have such a setting, in the file as it was read.
+void change(Json& root, const char* key, const std::function<void(Json& part)>& as_said) {
+  if (const auto part = root.find(key); part != root.end() && part->is_object()) as_said(*part);
+}
+bool is_of_type(const Json& part, const char* type) {
+  return part.is_object() && part.contains("type") && part.at("type") == type;
+}
+
+void set_prefix_space(Json& root, bool add, bool legacy) {
+  for (const char* key : {"pre_tokenizer", "decoder"})
+    change(root, key, [&](Json& part) {
+      if (is_of_type(part, "ByteLevel")) part["add_prefix_space"] = add;
+      if (!is_of_type(part, "Metaspace")) return;
+      const Json scheme = part.value("prepend_scheme", Json("always"));
+      part.erase("add_prefix_space");
+      part["prepend_scheme"] = !add ? Json("never") : scheme != "never" ? scheme : Json(legacy ? "always" : "first");
+    });
+  change(root, "post_processor", [&](Json& part) {
+    if (is_of_type(part, "RobertaProcessing")) part["add_prefix_space"] = add;
+  });
+  if (add) return;
+  const auto drop = [&](const char* key, const char* list, const char* type) {
+    change(root, key, [&](Json& part) {
+      if (!is_of_type(part, "Sequence") || !part.contains(list) || !part.at(list).is_array()) return;
+      Json kept = Json::array();
+      for (const Json& step : part.at(list))
+        if (!is_of_type(step, type)) kept.push_back(step);
+      part[list] = std::move(kept);
+    });
+  };
+  drop("normalizer", "normalizers", "Prepend");
+  drop("decoder", "decoders", "Strip");
+}
+
+void set_as_said(Json& root, const TokenizerConfig& config) {
+  if (const auto add = config.optional_flag("add_prefix_space"))
+    set_prefix_space(root, *add, config.flag("legacy", true));
+  if (config.family().empty()) return;  // only the classes of BERT look at these
+  for (const auto& [theirs, ours] : {std::pair("do_lower_case", "lowercase"),
+                                     {"strip_accents", "strip_accents"},
+                                     {"tokenize_chinese_chars", "handle_chinese_chars"}})
+    if (const auto said = config.optional_flag(theirs))
+      change(root, "normalizer", [&, &key = ours](Json& part) {
+        if (is_of_type(part, "BertNormalizer")) part[key] = *said;
+      });
 }
 
 }  // namespace
 
-std::shared_ptr<const pretrained::Tokenizer> read_tokenizer_json(const std::filesystem::path& path) {
-  const Json root = read_json(path, kMaxFile, kLimits);
+std::shared_ptr<const pretrained::Tokenizer> read_tokenizer_json(const std::filesystem::path& path,
+                                                                 const TokenizerConfig* beside) {
+  Json root = read_python_json(path, kMaxFile, kLimits);
   const std::string file = path.string();
   const Settings settings(root, file);
   // Truncation and padding are for training in batches: a text that somebody types stays whole.
@@ -417,13 +463,15 @@ std::shared_ptr<const pretrained::Tokenizer> read_tokenizer_json(const std::file
   if (settings.has("version") && settings.at("version") != "1.0") settings.fail("version", "expected \"1.0\"");
   const auto present = [&](const char* key) { return settings.has(key) && !settings.at(key).is_null(); };
   const auto part = [&](const char* key) { return Part(settings.at(key), file, key); };
+  if (beside) set_as_said(root, *beside);
   pretrained::Tokenizer::Parts parts;
   if (present("normalizer")) parts.normalizer = read_normalizer(part("normalizer"));
   if (present("pre_tokenizer")) parts.pre_tokenizer = read_pre_tokenizer(part("pre_tokenizer"));
   parts.model = read_model(part("model"));
   if (present("post_processor")) parts.post_processor = read_post_processor(part("post_processor"));
   if (present("decoder")) parts.decoder = read_decoder(part("decoder"));
-  parts.added = read_added(root, file);
+  read_added(root, file, parts);
+  if (beside) beside->add_tokens(parts, {});
   return std::make_shared<const pretrained::Tokenizer>(std::move(parts));
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "model/core/effort.h"
 #include "model/text/pretrained/unicode.h"
 #include "model/text/utf8.h"
 
@@ -9,6 +10,7 @@ namespace headlight::pretrained {
 
 void for_each_character(std::string_view text,
                         const std::function<void(char32_t c, std::size_t at, std::size_t length)>& take) {
+  Effort::spend(10 * text.size());
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t length = code_point_length(text, at);
     take(length == 0 ? U'\ufffd' : code_point(text.substr(at, length)), at, std::max<std::size_t>(length, 1));
@@ -46,7 +48,13 @@ AlignedText AlignedText::slice(std::size_t first, std::size_t last) const {
   return part;
 }
 
+void AlignedText::add_behind(const AlignedText& behind) {
+  text_ += behind.text_;
+  spans_.insert(spans_.end(), behind.spans_.begin(), behind.spans_.end());
+}
+
 void AlignedText::transform(const Changes& changes, std::size_t removed) {
+  Effort::hold(changes.size());
   std::string text;
   std::vector<Span> spans;
   std::size_t at = 0;
@@ -96,12 +104,16 @@ void AlignedText::lower_case() {
 
 void AlignedText::prepend(const std::string& text) {
   if (text_.empty()) return;
+  Effort::hold(text_.size() + text.size());
   text_.insert(0, text);
   spans_.insert(spans_.begin(), text.size(), Span(spans_.front()));
 }
 
 void AlignedText::replace(const std::vector<std::pair<std::size_t, std::size_t>>& ranges, const std::string& content) {
   if (ranges.empty()) return;
+  std::size_t bytes = text_.size() + ranges.size() * content.size();
+  for (const auto& [first, last] : ranges) bytes -= last - first;
+  Effort::hold(bytes);
   std::string text;
   std::vector<Span> spans;
   std::size_t at = 0;

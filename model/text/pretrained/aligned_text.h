@@ -32,6 +32,7 @@ class AlignedText {
   Span span(std::size_t first, std::size_t last) const;
 
   AlignedText slice(std::size_t first, std::size_t last) const;
+  void add_behind(const AlignedText& behind);  // of the same original
 
   // The new characters. Beside each: 0 takes the place of the next old one, -n that of the next and of n behind it; 1
   // is put in behind the old one before. `removed` old ones at the beginning go without replacement.

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "model/core/effort.h"
 #include "model/text/pretrained/parts.h"
 #include "model/text/utf8.h"
 
@@ -81,7 +82,10 @@ std::string cleaned(std::string text) {
 
 Decoder in_sequence(std::vector<Decoder> steps) {
   return [steps = std::move(steps)](Texts tokens) {
-    for (const Decoder& step : steps) tokens = step(std::move(tokens));
+    for (const Decoder& step : steps) {
+      for (const std::string& token : tokens) Effort::spend(10 * (token.size() + 1));
+      tokens = step(std::move(tokens));
+    }
     return tokens;
   };
 }
@@ -123,7 +127,12 @@ Decoder decode_metaspace(std::string replacement, bool prepended) {
 
 Decoder decode_replace(Pattern pattern, std::string content) {
   return [pattern = std::move(pattern), content = std::move(content)](Texts tokens) {
-    for (std::string& token : tokens) token = replaced_in(token, pattern(token), content);
+    std::size_t bytes = 0;
+    for (std::string& token : tokens) {
+      const Ranges ranges = pattern(token);
+      Effort::hold(bytes += token.size() + ranges.size() * content.size());
+      token = replaced_in(token, ranges, content);
+    }
     return tokens;
   };
 }

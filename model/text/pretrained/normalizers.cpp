@@ -2,6 +2,7 @@
 #include <array>
 #include <cstring>
 
+#include "model/core/effort.h"
 #include "model/core/errors.h"
 #include "model/text/graphemes.h"
 #include "model/text/pretrained/parts.h"
@@ -45,6 +46,7 @@ class CharacterMap {
       if (at >= units_.size() || (units_[at] & (1u << 31 | 0xff)) != byte) break;
       const bool leaf = units_[at] >> 8 & 1;
       at ^= offset(units_[at]);
+      Effort::spend(5);
       if (!leaf) continue;
       if (at >= units_.size()) break;
       const std::size_t begin = units_[at] & ((1u << 31) - 1);
@@ -73,6 +75,7 @@ std::size_t character_count(std::string_view text) {
 
 // `from` becomes `to`: characters one for one, what is more is put in, what is less goes with the last one.
 void add_replacement(AlignedText::Changes& changes, std::string_view from, std::string_view to) {
+  Effort::hold(changes.size() + to.size());
   const auto before = static_cast<int>(character_count(from));
   int after = 0;
   for_each_character(to, [&](char32_t c, std::size_t, std::size_t) {
@@ -113,12 +116,12 @@ void map_longest(AlignedText& text, const CharacterMap& map) {
   const std::string all = text.text();
   // From the end, so that the places of what comes before stay.
   std::vector<std::pair<std::size_t, std::size_t>> places;
-  std::vector<std::string> contents;
+  std::vector<std::string_view> contents;  // of the map
   for (std::size_t at = 0; at < all.size();) {
     const auto found = map.find(std::string_view(all).substr(at), true);
     if (found) {
       places.emplace_back(at, at + found->second);
-      contents.emplace_back(found->first);
+      contents.push_back(found->first);
       at += found->second;
     } else {
       std::size_t length = 1;

@@ -67,7 +67,9 @@ class SubwordModel {
   virtual std::vector<SubToken> tokenize(const std::string& piece) const = 0;
   virtual std::optional<TokenNumber> find(const std::string& token) const = 0;
   virtual const std::string* text(TokenNumber id) const = 0;
-  virtual TokenNumber size() const = 0;
+  virtual TokenNumber size() const = 0;  // how many tokens it has; numbers may be larger
+  // What stands for a piece that it does not know.
+  virtual std::optional<TokenNumber> unknown() const = 0;
 };
 using Vocabulary = std::unordered_map<std::string, TokenNumber>;
 // Each throws FormatError "WHERE: ..." for what does not fit together.
@@ -98,6 +100,7 @@ struct EncodedToken {
   int type_id = 0;
   bool special = false;  // put in by the post-processor
   int sequence = 0;      // which of two texts it is of
+  bool unknown = false;  // stands for a piece that is not in the vocabulary
 };
 using Encoding = std::vector<EncodedToken>;
 // Of one or two texts; `add_special` is false for the bare tokens.

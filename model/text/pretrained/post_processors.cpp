@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "model/core/effort.h"
 #include "model/text/pretrained/parts.h"
 
 namespace headlight::pretrained {
@@ -41,10 +42,13 @@ PostProcessor in_sequence(std::vector<PostProcessor> steps) {
 PostProcessor by_template(std::vector<TemplatePiece> single, std::vector<TemplatePiece> pair) {
   return [single = std::move(single), pair = std::move(pair)](std::vector<Encoding> texts, bool add_special) {
     std::vector<Encoding> result;
+    std::size_t count = 0;
     for (const TemplatePiece& piece : texts.size() == 2 ? pair : single) {
       Encoding part;
       if (piece.sequence >= 0 && piece.sequence < static_cast<int>(texts.size())) {
-        part = texts[static_cast<std::size_t>(piece.sequence)];
+        const Encoding& of = texts[static_cast<std::size_t>(piece.sequence)];
+        Effort::hold(count += of.size());
+        part = of;
         for (EncodedToken& token : part) token.type_id = piece.type_id;
       } else if (piece.sequence < 0 && add_special) {
         for (const auto& [id, text] : piece.tokens) part.push_back(special_token({text, id}, piece.type_id));

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "model/core/effort.h"
 #include "model/text/pretrained/parts.h"
 
 namespace headlight::pretrained {
@@ -72,9 +73,12 @@ PreTokenizer in_sequence(std::vector<PreTokenizer> steps) {
     Pieces pieces{text};
     for (const PreTokenizer& step : steps) {
       Pieces next;
+      std::size_t bytes = 0;
       for (const AlignedText& piece : pieces)
-        for (AlignedText& part : step(piece))
+        for (AlignedText& part : step(piece)) {
+          Effort::hold(bytes += part.text().size());
           if (!part.empty()) next.push_back(std::move(part));
+        }
       pieces = std::move(next);
     }
     return pieces;

@@ -5,6 +5,7 @@
 
 #include "model/core/errors.h"
 #include "model/text/pretrained/parts.h"
+#include "model/text/pretrained/prefixes.h"
 
 namespace headlight::pretrained {
 
@@ -32,6 +33,12 @@ class TableModel : public SubwordModel {
   TokenNumber size() const override { return static_cast<TokenNumber>(vocabulary_.size()); }
 
  protected:
+  // Bytes of the longest token: a longer piece of a text is none.
+  std::size_t longest() const {
+    std::size_t most = 0;
+    for (const auto& [token, id] : vocabulary_) most = std::max(most, token.size());
+    return most;
+  }
   TokenNumber unknown_number(const std::string& unknown) const {
     const std::optional<TokenNumber> id = find(unknown);
     if (!id)
@@ -46,24 +53,28 @@ class TableModel : public SubwordModel {
 class WordPiece : public TableModel {
  public:
   WordPiece(Vocabulary vocabulary, WordPieceSettings settings, const std::string& where)
-      : TableModel(std::move(vocabulary), where), s_(std::move(settings)) {}
+      : TableModel(std::move(vocabulary), where), s_(std::move(settings)), longest_(longest()) {}
+  std::optional<TokenNumber> unknown() const override { return find(s_.unknown); }
 
   std::vector<SubToken> tokenize(const std::string& piece) const override {
     std::vector<std::size_t> ends;  // of its characters
     for_each_character(piece, [&](char32_t, std::size_t at, std::size_t length) { ends.push_back(at + length); });
-    if (ends.size() > s_.longest) return unknown(piece);
+    if (ends.size() > s_.longest) return as_unknown(piece);
     std::vector<SubToken> tokens;
     std::size_t begin = 0, index = 0;
     while (begin < piece.size()) {
-      std::size_t last = ends.size();
+      std::size_t last = static_cast<std::size_t>(
+          std::upper_bound(ends.begin() + static_cast<std::ptrdiff_t>(index), ends.end(), begin + longest_) -
+          ends.begin());
       for (; last > index; --last) {
+        Effort::spend(ends[last - 1] - begin);
         std::string part = (begin > 0 ? s_.prefix : "") + piece.substr(begin, ends[last - 1] - begin);
         if (const std::optional<TokenNumber> id = find(part)) {
           tokens.push_back({*id, std::move(part), begin, ends[last - 1]});
           break;
         }
       }
-      if (last == index) return unknown(piece);
+      if (last == index) return as_unknown(piece);
       begin = ends[last - 1];
       index = last;
     }
@@ -71,16 +82,18 @@ class WordPiece : public TableModel {
   }
 
  private:
-  std::vector<SubToken> unknown(const std::string& piece) const {
+  std::vector<SubToken> as_unknown(const std::string& piece) const {
     return {{unknown_number(s_.unknown), s_.unknown, 0, piece.size()}};
   }
   WordPieceSettings s_;
+  std::size_t longest_;
 };
 
 class WordLevel : public TableModel {
  public:
   WordLevel(Vocabulary vocabulary, std::string unknown, const std::string& where)
       : TableModel(std::move(vocabulary), where), unknown_(std::move(unknown)) {}
+  std::optional<TokenNumber> unknown() const override { return find(unknown_); }
   std::vector<SubToken> tokenize(const std::string& piece) const override {
     if (const std::optional<TokenNumber> id = find(piece)) return {{*id, piece, 0, piece.size()}};
     return {{unknown_number(unknown_), unknown_, 0, piece.size()}};
@@ -106,7 +119,10 @@ class BytePair : public TableModel {
     }
   }
 
+  std::optional<TokenNumber> unknown() const override { return s_.unknown ? find(*s_.unknown) : std::nullopt; }
+
   std::vector<SubToken> tokenize(const std::string& piece) const override {
+    Effort::spend(50 * piece.size());
     if (s_.ignore_merges)
       if (const std::optional<TokenNumber> id = find(piece)) return {{*id, piece, 0, piece.size()}};
     std::vector<Symbol> symbols = symbols_of(piece);
@@ -190,6 +206,7 @@ class BytePair : public TableModel {
     for (std::size_t i = 0; i + 1 < symbols.size(); ++i)
       offer(static_cast<std::ptrdiff_t>(i), static_cast<std::ptrdiff_t>(i) + 1);
     while (!queue.empty()) {
+      Effort::spend(100);
       const Candidate best = queue.top();
       queue.pop();
       Symbol& left = symbols[best.place];
@@ -228,10 +245,12 @@ class Unigram : public TableModel {
     pieces_ = std::move(pieces);
     if (unknown_ && (*unknown_ < 0 || *unknown_ >= static_cast<TokenNumber>(pieces_.size())))
       throw FormatError(where + ": the number of the unknown token is not one of the vocabulary");
-    for (const auto& [piece, id] : vocabulary_) sorted_.push_back(static_cast<std::uint32_t>(id));
-    std::sort(sorted_.begin(), sorted_.end(),
-              [&](std::uint32_t a, std::uint32_t b) { return pieces_[a].first < pieces_[b].first; });
+    std::vector<std::pair<std::string_view, std::uint32_t>> sorted;
+    for (const auto& [piece, id] : vocabulary_) sorted.emplace_back(piece, static_cast<std::uint32_t>(id));
+    sorted_ = Prefixes(std::move(sorted));
   }
+  TokenNumber size() const override { return static_cast<TokenNumber>(pieces_.size()); }
+  std::optional<TokenNumber> unknown() const override { return unknown_; }
   const std::string* text(TokenNumber id) const override {
     return id >= 0 && id < static_cast<TokenNumber>(pieces_.size()) ? &pieces_[static_cast<std::size_t>(id)].first
                                                                     : nullptr;
@@ -261,22 +280,6 @@ class Unigram : public TableModel {
     for (std::size_t i = 0; i < pieces.size(); ++i) vocabulary[pieces[i].first] = static_cast<TokenNumber>(i);
     return vocabulary;
   }
-  // All pieces that `text` begins with, the shortest first: the range of those that agree so far becomes smaller byte
-  // by byte.
-  template <typename Take>
-  void for_each_prefix(std::string_view text, Take take) const {
-    auto first = sorted_.begin(), last = sorted_.end();
-    for (std::size_t at = 0; at < text.size() && first != last; ++at) {
-      const auto byte = static_cast<unsigned char>(text[at]);
-      const auto at_byte = [&](std::uint32_t id) {  // -1: it ends before
-        const std::string& piece = pieces_[id].first;
-        return at < piece.size() ? static_cast<int>(static_cast<unsigned char>(piece[at])) : -1;
-      };
-      first = std::lower_bound(first, last, byte, [&](std::uint32_t id, int b) { return at_byte(id) < b; });
-      last = std::upper_bound(first, last, byte, [&](int b, std::uint32_t id) { return b < at_byte(id); });
-      if (first != last && pieces_[*first].first.size() == at + 1) take(at + 1, *first);
-    }
-  }
   TokenNumber unknown_id() const {
     if (!unknown_)
       throw FormatError(where_ + ": a text has characters that no piece has, and there is no unknown token");
@@ -302,7 +305,7 @@ class Unigram : public TableModel {
     };
     for_each_character(piece, [&](char32_t, std::size_t begin, std::size_t length) {
       bool single = false;
-      for_each_prefix(std::string_view(piece).substr(begin), [&](std::size_t size, std::uint32_t id) {
+      sorted_.for_each(std::string_view(piece).substr(begin), [&](std::size_t size, std::uint32_t id) {
         offer(begin, begin + size, pieces_[id].second, static_cast<TokenNumber>(id));
         single |= size == length;
       });
@@ -329,7 +332,7 @@ class Unigram : public TableModel {
   std::optional<TokenNumber> unknown_;
   bool byte_fallback_;
   double unknown_score_ = 0;
-  std::vector<std::uint32_t> sorted_;  // pieces in the order of their bytes
+  Prefixes sorted_;
 };
 
 }  // namespace

@@ -1,94 +1,46 @@
 #include "model/text/pretrained/tokenizer.h"
 
-#include <algorithm>
-
-#include "model/text/utf8.h"
+#include "model/core/budget.h"
 
 namespace headlight::pretrained {
 
 namespace {
 
-char32_t character_at(std::string_view text, std::size_t at) {
-  const std::size_t length = code_point_length(text, at);
-  return length == 0 ? U'\ufffd' : code_point(text.substr(at, length));
-}
-// Where the character before `at` begins.
-std::size_t before(std::string_view text, std::size_t at) {
-  do --at;
-  while (at > 0 && (static_cast<unsigned char>(text[at]) & 0xc0) == 0x80);
-  return at;
-}
+// What tokenizers that people use stay far below: a text may become 16 times as long (a normal form makes 11 bytes of
+// one at most, and byte-level vocabularies write two for one), short ones a megabyte, and 100 kB take a second.
+class TextEffort : public Effort {
+ public:
+  explicit TextEffort(std::size_t bytes)
+      : Effort("reading this text with the tokenizer of this model", 5 + static_cast<double>(bytes) / 1e5,
+               16 * bytes + (std::size_t{1} << 20)) {}
+};
 
 }  // namespace
 
-Tokenizer::Tokenizer(Parts parts) : parts_(std::move(parts)) {
-  for (const AddedToken& token : parts_.added) {
-    by_id_[token.id] = &token;
-    by_text_[token.content] = &token;
-    AlignedText content(token.content);
-    if (token.normalized && parts_.normalizer) parts_.normalizer(content);
-    if (!content.empty()) (token.normalized ? normalized_ : plain_).emplace_back(content.text(), &token);
-  }
-  for (Finder* finder : {&plain_, &normalized_})
-    std::stable_sort(finder->begin(), finder->end(), [](const auto& a, const auto& b) {
-      const auto first = [](const auto& entry) { return static_cast<unsigned char>(entry.first[0]); };
-      return first(a) != first(b) ? first(a) < first(b) : a.first.size() > b.first.size();
-    });
+std::optional<TokenNumber> Tokenizer::Parts::find(const std::string& token) const {
+  const AddedToken* known = added.find(token);
+  return known ? std::optional(known->id) : model->find(token);
 }
 
-// The leftmost added token, of those that begin there the longest, and so on.
-std::vector<Tokenizer::Piece> Tokenizer::split(const AlignedText& aligned, const Finder& finder) const {
-  const std::string& text = aligned.text();
-  std::vector<Piece> pieces;
-  std::size_t done = 0;
-  const auto plain = [&](std::size_t end) {
-    if (done < end) pieces.push_back({aligned.slice(done, end), {}});
-  };
-  for (std::size_t at = 0; at < text.size();) {
-    const auto by_byte = [](const auto& entry, unsigned char byte) {
-      return static_cast<unsigned char>(entry.first[0]) < byte;
-    };
-    auto found = std::lower_bound(finder.begin(), finder.end(), static_cast<unsigned char>(text[at]), by_byte);
-    while (found != finder.end() && found->first[0] == text[at] &&
-           text.compare(at, found->first.size(), found->first) != 0)
-      ++found;
-    if (found == finder.end() || found->first[0] != text[at]) {
-      ++at;
-      continue;
-    }
-    const AddedToken& token = *found->second;
-    std::size_t first = at, last = at + found->first.size();
-    at = last;
-    if (token.single_word && ((first > 0 && is_word_character(character_at(text, before(text, first)))) ||
-                              (last < text.size() && is_word_character(character_at(text, last)))))
-      continue;
-    if (token.lstrip)
-      while (first > done && is_white_space(character_at(text, before(text, first)))) first = before(text, first);
-    if (token.rstrip)
-      while (last < text.size() && is_white_space(character_at(text, last))) last += code_point_length(text, last);
-    first = std::max(first, done);
-    if (first >= last) continue;
-    plain(first);
-    pieces.push_back({aligned.slice(first, last), token.id});
-    done = last;
-    at = std::max(at, last);
-  }
-  plain(text.size());
-  return pieces;
+Tokenizer::Tokenizer(Parts parts) : parts_(std::move(parts)) {
+  const TextEffort effort(0);  // each of them is normalised
+  parts_.added.prepare(parts_.normalizer);
 }
 
 Encoding Tokenizer::tokens_of(std::string_view text, int sequence) const {
-  std::vector<Piece> pieces;
-  for (Piece& piece : split(AlignedText(text), plain_)) {
+  std::vector<AddedTokens::Piece> pieces;
+  for (AddedTokens::Piece& piece : parts_.added.split(AlignedText(text), false)) {
     if (piece.id) {
       pieces.push_back(std::move(piece));
       continue;
     }
     if (parts_.normalizer) parts_.normalizer(piece.text);
-    for (Piece& part : split(piece.text, normalized_)) pieces.push_back(std::move(part));
+    for (AddedTokens::Piece& part : parts_.added.split(piece.text, true)) pieces.push_back(std::move(part));
   }
   Encoding tokens;
-  for (const Piece& piece : pieces) {
+  std::size_t bytes = 0;  // of their texts: one that stands for all that is unknown may be long
+  const std::optional<TokenNumber> unknown = parts_.model->unknown();
+  for (const AddedTokens::Piece& piece : pieces) {
     if (piece.text.empty()) continue;
     if (piece.id) {
       tokens.push_back(
@@ -96,9 +48,11 @@ Encoding Tokenizer::tokens_of(std::string_view text, int sequence) const {
       continue;
     }
     for (const AlignedText& word : parts_.pre_tokenizer ? parts_.pre_tokenizer(piece.text) : Pieces{piece.text})
-      for (SubToken& token : parts_.model->tokenize(word.text()))
-        tokens.push_back(
-            {token.id, std::move(token.text), word.span(token.first, token.last), sequence, false, sequence});
+      for (SubToken& token : parts_.model->tokenize(word.text())) {
+        Effort::hold(bytes += token.text.size());
+        tokens.push_back({token.id, std::move(token.text), word.span(token.first, token.last), sequence, false,
+                          sequence, token.id == unknown});
+      }
   }
   return tokens;
 }
@@ -111,16 +65,25 @@ Encoding Tokenizer::processed(std::vector<Encoding> texts, bool add_special) con
 }
 
 Encoding Tokenizer::encode(std::string_view text, bool add_special) const {
+  const TextEffort effort(text.size());
   return processed({tokens_of(text, 0)}, add_special);
 }
 Encoding Tokenizer::encode_pair(std::string_view first, std::string_view second, bool add_special) const {
+  const TextEffort effort(first.size() + second.size());
   return processed({tokens_of(first, 0), tokens_of(second, 1)}, add_special);
 }
 
 std::string Tokenizer::decode(const std::vector<TokenNumber>& ids, bool skip_special) const {
   Texts tokens;
+  std::size_t bytes = 0;
   for (const TokenNumber id : ids)
-    if (const std::string* token = text(id); token && !(skip_special && is_special(id))) tokens.push_back(*token);
+    if (const std::string* token = text(id); token && !(skip_special && is_special(id))) {
+      bytes += token->size();
+      within_budget(static_cast<double>(bytes), budget::kUnpacked, "the text of these tokens",
+                    "the vocabulary has tokens that are no words");
+      tokens.push_back(*token);
+    }
+  const TextEffort effort(bytes);
   if (parts_.decoder) tokens = parts_.decoder(std::move(tokens));
   std::string all;
   for (std::size_t i = 0; i < tokens.size(); ++i) all += (i > 0 && !parts_.decoder ? " " : "") + tokens[i];
@@ -128,16 +91,12 @@ std::string Tokenizer::decode(const std::vector<TokenNumber>& ids, bool skip_spe
 }
 
 const std::string* Tokenizer::text(TokenNumber id) const {
-  const auto added = by_id_.find(id);
-  return added != by_id_.end() ? &added->second->content : parts_.model->text(id);
-}
-std::optional<TokenNumber> Tokenizer::find(const std::string& token) const {
-  const auto added = by_text_.find(token);
-  return added != by_text_.end() ? std::optional(added->second->id) : parts_.model->find(token);
+  const AddedToken* added = parts_.added.at(id);
+  return added ? &added->content : parts_.model->text(id);
 }
 bool Tokenizer::is_special(TokenNumber id) const {
-  const auto added = by_id_.find(id);
-  return added != by_id_.end() && added->second->special;
+  const AddedToken* added = parts_.added.at(id);
+  return added && added->special;
 }
 
 }  // namespace headlight::pretrained

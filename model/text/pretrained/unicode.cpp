@@ -7,6 +7,8 @@
 
 #include <algorithm>
 
+#include "model/core/effort.h"
+
 namespace headlight::pretrained {
 
 namespace {
@@ -100,6 +102,7 @@ std::vector<std::pair<char32_t, int>> normal_form(const std::u32string& text, No
   const bool composed = form == NormalForm::nfc || form == NormalForm::nfkc;
   const icu::Normalizer2 *parts = instance(compatible), *canonical = instance(false);
   std::vector<Character> characters;
+  Effort::spend(100 * text.size());
   for (const char32_t c : text) {
     icu::UnicodeString decomposed;
     if (!parts || !parts->getDecomposition(icu(c), decomposed)) decomposed = icu::UnicodeString(icu(c));

@@ -186,7 +186,7 @@ void AlignmentView::set_as_trained(std::shared_ptr<const Result> result) {
   if (is_fresh()) show_moved();
 }
 
-int AlignmentView::moved() { return static_cast<int>(heatmap()->moved_cells().size()); }
+int AlignmentView::moved() { return heatmap()->marks_moved() ? static_cast<int>(heatmap_->moved_cells().size()) : 0; }
 
 // Where the two differ by at least two of the hundredths that are written into the cells; a changed one has its corner.
 void AlignmentView::show_moved() {
@@ -196,19 +196,19 @@ void AlignmentView::show_moved() {
   const auto same = std::ranges::find_if(
       maps, [&](const AttentionMap& map) { return map.kind == map_->kind && map.layer == map_->layer; });
   if (same != maps.end()) {
-    const std::shared_ptr<const AttentionMap> before =
-        std::make_shared<const AttentionMap>(folded_.blanks > 0 ? without_padding(*same) : *same);
-    const Tensor then = before->matrix(AttentionMap::kMean), now = map_->matrix(AttentionMap::kMean);
+    const FoldedMap before =
+        FoldedMap::of(std::make_shared<const AttentionMap>(*same), AttentionMap::kMean, folded_.blanks > 0);
+    const FoldedMap::Cells then = before.cells(AttentionMap::kMean), now = folded_.cells(AttentionMap::kMean);
     std::set<std::pair<Index, Index>> edited;
     for (const auto& [row, column] : edited_weights(*map_, AttentionMap::kMean, interventions_))
       edited.emplace(row, column);
-    constexpr double kLeast = 0.02;
-    for (Index row = 0; row < std::min(then.rows(), now.rows()) && then.columns() == now.columns(); ++row)
-      for (Index column = 0; column < now.columns(); ++column) {
-        const Index cell = row * now.columns() + column;
-        if (std::abs(static_cast<double>(now[cell]) - static_cast<double>(then[cell])) >= kLeast &&
+    for (int row = 0; row < std::min(then.rows, now.rows) && then.columns == now.columns; ++row)
+      for (int column = 0; column < now.columns; ++column) {
+        const auto cell =
+            static_cast<std::size_t>(row) * static_cast<std::size_t>(now.columns) + static_cast<std::size_t>(column);
+        if (std::abs(static_cast<double>(now.values[cell]) - static_cast<double>(then.values[cell])) >= kMoved &&
             !edited.contains({row, column}))
-          moved.push_back({static_cast<int>(row), static_cast<int>(column)});
+          moved.push_back({row, column});
       }
   }
   heatmap_->set_moved_cells(std::move(moved));

@@ -30,9 +30,11 @@ class AlignmentView : public ViewPanel, public Captioned, public RowPicture {
 
   // Marks the cells that these edits changed.
   void set_interventions(std::vector<Intervention> interventions);
-  // The same run without what the person changed (null: nothing is): a dot marks each weight that is another one.
+  // The same run without what the person changed (null: nothing is): a dot marks each weight that is another one, and
+  // the sum of what is padding.
   void set_as_trained(std::shared_ptr<const Result> result);
-  int moved();  // how many of them are marked
+  static constexpr double kMoved = 0.02;  // by so much at least
+  int moved();                            // how many of them are marked
   void set_row_labels(RowLabels labels);
   RowLabels row_labels() const { return row_labels_; }
   // Each column of padding, or all of them as one with their sum, which a click takes apart.
@@ -52,6 +54,7 @@ class AlignmentView : public ViewPanel, public Captioned, public RowPicture {
   ColourKey colour_key() const override;
   QString caption() const override;
   QString what_to_do(bool changing) const override;
+  ShownAttention attention() const override { return {map_.get(), AttentionMap::kMean}; }
 
  signals:
   void painted(quint64 result_id);

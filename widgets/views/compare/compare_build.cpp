@@ -16,6 +16,7 @@
 
 #include "model/core/errors.h"
 #include "widgets/base/theme.h"
+#include "widgets/base/tokens.h"
 #include "widgets/base/utf8_text.h"
 #include "widgets/text/token_text.h"
 #include "widgets/views/compare/compare_pictures.h"
@@ -80,7 +81,11 @@ void CompareView::connect_parts() {
     if (variant >= 0) variant_ = variant;
     set_reference(static_cast<Reference>(reference_box_->itemData(at).toInt()));
   });
-  connect(model_box_, &QComboBox::activated, this, [this] { set_reference(Reference::model); });
+  connect(model_box_, &QComboBox::activated, this, [this](int at) {
+    if (listed(at)) return set_reference(Reference::model);
+    model_box_->setCurrentIndex(model_shown_);  // “Open…” is none
+    emit openWanted();
+  });
   connect(text_, &QLineEdit::textEdited, this, [this] { set_reference(Reference::text); });
   connect(text_, &QLineEdit::textChanged, this, &CompareView::fit);
   connect(keep_, &QPushButton::clicked, this, &CompareView::keepWanted);
@@ -99,6 +104,7 @@ void CompareView::connect_parts() {
 void CompareView::show_texts() {
   reference_label_->setText(tr("&A is"));
   show_references();
+  show_models();
   reference_box_->setToolTip(tr("What the newest run, B, is compared with."));
   reference_box_->setAccessibleName(tr("Run to compare with"));
   text_->setPlaceholderText(tr("another text"));
@@ -151,13 +157,15 @@ void CompareView::show_models() {
   const QString before = model_box_->currentData().toString();
   const QSignalBlocker quiet(model_box_);
   model_box_->clear();
-  for (const ModelDescription& model : models_) {
-    model_box_->addItem(QCoreApplication::translate("ModelCard", model.bundle->title.c_str()),
-                        path_text(model.bundle->folder));
-    model_box_->setItemData(model_box_->count() - 1, QString::fromStdString(model.bundle->description),
-                            Qt::ToolTipRole);
+  for (int at = 0; const ModelDescription* model = listed(at); ++at) {
+    const ModelBundle& bundle = *model->bundle;
+    const std::string& title = bundle.title.empty() ? bundle.name : bundle.title;
+    const QString translated = QCoreApplication::translate("ModelCard", title.c_str());
+    model_box_->addItem(shown_text(translated.toStdString()), path_text(bundle.folder));
+    model_box_->setItemData(at, shown_text(bundle.description), Qt::ToolTipRole);
   }
-  model_box_->setCurrentIndex(model_box_->findData(before));
+  model_box_->addItem(tr("Open…"));
+  model_box_->setCurrentIndex(before.isEmpty() ? -1 : model_box_->findData(before));
 }
 
 // Where it looks; the heads, those that changed most first; the values of the run, likewise.
@@ -177,6 +185,11 @@ void CompareView::show_choices() {
   const QSignalBlocker quiet(subject_box_);
   subject_box_->clear();
   subject_box_->addItems(names);
+  // Whole in its list, however narrow the box is: which layer and head it is stands in the middle.
+  const auto longest = std::ranges::max_element(names, {}, &QString::size);
+  const int scroll_bar = style()->pixelMetric(QStyle::PM_ScrollBarExtent);
+  subject_box_->view()->setMinimumWidth(std::min(
+      subject_box_->fontMetrics().horizontalAdvance(*longest) + scroll_bar + 2 * space::kMargin, window()->width()));
   point_at_choice();
 }
 

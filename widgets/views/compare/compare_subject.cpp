@@ -30,19 +30,17 @@ AxisLabel merged(const PlacePair& place, const std::vector<AxisLabel>& before, c
   return {a.text + QStringLiteral("→") + b.text, a.muted && b.muted, Words::tr("%1, now %2").arg(name(a), name(b))};
 }
 
+// "attention weights (layer 2)"
+QString value_name(const SiteKind& kind, const std::string& site) {
+  const QString title = site_title(kind), part = part_in_words(site);
+  return part.isEmpty() ? title : QStringLiteral("%1 (%2)").arg(title, part);
+}
+
 AttentionToken place_of(int token, Index step) {
   AttentionToken place;
   place.token = token;
   place.step = static_cast<int>(step);
   return place;
-}
-
-const AttentionMap* find_map(const std::vector<AttentionMap>& maps, const CompareSubject& subject) {
-  if (subject.kind == CompareSubject::Kind::alignment) return telling_map(maps);
-  const auto found = std::find_if(maps.begin(), maps.end(), [&](const AttentionMap& map) {
-    return map.kind == subject.map && map.layer == subject.layer && subject.head < map.heads;
-  });
-  return found == maps.end() ? nullptr : &*found;
 }
 
 bool is_padding(const PlacePair& place, const AttentionMap& before, const AttentionMap& after) {
@@ -104,7 +102,7 @@ void fold_padding(Compared& found, const std::vector<Scalar>& before, const std:
 
 Compared compare_maps(const AnalysedRun& before, const AnalysedRun& after, const CompareSubject& subject) {
   Compared found;
-  const AttentionMap *a = find_map(before.maps(), subject), *b = find_map(after.maps(), subject);
+  const AttentionMap *a = map_of(before.maps(), subject), *b = map_of(after.maps(), subject);
   if (!a || !b || a->is_self() != b->is_self()) return found;
   const Index head = subject.kind == CompareSubject::Kind::alignment ? AttentionMap::kMean : subject.head;
   MapPlaces places = map_places(*a, *b);
@@ -205,7 +203,7 @@ Compared compare_sites(const AnalysedRun& run_before, const AnalysedRun& run_aft
                                   : QString();
   found.columns.caption = across.name;
   found.value = site_title(*b->kind);
-  found.subject = found.value;
+  found.subject = value_name(*b->kind, subject.site);
   return found;
 }
 
@@ -238,6 +236,14 @@ MapCell Compared::find(const SelectionState& state) const {
   return axes().find(state);
 }
 
+const AttentionMap* map_of(const std::vector<AttentionMap>& maps, const CompareSubject& subject) {
+  if (subject.kind == CompareSubject::Kind::alignment) return telling_map(maps);
+  const auto found = std::find_if(maps.begin(), maps.end(), [&](const AttentionMap& map) {
+    return map.kind == subject.map && map.layer == subject.layer && subject.head < map.heads;
+  });
+  return found == maps.end() ? nullptr : &*found;
+}
+
 Compared compare(const AnalysedRun& before, const AnalysedRun& after, const CompareSubject& subject) {
   if (!before.result()->trace || !after.result()->trace) return {};
   return subject.kind == CompareSubject::Kind::site ? compare_sites(before, after, subject)
@@ -259,7 +265,7 @@ QString subject_name(const CompareSubject& subject) {
   }
   const SiteKind* kind = find_site_kind(subject.site);
   const QString name = QString::fromStdString(subject.site);
-  return kind ? QStringLiteral("%1 · %2").arg(site_title(*kind), name) : name;
+  return kind ? QStringLiteral("%1 · %2").arg(value_name(*kind, subject.site), name) : name;
 }
 
 }  // namespace headlight

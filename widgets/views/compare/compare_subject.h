@@ -52,7 +52,10 @@ struct Compared {
 // Empty when one of the runs does not have it, or in a form that cannot be laid on the other's.
 Compared compare(const AnalysedRun& before, const AnalysedRun& after, const CompareSubject& subject);
 
-// "attention weights · decoder.step[*].attention.weights"
+// The map of a run that a subject is of; null: none.
+const AttentionMap* map_of(const std::vector<AttentionMap>& maps, const CompareSubject& subject);
+
+// "attention weights (layer 2) · decoder.step[*].layer[1].self_attn.head.weights"
 QString subject_name(const CompareSubject& subject);
 
 }  // namespace headlight

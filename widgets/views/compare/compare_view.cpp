@@ -61,8 +61,43 @@ CompareView::CompareView(const ViewContext& context, QWidget* parent) : ViewPane
 std::shared_ptr<const Result> CompareView::shown_reference() const { return a_ ? a_->result() : nullptr; }
 std::shared_ptr<const Result> CompareView::shown_result() const { return b_ ? b_->result() : nullptr; }
 
+namespace {
+
+std::filesystem::path folder_of(const ModelDescription& model) { return model.bundle->folder; }
+
+// What describes a model, without its weights: it is opened again where it is wanted.
+ModelDescription description_of(const ModelBundle& model) {
+  auto bundle = std::make_shared<ModelBundle>(model);
+  bundle->model.reset();
+  bundle->of_text = nullptr;
+  return {std::move(bundle), model.model->traits()};
+}
+
+}  // namespace
+
+void CompareView::add_opened(const std::vector<ModelDescription>& models) {
+  const auto whole = [](const ModelDescription& model) {
+    std::error_code none;
+    return std::filesystem::weakly_canonical(folder_of(model), none);
+  };
+  for (const ModelDescription& model : models) {
+    const auto same = [&](const ModelDescription& each) { return whole(each) == whole(model); };
+    if (folder_of(model).empty() || std::ranges::any_of(models_, same) || std::ranges::any_of(opened_, same)) continue;
+    opened_.push_back(model);
+  }
+  show_models();
+}
+
+const ModelDescription* CompareView::listed(int at) const {
+  const auto own = static_cast<int>(models_.size()), all = own + static_cast<int>(opened_.size());
+  if (at < 0 || at >= all) return nullptr;
+  return at < own ? &models_[static_cast<std::size_t>(at)] : &opened_[static_cast<std::size_t>(at - own)];
+}
+
 void CompareView::set_models(std::vector<ModelDescription> models) {
   models_ = std::move(models);
+  for (const ModelDescription& model : models_)
+    std::erase_if(opened_, [&](const ModelDescription& each) { return folder_of(each) == folder_of(model); });
   show_models();
   if (newest_ && isVisible()) find_reference();  // there may be another model to show now
 }
@@ -74,8 +109,15 @@ void CompareView::run_arrived() {
   since_.start();
   const std::shared_ptr<const AnalysedRun> last = std::exchange(newest_, newest_run());
   if (!last || !newest_ || same_question(*last->result(), *newest_->result())) return;
-  const bool other = &as_trained(*last->result()->model) != &as_trained(*newest_->result()->model);
+  const ModelBundle& model = as_trained(*newest_->result()->model);
+  const bool other = &as_trained(*last->result()->model) != &model;
   if (paused || other || !before_) before_ = last;
+  if (!other) return;
+  if (!model.stored && model.model) add_opened({description_of(model)});
+  // What was chosen for the model before may have nothing to do with this one.
+  const ModelDescription* chosen = chosen_ == Reference::model ? listed(model_box_->currentIndex()) : nullptr;
+  if (chosen && (!can_compare(*chosen->bundle) || folder_of(*chosen) == model.folder)) chosen_.reset();
+  if (chosen_ == Reference::text && !can_compare(as_trained(*last->result()->model))) chosen_.reset();
 }
 
 void CompareView::hideEvent(QHideEvent* event) {
@@ -88,7 +130,7 @@ void CompareView::hideEvent(QHideEvent* event) {
 
 void CompareView::set_reference(Reference reference) {
   chosen_ = reference;
-  if (reference == Reference::model && newest_ && model_box_->currentIndex() < 0)
+  if (reference == Reference::model && newest_ && !listed(model_box_->currentIndex()))
     model_box_->setCurrentIndex(other_model());
   find_reference();
 }
@@ -141,16 +183,24 @@ void CompareView::set_variants(std::vector<CompareVariant> variants) {
   find_reference();
 }
 
+// Trained on the same task; of models from elsewhere, of the same kind.
+bool CompareView::can_compare(const ModelBundle& other) const {
+  const ModelBundle& model = as_trained(*newest_->result()->model);
+  if (!model.task.empty() || !other.task.empty()) return model.task == other.task;
+  const bool one_kind = (model.text.mask.has_value() == other.text.mask.has_value()) &&
+                        static_cast<bool>(model.on_top) == static_cast<bool>(other.on_top);
+  return !model.stored && !other.stored && one_kind;
+}
+
 int CompareView::other_model() const {
   const ModelBundle& model = as_trained(*newest_->result()->model);
-  const int count = static_cast<int>(models_.size());
-  const auto is = [&](int at) { return models_[static_cast<std::size_t>(at)].bundle->folder == model.folder; };
+  const int count = static_cast<int>(models_.size() + opened_.size());
   int own = 0;
-  while (own < count && !is(own)) ++own;
+  while (own < count && folder_of(*listed(own)) != model.folder) ++own;
   // The next one of the list, which is in the order of the lessons.
   for (int step = 1; step <= count; ++step) {
-    const int at = (own + step) % std::max(count, 1);
-    if (!is(at) && !model.task.empty() && models_[static_cast<std::size_t>(at)].bundle->task == model.task) return at;
+    const int at = (own + step) % count;
+    if (folder_of(*listed(at)) != model.folder && can_compare(*listed(at)->bundle)) return at;
   }
   return -1;
 }
@@ -158,18 +208,22 @@ int CompareView::other_model() const {
 CompareView::Reference CompareView::telling_reference() {
   const Result& newest = *newest_->result();
   const bool changed = newest.model->trained || !newest.interventions.empty();
-  if (changed) return before_ ? Reference::before : Reference::trained;
+  const bool before = before_ && (&as_trained(*before_->result()->model) == &as_trained(*newest.model) ||
+                                  can_compare(as_trained(*before_->result()->model)));
+  if (changed) return before ? Reference::before : Reference::trained;
   if (other_model() < 0) {
-    if (before_) return Reference::before;
+    if (before) return Reference::before;
     // Nobody else was trained on this task: the same model on another text.
+    QString other;  // what was suggested for another model may be no text for this one
     for (const std::string& example : newest.model->examples)
-      if (text_->text().isEmpty() && example != newest.source) text_->setText(from_utf8(example));
+      if (const std::string first = example.substr(0, example.find('\n')); other.isEmpty() && first != newest.source)
+        other = from_utf8(first);
+    text_->setText(other);
     return text_->text().isEmpty() ? Reference::before : Reference::text;
   }
-  const int at = model_box_->currentIndex();
-  const auto folder_of = [](const ModelBundle& model) { return as_trained(model).folder; };
-  if (at < 0 || shown_ != Reference::model ||
-      models_[static_cast<std::size_t>(at)].bundle->folder == folder_of(*newest.model))
+  const ModelDescription* at = listed(model_box_->currentIndex());
+  if (!at || shown_ != Reference::model || folder_of(*at) == as_trained(*newest.model).folder ||
+      !can_compare(*at->bundle))
     model_box_->setCurrentIndex(other_model());
   return Reference::model;
 }
@@ -196,9 +250,17 @@ void CompareView::find_reference() {
       if (variant_ < 0 || variant_ >= static_cast<int>(variants_.size()))
         return nothing(tr("No run is kept. ‘Keep as a variant’ keeps the present run as A, whatever you change."));
       const auto at = static_cast<std::size_t>(variant_);
-      if (kept_[at]) return compare_with(kept_[at]);
       request.model = variants_[at].model;
       request.inputs() = variants_[at].inputs;
+      // It follows the text: what is kept is the model with its changes.
+      if (request.source != newest.source || request.second != newest.second) {
+        request.source = newest.source;
+        request.second = newest.second;
+        request.type_ids.clear();
+        request.target.reset();
+        request.prefix = false;
+      }
+      if (kept_[at] && kept_[at]->result()->inputs() == request.inputs()) return compare_with(kept_[at]);
       return ask(std::move(request));
     }
     case Reference::trained:
@@ -216,9 +278,10 @@ void CompareView::find_reference() {
       request.prefix = false;
       return ask(std::move(request));
     case Reference::model: {
-      const int at = model_box_->currentIndex();
-      if (at < 0) return nothing(tr("Choose another model above, to see both read the same text."));
-      request.model = models_[static_cast<std::size_t>(at)].bundle;
+      model_shown_ = model_box_->currentIndex();
+      const ModelDescription* other = listed(model_shown_);
+      if (!other) return nothing(tr("Choose another model above, to see both read the same text."));
+      request.model = other->bundle;
       request.type_ids.clear();
       if (!request.model->text.source.takes_pairs()) request.second.clear();
       request.target.reset();
@@ -310,6 +373,17 @@ void CompareView::rank() {
 void CompareView::set_subject(const CompareSubject& subject) {
   subject_ = shown_subject_ = subject;
   show_pair();
+}
+
+ColourKey CompareView::colour_key() const {
+  const Compared& compared = pictures_->compared();
+  return {!compared.empty() && compared.weights ? ColourKey::Kind::shares : ColourKey::Kind::none};
+}
+
+ShownAttention CompareView::attention() const {
+  if (!b_ || pictures_->compared().empty() || shown_subject_.kind == CompareSubject::Kind::site) return {};
+  const bool mean = shown_subject_.kind == CompareSubject::Kind::alignment;
+  return {map_of(b_->maps(), shown_subject_), mean ? AttentionMap::kMean : shown_subject_.head};
 }
 
 QString CompareView::reference_title() const {

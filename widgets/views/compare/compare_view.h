@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "model/models/description.h"
+#include "widgets/canvas/captioned.h"
 #include "widgets/canvas/view_panel.h"
 #include "widgets/views/compare/compare_subject.h"
 #include "widgets/views/compare/compare_variant.h"
@@ -27,7 +28,7 @@ class ComparePictures;
 class CompareTokens;
 struct CompareTitle;
 
-class CompareView : public ViewPanel {
+class CompareView : public ViewPanel, public Captioned {
   Q_OBJECT
  public:
   enum class Reference { before, trained, variant, text, model };
@@ -36,6 +37,8 @@ class CompareView : public ViewPanel {
   explicit CompareView(const ViewContext& context, QWidget* parent = nullptr);
 
   void set_models(std::vector<ModelDescription> models);
+  // What a person opened; the models that ran here are known without.
+  void add_opened(const std::vector<ModelDescription>& models);
   // The answers to runsWanted().
   void set_run(int index, std::shared_ptr<const Result> result);
   void set_run_failed(int index, const QString& message);
@@ -53,6 +56,8 @@ class CompareView : public ViewPanel {
   void set_difference_shown(bool shown);
   void set_subject(const CompareSubject& subject);
   const CompareSubject& subject() const { return subject_; }
+  ColourKey colour_key() const override;
+  ShownAttention attention() const override;
   // How long nobody typed before the newest run, for another run to count as the one before.
   void set_pause(int milliseconds) { pause_ = milliseconds; }
 
@@ -70,6 +75,7 @@ class CompareView : public ViewPanel {
   // The run to compare with; none: what was asked for is not wanted any more.
   void runsWanted(const std::vector<headlight::Request>& requests);
   void keepWanted();       // a name is to be asked for
+  void openWanted();       // another model than those of the list
   void variantsChanged();  // by the person
   void pairChanged();      // another reference_run(), or it is not seen any more
 
@@ -91,7 +97,9 @@ class CompareView : public ViewPanel {
   void point_at_reference();
   void point_at_choice();
   Reference telling_reference();
-  int other_model() const;  // of the same task; -1: there is none
+  bool can_compare(const ModelBundle& other) const;  // with the newest run: it answers the same questions
+  int other_model() const;                           // such a one; -1: there is none
+  const ModelDescription* listed(int at) const;      // of model_box_; null: none
   CompareTitle title_of(const Result& result, const QString& name, bool after) const;
   void find_reference();
   void ask(Request request);
@@ -107,6 +115,7 @@ class CompareView : public ViewPanel {
   std::vector<CompareVariant> variants_;
   std::vector<std::shared_ptr<const AnalysedRun>> kept_;  // runs of them; null: not computed yet
   int variant_ = -1;
+  int model_shown_ = -1;                      // in model_box_
   std::shared_ptr<const AnalysedRun> a_, b_;  // shown
   std::shared_ptr<const AnalysedRun> answer_;
   std::optional<Request> asked_;  // answer_ is its result, or on its way
@@ -116,7 +125,7 @@ class CompareView : public ViewPanel {
   Reference shown_ = Reference::before;
   CompareSubject subject_, shown_subject_;  // chosen; shown where not both runs have that
   Difference difference_;
-  std::vector<ModelDescription> models_;
+  std::vector<ModelDescription> models_, opened_;  // bundled; of the person, by folder
   std::vector<CompareSubject> choices_;
   QTimer ranking_;
 

@@ -192,13 +192,20 @@ QString ExplainCanvas::title(Kind kind) {
 QString ExplainCanvas::sentence(const ExplainRows::Row& row) const {
   switch (row.kind) {
     case Kind::compare:
-      return tr("the question of this step with each token: a score");
-    case Kind::share:
-      return tr("the scores become shares that add up to 1: the attention");
+      return rows_->of_words ? tr("the question of this word with each token: a score")
+                             : tr("the question of this step with each token: a score");
+    case Kind::share: {
+      double sum = 0;
+      for (const ExplainRows::Number& number : row.numbers) sum += number.value;
+      return std::abs(sum - 1) < 1e-3
+                 ? tr("the scores become shares that add up to 1: the attention")
+                 : tr("the scores become shares, which add up to %1: the attention").arg(short_number(sum));
+    }
     case Kind::mix:
       return tr("what stands at the tokens, in these shares: %1 numbers").arg(row.numbers.size());
     case Kind::choose:
-      return tr("from all that, how probable each next token is (%)");
+      return rows_->of_words ? tr("from all that, how probable each word is here (%)")
+                             : tr("from all that, how probable each next token is (%)");
   }
   return {};
 }
@@ -329,7 +336,7 @@ void ExplainCanvas::choose(const ExplainHit& place) {
   const ExplainRows::Number& number = row.numbers[static_cast<std::size_t>(place.number)];
   if (row.entry < 0 || number.cell < 0) return;
   SelectionState state = selection_->state();
-  state.step = rows_->step;
+  if (!rows_->only_read) state.step = rows_->step;
   state.entry = row.entry;
   state.cell = number.cell;
   if (row.kind == Kind::compare || row.kind == Kind::share) {
@@ -382,7 +389,8 @@ QString ExplainCanvas::place_tooltip(const ExplainHit& place) const {
 }
 
 QString ExplainCanvas::name() const {
-  return rows_ ? tr("How output %1 of %2 came about, in %3 steps")
+  return rows_ ? (rows_->of_words ? tr("How word %1 of %2 is read, in %3 steps")
+                                  : tr("How output %1 of %2 came about, in %3 steps"))
                      .arg(rows_->step + 1)
                      .arg(rows_->steps)
                      .arg(rows_->rows.size())

@@ -29,10 +29,16 @@ struct Place {
   Index head = 0, row = 0;
 };
 
-std::optional<Place> place_of(const AnalysedRun& run, int step, const SelectionState& chosen) {
+// A model that writes nothing: what there is to explain are the words that it read.
+bool only_reads(const Result& result) {
+  return result.steps.empty() && result.model && result.model->model && !result.model->stored &&
+         result.model->model->traits().kind == ModelTraits::Kind::encoder_only;
+}
+
+std::optional<Place> place_of(const AnalysedRun& run, int step, bool of_words, const SelectionState& chosen) {
   std::optional<Place> found;
   for (const AttentionMap& map : run.maps()) {
-    if (map.kind == Kind::summary || (map.kind == Kind::encoder_self && !guesses_hidden_words(*run.result()))) continue;
+    if (map.kind == Kind::summary || (map.kind == Kind::encoder_self && !of_words)) continue;
     const auto row = row_of(map, step);
     if (!row || map.entry(*row) < 0) continue;
     Index head = 0, at = 0, column = 0;
@@ -55,23 +61,46 @@ int mixed_by(const Trace& trace, int weights) {
 
 }  // namespace
 
+int ExplainRows::count(const Result& result) {
+  return static_cast<int>(only_reads(result) ? result.token_of_position.size() : result.steps.size());
+}
+
+std::optional<int> ExplainRows::word(const AnalysedRun& run, const SelectionState& chosen) {
+  const Result& result = *run.result();
+  if (!only_reads(result)) return std::nullopt;
+  Index head = 0, row = 0, column = 0;
+  if (chosen.entry && chosen.cell) {
+    for (const AttentionMap& map : run.maps())
+      if (map.find(*chosen.entry, *chosen.cell, &head, &row, &column) && map.source(row).column >= 0)
+        return static_cast<int>(map.key_of_column[static_cast<std::size_t>(map.source(row).column)]);
+    return std::nullopt;
+  }
+  const auto token = static_cast<std::size_t>(chosen.source_token.value_or(-1));
+  if (!chosen.source_token || token >= result.position_of_token.size() || result.position_of_token[token] < 0)
+    return std::nullopt;
+  return result.position_of_token[token];
+}
+
 std::optional<ExplainRows> ExplainRows::of(const AnalysedRun& run, int step, const SelectionState& chosen,
                                            bool folded) {
   const Result& result = *run.result();
-  if (!result.trace || step < 0 || step >= static_cast<int>(result.steps.size())) return std::nullopt;
+  if (!result.trace || step < 0 || step >= count(result)) return std::nullopt;
   const Trace& trace = *result.trace;
   ExplainRows made;
   made.step = step;
-  made.steps = static_cast<int>(result.steps.size());
-  const OutputStep& output = result.steps[static_cast<std::size_t>(step)];
-  made.written = output.text;
-  made.of_words = guesses_hidden_words(result);
+  made.steps = count(result);
+  made.only_read = only_reads(result);
+  made.of_words = made.only_read || guesses_hidden_words(result);
   const auto at = static_cast<std::size_t>(step);
   const int token = at < result.token_of_position.size() ? result.token_of_position[at] : -1;
+  const OutputStep output = made.only_read ? OutputStep{} : result.steps[at];
+  made.written = made.only_read ? result.tokens[static_cast<std::size_t>(token)].text : output.text;
   made.hidden =
       made.of_words && token >= 0 && result.tokens[static_cast<std::size_t>(token)].id == result.model->text.mask;
-  if (const auto place = place_of(run, step, chosen)) {
+  if (const auto place = place_of(run, step, made.of_words, chosen)) {
     const AttentionMap& map = *place->map;
+    made.map = &map;
+    made.head = place->head;
     const auto paddings = std::ranges::count_if(map.columns, [](const AttentionToken& each) { return each.padding; });
     const bool fold = folded && paddings > 1 && paddings < static_cast<Index>(map.columns.size());
     double blanks = 0;
@@ -84,12 +113,12 @@ std::optional<ExplainRows> ExplainRows::of(const AnalysedRun& run, int step, con
       Number number;
       number.cell = map.has(place->row, column) ? map.cell(place->head, place->row, column) : -1;
       if (number.cell >= 0) number.value = static_cast<double>(weights[number.cell]);
-      const AttentionToken& token = map.columns[static_cast<std::size_t>(column)];
-      if (fold && token.padding) {
+      const AttentionToken& looked_at = map.columns[static_cast<std::size_t>(column)];
+      if (fold && looked_at.padding) {
         blanks += number.value;
         continue;
       }
-      made.columns.push_back(token);
+      made.columns.push_back(looked_at);
       share.numbers.push_back(number);
       if (number.cell >= 0 && scored) number.value = static_cast<double>(trace[compare.entry].value[number.cell]);
       compare.numbers.push_back(number);

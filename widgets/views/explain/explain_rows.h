@@ -26,14 +26,21 @@ struct ExplainRows {
   };
   int step = -1, steps = 0;
   std::string written;
-  // The words of a text are looked at in place of an output: whether this one was hidden.
-  bool of_words = false, hidden = false;
+  // The words of a text are looked at in place of an output: whether this one was hidden, and whether the model writes
+  // nothing at all.
+  bool of_words = false, hidden = false, only_read = false;
+  const AttentionMap* map = nullptr;  // of the run, whose row this is; null: it looks at nothing
+  Index head = 0;
   std::vector<AttentionToken> columns;  // of compare and share
   std::vector<std::string> candidates;  // of choose, the most probable first
   std::vector<Row> rows;                // those that the run has, in this order
 
+  // How many outputs there are to explain; of a model that writes nothing, words.
+  static int count(const Result& result);
+  // Of such a model the word that looks with the selected weight, else the selected word; nothing: none is.
+  static std::optional<int> word(const AnalysedRun& run, const SelectionState& chosen);
   // Of the output `step`, with the attention that a selected number belongs to, else the last that reads the text.
-  // Nothing without a recorded run that wrote something.
+  // Nothing without a recorded run.
   // `folded`: columns of padding are one, with the sum of their shares and no number of the trace.
   static std::optional<ExplainRows> of(const AnalysedRun& run, int step, const SelectionState& chosen,
                                        bool folded = false);

@@ -44,7 +44,7 @@ ExplainView::ExplainView(const ViewContext& context, QWidget* parent)
   set_table(&table_);
   timer_.setInterval(kPause);
   connect(&timer_, &QTimer::timeout, this, [this] {
-    if (step() + 1 >= (result() ? static_cast<int>(result()->steps.size()) : 0)) return play(false);
+    if (step() + 1 >= (result() ? ExplainRows::count(*result()) : 0)) return play(false);
     walk(1);
   });
   connect(back_, &QToolButton::clicked, this, [this] { walk(-1); });
@@ -60,9 +60,11 @@ int ExplainView::step() const { return canvas_->rows() ? canvas_->rows()->step :
 
 // The one that is chosen, else the one that was shown.
 int ExplainView::wanted_step() const {
-  if (!result() || result()->steps.empty()) return -1;
-  const int last = static_cast<int>(result()->steps.size()) - 1;
-  return std::clamp(selection_->state().step.value_or(std::max(0, step())), 0, last);
+  const int count = result() ? ExplainRows::count(*result()) : 0;
+  if (count == 0) return -1;
+  const bool words = result()->steps.empty();
+  const auto chosen = words ? ExplainRows::word(*run(), selection_->state()) : selection_->state().step;
+  return std::clamp(chosen.value_or(std::max(0, step())), 0, count - 1);
 }
 
 void ExplainView::refresh() { show_step(); }
@@ -72,6 +74,11 @@ void ExplainView::show_step() {
   show_message(result() && !result()->trace ? reason({}, {}) : QString());
   show_table();
   show_texts();
+}
+
+ShownAttention ExplainView::attention() const {
+  const auto& rows = canvas_->rows();
+  return rows ? ShownAttention{rows->map, rows->head} : ShownAttention{};
 }
 
 void ExplainView::set_folded(bool folded) {
@@ -96,13 +103,17 @@ void ExplainView::walk(int steps) {
   if (step() < 0) return;
   // The same number of another output: a weight becomes the strongest one there.
   SelectionState state;
-  state.step = std::clamp(step() + steps, 0, static_cast<int>(result()->steps.size()) - 1);
+  const int to = std::clamp(step() + steps, 0, ExplainRows::count(*result()) - 1);
+  if (canvas_->rows()->only_read)
+    state.source_token = result()->token_of_position[static_cast<std::size_t>(to)];
+  else
+    state.step = to;
   selection_->set(state);
 }
 
 void ExplainView::play(bool on) {
   if (on && step() >= 0) {
-    if (result() && step() + 1 >= static_cast<int>(result()->steps.size())) walk(-step());
+    if (result() && step() + 1 >= ExplainRows::count(*result())) walk(-step());
     timer_.start();
   } else {
     timer_.stop();

@@ -4,6 +4,7 @@
 
 #include <QTimer>
 
+#include "widgets/canvas/captioned.h"
 #include "widgets/canvas/view_panel.h"
 #include "widgets/tables/table.h"
 
@@ -14,7 +15,7 @@ namespace headlight {
 
 class ExplainCanvas;
 
-class ExplainView : public ViewPanel {
+class ExplainView : public ViewPanel, public Captioned {
   Q_OBJECT
  public:
   static constexpr int kPause = 1600;  // milliseconds of an output, when they are played
@@ -25,6 +26,8 @@ class ExplainView : public ViewPanel {
   void walk(int steps);
   void play(bool on);
   void set_folded(bool folded);  // columns of padding, as the picture above has them
+  ColourKey colour_key() const override { return {}; }
+  ShownAttention attention() const override;
   bool is_playing() const { return timer_.isActive(); }
 
  protected:

@@ -294,6 +294,10 @@ QString HeadsView::what_to_do(bool changing) const {
                   : tr("Click a square to see why, Esc goes back to all heads.");
 }
 
+ShownAttention HeadsView::attention() const {
+  return is_empty() || opened_.map < 0 ? ShownAttention{} : ShownAttention{shown_.map.get(), opened_.head};
+}
+
 const AttentionMap* HeadsView::map_shown() {
   bring_up_to_date();
   return opened_.map < 0 || is_empty() ? nullptr : shown_.map.get();

@@ -55,6 +55,7 @@ class HeadsView : public ViewPanel, public Captioned, public RowPicture {
   ColourKey colour_key() const override;
   QString caption() const override;
   QString what_to_do(bool changing) const override;
+  ShownAttention attention() const override;
 
  signals:
   void stateShown();  // other heads, or all of them: the line below the picture says so

@@ -6,6 +6,7 @@
 #include "model/core/errors.h"
 #include "widgets/base/selection.h"
 #include "widgets/base/theme.h"
+#include "widgets/base/view_requests.h"
 #include "widgets/canvas/analysed_run.h"
 
 namespace headlight {
@@ -62,6 +63,7 @@ void LivingView::take_map(std::shared_ptr<const LivingMap> map, std::shared_ptr<
                           std::optional<LivingMarks> marks) {
   if (map && !living_plan(map->family)) map = nullptr;
   const bool other_model = !map_ || !map || map_->result->model != map->result->model;
+  const LivingSpot pointed_at = cursor_;
   const double pitch = map_ && camera_.lanes > 1 ? scene_.layout.sizes().lane : 0;
   map_ = std::move(map);
   if (other_model) {
@@ -85,6 +87,7 @@ void LivingView::take_map(std::shared_ptr<const LivingMap> map, std::shared_ptr<
     table_.clear();
     lay_out();
     announce();
+    if (cursor_ != pointed_at) emit spotChosen();
     return;
   }
   scene_.map = map_;
@@ -103,6 +106,7 @@ void LivingView::take_map(std::shared_ptr<const LivingMap> map, std::shared_ptr<
   take_flow();
   light_selection();
   find_difference();
+  if (cursor_ != pointed_at) emit spotChosen();
 }
 
 bool LivingView::is_there(const LivingSpot& spot) const {
@@ -135,8 +139,10 @@ void LivingView::choose(LivingChoice choice) {
   if (choice_.lane < 0) return;
   const LivingLane& lane = map_->lanes[static_cast<std::size_t>(choice_.lane)];
   SelectionState state = selection_->state();
-  if (lane.step >= 0 && state.step != lane.step) {
-    state.step = lane.step;
+  // A lane of the prompt has no step: that of the output before is not chosen any more.
+  const std::optional<int> step = lane.step >= 0 ? std::optional(static_cast<int>(lane.step)) : std::nullopt;
+  if (state.step != step) {
+    state.step = step;
     state.entry.reset();
     state.cell.reset();
     select(state);
@@ -310,6 +316,7 @@ QPointF LivingView::zoom_centre() const {
 QString LivingView::empty_text() const {
   if (map_) return {};
   if (maker_.is_busy()) return maker_.is_late() ? tr("Working out what each state is made of …") : QStringLiteral(" ");
+  if (!result() && requests_ && requests_->is_computing()) return tr("Computing …");
   if (!result()) return tr("Type a text to see where each word of the output comes from.");
   return result()->trace ? tr("Of this model there is no such picture. Press D for its diagram.")
                          : tr("This run was not recorded, so there is nothing to show.");

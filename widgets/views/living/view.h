@@ -52,6 +52,7 @@ class LivingView : public PlaceCanvas<LivingSpot, CanvasView> {
   const LivingScene& scene() const { return scene_; }
   const LivingFlow* flow() const { return scene_.flow.get(); }
   LivingChoice choice() const { return choice_; }
+  bool says_lens() const { return !lens_.empty(); }  // what each depth would say stands under the chosen lane
   LivingLevel level() const { return level_; }
   LivingSpot cursor() const { return cursor_; }
   LivingSpot pointed() const { return hovered(); }  // at, with the mouse

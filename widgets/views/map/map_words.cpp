@@ -185,7 +185,8 @@ QString cell_place(const TraceEntry& entry, Index cell, const TraceLabels& label
     const Index index = rest % entry.value.dim(axis);
     rest /= entry.value.dim(axis);
     const AxisLabels names = axis_labels(*entry.site.kind, axis, labels);
-    places.prepend(index < names.labels.size() ? MapWords::tr("'%1'").arg(names.label(index)) : QString::number(index));
+    const QString label = names.label(index);
+    places.prepend(index < names.labels.size() ? MapWords::tr("'%1'").arg(label) : label);
   }
   return places.join(MapWords::tr(", "));
 }

@@ -19,6 +19,7 @@
 #include "widgets/base/utf8_text.h"
 #include "widgets/base/view_requests.h"
 #include "widgets/canvas/analysed_run.h"
+#include "widgets/text/effect_words.h"
 #include "widgets/text/token_text.h"
 
 namespace headlight {
@@ -139,7 +140,8 @@ namespace {
 bool fits(const LivingMap& map, const LivingShare& share) {
   if (share.station < 0 || share.station >= static_cast<int>(map.stations.size())) return false;
   const LivingStation& station = map.stations[static_cast<std::size_t>(share.station)];
-  if (share.part < 0 || share.part >= static_cast<int>(station.parts.size()) || share.row >= station.count) return false;
+  if (share.part < 0 || share.part >= static_cast<int>(station.parts.size()) || share.row >= station.count)
+    return false;
   const LivingPart& part = station.parts[static_cast<std::size_t>(share.part)];
   return share.column < part.columns && share.head < part.heads;  // -1: none, or all
 }
@@ -161,7 +163,6 @@ void OriginsView::refresh() {
 void OriginsView::take_map() {
   map_ = run() ? run()->living() : nullptr;
   if (!map_ || choice_.lane >= static_cast<int>(map_->lanes.size())) choice_ = {};
-  ribbon_.reset();
   words_.clear();
   places_.clear();
   special_.clear();
@@ -204,13 +205,17 @@ void OriginsView::set_choice(LivingChoice choice) {
       choice_ = {};
     }
   }
-  ribbon_.reset();
   show_choice();
 }
 
 void OriginsView::set_ribbon(const std::optional<LivingShare>& share) {
-  ribbon_ = share && map_ && fits(*map_, *share) ? share : std::nullopt;
+  ribbon_ = share;
   show_cut();
+}
+
+// What is lit in the picture, where the map that is shown here has it; else the strongest.
+std::optional<LivingShare> OriginsView::to_be_cut() const {
+  return ribbon_ && fits(*map_, *ribbon_) ? ribbon_ : strongest();
 }
 
 QString OriginsView::word(int lane) const {
@@ -299,10 +304,12 @@ QString OriginsView::way_of(int lane) const {
   const Side side = map_->lanes[static_cast<std::size_t>(lane)].side;
   const double own = flow_->origin[static_cast<std::size_t>(lane)];
   if (lane == choice_.lane) return tr("its own lane");
+  // An encoder reads what stands behind a word, too.
+  const bool behind = side == map_->lanes[static_cast<std::size_t>(choice_.lane)].side && lane > choice_.lane;
   if (best_station < 0 || most < 0.1 * own)
-    return side == Side::target              ? tr("written before")
-           : crosses || side == Side::source ? tr("read before it")
-                                             : tr("read");
+    return side == Side::target                           ? tr("written before")
+           : !behind && (crosses || side == Side::source) ? tr("read before it")
+                                                          : tr("read");
   const LivingStation& station = map_->stations[static_cast<std::size_t>(best_station)];
   if (map_->family == LivingMap::Family::recurrent || map_->family == LivingMap::Family::memory) return tr("looked at");
   return station.layer >= 0 ? tr("to %1 in layer %2").arg(word(best_to)).arg(station.layer + 1)
@@ -554,7 +561,8 @@ void OriginsView::show_cut() {
     const TrueChange change = true_change(*made_->before, made_->choice, *map_->result);
     what_->setText(made_->words);
     true_->setText(
-        std::isnan(change.after)
+        std::isnan(change.before) ? tr("Cut: %1").arg(effect_words(*made_->before->result, *map_->result))
+        : std::isnan(change.after)
             ? tr("Cut: there is no such output any more.")
             : tr("Cut: %1 was %2 % sure, now %3 %.")
                   .arg(quoted(
@@ -568,7 +576,7 @@ void OriginsView::show_cut() {
   }
   true_->hide();
   true_->clear();
-  const std::optional<LivingShare> share = ribbon_ ? ribbon_ : strongest();
+  const std::optional<LivingShare> share = to_be_cut();
   const bool possible = share && !cut_of(*map_, *share).empty();
   what_->setText(share ? share_words(*share) : tr("Nothing crosses from one word to another here."));
   cut_->setText(tr("Cut it"));
@@ -585,7 +593,7 @@ void OriginsView::cut() {
     emit requests_->edits({}, edits);
     return;
   }
-  const std::optional<LivingShare> share = ribbon_ ? ribbon_ : strongest();
+  const std::optional<LivingShare> share = to_be_cut();
   if (!share) return;
   std::vector<Intervention> edits = cut_of(*map_, *share);
   if (edits.empty()) return;

@@ -79,6 +79,7 @@ class OriginsView : public QWidget, public ResultView {
   QString way_of(int lane) const;
   QString share_words(const LivingShare& share) const;
   std::optional<LivingShare> strongest() const;
+  std::optional<LivingShare> to_be_cut() const;
   bool is_cut() const;
 
   LivingMaker maker_;

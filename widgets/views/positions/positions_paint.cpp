@@ -74,7 +74,7 @@ void PositionsView::paint_table(QPainter& painter, int index) const {
   const QRectF& caption = layout_.table_captions[i];
   const double key = tables_.size() > 1 ? 26 : 0;  // its line among the likenesses
   if (key > 0) {
-    painter.setPen(QPen(table_colour(index), 2.4, index == table_ || rotation_ ? Qt::SolidLine : Qt::DashLine));
+    painter.setPen(QPen(table_colour(index), 2.4, Qt::SolidLine));
     const double y = caption.top() + QFontMetricsF(theme.ui_font(0.9)).height() / 2;
     painter.drawLine(QPointF(caption.left(), y), QPointF(caption.left() + key - 8, y));
   }
@@ -99,8 +99,8 @@ void PositionsView::paint_table(QPainter& painter, int index) const {
   const bool chosen = index == table_;
   if (position_ < table.positions())
     outline({rect.left(), rect.top() + position_ * down, rect.width(), std::max(1.0, down)}, chosen ? 1.6 : 0.8);
-  for (const Index column : {table.first(pair_), table.second(pair_)})
-    if ((chosen || rotation_) && column < table.size())
+  for (const Index column : {rotation_->first(pair_), rotation_->second(pair_)})
+    if (column < table.size())
       outline({rect.left() + static_cast<double>(column) * across, rect.top(), across, rect.height()}, 1);
   painter.setClipping(false);
   if (chosen && hasFocus() && tables_.size() > 1) draw_box(painter, rect.adjusted(-2.5, -2.5, 2, 2), 3, theme.accent());

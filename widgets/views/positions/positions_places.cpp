@@ -28,28 +28,29 @@ double at(const PositionTable& table, Index place, Index number) {
 
 }  // namespace
 
-// The places of the text, some more where it is short, as far as the table goes.
+// The places of the text, some more where it is short, as far as the tables go.
 void PositionsView::find_places() {
   labels_.clear();
   order_.clear();
-  trained_ = 0;
+  trained_ = count_ = 0;
   if (rotation_ || tables_.empty()) return;
-  std::vector<std::string> texts;
-  if (run()) {
-    const Result& shown = *result();
-    for (const int token : shown.token_of_position) texts.push_back(shown.tokens[static_cast<std::size_t>(token)].text);
-    if (shown.prompt > 0)
-      for (const std::string& fed : shown.fed) texts.push_back(fed);
-    if (shown.model) trained_ = static_cast<int>(shown.model->text.longest_source);
+  if (run() && result()->model) trained_ = static_cast<int>(result()->model->text.longest_source);
+  std::vector<std::vector<std::string>> texts;
+  std::size_t longest = kLeastPlaces, most = static_cast<std::size_t>(tables_.front().positions());
+  for (const PositionTable& table : tables_) {
+    texts.push_back(run() ? tokens_at_places(*result(), table) : std::vector<std::string>());
+    longest = std::max(longest, texts.back().size());
+    most = std::min(most, static_cast<std::size_t>(table.positions()));
   }
-  Index most = tables_.front().positions();
-  for (const PositionTable& table : tables_) most = std::min(most, table.positions());
-  const auto count =
-      static_cast<std::size_t>(std::min<Index>(most, std::max<Index>(kLeastPlaces, static_cast<Index>(texts.size()))));
-  texts.resize(std::min(texts.size(), count));
-  for (const TokenText& shown : token_texts(texts))
-    labels_.push_back({shown.text, shown.stand_in, shown.name, shown.special});
-  while (labels_.size() < count) labels_.push_back({QStringLiteral("·"), true, tr("none")});
+  const std::size_t count = std::min(longest, most);
+  count_ = static_cast<int>(count);
+  for (std::vector<std::string>& each : texts) {
+    each.resize(std::min(each.size(), count));
+    std::vector<AxisLabel>& labels = labels_.emplace_back();
+    for (const TokenText& shown : token_texts(each))
+      labels.push_back({shown.text, shown.stand_in, shown.name, shown.special});
+    labels.resize(count, {QStringLiteral("·"), true, tr("none")});
+  }
   // Those that the rule changes most, sines before cosines.
   const PositionTable& rule = tables_.front();
   std::vector<double> spread;
@@ -74,7 +75,7 @@ void PositionsView::find_places() {
 // A wave that turns once in about ten places, and one that takes several times as long as the text.
 int PositionsView::slow_number() const {
   const PositionTable& rule = tables_.front();
-  const double wanted = 5.0 * static_cast<double>(labels_.size());
+  const double wanted = 5.0 * count_;
   Index best = 0;
   for (Index pair = 0; pair < rule.pairs(); ++pair)
     if (std::abs(std::log(2 * M_PI / rule.turn(pair) / wanted)) <
@@ -92,8 +93,7 @@ QString PositionsView::wave_words(int wave) const {
   const int number = wave_number(wave);
   const Index pair = rule.halves ? number % rule.pairs() : number / 2;
   const double period = 2 * M_PI / rule.turn(pair);
-  return period <= static_cast<double>(labels_.size()) ? tr("by the rule, a fast wave")
-                                                       : tr("by the rule, a slow wave");
+  return period <= count_ ? tr("by the rule, a fast wave") : tr("by the rule, a slow wave");
 }
 
 // Which tables stand beside each other: the rule and what was learned, where there is room.
@@ -105,7 +105,7 @@ std::vector<int> PositionsView::panels() const {
 
 // A sentence below the title, only where it is so.
 QString PositionsView::table_sentence(const PositionTable& table) const {
-  const auto count = static_cast<Index>(labels_.size());
+  const Index count = count_;
   if (!table.learned()) {
     double least = 1e30, most = -1e30;
     for (Index place = 0; place + 1 < count; ++place) {
@@ -144,7 +144,7 @@ QSizeF PositionsView::arrange_places(QSizeF view) {
   const double scale = theme.font_scale();
   PlacesLayout::Metrics m;
   m.view = view;
-  m.shares.assign(labels_.size(), 1);
+  m.shares.assign(static_cast<std::size_t>(count_), 1);
   m.panels = static_cast<int>(panels().size());
   m.numbers = static_cast<int>(order_.size());
   m.title = std::ceil(QFontMetricsF(bold_font(type::kTitle)).height() + words.height() + 8);
@@ -160,8 +160,13 @@ QSizeF PositionsView::arrange_places(QSizeF view) {
   m.least_column = 9 * scale;
   m.most_column = 60 * scale;
   places_ = PlacesLayout::of(m);
-  column_head_ = ColumnHead::of(places_.panels.front().columns, labels_, type::kQuestion, 80 * scale);
-  m.head = column_head_.height + std::ceil(small.height()) + 6;
+  column_heads_.clear();
+  for (const int table : panels())
+    column_heads_.push_back(
+        ColumnHead::of(places_.panels.front().columns, labels_of(table), type::kQuestion, 80 * scale));
+  const auto highest = std::ranges::max_element(column_heads_, {}, &ColumnHead::height);
+  m.head = highest->height + std::ceil(small.height()) + 6;
+  for (ColumnHead& head : column_heads_) head.height = highest->height;
   places_ = PlacesLayout::of(m);
   return {places_.width, places_.height};
 }
@@ -172,7 +177,7 @@ void PositionsView::paint_places(QPainter& painter) const {
   painter.setRenderHint(QPainter::Antialiasing);
   const std::vector<int> shown = panels();
   for (int i = 0; i < static_cast<int>(places_.panels.size()); ++i)
-    paint_panel(painter, i, tables_[static_cast<std::size_t>(shown[static_cast<std::size_t>(i)])]);
+    paint_panel(painter, i, shown[static_cast<std::size_t>(i)]);
   const PlacesLayout::Panel& first = places_.panels.front();
   const double left = places_.metrics.margin, wide = places_.metrics.name - left - 14;
   const QFont small = theme.ui_font(0.9);
@@ -192,8 +197,9 @@ void PositionsView::paint_places(QPainter& painter) const {
         kLeft, tr("place"), source, t.ink2);
 }
 
-void PositionsView::paint_panel(QPainter& painter, int index, const PositionTable& table) const {
+void PositionsView::paint_panel(QPainter& painter, int index, int of) const {
   const Tokens& t = tokens();
+  const PositionTable& table = tables_[static_cast<std::size_t>(of)];
   const Theme& theme = Theme::instance();
   const PlacesLayout::Panel& panel = places_.panels[static_cast<std::size_t>(index)];
   const TextColumns& columns = panel.columns;
@@ -207,7 +213,7 @@ void PositionsView::paint_panel(QPainter& painter, int index, const PositionTabl
              bold_font(type::kTitle), t.ink);
   write_line(painter, QRectF(panel.title.left(), title + 2, panel.title.width(), panel.title.height() - title - 4),
              kLeft, table_sentence(table), theme.ui_font(0.95), t.ink2);
-  column_head_.paint(painter, columns, labels_, panel.head.top(), chosen);
+  column_heads_[static_cast<std::size_t>(index)].paint(painter, columns, labels_of(of), panel.head.top(), chosen);
   const double line = QFontMetricsF(small).height();
   for (int place = 0; place < count; ++place)
     if (place == 0 || (place + 1) % 10 == 0 || place == chosen) {
@@ -270,7 +276,7 @@ void PositionsView::paint_panel(QPainter& painter, int index, const PositionTabl
 }
 
 std::vector<double> PositionsView::likeness(const PositionTable& table) const {
-  return position_products(table, static_cast<Index>(labels_.size()));
+  return position_products(table, count_);
 }
 
 void PositionsView::press_places(QPointF point) {
@@ -288,7 +294,8 @@ void PositionsView::press_places(QPointF point) {
 
 QString PositionsView::places_tooltip(const PlacesHit& hit) const {
   if (hit.part == PlacesHit::Part::none) return {};
-  const PositionTable& table = tables_[static_cast<std::size_t>(panels()[static_cast<std::size_t>(hit.panel)])];
+  const int of = panels()[static_cast<std::size_t>(hit.panel)];
+  const PositionTable& table = tables_[static_cast<std::size_t>(of)];
   const auto value_text = [&](int number) {
     return tr("Place %1, number %2: %3").arg(hit.place + 1).arg(number).arg(at(table, hit.place, number), 0, 'g', 4);
   };
@@ -304,7 +311,7 @@ QString PositionsView::places_tooltip(const PlacesHit& hit) const {
                 "Click to choose a place and a number.");
     case PlacesHit::Part::likeness: {
       const std::vector<double> alike = likeness(table);
-      const auto count = labels_.size();
+      const auto count = static_cast<std::size_t>(count_);
       return tr("Places %1 and %2: %3")
                  .arg(hit.row + 1)
                  .arg(hit.place + 1)
@@ -315,7 +322,7 @@ QString PositionsView::places_tooltip(const PlacesHit& hit) const {
                 "distance alone.");
     }
     default:
-      return tr("Place %1: %2").arg(hit.place + 1).arg(labels_[static_cast<std::size_t>(hit.place)].words());
+      return tr("Place %1: %2").arg(hit.place + 1).arg(labels_of(of)[static_cast<std::size_t>(hit.place)].words());
   }
 }
 

@@ -265,7 +265,7 @@ void PositionsView::paint_products(QPainter& painter) const {
   std::vector<double> line, part, scores;
   double top = 0;
   for (int i = -most * finer; i <= most * finer; ++i) {
-    double sum = 0;
+    double sum = head.rest(position_, key());
     for (Index pair = 0; pair < head.pairs(); ++pair) {
       const double own = head.part(position_, key(), static_cast<double>(i) / finer, pair);
       if (pair == pair_) part.push_back(own);

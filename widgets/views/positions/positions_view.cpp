@@ -60,9 +60,8 @@ void PositionsView::choose(int table, int position, int pair) {
   if (tables_.empty()) return;
   const int before = table_;
   table_ = std::clamp(table, 0, static_cast<int>(tables_.size()) - 1);
-  position = std::clamp(position, 0,
-                        static_cast<int>(rotation_ ? active().positions() : static_cast<Index>(labels_.size())) - 1);
-  pair = std::clamp(pair, 0, static_cast<int>(active().pairs()) - 1);
+  position = std::clamp(position, 0, (rotation_ ? static_cast<int>(active().positions()) : count_) - 1);
+  pair = std::clamp(pair, 0, static_cast<int>(rotation_ ? rotation_->pairs() : active().pairs()) - 1);
   if (table_ == before && position == position_ && pair == pair_) return;
   position_ = position;
   pair_ = pair;
@@ -147,7 +146,7 @@ void PositionsView::drag_to(const PositionsHit& place, QPointF point) {
     case Part::table: {
       const PositionTable& table = tables_[static_cast<std::size_t>(place.table)];
       const int column = layout_.column_near(place.table, point);
-      const auto pairs = static_cast<int>(table.pairs());
+      const auto pairs = static_cast<int>(rotation_->pairs());
       const int pair = table.halves ? column % std::max(1, pairs) : column / 2;
       return choose(place.table, layout_.position_near(Part::table, place.table, point), pair);
     }

@@ -100,7 +100,8 @@ class PositionsView : public CanvasView, public Captioned {
   std::vector<int> panels() const;
   QSizeF arrange_places(QSizeF view);
   void paint_places(QPainter& painter) const;
-  void paint_panel(QPainter& painter, int index, const PositionTable& table) const;
+  void paint_panel(QPainter& painter, int index, int table) const;
+  const std::vector<AxisLabel>& labels_of(int table) const { return labels_[static_cast<std::size_t>(table)]; }
   void press_places(QPointF point);
   QString places_tooltip(const PlacesHit& hit) const;
 
@@ -129,11 +130,12 @@ class PositionsView : public CanvasView, public Captioned {
   QComboBox *layer_box_ = nullptr, *head_box_ = nullptr;
   PositionsLayout layout_;
   PositionsHit dragged_;
-  MatrixModel numbers_;            // of the chosen table
-  std::vector<AxisLabel> labels_;  // of the places of tables
+  MatrixModel numbers_;                         // of the chosen table
+  int count_ = 0;                               // places that are shown
+  std::vector<std::vector<AxisLabel>> labels_;  // of each table: what stands at them
   std::vector<int> order_;
-  int trained_ = 0;  // places that the model was trained on; 0: not known
-  ColumnHead column_head_;
+  int trained_ = 0;                       // places that the model was trained on; 0: not known
+  std::vector<ColumnHead> column_heads_;  // of the panels, all as high as the highest
   PlacesLayout places_;
   mutable std::vector<QImage> pictures_;
 };

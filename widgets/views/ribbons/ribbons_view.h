@@ -24,6 +24,7 @@ class RibbonsView : public ViewPanel, public Captioned {
   RibbonsCanvas* canvas() const { return canvas_; }
   ColourKey colour_key() const override { return {map_ ? ColourKey::Kind::shares : ColourKey::Kind::none}; }
   QString what_to_do(bool changing) const override;
+  ShownAttention attention() const override { return {map_.get(), chooser_->head()}; }
 
  protected:
   void refresh() override;

@@ -143,8 +143,7 @@ QString TokenStrip::token_tooltip(int token) const {
   if (shown.unknown) tip += '\n' + tr("It is not in this model's vocabulary and read as an unknown word.");
   const int position = result_->position_of_token[static_cast<std::size_t>(token)];
   if (position >= 0)
-    tip +=
-        '\n' + tr("The encoder reads it as number %1 of %2.").arg(position + 1).arg(result_->token_of_position.size());
+    tip += '\n' + tr("It is read as number %1 of %2.").arg(position + 1).arg(result_->token_of_position.size());
   if (static_cast<int>(weights_.size()) > token)
     tip += '\n' + tr("Attention weight at the marked step: %1.")
                       .arg(QString::number(weights_[static_cast<std::size_t>(token)], 'g', 6));

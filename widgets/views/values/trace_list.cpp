@@ -2,16 +2,21 @@
 
 #include <QEvent>
 #include <QHeaderView>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QShortcut>
 #include <QTreeView>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <functional>
+#include <map>
 #include <utility>
 
 #include "widgets/base/controls.h"
+#include "widgets/base/shaped_text.h"
 #include "widgets/base/theme.h"
+#include "widgets/base/tokens.h"
 
 namespace headlight {
 
@@ -53,6 +58,11 @@ TraceList::TraceList(QWidget* parent)
     state.entry = entry;
     selection_->set(state);
   });
+  tree_->installEventFilter(this);
+  connect(tree_, &QTreeView::doubleClicked, this, [this] {
+    if (current_entry() >= 0) emit opened(current_entry());
+  });
+  connect(model_, &QAbstractItemModel::modelReset, this, &TraceList::measure);
   // A search starts where the list is.
   auto* find = new QShortcut(QKeySequence::Find, this);
   find->setContext(Qt::WidgetWithChildrenShortcut);
@@ -60,34 +70,67 @@ TraceList::TraceList(QWidget* parent)
     field_->setFocus();
     field_->selectAll();
   });
-  Theme::instance().restyles(this, [this] { size_columns(); });
-  size_columns();
+  Theme::instance().restyles(this, [this] { measure(); });
+  measure();
   retranslate();
   apply_filter({});
 }
 
-// In letters, so that larger ones have their room; what does not fit into the window is reached by scrolling.
-void TraceList::size_columns() {
-  const double letter = QFontMetricsF(Theme::instance().ui_font()).averageCharWidth();
-  for (const auto& [column, letters] : {std::pair(TraceModel::kSite, 27), std::pair(TraceModel::kOperation, 17),
-                                        std::pair(TraceModel::kShape, 12), std::pair(TraceModel::kTime, 11)})
-    tree_->header()->resizeSection(column, static_cast<int>(letter * letters));
-  size_title();
+void TraceList::measure() {
+  longest_name_ = longest_title_ = 0;
+  const QFont font = Theme::instance().ui_font();
+  std::map<QString, int> widths;  // the same names stand in every layer and step
+  const auto wide = [&](const QString& text) {
+    const auto [found, is_new] = widths.try_emplace(text);
+    if (is_new) found->second = qRound(text_width(text, font));
+    return found->second;
+  };
+  const std::function<void(const QModelIndex&, int)> visit = [&](const QModelIndex& parent, int depth) {
+    for (int row = 0; row < model_->rowCount(parent); ++row) {
+      const QModelIndex name = model_->index(row, TraceModel::kSite, parent);
+      longest_name_ = std::max(longest_name_, wide(name.data().toString()) + (depth + 1) * tree_->indentation());
+      const QString title = name.siblingAtColumn(TraceModel::kTitle).data().toString();
+      longest_title_ = std::max(longest_title_, wide(title));
+      visit(name, depth + 1);
+    }
+  };
+  visit({}, 0);
+  size_columns();
 }
 
-// The title has what the others leave, and enough to be read.
-void TraceList::size_title() {
-  int others = 0;
-  for (int column = 0; column < TraceModel::kColumns; ++column)
-    if (column != TraceModel::kTitle) others += tree_->header()->sectionSize(column);
-  const double least = 26 * QFontMetricsF(Theme::instance().ui_font()).averageCharWidth();
-  tree_->header()->resizeSection(TraceModel::kTitle,
-                                 std::max(static_cast<int>(least), tree_->viewport()->width() - others));
+// In letters, so that larger ones have their room. What these leave is for names and meanings: a name is cut only where
+// there is no room for it; what does not fit into the window then is reached by scrolling.
+void TraceList::size_columns() {
+  const double letter = QFontMetricsF(Theme::instance().ui_font()).averageCharWidth();
+  const auto letters = [&](double count) { return static_cast<int>(letter * count); };
+  int room = tree_->viewport()->width();
+  for (const auto& [column, count] :
+       {std::pair(TraceModel::kOperation, 17), std::pair(TraceModel::kShape, 12), std::pair(TraceModel::kTime, 11)}) {
+    tree_->header()->resizeSection(column, letters(count));
+    room -= letters(count);
+  }
+  constexpr int kAround = 2 * space::kSmall;
+  const int least_title = std::max(letters(12), std::min(longest_title_ + kAround, letters(26)));
+  const int name = std::clamp(longest_name_ + kAround, letters(12), std::max(letters(27), room - least_title));
+  tree_->header()->resizeSection(TraceModel::kSite, name);
+  tree_->header()->resizeSection(TraceModel::kTitle, std::max(least_title, room - name));
 }
 
 void TraceList::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
-  size_title();
+  size_columns();
+}
+
+// Enter opens a value, as a double click does, and a branch.
+bool TraceList::eventFilter(QObject* watched, QEvent* event) {
+  const bool enter = event->type() == QEvent::KeyPress && (static_cast<QKeyEvent*>(event)->key() == Qt::Key_Return ||
+                                                           static_cast<QKeyEvent*>(event)->key() == Qt::Key_Enter);
+  if (watched != tree_ || !enter || !tree_->currentIndex().isValid()) return QWidget::eventFilter(watched, event);
+  if (current_entry() >= 0)
+    emit opened(current_entry());
+  else
+    tree_->setExpanded(tree_->currentIndex(), !tree_->isExpanded(tree_->currentIndex()));
+  return true;
 }
 
 void TraceList::retranslate() {

@@ -25,18 +25,22 @@ class TraceList : public QWidget {
   QTreeView* tree() const { return tree_; }
   QLineEdit* filter_field() const { return field_; }
 
+ signals:
+  void opened(int entry);  // Enter, or a double click
+
  protected:
   void changeEvent(QEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
   void showEvent(QShowEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
   void take_trace(std::shared_ptr<const Trace> trace, TraceLabels labels);
   void show_entry(std::optional<int> entry);
   void apply_filter(const QString& text);
   void retranslate();
+  void measure();  // names and meanings
   void size_columns();
-  void size_title();
 
   TraceModel* model_;
   TraceFilter* filter_;
@@ -44,7 +48,8 @@ class TraceList : public QWidget {
   QLineEdit* field_;
   QLabel* none_;
   Selection* selection_ = nullptr;
-  bool following_ = false;  // the tree is being set from the selection
+  int longest_name_ = 0, longest_title_ = 0;  // pixels
+  bool following_ = false;                    // the tree is being set from the selection
   // Came while it was hidden in a window: making the tree costs more than the run.
   std::optional<std::pair<std::shared_ptr<const Trace>, TraceLabels>> waiting_;
 };

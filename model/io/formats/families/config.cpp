@@ -16,7 +16,10 @@ bool given(const Json& config, const char* key) {
   return found != config.end() && !found->is_null();
 }
 
-std::string shown(const Json& value) { return value.dump(-1, ' ', true).substr(0, 60); }
+std::string shown(const Json& value) {
+  const bool is_none = value.is_number_float() && !std::isfinite(value.get<double>());
+  return is_none ? "NaN or Infinity" : value.dump(-1, ' ', true).substr(0, 60);
+}
 
 Index whole(const Json& config, const char* key, Index fallback) {
   if (!given(config, key)) {
@@ -31,9 +34,10 @@ Index whole(const Json& config, const char* key, Index fallback) {
 
 double real(const Json& config, const char* key, double fallback) {
   if (!given(config, key)) return fallback;
-  if (!config.at(key).is_number())
-    throw FormatError(std::string(key) + ": expected a number, found " + shown(config.at(key)));
-  return config.at(key).get<double>();
+  const Json& value = config.at(key);
+  if (!value.is_number() || !std::isfinite(value.get<double>()))
+    throw FormatError(std::string(key) + ": expected a number, found " + shown(value));
+  return value.get<double>();
 }
 
 bool yes(const Json& config, const char* key, bool fallback) {

@@ -42,24 +42,29 @@ Json neo_settings(const Json& c) {
   s["prompt"] = "continue";
   // ["global", "local"] again and again, or [[["global", "local"], 12]].
   std::vector<std::string> kinds;
-  const auto add = [&](const Json& list) {
-    for (const Json& kind : list) kinds.push_back(kind.is_string() ? kind.get<std::string>() : shown(kind));
+  std::uint64_t count = 0;
+  const auto add = [&](const Json& list, std::uint64_t times) {
+    count += times * list.size();
+    if (count > static_cast<std::uint64_t>(std::min<Index>(layers, 512))) return;  // refused below, or as layers
+    for (std::uint64_t i = 0; i < times; ++i)
+      for (const Json& kind : list) kinds.push_back(kind.is_string() ? kind.get<std::string>() : shown(kind));
   };
   if (given(c, "attention_layers")) {
-    add(c.at("attention_layers"));
+    add(c.at("attention_layers"), 1);
   } else if (given(c, "attention_types")) {
     for (const Json& group : c.at("attention_types")) {
       if (!group.is_array() || group.size() != 2 || !group[0].is_array() || !group[1].is_number_unsigned() ||
           group[1].get<std::uint64_t>() > 512)
         throw FormatError("attention_types: expected kinds of layers and how often they come, found " + shown(group));
-      for (Index i = 0; i < group[1].get<Index>(); ++i) add(group[0]);
+      add(group[0], group[1].get<std::uint64_t>());
     }
   } else {
+    count = static_cast<std::uint64_t>(layers);
     for (Index l = 0; l < std::min<Index>(layers, 512); ++l) kinds.emplace_back(l % 2 == 0 ? "global" : "local");
   }
-  if (static_cast<Index>(kinds.size()) != layers)
+  if (count != static_cast<std::uint64_t>(layers))
     throw FormatError("attention_types: expected " + std::to_string(layers) + " layers, found " +
-                      std::to_string(kinds.size()));
+                      std::to_string(count));
   std::vector<bool> local;
   for (const std::string& kind : kinds) {
     if (kind != "global" && kind != "local")
