@@ -27,6 +27,10 @@ class Keeper : public TapListener {
   std::vector<NamedTensor> in_order;  // all of them
   Tensor visit(const SitePath& place, const char* leaf, Tensor value) override {
     cancel_.check();
+    if (keeps_all || kept(leaf)) {
+      bytes_ += static_cast<double>(value.size()) * sizeof(Scalar);
+      within_budget(bytes_, budget::kTrace, "with " + place.text() + "." + leaf + " this run", "shorten the text");
+    }
     if (keeps_all || kept(leaf)) values[place.text() + "." + leaf] = value;
     if (keeps_all) in_order.push_back({place.text() + "." + leaf, value});
     return value;
@@ -41,6 +45,7 @@ class Keeper : public TapListener {
     return false;
   }
   CancelToken cancel_;
+  double bytes_ = 0;
 };
 
 // One side of a model as the library sees it.
@@ -143,6 +148,7 @@ class Built : public PretrainedModel {
   ModelTraits::Kind kind() const override { return model_->traits().kind; }
   Index token_types() const override { return types_; }
   Index vocabulary() const override { return vocabulary_; }
+  const std::vector<std::string>& notes() const override { return notes_; }
   void fill(ModelBundle& bundle, const std::vector<std::string>& tokens, std::shared_ptr<const OtherTokenizer> source,
             std::shared_ptr<const OtherTokenizer> target) const override;
 
@@ -156,6 +162,7 @@ class Built : public PretrainedModel {
                    const std::vector<TokenId>& target_ids, Keeper& keeper) const;
   void check(const std::vector<TokenId>& ids, Index vocabulary, const char* what) const;
   void check_length(const std::vector<TokenId>& ids, const char* what) const;
+  void check_budget(std::size_t read, std::size_t written, bool all) const;
   Tensor column(const std::vector<TokenId>& ids) const {
     Tensor tensor = Tensor::ids(ids);
     return tensor.view(0, {tensor.size(), 1});
@@ -167,6 +174,7 @@ class Built : public PretrainedModel {
   std::map<std::string, std::string> in_file_;
   std::string described_;            // "bert: 6 layers, 12 heads, 384 wide"
   std::vector<std::string> labels_;  // of classes, by their numbers
+  std::vector<std::string> notes_;
   Shape shape_ = Shape::encoder;
   bool predicts_ = false, pretraining_ = false;
   Index vocabulary_ = 0, target_vocabulary_ = 0, types_ = 0, positions_ = 0;
@@ -176,7 +184,8 @@ class Built : public PretrainedModel {
 };
 
 // Our settings for this file: what config.json says, and what is there.
-Json settings_for(const Json& config, const Family& family, Weights& weights, bool& predicts) {
+Json settings_for(const Json& config, const Family& family, Weights& weights, bool& predicts,
+                  const CancelToken& cancel) {
   Json settings = family.settings(config);
   const std::string kind = families::architecture_of(config);
   const bool pretraining = kind.ends_with("ForPreTraining");
@@ -189,13 +198,37 @@ Json settings_for(const Json& config, const Family& family, Weights& weights, bo
   } else {
     predicts = kind.empty() || kind.find("LM") != kind.npos || kind.ends_with("ForConditionalGeneration") ||
                kind.ends_with("MTModel");
-    if (!family.head_in_file.empty() && weights.has(family.head_in_file)) settings["tie"] = "none";
-    if (!predicts) settings["output_bias"] = "no";
+    // A file without it leaves it 0.
+    if (!predicts || !weights.has_for("output.b")) settings["output_bias"] = "no";
   }
   settings["family"] = config.value("model_type", std::string());
-  // Without an output layer there is nothing to tie: the table stands in, and no logits are asked for.
-  if (!predicts && settings.at("tie") == "none") settings["tie"] = "all";
+  weights.settle(settings, predicts, cancel);
   return settings;
+}
+
+// What is built from a file, before its numbers are read.
+struct Plan {
+  Json settings;
+  std::unique_ptr<Weights> weights;
+  std::shared_ptr<Model> shapes;
+  bool predicts = false;
+};
+// Throws FormatError "WHERE: ..." for tensors that are missing or do not fit.
+Plan plan_for(const Json& config, const Family& family, const TensorFile& file, const std::string& where,
+              const CancelToken& cancel) {
+  Plan plan;
+  try {
+    plan.weights = std::make_unique<Weights>(file, family, config, where);
+    plan.settings = settings_for(config, family, *plan.weights, plan.predicts, cancel);
+    plan.shapes = make_model(plan.settings, {InitialValues::Kind::none});
+  } catch (const Error& error) {
+    const std::string said = error.what();
+    throw FormatError(said.starts_with(where) ? said : where + ": " + said);
+  }
+  within_budget(plan.weights->memory_for(plan.shapes->parameters()), budget::kWeights, where + ": its weights",
+                "open a smaller model");
+  plan.weights->check_complete(plan.shapes->parameters());
+  return plan;
 }
 
 // Of most of its numbers: "float16".
@@ -226,17 +259,11 @@ std::vector<std::string> labels_of(const Json& config, Index count) {
 
 Built::Built(const Json& config, const Json& generation, const Family& family, const TensorFile& file,
              const std::string& where, const CancelToken& cancel) {
-  Json settings;
-  std::unique_ptr<Weights> weights;
-  try {
-    settings = family.settings(config);
-    weights = std::make_unique<Weights>(file, family, config, settings, where);
-    settings = settings_for(config, family, *weights, predicts_);
-    weights = std::make_unique<Weights>(file, family, config, settings, where);
-    model_ = make_model(settings, {InitialValues::Kind::none});
-  } catch (const Error& error) {
-    throw FormatError(where + ": " + error.what());
-  }
+  Plan plan = plan_for(config, family, file, where, cancel);
+  Json& settings = plan.settings;
+  const auto& weights = plan.weights;
+  predicts_ = plan.predicts;
+  model_ = plan.shapes;
   const std::string shape = settings.at("model_type");
   shape_ = shape == "encoder_only" ? Shape::encoder : shape == "decoder_only" ? Shape::decoder : Shape::both;
   pretraining_ = families::architecture_of(config).ends_with("ForPreTraining");
@@ -246,9 +273,6 @@ Built::Built(const Json& config, const Json& generation, const Family& family, c
   positions_ = settings.value("max_positions", Index(0)) - settings.value("position_offset", Index(0));
   const Json scaling = settings.value("rotary_scaling", Json::object());
   if (scaling.value("type", "") == "longrope") original_ = scaling.at("original").get<Index>();
-  within_budget(weights->memory_for(model_->parameters()), budget::kWeights, where + ": its weights",
-                "open a smaller model");
-  weights->check_complete(model_->parameters());
   const Json full = model_->config();
   const Index given_size = full.at("head_size").get<Index>();
   const ParameterTable parameters = weights->read(
@@ -268,6 +292,7 @@ Built::Built(const Json& config, const Json& generation, const Family& family, c
   }
   const std::string kind = families::architecture_of(config);
   weights->check_all_used(kind.empty() || kind.ends_with("Model") || predicts_ || top_);
+  notes_ = weights->notes();
   in_file_ = weights->said();
   for (const NamedTensor& tensor : top_.tensors()) in_file_["top." + tensor.name] = weights->full_name(tensor.name);
   labels_ = labels_of(config, std::max<Index>(1, top_.values_of_each()));
@@ -304,6 +329,23 @@ Side Built::side(const char* place, Index steps) const {
   return side;
 }
 
+// What a run keeps, and what it needs for a while: known before it begins. Weights of attention grow with the square of
+// the text.
+void Built::check_budget(std::size_t read, std::size_t written, bool all) const {
+  const Json& settings = model_->config();
+  const auto count = [&](const char* key) { return static_cast<double>(settings.value(key, Index(0))); };
+  const double rows = static_cast<double>(read), steps = static_cast<double>(written), heads = count("heads"),
+               at_once = heads * rows * rows, all_steps = heads * steps * (steps + rows);
+  const double weights = shape_ == Shape::both ? count("encoder_layers") * at_once + count("decoder_layers") * all_steps
+                         : shape_ == Shape::encoder ? count("encoder_layers") * at_once
+                                                    : count("decoder_layers") * at_once;
+  const double logits =
+      predicts_ ? (shape_ == Shape::both ? steps : rows) * static_cast<double>(target_vocabulary_) : 0;
+  constexpr double kForAWhile = 3;  // of one layer: scores, what is masked, weights
+  within_budget(((all ? 3 : 1) * weights + kForAWhile * at_once + logits) * sizeof(Scalar), budget::kTrace,
+                "a run of " + std::to_string(read) + " ids", "shorten the text");
+}
+
 // One run of a text: the values that `keeper` kept, the last states [T x d] and the logits [T x V], where there are
 // any.
 Built::Computed Built::compute(const std::vector<TokenId>& ids, const std::vector<TokenId>& type_ids,
@@ -318,6 +360,7 @@ Built::Computed Built::compute(const std::vector<TokenId>& ids, const std::vecto
   if (!target_ids.empty() && shape_ != Shape::both)
     throw UsageError("--target-ids: this model has no decoder beside an encoder");
   Computed computed;
+  if (shape_ != Shape::both) check_budget(ids.size(), 0, keeper.keeps_all);
   if (shape_ == Shape::both) {
     computed.target = target_ids;
     if (target_ids.empty()) computed.target = beginning(ids);
@@ -325,6 +368,7 @@ Built::Computed Built::compute(const std::vector<TokenId>& ids, const std::vecto
     if (target_ids.empty() && top_) computed.target.insert(computed.target.end(), ids.begin(), ids.end() - 1);
     check_length(computed.target, "--target-ids");
     check(computed.target, target_vocabulary_, "--target-ids");
+    check_budget(ids.size(), computed.target.size(), keeper.keeps_all);
     const auto decoding = model_->begin(Source(column(ids)), Pass(Tap(keeper)));
     const auto length = static_cast<Index>(computed.target.size());
     for (Index t = 0; t < length; ++t) {
@@ -494,6 +538,7 @@ void Built::fill(ModelBundle& bundle, const std::vector<std::string>& tokens,
   text.most_source = positions_;
   text.token_types = types_;
   bundle.model = model_;
+  bundle.warnings = notes_;
   bundle.in_file = std::make_shared<const std::map<std::string, std::string>>(in_file_);
   std::string does;
   if (shape_ == Shape::encoder && predicts_) {
@@ -565,6 +610,7 @@ void Built::fill(ModelBundle& bundle, const std::vector<std::string>& tokens,
   }
   text.target = Tokenizer(std::move(target), Vocabulary::shown(std::move(written)));
   bundle.description = described_ + "; " + does;
+  for (const std::string& note : notes_) bundle.description += ". " + note;
 }
 
 std::vector<TokenId> Built::beginning(const std::vector<TokenId>& ids) const {
@@ -602,6 +648,15 @@ std::vector<TokenId> Built::continued(const std::vector<TokenId>& ids, int count
 }  // namespace
 
 std::string why_not(const Json& config) { return families::why_not(config); }
+
+std::vector<std::string> notes_of(const Json& config, const TensorFile& tensors) {
+  try {
+    if (!why_not(config).empty()) return {};
+    return plan_for(config, *families::family_of(config), tensors, "weights", {}).weights->notes();
+  } catch (const Error&) {
+    return {};
+  }
+}
 
 std::shared_ptr<const PretrainedModel> build_pretrained(const Json& config, const Json& generation,
                                                         const TensorFile& tensors, const std::string& where,

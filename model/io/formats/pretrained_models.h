@@ -42,6 +42,8 @@ class PretrainedModel {
   virtual ModelTraits::Kind kind() const = 0;
   // How many kinds of sentences it tells apart; 0: none.
   virtual Index token_types() const = 0;
+  // What a person has to know of its weights: a sentence each.
+  virtual const std::vector<std::string>& notes() const = 0;
   // How many tokens it reads.
   virtual Index vocabulary() const = 0;
   // What the program runs on texts: fills in the model, what stands on top of it, how it chooses what it writes, and
@@ -53,6 +55,10 @@ class PretrainedModel {
 
 // Why a model of this configuration does not run: a sentence that names model_type or the setting; empty: it does.
 std::string why_not(const Json& config);
+
+// PretrainedModel::notes() of these weights, without reading more than what they take to be told; empty also where they
+// do not fit.
+std::vector<std::string> notes_of(const Json& config, const TensorFile& tensors);
 
 // Throws FormatError "WHERE: ..." for what why_not() says, and for tensors that are missing, too many, or of another
 // shape. `generation` is generation_config.json, or null.
