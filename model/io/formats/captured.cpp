@@ -144,8 +144,7 @@ class Shard {
     file_ = ending == ".npz"           ? open_npz(path_)
             : ending == ".npy"         ? open_npy(path_)
             : ending == ".safetensors" ? open_safetensors(path_)
-            : ending == ".pkl"         ? open_pickle(path_)
-                                       : open_torch_zip(path_);
+                                       : open_torch(path_);
     maps = maps_of(*file_, where_);
     if (maps.empty() && ending == ".npy")
       if (auto sizes = sizes_of(file_->tensors().front().shape, false);
@@ -588,7 +587,8 @@ class CapturedTexts : public OtherTokenizer {
 bool recognise(const fs::path& path) {
   try {
     const std::string ending = path.extension().string();
-    if (ending != ".npz" && ending != ".npy" && ending != ".safetensors" && ending != ".pt" && ending != ".pkl")
+    if (ending != ".npz" && ending != ".npy" && ending != ".safetensors" && ending != ".pt" && ending != ".pth" &&
+        ending != ".pkl" && ending != ".pickle")
       return false;
     const Shard shard(path);
     if (shard.maps.empty()) return false;
@@ -611,8 +611,7 @@ Contents contents(const fs::path& path) {
   const auto file = ending == ".npz"           ? open_npz(path)
                     : ending == ".npy"         ? open_npy(path)
                     : ending == ".safetensors" ? open_safetensors(path)
-                    : ending == ".pkl"         ? open_pickle(path)
-                                               : open_torch_zip(path);
+                                               : open_torch(path);
   return {file, false, kWhyNot, {}};
 }
 
@@ -694,7 +693,7 @@ Format captured_format() {
           "an array of attention with its tokens",
           false,
           true,
-          "*.npz *.npy *.safetensors *.pt *.pkl",
+          "*.npz *.npy *.safetensors *.pt *.pth *.pkl *.pickle",
           recognise,
           contents,
           open,
