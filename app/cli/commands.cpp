@@ -75,6 +75,7 @@ std::string difference_text(const SiteDifference& site) {
     case SiteDifference::State::missing_in_reference:
       return "missing in the reference, not checked";
     default:
+      if (site.nan > 0) return "NaN in the reference, " + std::to_string(site.nan) + " numbers: it proves nothing";
       return format("%g", site.difference) + (site.within ? "" : "   above the tolerance");
   }
 }
@@ -83,6 +84,7 @@ std::string failure_text(const Verification& verification) {
   for (const SiteDifference& site : verification.sites)
     if (site.failed()) return difference_text(site) + " at " + site.site;
   if (!verification.worst()) return "no site that both have";
+  if (!verification.agrees()) return "nothing that the model computes: the reference has only what was given to it";
   for (const SiteDifference& site : verification.sites)
     if (site.state == SiteDifference::State::missing_in_reference && !site.within)
       return site.site + " " + difference_text(site) + " (with --partial a selection of sites is enough)";

@@ -203,8 +203,10 @@ int compare_weights(const CompareCommand& command) {
     text += csv_field(QString::fromStdString(escaped_line(row.name))) + "," +
             csv_field(QString::fromStdString(shape_text(row.shape))) + "," + QString::fromUtf8(state_text(row.state));
     const bool counted = row.state == TensorDifference::State::different;
-    for (const double value : {row.largest, row.mean, row.relative})
-      text += "," + (counted ? csv_number(value) : QString());
+    text += "," + (!counted            ? QString()
+                   : row.whole.empty() ? csv_number(row.largest)
+                                       : QString::fromStdString(row.whole));
+    for (const double value : {row.mean, row.relative}) text += "," + (counted ? csv_number(value) : QString());
     text += "," + csv_field(QString::fromStdString(escaped_line(row.other_name))) + "\n";
   }
   if (command.csv.empty())

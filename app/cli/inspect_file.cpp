@@ -5,6 +5,7 @@
 #include <iostream>
 
 #include "app/cli/interruption.h"
+#include "app/messages.h"
 #include "model/io/file.h"
 #include "model/io/formats/pretrained_models.h"
 #include "model/io/formats/pretrained_tokenizer.h"
@@ -39,7 +40,9 @@ void print_contents(const std::string& name, const Format& format, const Content
   if (!contents.model_type.empty()) std::cout << "model_type  " << message_line(contents.model_type) << "\n";
   std::cout << (contents.runs ? "runs: headlight run FOLDER --ids 1,2,3"
                               : "does not run: " + message_line(contents.reason))
-            << (folder.no_texts.empty() ? "" : "\nreads no texts: " + message_line(folder.no_texts)) << "\n\ntensors\n";
+            << (folder.no_texts.empty() ? "" : "\nreads no texts: " + message_line(folder.no_texts)) << "\n";
+  for (const std::string& note : contents.notes) std::cout << "note  " << message_line(note) << "\n";
+  std::cout << "\ntensors\n";
   std::uint64_t bytes = 0;
   for (const TensorEntry& tensor : contents.tensors->tensors()) {
     bytes += tensor.bytes;
@@ -49,6 +52,11 @@ void print_contents(const std::string& name, const Format& format, const Content
     std::cout << "\n";
   }
   std::cout << "  " << contents.tensors->tensors().size() << " tensors, " << bytes_text(bytes) << "\n";
+  if (!contents.tensors->unread().empty()) {
+    std::cout << "\nnot read\n";
+    for (const auto& [tensor, why] : contents.tensors->unread())
+      std::cout << "  " << std::left << std::setw(44) << message_line(tensor) << " " << message_line(why) << "\n";
+  }
   if (const auto layouts = torch_layouts(*contents.tensors); !contents.runs && !layouts.empty()) {
     std::cout << "\nlayers of torch.nn\n";
     for (const TorchLayout& layout : layouts) std::cout << "  " << message_line(layout_text(layout)) << "\n";
@@ -98,7 +106,8 @@ void dump_tensors(const TensorFile& file, const std::string& path) {
   if (std::filesystem::path(path).extension() != ".npz")
     throw UsageError("--dump: expected a file that ends in .npz, found '" + path + "'");
   const Interruptible interruptible;
-  write_npz(path, file, interruptible.token());
+  for (const auto& [tensor, type] : write_npz(path, file, interruptible.token()))
+    say("headlight: warning: " + path + " is without \"" + tensor + "\": NumPy has no numbers of type " + type);
 }
 
 int inspect_contents(const Format& format, const InspectCommand& command) {
@@ -113,6 +122,7 @@ int inspect_contents(const Format& format, const InspectCommand& command) {
               {"reason", contents.runs ? Json(nullptr) : Json(contents.reason)},
               {"tokenizer_problem", folder.no_texts.empty() ? Json(nullptr) : Json(folder.no_texts)}};
     if (!contents.model_type.empty()) json["model_type"] = contents.model_type;
+    json["notes"] = contents.notes;
     json["not_used"] = Json::object();
     for (const auto& [key, value] : contents.shown.sampling)
       json["not_used"][key] = Json::parse(value, nullptr, false).is_discarded() ? Json(value) : Json::parse(value);
@@ -125,6 +135,9 @@ int inspect_contents(const Format& format, const InspectCommand& command) {
                                  {"module", layout.module},
                                  {"details", layout.details},
                                  {"asks", layout.asks.empty() ? Json(nullptr) : Json(layout.asks)}});
+    json["unread"] = Json::array();
+    for (const auto& [tensor, why] : contents.tensors->unread())
+      json["unread"].push_back({{"name", tensor}, {"reason", why}});
     json["values"] = Json::array();
     for (const auto& [key, value] : contents.tensors->values())
       json["values"].push_back({{"name", key}, {"value", value}});

@@ -34,9 +34,16 @@ namespace {
 constexpr int kNewTokens = 12;       // that the outputs of a reference have at most
 constexpr double kTolerance = 1e-4;  // of the largest value of an array
 
-std::vector<TokenId> ids_of(const Tensor& tensor) {
+// Throws FormatError "WHERE: ..." for numbers that are no ids.
+std::vector<TokenId> ids_of(const Tensor& tensor, const std::string& where) {
+  constexpr Scalar kMost = 1e9;
   std::vector<TokenId> ids;
-  for (Index i = 0; i < tensor.size(); ++i) ids.push_back(static_cast<TokenId>(tensor[i]));
+  for (Index i = 0; i < tensor.size(); ++i) {
+    const Scalar id = tensor[i];
+    if (!(id >= -kMost && id <= kMost) || id != std::floor(id))
+      throw FormatError(where + ": expected numbers of tokens, found " + format("%g", static_cast<double>(id)));
+    ids.push_back(static_cast<TokenId>(id));
+  }
   return ids;
 }
 
@@ -66,32 +73,35 @@ Compared compared(const Tensor* found, const Tensor& expected) {
   if (!found) return {"missing in the run", true};
   if (found->shape() != expected.shape())
     return {"expected shape " + expected.shape().text() + ", found " + found->shape().text(), true};
+  if (expected.size() == 0) return {"no numbers in the reference", true};
+  // In shares of the largest finite number: an infinite one would let everything pass.
   double largest = 0, worst = 0;
   Index worst_at = 0;
-  bool finite = true;
+  for (Index i = 0; i < expected.size(); ++i)
+    if (std::isfinite(expected[i])) largest = std::max(largest, std::abs(static_cast<double>(expected[i])));
   for (Index i = 0; i < expected.size(); ++i) {
     const auto a = static_cast<double>(expected[i]), b = static_cast<double>((*found)[i]);
-    largest = std::max(largest, std::abs(a));
-    if (std::abs(a - b) > worst) {
-      worst = std::abs(a - b);
-      worst_at = i;
-    }
-    finite = finite && std::isfinite(b);
+    for (const auto& [number, where] : {std::pair(a, "the reference"), {b, "the run"}})
+      if (std::isnan(number))
+        return {std::string("NaN in ") + where + " at " + place_text(expected.shape(), i) + ", which proves nothing",
+                true};
+    const double apart = a == b ? 0 : std::abs(a - b);
+    if (apart > worst) worst = apart, worst_at = i;
   }
-  if (!finite) return {"a number that is none", true};
   const bool failed = worst > kTolerance * largest;
   std::string text = format("%g", worst / std::max(largest, 1e-30));
   if (failed)
     text += "   above the tolerance, at " + place_text(expected.shape(), worst_at) +
             format(" expected %g, found %g", static_cast<double>(expected[worst_at]),
                    static_cast<double>((*found)[worst_at]));
+  else if (std::ranges::none_of(expected.values(), [](Scalar x) { return std::isfinite(x); }))
+    return {"no finite number in the reference", true};
   return {text, failed};
 }
 
 // What a text is written on to, as the library did it: its tokens and up to twelve new ones.
-Compared compared_output(const PretrainedModel& model, const std::vector<TokenId>& ids, const Tensor& expected,
-                         const CancelToken& cancel) {
-  const std::vector<TokenId> wanted = ids_of(expected);
+Compared compared_output(const PretrainedModel& model, const std::vector<TokenId>& ids,
+                         const std::vector<TokenId>& wanted, const CancelToken& cancel) {
   std::vector<TokenId> all = model.beginning(ids);
   const auto count = static_cast<int>(wanted.size()) - static_cast<int>(all.size());
   if (count < 0) return {"expected more tokens than the text has", true};
@@ -99,6 +109,22 @@ Compared compared_output(const PretrainedModel& model, const std::vector<TokenId
   const auto [a, b] = std::mismatch(wanted.begin(), wanted.end(), all.begin(), all.end());
   if (a == wanted.end() && b == all.end()) return {"the same tokens", false};
   return {"differs from token " + std::to_string(a - wanted.begin()) + " on", true};
+}
+
+// Where values that have to be numbers are none; empty: nowhere. (Masked scores may be infinite.)
+std::string not_numbers_text(const LibraryValues& values) {
+  std::string first, what;
+  for (const NamedTensor& value : values) {
+    const bool logits = value.name.find("logits") != std::string::npos;
+    const auto numbers = value.value.array();
+    const Index broken = logits ? (!numbers.isFinite()).count() : numbers.isNaN().count();
+    if (broken == 0) continue;
+    if (first.empty()) first = value.name;
+    if (logits || what.empty()) what = logits ? "the logits" : "the values";
+  }
+  if (first.empty()) return {};
+  return what + " are not numbers (NaN or infinite), first in " + first +
+         ": what the model gives for this input means nothing";
 }
 
 // The numbers of the tokens of a text. What was added to a tokenizer and not to its model has no row there.
@@ -133,23 +159,8 @@ void say_unknown(const pretrained::Encoding& tokens, const std::array<std::strin
     read_as = token.text;
   }
   if (count == 0) return;
-  warn_line(std::to_string(count) + (count == 1 ? " piece" : " pieces") + " of the text not in the vocabulary, read as \"" + read_as + "\": " + named + (count > kNamed ? " ..." : ""));
-}
-
-// Where values that have to be numbers are none; empty: nowhere. (Masked scores may be infinite.)
-std::string not_numbers_text(const LibraryValues& values) {
-  std::string first, what;
-  for (const NamedTensor& value : values) {
-    const bool logits = value.name.find("logits") != std::string::npos;
-    const auto numbers = value.value.array();
-    const Index broken = logits ? (!numbers.isFinite()).count() : numbers.isNaN().count();
-    if (broken == 0) continue;
-    if (first.empty()) first = value.name;
-    if (logits || what.empty()) what = logits ? "the logits" : "the values";
-  }
-  if (first.empty()) return {};
-  return what + " are not numbers (NaN or infinite), first in " + first +
-         ": what the model gives for this input means nothing";
+  warn_line(std::to_string(count) + (count == 1 ? " piece" : " pieces") +
+            " of the text not in the vocabulary, read as \"" + read_as + "\": " + named + (count > kNamed ? " ..." : ""));
 }
 
 }  // namespace
@@ -195,6 +206,7 @@ int run_pretrained(const RunCommand& command) {
   const Interruptible interruptible;
   const Effort effort(interruptible.token());
   auto model = open_pretrained(command.model, interruptible.token());
+  for (const std::string& note : model->notes()) say("headlight: warning: " + note);
   std::vector<TokenId> ids = numbers_of_option(command.ids, "--ids"),
                        types = numbers_of_option(command.type_ids, "--type-ids");
   std::vector<TokenId> target = numbers_of_option(command.target_ids, "--target-ids");
@@ -296,30 +308,38 @@ int verify_pretrained(const VerifyCommand& command) {
       throw FormatError(path.string() + ": \"" + array.name + "\": expected a name such as case0.input_ids");
     cases[array.name.substr(0, point)].push_back({array.name.substr(point + 1), array.value});
   }
+  if (cases.empty()) throw FormatError(path.string() + ": it holds nothing: expected CASE.input_ids and its values");
   const auto model = open_pretrained(command.model, interruptible.token());
   std::string first;
   int count = 0;
   std::cout << "  " << std::left << std::setw(44) << "value"
             << " worst difference, in shares of the largest value\n";
+  const auto line = [&](const std::string& site, const Compared& result) {
+    std::cout << "  " << std::left << std::setw(44) << message_line(site) << " " << result.text << "\n";
+    if (result.failed && first.empty()) first = site + ": " + result.text;
+  };
   for (const auto& [name, arrays] : cases) {
-    const Tensor *input = find(arrays, "input_ids"), *types = find(arrays, "token_type_ids"),
-                 *target = find(arrays, "decoder_input_ids");
-    if (!input) throw FormatError(path.string() + ": " + name + ".input_ids is missing");
-    const std::vector<TokenId> ids = ids_of(*input);
-    const LibraryValues values = model->run(ids, types ? ids_of(*types) : std::vector<TokenId>(),
-                                            target ? ids_of(*target) : std::vector<TokenId>(), interruptible.token());
+    const auto where = [&, of = &name](const std::string& array) { return path.string() + ": " + *of + "." + array; };
+    const auto ids_named = [&](const char* array) {
+      const Tensor* ids = find(arrays, array);
+      return ids ? ids_of(*ids, where(array)) : std::vector<TokenId>();
+    };
+    if (!find(arrays, "input_ids")) throw FormatError(where("input_ids") + " is missing");
+    const std::vector<TokenId> ids = ids_named("input_ids");
+    const LibraryValues values =
+        model->run(ids, ids_named("token_type_ids"), ids_named("decoder_input_ids"), interruptible.token());
+    const int before = count;
     for (const NamedTensor& array : arrays) {
       if (array.name == "input_ids" || array.name == "token_type_ids" || array.name == "decoder_input_ids") continue;
-      const std::string site = name + "." + array.name;
       Compared result{"not compared", false};
       if (array.name != "generated_beam4") {
-        result = array.name == "generated" ? compared_output(*model, ids, array.value, interruptible.token())
+        result = array.name == "generated" ? compared_output(*model, ids, ids_named("generated"), interruptible.token())
                                            : compared(find(values, array.name), array.value);
         ++count;
       }
-      std::cout << "  " << std::left << std::setw(44) << message_line(site) << " " << result.text << "\n";
-      if (result.failed && first.empty()) first = site + ": " + result.text;
+      line(name + "." + array.name, result);
     }
+    if (count == before) line(name, {"nothing to compare: it has ids and no values", true});
   }
   std::cout << "\n"
             << (first.empty() ? "passed" : "FAILED") << ": " << count << " values compared, tolerance " << kTolerance

@@ -176,9 +176,12 @@ void MainWindow::show_document() {
     // Of what came from elsewhere, what it is: nobody has seen its card.
     if (document.model->text.source.kind() == TokenizerKind::other && !document.model->description.empty())
       status_->say(message_text(model_text(document.model->description)));
-    if (!document.model->warnings.empty())
-      show_error(QString::fromStdString(document.model->warnings.front()),
-                 tr("The model runs, but what depends on these numbers is marked as missing."), false);
+    if (const std::vector<std::string>& warnings = document.model->warnings; !warnings.empty())
+      show_error(QString::fromStdString(warnings.front()),
+                 document.model->in_file
+                     ? tr("The model runs with these weights.")
+                     : tr("The model runs, but what depends on these numbers is marked as missing."),
+                 false);
   }
   update_actions();
 }

@@ -8,7 +8,14 @@ namespace headlight {
 
 // Base of everything that a person can mend: the text says what and where in plain words and is shown as it is.
 struct Error : std::runtime_error {
-  using std::runtime_error::runtime_error;
+  explicit Error(const std::string& text) : std::runtime_error(whole(text)) {}
+
+ private:
+  // what() ends at a zero byte, and a name from a file may have one: it is written out, so that nothing behind it is lost.
+  static std::string whole(std::string text) {
+    for (std::size_t at = 0; (at = text.find('\0', at)) != std::string::npos;) text.replace(at, 1, "\\x00");
+    return text;
+  }
 };
 
 // A file or folder that cannot be opened, read, or written (missing, read-only, disk full).

@@ -40,6 +40,7 @@ std::string dtype_of(const NpyHeader& header) {
       {"u8", "U64"},  {"i8", "I64"}, {"f2", "F16"}, {"f4", "F32"}, {"f8", "F64"}, {"c8", "C64"}, {"c16", "C128"}};
   const auto found = types.find(header.kind + std::to_string(header.item_bytes));
   if (found != types.end()) return found->second;
+  if (header.kind == 'V') return "BF16";
   if (header.kind == 'U') return "<U" + std::to_string(header.item_bytes / 4);
   return "|S" + std::to_string(header.item_bytes);
 }
@@ -74,6 +75,9 @@ class NpyTensors : public TensorFile {
       start.resize(static_cast<std::size_t>(needed));
       file_.read(0, start.data(), start.size());
     }
+    // Nothing else is in the file.
+    if (const std::string why = parse_npy_header(start, path.string()).unread; !why.empty())
+      throw FormatError(path.string() + ": " + why);
     auto [entry, array] = read_header(start, file_.size(), path.stem().string(), path.string());
     tensors_.push_back(std::move(entry));
     array_ = array;
@@ -99,19 +103,26 @@ class NpzTensors : public TensorFile {
  public:
   explicit NpzTensors(const fs::path& path) : name_(path.string()), zip_(open(path)) {
     for (const ZipEntry& entry : zip_.entries()) {
-      const std::string where = name_ + ": " + entry.name;
-      if (!entry.name.ends_with(".npy"))
-        throw FormatError(name_ + ": the entry \"" + entry.name + "\" is no array (.npy)");
+      if (!entry.name.ends_with(".npy")) {
+        if (!entry.name.ends_with('/')) unread_.emplace_back(entry.name, "no array of NumPy (.npy)");
+        continue;
+      }
+      const std::string where = name_ + ": " + entry.name, name = entry.name.substr(0, entry.name.size() - 4);
       std::string start = zip_.unpack_start(entry, kUsualHeader);
       if (const std::uint64_t needed = npy_header_size(start); needed > start.size())
         start = zip_.unpack_start(entry, static_cast<std::size_t>(needed));
-      auto [tensor, array] = read_header(start, entry.size, entry.name.substr(0, entry.name.size() - 4), where);
+      if (const std::string why = parse_npy_header(start, where).unread; !why.empty()) {
+        unread_.emplace_back(name, why);
+        continue;
+      }
+      auto [tensor, array] = read_header(start, entry.size, name, where);
       tensors_.push_back(std::move(tensor));
       arrays_.push_back(std::move(array));
+      places_.push_back(&entry);
     }
   }
   std::string bytes(std::size_t i) const override {
-    const ZipEntry& entry = zip_.entries()[i];
+    const ZipEntry& entry = *places_[i];
     within_budget(static_cast<double>(entry.size), std::max(budget::kUnpacked, 8.0 * static_cast<double>(entry.packed)),
                   name_ + ": " + entry.name + ": unpacked, it", "write it without compression");
     const std::string unpacked = zip_.unpack(entry);
@@ -121,9 +132,9 @@ class NpzTensors : public TensorFile {
   void read(std::size_t i, std::uint64_t offset, void* to, std::size_t count) const override {
     if (!reads_parts(i) || offset > tensors_[i].bytes || count > tensors_[i].bytes - offset)
       return TensorFile::read(i, offset, to, count);
-    zip_.read_stored(zip_.entries()[i], arrays_[i].begin + offset, to, count);
+    zip_.read_stored(*places_[i], arrays_[i].begin + offset, to, count);
   }
-  bool reads_parts(std::size_t i) const override { return arrays_[i].dense && !zip_.entries()[i].deflated; }
+  bool reads_parts(std::size_t i) const override { return arrays_[i].dense && !places_[i]->deflated; }
 
  private:
   static ZipReader open(const fs::path& path) {
@@ -134,6 +145,7 @@ class NpzTensors : public TensorFile {
   std::string name_;
   ZipReader zip_;
   std::vector<Array> arrays_;
+  std::vector<const ZipEntry*> places_;  // of the arrays
 };
 
 // FOLDER/data.pkl, with the storages beside it as FOLDER/data/KEY.
@@ -167,6 +179,7 @@ class TorchTensors : public TensorFile {
       places_.push_back({std::move(tensor.view), std::move(tensor.storage), std::string(tensor.buffer)});
     }
     values_ = std::move(found.values);
+    unread_ = std::move(found.unread);
   }
   std::string bytes(std::size_t i) const override {
     const Place& place = places_[i];
@@ -220,14 +233,16 @@ class PickleTensors : public TensorFile {
         bytes_(read_file(path, static_cast<std::uint64_t>(budget::kUnpacked))),
         tree_(bytes_, name_) {
     PickledTensors found = find_tensors(tree_, path.stem().string(), name_);
-    for (PickledTensor& tensor : found.tensors) {
-      if (!tensor.storage.empty())
-        throw FormatError(name_ + ": tensor \"" + tensor.entry.name +
-                          "\": its numbers are not in this file; write it with torch.save");
-      tensors_.push_back(tensor.entry);
-    }
     values_ = std::move(found.values);
-    found_ = std::move(found.tensors);
+    unread_ = std::move(found.unread);
+    for (PickledTensor& tensor : found.tensors) {
+      if (!tensor.storage.empty()) {
+        unread_.emplace_back(tensor.entry.name, "its numbers are not in this file; write it with torch.save");
+        continue;
+      }
+      tensors_.push_back(tensor.entry);
+      found_.push_back(std::move(tensor));
+    }
   }
   std::string bytes(std::size_t i) const override {
     return found_[i].view.gather(found_[i].buffer, name_ + ": tensor \"" + tensors_[i].name + "\"");
@@ -245,5 +260,10 @@ std::shared_ptr<const TensorFile> open_npy(const fs::path& path) { return std::m
 std::shared_ptr<const TensorFile> open_npz(const fs::path& path) { return std::make_shared<NpzTensors>(path); }
 std::shared_ptr<const TensorFile> open_torch_zip(const fs::path& path) { return std::make_shared<TorchTensors>(path); }
 std::shared_ptr<const TensorFile> open_pickle(const fs::path& path) { return std::make_shared<PickleTensors>(path); }
+std::shared_ptr<const TensorFile> open_torch(const fs::path& path) {
+  char first = 0;
+  if (const FileReader file(path); file.size() > 0) file.read(0, &first, 1);
+  return first == '\x80' ? open_pickle(path) : open_torch_zip(path);
+}
 
 }  // namespace headlight

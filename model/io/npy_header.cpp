@@ -27,8 +27,10 @@ class DictReader {
       expect(':');
       if (key == "descr" && !descr) {
         descr = true;
-        if (peek() == '[') fail("structured arrays are not supported");
-        header.descr = string();
+        if (peek() == '[')
+          header.unread = "structured arrays are not supported", skip_list();
+        else
+          header.descr = string();
       } else if (key == "fortran_order" && !order) {
         order = true;
         header.fortran_order = boolean();
@@ -68,6 +70,21 @@ class DictReader {
     at_ = end + 1;
     return value;
   }
+  // A list of fields, with whatever is in it.
+  void skip_list() {
+    std::size_t open = 0;
+    do {
+      const char c = peek();
+      if (c == '\'' || c == '"') {
+        string();
+        continue;
+      }
+      if (at_ >= text_.size()) fail("its header is damaged");
+      open += c == '[' || c == '(' || c == '{';
+      open -= c == ']' || c == ')' || c == '}';
+      ++at_;
+    } while (open > 0);
+  }
   bool boolean() {
     peek();
     for (const bool value : {false, true}) {
@@ -97,12 +114,19 @@ class DictReader {
   std::size_t at_ = 0;
 };
 
-void read_descr(NpyHeader& header, const DictReader& reader) {
+// What the letter of a type means that holds no numbers or texts.
+std::string unread_type(char letter, const std::string& descr) {
+  if (letter == 'O') return "arrays of Python objects are not supported";
+  if (letter == 'M' || letter == 'm') return "dates and times ('" + descr + "') are not supported";
+  return "arrays of type '" + descr + "' are not supported";
+}
+
+void read_descr(NpyHeader& header) {
+  if (!header.unread.empty()) return;
   const std::string& descr = header.descr;
   const bool order = !descr.empty() && std::strchr("<>|=", descr[0]) && descr[0] != '\0';
   header.swap = order && descr[0] == '>';
   const std::string type = descr.substr(order ? 1 : 0);
-  if (!type.empty() && type[0] == 'O') reader.fail("arrays of Python objects are not supported");
   std::size_t size = 0;
   for (std::size_t i = 1; i < type.size() && size < kMaxText; ++i)
     size = type[i] >= '0' && type[i] <= '9' ? size * 10 + static_cast<std::size_t>(type[i] - '0') : kMaxText;
@@ -110,10 +134,14 @@ void read_descr(NpyHeader& header, const DictReader& reader) {
   const bool is_number =
       (kind == 'f' || kind == 'i' || kind == 'u' || kind == 'b') && std::has_single_bit(size) && size <= 8;
   const bool is_text = (kind == 'U' || kind == 'S') && size < kMaxText;
-  if (!is_number && !is_text && !(kind == 'c' && (size == 8 || size == 16)))
-    reader.fail("arrays of type '" + descr + "' are not supported");
-  header.kind = kind;
-  header.item_bytes = kind == 'U' ? 4 * size : size;
+  // NumPy has no bfloat16: it writes two bytes of no type for it.
+  const bool is_bfloat16 = (kind == 'V' && size == 2) || type == "bfloat16";
+  header.kind = is_bfloat16 ? 'V' : kind;
+  header.item_bytes = is_bfloat16 ? 2 : kind == 'U' ? 4 * size : size;
+  if (!is_number && !is_text && !is_bfloat16 && !(kind == 'c' && (size == 8 || size == 16)))
+    header.unread = unread_type(type.empty() ? '\0' : type[0], descr);
+  else if (kind == 'f' && size == 1)
+    header.unread = unread_type('f', descr);
 }
 
 }  // namespace
@@ -135,7 +163,7 @@ NpyHeader parse_npy_header(std::string_view bytes, const std::string& name) {
   header.data_begin = begin + length;
   DictReader reader(bytes.substr(begin, length), name);
   reader.read(header);
-  read_descr(header, reader);
+  read_descr(header);
   return header;
 }
 

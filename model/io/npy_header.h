@@ -10,7 +10,10 @@ namespace headlight {
 
 struct NpyHeader {
   std::string descr;  // "<f4"
-  char kind = 0;      // 'f', 'i', 'u', 'b', 'c' (complex), 'U' or 'S' (texts) of the descr
+  // 'f', 'i', 'u', 'b', 'c' (complex), 'U' or 'S' (texts) of the descr; 'V' of bfloat16, for which NumPy has no name
+  char kind = 0;
+  std::string
+      unread;  // why its values are none that are read: "arrays of Python objects are not supported"; else empty
   std::size_t item_bytes = 0;
   bool swap = false;  // big-endian
   bool fortran_order = false;
@@ -18,7 +21,7 @@ struct NpyHeader {
   std::size_t data_begin = 0;
 };
 
-// Versions 1.0, 2.0 and 3.0. Throws FormatError with `name` in front.
+// Versions 1.0, 2.0 and 3.0. Throws FormatError with `name` in front for what is damaged.
 NpyHeader parse_npy_header(std::string_view bytes, const std::string& name);
 
 // Bytes of magic number, version, length and dict, as the first bytes of the array say; 0 when they are too few or not

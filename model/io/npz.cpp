@@ -40,8 +40,14 @@ double get_half(std::string_view bytes, Index i, bool swap) {
   return from_half(stored_at<std::uint16_t>(bytes, i, swap));
 }
 
+double get_bfloat16(std::string_view bytes, Index i, bool swap) {
+  return from_bfloat16(stored_at<std::uint16_t>(bytes, i, swap));
+}
+
 Getter getter_for(char kind, std::size_t bytes) {
   switch (kind) {
+    case 'V':
+      return get_bfloat16;
     case 'f':
       return bytes == 2 ? get_half : bytes == 4 ? get<float> : bytes == 8 ? get<double> : nullptr;
     case 'i':
@@ -137,6 +143,7 @@ std::vector<NamedTensor> read_entries(const ZipReader& zip, const std::string& n
 
 Tensor parse_npy(std::string_view bytes, const std::string& name) {
   const NpyHeader header = parse_npy_header(bytes, name);
+  if (!header.unread.empty()) throw FormatError(name + ": " + header.unread);
   const std::string_view data = bytes.substr(header.data_begin);
   const Getter get_one = getter_for(header.kind, header.item_bytes);
   if (!get_one) throw FormatError(name + ": arrays of type '" + header.descr + "' are not supported");

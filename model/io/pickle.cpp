@@ -25,14 +25,16 @@ class PickleMachine {
   PickleMachine(Pickle& pickle, std::string_view bytes, const std::string& name)
       : p_(pickle), bytes_(bytes), name_(name) {}
 
-  void run() {
+  std::size_t run() {
     if (bytes_.size() < 2 || bytes_[0] != '\x80')
       fail("not a pickle of protocol 2 or newer: it does not start with \\x80");
     while (step(take(1)[0])) {
     }
-    if (at_ != bytes_.size())
-      fail("the pickle is followed by " + bytes_text(bytes_.size() - at_) +
-           "; several pickles in one file are not supported");
+    return at_;
+  }
+  [[noreturn]] void fail_behind() const {
+    fail("the pickle is followed by " + bytes_text(bytes_.size() - at_) +
+         "; several pickles in one file are not supported");
   }
 
  private:
@@ -57,11 +59,17 @@ class PickleMachine {
     at_ = end + 1;
     return text;
   }
+  // Python writes halves of surrogate pairs, too.
   std::string_view text(std::uint64_t size) {
     const std::string_view text = take(size);
-    if (!is_utf8(text))
+    if (is_utf8(text)) return text;
+    std::string whole(text);
+    for (std::size_t at = 0; (at = whole.find('\xed', at)) != whole.npos; ++at)
+      if (at + 2 < whole.size() && static_cast<unsigned char>(whole[at + 1]) >= 0xa0)
+        whole.replace(at, 3, "\xef\xbf\xbd");
+    if (!is_utf8(whole))
       fail("a text of the pickle is not valid UTF-8 (byte " + std::to_string(at_ - text.size()) + ")");
-    return text;
+    return keep(std::move(whole));
   }
 
   Id add(Pickle::Node node) {
@@ -389,7 +397,13 @@ class PickleMachine {
   std::unordered_map<std::uint64_t, Id> memo_;
 };
 
-Pickle::Pickle(std::string_view bytes, const std::string& name) { PickleMachine(*this, bytes, name).run(); }
+Pickle::Pickle(std::string_view bytes, const std::string& name) {
+  PickleMachine machine(*this, bytes, name);
+  if (machine.run() != bytes.size()) machine.fail_behind();
+}
+Pickle::Pickle(std::string_view bytes, const std::string& name, std::size_t& end) {
+  end = PickleMachine(*this, bytes, name).run();
+}
 
 const std::vector<Pickle::Id>& Pickle::children(Id id) const {
   static const std::vector<Id> none;

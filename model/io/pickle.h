@@ -42,6 +42,8 @@ class Pickle {
   // Reads one pickle of protocol 2 to 5 that fills `bytes`, which has to last as long as this object. Throws
   // FormatError "NAME: ..." for what is damaged, for other protocols, and for more than two million nodes.
   Pickle(std::string_view bytes, const std::string& name);
+  // The first of several; `end` becomes the number of its bytes.
+  Pickle(std::string_view bytes, const std::string& name, std::size_t& end);
   Pickle(const Pickle&) = delete;
   Pickle& operator=(const Pickle&) = delete;
 

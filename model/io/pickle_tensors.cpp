@@ -181,6 +181,10 @@ class Finder {
         return "?";
     }
   }
+  // One that is not read leaves the others as they are.
+  void leave(const std::string& name, std::string why) {
+    if (found_.unread.size() < kMaxValues) found_.unread.emplace_back(name, std::move(why));
+  }
   void add_value(const std::string& name, std::string text) {
     if (!name.empty() && found_.values.size() < kMaxValues) found_.values.emplace_back(name, std::move(text));
   }
@@ -229,24 +233,25 @@ class Finder {
       }
       if (what == "torch._tensor _rebuild_from_type_v2" && arguments.size() >= 3) {
         if (!p_.is(arguments[0], Kind::global) || !p_.is(arguments[2], Kind::tuple)) return false;
-        return take_call(p_[arguments[0]].text, p_.children(arguments[2]), id, name);
+        return take_call(p_[arguments[0]].text, p_.children(arguments[2]), id, name, at.depth);
       }
-      return take_call(what, arguments, id, name);
+      return take_call(what, arguments, id, name, at.depth);
     }
     bad(name, "it is wrapped too often");
   }
-  bool take_call(std::string_view what, const std::vector<Id>& arguments, Id id, const std::string& name) {
+  bool take_call(std::string_view what, const std::vector<Id>& arguments, Id id, const std::string& name,
+                 std::size_t depth) {
     if (one_of(what, {"torch._utils _rebuild_tensor_v2", "torch._utils _rebuild_tensor",
                       "torch._utils _rebuild_tensor_v3"})) {
       take_torch(what == "torch._utils _rebuild_tensor_v3", arguments, name);
       return true;
     }
     if (what.starts_with("torch._utils _rebuild_")) {  // sparse, quantised, on a device of its own, ...
-      add_value(name, "a tensor made by " + dotted(what) + ", which is not read");
+      leave(name, "a tensor made by " + dotted(what));
       return true;
     }
     if (one_of(what, {"numpy._core.multiarray _reconstruct", "numpy.core.multiarray _reconstruct"}))
-      return take_numpy(p_[id].state, name);
+      return take_numpy(p_[id].state, name, depth);
     if (one_of(what, {"numpy._core.numeric _frombuffer", "numpy.core.numeric _frombuffer"}) && arguments.size() == 4) {
       take_buffer(arguments, name);
       return true;
@@ -278,11 +283,38 @@ class Finder {
     tensor.view.strides = {1};
     add(at.name.empty() ? alone_ : at.name, found->dtype, found->count, std::move(tensor), found->key);
   }
+  // What pickle.dump makes of a storage: a file of its own of torch.save, as it was before version 1.6, within the
+  // pickle. `numbers` is where they lie.
+  std::optional<PickledStorage> storage_within(Id id, std::string_view& numbers) const {
+    const std::vector<Id>& children = p_.children(id);
+    if (!p_.is(id, Kind::call) || children.size() != 2 || !p_.is_global(children[0], "torch.storage _load_from_bytes"))
+      return {};
+    const std::vector<Id>& arguments = p_.children(children[1]);
+    if (arguments.size() != 1 || !p_.is(arguments[0], Kind::bytes)) return {};
+    std::string_view bytes = p_[arguments[0]].text;
+    // A magic number, a version, how the machine writes numbers, the storage, and the keys of all storages.
+    std::optional<PickledStorage> found;
+    for (int part = 0; part < 5; ++part) {
+      std::size_t end = 0;
+      const Pickle inner(bytes, name_, end);
+      if (part == 3) found = Finder(inner, alone_, name_).storage(inner.root());
+      bytes.remove_prefix(end);
+    }
+    std::uint64_t count = 0;
+    if (!found || bytes.size() < sizeof(count)) return {};
+    std::memcpy(&count, bytes.data(), sizeof(count));
+    numbers = bytes.substr(sizeof(count));
+    const std::size_t item = dtype_bytes(found->dtype);
+    found->key = "within " + std::to_string(id);
+    found->count = item == 0 ? 0 : std::min<std::uint64_t>({count, found->count, numbers.size() / item});
+    return found;
+  }
   void take_torch(bool has_type, const std::vector<Id>& arguments, const std::string& name) {
     if (arguments.size() < 4) bad(name, "it is made from too few values");
-    std::optional<PickledStorage> found = storage(arguments[0]);
-    if (!found) bad(name, "its storage is none that is known");
     PickledTensor tensor;
+    std::optional<PickledStorage> found = storage(arguments[0]);
+    if (!found) found = storage_within(arguments[0], tensor.buffer);
+    if (!found) bad(name, "its storage is none that is known");
     tensor.view.offset = whole(arguments[1], name, "offset");
     tensor.view.shape = wholes(arguments[2], name, "size");
     tensor.view.strides = wholes(arguments[3], name, "stride");
@@ -290,7 +322,7 @@ class Finder {
       if (arguments.size() < 7 || !p_.is(arguments[6], Kind::global)) bad(name, "its type is missing");
       const std::string_view type = p_[arguments[6]].text;
       found->dtype = torch_dtype(type.substr(type.find(' ') + 1));
-      if (const std::size_t bytes = dtype_bytes(found->dtype)) found->count /= bytes;
+      if (const std::size_t bytes = dtype_bytes(found->dtype)) found->count /= bytes;  // of a storage of bytes
     }
     add(name, found->dtype, found->count, std::move(tensor), found->key);
   }
@@ -299,6 +331,7 @@ class Finder {
     std::string dtype;
     std::size_t item = 0, parts = 1;
     bool swap = false;
+    std::string unread;  // what it is, where it is none that is read
   };
   // numpy.dtype('f4', False, True) with the state (3, '<', ...).
   NumpyType numpy_type(Id id, const std::string& name) const {
@@ -307,27 +340,50 @@ class Finder {
         p_.children(children[1]).empty())
       bad(name, "its type is none of NumPy's");
     const Id text = p_.children(children[1])[0];
-    if (!p_.is(text, Kind::text) && !p_.is(text, Kind::bytes)) bad(name, "its type is none of NumPy's");
     std::string_view type = p_[text].text;
+    if (p_.is(text, Kind::global)) {  // of another library: "ml_dtypes bfloat16"
+      const std::string dtype = torch_dtype(type.substr(type.find(' ') + 1));
+      const std::size_t bytes = dtype_bytes(dtype);
+      return {dtype, bytes, 1, false, bytes > 0 ? std::string() : "an array of type " + dotted(type)};
+    }
+    if (!p_.is(text, Kind::text) && !p_.is(text, Kind::bytes)) bad(name, "its type is none of NumPy's");
     char order = '|';
     if (!type.empty() && std::strchr("<>|=", type[0])) order = type[0], type.remove_prefix(1);
     if (const std::vector<Id>& state = p_.children(p_[id].state);
         state.size() > 1 && p_.is(state[1], Kind::text) && !p_[state[1]].text.empty())
       order = p_[state[1]].text[0];
     static const std::unordered_map<std::string_view, const char*> known = {
-        {"f2", "F16"}, {"f4", "F32"}, {"f8", "F64"}, {"i1", "I8"},  {"i2", "I16"},  {"i4", "I32"}, {"i8", "I64"},
-        {"u1", "U8"},  {"u2", "U16"}, {"u4", "U32"}, {"u8", "U64"}, {"b1", "BOOL"}, {"c8", "C64"}, {"c16", "C128"}};
+        {"f2", "F16"}, {"f4", "F32"},   {"f8", "F64"},  {"i1", "I8"},        {"i2", "I16"}, {"i4", "I32"},
+        {"i8", "I64"}, {"u1", "U8"},    {"u2", "U16"},  {"u4", "U32"},       {"u8", "U64"}, {"b1", "BOOL"},
+        {"c8", "C64"}, {"c16", "C128"}, {"V2", "BF16"}, {"bfloat16", "BF16"}};
     const auto found = known.find(type);
-    if (found == known.end()) bad(name, "arrays of type '" + std::string(type.substr(0, 20)) + "' are not supported");
-    NumpyType made{found->second, dtype_bytes(found->second), 1, order == '>'};
+    std::size_t length = 0;
+    const auto [end, error] =
+        std::from_chars(type.data() + std::min<std::size_t>(1, type.size()), type.data() + type.size(), length);
+    const bool is_text = !type.empty() && (type[0] == 'U' || type[0] == 'S') && error == std::errc() &&
+                         end == type.data() + type.size() && length < kMaxName;
+    if (is_text && type[0] == 'U') return {"<U" + std::to_string(length), 4, length, order == '>', {}};
+    if (is_text) return {"|S" + std::to_string(length), length, 1, false, {}};
+    if (found == known.end())
+      return {{},
+              0,
+              1,
+              false,
+              type == "O8" || type == "O" ? "an array of Python objects"
+                                          : "an array of type '" + std::string(type.substr(0, 20)) + "'"};
+    NumpyType made{found->second, dtype_bytes(found->second), 1, order == '>', {}};
     if (type[0] == 'c') made.parts = 2, made.item /= 2;
     return made;
   }
-  bool take_numpy(Id state, const std::string& name) {
+  bool take_numpy(Id state, const std::string& name, std::size_t depth) {
     const std::vector<Id>& parts = p_.children(state);  // (version, shape, type, Fortran order, bytes)
     if (state == Pickle::kNone || parts.size() != 5) return false;
-    if (!p_.is(parts[4], Kind::bytes)) bad(name, "an array of Python objects is not supported");
-    add_array(parts[2], parts[1], p_[parts[3]].integer != 0, p_[parts[4]].text, name);
+    if (p_.is(parts[4], Kind::bytes)) {
+      add_array(parts[2], parts[1], p_[parts[3]].integer != 0, p_[parts[4]].text, name);
+    } else {
+      leave(name, "an array of Python objects");
+      wait(parts[4], name, depth + 1);  // there may be tensors in it
+    }
     return true;
   }
   void take_buffer(const std::vector<Id>& arguments, const std::string& name) {
@@ -337,6 +393,7 @@ class Finder {
   }
   void add_array(Id type, Id shape, bool columns_first, std::string_view bytes, const std::string& name) {
     const NumpyType known = numpy_type(type, name);
+    if (!known.unread.empty()) return leave(name, known.unread);
     PickledTensor tensor;
     tensor.view.item = known.item;
     tensor.view.parts = known.parts;
@@ -344,17 +401,19 @@ class Finder {
     tensor.view.shape = wholes(shape, name, "shape");
     tensor.view.strides = dense_strides(tensor.view.shape, columns_first);
     tensor.buffer = bytes;
-    const std::uint64_t count = bytes.size() / (known.item * known.parts);
-    add(name, known.dtype, count, std::move(tensor), "");
+    const std::size_t item = known.item * known.parts;
+    if (item == 0) return leave(name, "an array of empty texts");
+    add(name, known.dtype, bytes.size() / item, std::move(tensor), "");
     if (found_.tensors.back().entry.bytes != bytes.size())
       bad(name, "its shape needs " + std::to_string(found_.tensors.back().entry.bytes) + " bytes, it has " +
                     std::to_string(bytes.size()));
   }
 
+  // Of PyTorch where it has a key, of NumPy else.
   void add(std::string name, const std::string& dtype, std::uint64_t available, PickledTensor tensor, std::string key) {
-    const std::size_t bytes = dtype_bytes(dtype);
-    if (bytes == 0) bad(name, "numbers of its type are not known");
-    if (tensor.buffer.empty() && !key.empty()) tensor.view.item = bytes;
+    if (!key.empty()) tensor.view.item = dtype_bytes(dtype);
+    const std::size_t bytes = tensor.view.item * tensor.view.parts;
+    if (bytes == 0) return leave(name, "numbers of a type that is not known");
     tensor.view.check(available, name_ + ": tensor \"" + name + "\"");
     if (found_.tensors.size() >= kMaxTensors)
       fail("expected at most " + std::to_string(kMaxTensors) + " tensors, found more");
@@ -364,7 +423,7 @@ class Finder {
     if (!key.empty()) {
       const auto [first, is_new] = storages_.emplace(key, tensor.entry.name);
       if (!is_new) tensor.entry.shares_with = first->second;
-      tensor.storage = std::move(key);
+      if (tensor.buffer.data() == nullptr) tensor.storage = std::move(key);
     }
     found_.tensors.push_back(std::move(tensor));
   }

@@ -15,12 +15,13 @@ struct PickledTensor {
   TensorEntry entry;
   StridedView view;
   std::string storage;        // of PyTorch: the key of its storage
-  std::string_view buffer{};  // of NumPy: its numbers, within the pickle
+  std::string_view buffer{};  // where its numbers lie within the pickle
 };
 
 struct PickledTensors {
   std::vector<PickledTensor> tensors;
   std::vector<std::pair<std::string, std::string>> values;  // everything else, as name and text
+  std::vector<std::pair<std::string, std::string>> unread;  // tensors and arrays that are not read, and why
 };
 
 // What a storage outside the pickle has to be.
@@ -30,8 +31,9 @@ struct PickledStorage {
 };
 
 // `alone` is the name of a tensor that is the whole pickle. Names are the keys on the way, joined by points; the
-// parameters and buffers of a pickled module have the names of its state dict. Throws FormatError "NAME: ..." for
-// tensors that do not fit their storage, for more than 64 levels, 100,000 tensors.
+// parameters and buffers of a pickled module have the names of its state dict. Types that are not known are named in
+// `unread`. Throws FormatError "NAME: ..." for tensors that do not fit their storage, for more than 64 levels, 100,000
+// tensors.
 PickledTensors find_tensors(const Pickle& pickle, const std::string& alone, const std::string& name);
 
 // "FloatStorage" -> "F32", "float16" -> "F16"; empty when it is not known.

@@ -10,7 +10,7 @@
 #include "model/io/file.h"
 #include "model/io/half.h"
 #include "model/io/npy_header.h"
-#include "model/io/safetensors.h"
+#include "model/io/safetensors_header.h"
 #include "model/io/zip.h"
 
 namespace headlight {
@@ -23,18 +23,26 @@ constexpr std::uint64_t kMaxDimension = std::uint64_t{1} << 48;
 class SafetensorsTensors : public TensorFile {
  public:
   explicit SafetensorsTensors(const std::filesystem::path& path) : file_(path) {
-    for (const TensorInfo& info : file_.tensors())
+    for (std::size_t i = 0; i < file_.tensors().size(); ++i) {
+      const TensorInfo& info = file_.tensors()[i];
+      if (dtype_bits(info.dtype) == 0) {
+        unread_.emplace_back(info.name, "numbers of type " + info.dtype + ", which is not known");
+        continue;
+      }
       tensors_.push_back({info.name, info.dtype, info.shape, info.end - info.begin});
+      places_.push_back(i);
+    }
     for (const auto& [key, value] : file_.metadata()) values_.emplace_back("__metadata__." + key, value);
   }
-  std::string bytes(std::size_t i) const override { return file_.bytes(file_.tensors()[i]); }
+  std::string bytes(std::size_t i) const override { return file_.bytes(file_.tensors()[places_[i]]); }
   void read(std::size_t i, std::uint64_t offset, void* to, std::size_t count) const override {
-    file_.read(file_.tensors()[i], offset, to, count);
+    file_.read(file_.tensors()[places_[i]], offset, to, count);
   }
   bool reads_parts(std::size_t) const override { return true; }
 
  private:
   SafetensorsFile file_;
+  std::vector<std::size_t> places_;  // of our tensors among its own
 };
 
 class Joined : public TensorFile {
@@ -50,6 +58,7 @@ class Joined : public TensorFile {
       }
       for (const auto& value : files_[f]->values())
         if (std::find(values_.begin(), values_.end(), value) == values_.end()) values_.push_back(value);
+      unread_.insert(unread_.end(), files_[f]->unread().begin(), files_[f]->unread().end());
     }
   }
   std::string bytes(std::size_t i) const override { return files_[places_[i].first]->bytes(places_[i].second); }
@@ -163,18 +172,21 @@ std::string shape_text(const std::vector<std::uint64_t>& shape) {
   return text + "]";
 }
 
-void write_npz(const std::filesystem::path& path, const TensorFile& file, const CancelToken& cancel) {
-  const std::string start = "cannot write " + path.string() + ": the tensor \"";
+std::vector<std::pair<std::string, std::string>> write_npz(const std::filesystem::path& path, const TensorFile& file,
+                                                           const CancelToken& cancel) {
+  std::vector<std::pair<std::string, std::string>> left_out;
   for (const TensorEntry& tensor : file.tensors()) {
-    if (numpy_type(tensor.dtype).empty())
-      throw UsageError(start + tensor.name + "\" has numbers of type " + tensor.dtype + ", which NumPy has not");
-    if (tensor.name.size() > 60000) throw UsageError(start + tensor.name.substr(0, 80) + "…\" has too long a name");
+    if (numpy_type(tensor.dtype).empty()) left_out.emplace_back(tensor.name, tensor.dtype);
+    if (tensor.name.size() > 60000)
+      throw UsageError("cannot write " + path.string() + ": the tensor \"" + tensor.name.substr(0, 80) +
+                       "…\" has too long a name");
   }
   write_file_atomically(path, [&](FileWriter& writer) {
     ZipWriter zip(writer);
     for (std::size_t i = 0; i < file.tensors().size(); ++i) {
       cancel.check();
       const TensorEntry& tensor = file.tensors()[i];
+      if (numpy_type(tensor.dtype).empty()) continue;
       std::string bytes = file.bytes(i);
       if (tensor.dtype == "BF16") bytes = widened(bytes);
       const std::string header = npy_header_text(tensor.shape, numpy_type(tensor.dtype));
@@ -189,6 +201,7 @@ void write_npz(const std::filesystem::path& path, const TensorFile& file, const 
     }
     zip.finish();
   });
+  return left_out;
 }
 
 std::shared_ptr<const TensorFile> open_safetensors(const std::filesystem::path& path) {

@@ -27,6 +27,8 @@ class TensorFile {
   const std::vector<TensorEntry>& tensors() const { return tensors_; }
   // What else the file holds, as name and text: numbers, texts, the names of classes. Shown, never run.
   const std::vector<std::pair<std::string, std::string>>& values() const { return values_; }
+  // What else could be a tensor and is none that is read, as name and reason: "an array of Python objects".
+  const std::vector<std::pair<std::string, std::string>>& unread() const { return unread_; }
   // The numbers of tensors()[i]: little-endian, row-major, as many bytes as its entry says. Throws Error.
   virtual std::string bytes(std::size_t i) const = 0;
   // Some of these bytes: `count` from `offset` on, straight to where they are wanted where the file has them so. Any
@@ -37,7 +39,7 @@ class TensorFile {
 
  protected:
   std::vector<TensorEntry> tensors_;
-  std::vector<std::pair<std::string, std::string>> values_;
+  std::vector<std::pair<std::string, std::string>> values_, unread_;
 };
 
 // A part of a buffer of numbers: [shape] with strides. All counts are of numbers, not bytes.
@@ -62,8 +64,9 @@ std::vector<std::uint64_t> dense_strides(const std::vector<std::uint64_t>& shape
 std::string shape_text(const std::vector<std::uint64_t>& shape);
 
 // Every tensor as an entry of an npz, in the file's own type; BF16, which NumPy lacks, as float32. One tensor at a time
-// is in memory. Throws Error, also for types that NumPy has not.
-void write_npz(const std::filesystem::path& path, const TensorFile& file, const CancelToken& cancel = {});
+// is in memory. Returns those that are left out, for NumPy has no such type: name and type. Throws Error.
+std::vector<std::pair<std::string, std::string>> write_npz(const std::filesystem::path& path, const TensorFile& file,
+                                                           const CancelToken& cancel = {});
 
 // safetensors, NumPy's npy and npz, PyTorch's zip checkpoints, pickles. Each reads the directory of its file only.
 // Throw FileError and FormatError with the path in front.
@@ -72,6 +75,8 @@ std::shared_ptr<const TensorFile> open_npy(const std::filesystem::path& path);
 std::shared_ptr<const TensorFile> open_npz(const std::filesystem::path& path);
 std::shared_ptr<const TensorFile> open_torch_zip(const std::filesystem::path& path);
 std::shared_ptr<const TensorFile> open_pickle(const std::filesystem::path& path);
+// Either of them, by its first byte: files of both have the endings .pt, .pth and .bin.
+std::shared_ptr<const TensorFile> open_torch(const std::filesystem::path& path);
 
 // Several files as one. Throws FormatError where two of them have a tensor of the same name.
 std::shared_ptr<const TensorFile> joined(std::vector<std::shared_ptr<const TensorFile>> files,

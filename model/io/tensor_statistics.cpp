@@ -3,8 +3,11 @@
 #include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <limits>
+#include <optional>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "model/core/errors.h"
@@ -24,13 +27,13 @@ std::uint64_t count_of(const TensorEntry& entry) {
 }
 
 // Calls with each run of numbers, and where it begins.
-template <class Take>
+template <class Number, class Take>
 void for_each_run(const TensorFile& file, std::size_t i, const std::string& where, const CancelToken& cancel,
                   const Take& take) {
   const TensorEntry& entry = file.tensors()[i];
   const std::string bytes = file.bytes(i);
   const std::uint64_t count = count_of(entry);
-  std::vector<Scalar> run(static_cast<std::size_t>(std::min(count, kRun)));
+  std::vector<Number> run(static_cast<std::size_t>(std::min(count, kRun)));
   for (std::uint64_t first = 0; first < count; first += kRun) {
     cancel.check();
     const std::uint64_t length = std::min(kRun, count - first);
@@ -48,9 +51,9 @@ TensorStatistics statistics_of(const TensorFile& file, std::size_t i, const std:
   all.least = std::numeric_limits<double>::infinity();
   all.largest = -all.least;
   double sum = 0;
-  for_each_run(file, i, where, cancel, [&](std::uint64_t, const Scalar* run, std::uint64_t length) {
+  for_each_run<double>(file, i, where, cancel, [&](std::uint64_t, const double* run, std::uint64_t length) {
     for (std::uint64_t n = 0; n < length; ++n) {
-      const auto x = static_cast<double>(run[n]);
+      const double x = run[n];
       all.nan += std::isnan(x);
       all.infinite += std::isinf(x);
       if (!std::isfinite(x)) continue;
@@ -67,9 +70,9 @@ TensorStatistics statistics_of(const TensorFile& file, std::size_t i, const std:
   all.mean = sum / static_cast<double>(finite);
   double squares = 0;
   const double width = all.largest - all.least;
-  for_each_run(file, i, where, cancel, [&](std::uint64_t, const Scalar* run, std::uint64_t length) {
+  for_each_run<double>(file, i, where, cancel, [&](std::uint64_t, const double* run, std::uint64_t length) {
     for (std::uint64_t n = 0; n < length; ++n) {
-      const auto x = static_cast<double>(run[n]);
+      const double x = run[n];
       if (!std::isfinite(x)) continue;
       squares += (x - all.mean) * (x - all.mean);
       const int bin = width > 0 ? static_cast<int>((x - all.least) / width * TensorStatistics::kBins) : 0;
@@ -90,7 +93,7 @@ Tensor matrix_of(const TensorFile& file, std::size_t i, Index most, const std::s
   Tensor matrix = Tensor::zeros({static_cast<Index>(height), static_cast<Index>(width)});
   if (count == 0) return matrix;
   std::vector<bool> seen(static_cast<std::size_t>(height * width), false);
-  for_each_run(file, i, where, cancel, [&](std::uint64_t first, const Scalar* run, std::uint64_t length) {
+  for_each_run<Scalar>(file, i, where, cancel, [&](std::uint64_t first, const Scalar* run, std::uint64_t length) {
     for (std::uint64_t n = 0; n < length; ++n) {
       const std::uint64_t row = (first + n) / columns, column = (first + n) % columns;
       const std::uint64_t at = row * height / rows * width + column * width / columns;
@@ -104,8 +107,12 @@ Tensor matrix_of(const TensorFile& file, std::size_t i, Index most, const std::s
 }
 
 const char* state_text(TensorDifference::State state) {
-  constexpr const char* kTexts[] = {
-      "equal", "different", "another shape in the second", "only in the first", "only in the second", "no numbers"};
+  constexpr const char* kTexts[] = {"equal",
+                                    "different",
+                                    "another shape in the second",
+                                    "only in the first",
+                                    "only in the second",
+                                    "different, and no numbers"};
   return kTexts[static_cast<int>(state)];
 }
 
@@ -113,19 +120,77 @@ namespace {
 
 using Names = std::unordered_map<std::string, std::size_t>;  // tensor by name
 
-// What stands in front of the names of two files, so that most of them are the same behind it.
-std::pair<std::string, std::string> wrappings_of(const TensorFile& first, const Names& second) {
-  std::pair<std::string, std::string> best;
-  std::size_t most = 0;
-  for (const std::string here : kWrappings)
-    for (const std::string there : kWrappings) {
-      const auto common =
-          static_cast<std::size_t>(std::ranges::count_if(first.tensors(), [&](const TensorEntry& entry) {
-            return entry.name.starts_with(here) && second.contains(there + entry.name.substr(here.size()));
-          }));
-      if (common > most) most = common, best = {here, there};
+// Which tensor of a second file each one of a first file is: of the same name, else of the same one without what
+// training programs put into it, else behind what stands in front of most names.
+class Counterparts {
+ public:
+  Counterparts(const TensorFile& first, const TensorFile& second)
+      : first_(first), plain_(plain_names(first)), others_(plain_names(second)) {
+    for (std::size_t i = 0; i < second.tensors().size(); ++i) {
+      by_name_.emplace(second.tensors()[i].name, i);
+      by_plain_name_.emplace(others_[i], i);
     }
-  return best;
+    fronts_ = common_fronts(plain_, others_);
+  }
+  // Nothing where there is none that is not another one's already.
+  std::optional<std::size_t> take(std::size_t i) {
+    const std::string& plain = plain_[i];
+    auto found = place(by_name_, first_.tensors()[i].name);
+    if (!found) found = place(by_plain_name_, plain);
+    if (!found && plain.starts_with(fronts_.first))
+      found = place(by_plain_name_, fronts_.second + plain.substr(fronts_.first.size()));
+    if (found) taken_.insert(*found);
+    return found;
+  }
+  bool taken(std::size_t other) const { return taken_.contains(other); }
+
+ private:
+  std::optional<std::size_t> place(const Names& names, const std::string& name) const {
+    const auto found = names.find(name);
+    return found == names.end() || taken_.contains(found->second) ? std::nullopt : std::optional(found->second);
+  }
+  const TensorFile& first_;
+  std::vector<std::string> plain_, others_;
+  Names by_name_, by_plain_name_;
+  std::pair<std::string, std::string> fronts_;
+  std::unordered_set<std::size_t> taken_;
+};
+
+// A whole number that may have 65 bits with its sign.
+std::string whole_text(long double number) {
+  char text[40];
+  std::snprintf(text, sizeof(text), "%.0Lf", number);
+  return text;
+}
+
+// The numbers of two tensors of one shape. Whole numbers are taken as such: they may be too large for others.
+template <class Number>
+void compare_numbers(const TensorEntry& a, const std::string& bytes, const TensorEntry& b, const std::string& other,
+                     const CancelToken& cancel, const std::function<void(double)>& progress, TensorDifference& row) {
+  const std::uint64_t count = count_of(a);
+  std::vector<Number> x(static_cast<std::size_t>(std::min(count, kRun))), y(x.size());
+  Number largest = 0;
+  double sum = 0, squares = 0, size = 0;
+  for (std::uint64_t at = 0; at < count; at += kRun) {
+    cancel.check();
+    if (progress) progress(static_cast<double>(at) / static_cast<double>(count));
+    const std::uint64_t length = std::min(kRun, count - at);
+    read_numbers(a.dtype, bytes, at, length, x.data(), a.name);
+    read_numbers(b.dtype, other, at, length, y.data(), b.name);
+    for (std::uint64_t n = 0; n < length; ++n) {
+      const Number apart = x[n] == y[n] || (std::isnan(x[n]) && std::isnan(y[n])) ? Number(0) : std::abs(x[n] - y[n]);
+      if (std::isnan(apart) || apart > largest) largest = apart;
+      sum += static_cast<double>(apart);
+      squares += static_cast<double>(apart) * static_cast<double>(apart);
+      size += static_cast<double>(x[n]) * static_cast<double>(x[n]);
+    }
+  }
+  if (largest == 0) return;
+  row.state = TensorDifference::State::different;
+  row.largest = static_cast<double>(largest);
+  row.mean = sum / static_cast<double>(count);
+  row.relative = std::sqrt(squares / size);
+  if (has_whole_numbers(a) && has_whole_numbers(b)) row.whole = whole_text(static_cast<long double>(largest));
 }
 
 }  // namespace
@@ -136,9 +201,7 @@ std::vector<TensorDifference> differences_of(const TensorFile& first, const Tens
   using State = TensorDifference::State;
   double whole = 0, behind = 0;  // bytes
   for (const TensorEntry& entry : first.tensors()) whole += static_cast<double>(entry.bytes);
-  Names others;
-  for (std::size_t i = 0; i < second.tensors().size(); ++i) others.emplace(second.tensors()[i].name, i);
-  const auto [here, there] = wrappings_of(first, others);
+  Counterparts counterparts(first, second);
   std::vector<TensorDifference> all;
   for (std::size_t i = 0; i < first.tensors().size(); ++i) {
     cancel.check();
@@ -147,51 +210,31 @@ std::vector<TensorDifference> differences_of(const TensorFile& first, const Tens
     TensorDifference& row = all.emplace_back();
     row.name = entry.name;
     row.shape = entry.shape;
-    auto found = others.find(entry.name);
-    if (found == others.end() && entry.name.starts_with(here))
-      found = others.find(there + entry.name.substr(here.size()));
-    if (found == others.end()) {
+    const std::optional<std::size_t> found = counterparts.take(i);
+    if (!found) {
       row.state = State::only_first;
       continue;
     }
-    if (found->first != entry.name) row.other_name = found->first;
-    const std::size_t other = found->second;
-    others.erase(found);
-    if (second.tensors()[other].shape != entry.shape) {
+    const TensorEntry& other = second.tensors()[*found];
+    if (other.name != entry.name) row.other_name = other.name;
+    if (other.shape != entry.shape) {
       row.state = State::other_shape;
       continue;
     }
-    const std::string bytes = first.bytes(i), other_bytes = second.bytes(other);
-    const std::uint64_t count = count_of(entry);
-    std::vector<Scalar> a(static_cast<std::size_t>(std::min(count, kRun))), b(a.size());
-    double sum = 0, squares = 0, size = 0;
-    try {
-      for (std::uint64_t at = 0; at < count; at += kRun) {
-        cancel.check();
-        if (progress)
-          progress((before + (behind - before) * static_cast<double>(at) / static_cast<double>(count)) / whole);
-        const std::uint64_t length = std::min(kRun, count - at);
-        read_numbers(entry.dtype, bytes, at, length, a.data(), entry.name);
-        read_numbers(second.tensors()[other].dtype, other_bytes, at, length, b.data(), entry.name);
-        for (std::uint64_t n = 0; n < length; ++n) {
-          const auto x = static_cast<double>(a[n]), y = static_cast<double>(b[n]);
-          const double apart = x == y || (std::isnan(x) && std::isnan(y)) ? 0 : std::abs(x - y);
-          row.largest = std::isnan(apart) || apart > row.largest ? apart : row.largest;
-          sum += apart;
-          squares += apart * apart;
-          size += x * x;
-        }
-      }
-    } catch (const FormatError&) {
-      row.state = State::no_numbers;
-      continue;
-    }
-    row.mean = count > 0 ? sum / static_cast<double>(count) : 0;
-    row.relative = squares > 0 ? std::sqrt(squares / size) : squares;
-    if (row.largest != 0) row.state = State::different;
+    const std::string bytes = first.bytes(i), other_bytes = second.bytes(*found);
+    const auto tell = [&](double share) {
+      if (progress) progress((before + (behind - before) * share) / whole);
+    };
+    if (!has_numbers(entry) || !has_numbers(other))
+      row.state = entry.dtype == other.dtype && bytes == other_bytes ? State::equal : State::no_numbers;
+    else if (has_whole_numbers(entry) || has_whole_numbers(other))
+      compare_numbers<long double>(entry, bytes, other, other_bytes, cancel, tell, row);
+    else
+      compare_numbers<double>(entry, bytes, other, other_bytes, cancel, tell, row);
   }
-  for (const TensorEntry& entry : second.tensors())
-    if (others.count(entry.name)) all.push_back({entry.name, entry.shape, State::only_second, 0, 0, 0, {}});
+  for (std::size_t i = 0; i < second.tensors().size(); ++i)
+    if (const TensorEntry& entry = second.tensors()[i]; !counterparts.taken(i))
+      all.push_back({entry.name, entry.shape, State::only_second});
   return all;
 }
 

@@ -39,13 +39,14 @@ struct TensorDifference {
   // Of different ones: |a − b| at most and in the mean, and ‖a − b‖ / ‖a‖. NaN where a number is none in one of them
   // only.
   double largest = 0, mean = 0, relative = 0;
-  std::string other_name;  // in the second file, where it is another one
+  std::string whole{};       // the largest one, exactly, where both are whole numbers; else empty
+  std::string other_name{};  // in the second file, where it is another one
 };
 const char* state_text(TensorDifference::State state);
 
 // Every tensor of either file, those of the first in its order, then what only the second has. A tensor is found under
-// its name, or behind what training programs put around a state dict ("module." say), where that gives the two files
-// most names in common. Throws as above.
+// its name, or without what training programs put into names and around a state dict ("_orig_mod.", "module.": see
+// state_dict.h). Numbers are compared in the precision of their types, what is no number byte by byte. Throws as above.
 // `progress` is told the share of the first file's bytes that is behind, 0 to 1, on the thread of the caller.
 std::vector<TensorDifference> differences_of(const TensorFile& first, const TensorFile& second,
                                              const CancelToken& cancel = {},

@@ -21,10 +21,12 @@ struct SiteDifference {
   State state = State::compared;
   Shape expected, found;  // where the side has the site
   // Greatest |expected - found|, divided by the site's largest expected number where that is above 1; infinite where
-  // only one side is a number.
+  // only one side is a number, and where the reference is NaN, which proves nothing.
   double difference = 0;
   Index cell = -1;      // where that is
   bool within = false;  // compared, and not above the tolerance; or missing, and for the eye only
+  Index nan = 0;        // of the reference
+  Index proving = 0;    // finite numbers that were compared and that the model computed: ids of tokens were given
 
   bool failed() const { return !within && state != State::missing_in_reference; }
 };
@@ -44,7 +46,7 @@ struct Verification {
   double tolerance = 0;
   std::vector<SiteDifference> sites;  // text by text in the order of the run, then what is missing in the runs
 
-  bool agrees() const;    // at least one site was compared, and none failed
+  bool agrees() const;    // at least one number that the model computed was compared, and no site failed
   bool complete() const;  // every site of the first text was compared but those that are for the eye only
   bool passed() const { return agrees() && complete(); }
   const SiteDifference* worst() const;  // the compared site with the greatest difference; null: none was compared

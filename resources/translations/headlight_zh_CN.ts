@@ -1446,6 +1446,10 @@ Wheel: zoom, middle button: move, 0: show everything.</source>
         <translation>先前打开的模型仍然开着。</translation>
     </message>
     <message>
+        <source>The model runs with these weights.</source>
+        <translation>模型使用这些权重运行。</translation>
+    </message>
+    <message>
         <source>The model runs, but what depends on these numbers is marked as missing.</source>
         <translation>模型可以运行，但依赖这些数的结果会标记为缺失。</translation>
     </message>
@@ -8445,6 +8449,14 @@ blanks</source>
     <message>
         <source>Beside %1: every tensor is the same.</source>
         <translation>与 %1 相比：所有张量都相同。</translation>
+    </message>
+    <message>
+        <source>%1 is not read: %2</source>
+        <translation>未读取 %1：%2</translation>
+    </message>
+    <message>
+        <source>%L1 more are not read.</source>
+        <translation>另有 %L1 项未读取。</translation>
     </message>
     <message>
         <source>In %1 it is called %2.</source>

@@ -469,6 +469,27 @@ class TestCommandLine : public QObject {
     QVERIFY2(name.error.contains("case0.wonder: missing in the run"), qPrintable(name.error));
     const Outcome token = changed("case0.generated", [](NamedTensor& value) { value.value[25] += 1; });
     QVERIFY2(token.error.contains("case0.generated: differs from token 25 on"), qPrintable(token.error));
+    // What proves nothing: NaN, infinite numbers, an array of none, and ids alone.
+    const auto whole = [](Scalar number) { return [number](NamedTensor& value) { value.value.array() = number; }; };
+    const Outcome nan = changed("case0.logits", whole(std::numeric_limits<Scalar>::quiet_NaN()));
+    QCOMPARE(nan.status, 2);
+    QVERIFY2(nan.error.contains("case0.logits: NaN in the reference at [0, 0]"), qPrintable(nan.error));
+    QCOMPARE(changed("case0.logits", whole(std::numeric_limits<Scalar>::infinity())).status, 2);
+    const Outcome far = changed("case1.logits", [](NamedTensor& value) {
+      value.value.array() += Scalar(100);
+      value.value[0] = std::numeric_limits<Scalar>::infinity();
+    });
+    QCOMPARE(far.status, 2);
+    QVERIFY2(far.error.contains("case1.logits: "), qPrintable(far.error));
+    const Outcome empty = changed("case0.logits", [](NamedTensor& value) { value.value = Tensor({0}); });
+    QCOMPARE(empty.status, 2);
+    const Outcome no_ids = changed("case0.input_ids", [](NamedTensor& value) { value.value[0] = Scalar(0.5); });
+    QVERIFY2(no_ids.error.contains("case0.input_ids: expected numbers of tokens, found 0.5"), qPrintable(no_ids.error));
+    const std::string ids_alone = scratch_.filePath("ids.npz").toStdString();
+    write_npz(ids_alone, {{"case0.input_ids", Tensor::ids({3, 4})}}, NpyType::f4);
+    const Outcome ids = headlight({"verify", folder, QString::fromStdString(ids_alone)});
+    QCOMPARE(ids.status, 2);
+    QVERIFY2(ids.error.contains("case0: nothing to compare: it has ids and no values"), qPrintable(ids.error));
     const Outcome beam = changed("case0.generated", [](NamedTensor& value) { value.name = "case0.generated_beam4"; });
     QCOMPARE(beam.status, 0);
     QVERIFY(beam.out.contains("not compared"));
@@ -516,8 +537,8 @@ class TestCommandLine : public QObject {
   // Nothing is written in the first picture of the map; what is written then stands where it will stand in the end.
   void a_gif_of_the_map_grows() {
     const QString pictures = scratch_.filePath("grow-%02d.png");
-    const Outcome outcome = headlight({"render", "attn_seq2seq", "--source", "5/3/99", "--view", "map", "--size", "800x500",
-                                       "--out", pictures});
+    const Outcome outcome = headlight(
+        {"render", "attn_seq2seq", "--source", "5/3/99", "--view", "map", "--size", "800x500", "--out", pictures});
     QVERIFY2(outcome.status == 0, qPrintable(outcome.error));
     QCOMPARE(QDir(scratch_.path()).entryList({"grow-*.png"}).size(), 11);
     // Ink in the column of what is written: more from picture to picture.

@@ -43,10 +43,15 @@ void put_sharded(const fs::path& folder) {
 
 Contents contents_of(const fs::path& path) { return format_of(path)->contents(path); }
 
-// What contents_of() says, without the path in front.
+// What contents_of() says, without the path in front; of what can be looked at, what is wrong with it.
 QString refusal(const fs::path& path) {
-  QString said = message_of<Error>([&] { contents_of(path); });
-  return said.replace(QString::fromStdString(path.string()), "DIR");
+  std::string found;
+  QString said = message_of<Error>([&] {
+    const Contents contents = contents_of(path);
+    found = contents.notes.empty() ? contents.reason : contents.notes.front();
+  });
+  return (said == "no exception" ? QString::fromStdString(found) : said)
+      .replace(QString::fromStdString(path.string()), "DIR");
 }
 
 }  // namespace
@@ -144,6 +149,16 @@ class TestFormats : public QObject {
     row("w.pt", "\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19\x2e",
         "DIR: this is a PyTorch file in the format before version 1.6, which is not read; load it and save it again "
         "with torch.save");
+    for (const char* name : {"w.pt", "pytorch_model.bin", "w.npz", "w.npy", "w.pkl", "w.gguf"})
+      QTest::newRow(qPrintable(QString("a pointer: ") + name))
+          << QString(name) << QByteArray("version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n")
+          << QString("DIR: this is a Git LFS pointer, not the file itself; fetch it with 'git lfs pull'");
+    QTest::newRow("a web page") << QString("w.bin") << QByteArray("<!DOCTYPE html>\n<html>")
+                                << QString(
+                                       "DIR: this is a web page (HTML), not the file itself; the download went wrong");
+    QTest::newRow("packed") << QString("w.pt") << QByteArray("\x1f\x8b\x08")
+                            << QString("DIR: this file is compressed (gzip); unpack it first");
+    QTest::newRow("nothing") << QString("w.npz") << QByteArray() << QString("DIR: this file is empty; fetch it again");
     row("w.safetensors", "version https://git-lfs.github.com/spec/v1",
         "DIR: this is a Git LFS pointer, not the file itself; fetch it with 'git lfs pull'");
   }
@@ -183,16 +198,15 @@ class TestFormats : public QObject {
     QTest::newRow("more than there is")
         << "\"c\": \"model"
         << "\"d\": \"model-00002-of-00002.safetensors\", \"c\": \"model"
-        << "DIR/model.safetensors.index.json: the tensor \"d\" is not in model-00002-of-00002.safetensors";
-    QTest::newRow("less")
-        << ", \"c\": \"model-00002-of-00002.safetensors\""
-        << ", \"d\": \"model-00002-of-00002.safetensors\""
-        << "DIR/model.safetensors.index.json: the tensor \"c\" of model-00002-of-00002.safetensors is "
-           "not listed there";
+        << "model.safetensors.index.json: the tensor \"d\" is not in model-00002-of-00002.safetensors";
+    QTest::newRow("less") << ", \"c\": \"model-00002-of-00002.safetensors\""
+                          << ", \"d\": \"model-00002-of-00002.safetensors\""
+                          << "model.safetensors.index.json: the tensor \"c\" of model-00002-of-00002.safetensors is "
+                             "not listed there";
     QTest::newRow("missing shard")
         << "model-00002-of-00002"
         << "model-00003-of-00003"
-        << "DIR/model.safetensors.index.json: the shard model-00003-of-00003.safetensors is missing";
+        << "model.safetensors.index.json: the shard model-00003-of-00003.safetensors is missing";
     QTest::newRow("a way out") << "model-00002-of-00002.safetensors"
                                << "../blobs/2"
                                << "DIR/model.safetensors.index.json: weight_map.c: expected the name of a file in this "
@@ -270,8 +284,14 @@ class TestFormats : public QObject {
     QCOMPARE(contents_of(folder / "shards").tensors->tensors().size(), 2u);
     QCOMPARE(format_of(folder / "shards")->files(folder / "shards").size(), 2u);
     fs::remove(folder / "shards" / "model-00002-of-00002.safetensors");
-    QCOMPARE(refusal(folder / "shards"), QString("DIR/model-00001-of-00002.safetensors: the shard "
-                                                 "model-00002-of-00002.safetensors is missing"));
+    QCOMPARE(refusal(folder / "shards"),
+             QString("model-00001-of-00002.safetensors: the shard model-00002-of-00002.safetensors is missing"));
+    QCOMPARE(contents_of(folder / "shards").tensors->tensors().size(), 1u);
+    // Whichever it is that is missing.
+    fs::rename(folder / "shards" / "model-00001-of-00002.safetensors",
+               folder / "shards" / "model-00002-of-00002.safetensors");
+    QCOMPARE(refusal(folder / "shards"),
+             QString("model-00002-of-00002.safetensors: the shard model-00001-of-00002.safetensors is missing"));
   }
 
   void adapters_and_other_weights_are_named() {

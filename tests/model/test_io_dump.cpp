@@ -338,6 +338,28 @@ class TestIoDump : public QObject {
                                       text + "\""));
     }
   }
+  // What proves nothing does not pass, whatever the model gives.
+  void references_that_cannot_fail_are_refused() {
+    Folder folder;
+    const auto made = bundle();
+    const auto verified = [&](const std::vector<NamedTensor>& tensors) {
+      write_safetensors(folder / "r", tensors, {{"source", "ab"}}, StorageType::f32);
+      return verify_model(made, folder / "r");
+    };
+    const Result result = result_of(made);
+    QVERIFY(verified({{"encoder.states", result.trace->value("encoder.states").clone()}}).agrees());
+    QVERIFY(!verified({{"input.src.ids", result.trace->value("input.src.ids").clone()}}).agrees());
+    const auto nan = std::numeric_limits<Scalar>::quiet_NaN(), inf = std::numeric_limits<Scalar>::infinity();
+    // A model of NaN beside a reference of NaN: nothing is shown by that.
+    made->model = std::shared_ptr<const Model>(tiny_model("attn_seq2seq", true, {3, 4, 3, 3}));
+    const_cast<Parameter&>(made->model->parameters().all().front()).value.array() = nan;
+    const Verification of_nan = verified(tensors_of(*result_of(made).trace));
+    QVERIFY(!of_nan.agrees());
+    QVERIFY(row_of(of_nan, "encoder.states")->nan > 0);
+    Tensor infinite = result.trace->value("encoder.states").clone();
+    infinite.array() = inf;
+    QVERIFY(!verified({{"encoder.states", infinite}}).agrees());
+  }
   void empty_reference_does_not_pass() {
     Folder folder;
     write_safetensors(folder / "r", {}, {{"source", "a"}}, StorageType::f32);

@@ -210,6 +210,47 @@ class TestMapping : public QObject {
              QString("DIR/m.json: modules: \"encoder\": expected \"module\" and \"from\""));
   }
 
+  // A few lines of text must ask for no more than the file is worth, and lead to no circle.
+  void mappings_made_to_hurt_are_refused() {
+    Folder folder;
+    write_safetensors(
+        folder / "w.safetensors",
+        {{"a", Tensor::full({400, 250}, 1)}, {"b", Tensor::full({3, 2}, 2)}, {"c", Tensor::full({8, 2}, 3)}}, {},
+        StorageType::f32);
+    const auto refusal = [&](const std::string& weights, const std::string& sizes, const std::string& table) {
+      put_file(folder / "m.json", R"({"format": "headlight-mapping-1", "model_type": "seq2seq", "weights": ")" +
+                                      weights + R"(", "model": {)" + sizes + R"(}, "tensors": {"encoder.embed.W": )" +
+                                      table + R"(, "decoder.embed.W": "b"}})");
+      QString said = message_of<Error>([&] { open_path(folder / "m.json"); });
+      return said.replace(QString::fromStdString(folder.path().string()), "DIR");
+    };
+    const std::string small = R"("embedding_size": 2, "hidden_size": 2, "source_vocabulary_size": 3)";
+    QCOMPARE(refusal("m.json", small, "\"b\""),
+             QString("DIR/m.json: expected a file of weights (.safetensors, .bin, .pt, .npz)"));
+    std::string many = "[\"a\"", nested;
+    for (int i = 1; i < 64; ++i) many += ",\"a\"";
+    nested = R"({"concat": )" + many + "]}";
+    std::string deep = "[" + nested;
+    for (int i = 1; i < 64; ++i) deep += "," + nested;
+    QCOMPARE(refusal("w.safetensors", small, R"({"concat": )" + deep + "]}"),
+             QString("DIR/m.json: tensors: the rule of \"encoder.embed.W\" takes 1.6 GB of memory, at most 250 MB are "
+                     "taken: it reads much more than it makes"));
+    const QString huge =
+        refusal("w.safetensors", R"("embedding_size": 1024, "hidden_size": 1024, "source_vocabulary_size": 1000000)",
+                R"({"fill": 0})");
+    QVERIFY2(huge.startsWith("DIR/m.json: model: it takes 4.") &&
+                 huge.endsWith("at most 1.0 GB are taken: make it as large as the weights in the file"),
+             qPrintable(huge));
+    // A folder whose index names the mapping that names the folder.
+    put_file(folder / "config.json", R"({"model_type": "gpt2"})");
+    put_file(folder / "model.safetensors.index.json", R"({"weight_map": {"a": "m.json"}})");
+    QCOMPARE(refusal(".", small, "\"b\""),
+             QString("DIR/./m.json: expected a file of weights (.safetensors, .bin, .pt, .npz)"));
+    put_file(folder / "model.safetensors.index.json", R"({"weight_map": {"a": "model.safetensors.index.json"}})");
+    QCOMPARE(refusal(".", small, "\"b\""), QString("DIR/./model.safetensors.index.json: expected a file of weights "
+                                                   "(.safetensors, .bin, .pt, .npz)"));
+  }
+
   // Operations on what is no matrix, and tables without a number of rows.
   void shapes_are_checked_before_they_are_used() {
     Folder folder;

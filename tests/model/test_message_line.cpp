@@ -1,6 +1,7 @@
 // Messages on their way out: one line, harmless and short, whatever stands in the names that they quote.
 #include <string>
 
+#include "model/core/errors.h"
 #include "model/text/message_line.h"
 #include "model/text/utf8.h"
 #include "tests/test_program.h"
@@ -27,6 +28,12 @@ class TestMessageLine : public QObject {
   Q_OBJECT
 
  private slots:
+  // what() of an exception ends at a zero byte; what stands behind it is not lost.
+  void a_zero_byte_cuts_no_message() {
+    const FormatError error("tensor \"a" + std::string(1, '\0') + "b\": expected numbers");
+    QCOMPARE(std::string(error.what()), std::string("tensor \"a\\x00b\": expected numbers"));
+    QCOMPARE(message_line(error.what()), std::string(error.what()));
+  }
   void what_harms_a_terminal_is_escaped_data() {
     QTest::addColumn<std::string>("text");
     QTest::addColumn<std::string>("line");

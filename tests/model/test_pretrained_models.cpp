@@ -407,6 +407,28 @@ class TestPretrainedModels : public QObject {
              QString("--new-tokens: this model does not continue a text"));
   }
 
+  // Weights of attention grow with the square of the text: how much they take is known before they are computed.
+  void a_run_has_a_budget() {
+    Folder folder;
+    fs::copy(committed() / "gpt2", folder / "m");
+    for (const char* name : {"config.json", "model.safetensors"})
+      fs::permissions(folder / "m" / name, fs::perms::owner_write, fs::perm_options::add);
+    Json config = parse_json(get_file(folder / "m" / "config.json"), "config.json");
+    config["n_positions"] = 32768;
+    put_file(folder / "m" / "config.json", config.dump());
+    std::vector<NamedTensor> tensors;
+    const SafetensorsFile file(committed() / "gpt2" / "model.safetensors");
+    for (const TensorInfo& info : file.tensors())
+      tensors.push_back(
+          {info.name, info.name.ends_with("wpe.weight") ? Tensor::zeros({32768, 32}) : file.load(info.name)});
+    write_safetensors(folder / "m" / "model.safetensors", tensors, {}, StorageType::f32);
+    const auto model = open_pretrained(folder / "m");
+    QVERIFY(message_of<UsageError>([&] {
+              model->run(std::vector<TokenId>(7000, 5), {}, {}, {});
+            }).startsWith("a run of 7000 ids takes "));
+    QCOMPARE(model->run(std::vector<TokenId>(70, 5), {}, {}, {}).empty(), false);
+  }
+
   // Published models keep what they were trained with: the file of bert-base-uncased, BertForMaskedLM, has the head
   // that says whether two sentences follow each other.
   void heads_of_the_training_are_left_out() {

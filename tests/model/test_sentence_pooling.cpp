@@ -103,6 +103,25 @@ class TestSentencePooling : public QObject {
     compare((*SentencePooling::of_folder(folder.path()))(states()), {4, -2});
   }
 
+  void a_thousand_modules_are_refused() {
+    Folder folder;
+    put(folder, R"({"pooling_mode_cls_token": true})", std::vector<std::string>(1000, module("Dense", "2_Dense")));
+    QVERIFY(message_of<FormatError>([&] {
+              SentencePooling::of_folder(folder.path());
+            }).endsWith("modules.json: expected at most 32 modules, found 1002"));
+    // Weights are counted before they are read: a file may have as many as it likes.
+    put(folder, R"({"pooling_mode_cls_token": true})", {module("Dense", "2_Dense")});
+    fs::create_directories(folder / "2_Dense");
+    put_file(folder / "2_Dense" / "config.json", R"({"activation_function": "torch.nn.Identity"})");
+    const std::string header =
+        R"({"linear.weight":{"dtype":"F32","shape":[20000,20000],"data_offsets":[0,1600000000]}})";
+    put_file(folder / "2_Dense" / "model.safetensors", safetensors_bytes(header, {}));
+    fs::resize_file(folder / "2_Dense" / "model.safetensors", 8 + header.size() + 1'600'000'000);  // of holes
+    QVERIFY(
+        message_of<Error>([&] { SentencePooling::of_folder(folder.path()); })
+            .endsWith("with it, what stands behind the model takes 1.6 GB of memory, at most 1.0 GB are taken: open a "
+                      "smaller model"));
+  }
   void what_is_not_known_is_named() {
     Folder folder;
     QVERIFY(!SentencePooling::of_folder(folder.path()));

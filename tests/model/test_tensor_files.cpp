@@ -218,6 +218,75 @@ class TestTensorFiles : public QObject {
     QCOMPARE(file->tensors()[0].name, std::string("0"));
     QCOMPARE(file->tensors()[1].shares_with, std::string("0"));
   }
+  // What is not read is named, and leaves the rest of its file as it is. Written by torch 2.14 and NumPy 2.4.
+  void odd_members_are_named_and_left() {
+    const auto unread = [](const Opened& file, const std::string& name) {
+      for (const auto& [odd, why] : file->unread())
+        if (odd == name) return why;
+      return std::string();
+    };
+    std::string bytes;
+    const Opened torch = opened("odd-members.pt");
+    QVERIFY(find(*torch, "model.w", &bytes));
+    QVERIFY(bytes == bytes_of<float>({0, 1, 2, 3, 4, 5}));
+    QCOMPARE(find(*torch, "model.b")->shape, (std::vector<std::uint64_t>{2}));
+    QCOMPARE(find(*torch, "texts", &bytes)->dtype, std::string("<U4"));
+    QVERIFY(bytes == std::string("c\0\0\0a\0\0\0t\0\0\0\0\0\0\0d\0\0\0o\0\0\0g\0\0\0e\0\0\0", 32));
+    QCOMPARE(find(*torch, "bytes", &bytes)->dtype, std::string("|S2"));
+    QVERIFY(bytes == std::string("abc\0", 4));
+    QCOMPARE(find(*torch, "bf", &bytes)->dtype, std::string("BF16"));
+    QVERIFY(bytes == bytes_of<std::uint16_t>({0x3f80, 0x4020}));  // 1 and 2.5
+    QCOMPARE(find(*torch, "f8")->dtype, std::string("F8_E4M3"));
+    QCOMPARE(find(*torch, "complex")->dtype, std::string("C64"));
+    QCOMPARE(find(*torch, "unsigned")->dtype, std::string("U16"));
+    QCOMPARE(find(*torch, "objects.2")->shape, (std::vector<std::uint64_t>{1}));  // a tensor among objects
+    QCOMPARE(unread(torch, "objects"), std::string("an array of Python objects"));
+    QCOMPARE(unread(torch, "dates"), std::string("an array of type 'M8'"));
+    for (const char* odd : {"spans", "record", "long", "half complex", "sparse", "quantised", "meta"})
+      QVERIFY2(!unread(torch, odd).empty(), odd);
+    const Opened numpy = opened("odd-members.npz");
+    QVERIFY(find(*numpy, "w", &bytes));
+    QVERIFY(bytes == bytes_of<float>({0, 1, 2, 3, 4, 5}));
+    QCOMPARE(find(*numpy, "bf", &bytes)->dtype, std::string("BF16"));
+    QVERIFY(bytes == bytes_of<std::uint16_t>({0x3f80, 0x4020}));
+    QCOMPARE(find(*numpy, "c")->dtype, std::string("C128"));
+    QCOMPARE(unread(numpy, "objects"), std::string("arrays of Python objects are not supported"));
+    QCOMPARE(unread(numpy, "dates"), std::string("dates and times ('<M8[D]') are not supported"));
+    QCOMPARE(unread(numpy, "record"), std::string("structured arrays are not supported"));
+    QCOMPARE(unread(numpy, "f8"), std::string("arrays of type '<V1' are not supported"));
+    QVERIFY(!unread(numpy, "long").empty());
+    // A dump has what NumPy has.
+    Folder folder;
+    QCOMPARE(write_npz(folder / "dump.npz", *torch),
+             (std::vector<std::pair<std::string, std::string>>{{"f8", "F8_E4M3"}}));
+    QVERIFY(find(*open_npz(folder / "dump.npz"), "model.w"));
+    // Of safetensors, a type that is newer than this program.
+    put_file(folder / "new.safetensors",
+             safetensors_bytes(R"({"a":{"dtype":"F3_NEW","shape":[3],"data_offsets":[0,4]},)"
+                               R"("b":{"dtype":"F32","shape":[1],"data_offsets":[4,8]}})",
+                               std::string(4, 'x') + bytes_of<float>({7})));
+    const Opened safe = open_safetensors(folder / "new.safetensors");
+    QCOMPARE(safe->tensors().size(), 1u);
+    QVERIFY(safe->bytes(0) == bytes_of<float>({7}));
+    QCOMPARE(unread(safe, "a"), std::string("numbers of type F3_NEW, which is not known"));
+  }
+  // pickle.dump puts a file of torch.save, as it was before version 1.6, into the pickle for each storage.
+  void tensors_of_pickle_dump_are_read() {
+    const Opened file = opened("pickled-tensors.pkl");
+    const auto is = [&](const char* name, const std::string& dtype, const std::string& wanted) {
+      std::string bytes;
+      const TensorEntry* entry = find(*file, name, &bytes);
+      return entry && entry->dtype == dtype && bytes == wanted;
+    };
+    QVERIFY(is("a", "F32", bytes_of<float>({0, 1, 2, 3, 4, 5})));
+    QVERIFY(is("b.0", "F32", bytes_of<float>({1, 2, 3, 4})));
+    QVERIFY(is("b.1", "F32", bytes_of<float>({2, 3})));
+    QVERIFY(is("h", "BF16", bytes_of<std::uint16_t>({0x3fc0})));  // 1.5
+    QVERIFY(is("i", "I64", bytes_of<std::int64_t>({9007199254740993})));
+    QVERIFY(is("p", "F32", bytes_of<float>({9})));
+    QCOMPARE(find(*file, "a")->shape, (std::vector<std::uint64_t>{2, 3}));
+    QVERIFY(file->unread().empty());
+  }
   void the_dump_is_what_was_read() {
     Folder folder;
     for (const char* name : {"views-and-types.pt", "bfloat16.pt", "float16.pt", "numpy-list-protocol5.pkl"}) {
@@ -258,7 +327,8 @@ class TestTensorFiles : public QObject {
 
   void damaged_files_are_read_or_refused_data() {
     QTest::addColumn<QString>("file");
-    for (const char* name : {"views-and-types.pt", "list.pt", "numpy-list-protocol5.pkl", "views-and-types.npz"})
+    for (const char* name : {"views-and-types.pt", "list.pt", "numpy-list-protocol5.pkl", "views-and-types.npz",
+                             "odd-members.pt", "odd-members.npz", "pickled-tensors.pkl"})
       QTest::newRow(name) << QString(name);
   }
   // Each byte in turn is the last one; each byte in turn is another one. Every outcome but an Error or a whole tensor
@@ -314,7 +384,7 @@ class TestTensorFiles : public QObject {
         "tensor \"f\": the shape [6] is too large");
     row("large dimension", tensor("0", 6, 0, {1ll << 50}, {0}),
         "tensor \"f\": the dimension 1125899906842624 is larger than 2^48");
-    row("unknown type", tensor("0", 6, 0, {6}, {1}, "QInt8Storage"), "tensor \"f\": numbers of its type are not known");
+    row("unknown type", tensor("0", 6, 0, {6}, {1}, "QInt8Storage"), "");
     row("a size of texts",
         "ctorch._utils\n_rebuild_tensor_v2\n((" + text("storage") + "ctorch\nFloatStorage\n" + text("0") + text("cpu") +
             std::string("K\x06tQK\x00", 6) + text("six") + "K\x01\x85tR",

@@ -117,6 +117,47 @@ class TestTensorStatistics : public QObject {
     for (const TensorDifference& each : differences_of(*a, *a)) QVERIFY(each.other_name.empty());
   }
 
+  // 2^53 + 1 is no double, and 1 + 1e-12 no float.
+  void numbers_are_compared_in_their_own_precision() {
+    using State = TensorDifference::State;
+    Folder folder;
+    const auto file = [&](const char* name, const char* dtype, const std::string& bytes) {
+      const std::string header = std::string("{\"a\":{\"dtype\":\"") + dtype + "\",\"shape\":[2],\"data_offsets\":[0," +
+                                 std::to_string(bytes.size()) + "]}}";
+      put_file(folder / name, safetensors_bytes(header, bytes));
+      return open_safetensors(folder / name);
+    };
+    const auto compared = [&](const char* dtype, const std::string& a, const std::string& b) {
+      return differences_of(*file("a", dtype, a), *file("b", dtype, b)).at(0);
+    };
+    const std::int64_t large = std::int64_t{1} << 53;
+    TensorDifference row = compared("I64", bytes_of<std::int64_t>({large, 5}), bytes_of<std::int64_t>({large + 1, 5}));
+    QVERIFY(row.state == State::different);
+    QCOMPARE(row.whole, std::string("1"));
+    row = compared("U64", bytes_of<std::uint64_t>({UINT64_MAX, 0}), bytes_of<std::uint64_t>({0, 0}));
+    QCOMPARE(row.whole, std::string("18446744073709551615"));
+    row = compared("I64", bytes_of<std::int64_t>({INT64_MIN, 0}), bytes_of<std::int64_t>({INT64_MAX, 0}));
+    QCOMPARE(row.whole, std::string("18446744073709551615"));
+    row = compared("BOOL", std::string("\0\1", 2), std::string("\0\0", 2));
+    QVERIFY(row.state == State::different && row.whole == "1");
+    row = compared("BOOL", std::string("\1\1", 2), std::string("\2\1", 2));
+    QVERIFY(row.state == State::equal);
+    row = compared("F64", bytes_of<double>({1, 0}), bytes_of<double>({1 + 1e-12, 0}));
+    QVERIFY(row.state == State::different && row.whole.empty() && std::abs(row.largest - 1e-12) < 1e-15);
+    // Of another type, and the same numbers.
+    QVERIFY(differences_of(*file("a", "I32", bytes_of<std::int32_t>({-7, 5})),
+                           *file("b", "I64", bytes_of<std::int64_t>({-7, 5})))
+                .at(0)
+                .state == State::equal);
+    QVERIFY(differences_of(*file("a", "F32", bytes_of<float>({9007199254740992.F, 5})),
+                           *file("b", "I64", bytes_of<std::int64_t>({large + 1, 5})))
+                .at(0)
+                .state == State::different);
+    // What is no number here is compared byte by byte.
+    QVERIFY(compared("F8_E4M3", "ab", "ab").state == State::equal);
+    QVERIFY(compared("F8_E4M3", "ab", "ac").state == State::no_numbers);
+  }
+
   void singular_values_of_a_scaled_rotation() {
     const Tensor matrix = tensor({2, 2}, {0, -3, 4, 0});
     const std::vector<double> values = singular_values(matrix);

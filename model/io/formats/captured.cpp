@@ -418,7 +418,8 @@ class CapturedTexts : public OtherTokenizer {
 bool recognise(const fs::path& path) {
   try {
     const std::string ending = path.extension().string();
-    if (ending != ".npz" && ending != ".npy" && ending != ".safetensors" && ending != ".pt" && ending != ".pkl")
+    if (ending != ".npz" && ending != ".npy" && ending != ".safetensors" && ending != ".pt" && ending != ".pth" &&
+        ending != ".pkl" && ending != ".pickle")
       return false;
     const StoredShard shard(path);
     if (shard.maps.empty()) return false;
@@ -480,7 +481,7 @@ Format captured_format() {
           "an array of attention with its tokens",
           false,
           true,
-          "*.npz *.npy *.safetensors *.pt *.pkl",
+          "*.npz *.npy *.safetensors *.pt *.pth *.pkl *.pickle",
           recognise,
           contents,
           open,

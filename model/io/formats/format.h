@@ -41,6 +41,8 @@ struct Contents {
   std::string reason{};      // why it does not run: one line, without the path
   std::string model_type{};  // as its configuration has it; empty: it says none
   ShownSettings shown{};     // what does not act
+  std::vector<std::string>
+      notes{};  // what else a person has to know: what was taken otherwise than expected, or is missing
 };
 
 struct Format {

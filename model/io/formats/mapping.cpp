@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 
+#include "model/core/budget.h"
 #include "model/io/file.h"
 #include "model/io/formats/mapping_rules.h"
 #include "model/io/formats/pretrained_text.h"
@@ -96,6 +97,19 @@ TextRules read_text(const Settings& text, const fs::path& file, const fs::path& 
 
 }  // namespace
 
+namespace {
+
+// A rule may fill a parameter with a number, so that a line of text could ask for any amount of memory.
+void check_size(const Model& shapes, const TensorFile& tensors, const std::string& where) {
+  double bytes = 0;
+  for (const TensorEntry& entry : tensors.tensors()) bytes += static_cast<double>(entry.bytes);
+  within_budget(static_cast<double>(shapes.parameters().count()) * sizeof(Scalar),
+                std::max(budget::kDrawnWeights, 16 * bytes), where + ": model: it",
+                "make it as large as the weights in the file");
+}
+
+}  // namespace
+
 std::shared_ptr<const ModelBundle> open_mapped(const fs::path& file, const fs::path& mapping, const Opening& opening) {
   return open_rules(file, read_mapping(mapping), mapping, opening);
 }
@@ -108,7 +122,7 @@ std::shared_ptr<const ModelBundle> open_rules(const fs::path& file, const Json& 
                        "ignored", "examples"});
   const std::shared_ptr<const TensorFile> tensors = mapped_weights(file);
   const std::string where = mapping.string();
-  MappingRules builder(*tensors, rules, where);
+  MappingRules builder(*tensors, rules, where, opening.cancel);
   auto bundle = std::make_shared<ModelBundle>();
   Json config = rules.at("model");
   config["model_type"] = settings.text("model_type");
@@ -129,7 +143,7 @@ std::shared_ptr<const ModelBundle> open_rules(const fs::path& file, const Json& 
       config[key] = builder.rows_of(embedding).value_or(builder.rows_of("embed.W").value_or(0));
   }
   try {
-    make_model(config, {InitialValues::Kind::none});
+    check_size(*make_model(config, {InitialValues::Kind::none}), *tensors, where);
     std::unique_ptr<Model> model = make_model(config, {InitialValues::Kind::zeros});
     double read = 0;
     for (Parameter& parameter : model->parameters().all()) {
@@ -151,6 +165,7 @@ std::shared_ptr<const ModelBundle> open_rules(const fs::path& file, const Json& 
     if (std::string(error.what()).starts_with(where)) throw;
     throw FormatError(where + ": model: " + error.what());
   } catch (const UsageError& error) {  // an architecture that does not exist
+    if (std::string(error.what()).starts_with(where)) throw;
     throw FormatError(where + ": model_type: " + error.what());
   }
   if (!source) {

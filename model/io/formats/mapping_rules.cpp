@@ -2,13 +2,17 @@
 
 #include <algorithm>
 #include <cctype>
+#include <unordered_set>
 
+#include "model/core/budget.h"
 #include "model/core/errors.h"
-#include "model/io/formats/format.h"
+#include "model/io/formats/weight_files.h"
 #include "model/io/state_dict.h"
 #include "model/io/tensor_values.h"
 
 namespace headlight {
+
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -24,6 +28,13 @@ Tensor transposed(const Tensor& x) {
   Tensor y({x.columns(), x.rows()});
   y.matrix() = x.matrix().transpose();
   return y;
+}
+
+// The tensors that a rule names, those in a list or an operation too.
+void collect_names(const Json& rule, std::unordered_set<std::string>& names, int depth) {
+  if (rule.is_string()) names.insert(without_numbers(plain_name(rule.get<std::string>(), true)));
+  if (depth > 0 && rule.is_structured())
+    for (const Json& part : rule) collect_names(part, names, depth - 1);
 }
 
 // Cells of torch.nn: blocks of rows, one for each gate, become our columns in our order.
@@ -45,20 +56,46 @@ std::optional<std::string> number_in_name(const std::string& pattern, const std:
 }
 
 std::shared_ptr<const TensorFile> mapped_weights(const std::filesystem::path& file) {
-  const Format* format = format_of(file);
-  if (!format) throw FormatError(file.string() + ": this is no file of weights");
-  return format->contents(file).tensors;
+  std::error_code none;
+  // A folder of another library names files of weights, never a mapping: there is no way round in a circle.
+  const Format* format = fs::is_directory(file, none) ? format_of(file) : nullptr;
+  return format ? format->contents(file).tensors : open_weight_file(file);
 }
 
-MappingRules::MappingRules(const TensorFile& file, const Json& rules, std::string where)
-    : file_(file), rules_(rules), where_(std::move(where)) {
-  for (std::size_t i = 0; i < file.tensors().size(); ++i) by_name_.emplace(file.tensors()[i].name, i);
+MappingRules::MappingRules(const TensorFile& file, const Json& rules, std::string where, CancelToken cancel)
+    : file_(file), rules_(rules), where_(std::move(where)), cancel_(std::move(cancel)) {
+  const std::vector<std::string> plain = plain_names(file);
+  for (std::size_t i = 0; i < plain.size(); ++i) {
+    by_name_.emplace(file.tensors()[i].name, i);
+    by_plain_name_.emplace(plain[i], i);
+  }
+  std::unordered_set<std::string> named;
+  for (const Json& rule : rules.at("tensors")) collect_names(rule, named, kMostDepth);
+  if (rules.contains("modules"))
+    for (const Json& rule : rules.at("modules")) {
+      const auto text = [&](const char* key, const char* fallback) {
+        const Json found = rule.is_object() ? rule.value(key, Json()) : Json();
+        return found.is_string() ? found.get<std::string>() : std::string(fallback);
+      };
+      const std::string from = text("from", "");
+      for (const char* part : {"weight_ih", "weight_hh", "bias_ih", "bias_hh"})
+        named.insert(
+            without_numbers(plain_name(from + (from.empty() ? "" : ".") + part + text("suffix", "_l0"), true)));
+    }
+  const NameFront front = front_of(plain, [&](std::string_view name) { return named.contains(without_numbers(name)); });
+  if (!front.rival.empty())
+    throw FormatError(where_ + ": the file has two models, behind \"" + front.text + "\" and \"" + front.rival +
+                      "\"; write the names of one of them whole");
+  front_ = front.text;
 }
 
 Tensor MappingRules::make(const std::string& parameter, const Shape& wanted) {
   wanted_ = wanted;
   for (const auto& [pattern, rule] : rules_.at("tensors").items())
-    if (const auto number = number_in_name(pattern, parameter)) return value(rule, *number, parameter, 0);
+    if (const auto number = number_in_name(pattern, parameter)) {
+      check_budget(rule, *number, parameter);
+      return value(rule, *number, parameter, 0);
+    }
   if (rules_.contains("modules"))
     for (const auto& [place, rule] : rules_.at("modules").items())
       if (auto made = from_module(place, rule, parameter)) return *made;
@@ -70,9 +107,10 @@ void MappingRules::check_all_used() const {
   if (rules_.contains("ignored"))
     for (const Json& end : rules_.at("ignored"))
       if (end.is_string()) ignored.push_back(end.get<std::string>());
+  const std::vector<std::string> plain = plain_names(file_);
   for (std::size_t i = 0; i < file_.tensors().size(); ++i) {
     const std::string& name = file_.tensors()[i].name;
-    const bool around = !wrapping_.empty() && !name.starts_with(wrapping_);
+    const bool around = !front_.empty() && !plain[i].starts_with(front_);
     const bool known = used_.count(i) || around ||
                        std::ranges::any_of(ignored, [&](const std::string& end) { return name.ends_with(end); });
     if (!known)
@@ -94,18 +132,21 @@ void MappingRules::fail(const std::string& parameter, const std::string& what) c
   throw FormatError(where_ + ": tensors: \"" + parameter + "\": " + what);
 }
 
-std::size_t MappingRules::find(const std::string& name) {
-  for (const char* wrapping : kWrappings)
-    if (const auto found = by_name_.find(wrapping + name); found != by_name_.end()) {
-      if (*wrapping) wrapping_ = wrapping;
-      used_.insert(found->second);
+// As a rule writes it; else behind what stands in front of the names of the file, and without what is in their middle.
+std::optional<std::size_t> MappingRules::place_of(const std::string& name) const {
+  if (const auto found = by_name_.find(name); found != by_name_.end()) return found->second;
+  for (const bool whole : {false, true})
+    if (const auto found = by_plain_name_.find(front_ + plain_name(name, whole)); found != by_plain_name_.end())
       return found->second;
-    }
-  throw FormatError(where_ + ": there is no tensor \"" + name + "\" in the file");
+  return {};
 }
-bool MappingRules::has(const std::string& name) const {
-  return std::ranges::any_of(kWrappings, [&](const char* wrapping) { return by_name_.count(wrapping + name) > 0; });
+std::size_t MappingRules::find(const std::string& name) {
+  const auto place = place_of(name);
+  if (!place) throw FormatError(where_ + ": there is no tensor \"" + name + "\" in the file");
+  used_.insert(*place);
+  return *place;
 }
+bool MappingRules::has(const std::string& name) const { return place_of(name).has_value(); }
 Tensor MappingRules::load(const std::string& name) {
   const std::size_t i = find(name);
   if (!has_fractions(file_.tensors()[i]))
@@ -148,7 +189,30 @@ Tensor MappingRules::concat(const std::vector<Tensor>& parts, const std::string&
   return all;
 }
 
+double MappingRules::bytes_of(const Json& rule, const std::string& number, int depth) const {
+  constexpr double kLeast = 4096;  // each tensor is looked up and read by itself
+  double bytes = 0;
+  if (rule.is_string()) {
+    const auto place = place_of(numbered(rule.get<std::string>(), number));
+    double count = sizeof(Scalar);
+    if (place)
+      for (const std::uint64_t dimension : file_.tensors()[*place].shape) count *= static_cast<double>(dimension);
+    return std::max(kLeast, count);
+  }
+  if (rule.is_structured() && depth <= 2 * kMostDepth)
+    for (const Json& part : rule) bytes += bytes_of(part, number, depth + 1);
+  return bytes;
+}
+void MappingRules::check_budget(const Json& rule, const std::string& number, const std::string& parameter) {
+  const double bytes = bytes_of(rule, number, 0), made = static_cast<double>(wanted_.size()) * sizeof(Scalar);
+  read_ += bytes;
+  within_budget(bytes, std::max(budget::kUnpacked, 16 * made), where_ + ": tensors: the rule of \"" + parameter + "\"",
+                "it reads much more than it makes");
+  within_budget(read_, budget::kWeights, where_ + ": tensors: what all rules read", "make them read less");
+}
+
 Tensor MappingRules::value(const Json& rule, const std::string& number, const std::string& parameter, int depth) {
+  cancel_.check();
   if (depth > kMostDepth) fail(parameter, "rules go at most " + std::to_string(kMostDepth) + " deep");
   if (rule.is_string()) return load(numbered(rule.get<std::string>(), number));
   if (!rule.is_object() || rule.size() != 1)
@@ -303,9 +367,8 @@ std::string MappingRules::said(const std::string& parameter) const {
 }
 
 std::string MappingRules::full_name(const std::string& name) const {
-  for (const char* wrapping : kWrappings)
-    if (by_name_.count(wrapping + name)) return wrapping + name;
-  return name;
+  const auto place = place_of(name);
+  return place ? file_.tensors()[*place].name : name;
 }
 // make() has looked at the rule already.
 std::string MappingRules::said(const Json& rule, const std::string& number, int depth) const {

@@ -28,9 +28,10 @@ std::shared_ptr<const TensorFile> mapped_weights(const std::filesystem::path& fi
 class MappingRules {
  public:
   // `rules` is the mapping, whose "tensors" and "modules" are objects; `where` stands in front of errors. Keeps both.
-  MappingRules(const TensorFile& file, const Json& rules, std::string where);
+  MappingRules(const TensorFile& file, const Json& rules, std::string where, CancelToken cancel = {});
 
-  // The parameter of this name, as it is wanted. Throws FormatError where no rule makes it, or one cannot be followed.
+  // The parameter of this name, as it is wanted. Throws FormatError where no rule makes it, or one cannot be followed,
+  // BudgetError for one that reads much more than it makes, and Cancelled.
   Tensor make(const std::string& parameter, const Shape& wanted);
   // What the rules make the parameter of, as NumPy writes it; see ModelBundle::in_file.
   std::string said(const std::string& parameter) const;
@@ -41,10 +42,14 @@ class MappingRules {
 
  private:
   [[noreturn]] void fail(const std::string& parameter, const std::string& what) const;
+  std::optional<std::size_t> place_of(const std::string& name) const;
   std::size_t find(const std::string& name);
   bool has(const std::string& name) const;
   Tensor load(const std::string& name);
 
+  // How much a rule reads, without reading it.
+  double bytes_of(const Json& rule, const std::string& number, int depth) const;
+  void check_budget(const Json& rule, const std::string& number, const std::string& parameter);
   // One rule: the name of a tensor, or an operation on others.
   Tensor value(const Json& rule, const std::string& number, const std::string& parameter, int depth);
   void check_matrix(const Tensor& x, const std::string& parameter) const;
@@ -66,10 +71,12 @@ class MappingRules {
   const TensorFile& file_;
   const Json& rules_;
   std::string where_;
-  std::unordered_map<std::string, std::size_t> by_name_;
+  std::unordered_map<std::string, std::size_t> by_name_, by_plain_name_;
   std::set<std::size_t> used_;
-  std::string wrapping_;
-  Shape wanted_;  // of the parameter that is being made
+  std::string front_;  // in front of all names of the model
+  Shape wanted_;       // of the parameter that is being made
+  double read_ = 0;    // bytes, by all rules so far
+  CancelToken cancel_;
 };
 
 }  // namespace headlight

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <optional>
 #include <set>
 #include <system_error>
 #include <unordered_map>
@@ -12,6 +13,7 @@
 #include "model/io/formats/pretrained_text.h"
 #include "model/io/formats/pretrained_tokenizer.h"
 #include "model/io/formats/sentence_pooling.h"
+#include "model/io/formats/weight_files.h"
 #include "model/io/json_file.h"
 #include "model/text/message_line.h"
 
@@ -24,7 +26,7 @@ namespace {
 constexpr std::uint64_t kMaxConfig = 16u << 20, kMaxIndex = 64u << 20, kMaxRef = 4096;
 constexpr const char* kConfig = "config.json";
 constexpr const char* kAdapterConfig = "adapter_config.json";
-constexpr const char *kIndexEnding = ".index.json", *kFirstShard = "-00001-of-";
+constexpr const char* kIndexEnding = ".index.json";
 // The best first; of each, the file itself or an index of shards.
 constexpr const char* kWeights[] = {"model.safetensors", "pytorch_model.bin", "adapter_model.safetensors",
                                     "adapter_model.bin"};
@@ -51,19 +53,31 @@ bool is_cache_entry(const fs::path& folder) {
   return last_part(folder).starts_with("models--") && is_there(folder / "snapshots");
 }
 
-// Older files of PyTorch are refused by their names.
 std::shared_ptr<const TensorFile> open_weights(const fs::path& path) {
-  if (path.extension() == ".safetensors") return open_safetensors(path);
-  const Format* format = format_of(path);
-  return format ? format->contents(path).tensors : open_torch_zip(path);
+  return path.extension() == ".safetensors" ? open_safetensors(path) : open_weight_file(path);
 }
 
+// What a set of shards lacks: thrown, or kept for somebody who only looks at the rest.
+class Faults {
+ public:
+  Faults(std::string where, std::string* first) : where_(std::move(where)), first_(first) {}
+  void add(const std::string& what) const {
+    if (!first_) throw FormatError(where_ + ": " + what);
+    if (first_->empty()) *first_ = fs::path(where_).filename().string() + ": " + what;
+  }
+
+ private:
+  std::string where_;
+  std::string* first_;
+};
+
 // {"metadata": ..., "weight_map": {tensor: file}}: both have to have the same tensors.
-std::shared_ptr<const TensorFile> open_shards(const fs::path& index) {
+std::shared_ptr<const TensorFile> open_shards(const fs::path& index, std::string* fault) {
   const Json json = read_python_json(index, kMaxIndex, {8, 1'000'000, 2'000'000});
   const Settings settings(json, index.string());
   const Json& map = settings.at("weight_map");
   if (!map.is_object()) settings.fail("weight_map", "expected an object");
+  const Faults faults(index.string(), fault);
   std::set<std::string> names;
   std::unordered_map<std::string, std::string> listed;
   for (const auto& [tensor, file] : map.items()) {
@@ -74,65 +88,87 @@ std::shared_ptr<const TensorFile> open_shards(const fs::path& index) {
     listed.emplace(tensor, file.get<std::string>());
   }
   std::vector<std::shared_ptr<const TensorFile>> shards;
-  std::size_t found = 0;
   for (const std::string& name : names) {
-    const fs::path path = index.parent_path() / name;
-    if (!is_there(path)) throw FileError(index.string() + ": the shard " + name + " is missing");
-    shards.push_back(open_weights(path));
+    if (!is_there(index.parent_path() / name)) {
+      faults.add("the shard " + name + " is missing");
+      std::erase_if(listed, [&](const auto& each) { return each.second == name; });
+      continue;
+    }
+    shards.push_back(open_weights(index.parent_path() / name));
     for (const TensorEntry& tensor : shards.back()->tensors()) {
       const auto place = listed.find(tensor.name);
       if (place == listed.end() || place->second != name)
-        throw FormatError(index.string() + ": the tensor \"" + tensor.name + "\" of " + name + " is not listed there");
-      ++found;
+        faults.add("the tensor \"" + tensor.name + "\" of " + name + " is not listed there");
+      else
+        listed.erase(place);
     }
+    for (const auto& [tensor, why] : shards.back()->unread()) listed.erase(tensor);
   }
-  const std::shared_ptr<const TensorFile> all = joined(std::move(shards), index.string());
-  if (found == listed.size()) return all;
-  for (const TensorEntry& tensor : all->tensors()) listed.erase(tensor.name);
-  throw FormatError(index.string() + ": the tensor \"" + listed.begin()->first + "\" is not in " +
-                    listed.begin()->second);
+  for (const auto& [tensor, name] : listed) faults.add("the tensor \"" + tensor + "\" is not in " + name);
+  return joined(std::move(shards), index.string());
 }
 
-// The shards "model-00001-of-00004.safetensors" and on, where no index says which they are; any other file alone.
-std::vector<fs::path> shards_from(const fs::path& first) {
-  const std::string name = first.filename().string();
-  const std::size_t at = name.find(kFirstShard);
-  const std::string behind = at == name.npos ? std::string() : name.substr(at + std::string_view(kFirstShard).size());
-  const std::size_t digits = behind.find_first_not_of("0123456789");
-  if (at == name.npos || digits == 0 || digits > 6) return {first};
+// "model-00002-of-00004.safetensors": where its number stands, and how many there are.
+struct ShardName {
+  std::string front, behind;  // "model-", "-of-00004.safetensors"
+  int count = 0;
+};
+std::optional<ShardName> shard_name(const std::string& name) {
+  constexpr std::string_view kOf = "-of-";
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  const std::size_t of = name.rfind(kOf);
+  if (of == name.npos) return {};
+  std::size_t begin = of, end = of + kOf.size();
+  while (begin > 0 && is_digit(name[begin - 1])) --begin;
+  while (end < name.size() && is_digit(name[end])) ++end;
+  const std::size_t digits = end - of - kOf.size();
+  if (begin == of || begin == 0 || name[begin - 1] != '-' || digits == 0 || digits > 6) return {};
+  return ShardName{name.substr(0, begin), name.substr(of),
+                   std::max(1, std::stoi(name.substr(of + kOf.size(), digits)))};
+}
+
+// All shards that one of them belongs to, where no index says which they are; any other file alone.
+std::vector<fs::path> shards_from(const fs::path& one, std::string* fault) {
+  const auto named = shard_name(one.filename().string());
+  if (!named) return {one};
+  const Faults faults(one.string(), fault);
   std::vector<fs::path> all;
-  for (int i = 1; i <= std::max(1, std::stoi(behind.substr(0, digits))); ++i) {
+  for (int i = 1; i <= named->count; ++i) {
     std::string number = std::to_string(i);
     if (number.size() < 5) number.insert(0, 5 - number.size(), '0');
-    all.push_back(first.parent_path() / (name.substr(0, at) + "-" + number + "-of-" + behind));
-    if (!is_there(all.back()))
-      throw FileError(first.string() + ": the shard " + all.back().filename().string() + " is missing");
+    const fs::path path = one.parent_path() / (named->front + number + named->behind);
+    if (is_there(path))
+      all.push_back(path);
+    else
+      faults.add("the shard " + path.filename().string() + " is missing");
   }
   return all;
 }
 
-std::shared_ptr<const TensorFile> open_any(const fs::path& weights) {
-  if (weights.extension() == ".json") return open_shards(weights);
+// With `fault`: what is missing or does not fit is said there, and the rest opened.
+std::shared_ptr<const TensorFile> open_any(const fs::path& weights, std::string* fault = nullptr) {
+  if (weights.extension() == ".json") return open_shards(weights, fault);
   std::vector<std::shared_ptr<const TensorFile>> files;
-  for (const fs::path& path : shards_from(weights)) files.push_back(open_weights(path));
+  for (const fs::path& path : shards_from(weights, fault)) files.push_back(open_weights(path));
   return files.size() == 1 ? files.front() : joined(std::move(files), weights.string());
 }
 
-// The file of the weights, its index, or the first of its shards; empty when there is none that is read.
+// The file of the weights, its index, or one of its shards; empty when there is none that is read.
 fs::path weights_of(const fs::path& folder) {
   for (const char* name : kWeights) {
     if (is_there(folder / name)) return folder / name;
     if (const fs::path index = folder / (std::string(name) + kIndexEnding); is_there(index)) return index;
   }
   std::error_code error;
+  std::set<fs::path> shards;
   for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
     for (const char* name : kWeights) {
-      const fs::path whole(name);
-      const std::string file = at->path().filename().string();
-      if (file.starts_with(whole.stem().string() + kFirstShard) && at->path().extension() == whole.extension())
-        return at->path();
+      const auto named = shard_name(at->path().filename().string());
+      if (named && named->front == fs::path(name).stem().string() + "-" &&
+          at->path().extension() == fs::path(name).extension())
+        shards.insert(at->path());
     }
-  return {};
+  return shards.empty() ? fs::path() : *shards.begin();
 }
 
 // Weights without a configuration are tensors to look at.
@@ -216,9 +252,12 @@ Contents contents(const fs::path& path) {
   const fs::path weights = weights_of(folder);
   if (weights.empty()) refuse_weights(folder);
   const Json json = is_there(folder / kConfig) ? read_python_json(folder / kConfig, kMaxConfig) : Json();
-  Contents found{open_any(weights), false, config.reason, config.model_type, shown_settings(folder, json)};
-  if (found.reason.empty()) found.reason = why_not(json, generation_of(folder), *found.tensors);
+  std::string fault;
+  Contents found{open_any(weights, &fault), false, config.reason, config.model_type, shown_settings(folder, json)};
+  if (found.reason.empty()) found.reason = fault;
+  if (found.reason.empty()) found.reason = why_not(json, generation_of(folder), *found.tensors, found.notes);
   if (found.reason.empty()) found.reason = why_not_pooled(folder);
+  if (!fault.empty() && fault != found.reason) found.notes.push_back(fault);
   found.runs = found.reason.empty();
   return found;
 }
@@ -245,6 +284,7 @@ class WithSentence : public PretrainedModel {
   Index token_types() const override { return model_->token_types(); }
   Index vocabulary() const override { return model_->vocabulary(); }
   Index target_vocabulary() const override { return model_->target_vocabulary(); }
+  const std::vector<std::string>& notes() const override { return model_->notes(); }
   LibraryValues values(NamedBy names, const std::vector<TokenId>& ids, const std::vector<TokenId>& type_ids,
                        const std::vector<TokenId>& target_ids, const CancelToken& cancel) const override {
     return model_->values(names, ids, type_ids, target_ids, cancel);
@@ -364,7 +404,7 @@ std::vector<fs::path> files(const fs::path& path) {
   if (is_there(folder / kConfig)) files.push_back(folder / kConfig);
   if (const fs::path weights = weights_of(folder); !weights.empty()) {
     if (weights.extension() != ".json") {
-      const std::vector<fs::path> shards = shards_from(weights);
+      const std::vector<fs::path> shards = shards_from(weights, nullptr);
       files.insert(files.end(), shards.begin(), shards.end());
     } else {
       files.push_back(weights);
@@ -443,7 +483,7 @@ std::shared_ptr<const PretrainedModel> open_pretrained(const fs::path& path, con
   if (weights.empty()) refuse_weights(folder);
   auto model = build_pretrained(read_python_json(folder / kConfig, kMaxConfig), generation_of(folder), *open_any(weights),
                                 folder.string(), cancel);
-  if (auto pooling = SentencePooling::of_folder(folder))
+  if (auto pooling = SentencePooling::of_folder(folder, cancel))
     return std::make_shared<const WithSentence>(std::move(model), std::move(*pooling));
   return model;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "model/core/budget.h"
 #include "model/io/formats/hook_names.h"
 #include "model/io/formats/model_on_top.h"
 #include "model/io/formats/pretrained_plan.h"
@@ -23,6 +24,10 @@ class Keeper : public TapListener {
   std::vector<NamedTensor> in_order;  // all of them
   Tensor visit(const SitePath& place, const char* leaf, Tensor value) override {
     cancel_.check();
+    if (keeps_all || kept(leaf)) {
+      bytes_ += static_cast<double>(value.size()) * sizeof(Scalar);
+      within_budget(bytes_, budget::kTrace, "with " + place.text() + "." + leaf + " this run", "shorten the text");
+    }
     if (keeps_all || kept(leaf)) values[place.text() + "." + leaf] = value;
     if (keeps_all) in_order.push_back({place.text() + "." + leaf, value});
     return value;
@@ -37,6 +42,7 @@ class Keeper : public TapListener {
     return false;
   }
   CancelToken cancel_;
+  double bytes_ = 0;
 };
 
 // One side of a model as the library sees it.
@@ -139,6 +145,7 @@ class Built : public PretrainedModel {
   Index token_types() const override { return types_; }
   Index vocabulary() const override { return vocabulary_; }
   Index target_vocabulary() const override { return target_vocabulary_; }
+  const std::vector<std::string>& notes() const override { return notes_; }
   void fill(ModelBundle& bundle, const std::vector<std::string>& tokens, std::shared_ptr<const OtherTokenizer> source,
             std::shared_ptr<const OtherTokenizer> target) const override;
 
@@ -152,6 +159,7 @@ class Built : public PretrainedModel {
                    const std::vector<TokenId>& target_ids, Keeper& keeper) const;
   void check(const std::vector<TokenId>& ids, Index vocabulary, const char* what) const;
   void check_length(const std::vector<TokenId>& ids, const char* what) const;
+  void check_budget(std::size_t read, std::size_t written, bool all) const;
   Tensor column(const std::vector<TokenId>& ids) const {
     Tensor tensor = Tensor::ids(ids);
     return tensor.view(0, {tensor.size(), 1});
@@ -163,6 +171,7 @@ class Built : public PretrainedModel {
   std::map<std::string, std::string> in_file_;
   std::string described_;            // "bert: 6 layers, 12 heads, 384 wide"
   std::vector<std::string> labels_;  // of classes, by their numbers
+  std::vector<std::string> notes_;
   Shape shape_ = Shape::encoder;
   bool predicts_ = false, pretraining_ = false;
   Index vocabulary_ = 0, target_vocabulary_ = 0, types_ = 0, positions_ = 0;
@@ -198,7 +207,11 @@ std::vector<std::string> labels_of(const Json& config, Index count) {
 }
 
 Built::Built(const PretrainedPlan& plan, const TensorFile& file, const CancelToken& cancel)
-    : predicts_(plan.predicts), pretraining_(plan.pretraining), top_(plan.top), generation_(plan.generation) {
+    : notes_(plan.weights->notes()),
+      predicts_(plan.predicts),
+      pretraining_(plan.pretraining),
+      top_(plan.top),
+      generation_(plan.generation) {
   Json settings = plan.settings;
   const Json& config = plan.config;
   const std::string shape = settings.at("model_type");
@@ -253,6 +266,23 @@ Side Built::side(const char* place, Index steps) const {
   return side;
 }
 
+// What a run keeps, and what it needs for a while: known before it begins. Weights of attention grow with the square of
+// the text.
+void Built::check_budget(std::size_t read, std::size_t written, bool all) const {
+  const Json& settings = model_->config();
+  const auto count = [&](const char* key) { return static_cast<double>(settings.value(key, Index(0))); };
+  const double rows = static_cast<double>(read), steps = static_cast<double>(written), heads = count("heads"),
+               at_once = heads * rows * rows, all_steps = heads * steps * (steps + rows);
+  const double weights = shape_ == Shape::both ? count("encoder_layers") * at_once + count("decoder_layers") * all_steps
+                         : shape_ == Shape::encoder ? count("encoder_layers") * at_once
+                                                    : count("decoder_layers") * at_once;
+  const double logits =
+      predicts_ ? (shape_ == Shape::both ? steps : rows) * static_cast<double>(target_vocabulary_) : 0;
+  constexpr double kForAWhile = 3;  // of one layer: scores, what is masked, weights
+  within_budget(((all ? 3 : 1) * weights + kForAWhile * at_once + logits) * sizeof(Scalar), budget::kTrace,
+                "a run of " + std::to_string(read) + " ids", "shorten the text");
+}
+
 // One run of a text: the values that `keeper` kept, the last states [T x d] and the logits [T x V], where there are
 // any.
 Built::Computed Built::compute(const std::vector<TokenId>& ids, const std::vector<TokenId>& type_ids,
@@ -267,6 +297,7 @@ Built::Computed Built::compute(const std::vector<TokenId>& ids, const std::vecto
   if (!target_ids.empty() && shape_ != Shape::both)
     throw UsageError("--target-ids: this model has no decoder beside an encoder");
   Computed computed;
+  if (shape_ != Shape::both) check_budget(ids.size(), 0, keeper.keeps_all);
   if (shape_ == Shape::both) {
     computed.target = target_ids;
     if (target_ids.empty()) computed.target = beginning(ids);
@@ -274,6 +305,7 @@ Built::Computed Built::compute(const std::vector<TokenId>& ids, const std::vecto
     if (target_ids.empty() && top_) computed.target.insert(computed.target.end(), ids.begin(), ids.end() - 1);
     check_length(computed.target, "--target-ids");
     check(computed.target, target_vocabulary_, "--target-ids");
+    check_budget(ids.size(), computed.target.size(), keeper.keeps_all);
     const auto decoding = model_->begin(Source(column(ids)), Pass(Tap(keeper)));
     const auto length = static_cast<Index>(computed.target.size());
     for (Index t = 0; t < length; ++t) {
@@ -445,6 +477,7 @@ void Built::fill(ModelBundle& bundle, const std::vector<std::string>& tokens,
   text.most_source = positions_;
   text.token_types = types_;
   bundle.model = model_;
+  bundle.warnings = notes_;
   bundle.in_file = std::make_shared<const std::map<std::string, std::string>>(in_file_);
   std::string does;
   if (shape_ == Shape::encoder && predicts_) {
@@ -516,6 +549,7 @@ void Built::fill(ModelBundle& bundle, const std::vector<std::string>& tokens,
   }
   text.target = Tokenizer(std::move(target), Vocabulary::shown(std::move(written)));
   bundle.description = described_ + "; " + does;
+  for (const std::string& note : notes_) bundle.description += ". " + note;
 }
 
 std::vector<TokenId> Built::beginning(const std::vector<TokenId>& ids) const {
@@ -559,10 +593,11 @@ PretrainedModel::Continuation Built::continued(const std::vector<TokenId>& ids, 
 
 std::string why_not(const Json& config) { return families::why_not(config); }
 
-std::string why_not(const Json& config, const Json& generation, const TensorFile& tensors) {
+std::string why_not(const Json& config, const Json& generation, const TensorFile& tensors,
+                    std::vector<std::string>& notes) {
   const std::string where = "this folder";
   try {
-    PretrainedPlan(config, generation, tensors, where);
+    notes = PretrainedPlan(config, generation, tensors, where, {}).weights->notes();
   } catch (const Error& error) {
     const std::string said = error.what();
     return said.starts_with(where + ": ") ? said.substr(where.size() + 2) : said;
@@ -575,7 +610,8 @@ std::vector<std::string> ignored_keys(const Json& config) { return families::ign
 std::shared_ptr<const PretrainedModel> build_pretrained(const Json& config, const Json& generation,
                                                         const TensorFile& tensors, const std::string& where,
                                                         const CancelToken& cancel) {
-  return std::make_shared<const Built>(PretrainedPlan(config, generation, tensors, where), tensors, cancel);
+  return std::make_shared<const Built>(PretrainedPlan(config, generation, tensors, where, cancel), tensors,
+                                       cancel);
 }
 
 }  // namespace headlight

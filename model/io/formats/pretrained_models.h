@@ -45,6 +45,8 @@ class PretrainedModel {
   virtual ModelTraits::Kind kind() const = 0;
   // How many kinds of sentences it tells apart; 0: none.
   virtual Index token_types() const = 0;
+  // What a person has to know of its weights: a sentence each.
+  virtual const std::vector<std::string>& notes() const = 0;
   // How many tokens it reads, and, of a decoder behind an encoder, how many that one does.
   virtual Index vocabulary() const = 0;
   virtual Index target_vocabulary() const = 0;
@@ -57,8 +59,10 @@ class PretrainedModel {
 
 // Why a model of this configuration does not run: a sentence that names model_type or the setting; empty: it does.
 std::string why_not(const Json& config);
-// The same with generation_config.json, or null, and the tensors that are there: nothing large is read.
-std::string why_not(const Json& config, const Json& generation, const TensorFile& tensors);
+// The same with generation_config.json, or null, and the tensors that are there: no more is read than it takes to tell.
+// `notes` become PretrainedModel::notes().
+std::string why_not(const Json& config, const Json& generation, const TensorFile& tensors,
+                    std::vector<std::string>& notes);
 // The keys of a configuration that no number depends on.
 std::vector<std::string> ignored_keys(const Json& config);
 // Those of the folder's configuration; none where it has none.

@@ -11,7 +11,8 @@ using families::Weights;
 namespace {
 
 // Our settings for this file: what config.json says, and what is there.
-Json settings_for(const Json& config, const Family& family, const Weights& weights, bool& predicts) {
+Json settings_for(const Json& config, const Family& family, Weights& weights, bool& predicts,
+                  const CancelToken& cancel) {
   Json settings = family.settings(config);
   const std::string kind = families::architecture_of(config);
   const bool pretraining = kind.ends_with("ForPreTraining");
@@ -26,23 +27,23 @@ Json settings_for(const Json& config, const Family& family, const Weights& weigh
   } else {
     predicts = kind.empty() || kind.find("LM") != kind.npos || kind.ends_with("ForConditionalGeneration") ||
                kind.ends_with("MTModel");
-    if (!family.head_in_file.empty() && weights.has(family.head_in_file)) settings["tie"] = "none";
-    if (!predicts) settings["output_bias"] = "no";
+    // A file without it leaves it 0.
+    if (!predicts || !weights.has_for("output.b")) settings["output_bias"] = "no";
   }
   settings["family"] = config.value("model_type", std::string());
-  // Without an output layer there is nothing to tie: the table stands in, and no logits are asked for.
-  if (!predicts && settings.at("tie") == "none") settings["tie"] = "all";
+  weights.settle(settings, predicts, cancel);
   return settings;
 }
 
 }  // namespace
 
-PretrainedPlan::PretrainedPlan(const Json& given, const Json& rules, const TensorFile& file, std::string where)
+PretrainedPlan::PretrainedPlan(const Json& given, const Json& rules, const TensorFile& file, std::string where,
+                               const CancelToken& cancel)
     : config(families::in_own_words(given)), where_(std::move(where)) {
   if (const std::string reason = families::why_not(given); !reason.empty())
     throw FormatError(where_ + ": config.json: " + reason);
   const Family& family = *families::family_of(config);
-  read_settings(family, file);
+  read_settings(family, file, cancel);
   try {
     top = families::OnTop(config, shapes->config(), family, *weights);
     top.try_on(shapes->config().at("model_size").get<Index>());
@@ -55,15 +56,14 @@ PretrainedPlan::PretrainedPlan(const Json& given, const Json& rules, const Tenso
   weights->check_all_used(kind.empty() || kind.ends_with("Model") || predicts || top);
 }
 
-void PretrainedPlan::read_settings(const Family& family, const TensorFile& file) {
+void PretrainedPlan::read_settings(const Family& family, const TensorFile& file, const CancelToken& cancel) {
   try {
-    settings = family.settings(config);
-    weights = std::make_unique<Weights>(file, family, config, settings, where_);
-    settings = settings_for(config, family, *weights, predicts);
-    weights = std::make_unique<Weights>(file, family, config, settings, where_);
+    weights = std::make_unique<Weights>(file, family, config, where_);
+    settings = settings_for(config, family, *weights, predicts, cancel);
     shapes = make_model(settings, {InitialValues::Kind::none});
   } catch (const Error& error) {
-    throw FormatError(where_ + ": " + families::in_their_words(error.what(), family.keys));
+    const std::string said = families::in_their_words(error.what(), family.keys);
+    throw FormatError(said.starts_with(where_) ? said : where_ + ": " + said);
   }
   pretraining = families::architecture_of(config).ends_with("ForPreTraining");
   const Json& full = shapes->config();

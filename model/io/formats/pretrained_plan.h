@@ -14,7 +14,8 @@ namespace headlight {
 struct PretrainedPlan {
   // `where` stands in front of every message. Throws FormatError for what does not run, and for tensors that are missing,
   // too many, or of another shape.
-  PretrainedPlan(const Json& config, const Json& generation, const TensorFile& file, std::string where);
+  PretrainedPlan(const Json& config, const Json& generation, const TensorFile& file, std::string where,
+                 const CancelToken& cancel);
 
   Json config;    // with the names that its family has
   Json settings;  // ours
@@ -27,7 +28,7 @@ struct PretrainedPlan {
   families::Generation generation;
 
  private:
-  void read_settings(const families::Family& family, const TensorFile& file);
+  void read_settings(const families::Family& family, const TensorFile& file, const CancelToken& cancel);
 
   std::string where_;
 };

@@ -3,8 +3,9 @@
 #include <cmath>
 #include <utility>
 
+#include "model/core/budget.h"
 #include "model/core/errors.h"
-#include "model/io/formats/format.h"
+#include "model/io/formats/weight_files.h"
 #include "model/io/json_file.h"
 #include "model/io/tensor_values.h"
 #include "model/ops/activations.h"
@@ -19,6 +20,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::uint64_t kMaxConfig = 1u << 20;
+constexpr std::size_t kMostModules = 32;
 
 std::string text_at(const Json& json, const char* key) {
   const auto found = json.find(key);
@@ -39,27 +41,33 @@ Json config_of(const fs::path& folder) {
   return config;
 }
 
-// A tensor of the weights of a part; undefined where they have none of this name.
-Tensor weight_of(const fs::path& folder, const std::string& name) {
-  std::error_code none;
-  for (const char* file : {"model.safetensors", "pytorch_model.bin"}) {
-    if (!fs::exists(folder / file, none)) continue;
-    const Format* format = format_of(folder / file);
-    if (!format) break;
-    const auto tensors = format->contents(folder / file).tensors;
-    for (std::size_t i = 0; i < tensors->tensors().size(); ++i)
-      if (tensors->tensors()[i].name == name) return numbers_of(*tensors, i, (folder / file).string());
-    return {};
-  }
-  throw FileError(folder.string() + ": there are no weights: expected model.safetensors or pytorch_model.bin");
-}
-
 [[noreturn]] void wrong_width(const char* part, Index expected, const Tensor& W) {
   throw FormatError(std::string("modules.json: ") + part + ": expected weights for " + std::to_string(expected) +
                     " numbers, found " + W.shape().text());
 }
 
 }  // namespace
+
+// A tensor of the weights of a part; undefined where they have none of this name.
+Tensor SentencePooling::weight_of(const fs::path& folder, const std::string& name) {
+  std::error_code none;
+  for (const char* file : {"model.safetensors", "pytorch_model.bin"}) {
+    if (!fs::exists(folder / file, none)) continue;
+    const auto tensors = open_weight_file(folder / file);
+    for (std::size_t i = 0; i < tensors->tensors().size(); ++i) {
+      const TensorEntry& entry = tensors->tensors()[i];
+      if (entry.name != name) continue;
+      double bytes = sizeof(Scalar);
+      for (const std::uint64_t dimension : entry.shape) bytes *= static_cast<double>(dimension);
+      bytes_ += bytes;
+      within_budget(bytes_, budget::kOnTop, (folder / file).string() + ": with it, what stands behind the model",
+                    "open a smaller model");
+      return numbers_of(*tensors, i, (folder / file).string());
+    }
+    return {};
+  }
+  throw FileError(folder.string() + ": there are no weights: expected model.safetensors or pytorch_model.bin");
+}
 
 void SentencePooling::add_pooling(const fs::path& folder) {
   // In the order in which they stand behind one another.
@@ -117,14 +125,18 @@ void SentencePooling::add_norm(const fs::path& folder) {
   steps_.push_back(std::move(step));
 }
 
-std::optional<SentencePooling> SentencePooling::of_folder(const fs::path& folder) {
+std::optional<SentencePooling> SentencePooling::of_folder(const fs::path& folder, const CancelToken& cancel) {
   const fs::path list = folder / "modules.json";
   std::error_code none;
   if (!fs::exists(list, none)) return {};
   const Json modules = read_python_json(list, kMaxConfig);
   if (!modules.is_array()) throw FormatError(list.string() + ": expected a list");
+  if (modules.size() > kMostModules)
+    throw FormatError(list.string() + ": expected at most " + std::to_string(kMostModules) + " modules, found " +
+                      std::to_string(modules.size()));
   SentencePooling made;
   for (const Json& module : modules) {
+    cancel.check();
     const std::string type = module.is_object() ? text_at(module, "type") : std::string();
     const std::string name = type.substr(type.rfind('.') + 1), path = module.is_object() ? text_at(module, "path") : "";
     if (name == "Pooling")

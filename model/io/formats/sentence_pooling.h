@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "model/core/cancel.h"
 #include "model/core/tensor.h"
 
 namespace headlight {
@@ -13,8 +14,8 @@ namespace headlight {
 class SentencePooling {
  public:
   // As modules.json of the folder names its parts; nothing where there is no such file, or where it pools nothing.
-  // Throws FileError, and FormatError that names a part or a setting that is not implemented.
-  static std::optional<SentencePooling> of_folder(const std::filesystem::path& folder);
+  // Throws FileError, FormatError that names a part or a setting that is not implemented, BudgetError and Cancelled.
+  static std::optional<SentencePooling> of_folder(const std::filesystem::path& folder, const CancelToken& cancel = {});
   // Of the last states [T x d] of a text, its special tokens included: [n].
   Tensor operator()(const Tensor& last) const;
   std::string formula() const;  // of it, with x_t for the last state of token t
@@ -30,10 +31,12 @@ class SentencePooling {
   void add_pooling(const std::filesystem::path& folder);
   void add_dense(const std::filesystem::path& folder);
   void add_norm(const std::filesystem::path& folder);
+  Tensor weight_of(const std::filesystem::path& folder, const std::string& name);
   Index pooled_width(Index states) const { return states * static_cast<Index>(pools_.size()); }
 
   std::vector<Pool> pools_;  // one behind the other
   std::vector<Step> steps_;
+  double bytes_ = 0;  // of their weights
 };
 
 }  // namespace headlight

@@ -23,8 +23,7 @@ std::shared_ptr<const TensorFile> open_arrays(const std::filesystem::path& path)
   return ending == ".npz"           ? open_npz(path)
          : ending == ".npy"         ? open_npy(path)
          : ending == ".safetensors" ? open_safetensors(path)
-         : ending == ".pkl"         ? open_pickle(path)
-                                    : open_torch_zip(path);
+                                    : open_torch(path);
 }
 
 StoredShard::StoredShard(const std::filesystem::path& path) : where_(path.string()), file_(open_arrays(path)) {

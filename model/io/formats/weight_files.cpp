@@ -7,7 +7,8 @@
 #include <system_error>
 
 #include "model/io/file.h"
-#include "model/io/formats/captured.h"
+#include "model/io/formats/stored_maps.h"
+#include "model/io/text_file.h"
 #include "model/io/torch_layouts.h"
 #include "model/io/zip.h"
 
@@ -79,10 +80,20 @@ std::string why_weights_alone(const TensorFile& tensors) {
   return "it holds " + names + " alone, which reads vectors: there is no table of embeddings that makes them of a text";
 }
 
+// A pointer of Git LFS, a web page, nothing at all: what lies where weights should. Their own archives are no fault.
+void refuse_other_than_weights(const fs::path& path) {
+  const FileReader file(path);
+  std::string start(static_cast<std::size_t>(std::min<std::uint64_t>(file.size(), kStart)), '\0');
+  file.read(0, start.data(), start.size());
+  const bool header = start.size() > 8 && start[8] == '{';  // of safetensors, behind its length, which may be any bytes
+  if (!is_zip(start) && !header) refuse_other_content(start, path.string());
+}
+
 using Opener = std::shared_ptr<const TensorFile> (*)(const fs::path&);
 
 template <Opener opener>
 Contents contents(const fs::path& path) {
+  refuse_other_than_weights(path);
   auto tensors = opener(path);
   const std::string almost = why_no_attention(*tensors);
   const std::string reason = almost.empty() ? why_weights_alone(*tensors) : almost;
@@ -143,12 +154,20 @@ const Other* other(const fs::path& path) {
   return nullptr;
 }
 [[noreturn]] void refuse_other(const fs::path& path) {
+  refuse_other_than_weights(path);
   const Other* row = other(path);
   throw FormatError(path.string() + ": this is " + (row ? row->name : "a file") + ", which is not read; " +
                     (row ? row->advice : "save it as safetensors"));
 }
 
 }  // namespace
+
+std::shared_ptr<const TensorFile> open_weight_file(const fs::path& path) {
+  for (const Format& format :
+       {torch_format(), npz_format(), npy_format(), pickle_format(), other_format(), safetensors_format()})
+    if (format.recognise(path)) return format.contents(path).tensors;
+  throw FormatError(path.string() + ": expected a file of weights (.safetensors, .bin, .pt, .npz)");
+}
 
 Format safetensors_format() {
   return weights<open_safetensors>("safetensors", "safetensors file", "a safetensors file", "*.safetensors",

@@ -13,4 +13,7 @@ Format npy_format();
 // What is known and not read: each is refused by its name.
 Format other_format();
 
+// The tensors of a single file of weights, and of nothing that leads to another file. Throws Error.
+std::shared_ptr<const TensorFile> open_weight_file(const std::filesystem::path& path);
+
 }  // namespace headlight

@@ -251,7 +251,7 @@ void TensorBrowser::fit_columns() {
 
 void TensorBrowser::choose_first() {
   const std::vector<TensorEntry>& all = file_->tensors();
-  if (all.empty()) return;
+  if (all.empty()) return show_notes();
   const auto matrix = std::ranges::find_if(all, [](const TensorEntry& entry) {
     return entry.shape.size() == 2 && entry.shape[0] > 1 && entry.shape[1] > 1;
   });
@@ -323,8 +323,8 @@ void TensorBrowser::show_figures() {
   add(tr("NaN, infinite"), s.nan + s.infinite == 0 ? tr("none") : tr("%L1, %L2").arg(s.nan).arg(s.infinite));
   if (const auto i = static_cast<std::size_t>(chosen_); i < differences_.size()) {
     add(tr("changed by"), difference_words(differences_[i]));
-    if (differences_[i].state == TensorDifference::State::different)
-      add(tr("largest change"), number(differences_[i].largest));
+    if (const TensorDifference& each = differences_[i]; each.state == TensorDifference::State::different)
+      add(tr("largest change"), each.whole.empty() ? number(each.largest) : QString::fromStdString(each.whole));
   }
   figures_->setAccessibleDescription(said.join(QStringLiteral(", ")));
 }
@@ -333,6 +333,11 @@ void TensorBrowser::show_notes() {
   QStringList lines;
   for (const QString& each : {of_picture_, of_spectrum_, of_comparison_})
     if (!each.isEmpty()) lines << each;
+  constexpr std::size_t kMostNamed = 4;
+  const auto& unread = file_->unread();
+  for (std::size_t i = 0; i < std::min(unread.size(), kMostNamed); ++i)
+    lines << tr("%1 is not read: %2").arg(shown_text(unread[i].first), shown_text(unread[i].second));
+  if (unread.size() > kMostNamed) lines << tr("%L1 more are not read.").arg(unread.size() - kMostNamed);
   if (!differences_.empty() && !comparing_) {
     using State = TensorDifference::State;
     const auto same = std::ranges::count(differences_, State::equal, &TensorDifference::state);

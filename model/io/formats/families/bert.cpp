@@ -124,7 +124,8 @@ Json modernbert_settings(const Json& c) {
 
 Names bert_names() {
   Names n;
-  n.one("embed.W", "embeddings.word_embeddings.weight");
+  n.tied({"embeddings.word_embeddings.weight", "cls.predictions.decoder.weight", "lm_head.decoder.weight",
+          "generator_lm_head.weight"});
   for (const std::string side : {"encoder", "decoder"}) {  // as a decoder it has the same names
     n.one(side + ".embed.W", "embeddings.word_embeddings.weight");
     n.one(side + ".pos.W", "embeddings.position_embeddings.weight");
@@ -145,14 +146,17 @@ Names bert_names() {
   n.one("output.W", "cls.predictions.decoder.weight", How::transposed);
   n.one("output.W", "lm_head.decoder.weight", How::transposed);
   n.one("output.W", "generator_lm_head.weight", How::transposed);
-  n.untied("output.b", "cls.predictions.decoder.bias").untied("output.b", "lm_head.decoder.bias");
-  for (const char* bias : {"cls.predictions.bias", "lm_head.bias", "generator_lm_head.bias"}) n.one("output.b", bias);
+  // The bias of the head itself is tied to that of its output layer, which is the one that is added.
+  for (const char* bias : {"cls.predictions.decoder.bias", "lm_head.decoder.bias", "cls.predictions.bias",
+                           "lm_head.bias", "generator_lm_head.bias"})
+    n.one("output.b", bias);
   return n;
 }
 
 Names distilbert_names() {
   Names n;
-  n.one("embed.W", "embeddings.word_embeddings.weight").one("encoder.embed.W", "embeddings.word_embeddings.weight");
+  n.tied({"embeddings.word_embeddings.weight", "vocab_projector.weight"});
+  n.one("encoder.embed.W", "embeddings.word_embeddings.weight");
   n.one("encoder.pos.W", "embeddings.position_embeddings.weight");
   n.norm("encoder.embed.norm", "embeddings.LayerNorm");
   const std::string ours = "encoder.layer[#]", theirs = "transformer.layer.#.";
@@ -167,7 +171,8 @@ Names distilbert_names() {
 
 Names albert_names() {
   Names n;
-  n.one("embed.W", "embeddings.word_embeddings.weight").one("encoder.embed.W", "embeddings.word_embeddings.weight");
+  n.tied({"embeddings.word_embeddings.weight", "predictions.decoder.weight"});
+  n.one("encoder.embed.W", "embeddings.word_embeddings.weight");
   n.one("encoder.pos.W", "embeddings.position_embeddings.weight");
   n.one("encoder.type.W", "embeddings.token_type_embeddings.weight");
   n.norm("encoder.embed.norm", "embeddings.LayerNorm");
@@ -179,13 +184,14 @@ Names albert_names() {
   n.norm(ours + ".norm2", theirs + "full_layer_layer_norm");
   n.linear("head", "", "predictions.dense").norm("head.norm", "predictions.LayerNorm");
   n.one("output.W", "predictions.decoder.weight", How::transposed);
-  n.untied("output.b", "predictions.decoder.bias").one("output.b", "predictions.bias");
+  n.one("output.b", "predictions.decoder.bias").one("output.b", "predictions.bias");
   return n;
 }
 
 Names modernbert_names() {
   Names n;
-  n.one("embed.W", "embeddings.tok_embeddings.weight").one("encoder.embed.W", "embeddings.tok_embeddings.weight");
+  n.tied({"embeddings.tok_embeddings.weight", "decoder.weight"});
+  n.one("encoder.embed.W", "embeddings.tok_embeddings.weight");
   n.norm("encoder.embed.norm", "embeddings.norm");
   const std::string ours = "encoder.layer[#]", theirs = "layers.#.";
   n.fused(ours + ".self_attn", theirs + "attn.Wqkv", false).linear(ours + ".self_attn", "_o", theirs + "attn.Wo");
@@ -231,7 +237,7 @@ std::vector<Family> bert_families() {
        reads,
        bert_settings,
        bert_names(),
-       {"position_ids", "predictions.decoder.weight", "predictions.decoder.bias", "cls.predictions.bias"},
+       {"position_ids"},
        {{"ForPreTraining", "cls.seq_relationship", Of::pooled, "seq_relationship_logits"},
         {"ForNextSentencePrediction", "cls.seq_relationship", Of::pooled},
         answers,
@@ -244,7 +250,7 @@ std::vector<Family> bert_families() {
        reads,
        roberta_settings,
        bert_names(),
-       {"position_ids", "lm_head.decoder.weight", "lm_head.decoder.bias"},
+       {"position_ids"},
        {answers, labels, {"", "classifier.out_proj", Of::first, "logits", "classifier.dense", Act::tanh}},
        "pooler.dense"},
       {{"distilbert"},
@@ -254,7 +260,7 @@ std::vector<Family> bert_families() {
        {{"tie_weights_", {yes}}, {"sinusoidal_pos_embds", {no, yes}}},
        distilbert_settings,
        distilbert_names(),
-       {"position_ids", "vocab_projector.weight"},
+       {"position_ids"},
        {answers, labels, {"", "classifier", Of::first, "logits", "pre_classifier", Act::relu}}},
       {{"electra"},
        {"electra."},
@@ -262,7 +268,7 @@ std::vector<Family> bert_families() {
        reads,
        electra_settings,
        bert_names(),
-       {"position_ids", "generator_lm_head.weight"},
+       {"position_ids"},
        {{"ForPreTraining", "discriminator_predictions.dense_prediction", Of::each, "logits",
          "discriminator_predictions.dense", Act::hidden, nullptr, true},
         answers,
@@ -278,13 +284,12 @@ std::vector<Family> bert_families() {
         {"layers_to_keep", {Json::array()}}},
        albert_settings,
        albert_names(),
-       {"position_ids", "predictions.decoder.weight", "predictions.decoder.bias"},
+       {"position_ids"},
        {{"ForPreTraining", "sop_classifier.classifier", Of::pooled, "sop_logits"},
         answers,
         labels,
         {"", "classifier", Of::pooled}},
        "pooler",
-       "",
        "inner_group_num"},
       {{"modernbert"},
        {"model."},
@@ -318,7 +323,7 @@ std::vector<Family> bert_families() {
         {"repad_logits_with_grad", {no, yes}}},
        modernbert_settings,
        modernbert_names(),
-       {"decoder.weight"},
+       {},
        {modern_labels, modern_answers, modern}},
   };
 }

@@ -47,9 +47,14 @@ Names& Names::halves(const std::string& place, const std::string& first, const s
   return *this;
 }
 
-Names& Names::untied(std::string ours, std::string theirs) {
-  one(std::move(ours), std::move(theirs));
-  all.back().untied = true;
+const std::string& Names::first(const std::string& ours) const {
+  static const std::string none;
+  const auto found = std::ranges::find(all, ours, &Name::ours);
+  return found == all.end() ? none : found->theirs;
+}
+
+Names& Names::tied(const std::vector<std::string>& theirs) {
+  for (const std::string& name : theirs) one("embed.W", name);
   return *this;
 }
 

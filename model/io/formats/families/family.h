@@ -30,7 +30,6 @@ struct Name {
   std::string ours;    // "#" is the number of a layer
   std::string theirs;  // the same; "%" is its number within its group
   How how = How::copied;
-  bool untied = false;  // only where the output layer is not tied
 };
 
 // The names of a family. Of several for one of ours, the first that is in the file counts.
@@ -47,7 +46,11 @@ class Names {
   // Two nn.Linear of one width in one, the first and the second of their rows.
   Names& halves(const std::string& place, const std::string& first, const std::string& second,
                 const std::string& theirs);
-  Names& untied(std::string ours, std::string theirs);
+  // The table of embeddings and what the library ties to it: the first that is in the file stands for those that are
+  // not.
+  Names& tied(const std::vector<std::string>& theirs);
+  // What is usually ours.
+  const std::string& first(const std::string& ours) const;
   std::vector<Name> all;
 };
 
@@ -78,10 +81,9 @@ struct Family {
   std::vector<Fixed> fixed;
   Json (*settings)(const Json& config);  // ours; throws FormatError that names the key
   Names names;
-  std::vector<std::string> ignored;  // buffers and repeated tied tensors, by the end of their names
+  std::vector<std::string> ignored;  // buffers that the library does not read either, by the end of their names
   std::vector<Top> tops;             // the first that is in the file
   std::string pooler{};              // nn.Linear of the pooled vector
-  std::string head_in_file{};        // the output layer is tied unless the file has this tensor
   std::string group_key{};           // key of how many layers stand in a group of those that are numbered together
 };
 

@@ -117,7 +117,7 @@ Json neox_settings(const Json& c) {
 
 Names gpt2_names() {
   Names n;
-  n.one("embed.W", "wte.weight").one("decoder.embed.W", "wte.weight").one("decoder.pos.W", "wpe.weight");
+  n.tied({"wte.weight", "lm_head.weight"}).one("decoder.embed.W", "wte.weight").one("decoder.pos.W", "wpe.weight");
   const std::string ours = "decoder.layer[#]", theirs = "h.#.";
   const How parts[] = {How::first, How::middle, How::last};
   const char* names[] = {"_q", "_k", "_v"};
@@ -137,7 +137,7 @@ Names gpt2_names() {
 
 Names neo_names() {
   Names n;
-  n.one("embed.W", "wte.weight").one("decoder.embed.W", "wte.weight").one("decoder.pos.W", "wpe.weight");
+  n.tied({"wte.weight", "lm_head.weight"}).one("decoder.embed.W", "wte.weight").one("decoder.pos.W", "wpe.weight");
   const std::string ours = "decoder.layer[#]", theirs = "h.#.";
   n.attention(ours + ".self_attn", theirs + "attn.attention", {"q_proj", "k_proj", "v_proj", "out_proj"});
   n.norm(ours + ".norm1", theirs + "ln_1").norm(ours + ".norm2", theirs + "ln_2");
@@ -149,7 +149,7 @@ Names neo_names() {
 
 Names opt_names() {
   Names n;
-  n.one("embed.W", "embed_tokens.weight").one("decoder.embed.W", "embed_tokens.weight");
+  n.tied({"embed_tokens.weight", "lm_head.weight"}).one("decoder.embed.W", "embed_tokens.weight");
   n.one("decoder.pos.W", "embed_positions.weight");
   n.one("decoder.embed.W_project", "project_in.weight", How::transposed);
   n.one("decoder.project.W", "project_out.weight", How::transposed);
@@ -164,7 +164,7 @@ Names opt_names() {
 
 Names neox_names() {
   Names n;
-  n.one("embed.W", "embed_in.weight").one("decoder.embed.W", "embed_in.weight");
+  n.tied({"embed_in.weight", "embed_out.weight", "lm_head.weight"}).one("decoder.embed.W", "embed_in.weight");
   const std::string ours = "decoder.layer[#]", theirs = "layers.#.";
   n.fused(ours + ".self_attn", theirs + "attention.query_key_value", true);
   n.linear(ours + ".self_attn", "_o", theirs + "attention.dense");
@@ -189,7 +189,7 @@ std::vector<Family> gpt_families() {
        {{"is_decoder", {no, yes}}, {"reorder_and_upcast_attn", {no, yes}}},
        gpt2_settings,
        gpt2_names(),
-       {".attn.bias", ".attn.masked_bias", "lm_head.weight"},
+       {".attn.bias", ".attn.masked_bias"},
        {answers, labels, classes}},
       {{"gpt_neo"},
        {"transformer."},
@@ -199,7 +199,7 @@ std::vector<Family> gpt_families() {
        {{"is_decoder", {no, yes}}},
        neo_settings,
        neo_names(),
-       {".attn.attention.bias", ".attn.attention.masked_bias", "lm_head.weight"},
+       {".attn.attention.bias", ".attn.attention.masked_bias"},
        {answers, labels, classes}},
       {{"opt"},
        {"model.decoder.", "decoder."},
@@ -209,7 +209,7 @@ std::vector<Family> gpt_families() {
        {{"is_decoder", {no, yes}}},
        opt_settings,
        opt_names(),
-       {"lm_head.weight", "version"},
+       {"version"},
        {answers, classes}},
       {{"gpt_neox"},
        {"gpt_neox."},
@@ -219,7 +219,7 @@ std::vector<Family> gpt_families() {
        {{"is_decoder", {no, yes}}},
        neox_settings,
        neox_names(),
-       {"attention.bias", "attention.masked_bias", "rotary_emb.inv_freq", "embed_out.weight"},
+       {"attention.bias", "attention.masked_bias", "rotary_emb.inv_freq"},
        {answers, labels, classes}},
   };
 }

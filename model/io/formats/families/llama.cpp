@@ -155,7 +155,7 @@ const std::string kOurs = "decoder.layer[#]", kTheirs = "layers.#.";
 
 Names around_layers(How norm) {
   Names n;
-  n.one("embed.W", "embed_tokens.weight").one("decoder.embed.W", "embed_tokens.weight");
+  n.tied({"embed_tokens.weight", "lm_head.weight"}).one("decoder.embed.W", "embed_tokens.weight");
   n.norm(kOurs + ".norm1", kTheirs + "input_layernorm", norm);
   n.norm("decoder.final_norm", "norm", norm);
   n.one("output.W", "lm_head.weight", How::transposed);
@@ -226,8 +226,7 @@ std::vector<Family> llama_families() {
     more.insert(more.end(), keys.begin(), keys.end());
     return more;
   };
-  const std::vector<std::string> ignored = {"rotary_emb.inv_freq", "lm_head.weight"},
-                                 in_front = {"model.", "transformer."};
+  const std::vector<std::string> ignored = {"rotary_emb.inv_freq"}, in_front = {"model.", "transformer."};
   const std::vector<Top> tops = {{"ForQuestionAnswering", "qa_outputs", Of::each, ""},
                                  {"ForTokenClassification", "score", Of::each},
                                  {"", "score", Of::last}};

@@ -42,7 +42,7 @@ Json t5_settings(const Json& c, const char* usual_units) {
 // Only the first models scale what goes into the output layer, which is their embeddings.
 Json first_t5_settings(const Json& c) {
   Json s = t5_settings(c, "relu");
-  if (yes(c, "tie_word_embeddings", true) && yes(c, "scale_decoder_outputs", true))
+  if (yes(c, "scale_decoder_outputs", yes(c, "tie_word_embeddings", true)))
     s["output_scale"] = 1 / std::sqrt(std::max(1.0, static_cast<double>(whole(c, "d_model"))));
   return s;
 }
@@ -87,8 +87,9 @@ Json marian_settings(const Json& c) {
 
 Names t5_names() {
   Names n;
-  n.one("embed.W", "shared.weight").one("embed.W", "encoder.embed_tokens.weight");
-  for (const char* side : {"encoder", "decoder"}) n.one(std::string(side) + ".embed.W", "shared.weight");
+  n.tied({"shared.weight", "encoder.embed_tokens.weight", "decoder.embed_tokens.weight", "lm_head.weight"});
+  for (const std::string side : {"encoder", "decoder"})
+    n.one(side + ".embed.W", side + ".embed_tokens.weight").one(side + ".embed.W", "shared.weight");
   for (const std::string side : {"encoder", "decoder"}) {
     const bool reads = side == "encoder";
     const std::string ours = side + ".layer[#]", theirs = side + ".block.#.layer.";
@@ -110,7 +111,7 @@ Names t5_names() {
 
 Names pair_names() {
   Names n;
-  n.one("embed.W", "shared.weight").one("embed.W", "encoder.embed_tokens.weight");
+  n.tied({"shared.weight", "lm_head.weight", "decoder.embed_tokens.weight", "encoder.embed_tokens.weight"});
   for (const std::string side : {"encoder", "decoder"}) {
     const std::string ours = side + ".layer[#]", theirs = side + ".layers.#.";
     n.one(side + ".embed.W", side + ".embed_tokens.weight").one(side + ".embed.W", "shared.weight");
@@ -176,22 +177,18 @@ std::vector<Family> seq2seq_families() {
                               {"add_bias_logits", {no}},
                               {"do_blenderbot_90_layernorm", {no}}};
   };
-  const std::vector<std::string> tied = {"lm_head.weight", "encoder.embed_tokens.weight", "decoder.embed_tokens.weight",
-                                         "coder.version"};
-  std::vector<std::string> with_sinusoids = tied;
-  with_sinusoids.emplace_back("embed_positions.weight");
-  const std::vector<std::string> t5_repeated = {"encoder.embed_tokens.weight", "decoder.embed_tokens.weight",
-                                                "layer.1.EncDecAttention.relative_attention_bias.weight"};
+  const std::vector<std::string> ignored = {"coder.version"},
+                                 t5_ignored = {"layer.1.EncDecAttention.relative_attention_bias.weight"};
   // On the decoder's states of the text itself, moved by one place; of an encoder alone each token has classes.
   const std::vector<Top> tops = {{"ForSequenceClassification", "classification_head.out_proj", Top::Of::end, "logits",
                                   "classification_head.dense", Top::Act::tanh},
                                  {"ForTokenClassification", "classifier", Top::Of::each},
                                  {"ForQuestionAnswering", "qa_outputs", Top::Of::each, ""}};
   return {
-      {{"t5"}, {"transformer."}, t5_keys, {}, first_t5_settings, t5_names(), t5_repeated, tops, "", "lm_head.weight"},
-      {{"mt5"}, {"transformer."}, t5_keys, {}, mt5_settings, t5_names(), t5_repeated, tops, "", "lm_head.weight"},
-      {{"bart"}, {"model."}, pair_keys, arithmetic(true, false), bart_settings, pair_names(), tied, tops},
-      {{"marian"}, {"model."}, pair_keys, arithmetic(false, true), marian_settings, pair_names(), with_sinusoids, {}},
+      {{"t5"}, {"transformer."}, t5_keys, {}, first_t5_settings, t5_names(), t5_ignored, tops},
+      {{"mt5"}, {"transformer."}, t5_keys, {}, mt5_settings, t5_names(), t5_ignored, tops},
+      {{"bart"}, {"model."}, pair_keys, arithmetic(true, false), bart_settings, pair_names(), ignored, tops},
+      {{"marian"}, {"model."}, pair_keys, arithmetic(false, true), marian_settings, pair_names(), ignored, {}},
   };
 }
 

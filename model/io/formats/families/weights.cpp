@@ -4,7 +4,9 @@
 #include <map>
 
 #include "model/core/errors.h"
+#include "model/io/state_dict.h"
 #include "model/io/tensor_values.h"
+#include "model/ops/positions.h"
 
 namespace headlight::families {
 
@@ -65,24 +67,150 @@ std::string converted_text(const std::string& name, How how, const TensorEntry& 
 
 }  // namespace
 
-Weights::Weights(const TensorFile& file, const Family& family, const Json& config, const Json& settings,
-                 const std::string& where)
-    : file_(file), family_(family), where_(where), untied_(settings.at("tie") == "none") {
-  if (const auto shared = settings.find("shared_layers"); shared != settings.end())
-    for (const Json& layer : *shared) own_.insert(layer.get<Index>());
+Weights::Weights(const TensorFile& file, const Family& family, const Json& config, const std::string& where)
+    : file_(file), family_(family), where_(where), plain_(plain_names(file)) {
+  untied_output_ = !yes(config, "tie_word_embeddings", true);
   if (!family.group_key.empty()) group_ = std::max<Index>(1, whole(config, family.group_key.c_str(), 1));
-  for (std::size_t i = 0; i < file.tensors().size(); ++i) {
-    std::string name = file.tensors()[i].name;
-    for (const std::string& prefix : family.prefixes)
+  name_all();
+}
+
+// As the family calls them: behind what stands in front of all names, and behind the prefix of the family.
+void Weights::name_all() {
+  const auto as_named = [&](std::string_view name) {
+    for (const std::string& prefix : family_.prefixes)
       if (name.starts_with(prefix)) {
-        name = name.substr(prefix.size());
+        name.remove_prefix(prefix.size());
         break;
       }
+    std::string plain(name);
     // Names of before 2019.
     for (const auto& [old, now] :
          {std::pair("LayerNorm.gamma", "LayerNorm.weight"), {"LayerNorm.beta", "LayerNorm.bias"}})
-      if (name.ends_with(old)) name.replace(name.size() - std::string_view(old).size(), std::string::npos, now);
-    by_name_.emplace(std::move(name), i);
+      if (plain.ends_with(old)) plain.replace(plain.size() - std::string_view(old).size(), std::string::npos, now);
+    return plain;
+  };
+  for (const std::string& name : plain_)
+    if (name.find(".lora_A.") != name.npos)
+      throw FormatError(where_ + ": the tensor \"" + name +
+                        "\" is of an adapter that stands beside the model: merge it into the model and save that");
+  std::set<std::string> known;
+  for (const Name& name : family_.names.all) known.insert(without_numbers(name.theirs));
+  const NameFront front =
+      front_of(plain_, [&](std::string_view name) { return known.contains(without_numbers(as_named(name))); });
+  if (!front.rival.empty())
+    throw FormatError(where_ + ": the file has two models, behind \"" + front.text + "\" and \"" + front.rival +
+                      "\": save one of them alone");
+  front_ = front.text;
+  for (std::size_t i = 0; i < plain_.size(); ++i) {
+    if (!plain_[i].starts_with(front_)) continue;
+    const auto [first, is_new] = by_name_.emplace(as_named(std::string_view(plain_[i]).substr(front_.size())), i);
+    if (is_new) continue;
+    if (!equal_numbers(file_, first->second, i, {}))
+      throw FormatError(where_ + ": the tensors \"" + file_.tensors()[first->second].name + "\" and \"" +
+                        file_.tensors()[i].name + "\" are the same one, and have different numbers");
+  }
+}
+
+// The names by which a parameter is in the file, in the order of the family.
+std::vector<std::string> Weights::there(const std::string& parameter) const {
+  std::vector<std::string> names;
+  for (const Name& name : family_.names.all)
+    if (name.ours == parameter && has(name.theirs)) names.push_back(name.theirs);
+  return names;
+}
+
+bool Weights::same(const std::string& a, const std::string& b, const CancelToken& cancel) const {
+  return a == b || equal_numbers(file_, by_name_.at(a), by_name_.at(b), cancel);
+}
+
+std::string Weights::quoted(const std::string& name) const {
+  std::string text = "\"";
+  return text.append(full_name(name)).append("\"");
+}
+
+void Weights::settle(Json& settings, bool predicts, const CancelToken& cancel) {
+  if (const auto shared = settings.find("shared_layers"); shared != settings.end())
+    for (const Json& layer : *shared) own_.insert(layer.get<Index>());
+  note_beside();
+  if (predicts) settle_bias(cancel);
+  if (settings.value("positions", "") == "sinusoid_halves") settle_positions(settings);
+  const std::string tie = settings.at("tie"), shape = settings.at("model_type");
+  const bool both = shape == "transformer", apart = tie == "decoder";  // apart: the encoder has a table of its own
+  if (tie == "none" && predicts) return;
+  std::vector<std::string> group = there(apart ? "decoder.embed.W" : "embed.W");
+  if (apart)
+    for (const std::string& name : there("output.W")) group.push_back(name);
+  if (group.empty()) return;
+  const auto own = [&](const char* parameter) {
+    const std::vector<std::string> names = there(parameter);
+    return names.empty() ? group.front() : names.front();
+  };
+  const std::string read = own(shape == "decoder_only" ? "decoder.embed.W" : "encoder.embed.W"),
+                    written = both ? own("decoder.embed.W") : read, out = predicts ? own("output.W") : written;
+  const bool one_table = !both || apart || same(read, written, cancel), one_output = same(written, out, cancel);
+  settings["tie"] = !one_output ? "none" : both && (apart || !one_table) ? "decoder" : "all";
+  tables_ = {{"embed.W", {"", read}}, {"decoder.embed.W", {"", written}}, {"output.W", {"", out, How::transposed}}};
+  if (!apart) tables_["encoder.embed.W"] = {"", read};
+  std::set<std::string> taken = {written, out};
+  if (!apart) taken.insert(read);
+  std::string others;
+  for (const std::string& name : group) {
+    if (taken.contains(name)) used_.insert(by_name_.at(name));
+    const bool expected = untied_output_ && name == out;  // T5's own heads: config.json says so
+    if (name != group.front() && !expected && taken.contains(name) && !same(group.front(), name, cancel))
+      others += (others.empty() ? "" : " and ") + quoted(name);
+  }
+  if (!others.empty() && tie != "none")
+    notes_.push_back(others + (others.find("\" and \"") == others.npos ? " has" : " have") + " other numbers than " +
+                     quoted(group.front()) + ", to which the model ties " +
+                     (others.find("\" and \"") == others.npos ? "it" : "them") +
+                     ": each is used as the file has it, as the library does");
+  const std::string usual = apart ? family_.names.first("decoder.embed.W") : family_.names.first("embed.W");
+  if (group.front() != usual)
+    notes_.push_back("the file has no \"" + usual + "\": " + quoted(group.front()) +
+                     ", to which it is tied, stands for it, as in the library");
+}
+
+void Weights::note_beside() {
+  const auto outside = [&](const std::string& name) { return !name.starts_with(front_); };
+  const auto beside = std::ranges::count_if(plain_, outside);
+  if (beside == 0) return;
+  notes_.push_back("not used, for it stands beside the model, whose names begin with \"" + front_ + "\": \"" +
+                   *std::ranges::find_if(plain_, outside) + "\"" +
+                   (beside > 1 ? " and " + std::to_string(beside - 1) + " more" : std::string()));
+}
+
+// A file may have the sinusoids too, which the library reads like any table.
+void Weights::settle_positions(Json& settings) {
+  constexpr double kRounded = 1e-3;  // half precision
+  std::string others;
+  int found = 0;
+  for (const char* side : {"encoder.pos.W", "decoder.pos.W"})
+    for (const std::string& name : there(side)) {
+      ++found;
+      const std::size_t i = by_name_.at(name);
+      used_.insert(i);
+      check_weights(file_.tensors()[i], where_);
+      const Tensor table = numbers_of(file_, i, where_);
+      if (table.rank() != 2 || table.columns() % 2 != 0) continue;  // its shape is refused later
+      const Tensor usual = sinusoid_table(table.rows(), table.columns(), Sinusoid::halves);
+      if (!((table.array() - usual.array()).abs().maxCoeff() <= kRounded))
+        others += (others.empty() ? "" : " and ") + quoted(name);
+    }
+  if (others.empty()) return;
+  if (found < 2) throw FormatError(where_ + ": " + others + " is no table of sinusoids, and the other side has none");
+  settings["positions"] = "learned";
+  notes_.push_back("no sinusoids are in " + others + ": the positions are those of the file, as in the library");
+}
+
+// The library ties the bias of the output layer to one beside it; the layer adds its own.
+void Weights::settle_bias(const CancelToken& cancel) {
+  const std::vector<std::string> biases = there("output.b");
+  for (std::size_t i = 1; i < biases.size(); ++i) {
+    used_.insert(by_name_.at(biases[i]));
+    if (!same(biases[0], biases[i], cancel))
+      notes_.push_back(quoted(biases[i]) + " has other numbers than " + quoted(biases[0]) +
+                       ", to which it is tied: the second is added, as in the library");
   }
 }
 
@@ -96,10 +224,14 @@ std::string Weights::in_file(const std::string& theirs, const std::string& numbe
 
 // The first of the names that is in the file, else the first.
 const Name* Weights::source_of(const std::string& parameter, std::string& theirs) const {
+  if (const auto table = tables_.find(parameter); table != tables_.end()) {
+    theirs = table->second.theirs;
+    return &table->second;
+  }
   const Name* first = nullptr;
   for (const Name& name : family_.names.all) {
     std::string number;
-    if ((name.untied && !untied_) || !matches(name.ours, parameter, number)) continue;
+    if (!matches(name.ours, parameter, number)) continue;
     const std::string candidate = in_file(name.theirs, number);
     if (first && !has(candidate)) continue;
     const bool found = has(candidate);
@@ -200,7 +332,8 @@ bool Weights::on_top(const std::string& name) const {
          std::any_of(family_.tops.begin(), family_.tops.end(),
                      [&](const Top& top) { return of(top.out) || of(top.dense) || of(top.norm); }) ||
          std::any_of(family_.names.all.begin(), family_.names.all.end(), [&](const Name& row) {
-           return row.theirs == name && (row.ours.starts_with("head.") || row.ours.starts_with("output."));
+           return row.theirs == name &&
+                  (row.ours.starts_with("head.") || row.ours.starts_with("output.") || row.ours.ends_with("embed.W"));
          });
 }
 

@@ -16,9 +16,15 @@ namespace headlight::families {
 // The tensors of a file by the names that they have behind their prefix, and which of them were used.
 class Weights {
  public:
-  // `settings` are ours.
-  Weights(const TensorFile& file, const Family& family, const Json& config, const Json& settings,
-          const std::string& where);
+  // Throws FormatError for tensors of one name that are not the same, and for two models in one file.
+  Weights(const TensorFile& file, const Family& family, const Json& config, const std::string& where);
+
+  // What the library ties (the table of embeddings, its copies, the output layer, its bias) and the file has with
+  // different numbers is taken as the library takes it: each by itself. Changes "tie" of our settings, which are kept:
+  // the others need them. `predicts`: whether there is an output layer.
+  void settle(Json& settings, bool predicts, const CancelToken& cancel);
+  // What a person has to know of it: a sentence each.
+  const std::vector<std::string>& notes() const { return notes_; }
 
   bool has(const std::string& name) const { return by_name_.count(name) > 0; }
   // Whether the file has any tensor that becomes this parameter.
@@ -47,14 +53,25 @@ class Weights {
   const Name* source_of(const std::string& parameter, std::string& theirs) const;
   // What of this tensor becomes a parameter of shape `wanted`; throws FormatError for another shape or type.
   Part part_for(const TensorEntry& entry, How how, const Shape& wanted, Index head_size) const;
+  std::vector<std::string> there(const std::string& parameter) const;
+  bool same(const std::string& a, const std::string& b, const CancelToken& cancel) const;
+  std::string quoted(const std::string& name) const;
+  void note_beside();
+  void settle_bias(const CancelToken& cancel);
+  void settle_positions(Json& settings);
+  void name_all();
 
   const TensorFile& file_;
   const Family& family_;
   std::string where_;
   std::unordered_map<std::string, std::size_t> by_name_;
+  std::string front_;                   // of all names; what does not have it is not of the model
+  std::vector<std::string> plain_;      // names of all tensors, see state_dict.h
+  std::map<std::string, Name> tables_;  // parameters that are tied, and what they are here
+  std::vector<std::string> notes_;
+  bool untied_output_ = false;  // as config.json has it
   std::set<std::size_t> used_;
   std::map<std::string, std::string> said_;
-  bool untied_;
   std::set<Index> own_;  // layers with parameters of their own; empty: all
   Index group_ = 1;
 };
