@@ -10,7 +10,7 @@
 
 namespace headlight {
 
-thread_local Effort* Effort::current_ = nullptr;
+constinit thread_local Effort* Effort::current_ = nullptr;
 
 Effort::Effort(CancelToken cancel)
     : around_(current_),

@@ -41,7 +41,7 @@ class Effort {
   void look();
   [[noreturn]] void refuse() const;
 
-  static thread_local Effort* current_;
+  static constinit thread_local Effort* current_;
   Effort* around_;
   CancelToken cancel_;
   std::string what_;

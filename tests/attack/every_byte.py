@@ -64,6 +64,14 @@ def _with_texts(prepare):
     return again
 
 
+def _with_words(prepare):
+    def again(folder):
+        path = prepare(folder)
+        (path.parent / "vocab.txt").write_text("[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\na\nb\n")
+        return path
+    return again
+
+
 def _mapping():
     begun = json.loads((DATA.parents[1] / "docs" / "mappings" / "gru-attention.json").read_text())
     return json.dumps(begun, separators=(",", ":")).encode()
@@ -80,6 +88,10 @@ def files():
            _with_texts(_in_folder("bert-mlm", "tokenizer.json")), ["tokenize", "model", "--texts", "texts.json", "--json"])
     yield ("pieces", piece("<unk>", 0, 2) + piece("\u2581", -1.0) + piece("a", -2.0) + piece("\u2581b", -3.0),
            _with_texts(_in_folder("bart-forced-start", "spiece.model")), ["tokenize", "model", "--texts", "texts.json", "--json"])
+    added = {"added_tokens_decoder": {"7": {"content": "[E]", "lstrip": True}}, "pad_token": "[P]", "extra_special_tokens": ["a"]}
+    yield ("added", json.dumps(added, separators=(",", ":")).encode(),
+           _with_texts(_with_words(_in_folder("bert-mlm", "tokenizer_config.json"))),
+           ["tokenize", "model", "--texts", "texts.json", "--json"])
     yield "config", foreign.config_of().encode(), _in_folder("bert-mlm", "config.json"), ["run", "model", "--ids", "5,6", "--json"]
     yield ("generation", json.dumps({"eos_token_id": [2, 5], "bad_words_ids": [[3, 4]], "repetition_penalty": 1.2}).encode(),
            _in_folder("gpt2", "generation_config.json"), ["run", "model", "--ids", "5,6", "--new-tokens", "2", "--json"])

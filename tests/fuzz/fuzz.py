@@ -30,8 +30,8 @@ BUILD = ROOT / "build" / "fuzz"
 DATA = ROOT / "tests" / "data"
 PORTION = 120  # seconds, of a long run
 
-READERS = ("safetensors", "zip", "npy", "npz", "torch", "pickle", "tokenizer", "pieces", "config", "generation", "index",
-           "mapping", "captured")
+READERS = ("safetensors", "zip", "npy", "npz", "torch", "pickle", "tokenizer", "pieces", "added", "config", "generation",
+           "index", "mapping", "captured")
 # Bytes of a file: larger ones only take time, and say the same again. (Archives and checkpoints need more.)
 LARGEST = {reader: 16384 if reader in ("zip", "npz", "torch", "pickle", "captured") else 4096 for reader in READERS}
 FEW = 48  # tokens of a tokenizer to begin with, for the same reason
@@ -97,7 +97,7 @@ def first_files(reader):
             yield foreign.archive(*[(name + ".npy", content) for name, content in entries.items()])
     patterns = {"torch": "pytorch/*.pt", "pickle": "pytorch/*.pkl", "npz": "pytorch/*.npz", "zip": "pytorch/*.npz",
                 "tokenizer": "tokenizers/*/tokenizer.json", "pieces": "tokenizers/*/*.model",
-                "generation": "families/*/generation_config.json"}
+                "added": "tokenizers/*/tokenizer_config.json", "generation": "families/*/generation_config.json"}
     for path in sorted(DATA.glob(patterns.get(reader, "none/none"))):
         content = path.read_bytes()
         yield content

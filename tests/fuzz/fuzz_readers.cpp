@@ -134,6 +134,12 @@ const std::map<std::string, Reader>& readers() {
          written(bytes, "pieces/spiece.model");
          tokenize(*open_tokenizer(folder() / "pieces"));
        }},
+      {"added",
+       [](const std::string& bytes) {
+         put("[UNK]\n[CLS]\n[SEP]\nhello\na\n##b\n", "added/vocab.txt");
+         written(bytes, "added/tokenizer_config.json");
+         tokenize(*open_tokenizer(folder() / "added"));
+       }},
       {"config",
        [](const std::string& bytes) {
          const Json config = small_json(bytes);

@@ -236,6 +236,20 @@ Parts from_byte_pairs(const fs::path& path, const PieceModel& model, const Token
   return parts;
 }
 
+Normalizer unigram_normalizer(const PieceModel& model, const TokenizerConfig& options, bool albert,
+                              const std::string& where) {
+  const Normalizer map = precompiled_map(model.character_map, false, where);
+  if (!albert)
+    return in_sequence(
+        std::vector<Normalizer>{map, stripped(false, true), replaced(regular_expression(" {2,}", where), kSpace)});
+  std::vector<Normalizer> steps{replaced(literal("``"), "\""), replaced(literal("''"), "\"")};
+  if (!options.flag("keep_accents", false))
+    steps.insert(steps.end(), {to_normal_form(NormalForm::nfkd), without_accents()});
+  if (options.flag("do_lower_case", true)) steps.push_back(lower_casing());
+  steps.insert(steps.end(), {map, replaced(regular_expression(" {2,}", where), " ")});
+  return in_sequence(std::move(steps));
+}
+
 // T5, XLM-R, ALBERT.
 Parts from_unigram(const fs::path& path, const PieceModel& model, const TokenizerConfig& options) {
   const std::string where = path.string(), family = options.family();
@@ -259,18 +273,7 @@ Parts from_unigram(const fs::path& path, const PieceModel& model, const Tokenize
   }
   Parts parts;
   parts.model = unigram(std::move(pieces), unknown, false, where);
-  const Normalizer map = precompiled_map(model.character_map, false, where);
-  if (albert) {
-    std::vector<Normalizer> steps{replaced(literal("``"), "\""), replaced(literal("''"), "\"")};
-    if (!options.flag("keep_accents", false))
-      steps.insert(steps.end(), {to_normal_form(NormalForm::nfkd), without_accents()});
-    if (options.flag("do_lower_case", true)) steps.push_back(lower_casing());
-    steps.insert(steps.end(), {map, replaced(regular_expression(" {2,}", where), " ")});
-    parts.normalizer = in_sequence(std::move(steps));
-  } else {
-    parts.normalizer = in_sequence(
-        std::vector<Normalizer>{map, stripped(false, true), replaced(regular_expression(" {2,}", where), kSpace)});
-  }
+  parts.normalizer = unigram_normalizer(model, options, albert, where);
   const bool prefix_space = options.flag("add_prefix_space", true);
   parts.pre_tokenizer = metaspace(kSpace, prefix_space ? Prepend::always : Prepend::never, true);
   parts.decoder = decode_metaspace(kSpace, prefix_space);
