@@ -1,5 +1,6 @@
 #include "widgets/matrix/cells.h"
 
+#include <QPaintEngine>
 #include <algorithm>
 
 #include "widgets/base/ink.h"
@@ -44,10 +45,51 @@ CellColours::CellColours(bool is_signed) {
   colours_[kLevels] = theme.weight(std::numeric_limits<double>::quiet_NaN()).rgb();
 }
 
-void draw_cells(QPainter& painter, const QRectF& rect, const QImage& picture) {
+namespace {
+
+// Neighbours of one colour in a row are one rectangle: what each draws, from and to.
+template <class Draw>
+int each_run(const QImage& picture, const Draw& draw) {
+  int count = 0;
+  for (int y = 0; y < picture.height(); ++y)
+    for (int x = 0; x < picture.width(); ++count) {
+      const int from = x;
+      const QRgb colour = picture.pixel(from, y);
+      while (x < picture.width() && picture.pixel(x, y) == colour) ++x;
+      draw(from, x, y, colour);
+    }
+  return count;
+}
+
+}  // namespace
+
+bool is_vector(const QPainter& painter) {
+  const QPaintEngine* engine = painter.paintEngine();
+  const auto type = engine ? engine->type() : QPaintEngine::User;
+  return type == QPaintEngine::SVG || type == QPaintEngine::Pdf || type == QPaintEngine::Picture;
+}
+
+void paint_cells(QPainter& painter, const QRectF& rect, const QImage& picture, int most) {
   // Without these the painter mixes neighbours, which is wrong here and slow.
   painter.setRenderHints(QPainter::SmoothPixmapTransform | QPainter::Antialiasing, false);
-  painter.drawImage(rect, picture);
+  if (!is_vector(painter)) return painter.drawImage(rect, picture);
+  if (each_run(picture, [](int, int, int, QRgb) {}) <= most) {
+    const double wide = rect.width() / picture.width(), high = rect.height() / picture.height();
+    each_run(picture, [&](int from, int to, int y, QRgb colour) {
+      painter.fillRect(QRectF(rect.left() + from * wide, rect.top() + y * high, (to - from) * wide, high),
+                       QColor::fromRgb(colour));
+    });
+    return;
+  }
+  constexpr int kPointsOfCell = 8, kMostPoints = 2048;
+  const int times =
+      std::clamp(kMostPoints / std::max(1, std::max(picture.width(), picture.height())), 1, kPointsOfCell);
+  painter.setRenderHint(QPainter::LosslessImageRendering);
+  painter.drawImage(rect, picture.scaled(times * picture.size(), Qt::IgnoreAspectRatio, Qt::FastTransformation));
+}
+
+void draw_cells(QPainter& painter, const QRectF& rect, const QImage& picture) {
+  paint_cells(painter, rect, picture);
   draw_box(painter, rect.adjusted(-1, -1, 0, 0), 0, QPen(Theme::instance().grid(), 1));
 }
 

@@ -87,7 +87,14 @@ QImage pooled_picture(const QRect& cells, QSize most, const CellScale& scale, co
   });
 }
 
-// Without smoothing, in a thin frame.
+// What is painted can be enlarged: SVG, PDF.
+bool is_vector(const QPainter& painter);
+
+// A picture with a point for each cell, without smoothing. In a file that can be enlarged every cell is a rectangle;
+// where `most` are not enough, the picture has several points for each cell, so that no viewer blurs it.
+inline constexpr int kMostRectangles = 4096, kMostRectanglesOfAll = 1 << 16;  // of one picture, of a whole file
+void paint_cells(QPainter& painter, const QRectF& rect, const QImage& picture, int most = kMostRectangles);
+// The same, in a thin frame.
 void draw_cells(QPainter& painter, const QRectF& rect, const QImage& picture);
 
 }  // namespace headlight
