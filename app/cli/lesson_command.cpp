@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/commands.h"
+#include "app/cli/interruption.h"
 #include "app/cli/platform.h"
 #include "app/cli/unused_options.h"
 #include "app/cli/window_start.h"
@@ -12,6 +13,7 @@
 #include "app/lessons/lesson_list.h"
 #include "app/window/lesson_paper.h"
 #include "app/window/view_table.h"
+#include "model/text/message_line.h"
 #include "model/text/nearest.h"
 #include "widgets/base/theme.h"
 #include "widgets/base/utf8_text.h"
@@ -39,7 +41,8 @@ int list(const LessonCommand& command) {
   }
   for (const Course& course : courses())
     for (const ListedLesson& lesson : course.lessons) {
-      std::cout << lesson.name << "\t" << in_language(lesson.title, language) << "\t" << lesson.minutes << " min\t";
+      std::cout << escaped_line(lesson.name) << "\t" << escaped_line(in_language(lesson.title, language)) << "\t"
+                << lesson.minutes << " min\t";
       for (std::size_t i = 0; i < lesson.claims.size(); ++i) std::cout << (i ? " " : "") << lesson.claims[i];
       std::cout << "\n";
     }
@@ -62,10 +65,12 @@ std::string view_problem(const std::string& name, const AnalysedRun* run) {
 
 int check(const LessonCommand& command) {
   const std::shared_ptr<const Lesson> lesson = load_lesson(command.lesson);
+  const Interruptible interruptible;
   LessonRuns runs(lesson);
+  runs.set_cancel(interruptible.token());
   const LessonReport report = check_lesson(runs, view_problem);
-  for (const std::string& problem : report.problems) std::cout << problem << "\n";
-  std::cout << lesson->name << ": " << report.steps << (report.steps == 1 ? " step, " : " steps, ") << report.conditions
+  for (const std::string& problem : report.problems) std::cout << escaped_line(problem) << "\n";
+  std::cout << escaped_line(lesson->name) << ": " << report.steps << (report.steps == 1 ? " step, " : " steps, ") << report.conditions
             << (report.conditions == 1 ? " condition holds" : " conditions hold");
   if (!report.ok())
     std::cout << ", " << report.problems.size() << (report.problems.size() == 1 ? " problem" : " problems");
@@ -80,7 +85,9 @@ int print(const LessonCommand& command) {
   set_language(QString::fromStdString(language));
   Theme::instance().set_mode(command.theme == "dark" && !command.slides.empty() ? Theme::Mode::dark
                                                                                 : Theme::Mode::light);
+  const Interruptible interruptible;
   LessonRuns runs(lesson);
+  runs.set_cancel(interruptible.token());
   LessonPaper paper{&runs, language, command.paper == "letter"};
   if (!command.slides.empty()) write_slides(paper, path_text(command.slides));
   Theme::instance().set_mode(Theme::Mode::light);

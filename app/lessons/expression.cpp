@@ -99,19 +99,19 @@ class Parser {
 
   NodePtr comparison() {
     static constexpr std::array kSigns = {"<=", ">=", "==", "!=", "<", ">", "in"};
-    NodePtr left = sum(), all;
+    auto all = std::make_shared<Node>();
+    all->kind = Node::Kind::comparison;
     for (;;) {
+      all->children.push_back(sum());
       skip();
       const std::size_t at = at_;
       const auto found = std::find_if(kSigns.begin(), kSigns.end(), [this](const char* each) { return take(each); });
       if (found == kSigns.end()) {
         if (at < text_.size() && text_[at] == '=') fail(at, "'=' compares nothing; write '=='");
-        return all ? all : left;
+        return all->signs.empty() ? all->children.front() : all;
       }
-      NodePtr right = sum();
-      NodePtr one = make(Node::Kind::binary, at, *found, {left, right});
-      all = all ? make(Node::Kind::binary, at, "and", {all, one}) : one;
-      left = right;
+      if (all->signs.empty()) all->at = at;
+      all->signs.emplace_back(*found);
     }
   }
 

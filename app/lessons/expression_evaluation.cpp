@@ -13,7 +13,26 @@ namespace headlight {
 
 namespace expressions {
 
+namespace {
+
+std::size_t size_of(const ExpressionValue& value) {
+  if (const auto* list = std::get_if<NumberList>(&value)) return list->values.size();
+  if (const auto* places = std::get_if<Places>(&value)) return places->at.size() + places->cells.size();
+  if (const auto* text = std::get_if<std::string>(&value)) return text->size();
+  return 0;
+}
+
+}  // namespace
+
 ExpressionValue Evaluator::value(const Node& node) const {
+  cancel_.check();
+  Value made = part(node);
+  budget_.spent += Budget::kPart + static_cast<double>(size_of(made));
+  if (budget_.spent > Budget::kMost) fail(node, "takes too long: each() inside of each(), or very large lists");
+  return made;
+}
+
+ExpressionValue Evaluator::part(const Node& node) const {
   switch (node.kind) {
     case Node::Kind::number:
       return node.number;
@@ -31,6 +50,10 @@ ExpressionValue Evaluator::value(const Node& node) const {
       return !truth(*node.children[0]);
     case Node::Kind::binary:
       return combined(node);
+    case Node::Kind::comparison: {
+      Value left, right;
+      return first_apart(node, left, right) < 0;
+    }
   }
   return false;
 }
@@ -173,10 +196,7 @@ ExpressionValue Evaluator::selected() const {
   return at;
 }
 
-ExpressionValue Evaluator::called(const Node& node) const {
-  cancel_.check();
-  return (this->*node.function->call)(node);
-}
+ExpressionValue Evaluator::called(const Node& node) const { return (this->*node.function->call)(node); }
 
 ExpressionValue Evaluator::mapped(const Node& node, const std::function<double(double)>& function) const {
   const Value found = value(node);
@@ -193,12 +213,6 @@ ExpressionValue Evaluator::combined(const Node& node) const {
   if (sign == "and") return truth(left) && truth(right);
   if (sign == "or") return truth(left) || truth(right);
   const Value a = value(left), b = value(right);
-  if (sign == "in") return is_in(node, a, b);
-  if (sign == "==" || sign == "!=") return equal(node, a, b) == (sign == "==");
-  if (sign[0] == '<' || sign[0] == '>') {
-    const double x = number_of(left, a), y = number_of(right, b);
-    return sign == "<" ? x < y : sign == "<=" ? x <= y : sign == ">" ? x > y : x >= y;
-  }
   if (sign == "+") {
     if (std::holds_alternative<std::string>(a) && std::holds_alternative<std::string>(b))
       return std::get<std::string>(a) + std::get<std::string>(b);
@@ -220,6 +234,33 @@ ExpressionValue Evaluator::combined(const Node& node) const {
   return made;
 }
 
+// Each side is worked out once, also the one between two signs.
+int Evaluator::first_apart(const Node& node, Value& left, Value& right) const {
+  left = value(*node.children[0]);
+  for (std::size_t k = 0; k < node.signs.size(); ++k) {
+    right = value(*node.children[k + 1]);
+    if (!compared(node, k, left, right)) return static_cast<int>(k);
+    if (k + 1 < node.signs.size()) left = std::move(right);
+  }
+  return -1;
+}
+
+bool Evaluator::compared(const Node& node, std::size_t at, const Value& a, const Value& b) const {
+  const std::string& sign = node.signs[at];
+  const Node &left = *node.children[at], &right = *node.children[at + 1];
+  if (sign == "in") return is_in(left, a, right, b);
+  if (sign == "==" || sign == "!=") return equal(node, a, b) == (sign == "==");
+  const double x = number_of(left, a), y = number_of(right, b);
+  return sign == "<" ? x < y : sign == "<=" ? x <= y : sign == ">" ? x > y : x >= y;
+}
+
+std::string Evaluator::sides_apart(const Node& node) const {
+  Value left, right;
+  const int at = first_apart(node, left, right);
+  return at < 0 ? std::string()
+                : value_text(left) + " " + node.signs[static_cast<std::size_t>(at)] + " " + value_text(right);
+}
+
 bool Evaluator::equal(const Node& node, const Value& a, const Value& b) const {
   if (a.index() == b.index()) return a == b;
   const auto numeric = [](const Value& v) {
@@ -229,13 +270,13 @@ bool Evaluator::equal(const Node& node, const Value& a, const Value& b) const {
   fail(node, std::string("cannot compare ") + kind_text(a) + " with " + kind_text(b));
 }
 
-bool Evaluator::is_in(const Node& node, const Value& a, const Value& b) const {
-  const Places within = places_of(*node.children[1], b);
+bool Evaluator::is_in(const Node& left, const Value& a, const Node& right, const Value& b) const {
+  const Places within = places_of(right, b);
   if (const double* number = std::get_if<double>(&a))
-    return std::ranges::find(within.at, static_cast<int>(*number)) != within.at.end();
-  const Places at = places_of(*node.children[0], a);
-  if (at.of != within.of) fail(node, "expected places of one kind on both sides of 'in'");
-  if (at.empty()) fail(node, "no place is in anything");
+    return std::ranges::any_of(within.at, [number](int each) { return each == *number; });
+  const Places at = places_of(left, a);
+  if (at.of != within.of) fail(left, "expected places of one kind on both sides of 'in'");
+  if (at.empty()) fail(left, "no place is in anything");
   const auto found_in = [](const auto& all) {
     return [&all](const auto& each) { return std::ranges::find(all, each) != all.end(); };
   };
@@ -258,7 +299,7 @@ ExpressionValue Evaluator::elsewhere(const ExpressionScope& scope, const Node& w
   there.answer = scope_.answer;
   there.i = scope_.i;
   there.sliders = scope_.sliders;
-  return Evaluator(text_, there, cancel_).value(what);
+  return Evaluator(text_, there, cancel_, budget_).value(what);
 }
 
 }  // namespace expressions
@@ -305,27 +346,30 @@ std::string value_text(const ExpressionValue& value, int decimals) {
 }
 
 ExpressionValue Expression::evaluate(const ExpressionScope& scope, const CancelToken& cancel) const {
-  return Evaluator(text_, scope, cancel).value(*root_);
+  Evaluator::Budget budget;
+  return Evaluator(text_, scope, cancel, budget).value(*root_);
 }
 bool Expression::holds(const ExpressionScope& scope, const CancelToken& cancel) const {
-  return Evaluator(text_, scope, cancel).truth(*root_);
+  Evaluator::Budget budget;
+  return Evaluator(text_, scope, cancel, budget).truth(*root_);
 }
 double Expression::number(const ExpressionScope& scope, const CancelToken& cancel) const {
-  return Evaluator(text_, scope, cancel).number(*root_);
+  Evaluator::Budget budget;
+  return Evaluator(text_, scope, cancel, budget).number(*root_);
 }
 Places Expression::places(const ExpressionScope& scope, const CancelToken& cancel) const {
-  return Evaluator(text_, scope, cancel).places(*root_);
+  Evaluator::Budget budget;
+  return Evaluator(text_, scope, cancel, budget).places(*root_);
 }
 
 std::string Expression::sides(const ExpressionScope& scope, const CancelToken& cancel) const {
-  const Evaluator evaluator(text_, scope, cancel);
+  Evaluator::Budget budget;
+  const Evaluator evaluator(text_, scope, cancel, budget);
   // Of several that must hold, the first that does not.
   const Node* node = root_.get();
   while (node->kind == Node::Kind::binary && node->text == "and")
     node = (evaluator.truth(*node->children[0]) ? node->children[1] : node->children[0]).get();
-  if (node->kind != Node::Kind::binary || node->text == "or") return {};
-  return value_text(evaluator.value(*node->children[0])) + " " + node->text + " " +
-         value_text(evaluator.value(*node->children[1]));
+  return node->kind == Node::Kind::comparison ? evaluator.sides_apart(*node) : std::string();
 }
 
 }  // namespace headlight

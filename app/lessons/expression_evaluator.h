@@ -18,13 +18,21 @@ class Evaluator {
   using Node = Expression::Node;
   using Value = ExpressionValue;
 
-  Evaluator(const std::string& text, const ExpressionScope& scope, const CancelToken& cancel)
-      : text_(text), scope_(scope), cancel_(cancel) {}
+  // What an expression may cost: numbers, letters and places that its parts give, and each of its parts as many as 16.
+  // Enough for all weights of a long run; an `each` in an `each` in an `each` is told that it is too much.
+  struct Budget {
+    static constexpr double kMost = 3e7, kPart = 16;
+    double spent = 0;
+  };
+  Evaluator(const std::string& text, const ExpressionScope& scope, const CancelToken& cancel, Budget& budget)
+      : text_(text), scope_(scope), cancel_(cancel), budget_(budget) {}
 
   Value value(const Node& node) const;
   bool truth(const Node& node) const;
   double number(const Node& node) const;
   Places places(const Node& node) const;
+  // The first two sides of a comparison that do not fit, with the sign between them; empty: all fit.
+  std::string sides_apart(const Node& node) const;
 
  private:
   friend std::span<const FunctionRow> functions();
@@ -55,10 +63,14 @@ class Evaluator {
   Value selected() const;
   Value called(const Node& node) const;
   Value combined(const Node& node) const;
+  Value part(const Node& node) const;  // of any kind, before it is paid for
+  bool compared(const Node& node, std::size_t sign, const Value& a, const Value& b) const;
+  // The place of the first sign that does not hold, with its sides; -1: all do.
+  int first_apart(const Node& node, Value& left, Value& right) const;
   // A function of a number, or of each of a list.
   Value mapped(const Node& node, const std::function<double(double)>& function) const;
   bool equal(const Node& node, const Value& a, const Value& b) const;
-  bool is_in(const Node& node, const Value& a, const Value& b) const;
+  bool is_in(const Node& left, const Value& a, const Node& right, const Value& b) const;
   Places united(const Node& node, Places a, const Places& b) const;
 
   // Functions: of places (expression_places.cpp) ...
@@ -69,6 +81,7 @@ class Evaluator {
   Value cells(const Node& node) const;
   Value without(const Node& node) const;
   Value each_token(const Node& node) const;
+  NumberList ordered_list(const Node& node) const;
   Value extreme(const Node& node) const;
   Value top(const Node& node) const;
   // ... of attention ...
@@ -108,6 +121,7 @@ class Evaluator {
   const std::string& text_;
   const ExpressionScope& scope_;
   const CancelToken& cancel_;
+  Budget& budget_;
 };
 
 // "0.83", "12.5", "97"; -1: as many decimals as it needs.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "app/lessons/expression_evaluator.h"
@@ -10,6 +11,12 @@
 namespace headlight::expressions {
 
 namespace {
+
+constexpr double kNotANumber = std::numeric_limits<double>::quiet_NaN();
+
+bool has_nan(const std::vector<double>& values) {
+  return std::ranges::any_of(values, [](double each) { return std::isnan(each); });
+}
 
 std::vector<double> ranks(const std::vector<double>& values) {
   std::vector<std::size_t> order(values.size());
@@ -34,7 +41,7 @@ double correlation(const std::vector<double>& a, const std::vector<double>& b) {
     aa += (a[i] - ma) * (a[i] - ma);
     bb += (b[i] - mb) * (b[i] - mb);
   }
-  return aa > 0 && bb > 0 ? ab / std::sqrt(aa * bb) : 0;
+  return aa == 0 || bb == 0 ? 0 : ab / std::sqrt(aa * bb);
 }
 
 }  // namespace
@@ -200,6 +207,7 @@ ExpressionValue Evaluator::of_one(const Node& node) const {
   const Node& first = *node.children[0];
   if (node.children.size() == 2) {
     const double a = number(first), b = number(*node.children[1]);
+    if (has_nan({a, b})) return kNotANumber;
     return name == "min" ? std::min(a, b) : std::max(a, b);
   }
   if (name == "count") {
@@ -216,6 +224,7 @@ ExpressionValue Evaluator::of_one(const Node& node) const {
     variance += (x - sum / n) * (x - sum / n) / n;
     if (!(x <= 0)) entropy -= x * std::log2(x);  // of what is no number it is none
   }
+  if (has_nan(a)) return kNotANumber;  // of one, all is none; nothing is left out without a word
   if (name == "sum") return sum;
   if (name == "mean") return sum / n;
   if (name == "min") return std::ranges::min(a);
@@ -236,6 +245,7 @@ ExpressionValue Evaluator::of_two(const Node& node) const {
   if (a.size() != b.size())
     fail(node,
          "expected lists of the same length, found " + std::to_string(a.size()) + " and " + std::to_string(b.size()));
+  if (has_nan(a) || has_nan(b)) return kNotANumber;
   if (node.text == "correlation") return correlation(a, b);
   if (node.text == "spearman") return correlation(ranks(a), ranks(b));
   double dot = 0, distance = 0;

@@ -13,12 +13,13 @@ struct FunctionRow;
 }
 
 struct Expression::Node {
-  enum class Kind { number, text, truth, name, call, negate, invert, binary };
+  enum class Kind { number, text, truth, name, call, negate, invert, binary, comparison };
   Kind kind = Kind::number;
   std::size_t at = 0;
   double number = 0;
   std::string text;  // a literal, a name, or the sign of a binary operation
   std::vector<std::shared_ptr<const Node>> children;
+  std::vector<std::string> signs;  // of a comparison, between its children: 0.2 < x <= 0.3
   const expressions::FunctionRow* function = nullptr;  // of a call
 };
 

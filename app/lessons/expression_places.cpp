@@ -1,6 +1,7 @@
 // Functions of places and of attention: which tokens and steps are meant, and how much they look at each other.
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "app/lessons/expression_evaluator.h"
@@ -205,8 +206,16 @@ ExpressionValue Evaluator::row(const Node& node) const {
   return made;
 }
 
+// The list that a function puts in order.
+NumberList Evaluator::ordered_list(const Node& node) const {
+  NumberList numbers = list(*node.children[0]);
+  if (std::ranges::any_of(numbers.values, [](double each) { return std::isnan(each); }))
+    fail(node, "the list has no order: one of its values is not a number (NaN)");
+  return numbers;
+}
+
 ExpressionValue Evaluator::extreme(const Node& node) const {
-  const NumberList numbers = list(*node.children[0]);
+  const NumberList numbers = ordered_list(node);
   if (numbers.values.empty()) fail(node, "the list is empty");
   const auto at =
       node.text == "argmax" ? std::ranges::max_element(numbers.values) : std::ranges::min_element(numbers.values);
@@ -216,7 +225,7 @@ ExpressionValue Evaluator::extreme(const Node& node) const {
 }
 
 ExpressionValue Evaluator::top(const Node& node) const {
-  const NumberList numbers = list(*node.children[0]);
+  const NumberList numbers = ordered_list(node);
   const double wanted = number(*node.children[1]);
   std::vector<int> order(numbers.values.size());
   std::iota(order.begin(), order.end(), 0);
@@ -241,7 +250,7 @@ ExpressionValue Evaluator::each_token(const Node& node) const {
   ExpressionScope there = scope_;
   for (const int token : typed.at) {
     there.i = token;
-    made.values.push_back(Evaluator(text_, there, cancel_).number(*node.children[0]));
+    made.values.push_back(Evaluator(text_, there, cancel_, budget_).number(*node.children[0]));
   }
   return made;
 }

@@ -71,9 +71,7 @@ Evaluator::Found Evaluator::found(const Node& node, std::size_t& argument, std::
       continue;
     }
     if (argument >= end) fail(named, "expected a number for each '?'");
-    const Value at = value(*node.children[argument]);
-    made.site += std::to_string(static_cast<long>(number_of(*node.children[argument], at)));
-    ++argument;
+    made.site += std::to_string(whole(*node.children[argument++], 0, 1'000'000));
   }
   const Trace& run = trace(node);
   made.value = run.value(made.site);

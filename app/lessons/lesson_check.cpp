@@ -53,13 +53,13 @@ class Checker {
       tried([&] { revealed.answer = true_answer(runs_, step_); });
       if (!step().closed.empty())
         tried([&] {
-          if (step().closed.places(scope).of == Places::Of::cells) say("'closed' names neither steps nor tokens");
+          if (step().closed.places(scope, runs_.cancel()).of == Places::Of::cells) say("'closed' names neither steps nor tokens");
         });
     }
     if (step().kind == LessonStep::Kind::act) check_solution(scope, revealed);
     if (!step().select.empty())
       tried([&] {
-        const ExpressionValue value = step().select.evaluate(scope);
+        const ExpressionValue value = step().select.evaluate(scope, runs_.cancel());
         if (!std::holds_alternative<Places>(value) && !std::holds_alternative<Target>(value))
           say("'select' names no place");
       });
@@ -160,7 +160,7 @@ class Checker {
       if (std::ranges::find(known, link.substr(5)) == known.end())
         say(at + "the glossary has no word '" + link.substr(5) + "'" + did_you_mean(link.substr(5), known));
     } else if (link.starts_with("lesson:")) {
-      load_lesson(link.substr(7));
+      load_bundled_lesson(link.substr(7));
     } else if (link.starts_with("step:")) {
       if (runs_.lesson().step(link.substr(5)) < 0) say(at + "there is no step '" + link.substr(5) + "'");
     } else {
@@ -248,11 +248,12 @@ ExpressionValue true_answer(LessonRuns& runs, int at) {
   return value;
 }
 
-std::optional<std::string> step_value(const LessonStep& step, const TextSpan& span, const ExpressionScope& scope) {
+std::optional<std::string> step_value(const LessonStep& step, const TextSpan& span, const ExpressionScope& scope,
+                                      const CancelToken& cancel) {
   const auto found = std::ranges::find(step.values, span.text, &NamedExpression::name);
   if (found == step.values.end()) return {};
   try {
-    return value_text(found->expression.evaluate(scope), span.decimals);
+    return value_text(found->expression.evaluate(scope, cancel), span.decimals);
   } catch (const Error&) {
     return {};
   }

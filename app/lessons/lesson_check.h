@@ -32,6 +32,7 @@ struct Checked {
 Checked check_condition(const Expression& condition, const ExpressionScope& scope, const CancelToken& cancel = {});
 
 // {name} of a text in this scope; nothing where the value needs an answer that was not given.
-std::optional<std::string> step_value(const LessonStep& step, const TextSpan& span, const ExpressionScope& scope);
+std::optional<std::string> step_value(const LessonStep& step, const TextSpan& span, const ExpressionScope& scope,
+                                      const CancelToken& cancel = {});
 
 }  // namespace headlight

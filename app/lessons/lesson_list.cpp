@@ -109,9 +109,12 @@ const std::vector<Course>& courses() {
 
 std::shared_ptr<const Lesson> load_lesson(const std::string& name_or_folder) {
   std::error_code error;
-  if (fs::is_directory(name_or_folder, error)) return read_lesson(name_or_folder);
+  return fs::is_directory(name_or_folder, error) ? read_lesson(name_or_folder) : load_bundled_lesson(name_or_folder);
+}
+
+std::shared_ptr<const Lesson> load_bundled_lesson(const std::string& wanted) {
   const fs::path root = lessons_root();
-  const fs::path name(name_or_folder);
+  const fs::path name(wanted);
   const bool inside =
       !name.is_absolute() && std::ranges::none_of(name, [](const fs::path& part) { return part == ".."; });
   if (inside && !root.empty() && is_lesson(root / name)) {
@@ -123,8 +126,8 @@ std::shared_ptr<const Lesson> load_lesson(const std::string& name_or_folder) {
   for (const Course& course : courses())
     for (const ListedLesson& lesson : course.lessons) known.push_back(lesson.name);
   throw FileError(
-      "there is no lesson " + name_or_folder +
-      (known.empty() ? ", and none is bundled" : did_you_mean_or("bundled lessons: ", name_or_folder, known)));
+      "there is no lesson " + wanted +
+      (known.empty() ? ", and none is bundled" : did_you_mean_or("bundled lessons: ", wanted, known)));
 }
 
 const std::vector<GlossaryEntry>& glossary(const std::string& language) {

@@ -39,6 +39,8 @@ std::filesystem::path lessons_root();  // empty: there are none
 const std::vector<Course>& courses();
 // A folder of a lesson, or the name of a bundled one. Throws FileError, FormatError.
 std::shared_ptr<const Lesson> load_lesson(const std::string& name_or_folder);
+// What a link leads to: a name, never a path.
+std::shared_ptr<const Lesson> load_bundled_lesson(const std::string& name);
 // Words that texts link to, in this language; empty where there are none.
 const std::vector<GlossaryEntry>& glossary(const std::string& language);
 

@@ -287,13 +287,14 @@ class Reader {
       model.fail("folder", "a lesson names a bundled model, or one in its own folder (relative)");
     if (name.empty() || name.find('/') != std::string::npos)
       model.fail("name", "expected the name of a bundled model, found '" + name.substr(0, 60) + "'");
-    if (relative.empty()) return;
-    std::error_code error;
-    const fs::path inside = fs::weakly_canonical(lesson_.folder, error),
-                   path = fs::weakly_canonical(lesson_.folder / relative, error);
-    const auto [end, ignored] = std::mismatch(inside.begin(), inside.end(), path.begin(), path.end());
-    if (fs::path(relative).is_absolute() || end != inside.end() || path == inside)
-      model.fail("relative", "expected a folder inside the lesson's, found '" + relative.substr(0, 60) + "'");
+    if (!relative.empty()) check_folder(model, "relative", relative);
+  }
+  void check_folder(const Settings& at, const char* key, const std::string& relative) const {
+    try {
+      folder_in(lesson_.folder, relative);
+    } catch (const FileError& error) {
+      at.fail(key, error.what());
+    }
   }
 
   SessionState state(Json json, const std::string& where) const {
@@ -376,9 +377,19 @@ class Reader {
     }
   }
 
+  // A bundled model, or "./FOLDER" in the lesson's own.
+  void check_model_name(const Settings& at, const char* key, const std::string& name) const {
+    if (name.starts_with("./")) return check_folder(at, key, name.substr(2));
+    if (name.find('/') != std::string::npos)
+      at.fail(key, "expected the name of a bundled model, or \"./FOLDER\" in the lesson's own, found '" +
+                       name.substr(0, 60) + "'");
+  }
+
   // at("id") names a step that is there already; done_at one that is done.
   void check_names(const Settings& at, const LessonStep& step) const {
     const auto check = [&](const Expression& expression) {
+      for (const char* function : {"exact_match", "error_rate"})
+        for (const std::string& model : expression.named_in(function)) check_model_name(at, "id", model);
       for (const char* function : {"at", "done_at"})
         for (const std::string& id : expression.named_in(function)) {
           if (id == step.id && (function == std::string("at") ? step.state.has_value() : step.solution.has_value()))
@@ -395,15 +406,27 @@ class Reader {
         at.fail("id", "the step '" + step.id + "' asks for no answer");
       if (step.kind != LessonStep::Kind::chart && !expression.named_in("y").empty())
         at.fail("id", "the step '" + step.id + "' has no chart");
+    };
+    const auto check_outside = [&](const Expression& expression) {
+      check(expression);
       if (!expression.named_in("slider").empty()) at.fail("id", "only the y of a chart can name its sliders");
     };
-    for (const Expression* each : {&step.select, &step.spotlight, &step.closed, &step.done}) check(*each);
+    for (const Expression* each : {&step.select, &step.spotlight, &step.closed, &step.done, &step.answer.truth,
+                                   &step.answer.weights, &step.answer.over})
+      check_outside(*each);
+    for (const NamedExpression& each : step.answer.truths) check_outside(each.expression);
+    const auto check_measured = [&](const Expression& expression) {
+      check(expression);
+      if (!expression.named_in("y").empty()) at.fail("chart", "a chart cannot ask for its own values by y()");
+    };
+    for (const NamedExpression& each : step.chart.y) check_measured(each.expression);
+    for (const LessonChart::Slider& each : step.chart.sliders) check_measured(each.start);
     for (const auto* each : {&step.expect, &step.then})
       for (const Expectation& expectation : *each) {
-        check(expectation.that);
+        check_outside(expectation.that);
         if (expectation.that.uses("answer")) at.fail("expect", "a condition must hold whatever the learner answers");
       }
-    for (const NamedExpression& each : step.values) check(each.expression);
+    for (const NamedExpression& each : step.values) check_outside(each.expression);
   }
 
   void read_answer(const Settings& at, LessonAnswer& answer) const {
@@ -520,10 +543,7 @@ class Reader {
         at.allow_only({"measure", "seconds", "recorded", "models", "examples", "task", "lengths", "repeats"});
         list(at, "models", 1, 6);
         chart.models = texts(at, "models", 200);
-        for (const std::string& model : chart.models)
-          if (model.find('/', model.starts_with("./") ? 2 : 0) != std::string::npos)
-            at.fail("models",
-                    "expected names of bundled models, or \"./FOLDER\" in the lesson's own, found '" + model + "'");
+        for (const std::string& model : chart.models) check_model_name(at, "models", model);
         chart.examples = static_cast<int>(at.integer("examples", 1, 2000, 60));
         chart.task = text(at, "task", 40);
         chart.repeats = static_cast<int>(at.integer("repeats", 1, 20, 3));

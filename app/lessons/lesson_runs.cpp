@@ -5,11 +5,13 @@
 #include <nlohmann/json.hpp>
 
 #include "app/document/session_file.h"
+#include "app/lessons/lesson_words.h"
 #include "model/io/model_folder.h"
 #include "model/models/variant.h"
 #include "model/text/nearest.h"
 #include "model/training/test_data.h"
 #include "widgets/base/selection.h"
+#include "widgets/base/utf8_text.h"
 #include "widgets/canvas/analysed_run.h"
 
 namespace headlight {
@@ -31,11 +33,10 @@ std::shared_ptr<const AnalysedRun> run_of(const Document& document, const Cancel
 LessonRuns::LessonRuns(std::shared_ptr<const Lesson> lesson) : lesson_(std::move(lesson)) {}
 
 std::shared_ptr<const ModelBundle> LessonRuns::model(const SessionState::Model& model) {
-  std::string name = model.name.toStdString(), relative = model.relative.toStdString();
+  const std::string name = bytes_of(model.name);
+  std::string relative = bytes_of(model.relative);
   // "./copy-plain": in the lesson's own folder.
   if (relative.empty() && name.starts_with("./")) relative = name.substr(2);
-  if (relative.find("..") != std::string::npos)
-    throw FileError("a model of a lesson lies inside its folder: " + relative);
   auto& kept = models_[relative + "\n" + name];
   if (!kept) {
     // A name, never a path: no lesson opens what lies elsewhere.
@@ -48,7 +49,7 @@ std::shared_ptr<const ModelBundle> LessonRuns::model(const SessionState::Model& 
       if (!kept)
         throw FileError("there is no bundled model '" + name + "'" + did_you_mean_or("bundled models: ", name, known));
     } else {
-      kept = load_model((lesson_->folder / relative).string(), {.progress = {}, .cancel = cancel_});
+      kept = load_model(folder_in(lesson_->folder, relative).string(), {.progress = {}, .cancel = cancel_});
     }
   }
   return kept;
@@ -86,9 +87,7 @@ ExpressionScope LessonRuns::scope(int step) {
   if (found == scopes_.end()) {
     // Steps that show the same share their run.
     for (const auto& [other, made] : scopes_)
-      if (const auto& state = lesson_->steps[static_cast<std::size_t>(other)].state;
-          state && state->inputs() == wanted.state->inputs() && state->model == wanted.state->model &&
-          state->settings == wanted.state->settings && state->selection == wanted.state->selection) {
+      if (same_run(step, other) && lesson_->steps[static_cast<std::size_t>(other)].state->selection == wanted.state->selection) {
         ExpressionScope same = made;
         same.step = step;
         return scopes_.emplace(step, same).first->second;
@@ -96,6 +95,35 @@ ExpressionScope LessonRuns::scope(int step) {
     found = scopes_.emplace(step, scope_of(step, *wanted.state)).first;
   }
   return found->second;
+}
+
+bool LessonRuns::same_run(int step, int other) const {
+  const auto &one = lesson_->steps[static_cast<std::size_t>(step)].state,
+             &two = lesson_->steps[static_cast<std::size_t>(other)].state;
+  return one && two && one->inputs() == two->inputs() && one->model == two->model && one->settings == two->settings;
+}
+
+std::vector<int> LessonRuns::asked_later(int step) {
+  std::set<int> asked, told;
+  for (int other = 0; other < static_cast<int>(lesson_->steps.size()); ++other) {
+    const LessonStep& there = lesson_->steps[static_cast<std::size_t>(other)];
+    if (there.kind != LessonStep::Kind::predict || there.closed.empty() || !same_run(step, other)) continue;
+    const ExpressionScope run = scope(other);
+    Places closed;
+    try {
+      closed = there.closed.places(run, cancel_);
+    } catch (const ExpressionError&) {  // told when that step is there
+    }
+    if (closed.of != Places::Of::output) continue;
+    // Where all is closed no row is asked for, but something of the whole.
+    if (other > step)
+      asked.insert(closed.at.begin(), closed.at.end());
+    else if (closed.at.size() < run.run->result()->steps.size())
+      told.insert(closed.at.begin(), closed.at.end());
+  }
+  std::vector<int> later;
+  std::ranges::set_difference(asked, told, std::back_inserter(later));
+  return later;
 }
 
 ExpressionScope LessonRuns::solved(int step) {
@@ -116,8 +144,19 @@ ExpressionScope LessonRuns::scope(int step, const Document& document, const Sele
   return scope;
 }
 
-ExpressionScope LessonRuns::at(const std::string& step) { return scope(lesson_->step(step)); }
-ExpressionScope LessonRuns::done_at(const std::string& step) { return solved(lesson_->step(step)); }
+int LessonRuns::named(const std::string& step) const {
+  const int at = lesson_->step(step);
+  if (at < 0) throw UsageError("there is no step '" + step.substr(0, 60) + "'");
+  return at;
+}
+
+ExpressionScope LessonRuns::at(const std::string& step) { return scope(named(step)); }
+ExpressionScope LessonRuns::done_at(const std::string& step) {
+  const int at = named(step);
+  if (!lesson_->steps[static_cast<std::size_t>(at)].solution)
+    throw UsageError("the step '" + step + "' has nothing to do");
+  return solved(at);
+}
 
 ExpressionScope LessonRuns::with(const ExpressionScope& scope, const std::string& key, const ExpressionValue& value) {
   Document document = *scope.document;
@@ -141,7 +180,9 @@ ExpressionScope LessonRuns::with(const ExpressionScope& scope, const std::string
   } else {
     Json settings = *document.settings;
     if (const double* number = std::get_if<double>(&value))
-      settings[key] = *number == std::floor(*number) ? Json(static_cast<std::int64_t>(*number)) : Json(*number);
+      settings[key] = *number == std::floor(*number) && std::abs(*number) < 1e15
+                          ? Json(static_cast<std::int64_t>(*number))
+                          : Json(*number);
     else if (const bool* truth = std::get_if<bool>(&value))
       settings[key] = *truth;
     else
@@ -190,6 +231,15 @@ const ChartResult* LessonRuns::chart(int step) const {
 
 const ChartResult& LessonRuns::measure(int step, const std::function<void(double)>& progress) {
   if (const ChartResult* made = chart(step); made && made->live) return *made;
+  const LessonStep& here = lesson_->steps[static_cast<std::size_t>(step)];
+  if (here.kind != LessonStep::Kind::chart) throw UsageError("the step '" + here.id + "' has no chart");
+  if (!measuring_.insert(step).second)
+    throw UsageError("the chart of the step '" + here.id + "' asks for its own values");
+  struct Measured {
+    std::set<int>& all;
+    int step;
+    ~Measured() { all.erase(step); }
+  } const measured{measuring_, step};
   return charts_[step] = measure_chart(*this, step, progress);
 }
 

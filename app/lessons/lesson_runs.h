@@ -3,7 +3,7 @@
 
 #include <functional>
 #include <map>
-#include <mutex>
+#include <set>
 
 #include "app/document/session.h"
 #include "app/lessons/lesson.h"
@@ -35,6 +35,9 @@ class LessonRuns : public OtherRuns {
   ExpressionScope scope(int step, const Document& document, const SelectionState& selection,
                         std::shared_ptr<const Result> result = nullptr);
   ExpressionScope scope_of(int step, const SessionState& state);
+  // Steps of the output that are asked for after this step of the lesson, in the same run: what is shown before must not
+  // give them away.
+  std::vector<int> asked_later(int step);
 
   // Measures; `progress` is told from 0 to 1, on this thread. Kept for y(). Throws Cancelled, and Error.
   const ChartResult& measure(int step, const std::function<void(double)>& progress = nullptr);
@@ -58,6 +61,8 @@ class LessonRuns : public OtherRuns {
 
  private:
   ExpressionScope run(std::shared_ptr<const Document> document, int step);
+  bool same_run(int step, int other) const;
+  int named(const std::string& step) const;  // throws UsageError where there is none
 
   std::shared_ptr<const Lesson> lesson_;
   CancelToken cancel_;
@@ -66,6 +71,7 @@ class LessonRuns : public OtherRuns {
   std::map<int, ChartResult> charts_;
   std::vector<std::pair<std::shared_ptr<const Document>, std::shared_ptr<const AnalysedRun>>> recent_;
   std::map<std::pair<std::string, int>, double> matches_, errors_;
+  std::set<int> measuring_;  // a chart whose values ask for it would measure without end
 };
 
 // Makes a chart's series (lesson_chart.cpp).

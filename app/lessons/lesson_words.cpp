@@ -192,6 +192,26 @@ std::string read_text_in(const fs::path& folder, const std::string& name, std::s
   return text;
 }
 
+fs::path folder_in(const fs::path& lesson, const std::string& relative) {
+  const auto refuse = [&](const std::string& why) {
+    throw FileError("expected a folder inside the lesson's, found '" + relative.substr(0, 60) + "'" + why);
+  };
+  fs::path at = lesson;
+  std::error_code error;
+  const auto check_link = [&](const fs::path& path) {
+    if (fs::is_symlink(fs::symlink_status(path, error))) refuse(": " + path.filename().string() + " is a link");
+  };
+  const fs::path wanted(relative);
+  if (wanted.empty() || wanted.is_absolute()) refuse("");
+  for (const fs::path& part : wanted) {
+    if (part == ".." || part == "." || part.empty()) refuse("");
+    check_link(at /= part);
+  }
+  if (fs::exists(at, error) && !fs::is_directory(at, error)) refuse(", a file");
+  for (fs::directory_iterator each(at, error), end; !error && each != end; each.increment(error)) check_link(each->path());
+  return at;
+}
+
 LessonWords read_words(const fs::path& folder, const std::string& language, const Lesson& lesson) {
   LessonWords words;
   words.language = language;

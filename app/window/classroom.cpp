@@ -1,5 +1,6 @@
 #include "app/window/classroom.h"
 
+#include <QAbstractButton>
 #include <QApplication>
 #include <QDateTime>
 #include <QDialog>
@@ -43,7 +44,7 @@ Classroom::Classroom(MainWindow* window, const QString& progress)
     const bool click = clicked_.isValid() && clicked_.elapsed() < kClick;
     const bool cells = lesson_->steps[static_cast<std::size_t>(step_)].answer.kind == LessonAnswer::Kind::cells;
     if (asks() && panel_->answer_field() && (click || cells)) {
-      panel_->answer_field()->pick(state.step, state.source_token);
+      panel_->answer_field()->pick(state.step, state.source_token, click);
       clicked_.invalidate();
     }
     look();
@@ -78,13 +79,23 @@ void Classroom::make_widgets() {
     if (lesson_)
       progress_.vote(name_, {from_utf8(lesson_->steps[static_cast<std::size_t>(step_)].id), hands, right_choice()});
   });
-  overlay_->set_source([this] { return picture(); });
+  overlay_->set_source([this] {
+    cover();
+    return picture();
+  });
   qApp->installEventFilter(this);
   fit();
 }
 
 bool Classroom::eventFilter(QObject* watched, QEvent* event) {
   if (!lesson_) return QObject::eventFilter(watched, event);
+  const auto kind = event->type();
+  if ((kind == QEvent::ToolTip || kind == QEvent::ContextMenu || kind == QEvent::WhatsThis) && covers()) {
+    // Over what is closed nothing says what it is; buttons go on saying what they do.
+    const auto* widget = qobject_cast<const QWidget*>(watched);
+    if (widget && window_->panels().stage()->isAncestorOf(widget) && !qobject_cast<const QAbstractButton*>(widget))
+      return true;
+  }
   if (event->type() == QEvent::MouseButtonPress) {
     const auto* widget = qobject_cast<const QWidget*>(watched);
     if (widget && window_->panels().stage()->isAncestorOf(widget)) {
@@ -136,13 +147,14 @@ double Classroom::most_of_stage() const {
 }
 
 void Classroom::open(const QString& name_or_folder, int step) {
-  std::shared_ptr<const Lesson> lesson;
   try {
-    lesson = load_lesson(bytes_of(name_or_folder));
+    open(load_lesson(bytes_of(name_or_folder)), step);
   } catch (const Error& error) {
     emit failed(QString::fromUtf8(error.what()));
-    return;
   }
+}
+
+void Classroom::open(const std::shared_ptr<const Lesson>& lesson, int step) {
   if (!lesson_) {
     document_before_ =
         window_->session().document().model ? std::make_shared<const Document>(window_->session().document()) : nullptr;
@@ -170,6 +182,7 @@ void Classroom::close() {
   facts_.reset();
   measuring_ = false;
   layout_shown_.clear();
+  cover();
   dock_->hide();
   overlay_->hide();
   if (notes_window_) notes_window_->close();
@@ -263,7 +276,9 @@ void Classroom::show_views() {
     if (!open[Slot::below].contains(from_utf8(each))) open[Slot::below] << from_utf8(each);
   wanted.all[wanted.current] = open;
   const QByteArray layout = wanted.json();
-  if (std::exchange(layout_shown_, layout) == layout && window_->panels().front() == wanted.front) return;
+  // What was opened beside the picture would say what is asked for.
+  const bool stays = !covers() && window_->panels().front() == wanted.front;
+  if (std::exchange(layout_shown_, layout) == layout && stays) return;
   window_->panels().restore_state(layout);
 }
 
@@ -304,6 +319,7 @@ void Classroom::show_facts(const std::shared_ptr<const Facts>& facts) {
   if (facts->spot && here.kind != LessonStep::Kind::predict) want_number(*facts->spot);
   spot_ = true;
   overlay_->light_up();
+  panel_->speak_step();
   if (here.kind == LessonStep::Kind::chart) here.asks_first(words) ? panel_->set_chart(nullptr, -1, {}) : measure();
   emit shown(step_);
 }

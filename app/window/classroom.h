@@ -37,9 +37,11 @@ class Classroom : public QObject {
 
   // A bundled lesson, or a folder. `step` from 0; negative: where one stopped. Says what is wrong with a folder.
   void open(const QString& name_or_folder, int step = -1);
+  void open(const std::shared_ptr<const Lesson>& lesson, int step = -1);
   void close();  // the window is as it was before
   bool is_open() const { return lesson_ != nullptr; }
   bool asks() const;   // a prediction is open
+  bool covers() const;  // something is closed until the prediction is answered
   bool waits() const;  // a prediction, or a chart with a question, that was not shown yet
   int step() const { return step_; }
   const Lesson* lesson() const { return lesson_.get(); }
@@ -76,6 +78,8 @@ class Classroom : public QObject {
   using Values = std::map<std::string, ExpressionValue>;
   void make_widgets();
   LessonOverlay::Picture picture() const;
+  std::vector<int> closed_steps() const;
+  void cover();
   static std::shared_ptr<const Facts> facts_of(LessonRuns& runs, int step, const CancelToken& cancel);
   void show_facts(const std::shared_ptr<const Facts>& facts);
   void show_words();

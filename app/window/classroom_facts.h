@@ -16,6 +16,7 @@ struct Classroom::Facts {
   SelectionState selection;
   std::optional<ExpressionValue> truth, spot, select;
   Places closed;
+  std::vector<int> later;  // steps of the output that a later step of the lesson asks for, in the same run
   Values values;
   std::vector<std::pair<const Expectation*, Checked>> failed;
   AnswerFacts answers;

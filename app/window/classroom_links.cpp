@@ -64,7 +64,12 @@ void Classroom::follow(const QString& link) {
   if (link.startsWith(QLatin1String("step:"))) return go(lesson_->step(link.mid(5).toStdString()));
   if (link.startsWith(QLatin1String("lesson:"))) {
     if (glossary_) glossary_->close();
-    return open(link.mid(7));
+    try {
+      return open(load_bundled_lesson(bytes_of(link.mid(7))));
+    } catch (const Error& error) {
+      emit failed(QString::fromUtf8(error.what()));
+      return;
+    }
   }
   if (link.startsWith(QLatin1String("word:"))) {
     for (const GlossaryEntry& entry : glossary(current_language().toStdString()))

@@ -31,15 +31,13 @@ QRectF in(const QWidget* widget, const QWidget* stage) {
   return QRectF(widget->mapTo(stage, QPoint()), widget->size());
 }
 
-bool is_closed(const Classroom::Facts& facts, int step) {
-  return std::ranges::find(facts.closed.at, step) != facts.closed.at.end();
-}
+bool is_in(const std::vector<int>& steps, int step) { return std::ranges::find(steps, step) != steps.end(); }
 
 // The first of the steps that are closed to the last: how many they are would say where the model stops. None: the
 // last one is open.
-int first_of_end(const Classroom::Facts& facts) {
+int first_of_end(const Classroom::Facts& facts, const std::vector<int>& closed) {
   int first = facts.answers.output.empty() ? 0 : facts.answers.output.back().first + 1;
-  for (auto each = facts.answers.output.rbegin(); each != facts.answers.output.rend() && is_closed(facts, each->first);
+  for (auto each = facts.answers.output.rbegin(); each != facts.answers.output.rend() && is_in(closed, each->first);
        ++each)
     first = each->first;
   return first;
@@ -48,18 +46,19 @@ int first_of_end(const Classroom::Facts& facts) {
 // The output with a question mark for each token that is asked for, one for all at its end; what stands between the
 // tokens stays.
 QString with_gaps(const Classroom::Facts& facts) {
-  const int end = first_of_end(facts);
+  const std::vector<int>& closed = facts.closed.at;
+  const int end = first_of_end(facts, closed);
   QString shown, plain;
   qsizetype at = 0;
   bool found_all = true;
   for (const auto& [step, text] : facts.answers.output) {
     if (step > end) break;
-    const QString seen = is_closed(facts, step) ? QStringLiteral("?") : text;
+    const QString seen = is_in(closed, step) ? QStringLiteral("?") : text;
     plain += seen;
     const qsizetype found = facts.output.indexOf(text, at);
     if (text.isEmpty() || found < 0) {  // an end mark, or a token that is written otherwise
       found_all = found_all && at == facts.output.size() && !facts.output.contains(text);
-      if (is_closed(facts, step)) shown += seen;
+      if (is_in(closed, step)) shown += seen;
       continue;
     }
     shown += facts.output.mid(at, found - at) + seen;
@@ -69,6 +68,37 @@ QString with_gaps(const Classroom::Facts& facts) {
 }
 
 }  // namespace
+
+// In the picture of the alignment, and beside its rows. What is asked for later stays closed, too.
+std::vector<int> Classroom::closed_steps() const {
+  if (!lesson_ || !facts_ || exploring()) return {};
+  std::vector<int> closed = facts_->later;
+  if (asks() && facts_->closed.of == Places::Of::output)
+    for (const int each : facts_->closed.at)
+      if (!is_in(closed, each)) closed.push_back(each);
+  std::ranges::sort(closed);
+  return closed;
+}
+
+bool Classroom::covers() const { return asks() && facts_ && !facts_->closed.at.empty(); }
+
+// What the overlay closes is not told in any other way: to a screen reader, under the mouse, on paper.
+void Classroom::cover() {
+  const bool covered = covers();
+  AlignmentView* view = window_->views().alignment();
+  const AttentionMap* map = view->map_shown();
+  std::vector<int> rows;
+  for (const int step : closed_steps())
+    for (std::size_t i = 0; map && i < map->rows.size(); ++i)
+      if (map->rows[i].holds_step(step)) rows.push_back(static_cast<int>(i));
+  view->heatmap()->set_closed_rows(rows);
+  const bool whole = covered && facts_->closed.of == Places::Of::source;
+  for (Canvas* each : window_->panels().stage()->findChildren<Canvas*>())
+    each->set_covered(covered && (whole || each != view->heatmap()));
+  window_->views().column()->set_covered(covered);
+  window_->views().source_bar()->set_closed_output(covered && !whole ? with_gaps(*facts_) : QString());
+  window_->cover(covered);
+}
 
 LessonOverlay::Picture Classroom::picture() const {
   LessonOverlay::Picture picture;
@@ -92,15 +122,27 @@ LessonOverlay::Picture Classroom::picture() const {
     return -1;
   };
   const auto cell = [&](int row, int column) { return layout.cell_rect(row, column).translated(at); };
-  if (!revealed_ && facts_->closed.of == Places::Of::source && !facts_->closed.at.empty()) {
-    picture.waits = in(window_->panels().stage()->slot(Slot::main), ground);
-  } else if (!revealed_ && !facts_->closed.at.empty()) {
-    const int end = first_of_end(*facts_);
+  const auto lists = [&](Slot slot) -> const std::vector<std::string>& {
+    const LessonStep& here = lesson_->steps[static_cast<std::size_t>(step_)];
+    return slot == Slot::side ? here.side : here.below;
+  };
+  // Other panels would say what is asked for, unless the step itself opens them.
+  const auto wait_beside = [&] {
+    for (const Slot slot : {Slot::side, Slot::below})
+      if (const QRectF rect = in(window_->panels().stage()->slot(slot), ground); !rect.isEmpty() && lists(slot).empty())
+        picture.waits << rect;
+  };
+  const std::vector<int> closed = closed_steps();
+  if (asks() && facts_->closed.of == Places::Of::source && !facts_->closed.at.empty()) {
+    picture.waits << in(window_->panels().stage()->slot(Slot::main), ground);
+    wait_beside();
+  } else if (!closed.empty()) {
+    const int end = first_of_end(*facts_, closed);
     const auto add_closed = [&](QRectF& all, int step, const QRectF& rect) {
       step < end ? void(picture.closed << rect) : void(all |= rect);
     };
     QRectF names_at_end, rows_at_end, told_at_end;
-    for (const int step : facts_->closed.at) {
+    for (const int step : closed) {
       if (const int row = row_of(step); row >= 0) {
         const QRectF cells = cell(row, 0).united(cell(row, layout.columns - 1));
         add_closed(rows_at_end, step, cells);
@@ -108,6 +150,11 @@ LessonOverlay::Picture Classroom::picture() const {
         name.setRight(cells.left() - 1);
         step < end ? void(picture.asked << name) : void(names_at_end |= name);
       }
+      // Where the model reads on what it wrote, its words are names of columns, too: on their stairs.
+      for (const HeatmapLayout::Label& label : layout.column_labels)
+        if (map && label.index < static_cast<int>(map->columns.size()) &&
+            map->columns[static_cast<std::size_t>(label.index)].holds_step(step))
+          picture.closed << label.rect.translated(at);
       if (stands_on(window_->views().column(), ground))
         for (const OutputColumn::Row& each : window_->views().column()->rows())
           if (each.step == step)
@@ -116,12 +163,15 @@ LessonOverlay::Picture Classroom::picture() const {
     for (const QRectF& each : {rows_at_end, told_at_end})
       if (!each.isEmpty()) picture.closed << each;
     if (!names_at_end.isEmpty()) picture.asked << names_at_end;
-    // Every other picture waits as a whole: it would say what is asked for.
-    if (!map) picture.waits = in(window_->panels().stage()->slot(Slot::main), ground);
-    picture.closed_output = with_gaps(*facts_);
-    const auto* output = ground->findChild<OutputLine*>(QStringLiteral("output"));
-    picture.characters = !output || output->characters();
-    picture.output = in(output, ground);
+    if (asks()) {
+      // Every other picture waits as a whole: it would say what is asked for.
+      if (!map) picture.waits << in(window_->panels().stage()->slot(Slot::main), ground);
+      wait_beside();
+      picture.closed_output = with_gaps(*facts_);
+      const auto* output = ground->findChild<OutputLine*>(QStringLiteral("output"));
+      picture.characters = !output || output->characters();
+      picture.output = in(output, ground);
+    }
   }
   const auto add = [&](QList<QRectF>& to, const Places& places) {
     for (const auto& [step, token] : places.cells)

@@ -17,6 +17,24 @@ QString claim_text(const Expectation& each, const StepWords& words) {
   return from_utf8(found == words.claims.end() ? each.that.text() : plain_text(found->second));
 }
 
+namespace {
+
+// What the step itself speaks of is not closed.
+void drop_shown(std::vector<int>& later, const std::optional<ExpressionValue>& spot,
+                const std::optional<ExpressionValue>& select) {
+  for (const auto& each : {spot, select}) {
+    const auto* places = each ? std::get_if<Places>(&*each) : nullptr;
+    if (!places) continue;
+    const auto shown = [&](int step) {
+      return std::ranges::any_of(places->cells, [step](const auto& cell) { return cell.first == step; }) ||
+             (places->of == Places::Of::output && std::ranges::find(places->at, step) != places->at.end());
+    };
+    std::erase_if(later, shown);
+  }
+}
+
+}  // namespace
+
 std::shared_ptr<const Classroom::Facts> Classroom::facts_of(LessonRuns& runs, int step, const CancelToken& cancel) {
   runs.set_cancel(cancel);
   auto facts = std::make_shared<Facts>();
@@ -54,6 +72,8 @@ std::shared_ptr<const Classroom::Facts> Classroom::facts_of(LessonRuns& runs, in
         facts->answers.output.emplace_back(static_cast<int>(i), from_utf8(result.steps[i].text));
     }
     if (here.kind == LessonStep::Kind::predict) facts->truth = true_answer(runs, step);
+    facts->later = runs.asked_later(step);
+    drop_shown(facts->later, facts->spot, facts->select);
     for (const NamedExpression& each : here.values) {
       std::optional<ExpressionValue> value;
       if (here.kind != LessonStep::Kind::chart || each.expression.named_in("y").empty()) tried(each.expression, value);

@@ -247,8 +247,17 @@ Exports::Exports(QWidget* window, const Actions& actions, const WindowPanels& pa
 
 void Exports::set_result(std::shared_ptr<const Result> result) {
   result_ = std::move(result);
+  update();
+}
+
+void Exports::set_covered(bool covered) {
+  covered_ = covered;
+  update();
+}
+
+void Exports::update() {
   for (std::size_t i = 0; i < actions_.size(); ++i)
-    actions_[i]->setEnabled(result_ && (i < 2 || result_->trace));  // pictures need no recorded run
+    actions_[i]->setEnabled(result_ && !covered_ && (i < 2 || result_->trace));  // pictures need no recorded run
 }
 
 void Exports::report(const Outcome& outcome) {

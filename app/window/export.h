@@ -33,6 +33,7 @@ class Exports : public QObject {
   Exports(QWidget* window, const Actions& actions, const WindowPanels& panels, StepperView* stepper,
           Selection* selection);
   void set_result(std::shared_ptr<const Result> result);  // null: there is nothing to export
+  void set_covered(bool covered);                         // a lesson asks for what would stand in a file
 
  signals:
   void failed(const QString& problem);  // nothing was written
@@ -45,6 +46,7 @@ class Exports : public QObject {
   void export_steps();
   void export_numbers();
   void report(const ExportOutcome& outcome);
+  void update();
 
   QWidget* window_;
   const WindowPanels& panels_;
@@ -52,6 +54,7 @@ class Exports : public QObject {
   Selection* selection_;
   UserSettings settings_;
   std::shared_ptr<const Result> result_;
+  bool covered_ = false;
   std::vector<QAction*> actions_;  // pictures, then what needs a recorded run
 };
 

@@ -18,6 +18,7 @@
 #include "model/text/nearest.h"
 #include "widgets/base/controls.h"
 #include "widgets/base/flow_layout.h"
+#include "widgets/base/spoken.h"
 #include "widgets/base/tokens.h"
 #include "widgets/base/utf8_text.h"
 
@@ -29,9 +30,34 @@ struct Words {
   Q_DECLARE_TR_FUNCTIONS(headlight::LessonAnswers)
 };
 
+constexpr int kMostTyped = 200;  // letters
+
 QString plain(const RichText& text) { return from_utf8(plain_text(text)); }
 QString visible(const QString& token) { return token == QStringLiteral(" ") ? QStringLiteral("␣") : token; }
 QString percent(double share) { return QString::number(100 * share, 'f', share > 0 && share < 0.095 ? 1 : 0); }
+
+// Shares that make a whole, as they stand in a sentence: they add up to what they are together, also as they are printed.
+// With a decimal, unless all are whole.
+QStringList percents(const std::vector<double>& shares) {
+  const auto is_whole = [](double share) { return std::abs(100 * share - std::round(100 * share)) < 1e-6; };
+  const int decimals = std::ranges::all_of(shares, is_whole) ? 0 : 1;
+  const double unit = decimals == 0 ? 100 : 1000;
+  std::vector<double> floors;
+  std::vector<std::size_t> order(shares.size());
+  double all = 0, taken = 0;
+  for (std::size_t i = 0; i < shares.size(); ++i) {
+    order[i] = i;
+    floors.push_back(std::floor(unit * shares[i] + 1e-9));
+    all += unit * shares[i];
+    taken += floors.back();
+  }
+  std::ranges::stable_sort(order, std::greater<>(), [&](std::size_t i) { return unit * shares[i] - floors[i]; });
+  const auto missing = static_cast<std::size_t>(std::clamp(std::round(all - taken), 0.0, static_cast<double>(order.size())));
+  for (std::size_t i = 0; i < missing; ++i) ++floors[order[i]];
+  QStringList made;
+  for (const double each : floors) made << QString::number(each / unit * 100, 'f', decimals);
+  return made;
+}
 
 // A choice: its words in as many lines as they need, checked in orange, right in ink with ✓.
 class ChoiceRow : public QAbstractButton {
@@ -174,7 +200,7 @@ class TextField : public AnswerField {
  public:
   TextField(const LessonAnswer& answer, QWidget* parent) : AnswerField(parent), line_(new QLineEdit(this)) {
     line_->setObjectName(QStringLiteral("answer_text"));
-    line_->setMaxLength(answer.longest);
+    line_->setMaxLength(std::max(answer.longest, kMostTyped));  // an answer of another form is an answer, too
     line_->setFont(Theme::instance().token_font(type::kQuestion));
     line_->setAccessibleName(Words::tr("Your answer"));
     row_in(this, 0)->addWidget(line_);
@@ -246,7 +272,7 @@ class TokensField : public AnswerField {
       key->setAccessibleDescription(Words::tr("right"));
     }
   }
-  void pick(std::optional<int> step, std::optional<int> token) override {
+  void pick(std::optional<int> step, std::optional<int> token, bool) override {
     std::optional<int> wanted = output_ ? step : token;
     if (wanted && std::ranges::find(blanks_, *wanted) != blanks_.end()) wanted = blanks_.front();
     for (const auto& [place, key] : keys_)
@@ -294,10 +320,11 @@ class CellsField : public AnswerField {
     setEnabled(false);
     revealed_ = true;
   }
-  void pick(std::optional<int> step, std::optional<int> token) override {
+  void pick(std::optional<int> step, std::optional<int> token, bool clicked) override {
     if (!step || !token || revealed_) return;
     pending_ = {*step, *token};
     add_->setEnabled(true);
+    if (clicked) toggle(*pending_);
   }
 
  private:
@@ -413,6 +440,7 @@ class WeightsField : public AnswerField {
       return AnswerField::keyPressEvent(event);
     }
     describe_bar();
+    Spoken::instance().say(this, accessibleDescription());
     update();
   }
 
@@ -504,15 +532,19 @@ QString answer_text(const ExpressionValue& value, const LessonStep& step, const 
     return all.join(QStringLiteral(", "));
   }
   if (const auto* row = std::get_if<NumberList>(&value)) {
-    QStringList all;
+    std::vector<double> shares;
     double rest = 1;
     for (const int place : facts.over.at) {
-      const double share =
-          static_cast<std::size_t>(place) < row->values.size() ? row->values[static_cast<std::size_t>(place)] : 0;
-      rest -= share;
-      all << QStringLiteral("%1 %2 %").arg(visible(facts.token(place)), percent(share));
+      const auto at = static_cast<std::size_t>(place);
+      shares.push_back(at < row->values.size() ? row->values[at] : 0);
+      rest -= shares.back();
     }
-    all << Words::tr("elsewhere %1 %").arg(percent(std::max(0.0, rest)));
+    if (rest > 0.0005) shares.push_back(rest);
+    const QStringList written = percents(shares);
+    QStringList all;
+    for (std::size_t i = 0; i < facts.over.at.size(); ++i)
+      all << QStringLiteral("%1: %2 %").arg(visible(facts.token(facts.over.at[i])), written[static_cast<qsizetype>(i)]);
+    if (shares.size() > facts.over.at.size()) all << Words::tr("on others: %1 %").arg(written.last());
     return all.join(QStringLiteral(", "));
   }
   const QString text = from_utf8(value_text(value));
@@ -525,7 +557,7 @@ QString distance_text(const ExpressionValue& answer, const ExpressionValue& trut
   const QString right = Words::tr("Right.");
   switch (step.answer.kind) {
     case Kind::choice:
-      return answer == truth ? right : Words::tr("Not this one.");
+      return answer == truth ? right : Words::tr("That was not it.");
     case Kind::number: {
       const double off = std::abs(std::get<double>(answer) - std::get<double>(truth));
       if (off <= step.answer.step / 2) return right;
@@ -566,7 +598,7 @@ QString distance_text(const ExpressionValue& answer, const ExpressionValue& trut
         mine_rest -= a;
         their_rest -= b;
       }
-      return Words::tr("%1 % lies elsewhere.").arg(percent((sum + std::abs(mine_rest - their_rest)) / 2));
+      return Words::tr("%1 % would have to lie on other bars.").arg(percent((sum + std::abs(mine_rest - their_rest)) / 2));
     }
   }
   return {};

@@ -28,8 +28,8 @@ class AnswerField : public QWidget {
   virtual void set(const ExpressionValue& value) = 0;
   // After the reveal: nothing can be changed any more, and what is right is marked.
   virtual void reveal(const ExpressionValue& truth) = 0;
-  // A place that was clicked in the picture.
-  virtual void pick(std::optional<int> step, std::optional<int> token) { (void)step, (void)token; }
+  // A place of the picture: clicked, or where its keyboard cursor is.
+  virtual void pick(std::optional<int>, std::optional<int>, bool /*clicked*/) {}
 
  signals:
   void changed();

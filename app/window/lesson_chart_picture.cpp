@@ -189,7 +189,7 @@ class Bar : public QWidget {
   }
   QSize sizeHint() const override {
     const QFontMetrics metrics(Theme::instance().ui_font());
-    return {metrics.horizontalAdvance(QStringLiteral("-0.00")) + 60, metrics.height() + 6};
+    return {metrics.horizontalAdvance(QStringLiteral("-0.00")) + 50, metrics.height() + 6};
   }
   QSize minimumSizeHint() const override { return {sizeHint().width() - 30, sizeHint().height()}; }
 
@@ -229,7 +229,7 @@ LessonSliders::LessonSliders(const LessonChart& chart, const StepWords& words, Q
     control->setRange(0, static_cast<int>(std::lround((each.to - each.from) / each.step)));
     control->setPageStep(std::max(1, control->maximum() / 10));
     control->setAccessibleName(name);
-    control->setMinimumWidth(48);
+    control->setMinimumWidth(80);
     QLabel* value = text_label(this, false);
     value->setMinimumWidth(QFontMetrics(Theme::instance().ui_font()).horizontalAdvance(QStringLiteral("-0.00")));
     value->setAlignment(Qt::AlignRight | Qt::AlignVCenter);

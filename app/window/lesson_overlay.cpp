@@ -88,16 +88,16 @@ void LessonOverlay::paintEvent(QPaintEvent*) {
     painter.setPen(t.accent);
     painter.drawText(each, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, QStringLiteral("?"));
   }
-  if (!picture_.waits.isEmpty()) {
-    painter.fillRect(picture_.waits, t.paper);
+  for (const QRectF& each : picture_.waits) {
+    painter.fillRect(each, t.paper);
     painter.setPen(Qt::NoPen);
     painter.setBrush(t.wash);
-    painter.drawRoundedRect(picture_.waits.adjusted(4, 4, -4, -4), radius::kCell, radius::kCell);
+    painter.drawRoundedRect(each.adjusted(4, 4, -4, -4), radius::kCell, radius::kCell);
     QFont font = Theme::instance().token_font(type::kNumber);
     font.setBold(true);
     painter.setFont(font);
     painter.setPen(t.accent);
-    painter.drawText(picture_.waits, Qt::AlignCenter, QStringLiteral("?"));
+    painter.drawText(each, Qt::AlignCenter, QStringLiteral("?"));
   }
   if (!picture_.closed_output.isNull() && !picture_.output.isEmpty()) {
     painter.fillRect(picture_.output, t.paper);

@@ -18,7 +18,7 @@ class LessonOverlay : public QWidget {
     QString closed_output;                     // in place of the output; null: it is seen
     bool characters = true;                    // that the output is made of; else words
     QRectF output;
-    QRectF waits;  // a whole picture, for it would say what is asked for
+    QList<QRectF> waits;  // whole pictures and panels, for they would say what is asked for
     bool operator==(const Picture&) const = default;
   };
   explicit LessonOverlay(QWidget* views);

@@ -17,6 +17,7 @@
 #include "app/window/panel_frame.h"
 #include "widgets/base/controls.h"
 #include "widgets/base/flow_layout.h"
+#include "widgets/base/spoken.h"
 #include "widgets/base/style.h"
 #include "widgets/base/tokens.h"
 #include "widgets/base/utf8_text.h"
@@ -69,6 +70,11 @@ QLabel* label(QWidget* parent, double size, bool strong = false) {
   if (strong) font.setWeight(QFont::DemiBold);
   made->setFont(font);
   return made;
+}
+
+QString joined(QStringList parts) {
+  parts.removeAll(QString());
+  return parts.join(QLatin1Char('\n'));
 }
 
 void say(QLabel* label, const QString& text) {
@@ -235,6 +241,7 @@ void LessonPanel::retranslate() {
   notes_button_->setText(tr("Teacher's notes"));
   notes_button_->setToolTip(tr("What the lesson says to the teacher, in a window of its own"));
   measure_->setText(tr("Measure"));
+  progress_->setAccessibleName(tr("Progress of the measurement"));
   back_->setText(tr("Back"));
   next_->setText(tr("Next"));
   fit_buttons();
@@ -296,7 +303,7 @@ void LessonPanel::show_step(const LessonStep& step, const StepWords& words, int 
   using Answer = LessonAnswer::Kind;
   say(how_, acts                                          ? tr("Try it in the window. The lesson sees when it is done.")
             : asks && step.answer.kind == Answer::tokens  ? tr("Click them here or over the picture.")
-            : asks && step.answer.kind == Answer::cells   ? tr("Click squares of the picture, then add them.")
+            : asks && step.answer.kind == Answer::cells   ? tr("Click squares of the picture. A second click takes one back.")
             : asks && step.answer.kind == Answer::weights ? tr("Draw how high each bar is. Together they make 100 %.")
             : step.kind == Kind::chart && step.chart.measure == LessonChart::Measure::sliders
                 ? tr("Move the sliders; the bars follow.")
@@ -356,6 +363,7 @@ void LessonPanel::show_hint() {
     all.insert(all.end(), each.begin(), each.end());
   }
   hints_text_->set_words(all, value_, type::kText);
+  Spoken::instance().say(this, hints_text_->words());
   hint_->setEnabled(hints_ < static_cast<int>(words_.hints.size()));
   fit_columns();
 }
@@ -370,12 +378,13 @@ void LessonPanel::reveal(const QString& mine, const QString& truth, const QStrin
   say(how_, {});
   say(mine_, !mine.isEmpty() ? tr("You said: %1").arg(mine) : presenting_ ? QString() : tr("You did not say."));
   set_ink(mine_, tokens().accent);
-  say(truth_, truth.isEmpty() ? QString() : tr("It is: %1").arg(truth));
+  say(truth_, truth.isEmpty() ? QString() : tr("The answer: %1").arg(truth));
   own_distance_ = distance;
   if (vote_) vote_->reveal(right);
   say_distance();
   reveal_->set_words(words_.reveal, value_, type::kText);
   setAccessibleDescription(all_text());
+  Spoken::instance().say(this, joined({mine_->text(), truth_->text(), distance_->text(), reveal_->words()}));
   fit_columns();
   show_after();
 }
@@ -401,9 +410,7 @@ bool LessonPanel::scroll_on() {
 
 // One's own, and that of the room, which may go on counting.
 void LessonPanel::say_distance() {
-  QStringList all = {own_distance_, vote_ ? vote_->summary() : QString()};
-  all.removeAll(QString());
-  say(distance_, all.join(QLatin1Char('\n')));
+  say(distance_, joined({own_distance_, vote_ ? vote_->summary() : QString()}));
 }
 
 void LessonPanel::set_done(LessonText::Value value) {
@@ -415,11 +422,13 @@ void LessonPanel::set_done(LessonText::Value value) {
   if (step_ && step_->kind == LessonStep::Kind::act) say(distance_, tr("✓ Done."));
   reveal_->set_words(words_.reveal, value, type::kText);
   setAccessibleDescription(all_text());
+  Spoken::instance().say(this, joined({distance_->text(), reveal_->words()}));
   fit_columns();
   if (!step_ || step_->kind != LessonStep::Kind::chart) show_after();  // a chart is looked at first
 }
 
 void LessonPanel::set_notes(const QStringList& notes) {
+  if (notes_->text() != notes.join(QLatin1Char('\n'))) Spoken::instance().say(this, joined(notes));
   say(notes_, notes.join(QStringLiteral("\n")));
   setAccessibleDescription(all_text());
   fit_columns();
@@ -446,7 +455,10 @@ void LessonPanel::set_chart(const ChartResult* result, double progress, const QS
   chart_->setVisible(result && !slides);
   fit_columns();
   if (!result) return;
-  if (!slides) return chart_->set(*result, step_->chart, words_);
+  if (!slides) {
+    chart_->set(*result, step_->chart, words_);
+    return Spoken::instance().say(this, joined({note, chart_->accessibleDescription()}));
+  }
   if (!sliders_) {
     sliders_ = new LessonSliders(step_->chart, words_, answer_place_);
     answer_rows_->addWidget(sliders_);
@@ -526,14 +538,15 @@ void LessonPanel::set_strip(bool strip) {
   fit_columns();
 }
 
+void LessonPanel::speak_step() const { Spoken::instance().say(this, all_text()); }
+
 QString LessonPanel::all_text() const {
   QStringList all;
   for (const LessonText* each : {text_, question_, hints_text_}) all << each->words();
   for (const QLabel* each : {mine_, truth_, distance_}) all << each->text();
   all << reveal_->words();
   all << notes_->text();
-  all.removeAll(QString());
-  return all.join(QStringLiteral("\n"));
+  return joined(all);
 }
 
 void LessonPanel::resizeEvent(QResizeEvent* event) {

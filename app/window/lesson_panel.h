@@ -56,6 +56,7 @@ class LessonPanel : public QWidget {
   void retranslate();
   int hints_shown() const { return hints_; }
   QString all_text() const;  // what is read, for tests and for the screen reader
+  void speak_step() const;   // its words, to a screen reader
 
  signals:
   void back();

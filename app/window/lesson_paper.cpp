@@ -81,6 +81,7 @@ struct Step {
   LessonValue values;  // with the truth as the answer
   std::string view;
   std::vector<int> closed;  // steps of the output that wait for the reveal
+  std::vector<int> later;   // that a later step asks for
   bool hides = false;       // tokens that look at tokens: the picture waits as a whole
 };
 
@@ -104,21 +105,24 @@ Step step_of(const LessonPaper& paper, int at, bool measured) {
     for (std::size_t i = 0; i < result.steps.size(); ++i)
       made.facts.output.emplace_back(static_cast<int>(i), from_utf8(result.steps[i].text));
   }
+  made.later = runs.asked_later(at);
   ExpressionScope known = made.scope;
   if (made.step->kind == LessonStep::Kind::predict) {
     made.truth = true_answer(runs, at);
     known.answer = made.truth;
     if (!made.step->closed.empty()) {
-      const Places closed = made.step->closed.places(made.scope);
+      const Places closed = made.step->closed.places(made.scope, runs.cancel());
       made.closed = closed.at;
       made.hides = closed.of == Places::Of::source;
     }
-    if (!made.step->answer.over.empty()) made.facts.over = made.step->answer.over.places(made.scope);
+    if (!made.step->answer.over.empty()) made.facts.over = made.step->answer.over.places(made.scope, runs.cancel());
   }
   if (measured && made.step->kind == LessonStep::Kind::chart && !runs.chart(at)) runs.measure(at);
   if (made.step->solution) known = runs.solved(at);
   made.after = known;
-  made.values = [step = made.step, known](const TextSpan& span) { return step_value(*step, span, known); };
+  made.values = [step = made.step, known, cancel = runs.cancel()](const TextSpan& span) {
+    return step_value(*step, span, known, cancel);
+  };
   return made;
 }
 
@@ -132,18 +136,23 @@ double picture_height(const Step& step) {
 }
 
 // What is asked for stays away, with what it wrote: a question mark and an empty row to draw in.
-void close_rows(AlignmentView& view, const Step& step) {
+void close_rows(AlignmentView& view, const std::vector<int>& steps) {
   const AttentionMap* map = view.map_shown();
   Heatmap* heatmap = view.heatmap();
-  if (!map || step.closed.empty()) return;
+  if (!map || steps.empty()) return;
+  const auto is_closed = [&](const AttentionToken& token) {
+    return std::ranges::any_of(steps, [&](int each) { return token.holds_step(each); });
+  };
   const auto rows = static_cast<int>(map->rows.size());
   const int columns = heatmap->heatmap_layout().columns;
   std::vector<AxisLabel> written = axis_labels(map->rows, true), read = axis_labels(map->columns);
   if (view.folded() > 0) read.push_back({QStringLiteral("%1␣").arg(view.folded()), true, {}});
+  // Where the model reads on what it wrote, its words are names of columns, too.
+  for (std::size_t column = 0; column < std::min(read.size(), map->columns.size()); ++column)
+    if (is_closed(map->columns[column])) read[column] = {QStringLiteral("?"), true, {}};
   std::vector<float> values;
   for (int row = 0; row < rows; ++row) {
-    const auto is_closed = [&](int each) { return map->rows[static_cast<std::size_t>(row)].holds_step(each); };
-    const bool closed = std::ranges::any_of(step.closed, is_closed);
+    const bool closed = is_closed(map->rows[static_cast<std::size_t>(row)]);
     if (closed) written[static_cast<std::size_t>(row)] = {QStringLiteral("?"), true, {}};
     for (int column = 0; column < columns; ++column) values.push_back(closed ? 0 : heatmap->value(row, column));
   }
@@ -176,7 +185,9 @@ void draw_picture(QPainter& painter, const QRectF& place, const Step& step, bool
     widget->resize((place.size() / zoom).toSize());
     QCoreApplication::sendPostedEvents();
   }
-  if (alignment && hidden) close_rows(*alignment, step);
+  std::vector<int> closed = step.step->solution && !hidden ? std::vector<int>() : step.later;
+  if (hidden) closed.insert(closed.end(), step.closed.begin(), step.closed.end());
+  if (alignment) close_rows(*alignment, closed);
   Figure figure = view->figure();
   const auto fitted = [&](double most) {
     return std::min({most, place.width() / figure.size.width(), place.height() / figure.size.height()});
@@ -418,7 +429,8 @@ void write_worksheet(const LessonPaper& paper, const QString& path, bool answers
     std::string now;  // what its picture shows
     if (step.scope.run) {
       now = step.view + step.scope.run->result()->source + step.scope.run->result()->output;
-      for (const int each : step.closed) now += "/" + std::to_string(each);
+      for (const auto* steps : {&step.closed, &step.later})
+        for (const int each : *steps) now += "/" + std::to_string(each);
     }
     const ChartResult* chart = answers && step.step->kind == LessonStep::Kind::chart ? paper.runs->chart(at) : nullptr;
     const bool pictured = !chart && step.scope.run && asks && now != drawn && (answers || can_hide(step));
@@ -502,7 +514,7 @@ void write_my_answers(const MyAnswers& mine, const QString& path, bool letter) {
     column.line(QStringLiteral("%1. %2").arg(++number).arg(given.question), type::kTitle, true);
     column.line(given.answer.isEmpty() ? Words::tr("I did not say.") : Words::tr("I said: %1").arg(given.answer),
                 type::kText);
-    column.line(Words::tr("It is: %1").arg(given.truth), type::kText);
+    column.line(Words::tr("The answer: %1").arg(given.truth), type::kText);
     if (!given.distance.isEmpty()) column.line(given.distance, type::kText);
     if (given.hints > 0) column.line(Words::tr("Hints: %1").arg(given.hints), type::kSource);
     if (const RoomVote* vote = record.vote(given.step); vote && mine.lesson)

@@ -96,6 +96,7 @@ void LessonText::fill() {
   setTextInteractionFlags(links ? Qt::TextSelectableByMouse | Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard
                                 : Qt::TextSelectableByMouse);
   setFocusPolicy(links ? Qt::StrongFocus : Qt::NoFocus);
+  setAccessibleName(tr("Words of the lesson"));
   setAccessibleDescription(plain_);
   fit();
 }

@@ -35,6 +35,7 @@
 #include "app/window/message_banner.h"
 #include "app/window/open_folder.h"
 #include "app/window/panel_frame.h"
+#include "app/window/panel_host.h"
 #include "app/window/presentation.h"
 #include "app/window/presenter.h"
 #include "app/window/record_dialog.h"
@@ -47,6 +48,7 @@
 #include "model/models/variant.h"
 #include "model/training/dates.h"
 #include "widgets/base/focus.h"
+#include "widgets/base/spoken.h"
 #include "widgets/base/theme.h"
 #include "widgets/base/utf8_text.h"
 #include "widgets/canvas/canvas.h"
@@ -71,6 +73,7 @@ MainWindow::MainWindow(Remember remember, RunWorker::Runner runner, ModelLoader:
       remember_(remember),
       runs_(std::move(runner), std::move(loader)),
       appearance_(&actions_, remember == Remember::yes) {
+  Spoken::instance();  // before anything has a tooltip
   setObjectName(QStringLiteral("main"));
   setAcceptDrops(true);
   // A picture has its size whatever screen there is (or none); a window must fit on its screen.
@@ -400,7 +403,17 @@ void MainWindow::update_actions() {
   actions_["undo"]->setEnabled(session().undo_stack().canUndo());
   actions_["redo"]->setEnabled(session().undo_stack().canRedo());
   actions_["reset"]->setEnabled(session().has_differences());
-  actions_["show_table"]->setEnabled(result() != nullptr);
+  actions_["show_table"]->setEnabled(result() != nullptr && !covered_);
+}
+
+void MainWindow::cover(bool covered) {
+  if (std::exchange(covered_, covered) == covered) return;
+  for (const char* id : {"hint", "whats_this", "explain", "change", "compare", "beside", "below", "take_out"})
+    actions_[id]->setEnabled(!covered);
+  exports_->set_covered(covered);
+  if (covered)
+    for (PanelHost* each : panels_->stage()->findChildren<PanelHost*>()) each->close_table();
+  update_actions();
 }
 
 void MainWindow::retranslate() {

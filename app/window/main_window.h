@@ -57,6 +57,8 @@ class MainWindow : public QMainWindow {
   Classroom& classroom() { return *classroom_; }
   void open_lesson(const QString& name_or_folder, int step = -1);
   void open_dropped(const Dropped& dropped);
+  // A lesson asks for what is shown: files, tables and panels that would say it are not to be had.
+  void cover(bool covered);
   // The last good result; null before the first.
   std::shared_ptr<const Result> result() const { return runs_.result(); }
 
@@ -120,6 +122,7 @@ class MainWindow : public QMainWindow {
   std::optional<WindowMenus> menus_;
   std::shared_ptr<const ModelBundle> shown_model_;
   bool run_error_shown_ = false;
+  bool covered_ = false;         // by a question of a lesson
   bool number_closed_ = false;   // by a person: it opens only when it is asked for again
   bool number_opened_ = false;   // by a click on a picture: it goes with the choice
   QPoint pressed_;               // where the mouse went down in a picture

@@ -15,6 +15,7 @@
 #include "widgets/base/tokens.h"
 #include "widgets/base/utf8_text.h"
 #include "widgets/base/view_requests.h"
+#include "widgets/canvas/canvas.h"
 #include "widgets/matrix/heatmap.h"
 #include "widgets/matrix/row_picture.h"
 #include "widgets/text/output_text.h"
@@ -362,10 +363,17 @@ void OutputColumn::contextMenuEvent(QContextMenuEvent* event) {
   menu->popup(event->globalPos());
 }
 
+void OutputColumn::set_covered(bool covered) {
+  if (covered == covered_) return;
+  covered_ = covered;
+  announce();
+}
+
 void OutputColumn::announce() {
   setAccessibleName(tr("Output, beside its rows"));
   const QString said = result_ ? vectors_summary(*result_) : QString();
-  setAccessibleDescription(!result_ ? QString() : said.isEmpty() ? from_utf8(result_->output) : said);
+  setAccessibleDescription(covered_   ? Canvas::covered_text()
+                           : !result_ ? QString() : said.isEmpty() ? from_utf8(result_->output) : said);
 }
 
 void OutputColumn::changeEvent(QEvent* event) {

@@ -33,6 +33,7 @@ class OutputColumn : public QWidget {
   };
   std::vector<Row> rows() const;
   QRectF chosen_row() const;  // empty: none
+  void set_covered(bool covered);  // a lesson asks for it: nothing is told of it
   // Of a vector that stands for the text as a whole, which of its numbers is there; -1: none.
   int number_at(QPointF point) const;
   // The tokens that a step could have written, to be written instead: from there on, or there only.
@@ -66,6 +67,7 @@ class OutputColumn : public QWidget {
   ViewRequests* requests_;
   std::shared_ptr<const Result> result_;
   int visible_steps_ = -1;
+  bool covered_ = false;
   double widest_ = 0;  // of the tokens
   QSize hint_;         // that what stands around was last laid out for
 };

@@ -41,6 +41,12 @@ void OutputLine::set_text(const QString& text, int most) {
   fit();
 }
 
+void OutputLine::set_closed(const QString& closed) {
+  if (closed == closed_ && closed.isNull() == closed_.isNull()) return;
+  closed_ = closed;
+  fit();
+}
+
 void OutputLine::set_characters(bool characters) {
   if (characters == characters_) return;
   characters_ = characters;
@@ -58,7 +64,8 @@ void OutputLine::fit() {
   QString unchanged;
   for (const OutputPart& part : parts_)
     if (part.kind != OutputPart::Kind::now) unchanged += part.text;
-  setToolTip(plain_tooltip(parts_.empty() ? text_ : tr("%1\nwithout your changes: %2").arg(text_, unchanged)));
+  setToolTip(plain_tooltip(parts_.empty() || !closed_.isNull() ? told()
+                                                               : tr("%1\nwithout your changes: %2").arg(text_, unchanged)));
   const auto wide = [this] {
     return static_cast<int>(std::ceil(shows_parts_ ? parts_width() : text_width_whole())) + 2;
   };

@@ -21,6 +21,9 @@ class OutputLine : public QWidget {
   void set_spaced(bool spaced) { spaced_ = spaced; }  // parts are words; before set_parts()
   const std::vector<OutputPart>& parts() const { return parts_; }
   QString text() const { return text_; }
+  // What is told of it instead while a lesson asks for it; null: itself.
+  void set_closed(const QString& closed);
+  QString told() const { return closed_.isNull() ? text_ : closed_; }
   bool characters() const { return characters_; }
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override;
@@ -38,7 +41,7 @@ class OutputLine : public QWidget {
 
   std::vector<OutputPart> parts_;
   bool spaced_ = false, shows_parts_ = false, characters_ = true;
-  QString text_;
+  QString text_, closed_;
   QFont font_;
   int width_ = 0, most_ = -1;
 };

@@ -31,6 +31,7 @@
 #include "app/window/panel_frame.h"
 #include "app/window/source_field.h"
 #include "widgets/base/shaped_text.h"
+#include "widgets/base/spoken.h"
 #include "widgets/base/style.h"
 #include "widgets/base/tokens.h"
 #include "widgets/base/utf8_text.h"
@@ -41,6 +42,7 @@ namespace headlight {
 namespace {
 // More than any model here reads; the rest of a pasted novel is cut off before it slows the window down.
 constexpr int kMaxCharacters = 20000;
+constexpr int kRest = 600;  // milliseconds until an output is spoken
 
 // What a model is for, from what it was trained on; in the order of the list.
 struct Group {
@@ -174,6 +176,9 @@ SourceBar::SourceBar(QWidget* parent)
   output_menu_->addActions({pair_->second_action(), pair_->types_action()});
   connect(pair_, &PairRow::shownChanged, this, &QWidget::updateGeometry);
   output_->installEventFilter(this);
+  resting_.setSingleShot(true);
+  resting_.setInterval(kRest);
+  connect(&resting_, &QTimer::timeout, this, &SourceBar::speak_output);
   connect(model_, &QAbstractButton::clicked, this, &SourceBar::open_picker);
   connect(picker_, &ModelPicker::chosen, this, &SourceBar::modelChosen);
   connect(picker_, &ModelPicker::lookedAt, this, &SourceBar::modelLookedAt);
@@ -224,6 +229,20 @@ void SourceBar::set_output(const QString& output) {
   output_->set_text(output, share_of_output(model_->one_line() ? 0 : model_width()));
   const bool any = !output.isEmpty();
   if (arrow_->isHidden() == any) arrow_->setVisible(any);
+  // Who listens hears it when it has come to rest, not at every key.
+  if (output_->told() != spoken_) resting_.start();
+}
+
+void SourceBar::speak_output() {
+  constexpr qsizetype kMost = 600;
+  if (output_->told() == spoken_) return;
+  spoken_ = output_->told();
+  if (!spoken_.isEmpty()) Spoken::instance().say(this, tr("Output: %1").arg(spoken_.left(kMost)));
+}
+
+void SourceBar::set_closed_output(const QString& closed) {
+  output_->set_closed(closed);
+  for (QAction* each : {copy_, write_}) each->setEnabled(closed.isNull());
 }
 
 void SourceBar::set_unchanged_output(const QString& output, bool characters) {

@@ -2,6 +2,7 @@
 // field for that opens below it.
 #pragma once
 
+#include <QTimer>
 #include <QWidget>
 #include <functional>
 #include <memory>
@@ -49,6 +50,7 @@ class SourceBar : public QWidget {
   void set_next_example_action(QAction* action);
   // What the model wrote.
   void set_output(const QString& output);
+  void set_closed_output(const QString& closed);  // a lesson asks for it: what is told instead; null: itself
   // What it wrote without the changes of the person; equal to the output or empty: nothing is said of it.
   void set_unchanged_output(const QString& output, bool characters);
   // Marks what the model left out of the text of this run, and what it read as unknown.
@@ -99,6 +101,7 @@ class SourceBar : public QWidget {
   void name_model();
   void fill_picker();
   void show_target_row(bool shown);
+  void speak_output();
 
   QHBoxLayout* line_ = nullptr;
   QVBoxLayout* rows_ = nullptr;
@@ -114,6 +117,8 @@ class SourceBar : public QWidget {
   QMenu *example_menu_, *output_menu_;
   QAction *write_, *copy_;
   OutputLine* output_;
+  QTimer resting_;  // since the output became another one
+  QString spoken_;  // of the output, to a screen reader
   QWidget *arrow_, *target_row_;
   PairRow* pair_;
   QLabel* target_label_;

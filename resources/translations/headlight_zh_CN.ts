@@ -405,6 +405,13 @@
     </message>
 </context>
 <context>
+    <name>headlight::Canvas</name>
+    <message>
+        <source>covered until you answer</source>
+        <translation>回答之前先盖住</translation>
+    </message>
+</context>
+<context>
     <name>CanvasKeys</name>
     <message>
         <source>To the next cell, token, step or box in that direction</source>
@@ -1830,6 +1837,10 @@ The stronger the colour, the surer the model was. Below it are the most probable
     <message>
         <source>What the model wrote</source>
         <translation>模型写出的内容</translation>
+    </message>
+    <message>
+        <source>Output: %1</source>
+        <translation>输出：%1</translation>
     </message>
     <message>
         <source>1 change of yours</source>
@@ -9055,16 +9066,16 @@ blanks</source>
         <translation>%1：%2 %。左右键选择，上下键改变。</translation>
     </message>
     <message>
-        <source>elsewhere %1 %</source>
-        <translation>其他 %1 %</translation>
+        <source>on others: %1 %</source>
+        <translation>其他：%1 %</translation>
     </message>
     <message>
         <source>Right.</source>
         <translation>正确。</translation>
     </message>
     <message>
-        <source>Not this one.</source>
-        <translation>不是这个。</translation>
+        <source>That was not it.</source>
+        <translation>没有答对。</translation>
     </message>
     <message>
         <source>%1 off.</source>
@@ -9087,8 +9098,8 @@ blanks</source>
         <translation>找到了 %2 个中的 %1 个。</translation>
     </message>
     <message>
-        <source>%1 % lies elsewhere.</source>
-        <translation>有 %1 % 放错了地方。</translation>
+        <source>%1 % would have to lie on other bars.</source>
+        <translation>有 %1 % 应当放在别的条上。</translation>
     </message>
     <message>
         <source>the blanks behind the text</source>
@@ -9142,6 +9153,10 @@ blanks</source>
         <translation>测量</translation>
     </message>
     <message>
+        <source>Progress of the measurement</source>
+        <translation>测量的进度</translation>
+    </message>
+    <message>
         <source>Back</source>
         <translation>上一步</translation>
     </message>
@@ -9166,8 +9181,8 @@ blanks</source>
         <translation>在这里或在图上点选。</translation>
     </message>
     <message>
-        <source>Click squares of the picture, then add them.</source>
-        <translation>点图上的格子，再把它们加进来。</translation>
+        <source>Click squares of the picture. A second click takes one back.</source>
+        <translation>点图上的格子；再点一次就取消。</translation>
     </message>
     <message>
         <source>Draw how high each bar is. Together they make 100 %.</source>
@@ -9186,7 +9201,7 @@ blanks</source>
         <translation>你的回答：%1</translation>
     </message>
     <message>
-        <source>It is: %1</source>
+        <source>The answer: %1</source>
         <translation>答案：%1</translation>
     </message>
     <message>
@@ -9216,6 +9231,13 @@ blanks</source>
     <message>
         <source>Teacher's notes</source>
         <translation>教师备注</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::LessonText</name>
+    <message>
+        <source>Words of the lesson</source>
+        <translation>课文</translation>
     </message>
 </context>
 <context>
@@ -10050,7 +10072,7 @@ blanks</source>
         <translation>我的回答：%1</translation>
     </message>
     <message>
-        <source>It is: %1</source>
+        <source>The answer: %1</source>
         <translation>答案：%1</translation>
     </message>
     <message>

@@ -157,6 +157,51 @@ class TestExpressions : public QObject {
     QCOMPARE(Expression("1 < 2 and 3 > 5").sides(scope_), std::string("3 > 5"));
   }
 
+  // Each side of a chain is worked out once, so that work grows with the length of what is written.
+  void chains_inside_of_chains_are_worked_out_once() {
+    std::string text = "1<2";
+    for (int i = 0; i < 38; ++i) text = "0<if(" + text + ",1,0)<9";
+    QVERIFY(Expression(text).holds(scope_));
+    QCOMPARE(Expression("1 < 5 < 3 < 4").sides(scope_), std::string("5 < 3"));
+    QCOMPARE(Expression("1 < 2 < 3").sides(scope_), std::string());
+  }
+
+  // 15 tokens: 15^10 sums.
+  void what_takes_too_long_is_told() {
+    std::string text = "i";
+    for (int i = 0; i < 10; ++i) text = "sum(each(" + text + "))";
+    QVERIFY(said_by(text, &scope_).contains("takes too long"));
+  }
+
+  void whoever_waits_can_stop_it() {
+    const CancelToken cancel = CancelToken::make();
+    cancel.cancel();
+    for (const char* text : {"1 < 2", "sum(each(i)) > 0", "if(true, 1, 2)"})
+      QVERIFY_EXCEPTION_THROWN(Expression(text).evaluate(scope_, cancel), Cancelled);
+  }
+
+  // Of a value that is not a number nothing is said as if it were one, and nothing looks for its place for ever.
+  void what_is_no_number_stays_none_data() {
+    QTest::addColumn<QString>("text");
+    for (const char* text :
+         {"spearman(list(0/0, 1, 2), list(1, 2, 3))", "spearman(list(1, 2), list(2, 0/0))",
+          "correlation(list(0/0, 1), list(1, 2))", "distance(list(0/0), list(1))", "dot(list(0/0), list(1))",
+          "min(list(1, 0/0))", "max(list(0/0, 1))", "min(0/0, 1)", "max(1, 0/0)", "mean(list(1, 0/0))",
+          "variance(list(1, 0/0))", "norm(list(0/0))", "entropy(list(1, 0/0))", "sum(list(0/0))"})
+      QTest::newRow(text) << QString::fromUtf8(text);
+  }
+  void what_is_no_number_stays_none() {
+    QFETCH(QString, text);
+    QVERIFY(std::isnan(Expression(text.toStdString()).number(scope_)));
+  }
+  void what_is_no_number_has_no_order() {
+    for (const char* text : {"argmax(list(0/0, 1))", "argmin(list(1, 0/0))", "top(list(0/0, 1, 2), 0.5)"})
+      QVERIFY2(said_by(text, &scope_).contains("not a number (NaN)"), text);
+    QVERIFY(!Expression("0/0 in all_read").holds(scope_));
+    QVERIFY(!said_by("value(\"decoder.step[?].lstm.h\", 1e300)", &scope_).isEmpty());
+    QVERIFY(!said_by("reads(0/0)", &scope_).isEmpty());
+  }
+
   void depth_and_length_are_limited() {
     QVERIFY(said_by(std::string(500, '(')).contains("nested more than 40 levels deep"));
     QVERIFY(said_by(std::string(50, '-') + "1").contains("nested more than 40 levels deep"));

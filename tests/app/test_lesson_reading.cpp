@@ -154,6 +154,41 @@ class TestLessonReading : public QObject {
     QVERIFY2(all.contains(message), qPrintable(all));
   }
 
+  // Neither a folder that is a link, nor one in which something is.
+  void models_through_links_are_refused() {
+    Copy copy;
+    QTemporaryDir elsewhere;
+    QDir(QString::fromStdString(copy.folder())).mkdir("own");
+    write(copy.path("own/config.json"), "{}");
+    std::filesystem::create_directory_symlink(elsewhere.path().toStdString(), copy.folder() + "/away");
+    copy.exchange("lesson.json", "{\"name\": \"date-attention\"}", "{\"name\": \"x\", \"relative\": \"away\"}");
+    QVERIFY2(problem(copy.folder()).contains("found 'away': away is a link"), qPrintable(problem(copy.folder())));
+    copy.exchange("lesson.json", "\"relative\": \"away\"", "\"relative\": \"own\"");
+    QCOMPARE(problem(copy.folder()), QString());
+    std::filesystem::create_symlink(elsewhere.path().toStdString() + "/w", copy.folder() + "/own/model.safetensors");
+    QVERIFY(problem(copy.folder()).contains("found 'own': model.safetensors is a link"));
+  }
+
+  // A name, never a folder that happens to lie where the program runs.
+  void links_lead_to_bundled_lessons_only() {
+    QVERIFY(load_lesson(kTour.toStdString()));
+    QVERIFY_EXCEPTION_THROWN(load_bundled_lesson(kTour.toStdString()), FileError);
+    QVERIFY_EXCEPTION_THROWN(load_bundled_lesson("../lessons/why-attention/looking-back"), FileError);
+    QVERIFY(load_bundled_lesson("why-attention/looking-back"));
+  }
+
+  // What a later step asks for is closed from the first step on that shows the same run.
+  void what_is_asked_later_is_known() {
+    LessonRuns runs(read_lesson(kTour.toStdString()));
+    QCOMPARE(runs.asked_later(0), std::vector<int>{6});  // the 8 of the month
+    QCOMPARE(runs.asked_later(1), std::vector<int>{});
+    QCOMPARE(runs.asked_later(2), std::vector<int>{});
+    LessonRuns back(load_bundled_lesson("why-attention/looking-back"));
+    QCOMPARE(back.asked_later(1), std::vector<int>{4});  // the first hyphen
+    QCOMPARE(back.asked_later(2), std::vector<int>{4});
+    QCOMPARE(back.asked_later(4), std::vector<int>{});
+  }
+
   // One thing wrong in each; the line is that of the thing.
   void bad_folders_data() {
     QTest::addColumn<QString>("file");
@@ -208,6 +243,16 @@ class TestLessonReading : public QObject {
          "relative: expected a folder inside the lesson's, found '/etc'");
     json("model sly", "{\"name\": \"date-attention\"}", "{\"name\": \"x\", \"relative\": \"a/../../x\"}",
          "relative: expected a folder inside the lesson's");
+    json("model through a place", "\"sure\": \"probability(-1)\"", "\"sure\": \"exact_match(\\\"./../x\\\", 5)\"",
+         "expected a folder inside the lesson's, found '../x'");
+    json("model by a path", "\"sure\": \"probability(-1)\"", "\"sure\": \"error_rate(\\\"/etc\\\", 5)\"",
+         "expected the name of a bundled model, or \"./FOLDER\" in the lesson's own, found '/etc'");
+    json("chart of itself", "\"sure\": \"probability(-1)\"", "\"sure\": \"y(\\\"sure\\\", 1)\"",
+         "a chart cannot ask for its own values by y()");
+    json("chart of a step that is not there", "\"sure\": \"probability(-1)\"",
+         "\"sure\": \"at(\\\"nowhere\\\", 1)\"", "no step before 'sharp' is called 'nowhere'");
+    json("truth of a step that is not there", "\"truth\": \"output\"", "\"truth\": \"at(\\\"nowhere\\\", output)\"",
+         "no step before 'type' is called 'nowhere'");
     json("model itself", "{\"name\": \"date-attention\"}", "{\"name\": \"x\", \"relative\": \".\"}",
          "relative: expected a folder inside the lesson's");
     json("source number", "\"source\": \"AUGUST 23, 1983\"", "\"source\": 5",

@@ -1,9 +1,13 @@
 // Numbers as coloured cells: scales and pooled pictures, worked by hand.
 
+#include <QFile>
+#include <QRegularExpression>
+#include <QTemporaryDir>
 #include <QTest>
 
 #include "tests/test_program.h"
 #include "widgets/base/theme.h"
+#include "widgets/export/export.h"
 #include "widgets/matrix/cells.h"
 
 namespace headlight {
@@ -31,6 +35,33 @@ class TestCells : public QObject {
     // All numbers are 0: nothing stands out.
     QCOMPARE(CellScale::around_zero(0).colour(0), theme.signed_value(0));
     QCOMPARE(CellScale::up_to(0).colour(0), theme.weight(0));
+  }
+
+  // In a file that can be enlarged cells have edges: rectangles, or several points each.
+  void cells_in_a_file_are_not_blurred() {
+    const auto svg_of = [](int side) {
+      QImage picture(side, side, QImage::Format_RGB32);
+      for (int y = 0; y < side; ++y)
+        for (int x = 0; x < side; ++x) picture.setPixel(x, y, qRgb(x % 256, y % 256, (x * 7 + y * 13) % 256));
+      QTemporaryDir folder;
+      const QString path = folder.filePath("cells.svg");
+      export_picture(path, QSize(50, 50), [&](QPainter& painter) { paint_cells(painter, QRectF(0, 0, 50, 50), picture); },
+                     {});
+      QFile file(path);
+      return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
+    };
+    const QString few = svg_of(10), many = svg_of(100);
+    QCOMPARE(few.count("<image"), 0);
+    QVERIFY(few.count("<rect") + few.count("<path") >= 100);
+    QCOMPARE(many.count("<image"), 1);
+    // What is written there, read again.
+    const QRegularExpression data(QStringLiteral("base64,([^\"]+)\""));
+    const auto match = data.match(many);
+    QVERIFY(match.hasMatch());
+    const QImage written = QImage::fromData(QByteArray::fromBase64(match.captured(1).toLatin1()));
+    QCOMPARE(written.size(), QSize(800, 800));
+    QCOMPARE(written.pixel(7, 7), written.pixel(0, 0));
+    QVERIFY(written.pixel(8, 0) != written.pixel(7, 0));
   }
 
   void a_scale_of_a_tensor_is_as_wide_as_its_finite_values() {

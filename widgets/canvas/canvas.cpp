@@ -1,16 +1,20 @@
 #include "widgets/canvas/canvas.h"
 
+#include <QAccessible>
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QPainter>
 #include <QScrollBar>
+#include <QTimer>
 #include <QToolTip>
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "widgets/base/ink.h"
+#include "widgets/base/spoken.h"
 #include "widgets/base/theme.h"
+#include "widgets/canvas/canvas_face.h"
 #include "widgets/canvas/canvas_keys.h"
 #include "widgets/text/token_text.h"
 
@@ -21,6 +25,7 @@ namespace {
 constexpr double kKeyZoom = 1.25, kWheelZoom = 1.0015;  // of a key, and of an eighth of a degree of the wheel
 constexpr double kMostScale = 8, kLeastScale = 0.1;
 constexpr int kScrollStep = 24;  // pixels
+constexpr const char* kCovered = "covered";
 
 void paint_focus(QPainter& painter, const QRectF& rect) {
   painter.setRenderHint(QPainter::Antialiasing, false);
@@ -31,6 +36,7 @@ void paint_focus(QPainter& painter, const QRectF& rect) {
 }  // namespace
 
 Canvas::Canvas(Layout kind, QWidget* parent) : QAbstractScrollArea(parent), kind_(kind) {
+  give_faces_to_canvases();
   setFocusPolicy(Qt::StrongFocus);
   setFrameShape(QFrame::NoFrame);
   viewport()->setMouseTracking(true);
@@ -217,6 +223,10 @@ void Canvas::focusInEvent(QFocusEvent* event) {
   by_keyboard_ = event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason ||
                  event->reason() == Qt::ShortcutFocusReason;
   viewport()->update();
+  // First its name, which Qt says after this, then the place in it.
+  QTimer::singleShot(0, this, [this] {
+    if (hasFocus()) speak();
+  });
 }
 
 void Canvas::focusOutEvent(QFocusEvent* event) {
@@ -250,7 +260,26 @@ void Canvas::changeEvent(QEvent* event) {
 
 void Canvas::announce() {
   if (const QString text = name(); text != accessibleName()) setAccessibleName(text);
-  if (const QString text = description(); text != accessibleDescription()) setAccessibleDescription(text);
+  const QString text = is_covered() ? covered_text() : description();
+  if (text == accessibleDescription()) return;
+  setAccessibleDescription(text);
+  if (hasFocus()) speak();
+}
+
+void Canvas::set_covered(bool covered) {
+  if (covered == is_covered()) return;
+  setProperty(kCovered, covered);
+  announce();
+}
+
+bool Canvas::is_covered() const { return property(kCovered).toBool(); }
+
+QString Canvas::covered_text() { return tr("covered until you answer"); }
+
+void Canvas::speak() const {
+  if (!QAccessible::isActive()) return;
+  auto* face = dynamic_cast<CanvasFace*>(QAccessible::queryAccessibleInterface(const_cast<Canvas*>(this)));
+  if (face) Spoken::focus(face->place());
 }
 
 // --- the mouse
@@ -314,7 +343,7 @@ bool Canvas::viewportEvent(QEvent* event) {
   if (event->type() == QEvent::Leave) leave();
   if (event->type() != QEvent::ToolTip) return QAbstractScrollArea::viewportEvent(event);
   auto* help = static_cast<QHelpEvent*>(event);
-  const QString text = tooltip(content_point(help->pos()));
+  const QString text = is_covered() ? QString() : tooltip(content_point(help->pos()));
   if (text.isNull() && !toolTip().isEmpty()) return QAbstractScrollArea::viewportEvent(event);
   QToolTip::showText(help->globalPos(), plain_tooltip(text), viewport());
   return true;

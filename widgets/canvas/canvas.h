@@ -24,6 +24,10 @@ class Canvas : public QAbstractScrollArea {
   QSize picture_size() const;
   // Takes colours, fonts and language that changed while it was hidden.
   void wake();
+  // A lesson asks what stands here: nothing says it, neither under the mouse nor to a screen reader.
+  void set_covered(bool covered);
+  bool is_covered() const;
+  static QString covered_text();
   // The whole content on its ground, without marks of mouse and keyboard.
   void paint_picture(QPainter& painter) const;
 
@@ -126,6 +130,7 @@ class Canvas : public QAbstractScrollArea {
   QSizeF without_bars(QSizeF room, QSizeF content) const;
   bool obey(CanvasCommand command);
   void restyle();
+  void speak() const;  // what is chosen, where a reader listens
 
   const Layout kind_;
   double scale_ = 1;

@@ -1,5 +1,6 @@
 #include "widgets/matrix/cells.h"
 
+#include <QPaintEngine>
 #include <algorithm>
 
 #include "widgets/base/hatch.h"
@@ -48,12 +49,25 @@ CellColours::CellColours(bool is_signed) {
   colours_[kLevels] = theme.weight(std::numeric_limits<double>::quiet_NaN()).rgb();
 }
 
-void draw_cells(QPainter& painter, const QRectF& rect, const QImage& picture) {
-  // Without these the painter mixes neighbours, which is wrong here and slow.
-  painter.setRenderHints(QPainter::SmoothPixmapTransform | QPainter::Antialiasing, false);
-  painter.drawImage(rect, picture);
+namespace {
+
+// Neighbours of one colour in a row are one rectangle: what each draws, from and to.
+template <class Draw>
+int each_run(const QImage& picture, const Draw& draw) {
+  int count = 0;
+  for (int y = 0; y < picture.height(); ++y)
+    for (int x = 0; x < picture.width(); ++count) {
+      const int from = x;
+      const QRgb colour = picture.pixel(from, y);
+      while (x < picture.width() && picture.pixel(x, y) == colour) ++x;
+      draw(from, x, y, colour);
+    }
+  return count;
+}
+
+// Lines over what is not a number.
+void hatch_nothing(QPainter& painter, const QRectF& rect, const QImage& picture) {
   const double wide = rect.width() / picture.width(), high = rect.height() / picture.height();
-  if (std::min(wide, high) < kHatched) return;
   const Theme& theme = Theme::instance();
   const QRgb nothing = theme.hatch().rgb();
   for (int y = 0; y < picture.height(); ++y)
@@ -63,6 +77,35 @@ void draw_cells(QPainter& painter, const QRectF& rect, const QImage& picture) {
       painter.fillRect(cell, theme.background());
       draw_hatch(painter, cell, theme.hatch(), 6);
     }
+}
+
+}  // namespace
+
+bool is_vector(const QPainter& painter) {
+  const QPaintEngine* engine = painter.paintEngine();
+  const auto type = engine ? engine->type() : QPaintEngine::User;
+  return type == QPaintEngine::SVG || type == QPaintEngine::Pdf || type == QPaintEngine::Picture;
+}
+
+void paint_cells(QPainter& painter, const QRectF& rect, const QImage& picture, int most) {
+  // Without these the painter mixes neighbours, which is wrong here and slow.
+  painter.setRenderHints(QPainter::SmoothPixmapTransform | QPainter::Antialiasing, false);
+  const double wide = rect.width() / picture.width(), high = rect.height() / picture.height();
+  if (!is_vector(painter)) {
+    painter.drawImage(rect, picture);
+  } else if (each_run(picture, [](int, int, int, QRgb) {}) <= most) {
+    each_run(picture, [&](int from, int to, int y, QRgb colour) {
+      painter.fillRect(QRectF(rect.left() + from * wide, rect.top() + y * high, (to - from) * wide, high),
+                       QColor::fromRgb(colour));
+    });
+  } else {
+    constexpr int kPointsOfCell = 8, kMostPoints = 2048;
+    const int times =
+        std::clamp(kMostPoints / std::max(1, std::max(picture.width(), picture.height())), 1, kPointsOfCell);
+    painter.setRenderHint(QPainter::LosslessImageRendering);
+    painter.drawImage(rect, picture.scaled(times * picture.size(), Qt::IgnoreAspectRatio, Qt::FastTransformation));
+  }
+  if (std::min(wide, high) >= kHatched) hatch_nothing(painter, rect, picture);
 }
 
 }  // namespace headlight

@@ -257,6 +257,13 @@ void Heatmap::set_edited_cells(std::vector<HeatmapCell> cells, bool all) {
   queue();
 }
 
+void Heatmap::set_closed_rows(std::vector<int> rows) {
+  if (rows == scene_.closed_rows) return;
+  scene_.closed_rows = std::move(rows);
+  announce();
+  viewport()->update();
+}
+
 void Heatmap::set_moved_cells(std::vector<HeatmapCell> cells) {
   if (cells == scene_.moved) return;
   scene_.moved = std::move(cells);
@@ -503,7 +510,8 @@ QString Heatmap::tooltip(QPointF point) const {
   const auto full = [](const std::vector<AxisLabel>& labels, std::optional<int> i) {
     return i && *i < static_cast<int>(labels.size()) ? labels[static_cast<std::size_t>(*i)].words() : QString();
   };
-  const QString row = full(scene_.row_labels, layout.row_label_at(point));
+  const auto named = layout.row_label_at(point);
+  const QString row = scene_.is_closed(named.value_or(-1)) ? QString() : full(scene_.row_labels, named);
   const QString text = row.isEmpty() ? full(scene_.column_labels, layout.column_label_at(point)) : row;
   const auto cell = layout.cell_at(point);
   if (scene_.form == Form::strip && cell) return readout(cell->row, cell->column);

@@ -16,11 +16,14 @@
 #include "widgets/base/text_marks.h"
 #include "widgets/base/theme.h"
 #include "widgets/base/tokens.h"
+#include "widgets/matrix/cells.h"
 #include "widgets/matrix/heatmap_scene.h"
 #include "widgets/text/token_text.h"
 
 namespace headlight {
 namespace {
+
+constexpr double kMostPoints = 1 << 24;  // of cells that are written as a picture
 
 struct Cells {
   int top = 0, bottom = 0, left = 0, right = 0;
@@ -207,6 +210,15 @@ void HeatmapPainter::paint_screen(QPainter& painter, const HeatmapScene& scene, 
 }
 
 void HeatmapPainter::paint_cells(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout) {
+  const bool many = layout.window.width() * layout.window.height() > kMostRectanglesOfAll;
+  if (is_vector(painter) && (many || layout.cells_of_point(scene.points) != QSize(1, 1))) {
+    HeatmapScene fine = scene;  // a point or more for each cell, as far as memory allows
+    const double area = layout.cells.width() * layout.cells.height();
+    while (layout.cells_of_point(fine.points / 4) != QSize(1, 1) && 4 * area * fine.points * fine.points < kMostPoints)
+      fine.points *= 2;
+    painter.setRenderHint(QPainter::LosslessImageRendering);
+    return paint_screen(painter, fine, layout);
+  }
   if (layout.cells_of_point(scene.points) != QSize(1, 1)) return paint_screen(painter, scene, layout);
   const CellScale scale = scene.scale();
   painter.save();

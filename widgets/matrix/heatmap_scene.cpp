@@ -9,6 +9,7 @@
 #include "widgets/base/shaped_text.h"
 #include "widgets/base/theme.h"
 #include "widgets/base/tokens.h"
+#include "widgets/canvas/canvas.h"
 #include "widgets/canvas/text_columns.h"
 #include "widgets/text/trace_labels.h"
 
@@ -64,10 +65,13 @@ QString HeatmapScene::readout(int row, int column) const {
     const AxisLabel& label = labels[static_cast<std::size_t>(i)];
     return label.words() == label.text ? QStringLiteral("‘%1’").arg(label.text) : label.name;
   };
-  const QString number = !row_is_shown(row)       ? QCoreApplication::translate("Heatmap", "not computed yet")
+  const bool closed = is_closed(row);
+  const QString number = closed                    ? Canvas::covered_text()
+                         : !row_is_shown(row)       ? QCoreApplication::translate("Heatmap", "not computed yet")
                          : is_hidden(row, column) ? QCoreApplication::translate("Heatmap", "cannot be seen from here")
                                                   : QString::number(static_cast<double>(value(row, column)), 'g', 6);
-  return QStringLiteral("%1 × %2: %3").arg(name(row_labels, row), name(column_labels, column), number);
+  return QStringLiteral("%1 × %2: %3")
+      .arg(closed ? QStringLiteral("‘?’") : name(row_labels, row), name(column_labels, column), number);
 }
 
 namespace {

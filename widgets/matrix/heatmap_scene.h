@@ -3,6 +3,7 @@
 
 #include <QFont>
 #include <QImage>
+#include <algorithm>
 #include <functional>
 #include <optional>
 #include <utility>
@@ -52,7 +53,8 @@ struct HeatmapScene {
   bool all_edited = false;
   std::vector<HeatmapCell> moved;  // what a change made another number of
   bool focused = false;
-  bool off = false;   // nothing is made of the values
+  std::vector<int> closed_rows;  // a lesson asks for them: no number of theirs is told
+  bool off = false;              // nothing is made of the values
   double points = 1;  // for each pixel, of what it is painted on
 
   void set_labels(std::vector<AxisLabel> of_rows, std::vector<AxisLabel> of_columns);
@@ -65,6 +67,7 @@ struct HeatmapScene {
         static_cast<std::size_t>(row) * static_cast<std::size_t>(columns) + static_cast<std::size_t>(column);
     return !hidden.empty() && hidden[cell] && is_nothing(value(row, column));  // a weight that was set there is shown
   }
+  bool is_closed(int row) const { return std::ranges::find(closed_rows, row) != closed_rows.end(); }
   float value(int row, int column) const { return values->at(row, column); }
   QString with_subject(const QString& caption) const {
     return subject.isEmpty() ? caption : QStringLiteral("%1 · %2").arg(caption, subject);

@@ -21,6 +21,8 @@ namespace headlight {
 namespace {
 
 constexpr Index kPasses = 8;                         // over the weights of a head: its picture, and its numbers
+constexpr double kMostPoints = 1 << 24;              // of all heads in a file that can be enlarged
+constexpr int kLeastRectangles = 256;
 constexpr double kSmallBeside = 22, kGapBeside = 5;  // of thumbnails beside a large head
 
 // Shares up to 1, or to the largest of the picture; what was stored and is no share in a scale of its own.
@@ -322,10 +324,20 @@ void HeadsGrid::paint(QPainter& painter, const QRectF& sight, bool marks) const 
 void HeadsGrid::paint_head(QPainter& painter, const HeadsHit& place) const {
   const Theme& theme = Theme::instance();
   const QRectF rect = layout_.thumb(place.row, place.column);
-  draw_cells(painter, rect, image(place));
-  if (const HeadChoice head = choice(place); model_->is_off(head.map, head.head)) paint_off(painter, rect);
+  const HeadChoice head = choice(place);
+  const int heads = layout_.rows * layout_.columns;
+  if (is_vector(painter)) {  // all weights, not those of a thumbnail
+    const auto side = static_cast<Index>(std::sqrt(kMostPoints / heads));
+    const Tensor values = pooled(pictured(head.map), head.head, side, side);
+    const CellScale scale = scale_of(pictured(head.map), values, own_scale_);
+    paint_cells(painter, rect, image_of(values, scale, CellColours(scale.is_signed)),
+                std::max(kLeastRectangles, kMostRectanglesOfAll / heads));
+  } else {
+    paint_cells(painter, rect, image(place));
+  }
+  if (model_->is_off(head.map, head.head)) paint_off(painter, rect);
   draw_box(painter, rect.adjusted(-1, -1, 0, 0), 0, QPen(theme.grid(), 1));
-  if (choice(place).head >= 0) paint_words(painter, place);
+  if (head.head >= 0) paint_words(painter, place);
 }
 
 void HeadsGrid::paint_words(QPainter& painter, const HeadsHit& place) const {

@@ -1,6 +1,5 @@
 // How the living map is painted: the ground, which a worker draws where that takes time, on it the strongest ribbons,
 // on them the words.
-#include <QPaintEngine>
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
@@ -9,6 +8,7 @@
 #include "widgets/base/selection.h"
 #include "widgets/base/shaped_text.h"
 #include "widgets/base/tokens.h"
+#include "widgets/matrix/cells.h"
 #include "widgets/views/living/view.h"
 
 namespace headlight {
@@ -23,17 +23,6 @@ constexpr int kMostSaid = 3;             // ribbons of a station that have words
 constexpr double kLeastSaid = 0.02;
 
 QFont small_font() { return Theme::instance().ui_font(0.85); }
-
-bool is_vector(const QPainter& painter) {
-  switch (painter.paintEngine()->type()) {
-    case QPaintEngine::SVG:
-    case QPaintEngine::Pdf:
-    case QPaintEngine::Picture:
-      return true;
-    default:
-      return false;
-  }
-}
 
 }  // namespace
 

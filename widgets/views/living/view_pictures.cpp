@@ -7,6 +7,7 @@
 #include "widgets/base/ink.h"
 #include "widgets/base/shaped_text.h"
 #include "widgets/base/tokens.h"
+#include "widgets/matrix/cells.h"
 #include "widgets/views/living/view.h"
 
 namespace headlight {
@@ -30,7 +31,6 @@ void LivingView::paint_pictures(QPainter& painter, bool marks) const {
   const LivingLayout& layout = scene_.layout;
   const bool wait = !marks || !isVisible();
   painter.save();
-  painter.setRenderHint(QPainter::SmoothPixmapTransform, false);
   painter.setClipRect(layout.body.adjusted(0, -1, 1, 1));
   for (const LivingStrip& strip : layout.strips) {
     const QRectF rect = strip.rect.translated(-camera_.scroll);
@@ -39,7 +39,7 @@ void LivingView::paint_pictures(QPainter& painter, bool marks) const {
     for (const LivingShare& share : scene_.current)
       if (ribbon_ends(*map_, share).from == strip.lane) taken += scene_.flow_of(share);
     painter.setOpacity(!scene_.has_flow() || taken > 0.2 || strip.lane == choice_.lane ? 1 : 0.4);
-    painter.drawImage(rect, details_.strip(scene_, strip));
+    paint_cells(painter, rect, details_.strip(scene_, strip));
   }
   painter.setOpacity(1);
   for (const LivingPicture& picture : layout.pictures) {
@@ -51,7 +51,8 @@ void LivingView::paint_pictures(QPainter& painter, bool marks) const {
                             : QRectF(layout.body.left(), 0, layout.body.width(), layout.metrics.view.height()));
     const LivingDetails::Heads* heads = details_.heads(scene_, picture.station, picture.part, wait);
     if (heads)
-      painter.drawImage(rect, picture.head < 0 ? heads->largest : heads->heads[static_cast<std::size_t>(picture.head)]);
+      paint_cells(painter, rect, picture.head < 0 ? heads->largest : heads->heads[static_cast<std::size_t>(picture.head)],
+                  std::max(256, kMostRectanglesOfAll / static_cast<int>(layout.pictures.size())));
     else
       painter.fillRect(rect, tokens().bed);
     const LivingStation& station = map_->stations[static_cast<std::size_t>(picture.station)];

@@ -8,6 +8,7 @@
 #include "widgets/base/ink.h"
 #include "widgets/base/shaped_text.h"
 #include "widgets/base/theme.h"
+#include "widgets/matrix/cells.h"
 #include "widgets/views/map/map_view.h"
 #include "widgets/views/map/map_words.h"
 
@@ -251,10 +252,9 @@ void MapView::paint_value(QPainter& painter, const TraceEntry& entry, int index,
     known = pictures_.insert(index, std::move(made));
   }
   const Picture& picture = *known;
-  painter.setRenderHint(QPainter::SmoothPixmapTransform, false);
   const bool whole = columns <= kSmallPicture.width() && rows <= kSmallPicture.height();
   if (entry.value.rank() > 1 && (whole || grid.cell_width() < kSeparateCell || grid.cell_height() < kSeparateCell)) {
-    painter.drawImage(grid.rect, picture.image);
+    paint_cells(painter, grid.rect, picture.image);
     if (!whole) return;
   }
   const QRectF seen = grid.rect.intersected(area());
@@ -270,7 +270,7 @@ void MapView::paint_value(QPainter& painter, const TraceEntry& entry, int index,
     const QRectF place(grid.rect.left() + cells.left() * grid.cell_width(),
                        grid.rect.top() + cells.top() * grid.cell_height(), cells.width() * grid.cell_width(),
                        cells.height() * grid.cell_height());
-    painter.drawImage(place, map_picture(entry.value, grid, picture.scale, cells, pixels));
+    paint_cells(painter, place, map_picture(entry.value, grid, picture.scale, cells, pixels));
   }
   if (grid.tiles > 1 && grid.rect.width() / static_cast<double>(grid.tiles) > 12) {  // heads stand apart
     painter.setPen(QPen(Theme::instance().background(), 2));

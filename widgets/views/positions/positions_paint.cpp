@@ -80,8 +80,7 @@ void PositionsView::paint_table(QPainter& painter, int index) const {
   }
   paint_caption(painter, caption.adjusted(key, 0, 0, 0), table_name(table));
   paint_frame(painter, rect, 0, static_cast<double>(table.positions() - 1));
-  painter.setRenderHint(QPainter::SmoothPixmapTransform, false);
-  painter.drawImage(rect, picture(index));
+  paint_cells(painter, rect, picture(index));
   const QFont numbers = theme.ui_font(0.82);
   const QRectF below(rect.left(), rect.bottom() + 1, rect.width(), layout_.metrics.axis);
   write(painter, below, kLeft, QStringLiteral("0"), numbers, theme.muted_text());

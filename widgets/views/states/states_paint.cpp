@@ -190,7 +190,7 @@ void StatesCanvas::paint_map(QPainter& painter, bool marks) const {
   for (int i = 0; i < columns.count(); ++i) {  // whole pixels: no seams
     const double from = std::round(map.left() + (columns.left(i) - columns.left()) * scale);
     const double to = std::round(map.left() + (columns.left(i) + columns.width(i) - columns.left()) * scale);
-    painter.drawImage(QRectF(from, map.top(), to - from, map.height()), map_, QRectF(i, 0, 1, map_.height()));
+    paint_cells(painter, QRectF(from, map.top(), to - from, map.height()), map_.copy(i, 0, 1, map_.height()));
   }
   painter.setRenderHint(QPainter::Antialiasing);
   for (int i = 0; i < static_cast<int>(layout_.units.size()); ++i) {
