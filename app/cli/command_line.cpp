@@ -8,6 +8,7 @@
 #include "app/window/view_table.h"
 #include "model/core/errors.h"
 #include "model/experiments/experiment.h"
+#include "model/io/formats/format.h"
 #include "model/models/registry.h"
 #include "model/training/training_settings.h"
 
@@ -391,9 +392,14 @@ std::variant<Command, NothingToRun> parse_command_line(int argc, const char* con
   } catch (const UsageError& error) {
     return wrong(error.what());
   }
-  if (app.got_subcommand("run") && all.run.ids.empty() && app.get_subcommand("run")->count("--source") == 0)
-    return wrong("--source is required");
-  if (app.got_subcommand("render") && !all.render.text && app.get_subcommand("render")->count("--source") == 0)
+  // Of stored attention the first text is meant.
+  const auto lacks_text = [&](const char* command, const std::string& model, bool given) {
+    if (!app.got_subcommand(command) || given || app.get_subcommand(command)->count("--source") > 0) return false;
+    const Format* format = format_of(model);
+    return !format || std::string_view(format->id) != "captured";
+  };
+  if (lacks_text("run", all.run.model, !all.run.ids.empty()) ||
+      lacks_text("render", all.render.model, all.render.text.has_value()))
     return wrong("--source is required");
   if (app.got_subcommand("lesson") && all.lesson.lesson.empty() && !all.lesson.list)
     return wrong("expected a LESSON, or --list");

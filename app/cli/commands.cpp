@@ -147,7 +147,7 @@ int run_command(const RunCommand& command) {
     request.model = with_settings(open_mapped(command.model, command.mapping), command.settings);
   warn(*request.model);
   request.ids = numbers_of_option(command.ids, "--ids");
-  request.source = command.source;
+  request.source = chosen_text(*request.model, command.source);
   request.second = command.second;
   request.type_ids = numbers_of_option(command.type_ids, "--type-ids");
   request.target = command.target;

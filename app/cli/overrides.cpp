@@ -50,6 +50,18 @@ void warn(const ModelBundle& bundle) {
   for (const std::string& warning : bundle.warnings) warn_line(warning);
 }
 
+void say_notes(const Result& result) {
+  for (const RunNote& note : result.notes) say("headlight: warning: " + note_text(note));
+}
+
+std::string chosen_text(const ModelBundle& bundle, const std::string& source) {
+  if (!bundle.stored || !source.empty()) return source;
+  const Index count = bundle.stored->count();
+  say("headlight: text 0" + (count == 1 ? std::string(", the only one")
+                                        : " of " + std::to_string(count) + "; --source N chooses another one, from 0"));
+  return "0";
+}
+
 std::vector<Intervention> edits_of(const std::vector<std::string>& texts) {
   try {
     return parse_interventions(texts);

@@ -1,5 +1,5 @@
 // What the command line changes for one run: settings of the model ("--set KEY=VALUE") and values ("--edit
-// SITE=VALUE").
+// SITE=VALUE"), and what it says of it.
 #pragma once
 
 #include <memory>
@@ -21,6 +21,12 @@ std::shared_ptr<const ModelBundle> with_settings(std::shared_ptr<const ModelBund
 
 // What has to be said about a model before it is used, on standard error.
 void warn(const ModelBundle& bundle);
+
+// The notes of a run that becomes a picture, on standard error.
+void say_notes(const Result& result);
+
+// What a model is to read: of stored attention whose text nobody chose the first one, and standard error says so.
+std::string chosen_text(const ModelBundle& bundle, const std::string& source);
 
 // Throws UsageError that names the edit.
 std::vector<Intervention> edits_of(const std::vector<std::string>& texts);

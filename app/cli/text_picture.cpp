@@ -86,13 +86,15 @@ std::string row_text(const Alignment& alignment, Index t, Index shown, const Out
   std::string line =
       "  " + padded(terminal_token(step.text), label_width) + number(" %6.1f %% ", 100 * step.probability) + "│";
   Index best = -1;
+  bool finite = true;
   for (Index s = 0; s < columns; ++s) {
     const Scalar weight = alignment.weights[t * columns + s];
-    if (std::isfinite(weight) && (best < 0 || weight > alignment.weights[t * columns + best])) best = s;
+    finite = finite && std::isfinite(weight);
+    if (best < 0 || weight > alignment.weights[t * columns + best]) best = s;
     const bool hidden = !alignment.hidden.empty() && alignment.hidden[static_cast<std::size_t>(t * columns + s)];
     if (s < shown) line += hidden && weight == 0 ? "  " : shade(static_cast<double>(weight));
   }
-  if (best < 0) return line + "│ the weights are not numbers\n";
+  if (!finite) return line + "│ the weights are not numbers\n";
   const auto peak = static_cast<double>(alignment.weights[t * columns + best]);
   const std::string peak_token = terminal_token(alignment.column_labels[static_cast<std::size_t>(best)]);
   return line + "│ " + padded(peak_token, 2) + number(" %.3f", peak) + " at " + std::to_string(best + 1) + "\n";
@@ -224,7 +226,12 @@ std::string text_picture(const Result& result) {
                      number("   (probability %.4f)\n", probability);
   if (result.beam) text += beam_text(*result.beam, result.model->text);
   const Alignment weights = alignment(result);
-  text += weights.empty() ? steps_text(result) : alignment_text(weights, result);
+  if (weights.empty())
+    text += steps_text(result);
+  else if (weights.are_shares)
+    text += alignment_text(weights, result);
+  else
+    text += "\n  What is stored are no shares of attention; 'headlight render' with --view alignment draws it.\n";
   if (weights.empty() && result.trace)
     text += attention_maps(result).empty() ? "\n  This model has no attention, so there is no alignment to show.\n"
                                            : "\n  No output attends to the text by itself, so there is no alignment to "

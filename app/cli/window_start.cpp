@@ -142,6 +142,7 @@ void render_window(const RenderCommand& command, const Document& document) {
   window.panels().reset_layout();
   show_and_wait(window, document);
   check_reached(*window.result());
+  say_notes(*window.result());
   const QString path = path_text(command.out);
   const bool animated = AnimationWriter::means_animation(path);
   QWidget* drawn = &window;
@@ -185,6 +186,7 @@ void render_view(const ViewRow& row, const RenderCommand& command, const Documen
   session.start(document);
   const auto result = std::make_shared<const Result>(run(session.request()));
   check_reached(*result);
+  say_notes(*result);
   const auto shown = analysed(result);
   if (row.offers && !row.offers(*shown)) throw nothing_to_show(command, document);
   Selection selection;
@@ -300,7 +302,7 @@ int render_command(const RenderCommand& command) {
   document.model = load_model(command.model);
   document.settings = parse_settings(command.settings);
   with_settings(document.model, command.settings);  // says what is wrong with them
-  document.source = command.text ? std::to_string(*command.text) : command.source;
+  document.source = command.text ? std::to_string(*command.text) : chosen_text(*document.model, command.source);
   document.second = command.second;
   if (command.text && !document.model->stored)
     throw UsageError("--text: '" + document.model->name + "' is a model; only stored attention has numbered texts");

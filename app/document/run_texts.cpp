@@ -77,6 +77,31 @@ QString text_of(const RunNote& note, const Result& result, bool characters) {
                  "The probabilities of %1 of %2 output steps are not numbers: the model's "
                  "values became infinite or NaN.")
           .arg(number(note.count), number(note.of));
+    case RunNote::Kind::rows_not_numbers:
+      return Words::tr("%1 of %2 rows of attention hold values that are not numbers.")
+          .arg(number(note.count), number(note.of));
+    case RunNote::Kind::rows_negative:
+      return Words::tr("%1 of %2 rows of attention have negative values: scores, perhaps, but no weights.")
+          .arg(number(note.count), number(note.of));
+    case RunNote::Kind::rows_percent:
+      return Words::tr("The rows of attention add up to 100: they are percentages, not shares of 1.");
+    case RunNote::Kind::rows_on_their_side:
+      return Words::tr("The columns of attention add up to 1, not its rows: queries and keys seem to be swapped.");
+    case RunNote::Kind::rows_other_sum:
+      return Words::tr("%1 of %2 rows of attention do not add up to 1: they are not what a softmax gives.")
+          .arg(number(note.count), number(note.of));
+    case RunNote::Kind::mask_leaves_nothing:
+      return Words::tr("The stored mask leaves out every token: it is not applied.");
+    case RunNote::Kind::mask_is_added:
+      return Words::tr(
+          "The stored mask is one that is added to scores: 0 is read as a token, what is below as padding.");
+    case RunNote::Kind::mask_has_other_values:
+      return Words::tr("The stored mask holds values other than 0 and 1: what is above 0 is read as a token.");
+    case RunNote::Kind::mask_hides_attention:
+      return Words::tr(
+                 "The stored mask leaves out tokens that get %1 % of the attention (is 1 its sign for padding?): it is "
+                 "not applied.")
+          .arg(number(note.count));
     case RunNote::Kind::nothing:
       break;
   }

@@ -225,7 +225,14 @@ void Session::set_type_ids(const std::vector<TokenId>& types) {
   change(std::move(after), tr("kinds of sentences"), {kTypes, {}});
 }
 
+bool Session::refuses_changes() {
+  const bool stored = document_.model && document_.model->stored;
+  if (stored) emit refused(tr("This attention was stored: there is no model that could run again."));
+  return stored;
+}
+
 void Session::set_target(const std::optional<QString>& target) {
+  if (target && refuses_changes()) return;
   Document after = document_;
   after.target = target ? std::optional(single_line(*target).toStdString()) : std::nullopt;
   change(std::move(after), tr("forced output"), {kTarget, {}});
@@ -238,6 +245,7 @@ void Session::set_prefix(bool prefix) {
 }
 
 void Session::set_setting(const QString& key, const Json& value) {
+  if (refuses_changes()) return;
   const std::string name = key.toStdString();
   Document after = document_;
   Json settings = *document_.settings;
@@ -255,6 +263,7 @@ void Session::set_setting(const QString& key, const Json& value) {
 }
 
 void Session::set_decoding(const DecodeSettings& settings, std::uint64_t seed) {
+  if (settings != document_.decode && refuses_changes()) return;
   Document after = document_;
   const bool same_kind = settings.kind == after.decode.kind && seed == after.seed;
   after.decode = settings;
@@ -263,6 +272,7 @@ void Session::set_decoding(const DecodeSettings& settings, std::uint64_t seed) {
 }
 
 void Session::change_interventions(const std::vector<Intervention>& added, const std::vector<Intervention>& withdrawn) {
+  if (!added.empty() && refuses_changes()) return;
   Document after = document_;
   std::unordered_set<Intervention, CellsHash, decltype(&same_cells)> gone(added.size() + withdrawn.size() + 1, {},
                                                                           &same_cells);

@@ -74,6 +74,8 @@ class Session : public QObject {
 
  private:
   friend class DocumentChange;
+  // Of attention that was stored nothing can be changed: says so.
+  bool refuses_changes();
   // What one gesture does (a word that is typed, a slider that is dragged) is one step of undo: changes of the same
   // gesture that follow each other; negative: each on its own.
   struct Gesture {

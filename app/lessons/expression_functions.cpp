@@ -214,7 +214,7 @@ ExpressionValue Evaluator::of_one(const Node& node) const {
   for (const double x : a) {
     squares += x * x;
     variance += (x - sum / n) * (x - sum / n) / n;
-    if (x > 0) entropy -= x * std::log2(x);
+    if (!(x <= 0)) entropy -= x * std::log2(x);  // of what is no number it is none
   }
   if (name == "sum") return sum;
   if (name == "mean") return sum / n;

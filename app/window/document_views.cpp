@@ -179,6 +179,7 @@ void DocumentViews::connect_views() {
   connect(heads_, &HeadsView::headChosen, ribbons_, &RibbonsView::show_head);
   connect(heads_, &HeadsView::stateShown, this, &DocumentViews::captionChanged);
   connect(map, &MapPanel::stateShown, this, &DocumentViews::captionChanged);
+  connect(this, &DocumentViews::captionChanged, this, &DocumentViews::refresh_help);
   connect(&requests_, &ViewRequests::open, this,
           [this](int entry, qint64 cell) { inspector_->open(entry, static_cast<Index>(cell)); });
   for (const Heatmap* cells : {alignment_->heatmap(), heads_->heatmap()})
@@ -337,7 +338,7 @@ void DocumentViews::show_result(const std::shared_ptr<const Result>& result) {
   column_->set_result(result);
   stepper_->set_trace(result->trace, run->labels());
   trace_list_->set_trace(result->trace, run->labels());
-  inspector_->set_trace(result->trace, run->labels());
+  inspector_->set_trace(result->trace, run->labels(), result->model && result->model->stored);
   if (other_text && rows_stepped_ >= 0) stepper_->leave();
   panels_->offer_what_there_is(*run);
   if (panels_->arrangement() == QLatin1String("compare")) compare_->follow();

@@ -1,6 +1,7 @@
 #include "app/window/first_selection.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "model/analysis/alignment.h"
 #include "model/decode/run.h"
@@ -28,7 +29,8 @@ SelectionState first_selection(const Result& result) {
     const auto row = static_cast<std::size_t>(*state.step);
     const auto columns = static_cast<std::size_t>(weights.weights.columns());
     const Scalar* values = weights.weights.data() + row * columns;
-    const auto best = static_cast<std::size_t>(std::max_element(values, values + columns) - values);
+    const auto best = static_cast<std::size_t>(
+        std::max_element(values, values + columns, [](Scalar a, Scalar b) { return a < b || std::isnan(a); }) - values);
     state.source_token = weights.token_of_column[best];
     state.entry = weights.entry_of_row[row];
     state.cell = static_cast<qint64>(weights.index_of_column[best]);

@@ -75,6 +75,7 @@ QString model_sentence(const Result& result) {
 QString weight_sentence(const ShownAttention& shown, std::optional<int> step) {
   if (!shown.map || shown.head == AttentionMap::kMax) return {};
   const AttentionMap& map = *shown.map;
+  if (!map.are_shares) return Words::tr("What is stored here are no shares of attention: rows do not add up to 1.");
   Largest found = largest(shown, step);
   if (found.row < 0) found = largest(shown, std::nullopt);
   if (found.row < 0) return {};
@@ -98,7 +99,7 @@ QStringList help_text(const QString& panel, const AnalysedRun* run, const Captio
   const auto about = [&](const ViewRow& each) {
     if (panel != QLatin1String(each.name)) return;
     const QString caption = shown ? shown->caption() : QString(), todo = shown ? shown->what_to_do(false) : QString();
-    paragraphs << QStringLiteral("%1: %2").arg(translated_view_text(each.title),
+    paragraphs << Words::tr("%1: %2").arg(translated_view_text(each.title),
                                                caption.isEmpty() ? translated_view_text(each.help) : caption);
     if (traced && run->maps().empty() && panel == QLatin1String("alignment"))
       paragraphs << Words::tr("This model has no attention.");

@@ -63,13 +63,36 @@ QString MapPanel::what_to_do(bool) const {
   return shows_boxes() ? tr("Click a box to see its values, twice to look inside.") : QString();
 }
 
+namespace {
+
+// How the lanes of a family run.
+QString lanes_of(LivingMap::Family family) {
+  switch (family) {
+    case LivingMap::Family::recurrent:
+      return MapPanel::tr(
+          "Text stands from top to bottom, and the memory of the cells runs along it as a river: striped is what a "
+          "step "
+          "writes, the rest it kept. A ribbon from a state to an output is what was looked up there. All parts of a "
+          "state together are 100 %.");
+    case LivingMap::Family::memory:
+      return MapPanel::tr(
+          "Time runs from top to bottom. Each row of the memory is a canal: from the left comes what a step writes to "
+          "it, to the right goes what an output reads from it; striped is what a step of the controller writes "
+          "itself.");
+    default:
+      return MapPanel::tr(
+          "Text stands from top to bottom, depth runs from left to right, each word in a lane of its own. A "
+          "ribbon that comes from another lane is what was taken from there; striped is what the step writes "
+          "itself. All parts of a state together are 100 %.");
+  }
+}
+
+}  // namespace
+
 // What holds for the picture that is seen, of this model.
 QStringList MapPanel::reading() const {
   if (shows_boxes() || !living_->map()) return {};
-  QStringList paragraphs{
-      tr("Text stands from top to bottom, depth runs from left to right, each word in a lane of its own. A "
-         "ribbon that comes from another lane is what was taken from there; striped is what the step writes "
-         "itself. All parts of a state together are 100 %.")};
+  QStringList paragraphs{lanes_of(living_->map()->family)};
   if (living_->says_lens())
     paragraphs << tr(
         "‘Would say’, under the chosen lane: what the model would write if it ended at this depth. The "

@@ -350,8 +350,11 @@ void SourceBar::show_unread(const Result& result) {
   for (const TextToken& token : result.tokens)
     if ((!token.id || token.unknown) && token.sentence == 0 && token.begin < token.end &&
         token.end <= result.source.size()) {
-      const int begin = place_of(token.begin);
-      parts.push_back({begin, place_of(token.end), !token.id});
+      const int begin = place_of(token.begin), end = place_of(token.end);
+      if (!parts.empty() && parts.back().end == begin && parts.back().left_out == !token.id)
+        parts.back().end = end;
+      else
+        parts.push_back({begin, end, !token.id});
     }
   source_->set_unread(from_utf8(result.source), std::move(parts));
 }

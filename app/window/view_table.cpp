@@ -1,6 +1,7 @@
 #include "app/window/view_table.h"
 
 #include <QCoreApplication>
+#include <algorithm>
 #include <array>
 
 #include "app/window/map_panel.h"
@@ -34,6 +35,20 @@ bool of_result(const AnalysedRun& run) {
   return offers(*run.result());
 }
 
+// What a model computes: of attention that was stored there is none.
+bool is_computed(const AnalysedRun& run) { return !run.result()->model || !run.result()->model->stored; }
+
+template <bool (*offers)(const AnalysedRun&)>
+bool of_model(const AnalysedRun& run) {
+  return is_computed(run) && offers(run);
+}
+
+// Also of a model without attention, whose picture says so.
+bool aligns(const AnalysedRun& run) {
+  return is_computed(run) ||
+         std::ranges::any_of(run.maps(), [](const AttentionMap& map) { return map.kind == AttentionMap::Kind::cross; });
+}
+
 // The weights, and which of them are hidden.
 std::vector<std::string> sites_of_attention() {
   std::vector<std::string> sites = attention_sites();
@@ -54,7 +69,7 @@ using At = ViewRow::Place;
 constexpr std::array kViews = {
     ViewRow{"alignment", At::picture, QT_TRANSLATE_NOOP("Views", "Alignment"),
             QT_TRANSLATE_NOOP("Views", "Which tokens of the text the model looked at for each token that it wrote."),
-            nullptr, make<AlignmentView>, QT_TRANSLATE_NOOP("Views", "Click a square to see why."), true,
+            aligns, make<AlignmentView>, QT_TRANSLATE_NOOP("Views", "Click a square to see why."), true,
             sites_of_attention},
     ViewRow{"heads", At::picture, QT_TRANSLATE_NOOP("Views", "Heads"),
             QT_TRANSLATE_NOOP("Views",
@@ -91,12 +106,12 @@ constexpr std::array kViews = {
             QT_TRANSLATE_NOOP("Views",
                               "The whole model as one picture. Width: what a state is made of. Colour: how much of "
                               "the chosen output came this way."),
-            MapPanel::offers, make<MapPanel>, QT_TRANSLATE_NOOP("Views", "Click a word at the right."), true},
+            of_model<MapPanel::offers>, make<MapPanel>, QT_TRANSLATE_NOOP("Views", "Click a word at the right."), true},
     ViewRow{
         "mechanism", At::side, QT_TRANSLATE_NOOP("Views", "Mechanism"),
         QT_TRANSLATE_NOOP(
             "Views", "The switches of the model: how it scores, where it looks, what is hidden, which heads are on."),
-        MechanismView::offers, make<MechanismView>},
+        of_model<MechanismView::offers>, make<MechanismView>},
     ViewRow{"compare", At::picture, QT_TRANSLATE_NOOP("Views", "Compare"),
             QT_TRANSLATE_NOOP("Views",
                               "This run beside another one: the run before, the model as trained, another text or "
@@ -106,7 +121,7 @@ constexpr std::array kViews = {
     ViewRow{"history", At::picture, QT_TRANSLATE_NOOP("Views", "One history"),
             QT_TRANSLATE_NOOP("Views",
                               "The same text through every model that can read it, from the first to the newest idea."),
-            nullptr, make<HistoryView>, QT_TRANSLATE_NOOP("Views", "Click a model to open it."), true},
+            is_computed, make<HistoryView>, QT_TRANSLATE_NOOP("Views", "Click a model to open it."), true},
     ViewRow{"origins", At::side, QT_TRANSLATE_NOOP("Views", "Where it comes from"),
             QT_TRANSLATE_NOOP("Views",
                               "What each word brought to the chosen output, and what happens when its way is cut."),
@@ -115,19 +130,19 @@ constexpr std::array kViews = {
             QT_TRANSLATE_NOOP("Views",
                               "What the model wrote and how it was chosen: the most probable tokens of each step, the "
                               "tree of a beam search, or the guesses at hidden words."),
-            nullptr, make<OutputPanel>, QT_TRANSLATE_NOOP("Views", "Click a token to write it instead."), false,
+            is_computed, make<OutputPanel>, QT_TRANSLATE_NOOP("Views", "Click a token to write it instead."), false,
             sites_of_output},
     ViewRow{"explain", At::bottom, QT_TRANSLATE_NOOP("Views", "How it came about"),
             QT_TRANSLATE_NOOP("Views",
                               "Four steps to one token of the output: what was compared, shared out, mixed and "
                               "chosen."),
-            nullptr, make<ExplainView>, QT_TRANSLATE_NOOP("Views", "Click a number to see how it came about."), true},
+            is_computed, make<ExplainView>, QT_TRANSLATE_NOOP("Views", "Click a number to see how it came about."), true},
 };
 
 constexpr std::array kNumbers = {
     ViewRow{"steps", At::bottom, QT_TRANSLATE_NOOP("Views", "Every operation"),
-            QT_TRANSLATE_NOOP("Views", "The run as single operations: step forward and back, or play it."), nullptr,
-            nullptr},
+            QT_TRANSLATE_NOOP("Views", "The run as single operations: step forward and back, or play it."),
+            is_computed, nullptr},
     ViewRow{"values", At::bottom, QT_TRANSLATE_NOOP("Views", "Every number"),
             QT_TRANSLATE_NOOP("Views", "Every value of the run in the order of computation, with search."), nullptr,
             nullptr},
@@ -136,7 +151,7 @@ constexpr std::array kNumbers = {
     ViewRow{
         "differences", At::side, QT_TRANSLATE_NOOP("Views", "What you changed"),
         QT_TRANSLATE_NOOP("Views", "What you changed in this run: what it was, what it is, and ways to take it back."),
-        nullptr, nullptr},
+        is_computed, nullptr},
     ViewRow{"help", At::side, QT_TRANSLATE_NOOP("Views", "What am I looking at?"),
             QT_TRANSLATE_NOOP("Views", "The model and the panel in front, in a few sentences with their own tokens."),
             nullptr, nullptr},

@@ -31,6 +31,7 @@ Alignment alignment(const Result& result, const std::vector<AttentionMap>& maps,
   AttentionMap merged;
   if (words) map = &(merged = between_words(result, *map));
   found.words = map->is_merged();
+  found.are_shares = map->are_shares;
   found.rows = map->rows;
   found.columns = map->columns;
   found.weights = map->matrix(AttentionMap::kMean);

@@ -18,6 +18,7 @@ struct Alignment {
   std::vector<bool> hidden;            // AttentionMap::hidden_cells
   std::vector<int> entry_of_row;       // trace entry of the weights of each step; -1: a mean over heads, or words
   std::vector<Index> index_of_column;  // flat index within that entry
+  bool are_shares = true;              // AttentionMap::are_shares
   bool words = false;                  // pieces of words were put together: no weight is a cell of the trace
   bool empty() const { return !weights.defined(); }
 };

@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <numeric>
 #include <optional>
 #include <utility>
+
+#include "model/decode/attention_rows.h"
 
 namespace headlight {
 
@@ -160,12 +163,15 @@ class MapBuilder {
     return {entry, row * extent.keys, extent.rows * extent.keys, extent.keys, kept};
   }
 
-  // A row for each column whose position was computed: all at once, or as a step.
+  // A row for each column whose position was computed: all at once, or as a step. What has fewer rows than keys has those
+  // of its last positions.
   void add_own_rows(AttentionMap& map, const Entries& entries, Index prompt) {
+    const Extent at_once = entries.whole < 0 ? Extent{} : extent_of(trace_[entries.whole].value, true);
+    const Index first = at_once.keys - at_once.rows;
     for (std::size_t c = 0; c < map.columns.size(); ++c) {
       const Index position = map.key_of_column[c], step = position - prompt;
-      if (step < 0 && entries.whole < 0) continue;
-      AttentionRow row = step < 0 ? row_of(entries.whole, position, true)
+      if (step < 0 && (entries.whole < 0 || position < first)) continue;
+      AttentionRow row = step < 0 ? row_of(entries.whole, position - first, true)
                                   : row_of(entries.steps[static_cast<std::size_t>(step)], 0, false);
       row.column = static_cast<Index>(c);
       map.row_sources.push_back(row);
@@ -212,7 +218,20 @@ class MapBuilder {
     }
     for (std::size_t c = 0; c < map.key_of_column.size(); ++c)
       map.in_key_order_ = map.in_key_order_ && map.key_of_column[c] == static_cast<Index>(c);
-    if (!map.rows.empty() && !map.columns.empty()) maps_.push_back(std::move(map));
+    if (map.rows.empty() || map.columns.empty()) return;
+    if (result_.model && result_.model->stored) measure(map);
+    maps_.push_back(std::move(map));
+  }
+
+  // What nobody computed here may be anything.
+  static void measure(AttentionMap& map) {
+    AttentionRows rows;
+    for (Index row = 0; row < map.row_count(); ++row)
+      for (Index head = 0; head < map.heads; ++head) rows.add_row(map.weights(head, row), map.source(row).keys);
+    map.are_shares = rows.are_shares();
+    if (map.are_shares) return;
+    map.lowest = rows.lowest;
+    map.highest = std::max(1.0, rows.highest);
   }
 
   const Result& result_;
@@ -323,19 +342,27 @@ void read_row(const AttentionMap& map, Index head, Index row, Scalar* out) {
   }
 }
 
+// The larger of each two; what is no number stays, whichever it is.
+void take_larger(Scalar* to, const Scalar* x, Index count) {
+  for (Index i = 0; i < count; ++i) to[i] = (x[i] <= to[i]) | (to[i] != to[i]) ? to[i] : x[i];
+}
+// The one farther from 0; the same.
+void take_farther(Scalar* to, const Scalar* x, Index count) {
+  for (Index i = 0; i < count; ++i) to[i] = (std::abs(x[i]) <= std::abs(to[i])) | (to[i] != to[i]) ? to[i] : x[i];
+}
+
 // The same for a head, the mean, or the maximum. `spare` has the room for a row.
 void read_any(const AttentionMap& map, Index head, Index row, Scalar* out, Scalar* spare) {
   if (head >= 0) return read_row(map, head, row, out);
   const Index columns = map.column_count();
   ArrayMap sum(out, columns);
-  const ArrayMap other(spare, columns);
   read_row(map, 0, row, out);
   for (Index h = 1; h < map.heads; ++h) {
     read_row(map, h, row, spare);
     if (head == AttentionMap::kMax)
-      sum = sum.max(other);
+      take_larger(out, spare, columns);
     else
-      sum += other;
+      sum += ConstArrayMap(spare, columns);
   }
   if (head == AttentionMap::kMean) sum /= static_cast<Scalar>(map.heads);
 }
@@ -365,17 +392,16 @@ Tensor pooled(const AttentionMap& map, Index head, Index rows, Index columns) {
   const auto width = static_cast<std::size_t>(k);
   std::vector<Scalar> row(width), spare(width), tallest(width);
   const auto bin_start = [](Index bin, Index bins, Index size) { return bin * size / bins; };
+  const auto take = map.lowest < 0 ? &take_farther : &take_larger;
   for (Index y = 0; y < rows; ++y) {
     std::fill(tallest.begin(), tallest.end(), Scalar(0));
-    ArrayMap all(tallest.data(), k);
     for (Index r = bin_start(y, rows, q); r < bin_start(y + 1, rows, q); ++r) {
       if (head >= 0 && map.in_key_order()) {  // as they lie in the trace
-        const Index keys = std::min(k, map.source(r).keys);
-        all.head(keys) = all.head(keys).max(ConstArrayMap(map.weights(head, r), keys));
+        take(tallest.data(), map.weights(head, r), std::min(k, map.source(r).keys));
         continue;
       }
       read_any(map, head, r, row.data(), spare.data());
-      all = all.max(ConstArrayMap(row.data(), k));
+      take(tallest.data(), row.data(), k);
     }
     if (columns == k) {
       std::copy(tallest.begin(), tallest.end(), out.data() + y * columns);
@@ -383,9 +409,12 @@ Tensor pooled(const AttentionMap& map, Index head, Index rows, Index columns) {
     }
     for (Index x = 0; x < columns; ++x) {
       const Index from = bin_start(x, columns, k), to = bin_start(x + 1, columns, k);
-      out[y * columns + x] = all.segment(from, to - from).maxCoeff();
+      Scalar& most = out[y * columns + x];
+      for (Index c = from; c < to; ++c) take(&most, tallest.data() + c, 1);
     }
   }
+  for (Index i = 0; i < out.size(); ++i)
+    if (!std::isfinite(out[i])) out[i] = std::numeric_limits<Scalar>::quiet_NaN();
   return out;
 }
 

@@ -56,11 +56,16 @@ class AttentionMap {
   std::vector<Index> key_of_column;  // the place of a column among the keys of a row
   std::shared_ptr<const Trace> trace;
   Tensor own;  // [H x Q x K] of a merged map; else undefined
+  // Of weights that somebody stored: false where a row does not add up to 1 or has a negative value, and how far the
+  // values go beyond those of shares.
+  bool are_shares = true;
+  double lowest = 0, highest = 1;
 
   Index row_count() const { return static_cast<Index>(rows.size()); }
   Index column_count() const { return static_cast<Index>(columns.size()); }
   bool is_self() const { return kind == Kind::encoder_self || kind == Kind::decoder_self; }
   bool in_key_order() const { return in_key_order_; }  // columns and keys are in the same order
+  bool within_shares() const { return lowest >= 0 && highest <= 1; }  // can be drawn as shares of a whole
 
   const AttentionRow& source(Index row) const { return row_sources[static_cast<std::size_t>(row)]; }
   // The weights of a row [keys], in the order of the model.
@@ -106,7 +111,7 @@ std::size_t attention_maps_made();
 std::vector<std::string> attention_sites();
 
 // At most [rows x columns] values of a head (or kMean, kMax), each the largest of the cells it stands for, so that a
-// lone spike stays visible. A small map comes back as it is.
+// lone spike stays visible, and NaN where any of them is no finite number. A small map comes back as it is.
 Tensor pooled(const AttentionMap& map, Index head, Index rows, Index columns);
 
 }  // namespace headlight

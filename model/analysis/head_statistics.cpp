@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
+
+#include "model/decode/attention_rows.h"
 
 namespace headlight {
 
@@ -38,6 +41,10 @@ class Measure {
   }
 
   HeadStatistics of_all() {
+    if (const HeadKind kind = nothing_to_measure(); kind != HeadKind::mixed) {
+      constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+      return {kNone, kNone, kNone, kNone, kNone, kNone, kNone, kNone, kNone, map_.row_count(), kind};
+    }
     for (Index row = 0; row < map_.row_count(); ++row)
       if (map_.source(row).kept > 1) add(row);
     const auto n = static_cast<double>(std::max<Index>(1, sum_.rows));
@@ -50,6 +57,17 @@ class Measure {
   }
 
  private:
+  // What is wrong with the weights; mixed: nothing.
+  HeadKind nothing_to_measure() const {
+    AttentionRows rows;
+    for (Index row = 0; row < map_.row_count(); ++row) {
+      const ConstArrayMap a(map_.weights(head_, row), map_.source(row).keys);
+      if (!a.allFinite()) return HeadKind::not_numbers;
+      if (!map_.are_shares) rows.add_row(a.data(), a.size());
+    }
+    return rows.are_shares() ? HeadKind::mixed : HeadKind::not_shares;
+  }
+
   void add(Index row) {
     const AttentionRow& at = map_.source(row);
     const Scalar* weights = map_.weights(head_, row);

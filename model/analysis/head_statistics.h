@@ -14,9 +14,11 @@ enum class HeadKind {
   even,      // spread over everything
   sharp,     // on one token, another one for each row
   mixed,
+  not_numbers,  // a weight is NaN or infinite
+  not_shares,   // of stored values: a row does not add up to 1, or has a negative one
 };
 
-// Means over the rows that have a choice (two kept keys or more).
+// Means over the rows that have a choice (two kept keys or more). NaN where the weights are no shares.
 struct HeadStatistics {
   double entropy = 0;   // -Σ a log2 a, divided by log2 of the kept keys: 0 one token, 1 all alike
   double bits = 0;      // the same undivided

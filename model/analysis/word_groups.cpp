@@ -307,6 +307,9 @@ AttentionMap grouped(const AttentionMap& map, const std::vector<TokenGroup>& row
   merged.layer = map.layer;
   merged.heads = map.heads;
   merged.trace = map.trace;
+  merged.are_shares = map.are_shares;
+  merged.lowest = map.lowest;
+  merged.highest = map.highest;
   for (Index g = 0; g < k; ++g) {
     merged.columns.push_back(merged_token(map.columns, columns[static_cast<std::size_t>(g)], false));
     merged.key_of_column.push_back(g);

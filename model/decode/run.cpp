@@ -370,6 +370,25 @@ std::string note_text(const RunNote& note) {
     case RunNote::Kind::not_finite:
       return "The probabilities of " + count + " of " + of +
              " output steps are not numbers: the model's values became " + "infinite or NaN.";
+    case RunNote::Kind::rows_not_numbers:
+      return count + " of " + of + " rows of attention hold values that are not numbers.";
+    case RunNote::Kind::rows_negative:
+      return count + " of " + of + " rows of attention have negative values: scores, perhaps, but no weights.";
+    case RunNote::Kind::rows_percent:
+      return "The rows of attention add up to 100: they are percentages, not shares of 1.";
+    case RunNote::Kind::rows_on_their_side:
+      return "The columns of attention add up to 1, not its rows: queries and keys seem to be swapped.";
+    case RunNote::Kind::rows_other_sum:
+      return count + " of " + of + " rows of attention do not add up to 1: they are not what a softmax gives.";
+    case RunNote::Kind::mask_leaves_nothing:
+      return "The stored mask leaves out every token: it is not applied.";
+    case RunNote::Kind::mask_is_added:
+      return "The stored mask is one that is added to scores: 0 is read as a token, what is below as padding.";
+    case RunNote::Kind::mask_has_other_values:
+      return "The stored mask holds values other than 0 and 1: what is above 0 is read as a token.";
+    case RunNote::Kind::mask_hides_attention:
+      return "The stored mask leaves out tokens that get " + count +
+             " % of the attention (is 1 its sign for padding?): it is not applied.";
     case RunNote::Kind::nothing:
       break;
   }

@@ -81,12 +81,31 @@ struct Request : RunInputs {
 
 // What has to be said about an input; the window says it in the user's language.
 struct RunNote {
-  enum class Kind { cut, unknown, read_as_unknown, nothing, longer_than_trained, edits_not_reached, not_finite };
+  enum class Kind {
+    cut,
+    unknown,
+    read_as_unknown,
+    nothing,
+    longer_than_trained,
+    edits_not_reached,
+    not_finite,
+    // Of stored attention: rows that are no shares of 1, and masks that say in another way what a token is.
+    rows_not_numbers,
+    rows_negative,
+    rows_percent,
+    rows_on_their_side,
+    rows_other_sum,
+    mask_leaves_nothing,
+    mask_is_added,
+    mask_has_other_values,
+    mask_hides_attention
+  };
   Kind kind = Kind::nothing;
   // Tokens that are run (cut), left out (unknown), read as <unk>, or that the text has (longer_than_trained); edits of
-  // steps or tokens that this run lacks; steps whose probabilities are NaN or infinite
+  // steps or tokens that this run lacks; steps whose probabilities are NaN or infinite; rows; of mask_hides_attention the
+  // share in percent
   Index count = 0;
-  // Tokens that were typed (cut), or that the model was trained on (longer_than_trained); steps in all (not_finite)
+  // Tokens that were typed (cut), or that the model was trained on (longer_than_trained); steps in all (not_finite); rows in all
   Index of = 0;
 };
 std::string note_text(const RunNote& note);  // a plain English sentence

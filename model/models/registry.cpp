@@ -136,7 +136,8 @@ ModelTraits traits_of(const Json& config) {
   read("model_type", traits.architecture);
   for (const Architecture& row : architectures())
     if (row.name == traits.architecture) traits.published = row.published;
-  if (const Published own = published_as(config.value(kFamily, std::string())); own.year > 0) traits.published = own;
+  const std::string family = config.value(kFamily, std::string());
+  if (const Published own = published_as(family); own.year > 0 || family == "stored") traits.published = own;
   traits.kind = traits.architecture == "encoder_only"   ? Kind::encoder_only
                 : traits.architecture == "decoder_only" ? Kind::decoder_only
                                                         : Kind::encoder_decoder;

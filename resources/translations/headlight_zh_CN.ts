@@ -818,10 +818,6 @@
         <translation>源文本</translation>
     </message>
     <message>
-        <source>attention weight</source>
-        <translation>注意力权重</translation>
-    </message>
-    <message>
         <source>Type a source to see which of its tokens each output step looks at.</source>
         <translation>输入一段源文本，看看每个输出步关注它的哪些词元。</translation>
     </message>
@@ -1569,6 +1565,10 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>保存会话</translation>
     </message>
     <message>
+        <source>Sessions (*.%1)</source>
+        <translation>会话 (*.%1)</translation>
+    </message>
+    <message>
         <source>What was open before is still open.</source>
         <translation>之前打开的内容仍然打开着。</translation>
     </message>
@@ -1747,6 +1747,10 @@ The stronger the colour, the surer the model was. Below it are the most probable
     <message>
         <source>A run can have at most %L1 edits.</source>
         <translation>一次运行最多可有 %L1 项更改。</translation>
+    </message>
+    <message>
+        <source>This attention was stored: there is no model that could run again.</source>
+        <translation>这些注意力是存储下来的：没有可以重新运行的模型。</translation>
     </message>
     <message>
         <source>kinds of sentences</source>
@@ -2444,6 +2448,30 @@ without your changes: %2</source>
         <translation>没有单一的习惯：权重分到几个地方。</translation>
     </message>
     <message>
+        <source>not numbers</source>
+        <translation>不是数</translation>
+    </message>
+    <message>
+        <source>Some of its weights are not numbers: nothing can be said of where it looks.</source>
+        <translation>它的一些权重不是数：无法说明它看向哪里。</translation>
+    </message>
+    <message>
+        <source>no shares</source>
+        <translation>不是份额</translation>
+    </message>
+    <message>
+        <source>Its rows do not add up to 1: these are no weights of attention, and nothing can be said of where it looks.</source>
+        <translation>它的各行之和不是 1：这些不是注意力权重，无法说明它看向哪里。</translation>
+    </message>
+    <message>
+        <source>attention weight</source>
+        <translation>注意力权重</translation>
+    </message>
+    <message>
+        <source>stored value, no share of 1</source>
+        <translation>存储的值，不是 1 的份额</translation>
+    </message>
+    <message>
         <source>Entropy %1 (0: one token, 1: all alike), %2 bits in a row.</source>
         <translation>熵 %1（0：只看一个词元，1：全都一样），每行 %2 比特。</translation>
     </message>
@@ -2606,10 +2634,6 @@ Click a cell to open its number. Wheel: zoom, drag: move, 0: show everything, Es
     <message>
         <source>%1 layers × %2 heads</source>
         <translation>%1 层 × %2 个头</translation>
-    </message>
-    <message>
-        <source>attention weight</source>
-        <translation>注意力权重</translation>
     </message>
     <message>
         <source>Pictures are reduced: each point shows the largest of up to %1 × %2 weights.</source>
@@ -2801,6 +2825,10 @@ blanks</source>
     <message>
         <source>%1: this one cannot be looked at from there.</source>
         <translation>%1：从那里看不到它。</translation>
+    </message>
+    <message>
+        <source>%1: this weight is not a number.</source>
+        <translation>%1：这个权重不是数。</translation>
     </message>
     <message>
         <source>%1: ‘%2’ looks at ‘%3’ with %4</source>
@@ -4533,6 +4561,42 @@ blanks</source>
     <message>
         <source>The probabilities of %1 of %2 output steps are not numbers: the model&apos;s values became infinite or NaN.</source>
         <translation>输出共 %2 步，其中 %1 步的概率不是数：模型的数值变成了无穷大或 NaN。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 rows of attention hold values that are not numbers.</source>
+        <translation>注意力共 %2 行，其中 %1 行含有不是数的值。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 rows of attention have negative values: scores, perhaps, but no weights.</source>
+        <translation>注意力共 %2 行，其中 %1 行有负值：可能是得分，但不是权重。</translation>
+    </message>
+    <message>
+        <source>The rows of attention add up to 100: they are percentages, not shares of 1.</source>
+        <translation>注意力各行之和为 100：它们是百分数，而不是 1 的份额。</translation>
+    </message>
+    <message>
+        <source>The columns of attention add up to 1, not its rows: queries and keys seem to be swapped.</source>
+        <translation>注意力的各列之和为 1，各行之和却不是：查询与键似乎被调换了。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 rows of attention do not add up to 1: they are not what a softmax gives.</source>
+        <translation>注意力共 %2 行，其中 %1 行之和不是 1：它们不是 softmax 的结果。</translation>
+    </message>
+    <message>
+        <source>The stored mask leaves out every token: it is not applied.</source>
+        <translation>存储的掩码去掉了所有词元：没有使用它。</translation>
+    </message>
+    <message>
+        <source>The stored mask is one that is added to scores: 0 is read as a token, what is below as padding.</source>
+        <translation>存储的掩码是加到得分上的那一种：0 视为词元，负值视为填充。</translation>
+    </message>
+    <message>
+        <source>The stored mask holds values other than 0 and 1: what is above 0 is read as a token.</source>
+        <translation>存储的掩码含有 0 和 1 以外的值：大于 0 的视为词元。</translation>
+    </message>
+    <message>
+        <source>The stored mask leaves out tokens that get %1 % of the attention (is 1 its sign for padding?): it is not applied.</source>
+        <translation>存储的掩码去掉了得到 %1 % 注意力的词元（它是否用 1 表示填充？）：没有使用它。</translation>
     </message>
 </context>
 <context>
@@ -8285,7 +8349,7 @@ blanks</source>
     </message>
     <message>
         <source>%1 A dot marks each square that moved by %2 or more.</source>
-        <translation>%1圆点标出变化达到 %2 的每个方格。</translation>
+        <translation>%1圆点：变化达到 %2 的方格。</translation>
     </message>
 </context>
 <context>
@@ -8569,6 +8633,10 @@ blanks</source>
         <translation>由此得出这里每个词的概率（%）</translation>
     </message>
     <message>
+        <source>from all that, how probable each class is (%)</source>
+        <translation>由此得出每个类别的概率（%）</translation>
+    </message>
+    <message>
         <source>Score of ‘%1’: %2</source>
         <translation>“%1”的分数：%2</translation>
     </message>
@@ -8822,8 +8890,16 @@ blanks</source>
         <translation>%1。</translation>
     </message>
     <message>
+        <source>What is stored here are no shares of attention: rows do not add up to 1.</source>
+        <translation>这里存储的不是注意力的份额：各行之和不是 1。</translation>
+    </message>
+    <message>
         <source>%1 (%2).</source>
         <translation>%1（%2）。</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
     </message>
     <message>
         <source>This model has no attention.</source>
@@ -9209,6 +9285,14 @@ blanks</source>
     <message>
         <source>Text stands from top to bottom, depth runs from left to right, each word in a lane of its own. A ribbon that comes from another lane is what was taken from there; striped is what the step writes itself. All parts of a state together are 100 %.</source>
         <translation>文字从上到下，深度从左到右，每个词有自己的一条道。从别的道来的带子是从那里取来的；带条纹的是这一步自己写入的。一个状态的所有部分合起来是 100 %。</translation>
+    </message>
+    <message>
+        <source>Time runs from top to bottom. Each row of the memory is a canal: from the left comes what a step writes to it, to the right goes what an output reads from it; striped is what a step of the controller writes itself.</source>
+        <translation>时间从上到下。记忆的每一行是一条水渠：从左边来的是一步写入它的，往右边去的是输出从它读出的；带条纹的是控制器的一步自己写入的。</translation>
+    </message>
+    <message>
+        <source>Text stands from top to bottom, and the memory of the cells runs along it as a river: striped is what a step writes, the rest it kept. A ribbon from a state to an output is what was looked up there. All parts of a state together are 100 %.</source>
+        <translation>文字从上到下，循环单元的记忆像河流一样沿着它流动：带条纹的是一步写入的，其余是保留下来的。从状态到输出的带子是在那里查到的。一个状态的所有部分合起来是 100 %。</translation>
     </message>
     <message>
         <source>‘Would say’, under the chosen lane: what the model would write if it ended at this depth. The state goes through what stands behind the last layer (logit lens, nostalgebraist 2020).</source>

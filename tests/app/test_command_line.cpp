@@ -16,6 +16,7 @@
 
 #include "app/cli/text_picture.h"
 #include "app/version.h"
+#include "app/window/view_table.h"
 #include "model/io/model_folder.h"
 #include "model/io/npz.h"
 #include "model/io/safetensors.h"
@@ -400,6 +401,42 @@ class TestCommandLine : public QObject {
     QCOMPARE(far.status, 2);
     QVERIFY(far.error.contains("there is no text 4: expected a number from 0 to 3"));
     QCOMPARE(headlight({"render", "attn_seq2seq", "--view", "heads", "--text", "0", "--out", out}).status, 2);
+    // Without a number the first text is meant, and said; a model has none.
+    const Outcome first = headlight({"render", file, "--view", "heads", "--out", out});
+    QCOMPARE(first.status, 0);
+    QCOMPARE(first.error, QString("headlight: text 0 of 4; --source N chooses another one, from 0\n"));
+    const Outcome run = headlight({"run", HEADLIGHT_TEST_DATA "/captured/encoder.npz"});
+    QCOMPARE(run.status, 0);
+    QCOMPARE(run.error, QString("headlight: text 0, the only one\n"));
+    QCOMPARE(headlight({"run", "attn_seq2seq"}).status, 2);
+  }
+  // What needs a model is not there.
+  void stored_attention_has_no_views_of_a_model_data() {
+    QTest::addColumn<QString>("view");
+    for (const ViewRow& row : view_table())
+      if (!QStringList({"heads", "ribbons", "compare"}).contains(row.name)) QTest::newRow(row.name) << row.name;
+    QTest::newRow("steps") << "steps";
+    QTest::newRow("differences") << "differences";
+  }
+  void stored_attention_has_no_views_of_a_model() {
+    QFETCH(QString, view);
+    const QString out = scratch_.filePath("none.png");
+    const Outcome drawn =
+        headlight({"render", HEADLIGHT_TEST_DATA "/captured/encoder.npz", "--view", view, "--text", "0", "--out", out});
+    QCOMPARE(drawn.status, 2);
+    QCOMPARE(drawn.error, QString("headlight: 'encoder.npz' has nothing to show in the view '%1'\n").arg(view));
+    QVERIFY(!QFileInfo::exists(out));
+  }
+  void stored_values_that_are_no_shares_are_told() {
+    Tensor scores({1, 2, 3, 3});
+    for (Index i = 0; i < scores.size(); ++i) scores[i] = static_cast<Scalar>(i % 5) - 2;
+    const QString file = scratch_.filePath("scores.npz"), out = scratch_.filePath("scores.png");
+    write_npz(file.toStdString(), {{"attentions", scores}}, NpyType::f4);
+    for (const char* view : {"heads", "window"})
+      QCOMPARE(headlight({"render", file, "--view", view, "--text", "0", "--out", out}).error,
+               QString("headlight: warning: 6 of 6 rows of attention have negative values: scores, perhaps, but no "
+                       "weights.\n"));
+    QCOMPARE(headlight({"render", file, "--view", "ribbons", "--text", "0", "--out", out}).status, 2);
   }
   void verify_compares_with_the_values_of_the_library() {
     const QString folder = QStringLiteral(HEADLIGHT_TEST_DATA "/families/qwen2");

@@ -8,7 +8,7 @@
 
 #include "app/window/first_selection.h"
 #include "model/io/model_folder.h"
-#include "model/models/registry.h"
+#include "tests/bare_encoder.h"
 #include "tests/test_program.h"
 #include "tests/widgets/recorded_text.h"
 #include "widgets/base/selection.h"
@@ -83,22 +83,10 @@ class TestExplain : public QObject {
 
   // A model that only reads has its words explained: the one that looks with the chosen weight, else the chosen one.
   void a_model_that_writes_nothing_explains_its_words() {
-    auto bundle = std::make_shared<ModelBundle>();
-    bundle->text.source = bundle->text.target = Tokenizer(Vocabulary({" ", "a", "b", "c", "<"}));
-    bundle->model = make_model({{"model_type", "encoder_only"},
-                                {"source_vocabulary_size", 5},
-                                {"target_vocabulary_size", 5},
-                                {"model_size", 8},
-                                {"heads", 2},
-                                {"ff_size", 8},
-                                {"encoder_layers", 2},
-                                {"embedding_size", 4},
-                                {"embedding_projection", "sum"},
-                                {"head_transform", false}},
-                               3);
+    const QTemporaryDir folder;
     Request request;
-    request.model = bundle;
-    request.source = "abca";
+    request.model = load_model(testing::bare_encoder(folder).string());
+    request.source = "7 9 12 31";
     const auto result = std::make_shared<const Result>(run(request));
     QVERIFY(result->steps.empty());
     Selection selection;
@@ -114,9 +102,10 @@ class TestExplain : public QObject {
     QCOMPARE(rows().rows.size(), std::size_t(3));  // compare, share out, mix: nothing is chosen
     view.walk(2);
     QCOMPARE(rows().step, 2);
-    QCOMPARE(rows().written, std::string("c"));
-    QVERIFY2(view.heading().contains("word 3 of 4") && view.heading().contains("c"), qPrintable(view.heading()));
-    const int entry = result->trace->find("encoder.layer[1].self_attn.head.weights");
+    QCOMPARE(rows().written, result->tokens[2].text);
+    QVERIFY2(view.heading().contains("word 3 of 4") && view.heading().contains("layer 3 · head 1"),
+             qPrintable(view.heading()));
+    const int entry = result->trace->find("encoder.layer[2].self_attn.head.weights");
     const Tensor weights = (*result->trace)[entry].value;
     for (Index i = 0; i < 4; ++i) {
       QCOMPARE(rows().rows[1].numbers[static_cast<std::size_t>(i)].cell, 2 * 4 + i);

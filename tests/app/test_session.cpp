@@ -8,6 +8,7 @@
 
 #include "app/document/session.h"
 #include "model/core/random.h"
+#include "model/io/formats/format.h"
 #include "tests/app/fixture.h"
 #include "tests/test_program.h"
 #include "widgets/base/utf8_text.h"
@@ -212,6 +213,23 @@ class TestSession : public QObject {
     QCOMPARE(session.document().interventions.back(), weight(7, 2));
     session.change_interventions({}, edits);
     QVERIFY(session.document().interventions.empty());
+  }
+
+  void stored_attention_takes_no_changes() {
+    Session session;
+    Document document;
+    document.model = open_path(std::filesystem::path(HEADLIGHT_TEST_DATA) / "captured" / "encoder.npz");
+    document.source = "0";
+    session.start(document);
+    QSignalSpy refused(&session, &Session::refused);
+    session.add_intervention(weight(3, 0.5));
+    session.set_target(QStringLiteral("x"));
+    DecodeSettings beam;
+    beam.kind = DecodeSettings::Kind::beam;
+    session.set_decoding(beam, 1);
+    session.set_setting(QStringLiteral("heads"), 4);
+    QCOMPARE(refused.size(), 4);
+    QVERIFY(!session.has_differences());
   }
 
   void line_breaks_become_spaces() {

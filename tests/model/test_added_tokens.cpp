@@ -99,6 +99,12 @@ class TestAddedTokens : public QObject {
         "2 11 12 3", "");
     row("extra_special_tokens", "'extra_special_tokens': ['[E1]']", "", "", "[E1] a", "2 11 8 3", "a");
     row("extra ones by name", "'extra_special_tokens': {'image_token': '[I]'}", "", "", "[I] a", "2 11 8 3", "a");
+    row("by name and in a list", "'extra_special_tokens': {'image_token': '[I]'}, 'additional_special_tokens': ['[E1]']",
+        "", "", "[I] [E1] a", "2 11 12 8 3", "a");
+    row("names of their own in their order, a word as padding",
+        "'pad_token': 'foo', 'zz_token': '[Z]', 'aa_token': '[A]'", "", "", "foofoo [Z] [A]", "2 9 9 11 12 3", "");
+    row("lists of two files", "'extra_special_tokens': ['[E1]']", "", "{'extra_special_tokens': ['[E2]']}", "[E1] [E2]",
+        "2 11 12 3", "");
     row("a token by a name of its own", "'image_token': '[I]'", "", "", "[I] a", "2 11 8 3", "a");
     row("a list of objects", "", "", "{'extra_special_tokens': [{'content': '[E1]', 'lstrip': true}, '[E2]']}",
         "a [E1] [E2]", "2 8 11 12 3", "a");

@@ -87,6 +87,9 @@ class TestAttentionMaps : public QObject {
   void masked_keys_are_not_counted();
   void pooling_keeps_a_lone_spike();
   void statistics_by_hand();
+  void what_is_no_number_is_no_share();
+  void what_is_no_share_has_no_habit();
+  void a_query_of_many_keys_is_one_row();
   void kinds_of_heads_data();
   void kinds_of_heads();
   void cross_attention_is_measured_at_relative_positions();
@@ -321,6 +324,55 @@ void TestAttentionMaps::statistics_by_hand() {
   QVERIFY(near(found.first, (0.5 + 0 + 1 / 3.0) / 3));
   QVERIFY(near(found.confidence, (0.5 + 1 + 1 / 3.0) / 3));
   QCOMPARE(found.highest, 1.0);
+}
+
+// Weights that are no numbers are no habit, and are seen however small the picture is.
+void TestAttentionMaps::what_is_no_number_is_no_share() {
+  for (const Scalar wrong : {std::numeric_limits<Scalar>::quiet_NaN(), std::numeric_limits<Scalar>::infinity()}) {
+    Tensor weights = Tensor::full({2, 40, 40}, Scalar(0.025));
+    weights[7 * 40 + 9] = wrong;  // of the first head
+    const AttentionMap map = map_of(weights);
+    const HeadStatistics found = head_statistics(map, 0);
+    QVERIFY(found.kind == HeadKind::not_numbers);
+    for (const double each : {found.entropy, found.bits, found.distance, found.same, found.previous, found.next,
+                              found.first, found.confidence, found.highest})
+      QVERIFY(std::isnan(each));
+    QVERIFY(head_statistics(map, 1).kind == HeadKind::even);
+    for (const Index size : {4, 40})
+      for (const Index head : {Index(0), AttentionMap::kMean, AttentionMap::kMax}) {
+        const Tensor small = pooled(map, head, size, size);
+        const Index at = size == 4 ? 0 : 7 * 40 + 9;
+        for (Index i = 0; i < small.size(); ++i) QCOMPARE(std::isnan(small[i]), i == at);
+      }
+    QVERIFY(!std::isfinite(map.matrix(AttentionMap::kMax)[7 * 40 + 9]));
+  }
+  // A row of one key has no choice, and is no number all the same.
+  QVERIFY(head_statistics(map_of(Tensor::of({1, 1, 1}, {std::nan("")})), 0).kind == HeadKind::not_numbers);
+}
+
+void TestAttentionMaps::what_is_no_share_has_no_habit() {
+  AttentionMap map = map_of(Tensor::of({2, 2, 2}, {3, -1, 0.5, 0.5, 0.5, 0.5, 1, 0}));
+  map.are_shares = false;
+  map.lowest = -1;
+  QVERIFY(head_statistics(map, 0).kind == HeadKind::not_shares);
+  QVERIFY(std::isnan(head_statistics(map, 0).entropy));
+  QVERIFY(head_statistics(map, 1).kind != HeadKind::not_shares);
+  QCOMPARE(doubles(pooled(map, 0, 1, 2)), (std::vector<double>{3, -1}));  // the farthest from 0
+}
+
+// Rows that are fewer than the keys are those of the last positions.
+void TestAttentionMaps::a_query_of_many_keys_is_one_row() {
+  Result result = result_of(0);
+  Recorder recorder(Capture{{}, false}, {});
+  const SitePath decoder("decoder"), layer(decoder, "layer", 0);
+  recorder.tap()(SitePath(layer, "self_attn"), "head.weights", Tensor::of({2, 1, 3}, {0.5, 0.25, 0.25, 0, 0, 1}));
+  result.trace = recorder.finish({});
+  const std::vector<AttentionMap> maps = attention_maps(result);
+  QCOMPARE(maps.size(), std::size_t(1));
+  QCOMPARE(maps.front().row_count(), Index(1));
+  QCOMPARE(maps.front().source(0).column, Index(2));
+  QCOMPARE(doubles(maps.front().matrix(0)), (std::vector<double>{0.5, 0.25, 0.25}));
+  QCOMPARE(doubles(maps.front().matrix(1)), (std::vector<double>{0, 0, 1}));
 }
 
 void TestAttentionMaps::kinds_of_heads_data() {

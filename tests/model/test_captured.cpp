@@ -17,6 +17,7 @@ using namespace headlight::testing;
 
 namespace {
 
+using NamedShape = std::pair<QString, QList<int>>;
 using Kind = AttentionMap::Kind;
 
 fs::path stored(const std::string& name) { return fs::path(HEADLIGHT_TEST_DATA) / "captured" / name; }
@@ -198,6 +199,186 @@ class TestCaptured : public QObject {
     QVERIFY(message_of<Error>([&] { open_path(folder / "a.npz"); }).endsWith(said));
   }
 
+  // Shapes that do not fit each other are refused with both, before anything is read.
+  void shapes_have_to_fit_each_other_data() {
+    QTest::addColumn<QList<NamedShape>>("arrays");
+    QTest::addColumn<QString>("said");
+    const auto row = [](const char* name, const QList<NamedShape>& arrays, const char* said) {
+      QTest::newRow(name) << arrays << QString(said);
+    };
+    const char* const square =
+        ": expected as many queries as keys, T x T, or one query, 1 x T, found %1; vectors of heads, and windows of T x "
+        "(w + 1), are not read as attention";
+    const auto not_square = [&](const char* shown, const char* found) {
+      return (QString(shown) + QString(square).arg(found)).toStdString();
+    };
+    row("vectors of heads", {{"attentions.0", {3, 4, 12, 64}}, {"attentions.1", {3, 4, 12, 64}}},
+        not_square("\"attentions.0\" [3 x 4 x 12 x 64]", "12 x 64").c_str());
+    row("a window", {{"attentions", {2, 2, 12, 5}}},
+        not_square("\"attentions\" [2 x 2 x 12 x 5]", "12 x 5").c_str());
+    row("hooks", {{"blocks.0.attn.hook_pattern", {2, 3, 4}}},
+        not_square("\"blocks.0.attn.hook_pattern\" [2 x 3 x 4]", "3 x 4").c_str());
+    row("heads last", {{"encoder_attentions", {1, 5, 5, 2}}},
+        not_square("\"encoder_attentions\" [1 x 5 x 5 x 2]", "5 x 2").c_str());
+    row("fewer rows than the decoder",
+        {{"encoder_attentions", {2, 2, 6, 6}}, {"decoder_attentions", {2, 2, 5, 5}}, {"cross_attentions", {2, 2, 4, 6}}},
+        "expected as many rows in \"cross_attentions\" [2 x 2 x 4 x 6] as tokens in \"decoder_attentions\" [2 x 2 x 5 x "
+        "5]: found 4 and 5");
+    row("fewer columns than the encoder",
+        {{"encoder_attentions", {2, 2, 6, 6}}, {"decoder_attentions", {2, 2, 5, 5}}, {"cross_attentions", {2, 2, 5, 5}}},
+        "expected as many columns in \"cross_attentions\" [2 x 2 x 5 x 5] as tokens in \"encoder_attentions\" [2 x 2 x 6 "
+        "x 6]: found 5 and 6");
+    row("turned round", {{"encoder_attentions", {1, 1, 6, 6}}, {"cross_attentions", {1, 1, 6, 5}}},
+        "expected as many columns in \"cross_attentions\" [1 x 1 x 6 x 5] as tokens in \"encoder_attentions\" [1 x 1 x 6 "
+        "x 6]: found 5 and 6");
+    row("one query of a decoder behind an encoder",
+        {{"decoder_attentions", {1, 1, 1, 5}}, {"cross_attentions", {1, 1, 1, 5}}},
+        "\"decoder_attentions\" [1 x 1 x 1 x 5]: of an encoder and a decoder, expected as many queries as keys, T x T");
+    row("another number of texts", {{"encoder_attentions", {2, 1, 1, 3, 3}}, {"cross_attentions", {1, 1, 1, 4, 3}}},
+        "expected as many texts in \"cross_attentions\" [1 x 1 x 1 x 4 x 3] as in \"encoder_attentions\" [2 x 1 x 1 x 3 "
+        "x 3]: found 1 and 2");
+    row("two of the same text", {{"attentions", {1, 1, 5, 5}}, {"encoder_attentions", {1, 1, 3, 3}}},
+        "\"attentions\" [1 x 1 x 5 x 5] beside \"encoder_attentions\" [1 x 1 x 3 x 3]: expected \"encoder_attentions\", "
+        "\"decoder_attentions\" and \"cross_attentions\", or \"attentions\" alone");
+  }
+  void shapes_have_to_fit_each_other() {
+    QFETCH(QList<NamedShape>, arrays);
+    QFETCH(QString, said);
+    Folder folder;
+    std::vector<NamedTensor> all;
+    for (const auto& [name, shape] : arrays)
+      all.push_back({name.toStdString(),
+                     Tensor::full(Shape(std::vector<Index>(shape.begin(), shape.end())), Scalar(1) / static_cast<Scalar>(shape.back()))});
+    write_npz(folder / "a.npz", all, NpyType::f4);
+    QCOMPARE(QString::fromStdString(format_of(folder / "a.npz")->contents(folder / "a.npz").reason), said);
+    QVERIFY(message_of<Error>([&] { open_path(folder / "a.npz"); }).endsWith(said));
+  }
+
+  // What a step with a cache computes: a row of every head, of the last token.
+  void one_query_is_one_row() {
+    for (const Index length : {1, 2, 10, 300, 16'384}) {
+      Folder folder;
+      Tensor all({2, 2, 1, length});
+      for (Index i = 0; i < all.size(); ++i) all[i] = Scalar(i % length == i / length % length ? 1 : 0);
+      write_npz(folder / "a.npz", {{"attentions", all}}, NpyType::f4);
+      const Result result = run_of(folder / "a.npz", "0");
+      QVERIFY(result.notes.empty());
+      const std::vector<AttentionMap> maps = attention_maps(result);
+      QCOMPARE(maps.size(), 2u);
+      QCOMPARE(maps[1].row_count(), 1);
+      QCOMPARE(maps[1].column_count(), length);
+      for (Index h = 0; h < 2; ++h)
+        for (Index k = 0; k < length; ++k) QCOMPARE(maps[1].weight(h, 0, k), all[(2 + h) * length + k]);
+    }
+  }
+
+  // Rows that are no shares are told, and drawn as what they are.
+  void rows_that_are_no_shares_are_told_data() {
+    QTest::addColumn<QList<double>>("rows");  // of one head of four tokens
+    QTest::addColumn<QString>("note");        // empty: none
+    QTest::addColumn<bool>("shares");
+    const QList<double> good = {1, 0, 0, 0, .5, .5, 0, 0, .2, .3, .5, 0, .1, .2, .3, .4};
+    const auto changed = [&](auto change) {
+      QList<double> all = good;
+      for (qsizetype i = 0; i < all.size(); ++i) all[i] = change(all[i], i);
+      return all;
+    };
+    const double nan = std::nan("");
+    QTest::newRow("shares") << good << "" << true;
+    QTest::newRow("half precision")
+        << changed([](double x, qsizetype) { return std::round(x * 256) / 256; }) << "" << true;
+    QTest::newRow("rows of padding") << changed([](double x, qsizetype i) { return i < 12 ? x : 0; }) << "" << true;
+    QTest::newRow("dropout") << changed([](double x, qsizetype) { return x / 0.9; })
+                             << "4 of 4 rows of attention do not add up to 1: they are not what a softmax gives." << false;
+    QTest::newRow("percent") << changed([](double x, qsizetype) { return x * 100; })
+                             << "The rows of attention add up to 100: they are percentages, not shares of 1." << false;
+    QTest::newRow("scores") << changed([](double x, qsizetype i) { return x * 6 - double(i % 3); })
+                            << "4 of 4 rows of attention have negative values: scores, perhaps, but no weights." << false;
+    QTest::newRow("positive scores") << changed([](double x, qsizetype) { return x + 2; })
+                                     << "4 of 4 rows of attention do not add up to 1: they are not what a softmax gives."
+                                     << false;
+    QTest::newRow("scores with a mask")
+        << changed([&](double x, qsizetype i) { return i % 4 > i / 4 ? -HUGE_VAL : x * 9 - 3; })
+        << "3 of 4 rows of attention hold values that are not numbers." << false;
+    QTest::newRow("another axis")
+        << changed([&](double, qsizetype i) { return good[i % 4 * 4 + i / 4]; })
+        << "The columns of attention add up to 1, not its rows: queries and keys seem to be swapped." << false;
+    QTest::newRow("NaN") << changed([&](double x, qsizetype i) { return i / 4 == 2 ? nan : x; })
+                         << "1 of 4 rows of attention hold values that are not numbers." << true;
+    QTest::newRow("infinite") << changed([&](double x, qsizetype i) { return i == 9 ? HUGE_VAL : x; })
+                              << "1 of 4 rows of attention hold values that are not numbers." << true;
+  }
+  void rows_that_are_no_shares_are_told() {
+    QFETCH(QList<double>, rows);
+    QFETCH(QString, note);
+    QFETCH(bool, shares);
+    Folder folder;
+    Tensor all({1, 1, 4, 4});
+    for (Index i = 0; i < 16; ++i) all[i] = static_cast<Scalar>(rows[i]);
+    write_npz(folder / "a.npz", {{"attentions", all}}, NpyType::f4);
+    const Result result = run_of(folder / "a.npz", "0");
+    QCOMPARE(result.notes.empty() ? QString() : QString::fromStdString(note_text(result.notes.front())), note);
+    QCOMPARE(attention_maps(result).front().are_shares, shares);
+  }
+
+  // A mask that says in another way what a token is, or that hides what is looked at, is told and loses nothing.
+  void masks_of_another_convention_data() {
+    QTest::addColumn<QList<double>>("mask");
+    QTest::addColumn<int>("seen");  // tokens that the weights look at, of four; 0: all
+    QTest::addColumn<int>("shown");
+    QTest::addColumn<QString>("note");
+    const double nan = std::nan("");
+    const QString other = "The stored mask holds values other than 0 and 1: what is above 0 is read as a token.",
+                  added =
+                      "The stored mask is one that is added to scores: 0 is read as a token, what is below as padding.",
+                  nothing = "The stored mask leaves out every token: it is not applied.";
+    const auto hides = [](int percent) {
+      return QString("The stored mask leaves out tokens that get %1 % of the attention (is 1 its sign for padding?): it "
+                     "is not applied.")
+          .arg(percent);
+    };
+    const auto row = [](const char* name, const QList<double>& mask, int seen, int shown, const QString& note) {
+      QTest::newRow(name) << mask << seen << shown << note;
+    };
+    row("all", {1, 1, 1, 1}, 0, 4, "");
+    row("padding", {1, 1, 0, 0}, 2, 2, "");
+    row("padding in front", {0, 0, 1, 1}, -2, 4, "");
+    row("nothing", {0, 0, 0, 0}, 0, 4, nothing);
+    row("added", {0, 0, -1e9, -1e9}, 2, 2, added);
+    row("added, nothing hidden", {0, 0, 0, -HUGE_VAL}, 3, 3, added);
+    row("1 is padding", {0, 0, 1, 1}, 2, 4, hides(100));
+    row("1 is padding in front", {1, 1, 0, 0}, -2, 4, hides(100));
+    row("what it hides is looked at", {1, 1, 0, 0}, 0, 4, hides(50));
+    row("-1", {1, 1, 1, -1}, 3, 3, other);
+    row("NaN", {1, 1, nan, nan}, 2, 2, other);
+    row("only NaN", {nan, nan, nan, nan}, 0, 4, nothing);
+    row("only -1", {-1, -1, -1, -1}, 0, 4, nothing);
+    row("packed", {1, 1, 2, 2}, 0, 4, other);
+  }
+  void masks_of_another_convention() {
+    QFETCH(QList<double>, mask);
+    QFETCH(int, seen);
+    QFETCH(int, shown);
+    QFETCH(QString, note);
+    Folder folder;
+    Tensor all = Tensor::zeros({1, 1, 4, 4}), stored({4});
+    for (Index i = 0; i < 4; ++i) stored[i] = static_cast<Scalar>(mask[i]);
+    const Index from = seen < 0 ? 4 + seen : 0, count = seen == 0 ? 4 : std::abs(seen);
+    for (Index q = 0; q < 4; ++q)
+      for (Index k = from; k < from + count; ++k) all[q * 4 + k] = Scalar(1) / static_cast<Scalar>(count);
+    write_npz(folder / "a.npz", {{"attentions", all}, {"attention_mask", stored}}, NpyType::f4);
+    const Result result = run_of(folder / "a.npz", "0");
+    QCOMPARE(result.notes.empty() ? QString() : QString::fromStdString(note_text(result.notes.front())), note);
+    QCOMPARE(attention_maps(result).front().column_count(), Index(shown));
+    QVERIFY(attention_maps(result).front().are_shares);
+  }
+
+  void nobody_published_what_somebody_stored() {
+    const auto model = open_path(stored("encoder.npz"));
+    QCOMPARE(model->title, std::string("encoder.npz"));
+    QCOMPARE(model->model->traits().published.year, 0);
+  }
+
   // However a file is cut short or changed, it opens or an error says why.
   void broken_files_are_errors_data() {
     QTest::addColumn<QString>("name");
@@ -254,11 +435,16 @@ class TestCaptured : public QObject {
     write_npz(folder / "d.npz", {{"attentions", weights(1, 2, 3)}, {"attention_mask", Tensor::full({1, 4}, 1)}},
               NpyType::f4);
     QCOMPARE(refusal(folder / "d.npz", "0"),
-             QString("DIR/d.npz: attention_mask: expected 3 numbers, one for each token, found 4"));
+             QString("DIR/d.npz: attention_mask: expected 3 numbers, one for each token, found [1 x 4]"));
     write_npz(folder / "e.npz", {{"attentions", weights(1, 2, 3)}, {"sentence_b_start", Tensor::full({1}, 3)}},
               NpyType::f4);
     QCOMPARE(refusal(folder / "e.npz", "0"),
              QString("DIR/e.npz: sentence_b_start: expected a token from 0 to 2, found 3.0"));
+    // A mask of pairs of tokens, and tokens of other texts.
+    write_npz(folder / "f.npz", {{"attentions", weights(1, 2, 3)}, {"attention_mask", Tensor::full({3, 3}, 1)}},
+              NpyType::f4);
+    QCOMPARE(refusal(folder / "f.npz", "0"),
+             QString("DIR/f.npz: attention_mask: expected 3 numbers, one for each token, found [3 x 3]"));
     const auto model = open_path(one);
     QCOMPARE(message_of<UsageError>([&] {
                variant(model, {{"heads", 4}});

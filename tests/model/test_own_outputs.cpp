@@ -8,7 +8,7 @@
 #include "model/experiments/ablation.h"
 #include "model/experiments/own_outputs.h"
 #include "model/io/formats/format.h"
-#include "model/models/registry.h"
+#include "tests/bare_encoder.h"
 #include "tests/model/io_helpers.h"
 #include "tests/test_program.h"
 
@@ -78,25 +78,15 @@ class TestOwnOutputs : public QObject {
   // A model that writes nothing has an effect, too: the cosine between the states of its words with and without a head,
   // against the same model with the rows of W_o that read it set to 0.
   void of_a_model_that_writes_nothing_it_is_the_states() {
-    auto bundle = std::make_shared<ModelBundle>();
-    bundle->text.source = bundle->text.target = Tokenizer(Vocabulary({" ", "a", "b", "c", "<"}));
-    bundle->model = make_model({{"model_type", "encoder_only"},
-                                {"source_vocabulary_size", 5},
-                                {"target_vocabulary_size", 5},
-                                {"model_size", 8},
-                                {"heads", 2},
-                                {"ff_size", 8},
-                                {"encoder_layers", 2},
-                                {"embedding_size", 4},
-                                {"embedding_projection", "sum"},
-                                {"head_transform", false}},
-                               3);
-    const OwnOutputs found = ablate_own_outputs(bundle, {"abcab"});
+    const QTemporaryDir folder;
+    const auto bundle = open_path(bare_encoder(folder));
+    const std::string text = "7 9 12 31";
+    const OwnOutputs found = ablate_own_outputs(bundle, {text});
     QCOMPARE(found.measure, OwnOutputs::Measure::states);
-    QCOMPARE(found.heads.size(), std::size_t(4));
+    QCOMPARE(found.heads.size(), std::size_t(12));
     Request request;
     request.model = bundle;
-    request.source = "abcab";
+    request.source = text;
     const Result whole = run(request);
     QVERIFY(whole.steps.empty());
     const Tensor states = (*whole.trace)[last_states(*whole.trace)].value;

@@ -299,6 +299,8 @@ class TestPretrainedTokenizers : public QObject {
         "model.vocab: expected a list of pieces and their scores");
     row("unigram of other things", small("", quoted("'type': 'Unigram', 'vocab': [['a', 'b']]")),
         "model.vocab: expected a piece and its score, found [\"a\",\"b\"]");
+    row("a score that is none", small("", quoted("'type': 'Unigram', 'vocab': [['a', NaN]]")),
+        "model.vocab: expected a piece and its score, found [\"a\",null]");
     row("unknown beyond the pieces", small("", quoted("'type': 'Unigram', 'unk_id': 5, 'vocab': [['a', 0.0]]")),
         "model: the number of the unknown token is not one of the vocabulary");
     row("map that is no base64", small(quoted("'normalizer': {'type': 'Precompiled', 'precompiled_charsmap': '!'}")),

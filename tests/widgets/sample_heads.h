@@ -10,6 +10,7 @@ struct HeadOptions {
   std::vector<std::string> source = {"the", "old", "cat", "sleeps", "on", "a", "red", "chair", "."};
   std::vector<std::string> output = {"le", "vieux", "chat", "dort", "sur", "une", "chaise", "rouge", ".", "</s>"};
   bool decoder = true;
+  Scalar instead = 0.1f;  // of the first head of the first encoder layer, row 3, key 2; not where it is .1
   TokenizerKind kind = TokenizerKind::words;
   std::uint64_t id = 1;
 };
@@ -48,6 +49,7 @@ inline std::shared_ptr<Result> heads_result(const HeadOptions& options = {}) {
     Tensor weights({options.heads, size, size});
     for (Index h = 0; h < options.heads; ++h)
       for (Index t = 0; t < size; ++t) write_habit(weights.data() + (h * size + t) * size, size, t, h, l);
+    if (l == 0 && options.instead != HeadOptions().instead) weights[3 * size + 2] = options.instead;
     const SitePath layer(encoder, "layer", l), attention(layer, "self_attn");
     tap(attention, "head.weights", weights);
   }

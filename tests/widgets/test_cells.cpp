@@ -23,6 +23,7 @@ class TestCells : public QObject {
     QCOMPARE(both.share(-1), 0.375);
     QCOMPARE(both.share(infinity), 1.0);
     QVERIFY(std::isnan(both.share(nan)));
+    QVERIFY(std::isnan(weights.share(nan)) && std::isnan(weights.share(infinity)));  // no share of anything
     QCOMPARE(weights.colour(0.125), theme.weight(0.25));
     QCOMPARE(both.colour(-1), theme.signed_value(-0.25));
     QCOMPARE(both.colour(nan), theme.weight(nan));
@@ -63,12 +64,13 @@ class TestCells : public QObject {
     }
   }
 
-  void a_point_shows_the_farthest_finite_value_of_its_cells() {
+  void a_point_shows_the_farthest_value_of_its_cells_or_that_one_is_no_number() {
     const double infinity = std::numeric_limits<double>::infinity();
     const double values[2][5] = {{0.5, -2, 0, 0, 0.25}, {1, 1.5, infinity, std::nan(""), 0}};
     const auto value = [&](int column, int row) { return values[row][column]; };
     QCOMPARE(farthest_value(0, 2, 0, 2, value), -2.0);
-    QCOMPARE(farthest_value(2, 5, 0, 2, value), 0.25);
+    QCOMPARE(farthest_value(2, 3, 0, 2, value), 0.0);
+    QVERIFY(std::isnan(farthest_value(2, 5, 0, 2, value)));
     QVERIFY(std::isnan(farthest_value(2, 4, 1, 2, value)));
     QVERIFY(std::isnan(farthest_value(0, 0, 0, 2, value)));
 
@@ -76,7 +78,7 @@ class TestCells : public QObject {
     const QImage few = pooled_picture(QRect(0, 0, 5, 2), QSize(2, 1), scale, value);  // columns 0, 1 and 2, 3, 4
     QCOMPARE(few.size(), QSize(2, 1));
     QCOMPARE(few.pixel(0, 0), scale.colour(-2).rgb());
-    QCOMPARE(few.pixel(1, 0), scale.colour(0.25).rgb());
+    QCOMPARE(few.pixel(1, 0), scale.colour(std::nan("")).rgb());
     const QImage part = pooled_picture(QRect(3, 0, 2, 2), QSize(50, 50), scale, value);  // not more points than cells
     QCOMPARE(part.size(), QSize(2, 2));
     QCOMPARE(part.pixel(1, 0), scale.colour(0.25).rgb());

@@ -7,6 +7,8 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
+#include <cmath>
+#include <limits>
 
 #include "image_test.h"
 #include "sample_heads.h"
@@ -129,6 +131,39 @@ class TestHeadsView : public QObject {
     QCOMPARE(view.grid()->heads_layout().columns, 3);
     QCOMPARE(view.grid()->choice({0, 2}), (HeadChoice{2, 0}));
     QVERIFY(!view.findChild<QComboBox*>()->isVisible());
+  }
+
+  // Weights that are no numbers are hatched in small pictures too, of the mean and the largest as well, and have no
+  // habit.
+  void what_is_no_number_is_hatched_data() {
+    QTest::addColumn<double>("value");
+    QTest::newRow("NaN") << std::nan("");
+    QTest::newRow("infinite") << std::numeric_limits<double>::infinity();
+  }
+  void what_is_no_number_is_hatched() {
+    QFETCH(double, value);
+    Selection selection;
+    HeadsView view({&selection});
+    sample::HeadOptions options;
+    options.instead = static_cast<Scalar>(value);
+    view.set_result(sample::heads_result(options));
+    show_at(view, {700, 420});
+    view.open({});
+    QCoreApplication::processEvents();
+    const HeadsGrid& grid = *view.grid();
+    const QImage seen = grid.viewport()->grab().toImage();
+    const QRgb hatch = Theme::instance().hatch().rgb();
+    const auto hatched = [&](int column) {
+      const QRect rect = grid.heads_layout().thumb(0, column).toRect();
+      int points = 0;
+      for (int y = rect.top(); y <= rect.bottom(); ++y)
+        for (int x = rect.left(); x <= rect.right(); ++x) points += seen.pixel(x, y) == hatch;
+      return points > 0;
+    };
+    for (int column = 0; column < 6; ++column) QCOMPARE(hatched(column), column == 0 || column >= 4);
+    QCOMPARE(view.model().index(0, 2).data().toString(), QString("not numbers"));
+    QVERIFY(std::isnan(view.model().index(0, 3).data(Qt::EditRole).toDouble()));
+    QVERIFY(view.model().index(1, 2).data().toString() != QString("not numbers"));
   }
 
   void the_keyboard_walks_and_opens() {

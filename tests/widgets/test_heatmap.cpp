@@ -353,9 +353,11 @@ class TestHeatmap : public QObject {
             for (int y = 0; y < level.rows; ++y)
               for (int x = 0; x < level.columns; ++x) {
                 float expected = kNone;
+                bool broken = false;  // seen at every size
                 for (int r = y * high; r < std::min(shown, (y + 1) * high); ++r)
                   for (int c = x * wide; c < std::min(kColumns, (x + 1) * wide); ++c) {
                     const float v = values[static_cast<std::size_t>(r * kColumns + c)];
+                    broken = broken || std::isnan(v) || (v > 1000 && pick == HeatmapValues::Pick::largest);
                     if (!std::isfinite(v)) continue;
                     const bool more =
                         pick == HeatmapValues::Pick::largest ? v > expected : std::abs(v) > std::abs(expected);
@@ -363,6 +365,7 @@ class TestHeatmap : public QObject {
                   }
                 const float found = level.values[y * level.columns + x];
                 if (down + across == 0) continue;  // the values themselves
+                if (broken) expected = kNone;
                 QVERIFY(std::isnan(expected) ? std::isnan(found) : std::abs(found) == std::abs(expected));
                 if (pick == HeatmapValues::Pick::largest && !std::isnan(expected)) QCOMPARE(found, expected);
               }

@@ -2,10 +2,14 @@
 
 #include <algorithm>
 
-#include "widgets/base/ink.h"
+#include "widgets/base/hatch.h"
 #include "widgets/base/theme.h"
 
 namespace headlight {
+
+namespace {
+constexpr double kHatched = 6;  // pixels; smaller cells have the colour of the lines
+}  // namespace
 
 CellScale CellScale::of(const Tensor& values) {
   double largest = 0;
@@ -20,7 +24,7 @@ CellScale CellScale::of(const Tensor& values) {
 }
 
 double CellScale::share(double value) const {
-  if (std::isnan(value)) return value;
+  if (std::isnan(value) || (std::isinf(value) && !is_signed)) return std::numeric_limits<double>::quiet_NaN();
   if (!(high > low)) return std::isinf(value) ? (value > 0 ? 1 : 0) : is_signed ? 0.5 : 0;
   return std::clamp((value - low) / (high - low), 0.0, 1.0);
 }
@@ -48,7 +52,17 @@ void draw_cells(QPainter& painter, const QRectF& rect, const QImage& picture) {
   // Without these the painter mixes neighbours, which is wrong here and slow.
   painter.setRenderHints(QPainter::SmoothPixmapTransform | QPainter::Antialiasing, false);
   painter.drawImage(rect, picture);
-  draw_box(painter, rect.adjusted(-1, -1, 0, 0), 0, QPen(Theme::instance().grid(), 1));
+  const double wide = rect.width() / picture.width(), high = rect.height() / picture.height();
+  if (std::min(wide, high) < kHatched) return;
+  const Theme& theme = Theme::instance();
+  const QRgb nothing = theme.hatch().rgb();
+  for (int y = 0; y < picture.height(); ++y)
+    for (int x = 0; x < picture.width(); ++x) {
+      if (picture.pixel(x, y) != nothing) continue;
+      const QRectF cell(rect.left() + x * wide, rect.top() + y * high, wide, high);
+      painter.fillRect(cell, theme.background());
+      draw_hatch(painter, cell, theme.hatch(), 6);
+    }
 }
 
 }  // namespace headlight

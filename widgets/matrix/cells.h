@@ -23,7 +23,8 @@ struct CellScale {
   // As wide as the finite values; around zero where any is negative.
   static CellScale of(const Tensor& values);
 
-  double share(double value) const;  // 0 .. 1 from low to high, NaN of what is not a number
+  // 0 .. 1 from low to high, NaN of what is not a number, among shares also of what is infinite
+  double share(double value) const;
   QColor colour(double value) const;
   QString text() const;  // "0 … 1", "±1.37"
 };
@@ -61,14 +62,16 @@ QImage cell_picture(int columns, int rows, const CellScale& scale, const Value& 
   return cell_picture(columns, rows, scale, CellColours(scale.is_signed), value);
 }
 
-// Of the cells that share a point, the finite value farthest from 0; NaN where none is finite.
+// Of the cells that share a point, the finite value farthest from 0; NaN where one is NaN, or none is finite.
 template <class Value>
 double farthest_value(int left, int right, int top, int bottom, const Value& value) {
   double best = std::numeric_limits<double>::quiet_NaN();
   for (int row = top; row < bottom; ++row)
-    for (int column = left; column < right; ++column)
-      if (const double each = value(column, row); std::isfinite(each) && !(std::abs(each) <= std::abs(best)))
-        best = each;
+    for (int column = left; column < right; ++column) {
+      const double each = value(column, row);
+      if (std::isnan(each)) return each;
+      if (std::isfinite(each) && !(std::abs(each) <= std::abs(best))) best = each;
+    }
   return best;
 }
 
@@ -87,7 +90,7 @@ QImage pooled_picture(const QRect& cells, QSize most, const CellScale& scale, co
   });
 }
 
-// Without smoothing, in a thin frame.
+// Without smoothing; over what is not a number lie lines, where its cell is large enough for them.
 void draw_cells(QPainter& painter, const QRectF& rect, const QImage& picture);
 
 }  // namespace headlight

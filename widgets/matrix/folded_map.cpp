@@ -4,6 +4,7 @@
 #include <QCoreApplication>
 #include <QMenu>
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "widgets/matrix/heatmap.h"
@@ -48,7 +49,7 @@ FoldedMap FoldedMap::of(std::shared_ptr<const AttentionMap> map, Index head, boo
     for (Index column = 0; column < weights.columns(); ++column) {
       if (!map->columns[static_cast<std::size_t>(column)].padding) continue;
       const auto weight = static_cast<double>(weights[row * weights.columns() + column]);
-      sum = head == AttentionMap::kMax ? std::max(sum, weight) : sum + weight;
+      sum = head != AttentionMap::kMax ? sum + weight : weight <= sum || std::isnan(sum) ? sum : weight;
     }
     folded.sums.push_back(static_cast<float>(sum));
   }
@@ -81,6 +82,13 @@ FoldedMap::Cells FoldedMap::cells(Index head) const {
   return cells;
 }
 
+void FoldedMap::set_range(Heatmap* heatmap, bool own_scale) const {
+  using Range = HeatmapScene::Range;
+  heatmap->set_range(map && map->lowest < 0                                 ? Range::symmetric
+                     : own_scale || (map && !map->within_shares()) ? Range::automatic
+                                                                            : Range::unit);
+}
+
 void FoldedMap::show(Heatmap* heatmap, Index head, quint64 generation) const {
   Cells all = cells(head);
   heatmap->set_matrix(all.rows, all.columns, std::move(all.values), generation);
@@ -90,7 +98,7 @@ void FoldedMap::show(Heatmap* heatmap, Index head, quint64 generation) const {
 std::vector<AxisLabel> FoldedMap::column_labels() const {
   std::vector<AxisLabel> labels = headlight::column_labels(*map);
   if (blanks == 0) return labels;
-  const QString part = QString::number(100 * share(), 'f', 0);
+  const QString part = std::isnan(share()) ? QStringLiteral("NaN") : QString::number(100 * share(), 'f', 0);
   AxisLabel label{QStringLiteral("%1␣").arg(blanks), true,
                   tr(QT_TRANSLATE_NOOP("FoldedMap", "%1 blanks, %2 % of the attention: click to see each of them"))
                       .arg(blanks)

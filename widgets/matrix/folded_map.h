@@ -33,6 +33,8 @@ struct FoldedMap {
   std::vector<AxisLabel> column_labels() const;
   // Values and what is hidden; labels are for the caller.
   void show(Heatmap* heatmap, Index head, quint64 generation) const;
+  // Of the colours: up to 1, or to the largest; of stored values that are no shares as far as they go.
+  void set_range(Heatmap* heatmap, bool own_scale) const;
   bool is_fold(int column) const { return blanks > 0 && column == static_cast<int>(map->column_count()); }
 };
 

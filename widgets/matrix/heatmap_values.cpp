@@ -15,13 +15,14 @@ constexpr float kLargest = std::numeric_limits<float>::max();
 
 bool is_finite(float v) { return std::abs(v) <= kLargest; }  // false for NaN
 
-// Which of two values stands for both: never one that is not a number.
+// Which of two values stands for both: a fault is seen however small the picture is. Masks write −∞, which is none.
 float largest(float a, float b) {
-  if (!is_finite(a)) return is_finite(b) ? b : kNone;
-  return is_finite(b) && b > a ? b : a;
+  if (!(a <= kLargest && b <= kLargest)) return kNone;
+  return b > a ? b : a;
 }
 float farthest(float a, float b) {
-  if (!is_finite(a)) return is_finite(b) ? b : kNone;
+  if (std::isnan(a) || std::isnan(b)) return kNone;
+  if (!is_finite(a)) return is_finite(b) ? b : a;
   return is_finite(b) && std::abs(b) > std::abs(a) ? b : a;
 }
 float strangest(float a, float b) {

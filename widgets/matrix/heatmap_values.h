@@ -28,7 +28,7 @@ class HeatmapValues {
   bool all_integral() const { return ends().integral; }  // whole numbers, of which one is larger than 1
 
   // Each cell is the largest (or the one farthest from 0) of 2^down x 2^across cells of the matrix, of those at its
-  // edges fewer: a lone spike stays visible in every level. NaN where none of them is finite.
+  // edges fewer: a lone spike stays visible in every level. NaN where one of them is NaN (or, of the largest, ∞).
   struct Level {
     int rows = 0, columns = 0;
     const float* values = nullptr;

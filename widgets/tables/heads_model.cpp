@@ -1,5 +1,7 @@
 #include "widgets/tables/heads_model.h"
 
+#include <cmath>
+
 #include "widgets/text/attention_words.h"
 
 namespace headlight {
@@ -55,7 +57,10 @@ void HeadsModel::show() {
       {tr("largest"), &HeadStatistics::highest}};
   for (const auto& [title, number] : numbers)
     columns.push_back({title, [of, number](int row) { return of(row).*number; },
-                       [of, number](int row) { return QString::number(of(row).*number, 'g', 4); }});
+                       [of, number](int row) {
+                         const double value = of(row).*number;
+                         return std::isnan(value) ? QStringLiteral("NaN") : QString::number(value, 'g', 4);
+                       }});
   set_help([=](int row) { return head_description(map(row), head(row), of(row)); });
   set(static_cast<int>(rows_.size()), std::move(columns));
 }

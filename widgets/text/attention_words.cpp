@@ -2,6 +2,7 @@
 
 #include <QCoreApplication>
 #include <algorithm>
+#include <cmath>
 
 #include "widgets/text/token_text.h"
 
@@ -93,6 +94,12 @@ Habit habit_of(HeadKind kind) {
           Words::tr("picks one"),
           Words::tr(
               "Nearly all weight lies on one token, and on another one in each row: this head looks something up.")};
+    case HeadKind::not_numbers:
+      return {Words::tr("not numbers"),
+              Words::tr("Some of its weights are not numbers: nothing can be said of where it looks.")};
+    case HeadKind::not_shares:
+      return {Words::tr("no shares"), Words::tr("Its rows do not add up to 1: these are no weights of attention, and "
+                                                "nothing can be said of where it looks.")};
     case HeadKind::mixed:
       break;
   }
@@ -107,6 +114,7 @@ QString head_off_name() { return Words::tr("switched off"); }
 
 QString head_description(const AttentionMap& map, Index head, const HeadStatistics& statistics) {
   const QString title = QStringLiteral("%1: %2").arg(head_place(map, head), habit_name(statistics.kind));
+  if (std::isnan(statistics.entropy)) return title + '\n' + habit_of(statistics.kind).help;
   const QString entropy = Words::tr("Entropy %1 (0: one token, 1: all alike), %2 bits in a row.")
                               .arg(statistics.entropy, 0, 'f', 2)
                               .arg(statistics.bits, 0, 'f', 2);
@@ -162,6 +170,10 @@ QString words_help() {
       "Puts the pieces of a word together: what its tokens get is added up, what they give is "
       "averaged, so that a row still sums to 1. Weights of words are only shown: turn this "
       "off to change one.");
+}
+
+QString value_caption(const AttentionMap& map) {
+  return map.are_shares ? Words::tr("attention weight") : Words::tr("stored value, no share of 1");
 }
 
 QString row_caption(const AttentionMap& map) { return map.is_self() ? Words::tr("looks") : Words::tr("output"); }

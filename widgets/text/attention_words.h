@@ -23,6 +23,7 @@ AxisLabel axis_label(const AttentionToken& token, bool written = false);
 std::vector<AxisLabel> axis_labels(const std::vector<AttentionToken>& axis, bool written = false);
 std::vector<AxisLabel> row_labels(const AttentionMap& map);
 std::vector<AxisLabel> column_labels(const AttentionMap& map);
+QString value_caption(const AttentionMap& map);
 QString row_caption(const AttentionMap& map);
 QString column_caption(const AttentionMap& map);
 // What the choice of whole words is called ("&Whole words"), and what it does.

@@ -1,10 +1,8 @@
 #include "model/io/formats/captured.h"
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <cmath>
-#include <map>
 #include <mutex>
 #include <optional>
 #include <regex>
@@ -12,11 +10,13 @@
 
 #include "model/core/budget.h"
 #include "model/core/clock.h"
+#include "model/core/json.h"
+#include "model/decode/attention_rows.h"
 #include "model/decode/run.h"
 #include "model/io/file.h"
 #include "model/io/formats/pretrained_text.h"
-#include "model/io/json_file.h"
-#include "model/io/tensor_values.h"
+#include "model/io/formats/stored_mask.h"
+#include "model/io/formats/stored_shard.h"
 #include "model/models/registry.h"
 #include "model/text/message_line.h"
 
@@ -26,252 +26,13 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr Index kMostTokens = 16'384, kMostHeads = 1024, kMostLayers = 512;
-constexpr std::size_t kMostShards = 100'000;
-constexpr Index kMostListed = 100'000;  // texts; the number of any other one can be typed
-constexpr const char* kWhyNot = "stored attention has no weights: nothing is computed";
-
-// Whose attention a list of maps is.
-enum class Kind { self, encoder, decoder, cross };
-
-// Where the maps of one kind lie in a file: in one tensor, or a tensor a layer.
-struct Maps {
-  std::vector<std::size_t> tensors;  // by layer; one: all layers
-  bool by_layer = false;
-  bool batched = false;  // the first axis counts texts
-  std::uint64_t texts = 1, layers = 1, heads = 1, queries = 0, keys = 0;
-};
-
-using MapsByKind = std::map<Kind, Maps>;
-
-std::optional<Kind> kind_named(const std::string& name) {
-  for (const char* word : {"attentions", "attention", "attn"})
-    for (const auto& [prefix, kind] :
-         {std::pair("", Kind::self), {"encoder_", Kind::encoder}, {"decoder_", Kind::decoder}, {"cross_", Kind::cross}})
-      if (name == std::string(prefix) + word) return kind;
-  return {};
-}
-
-// "attentions.3" or "blocks.3.attn.hook_pattern": which kind, which layer (-1: all of them). Lists have no names:
-// pickles number their tensors, numpy.savez(path, *list) calls them "arr_0" and on.
-struct Named {
-  Kind kind = Kind::self;
-  std::int64_t layer = -1;
-};
-std::optional<Named> named(const std::string& name) {
-  if (const auto kind = kind_named(name)) return Named{*kind, -1};
-  static const std::regex hook(R"(blocks\.(\d{1,4})\.attn\.hook_pattern)"), indexed(R"((\w+?)[._](\d{1,4}))"),
-      alone(R"((?:arr_)?(\d{1,4}))");
-  std::smatch match;
-  if (name.size() > 100) return {};  // such matching is recursive
-  if (std::regex_match(name, match, hook)) return Named{Kind::self, std::stol(match[1])};
-  if (std::regex_match(name, match, indexed))
-    if (const auto kind = kind_named(match[1])) return Named{*kind, std::stol(match[2])};
-  if (std::regex_match(name, match, alone)) return Named{Kind::self, std::stol(match[1])};
-  return {};
-}
+using Kind = StoredMaps::Kind;
 
 [[noreturn]] void fail(const std::string& where, const std::string& what) { throw FormatError(where + ": " + what); }
 
-// The sizes that a shape says; nothing when it is none of attention.
-std::optional<Maps> sizes_of(const std::vector<std::uint64_t>& shape, bool one_layer) {
-  Maps maps;
-  const std::size_t rank = shape.size();
-  if (rank < 2 || rank > (one_layer ? 4u : 5u)) return {};
-  maps.queries = shape[rank - 2];
-  maps.keys = shape[rank - 1];
-  if (rank >= 3) maps.heads = shape[rank - 3];
-  if (rank >= 4) (one_layer ? maps.texts : maps.layers) = shape[rank - 4];
-  if (rank == 5) maps.texts = shape[0];
-  maps.batched = one_layer ? rank == 4 : rank == 5;
-  const bool fits = maps.queries > 0 && maps.keys > 0 && maps.heads > 0 && maps.layers > 0 && maps.texts > 0 &&
-                    maps.queries <= kMostTokens && maps.keys <= kMostTokens && maps.heads <= kMostHeads &&
-                    maps.layers <= kMostLayers && maps.texts <= 1'000'000'000;
-  return fits ? std::optional(maps) : std::nullopt;
-}
-
-// Which tensors of a file hold attention; empty when none do. Throws FormatError "WHERE: ..." for layers that do not
-// fit each other.
-MapsByKind maps_of(const TensorFile& file, const std::string& where) {
-  MapsByKind all;
-  std::map<Kind, std::map<std::int64_t, std::size_t>> layers;
-  for (std::size_t i = 0; i < file.tensors().size(); ++i) {
-    const TensorEntry& entry = file.tensors()[i];
-    const auto name = named(entry.name);
-    if (!name || !has_fractions(entry)) continue;
-    // numpy.savez(path, array): all layers of one text, as under the name "attentions".
-    const bool whole = entry.name == "arr_0" && entry.shape.size() > 3 && entry.shape.front() > 1;
-    if (name->layer >= 0 && !whole) {
-      layers[name->kind][name->layer] = i;
-    } else if (auto sizes = sizes_of(entry.shape, false)) {
-      sizes->tensors = {i};
-      all[name->kind] = *sizes;
-    }
-  }
-  for (const auto& [kind, by_number] : layers) {
-    if (all.count(kind)) continue;
-    std::optional<Maps> maps;
-    std::int64_t next = 0;
-    for (const auto& [layer, i] : by_number) {
-      const TensorEntry& entry = file.tensors()[i];
-      const auto sizes = sizes_of(entry.shape, true);
-      if (!sizes) break;
-      if (layer != next++)
-        fail(where,
-             "the attention of layer " + std::to_string(next - 1) + " is missing in front of \"" + entry.name + "\"");
-      if (!maps) {
-        maps = *sizes;
-      } else if (entry.shape != file.tensors()[maps->tensors.front()].shape) {
-        fail(where, "tensor \"" + entry.name + "\": expected " +
-                        shape_text(file.tensors()[maps->tensors.front()].shape) + ", as the layers before it, found " +
-                        shape_text(entry.shape));
-      }
-      maps->tensors.push_back(i);
-    }
-    if (!maps || maps->tensors.size() != by_number.size()) continue;
-    maps->by_layer = true;
-    maps->layers = maps->tensors.size();
-    all[kind] = *maps;
-  }
-  return all;
-}
-
-// One file: its directory, and its tensors as they are asked for; those of the last text stay at hand.
-class Shard {
- public:
-  explicit Shard(fs::path path) : path_(std::move(path)), where_(path_.string()) {
-    const std::string ending = path_.extension().string();
-    file_ = ending == ".npz"           ? open_npz(path_)
-            : ending == ".npy"         ? open_npy(path_)
-            : ending == ".safetensors" ? open_safetensors(path_)
-                                       : open_torch(path_);
-    maps = maps_of(*file_, where_);
-    if (maps.empty() && ending == ".npy")
-      if (auto sizes = sizes_of(file_->tensors().front().shape, false);
-          sizes && has_fractions(file_->tensors().front())) {
-        sizes->tensors = {0};
-        maps[Kind::self] = *sizes;
-      }
-    for (const auto& [kind, one] : maps) {
-      if (texts > 0 && one.texts != texts)
-        fail(where_, "the kinds of attention are of " + std::to_string(texts) + " and of " + std::to_string(one.texts) +
-                         " texts");
-      texts = one.texts;
-    }
-  }
-
-  MapsByKind maps;
-  std::uint64_t texts = 0;
-  const std::string& where() const { return where_; }
-
-  // Whether its names could be those of anything.
-  bool says_little() const {
-    return std::all_of(maps.begin(), maps.end(), [&](const auto& row) {
-      const std::string& name = file_->tensors()[row.second.tensors.front()].name;
-      return !named(name) || name.find_first_not_of("0123456789") == name.npos;
-    });
-  }
-
-  // The maps of one layer of a text [H x Q x K].
-  Tensor layer(Kind kind, std::uint64_t text, std::uint64_t layer) const {
-    const Maps& at = maps.at(kind);
-    const std::size_t i = at.by_layer ? at.tensors[layer] : at.tensors.front();
-    const std::uint64_t size = at.heads * at.queries * at.keys;
-    std::uint64_t first = at.by_layer ? 0 : layer * size;
-    if (at.batched) first += text * size * (at.by_layer ? 1 : at.layers);
-    const std::string part = part_of(i, first, size);  // as many as the shape says, before memory is taken for them
-    Tensor tensor({static_cast<Index>(at.heads), static_cast<Index>(at.queries), static_cast<Index>(at.keys)});
-    const TensorEntry& entry = file_->tensors()[i];
-    read_numbers(entry.dtype, part, 0, size, tensor.data(), where_ + ": tensor \"" + entry.name + "\"");
-    return tensor;
-  }
-
-  // The tokens of a text under one of these names; empty when there are none.
-  std::vector<std::string> tokens(std::initializer_list<const char*> names, std::uint64_t text) const {
-    for (const char* name : names) {
-      if (const auto i = find(name)) {
-        TensorEntry row = file_->tensors()[*i];
-        if (row.shape.size() != 2 || row.shape[1] == 0) return texts_of(row, *bytes_of(*i), where_);
-        if (text >= row.shape[0]) fail(where_, std::string(name) + ": there are none of text " + std::to_string(text));
-        const std::string part = part_of(*i, text * row.shape[1], row.shape[1]);
-        row.shape.erase(row.shape.begin());
-        row.bytes = part.size();
-        return texts_of(row, part, where_);
-      }
-      if (auto listed = from_values(name, text); !listed.empty()) return listed;
-    }
-    return {};
-  }
-
-  // A row of numbers of a text; empty when the file has none.
-  std::vector<Scalar> numbers(const char* name, std::uint64_t text) const {
-    const auto i = find(name);
-    if (!i) return {};
-    const TensorEntry& entry = file_->tensors()[*i];
-    const std::uint64_t length = entry.shape.empty() ? 1 : entry.shape.back();
-    if (length > entry.bytes || (entry.shape.size() == 2 && text >= entry.shape[0]))
-      fail(where_, std::string(name) + ": there is none of text " + std::to_string(text));
-    std::vector<Scalar> row(static_cast<std::size_t>(length));
-    const std::string part = part_of(*i, entry.shape.size() == 2 ? text * length : 0, length);
-    read_numbers(entry.dtype, part, 0, length, row.data(), where_ + ": tensor \"" + entry.name + "\"");
-    return row;
-  }
-
- private:
-  std::optional<std::size_t> find(const std::string& name) const {
-    for (std::size_t i = 0; i < file_->tensors().size(); ++i)
-      if (file_->tensors()[i].name == name) return i;
-    return {};
-  }
-
-  // The bytes of `count` numbers or texts from `first` on, straight from the file where that can be.
-  std::string part_of(std::size_t i, std::uint64_t first, std::uint64_t count) const {
-    const TensorEntry& entry = file_->tensors()[i];
-    std::uint64_t all = 1;
-    for (const std::uint64_t dimension : entry.shape) all *= dimension;
-    const std::uint64_t item = all == 0 ? 0 : entry.bytes / all;
-    within_budget(static_cast<double>(count * item), budget::kTrace, where_, "store each text in a file of its own");
-    if (!file_->reads_parts(i)) return bytes_of(i)->substr(first * item, count * item);
-    std::string part(static_cast<std::size_t>(count * item), '\0');
-    file_->read(i, first * item, part.data(), part.size());
-    return part;
-  }
-
-  std::shared_ptr<const std::string> bytes_of(std::size_t i) const {
-    const std::lock_guard lock(mutex_);
-    if (const auto known = known_.find(i); known != known_.end()) return known->second;
-    within_budget(static_cast<double>(file_->tensors()[i].bytes), budget::kTrace, where_,
-                  "store fewer texts in a file, and several files as shards");
-    return known_[i] = std::make_shared<const std::string>(file_->bytes(i));
-  }
-
-  // Of safetensors JSON in the metadata, of pickles a list.
-  std::vector<std::string> from_values(const std::string& name, std::uint64_t text) const {
-    std::vector<std::string> list;
-    for (const auto& [key, value] : file_->values()) {
-      if (key == "__metadata__." + name) {
-        const Json json = parse_json(value, where_ + ": metadata \"" + name + "\"");
-        const Json& row =
-            json.is_array() && !json.empty() && json.front().is_array() && text < json.size() ? json[text] : json;
-        if (!row.is_array()) fail(where_, "metadata \"" + name + "\": expected a list of tokens");
-        for (const Json& token : row) list.push_back(token.is_string() ? token.get<std::string>() : token.dump());
-        return list;
-      }
-      const std::string batched = name + "." + std::to_string(text) + ".";
-      const bool in_text = key.starts_with(batched);
-      if (!in_text && !key.starts_with(name + ".")) continue;
-      const std::string rest = key.substr(in_text ? batched.size() : name.size() + 1);
-      if (rest.find_first_not_of("0123456789") == rest.npos) list.push_back(value);
-    }
-    return list;
-  }
-
-  fs::path path_;
-  std::string where_;
-  std::shared_ptr<const TensorFile> file_;
-  mutable std::mutex mutex_;
-  mutable std::map<std::size_t, std::shared_ptr<const std::string>> known_;
-};
+constexpr std::size_t kMostShards = 100'000;
+constexpr Index kMostListed = 100'000;  // texts; the number of any other one can be typed
+constexpr const char* kWhyNot = "stored attention has no weights: nothing is computed";
 
 // "batch-00000-of-00002.npz": the name in front, how many there are, and the ending. Nothing for a file of its own.
 struct ShardName {
@@ -298,6 +59,7 @@ std::optional<ShardName> shard_name(const fs::path& path) {
 
 struct Tokens {
   std::vector<std::string> source, target;
+  std::vector<RunNote> notes;  // about the masks
 };
 
 // Texts of one file or of a set of shards. A shard is opened for its first text.
@@ -316,7 +78,7 @@ class Captured : public StoredRuns, public std::enable_shared_from_this<Captured
     }
     for (std::size_t i = 0; i < paths.size(); ++i) {
       opening.report(static_cast<double>(i) / static_cast<double>(paths.size()));
-      const auto shard = std::make_shared<const Shard>(paths[i]);
+      const auto shard = std::make_shared<const StoredShard>(paths[i]);
       if (shard->maps.empty()) fail(paths[i].string(), "there is no attention in it");
       if (!shards_.empty()) check_alike(*shards_.front().shard, *shard);
       // The others are opened when a text of theirs is wanted.
@@ -328,7 +90,7 @@ class Captured : public StoredRuns, public std::enable_shared_from_this<Captured
 
   Index count() const override { return static_cast<Index>(count_); }
   ModelTraits::Kind kind() const { return kind_; }
-  const Shard& first() const { return *shards_.front().shard; }
+  const StoredShard& first() const { return *shards_.front().shard; }
 
   // Tokens as they are shown, without those that only fill up a batch.
   Tokens tokens(Index text) const {
@@ -338,7 +100,7 @@ class Captured : public StoredRuns, public std::enable_shared_from_this<Captured
 
   std::optional<Index> second_sentence(Index text) const {
     const auto [shard, local] = at(text);
-    const auto row = shard->numbers("sentence_b_start", local);
+    const auto row = shard->numbers("sentence_b_start", local, 1);
     if (row.empty()) return {};
     const std::uint64_t length = shard->maps.begin()->second.keys;
     if (!(row.front() >= 0 && row.front() < static_cast<Scalar>(length)))
@@ -352,11 +114,11 @@ class Captured : public StoredRuns, public std::enable_shared_from_this<Captured
  private:
   struct Place {
     fs::path path;
-    std::shared_ptr<const Shard> shard;
+    std::shared_ptr<const StoredShard> shard;
     Index first = 0;  // of all texts
   };
 
-  static void check_alike(const Shard& a, const Shard& b) {
+  static void check_alike(const StoredShard& a, const StoredShard& b) {
     for (const auto& [kind, maps] : a.maps)
       if (const auto found = b.maps.find(kind);
           found == b.maps.end() || found->second.layers != maps.layers || found->second.heads != maps.heads)
@@ -364,12 +126,14 @@ class Captured : public StoredRuns, public std::enable_shared_from_this<Captured
                             std::to_string(maps.heads) + " heads, as in " + a.where());
   }
 
-  // A text that looks at itself from left to right only is that of a decoder.
-  static ModelTraits::Kind kind_of(const Shard& shard) {
+  // A text that looks at itself from left to right only is that of a decoder, and so is one query of many keys: the step
+  // that a model with a cache computes.
+  static ModelTraits::Kind kind_of(const StoredShard& shard) {
     if (!shard.maps.count(Kind::self)) return ModelTraits::Kind::encoder_decoder;
     const Tensor weights = shard.layer(Kind::self, 0, 0);
     const Index t_count = weights.dim(1);
-    if (t_count != weights.dim(2) || t_count < 2) return ModelTraits::Kind::encoder_only;
+    if (t_count != weights.dim(2)) return ModelTraits::Kind::decoder_only;
+    if (t_count < 2) return ModelTraits::Kind::encoder_only;
     for (Index h = 0; h < weights.dim(0); ++h)
       for (Index q = 0; q < t_count; ++q)
         for (Index k = q + 1; k < t_count; ++k)
@@ -377,7 +141,7 @@ class Captured : public StoredRuns, public std::enable_shared_from_this<Captured
     return ModelTraits::Kind::decoder_only;
   }
 
-  std::pair<std::shared_ptr<const Shard>, std::uint64_t> at(Index text) const {
+  std::pair<std::shared_ptr<const StoredShard>, std::uint64_t> at(Index text) const {
     if (text < 0 || text >= count())
       throw UsageError("there is no text " + std::to_string(text) + ": expected a number from 0 to " +
                        std::to_string(count() - 1));
@@ -386,12 +150,12 @@ class Captured : public StoredRuns, public std::enable_shared_from_this<Captured
     const Place& place = *std::prev(behind);
     const std::lock_guard lock(mutex_);
     // The numbers of one shard are kept, not those of all.
-    if (open_ != &place) open_shard_ = std::make_shared<const Shard>(place.path);
+    if (open_ != &place) open_shard_ = std::make_shared<const StoredShard>(place.path);
     open_ = &place;
     return {open_shard_, static_cast<std::uint64_t>(text - place.first)};
   }
 
-  static std::vector<std::string> checked(const Shard& shard, std::vector<std::string> tokens, std::uint64_t count,
+  static std::vector<std::string> checked(const StoredShard& shard, std::vector<std::string> tokens, std::uint64_t count,
                                           const char* what) {
     if (tokens.empty())
       for (std::uint64_t i = 0; i < count; ++i) tokens.push_back(std::to_string(i));
@@ -401,7 +165,7 @@ class Captured : public StoredRuns, public std::enable_shared_from_this<Captured
     return readable_tokens(tokens);
   }
 
-  Tokens read_tokens(const Shard& shard, std::uint64_t text) const {
+  Tokens read_tokens(const StoredShard& shard, std::uint64_t text) const {
     Tokens tokens;
     const auto count = [&](Kind kind, bool keys) -> std::uint64_t {
       const auto found = shard.maps.find(kind);
@@ -409,8 +173,9 @@ class Captured : public StoredRuns, public std::enable_shared_from_this<Captured
     };
     if (kind_ != ModelTraits::Kind::encoder_decoder) {
       const std::uint64_t length = count(Kind::self, true);
-      tokens.source = checked(shard, shard.tokens({"tokens", "encoder_tokens"}, text), length, "tokens");
-      keep(shard, "attention_mask", text, tokens.source);
+      tokens.source = checked(shard, shard.tokens({"tokens", "encoder_tokens", "decoder_tokens"}, text), length,
+                              "tokens");
+      leave_padding(shard, "attention_mask", Kind::self, text, tokens.source, tokens.notes);
       return tokens;
     }
     const std::uint64_t read = std::max(count(Kind::encoder, true), count(Kind::cross, true)),
@@ -418,21 +183,21 @@ class Captured : public StoredRuns, public std::enable_shared_from_this<Captured
     tokens.source =
         checked(shard, shard.tokens({"encoder_tokens", "source_tokens", "tokens"}, text), read, "encoder_tokens");
     tokens.target = checked(shard, shard.tokens({"decoder_tokens", "target_tokens"}, text), written, "decoder_tokens");
-    keep(shard, "attention_mask", text, tokens.source);
-    keep(shard, "decoder_attention_mask", text, tokens.target);
+    const Kind reads = shard.maps.contains(Kind::encoder) ? Kind::encoder : Kind::cross;
+    leave_padding(shard, "attention_mask", reads, text, tokens.source, tokens.notes);
+    if (shard.maps.contains(Kind::decoder))
+      leave_padding(shard, "decoder_attention_mask", Kind::decoder, text, tokens.target, tokens.notes);
     return tokens;
   }
 
   // Only padding at the end is left out: the places of the others stay.
-  static void keep(const Shard& shard, const char* name, std::uint64_t text, std::vector<std::string>& tokens) {
-    const std::vector<Scalar> mask = shard.numbers(name, text);
-    if (mask.empty()) return;
-    if (mask.size() != tokens.size())
-      fail(shard.where(), std::string(name) + ": expected " + std::to_string(tokens.size()) +
-                              " numbers, one for each token, found " + std::to_string(mask.size()));
-    std::size_t count = tokens.size();
-    while (count > 1 && mask[count - 1] == 0) --count;
-    tokens.resize(count);
+  static void leave_padding(const StoredShard& shard, const char* name, Kind kind, std::uint64_t text,
+                            std::vector<std::string>& tokens, std::vector<RunNote>& notes) {
+    const std::vector<Scalar> mask = shard.numbers(name, text, tokens.size());
+    if (std::ranges::all_of(mask, [](Scalar each) { return each == 1; })) return;
+    const StoredMask read = read_mask(mask, shard.layer(kind, text, 0));
+    if (read.note) notes.push_back(*read.note);
+    tokens.resize(read.without_end());
   }
 
   std::vector<Place> shards_;
@@ -440,11 +205,14 @@ class Captured : public StoredRuns, public std::enable_shared_from_this<Captured
   ModelTraits::Kind kind_ = ModelTraits::Kind::encoder_only;
   mutable std::mutex mutex_;
   mutable const Place* open_ = nullptr;
-  mutable std::shared_ptr<const Shard> open_shard_;
+  mutable std::shared_ptr<const StoredShard> open_shard_;
 };
 
-// [H x rows x columns] of the beginning of each map.
+// [H x rows x columns] of each map, from its first column on.
 Tensor corner(const Tensor& maps, Index first_row, Index rows, Index columns) {
+  require_shape(first_row >= 0 && first_row + rows <= maps.dim(1) && columns <= maps.dim(2), "part of stored attention",
+                "at most " + std::to_string(first_row + rows) + " x " + std::to_string(columns), maps.shape());
+  if (rows == maps.dim(1) && columns == maps.dim(2)) return maps;
   Tensor part({maps.dim(0), rows, columns});
   for (Index h = 0; h < maps.dim(0); ++h)
     for (Index r = 0; r < rows; ++r)
@@ -462,6 +230,91 @@ std::optional<Index> number_in(const std::string& text) {
   return error == std::errc() && after == to ? std::optional(number) : std::nullopt;
 }
 
+// What the maps of a text become: sites of a trace, and what is unusual about their rows.
+class Taps {
+ public:
+  Taps(const StoredShard& shard, std::uint64_t text, const Result& result, const Request& request)
+      : shard_(shard),
+        text_(text),
+        read_(static_cast<Index>(result.tokens.size())),
+        steps_(static_cast<Index>(result.steps.size())),
+        cancel_(request.cancel),
+        recorder_(Capture{request.capture.sites, false}, {}, request.cancel) {
+    constexpr double kSite = 600;  // bytes, beside its numbers
+    double bytes = 0;
+    for (const auto& [kind, maps] : shard.maps) {
+      const auto layers = static_cast<double>(maps.layers);
+      bytes += layers * static_cast<double>(maps.heads * maps.queries * maps.keys * sizeof(Scalar));
+      if (kind == Kind::decoder || kind == Kind::cross) bytes += layers * static_cast<double>(steps_) * kSite;
+    }
+    within_budget(bytes, budget::kTrace, shard.where(), "store fewer layers in a file");
+  }
+
+  void whole(Kind kind, const char* side) {
+    each_layer(kind, [&](Index l, const Tensor& maps) {
+      const SitePath from(side), place(from, "layer", l), attention(place, "self_attn");
+      const Tensor part = corner(maps, 0, std::min(maps.dim(1), read_), read_);
+      rows_.add(part);
+      recorder_.tap()(attention, "head.weights", part);
+    });
+  }
+
+  void decoder() {
+    each_layer(Kind::decoder, [&](Index l, const Tensor& maps) {
+      for (Index t = 0; t < steps_; ++t) {
+        const Tensor part = corner(maps, t, 1, t + 1);
+        for (Index row = 0; row < part.rows(); ++row) rows_.add_row(part.data() + row * (t + 1), t + 1);
+        step(l, t, "self_attn", part);
+      }
+      rows_.columns_are_shares = false;  // of a triangle nobody can tell
+    });
+  }
+
+  void cross() {
+    each_layer(Kind::cross, [&](Index l, const Tensor& maps) {
+      rows_.add(corner(maps, 0, steps_, read_));
+      for (Index t = 0; t < steps_; ++t) step(l, t, "cross_attn", corner(maps, t, 1, read_));
+    });
+  }
+
+  std::shared_ptr<const Trace> trace() { return recorder_.finish({}); }
+  const AttentionRows& rows() const { return rows_; }
+
+ private:
+  template <class Take>
+  void each_layer(Kind kind, const Take& take) const {
+    const auto found = shard_.maps.find(kind);
+    if (found == shard_.maps.end()) return;
+    for (std::uint64_t l = 0; l < found->second.layers; ++l) {
+      cancel_.check();
+      take(static_cast<Index>(l), shard_.layer(kind, text_, l));
+    }
+  }
+
+  void step(Index layer, Index t, const char* attention, const Tensor& part) {
+    const SitePath side("decoder"), at(side, "step", t), place(at, "layer", layer), of(place, attention);
+    recorder_.tap()(of, "head.weights", part);
+  }
+
+  const StoredShard& shard_;
+  std::uint64_t text_;
+  Index read_, steps_;
+  CancelToken cancel_;
+  Recorder recorder_;
+  AttentionRows rows_;
+};
+
+std::vector<RunNote> notes_of(const AttentionRows& rows) {
+  using Note = RunNote::Kind;
+  std::vector<RunNote> notes;
+  if (rows.not_numbers > 0) notes.push_back({Note::rows_not_numbers, rows.not_numbers, rows.rows});
+  if (rows.negative > 0) notes.push_back({Note::rows_negative, rows.negative, rows.rows});
+  else if (rows.percent > 0 && rows.percent == rows.other_sum) notes.push_back({Note::rows_percent});
+  else if (rows.other_sum > 0 && rows.columns_are_shares) notes.push_back({Note::rows_on_their_side});
+  else if (rows.other_sum > 0) notes.push_back({Note::rows_other_sum, rows.other_sum, rows.rows});
+  return notes;
+}
+
 Result Captured::run(const Request& request) const {
   const double start = run_clock.load()();
   const auto wanted = number_in(request.source);
@@ -470,23 +323,22 @@ Result Captured::run(const Request& request) const {
                      ", found '" + request.source.substr(0, 60) + "'");
   if (request.target) throw UsageError("stored attention: there is no model that could score another output");
   if (!request.interventions.empty()) throw UsageError("stored attention: there is nothing that an edit could change");
-  const auto here = at(*wanted);
-  const std::shared_ptr<const Shard>& shard = here.first;
-  const std::uint64_t text = here.second;
+  const auto [shard, text] = at(*wanted);
   const Tokens tokens = read_tokens(*shard, text);
   const std::optional<Index> second = second_sentence(*wanted);
   Result result;
   result.id = request.id;
   result.model = request.model;
   result.inputs() = request.inputs();
+  result.notes = tokens.notes;
   for (std::size_t i = 0; i < tokens.source.size(); ++i) {
     result.tokens.push_back({tokens.source[i], 0, 0, static_cast<TokenId>(i)});
     if (second && static_cast<Index>(i) >= *second) result.tokens.back().sentence = result.tokens.back().type = 1;
     result.position_of_token.push_back(static_cast<int>(i));
     result.token_of_position.push_back(static_cast<int>(i));
   }
-  const auto source_count = static_cast<Index>(tokens.source.size()), steps = static_cast<Index>(tokens.target.size());
-  if (kind_ == ModelTraits::Kind::decoder_only) result.prompt = static_cast<int>(source_count);
+  const bool causal = kind_ == ModelTraits::Kind::decoder_only;
+  if (causal) result.prompt = static_cast<int>(tokens.source.size());
   for (std::size_t t = 0; t < tokens.target.size(); ++t) {
     OutputStep step;
     step.id = static_cast<TokenId>(t);
@@ -496,36 +348,14 @@ Result Captured::run(const Request& request) const {
     result.fed.push_back(tokens.target[t]);
     if (t > 0) result.output += tokens.target[t];
   }
-  Recorder recorder(Capture{request.capture.sites, false}, {}, request.cancel);
-  const Tap tap = recorder.tap();
-  const auto each_layer = [&](Kind kind, const auto& take) {
-    const auto found = shard->maps.find(kind);
-    if (found == shard->maps.end()) return;
-    for (std::uint64_t l = 0; l < found->second.layers; ++l) {
-      request.cancel.check();
-      take(static_cast<Index>(l), shard->layer(kind, text, l));
-    }
-  };
-  const SitePath encoder("encoder"), decoder("decoder");
-  const auto whole = [&](const SitePath& side, Index layer, const Tensor& maps) {
-    const SitePath place(side, "layer", layer), attention(place, "self_attn");
-    tap(attention, "head.weights", corner(maps, 0, source_count, source_count));
-  };
-  const bool causal = kind_ == ModelTraits::Kind::decoder_only;
-  each_layer(Kind::self, [&](Index l, const Tensor& maps) { whole(causal ? decoder : encoder, l, maps); });
-  each_layer(Kind::encoder, [&](Index l, const Tensor& maps) { whole(encoder, l, maps); });
-  const auto by_step = [&](const char* attention, const auto& keys) {
-    return [&, attention, keys](Index l, const Tensor& maps) {
-      for (Index t = 0; t < steps; ++t) {
-        const SitePath step(decoder, "step", t), place(step, "layer", l), of(place, attention);
-        tap(of, "head.weights", corner(maps, t, 1, keys(t)));
-      }
-    };
-  };
-  each_layer(Kind::decoder, by_step("self_attn", [](Index t) { return t + 1; }));
-  each_layer(Kind::cross, by_step("cross_attn", [source_count](Index) { return source_count; }));
+  Taps taps(*shard, text, result, request);
+  taps.whole(Kind::self, causal ? "decoder" : "encoder");
+  taps.whole(Kind::encoder, "encoder");
+  taps.decoder();
+  taps.cross();
+  for (const RunNote& note : notes_of(taps.rows())) result.notes.push_back(note);
   result.captured = request.capture.sites;
-  if (request.trace) result.trace = recorder.finish({});
+  if (request.trace) result.trace = taps.trace();
   result.seconds = run_clock.load()() - start;
   return result;
 }
@@ -539,11 +369,12 @@ class CapturedModel : public Model {
 
 Json config_of(const Captured& captured) {
   Json settings;
-  const auto of = [&](Kind kind) -> const Maps* {
+  const auto of = [&](Kind kind) -> const StoredMaps* {
     const auto found = captured.first().maps.find(kind);
     return found == captured.first().maps.end() ? nullptr : &found->second;
   };
-  const Maps& any = captured.first().maps.begin()->second;
+  const StoredMaps& any = captured.first().maps.begin()->second;
+  settings["family"] = "stored";  // nobody knows whose model it was
   settings["heads"] = any.heads;
   settings["model_size"] = any.heads * 2;
   settings["ff_size"] = 1;
@@ -551,8 +382,8 @@ Json config_of(const Captured& captured) {
   settings["positions"] = "none";
   if (captured.kind() == ModelTraits::Kind::encoder_decoder) {
     settings["model_type"] = "transformer";
-    const Maps* read = of(Kind::encoder);
-    const Maps* written = of(Kind::decoder) ? of(Kind::decoder) : of(Kind::cross);
+    const StoredMaps* read = of(Kind::encoder);
+    const StoredMaps* written = of(Kind::decoder) ? of(Kind::decoder) : of(Kind::cross);
     settings["encoder_layers"] = read ? read->layers : 1;
     settings["decoder_layers"] = written ? written->layers : 1;
   } else {
@@ -590,30 +421,19 @@ bool recognise(const fs::path& path) {
     if (ending != ".npz" && ending != ".npy" && ending != ".safetensors" && ending != ".pt" && ending != ".pth" &&
         ending != ".pkl" && ending != ".pickle")
       return false;
-    const Shard shard(path);
+    const StoredShard shard(path);
     if (shard.maps.empty()) return false;
     if (!shard.says_little()) return true;
-    // Names such as "0" and a bare array: rows of attention add up to 1.
-    const Tensor weights = shard.layer(Kind::self, 0, 0);
-    Scalar sum = 0;
-    for (Index k = 0; k < weights.dim(2); ++k) {
-      if (!(weights[k] >= 0 && weights[k] <= Scalar(1.001))) return false;
-      sum += weights[k];
-    }
-    return std::abs(sum - 1) < Scalar(0.02);
+    // Names such as "0" and a bare array: it is attention if its rows add up to 1.
+    AttentionRows rows;
+    rows.add(shard.layer(Kind::self, 0, 0));
+    return rows.rows > rows.not_numbers && rows.are_shares();
   } catch (const Error&) {
     return false;
   }
 }
 
-Contents contents(const fs::path& path) {
-  const std::string ending = path.extension().string();
-  const auto file = ending == ".npz"           ? open_npz(path)
-                    : ending == ".npy"         ? open_npy(path)
-                    : ending == ".safetensors" ? open_safetensors(path)
-                                               : open_torch(path);
-  return {file, false, kWhyNot, {}};
-}
+Contents contents(const fs::path& path) { return {open_arrays(path), false, kWhyNot, {}}; }
 
 std::shared_ptr<const ModelBundle> open(const fs::path& path, const Opening& opening) {
   const auto captured = std::make_shared<const Captured>(path, opening);
@@ -627,7 +447,7 @@ std::shared_ptr<const ModelBundle> open(const fs::path& path, const Opening& ope
   bundle->text.source = Tokenizer(texts, Vocabulary::shown({"?"}));
   bundle->text.target = Tokenizer(texts, Vocabulary::shown({"?"}));
   bundle->text.writes = captured->kind() == ModelTraits::Kind::encoder_decoder;
-  const Maps& any = captured->first().maps.begin()->second;
+  const StoredMaps& any = captured->first().maps.begin()->second;
   bundle->description = "stored attention of " + std::to_string(captured->count()) +
                         (captured->count() == 1 ? " text" : " texts") + ": " + std::to_string(any.layers) +
                         " layers, " + std::to_string(any.heads) + " heads; the text is its number, from 0";
@@ -653,39 +473,7 @@ std::vector<fs::path> files(const fs::path& path) {
   return all;
 }
 
-// Whether the letters of a name say that it is attention.
-bool speaks_of_attention(std::string name) {
-  std::ranges::transform(name, name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return name.find("att") != name.npos && !name.ends_with("weight") && !name.ends_with("bias");
-}
-
 }  // namespace
-
-std::string why_no_attention(const TensorFile& file) {
-  try {
-    if (!maps_of(file, "").empty()) return {};
-  } catch (const FormatError& error) {
-    return std::string(error.what()).substr(2);  // without the place, which is empty
-  }
-  for (const TensorEntry& entry : file.tensors()) {
-    const auto name = named(entry.name);
-    if (!name || entry.name.find_first_not_of("0123456789") == entry.name.npos) continue;
-    const std::string at = "\"" + entry.name + "\" is named as attention is, ";
-    if (!has_fractions(entry)) return at + "but its numbers are " + entry.dtype + ": expected F16, BF16, F32 or F64";
-    return at + "but its shape is " + shape_text(entry.shape) + ": expected " +
-           (name->layer < 0 ? "layers x heads x queries x keys" : "heads x queries x keys") +
-           ", or texts in front of them";
-  }
-  for (const TensorEntry& entry : file.tensors()) {
-    const std::size_t rank = entry.shape.size();
-    if (rank >= 3 && rank <= 5 && has_fractions(entry) && entry.shape[rank - 1] > 1 && entry.shape[rank - 2] > 0 &&
-        speaks_of_attention(entry.name))
-      return "\"" + entry.name + "\" " + shape_text(entry.shape) +
-             " could be attention: it has to be called \"attentions\", \"encoder_attentions\", "
-             "\"decoder_attentions\", \"cross_attentions\" or \"blocks.0.attn.hook_pattern\"";
-  }
-  return {};
-}
 
 Format captured_format() {
   return {"captured",

@@ -10,8 +10,4 @@ namespace headlight {
 // which is opened whole.
 Format captured_format();
 
-// What keeps a file whose names are those of attention, or almost, from being stored attention: a sentence; empty: it
-// is, or nothing in it looks as if it should be.
-std::string why_no_attention(const TensorFile& file);
-
 }  // namespace headlight

@@ -99,14 +99,16 @@ TokenizerConfig::TokenizerConfig(const fs::path& folder)
   } else {  // older folders
     read_special_tokens_map(folder / "special_tokens_map.json");
   }
-  for (const auto& [key, value] : json_.items())
-    if (key.ends_with("_token") && (is_token(value) || value.is_null()))
-      named_[key] = value.is_null() ? AddedToken() : token_of(value, file_ + ": " + key, true);
-  // One list under two names; the newer one counts.
-  for (const char* key : {"extra_special_tokens", "additional_special_tokens"})
-    if (const auto list = json_.find(key); list != json_.end() && list->is_structured() && further_.empty())
+  read_named(json_);
+  // One list under two names; the newer one counts, unless it gives its tokens names.
+  for (const char* key : {"extra_special_tokens", "additional_special_tokens"}) {
+    const auto list = json_.find(key);
+    if (list == json_.end()) continue;
+    if (list->is_object()) read_named(*list);
+    if (list->is_array() && further_.empty())
       for (const Json& value : *list)
         if (is_token(value)) further_.push_back(token_of(value, file_ + ": " + key, true));
+  }
   if (!lists_all) read_added_tokens(folder);
   // The list of what was added knows best.
   std::unordered_map<std::string, const AddedToken*> listed;
@@ -114,15 +116,31 @@ TokenizerConfig::TokenizerConfig(const fs::path& folder)
   for (auto& [key, token] : named_)
     if (const auto known = listed.find(token.content); known != listed.end())
       token = *known->second;
-    else if (json_.at(key).is_string())
+    else if (const auto said = json_.find(key); said != json_.end() && said->is_string())
       plain_.insert(key);
 }
 
-// It says the same as tokenizer_config.json, and wins.
+// {"pad_token": "<pad>", ...}; what is none of the library's seven has a name of its own.
+void TokenizerConfig::read_named(const Json& tokens) {
+  const bool all = &tokens != &json_;
+  for (const auto& [key, value] : tokens.items()) {
+    if (!(all || key.ends_with("_token")) || !(is_token(value) || value.is_null())) continue;
+    if (!named_.contains(key)) order_.push_back(key);
+    named_[key] = value.is_null() ? AddedToken() : token_of(value, file_ + ": " + key, true);
+  }
+}
+
+// It says the same as tokenizer_config.json, and wins; a list goes on.
 void TokenizerConfig::read_special_tokens_map(const fs::path& path) {
   const Json map = object_in(path);
-  for (const auto& [key, value] : map.items())
-    if (key.ends_with("_token") || key.ends_with("_tokens")) json_[key] = value;
+  for (const auto& [key, value] : map.items()) {
+    const bool both = key == "extra_special_tokens" && value.is_array() && json_.contains(key) && json_[key].is_array();
+    if (both)
+      json_[key].insert(json_[key].end(), value.begin(), value.end());
+    else if (key.ends_with("_token") || key.ends_with("_tokens"))
+      json_[key] = value;
+    map_lists_further_ |= key == "additional_special_tokens" && !json_.contains("extra_special_tokens");
+  }
 }
 
 // {"[E1]": 700}
@@ -132,8 +150,10 @@ void TokenizerConfig::read_added_tokens(const fs::path& folder) {
   const Json json = read_python_json(path, kMaxConfig, kTokenLimits);
   if (!json.is_object()) throw FormatError(path.string() + ": expected an object of tokens and their numbers");
   std::set<std::string> special;
-  for (const auto& [key, token] : named_) special.insert(token.content);
-  for (const AddedToken& token : further_) special.insert(token.content);
+  for (const char* key : kNamed) special.insert(token(key, ""));
+  // As the library does: those that only special_tokens_map.json lists are no signs here.
+  if (!map_lists_further_)
+    for (const AddedToken& token : further_) special.insert(token.content);
   for (const auto& [content, id] : json.items()) {
     const bool sign = special.contains(content);
     added_[token_number(id, path.string())] = {content, false, false, false, !sign, sign};
@@ -202,11 +222,14 @@ void TokenizerConfig::add_tokens(pretrained::Tokenizer::Parts& parts, const Name
     token.normalized &= !as_numbered;
     if (!parts.added.find(token.content)) parts.added.add(std::move(token), *parts.model);
   };
-  // A whole file lists those of its vocabulary that are looked for.
-  if (own.empty()) std::erase_if(named, [&](const auto& row) { return parts.model->find(row.second.content); });
   for (const char* key : kNamed)
-    if (const auto found = named.find(key); found != named.end()) add(found->second);
-  for (const auto& [key, token] : named) add(token);
+    if (const auto found = named.find(key); found != named.end()) {
+      // A whole file says by itself whether the sign for what is unknown is looked for.
+      const bool said = own.empty() && key == std::string_view("unk_token") && parts.model->find(found->second.content);
+      if (!said) add(found->second);
+    }
+  for (const std::string& key : order_)
+    if (std::find(kNamed.begin(), kNamed.end(), key) == kNamed.end()) add(named.at(key));
   for (AddedToken token : further_) {
     token.special = true;
     add(std::move(token));

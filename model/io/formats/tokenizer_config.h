@@ -42,6 +42,7 @@ class TokenizerConfig {
   void add_tokens(pretrained::Tokenizer::Parts& parts, const NamedTokens& own, bool as_numbered = false) const;
 
  private:
+  void read_named(const Json& tokens);
   void read_special_tokens_map(const std::filesystem::path& path);
   void read_added_tokens(const std::filesystem::path& folder);
 
@@ -49,8 +50,10 @@ class TokenizerConfig {
   Json json_, config_;
   std::map<pretrained::TokenNumber, pretrained::AddedToken> added_;  // by the numbers of the file
   NamedTokens named_;
+  std::vector<std::string> order_;  // of their keys, in the files
   std::set<std::string> plain_;  // keys of those of which only the content is said
   std::vector<pretrained::AddedToken> further_;
+  bool map_lists_further_ = false;
 };
 
 }  // namespace headlight

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "model/core/errors.h"
 #include "model/io/formats/pretrained_tokenizer.h"
@@ -243,7 +244,8 @@ std::shared_ptr<const SubwordModel> read_unigram(const Part& part) {
   std::vector<std::pair<std::string, double>> pieces;
   pieces.reserve(json.size());
   for (const Json& piece : json) {
-    if (!piece.is_array() || piece.size() != 2 || !piece[0].is_string() || !piece[1].is_number())
+    if (!piece.is_array() || piece.size() != 2 || !piece[0].is_string() || !piece[1].is_number() ||
+        !std::isfinite(piece[1].get<double>()))
       part.fail("vocab", "expected a piece and its score, found " + piece.dump(-1, ' ', true).substr(0, 60));
     pieces.emplace_back(piece[0].get<std::string>(), piece[1].get<double>());
   }

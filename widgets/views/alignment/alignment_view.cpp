@@ -127,6 +127,7 @@ void AlignmentView::show_map() {
   drag_->show(map_, AttentionMap::kMean, run() && run()->result()->model && run()->result()->model->stored);
   show_message(emptiness());
   if (!map_) return heatmap_->clear();
+  folded_.set_range(heatmap_, false);
   folded_.show(heatmap_, AttentionMap::kMean, result()->id);
   show_labels();
   show_edits();
@@ -159,7 +160,7 @@ void AlignmentView::show_labels() {
          "row make room (Shift and the up and down keys do the same, F2 asks for a number).\n"
          "Wheel: zoom, middle button: move, 0: show everything."));
   heatmap_->set_captions(written ? tr("output") : tr("decoder input"), map_ ? column_caption(*map_) : QString(),
-                         tr("attention weight"));
+                         map_ ? value_caption(*map_) : QString());
   heatmap_->set_subject(map_ ? layer_name() : QString());
   if (!map_) return heatmap_->set_labels({}, {});
   heatmap_->set_labels(axis_labels(map_->rows, written), folded_.column_labels());

@@ -204,8 +204,9 @@ QString ExplainCanvas::sentence(const ExplainRows::Row& row) const {
     case Kind::mix:
       return tr("what stands at the tokens, in these shares: %1 numbers").arg(row.numbers.size());
     case Kind::choose:
-      return rows_->of_words ? tr("from all that, how probable each word is here (%)")
-                             : tr("from all that, how probable each next token is (%)");
+      return rows_->of_classes ? tr("from all that, how probable each class is (%)")
+             : rows_->of_words ? tr("from all that, how probable each word is here (%)")
+                               : tr("from all that, how probable each next token is (%)");
   }
   return {};
 }

@@ -35,6 +35,14 @@ bool only_reads(const Result& result) {
          result.model->model->traits().kind == ModelTraits::Kind::encoder_only;
 }
 
+// Whether its outputs are said of words: guesses, or a label for each.
+bool says_of_words(const Result& result) {
+  const bool encoder =
+      result.model && result.model->model && result.model->model->traits().kind == ModelTraits::Kind::encoder_only;
+  const bool labels = encoder && result.steps.size() > 2 && result.steps.size() == result.token_of_position.size();
+  return labels || guesses_hidden_words(result);
+}
+
 std::optional<Place> place_of(const AnalysedRun& run, int step, bool of_words, const SelectionState& chosen) {
   std::optional<Place> found;
   for (const AttentionMap& map : run.maps()) {
@@ -90,7 +98,8 @@ std::optional<ExplainRows> ExplainRows::of(const AnalysedRun& run, int step, con
   made.step = step;
   made.steps = count(result);
   made.only_read = only_reads(result);
-  made.of_words = made.only_read || guesses_hidden_words(result);
+  made.of_classes = result.model && result.model->on_top && !guesses_hidden_words(result);
+  made.of_words = made.only_read || says_of_words(result);
   const auto at = static_cast<std::size_t>(step);
   const int token = at < result.token_of_position.size() ? result.token_of_position[at] : -1;
   const OutputStep output = made.only_read ? OutputStep{} : result.steps[at];

@@ -29,6 +29,7 @@ struct ExplainRows {
   // The words of a text are looked at in place of an output: whether this one was hidden, and whether the model writes
   // nothing at all.
   bool of_words = false, hidden = false, only_read = false;
+  bool of_classes = false;            // what is chosen from are classes, not tokens
   const AttentionMap* map = nullptr;  // of the run, whose row this is; null: it looks at nothing
   Index head = 0;
   std::vector<AttentionToken> columns;  // of compare and share

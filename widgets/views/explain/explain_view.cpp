@@ -11,6 +11,7 @@
 #include "widgets/base/tokens.h"
 #include "widgets/base/utf8_text.h"
 #include "widgets/canvas/analysed_run.h"
+#include "widgets/text/attention_words.h"
 #include "widgets/text/output_text.h"
 #include "widgets/views/explain/explain_canvas.h"
 
@@ -130,7 +131,10 @@ void ExplainView::show_texts() {
     const QString text = rows->hidden     ? tr("word %1 of %2 is hidden, guesses %3")
                          : rows->of_words ? tr("word %1 of %2: %3")
                                           : tr("output %1 of %2, writes %3");
-    return text.arg(rows->step + 1).arg(rows->steps).arg(quoted(rows->written));
+    const QString said = text.arg(QString::number(rows->step + 1), QString::number(rows->steps), quoted(rows->written));
+    // Of several heads the one whose question it is.
+    return rows->map && rows->map->heads > 1 ? QStringLiteral("%1 · %2").arg(said, head_place(*rows->map, rows->head))
+                                             : said;
   };
   which_->setText(rows ? heading() : QString());
   describe(back_, tr("The output before"), tr("The output before"));

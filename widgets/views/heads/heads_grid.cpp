@@ -23,10 +23,14 @@ namespace {
 constexpr Index kPasses = 8;                         // over the weights of a head: its picture, and its numbers
 constexpr double kSmallBeside = 22, kGapBeside = 5;  // of thumbnails beside a large head
 
-QImage image_of(const Tensor& values, bool own_scale, const CellColours& colours) {
+// Shares up to 1, or to the largest of the picture; what was stored and is no share in a scale of its own.
+CellScale scale_of(const AttentionMap& map, const Tensor& values, bool own) {
+  if (map.lowest < 0) return CellScale::around_zero(std::max(-map.lowest, map.highest));
+  return CellScale::up_to(own ? std::max(1e-12, CellScale::of(values).high) : map.highest);
+}
+
+QImage image_of(const Tensor& values, const CellScale& scale, const CellColours& colours) {
   const auto rows = static_cast<int>(values.rows()), columns = static_cast<int>(values.columns());
-  const bool own = own_scale && values.size() > 0;
-  const auto scale = CellScale::up_to(own ? std::max(1e-12, static_cast<double>(values.array().maxCoeff())) : 1);
   return cell_picture(columns, rows, scale, colours, [&](int column, int row) {
     return static_cast<double>(values[static_cast<Index>(row) * columns + column]);
   });
@@ -211,7 +215,7 @@ void HeadsGrid::make_thumbnails(const QRectF& sight) const {
   const double ratio = devicePixelRatioF();
   const auto height = static_cast<Index>(layout_.thumb_height * ratio);
   const auto width = static_cast<Index>(layout_.thumb_width * ratio);
-  const CellColours colours(false);
+  const CellColours shares(false), signs(true);
   const AttentionMap& first = map(choice(missing.front()));
   const Index cells = first.row_count() * first.column_count();
   const auto count = static_cast<Index>(missing.size());
@@ -219,7 +223,10 @@ void HeadsGrid::make_thumbnails(const QRectF& sight) const {
     for (Index i = begin; i < end; ++i) {
       const HeadsHit& place = missing[static_cast<std::size_t>(i)];
       const HeadChoice head = choice(place);
-      image(place) = image_of(pooled(pictured(head.map), head.head, height, width), own_scale_, colours);
+      const AttentionMap& of = pictured(head.map);
+      const Tensor values = pooled(of, head.head, height, width);
+      const CellScale scale = scale_of(of, values, own_scale_);
+      image(place) = image_of(values, scale, scale.is_signed ? signs : shares);
       if (head.head >= 0) model_->statistics(head.map, head.head);
     }
   });
@@ -315,9 +322,7 @@ void HeadsGrid::paint(QPainter& painter, const QRectF& sight, bool marks) const 
 void HeadsGrid::paint_head(QPainter& painter, const HeadsHit& place) const {
   const Theme& theme = Theme::instance();
   const QRectF rect = layout_.thumb(place.row, place.column);
-  painter.setRenderHint(QPainter::Antialiasing, false);
-  painter.setRenderHint(QPainter::SmoothPixmapTransform, false);
-  painter.drawImage(rect, image(place));
+  draw_cells(painter, rect, image(place));
   if (const HeadChoice head = choice(place); model_->is_off(head.map, head.head)) paint_off(painter, rect);
   draw_box(painter, rect.adjusted(-1, -1, 0, 0), 0, QPen(theme.grid(), 1));
   if (choice(place).head >= 0) paint_words(painter, place);
@@ -330,8 +335,10 @@ void HeadsGrid::paint_words(QPainter& painter, const HeadsHit& place) const {
   const QRectF bar = layout_.bar(place.row, place.column);
   painter.setPen(Qt::NoPen);
   painter.fillRect(bar, theme.grid());
-  painter.fillRect(QRectF(bar.topLeft(), QSizeF(bar.width() * std::clamp(statistics.entropy, 0.0, 1.0), bar.height())),
-                   theme.muted_text());
+  const bool measured = !std::isnan(statistics.entropy);
+  if (measured)
+    painter.fillRect(QRectF(bar.topLeft(), QSizeF(bar.width() * std::clamp(statistics.entropy, 0.0, 1.0), bar.height())),
+                     theme.muted_text());
   if (!layout_.words) return;
   const QFont font = digit_font();
   const auto write = [&](int line, const QColor& colour, QString text, const QString& shorter) {
@@ -342,6 +349,7 @@ void HeadsGrid::paint_words(QPainter& painter, const HeadsHit& place) const {
   const bool off = model_->is_off(head.map, head.head);
   const QString habit = off ? head_off_name() : habit_name(statistics.kind);
   write(0, off ? theme.edited() : theme.text(), habit, habit);
+  if (!measured) return;
   const QString entropy = QString::number(statistics.entropy, 'f', 2);
   const QString distance = QString::number(statistics.distance, 'f', map(head).is_self() ? 1 : 2);
   write(1, theme.muted_text(), tr("entropy %1, distance %2").arg(entropy, distance),

@@ -315,16 +315,16 @@ void HeadsView::show_large() {
   }
   title_->setText(title);
   title_->setToolTip(help);
-  heatmap_->set_range(own_scale_->isChecked() ? Heatmap::Range::automatic : Heatmap::Range::unit);
   heatmap_->set_off(model_.is_off(opened_.map, opened_.head));
   shown_ = FoldedMap::of(std::make_shared<const AttentionMap>(map), opened_.head, !show_padding_);
   drag_->show(shown_.map, opened_.head, result()->model && result()->model->stored);
+  shown_.set_range(heatmap_, own_scale_->isChecked());
   shown_.show(heatmap_, opened_.head, result()->id);
   std::vector<HeatmapCell> edited;
   for (const auto& [row, column] : edited_weights(*shown_.map, opened_.head, result()->interventions))
     edited.push_back({static_cast<int>(row), static_cast<int>(column)});
   heatmap_->set_edited_cells(std::move(edited));
-  heatmap_->set_captions(row_caption(map), column_caption(map), tr("attention weight"));
+  heatmap_->set_captions(row_caption(map), column_caption(map), value_caption(map));
   heatmap_->set_subject(head_place(map, opened_.head));
   heatmap_->set_labels(row_labels(*shown_.map), shown_.column_labels());
   heatmap_->set_own_rows(first_written_row(map));
@@ -378,7 +378,7 @@ void HeadsView::set_own_scale(bool own) {
 void HeadsView::show_scale(bool own) {
   own_scale_->setChecked(own);
   grid_->set_own_scale(own);
-  if (opened_.map >= 0) heatmap_->set_range(own ? Heatmap::Range::automatic : Heatmap::Range::unit);
+  if (opened_.map >= 0) shown_.set_range(heatmap_, own);
   set_note(note());
 }
 

@@ -24,6 +24,7 @@ QString InspectorView::edit_problem(const Stop& stop) const {
 }
 
 void InspectorView::show_edit(const Stop& stop) {
+  edit_row_->setVisible(!stored_);
   const QString problem = edit_problem(stop);
   const bool possible = problem.isEmpty();
   // Of an attention: a row that adds up to 1.

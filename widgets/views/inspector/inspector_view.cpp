@@ -49,9 +49,10 @@ void InspectorView::follow(const SelectionState& state) {
   if (exists) open(*state.entry, static_cast<Index>(*state.cell));
 }
 
-void InspectorView::set_trace(std::shared_ptr<const Trace> trace, TraceLabels labels) {
+void InspectorView::set_trace(std::shared_ptr<const Trace> trace, TraceLabels labels, bool stored) {
   remember_terms();
   trace_ = std::move(trace);
+  stored_ = stored;
   labels_ = std::move(labels);
   for (Stop& stop : history_) {
     stop.cell = find_again(stop.at);

@@ -32,8 +32,8 @@ class InspectorView : public QWidget {
   explicit InspectorView(QWidget* parent = nullptr);
 
   void set_selection(Selection* selection);  // not owned; may be null
-  // Keeps what is shown by its site and cell.
-  void set_trace(std::shared_ptr<const Trace> trace, TraceLabels labels);
+  // Keeps what is shown by its site and cell. `stored`: there is no model, so that no number can be another one.
+  void set_trace(std::shared_ptr<const Trace> trace, TraceLabels labels, bool stored = false);
 
   void open(int entry, Index cell);  // as a click on that number would
   // A number that is not in the trace but is made of numbers that are: opens, as those behind its terms do.
@@ -114,6 +114,7 @@ class InspectorView : public QWidget {
   const MadeNumber* made_of(const Cell& cell) const;  // null: none
 
   std::shared_ptr<const Trace> trace_;
+  bool stored_ = false;
   TraceLabels labels_;
   std::vector<MadeNumber> made_;  // those that can be met
   Selection* selection_ = nullptr;

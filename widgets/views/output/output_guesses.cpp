@@ -31,6 +31,7 @@ std::optional<double> entropy_of(const Tensor& probabilities) {
   double sum = 0;
   for (Index i = 0; i < probabilities.size(); ++i) {
     const auto p = static_cast<double>(probabilities[i]);
+    if (!std::isfinite(p)) return std::nullopt;
     if (p > 0) sum -= p * std::log(p);
   }
   return sum;

@@ -138,7 +138,7 @@ QString PositionsView::likeness_words() const {
 
 QSizeF PositionsView::arrange_places(QSizeF view) {
   places_ = {};
-  if (tables_.empty()) return {};
+  if (tables_.empty() || labels_.size() != tables_.size()) return {};  // between a rotation and tables
   const Theme& theme = Theme::instance();
   const QFontMetricsF words(theme.ui_font()), small(theme.ui_font(type::kSource));
   const double scale = theme.font_scale();
@@ -172,6 +172,7 @@ QSizeF PositionsView::arrange_places(QSizeF view) {
 }
 
 void PositionsView::paint_places(QPainter& painter) const {
+  if (places_.panels.empty()) return;
   const Tokens& t = tokens();
   const Theme& theme = Theme::instance();
   painter.setRenderHint(QPainter::Antialiasing);

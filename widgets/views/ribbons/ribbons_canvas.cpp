@@ -183,7 +183,8 @@ double RibbonsCanvas::single(const Head& head, int index) const {
   if (token_.side == Side::key) row = is_self() ? row_of_column(index) : index, column = token_.index;
   if (row < 0 || column < 0 || row >= of.row_count() || column >= of.column_count() || !of.has(row, column))
     return std::numeric_limits<double>::quiet_NaN();
-  return static_cast<double>(of.weight(head.head, row, column));
+  const auto weight = static_cast<double>(of.weight(head.head, row, column));
+  return std::isfinite(weight) ? weight : std::numeric_limits<double>::infinity();
 }
 
 double RibbonsCanvas::weight_of(const MapCell& cell) const {
@@ -214,6 +215,8 @@ QString RibbonsCanvas::picks(const Head& head) const {
   for (int i = 0; i < columns(); ++i)
     if (const double each = weight(head, i); !std::isnan(each)) weights.emplace_back(each, i);
   if (weights.empty()) return {};
+  if (std::ranges::any_of(weights, [](const auto& each) { return std::isinf(each.first); }))
+    return habit_name(HeadKind::not_numbers);
   std::ranges::stable_sort(weights, [](const auto& a, const auto& b) { return a.first > b.first; });
   const auto word = [&](std::size_t at) { return quoted(labels_[static_cast<std::size_t>(weights[at].second)]); };
   if (weights[0].first >= 0.7) return tr("one: %1").arg(word(0));
@@ -290,7 +293,7 @@ QString RibbonsCanvas::description() const {
   std::iota(order.begin(), order.end(), 0);
   const auto strength = [&](int i) {
     const double each = weight(head_, i);
-    return std::isnan(each) ? -1 : each;
+    return std::isfinite(each) ? each : -1;
   };
   const auto most = std::min<std::size_t>(5, order.size());
   std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(most), order.end(),
@@ -320,6 +323,7 @@ QString RibbonsCanvas::place_tooltip(const RibbonsHit& place) const {
       const AxisLabel& other = labels_[static_cast<std::size_t>(place.column)];
       const QString where = head_place(*maps_[static_cast<std::size_t>(head.map)], head.head);
       if (std::isnan(value)) return tr("%1: this one cannot be looked at from there.").arg(other.words());
+      if (std::isinf(value)) return tr("%1: this weight is not a number.").arg(other.words());
       const QString hint = hint_ && head == head_ ? hint_(cell_of(place.column)) : QString();
       const QString more = hint.isEmpty() ? QString() : QLatin1Char('\n') + hint;
       if (is_masked(head, place.column)) return tr("%1: a mask hides it from there.").arg(other.words()) + more;
@@ -474,7 +478,7 @@ bool RibbonsCanvas::activate() {
   if (maps_.empty()) return false;
   int best = -1;
   for (int i = 0; i < columns(); ++i)
-    if (const double each = weight(head_, i); !std::isnan(each) && columns_[static_cast<std::size_t>(i)].size() == 1 &&
+    if (const double each = weight(head_, i); std::isfinite(each) && columns_[static_cast<std::size_t>(i)].size() == 1 &&
                                               (best < 0 || each > weight(head_, best)))
       best = i;
   if (best < 0) return false;

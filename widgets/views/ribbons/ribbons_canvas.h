@@ -72,7 +72,8 @@ class RibbonsCanvas : public PlaceCanvas<RibbonsHit> {
     hint_ = std::move(hint);
   }
 
-  // What a head gives from the chosen token to a column of the lower line, or the other way round. NaN: there is none.
+  // What a head gives from the chosen token to a column of the lower line, or the other way round. NaN: there is none; ∞:
+  // there is one, but it is no number.
   double weight(const Head& head, int column) const;
   // In words, by these weights: one that has at least .7, two that have at least .65 together, or spread out.
   QString picks(const Head& head) const;

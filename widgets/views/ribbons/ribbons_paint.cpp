@@ -64,7 +64,7 @@ void RibbonsCanvas::paint_ribbons(QPainter& painter, bool marks) const {
   painter.setBrush(Qt::NoBrush);
   for (const int to : order) {
     const double value = weight(head_, to);
-    if (!(value >= RibbonsLayout::kFaintest) || (is_self() && to == own)) continue;
+    if (!(value >= RibbonsLayout::kFaintest) || std::isinf(value) || (is_self() && to == own)) continue;
     const QPainterPath path = layout_.ribbon(own, to);
     const QColor colour = theme.weight(0.12 + 0.88 * std::min(1.0, value));
     const bool over = marks && hovered().part == RibbonsHit::Part::ribbon && hovered().column == to;
@@ -97,7 +97,7 @@ void RibbonsCanvas::paint_shares(QPainter& painter, const std::vector<int>& stro
   };
   for (const int to : strongest_first) {
     const double value = weight(head_, to), thick = layout_.thickness(value);
-    if (!(value >= kNamed) || (is_self() && to == own)) continue;
+    if (!(value >= kNamed) || std::isinf(value) || (is_self() && to == own)) continue;
     const bool inside = thick >= QFontMetricsF(theme.ui_font()).height();
     const QFont font = inside ? bold_font(1.15) : theme.ui_font(0.9);
     const QString text = short_share(value);
@@ -166,7 +166,10 @@ void RibbonsCanvas::paint_rows(QPainter& painter, bool marks) const {
       if (std::isnan(value) || is_masked(head, c)) continue;  // it cannot look there
       const QRectF cell = layout_.cell(r, c);
       const MapCell at = cell_of(c);
-      draw_tile(painter, cell, here && value < 0.03 ? tokens().wash : theme.weight(value), short_share(value),
+      if (std::isinf(value))
+        draw_hatch(painter, cell, theme.hatch(), 6);
+      else
+        draw_tile(painter, cell, here && value < 0.03 ? tokens().wash : theme.weight(value), short_share(value),
                 here && value > 0.5, 0.95);
       if (marks && hovered() == RibbonsHit{RibbonsHit::Part::cell, c, r})
         draw_ring(painter, cell, tokens().hovered, 1.4);

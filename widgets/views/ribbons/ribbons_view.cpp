@@ -68,7 +68,11 @@ RibbonsView::RibbonsView(const ViewContext& context, QWidget* parent) : ViewPane
   show_texts();
 }
 
-bool RibbonsView::offers(const AnalysedRun& run) { return !AttentionChooser::all_but_summaries(run).empty(); }
+// Ribbons are parts of a whole: stored values that are none have no width.
+bool RibbonsView::offers(const AnalysedRun& run) {
+  const AttentionChooser::Maps maps = AttentionChooser::all_but_summaries(run);
+  return !maps.empty() && std::ranges::all_of(maps, [](const AttentionMap* map) { return map->within_shares(); });
+}
 
 void RibbonsView::refresh() {
   chooser_->set_run(run());

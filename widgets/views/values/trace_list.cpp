@@ -59,6 +59,7 @@ TraceList::TraceList(QWidget* parent)
     selection_->set(state);
   });
   tree_->installEventFilter(this);
+  tree_->viewport()->installEventFilter(this);
   connect(tree_, &QTreeView::doubleClicked, this, [this] {
     if (current_entry() >= 0) emit opened(current_entry());
   });
@@ -116,13 +117,9 @@ void TraceList::size_columns() {
   tree_->header()->resizeSection(TraceModel::kTitle, std::max(least_title, room - name));
 }
 
-void TraceList::resizeEvent(QResizeEvent* event) {
-  QWidget::resizeEvent(event);
-  size_columns();
-}
-
 // Enter opens a value, as a double click does, and a branch.
 bool TraceList::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == tree_->viewport() && event->type() == QEvent::Resize) size_columns();
   const bool enter = event->type() == QEvent::KeyPress && (static_cast<QKeyEvent*>(event)->key() == Qt::Key_Return ||
                                                            static_cast<QKeyEvent*>(event)->key() == Qt::Key_Enter);
   if (watched != tree_ || !enter || !tree_->currentIndex().isValid()) return QWidget::eventFilter(watched, event);

@@ -145,7 +145,7 @@ std::vector<double> numbers(const Json& rope, const char* key) {
   std::vector<double> all;
   if (found->is_array())
     for (const Json& value : *found)
-      if (value.is_number()) all.push_back(value.get<double>());
+      if (value.is_number() && std::isfinite(value.get<double>())) all.push_back(value.get<double>());
   if (!found->is_array() || all.size() != found->size())
     throw FormatError(std::string(key) + ": expected a list of numbers, found " + shown(*found));
   return all;
