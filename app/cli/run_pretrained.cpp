@@ -160,7 +160,8 @@ void say_unknown(const pretrained::Encoding& tokens, const std::array<std::strin
   }
   if (count == 0) return;
   warn_line(std::to_string(count) + (count == 1 ? " piece" : " pieces") +
-            " of the text not in the vocabulary, read as \"" + read_as + "\": " + named + (count > kNamed ? " ..." : ""));
+            " of the text not in the vocabulary, read as \"" + read_as + "\": " + named +
+            (count > kNamed ? " ..." : ""));
 }
 
 }  // namespace
