@@ -321,7 +321,7 @@ class Finder {
     PickledTensor tensor;
     std::optional<PickledStorage> found = storage(arguments[0]);
     if (!found) found = storage_within(arguments[0], tensor.buffer);
-    if (!found) bad(name, "its storage is none that is known");
+    if (!found) return leave(name, "its storage is none that is known");
     tensor.view.offset = whole(arguments[1], name, "offset");
     tensor.view.shape = wholes(arguments[2], name, "size");
     tensor.view.strides = wholes(arguments[3], name, "stride");
