@@ -285,13 +285,20 @@ class Finder {
   }
   // What pickle.dump makes of a storage: a file of its own of torch.save, as it was before version 1.6, within the
   // pickle. `numbers` is where they lie.
-  std::optional<PickledStorage> storage_within(Id id, std::string_view& numbers) const {
+  std::optional<PickledStorage> storage_within(Id id, std::string_view& numbers) {
     const std::vector<Id>& children = p_.children(id);
     if (!p_.is(id, Kind::call) || children.size() != 2 || !p_.is_global(children[0], "torch.storage _load_from_bytes"))
       return {};
     const std::vector<Id>& arguments = p_.children(children[1]);
     if (arguments.size() != 1 || !p_.is(arguments[0], Kind::bytes)) return {};
-    std::string_view bytes = p_[arguments[0]].text;
+    // Many tensors may be of one.
+    const auto [known, is_new] = within_.try_emplace(arguments[0]);
+    if (is_new) known->second = read_within(p_[arguments[0]].text, "within " + std::to_string(arguments[0]));
+    numbers = known->second.second;
+    return known->second.first;
+  }
+  std::pair<std::optional<PickledStorage>, std::string_view> read_within(std::string_view bytes,
+                                                                         std::string key) const {
     // A magic number, a version, how the machine writes numbers, the storage, and the keys of all storages.
     std::optional<PickledStorage> found;
     for (int part = 0; part < 5; ++part) {
@@ -303,18 +310,18 @@ class Finder {
     std::uint64_t count = 0;
     if (!found || bytes.size() < sizeof(count)) return {};
     std::memcpy(&count, bytes.data(), sizeof(count));
-    numbers = bytes.substr(sizeof(count));
+    bytes.remove_prefix(sizeof(count));
     const std::size_t item = dtype_bytes(found->dtype);
-    found->key = "within " + std::to_string(id);
-    found->count = item == 0 ? 0 : std::min<std::uint64_t>({count, found->count, numbers.size() / item});
-    return found;
+    found->key = std::move(key);
+    found->count = item == 0 ? 0 : std::min<std::uint64_t>({count, found->count, bytes.size() / item});
+    return {std::move(found), bytes};
   }
   void take_torch(bool has_type, const std::vector<Id>& arguments, const std::string& name) {
     if (arguments.size() < 4) bad(name, "it is made from too few values");
     PickledTensor tensor;
     std::optional<PickledStorage> found = storage(arguments[0]);
     if (!found) found = storage_within(arguments[0], tensor.buffer);
-    if (!found) bad(name, "its storage is none that is known");
+    if (!found) return leave(name, "its storage is none that is known");
     tensor.view.offset = whole(arguments[1], name, "offset");
     tensor.view.shape = wholes(arguments[2], name, "size");
     tensor.view.strides = wholes(arguments[3], name, "stride");
@@ -438,6 +445,7 @@ class Finder {
   std::unordered_map<std::string, int> repeats_;
   std::size_t named_ = 0;
   std::unordered_map<std::string, std::string> storages_;  // key -> the first tensor of it
+  std::unordered_map<Id, std::pair<std::optional<PickledStorage>, std::string_view>> within_;  // by its bytes
 };
 
 }  // namespace

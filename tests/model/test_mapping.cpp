@@ -241,6 +241,22 @@ class TestMapping : public QObject {
     QVERIFY2(huge.startsWith("DIR/m.json: model: it takes 4.") &&
                  huge.endsWith("at most 1.0 GB are taken: make it as large as the weights in the file"),
              qPrintable(huge));
+    const std::string columns = [] {
+      std::string ranges = "[0, 2]";
+      for (int i = 0; i < 40; ++i) ranges += ", [0, 2]";
+      return R"("b"}, "modules": {"encoder": {"module": "nn.LSTM", "from": "", "columns": {"lstm.Wx": [)" + ranges +
+             R"(]}}}, "ignored": {"x": "y")";
+    }();
+    write_safetensors(folder / "cell.safetensors",
+                      {{"b", Tensor::full({3, 2}, 2)}, {"weight_ih_l0", Tensor::full({8, 2}, 3)}}, {},
+                      StorageType::f32);
+    put_file(
+        folder / "m.json", R"({"format": "headlight-mapping-1", "model_type": "seq2seq", "weights": "cell.safetensors",
+        "model": {)" + small + R"(}, "tensors": {"encoder.embed.W": "b", "decoder.embed.W": )" +
+                               columns + "}}");
+    QVERIFY(message_of<Error>([&] {
+              open_path(folder / "m.json");
+            }).endsWith("columns: they repeat those of the tensor more than 16 times"));
     // A folder whose index names the mapping that names the folder.
     put_file(folder / "config.json", R"({"model_type": "gpt2"})");
     put_file(folder / "model.safetensors.index.json", R"({"weight_map": {"a": "m.json"}})");

@@ -15,6 +15,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
+constexpr std::size_t kMostPairs = 20'000'000;  // of a parameter and a tensor
+
 // The words of a name by which two programs can be compared: "encoder.layers.0.self_attention.fc_q.weight" has encoder,
 // self, attn, q, and the number 0.
 struct NameWords {
@@ -142,6 +144,9 @@ Json proposed_mapping(const fs::path& file, Json mapping, const std::string& whe
   } catch (const Error& error) {
     throw FormatError(where + ": model: " + error.what());
   }
+  if (const std::size_t ours = model->parameters().all().size(); ours * theirs.size() > kMostPairs)
+    throw FormatError(where + ": the model has " + std::to_string(ours) + " parameters and the file " +
+                      std::to_string(theirs.size()) + " tensors: too many to tell which is which");
   std::set<std::string> used;
   Json questions = Json::object(), missing = Json::array(), unused = Json::array();
   const Json given = mapping["tensors"];
@@ -183,15 +188,16 @@ Json proposed_mapping(const fs::path& file, Json mapping, const std::string& whe
   }
   // The surest first; what a tensor is used for, it is not for another.
   std::ranges::stable_sort(choices, [](const Choice& a, const Choice& b) { return a.score > b.score; });
+  std::vector<std::vector<const Choice*>> of_parameter(names.size());
+  for (const Choice& choice : choices) of_parameter[choice.parameter].push_back(&choice);
   std::set<std::size_t> done;
   for (const Choice& choice : choices) {
     const std::string& theirs_name = tensors->tensors()[choice.tensor].name;
     if (done.count(choice.parameter) || used.count(theirs_name)) continue;
     Json equal = Json::array();
-    for (const Choice& other : choices)
-      if (other.parameter == choice.parameter && other.score == choice.score &&
-          !used.count(tensors->tensors()[other.tensor].name))
-        equal.push_back(tensors->tensors()[other.tensor].name);
+    for (const Choice* other : of_parameter[choice.parameter])
+      if (other->score == choice.score && !used.count(tensors->tensors()[other->tensor].name))
+        equal.push_back(tensors->tensors()[other->tensor].name);
     const std::string& ours = names[choice.parameter];
     done.insert(choice.parameter);
     if (equal.size() > 1) {

@@ -17,6 +17,8 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr int kMostDepth = 16;
+constexpr Index kMostRepeated = 16;  // as often as a rule may read what it makes
+constexpr std::size_t kMostIgnored = 10'000;
 
 std::string numbered(std::string text, const std::string& number) {
   for (std::size_t at = 0; (at = text.find('#', at)) != std::string::npos; at += number.size())
@@ -90,6 +92,7 @@ MappingRules::MappingRules(const TensorFile& file, const Json& rules, std::strin
 }
 
 Tensor MappingRules::make(const std::string& parameter, const Shape& wanted) {
+  cancel_.check();
   wanted_ = wanted;
   for (const auto& [pattern, rule] : rules_.at("tensors").items())
     if (const auto number = number_in_name(pattern, parameter)) {
@@ -107,8 +110,12 @@ void MappingRules::check_all_used() const {
   if (rules_.contains("ignored"))
     for (const Json& end : rules_.at("ignored"))
       if (end.is_string()) ignored.push_back(end.get<std::string>());
+  if (ignored.size() > kMostIgnored)
+    throw FormatError(where_ + ": ignored: expected at most " + std::to_string(kMostIgnored) + " names, found " +
+                      std::to_string(ignored.size()));
   const std::vector<std::string> plain = plain_names(file_);
   for (std::size_t i = 0; i < file_.tensors().size(); ++i) {
+    cancel_.check();
     const std::string& name = file_.tensors()[i].name;
     const bool around = !front_.empty() && !plain[i].starts_with(front_);
     const bool known = used_.count(i) || around ||
@@ -206,8 +213,8 @@ double MappingRules::bytes_of(const Json& rule, const std::string& number, int d
 void MappingRules::check_budget(const Json& rule, const std::string& number, const std::string& parameter) {
   const double bytes = bytes_of(rule, number, 0), made = static_cast<double>(wanted_.size()) * sizeof(Scalar);
   read_ += bytes;
-  within_budget(bytes, std::max(budget::kUnpacked, 16 * made), where_ + ": tensors: the rule of \"" + parameter + "\"",
-                "it reads much more than it makes");
+  within_budget(bytes, std::max(budget::kUnpacked, kMostRepeated * made),
+                where_ + ": tensors: the rule of \"" + parameter + "\"", "it reads much more than it makes");
   within_budget(read_, budget::kWeights, where_ + ": tensors: what all rules read", "make them read less");
 }
 
@@ -327,10 +334,16 @@ std::optional<Tensor> MappingRules::from_module(const std::string& place, const 
       return by_gates(all, order, 0, order.size(), parameter);
     }
     std::vector<Tensor> parts;
+    Index width = 0;
     for (const Json& range : ranges[key]) {
+      cancel_.check();
       if (!range.is_array() || range.size() != 2 || !range[0].is_number_integer() || !range[1].is_number_integer())
         fail(parameter, "columns: expected a list of [from, to]");
       parts.push_back(columns(all, range[0].get<Index>(), range[1].get<Index>(), parameter));
+      width += parts.back().columns();
+      if (width > kMostRepeated * all.columns())
+        fail(parameter,
+             "columns: they repeat those of the tensor more than " + std::to_string(kMostRepeated) + " times");
     }
     if (parts.empty()) fail(parameter, "columns: expected a list of [from, to]");
     return by_gates(concat(parts, parameter), order, 0, order.size(), parameter);

@@ -192,9 +192,10 @@ void Weights::settle_positions(Json& settings) {
       used_.insert(i);
       check_weights(file_.tensors()[i], where_);
       const Tensor table = numbers_of(file_, i, where_);
-      if (table.rank() != 2 || table.columns() % 2 != 0) continue;  // its shape is refused later
-      const Tensor usual = sinusoid_table(table.rows(), table.columns(), Sinusoid::halves);
-      if (!((table.array() - usual.array()).abs().maxCoeff() <= kRounded))
+      const bool is_table = table.rank() == 2 && table.columns() % 2 == 0 && table.size() > 0;  // else refused later
+      if (!is_table || !((table.array() - sinusoid_table(table.rows(), table.columns(), Sinusoid::halves).array())
+                             .abs()
+                             .maxCoeff() <= kRounded))
         others += (others.empty() ? "" : " and ") + quoted(name);
     }
   if (others.empty()) return;
