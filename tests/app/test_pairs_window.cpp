@@ -186,7 +186,7 @@ class TestPairsWindow : public QObject {
     window->panels().raise("compare");
     CompareView* compare = window->views().compare();
     compare->set_reference_text(QString::fromStdString(window->session().document().source));
-    QTRY_VERIFY_WITH_TIMEOUT(compare->status().contains("Cosine of the two texts: 1.0000"), 20000);
+    QTRY_VERIFY_WITH_TIMEOUT(compare->status().contains("Cosine of the two runs: 1.0000"), 20000);
     compare->set_reference_text("she read it.");
     QTRY_VERIFY_WITH_TIMEOUT(compare->shown_reference() && compare->shown_reference()->source == "she read it.", 20000);
     const Tensor &a = compare->shown_reference()->vectors.at(0).value, &b = window->result()->vectors.at(0).value;

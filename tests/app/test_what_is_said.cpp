@@ -62,8 +62,8 @@ class TestWhatIsSaid : public QObject {
                         layout.cell_rect(row, column).center().toPoint());
       return QToolTip::text();
     };
-    QVERIFY2(click(2, 5).contains("comes later"), qPrintable(QToolTip::text()));
     QVERIFY(!click(5, 2).contains("comes later"));
+    QVERIFY2(click(2, 5).contains("comes later"), qPrintable(QToolTip::text()));
   }
 
   void a_text_without_a_hidden_word() {

@@ -35,9 +35,7 @@ WeightDrag::WeightDrag(Heatmap* heatmap, Selection* selection, ViewRequests* req
     : WeightDrag(
           {heatmap,
            [heatmap](QPointF point) -> std::optional<MapCell> {
-             // Names of columns may stand where cells are hidden.
-             const HeatmapLayout& layout = heatmap->heatmap_layout();
-             const auto cell = layout.column_label_at(point) ? std::nullopt : layout.cell_at(point);
+             const auto cell = heatmap->heatmap_layout().cell_at(point);
              return cell ? std::optional(MapCell{cell->row, cell->column}) : std::nullopt;
            },
            [heatmap] {
