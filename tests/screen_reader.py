@@ -91,7 +91,7 @@ def walk(program, folder):
                     if any(words.startswith(begins) and ("," in words or "of" in words) for _, words in HEARD[-2:]):
                         return
             heard_after("into the picture (%s):" % view, into)
-            steps = heard_after("down, and right ten times:", lambda: (key("Down"), key("Right", 10)), 1.5)
+            steps = heard_after("down, right ten times, and down again:", lambda: (key("Down"), key("Right", 10), key("Down", 5)), 1.5)
             places = [words for kind, words in steps if kind == "focus"]
             if len(set(places)) < 6:
                 problems += fail("%s: %d places were read" % (view, len(set(places))))
