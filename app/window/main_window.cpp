@@ -401,6 +401,8 @@ void MainWindow::update_actions() {
   actions_["redo"]->setEnabled(session().undo_stack().canRedo());
   actions_["reset"]->setEnabled(session().has_differences());
   actions_["show_table"]->setEnabled(result() != nullptr);
+  // Of attention that was stored nothing was computed here, and nothing can be changed.
+  for (const char* name : {"explain", "change"}) actions_[name]->setEnabled(!shown_model_ || !shown_model_->stored);
 }
 
 void MainWindow::retranslate() {
