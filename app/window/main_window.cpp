@@ -404,11 +404,14 @@ void MainWindow::update_actions() {
   actions_["redo"]->setEnabled(session().undo_stack().canRedo());
   actions_["reset"]->setEnabled(session().has_differences());
   actions_["show_table"]->setEnabled(result() != nullptr && !covered_);
+  // Of attention that was stored nothing was computed here, and nothing can be changed.
+  for (const char* name : {"explain", "change"})
+    actions_[name]->setEnabled((!shown_model_ || !shown_model_->stored) && !covered_);
 }
 
 void MainWindow::cover(bool covered) {
   if (std::exchange(covered_, covered) == covered) return;
-  for (const char* id : {"hint", "whats_this", "explain", "change", "compare", "beside", "below", "take_out"})
+  for (const char* id : {"hint", "whats_this", "compare", "beside", "below", "take_out"})
     actions_[id]->setEnabled(!covered);
   exports_->set_covered(covered);
   if (covered)

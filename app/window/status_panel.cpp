@@ -197,6 +197,7 @@ QString StatusPanel::caption() const { return QStringLiteral("%1 %2").arg(captio
 
 void StatusPanel::show_run(double seconds, const QStringList& notes, const QString& size) {
   const bool same = notes == notes_;
+  if (!same && !notes.isEmpty()) said_.clear();  // what is wrong with a run goes before what its model is
   seconds_ = seconds;
   notes_ = notes;
   size_ = size;

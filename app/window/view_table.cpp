@@ -85,7 +85,7 @@ constexpr std::array kViews = {
     ViewRow{
         "query-key", At::picture, QT_TRANSLATE_NOOP("Views", "Query and key"),
         QT_TRANSLATE_NOOP("Views", "Why it looks there: add up each column, the largest sum gets the largest share."),
-        QueryKeyView::offers, make<QueryKeyView>,
+        of_model<QueryKeyView::offers>, make<QueryKeyView>,
         QT_TRANSLATE_NOOP("Views", "Click a unit to open its product, a column for its key."), true},
     ViewRow{"local-window", At::picture, QT_TRANSLATE_NOOP("Views", "Local window"),
             QT_TRANSLATE_NOOP("Views", "The hill is where it expects the token; it looks nowhere else."),

@@ -304,7 +304,7 @@ Figure AlignmentView::picture() { return map_ ? heatmap_->figure() : figure_of(o
 
 ColourKey AlignmentView::colour_key() const {
   if (has_one_vector()) return {ColourKey::Kind::signs, one_vector_->largest()};
-  return {map_ ? ColourKey::Kind::shares : ColourKey::Kind::none};
+  return {map_ && map_->within_shares() ? ColourKey::Kind::shares : ColourKey::Kind::none};
 }
 
 QString AlignmentView::caption() const {

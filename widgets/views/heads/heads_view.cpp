@@ -276,7 +276,8 @@ void HeadsView::show_state() {
 }
 
 ColourKey HeadsView::colour_key() const {
-  return {is_empty() || own_scale_->isChecked() ? ColourKey::Kind::none : ColourKey::Kind::shares};
+  const bool shares = !is_empty() && std::ranges::all_of(model_.maps(), &AttentionMap::within_shares);
+  return {!shares || own_scale_->isChecked() ? ColourKey::Kind::none : ColourKey::Kind::shares};
 }
 
 QString HeadsView::caption() const {
