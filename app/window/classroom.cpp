@@ -46,6 +46,8 @@ Classroom::Classroom(MainWindow* window, const QString& progress)
     if (asks() && panel_->answer_field() && (click || cells)) {
       panel_->answer_field()->pick(state.step, state.source_token, click);
       clicked_.invalidate();
+      // Not chosen any more, so that a second click on the same place takes it back.
+      if (click) QMetaObject::invokeMethod(this, [this] { window_->selection().set({}); }, Qt::QueuedConnection);
     }
     look();
   });
@@ -100,6 +102,7 @@ bool Classroom::eventFilter(QObject* watched, QEvent* event) {
     const auto* widget = qobject_cast<const QWidget*>(watched);
     if (widget && window_->panels().stage()->isAncestorOf(widget)) {
       clicked_.start();
+      pick_name(widget, static_cast<QMouseEvent*>(event)->position());
       if (std::exchange(spot_, false)) overlay_->refresh();  // who works does not want the veil
     }
   } else if (event->type() == QEvent::KeyPress && notes_window_) {

@@ -85,6 +85,7 @@ class Classroom : public QObject {
   void show_words();
   void show_views();
   void answer(bool known);
+  void pick_name(const QWidget* clicked, QPointF point);
   void show_answer(const std::optional<ExpressionValue>& given, const Values& values);
   QString right_choice() const;
   void look();  // whether it is done; what general conditions say

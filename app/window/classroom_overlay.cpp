@@ -80,6 +80,29 @@ std::vector<int> Classroom::closed_steps() const {
   return closed;
 }
 
+// A letter above the picture is meant as much as a square below it; a click there chooses nothing in the window.
+void Classroom::pick_name(const QWidget* clicked, QPointF point) {
+  AlignmentView* view = window_->views().alignment();
+  const Heatmap* heatmap = view->heatmap();
+  const AttentionMap* map = view->map_shown();
+  if (!asks() || !facts_ || !map || !panel_->answer_field() || clicked != heatmap->viewport()) return;
+  const HeatmapLayout& layout = heatmap->heatmap_layout();
+  const QPointF at = heatmap->content_point(point);
+  if (layout.cell_at(at)) return;
+  const std::vector<int>& blanks = facts_->answers.blanks;
+  if (const auto column = layout.column_label_at(at)) {
+    if (view->folded() > 0 && *column == layout.columns - 1 && !blanks.empty())
+      return panel_->answer_field()->pick(std::nullopt, blanks.front(), true);
+    for (const auto& [token, text] : facts_->answers.source)
+      if (map->columns[static_cast<std::size_t>(*column)].holds_token(token))
+        return panel_->answer_field()->pick(std::nullopt, token, true);
+  } else if (const auto row = layout.row_label_at(at)) {
+    for (const auto& [step, text] : facts_->answers.output)
+      if (map->rows[static_cast<std::size_t>(*row)].holds_step(step))
+        return panel_->answer_field()->pick(step, std::nullopt, true);
+  }
+}
+
 bool Classroom::covers() const { return asks() && facts_ && !facts_->closed.at.empty(); }
 
 // What the overlay closes is not told in any other way: to a screen reader, under the mouse, on paper.

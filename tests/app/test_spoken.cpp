@@ -170,6 +170,35 @@ class TestSpoken : public QObject {
     QVERIFY(room.overlay()->picture().waits.isEmpty());
   }
 
+  // Letters above the picture, as well as squares; and a square counts with its first click.
+  void an_answer_is_clicked_in_the_picture() {
+    show(QStringLiteral("alignment"));
+    Classroom& room = window_->classroom();
+    QSignalSpy shown(&room, &Classroom::shown);
+    Heatmap* heatmap = window_->views().alignment()->heatmap();
+    room.open(kTour, 1);
+    QVERIFY(comes_to(shown, 1));
+    QTRY_VERIFY(!room.overlay()->picture().closed.isEmpty());
+    const auto& labels = heatmap->heatmap_layout().column_labels;
+    const auto label = std::ranges::find(labels, 2, &HeatmapLayout::Label::index);
+    QVERIFY(label != labels.end());
+    const QPointF name = heatmap->viewport_point(label->rect.center());
+    QTest::mouseClick(heatmap->viewport(), Qt::LeftButton, {}, name.toPoint());
+    const auto answered = room.panel()->answer_field()->value();
+    QVERIFY(answered && std::get<Places>(*answered).at == std::vector<int>{2});
+    room.go(6);  // squares
+    QVERIFY(comes_to(shown, 6));
+    QCoreApplication::processEvents();
+    const QPointF square = heatmap->viewport_point(heatmap->heatmap_layout().cell_rect(8, 7).center());
+    QTest::mouseClick(heatmap->viewport(), Qt::LeftButton, {}, square.toPoint());
+    const auto chosen = room.panel()->answer_field()->value();
+    QVERIFY(chosen);
+    QCOMPARE(std::get<Places>(*chosen).cells, (std::vector<std::pair<int, int>>{{8, 7}}));
+    QTest::qWait(500);  // no double click
+    QTest::mouseClick(heatmap->viewport(), Qt::LeftButton, {}, square.toPoint());
+    QVERIFY(!room.panel()->answer_field()->value());
+  }
+
   // The page before a question shows neither the row that it asks for nor its name.
   void what_is_asked_next_is_closed_before() {
     show(QStringLiteral("alignment"));
