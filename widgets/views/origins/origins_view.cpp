@@ -139,7 +139,8 @@ namespace {
 bool fits(const LivingMap& map, const LivingShare& share) {
   if (share.station < 0 || share.station >= static_cast<int>(map.stations.size())) return false;
   const LivingStation& station = map.stations[static_cast<std::size_t>(share.station)];
-  if (share.part < 0 || share.part >= static_cast<int>(station.parts.size()) || share.row >= station.count) return false;
+  if (share.part < 0 || share.part >= static_cast<int>(station.parts.size()) || share.row >= station.count)
+    return false;
   const LivingPart& part = station.parts[static_cast<std::size_t>(share.part)];
   return share.column < part.columns && share.head < part.heads;  // -1: none, or all
 }
@@ -328,22 +329,21 @@ QString OriginsView::sentence() const { return sentence_->text(); }
 QString OriginsView::cut_words() const { return what_->text() + QLatin1Char('\n') + true_->text(); }
 
 void OriginsView::show_texts() {
-  const Tokens& t = tokens();
-  const auto style = [](QLabel* label, double size, bool bold, const QColor& ink) {
+  const auto style = [](QLabel* label, double size, bool bold, QColor Tokens::*ink) {
     QFont font = Theme::instance().ui_font(size);
     if (bold) font.setWeight(QFont::DemiBold);
     label->setFont(font);
     set_ink(label, ink);
   };
-  style(question_, type::kQuestion, true, t.ink);
-  style(number_, type::kNumber, true, t.accent);
-  style(sure_, type::kText, false, t.ink2);
-  style(sentence_, type::kText, false, t.ink);
-  for (QLabel* title : {else_title_, goes_title_, cut_title_}) style(title, type::kText, true, t.ink);
-  style(what_, type::kText, false, t.ink);
-  style(true_, type::kText, false, t.edited);
-  style(warning_, type::kSource, false, t.ink2);
-  style(sum_, type::kSource, false, t.ink2);
+  style(question_, type::kQuestion, true, &Tokens::ink);
+  style(number_, type::kNumber, true, &Tokens::accent);
+  style(sure_, type::kText, false, &Tokens::ink2);
+  style(sentence_, type::kText, false, &Tokens::ink);
+  for (QLabel* title : {else_title_, goes_title_, cut_title_}) style(title, type::kText, true, &Tokens::ink);
+  style(what_, type::kText, false, &Tokens::ink);
+  style(true_, type::kText, false, &Tokens::edited);
+  style(warning_, type::kSource, false, &Tokens::ink2);
+  style(sum_, type::kSource, false, &Tokens::ink2);
 
   const LivingLane& lane = map_->lanes[static_cast<std::size_t>(choice_.lane)];
   const Result& result = *map_->result;
