@@ -2,6 +2,7 @@
 
 #include "app/document/recent.h"
 
+#include <QApplication>
 #include <QDir>
 #include <QFileInfo>
 #include <QMenu>
@@ -11,6 +12,7 @@
 #include "app/messages.h"
 #include "model/io/formats/format.h"
 #include "model/io/formats/pretrained_folder.h"
+#include "widgets/base/ask.h"
 #include "widgets/base/utf8_text.h"
 
 namespace headlight {
@@ -79,7 +81,14 @@ void RecentFiles::rebuild(QMenu* menu) {
     action->setToolTip(message_text(tr("Model %1").arg(path)));
   }
   menu->addSeparator();
-  QAction* forget = menu->addAction(tr("&Clear this list"), this, &RecentFiles::clear);
+  QAction* forget = menu->addAction(tr("&Clear this list"), this, [this] {
+    ask_to_lose(QApplication::activeWindow(),
+                {tr("Clear the list of what was opened? The files stay where they are, the list cannot be brought "
+                    "back."),
+                 {},
+                 tr("&Clear")},
+                [this] { clear(); });
+  });
   forget->setEnabled(!entries.isEmpty());
 }
 

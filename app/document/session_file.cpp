@@ -74,9 +74,6 @@ Json window_json(const SessionState& state) {
   Json json = Json::object();
   if (!state.layout.geometry.isEmpty()) json["geometry"] = state.layout.geometry.toBase64().toStdString();
   if (!state.layout.state.isEmpty()) json["layout"] = state.layout.state.toBase64().toStdString();
-  if (state.theme) json["theme"] = name_of(kThemes, *state.theme);
-  if (state.font_scale) json["font_scale"] = *state.font_scale;
-  if (state.language) json["language"] = state.language->toStdString();
   return json;
 }
 

@@ -1,4 +1,5 @@
-// Session files (.headlight): all that a window shows, as one JSON text that people can read.
+// Session files (.headlight): all that a window shows, as one JSON text that people can read. How a person reads it
+// (language, theme, size of the type) is theirs and stands in no file.
 #pragma once
 
 #include <QByteArray>
@@ -38,10 +39,7 @@ struct SessionState : RunInputs {
   SharedJson settings;  // of the model's configuration, where they differ from the training
   Place selection;
   UserSettings::Layout layout;  // QMainWindow::saveGeometry() and saveState()
-  std::optional<ThemeChoice> theme;
-  std::optional<double> font_scale;
-  std::optional<QString> language;
-  QVariantMap views;  // of each view by its name: texts, numbers, truth values, lists and maps of them
+  QVariantMap views;            // of each view by its name: texts, numbers, truth values, lists and maps of them
 };
 
 // Every number keeps its bits: a run of what was read is bit for bit the run of what was written. `path` is where the

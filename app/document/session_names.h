@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 
-#include "app/settings.h"
 #include "model/decode/run.h"
 
 namespace headlight::session_names {
@@ -28,8 +27,6 @@ inline constexpr std::array kLengthNorms = {Named{"wu16", LengthNorm::wu16}, Nam
                                             Named{"none", LengthNorm::none}};
 inline constexpr std::array kBeamStops = {Named{"best_possible", BeamStop::best_possible},
                                           Named{"first_b", BeamStop::first_b}};
-inline constexpr std::array kThemes = {Named{"system", ThemeChoice::system}, Named{"light", ThemeChoice::light},
-                                       Named{"dark", ThemeChoice::dark}};
 
 template <typename Value, std::size_t n>
 const char* name_of(const std::array<Named<Value>, n>& names, Value value) {

@@ -206,14 +206,9 @@ SessionState::Model read_model(const Settings& settings) {
   return model;
 }
 
-void read_window(const Settings& settings, SessionState& state) {
-  state.layout = {base64(settings, "geometry"), base64(settings, "layout")};
-  if (settings.has("theme")) state.theme = choice(settings, "theme", kThemes);
-  if (settings.has("font_scale")) state.font_scale = number(settings, "font_scale", 0.75, 2.5);
-  if (settings.has("language")) {
-    state.language = text(settings, "language", kMaxName);
-    if (state.language != "en" && state.language != "zh_CN") expected(settings, "language", "en or zh_CN");
-  }
+// Older files also have a theme, a size of the type and a language here: those belong to whoever opens them.
+UserSettings::Layout read_layout(const Settings& settings) {
+  return {base64(settings, "geometry"), base64(settings, "layout")};
 }
 
 SessionState::Place read_place(const Settings& settings) {
@@ -262,7 +257,7 @@ SessionState session_of(const Json& json, const std::string& file, const std::st
   state.seed = seed_of(settings);
   state.interventions = read_edits(settings, file, where.empty() ? "" : where + ".");
   state.selection = read_place(settings.object("selection"));
-  read_window(settings.object("window"), state);
+  state.layout = read_layout(settings.object("window"));
   settings.object("views");
   state.views = QJsonDocument::fromJson(QByteArray::fromStdString(settings.at("views").dump())).object().toVariantMap();
   return state;

@@ -18,6 +18,7 @@
 #include "app/window/main_window.h"
 #include "app/window/stage.h"
 #include "widgets/base/controls.h"
+#include "widgets/base/focus.h"
 #include "widgets/base/tokens.h"
 #include "widgets/base/utf8_text.h"
 
@@ -174,12 +175,14 @@ void Classroom::open(const std::shared_ptr<const Lesson>& lesson, int step) {
   dock_->show();
   overlay_->show();
   fit();
+  panel_->next_stop()->setFocus(Qt::OtherFocusReason);
   go(std::clamp(step, 0, count - 1));
 }
 
 void Classroom::close() {
   if (!lesson_) return;
   thread_.stop();
+  const bool keyboard = panel_->isAncestorOf(QApplication::focusWidget());
   lesson_.reset();
   runs_.reset();
   facts_.reset();
@@ -192,6 +195,7 @@ void Classroom::close() {
   if (glossary_) glossary_->close();
   window_->panels().restore_state(layout_before_);
   if (document_before_) window_->start(*document_before_);
+  if (keyboard) window_->panels().focus_panel(window_->panels().front(), Qt::OtherFocusReason);
   emit changed();
 }
 
@@ -227,7 +231,7 @@ void Classroom::forward() {
   if (presenting_ && panel_ && panel_->scroll_on()) return;
   if (!waits()) return next();
   if (!asks()) return measure();
-  answer(panel_->answer_field() && panel_->answer_field()->value());
+  answer(panel_->answer_field() && panel_->answer_field()->is_given());
 }
 
 void Classroom::back() {
@@ -251,6 +255,7 @@ void Classroom::go(int step) {
   facts_.reset();
   number_.reset();
   measured_.clear();
+  told_.clear();
   look_again_ = false;
   panel_->set_exploring(false);
   show_words();
@@ -295,26 +300,12 @@ void Classroom::show_facts(const std::shared_ptr<const Facts>& facts) {
     emit shown(step_);
     return;
   }
-  panel_->show_step(here, words, step_, static_cast<int>(lesson_->steps.size()), value_of(facts->values));
-  if (here.kind == LessonStep::Kind::predict)
-    panel_->set_answer_field(make_answer_field(here, words, facts->answers, panel_));
-  const LessonRecord* record = progress_.find(name_);
-  if (const RoomVote* vote = record ? record->vote(from_utf8(here.id)) : nullptr) panel_->show_vote(vote->hands);
+  fill_panel();
   if (facts->document) {
     window_->selection().set({});
     if (!(*facts->document == window_->session().document())) window_->start(*facts->document);
   }
   show_views();
-  QStringList notes;
-  for (const auto& [expectation, checked] : facts->failed)
-    notes << tr("Not so on this machine: %1 (%2)").arg(claim_text(*expectation, words), from_utf8(checked.found));
-  notes_ = notes;
-  panel_->set_notes(here.kind == LessonStep::Kind::predict ? QStringList() : notes);
-  if (step_ + 1 == static_cast<int>(lesson_->steps.size())) {
-    QStringList sources;
-    for (const std::string& each : lesson_->sources_in(current_language().toStdString())) sources << from_utf8(each);
-    panel_->set_sources(sources);
-  }
   if (facts->select)
     show_target(*facts->select);
   else if (facts->document && (facts->selection.step || facts->selection.source_token || facts->selection.entry))
@@ -327,6 +318,25 @@ void Classroom::show_facts(const std::shared_ptr<const Facts>& facts) {
   emit shown(step_);
 }
 
+// All that the facts of the step say, in the language of now.
+void Classroom::fill_panel() {
+  const LessonStep& here = lesson_->steps[static_cast<std::size_t>(step_)];
+  const StepWords& words = this->words();
+  panel_->show_step(here, words, step_, static_cast<int>(lesson_->steps.size()), value_of(facts_->values));
+  if (here.kind == LessonStep::Kind::predict)
+    panel_->set_answer_field(make_answer_field(here, words, facts_->answers, panel_));
+  const LessonRecord* record = progress_.find(name_);
+  if (const RoomVote* vote = record ? record->vote(from_utf8(here.id)) : nullptr) panel_->show_vote(vote->hands);
+  notes_.clear();
+  for (const auto& [expectation, checked] : facts_->failed)
+    notes_ << tr("Not so on this machine: %1 (%2)").arg(claim_text(*expectation, words), from_utf8(checked.found));
+  panel_->set_notes(here.kind == LessonStep::Kind::predict ? QStringList() : notes_);
+  if (step_ + 1 < static_cast<int>(lesson_->steps.size())) return;
+  QStringList sources;
+  for (const std::string& each : lesson_->sources_in(current_language().toStdString())) sources << from_utf8(each);
+  panel_->set_sources(sources);
+}
+
 void Classroom::explore(bool on) {
   if (!lesson_ || on == exploring()) return;
   if (!on) return go(step_);
@@ -337,9 +347,27 @@ void Classroom::explore(bool on) {
   emit changed();
 }
 
-// Another language keeps the step; what was answered is asked again.
+// Another language keeps the step, what was answered, measured and done there, and what is explored.
 void Classroom::retranslate() {
-  if (lesson_) go(step_);
+  if (!lesson_) return;
+  const KeepKeyboard keyboard(panel_);
+  const std::optional<ExpressionValue> typed =
+      asks() && panel_->answer_field() && panel_->answer_field()->is_given() ? panel_->answer_field()->value() : given_;
+  const int hints = panel_->hints_shown();
+  show_words();
+  show_notes();
+  if (glossary_ && glossary_->isVisible()) follow(QStringLiteral("word:") + glossary_->entry());
+  emit changed();
+  if (!facts_ || !facts_->problem.isEmpty()) return;
+  fill_panel();
+  if (AnswerField* field = panel_->answer_field(); field && typed) field->set(*typed);
+  const bool asked = lesson_->steps[static_cast<std::size_t>(step_)].kind == LessonStep::Kind::predict;
+  panel_->show_hints(hints);
+  if (const ChartResult* chart = runs_->chart(step_); chart && !thread_.busy())
+    panel_->set_chart(chart, -1, chart->live ? tr("Measured just now, on this machine.") : tr("Recorded before."));
+  if (revealed_ && asked) tell_answer();
+  if (revealed_ && !asked) panel_->set_done(value_of(told_));
+  panel_->set_exploring(exploring());
 }
 
 QStringList Classroom::titles() const {

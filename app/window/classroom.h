@@ -63,7 +63,8 @@ class Classroom : public QObject {
   // Written from the open lesson, in the colours of paper. Throw FileError.
   enum class Print { worksheet, slides, my_answers };
   void print(Print what, const QString& path);
-  void fit();  // to the size of the window
+  static QString key_path(QString path);  // of a worksheet's answers, beside it
+  void fit();                             // to the size of the window
 
  signals:
   void failed(const QString& message);
@@ -83,6 +84,8 @@ class Classroom : public QObject {
   static std::shared_ptr<const Facts> facts_of(LessonRuns& runs, int step, const CancelToken& cancel);
   void show_facts(const std::shared_ptr<const Facts>& facts);
   void show_words();
+  void fill_panel();
+  GivenAnswer tell_answer();  // in the panel; what is to be kept of it
   void show_views();
   void answer(bool known);
   void pick_name(const QWidget* clicked, QPointF point);
@@ -113,6 +116,7 @@ class Classroom : public QObject {
   bool revealed_ = false, look_again_ = false, spot_ = false, presenting_ = false, measuring_ = false;
   std::optional<ExpressionValue> given_;
   std::optional<Target> number_;  // opens when the run of the step is there
+  Values told_;                   // with the answer, or when it was done
   Values measured_;               // of a chart with sliders, until they are moved
   QStringList notes_;             // of a prediction: they would give it away before the answer
   QPointer<QDockWidget> dock_;

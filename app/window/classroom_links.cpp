@@ -104,7 +104,12 @@ void Classroom::follow(const QString& link) {
   });
 }
 
-// The key stands beside the worksheet: "sheet.pdf" and "sheet-answers.pdf".
+// "sheet-answers.pdf" of "sheet.pdf".
+QString Classroom::key_path(QString path) {
+  if (path.endsWith(QLatin1String(".pdf"), Qt::CaseInsensitive)) path.chop(4);
+  return path + tr("-answers") + QStringLiteral(".pdf");
+}
+
 void Classroom::print(Print what, const QString& path) {
   if (!lesson_) return;
   if (what == Print::my_answers) {
@@ -130,9 +135,7 @@ void Classroom::print(Print what, const QString& path) {
   const LessonPaper paper{&runs, current_language().toStdString()};
   if (what == Print::slides) return write_slides(paper, path);
   write_worksheet(paper, path, false);
-  QString key = path;
-  if (key.endsWith(QLatin1String(".pdf"), Qt::CaseInsensitive)) key.chop(4);
-  write_worksheet(paper, key + tr("-answers") + QStringLiteral(".pdf"), true);
+  write_worksheet(paper, key_path(path), true);
 }
 
 QRect place_beside(const QList<QRect>& screens, const QRect& taken, QSize size) {

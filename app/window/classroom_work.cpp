@@ -7,6 +7,7 @@
 #include "app/window/lesson_overlay.h"
 #include "app/window/lesson_panel.h"
 #include "app/window/main_window.h"
+#include "widgets/base/focus.h"
 #include "widgets/base/utf8_text.h"
 #include "widgets/canvas/analysed_run.h"
 
@@ -113,24 +114,31 @@ void Classroom::answer(bool known) {
 void Classroom::show_answer(const std::optional<ExpressionValue>& given, const Values& found) {
   if (!lesson_ || revealed_) return;
   revealed_ = true;
+  given_ = given;
+  told_ = found;
   const LessonStep& here = lesson_->steps[static_cast<std::size_t>(step_)];
-  const StepWords& words = lesson_->in(current_language().toStdString()).steps[static_cast<std::size_t>(step_)];
-  const QString mine = given ? answer_text(*given, here, words, facts_->answers) : QString();
-  const QString truth = answer_text(*facts_->truth, here, words, facts_->answers);
-  const QString distance = given ? distance_text(*given, *facts_->truth, here, facts_->answers) : QString();
-  Values values = found;
-  if (given) values["answer"] = mine.toStdString();
-  panel_->answer_field()->reveal(*facts_->truth);
-  panel_->reveal(mine, truth, distance, value_of(values), right_choice().toStdString());
-  panel_->set_notes(notes_);
-  progress_.answer(
-      name_, {from_utf8(here.id), from_utf8(plain_text(words.question)), mine, truth, distance, panel_->hints_shown()});
+  progress_.answer(name_, tell_answer());
   if (const RoomVote* counted = progress_.find(name_)->vote(from_utf8(here.id)))
     progress_.vote(name_, {counted->step, std::map(counted->hands), right_choice()});
   if (facts_->spot) want_number(*facts_->spot);
   spot_ = true;
   overlay_->light_up();
   emit revealed(step_);
+}
+
+GivenAnswer Classroom::tell_answer() {
+  const KeepKeyboard keyboard(panel_, [this] { return panel_->next_stop(); });
+  const LessonStep& here = lesson_->steps[static_cast<std::size_t>(step_)];
+  const StepWords& words = this->words();
+  const QString mine = given_ ? answer_text(*given_, here, words, facts_->answers) : QString();
+  const QString truth = answer_text(*facts_->truth, here, words, facts_->answers);
+  const QString distance = given_ ? distance_text(*given_, *facts_->truth, here, facts_->answers) : QString();
+  Values values = told_;
+  if (given_) values["answer"] = mine.toStdString();
+  panel_->answer_field()->reveal(*facts_->truth);
+  panel_->reveal(mine, truth, distance, value_of(values), right_choice().toStdString());
+  panel_->set_notes(notes_);
+  return {from_utf8(here.id), from_utf8(plain_text(words.question)), mine, truth, distance, panel_->hints_shown()};
 }
 
 // Of a choice, once it is told; else empty.
@@ -191,6 +199,7 @@ void Classroom::look() {
       }
       if (done && !revealed_) {
         revealed_ = true;
+        told_ = values;
         panel_->set_done(value_of(values));
         emit revealed(step);
       }
@@ -268,6 +277,7 @@ void Classroom::measure() {
           return;
         }
         revealed_ = true;
+        told_ = values;
         panel_->set_done(value_of(values));
         emit revealed(step);
       };
@@ -282,6 +292,7 @@ void Classroom::slide(const std::map<std::string, double>& sliders) {
       if (!lesson_ || step != step_ || runs != runs_) return;
       panel_->set_chart(&made, -1, {});
       if (std::exchange(revealed_, true)) return;
+      told_ = measured_;
       panel_->set_done(value_of(measured_));
       emit revealed(step);
     };

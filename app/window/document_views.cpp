@@ -127,7 +127,7 @@ void DocumentViews::make_top(QMainWindow* window) {
   panels_->stage()->set_top(top);
   token_row_ = new TokenRow(tokens_, window);
   panels_->set_strip(token_row_);
-  panels_->set_top({source_bar_, banner_, token_row_}, {source_bar_->source_field(), tokens_});
+  panels_->set_top_stops({source_bar_->source_field(), tokens_});
 }
 
 void DocumentViews::make_panels(QMainWindow* window, Selection* selection) {

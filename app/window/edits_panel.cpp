@@ -10,6 +10,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "widgets/base/controls.h"
 #include "widgets/base/sheet.h"
 #include "widgets/base/theme.h"
 #include "widgets/base/tokens.h"
@@ -73,7 +74,7 @@ EditsPanel::EditsPanel(QWidget* parent)
     const Intervention& edit = model_->shown().edits[static_cast<std::size_t>(row.edits.front())];
     emit openRequested(QString::fromStdString(edit.site), static_cast<qint64>(edit.cell));
   });
-  connect(&Theme::instance(), &Theme::changed, this, &EditsPanel::recolour);
+  set_ink(empty_, &Tokens::ink2);
   retranslate();
 }
 
@@ -96,7 +97,6 @@ void EditsPanel::show_differences(Differences differences) {
   clear_->setVisible(any);
   keep_->setVisible(any);
   effect_->setVisible(any && !effect_->text().isEmpty());
-  recolour();
 }
 
 void EditsPanel::set_effect(const QString& effect) {
@@ -105,12 +105,6 @@ void EditsPanel::set_effect(const QString& effect) {
 }
 
 QString EditsPanel::effect() const { return effect_->text(); }
-
-void EditsPanel::recolour() {
-  QPalette colours = palette();
-  colours.setColor(QPalette::WindowText, Theme::instance().muted_text());
-  empty_->setPalette(colours);
-}
 
 void EditsPanel::remove(int at) {
   if (at < 0) return;

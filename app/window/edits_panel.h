@@ -39,7 +39,6 @@ class EditsPanel : public QWidget {
 
  private:
   void show_differences(Differences differences);
-  void recolour();
   void retranslate();
   void remove(int row);
 

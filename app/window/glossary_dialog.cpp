@@ -41,6 +41,7 @@ GlossaryDialog::GlossaryDialog(QWidget* parent)
 }
 
 void GlossaryDialog::show_entry(const GlossaryEntry& entry) {
+  entry_ = from_utf8(entry.id);
   const std::string language = current_language().toStdString();
   TextBlock title, used;
   title.spans = {span_of(entry.title)};

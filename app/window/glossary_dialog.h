@@ -15,12 +15,14 @@ class GlossaryDialog : public QDialog {
   explicit GlossaryDialog(QWidget* parent);
   void show_entry(const GlossaryEntry& entry);
   QString words() const;
+  QString entry() const { return entry_; }
 
  signals:
   void followed(const QString& target);
 
  private:
   LessonText *title_, *text_, *used_;
+  QString entry_;
 };
 
 }  // namespace headlight

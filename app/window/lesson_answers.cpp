@@ -174,9 +174,8 @@ class NumberField : public AnswerField {
       take(value, false);
     });
   }
-  std::optional<ExpressionValue> value() const override {
-    return given_ ? std::optional<ExpressionValue>(box_->value()) : std::nullopt;
-  }
+  std::optional<ExpressionValue> value() const override { return ExpressionValue(box_->value()); }
+  bool is_given() const override { return given_; }
   void set(const ExpressionValue& value) override {
     if (const double* number = std::get_if<double>(&value)) take(*number, true);
   }
@@ -201,6 +200,7 @@ class TextField : public AnswerField {
   TextField(const LessonAnswer& answer, QWidget* parent) : AnswerField(parent), line_(new QLineEdit(this)) {
     line_->setObjectName(QStringLiteral("answer_text"));
     line_->setMaxLength(std::max(answer.longest, kMostTyped));  // an answer of another form is an answer, too
+    Theme::instance().restyles(line_, [this] { line_->setFont(Theme::instance().token_font(type::kQuestion)); });
     line_->setFont(Theme::instance().token_font(type::kQuestion));
     line_->setAccessibleName(Words::tr("Your answer"));
     row_in(this, 0)->addWidget(line_);
@@ -237,6 +237,9 @@ class TokensField : public AnswerField {
       keys_.emplace_back(place, key);
       connect(key, &QToolButton::toggled, this, &AnswerField::changed);
     }
+    Theme::instance().restyles(this, [this] {
+      for (const auto& [place, key] : keys_) key->setFont(Theme::instance().token_font());
+    });
     if (output_ || facts.blanks.empty()) return;
     // All of the padding is one key, as it is one column of the picture.
     blanks_ = facts.blanks;
@@ -367,8 +370,8 @@ class WeightsField : public AnswerField {
     setAccessibleName(Words::tr("Your answer"));
     describe_bar();
   }
+  bool is_given() const override { return touched_; }
   std::optional<ExpressionValue> value() const override {
-    if (!touched_) return {};
     int tokens = 0;
     for (const auto& [place, text] : facts_.source) tokens = std::max(tokens, place + 1);
     for (const int place : facts_.over.at) tokens = std::max(tokens, place + 1);

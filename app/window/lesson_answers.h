@@ -24,7 +24,9 @@ class AnswerField : public QWidget {
   Q_OBJECT
  public:
   using QWidget::QWidget;
-  virtual std::optional<ExpressionValue> value() const = 0;  // nothing: not answered yet
+  // What it shows, which can be the answer without a change; nothing: there is none yet.
+  virtual std::optional<ExpressionValue> value() const = 0;
+  virtual bool is_given() const { return value().has_value(); }  // by somebody's hand
   virtual void set(const ExpressionValue& value) = 0;
   // After the reveal: nothing can be changed any more, and what is right is marked.
   virtual void reveal(const ExpressionValue& truth) = 0;

@@ -17,6 +17,7 @@
 #include "app/window/panel_frame.h"
 #include "widgets/base/controls.h"
 #include "widgets/base/flow_layout.h"
+#include "widgets/base/focus.h"
 #include "widgets/base/spoken.h"
 #include "widgets/base/style.h"
 #include "widgets/base/tokens.h"
@@ -201,7 +202,7 @@ LessonPanel::LessonPanel(QWidget* parent) : QWidget(parent) {
   connect(skip_, &QPushButton::clicked, this, &LessonPanel::next);
   connect(show_, &QPushButton::clicked, this, [this] { emit answered(true); });
   connect(unknown_, &QPushButton::clicked, this, [this] { emit answered(false); });
-  connect(hint_, &QPushButton::clicked, this, &LessonPanel::show_hint);
+  connect(hint_, &QPushButton::clicked, this, [this] { show_hints(hints_ + 1); });
   connect(notes_button_, &QPushButton::clicked, this, &LessonPanel::notesWanted);
   connect(vote_button_, &QPushButton::clicked, this, [this] {
     if (!vote_) return show_vote({});
@@ -281,6 +282,7 @@ void LessonPanel::set_title(const QString& title) {
 
 void LessonPanel::show_step(const LessonStep& step, const StepWords& words, int at, int count,
                             LessonText::Value value) {
+  const KeepKeyboard keyboard(this, [this] { return next_stop(); });
   step_ = &step;
   words_ = words;
   value_ = std::move(value);
@@ -308,7 +310,7 @@ void LessonPanel::show_step(const LessonStep& step, const StepWords& words, int 
             : step.kind == Kind::chart && step.chart.measure == LessonChart::Measure::sliders
                 ? tr("Move the sliders; the bars follow.")
                 : QString());
-  set_ink(how_, tokens().ink2);
+  set_ink(how_, &Tokens::ink2);
   show_->setVisible(asks);
   show_->setEnabled(false);
   unknown_->setVisible(asks);
@@ -343,21 +345,25 @@ void LessonPanel::show_vote(const std::map<QString, std::array<int, 2>>& counted
   fit_columns();
 }
 
+QWidget* LessonPanel::next_stop() const { return next_->isVisible() && next_->isEnabled() ? next_ : explore_; }
+
 void LessonPanel::set_answer_field(AnswerField* field) {
+  const KeepKeyboard keyboard(this, [this] { return next_stop(); });
   delete std::exchange(field_, field);
   if (!field) return;
   answer_rows_->addWidget(field);
   unknown_->setEnabled(true);
-  connect(field, &AnswerField::changed, this, [this] { show_->setEnabled(!revealed_ && field_->value().has_value()); });
-  show_->setEnabled(field->value().has_value());
+  const auto enable = [this] { show_->setEnabled(!revealed_ && field_->value().has_value()); };
+  connect(field, &AnswerField::changed, this, enable);
+  enable();
   field->show();
   fit_columns();
 }
 
-void LessonPanel::show_hint() {
-  if (hints_ >= static_cast<int>(words_.hints.size())) return;
+void LessonPanel::show_hints(int count) {
+  const KeepKeyboard keyboard(this);
   RichText all;
-  ++hints_;
+  hints_ = std::min(count, static_cast<int>(words_.hints.size()));
   for (int i = 0; i < hints_; ++i) {
     const RichText& each = words_.hints[static_cast<std::size_t>(i)];
     all.insert(all.end(), each.begin(), each.end());
@@ -370,6 +376,7 @@ void LessonPanel::show_hint() {
 
 void LessonPanel::reveal(const QString& mine, const QString& truth, const QString& distance, LessonText::Value value,
                          const std::string& right) {
+  const KeepKeyboard keyboard(this, [this] { return next_stop(); });
   revealed_ = true;
   value_ = std::move(value);
   show_->hide();
@@ -377,7 +384,7 @@ void LessonPanel::reveal(const QString& mine, const QString& truth, const QStrin
   hint_->hide();
   say(how_, {});
   say(mine_, !mine.isEmpty() ? tr("You said: %1").arg(mine) : presenting_ ? QString() : tr("You did not say."));
-  set_ink(mine_, tokens().accent);
+  set_ink(mine_, &Tokens::accent);
   say(truth_, truth.isEmpty() ? QString() : tr("The answer: %1").arg(truth));
   own_distance_ = distance;
   if (vote_) vote_->reveal(right);
@@ -415,6 +422,7 @@ void LessonPanel::say_distance() {
 
 void LessonPanel::set_done(LessonText::Value value) {
   if (revealed_) return;
+  const KeepKeyboard keyboard(this, [this] { return next_stop(); });
   revealed_ = true;
   hint_->hide();
   skip_->hide();
@@ -436,11 +444,12 @@ void LessonPanel::set_notes(const QStringList& notes) {
 
 void LessonPanel::set_sources(const QStringList& sources) {
   say(sources_, sources.isEmpty() ? QString() : tr("Sources: %1").arg(sources.join(QStringLiteral("; "))));
-  set_ink(sources_, tokens().ink2);
+  set_ink(sources_, &Tokens::ink2);
   fit_columns();
 }
 
 void LessonPanel::set_chart(const ChartResult* result, double progress, const QString& note) {
+  const KeepKeyboard keyboard(this, [this] { return next_stop(); });
   const bool running = progress >= 0 && progress < 1;
   progress_->setVisible(running);
   progress_->setRange(0, 1000);
@@ -450,7 +459,7 @@ void LessonPanel::set_chart(const ChartResult* result, double progress, const QS
   measure_->setProperty(kLook, !result && !running && !revealed_ ? QByteArray("main") : QByteArray());
   measure_->update();
   say(chart_note_, note);
-  set_ink(chart_note_, tokens().ink2);
+  set_ink(chart_note_, &Tokens::ink2);
   const bool slides = step_ && step_->chart.measure == LessonChart::Measure::sliders;
   chart_->setVisible(result && !slides);
   fit_columns();
@@ -472,6 +481,7 @@ void LessonPanel::set_chart(const ChartResult* result, double progress, const QS
 }
 
 void LessonPanel::set_exploring(bool exploring) {
+  const KeepKeyboard keyboard(this, [this] { return explore_; });
   exploring_ = exploring;
   explore_->setChecked(exploring);
   explore_->setText(exploring ? tr("Back to the lesson") : tr("Explore freely"));

@@ -54,6 +54,8 @@ class LessonPanel : public QWidget {
   bool scroll_on();
   int strip_height() const;  // that all of a strip needs; within a step it only grows
   void retranslate();
+  QWidget* next_stop() const;  // for the keyboard, when what had it is done
+  void show_hints(int count);
   int hints_shown() const { return hints_; }
   QString all_text() const;  // what is read, for tests and for the screen reader
   void speak_step() const;   // its words, to a screen reader
@@ -77,7 +79,6 @@ class LessonPanel : public QWidget {
   void keyPressEvent(QKeyEvent* event) override;
 
  private:
-  void show_hint();
   void show_after();
   void say_distance();
   void fit_buttons();

@@ -20,7 +20,9 @@ LessonVote::LessonVote(const StepWords& words, const Hands& counted, QWidget* pa
   for (int round = 0; round < 2; ++round) {
     QLabel* title = text_label(this);
     title->setWordWrap(false);
-    title->setFont(Theme::instance().ui_font(type::kSource));
+    const auto style = [title] { title->setFont(Theme::instance().ui_font(type::kSource)); };
+    Theme::instance().restyles(title, style);
+    style();
     title->setText(rounds[static_cast<std::size_t>(round)]);
     grid->addWidget(title, 0, round + 1);
   }

@@ -10,7 +10,9 @@
 #include "app/lessons/lesson_list.h"
 #include "app/lessons/lesson_progress.h"
 #include "app/window/start_page.h"
+#include "widgets/base/ask.h"
 #include "widgets/base/controls.h"
+#include "widgets/base/focus.h"
 #include "widgets/base/text_button.h"
 #include "widgets/base/tokens.h"
 #include "widgets/base/utf8_text.h"
@@ -40,6 +42,7 @@ LessonsColumn::LessonsColumn(const LessonProgress* progress, QWidget* parent)
 }
 
 void LessonsColumn::refresh() {
+  const KeepKeyboard keyboard(this);
   while (QLayoutItem* item = rows_->takeAt(0)) {  // one of them may be what was just clicked
     item->widget()->hide();
     item->widget()->deleteLater();
@@ -59,6 +62,7 @@ void LessonsColumn::refresh() {
     auto* item = new StartItem(title_of(lesson), below, this);
     connect(item, &StartItem::clicked, this, [this, name = from_utf8(lesson.name)] { emit chosen(name); });
     rows_->addWidget(item);
+    item->show();  // the layout counts what is shown only
   };
   if (latest)
     add(*latest,
@@ -70,6 +74,7 @@ void LessonsColumn::refresh() {
   all->setObjectName(QStringLiteral("all_lessons"));
   connect(all, &StartItem::clicked, this, &LessonsColumn::allWanted);
   rows_->addWidget(all);
+  all->show();
 }
 
 LessonsDialog::LessonsDialog(LessonProgress* progress, QWidget* parent) : QDialog(parent), progress_(progress) {
@@ -80,34 +85,49 @@ LessonsDialog::LessonsDialog(LessonProgress* progress, QWidget* parent) : QDialo
   auto* scroll = new QScrollArea(this);
   scroll->setWidgetResizable(true);
   scroll->setFrameShape(QFrame::NoFrame);
+  scroll->setFocusPolicy(Qt::NoFocus);  // its rows are the stops
   scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   body_ = new QWidget;
   scroll->setWidget(body_);
   rows->addWidget(scroll, 1);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
   auto* folder = buttons->addButton(tr("Open a lesson folder…"), QDialogButtonBox::ActionRole);
-  auto* clear = buttons->addButton(tr("Forget answers and progress"), QDialogButtonBox::ActionRole);
-  clear->setObjectName(QStringLiteral("forget_lessons"));
+  forget_ = buttons->addButton(tr("Forget answers and progress…"), QDialogButtonBox::ActionRole);
+  forget_->setObjectName(QStringLiteral("forget_lessons"));
   rows->addWidget(buttons);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
   connect(folder, &QPushButton::clicked, this, [this] {
     close();
     emit folderWanted();
   });
-  connect(clear, &QPushButton::clicked, this, [this] {
-    progress_->clear();
-    fill();
+  connect(forget_, &QPushButton::clicked, this, [this] {
+    ask_to_lose(this,
+                {tr("Forget all answers, votes of the room and how far you came? They cannot be brought back."),
+                 titles_begun().join(QLatin1Char('\n')), tr("&Forget")},
+                [this] {
+                  progress_->clear();
+                  fill();
+                });
   });
   column_in(body_, space::kSmall);
   fill();
+  if (auto* first = body_->findChild<TextButton*>()) first->setFocus(Qt::OtherFocusReason);
+}
+
+QStringList LessonsDialog::titles_begun() const {
+  QStringList titles;
+  for (const auto& [name, record] : progress_->all()) titles << (record.title.isEmpty() ? name : record.title);
+  return titles;
 }
 
 void LessonsDialog::fill() {
+  const KeepKeyboard keyboard(this);
   auto* rows = static_cast<QVBoxLayout*>(body_->layout());
   while (QLayoutItem* item = rows->takeAt(0)) {
     delete item->widget();
     delete item;
   }
+  forget_->setEnabled(!progress_->all().empty());
   const std::string language = current_language().toStdString();
   for (const Course& course : courses()) {
     const auto words = course.words.contains(language) ? course.words.find(language) : course.words.begin();
@@ -120,7 +140,7 @@ void LessonsDialog::fill() {
       rows->addWidget(title);
       QLabel* summary = text_label(body_);
       summary->setText(from_utf8(words->second.summary));
-      set_ink(summary, tokens().ink2);
+      set_ink(summary, &Tokens::ink2);
       rows->addWidget(summary);
     }
     for (const ListedLesson& lesson : course.lessons) {

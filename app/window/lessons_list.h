@@ -3,6 +3,7 @@
 
 #include <QDialog>
 
+class QPushButton;
 class QVBoxLayout;
 
 namespace headlight {
@@ -36,8 +37,10 @@ class LessonsDialog : public QDialog {
 
  private:
   void fill();
+  QStringList titles_begun() const;
   LessonProgress* progress_;
   QWidget* body_ = nullptr;
+  QPushButton* forget_ = nullptr;
 };
 
 }  // namespace headlight

@@ -47,6 +47,7 @@
 #include "model/io/model_folder.h"
 #include "model/models/variant.h"
 #include "model/training/dates.h"
+#include "widgets/base/ask.h"
 #include "widgets/base/focus.h"
 #include "widgets/base/spoken.h"
 #include "widgets/base/theme.h"
@@ -118,7 +119,7 @@ MainWindow::~MainWindow() {
   delete std::exchange(classroom_, nullptr);
   session().disconnect();
   session().undo_stack().disconnect(this);
-  delete files_;
+  delete std::exchange(files_, nullptr);
 }
 
 void MainWindow::connect_runs() {
@@ -304,8 +305,14 @@ void MainWindow::connect_actions() {
   on("below", [this] { panels_->move_below(); });
   on("take_out", [this] { panels_->take_out(); });
   on("save_arrangement", [this] {
-    const QString name = QInputDialog::getText(this, tr("Save this arrangement"), tr("Its name in the bar:"));
-    if (!name.trimmed().isEmpty()) panels_->save_arrangement(name.trimmed().left(24));
+    const QString name =
+        QInputDialog::getText(this, tr("Save this arrangement"), tr("Its name in the bar:")).trimmed().left(24);
+    const auto save = [this, name] { panels_->save_arrangement(name); };
+    if (!panels_->arrangements().contains(name)) return save();
+    ask_to_lose(
+        this,
+        {tr("There is an arrangement of this name. Replace it? It cannot be brought back."), name, tr("&Replace")},
+        save);
   });
   for (const char* way : Arrangements::kNames)
     on(way, [this, way] {
@@ -341,8 +348,13 @@ void MainWindow::connect_actions() {
   on("next_example", [this] { views_->source_bar()->next_example(); });
   on("next_panel", [this] { panels_->focus_next(); });
   on("reset_layout", [this] {
-    settings_.forget_layout();
-    panels_->reset_layout();
+    const auto reset = [this] {
+      settings_.forget_layout();
+      panels_->reset_layout();
+    };
+    const QString own = panels_->arrangement();
+    if (std::ranges::find(Arrangements::kNames, own) != Arrangements::kNames.end()) return reset();
+    ask_to_lose(this, {tr("Remove this arrangement of yours? It cannot be brought back."), own, tr("&Remove")}, reset);
   });
   // Presenting has the whole screen already: this key ends it, as Escape does.
   on("full_screen", [this](bool full) {
@@ -365,8 +377,17 @@ void MainWindow::keep_variant() {
                            .trimmed()
                            .left(40);
   if (name.isEmpty()) return;
-  views_->compare()->keep(name);
-  status_->say(message_text(tr("Kept as ‘%1’: Compare (Ctrl+4) puts it beside what you do next").arg(name)));
+  const auto keep = [this, name] {
+    views_->compare()->keep(name);
+    status_->say(message_text(tr("Kept as ‘%1’: Compare (Ctrl+4) puts it beside what you do next").arg(name)));
+  };
+  const auto& kept = views_->compare()->variants();
+  if (kept.size() < CompareView::kMostVariants) return keep();
+  ask_to_lose(this,
+              {tr("At most %1 variants are kept. Let the oldest go? It cannot be brought back.")
+                   .arg(CompareView::kMostVariants),
+               kept.front().name, tr("&Let it go")},
+              keep);
 }
 
 void MainWindow::show_about() {
@@ -423,6 +444,7 @@ void MainWindow::retranslate() {
   const QString model = shown_model_ ? model_text(shown_model_->title) : QString();
   setWindowTitle(model.isEmpty() ? tr("Headlight") : tr("%1 - Headlight").arg(model));
   actions_.retranslate();
+  menus_->retranslate();  // before the bar makes room for them
   views_->retranslate();
   status_->retranslate();
   if (lessons_) {
@@ -434,7 +456,6 @@ void MainWindow::retranslate() {
   show_caption();
   show_status();
   views_->show_target_problem(session().document());
-  menus_->retranslate();
 }
 
 void MainWindow::connect_sessions() {
@@ -448,6 +469,7 @@ void MainWindow::connect_sessions() {
   connect(&session(), &Session::changed, files_, &SessionFiles::touch);
   connect(&session(), &Session::looked, this, [this] { files_->remember_model(*session().document().model); });
   connect(&selection_, &Selection::changed, files_, &SessionFiles::touch);
+  connect(panels_, &WindowPanels::arranged, files_, &SessionFiles::touch);
   connect(views_, &DocumentViews::keepWanted, this, &MainWindow::keep_variant);
   connect(views_->compare(), &CompareView::variantsChanged, files_, &SessionFiles::touch);
 }
@@ -464,13 +486,7 @@ SessionState MainWindow::session_state() const {
   state.settings = document.settings;
   if (result() && result()->trace) state.selection = named_selection(selection_.state(), *result());
   state.layout = {saveGeometry(), panels_->save_state()};
-  state.theme = appearance_.theme();
-  state.font_scale = Theme::instance().font_scale();
-  if (const auto kept = presentation_ ? presentation_->presenter()->kept() : std::nullopt) {
-    state.layout = {kept->geometry, kept->layout};
-    state.font_scale = kept->font_scale;
-  }
-  state.language = current_language();
+  if (const auto kept = presentation_ ? presentation_->presenter()->kept() : std::nullopt) state.layout = *kept;
   state.views = choices();
   if (const auto& variants = views_->compare()->variants(); !variants.empty())
     state.views[QStringLiteral("variants")] = written_variants(variants);
@@ -499,9 +515,6 @@ void MainWindow::take_session(const OpenedSession& opened) {
     document.settings = {};
     notice = QString::fromUtf8(error.what());
   }
-  if (state.language && *state.language != current_language()) appearance_.set_language(*state.language);
-  if (state.theme) appearance_.set_theme(*state.theme);
-  if (state.font_scale) appearance_.set_font_scale(*state.font_scale);
   take_choices(state.views);
   wanted_selection_ = state.selection;
   shown_model_.reset();  // also the model that is open already is a new beginning
@@ -509,10 +522,7 @@ void MainWindow::take_session(const OpenedSession& opened) {
   views_->compare()->set_variants(
       read_variants(state.views.value(QStringLiteral("variants")).toList(), session().document().model));
   if (!state.layout.geometry.isEmpty()) restoreGeometry(state.layout.geometry);
-  if (!state.layout.state.isEmpty()) {
-    panels_->restore_state(state.layout.state);
-    panels_->keep_front();
-  }
+  if (!state.layout.state.isEmpty()) panels_->restore_session(state.layout.state);
   if (!notice.isEmpty()) show_error(notice, tr("Everything else is as it was."), false);
   if (files_->may_offer()) offer_left_behind();
 }
@@ -563,6 +573,7 @@ void MainWindow::connect_lessons() {
       actions_[id]->setEnabled(classroom_->is_open());
     bar_->set_lesson(classroom_->titles());
   };
+  connect(files_, &SessionFiles::leaving, classroom_, &Classroom::close);
   connect(classroom_, &Classroom::changed, this, enable);
   enable();
   for (const auto& [id, what] : {std::pair("lesson_worksheet", Classroom::Print::worksheet),
@@ -572,9 +583,12 @@ void MainWindow::connect_lessons() {
       const QString path =
           QFileDialog::getSaveFileName(this, tr("Write a PDF"), QDir::homePath(), QStringLiteral("PDF (*.pdf)"));
       if (path.isEmpty()) return;
+      const bool ends = path.endsWith(QLatin1String(".pdf"), Qt::CaseInsensitive);
+      const QString file = ends ? path : path + QStringLiteral(".pdf");
+      const QString key = what == Classroom::Print::worksheet ? Classroom::key_path(file) : QString();
+      if ((!ends && !may_write(this, file)) || (!key.isEmpty() && !may_write(this, key))) return;
       try {
-        classroom_->print(
-            what, path.endsWith(QLatin1String(".pdf"), Qt::CaseInsensitive) ? path : path + QStringLiteral(".pdf"));
+        classroom_->print(what, file);
         status_->say(message_text(tr("Saved as %1").arg(path)));
       } catch (const Error& error) {
         show_error(QString::fromUtf8(error.what()), tr("Choose another place and try again."), false);
@@ -671,11 +685,6 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
   return QMainWindow::eventFilter(watched, event);
 }
 
-bool MainWindow::focusNextPrevChild(bool next) {
-  panels_->set_tab_order();
-  return QMainWindow::focusNextPrevChild(next);
-}
-
 void MainWindow::changeEvent(QEvent* event) {
   if (event->type() == QEvent::LanguageChange) {
     retranslate();
@@ -687,7 +696,14 @@ void MainWindow::changeEvent(QEvent* event) {
     actions_["full_screen"]->setChecked(isFullScreen() && !presentation_->is_active());
 }
 
+// A window that comes back after a crash has the size that it had.
+void MainWindow::resizeEvent(QResizeEvent* event) {
+  QMainWindow::resizeEvent(event);
+  if (files_) files_->touch();
+}
+
 void MainWindow::closeEvent(QCloseEvent* event) {
+  if (!files_->may_leave([this] { close(); })) return event->ignore();
   classroom_->close();  // the window that is remembered is the person's own
   if (remember_ == Remember::yes) {
     settings_.set_layout({saveGeometry(), panels_->save_state()});

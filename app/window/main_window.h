@@ -67,9 +67,9 @@ class MainWindow : public QMainWindow {
   void runFailed(const QString& message);
 
  protected:
-  bool focusNextPrevChild(bool next) override;
   bool eventFilter(QObject* watched, QEvent* event) override;
   void changeEvent(QEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
   void closeEvent(QCloseEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
   void dragEnterEvent(QDragEnterEvent* event) override;
@@ -109,7 +109,7 @@ class MainWindow : public QMainWindow {
   RunController runs_;
   Actions actions_;
   Appearance appearance_;
-  SessionFiles* files_;
+  SessionFiles* files_ = nullptr;
   Classroom* classroom_ = nullptr;
   Presentation* presentation_ = nullptr;
   WindowPanels* panels_;

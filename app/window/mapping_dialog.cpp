@@ -20,6 +20,7 @@
 #include "app/messages.h"
 #include "model/decode/run.h"
 #include "model/io/file.h"
+#include "widgets/base/ask.h"
 #include "widgets/base/tokens.h"
 #include "widgets/base/utf8_text.h"
 #include "widgets/text/token_text.h"
@@ -323,6 +324,7 @@ void MappingDialog::try_it() {
 void MappingDialog::save() {
   if (!runs_) return;
   const QString path = mapping_path();
+  if (!may_write(this, path)) return;
   try {
     FileWriter writer(bytes_of(path));
     writer.write(proposal_.mapping->dump(1) + "\n");

@@ -9,6 +9,8 @@ namespace headlight {
 
 namespace {
 
+constexpr double kLeastPicture = 0.15;  // of the room, beside a table
+
 // Between a picture and its table: dragging it gives more room to one of them.
 class Divider : public QWidget {
  public:
@@ -36,6 +38,7 @@ void PanelHost::open_table(TableTwin* twin, const QString& name) {
   table_ = new TablePane(twin, this);
   table_->set_name(name);
   divider_ = new Divider(this, [this](QPoint point) {
+    dragged_ = true;
     share_ = std::clamp(across() ? double(point.x()) / width() : double(point.y()) / height(), 0.1, 0.9);
     lay_out();
   });
@@ -61,11 +64,20 @@ void PanelHost::resizeEvent(QResizeEvent* event) {
   lay_out();
 }
 
+// By itself one half. Where letters are large, the table has what it needs to show numbers, and the picture the rest.
+double PanelHost::picture_share() const {
+  if (dragged_) return share_;
+  const QSize least = table_->least_size();
+  const double rest = across() ? 1 - double(least.width() + Divider::kWidth) / std::max(1, width())
+                               : 1 - double(least.height() + Divider::kWidth) / std::max(1, height());
+  return std::clamp(rest, kLeastPicture, share_);
+}
+
 void PanelHost::lay_out() {
   if (!panel_ || panel_->parentWidget() != this) return;
   if (!table_) return panel_->setGeometry(rect());
   QRect picture = rect(), table = rect();
-  const int at = static_cast<int>(share_ * (across() ? width() : height()));
+  const int at = static_cast<int>(picture_share() * (across() ? width() : height()));
   if (across()) {
     picture.setWidth(at);
     table.setLeft(at + Divider::kWidth);

@@ -25,12 +25,14 @@ class PanelHost : public QWidget {
 
  private:
   bool across() const { return 2 * width() > 3 * height(); }  // the table stands beside the picture, not below
+  double picture_share() const;
   void lay_out();
 
   QPointer<QWidget> panel_;
   TablePane* table_ = nullptr;
   QWidget* divider_ = nullptr;
   double share_ = 0.5;  // of the picture
+  bool dragged_ = false;
 };
 
 }  // namespace headlight

@@ -121,9 +121,9 @@ void Presenter::grow_type() {
   if (std::abs(scale - theme.font_scale()) > 0.01) theme.set(theme.mode(), scale);
 }
 
-std::optional<Presenter::Kept> Presenter::kept() const {
+std::optional<UserSettings::Layout> Presenter::kept() const {
   if (!active_) return std::nullopt;
-  return Kept{before_.saved_geometry, before_.layout, before_.font_scale};
+  return UserSettings::Layout{before_.saved_geometry, before_.layout};
 }
 
 void Presenter::set_factor(double factor) {

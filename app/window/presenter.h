@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "app/settings.h"
 #include "widgets/base/theme.h"
 
 class QKeyEvent;
@@ -60,11 +61,7 @@ class Presenter : public QObject {
   bool change_type(int direction);
 
   // How the window is when nobody presents: what a session has to remember also meanwhile.
-  struct Kept {
-    QByteArray geometry, layout;
-    double font_scale = 1;
-  };
-  std::optional<Kept> kept() const;  // nothing while nobody presents
+  std::optional<UserSettings::Layout> kept() const;  // nothing while nobody presents
 
   // How the panels of the window are arranged: noted at the start, and put back at the end.
   void set_layout(std::function<QByteArray()> save, std::function<void(const QByteArray&)> restore) {

@@ -20,6 +20,7 @@
 #include "app/language.h"
 #include "app/lessons/lesson_recording.h"
 #include "app/window/main_window.h"
+#include "widgets/base/ask.h"
 #include "widgets/base/controls.h"
 #include "widgets/base/tokens.h"
 #include "widgets/base/utf8_text.h"
@@ -49,7 +50,6 @@ RecordDialog::RecordDialog(MainWindow* window)
       steps_(new QListWidget(this)),
       said_(text_label(this)) {
   setObjectName(QStringLiteral("record_lesson"));
-  setWindowTitle(tr("Record a lesson"));
   setFeatures(DockWidgetClosable | DockWidgetMovable | DockWidgetFloatable);
   auto* scroll = new QScrollArea(this);
   scroll->setWidgetResizable(true);
@@ -58,8 +58,15 @@ RecordDialog::RecordDialog(MainWindow* window)
   auto* body = new QWidget;
   scroll->setWidget(body);
   setWidget(scroll);
-  const auto button = [this](const QString& text, const char* name, auto what) {
-    auto* made = new QPushButton(without_key(text), this);
+  // Untranslated: each says it in the language of now.
+  const auto says = [this](std::function<void()> say) {
+    say();
+    texts_.push_back(std::move(say));
+  };
+  says([this] { setWindowTitle(tr("Record a lesson")); });
+  const auto button = [this, says](const char* text, const char* name, auto what) {
+    auto* made = new QPushButton(this);
+    says([made, text] { made->setText(without_key(tr(text))); });
     made->setObjectName(QString::fromUtf8(name));
     made->setAutoDefault(false);
     connect(made, &QPushButton::clicked, this, what);
@@ -73,19 +80,26 @@ RecordDialog::RecordDialog(MainWindow* window)
   steps_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   said_->setObjectName(QStringLiteral("record_said"));
   said_->setMinimumHeight(fontMetrics().lineSpacing());  // what is below it stays where it is
-  kind_->addItems({tr("The step shows"), tr("It asks: choose one"), tr("It asks: a number"), tr("It asks: type a text"),
-                   tr("It asks: which tokens"), tr("It asks: which square"), tr("It asks: draw the row")});
+  static constexpr std::array kKinds = {QT_TR_NOOP("The step shows"),        QT_TR_NOOP("It asks: choose one"),
+                                        QT_TR_NOOP("It asks: a number"),     QT_TR_NOOP("It asks: type a text"),
+                                        QT_TR_NOOP("It asks: which tokens"), QT_TR_NOOP("It asks: which square"),
+                                        QT_TR_NOOP("It asks: draw the row")};
+  for (std::size_t i = 0; i < kKinds.size(); ++i) kind_->addItem({});
+  says([this] {
+    for (std::size_t i = 0; i < kKinds.size(); ++i) kind_->setItemText(static_cast<int>(i), tr(kKinds[i]));
+  });
   kind_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-  set_ink(about_, tokens().ink2);
+  set_ink(about_, &Tokens::ink2);
 
   // Rows of a name and two columns, one for each language; a row can be hidden as a whole.
   auto* all = new QVBoxLayout(body);
   all->setContentsMargins(space::kMedium, space::kSmall, space::kMedium, space::kMedium);
   QList<QLabel*> names;
-  const auto row = [&](const QString& name, QWidget* left, QWidget* right, int stretch = 0, bool pair = false) {
+  const auto row = [&](const char* name, QWidget* left, QWidget* right, int stretch = 0, bool pair = false) {
     auto* box = new QWidget(this);
     QHBoxLayout* named = row_in(box, space::kSmall);
-    auto* label = new QLabel(without_key(name), box);
+    auto* label = new QLabel(box);
+    if (*name) says([label, name] { label->setText(without_key(tr(name))); });
     label->setBuddy(left);
     names << label;
     named->addWidget(label, 0, Qt::AlignTop);
@@ -97,8 +111,8 @@ RecordDialog::RecordDialog(MainWindow* window)
     all->addWidget(box, stretch);
     return box;
   };
-  row(tr("&Folder"), folder_, button(tr("&Choose…"), "record_choose", [this] { choose_folder(); }));
-  row(tr("S&tep"), kind_, about_, 0, true);
+  row(QT_TR_NOOP("&Folder"), folder_, button(QT_TR_NOOP("&Choose…"), "record_choose", [this] { choose_folder(); }));
+  row(QT_TR_NOOP("S&tep"), kind_, about_, 0, true);
   words_[0].language = "en";
   words_[1].language = "zh_CN";
   for (Words& each : words_) {
@@ -106,46 +120,55 @@ RecordDialog::RecordDialog(MainWindow* window)
     each.title->setObjectName(QStringLiteral("record_title_%1").arg(QLatin1String(each.language)));
     each.title->setPlaceholderText(each.language == words_[0].language ? QStringLiteral("English")
                                                                        : QStringLiteral("中文"));
-    each.title->setAccessibleName(without_key(tr("T&itle")) + QLatin1Char(' ') + QLatin1String(each.language));
+    says([&each] {
+      each.title->setAccessibleName(without_key(tr("T&itle")) + QLatin1Char(' ') + QLatin1String(each.language));
+    });
   }
-  row(tr("T&itle"), words_[0].title, words_[1].title, 0, true);
-  const auto part = [&](const QString& name, QPlainTextEdit* Words::*field, const char* id, const QString& hint,
-                        int lines, bool grows = false) {
+  row(QT_TR_NOOP("T&itle"), words_[0].title, words_[1].title, 0, true);
+  const auto part = [&](const char* name, QPlainTextEdit* Words::*field, const char* id, const char* hint, int lines,
+                        bool grows = false) {
     for (Words& words : words_) {
       QPlainTextEdit* made =
-          editor(QStringLiteral("record_%1_%2").arg(QLatin1String(id), QLatin1String(words.language)),
-                 words.language == words_[0].language ? hint : QStringLiteral("中文：") + hint);
-      made->setAccessibleName(without_key(name) + QLatin1Char(' ') + QLatin1String(words.language));
+          editor(QStringLiteral("record_%1_%2").arg(QLatin1String(id), QLatin1String(words.language)));
+      const bool first = words.language == words_[0].language;
+      says([made, name, hint, first, language = words.language] {
+        made->setPlaceholderText(first ? tr(hint) : QStringLiteral("中文：") + tr(hint));
+        made->setAccessibleName(without_key(tr(name)) + QLatin1Char(' ') + QLatin1String(language));
+      });
       const int high = fontMetrics().lineSpacing() * lines + 2 * space::kSmall;
       grows ? made->setMinimumHeight(high) : made->setFixedHeight(high);
       words.*field = made;
     }
     return row(name, words_[0].*field, words_[1].*field, grows ? 2 : 0, true);
   };
-  part(tr("&Words"), &Words::text, "text", tr("What a reader is told here"), 3, true);
-  of_questions_ << part(tr("&Question"), &Words::question, "question", tr("What is asked"), 2);
-  of_choices_ << part(tr("A&nswers"), &Words::choices, "choices", tr("One a line; * before the one that is right"), 3);
-  of_questions_ << part(tr("&Afterwards"), &Words::reveal, "reveal", tr("What is said after the answer"), 2);
-  save_ = button(tr("&Save the words of the chosen step"), "record_save", [this] { save_words(); });
-  row({}, button(tr("&Record what the window shows as a step"), "record_step", [this] { record(); }), save_, 0, true);
+  part(QT_TR_NOOP("&Words"), &Words::text, "text", QT_TR_NOOP("What a reader is told here"), 3, true);
+  of_questions_ << part(QT_TR_NOOP("&Question"), &Words::question, "question", QT_TR_NOOP("What is asked"), 2);
+  of_choices_ << part(QT_TR_NOOP("A&nswers"), &Words::choices, "choices",
+                      QT_TR_NOOP("One a line; * before the one that is right"), 3);
+  of_questions_ << part(QT_TR_NOOP("&Afterwards"), &Words::reveal, "reveal",
+                        QT_TR_NOOP("What is said after the answer"), 2);
+  save_ = button(QT_TR_NOOP("&Save the words of the chosen step"), "record_save", [this] { save_words(); });
+  row("", button(QT_TR_NOOP("&Record what the window shows as a step"), "record_step", [this] { record(); }), save_, 0,
+      true);
   all->addWidget(said_);  // what became of it, in sight of the button
-  up_ = button(tr("&Up"), "record_up", [this] { move(-1); });
-  down_ = button(tr("&Down"), "record_down", [this] { move(1); });
-  remove_ = button(tr("Re&move"), "record_remove", [this] { remove(); });
-  bring_back_ = button(tr("&Bring back"), "record_bring_back", [this] { bring_back(); });
-  preview_ = button(tr("&Preview"), "record_preview", [this] { preview(); });
+  up_ = button(QT_TR_NOOP("&Up"), "record_up", [this] { move(-1); });
+  down_ = button(QT_TR_NOOP("&Down"), "record_down", [this] { move(1); });
+  remove_ = button(QT_TR_NOOP("Re&move"), "record_remove", [this] { remove(); });
+  bring_back_ = button(QT_TR_NOOP("&Bring back"), "record_bring_back", [this] { bring_back(); });
+  preview_ = button(QT_TR_NOOP("&Preview"), "record_preview", [this] { preview(); });
   auto* buttons = new QWidget(this);
   QVBoxLayout* column = column_in(buttons, space::kTight);
   for (QPushButton* each : {up_, down_, remove_, bring_back_, preview_}) column->addWidget(each, 0, Qt::AlignLeft);
   column->addStretch(1);
-  row(tr("Steps"), steps_, buttons, 2);
+  row(QT_TR_NOOP("Steps"), steps_, buttons, 2);
   int widest = 0;
   for (const QLabel* each : names) widest = std::max(widest, each->sizeHint().width());
   for (QLabel* each : names) each->setFixedWidth(widest);
   connect(folder_, &QLineEdit::editingFinished, this, &RecordDialog::read);
-  connect(steps_, &QListWidget::currentRowChanged, this, &RecordDialog::show_words);
+  connect(steps_, &QListWidget::currentRowChanged, this, &RecordDialog::choose_step);
   connect(kind_, &QComboBox::currentIndexChanged, this, &RecordDialog::show_kind);
   show_kind();
+  as_shown_ = all_typed();
   read();
   window->addDockWidget(Qt::RightDockWidgetArea, this);
   const int wide = std::min(static_cast<int>(kWide * Theme::instance().font_scale()), window->width() / 2);
@@ -159,11 +182,18 @@ void RecordDialog::resizeEvent(QResizeEvent* event) {
   for (QBoxLayout* each : pairs_) each->setDirection(beside ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
 }
 
-QPlainTextEdit* RecordDialog::editor(const QString& name, const QString& hint) {
+void RecordDialog::changeEvent(QEvent* event) {
+  if (event->type() == QEvent::LanguageChange) {
+    for (const auto& say : texts_) say();
+    show_kind();
+  }
+  QDockWidget::changeEvent(event);
+}
+
+QPlainTextEdit* RecordDialog::editor(const QString& name) {
   auto* made = new QPlainTextEdit(this);
   made->setObjectName(name);
   made->setTabChangesFocus(true);
-  made->setPlaceholderText(hint);
   return made;
 }
 
@@ -219,7 +249,7 @@ bool RecordDialog::tried(const Work& work) {
     said_->clear();
     return true;
   } catch (const Error& error) {
-    set_ink(said_, tokens().ink);
+    set_ink(said_, &Tokens::ink);
     said_->setText(QString::fromUtf8(error.what()));
     return false;
   }
@@ -284,6 +314,32 @@ void RecordDialog::clear_words() {
   steps_->setCurrentRow(-1);
   for (Words& words : words_) show_parts(words, {});
   kind_->setCurrentIndex(kShows);
+  as_shown_ = all_typed();
+  shown_ = -1;
+}
+
+QStringList RecordDialog::all_typed() const {
+  QStringList all;
+  for (const Words& words : words_)
+    for (const QPlainTextEdit* each : {words.text, words.question, words.choices, words.reveal})
+      all << each->toPlainText();
+  return all;
+}
+
+// What was typed and is in no step yet does not go by a click on another one.
+void RecordDialog::choose_step(int row) {
+  if (all_typed() == as_shown_) return show_words();
+  const auto mark = [this](int at) {
+    const QSignalBlocker block(steps_);
+    steps_->setCurrentRow(at);
+  };
+  mark(shown_);
+  ask_to_lose(
+      this, {tr("What you typed is not saved in a step. Let it go? It cannot be brought back."), {}, tr("&Let it go")},
+      [this, mark, row] {
+        mark(row);
+        show_words();
+      });
 }
 
 void RecordDialog::read() {
@@ -340,6 +396,8 @@ void RecordDialog::show_words() {
       show_parts(words, parts);
     }
   });
+  as_shown_ = all_typed();
+  shown_ = row;
 }
 
 // What is right stays what it was recorded as; only the words change.
@@ -357,6 +415,7 @@ void RecordDialog::save_words() {
     }
   });
   if (!done) return;
+  as_shown_ = all_typed();
   read();
   said_->setText(tr("The words of step %1 are saved.").arg(row + 1));
 }

@@ -4,6 +4,8 @@
 
 #include <QDockWidget>
 #include <array>
+#include <functional>
+#include <vector>
 
 #include "app/lessons/lesson_recording.h"
 
@@ -25,6 +27,7 @@ class RecordDialog : public QDockWidget {
   explicit RecordDialog(MainWindow* window);
 
  protected:
+  void changeEvent(QEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
 
  private:
@@ -35,7 +38,7 @@ class RecordDialog : public QDockWidget {
     QPlainTextEdit *text, *question, *choices, *reveal;
     std::string rest;  // of the chosen step: what has no field
   };
-  QPlainTextEdit* editor(const QString& name, const QString& hint);
+  QPlainTextEdit* editor(const QString& name);
   StepParts typed(const Words& words) const;
   StepParts own_words(const Words& words) const;
   bool is_typed(const Words& words) const;
@@ -46,6 +49,8 @@ class RecordDialog : public QDockWidget {
   void record();
   void read();
   void show_words();
+  void choose_step(int row);
+  QStringList all_typed() const;  // into words of steps
   void save_words();
   void move(int by);
   void remove();
@@ -67,6 +72,9 @@ class RecordDialog : public QDockWidget {
   QPushButton* bring_back_;
   LessonTexts removed_;  // the lesson before a step was removed; empty: nothing to bring back
   QLabel* said_;
+  QStringList as_shown_;  // what was typed when a step was shown or written
+  int shown_ = -1;        // row of that step
+  std::vector<std::function<void()>> texts_;
 };
 
 }  // namespace headlight

@@ -2,15 +2,34 @@
 
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QMessageBox>
+#include <QPushButton>
 #include <utility>
 
 #include "app/document/model_hash.h"
 #include "app/document/run_texts.h"
 #include "app/window/export.h"
 #include "app/window/unsaved_dialog.h"
+#include "widgets/base/ask.h"
 #include "widgets/base/utf8_text.h"
 
 namespace headlight {
+
+namespace {
+
+constexpr auto kVariants = "variants";
+
+// What was changed, without what is looked at.
+QByteArray work_of(SessionState state) {
+  const QVariant variants = state.views.value(QLatin1String(kVariants));
+  state.model.sha256.clear();  // known sooner or later
+  state.layout = {};
+  state.selection = {};
+  state.views = variants.isNull() ? QVariantMap() : QVariantMap{{QLatin1String(kVariants), variants}};
+  return write_session(state, {});
+}
+
+}  // namespace
 
 SessionFiles::SessionFiles(QWidget* window, Actions* actions, bool remember,
                            std::function<std::optional<SessionState>()> state)
@@ -97,7 +116,14 @@ void SessionFiles::offer_left_behind(bool quiet) {
   emit message(what, kept_text(kept), actions_["unsaved_sessions"]);
 }
 
+void SessionFiles::open(const QString& path) {
+  const auto open = [this, path] { opener_.open(path); };
+  if (may_leave(open)) open();
+}
+
 void SessionFiles::open_left_behind(const QString& path) {
+  // What was left behind itself is set aside, not lost.
+  if (!restored_ && !may_leave([this, path] { open_left_behind(path); })) return;
   left_ = HeldSession::take(path);
   if (!left_) return emit message(tr("Another window has this session."), tr("What was open before is still open."));
   left_->begin_opening();
@@ -115,6 +141,8 @@ void SessionFiles::take(const OpenedSession& session) {
   restored_ = false;
   if (!path_.isEmpty()) recent_.add({UserSettings::Recent::Kind::session, path_, QFileInfo(path_).completeBaseName()});
   emit opened(session);
+  const auto now = path_.isEmpty() ? std::nullopt : state_();
+  kept_ = now ? work_of(*now) : QByteArray();
 }
 
 void SessionFiles::take_left_behind(OpenedSession session) {
@@ -137,29 +165,74 @@ void SessionFiles::first_run_ended() {
   if (autosave_) autosave_->opened();
 }
 
-void SessionFiles::save(bool as) {
+// A text alone is typed again, and the next start brings the last one back.
+QStringList SessionFiles::unsaved() const {
+  const auto state = state_();
+  if (!state || work_of(*state) == kept_) return {};
+  QStringList all;
+  if (!state->interventions.empty()) all << tr("changes of the run: %1").arg(state->interventions.size());
+  if (!state->settings.empty()) all << tr("changed settings of the model");
+  if (state->target) all << tr("the output that you wrote");
+  if (state->decode != DecodeSettings{}) all << tr("the way of decoding");
+  if (const auto kept = state->views.value(QLatin1String(kVariants)).toList(); !kept.isEmpty())
+    all << tr("kept variants: %1").arg(kept.size());
+  return all;
+}
+
+bool SessionFiles::may_leave(const std::function<void()>& go_on) {
+  if (!remember_) return true;
+  emit leaving();
+  const QStringList lost = unsaved();
+  if (lost.isEmpty()) return true;
+  if (asked_) return false;
+  asked_ = new QMessageBox(QMessageBox::Question, window_->windowTitle(),
+                           tr("Save this session first? What is not saved cannot be brought back."),
+                           QMessageBox::NoButton, window_);
+  asked_->setAttribute(Qt::WA_DeleteOnClose);
+  asked_->setTextFormat(Qt::PlainText);
+  asked_->setInformativeText(tr("Not saved: %1").arg(lost.join(QStringLiteral(", "))));
+  asked_->setDefaultButton(asked_->addButton(tr("&Save"), QMessageBox::AcceptRole));
+  asked_->addButton(tr("&Discard"), QMessageBox::DestructiveRole);
+  asked_->addButton(QMessageBox::Cancel);
+  connect(asked_, &QMessageBox::buttonClicked, this, [this, go_on](QAbstractButton* button) {
+    const auto role = asked_->buttonRole(button);
+    asked_ = nullptr;
+    if (role == QMessageBox::RejectRole || (role == QMessageBox::AcceptRole && !save(false))) return;
+    if (const auto state = state_()) kept_ = work_of(*state);
+    go_on();
+  });
+  asked_->open();
+  return false;
+}
+
+bool SessionFiles::save(bool as) {
   std::optional<SessionState> state = state_();
-  if (!state) return;
+  if (!state) return false;
   QString path = as ? QString() : path_;
   if (path.isEmpty()) {
     const QString name = suggested_name(state->source) + '.' + kSessionSuffix;
     path = QFileDialog::getSaveFileName(window_, tr("Save the session"), settings_.export_folder() + '/' + name,
                                         tr("Sessions (*.%1)").arg(kSessionSuffix));
-    if (path.isEmpty()) return;
-    if (QFileInfo(path).suffix().isEmpty()) path += QStringLiteral(".") + kSessionSuffix;
+    if (path.isEmpty()) return false;
+    if (QFileInfo(path).suffix().isEmpty()) {
+      path += QStringLiteral(".") + kSessionSuffix;
+      if (!may_write(window_, path)) return false;
+    }
   }
   try {
     if (state->model.sha256.isEmpty()) state->model.sha256 = model_hash(state->model.folder);
     save_session(*state, path);
   } catch (const Error& error) {
-    return emit message(QString::fromUtf8(error.what()),
-                        tr("Nothing was written. Choose another place and try again."));
+    emit message(QString::fromUtf8(error.what()), tr("Nothing was written. Choose another place and try again."));
+    return false;
   }
   path_ = path;
+  kept_ = work_of(*state);
   restored_ = false;
   settings_.set_export_folder(QFileInfo(path).absolutePath());
   recent_.add({UserSettings::Recent::Kind::session, path, QFileInfo(path).completeBaseName()});
   emit saved(path);
+  return true;
 }
 
 // Both need the bytes of the model, which may be large.

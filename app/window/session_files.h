@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QObject>
+#include <QPointer>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -14,6 +15,8 @@
 #include "app/jobs/session_opener.h"
 #include "app/window/actions.h"
 
+class QMessageBox;
+
 namespace headlight {
 
 class SessionFiles : public QObject {
@@ -25,8 +28,11 @@ class SessionFiles : public QObject {
   ~SessionFiles() override;
 
   RecentFiles& recent() { return recent_; }
-  void open(const QString& path) { opener_.open(path); }
-  void save(bool as);  // asks for the place where there is none yet
+  void open(const QString& path);
+  bool save(bool as);  // asks for the place where there is none yet; false: nothing was written
+  // Whether all that was changed or kept is in a file, so that nothing is lost; else it asks, and `go_on` follows
+  // unless the person stays.
+  bool may_leave(const std::function<void()>& go_on);
   // Something that is saved has changed.
   void touch();
   // Goes on with the newest session that a window left which did not end well, and that opens; false where there is
@@ -42,6 +48,7 @@ class SessionFiles : public QObject {
   void remember_model(const ModelBundle& model);
 
  signals:
+  void leaving();  // what is open may be left: what only lies over it goes first
   void opened(const headlight::OpenedSession& session);
   void saved(const QString& path);
   // For the user. The action, if there is one, leads to what is kept.
@@ -54,6 +61,7 @@ class SessionFiles : public QObject {
   void session_opened(const OpenedSession& session);
   void take(const OpenedSession& session);
   void take_left_behind(OpenedSession session);
+  QStringList unsaved() const;  // in words
 
   QWidget* window_;
   Actions& actions_;
@@ -69,7 +77,9 @@ class SessionFiles : public QObject {
   bool offered_ = false;               // what was left behind, in this window
   QString path_;                       // where it was saved or opened; empty: nowhere yet
   QString opened_path_;
-  QString left_problem_;  // why the newest that was left behind could not be opened
+  QByteArray kept_;              // what was changed, as the file has it, or as the person lets it go
+  QPointer<QMessageBox> asked_;  // whether to go
+  QString left_problem_;         // why the newest that was left behind could not be opened
 };
 
 }  // namespace headlight

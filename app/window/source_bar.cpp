@@ -162,14 +162,6 @@ SourceBar::SourceBar(QWidget* parent)
   target_row_->hide();
 
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-  setTabOrder(model_, source_);
-  setTabOrder(source_, examples_);
-  setTabOrder(examples_, pair_->second_field());
-  setTabOrder(pair_->second_field(), pair_->types_field());
-  setTabOrder(pair_->types_field(), dots_);
-  setTabOrder(dots_, target_);
-  setTabOrder(target_, goes_on_);
-  setTabOrder(goes_on_, close_target_);
   for (QWidget* field : {static_cast<QWidget*>(source_), static_cast<QWidget*>(target_),
                          static_cast<QWidget*>(pair_->second_field()), static_cast<QWidget*>(pair_->types_field())})
     field->installEventFilter(this);

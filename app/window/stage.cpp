@@ -17,6 +17,7 @@ namespace {
 
 // Lines of text that a picture needs to be one, and a panel below or beside it to be read.
 constexpr int kLinesOfPicture = 12, kLinesOfPanel = 10;
+constexpr int kLinesBelow = 6;  // that are seen without scrolling, where both find no room
 // Of what is seen at once: the beginning of what is below shows that there is more.
 constexpr double kPictureBeforeMore = 0.88;
 
@@ -187,7 +188,11 @@ void Stage::fit_rolls() {
   const bool more = has_seen(below_);
   const bool rolls =
       room > 0 && room < above + (kLinesOfPicture + (more ? kLinesOfPanel : 0)) * line && (more || above > room / 3);
-  const int picture = static_cast<int>((more ? kPictureBeforeMore : 1) * room) + (above > room / 6 ? above : 0);
+  int picture = room;
+  // What was asked for below is seen as well, however large the letters are.
+  if (more)
+    picture = std::min(static_cast<int>(kPictureBeforeMore * room), std::max(room / 2, room - kLinesBelow * line));
+  if (above > room / 6) picture += above;
   const int below = more ? std::max(kLinesOfPanel * line, room - 2 * line) : 0;
   down_->setMinimumHeight(rolls ? picture + below : 0);
   if (rolls && more) down_->setSizes({picture, below});

@@ -1,8 +1,8 @@
 #include "app/window/start_page.h"
 
 #include <QDir>
+#include <QEvent>
 #include <QFileInfo>
-#include <QKeyEvent>
 #include <QLabel>
 #include <QPainter>
 #include <QPushButton>
@@ -20,6 +20,7 @@
 #include "app/window/status_panel.h"
 #include "app/window/window_panels.h"
 #include "model/io/model_folder.h"
+#include "widgets/base/focus.h"
 #include "widgets/base/shaped_text.h"
 #include "widgets/base/style.h"
 #include "widgets/base/tokens.h"
@@ -90,12 +91,6 @@ void StartItem::paintEvent(QPaintEvent*) {
   painter.setFont(line_font());
   painter.setPen(t.ink2);
   draw_text(painter, QRect(kLeftOfWords, space::kTight + title.height(), room, height()), kTitleFlags, line_);
-}
-
-// Enter chooses, as in every list.
-void StartItem::keyPressEvent(QKeyEvent* event) {
-  if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) return click();
-  QAbstractButton::keyPressEvent(event);
 }
 
 StartPage::StartPage(const Around& around)
@@ -172,8 +167,17 @@ void StartPage::set_lessons(const QString& title, QWidget* column) {
   if (lessons_ && lessons_ != column) lessons_->deleteLater();
   lessons_title_ = title;
   lessons_ = column;
-  if (column) column->setParent(content_);
+  if (column) {
+    column->setParent(content_);
+    column->installEventFilter(this);
+  }
   if (open_) fill();
+}
+
+// The column of lessons fills itself, and may be higher then.
+bool StartPage::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() == QEvent::LayoutRequest && watched == lessons_.data()) fit();
+  return QWidget::eventFilter(watched, event);
 }
 
 QString StartPage::question() const { return question_->text(); }
@@ -189,17 +193,18 @@ void StartPage::ask() {
 }
 
 void StartPage::add_column(const QString& title) {
-  auto* label = new QLabel(title, content_);
+  auto* box = new QWidget(content_);
+  auto* label = new QLabel(title, box);
   label->setTextFormat(Qt::PlainText);
   QFont font = Theme::instance().ui_font(type::kTitle);
   font.setWeight(QFont::DemiBold);
   label->setFont(font);
   label->setWordWrap(true);
-  columns_.push_back({label, {}});
+  columns_.push_back({box, label, {}});
 }
 
 StartItem* StartPage::add_item(const QString& title, const QString& line, std::function<void()> chosen) {
-  auto* item = new StartItem(title, line, content_);
+  auto* item = new StartItem(title, line, columns_.back().box);
   // A click may open a dialog, or another model: this item is gone before that ends.
   connect(
       item, &QAbstractButton::clicked, this, [chosen = std::move(chosen)] { chosen(); }, Qt::QueuedConnection);
@@ -208,27 +213,23 @@ StartItem* StartPage::add_item(const QString& title, const QString& line, std::f
 }
 
 void StartPage::fill() {
+  const KeepKeyboard keyboard(content_);
+  if (lessons_) lessons_->setParent(content_);
   for (Column& column : columns_) {
-    column.title->deleteLater();
-    column.title->hide();
-    for (QWidget* item : column.items) {
-      if (item == lessons_) continue;
-      item->hide();
-      item->deleteLater();
-    }
+    column.box->hide();
+    column.box->deleteLater();
   }
   columns_.clear();
   if (lessons_) {
     add_column(lessons_title_);
+    lessons_->setParent(columns_.back().box);
+    lessons_->show();
     columns_.back().items.push_back(lessons_);
   }
   fill_ours();
   fill_own();
   fill_recent();
-  for (Column& column : columns_) {
-    column.title->show();
-    for (QWidget* item : column.items) item->show();
-  }
+  for (Column& column : columns_) column.box->show();
   fit();
 }
 
@@ -295,11 +296,13 @@ void StartPage::fit() {
     int y = top;
     const auto place = [&](QWidget* each, int gap) {
       const int high = each->hasHeightForWidth() ? each->heightForWidth(wide) : each->sizeHint().height();
-      each->setGeometry(left, y, wide, high);
+      each->setGeometry(0, y - top, wide, high);
       y += high + gap;
     };
-    place(columns_[static_cast<std::size_t>(i)].title, space::kSmall);
-    for (QWidget* item : columns_[static_cast<std::size_t>(i)].items) place(item, space::kTight);
+    const Column& column = columns_[static_cast<std::size_t>(i)];
+    place(column.title, space::kSmall);
+    for (QWidget* item : column.items) place(item, space::kTight);
+    column.box->setGeometry(left, top, wide, y - top);
     lowest = std::max(lowest, y + space::kMedium);
   }
   content_->resize(width, lowest);

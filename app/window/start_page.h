@@ -32,7 +32,6 @@ class StartItem : public QAbstractButton {
 
  protected:
   void paintEvent(QPaintEvent* event) override;
-  void keyPressEvent(QKeyEvent* event) override;
 
  private:
   QString line_;
@@ -66,12 +65,14 @@ class StartPage : public QWidget {
   void modelWanted(const QString& folder);
 
  protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
 
  private:
   struct Column {
+    QWidget* box = nullptr;
     QLabel* title = nullptr;
-    std::vector<QWidget*> items;
+    std::vector<QWidget*> items;  // in the box, below the title
   };
   void follow();
   void fill();

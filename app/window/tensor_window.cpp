@@ -73,7 +73,7 @@ TensorWindow::TensorWindow(const QString& path, QWidget* parent)
       path_(path),
       contents_(contents_of(path)),
       browser_(new TensorBrowser(contents_.tensors, this)),
-      make_(new QPushButton(tr("&Make it run…"), this)),
+      make_(new QPushButton(this)),
       latest_(
           [this](const TensorNumbers& numbers) {
             browser_->set_numbers(numbers);
@@ -84,14 +84,11 @@ TensorWindow::TensorWindow(const QString& path, QWidget* parent)
                    [this](const QString& problem, bool) { browser_->stop_comparing(problem); }) {
   setObjectName(QStringLiteral("tensor_window"));
   setAttribute(Qt::WA_DeleteOnClose);
-  setWindowTitle(tr("Tensors of %1").arg(name_of(path)));
   setSizeGripEnabled(true);
   setBackgroundRole(QPalette::Base);
   setAutoFillBackground(true);
   name_ = words(name_of(path), this);
-  held_ = words(tensors_text(static_cast<int>(contents_.tensors->tensors().size())) + QStringLiteral(" · ") +
-                    tr("%1 numbers").arg(QLocale().toString(static_cast<qulonglong>(browser_->numbers()))),
-                this);
+  held_ = words({}, this);
   reason_ = words(reason_of(contents_), this);
   reason_->setWordWrap(true);
   auto* above = new QHBoxLayout;
@@ -109,7 +106,6 @@ TensorWindow::TensorWindow(const QString& path, QWidget* parent)
   layout->addLayout(below);
   make_->setObjectName(QStringLiteral("make_it_run"));
   make_->setAutoDefault(false);
-  make_->setToolTip(tr("Says which tensor is which of a Transformer or of a recurrent model, and opens it."));
   // A folder says itself what it is, and why it does not run.
   const Format* format = format_of(bytes_of(path));
   const auto answers = format && !format->is_folder ? guessed_answers(*contents_.tensors) : std::nullopt;
@@ -132,7 +128,21 @@ TensorWindow::TensorWindow(const QString& path, QWidget* parent)
   connect(browser_, &TensorBrowser::stopWanted, this, [this] { differences_.stop(); });
   connect(&Theme::instance(), &Theme::changed, this, &TensorWindow::apply_fonts);
   apply_fonts();
+  retranslate();
   browser_->choose_first();
+}
+
+void TensorWindow::retranslate() {
+  setWindowTitle(tr("Tensors of %1").arg(name_of(path_)));
+  held_->setText(tensors_text(static_cast<int>(contents_.tensors->tensors().size())) + QStringLiteral(" · ") +
+                 tr("%1 numbers").arg(QLocale().toString(static_cast<qulonglong>(browser_->numbers()))));
+  make_->setText(tr("&Make it run…"));
+  make_->setToolTip(tr("Says which tensor is which of a Transformer or of a recurrent model, and opens it."));
+}
+
+void TensorWindow::changeEvent(QEvent* event) {
+  if (event->type() == QEvent::LanguageChange) retranslate();
+  QDialog::changeEvent(event);
 }
 
 void TensorWindow::apply_fonts() {

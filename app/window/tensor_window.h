@@ -31,6 +31,9 @@ class TensorWindow : public QDialog {
   void openWanted(const QString& mapping);  // that was written
   void shown(int tensor);                   // its numbers are there
 
+ protected:
+  void changeEvent(QEvent* event) override;
+
  private:
   struct Compared {
     std::vector<TensorDifference> rows;
@@ -38,6 +41,7 @@ class TensorWindow : public QDialog {
   };
   void read(int tensor, bool singular);
   void apply_fonts();
+  void retranslate();
 
   QString path_;
   Contents contents_;

@@ -73,7 +73,7 @@ void TopBar::set_lessons_action(QAction* action) {
 void TopBar::set_lesson(const QStringList& titles) {
   titles_ = titles;
   switch_->setVisible(titles.isEmpty());
-  set_ink(lesson_, tokens().ink2);
+  set_ink(lesson_, &Tokens::ink2);
   fit();
 }
 

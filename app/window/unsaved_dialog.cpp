@@ -9,7 +9,6 @@
 #include <QLabel>
 #include <QListWidget>
 #include <QLocale>
-#include <QMessageBox>
 #include <QPushButton>
 #include <QScreen>
 #include <QVBoxLayout>
@@ -17,6 +16,7 @@
 
 #include "app/document/held_session.h"
 #include "app/jobs/autosave.h"
+#include "widgets/base/ask.h"
 
 namespace headlight {
 
@@ -107,16 +107,9 @@ void UnsavedDialog::open_current() {
 
 void UnsavedDialog::discard_current() {
   if (!discard_->isEnabled()) return;
-  auto* question = new QMessageBox(QMessageBox::Question, windowTitle(),
-                                   tr("Discard this session? It cannot be brought back."), QMessageBox::NoButton, this);
-  question->setAttribute(Qt::WA_DeleteOnClose);
-  question->setInformativeText(list_->currentItem()->text());
-  question->addButton(tr("&Discard"), QMessageBox::DestructiveRole);
-  question->setDefaultButton(question->addButton(QMessageBox::Cancel));
-  connect(question, &QMessageBox::buttonClicked, this, [this, question](QAbstractButton* button) {
-    if (question->buttonRole(button) == QMessageBox::DestructiveRole) discard();
-  });
-  question->open();
+  ask_to_lose(this,
+              {tr("Discard this session? It cannot be brought back."), list_->currentItem()->text(), tr("&Discard")},
+              [this] { discard(); });
 }
 
 void UnsavedDialog::discard() {

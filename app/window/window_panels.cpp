@@ -63,10 +63,7 @@ WindowPanels::WindowPanels(QMainWindow* window) : QObject(window), window_(windo
   connect(&Theme::instance(), &Theme::changed, this, &WindowPanels::fit_around);
 }
 
-void WindowPanels::set_top(const QList<QWidget*>& in_order, const QList<QWidget*>& stops) {
-  top_ = in_order;
-  top_stops_ = stops;
-}
+void WindowPanels::set_top_stops(const QList<QWidget*>& stops) { top_stops_ = stops; }
 
 void WindowPanels::set_strip(QWidget* strip) {
   strip_ = strip;
@@ -513,6 +510,18 @@ void WindowPanels::restore_state(const QByteArray& state) {
   apply();
 }
 
+// Arrangements that a person saved stay theirs, also beside those of somebody else.
+void WindowPanels::restore_session(const QByteArray& state) {
+  const Arrangements own = arrangements_;
+  restore_state(state);
+  for (const QString& name : own.saved) {
+    arrangements_.all[name] = own.all[name];
+    if (!arrangements_.saved.contains(name)) arrangements_.saved << name;
+  }
+  apply();
+  keep_front();
+}
+
 void WindowPanels::reset_layout() {
   arrangements_.out.clear();
   if (arrangements_.saved.contains(arrangements_.current)) {
@@ -622,30 +631,6 @@ bool WindowPanels::give_keyboard(QWidget* panel, Qt::FocusReason reason) {
     return true;
   }
   return false;
-}
-
-// By itself, Tab goes in the order in which the widgets were made, and the views make new ones for every run.
-void WindowPanels::set_tab_order() const {
-  QList<QWidget*> order = top_;
-  order << stage_->names();
-  for (const Slot slot : {Slot::main, Slot::below, Slot::side}) {
-    for (const QString& name : shown(slot)) order << frame(name);
-    if (slot == Slot::main && column_) order << column_;
-  }
-  QWidget* last = nullptr;
-  for (QWidget* panel : order) {
-    QList<QWidget*> inside;
-    QWidget* next = panel;
-    do {
-      const bool ours = next == panel || panel->isAncestorOf(next);
-      if (ours && (next->focusPolicy() & Qt::TabFocus)) inside << next;
-      next = next->nextInFocusChain();
-    } while (next != panel);
-    for (QWidget* widget : inside) {
-      if (last) QWidget::setTabOrder(last, widget);
-      last = widget;
-    }
-  }
 }
 
 void WindowPanels::focus_next() const {

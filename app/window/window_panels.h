@@ -30,8 +30,8 @@ class WindowPanels : public QObject {
   explicit WindowPanels(QMainWindow* window);
   // In the order of the names; `view` is null for a panel of numbers. Once all are there: reset_layout().
   void add(const ViewRow& row, QWidget* widget, ResultView* view = nullptr);
-  // What stands above the panels, as one reads it, and where the keyboard stops on its way through the window.
-  void set_top(const QList<QWidget*>& in_order, const QList<QWidget*>& stops);
+  // Where the keyboard stops above the panels, on its way from panel to panel.
+  void set_top_stops(const QList<QWidget*>& stops);
   // Shown above pictures that do not show the text themselves; and beside the picture, where there is room.
   void set_strip(QWidget* strip);
   void set_column(QWidget* column);
@@ -90,6 +90,7 @@ class WindowPanels : public QObject {
   void save_arrangement(const QString& name);
   QByteArray save_state() const;
   void restore_state(const QByteArray& state);
+  void restore_session(const QByteArray& state);
   void keep_front() { front_was_chosen_ = true; }  // that was restored, when the first run arrives
   void reset_layout();                             // this arrangement as it was, every panel back in the window
   void retranslate();
@@ -97,8 +98,6 @@ class WindowPanels : public QObject {
   void fill_goto_menu(QMenu* menu) const;
   // Moves the keyboard to the panel behind the one that has it.
   void focus_next() const;
-  // Tab goes as one reads: the fields, the tokens, the picture, then what is below and beside it.
-  void set_tab_order() const;
 
  signals:
   void seen(const QString& name);      // a panel came to the front
@@ -149,7 +148,7 @@ class WindowPanels : public QObject {
 
   QMainWindow* window_;
   Stage* stage_;
-  QList<QWidget*> top_, top_stops_;
+  QList<QWidget*> top_stops_;
   QWidget *strip_ = nullptr, *column_ = nullptr;
   QList<QAction*> panel_actions_, places_;
   std::vector<Panel> panels_;

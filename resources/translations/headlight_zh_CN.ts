@@ -1517,6 +1517,22 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>保存此布置</translation>
     </message>
     <message>
+        <source>There is an arrangement of this name. Replace it? It cannot be brought back.</source>
+        <translation>已有同名的布置。要替换它吗？原来的布置无法恢复。</translation>
+    </message>
+    <message>
+        <source>&amp;Replace</source>
+        <translation>替换(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Remove this arrangement of yours? It cannot be brought back.</source>
+        <translation>要删除你的这个布置吗？删除后无法恢复。</translation>
+    </message>
+    <message>
+        <source>&amp;Remove</source>
+        <translation>删除(&amp;R)</translation>
+    </message>
+    <message>
         <source>Its name in the bar:</source>
         <translation>它在栏中的名称：</translation>
     </message>
@@ -1527,6 +1543,14 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>Its name:</source>
         <translation>名称：</translation>
+    </message>
+    <message>
+        <source>At most %1 variants are kept. Let the oldest go? It cannot be brought back.</source>
+        <translation>最多保留 %1 个变体。要放弃最早的一个吗？放弃后无法恢复。</translation>
+    </message>
+    <message>
+        <source>&amp;Let it go</source>
+        <translation>放弃(&amp;L)</translation>
     </message>
     <message>
         <source>Kept as ‘%1’: Compare (Ctrl+4) puts it beside what you do next</source>
@@ -1578,6 +1602,42 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>What was open before is still open.</source>
         <translation>之前打开的内容仍然打开着。</translation>
+    </message>
+    <message>
+        <source>changes of the run: %1</source>
+        <translation>对运行的改动：%1 处</translation>
+    </message>
+    <message>
+        <source>changed settings of the model</source>
+        <translation>改动过的模型设置</translation>
+    </message>
+    <message>
+        <source>the output that you wrote</source>
+        <translation>你写的输出</translation>
+    </message>
+    <message>
+        <source>the way of decoding</source>
+        <translation>解码方式</translation>
+    </message>
+    <message>
+        <source>kept variants: %1</source>
+        <translation>保留的变体：%1 个</translation>
+    </message>
+    <message>
+        <source>Save this session first? What is not saved cannot be brought back.</source>
+        <translation>先保存这个会话吗？没有保存的内容无法恢复。</translation>
+    </message>
+    <message>
+        <source>Not saved: %1</source>
+        <translation>未保存：%1</translation>
+    </message>
+    <message>
+        <source>&amp;Save</source>
+        <translation>保存(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Discard</source>
+        <translation>丢弃(&amp;D)</translation>
     </message>
     <message>
         <source>You can go on working. Save the session yourself, or make room: it is tried again.</source>
@@ -2279,6 +2339,17 @@ without your changes: %2</source>
     <message>
         <source>What this part of the model computes: a layer, a direction of reading, a head.</source>
         <translation>模型这一部分（某一层、某个读取方向、某个头）计算的内容。</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::Ask</name>
+    <message>
+        <source>There is a file of this name already. Write over it?</source>
+        <translation>已有同名的文件。要覆盖它吗？</translation>
+    </message>
+    <message>
+        <source>&amp;Write over it</source>
+        <translation>覆盖(&amp;W)</translation>
     </message>
 </context>
 <context>
@@ -7708,6 +7779,14 @@ blanks</source>
         <source>&amp;Clear this list</source>
         <translation>清空列表(&amp;C)</translation>
     </message>
+    <message>
+        <source>Clear the list of what was opened? The files stay where they are, the list cannot be brought back.</source>
+        <translation>要清空打开记录吗？文件仍在原处，列表无法恢复。</translation>
+    </message>
+    <message>
+        <source>&amp;Clear</source>
+        <translation>清空(&amp;C)</translation>
+    </message>
 </context>
 <context>
     <name>SessionOpener</name>
@@ -7998,6 +8077,14 @@ blanks</source>
     <message>
         <source>Keep this variant no longer</source>
         <translation>不再保留这个变体</translation>
+    </message>
+    <message>
+        <source>Forget this variant? It cannot be brought back.</source>
+        <translation>不再保留这个变体吗？之后无法恢复。</translation>
+    </message>
+    <message>
+        <source>&amp;Forget</source>
+        <translation>不再保留(&amp;F)</translation>
     </message>
     <message>
         <source>&amp;Difference</source>
@@ -9015,6 +9102,10 @@ blanks</source>
         <translation>刚刚在这台机器上测得。</translation>
     </message>
     <message>
+        <source>Recorded before.</source>
+        <translation>这是以前记录的结果。</translation>
+    </message>
+    <message>
         <source>Nothing was answered in this lesson yet.</source>
         <translation>这节课还没有回答过问题。</translation>
     </message>
@@ -9274,8 +9365,16 @@ blanks</source>
         <translation>打开课程文件夹…</translation>
     </message>
     <message>
-        <source>Forget answers and progress</source>
-        <translation>清除回答和进度</translation>
+        <source>Forget answers and progress…</source>
+        <translation>清除回答和进度…</translation>
+    </message>
+    <message>
+        <source>Forget all answers, votes of the room and how far you came? They cannot be brought back.</source>
+        <translation>要清除所有回答、课堂投票和学习进度吗？清除后无法恢复。</translation>
+    </message>
+    <message>
+        <source>&amp;Forget</source>
+        <translation>清除(&amp;F)</translation>
     </message>
     <message>
         <source>%1 minutes, %2 steps</source>
@@ -10212,6 +10311,14 @@ blanks</source>
     <message>
         <source>An empty folder, or that of a lesson</source>
         <translation>空文件夹，或一节课的文件夹</translation>
+    </message>
+    <message>
+        <source>What you typed is not saved in a step. Let it go? It cannot be brought back.</source>
+        <translation>你输入的内容还没有保存到步骤中。要放弃吗？放弃后无法恢复。</translation>
+    </message>
+    <message>
+        <source>&amp;Let it go</source>
+        <translation>放弃(&amp;L)</translation>
     </message>
     <message>
         <source>&amp;Record what the window shows as a step</source>

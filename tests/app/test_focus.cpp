@@ -188,7 +188,7 @@ class TestFocus : public QObject {
       QVERIFY(now);
       if (now == first) break;
     }
-    QCOMPARE(now, first);
+    QVERIFY2(now == first, qPrintable(order.mid(order.size() - 12).join('\n')));
     for (QWidget* each : window_->findChildren<QWidget*>()) {
       const bool wants = (each->focusPolicy() & Qt::TabFocus) && each->isVisible() && each->isEnabled() &&
                          each->window() == window_.get() && !each->focusProxy() && !each->visibleRegion().isEmpty();

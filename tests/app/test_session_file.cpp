@@ -57,9 +57,6 @@ SessionState full_state() {
   state.interventions.push_back(band);
   state.selection = {3, 2, "decoder.step[2].attention.weights", 7};
   state.layout = {QByteArray("\0geometry\xff", 10), QByteArray(300, '\x80')};
-  state.theme = ThemeChoice::dark;
-  state.font_scale = 1.15;
-  state.language = "zh_CN";
   state.views = {{"heads", QVariantMap{{"layer", 2}, {"mean", true}, {"zoom", 1.5}}}, {"order", QVariantList{"a", 3}}};
   return state;
 }
@@ -154,16 +151,13 @@ class TestSessionFile : public QObject {
     QVERIFY(after.interventions == before.interventions);
     QVERIFY(after.selection == before.selection);
     QVERIFY(after.layout == before.layout);
-    QVERIFY(after.theme == before.theme);
-    QVERIFY(after.font_scale == before.font_scale);
-    QVERIFY(after.language == before.language);
     QCOMPARE(after.views, before.views);
     QCOMPARE(write_session(after, "/home/me/x.headlight"), full_text());
   }
 
   void what_is_absent_stays_absent() {
     const SessionState after = read_session(write_session({}, "/x.headlight"), "/x.headlight");
-    QVERIFY(!after.target && !after.theme && !after.font_scale && !after.language && after.interventions.empty());
+    QVERIFY(!after.target && after.interventions.empty());
     QVERIFY(after.selection == SessionState::Place{});
     SessionState empty_target;
     empty_target.target = "";
@@ -297,9 +291,6 @@ class TestSessionFile : public QObject {
     QTest::newRow("values") << edit("values", Json::array({1, "x"})) << "edits[0].values[1]";
     QTest::newRow("place") << with("step", -3, "selection") << "selection.step";
     QTest::newRow("geometry") << with("geometry", "not base64!", "window") << "window.geometry: expected base64";
-    QTest::newRow("theme") << with("theme", "pink", "window") << "window.theme: expected one of system";
-    QTest::newRow("letters") << with("font_scale", 100, "window") << "window.font_scale";
-    QTest::newRow("language") << with("language", "xx", "window") << "window.language";
     QTest::newRow("views") << with("views", Json::array()) << "views: expected an object";
   }
   void strange_files_are_refused() {

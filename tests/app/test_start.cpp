@@ -75,6 +75,7 @@ class TestStart : public QObject {
     for (const char* name : {"story-gpt", "other"})
       save_model(models_.filePath(name).toStdString(), *small_model("seq2seq"), "", StorageType::f32);
     load_resources();
+    Theme::instance().set(Theme::Mode::light, 1);  // and with it what keys do
   }
   void init() { QSettings().clear(); }
   void cleanup() {

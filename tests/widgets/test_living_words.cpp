@@ -135,6 +135,39 @@ class TestLivingWords : public QObject {
     }
   }
 
+  // With large letters, in a small window, on a wall: there are words at the right, and a click on one chooses it.
+  void outputs_can_be_chosen_where_lanes_are_thin_data() {
+    QTest::addColumn<QSize>("size");
+    QTest::addColumn<double>("type");
+    QTest::newRow("small window") << QSize(904, 330) << 1.0;
+    QTest::newRow("200 %") << QSize(904, 330) << 2.0;
+    QTest::newRow("250 %, low") << QSize(700, 300) << 2.5;
+    QTest::newRow("on a wall") << QSize(1280, 420) << 3.4;
+  }
+  void outputs_can_be_chosen_where_lanes_are_thin() {
+    QFETCH(QSize, size);
+    QFETCH(double, type);
+    Theme::instance().set(type > 2.5 ? Theme::Mode::projector : Theme::Mode::light, type);
+    LivingShown shown(kLivingExamples[0], size);
+    const LivingLayout& layout = shown.view.scene().layout;
+    std::vector<RecordedText> outputs;
+    for (const RecordedText& text : texts_of(shown.view.figure()))
+      if (text.place.left() >= layout.next_x - 2 && text.place.left() < layout.next_x + 6 &&
+          text.place.center().y() > layout.body.top() && text.place.center().y() < layout.body.bottom())
+        outputs.push_back(text);
+    const double line = outputs.empty() ? 1 : outputs.front().place.height();
+    QVERIFY2(static_cast<double>(outputs.size()) >= std::min(4., std::floor(layout.body.height() / line) - 1),
+             qPrintable(QString::number(outputs.size())));
+    for (const RecordedText& text : outputs) {
+      shown.click(text.place.center());
+      const int lane = shown.view.choice().lane;
+      QVERIFY(lane >= 0);
+      const QString written = token_text(shown.view.map()->lanes[static_cast<std::size_t>(lane)].written).text;
+      QVERIFY2(written.startsWith(QString(text.text).remove(QChar(0x2026))), qPrintable(written + ' ' + text.text));
+      shown.choose_step(kLivingExamples[0].step);
+    }
+  }
+
   void a_model_without_attention_is_not_said_to_have_any() {
     for (const auto& [model, title, other] :
          {std::tuple("date-attention", "Attention", "One vector"), std::tuple("date-peeky", "One vector", "Attention"),

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "widgets/base/shaped_text.h"
+#include "widgets/base/tokens.h"
 
 namespace headlight {
 
@@ -35,10 +36,36 @@ QLabel* text_label(QWidget* parent, bool wrap) {
   return label;
 }
 
-void set_ink(QLabel* label, const QColor& colour) {
-  QPalette palette = label->palette();
-  palette.setColor(QPalette::WindowText, colour);
-  label->setPalette(palette);
+namespace {
+
+// A palette of its own does not follow that of the application.
+class Ink : public QObject {
+ public:
+  explicit Ink(QLabel* label) : QObject(label) {
+    setObjectName(kName);
+    connect(&Theme::instance(), &Theme::changed, this, [this] { paint(); });
+  }
+  void set(QColor Tokens::*ink) {
+    ink_ = ink;
+    paint();
+  }
+  static constexpr QLatin1String kName{"ink"};
+
+ private:
+  void paint() {
+    auto* label = static_cast<QLabel*>(parent());
+    QPalette palette = label->palette();
+    for (const auto role : {QPalette::WindowText, label->foregroundRole()}) palette.setColor(role, tokens().*ink_);
+    label->setPalette(palette);
+  }
+  QColor Tokens::*ink_ = &Tokens::ink;
+};
+
+}  // namespace
+
+void set_ink(QLabel* label, QColor Tokens::*ink) {
+  auto* found = label->findChild<QObject*>(Ink::kName, Qt::FindDirectChildrenOnly);
+  (found ? static_cast<Ink*>(found) : new Ink(label))->set(ink);
 }
 
 void describe(QWidget* control, const QString& name, const QString& help) {

@@ -1,6 +1,7 @@
 // Small parts of panels: labels, names and tooltips of controls, icons that are drawn.
 #pragma once
 
+#include <QColor>
 #include <QIcon>
 #include <QString>
 #include <functional>
@@ -13,12 +14,15 @@ class QWidget;
 
 namespace headlight {
 
+struct Tokens;
+
 // The layout of a box: without margins, with so many pixels between its parts.
 QHBoxLayout* row_in(QWidget* box, int gap);
 QVBoxLayout* column_in(QWidget* box, int gap);
 // Text as it is, which can be selected and copied.
 QLabel* text_label(QWidget* parent, bool wrap = true);
-void set_ink(QLabel* label, const QColor& colour);
+// Of the tokens, in every theme that comes: set_ink(label, &Tokens::ink2).
+void set_ink(QLabel* label, QColor Tokens::*ink);
 // What a control is called, for screen readers, and what it does, as its tooltip.
 void describe(QWidget* control, const QString& name, const QString& help);
 // Room for the text that a control has now, in steps: for text that changes at every key, so that what stands around it

@@ -1,9 +1,45 @@
-// What Qt remembers of the keyboard.
+// The keyboard in every window: what Tab and Enter do, who has it while a part is made anew, and what Qt remembers.
 #pragma once
 
-class QWidget;
+#include <QList>
+#include <QObject>
+#include <QPointer>
+#include <QWidget>
+#include <functional>
 
 namespace headlight {
+
+// What Tab reaches in a window or a part of it, as the eye goes: what stands above comes first, in a line what stands
+// at the left, and what is one part of the window is gone through before the next.
+QList<QWidget*> in_eye_order(QWidget* part);
+
+// A filter of the application. Tab follows the eye wherever widgets were made or moved, and Enter presses what has the
+// keyboard, as Space does.
+class Keyboard : public QObject {
+  Q_OBJECT
+ public:
+  using QObject::QObject;
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
+ private:
+  bool go_on(QWidget* from, QEvent* tab, bool back);
+  bool tabbing_ = false;
+};
+
+// While a part of a window is filled anew: who had the keyboard in it has it afterwards, too; where that is gone or
+// off, `else_to`, or what stands at its place.
+class KeepKeyboard {
+ public:
+  explicit KeepKeyboard(QWidget* part, std::function<QWidget*()> else_to = nullptr);
+  ~KeepKeyboard();
+  KeepKeyboard(const KeepKeyboard&) = delete;
+  KeepKeyboard& operator=(const KeepKeyboard&) = delete;
+
+ private:
+  QPointer<QWidget> part_, had_;
+  std::function<QWidget*()> else_to_;
+  qsizetype place_ = -1;  // of the keyboard; -1: it was elsewhere
+};
 
 // Before a widget gets another parent (QEvent::ParentAboutToChange). Each widget keeps which of those in it had the
 // keyboard last, and Qt has it forgotten around the place from where that one is deleted, but not always around the

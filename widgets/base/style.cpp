@@ -193,6 +193,11 @@ void Style::polish(QWidget* widget) {
   if (qobject_cast<QTabBar*>(widget) || qobject_cast<QAbstractButton*>(widget)) widget->setAttribute(Qt::WA_Hover);
 }
 
+void Style::polish(QApplication* application) {
+  QProxyStyle::polish(application);
+  application->installEventFilter(&keyboard_);
+}
+
 void Style::drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
                           const QWidget* widget) const {
   const Tokens& t = tokens();

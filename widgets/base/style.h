@@ -3,6 +3,8 @@
 
 #include <QProxyStyle>
 
+#include "widgets/base/focus.h"
+
 namespace headlight {
 
 // A widget says by a property of this name that it wants a look of its own:
@@ -20,6 +22,7 @@ class Style : public QProxyStyle {
   static void set_less_motion(bool less);
   static bool less_motion();
   void polish(QWidget* widget) override;
+  void polish(QApplication* application) override;
   void polish(QPalette&) override {}  // the theme's, untouched
   QPalette standardPalette() const override;
   void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
@@ -37,6 +40,9 @@ class Style : public QProxyStyle {
   QRect subElementRect(SubElement element, const QStyleOption* option, const QWidget* widget) const override;
   QRect subControlRect(ComplexControl control, const QStyleOptionComplex* option, SubControl part,
                        const QWidget* widget) const override;
+
+ private:
+  Keyboard keyboard_;
 };
 
 // A line of 1.5 pixels in a 16 × 16 box, scaled into `rect`.

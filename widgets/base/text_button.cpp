@@ -1,6 +1,5 @@
 #include "widgets/base/text_button.h"
 
-#include <QKeyEvent>
 #include <QPainter>
 #include <QStyle>
 #include <QStyleOptionFocusRect>
@@ -96,11 +95,6 @@ void TextButton::enterEvent(QEnterEvent* event) {
 void TextButton::leaveEvent(QEvent* event) {
   QAbstractButton::leaveEvent(event);
   update();
-}
-
-void TextButton::keyPressEvent(QKeyEvent* event) {
-  if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) return click();
-  QAbstractButton::keyPressEvent(event);
 }
 
 }  // namespace headlight

@@ -11,8 +11,11 @@
 #include <QStyle>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "widgets/base/controls.h"
+#include "widgets/base/style.h"
+#include "widgets/base/tokens.h"
 
 namespace headlight {
 
@@ -28,8 +31,8 @@ TablePane::TablePane(TableTwin* table, QWidget* parent)
   size_->setForegroundRole(QPalette::PlaceholderText);
   size_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   close_->setAutoRaise(true);
-  close_->setIcon(style()->standardIcon(QStyle::SP_TitleBarCloseButton));
-  close_->setIconSize({12, 12});
+  close_->setIcon(
+      drawn_icon([](QPainter& painter) { draw_sign(painter, QRectF(0, 0, 16, 16), Sign::close, tokens().ink2); }));
   cells_->setModel(table_);
   cells_->setFrameShape(QFrame::NoFrame);
   cells_->setEditTriggers(QAbstractItemView::NoEditTriggers);
@@ -85,6 +88,42 @@ void TablePane::fit_columns() {
   constexpr int kMeasured = 40;
   cells_->horizontalHeader()->setDefaultSectionSize(fontMetrics().horizontalAdvance(QStringLiteral("-0.123456e-05 ")));
   if (table_->columnCount() <= kMeasured) cells_->resizeColumnsToContents();
+  show_first_columns();
+}
+
+// Where letters are large, long words leave room for the numbers beside them.
+void TablePane::show_first_columns() {
+  cells_->verticalHeader()->setMaximumWidth(std::max(1, width() / 3));
+  const int columns = std::min(first_columns(), table_->columnCount());
+  const int room = width() - std::min(cells_->verticalHeader()->sizeHint().width(), width() / 3);
+  for (int column = 0; column < columns; ++column)
+    if (cells_->columnWidth(column) > room / columns) cells_->setColumnWidth(column, room / columns);
+}
+
+// A name of the row, if it is none of the table's own, and two numbers.
+int TablePane::first_columns() const { return has_names() ? 2 : 3; }
+
+void TablePane::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  fit_columns();
+}
+
+bool TablePane::has_names() const {
+  bool number = false;
+  table_->headerData(0, Qt::Vertical).toString().toInt(&number);
+  return !number;
+}
+
+QSize TablePane::least_size() const {
+  constexpr int kRows = 3;
+  const QHeaderView* titles = cells_->horizontalHeader();
+  int wide = cells_->verticalHeader()->isHidden() ? 0 : cells_->verticalHeader()->sizeHint().width();
+  for (int column = 0; column < std::min(first_columns(), table_->columnCount()); ++column)
+    wide += std::min(titles->sectionSize(column), titles->defaultSectionSize());
+  const int row = cells_->verticalHeader()->defaultSectionSize();
+  const int bar = std::max(size_->sizeHint().height(), close_->sizeHint().height());
+  const int scroll_bar = style()->pixelMetric(QStyle::PM_ScrollBarExtent);
+  return {wide + scroll_bar, bar + titles->sizeHint().height() + kRows * row + scroll_bar};
 }
 
 void TablePane::copy() const {

@@ -20,6 +20,8 @@ class TablePane : public QWidget {
   // The table is not owned.
   explicit TablePane(TableTwin* table, QWidget* parent = nullptr);
 
+  QSize least_size() const;            // the names of rows and columns, and some numbers
+  bool has_names() const;              // of rows, beside them
   void set_name(const QString& name);  // of the view
   QTableView* cells() const { return cells_; }
   void copy() const;
@@ -33,10 +35,13 @@ class TablePane : public QWidget {
  protected:
   void changeEvent(QEvent* event) override;
   bool eventFilter(QObject* watched, QEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
   void show_texts();
   void fit_columns();
+  void show_first_columns();
+  int first_columns() const;
   void open_menu(const QPoint& position);
 
   TableTwin* table_;

@@ -15,6 +15,7 @@
 #include <cmath>
 
 #include "model/core/errors.h"
+#include "widgets/base/ask.h"
 #include "widgets/base/theme.h"
 #include "widgets/base/tokens.h"
 #include "widgets/base/utf8_text.h"
@@ -43,6 +44,7 @@ void CompareView::build_bar() {
   keep_ = new QPushButton(bar);
   keep_->setObjectName(QStringLiteral("keep"));
   forget_ = new QToolButton(bar);
+  forget_->setObjectName(QStringLiteral("forget"));
   forget_->setAutoRaise(true);
   forget_->setFocusPolicy(Qt::TabFocus);
   difference_button_ = new QPushButton(bar);
@@ -89,7 +91,13 @@ void CompareView::connect_parts() {
   connect(text_, &QLineEdit::textEdited, this, [this] { set_reference(Reference::text); });
   connect(text_, &QLineEdit::textChanged, this, &CompareView::fit);
   connect(keep_, &QPushButton::clicked, this, &CompareView::keepWanted);
-  connect(forget_, &QToolButton::clicked, this, [this] { forget(variant_); });
+  connect(forget_, &QToolButton::clicked, this, [this] {
+    if (variant_ < 0 || variant_ >= static_cast<int>(variants_.size())) return;
+    ask_to_lose(this,
+                {tr("Forget this variant? It cannot be brought back."),
+                 variants_[static_cast<std::size_t>(variant_)].name, tr("&Forget")},
+                [this, at = variant_] { forget(at); });
+  });
   connect(difference_button_, &QPushButton::toggled, this, &CompareView::set_difference_shown);
   connect(subject_box_, &QComboBox::activated, this, [this](int at) {
     if (at >= 0 && at < static_cast<int>(choices_.size())) set_subject(choices_[static_cast<std::size_t>(at)]);

@@ -396,9 +396,8 @@ void InspectorView::retranslate() {
   table_->setFont(theme.ui_font(0.92));
   for (QLabel* label : {paper_, check_, edit_note_, terms_, in_file_}) label->setFont(theme.ui_font(0.9));
   crumbs_->setFont(theme.ui_font(0.9));
-  for (QLabel* label : {paper_, check_, edit_note_, terms_, empty_, formula_, in_file_})
-    set_ink(label, theme.muted_text());
-  set_ink(value_, theme.accent());
+  for (QLabel* label : {paper_, check_, edit_note_, terms_, empty_, formula_, in_file_}) set_ink(label, &Tokens::ink2);
+  set_ink(value_, &Tokens::accent);
   edit_kind_->clear();
   show_stop();
 }

@@ -42,6 +42,12 @@ struct LivingSpot {
   LivingShare share() const { return {station, part, row, column, head}; }
 };
 
+// A word of a thin lane: how much it matters (2: it is chosen), where its lane is seen, and where the word stands.
+struct LivingWord {
+  int lane;
+  double weight, y, at;
+};
+
 class LivingView : public PlaceCanvas<LivingSpot, CanvasView> {
   Q_OBJECT
  public:
@@ -180,7 +186,10 @@ class LivingView : public PlaceCanvas<LivingSpot, CanvasView> {
   void paint_few_words(QPainter& painter) const;
   bool names_few_lanes() const;
   double frame_height(const LivingRow& row) const;
-  void paint_next(QPainter& painter, int lane, const LivingRow& row, bool marks) const;
+  std::vector<LivingWord> next_words() const;
+  void paint_few_next(QPainter& painter, const std::vector<LivingWord>& words, bool marks) const;
+  // `placed`: where there is no line for each lane.
+  void paint_next(QPainter& painter, int lane, bool marks, const LivingWord* placed = nullptr) const;
   void paint_lens(QPainter& painter) const;
 
   // Above them (view_titles.cpp)

@@ -41,6 +41,12 @@ LivingSpot LivingView::place_at(QPointF point) const {
   spot.lane = layout.lane_at(page);
   if (point.x() >= layout.next_x - 8) {
     // What is written stands at the right, whichever lanes run below it.
+    for (const LivingWord& word : next_words())
+      if (std::abs(point.y() - word.at) <= (layout.metrics.small + 1) / 2) {
+        spot.what = What::next;
+        spot.lane = word.lane;
+        return spot;
+      }
     for (std::size_t i = 0; i < layout.rows.size(); ++i) {
       const LivingRow& row = layout.rows[i];
       if (row.has_next && std::abs(page.y() - row.y) <= row.pitch / 2) {

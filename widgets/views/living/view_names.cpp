@@ -19,6 +19,41 @@ using What = LivingSpot::What;
 
 QFont small_font() { return Theme::instance().ui_font(0.85); }
 
+// As many of them as have room, evenly; what is chosen always.
+std::vector<LivingWord> evenly(const std::vector<LivingWord>& words, std::size_t most) {
+  std::vector<LivingWord> few;
+  for (std::size_t i = 0; i < most; ++i) few.push_back(words[i * words.size() / most]);
+  const auto chosen = std::ranges::find_if(words, [](const LivingWord& each) { return each.weight >= 2; });
+  if (chosen == words.end() || std::ranges::count(few, chosen->lane, &LivingWord::lane)) return few;
+  *std::ranges::min_element(few, {}, [&](const LivingWord& each) { return std::abs(each.lane - chosen->lane); }) =
+      *chosen;
+  return few;
+}
+
+std::vector<LivingWord> heaviest(std::vector<LivingWord> words, std::size_t most) {
+  std::ranges::stable_sort(words, std::greater(), &LivingWord::weight);
+  words.resize(most);
+  while (words.size() > 1 && words.back().weight < 0.002) words.pop_back();
+  std::ranges::sort(words, {}, &LivingWord::lane);
+  return words;
+}
+
+// Of words in the order of their lanes, those that have room between top and bottom, each as near to its lane as the
+// others allow.
+std::vector<LivingWord> thinned(std::vector<LivingWord> words, bool by_weight, double line, double top, double bottom) {
+  const auto most = static_cast<std::size_t>(std::max(1.0, std::floor((bottom - top) / line)));
+  if (words.empty() || bottom - top < 0.6 * line) return {};
+  if (words.size() > most) words = by_weight ? heaviest(std::move(words), most) : evenly(words, most);
+  std::vector<double> wanted, weights;
+  for (const LivingWord& word : words) {
+    wanted.push_back(word.y);
+    weights.push_back(word.weight >= 2 ? 1000 : 1);
+  }
+  const std::vector<double> at = spread_lines(wanted, weights, line, top, bottom);
+  for (std::size_t i = 0; i < words.size(); ++i) words[i].at = at[i];
+  return words;
+}
+
 }  // namespace
 
 // Letters grow with their rows, and have one pitch.
@@ -44,18 +79,58 @@ double LivingView::frame_height(const LivingRow& row) const {
                                     : std::clamp(2 * (row.pitch - 0.42 * m.line), m.small + 3, m.line + 4);
 }
 
-void LivingView::paint_next(QPainter& painter, int lane, const LivingRow& row, bool marks) const {
+// Where lanes are too thin for them: the outputs that have room. Empty: each has its own line.
+std::vector<LivingWord> LivingView::next_words() const {
   const LivingLayout& layout = scene_.layout;
+  const double line = layout.metrics.small + 1;
+  std::vector<LivingWord> words;
+  bool thin = false, own = false;
+  double top = layout.body.bottom(), bottom = layout.body.top();
+  for (std::size_t i = 0; i < layout.rows.size(); ++i) {
+    const LivingRow& row = layout.rows[i];
+    if (!row.has_next || row.bed <= 0) continue;
+    const double y = row.y - camera_.scroll.y();
+    thin = thin || row.pitch < layout.metrics.small - 1;
+    top = std::min(top, y - row.pitch / 2);
+    bottom = std::max(bottom, y + row.pitch / 2);
+    if (y < layout.body.top() || y > layout.body.bottom() || written_[i].text.isEmpty()) continue;
+    const bool wrote = map_->lanes[i].step >= 0;
+    own = own || wrote;
+    words.push_back({static_cast<int>(i), static_cast<int>(i) == choice_.lane ? 2. : wrote ? 1. : 0., y, y});
+  }
+  if (!thin) return {};
+  // What the model wrote comes before what it would have gone on with behind each word of the text.
+  if (own) std::erase_if(words, [](const LivingWord& each) { return each.weight < 1; });
+  top = std::max(top - line / 2, layout.body.top() - 2);
+  bottom = std::min(bottom + line / 2, layout.body.bottom() + 2);
+  return thinned(std::move(words), false, line, top, bottom);
+}
+
+void LivingView::paint_few_next(QPainter& painter, const std::vector<LivingWord>& words, bool marks) const {
+  for (const LivingWord& word : words) {
+    const double x = scene_.layout.next_x;
+    QPainterPath leader({x - 17, word.y});
+    leader.cubicTo(x - 11, word.y, x - 11, word.at, x - 4, word.at);
+    const bool mine = word.lane == choice_.lane;
+    painter.strokePath(leader, QPen(mine ? tokens().accent : tokens().line, 1));
+    paint_next(painter, word.lane, marks, &word);
+  }
+}
+
+void LivingView::paint_next(QPainter& painter, int lane, bool marks, const LivingWord* placed) const {
+  const LivingLayout& layout = scene_.layout;
+  const LivingRow& row = layout.rows[static_cast<std::size_t>(lane)];
   const auto i = static_cast<std::size_t>(lane);
   const bool mine = lane == choice_.lane;
-  const double y = seen_at(row), right = layout.metrics.view.width() - 12;
-  const double tall = std::max(24.0, QFontMetricsF(name_font(row.pitch)).height() + 7);
+  const double y = placed ? placed->at : seen_at(row), right = layout.metrics.view.width() - 12;
+  const QFont plain = placed ? small_font() : name_font(row.pitch);
+  const double tall = std::max(24.0, QFontMetricsF(plain).height() + 7);
   const bool here = marks && hovered().what == What::next && hovered().lane == lane;
   // Whole, or not at all: not what the frame of the chosen one reaches into.
   const LivingRow* chosen = choice_.lane >= 0 ? &layout.rows[static_cast<std::size_t>(choice_.lane)] : nullptr;
   const bool framed = !mine && chosen && chosen->has_next &&
                       std::abs(y - seen_at(*chosen)) < frame_height(*chosen) / 2 + 0.36 * layout.metrics.line;
-  const bool readable = row.pitch >= layout.metrics.small - 1 && !framed;
+  const bool readable = placed || (row.pitch >= layout.metrics.small - 1 && !framed);
   if (mine || (here && !readable)) {  // what is chosen can be read, however thin its lane is
     const double high = frame_height(row);
     draw_box(painter, {layout.next_x - 8, y - high / 2, right + 14 - layout.next_x, high}, 5,
@@ -69,7 +144,6 @@ void LivingView::paint_next(QPainter& painter, int lane, const LivingRow& row, b
   const bool own = of.step >= 0;
   const double number = text_width(QStringLiteral("100.0"), small_font());
   const double bar = right - number - 42;
-  const QFont plain = name_font(row.pitch);
   QFont font = own ? bold(plain) : plain;
   if (written_[i].special) font = special_font(font);
   const QColor ink = mine ? tokens().accent : own ? tokens().ink : tokens().ink2;
@@ -92,6 +166,7 @@ void LivingView::paint_lane_words(QPainter& painter, bool marks) const {
   painter.setClipRect(QRectF(0, layout.body.top() - 2, layout.metrics.view.width(), layout.body.height() + 4));
   const bool few = names_few_lanes();
   if (few) paint_few_words(painter);
+  const std::vector<LivingWord> next = next_words();
   for (int lane = 0; lane < static_cast<int>(layout.rows.size()); ++lane) {
     const LivingRow& row = layout.rows[static_cast<std::size_t>(lane)];
     if (row.bed <= 0 || row.y - camera_.scroll.y() + row.pitch < layout.body.top() ||
@@ -101,7 +176,10 @@ void LivingView::paint_lane_words(QPainter& painter, bool marks) const {
     if (row.has_next) {
       // What is chosen, or under the mouse, lies over its neighbours.
       const bool over = lane == choice_.lane || (marks && hovered().what == What::next && hovered().lane == lane);
-      if (!over) paint_next(painter, lane, row, marks);
+      if (!next.empty())
+        mark_output(painter, lane, {layout.next_x - 7, y});
+      else if (!over)
+        paint_next(painter, lane, marks);
     }
     if (few || !row.named) continue;
     const auto i = static_cast<std::size_t>(lane);
@@ -146,10 +224,14 @@ void LivingView::paint_lane_words(QPainter& painter, bool marks) const {
                 faded ? tokens().ink2 : Theme::readable_on(water), water);
     }
   }
-  for (const int lane : {marks && hovered().what == What::next ? hovered().lane : -1, choice_.lane})
-    if (lane >= 0 && layout.rows[static_cast<std::size_t>(lane)].has_next &&
-        layout.rows[static_cast<std::size_t>(lane)].bed > 0)
-      paint_next(painter, lane, layout.rows[static_cast<std::size_t>(lane)], marks);
+  paint_few_next(painter, next, marks);
+  for (const int lane : {marks && hovered().what == What::next ? hovered().lane : -1, choice_.lane}) {
+    if (lane < 0 || !layout.rows[static_cast<std::size_t>(lane)].has_next ||
+        layout.rows[static_cast<std::size_t>(lane)].bed <= 0)
+      continue;
+    const auto word = std::ranges::find(next, lane, &LivingWord::lane);
+    paint_next(painter, lane, marks, word == next.end() ? nullptr : &*word);
+  }
   if (marks && cursor_.what == What::lane && cursor_.station >= 0) {
     const LivingStop& stop = layout.stops[static_cast<std::size_t>(cursor_.station)];
     const LivingRow& row = layout.rows[static_cast<std::size_t>(cursor_.lane)];
@@ -178,52 +260,27 @@ bool LivingView::names_few_lanes() const {
 // Where lanes are thin: the words that matter, each with a line to its lane, as near to it as the others allow.
 void LivingView::paint_few_words(QPainter& painter) const {
   const LivingLayout& layout = scene_.layout;
-  struct Named {
-    int lane;
-    double weight, y;
-  };
   const double line = layout.metrics.small + 1;
-  const auto place = [&](std::vector<Named> words, double top, double bottom) {
-    const auto most = static_cast<std::size_t>(std::max(1.0, std::floor((bottom - top) / line)));
-    if (words.empty() || bottom - top < 0.6 * line) return;
-    if (words.size() > most) {
-      if (scene_.has_flow()) {
-        std::stable_sort(words.begin(), words.end(),
-                         [](const Named& a, const Named& b) { return a.weight > b.weight; });
-        words.resize(most);
-        while (words.size() > 1 && words.back().weight < 0.002) words.pop_back();
-        std::sort(words.begin(), words.end(), [](const Named& a, const Named& b) { return a.lane < b.lane; });
-      } else {
-        std::vector<Named> few;
-        for (std::size_t i = 0; i < most; ++i) few.push_back(words[i * words.size() / most]);
-        words = few;
-      }
-    }
-    std::vector<double> wanted, weights;
-    for (const Named& word : words) {
-      wanted.push_back(word.y);
-      weights.push_back(word.weight >= 2 ? 1000 : 1);
-    }
-    const std::vector<double> at = spread_lines(wanted, weights, line, top, bottom);
-    for (std::size_t i = 0; i < words.size(); ++i) {
-      const auto lane = static_cast<std::size_t>(words[i].lane);
+  const auto place = [&](std::vector<LivingWord> words, double top, double bottom) {
+    for (const LivingWord& word : thinned(std::move(words), scene_.has_flow(), line, top, bottom)) {
+      const auto lane = static_cast<std::size_t>(word.lane);
       const LivingRow& row = layout.rows[lane];
       const double right =
           std::max(row.name_right - camera_.scroll.x(), std::min(row.name_right, layout.body.left() - 10)) - 18;
-      const bool mine = words[i].lane == choice_.lane;
+      const bool mine = word.lane == choice_.lane;
       QFont font = mine ? bold(small_font()) : small_font();
       if (names_[lane].special) font = special_font(font);
-      write_line(painter, {4, at[i] - line / 2, right - 4, line}, kRight, names_[lane].text, font,
+      write_line(painter, {4, word.at - line / 2, right - 4, line}, kRight, names_[lane].text, font,
                  mine ? tokens().accent : tokens().ink);
-      QPainterPath leader({right + 3, at[i]});
-      leader.cubicTo(right + 12, at[i], right + 14, words[i].y, right + 27, words[i].y);
+      QPainterPath leader({right + 3, word.at});
+      leader.cubicTo(right + 12, word.at, right + 14, word.y, right + 27, word.y);
       painter.strokePath(leader, QPen(mine ? tokens().accent : tokens().line, 1));
     }
   };
   using Side = LivingLane::Side;
   for (const Side side : {Side::source, Side::target}) {
     const auto [first, count] = map_->range(side);
-    std::vector<Named> above, below;  // the row of the lens, which stands under the chosen lane
+    std::vector<LivingWord> above, below;  // the row of the lens, which stands under the chosen lane
     double top = layout.body.bottom(), bottom = layout.body.top(), slot = 0;
     const bool has_slot = layout.slot > 0 && choice_.lane >= first && choice_.lane < first + count;
     for (int lane = first; lane < first + count; ++lane) {
@@ -237,7 +294,7 @@ void LivingView::paint_few_words(QPainter& painter) const {
       double weight = embedding >= 0 ? scene_.at(embedding, lane) : 0;
       if (lane == choice_.lane) weight = 2, slot = y + row.pitch / 2;
       if (lane == hovered().lane && hovered().what != What::none) weight = 3;
-      (has_slot && lane > choice_.lane ? below : above).push_back({lane, weight, y});
+      (has_slot && lane > choice_.lane ? below : above).push_back({lane, weight, y, y});
     }
     top = std::max(top - line / 2, layout.body.top() - 2);
     bottom = std::min(bottom + line / 2, layout.body.bottom() + 2);

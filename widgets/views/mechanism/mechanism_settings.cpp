@@ -15,8 +15,9 @@
 #include <cmath>
 
 #include "model/models/variant.h"
+#include "widgets/base/controls.h"
 #include "widgets/base/segments.h"
-#include "widgets/base/theme.h"
+#include "widgets/base/tokens.h"
 #include "widgets/base/view_requests.h"
 #include "widgets/text/switch_words.h"
 #include "widgets/text/token_text.h"
@@ -291,18 +292,13 @@ void MechanismSettings::show_row(Row& row) {
 // What was changed stands in the colour of edits.
 void MechanismSettings::colour() {
   if (!model_ || !noise_) return;
-  const Theme& theme = Theme::instance();
-  const auto paint = [](QLabel* label, const QColor& colour) {
-    QPalette palette = label->palette();
-    palette.setColor(label->foregroundRole(), colour);
-    label->setPalette(palette);
-  };
-  paint(noise_, theme.warning());
-  paint(intro_, theme.muted_text());
+  set_ink(noise_, &Tokens::bad);
+  set_ink(intro_, &Tokens::ink2);
   for (const auto& row : rows_) {
-    paint(row->name, row->reset->isHidden() ? row->at.matters ? theme.text() : theme.muted_text() : theme.edited());
-    paint(row->trained, theme.edited());
-    row->trained->setFont(theme.ui_font(0.9));
+    const bool changed = !row->reset->isHidden();
+    set_ink(row->name, changed ? &Tokens::edited : row->at.matters ? &Tokens::ink : &Tokens::ink2);
+    set_ink(row->trained, &Tokens::edited);
+    row->trained->setFont(Theme::instance().ui_font(0.9));
   }
 }
 

@@ -335,22 +335,21 @@ QString OriginsView::sentence() const { return sentence_->text(); }
 QString OriginsView::cut_words() const { return what_->text() + QLatin1Char('\n') + true_->text(); }
 
 void OriginsView::show_texts() {
-  const Tokens& t = tokens();
-  const auto style = [](QLabel* label, double size, bool bold, const QColor& ink) {
+  const auto style = [](QLabel* label, double size, bool bold, QColor Tokens::*ink) {
     QFont font = Theme::instance().ui_font(size);
     if (bold) font.setWeight(QFont::DemiBold);
     label->setFont(font);
     set_ink(label, ink);
   };
-  style(question_, type::kQuestion, true, t.ink);
-  style(number_, type::kNumber, true, t.accent);
-  style(sure_, type::kText, false, t.ink2);
-  style(sentence_, type::kText, false, t.ink);
-  for (QLabel* title : {else_title_, goes_title_, cut_title_}) style(title, type::kText, true, t.ink);
-  style(what_, type::kText, false, t.ink);
-  style(true_, type::kText, false, t.edited);
-  style(warning_, type::kSource, false, t.ink2);
-  style(sum_, type::kSource, false, t.ink2);
+  style(question_, type::kQuestion, true, &Tokens::ink);
+  style(number_, type::kNumber, true, &Tokens::accent);
+  style(sure_, type::kText, false, &Tokens::ink2);
+  style(sentence_, type::kText, false, &Tokens::ink);
+  for (QLabel* title : {else_title_, goes_title_, cut_title_}) style(title, type::kText, true, &Tokens::ink);
+  style(what_, type::kText, false, &Tokens::ink);
+  style(true_, type::kText, false, &Tokens::edited);
+  style(warning_, type::kSource, false, &Tokens::ink2);
+  style(sum_, type::kSource, false, &Tokens::ink2);
 
   const LivingLane& lane = map_->lanes[static_cast<std::size_t>(choice_.lane)];
   const Result& result = *map_->result;

@@ -163,9 +163,9 @@ void StepperView::retranslate() {
                           static_cast<QWidget*>(result_name_), static_cast<QWidget*>(history_name_)})
     widget->setFont(theme.ui_font(0.9));
   for (QLabel* label : {static_cast<QLabel*>(site_), static_cast<QLabel*>(flow_), given_, empty_, count_, speed_label_})
-    set_ink(label, theme.muted_text());
+    set_ink(label, &Tokens::ink2);
   for (QLabel* label : {static_cast<QLabel*>(title_), static_cast<QLabel*>(help_), formula_})
-    set_ink(label, theme.text());
+    set_ink(label, &Tokens::ink);
   for (InputPanel& panel : inputs_) panel.name->setFont(theme.ui_font(0.9));
   set_speed(speed_);
   set_icons();

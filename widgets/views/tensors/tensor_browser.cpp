@@ -127,12 +127,13 @@ TensorBrowser::TensorBrowser(std::shared_ptr<const TensorFile> file, QWidget* pa
       note_(plain(this)),
       histogram_title_(plain(this)),
       figures_(new QWidget(this)),
-      spectrum_(new QPushButton(tr("Singular values"), this)),
+      spectrum_(new QPushButton(this)),
       compare_(new QPushButton(this)),
       histogram_(new TensorHistogram(this)),
       picture_(new TensorView(this)) {
   found_->setSourceModel(model_);
   build();
+  retranslate();
   apply_fonts();
   const bool small = file_->tensors().size() <= static_cast<std::size_t>(kOpened);
   if (small)
@@ -152,11 +153,8 @@ TensorBrowser::TensorBrowser(std::shared_ptr<const TensorFile> file, QWidget* pa
 }
 
 void TensorBrowser::build() {
-  filter_->setPlaceholderText(tr("Find a tensor by name, shape or type"));
-  filter_->setAccessibleName(filter_->placeholderText());
   filter_->setClearButtonEnabled(true);
   tree_->setObjectName(QStringLiteral("tensors"));
-  tree_->setAccessibleName(tr("Tensors"));
   tree_->setFrameShape(QFrame::NoFrame);
   tree_->setUniformRowHeights(true);
   tree_->setEditTriggers(QAbstractItemView::NoEditTriggers);
@@ -170,8 +168,6 @@ void TensorBrowser::build() {
   header->setSectionResizeMode(QHeaderView::ResizeToContents);
   header->setSectionResizeMode(TensorTree::kName, QHeaderView::Stretch);
   tree_->viewport()->installEventFilter(this);
-  histogram_title_->setText(tr("How often each size occurs (height: square root)"));
-  histogram_->setAccessibleName(histogram_title_->text());
   stop_comparing();
   for (QPushButton* each : {spectrum_, compare_}) each->setAutoDefault(false);
   spectrum_->setEnabled(false);
@@ -209,6 +205,18 @@ void TensorBrowser::build() {
   all->addWidget(splitter, 1);
 }
 
+void TensorBrowser::retranslate() {
+  model_->retranslate();
+  filter_->setPlaceholderText(tr("Find a tensor by name, shape or type"));
+  filter_->setAccessibleName(filter_->placeholderText());
+  tree_->setAccessibleName(tr("Tensors"));
+  histogram_title_->setText(tr("How often each size occurs (height: square root)"));
+  histogram_->setAccessibleName(histogram_title_->text());
+  spectrum_->setText(tr("Singular values"));
+  if (!comparing_) offer_comparison();
+  choose(tree_->currentIndex());
+}
+
 std::uint64_t TensorBrowser::numbers() const { return model_->numbers(); }
 
 void TensorBrowser::apply_fonts() {
@@ -226,6 +234,7 @@ void TensorBrowser::apply_fonts() {
 void TensorBrowser::changeEvent(QEvent* event) {
   QWidget::changeEvent(event);
   if (event->type() == QEvent::FontChange) apply_fonts();
+  if (event->type() == QEvent::LanguageChange) retranslate();
 }
 
 bool TensorBrowser::eventFilter(QObject* watched, QEvent* event) {
@@ -403,11 +412,15 @@ void TensorBrowser::set_comparing(const QString& other, double share, double sec
   show_notes();
 }
 
-void TensorBrowser::stop_comparing(const QString& problem) {
-  comparing_ = false;
+void TensorBrowser::offer_comparison() {
   compare_->setText(tr("Compare with another file…"));
   compare_->setToolTip(
       tr("Another file with tensors of the same names, a later checkpoint say: by how much each changed."));
+}
+
+void TensorBrowser::stop_comparing(const QString& problem) {
+  comparing_ = false;
+  offer_comparison();
   of_comparison_ = problem;
   show_notes();
 }

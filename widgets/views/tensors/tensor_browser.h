@@ -63,13 +63,15 @@ class TensorBrowser : public QWidget {
   void stopWanted();
 
  protected:
-  void changeEvent(QEvent* event) override;
   bool eventFilter(QObject* watched, QEvent* event) override;
+  void changeEvent(QEvent* event) override;
 
  private:
   void build();
   void fit_columns();
   void choose(const QModelIndex& index);
+  void retranslate();
+  void offer_comparison();
   void search(const QString& text);
   void show_figures();
   void show_notes();

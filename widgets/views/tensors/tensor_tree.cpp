@@ -84,8 +84,10 @@ TensorPlace tensor_place(const QString& name) {
   return place;
 }
 
+void TensorTree::retranslate() { setHorizontalHeaderLabels({tr("Name"), tr("Shape"), tr("Numbers")}); }
+
 TensorTree::TensorTree(const TensorFile& file, QObject* parent) : QStandardItemModel(parent) {
-  setHorizontalHeaderLabels({tr("Name"), tr("Shape"), tr("Numbers")});
+  retranslate();
   for (std::size_t i = 0; i < file.tensors().size(); ++i) {
     const TensorEntry& entry = file.tensors()[i];
     const QString name = shown_text(entry.name);

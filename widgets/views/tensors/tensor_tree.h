@@ -28,6 +28,7 @@ class TensorTree : public QStandardItemModel {
 
   TensorTree(const TensorFile& file, QObject* parent);
 
+  void retranslate();
   QModelIndex index_of(int tensor) const;
   // Another column: by how much each differs from the one of the same name, a folder the most of what is in it. What
   // only the other file has follows in a folder of its own, called `other`.
