@@ -125,6 +125,7 @@ class Canvas : public QAbstractScrollArea {
  private:
   QSizeF without_bars(QSizeF room, QSizeF content) const;
   bool obey(CanvasCommand command);
+  void scroll_to(const QRectF& content, double margin);
   void restyle();
 
   const Layout kind_;
