@@ -123,6 +123,19 @@ void Canvas::resizeEvent(QResizeEvent*) {
 }
 
 void Canvas::reveal(const QRectF& content, double margin) {
+  const QPoint before(horizontalScrollBar()->value(), verticalScrollBar()->value());
+  scroll_to(content, margin);
+  if (view_.height() - footer() >= content.height() * scale_) return;
+  // A view that is being shown has its room only when its window is arranged.
+  QTimer::singleShot(0, this, [this, content, margin, before, room = view_] {
+    if (view_ == room) return;
+    horizontalScrollBar()->setValue(before.x());
+    verticalScrollBar()->setValue(before.y());
+    scroll_to(content, margin);
+  });
+}
+
+void Canvas::scroll_to(const QRectF& content, double margin) {
   const auto show = [&](QScrollBar* bar, double from, double to, double room) {
     if (from == to) return;
     from = from * scale_ - margin;

@@ -129,6 +129,7 @@ class Canvas : public QAbstractScrollArea {
  private:
   QSizeF without_bars(QSizeF room, QSizeF content) const;
   bool obey(CanvasCommand command);
+  void scroll_to(const QRectF& content, double margin);
   void restyle();
   void speak() const;  // what is chosen, where a reader listens
 
