@@ -53,6 +53,44 @@ Tensor turned(const Tensor& table) {
   return other;
 }
 
+// A Marian of one layer a side, 8 wide.
+constexpr Index kWide = 8, kUnits = 12, kWords = 20, kPlaces = 16;
+Tensors marian_tensors() {
+  Tensors all;
+  const auto put_linear = [&](const std::string& name, Index out, Index in) {
+    all[name + ".weight"] = fill(static_cast<int>(all.size() + 1), {out, in});
+    all[name + ".bias"] = fill(static_cast<int>(all.size() + 1), {out});
+  };
+  all["model.shared.weight"] = fill(1, {kWords, kWide});
+  all["final_logits_bias"] = fill(2, {1, kWords});
+  for (const std::string side : {"encoder", "decoder"}) {
+    const std::string layer = "model." + side + ".layers.0.";
+    std::vector<std::string> norms = {"self_attn_layer_norm", "final_layer_norm"}, attentions = {"self_attn"};
+    if (side == "decoder") norms.push_back("encoder_attn_layer_norm"), attentions.push_back("encoder_attn");
+    for (const std::string& attention : attentions)
+      for (const char* part : {".q_proj", ".k_proj", ".v_proj", ".out_proj"})
+        put_linear(layer + attention + part, kWide, kWide);
+    put_linear(layer + "fc1", kUnits, kWide);
+    put_linear(layer + "fc2", kWide, kUnits);
+    for (const std::string& norm : norms) {
+      all[layer + norm + ".weight"] = Tensor::full({kWide}, 1);
+      all[layer + norm + ".bias"] = Tensor::zeros({kWide});
+    }
+  }
+  return all;
+}
+void put_marian(const fs::path& folder, const Tensors& tensors) {
+  fs::create_directories(folder);
+  put_file(folder / "config.json",
+           R"({"model_type": "marian", "architectures": ["MarianMTModel"], "vocab_size": 20, "d_model": 8,
+               "encoder_layers": 1, "decoder_layers": 1, "encoder_attention_heads": 2, "decoder_attention_heads": 2,
+               "encoder_ffn_dim": 12, "decoder_ffn_dim": 12, "max_position_embeddings": 16, "scale_embedding": true,
+               "activation_function": "swish", "decoder_start_token_id": 0, "pad_token_id": 0, "eos_token_id": 1})");
+  std::vector<NamedTensor> list;
+  for (const auto& [tensor, value] : tensors) list.push_back({tensor, value});
+  write_safetensors(folder / "model.safetensors", list, {}, StorageType::f32);
+}
+
 // x [T x d] · W [V x d]ᵀ + b, by hand.
 bool are_logits(const Tensor& found, const Tensor& x, const Tensor& W, const Tensor& b = {}) {
   double largest = 0, worst = 0;
@@ -132,6 +170,38 @@ class TestTiedWeights : public QObject {
     tensors.erase("cls.predictions.bias");
     put(folder / "m", "bert-mlm", tensors);
     QCOMPARE(run_of(*open_pretrained(folder / "m")).at("logits").values(), found.values());
+  }
+
+  // Marian's sinusoids are in no file, and where they are the library reads them.
+  void sinusoids_of_the_file_are_used() {
+    Folder folder;
+    Tensors tensors = marian_tensors();
+    put_marian(folder / "none", tensors);
+    const Tensor usual = run_of(*open_pretrained(folder / "none")).at("logits");
+    Tensor sines({kPlaces, kWide});  // all sines before all cosines
+    for (Index p = 0; p < kPlaces; ++p)
+      for (Index i = 0; i < kWide; ++i) {
+        const double angle = static_cast<double>(p) / std::pow(10000.0, 2.0 * static_cast<double>(i % 4) / 8);
+        sines[p * kWide + i] = static_cast<Scalar>(i < 4 ? std::sin(angle) : std::cos(angle));
+      }
+    const auto with = [&](const Tensor& table) {
+      tensors["model.encoder.embed_positions.weight"] = tensors["model.decoder.embed_positions.weight"] = table;
+      put_marian(folder / "m", tensors);
+      return open_pretrained(folder / "m");
+    };
+    const auto same = with(sines);
+    QVERIFY(same->notes().empty());
+    QCOMPARE(run_of(*same).at("logits").values(), usual.values());
+    Tensor doubled = sines.clone();
+    doubled.array() *= Scalar(2);
+    const auto other = with(doubled);
+    QCOMPARE(other->notes().size(), std::size_t{1});
+    QVERIFY(run_of(*other).at("logits").values() != usual.values());
+    tensors.erase("model.decoder.embed_positions.weight");
+    put_marian(folder / "m", tensors);
+    QVERIFY(message_of<FormatError>([&] {
+              open_pretrained(folder / "m");
+            }).endsWith("is no table of sinusoids, and the other side has none"));
   }
 
   // Of an encoder with a decoder each side may have its own table, and the output layer a third.
