@@ -273,7 +273,7 @@ class TestOpenedModels : public QObject {
                open_pretrained(folder.path())->run({0, 7}, {}, {}, {});
              }),
              QString("this model gives classes of texts that have an end mark, and this one has none: expected the "
-                     "number 1 among its tokens"));
+                     "number 2 among its tokens"));
     // A run of the window: the decoder's rows stand in its trace too, and its heads look at the text and at themselves.
     Request request;
     request.model = open_path(folder.path());
