@@ -26,7 +26,7 @@ Effort::Effort(std::string what, double seconds, std::size_t bytes)
     : around_(current_),
       what_(std::move(what)),
       seconds_(seconds),
-      end_(steady_seconds() + seconds),
+      end_(thread_seconds() + seconds),
       most_bytes_(around_ ? std::min(bytes, around_->most_bytes_) : bytes) {
   current_ = this;
 }
@@ -35,7 +35,7 @@ Effort::~Effort() { current_ = around_; }
 
 void Effort::look() {
   steps_ = 0;
-  const double now = steady_seconds();
+  const double now = thread_seconds();
   for (const Effort* effort = this; effort; effort = effort->around_) {
     effort->cancel_.check();
     if (now <= effort->end_) continue;

@@ -16,7 +16,7 @@ class Effort {
   // Ends with Cancelled when the token is raised; takes as long as it takes.
   explicit Effort(CancelToken cancel);
   // Ends with BudgetError, "WHAT takes longer than 5 seconds" or "WHAT takes more than 1 MB of memory". The limits of
-  // the efforts around it, and their tokens, count as well.
+  // the efforts around it, and their tokens, count as well. Seconds are those of the processor.
   Effort(std::string what, double seconds, std::size_t bytes);
   ~Effort();
   Effort(const Effort&) = delete;

@@ -14,9 +14,9 @@ namespace headlight {
 namespace {
 
 constexpr std::size_t kLanes = 16;  // maxima that need not wait for each other
-// exp of what is smaller is no normal number, and what becomes of it differs between processors: it is 0. Scores that
-// were masked by a large negative number or −∞ would else have a weight of 3e-39 on some of them.
-const Scalar kLeastExponent = std::log(std::numeric_limits<Scalar>::min());
+// exp below the smallest normal number differs between processors: it is 0. Scores that were masked by a large negative
+// number or −∞ would else have a weight of 3e-39 on some of them.
+constexpr Scalar kLeastNormal = std::numeric_limits<Scalar>::min();
 
 // The largest of the kept entries that are numbers; −∞ where there is none.
 Scalar largest(const Scalar* x, const Scalar* keep, Index n) {
@@ -44,7 +44,7 @@ double exponentials(const Scalar* scores, const Scalar* keep, Index n, Scalar* o
     }
   }
   e = (ConstArrayMap(scores, n) - maximum).exp();
-  for (Index j = 0; j < n; ++j) out[j] = scores[j] - maximum < kLeastExponent ? Scalar(0) : out[j];
+  for (Index j = 0; j < n; ++j) out[j] = out[j] < kLeastNormal ? Scalar(0) : out[j];  // `scores` may be `out`
   if (keep) e = (ConstArrayMap(keep, n) != Scalar(0)).select(e, Scalar(0));
   return sum_in_lanes(n, [out](Index j) { return static_cast<double>(out[j]); });
 }

@@ -22,6 +22,8 @@ inline double function_of(const std::string& name, double x) {
   if (name == "σ") return 1 / (1 + std::exp(-x));
   if (name == "tanh") return std::tanh(x);
   if (name == "exp") return std::exp(x);
+  if (name == "cos") return std::cos(x);
+  if (name == "sin") return std::sin(x);
   if (name == "log") return std::log(x);
   if (name == "relu") return std::max(x, 0.0);
   if (name == "gelu") return x * std::erfc(-x / std::sqrt(2)) / 2;

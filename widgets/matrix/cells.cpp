@@ -89,6 +89,7 @@ bool is_vector(const QPainter& painter) {
 
 void paint_cells(QPainter& painter, const QRectF& rect, const QImage& picture, int most) {
   // Without these the painter mixes neighbours, which is wrong here and slow.
+  const QPainter::RenderHints hints = painter.renderHints();
   painter.setRenderHints(QPainter::SmoothPixmapTransform | QPainter::Antialiasing, false);
   const double wide = rect.width() / picture.width(), high = rect.height() / picture.height();
   if (!is_vector(painter)) {
@@ -106,6 +107,7 @@ void paint_cells(QPainter& painter, const QRectF& rect, const QImage& picture, i
     painter.drawImage(rect, picture.scaled(times * picture.size(), Qt::IgnoreAspectRatio, Qt::FastTransformation));
   }
   if (std::min(wide, high) >= kHatched) hatch_nothing(painter, rect, picture);
+  painter.setRenderHints(hints);
 }
 
 }  // namespace headlight

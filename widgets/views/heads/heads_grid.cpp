@@ -335,6 +335,7 @@ void HeadsGrid::paint_head(QPainter& painter, const HeadsHit& place) const {
   } else {
     paint_cells(painter, rect, image(place));
   }
+  painter.setRenderHint(QPainter::Antialiasing, false);
   if (model_->is_off(head.map, head.head)) paint_off(painter, rect);
   draw_box(painter, rect.adjusted(-1, -1, 0, 0), 0, QPen(theme.grid(), 1));
   if (head.head >= 0) paint_words(painter, place);
