@@ -1,6 +1,7 @@
 #include "app/cli/unused_options.h"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -110,6 +111,10 @@ const Use<RenderAsked> kRender[] = {
      [](const RenderAsked& a) { return a.animated(); }},
     {"--step", "it needs the picture of one view of a run; the window and animations choose their steps themselves",
      [](const RenderAsked& a) { return a.is_view(); }},
+    {"--step", "the picture of this view is the same for every output",
+     [](const RenderAsked& a) {
+       return !std::ranges::count(std::array{"heads", "positions", "states", "mechanism"}, a.command.view);
+     }},
     {"--level", "it needs --view map", [](const RenderAsked& a) { return a.command.view == "map" && a.is_view(); }},
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -150,6 +151,15 @@ struct Plan {
   std::vector<TokenId> never;
   Index steps = 0;  // at most
 };
+
+// How many steps a decoder has places for: what it reads takes one of its positions, and so does what it writes.
+Index steps_left(const Result& result) {
+  using Kind = ModelTraits::Kind;
+  const Kind kind = result.model->model->traits().kind;
+  const Index places = result.model->text.most_source;
+  if (places == 0 || kind == Kind::encoder_only) return std::numeric_limits<Index>::max();
+  return std::max<Index>(1, kind == Kind::decoder_only ? places - result.prompt : places);
+}
 
 // Hypotheses side by side, each decoded by itself: edits are of a single sentence.
 class EditedBeam : public Decoding {
@@ -410,8 +420,8 @@ Result run(const Request& asked) {
     if (result.only_shown) request.capture = *request.shown;
   }
 
-  const Index limit = bundle.text.target_limit(ids.dim(0));
-  Plan plan{{}, true, {}, bundle.text.never_written(), limit + (bundle.text.eos ? 1 : 0)};
+  const Index left = steps_left(result), limit = std::min(bundle.text.target_limit(ids.dim(0)), left);
+  Plan plan{{}, true, {}, bundle.text.never_written(), std::min(limit + (bundle.text.eos ? 1 : 0), left)};
   if (const auto& hidden = bundle.text.mask; hidden && !request.target)
     for (Index t = 0; t < ids.dim(0); ++t) {
       const auto id = static_cast<TokenId>(ids[t]);

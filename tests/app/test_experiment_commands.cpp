@@ -55,7 +55,7 @@ class TestExperimentCommands : public QObject {
     QVERIFY(process.waitForStarted());
     process.setReadChannel(QProcess::StandardError);
     QTRY_VERIFY_WITH_TIMEOUT((process.waitForReadyRead(50), process.canReadLine()), 60000);
-    QCOMPARE(process.readLine(), QByteArray("seed 1, d_k = 1\n"));
+    QCOMPARE(process.readLine(), QByteArray("headlight: seed 1, d_k = 1\n"));
     ::kill(static_cast<pid_t>(process.processId()), SIGTERM);
     QVERIFY(process.waitForFinished(60000));
     QCOMPARE(process.exitStatus(), QProcess::CrashExit);

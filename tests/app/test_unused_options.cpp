@@ -56,6 +56,11 @@ class TestUnusedOptions : public QObject {
     row(picture + QStringList{"x.svg", "--scale", "2"}, {"--scale"});
     row(picture + QStringList{"x.csv", "--theme", "dark", "--size", "300x200"}, {"--theme", "--size"});
     row(picture + QStringList{"x.png", "--frames", "steps", "--level", "2"}, {"--frames", "--level"});
+    row(picture + QStringList{"x.png", "--step", "1"}, {});
+    row({"render", "attn_seq2seq", "--source", "5/3/99", "--view", "states", "--step", "1", "--out", "x.png"},
+        {"--step"});
+    row({"render", "attn_seq2seq", "--source", "5/3/99", "--view", "window", "--step", "1", "--out", "x.png"},
+        {"--step"});
     row({"run", stored(), "--source", "0", "--new-tokens", "3", "--beam", "2", "--seed", "5"},
         {"--new-tokens", "--beam", "--seed"});
     row({"compare", family("gpt2"), family("gpt2"), "--by", "epoch", "--theme", "dark"}, {"--by", "--theme"});

@@ -94,6 +94,16 @@ class TestOpenedModels : public QObject {
   Q_OBJECT
 
  private slots:
+  // Of 64 positions, 60 tokens leave places for five steps at most: the first of them reads the last token.
+  void writing_ends_where_positions_end() {
+    Request request;
+    request.model = open_path(committed() / "gpt2");
+    for (const auto& [tokens, steps] : {std::pair(60, 5), {64, 1}}) {
+      request.ids = std::vector<TokenId>(static_cast<std::size_t>(tokens), 5);
+      const std::size_t written = run(request).steps.size();
+      QVERIFY(written >= 1 && written <= static_cast<std::size_t>(steps));
+    }
+  }
   void a_run_is_that_of_the_library_data() {
     QTest::addColumn<QString>("folder");
     for (const auto& entry : fs::directory_iterator(committed()))
