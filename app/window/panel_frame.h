@@ -24,6 +24,9 @@ class PanelFrame : public QWidget {
   void set_margin(int left);
   // The controls of this view stand beside its name, where there is room for them.
   void set_controls(ViewPanel* of) { controls_of_ = of; }
+  // Lines of text that are to be seen of it below a picture, where both find no room.
+  void set_lines_below(int lines) { lines_below_ = lines; }
+  int lines_below() const { return lines_below_; }
   bool has_head() const;
   int above_picture() const;  // pixels that the controls of its view take
   void set_title(const QString& title, const QString& help);
@@ -49,6 +52,7 @@ class PanelFrame : public QWidget {
   QMenu* menu_;
   ViewPanel* controls_of_ = nullptr;
   int margin_;
+  int lines_below_ = 0;
 };
 
 // A flat button with a sign of the style, in the colours of the theme.

@@ -17,7 +17,6 @@ namespace {
 
 // Lines of text that a picture needs to be one, and a panel below or beside it to be read.
 constexpr int kLinesOfPicture = 12, kLinesOfPanel = 10;
-constexpr int kLinesBelow = 6;  // that are seen without scrolling, where both find no room
 // Of what is seen at once: the beginning of what is below shows that there is more.
 constexpr double kPictureBeforeMore = 0.88;
 
@@ -190,8 +189,11 @@ void Stage::fit_rolls() {
       room > 0 && room < above + (kLinesOfPicture + (more ? kLinesOfPanel : 0)) * line && (more || above > room / 3);
   int picture = room;
   // What was asked for below is seen as well, however large the letters are.
-  if (more)
-    picture = std::min(static_cast<int>(kPictureBeforeMore * room), std::max(room / 2, room - kLinesBelow * line));
+  int lines = 0;
+  for (int i = 0; i < below_->count(); ++i)
+    if (const auto* frame = qobject_cast<const PanelFrame*>(below_->widget(i)); frame && !frame->isHidden())
+      lines = std::max(lines, frame->lines_below());
+  if (more) picture = std::min(static_cast<int>(kPictureBeforeMore * room), std::max(room / 2, room - lines * line));
   if (above > room / 6) picture += above;
   const int below = more ? std::max(kLinesOfPanel * line, room - 2 * line) : 0;
   down_->setMinimumHeight(rolls ? picture + below : 0);

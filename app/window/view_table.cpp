@@ -159,6 +159,8 @@ constexpr std::array kNumbers = {
 
 }  // namespace
 
+bool ViewRow::is_there_at_first() const { return !offers || offers == &is_computed || offers == &aligns; }
+
 std::span<const ViewRow> view_table() { return kViews; }
 std::span<const ViewRow> number_panels() { return kNumbers; }
 

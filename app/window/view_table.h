@@ -23,6 +23,9 @@ struct ViewRow {
   bool shows_text = false;  // an axis of it is the text
   // The sites of a run that it reads, as in Capture::sites; null: any of them, and how they came about.
   std::vector<std::string> (*sites)() = nullptr;
+
+  // Before the first run: what every model has that computes.
+  bool is_there_at_first() const;
 };
 
 std::span<const ViewRow> view_table();

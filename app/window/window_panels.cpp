@@ -81,6 +81,8 @@ void WindowPanels::add(const ViewRow& row, QWidget* widget, ResultView* view) {
   widget->setMinimumSize(1, 1);
   auto* frame = new PanelFrame(widget);
   frame->set_controls(qobject_cast<ViewPanel*>(widget));
+  // Of a second picture the beginning is enough; words are read there.
+  frame->set_lines_below(row.place == At::bottom ? 7 : 2);
   frame->setObjectName(name);
   frame->host()->setMinimumSize(row.place == At::side ? 240 : 200, 110);
   frame->setParent(stage_);
@@ -94,12 +96,12 @@ void WindowPanels::add(const ViewRow& row, QWidget* widget, ResultView* view) {
   connect(go_to, &QAction::triggered, this, [this, name, widget] {
     if (raise(name)) give_keyboard(widget);
   });
-  go_to->setVisible(!row.offers);
+  go_to->setVisible(row.is_there_at_first());
   window_->addAction(go_to);
   // The same key where the model has no such panel: it says so.
   auto* lacks = new QAction(window_);
   lacks->setShortcut(go_to->shortcut());
-  lacks->setVisible(row.offers);
+  lacks->setVisible(!row.is_there_at_first());
   connect(lacks, &QAction::triggered, this, [this, title = row.title] { emit lacking(translated_view_text(title)); });
   window_->addAction(lacks);
   connect(frame, &PanelFrame::closed, this, [this, name] {
@@ -110,7 +112,7 @@ void WindowPanels::add(const ViewRow& row, QWidget* widget, ResultView* view) {
     emit closed(name);
   });
   panels_.push_back({name, row.place, frame, row.title, row.help, row.todo, row.shows_text, row.offers, row.sites,
-                     widget, view, go_to, lacks, !row.offers});
+                     widget, view, go_to, lacks, row.is_there_at_first()});
   connect(frame->menu(), &QMenu::aboutToShow, this, [this, name] { fill_frame_menu(*panel(name)); });
 }
 

@@ -429,7 +429,7 @@ class TestCommandLine : public QObject {
   }
   void stored_values_that_are_no_shares_are_told() {
     Tensor scores({1, 2, 3, 3});
-    for (Index i = 0; i < scores.size(); ++i) scores[i] = static_cast<Scalar>(i % 5) - 2;
+    for (Index i = 0; i < scores.size(); ++i) scores[i] = static_cast<Scalar>(i % 3) - 1;
     const QString file = scratch_.filePath("scores.npz"), out = scratch_.filePath("scores.png");
     write_npz(file.toStdString(), {{"attentions", scores}}, NpyType::f4);
     for (const char* view : {"heads", "window"})

@@ -94,12 +94,12 @@ class TestCommandRows : public QObject {
     wrong("run attn_seq2seq -s x --target zz", "target");
     wrong("run attn_seq2seq -s x --edit nonsense", "'nonsense' is not an edit");
     // render
-    row("render attn_seq2seq -s x --view alignment --size 16x16 --scale 4 --out small.png", 0);
-    wrong("render attn_seq2seq -s x --view alignment --out x", "x: the ending says what to write");
-    wrong("render attn_seq2seq -s x --view alignment --out x.bmp", "x.bmp: the ending says what to write");
-    wrong("render attn_seq2seq -s x --view alignment --out none/x.png", "none/x.png");
-    wrong("render attn_seq2seq -s x --view alignment --out folder.png", "folder.png");
-    wrong("render seq2seq -s x --view heads --out x.png", "'seq2seq' has nothing to show in the view 'heads'");
+    row("render attn_seq2seq -s 5 --view alignment --size 16x16 --scale 4 --out small.png", 0);
+    wrong("render attn_seq2seq -s 5 --view alignment --out x", "x: the ending says what to write");
+    wrong("render attn_seq2seq -s 5 --view alignment --out x.bmp", "x.bmp: the ending says what to write");
+    wrong("render attn_seq2seq -s 5 --view alignment --out none/x.png", "none/x.png");
+    wrong("render attn_seq2seq -s 5 --view alignment --out folder.png", "folder.png");
+    wrong("render seq2seq -s 5 --view heads --out x.png", "'seq2seq' has nothing to show in the view 'heads'");
     // train
     wrong("train dat -a luong --out o", "there is no task 'dat'; did you mean 'date'?");
     wrong("train chess -a luong --out o", "there is no task 'chess'; known: date, ");

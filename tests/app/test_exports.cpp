@@ -320,7 +320,8 @@ class TestExports : public QObject {
     for (std::size_t t = 0; t < result.steps.size(); ++t) {
       const Tensor weights = result.trace->value("decoder.step[" + std::to_string(t) + "].attention.weights");
       QCOMPARE(lines[t + 1].size(), text + 2);
-      QCOMPARE(lines[t + 1][0], QString::fromStdString(result.steps[t].text));
+      const QString written = QString::fromStdString(result.steps[t].text);
+      QCOMPARE(lines[t + 1][0], written == "-" ? "'-" : written);  // no spreadsheet takes it for a formula
       double blanks = 0;
       for (Index j = 0; j < weights.size(); ++j) {
         const int token = result.token_of_position[static_cast<std::size_t>(j)];

@@ -3,6 +3,7 @@
 #include <QDir>
 #include <QFile>
 #include <QMenu>
+#include <QMessageBox>
 #include <QMimeData>
 #include <QSettings>
 #include <QSignalSpy>
@@ -155,6 +156,10 @@ class TestRecent : public QObject {
     QCOMPARE(models, (QList<QVariantList>{{folder_->filePath("two/dates")}}));
     QCOMPARE(sessions, (QList<QVariantList>{{folder_->filePath("talk.headlight")}}));
     menu.actions().last()->trigger();
+    const auto* asked = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+    QVERIFY(asked && recent.existing().size() == 4);
+    for (QAbstractButton* button : asked->buttons())
+      if (asked->buttonRole(button) == QMessageBox::DestructiveRole) button->click();
     emit menu.aboutToShow();
     QCOMPARE(texts(menu).size(), 3);
   }
