@@ -96,7 +96,9 @@ Contents contents(const fs::path& path) {
   refuse_other_than_weights(path);
   auto tensors = opener(path);
   const std::string almost = why_no_attention(*tensors);
-  const std::string reason = almost.empty() ? why_weights_alone(*tensors) : almost;
+  std::string reason = almost.empty() ? why_weights_alone(*tensors) : almost;
+  if (const auto& unread = tensors->unread(); !unread.empty())
+    reason += "; not read: " + unread.front().first + " (" + unread.front().second + ")";
   return {std::move(tensors), false, reason, {}};
 }
 // What is broken is told before that it would not run anyway.

@@ -339,12 +339,14 @@ bool Weights::on_top(const std::string& name) const {
 }
 
 void Weights::check_all_used(bool known_architecture) const {
+  std::size_t first = file_.tensors().size();  // of those that are not known
   for (const auto& [name, i] : by_name_) {
     const bool ignored = std::any_of(family_.ignored.begin(), family_.ignored.end(),
                                      [&, n = &name](const std::string& end) { return n->ends_with(end); });
-    if (!used_.count(i) && !ignored && !(known_architecture && on_top(name)))
-      throw FormatError(where_ + ": the tensor \"" + file_.tensors()[i].name + "\" is of a part that is not known");
+    if (!used_.count(i) && !ignored && !(known_architecture && on_top(name))) first = std::min(first, i);
   }
+  if (first < file_.tensors().size())
+    throw FormatError(where_ + ": the tensor \"" + file_.tensors()[first].name + "\" is of a part that is not known");
 }
 
 }  // namespace headlight::families
