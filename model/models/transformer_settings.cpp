@@ -142,6 +142,9 @@ TokenInputSettings read_input(const Json& config, const NormSettings& norm, Init
   s.positions = static_cast<Positions>(read_choice(config, "positions", kPositionNames));
   s.max_positions = read_index(config, "max_positions", 1, 1'000'000);
   s.offset = read_index(config, "position_offset", 0, 1'000'000);
+  if (s.positions == Positions::learned && s.offset >= s.max_positions)
+    refuse("\"position_offset\" " + std::to_string(s.offset) + " must be less than \"max_positions\" " +
+           std::to_string(s.max_positions));
   s.padding = read_index(config, "position_padding", -1, 10'000'000);
   if (s.padding >= 0 && (s.positions != Positions::learned || s.offset == 0))
     refuse("\"position_padding\" needs \"learned\" positions and a \"position_offset\": the row in front is its own");

@@ -293,6 +293,11 @@ class TestPretrainedModels : public QObject {
       row(value, gpt2 + "'n_embd': 4, 'n_head': 2, 'wonder': " + value + "}",
           "models of model_type \"gpt2\" with the setting \"wonder\" " + QByteArray(value).replace('\'', '"').replace(": ", ":") +
               " do not run here: it is not known, and may change what is computed");
+    row("padding behind all positions",
+        "{'model_type': 'roberta', 'vocab_size': 8, 'hidden_size': 4, 'num_attention_heads': 2, 'intermediate_size': 4, "
+        "'num_hidden_layers': 1, 'max_position_embeddings': 8, 'pad_token_id': 7}",
+        "models of model_type \"roberta\" do not run with this configuration: pad_token_id: its position is in front of "
+        "the others: expected less than 7 of max_position_embeddings 8, found 7");
     row("missing", "{'model_type': 'gpt2'}",
         "models of model_type \"gpt2\" do not run with this configuration: n_embd: missing");
     row("negative", "{'model_type': 'gpt2', 'n_embd': -1}",

@@ -186,6 +186,8 @@ void TestTransformerSettings::refused_settings_data() {
   QTest::newRow("a base that cannot grow")
       << "{'positions':'rotary','head_size':2,'rotary_scaling':{'type':'dynamic','original':4}}"
       << "\"rotary_scaling\" of type \"dynamic\" needs more than one pair that is turned";
+  QTest::newRow("no place for a token") << "{'positions':'learned','position_offset':4,'max_positions':4}"
+                                        << "\"position_offset\" 4 must be less than \"max_positions\" 4";
   QTest::newRow("padding without a row of its own")
       << "{'positions':'learned','position_padding':1}"
       << "\"position_padding\" needs \"learned\" positions and a \"position_offset\": the row in front is its own";
