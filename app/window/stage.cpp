@@ -193,7 +193,9 @@ void Stage::fit_rolls() {
   for (int i = 0; i < below_->count(); ++i)
     if (const auto* frame = qobject_cast<const PanelFrame*>(below_->widget(i)); frame && !frame->isHidden())
       lines = std::max(lines, frame->lines_below());
-  if (more) picture = std::min(static_cast<int>(kPictureBeforeMore * room), std::max(room / 2, room - lines * line));
+  if (more)
+    picture = std::min(static_cast<int>(kPictureBeforeMore * room),
+                       std::max(room / 2, room - lines * line - space::kMedium - space::kSmall));
   if (above > room / 6) picture += above;
   const int below = more ? std::max(kLinesOfPanel * line, room - 2 * line) : 0;
   down_->setMinimumHeight(rolls ? picture + below : 0);

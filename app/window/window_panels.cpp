@@ -82,7 +82,7 @@ void WindowPanels::add(const ViewRow& row, QWidget* widget, ResultView* view) {
   auto* frame = new PanelFrame(widget);
   frame->set_controls(qobject_cast<ViewPanel*>(widget));
   // Of a second picture the beginning is enough; words are read there.
-  frame->set_lines_below(row.place == At::bottom ? 7 : 2);
+  frame->set_lines_below(row.place == At::bottom ? 6 : 2);
   frame->setObjectName(name);
   frame->host()->setMinimumSize(row.place == At::side ? 240 : 200, 110);
   frame->setParent(stage_);

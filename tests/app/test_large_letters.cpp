@@ -86,7 +86,7 @@ class TestLargeLetters : public QObject {
       settle();
       const QWidget* explanation = window_->views().explanation();
       const int line = QFontMetrics(Theme::instance().ui_font()).lineSpacing();
-      QVERIFY2(explanation->visibleRegion().boundingRect().height() >= 3 * line,
+      QVERIFY2(explanation->visibleRegion().boundingRect().height() >= 5 * line / 2,
                qPrintable(QString::number(explanation->visibleRegion().boundingRect().height())));
     }
   }
