@@ -6,7 +6,6 @@
 #include <optional>
 
 #include "app/cli/commands.h"
-#include "model/training/test_data.h"
 #include "app/cli/interruption.h"
 #include "app/cli/overrides.h"
 #include "app/cli/run_pretrained.h"
@@ -14,6 +13,7 @@
 #include "app/cli/unused_options.h"
 #include "app/messages.h"
 #include "model/io/model_folder.h"
+#include "model/training/test_data.h"
 
 namespace headlight {
 

@@ -70,8 +70,8 @@ int check(const LessonCommand& command) {
   runs.set_cancel(interruptible.token());
   const LessonReport report = check_lesson(runs, view_problem);
   for (const std::string& problem : report.problems) std::cout << escaped_line(problem) << "\n";
-  std::cout << escaped_line(lesson->name) << ": " << report.steps << (report.steps == 1 ? " step, " : " steps, ") << report.conditions
-            << (report.conditions == 1 ? " condition holds" : " conditions hold");
+  std::cout << escaped_line(lesson->name) << ": " << report.steps << (report.steps == 1 ? " step, " : " steps, ")
+            << report.conditions << (report.conditions == 1 ? " condition holds" : " conditions hold");
   if (!report.ok())
     std::cout << ", " << report.problems.size() << (report.problems.size() == 1 ? " problem" : " problems");
   std::cout << "\n";

@@ -93,9 +93,7 @@ struct RenderAsked {
   const RenderCommand& command;
   const ModelBundle& bundle;
   bool animated() const { return AnimationWriter::means_animation(path_text(command.out)); }
-  bool is_view() const {
-    return std::ranges::count(view_table(), command.view, &ViewRow::name) > 0 && !animated();
-  }
+  bool is_view() const { return std::ranges::count(view_table(), command.view, &ViewRow::name) > 0 && !animated(); }
 };
 
 bool is_picture(const RenderAsked& asked) { return ending(asked.command.out) != ".csv"; }
@@ -146,12 +144,12 @@ bool of_models(const CompareAsked& asked) { return !asked.weights; }
 bool by_length(const CompareAsked& asked) { return asked.command.by == "length"; }
 bool has_picture(const CompareAsked& asked) { return !asked.command.out.empty(); }
 
-constexpr const char *kTensors = "two files of weights are compared, tensor by tensor", *kLength = "it needs --by length",
-                     *kPicture = "it shapes the picture of --out";
+constexpr const char *kTensors = "two files of weights are compared, tensor by tensor",
+                     *kLength = "it needs --by length", *kPicture = "it shapes the picture of --out";
 const Use<CompareAsked> kCompare[] = {
-    {"--by", kTensors, of_models},      {"--metric", kTensors, of_models}, {"--task", kTensors, of_models},
-    {"--limit", kTensors, of_models},   {"--title", kTensors, of_models},  {"--theme", kTensors, of_models},
-    {"--size", kTensors, of_models},    {"--task", kLength, by_length},    {"--limit", kLength, by_length},
+    {"--by", kTensors, of_models},      {"--metric", kTensors, of_models},  {"--task", kTensors, of_models},
+    {"--limit", kTensors, of_models},   {"--title", kTensors, of_models},   {"--theme", kTensors, of_models},
+    {"--size", kTensors, of_models},    {"--task", kLength, by_length},     {"--limit", kLength, by_length},
     {"--title", kPicture, has_picture}, {"--theme", kPicture, has_picture}, {"--size", kPicture, has_picture},
 };
 

@@ -61,8 +61,8 @@ void show_and_wait(MainWindow& window, const Document& document) {
   for (int i = 0; i < 3; ++i) QCoreApplication::processEvents();  // layouts and queued paints
 }
 
-// A place for the picture of a machine without a display: a folder of the user's, else the current one. What others have
-// laid there under that name, a link too, is taken away and not written through.
+// A place for the picture of a machine without a display: a folder of the user's, else the current one. What others
+// have laid there under that name, a link too, is taken away and not written through.
 QString first_view_path() {
   QString folder = QStandardPaths::writableLocation(QStandardPaths::AppLocalDataLocation);
   if (!QDir().mkpath(folder) || !QFileInfo(folder).isWritable()) folder = QDir::currentPath();

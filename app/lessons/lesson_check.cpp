@@ -53,7 +53,8 @@ class Checker {
       tried([&] { revealed.answer = true_answer(runs_, step_); });
       if (!step().closed.empty())
         tried([&] {
-          if (step().closed.places(scope, runs_.cancel()).of == Places::Of::cells) say("'closed' names neither steps nor tokens");
+          if (step().closed.places(scope, runs_.cancel()).of == Places::Of::cells)
+            say("'closed' names neither steps nor tokens");
         });
     }
     if (step().kind == LessonStep::Kind::act) check_solution(scope, revealed);

@@ -125,9 +125,8 @@ std::shared_ptr<const Lesson> load_bundled_lesson(const std::string& wanted) {
   std::vector<std::string> known;
   for (const Course& course : courses())
     for (const ListedLesson& lesson : course.lessons) known.push_back(lesson.name);
-  throw FileError(
-      "there is no lesson " + wanted +
-      (known.empty() ? ", and none is bundled" : did_you_mean_or("bundled lessons: ", wanted, known)));
+  throw FileError("there is no lesson " + wanted +
+                  (known.empty() ? ", and none is bundled" : did_you_mean_or("bundled lessons: ", wanted, known)));
 }
 
 const std::vector<GlossaryEntry>& glossary(const std::string& language) {

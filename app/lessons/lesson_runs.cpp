@@ -87,7 +87,8 @@ ExpressionScope LessonRuns::scope(int step) {
   if (found == scopes_.end()) {
     // Steps that show the same share their run.
     for (const auto& [other, made] : scopes_)
-      if (same_run(step, other) && lesson_->steps[static_cast<std::size_t>(other)].state->selection == wanted.state->selection) {
+      if (same_run(step, other) &&
+          lesson_->steps[static_cast<std::size_t>(other)].state->selection == wanted.state->selection) {
         ExpressionScope same = made;
         same.step = step;
         return scopes_.emplace(step, same).first->second;

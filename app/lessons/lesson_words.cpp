@@ -208,7 +208,8 @@ fs::path folder_in(const fs::path& lesson, const std::string& relative) {
     check_link(at /= part);
   }
   if (fs::exists(at, error) && !fs::is_directory(at, error)) refuse(", a file");
-  for (fs::directory_iterator each(at, error), end; !error && each != end; each.increment(error)) check_link(each->path());
+  for (fs::directory_iterator each(at, error), end; !error && each != end; each.increment(error))
+    check_link(each->path());
   return at;
 }
 

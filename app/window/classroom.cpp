@@ -48,7 +48,9 @@ Classroom::Classroom(MainWindow* window, const QString& progress)
       panel_->answer_field()->pick(state.step, state.source_token, click);
       clicked_.invalidate();
       // Not chosen any more, so that a second click on the same place takes it back.
-      if (click) QMetaObject::invokeMethod(this, [this] { window_->selection().set({}); }, Qt::QueuedConnection);
+      if (click)
+        QMetaObject::invokeMethod(
+            this, [this] { window_->selection().set({}); }, Qt::QueuedConnection);
     }
     look();
   });

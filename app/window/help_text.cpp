@@ -100,7 +100,7 @@ QStringList help_text(const QString& panel, const AnalysedRun* run, const Captio
     if (panel != QLatin1String(each.name)) return;
     const QString caption = shown ? shown->caption() : QString(), todo = shown ? shown->what_to_do(false) : QString();
     paragraphs << Words::tr("%1: %2").arg(translated_view_text(each.title),
-                                               caption.isEmpty() ? translated_view_text(each.help) : caption);
+                                          caption.isEmpty() ? translated_view_text(each.help) : caption);
     if (traced && run->maps().empty() && panel == QLatin1String("alignment"))
       paragraphs << Words::tr("This model has no attention.");
     else if (const QString weight = traced && shown ? weight_sentence(shown->attention(), step) : QString();

@@ -36,8 +36,8 @@ QString plain(const RichText& text) { return from_utf8(plain_text(text)); }
 QString visible(const QString& token) { return token == QStringLiteral(" ") ? QStringLiteral("␣") : token; }
 QString percent(double share) { return QString::number(100 * share, 'f', share > 0 && share < 0.095 ? 1 : 0); }
 
-// Shares that make a whole, as they stand in a sentence: they add up to what they are together, also as they are printed.
-// With a decimal, unless all are whole.
+// Shares that make a whole, as they stand in a sentence: they add up to what they are together, also as they are
+// printed. With a decimal, unless all are whole.
 QStringList percents(const std::vector<double>& shares) {
   const auto is_whole = [](double share) { return std::abs(100 * share - std::round(100 * share)) < 1e-6; };
   const int decimals = std::ranges::all_of(shares, is_whole) ? 0 : 1;
@@ -52,7 +52,8 @@ QStringList percents(const std::vector<double>& shares) {
     taken += floors.back();
   }
   std::ranges::stable_sort(order, std::greater<>(), [&](std::size_t i) { return unit * shares[i] - floors[i]; });
-  const auto missing = static_cast<std::size_t>(std::clamp(std::round(all - taken), 0.0, static_cast<double>(order.size())));
+  const auto missing =
+      static_cast<std::size_t>(std::clamp(std::round(all - taken), 0.0, static_cast<double>(order.size())));
   for (std::size_t i = 0; i < missing; ++i) ++floors[order[i]];
   QStringList made;
   for (const double each : floors) made << QString::number(each / unit * 100, 'f', decimals);
@@ -601,7 +602,8 @@ QString distance_text(const ExpressionValue& answer, const ExpressionValue& trut
         mine_rest -= a;
         their_rest -= b;
       }
-      return Words::tr("%1 % would have to lie on other bars.").arg(percent((sum + std::abs(mine_rest - their_rest)) / 2));
+      return Words::tr("%1 % would have to lie on other bars.")
+          .arg(percent((sum + std::abs(mine_rest - their_rest)) / 2));
     }
   }
   return {};

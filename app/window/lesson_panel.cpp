@@ -303,9 +303,10 @@ void LessonPanel::show_step(const LessonStep& step, const StepWords& words, int 
   using Kind = LessonStep::Kind;
   const bool asks = step.kind == Kind::predict, acts = step.kind == Kind::act;
   using Answer = LessonAnswer::Kind;
-  say(how_, acts                                          ? tr("Try it in the window. The lesson sees when it is done.")
-            : asks && step.answer.kind == Answer::tokens  ? tr("Click them here or over the picture.")
-            : asks && step.answer.kind == Answer::cells   ? tr("Click squares of the picture. A second click takes one back.")
+  say(how_, acts                                         ? tr("Try it in the window. The lesson sees when it is done.")
+            : asks && step.answer.kind == Answer::tokens ? tr("Click them here or over the picture.")
+            : asks && step.answer.kind == Answer::cells
+                ? tr("Click squares of the picture. A second click takes one back.")
             : asks && step.answer.kind == Answer::weights ? tr("Draw how high each bar is. Together they make 100 %.")
             : step.kind == Kind::chart && step.chart.measure == LessonChart::Measure::sliders
                 ? tr("Move the sliders; the bars follow.")
@@ -416,9 +417,7 @@ bool LessonPanel::scroll_on() {
 }
 
 // One's own, and that of the room, which may go on counting.
-void LessonPanel::say_distance() {
-  say(distance_, joined({own_distance_, vote_ ? vote_->summary() : QString()}));
-}
+void LessonPanel::say_distance() { say(distance_, joined({own_distance_, vote_ ? vote_->summary() : QString()})); }
 
 void LessonPanel::set_done(LessonText::Value value) {
   if (revealed_) return;

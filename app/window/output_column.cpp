@@ -372,8 +372,10 @@ void OutputColumn::set_covered(bool covered) {
 void OutputColumn::announce() {
   setAccessibleName(tr("Output, beside its rows"));
   const QString said = result_ ? vectors_summary(*result_) : QString();
-  setAccessibleDescription(covered_   ? Canvas::covered_text()
-                           : !result_ ? QString() : said.isEmpty() ? from_utf8(result_->output) : said);
+  setAccessibleDescription(covered_         ? Canvas::covered_text()
+                           : !result_       ? QString()
+                           : said.isEmpty() ? from_utf8(result_->output)
+                                            : said);
 }
 
 void OutputColumn::changeEvent(QEvent* event) {

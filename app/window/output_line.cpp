@@ -64,8 +64,8 @@ void OutputLine::fit() {
   QString unchanged;
   for (const OutputPart& part : parts_)
     if (part.kind != OutputPart::Kind::now) unchanged += part.text;
-  setToolTip(plain_tooltip(parts_.empty() || !closed_.isNull() ? told()
-                                                               : tr("%1\nwithout your changes: %2").arg(text_, unchanged)));
+  setToolTip(plain_tooltip(
+      parts_.empty() || !closed_.isNull() ? told() : tr("%1\nwithout your changes: %2").arg(text_, unchanged)));
   const auto wide = [this] {
     return static_cast<int>(std::ceil(shows_parts_ ? parts_width() : text_width_whole())) + 2;
   };

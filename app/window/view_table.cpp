@@ -136,13 +136,14 @@ constexpr std::array kViews = {
             QT_TRANSLATE_NOOP("Views",
                               "Four steps to one token of the output: what was compared, shared out, mixed and "
                               "chosen."),
-            is_computed, make<ExplainView>, QT_TRANSLATE_NOOP("Views", "Click a number to see how it came about."), true},
+            is_computed, make<ExplainView>, QT_TRANSLATE_NOOP("Views", "Click a number to see how it came about."),
+            true},
 };
 
 constexpr std::array kNumbers = {
     ViewRow{"steps", At::bottom, QT_TRANSLATE_NOOP("Views", "Every operation"),
-            QT_TRANSLATE_NOOP("Views", "The run as single operations: step forward and back, or play it."),
-            is_computed, nullptr},
+            QT_TRANSLATE_NOOP("Views", "The run as single operations: step forward and back, or play it."), is_computed,
+            nullptr},
     ViewRow{"values", At::bottom, QT_TRANSLATE_NOOP("Views", "Every number"),
             QT_TRANSLATE_NOOP("Views", "Every value of the run in the order of computation, with search."), nullptr,
             nullptr},

@@ -163,8 +163,8 @@ class MapBuilder {
     return {entry, row * extent.keys, extent.rows * extent.keys, extent.keys, kept};
   }
 
-  // A row for each column whose position was computed: all at once, or as a step. What has fewer rows than keys has those
-  // of its last positions.
+  // A row for each column whose position was computed: all at once, or as a step. What has fewer rows than keys has
+  // those of its last positions.
   void add_own_rows(AttentionMap& map, const Entries& entries, Index prompt) {
     const Extent at_once = entries.whole < 0 ? Extent{} : extent_of(trace_[entries.whole].value, true);
     const Index first = at_once.keys - at_once.rows;

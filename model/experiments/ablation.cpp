@@ -89,9 +89,12 @@ Ablation ablate(const Model& model, const Dataset& data, const ExperimentOptions
 }
 
 Experiment ablation_experiment() {
-  return {"ablation", "What each head is good for",
-          "How much worse is a model without each of its heads, and with that head alone in its layer?", true,
-          run_ablation, "--limit"};
+  return {"ablation",
+          "What each head is good for",
+          "How much worse is a model without each of its heads, and with that head alone in its layer?",
+          true,
+          run_ablation,
+          "--limit"};
 }
 
 }  // namespace headlight

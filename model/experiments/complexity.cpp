@@ -169,10 +169,13 @@ double measure_seconds(CostedLayer layer, Index n, Index d, int repeats, const C
 }
 
 Experiment complexity_experiment() {
-  return {"complexity", "What layers cost",
+  return {"complexity",
+          "What layers cost",
           "From which length on does attention cost more than a recurrent or convolutional layer, by counting and by "
           "the clock?",
-          false, run_complexity, "--trials --limit"};
+          false,
+          run_complexity,
+          "--trials --limit"};
 }
 
 }  // namespace headlight

@@ -174,9 +174,12 @@ ScalingRow measure_scaling(Index size, const ScalingSettings& settings, const Ca
 }
 
 Experiment scaling_experiment() {
-  return {"scaling", "Why scores are divided by the root of d_k",
+  return {"scaling",
+          "Why scores are divided by the root of d_k",
           "What does the softmax do to dot products of random vectors as these get longer, with and without scaling?",
-          false, run_scaling, "--seed --seeds --trials"};
+          false,
+          run_scaling,
+          "--seed --seeds --trials"};
 }
 
 }  // namespace headlight

@@ -140,9 +140,12 @@ std::vector<double> ranks(const std::vector<double>& values) {
 }
 
 Experiment share_and_cause_experiment() {
-  return {"share-and-cause", "What shares say about causes",
-          "Does cutting a ribbon of the living map change the output the more, the larger its share is?", true,
-          run_share_and_cause, "--limit"};
+  return {"share-and-cause",
+          "What shares say about causes",
+          "Does cutting a ribbon of the living map change the output the more, the larger its share is?",
+          true,
+          run_share_and_cause,
+          "--limit"};
 }
 
 }  // namespace headlight

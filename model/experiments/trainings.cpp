@@ -138,14 +138,20 @@ std::unique_ptr<Model> with_config(const Model& model, const Json& changes) {
 }
 
 Experiment causal_mask_experiment() {
-  return {"no-causal-mask", "Training without the causal mask",
-          "What does a decoder learn when it may look at the token that it is asked for?", false, run_causal_mask,
+  return {"no-causal-mask",
+          "Training without the causal mask",
+          "What does a decoder learn when it may look at the token that it is asked for?",
+          false,
+          run_causal_mask,
           "--seed --epochs --set"};
 }
 
 Experiment lengths_experiment() {
-  return {"lengths", "Position encodings beyond the lengths of training",
-          "Trained to copy up to ten digits: how many can it copy, by kind of position encoding?", false, run_lengths,
+  return {"lengths",
+          "Position encodings beyond the lengths of training",
+          "Trained to copy up to ten digits: how many can it copy, by kind of position encoding?",
+          false,
+          run_lengths,
           "--seed --epochs --limit --set"};
 }
 

@@ -16,19 +16,14 @@ struct Packed {
   std::string_view start;
   const char* name;
 };
-constexpr Packed kPacked[] = {{"\x1f\x8b", "gzip"},
-                              {"PK\x03\x04", "zip"},
-                              {"BZh", "bzip2"},
-                              {"\xfd\x37zXZ", "xz"},
-                              {"\x28\xb5\x2f\xfd", "zstd"},
-                              {"7z\xbc\xaf\x27\x1c", "7z"},
-                              {"\x04\x22\x4d\x18", "lz4"},
-                              {"Rar!\x1a\x07", "rar"},
-                              {"\x1f\x9d", "compress"}};
+constexpr Packed kPacked[] = {{"\x1f\x8b", "gzip"},        {"PK\x03\x04", "zip"},        {"BZh", "bzip2"},
+                              {"\xfd\x37zXZ", "xz"},       {"\x28\xb5\x2f\xfd", "zstd"}, {"7z\xbc\xaf\x27\x1c", "7z"},
+                              {"\x04\x22\x4d\x18", "lz4"}, {"Rar!\x1a\x07", "rar"},      {"\x1f\x9d", "compress"}};
 // What servers send in place of a file that they do not have, or do not give.
-constexpr std::string_view kRefusals[] = {
-    "Entry not found",      "Not Found",                    "404: Not Found",      "404 page not found",
-    "Repository not found", "Invalid username or password", "Invalid credentials", "Access to model"};
+constexpr std::string_view kRefusals[] = {"Entry not found",      "Not Found",
+                                          "404: Not Found",       "404 page not found",
+                                          "Repository not found", "Invalid username or password",
+                                          "Invalid credentials",  "Access to model"};
 
 std::string_view without_front(std::string_view text) {
   if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());

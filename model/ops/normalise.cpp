@@ -31,7 +31,8 @@ Moments moments_of_row(const Scalar* x, Index d, bool centred) {
 void require_parts(const char* operation, const Tensor& x, std::initializer_list<const Tensor*> parts) {
   require_shape(x.rank() > 0 && x.columns() > 0, operation, "[.. x d]", x.shape());
   for (const Tensor* part : parts)
-    require_shape(!part->defined() || part->size() == x.columns(), operation, "[" + std::to_string(x.columns()) + "]", part->shape());
+    require_shape(!part->defined() || part->size() == x.columns(), operation, "[" + std::to_string(x.columns()) + "]",
+                  part->shape());
 }
 
 // "γ·(x − 0.02)/0.61": the numbers that a row shares stand in the label, as they are no cells.
@@ -65,7 +66,8 @@ void add_beta_gradient(const Tensor& beta, const Tensor& gradient, Graph& graph)
   if (beta.defined() && graph.wants(beta)) graph.target(beta).matrix() += gradient.matrix().colwise().sum();
 }
 
-// --- rows. inputs: x, gamma or undefined, beta or undefined; attributes: i[0] centred, x epsilon; saved: mean and rstd [rows x 2]
+// --- rows. inputs: x, gamma or undefined, beta or undefined; attributes: i[0] centred, x epsilon; saved: mean and rstd
+// [rows x 2]
 bool is_centred(const Node& node) { return node.attributes.i[0] != 0; }
 Tensor or_ones(const Tensor& gamma, Index d) { return gamma.defined() ? gamma : Tensor::full({d}, 1); }
 

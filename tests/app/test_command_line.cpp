@@ -570,8 +570,14 @@ class TestCommandLine : public QObject {
     QFETCH(QString, ending);
     const QString file = scratch_.filePath(view + "." + ending);
     QStringList line = {"render", "attn_seq2seq", "--source", "5/3/99", "--view", view, "--out", file};
-    if (ending != "csv") line << "--size" << "800x500" << "--theme" << "dark";
-    if (ending == "png") line << "--scale" << "2";
+    if (ending != "csv")
+      line << "--size"
+           << "800x500"
+           << "--theme"
+           << "dark";
+    if (ending == "png")
+      line << "--scale"
+           << "2";
     const Outcome outcome = headlight(line);
     QCOMPARE(outcome.error, QString());
     QCOMPARE(outcome.status, 0);

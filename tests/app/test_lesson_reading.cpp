@@ -249,8 +249,8 @@ class TestLessonReading : public QObject {
          "expected the name of a bundled model, or \"./FOLDER\" in the lesson's own, found '/etc'");
     json("chart of itself", "\"sure\": \"probability(-1)\"", "\"sure\": \"y(\\\"sure\\\", 1)\"",
          "a chart cannot ask for its own values by y()");
-    json("chart of a step that is not there", "\"sure\": \"probability(-1)\"",
-         "\"sure\": \"at(\\\"nowhere\\\", 1)\"", "no step before 'sharp' is called 'nowhere'");
+    json("chart of a step that is not there", "\"sure\": \"probability(-1)\"", "\"sure\": \"at(\\\"nowhere\\\", 1)\"",
+         "no step before 'sharp' is called 'nowhere'");
     json("truth of a step that is not there", "\"truth\": \"output\"", "\"truth\": \"at(\\\"nowhere\\\", output)\"",
          "no step before 'type' is called 'nowhere'");
     json("model itself", "{\"name\": \"date-attention\"}", "{\"name\": \"x\", \"relative\": \".\"}",

@@ -22,9 +22,9 @@ class TestTokenRows : public QObject {
     QDir(made).removeRecursively();
     QDir().mkpath(made);
     const QString data = QStringLiteral(HEADLIGHT_TEST_DATA);
-    for (const QString& file : {data + "/families/" + model + "/config.json",
-                                data + "/families/" + model + "/model.safetensors",
-                                data + "/tokenizers/" + tokenizer + "/tokenizer.json"})
+    for (const QString& file :
+         {data + "/families/" + model + "/config.json", data + "/families/" + model + "/model.safetensors",
+          data + "/tokenizers/" + tokenizer + "/tokenizer.json"})
       QFile::copy(file, made + '/' + QFileInfo(file).fileName());
     put(made + "/tokenizer_config.json", settings);
     return made;

@@ -77,9 +77,8 @@ class TestTranslations : public QObject {
     QSet<QString> known;
     for (const Message& message : all_)
       if (message.context == "WriteError") known.insert(message.source);
-    for (const char* reason :
-         {"the name of the file is missing", "it is a whole disk, not a file", "it is not a regular file",
-          "it is a symbolic link that somebody else made"})
+    for (const char* reason : {"the name of the file is missing", "it is a whole disk, not a file",
+                               "it is not a regular file", "it is a symbolic link that somebody else made"})
       QVERIFY2(known.contains(reason), reason);
     for (int error = 1; error < 200; ++error) {
       const std::string reason = plain_reason(error);

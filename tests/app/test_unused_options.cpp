@@ -92,7 +92,8 @@ class TestUnusedOptions : public QObject {
       QVERIFY2(testing::is_one_line(outcome.error) && outcome.error.contains(said), qPrintable(outcome.error));
     };
     refused({"run", family("gpt2"), "--ids", "3,4", "--source", "hello"}, "--ids and --source: expected one of them");
-    refused({"run", family("bert-mlm"), "--ids", "3,4", "--second", "hello"}, "--ids and --second: expected one of them");
+    refused({"run", family("bert-mlm"), "--ids", "3,4", "--second", "hello"},
+            "--ids and --second: expected one of them");
     refused({"render", stored(), "--text", "0", "--source", "0", "--view", "window", "--out", "x.png"},
             "--text and --source: expected one of them");
   }

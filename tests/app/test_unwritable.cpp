@@ -271,9 +271,10 @@ class TestUnwritable : public QObject {
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
     environment.insert("HEADLIGHT_MODELS", models_.path());
     process.setProcessEnvironment(environment);
-    process.start(QFileInfo(qEnvironmentVariable("HEADLIGHT_BINARY")).absoluteFilePath(),
-                  words("render attn_seq2seq --source 5/3/99 --size 1600x1200 --view window --frames operations --out") +
-                      QStringList{file});
+    process.start(
+        QFileInfo(qEnvironmentVariable("HEADLIGHT_BINARY")).absoluteFilePath(),
+        words("render attn_seq2seq --source 5/3/99 --size 1600x1200 --view window --frames operations --out") +
+            QStringList{file});
     QTRY_VERIFY_WITH_TIMEOUT(!names().isEmpty(), 60000);  // it has begun
     ::kill(static_cast<pid_t>(process.processId()), number);
     QVERIFY(process.waitForFinished(60000));

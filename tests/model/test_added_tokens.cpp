@@ -76,13 +76,14 @@ class TestAddedTokens : public QObject {
         "2 11 5 12 3", "the");
     row("the list alone counts", decoder(listed(11, "[E1]")), "{'[E2]': 12}", "{'additional_special_tokens': ['foo']}",
         "[E1] foo bar [E2]", "2 11 9 10 1 1 1 3", "foo bar");
-    row("numbers of the file do not count", decoder(listed(20, "[E1]") + "," + listed(25, "[E2]")), "", "",
-        "[E1] [E2]", "2 11 12 3", "");
+    row("numbers of the file do not count", decoder(listed(20, "[E1]") + "," + listed(25, "[E2]")), "", "", "[E1] [E2]",
+        "2 11 12 3", "");
     row("its number is of a word", decoder(listed(6, "[E1]")), "", "", "[E1] cat", "2 11 6 3", "cat");
     row("a word of the vocabulary", decoder(listed(11, "cat", "'special': false, 'normalized': false")), "", "",
         "the catcats scat", "2 5 6 6 1 1 6 3", "the cat cat cat");
-    row("twice", decoder(listed(11, "[E1]") + "," + listed(12, "[E1]", "'special': true, 'lstrip': true") + "," +
-                         listed(13, "[E2]")),
+    row("twice",
+        decoder(listed(11, "[E1]") + "," + listed(12, "[E1]", "'special': true, 'lstrip': true") + "," +
+                listed(13, "[E2]")),
         "", "", "a  [E1] [E2]", "2 8 11 12 3", "a");
     row("the longest", decoder(listed(11, "fo") + "," + listed(12, "foob")), "", "", "foobar fobar", "2 12 1 11 10 3",
         "bar");
@@ -95,8 +96,8 @@ class TestAddedTokens : public QObject {
     row("looked for in the normalised text",
         decoder(listed(11, "Foo", "'normalized': true") + "," + listed(12, "BAR", "'normalized': false")), "", "",
         "foo FOO bar BAR", "2 11 11 10 12 3", "Foo Foo bar BAR");
-    row("additional_special_tokens", "'additional_special_tokens': ['[E1]', '[E2]']", "", "", "[E1] [E2]",
-        "2 11 12 3", "");
+    row("additional_special_tokens", "'additional_special_tokens': ['[E1]', '[E2]']", "", "", "[E1] [E2]", "2 11 12 3",
+        "");
     row("extra_special_tokens", "'extra_special_tokens': ['[E1]']", "", "", "[E1] a", "2 11 8 3", "a");
     row("extra ones by name", "'extra_special_tokens': {'image_token': '[I]'}", "", "", "[I] a", "2 11 8 3", "a");
     row("by name and in a list",
@@ -114,8 +115,8 @@ class TestAddedTokens : public QObject {
     row("none where it says null", "'pad_token': null", "", "", "[PAD] a", "2 1 1 1 8 3", "a");
     row("an object that says its class", "'pad_token': {'__type': 'AddedToken', 'content': '[P]', 'lstrip': true}", "",
         "", "a [P] a", "2 8 11 8 3", "a a");
-    row("signs that are typed are texts", decoder(listed(11, "[E1]") + "," + listed(12, "[E2]", "'special': false")) +
-                                              ", 'split_special_tokens': true",
+    row("signs that are typed are texts",
+        decoder(listed(11, "[E1]") + "," + listed(12, "[E2]", "'special': false")) + ", 'split_special_tokens': true",
         "", "", "[E1] [E2] [SEP]", "2 1 1 1 12 1 1 1 3", "[E2]");
   }
   void beside_a_list_of_words() {
@@ -183,10 +184,8 @@ class TestAddedTokens : public QObject {
       fs::remove(folder / "added_tokens.json");
       QCOMPARE(tokens_of(folder.path(), "a"), std::string(space ? "1" : "0"));
     }
-    put_file(folder / "tokenizer.json",
-             small(quoted("'normalizer': {'type': 'BertNormalizer', 'lowercase': true}")));
-    put_file(folder / "tokenizer_config.json",
-             quoted("{'tokenizer_class': 'BertTokenizer', 'do_lower_case': false}"));
+    put_file(folder / "tokenizer.json", small(quoted("'normalizer': {'type': 'BertNormalizer', 'lowercase': true}")));
+    put_file(folder / "tokenizer_config.json", quoted("{'tokenizer_class': 'BertTokenizer', 'do_lower_case': false}"));
     QCOMPARE(tokens_of(folder.path(), "A"), std::string("2"));
   }
   // Whatever the file says: the vocabulary's own number, else the next free one, counted by entries.

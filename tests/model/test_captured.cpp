@@ -207,38 +207,47 @@ class TestCaptured : public QObject {
       QTest::newRow(name) << arrays << QString(said);
     };
     const char* const square =
-        ": expected as many queries as keys, T x T, or one query, 1 x T, found %1; vectors of heads, and windows of T x "
+        ": expected as many queries as keys, T x T, or one query, 1 x T, found %1; vectors of heads, and windows of T "
+        "x "
         "(w + 1), are not read as attention";
     const auto not_square = [&](const char* shown, const char* found) {
       return (QString(shown) + QString(square).arg(found)).toStdString();
     };
     row("vectors of heads", {{"attentions.0", {3, 4, 12, 64}}, {"attentions.1", {3, 4, 12, 64}}},
         not_square("\"attentions.0\" [3 x 4 x 12 x 64]", "12 x 64").c_str());
-    row("a window", {{"attentions", {2, 2, 12, 5}}},
-        not_square("\"attentions\" [2 x 2 x 12 x 5]", "12 x 5").c_str());
+    row("a window", {{"attentions", {2, 2, 12, 5}}}, not_square("\"attentions\" [2 x 2 x 12 x 5]", "12 x 5").c_str());
     row("hooks", {{"blocks.0.attn.hook_pattern", {2, 3, 4}}},
         not_square("\"blocks.0.attn.hook_pattern\" [2 x 3 x 4]", "3 x 4").c_str());
     row("heads last", {{"encoder_attentions", {1, 5, 5, 2}}},
         not_square("\"encoder_attentions\" [1 x 5 x 5 x 2]", "5 x 2").c_str());
     row("fewer rows than the decoder",
-        {{"encoder_attentions", {2, 2, 6, 6}}, {"decoder_attentions", {2, 2, 5, 5}}, {"cross_attentions", {2, 2, 4, 6}}},
-        "expected as many rows in \"cross_attentions\" [2 x 2 x 4 x 6] as tokens in \"decoder_attentions\" [2 x 2 x 5 x "
+        {{"encoder_attentions", {2, 2, 6, 6}},
+         {"decoder_attentions", {2, 2, 5, 5}},
+         {"cross_attentions", {2, 2, 4, 6}}},
+        "expected as many rows in \"cross_attentions\" [2 x 2 x 4 x 6] as tokens in \"decoder_attentions\" [2 x 2 x 5 "
+        "x "
         "5]: found 4 and 5");
     row("fewer columns than the encoder",
-        {{"encoder_attentions", {2, 2, 6, 6}}, {"decoder_attentions", {2, 2, 5, 5}}, {"cross_attentions", {2, 2, 5, 5}}},
-        "expected as many columns in \"cross_attentions\" [2 x 2 x 5 x 5] as tokens in \"encoder_attentions\" [2 x 2 x 6 "
+        {{"encoder_attentions", {2, 2, 6, 6}},
+         {"decoder_attentions", {2, 2, 5, 5}},
+         {"cross_attentions", {2, 2, 5, 5}}},
+        "expected as many columns in \"cross_attentions\" [2 x 2 x 5 x 5] as tokens in \"encoder_attentions\" [2 x 2 x "
+        "6 "
         "x 6]: found 5 and 6");
     row("turned round", {{"encoder_attentions", {1, 1, 6, 6}}, {"cross_attentions", {1, 1, 6, 5}}},
-        "expected as many columns in \"cross_attentions\" [1 x 1 x 6 x 5] as tokens in \"encoder_attentions\" [1 x 1 x 6 "
+        "expected as many columns in \"cross_attentions\" [1 x 1 x 6 x 5] as tokens in \"encoder_attentions\" [1 x 1 x "
+        "6 "
         "x 6]: found 5 and 6");
     row("one query of a decoder behind an encoder",
         {{"decoder_attentions", {1, 1, 1, 5}}, {"cross_attentions", {1, 1, 1, 5}}},
         "\"decoder_attentions\" [1 x 1 x 1 x 5]: of an encoder and a decoder, expected as many queries as keys, T x T");
     row("another number of texts", {{"encoder_attentions", {2, 1, 1, 3, 3}}, {"cross_attentions", {1, 1, 1, 4, 3}}},
-        "expected as many texts in \"cross_attentions\" [1 x 1 x 1 x 4 x 3] as in \"encoder_attentions\" [2 x 1 x 1 x 3 "
+        "expected as many texts in \"cross_attentions\" [1 x 1 x 1 x 4 x 3] as in \"encoder_attentions\" [2 x 1 x 1 x "
+        "3 "
         "x 3]: found 1 and 2");
     row("two of the same text", {{"attentions", {1, 1, 5, 5}}, {"encoder_attentions", {1, 1, 3, 3}}},
-        "\"attentions\" [1 x 1 x 5 x 5] beside \"encoder_attentions\" [1 x 1 x 3 x 3]: expected \"encoder_attentions\", "
+        "\"attentions\" [1 x 1 x 5 x 5] beside \"encoder_attentions\" [1 x 1 x 3 x 3]: expected "
+        "\"encoder_attentions\", "
         "\"decoder_attentions\" and \"cross_attentions\", or \"attentions\" alone");
   }
   void shapes_have_to_fit_each_other() {
@@ -247,8 +256,8 @@ class TestCaptured : public QObject {
     Folder folder;
     std::vector<NamedTensor> all;
     for (const auto& [name, shape] : arrays)
-      all.push_back({name.toStdString(),
-                     Tensor::full(Shape(std::vector<Index>(shape.begin(), shape.end())), Scalar(1) / static_cast<Scalar>(shape.back()))});
+      all.push_back({name.toStdString(), Tensor::full(Shape(std::vector<Index>(shape.begin(), shape.end())),
+                                                      Scalar(1) / static_cast<Scalar>(shape.back()))});
     write_npz(folder / "a.npz", all, NpyType::f4);
     QCOMPARE(QString::fromStdString(format_of(folder / "a.npz")->contents(folder / "a.npz").reason), said);
     QVERIFY(message_of<Error>([&] { open_path(folder / "a.npz"); }).endsWith(said));
@@ -285,24 +294,29 @@ class TestCaptured : public QObject {
     };
     const double nan = std::nan("");
     QTest::newRow("shares") << good << "" << true;
-    QTest::newRow("half precision")
-        << changed([](double x, qsizetype) { return std::round(x * 256) / 256; }) << "" << true;
+    QTest::newRow("half precision") << changed([](double x, qsizetype) { return std::round(x * 256) / 256; }) << ""
+                                    << true;
     QTest::newRow("rows of padding") << changed([](double x, qsizetype i) { return i < 12 ? x : 0; }) << "" << true;
     QTest::newRow("dropout") << changed([](double x, qsizetype) { return x / 0.9; })
-                             << "4 of 4 rows of attention do not add up to 1: they are not what a softmax gives." << false;
+                             << "4 of 4 rows of attention do not add up to 1: they are not what a softmax gives."
+                             << false;
     QTest::newRow("percent") << changed([](double x, qsizetype) { return x * 100; })
                              << "The rows of attention add up to 100: they are percentages, not shares of 1." << false;
     QTest::newRow("scores") << changed([](double x, qsizetype i) { return x * 6 - double(i % 3); })
-                            << "4 of 4 rows of attention have negative values: scores, perhaps, but no weights." << false;
-    QTest::newRow("positive scores") << changed([](double x, qsizetype) { return x + 2; })
-                                     << "4 of 4 rows of attention do not add up to 1: they are not what a softmax gives."
+                            << "4 of 4 rows of attention have negative values: scores, perhaps, but no weights."
+                            << false;
+    QTest::newRow("positive scores") << changed([](double x, qsizetype) {
+      return x + 2;
+    }) << "4 of 4 rows of attention do not add up to 1: they are not what a softmax gives."
                                      << false;
-    QTest::newRow("scores with a mask")
-        << changed([&](double x, qsizetype i) { return i % 4 > i / 4 ? -HUGE_VAL : x * 9 - 3; })
-        << "3 of 4 rows of attention hold values that are not numbers." << false;
-    QTest::newRow("another axis")
-        << changed([&](double, qsizetype i) { return good[i % 4 * 4 + i / 4]; })
-        << "The columns of attention add up to 1, not its rows: queries and keys seem to be swapped." << false;
+    QTest::newRow("scores with a mask") << changed([&](double x, qsizetype i) {
+      return i % 4 > i / 4 ? -HUGE_VAL : x * 9 - 3;
+    }) << "3 of 4 rows of attention hold values that are not numbers."
+                                        << false;
+    QTest::newRow("another axis") << changed([&](double, qsizetype i) {
+      return good[i % 4 * 4 + i / 4];
+    }) << "The columns of attention add up to 1, not its rows: queries and keys seem to be swapped."
+                                  << false;
     QTest::newRow("NaN") << changed([&](double x, qsizetype i) { return i / 4 == 2 ? nan : x; })
                          << "1 of 4 rows of attention hold values that are not numbers." << true;
     QTest::newRow("infinite") << changed([&](double x, qsizetype i) { return i == 9 ? HUGE_VAL : x; })
@@ -333,8 +347,9 @@ class TestCaptured : public QObject {
                       "The stored mask is one that is added to scores: 0 is read as a token, what is below as padding.",
                   nothing = "The stored mask leaves out every token: it is not applied.";
     const auto hides = [](int percent) {
-      return QString("The stored mask leaves out tokens that get %1 % of the attention (is 1 its sign for padding?): it "
-                     "is not applied.")
+      return QString(
+                 "The stored mask leaves out tokens that get %1 % of the attention (is 1 its sign for padding?): it "
+                 "is not applied.")
           .arg(percent);
     };
     const auto row = [](const char* name, const QList<double>& mask, int seen, int shown, const QString& note) {

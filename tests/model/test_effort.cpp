@@ -80,8 +80,8 @@ class TestEffort : public QObject {
                                 repeated("{'type': 'Prepend', 'prepend': '" + std::string(50'000, 'x') + "'}", 100)));
     row("bytes as characters", with("normalizer", "normalizers", repeated("{'type': 'ByteLevel'}", 34)));
     row("a pre-tokenizer doubles", with("pre_tokenizer", "pretokenizers", repeated(bytes, 34)));
-    row("pieces double", with("pre_tokenizer", "pretokenizers",
-                              repeated("{'type': 'FixedLength', 'length': 1}, " + bytes, 34)));
+    row("pieces double",
+        with("pre_tokenizer", "pretokenizers", repeated("{'type': 'FixedLength', 'length': 1}, " + bytes, 34)));
     row("a long sign for what is unknown",
         small("'pre_tokenizer': {'type': 'FixedLength', 'length': 1}",
               "'type': 'WordLevel', 'vocab': {'a': 0, '" + std::string(600'000, 'u') + "': 1}, 'unk_token': '" +
@@ -101,8 +101,9 @@ class TestEffort : public QObject {
   void an_added_token_that_grows() {
     const std::string json = with("normalizer", "normalizers", repeated(kDoubles, 34));
     const std::string added = ", 'added_tokens': [{'id': 4, 'content': 'a', 'normalized': true}]}";
-    QVERIFY(message_of<BudgetError>([&] { tokenizer(json.substr(0, json.rfind('}')) + added); })
-                .endsWith("takes more than 1 MB of memory"));
+    QVERIFY(message_of<BudgetError>([&] {
+              tokenizer(json.substr(0, json.rfind('}')) + added);
+            }).endsWith("takes more than 1 MB of memory"));
   }
   void everyday_growth_is_none() {
     // The ligature of 18 letters, and each of its bytes as a character of two.

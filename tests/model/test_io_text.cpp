@@ -66,9 +66,11 @@ class TestIoText : public QObject {
     }
     QVERIFY(parse_json(quoted("{'a': '<<<<<<< HEAD'}"), "f")["a"] == "<<<<<<< HEAD");
     // Half a conflict that somebody mended: no line of a JSON text begins so.
-    QVERIFY(message_of<FormatError>([] { parse_json("{\n\"a\": 1\n=======\n}", "f"); })
-                .startsWith("f: this file has merge conflict marks (line 3)"));
-    QCOMPARE(message_of<FormatError>([] { parse_json("{\n\"a\": 1,\n}", "f"); }), QString("f: not valid JSON (byte 11)"));
+    QVERIFY(message_of<FormatError>([] {
+              parse_json("{\n\"a\": 1\n=======\n}", "f");
+            }).startsWith("f: this file has merge conflict marks (line 3)"));
+    QCOMPARE(message_of<FormatError>([] { parse_json("{\n\"a\": 1,\n}", "f"); }),
+             QString("f: not valid JSON (byte 11)"));
   }
 
   void numbers_that_are_none() {

@@ -86,8 +86,9 @@ class TestPrefix : public QObject {
     QTest::newRow("window") << "{\"window\": 3, \"positions\": \"learned\"}";
     QTest::newRow("post") << "{\"norm_place\": \"post\"}";
     for (const char* type : {"dynamic", "longrope"})  // of texts that grow longer than those of the training
-      QTest::newRow(type) << QString("{\"positions\": \"rotary\", \"rotary_scaling\": {\"type\": \"%1\", \"factor\": 2, "
-                                     "\"original\": 4, \"short_factors\": [1, 1, 1, 1], \"long_factors\": [2, 3, 4, 5]}}")
+      QTest::newRow(type) << QString(
+                                 "{\"positions\": \"rotary\", \"rotary_scaling\": {\"type\": \"%1\", \"factor\": 2, "
+                                 "\"original\": 4, \"short_factors\": [1, 1, 1, 1], \"long_factors\": [2, 3, 4, 5]}}")
                                  .arg(type);
     QTest::newRow("as BERT, one letter takes no place")
         << "{\"norm_place\": \"post\", \"embedding_norm\": true, \"head_transform\": true, \"token_types\": 2, "

@@ -228,12 +228,14 @@ class TestPretrainedModels : public QObject {
         qPrintable("{'model_type': 'gpt_neo', 'vocab_size': 8, 'hidden_size': 4, 'num_heads': 2, 'num_layers': 2, "
                    "'max_position_embeddings': 8, 'attention_types': [[[" +
                    kinds + "], 512]]}"),
-        "models of model_type \"gpt_neo\" do not run with this configuration: attention_types: expected 2 layers, found "
+        "models of model_type \"gpt_neo\" do not run with this configuration: attention_types: expected 2 layers, "
+        "found "
         "134217728");
     row("layers of another number",
         "{'model_type': 'gpt_neo', 'vocab_size': 8, 'hidden_size': 4, 'num_heads': 2, 'num_layers': 2, "
         "'max_position_embeddings': 8, 'attention_types': [[['global'], 1]]}",
-        "models of model_type \"gpt_neo\" do not run with this configuration: attention_types: expected 2 layers, found 1");
+        "models of model_type \"gpt_neo\" do not run with this configuration: attention_types: expected 2 layers, "
+        "found 1");
     row("heads that were cut out", "{'model_type': 'bert', 'pruned_heads': {'0': [1]}}",
         "models of model_type \"bert\" with pruned_heads {\"0\":[1]} do not run here");
     // What programs leave behind in a configuration changes nothing.
@@ -277,26 +279,36 @@ class TestPretrainedModels : public QObject {
         refused + "\"n_head\" 4 must divide \"n_embd\" 6");
     row("no heads", gpt2 + "'n_embd': 6, 'n_head': 0}",
         refused + "\"n_head\" must be a whole number from 1 to 1024, found 0");
-    row("too many tokens", "{'model_type': 'gpt2', 'vocab_size': 2000000, 'n_layer': 1, 'n_positions': 8, 'n_embd': 4, "
-        "'n_head': 2}", refused + "\"vocab_size\" must be a whole number from 1 to 1000000, found 2000000");
+    row("too many tokens",
+        "{'model_type': 'gpt2', 'vocab_size': 2000000, 'n_layer': 1, 'n_positions': 8, 'n_embd': 4, "
+        "'n_head': 2}",
+        refused + "\"vocab_size\" must be a whole number from 1 to 1000000, found 2000000");
     // The library takes these names too; where both are given they have to agree.
-    row("other names", "{'model_type': 'gpt2', 'vocab_size': 8, 'num_hidden_layers': 1, 'max_position_embeddings': 8, "
-        "'hidden_size': 4, 'num_attention_heads': 2}", "");
+    row("other names",
+        "{'model_type': 'gpt2', 'vocab_size': 8, 'num_hidden_layers': 1, 'max_position_embeddings': 8, "
+        "'hidden_size': 4, 'num_attention_heads': 2}",
+        "");
     row("the same by two names", gpt2 + "'n_embd': 4, 'hidden_size': 4, 'n_head': 2}", "");
     row("two names, two sizes", gpt2 + "'n_embd': 4, 'hidden_size': 8, 'n_head': 2}",
         "models of model_type \"gpt2\" with the setting \"hidden_size\" 8 do not run here: it is not known, and may "
         "change what is computed");
-    row("keys that say nothing", gpt2 + "'n_embd': 4, 'n_head': 2, 'wonder': null, 'wonder2': false, 'wonder3': '', "
-        "'wonder4': [], 'wonder5': {}, '_wonder': 7, '//': 'a remark', 'use_flash_attn': true, "
-        "'neftune_noise_alpha': 5, 'model_parallel': true, 'seq_length': 2048, 'is_decoder': true}", "");
+    row("keys that say nothing",
+        gpt2 +
+            "'n_embd': 4, 'n_head': 2, 'wonder': null, 'wonder2': false, 'wonder3': '', "
+            "'wonder4': [], 'wonder5': {}, '_wonder': 7, '//': 'a remark', 'use_flash_attn': true, "
+            "'neftune_noise_alpha': 5, 'model_parallel': true, 'seq_length': 2048, 'is_decoder': true}",
+        "");
     for (const char* value : {"0", "true", "'x'", "[0]", "{'a': null}"})
       row(value, gpt2 + "'n_embd': 4, 'n_head': 2, 'wonder': " + value + "}",
-          "models of model_type \"gpt2\" with the setting \"wonder\" " + QByteArray(value).replace('\'', '"').replace(": ", ":") +
+          "models of model_type \"gpt2\" with the setting \"wonder\" " +
+              QByteArray(value).replace('\'', '"').replace(": ", ":") +
               " do not run here: it is not known, and may change what is computed");
     row("padding behind all positions",
-        "{'model_type': 'roberta', 'vocab_size': 8, 'hidden_size': 4, 'num_attention_heads': 2, 'intermediate_size': 4, "
+        "{'model_type': 'roberta', 'vocab_size': 8, 'hidden_size': 4, 'num_attention_heads': 2, 'intermediate_size': "
+        "4, "
         "'num_hidden_layers': 1, 'max_position_embeddings': 8, 'pad_token_id': 7}",
-        "models of model_type \"roberta\" do not run with this configuration: pad_token_id: its position is in front of "
+        "models of model_type \"roberta\" do not run with this configuration: pad_token_id: its position is in front "
+        "of "
         "the others: expected less than 7 of max_position_embeddings 8, found 7");
     row("missing", "{'model_type': 'gpt2'}",
         "models of model_type \"gpt2\" do not run with this configuration: n_embd: missing");
@@ -312,7 +324,8 @@ class TestPretrainedModels : public QObject {
 
   void what_no_number_depends_on_is_named() {
     const Json config = parse_json(
-        "{\"model_type\": \"gpt2\", \"n_embd\": 4, \"use_flash_attn\": true, \"wonder\": [], \"_remark\": 1, \"hidden_size\": 4, "
+        "{\"model_type\": \"gpt2\", \"n_embd\": 4, \"use_flash_attn\": true, \"wonder\": [], \"_remark\": 1, "
+        "\"hidden_size\": 4, "
         "\"bos_token_id\": 1, \"top_k\": 3, \"add_cross_attention\": false}",
         "config.json");
     QCOMPARE(ignored_keys(config), (std::vector<std::string>{"use_flash_attn", "wonder", "_remark"}));

@@ -45,8 +45,8 @@ class TestCells : public QObject {
         for (int x = 0; x < side; ++x) picture.setPixel(x, y, qRgb(x % 256, y % 256, (x * 7 + y * 13) % 256));
       QTemporaryDir folder;
       const QString path = folder.filePath("cells.svg");
-      export_picture(path, QSize(50, 50), [&](QPainter& painter) { paint_cells(painter, QRectF(0, 0, 50, 50), picture); },
-                     {});
+      export_picture(path, QSize(50, 50),
+                     [&](QPainter& painter) { paint_cells(painter, QRectF(0, 0, 50, 50), picture); }, {});
       QFile file(path);
       return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
     };

@@ -76,8 +76,7 @@ bool Spoken::eventFilter(QObject* watched, QEvent* event) {
   auto* widget = static_cast<QWidget*>(watched);
   if (widget->accessibleDescription() != widget->property(kFromTooltip).toString()) return false;
   const QString tip = widget->toolTip();
-  const QString plain =
-      Qt::mightBeRichText(tip) ? QTextDocumentFragment::fromHtml(tip).toPlainText() : QString();
+  const QString plain = Qt::mightBeRichText(tip) ? QTextDocumentFragment::fromHtml(tip).toPlainText() : QString();
   widget->setProperty(kFromTooltip, plain);
   widget->setAccessibleDescription(plain);
   return false;

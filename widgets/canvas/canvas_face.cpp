@@ -22,9 +22,7 @@ class PlaceFace : public QAccessibleInterface {
   int indexOfChild(const QAccessibleInterface*) const override { return -1; }
   QString text(QAccessible::Text kind) const override { return kind == QAccessible::Name ? words_ : QString(); }
   void setText(QAccessible::Text, const QString&) override {}
-  QRect rect() const override {
-    return canvas_ ? QRect(canvas_->mapToGlobal(QPoint()), canvas_->size()) : QRect();
-  }
+  QRect rect() const override { return canvas_ ? QRect(canvas_->mapToGlobal(QPoint()), canvas_->size()) : QRect(); }
   QAccessible::Role role() const override { return QAccessible::ListItem; }
   QAccessible::State state() const override {
     QAccessible::State state;

@@ -130,9 +130,7 @@ void in_plain_words(const QString& path, const std::function<void()>& write) {
   }
 }
 
-QString csv_field(const QString& text) {
-  return from_utf8(csv_cell(text.toStdString()));
-}
+QString csv_field(const QString& text) { return from_utf8(csv_cell(text.toStdString())); }
 
 QString csv_number(double value) {
   if (std::isnan(value)) return QStringLiteral("NaN");

@@ -84,9 +84,9 @@ FoldedMap::Cells FoldedMap::cells(Index head) const {
 
 void FoldedMap::set_range(Heatmap* heatmap, bool own_scale) const {
   using Range = HeatmapScene::Range;
-  heatmap->set_range(map && map->lowest < 0                                 ? Range::symmetric
+  heatmap->set_range(map && map->lowest < 0                        ? Range::symmetric
                      : own_scale || (map && !map->within_shares()) ? Range::automatic
-                                                                            : Range::unit);
+                                                                   : Range::unit);
 }
 
 void FoldedMap::show(Heatmap* heatmap, Index head, quint64 generation) const {

@@ -66,8 +66,8 @@ QString HeatmapScene::readout(int row, int column) const {
     return label.words() == label.text ? QStringLiteral("‘%1’").arg(label.text) : label.name;
   };
   const bool closed = is_closed(row);
-  const QString number = closed                    ? Canvas::covered_text()
-                         : !row_is_shown(row)       ? QCoreApplication::translate("Heatmap", "not computed yet")
+  const QString number = closed                   ? Canvas::covered_text()
+                         : !row_is_shown(row)     ? QCoreApplication::translate("Heatmap", "not computed yet")
                          : is_hidden(row, column) ? QCoreApplication::translate("Heatmap", "cannot be seen from here")
                                                   : QString::number(static_cast<double>(value(row, column)), 'g', 6);
   return QStringLiteral("%1 × %2: %3")

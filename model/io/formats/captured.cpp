@@ -126,8 +126,8 @@ class Captured : public StoredRuns, public std::enable_shared_from_this<Captured
                             std::to_string(maps.heads) + " heads, as in " + a.where());
   }
 
-  // A text that looks at itself from left to right only is that of a decoder, and so is one query of many keys: the step
-  // that a model with a cache computes.
+  // A text that looks at itself from left to right only is that of a decoder, and so is one query of many keys: the
+  // step that a model with a cache computes.
   static ModelTraits::Kind kind_of(const StoredShard& shard) {
     if (!shard.maps.count(Kind::self)) return ModelTraits::Kind::encoder_decoder;
     const Tensor weights = shard.layer(Kind::self, 0, 0);
@@ -155,8 +155,8 @@ class Captured : public StoredRuns, public std::enable_shared_from_this<Captured
     return {open_shard_, static_cast<std::uint64_t>(text - place.first)};
   }
 
-  static std::vector<std::string> checked(const StoredShard& shard, std::vector<std::string> tokens, std::uint64_t count,
-                                          const char* what) {
+  static std::vector<std::string> checked(const StoredShard& shard, std::vector<std::string> tokens,
+                                          std::uint64_t count, const char* what) {
     if (tokens.empty())
       for (std::uint64_t i = 0; i < count; ++i) tokens.push_back(std::to_string(i));
     if (tokens.size() != count)
@@ -173,8 +173,8 @@ class Captured : public StoredRuns, public std::enable_shared_from_this<Captured
     };
     if (kind_ != ModelTraits::Kind::encoder_decoder) {
       const std::uint64_t length = count(Kind::self, true);
-      tokens.source = checked(shard, shard.tokens({"tokens", "encoder_tokens", "decoder_tokens"}, text), length,
-                              "tokens");
+      tokens.source =
+          checked(shard, shard.tokens({"tokens", "encoder_tokens", "decoder_tokens"}, text), length, "tokens");
       leave_padding(shard, "attention_mask", Kind::self, text, tokens.source, tokens.notes);
       return tokens;
     }
@@ -308,10 +308,14 @@ std::vector<RunNote> notes_of(const AttentionRows& rows) {
   using Note = RunNote::Kind;
   std::vector<RunNote> notes;
   if (rows.not_numbers > 0) notes.push_back({Note::rows_not_numbers, rows.not_numbers, rows.rows});
-  if (rows.negative > 0) notes.push_back({Note::rows_negative, rows.negative, rows.rows});
-  else if (rows.percent > 0 && rows.percent == rows.other_sum) notes.push_back({Note::rows_percent});
-  else if (rows.other_sum > 0 && rows.columns_are_shares) notes.push_back({Note::rows_on_their_side});
-  else if (rows.other_sum > 0) notes.push_back({Note::rows_other_sum, rows.other_sum, rows.rows});
+  if (rows.negative > 0)
+    notes.push_back({Note::rows_negative, rows.negative, rows.rows});
+  else if (rows.percent > 0 && rows.percent == rows.other_sum)
+    notes.push_back({Note::rows_percent});
+  else if (rows.other_sum > 0 && rows.columns_are_shares)
+    notes.push_back({Note::rows_on_their_side});
+  else if (rows.other_sum > 0)
+    notes.push_back({Note::rows_other_sum, rows.other_sum, rows.rows});
   return notes;
 }
 

@@ -229,8 +229,8 @@ std::pair<std::shared_ptr<ModelBundle>, Json> read_description(const fs::path& f
   return {std::move(bundle), std::move(merged)};
 }
 
-// The additive score had no biases when the first folders were written, and its setting is not in them: then the weights
-// say which there are.
+// The additive score had no biases when the first folders were written, and its setting is not in them: then the
+// weights say which there are.
 void settle_score_bias(Json& config, const SafetensorsFile& weights) {
   constexpr const char* kBias = "attention.bias";
   const auto row = std::ranges::find(architectures(), config["model_type"].get<std::string>(), &Architecture::name);

@@ -481,8 +481,8 @@ std::shared_ptr<const PretrainedModel> open_pretrained(const fs::path& path, con
   if (const std::string reason = read_config(folder).reason; !reason.empty()) refuse_to_run(folder);
   const fs::path weights = weights_of(folder);
   if (weights.empty()) refuse_weights(folder);
-  auto model = build_pretrained(read_python_json(folder / kConfig, kMaxConfig), generation_of(folder), *open_any(weights),
-                                folder.string(), cancel);
+  auto model = build_pretrained(read_python_json(folder / kConfig, kMaxConfig), generation_of(folder),
+                                *open_any(weights), folder.string(), cancel);
   if (auto pooling = SentencePooling::of_folder(folder, cancel))
     return std::make_shared<const WithSentence>(std::move(model), std::move(*pooling));
   return model;

@@ -610,8 +610,7 @@ std::vector<std::string> ignored_keys(const Json& config) { return families::ign
 std::shared_ptr<const PretrainedModel> build_pretrained(const Json& config, const Json& generation,
                                                         const TensorFile& tensors, const std::string& where,
                                                         const CancelToken& cancel) {
-  return std::make_shared<const Built>(PretrainedPlan(config, generation, tensors, where, cancel), tensors,
-                                       cancel);
+  return std::make_shared<const Built>(PretrainedPlan(config, generation, tensors, where, cancel), tensors, cancel);
 }
 
 }  // namespace headlight

@@ -115,8 +115,8 @@ class Finder {
         maps = *sizes;
       } else if (entry.shape != file_.tensors()[maps->tensors.front()].shape) {
         fail(where_, "tensor \"" + entry.name + "\": expected " +
-                         shape_text(file_.tensors()[maps->tensors.front()].shape) + ", as the layers before it, found " +
-                         shape_text(entry.shape));
+                         shape_text(file_.tensors()[maps->tensors.front()].shape) +
+                         ", as the layers before it, found " + shape_text(entry.shape));
       }
       maps->tensors.push_back(i);
     }

@@ -83,8 +83,7 @@ Parts from_word_list(const fs::path& path, const TokenizerConfig& options) {
   const TemplatePiece cls = special(parts, options.token("cls_token", "[CLS]"), where);
   const std::string sep = options.token("sep_token", "[SEP]");
   const TemplatePiece end = special(parts, sep, where), second_end = special(parts, sep, where, 1);
-  parts.post_processor =
-      by_template({cls, first_text(), end}, {cls, first_text(), end, second_text(1), second_end});
+  parts.post_processor = by_template({cls, first_text(), end}, {cls, first_text(), end, second_text(1), second_end});
   return parts;
 }
 
@@ -170,9 +169,8 @@ Merges merges_of(const PieceModel& model, const std::string& where) {
                     "most of them are made of each other, which no training does");
       all.push_back({left->second, right->second, piece.score, i, places.size() - i});
     }
-    std::sort(all.begin() + static_cast<std::ptrdiff_t>(first), all.end(), [](const Split& a, const Split& b) {
-      return std::pair(a.left, a.right) < std::pair(b.left, b.right);
-    });
+    std::sort(all.begin() + static_cast<std::ptrdiff_t>(first), all.end(),
+              [](const Split& a, const Split& b) { return std::pair(a.left, a.right) < std::pair(b.left, b.right); });
   }
   std::stable_sort(all.begin(), all.end(), [](const Split& a, const Split& b) {
     return std::tuple(a.score, a.left_length, a.right_length) > std::tuple(b.score, b.left_length, b.right_length);
@@ -277,14 +275,11 @@ Parts from_unigram(const fs::path& path, const PieceModel& model, const Tokenize
   const bool prefix_space = options.flag("add_prefix_space", true);
   parts.pre_tokenizer = metaspace(kSpace, prefix_space ? Prepend::always : Prepend::never, true);
   parts.decoder = decode_metaspace(kSpace, prefix_space);
-  const auto token = [&](const std::string& text, int type_id = 0) {
-    return special(parts, text, where, type_id);
-  };
+  const auto token = [&](const std::string& text, int type_id = 0) { return special(parts, text, where, type_id); };
   if (t5) {
     for (std::int64_t i = 0; i < options.number("extra_ids", 100, 10'000); ++i)
       add_known(parts, "<extra_id_" + std::to_string(i) + ">");
-    options.add_tokens(parts,
-                       named_tokens({{"eos_token", "</s>"}, {"unk_token", "<unk>"}, {"pad_token", "<pad>"}}));
+    options.add_tokens(parts, named_tokens({{"eos_token", "</s>"}, {"unk_token", "<unk>"}, {"pad_token", "<pad>"}}));
     const TemplatePiece eos = token(options.token("eos_token", "</s>"));
     parts.post_processor = by_template({first_text(), eos}, {first_text(), eos, second_text(0), eos});
     return parts;
@@ -355,8 +350,7 @@ class Renumbered : public SubwordModel {
   }
   std::vector<SubToken> tokenize(const std::string& piece) const override {
     const bool whole = language_code(piece) == piece.size();
-    std::vector<SubToken> tokens =
-        whole ? std::vector{SubToken{0, piece, 0, piece.size()}} : pieces_->tokenize(piece);
+    std::vector<SubToken> tokens = whole ? std::vector{SubToken{0, piece, 0, piece.size()}} : pieces_->tokenize(piece);
     for (SubToken& token : tokens) {
       const std::optional<TokenNumber> id = find(token.text);
       token.id = id.value_or(unknown_);
@@ -408,8 +402,8 @@ Parts from_two_sides(const fs::path& folder, bool target) {
   parts.pre_tokenizer = language_code_apart;
   parts.decoder = decode_metaspace(kSpace, true);
   const TokenizerConfig options(folder);
-  options.add_tokens(
-      parts, named_tokens({{"eos_token", "</s>"}, {"unk_token", "<unk>"}, {"pad_token", "<pad>"}}), true);
+  options.add_tokens(parts, named_tokens({{"eos_token", "</s>"}, {"unk_token", "<unk>"}, {"pad_token", "<pad>"}}),
+                     true);
   const TemplatePiece end = special(parts, options.token("eos_token", "</s>"), where);
   parts.post_processor = by_template({first_text(), end}, {first_text(), second_text(0), end});
   return parts;

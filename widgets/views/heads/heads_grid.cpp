@@ -20,8 +20,8 @@ namespace headlight {
 
 namespace {
 
-constexpr Index kPasses = 8;                         // over the weights of a head: its picture, and its numbers
-constexpr double kMostPoints = 1 << 24;              // of all heads in a file that can be enlarged
+constexpr Index kPasses = 8;             // over the weights of a head: its picture, and its numbers
+constexpr double kMostPoints = 1 << 24;  // of all heads in a file that can be enlarged
 constexpr int kLeastRectangles = 256;
 constexpr double kSmallBeside = 22, kGapBeside = 5;  // of thumbnails beside a large head
 
@@ -350,8 +350,9 @@ void HeadsGrid::paint_words(QPainter& painter, const HeadsHit& place) const {
   painter.fillRect(bar, theme.grid());
   const bool measured = !std::isnan(statistics.entropy);
   if (measured)
-    painter.fillRect(QRectF(bar.topLeft(), QSizeF(bar.width() * std::clamp(statistics.entropy, 0.0, 1.0), bar.height())),
-                     theme.muted_text());
+    painter.fillRect(
+        QRectF(bar.topLeft(), QSizeF(bar.width() * std::clamp(statistics.entropy, 0.0, 1.0), bar.height())),
+        theme.muted_text());
   if (!layout_.words) return;
   const QFont font = digit_font();
   const auto write = [&](int line, const QColor& colour, QString text, const QString& shorter) {

@@ -154,8 +154,9 @@ void LivingView::paint_card(QPainter& painter, const LivingCard& card, bool mark
     const LivingValues& value = card.inside->values[i];
     const QRectF all = card.cells(value);
     if (!all.intersects(sight)) continue;
-    paint_cells(painter, all, card_picture(card, static_cast<int>(i),
-                                           {power_above(all.width() * ratio), power_above(all.height() * ratio)}));
+    paint_cells(
+        painter, all,
+        card_picture(card, static_cast<int>(i), {power_above(all.width() * ratio), power_above(all.height() * ratio)}));
     painter.setRenderHint(QPainter::Antialiasing);
     fade_rows(painter, card, value, all);
     if (numbers) paint_numbers(painter, card, static_cast<int>(i));

@@ -51,7 +51,8 @@ void LivingView::paint_pictures(QPainter& painter, bool marks) const {
                             : QRectF(layout.body.left(), 0, layout.body.width(), layout.metrics.view.height()));
     const LivingDetails::Heads* heads = details_.heads(scene_, picture.station, picture.part, wait);
     if (heads)
-      paint_cells(painter, rect, picture.head < 0 ? heads->largest : heads->heads[static_cast<std::size_t>(picture.head)],
+      paint_cells(painter, rect,
+                  picture.head < 0 ? heads->largest : heads->heads[static_cast<std::size_t>(picture.head)],
                   std::max(256, kMostRectanglesOfAll / static_cast<int>(layout.pictures.size())));
     else
       painter.fillRect(rect, tokens().bed);

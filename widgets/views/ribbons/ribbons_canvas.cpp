@@ -478,7 +478,8 @@ bool RibbonsCanvas::activate() {
   if (maps_.empty()) return false;
   int best = -1;
   for (int i = 0; i < columns(); ++i)
-    if (const double each = weight(head_, i); std::isfinite(each) && columns_[static_cast<std::size_t>(i)].size() == 1 &&
+    if (const double each = weight(head_, i); std::isfinite(each) &&
+                                              columns_[static_cast<std::size_t>(i)].size() == 1 &&
                                               (best < 0 || each > weight(head_, best)))
       best = i;
   if (best < 0) return false;

@@ -40,8 +40,8 @@ Json roberta_settings(const Json& c) {
   const Index padding = whole(c, "pad_token_id", 1), places = whole(c, "max_position_embeddings");
   if (padding + 1 >= places)
     throw FormatError("pad_token_id: its position is in front of the others: expected less than " +
-                      std::to_string(places - 1) + " of max_position_embeddings " + std::to_string(places) + ", found " +
-                      std::to_string(padding));
+                      std::to_string(places - 1) + " of max_position_embeddings " + std::to_string(places) +
+                      ", found " + std::to_string(padding));
   s["position_padding"] = padding;
   s["position_offset"] = padding + 1;
   s["head_activation"] = "gelu";

@@ -87,13 +87,16 @@ std::string in_their_words(std::string message, const std::vector<std::string>& 
       advice != std::string::npos && !std::ranges::count(keys, "head_dim") && !std::ranges::count(keys, "d_kv"))
     message.erase(advice);
   for (const auto& [ours, theirs] : names) {
-    const auto found = std::ranges::find_if(theirs, [&](const std::string& name) { return std::ranges::count(keys, name) > 0; });
+    const auto found =
+        std::ranges::find_if(theirs, [&](const std::string& name) { return std::ranges::count(keys, name) > 0; });
     if (found == theirs.end()) continue;
     for (std::size_t at = 0; (at = message.find(ours, at)) != std::string::npos;) {
       const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
       const std::size_t end = at + ours.size();
-      const bool whole_word = (at == 0 || !is_word(message[at - 1])) && (end == message.size() || !is_word(message[end]));
-      const bool plain = ours.find('_') != std::string::npos || (at > 0 && message[at - 1] == '"');  // "heads" is a word
+      const bool whole_word =
+          (at == 0 || !is_word(message[at - 1])) && (end == message.size() || !is_word(message[end]));
+      const bool plain =
+          ours.find('_') != std::string::npos || (at > 0 && message[at - 1] == '"');  // "heads" is a word
       if (whole_word && plain) message.replace(at, ours.size(), *found);
       at += whole_word && plain ? found->size() : ours.size();
     }
@@ -223,7 +226,8 @@ void refuse_unknown(const Json& rope) {
                                               "long_factor",
                                               "partial_rotary_factor"};
   for (const auto& [key, value] : rope.items())
-    if (!known.count(key) && !says_nothing(key, value)) throw FormatError("the key \"" + key.substr(0, 60) + "\" is not known");
+    if (!known.count(key) && !says_nothing(key, value))
+      throw FormatError("the key \"" + key.substr(0, 60) + "\" is not known");
 }
 
 }  // namespace

@@ -131,8 +131,10 @@ Tensor OnTop::values_of(const Tensor& last, const std::vector<TokenId>& ids) con
       break;
     case Top::Of::end: {
       const auto found = std::find(ids.rbegin(), ids.rend(), end_);
-      if (found == ids.rend()) throw UsageError("this model gives classes of texts that have an end mark, and this one has none: expected the number " +
-                         std::to_string(end_) + " among its tokens");
+      if (found == ids.rend())
+        throw UsageError(
+            "this model gives classes of texts that have an end mark, and this one has none: expected the number " +
+            std::to_string(end_) + " among its tokens");
       x = rows(last, static_cast<Index>(std::distance(found, ids.rend())) - 1, 1);
       break;
     }
