@@ -244,7 +244,7 @@ void TestAttentionMaps::a_prompt_and_its_steps_are_one_map() {
   QCOMPARE(map.columns[3].step, 0);
   QCOMPARE(map.weight(1, 2, 1) * 64, Scalar(9 + 2 * 3 + 1));  // of the prompt
   QCOMPARE(map.weight(1, 4, 3) * 64, Scalar(5 + 3));          // of step 1
-  QCOMPARE(map.weight(1, 2, 4), Scalar(0));
+  QVERIFY(map.weight(1, 2, 4) == Scalar(0));
   Index head = 0, row = 0, column = 0;
   QVERIFY(map.find(map.entry(4), map.cell(1, 4, 3), &head, &row, &column));
   QVERIFY(head == 1 && row == 4 && column == 3);

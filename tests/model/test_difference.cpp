@@ -214,7 +214,7 @@ class TestDifference : public QObject {
     QCOMPARE(map.rows, found.tokens.output);
     QCOMPARE(map.change.shape(), (Shape{3, 3}));
     for (Index i = 0; i < 3; ++i) QVERIFY(std::isnan(map.change[i]) && std::isnan(map.change[3 * i]));
-    QCOMPARE(map.change[4], Scalar(0));     // y at b
+    QVERIFY(map.change[4] == Scalar(0));    // y at b
     QCOMPARE(map.change[7], Scalar(-0.5));  // z at b
     QCOMPARE(map.change[8], Scalar(0.5));   // z at c
     QCOMPARE(map.after[0], Scalar(1));      // the new step's own weights stay

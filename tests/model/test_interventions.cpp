@@ -157,7 +157,7 @@ void TestInterventions::many_edits_of_one_value_are_one_node() {
   const Tensor changed = headlight::apply(each, Tensor::zeros({4, 4}));
   QCOMPARE(graph.size(), std::size_t{1});
   QCOMPARE(changed[1], Scalar(kMaxEdits));
-  QCOMPARE(changed[2], Scalar(0));
+  QVERIFY(changed[2] == Scalar(0));
 
   const auto plain = trace_with(*tiny_model("attn_seq2seq", true), {});
   const auto trace = trace_with(*tiny_model("attn_seq2seq", true), edits);

@@ -256,7 +256,7 @@ class TestLivingMap : public QObject {
     QVERIFY2(said.isEmpty(), qPrintable(said));
     const Tensor shares = head_shares(*without, station, part), all = head_shares(*map, station, part);
     const Index of_head = 2 * shares.dim(1) * shares.dim(2) + row * shares.dim(2);
-    for (Index j = 0; j < shares.dim(2); ++j) QCOMPARE(shares[of_head + j], Scalar(0));
+    for (Index j = 0; j < shares.dim(2); ++j) QVERIFY(shares[of_head + j] == Scalar(0));
     QVERIFY(ConstArrayMap(all.data() + of_head, all.dim(2)).abs().maxCoeff() > Scalar(0.001));
     const auto mlp = cut_of(*map, {map->output_station(), map->stations.back().part(LivingPart::Kind::written), row});
     QCOMPARE(mlp.size(), std::size_t{1});

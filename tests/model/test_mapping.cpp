@@ -187,7 +187,7 @@ class TestMapping : public QObject {
     QCOMPARE(format_of(folder / "m.json")->id, "mapping");
     const auto model = open_path(folder / "m.json");
     QCOMPARE((*model->model->parameters().find("decoder.lstm.b"))[0], Scalar(7));  // no bias_ih: 0
-    QCOMPARE((*model->model->parameters().find("encoder.lstm.b"))[3], Scalar(0));
+    QVERIFY((*model->model->parameters().find("encoder.lstm.b"))[3] == Scalar(0));
     QCOMPARE((*model->model->parameters().find("decoder.affine.b"))[1], Scalar(0.5));
 
     const auto refusal = [&](const std::string& rules) {

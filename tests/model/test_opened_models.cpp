@@ -320,8 +320,8 @@ class TestOpenedModels : public QObject {
     QVERIFY(!request.interventions.empty());
     const Result other = run(request);
     QVERIFY(other.not_reached.empty());
-    QCOMPARE(other.trace->value("decoder.layer[0].cross_attn.head.weights")[4 * 5 + 2], Scalar(0));
-    QCOMPARE(other.trace->value("decoder.layer[0].self_attn.head.weights")[4 * 5 + 3], Scalar(0));
+    QVERIFY(other.trace->value("decoder.layer[0].cross_attn.head.weights")[4 * 5 + 2] == Scalar(0));
+    QVERIFY(other.trace->value("decoder.layer[0].self_attn.head.weights")[4 * 5 + 3] == Scalar(0));
     // The bare model shows the same rows, and writes nothing.
     config["architectures"] = {"BartModel"};
     put_file(folder / "config.json", config.dump());

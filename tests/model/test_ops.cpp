@@ -482,7 +482,7 @@ void TestOps::softmax_masks() {
   // Two rows of the mask: each stands for two rows of scores; the second keeps nothing.
   const Tensor a = softmax(scores, Tensor::of({2, 3}, {0, 1, 1, 0, 0, 0}));
   for (const Index r : {0, 1}) {
-    QCOMPARE(a[r * 3], Scalar(0));
+    QVERIFY(a[r * 3] == Scalar(0));
     QVERIFY(std::abs(sum_of(row(a, r)) - 1) < kTolerance);
   }
   for (const Index r : {2, 3}) QVERIFY(same(difference(row(a, r), {0, 0, 0}, 0), "fully masked"));
@@ -501,7 +501,7 @@ void TestOps::softmax_of_no_number() {
 
 void TestOps::cross_entropy_of_huge_logits() {
   const Tensor logits = Tensor::of({1, 3}, {1e4, -1e4, 0}), one = Tensor::full({1}, 1);
-  QCOMPARE(cross_entropy(logits, Tensor::of({1}, {0}), one, 1)[0], Scalar(0));
+  QVERIFY(cross_entropy(logits, Tensor::of({1}, {0}), one, 1)[0] == Scalar(0));
   QCOMPARE(cross_entropy(logits, Tensor::of({1}, {1}), one, 1)[0], Scalar(2e4));
 }
 
@@ -509,7 +509,7 @@ void TestOps::cross_entropy_masks() {
   const Tensor logits = fill(1, {2, 4});
   const Scalar first = cross_entropy(row(logits, 0), Tensor::of({1}, {2}), Tensor::full({1}, 1), 1)[0];
   QCOMPARE(cross_entropy(logits, Tensor::of({2}, {2, 3}), Tensor::of({2}, {1, 0}), 1)[0], first);
-  QCOMPARE(cross_entropy(logits, Tensor::of({2}, {2, 3}), Tensor::of({2}, {0, 0}), 1)[0], Scalar(0));
+  QVERIFY(cross_entropy(logits, Tensor::of({2}, {2, 3}), Tensor::of({2}, {0, 0}), 1)[0] == Scalar(0));
   for (const Scalar target : {Scalar(4), Scalar(-1)})
     QCOMPARE(message_of<UsageError>(
                  [&] { cross_entropy(row(logits, 0), Tensor::of({1}, {target}), Tensor::full({1}, 1), 1); }),
