@@ -4,8 +4,8 @@
 
 #include "app/cli/command_line_arguments.h"
 #include "app/cli/command_line_options.h"
+#include "app/stage/view_table.h"
 #include "app/version.h"
-#include "app/window/view_table.h"
 #include "model/core/errors.h"
 #include "model/experiments/experiment.h"
 #include "model/io/formats/format.h"

@@ -6,7 +6,6 @@
 #include <iomanip>
 #include <iostream>
 #include <map>
-#include <nlohmann/json.hpp>
 
 #include "app/cli/inspect_file.h"
 #include "app/cli/interruption.h"
@@ -17,9 +16,10 @@
 #include "app/cli/text_picture.h"
 #include "app/cli/unused_options.h"
 #include "app/document/model_list.h"
+#include "model/core/json_library.h"
 #include "model/decode/run.h"
 #include "model/io/dump.h"
-#include "model/io/formats/mapping.h"
+#include "model/io/formats/mapping/mapping.h"
 #include "model/io/model_folder.h"
 #include "model/io/verify.h"
 #include "model/text/message_line.h"

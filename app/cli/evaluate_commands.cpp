@@ -2,7 +2,6 @@
 
 #include <cmath>
 #include <iostream>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "app/cli/commands.h"
@@ -12,6 +11,7 @@
 #include "app/cli/text_format.h"
 #include "app/cli/unused_options.h"
 #include "app/messages.h"
+#include "model/core/json_library.h"
 #include "model/io/model_folder.h"
 #include "model/training/test_data.h"
 

@@ -1,8 +1,8 @@
 // Lessons without a window.
 
 #include <iostream>
-#include <nlohmann/json.hpp>
 
+#include "app/classroom/lesson_paper.h"
 #include "app/cli/commands.h"
 #include "app/cli/interruption.h"
 #include "app/cli/platform.h"
@@ -11,8 +11,8 @@
 #include "app/language.h"
 #include "app/lessons/lesson_check.h"
 #include "app/lessons/lesson_list.h"
-#include "app/window/lesson_paper.h"
-#include "app/window/view_table.h"
+#include "app/stage/view_table.h"
+#include "model/core/json_library.h"
 #include "model/text/message_line.h"
 #include "model/text/nearest.h"
 #include "widgets/base/theme.h"

@@ -2,10 +2,10 @@
 
 #include <cmath>
 #include <map>
-#include <nlohmann/json.hpp>
 
 #include "model/analysis/alignment.h"
-#include "model/analysis/living_map.h"
+#include "model/analysis/living/map.h"
+#include "model/core/json_library.h"
 
 namespace headlight {
 

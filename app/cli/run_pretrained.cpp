@@ -18,14 +18,14 @@
 #include "model/core/errors.h"
 #include "model/io/file.h"
 #include "model/io/formats/format.h"
-#include "model/io/formats/pretrained_models.h"
-#include "model/io/formats/pretrained_tokenizer.h"
+#include "model/io/formats/pretrained/pretrained_models.h"
+#include "model/io/formats/tokenizers/pretrained_tokenizer.h"
 #include "model/io/json_file.h"
 #include "model/io/model_folder.h"
 #include "model/io/npz.h"
 #include "model/text/message_line.h"
 #include "model/text/utf8.h"
-#include "model/training/pair_files.h"
+#include "model/training/tasks/pair_files.h"
 
 namespace headlight {
 
@@ -65,11 +65,11 @@ std::string place_text(const Shape& shape, Index at) {
   return "[" + text + "]";
 }
 
-struct Compared {
+struct ComparedRuns {
   std::string text;
   bool failed = false;
 };
-Compared compared(const Tensor* found, const Tensor& expected) {
+ComparedRuns compared(const Tensor* found, const Tensor& expected) {
   if (!found) return {"missing in the run", true};
   if (found->shape() != expected.shape())
     return {"expected shape " + expected.shape().text() + ", found " + found->shape().text(), true};
@@ -100,8 +100,8 @@ Compared compared(const Tensor* found, const Tensor& expected) {
 }
 
 // What a text is written on to, as the library did it: its tokens and up to twelve new ones.
-Compared compared_output(const PretrainedModel& model, const std::vector<TokenId>& ids,
-                         const std::vector<TokenId>& wanted, const CancelToken& cancel) {
+ComparedRuns compared_output(const PretrainedModel& model, const std::vector<TokenId>& ids,
+                             const std::vector<TokenId>& wanted, const CancelToken& cancel) {
   std::vector<TokenId> all = model.beginning(ids);
   const auto count = static_cast<int>(wanted.size()) - static_cast<int>(all.size());
   if (count < 0) return {"expected more tokens than the text has", true};
@@ -315,7 +315,7 @@ int verify_pretrained(const VerifyCommand& command) {
   int count = 0;
   std::cout << "  " << std::left << std::setw(44) << "value"
             << " worst difference, in shares of the largest value\n";
-  const auto line = [&](const std::string& site, const Compared& result) {
+  const auto line = [&](const std::string& site, const ComparedRuns& result) {
     std::cout << "  " << std::left << std::setw(44) << message_line(site) << " " << result.text << "\n";
     if (result.failed && first.empty()) first = site + ": " + result.text;
   };
@@ -332,7 +332,7 @@ int verify_pretrained(const VerifyCommand& command) {
     const int before = count;
     for (const NamedTensor& array : arrays) {
       if (array.name == "input_ids" || array.name == "token_type_ids" || array.name == "decoder_input_ids") continue;
-      Compared result{"not compared", false};
+      ComparedRuns result{"not compared", false};
       if (array.name != "generated_beam4") {
         result = array.name == "generated" ? compared_output(*model, ids, ids_named("generated"), interruptible.token())
                                            : compared(find(values, array.name), array.value);

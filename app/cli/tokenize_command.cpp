@@ -5,7 +5,7 @@
 
 #include "app/cli/commands.h"
 #include "model/core/errors.h"
-#include "model/io/formats/pretrained_tokenizer.h"
+#include "model/io/formats/tokenizers/pretrained_tokenizer.h"
 #include "model/io/json_file.h"
 #include "model/text/message_line.h"
 
@@ -13,7 +13,7 @@ namespace headlight {
 
 namespace {
 
-constexpr std::uint64_t kMaxTexts = 64u << 20;
+constexpr std::uint64_t kMaxListed = 64u << 20;
 
 [[noreturn]] void refuse(const std::string& file, std::size_t i, const Json& found) {
   throw FormatError(file + ": item " + std::to_string(i) + ": expected a text or a pair of texts, found " +
@@ -52,7 +52,7 @@ void print_tokens(const Json& text, const pretrained::Encoding& tokens) {
 
 int tokenize_command(const TokenizeCommand& command) {
   const auto tokenizer = open_tokenizer(command.folder, command.target);
-  const Json texts = read_json(command.texts, kMaxTexts);
+  const Json texts = read_json(command.texts, kMaxListed);
   if (!texts.is_array()) throw FormatError(command.texts + ": expected a list of texts and pairs of texts");
   Json all = Json::array();
   for (std::size_t i = 0; i < texts.size(); ++i) {

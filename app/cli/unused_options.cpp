@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <span>
 
 #include "app/messages.h"
-#include "app/window/view_table.h"
+#include "app/stage/view_table.h"
 #include "model/core/errors.h"
+#include "model/core/json_library.h"
 #include "widgets/base/utf8_text.h"
 #include "widgets/export/animation.h"
 

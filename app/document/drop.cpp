@@ -19,7 +19,7 @@ namespace headlight {
 
 namespace {
 
-constexpr std::size_t kMaxText = 1 << 20;
+constexpr std::size_t kMaxDropped = 1 << 20;
 
 QString tr(const char* text) { return QCoreApplication::translate("Drop", text); }
 
@@ -34,14 +34,14 @@ QString local_path(const QUrl& url) {
 Dropped classify_text(const QString& text) {
   const QString trimmed = text.trimmed();
   if (trimmed.isEmpty()) return unusable(tr("There is no text in what was dropped."));
-  if (trimmed.toUtf8().size() > static_cast<qsizetype>(kMaxText))
+  if (trimmed.toUtf8().size() > static_cast<qsizetype>(kMaxDropped))
     return unusable(tr("The text is longer than 1 MB: drop a sentence or a paragraph."));
   return {Dropped::Kind::text, {}, trimmed, {}};
 }
 
 Dropped classify_text_file(const QString& path) {
   try {
-    const std::string bytes = read_file(bytes_of(path), kMaxText);
+    const std::string bytes = read_file(bytes_of(path), kMaxDropped);
     if (!is_utf8(bytes)) return unusable(tr("%1 is no text in UTF-8.").arg(path));
     return classify_text(QString::fromStdString(bytes));  // without a mark of the byte order
   } catch (const FileError& error) {

@@ -7,7 +7,7 @@
 
 #include "app/messages.h"
 #include "model/io/model_folder.h"
-#include "model/training/dates.h"
+#include "model/training/tasks/dates.h"
 #include "widgets/base/utf8_text.h"
 
 namespace headlight {

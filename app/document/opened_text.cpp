@@ -7,7 +7,7 @@ namespace headlight {
 
 namespace {
 
-struct Words {
+struct OpenedWords {
   Q_DECLARE_TR_FUNCTIONS(OpenedText)
 };
 
@@ -36,7 +36,7 @@ QString what_it_does(const QString& text) {
     parts << (known ? QCoreApplication::translate("OpenedText", english.constData()) : part);
   }
   //: Between two things that a model does.
-  return parts.join(Words::tr(", "));
+  return parts.join(OpenedWords::tr(", "));
 }
 
 }  // namespace
@@ -53,25 +53,26 @@ QString opened_text(const QString& description) {
     const QString does = what_it_does(m.captured(7));
     const QString text =
         m.captured(3).isEmpty()
-            ? Words::tr("%1: %2 layers, %3 heads, %4 wide, %5; %6")
+            ? OpenedWords::tr("%1: %2 layers, %3 heads, %4 wide, %5; %6")
                   .arg(m.captured(1), m.captured(2), m.captured(4), m.captured(5), m.captured(6), does)
-            : Words::tr("%1: %2 and %3 layers, %4 heads, %5 wide, %6; %7")
+            : OpenedWords::tr("%1: %2 and %3 layers, %4 heads, %5 wide, %6; %7")
                   .arg(m.captured(1), m.captured(2), m.captured(3), m.captured(4), m.captured(5), m.captured(6), does);
     const auto more = numbers.match(m.captured(8));
     if (!more.hasMatch()) return text + m.captured(8);
     QString all = text;
-    if (!more.captured(1).isEmpty()) all += Words::tr(". Shown and not used (%1)").arg(more.captured(1));
+    if (!more.captured(1).isEmpty()) all += OpenedWords::tr(". Shown and not used (%1)").arg(more.captured(1));
     if (!more.captured(2).isEmpty())
-      all += Words::tr(". Without a tokenizer: type the numbers of tokens (%1)").arg(more.captured(2));
+      all += OpenedWords::tr(". Without a tokenizer: type the numbers of tokens (%1)").arg(more.captured(2));
     return all;
   }
   if (const auto m = stored.match(description); m.hasMatch()) {
     const QString what =
         m.captured(1) == QLatin1String("1")
-            ? Words::tr("stored attention of %1 text: %2 layers, %3 heads; the text is its number, from 0")
-            : Words::tr("stored attention of %1 texts: %2 layers, %3 heads; the text is its number, from 0");
+            ? OpenedWords::tr("stored attention of %1 text: %2 layers, %3 heads; the text is its number, from 0")
+            : OpenedWords::tr("stored attention of %1 texts: %2 layers, %3 heads; the text is its number, from 0");
     QString text = what.arg(m.captured(1), m.captured(2), m.captured(3));
-    if (!m.captured(4).isEmpty()) text += Words::tr("; the second sentence begins at token %1").arg(m.captured(4));
+    if (!m.captured(4).isEmpty())
+      text += OpenedWords::tr("; the second sentence begins at token %1").arg(m.captured(4));
     return text;
   }
   return description;

@@ -11,7 +11,7 @@
 
 #include "app/messages.h"
 #include "model/io/formats/format.h"
-#include "model/io/formats/pretrained_folder.h"
+#include "model/io/formats/pretrained/pretrained_folder.h"
 #include "widgets/base/ask.h"
 #include "widgets/base/utf8_text.h"
 

@@ -18,7 +18,7 @@ namespace headlight {
 
 namespace {
 
-struct Words {
+struct RunWords {
   Q_DECLARE_TR_FUNCTIONS(RunTexts)
 };
 
@@ -35,12 +35,12 @@ QString names(const Result& result, bool (*wanted)(const TextToken&)) {
   QStringList all;
   for (const TextToken& token : result.tokens) {
     if (!wanted(token)) continue;
-    const QString name = Words::tr("‘%1’").arg(token_text(token.text).text);
+    const QString name = RunWords::tr("‘%1’").arg(token_text(token.text).text);
     if (!all.contains(name)) all << name;
   }
   const qsizetype others = all.size() - kMost;
-  const QString named = all.mid(0, others == 1 ? kMost + 1 : kMost).join(Words::tr(", "));
-  return others > 1 ? Words::tr("%1 and %2 others").arg(named, number(others)) : named;
+  const QString named = all.mid(0, others == 1 ? kMost + 1 : kMost).join(RunWords::tr(", "));
+  return others > 1 ? RunWords::tr("%1 and %2 others").arg(named, number(others)) : named;
 }
 
 // What an unknown token was read as.
@@ -54,58 +54,58 @@ QString unknown_sign(const Result& result) {
 QString text_of(const RunNote& note, const Result& result, bool characters) {
   switch (note.kind) {
     case RunNote::Kind::cut:
-      return (characters ? Words::tr("Only the first %1 of %2 characters are run.")
-                         : Words::tr("Only the first %1 of %2 tokens are run."))
+      return (characters ? RunWords::tr("Only the first %1 of %2 characters are run.")
+                         : RunWords::tr("Only the first %1 of %2 tokens are run."))
           .arg(number(note.count), number(note.of));
     case RunNote::Kind::unknown:
-      return note.count == 1 ? Words::tr("%1 is unknown to this model and left out.").arg(names(result, left_out))
-                             : Words::tr("%1 are unknown to this model and left out.").arg(names(result, left_out));
+      return note.count == 1 ? RunWords::tr("%1 is unknown to this model and left out.").arg(names(result, left_out))
+                             : RunWords::tr("%1 are unknown to this model and left out.").arg(names(result, left_out));
     case RunNote::Kind::read_as_unknown:
-      return (note.count == 1 ? Words::tr("%1 is unknown to this model and read as %2.")
-                              : Words::tr("%1 are unknown to this model and read as %2."))
+      return (note.count == 1 ? RunWords::tr("%1 is unknown to this model and read as %2.")
+                              : RunWords::tr("%1 are unknown to this model and read as %2."))
           .arg(names(result, read_otherwise), unknown_sign(result));
     case RunNote::Kind::longer_than_trained:
-      return (characters ? Words::tr("The model was trained on at most %1 characters; this text has %2.")
-                         : Words::tr("The model was trained on at most %1 tokens; this text has %2."))
+      return (characters ? RunWords::tr("The model was trained on at most %1 characters; this text has %2.")
+                         : RunWords::tr("The model was trained on at most %1 tokens; this text has %2."))
           .arg(number(note.of), number(note.count));
     case RunNote::Kind::edits_not_reached:
       return note.count == 1
-                 ? Words::tr("1 edit is of a step or token that this run does not have.")
-                 : Words::tr("%1 edits are of steps or tokens that this run does not have.").arg(number(note.count));
+                 ? RunWords::tr("1 edit is of a step or token that this run does not have.")
+                 : RunWords::tr("%1 edits are of steps or tokens that this run does not have.").arg(number(note.count));
     case RunNote::Kind::not_finite:
-      return Words::tr(
+      return RunWords::tr(
                  "The probabilities of %1 of %2 output steps are not numbers: the model's "
                  "values became infinite or NaN.")
           .arg(number(note.count), number(note.of));
     case RunNote::Kind::rows_not_numbers:
-      return Words::tr("%1 of %2 rows of attention hold values that are not numbers.")
+      return RunWords::tr("%1 of %2 rows of attention hold values that are not numbers.")
           .arg(number(note.count), number(note.of));
     case RunNote::Kind::rows_negative:
-      return Words::tr("%1 of %2 rows of attention have negative values: scores, perhaps, but no weights.")
+      return RunWords::tr("%1 of %2 rows of attention have negative values: scores, perhaps, but no weights.")
           .arg(number(note.count), number(note.of));
     case RunNote::Kind::rows_percent:
-      return Words::tr("The rows of attention add up to 100: they are percentages, not shares of 1.");
+      return RunWords::tr("The rows of attention add up to 100: they are percentages, not shares of 1.");
     case RunNote::Kind::rows_on_their_side:
-      return Words::tr("The columns of attention add up to 1, not its rows: queries and keys seem to be swapped.");
+      return RunWords::tr("The columns of attention add up to 1, not its rows: queries and keys seem to be swapped.");
     case RunNote::Kind::rows_other_sum:
-      return Words::tr("%1 of %2 rows of attention do not add up to 1: they are not what a softmax gives.")
+      return RunWords::tr("%1 of %2 rows of attention do not add up to 1: they are not what a softmax gives.")
           .arg(number(note.count), number(note.of));
     case RunNote::Kind::mask_leaves_nothing:
-      return Words::tr("The stored mask leaves out every token: it is not applied.");
+      return RunWords::tr("The stored mask leaves out every token: it is not applied.");
     case RunNote::Kind::mask_is_added:
-      return Words::tr(
+      return RunWords::tr(
           "The stored mask is one that is added to scores: 0 is read as a token, what is below as padding.");
     case RunNote::Kind::mask_has_other_values:
-      return Words::tr("The stored mask holds values other than 0 and 1: what is above 0 is read as a token.");
+      return RunWords::tr("The stored mask holds values other than 0 and 1: what is above 0 is read as a token.");
     case RunNote::Kind::mask_hides_attention:
-      return Words::tr(
+      return RunWords::tr(
                  "The stored mask leaves out tokens that get %1 % of the attention (is 1 its sign for padding?): it is "
                  "not applied.")
           .arg(number(note.count));
     case RunNote::Kind::nothing:
       break;
   }
-  return Words::tr("There is nothing to read: the model sees padding only.");
+  return RunWords::tr("There is nothing to read: the model sees padding only.");
 }
 
 }  // namespace
@@ -129,7 +129,7 @@ QStringList note_texts(const Result& result) {
   // A model that guesses hidden words has nothing to guess: what one sees is what it finds probable in place of each.
   const auto is_hidden = [&](const TextToken& token) { return token.id == result.model->text.mask; };
   if (guesses_hidden_words(result) && !result.source.empty() && std::ranges::none_of(result.tokens, is_hidden))
-    texts << Words::tr("No word is hidden. Write %1 in place of one, and the model guesses it.")
+    texts << RunWords::tr("No word is hidden. Write %1 in place of one, and the model guesses it.")
                  .arg(from_utf8(result.model->source_vocabulary().text(*result.model->text.mask)));
   return texts;
 }
@@ -138,7 +138,7 @@ QString size_text(const Result& result) {
   Index numbers = 0;
   if (result.trace)
     for (const TraceEntry& entry : result.trace->entries()) numbers += entry.value.size();
-  const QString size = Words::tr("%1 parameters, %2 numbers in this run")
+  const QString size = RunWords::tr("%1 parameters, %2 numbers in this run")
                            .arg(number(result.model->model->parameters().count()), number(numbers));
   // Of what came from elsewhere, what it is: nobody has seen its card.
   const ModelBundle& model = *result.model;
@@ -156,11 +156,11 @@ QString target_problem(const Document& document) {
     return message_text(from_utf8(error.what()));
   }
   for (const TextToken& token : tokens)
-    if (token.unknown) return Words::tr("‘%1’ is unknown to the model").arg(token_text(token.text).text);
+    if (token.unknown) return RunWords::tr("‘%1’ is unknown to the model").arg(token_text(token.text).text);
   const Index limit = document.model->text.target_length;
   if (limit > 0 && static_cast<Index>(tokens.size()) > limit)
-    return (is_characters(document.model->text.target) ? Words::tr("Too long: %1 characters, at most %2")
-                                                       : Words::tr("Too long: %1 tokens, at most %2"))
+    return (is_characters(document.model->text.target) ? RunWords::tr("Too long: %1 characters, at most %2")
+                                                       : RunWords::tr("Too long: %1 tokens, at most %2"))
         .arg(number(static_cast<Index>(tokens.size())), number(limit));
   return {};
 }

@@ -6,10 +6,10 @@
 #include <QUndoCommand>
 #include <algorithm>
 #include <cstdlib>
-#include <nlohmann/json.hpp>
 #include <unordered_set>
 
 #include "app/document/model_list.h"
+#include "model/core/json_library.h"
 #include "model/models/variant.h"
 #include "widgets/base/utf8_text.h"
 

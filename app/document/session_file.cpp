@@ -11,10 +11,10 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
-#include <nlohmann/json.hpp>
 
 #include "app/document/session_names.h"
 #include "app/version.h"
+#include "model/core/json_library.h"
 
 namespace headlight {
 

@@ -6,10 +6,10 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
-#include <nlohmann/json.hpp>
 
 #include "app/document/session_file.h"
 #include "app/document/session_names.h"
+#include "model/core/json_library.h"
 #include "model/io/file.h"
 #include "model/io/json_file.h"
 #include "model/text/utf8.h"

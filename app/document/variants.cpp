@@ -1,8 +1,7 @@
 #include "app/document/variants.h"
 
-#include <nlohmann/json.hpp>
-
 #include "app/document/session_file.h"
+#include "model/core/json_library.h"
 #include "model/io/model_folder.h"
 #include "model/models/variant.h"
 #include "widgets/base/utf8_text.h"

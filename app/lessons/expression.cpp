@@ -17,8 +17,7 @@ namespace {
 
 constexpr int kDeepest = 40;
 
-using Node = Expression::Node;
-using NodePtr = std::shared_ptr<const Node>;
+using NodePtr = std::shared_ptr<const ExpressionNode>;
 
 class Parser {
  public:
@@ -57,9 +56,9 @@ class Parser {
     return true;
   }
 
-  NodePtr make(Node::Kind kind, std::size_t at, std::string text, std::vector<NodePtr> children,
+  NodePtr make(ExpressionNode::Kind kind, std::size_t at, std::string text, std::vector<NodePtr> children,
                const FunctionRow* function = nullptr) const {
-    auto node = std::make_shared<Node>();
+    auto node = std::make_shared<ExpressionNode>();
     node->kind = kind;
     node->at = at;
     node->text = std::move(text);
@@ -81,7 +80,7 @@ class Parser {
     for (skip();; skip()) {
       const std::size_t at = at_;
       if (!take(word)) return left;
-      left = make(Node::Kind::binary, at, word, {left, (this->*part)()});
+      left = make(ExpressionNode::Kind::binary, at, word, {left, (this->*part)()});
     }
   }
   NodePtr condition() {
@@ -94,13 +93,13 @@ class Parser {
     const std::size_t at = at_;
     if (!take("not")) return comparison();
     const Depth depth(this);
-    return make(Node::Kind::invert, at, "not", {inversion()});
+    return make(ExpressionNode::Kind::invert, at, "not", {inversion()});
   }
 
   NodePtr comparison() {
     static constexpr std::array kSigns = {"<=", ">=", "==", "!=", "<", ">", "in"};
-    auto all = std::make_shared<Node>();
-    all->kind = Node::Kind::comparison;
+    auto all = std::make_shared<ExpressionNode>();
+    all->kind = ExpressionNode::Kind::comparison;
     for (;;) {
       all->children.push_back(sum());
       skip();
@@ -119,7 +118,7 @@ class Parser {
     NodePtr left = (this->*part)();
     for (skip(); at_ < text_.size() && signs.find(text_[at_]) != std::string_view::npos; skip()) {
       const std::size_t at = at_++;
-      left = make(Node::Kind::binary, at, std::string(1, text_[at]), {left, (this->*part)()});
+      left = make(ExpressionNode::Kind::binary, at, std::string(1, text_[at]), {left, (this->*part)()});
     }
     return left;
   }
@@ -130,7 +129,7 @@ class Parser {
     if (at_ >= text_.size() || text_[at_] != '-') return primary();
     const Depth depth(this);
     const std::size_t at = at_++;
-    return make(Node::Kind::negate, at, "-", {unary()});
+    return make(ExpressionNode::Kind::negate, at, "-", {unary()});
   }
 
   NodePtr primary() {
@@ -148,7 +147,7 @@ class Parser {
   }
 
   NodePtr number() {
-    auto node = std::make_shared<Node>();
+    auto node = std::make_shared<ExpressionNode>();
     node->at = at_;
     // from_chars wants a digit in front of the point.
     std::size_t end = at_;
@@ -170,8 +169,8 @@ class Parser {
   }
 
   NodePtr quoted() {
-    auto node = std::make_shared<Node>();
-    node->kind = Node::Kind::text;
+    auto node = std::make_shared<ExpressionNode>();
+    node->kind = ExpressionNode::Kind::text;
     node->at = at_++;
     for (; at_ < text_.size() && text_[at_] != '"'; ++at_) {
       if (text_[at_] == '\\' && at_ + 1 < text_.size() && (text_[at_ + 1] == '"' || text_[at_ + 1] == '\\')) ++at_;
@@ -186,7 +185,7 @@ class Parser {
     const std::size_t at = at_;
     while (at_ < text_.size() && (is_letter(text_[at_]) || is_digit(text_[at_]))) ++at_;
     const std::string name = text_.substr(at, at_ - at);
-    if (name == "true" || name == "false") return make(Node::Kind::truth, at, name, {});
+    if (name == "true" || name == "false") return make(ExpressionNode::Kind::truth, at, name, {});
     if (!take("(")) return plain_name(name, at);
     const auto all = functions();
     const auto row = std::ranges::find(all, name, &FunctionRow::name);
@@ -213,18 +212,18 @@ class Parser {
       fail(at, name + "() takes " + wanted + (wanted == "1" ? " argument" : " arguments") + ", found " +
                    std::to_string(count));
     }
-    if (row->named && arguments[0]->kind != Node::Kind::text)
+    if (row->named && arguments[0]->kind != ExpressionNode::Kind::text)
       fail(arguments[0]->at, "expected a text in \"...\" as the first argument of " + name + "()");
     if (name == "part" && std::ranges::find(kParts, arguments[0]->text) == kParts.end()) {
       const std::vector<std::string> known(kParts.begin(), kParts.end());
       fail(arguments[0]->at, "there is no part '" + arguments[0]->text.substr(0, 40) + "'" +
                                  did_you_mean_or("parts: ", arguments[0]->text, known));
     }
-    return make(Node::Kind::call, at, name, std::move(arguments), &*row);
+    return make(ExpressionNode::Kind::call, at, name, std::move(arguments), &*row);
   }
 
   NodePtr plain_name(const std::string& name, std::size_t at) const {
-    if (std::ranges::find(kNames, name) != kNames.end()) return make(Node::Kind::name, at, name, {});
+    if (std::ranges::find(kNames, name) != kNames.end()) return make(ExpressionNode::Kind::name, at, name, {});
     std::vector<std::string> known(kNames.begin(), kNames.end());
     if (std::ranges::count(functions(), name, &FunctionRow::name) > 0)
       fail(at, "'" + name + "' is a function: expected '(' behind it");
@@ -236,7 +235,7 @@ class Parser {
   int depth_ = 0;
 };
 
-void each_node(const Node& node, const std::function<void(const Node&)>& what) {
+void each_node(const ExpressionNode& node, const std::function<void(const ExpressionNode&)>& what) {
   what(node);
   for (const NodePtr& child : node.children) each_node(*child, what);
 }
@@ -271,15 +270,17 @@ Expression::Expression(const std::string& text) : text_(text), root_(Parser(text
 bool Expression::uses(const std::string& name) const {
   bool found = false;
   if (root_)
-    each_node(*root_, [&](const Node& node) { found = found || (node.kind == Node::Kind::name && node.text == name); });
+    each_node(*root_, [&](const ExpressionNode& node) {
+      found = found || (node.kind == ExpressionNode::Kind::name && node.text == name);
+    });
   return found;
 }
 
 std::vector<std::string> Expression::named_in(const std::string& function) const {
   std::vector<std::string> names;
   if (root_)
-    each_node(*root_, [&](const Node& node) {
-      if (node.kind == Node::Kind::call && node.text == function) names.push_back(node.children[0]->text);
+    each_node(*root_, [&](const ExpressionNode& node) {
+      if (node.kind == ExpressionNode::Kind::call && node.text == function) names.push_back(node.children[0]->text);
     });
   return names;
 }

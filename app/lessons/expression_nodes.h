@@ -19,9 +19,10 @@ struct Expression::Node {
   double number = 0;
   std::string text;  // a literal, a name, or the sign of a binary operation
   std::vector<std::shared_ptr<const Node>> children;
-  std::vector<std::string> signs;  // of a comparison, between its children: 0.2 < x <= 0.3
+  std::vector<std::string> signs;                      // of a comparison, between its children: 0.2 < x <= 0.3
   const expressions::FunctionRow* function = nullptr;  // of a call
 };
+using ExpressionNode = Expression::Node;
 
 namespace expressions {
 

@@ -1,10 +1,10 @@
 // Functions of any value of a run, of its derivatives, of the model's parameters and settings.
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "app/document/session.h"
 #include "app/lessons/expression_evaluator.h"
+#include "model/core/json_library.h"
 #include "model/text/nearest.h"
 
 namespace headlight::expressions {
@@ -13,7 +13,6 @@ namespace {
 
 constexpr Index kMostCells = 4096;  // of a derivative
 
-using Node = Expression::Node;
 using Rows = std::vector<std::vector<Index>>;  // of each axis that was named
 
 std::string near(const Trace& run, const std::string& site) {
@@ -62,8 +61,8 @@ struct Evaluator::Found {
   Rows rows;
 };
 
-Evaluator::Found Evaluator::found(const Node& node, std::size_t& argument, std::size_t end) const {
-  const Node& named = *node.children[argument++];
+Evaluator::Found Evaluator::found(const ExpressionNode& node, std::size_t& argument, std::size_t end) const {
+  const ExpressionNode& named = *node.children[argument++];
   Found made;
   for (const char c : text(named)) {
     if (c != '?') {
@@ -81,7 +80,8 @@ Evaluator::Found Evaluator::found(const Node& node, std::size_t& argument, std::
       fail(named, "there is no site '" + made.site.substr(0, 80) + "'" + near(run, made.site));
     absent(named, "this run has no value '" + made.site.substr(0, 80) + "'" + near(run, made.site));
   }
-  for (int axis = 0; argument < end && node.children[argument]->kind != Node::Kind::text; ++axis, ++argument) {
+  for (int axis = 0; argument < end && node.children[argument]->kind != ExpressionNode::Kind::text;
+       ++axis, ++argument) {
     if (axis >= made.value.rank())
       fail(*node.children[argument], "the value has " + std::to_string(made.value.rank()) + " axes only");
     made.rows.push_back(indices(*node.children[argument], made.value.dim(axis)));
@@ -89,7 +89,7 @@ Evaluator::Found Evaluator::found(const Node& node, std::size_t& argument, std::
   return made;
 }
 
-std::vector<Index> Evaluator::indices(const Node& node, Index count) const {
+std::vector<Index> Evaluator::indices(const ExpressionNode& node, Index count) const {
   const Value at = value(node);
   std::vector<Index> made;
   if (const auto* where = std::get_if<Places>(&at)) {
@@ -109,14 +109,14 @@ std::vector<Index> Evaluator::indices(const Node& node, Index count) const {
   return made;
 }
 
-ExpressionValue Evaluator::site_value(const Node& node) const {
+ExpressionValue Evaluator::site_value(const ExpressionNode& node) const {
   std::size_t argument = 0;
   const Found what = found(node, argument, node.children.size());
   if (argument < node.children.size()) fail(*node.children[argument], "expected an index, found a text");
   return gathered(what.value, what.rows);
 }
 
-ExpressionValue Evaluator::gradient(const Node& node) const {
+ExpressionValue Evaluator::gradient(const ExpressionNode& node) const {
   std::size_t argument = 0;
   const Found of = found(node, argument, node.children.size());
   if (argument >= node.children.size()) fail(node, "expected a second site: by what the derivative is taken");
@@ -136,7 +136,7 @@ ExpressionValue Evaluator::gradient(const Node& node) const {
   return std::sqrt(sum);
 }
 
-ExpressionValue Evaluator::weights(const Node& node) const {
+ExpressionValue Evaluator::weights(const ExpressionNode& node) const {
   const std::string& name = node.children[0]->text;
   Found what;
   std::vector<std::string> known;
@@ -154,7 +154,7 @@ ExpressionValue Evaluator::weights(const Node& node) const {
   return gathered(what.value, what.rows);
 }
 
-ExpressionValue Evaluator::target(const Node& node) const {
+ExpressionValue Evaluator::target(const ExpressionNode& node) const {
   Target made;
   made.name = node.children[0]->text;
   made.kind = node.text == "view"    ? Target::Kind::view
@@ -169,7 +169,7 @@ ExpressionValue Evaluator::target(const Node& node) const {
   return made;
 }
 
-ExpressionValue Evaluator::probability(const Node& node) const {
+ExpressionValue Evaluator::probability(const ExpressionNode& node) const {
   const int at = one_step(*node.children[0]);
   const Result& here = result(node);
   const OutputStep& step = here.steps[static_cast<std::size_t>(at)];
@@ -183,7 +183,7 @@ ExpressionValue Evaluator::probability(const Node& node) const {
   return all && *id < all.size() ? static_cast<double>(all[*id]) : 0.0;
 }
 
-ExpressionValue Evaluator::setting(const Node& node) const {
+ExpressionValue Evaluator::setting(const ExpressionNode& node) const {
   const std::string& key = node.children[0]->text;
   const Json& config =
       document(node).settings->contains(key) ? *document(node).settings : document(node).model->model->config();
@@ -198,7 +198,7 @@ ExpressionValue Evaluator::setting(const Node& node) const {
   return found.is_string() ? found.get<std::string>() : found.dump();
 }
 
-ExpressionValue Evaluator::token(const Node& node) const {
+ExpressionValue Evaluator::token(const ExpressionNode& node) const {
   return result(node).steps[static_cast<std::size_t>(one_step(*node.children[0]))].text;
 }
 

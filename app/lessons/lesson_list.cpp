@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <nlohmann/json.hpp>
 
+#include "model/core/json_library.h"
 #include "model/io/json_file.h"
 #include "model/text/nearest.h"
 

@@ -4,8 +4,8 @@
 #include <QFileInfo>
 #include <QStandardPaths>
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
+#include "model/core/json_library.h"
 #include "model/io/file.h"
 #include "model/io/json_file.h"
 #include "widgets/base/utf8_text.h"

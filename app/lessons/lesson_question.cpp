@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "model/analysis/attention_maps.h"
+#include "model/core/ascii.h"
 #include "model/decode/run.h"
 #include "model/trace/trace.h"
 
@@ -74,11 +75,6 @@ bool ask_about_token(RecordedQuestion& made, const Result& result, const Selecti
     return true;
   }
   return false;
-}
-
-std::string trimmed(const std::string& text) {
-  const std::size_t begin = text.find_first_not_of(" \n\t\r"), end = text.find_last_not_of(" \n\t\r");
-  return begin == std::string::npos ? "" : text.substr(begin, end - begin + 1);
 }
 
 }  // namespace

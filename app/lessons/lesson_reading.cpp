@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "app/lessons/lesson.h"
 #include "app/lessons/lesson_words.h"
+#include "model/core/json_library.h"
 #include "model/experiments/experiment.h"
 #include "model/io/file.h"
 #include "model/io/json_file.h"

@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <functional>
-#include <nlohmann/json.hpp>
 
 #include "app/lessons/lesson_words.h"
+#include "model/core/ascii.h"
+#include "model/core/json_library.h"
 #include "model/io/file.h"
 #include "model/io/json_file.h"
 #include "model/io/model_folder.h"
@@ -48,11 +49,6 @@ LessonFiles read_source(const fs::path& folder) {
     source.words[language] = std::move(words);
   }
   return source;
-}
-
-std::string trimmed(const std::string& text) {
-  const std::size_t begin = text.find_first_not_of(" \n\t\r"), end = text.find_last_not_of(" \n\t\r");
-  return begin == std::string::npos ? "" : text.substr(begin, end - begin + 1);
 }
 
 std::map<std::string, std::string> files_of(const LessonFiles& source) {

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "app/document/session_file.h"
 #include "app/lessons/lesson_words.h"
+#include "model/core/json_library.h"
 #include "model/io/model_folder.h"
 #include "model/models/variant.h"
 #include "model/text/nearest.h"

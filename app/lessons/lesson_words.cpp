@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "model/core/ascii.h"
 #include "model/core/errors.h"
 #include "model/io/file.h"
 #include "model/text/nearest.h"
@@ -18,12 +19,6 @@ constexpr TextLength kMostText = {400, 1200};  // of one part; --check wants les
 
 [[noreturn]] void fail(const std::string& file, int line, const std::string& what) {
   throw FormatError(file + ":" + std::to_string(line) + ": " + what);
-}
-
-std::string trimmed(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t' || text.back() == '\r')) text.remove_suffix(1);
-  return std::string(text);
 }
 
 // A heading with what stands below it, down to the next one of any level.

@@ -14,7 +14,7 @@ constexpr std::size_t kLongestTarget = 300;
 
 bool is_space(char c) { return c == ' ' || c == '\t'; }
 
-std::string_view trimmed(std::string_view text) {
+std::string_view without_blanks(std::string_view text) {
   while (!text.empty() && (is_space(text.front()) || text.front() == '\r')) text.remove_prefix(1);
   while (!text.empty() && (is_space(text.back()) || text.back() == '\r')) text.remove_suffix(1);
   return text;
@@ -27,7 +27,7 @@ class SpanReader {
     for (const TextLine& line : lines) {
       if (!text_.empty()) join(line.text);
       begins_.push_back({text_.size(), line.number});
-      text_ += trimmed(line.text);
+      text_ += without_blanks(line.text);
     }
   }
 
@@ -42,7 +42,7 @@ class SpanReader {
  private:
   // Lines of Chinese are joined without a space.
   void join(std::string_view next) {
-    const std::string_view after = trimmed(next);
+    const std::string_view after = without_blanks(next);
     const auto wide = [](std::string_view c) { return !c.empty() && static_cast<unsigned char>(c[0]) >= 0xe3; };
     std::size_t last = text_.size();
     while (last > 0 && (static_cast<unsigned char>(text_[last - 1]) & 0xc0) == 0x80) --last;
@@ -161,7 +161,7 @@ class SpanReader {
     at_ = close + 2;
     const std::size_t end = end_of_target();
     if (end == std::string::npos) fail(begin, "the target of a link is not closed");
-    const std::string target(trimmed(std::string_view(text_).substr(at_, end - at_)));
+    const std::string target(without_blanks(std::string_view(text_).substr(at_, end - at_)));
     if (target.empty()) fail(begin, "a link without a target");
     if (target.size() > kLongestTarget) fail(begin, "a target of more than 300 bytes");
     link_ = target;
@@ -181,7 +181,7 @@ class SpanReader {
   bool strong_ = false, meant_ = false;
 };
 
-bool is_fence(std::string_view line) { return trimmed(line) == "```"; }
+bool is_fence(std::string_view line) { return without_blanks(line) == "```"; }
 
 }  // namespace
 
@@ -216,7 +216,7 @@ RichText parse_markdown(const std::vector<TextLine>& lines, const std::string& f
     item = false;
   };
   for (std::size_t i = 0; i < lines.size(); ++i) {
-    const std::string_view line = trimmed(lines[i].text);
+    const std::string_view line = without_blanks(lines[i].text);
     if (is_fence(line)) {
       close();
       TextBlock formula{TextBlock::Kind::formula, {}, lines[i].number};

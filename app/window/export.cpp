@@ -21,9 +21,9 @@
 #include <iterator>
 #include <utility>
 
-#include "app/window/actions.h"
-#include "app/window/stepping_animation.h"
-#include "app/window/window_panels.h"
+#include "app/actions.h"
+#include "app/presentation/stepping_animation.h"
+#include "app/stage/window_panels.h"
 #include "model/core/errors.h"
 #include "model/io/dump.h"
 #include "widgets/base/theme.h"

@@ -21,32 +21,32 @@
 #include <QWhatsThis>
 #include <utility>
 
+#include "app/classroom/classroom.h"
+#include "app/classroom/lessons_list.h"
+#include "app/classroom/record_dialog.h"
+#include "app/dialogs/keyboard_dialog.h"
+#include "app/dialogs/open_folder.h"
+#include "app/dialogs/tensor_window.h"
 #include "app/document/model_hash.h"
 #include "app/document/run_texts.h"
 #include "app/document/variants.h"
 #include "app/language.h"
 #include "app/lessons/lesson.h"
 #include "app/messages.h"
+#include "app/panels/message_banner.h"
+#include "app/presentation/presentation.h"
+#include "app/presentation/presenter.h"
+#include "app/stage/first_selection.h"
+#include "app/stage/panel_frame.h"
+#include "app/stage/panel_host.h"
+#include "app/stage/stage.h"
+#include "app/text/source_bar.h"
+#include "app/text/source_field.h"
 #include "app/version.h"
-#include "app/window/classroom.h"
-#include "app/window/first_selection.h"
-#include "app/window/keyboard_dialog.h"
-#include "app/window/lessons_list.h"
-#include "app/window/message_banner.h"
-#include "app/window/open_folder.h"
-#include "app/window/panel_frame.h"
-#include "app/window/panel_host.h"
-#include "app/window/presentation.h"
-#include "app/window/presenter.h"
-#include "app/window/record_dialog.h"
-#include "app/window/source_bar.h"
-#include "app/window/source_field.h"
-#include "app/window/stage.h"
 #include "app/window/start_page.h"
-#include "app/window/tensor_window.h"
 #include "model/io/model_folder.h"
 #include "model/models/variant.h"
-#include "model/training/dates.h"
+#include "model/training/tasks/dates.h"
 #include "widgets/base/ask.h"
 #include "widgets/base/focus.h"
 #include "widgets/base/spoken.h"
@@ -541,8 +541,20 @@ void MainWindow::connect_presenter() {
   connect(status_->show_all(), &QToolButton::clicked, views_->stepper(), &StepperView::leave);
 }
 
+TaughtWindow MainWindow::taught() {
+  return {this,
+          &runs_,
+          panels_,
+          views_,
+          status_,
+          &selection_,
+          [this](bool covered) { cover(covered); },
+          [this] { return session_state(); },
+          [this](const QString& folder, int step) { open_lesson(folder, step); }};
+}
+
 void MainWindow::connect_lessons() {
-  classroom_ = new Classroom(this, remember_ == Remember::yes ? LessonProgress::usual_path() : QString());
+  classroom_ = new Classroom(taught(), remember_ == Remember::yes ? LessonProgress::usual_path() : QString());
   bar_->set_lessons_action(actions_["lessons"]);
   const auto ask_for_folder = [this] {
     const QString folder = QFileDialog::getExistingDirectory(this, tr("Open a lesson folder"), QDir::homePath());
@@ -557,7 +569,7 @@ void MainWindow::connect_lessons() {
   });
   connect(actions_["record_lesson"], &QAction::triggered, this, [this] {
     auto* record = findChild<RecordDialog*>();
-    if (!record) record = new RecordDialog(this);
+    if (!record) record = new RecordDialog(taught());
     start_->leave();
     record->show();  // the window goes on: it is what is recorded
     record->raise();
@@ -575,6 +587,7 @@ void MainWindow::connect_lessons() {
   };
   connect(files_, &SessionFiles::leaving, classroom_, &Classroom::close);
   connect(classroom_, &Classroom::changed, this, enable);
+  connect(this, &MainWindow::resultShown, classroom_, &Classroom::run_shown);
   enable();
   for (const auto& [id, what] : {std::pair("lesson_worksheet", Classroom::Print::worksheet),
                                  {"lesson_slides", Classroom::Print::slides},

@@ -4,18 +4,18 @@
 #include <QMainWindow>
 #include <memory>
 
+#include "app/actions.h"
+#include "app/appearance.h"
 #include "app/document/drop.h"
 #include "app/jobs/run_controller.h"
+#include "app/panels/document_views.h"
+#include "app/panels/status_panel.h"
 #include "app/settings.h"
-#include "app/window/actions.h"
-#include "app/window/appearance.h"
-#include "app/window/document_views.h"
+#include "app/stage/window_panels.h"
 #include "app/window/export.h"
 #include "app/window/session_files.h"
-#include "app/window/status_panel.h"
 #include "app/window/top_bar.h"
 #include "app/window/window_menus.h"
-#include "app/window/window_panels.h"
 
 namespace headlight {
 
@@ -23,6 +23,7 @@ class Classroom;
 class LessonsColumn;
 class Presentation;
 class StartPage;
+struct TaughtWindow;
 
 class MainWindow : public QMainWindow {
   Q_OBJECT
@@ -55,6 +56,7 @@ class MainWindow : public QMainWindow {
   StartPage& start_page() { return *start_; }
   TopBar& bar() { return *bar_; }
   Classroom& classroom() { return *classroom_; }
+  TaughtWindow taught();  // as the classroom sees it
   void open_lesson(const QString& name_or_folder, int step = -1);
   void open_dropped(const Dropped& dropped);
   // A lesson asks for what is shown: files, tables and panels that would say it are not to be had.

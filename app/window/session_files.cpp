@@ -6,10 +6,10 @@
 #include <QPushButton>
 #include <utility>
 
+#include "app/dialogs/unsaved_dialog.h"
 #include "app/document/model_hash.h"
 #include "app/document/run_texts.h"
 #include "app/window/export.h"
-#include "app/window/unsaved_dialog.h"
 #include "widgets/base/ask.h"
 #include "widgets/base/utf8_text.h"
 

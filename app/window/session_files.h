@@ -7,13 +7,13 @@
 #include <memory>
 #include <optional>
 
+#include "app/actions.h"
 #include "app/document/held_session.h"
 #include "app/document/recent.h"
 #include "app/document/session_file.h"
 #include "app/jobs/autosave.h"
 #include "app/jobs/latest.h"
 #include "app/jobs/session_opener.h"
-#include "app/window/actions.h"
 
 class QMessageBox;
 

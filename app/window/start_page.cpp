@@ -10,15 +10,15 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "app/actions.h"
 #include "app/document/recent.h"
 #include "app/document/run_texts.h"
 #include "app/messages.h"
-#include "app/window/actions.h"
-#include "app/window/model_lines.h"
-#include "app/window/source_bar.h"
-#include "app/window/stage.h"
-#include "app/window/status_panel.h"
-#include "app/window/window_panels.h"
+#include "app/panels/status_panel.h"
+#include "app/stage/stage.h"
+#include "app/stage/window_panels.h"
+#include "app/text/model_lines.h"
+#include "app/text/source_bar.h"
 #include "model/io/model_folder.h"
 #include "widgets/base/focus.h"
 #include "widgets/base/shaped_text.h"
@@ -31,7 +31,6 @@ namespace headlight {
 
 namespace {
 
-constexpr int kSign = 16;
 constexpr int kColumn = 236;     // the least width of a column, in letters of normal size
 constexpr double kShare = 0.48;  // of the room for the picture and what can be chosen, at most
 constexpr qsizetype kMostRecent = 4;
@@ -39,59 +38,7 @@ constexpr qsizetype kMostRecent = 4;
 // One of each group, in the order of the lists of models.
 constexpr std::array kOurs = {"date-attention", "tatoeba-bahdanau", "story-gpt", "masked-bert"};
 
-QFont title_font() {
-  QFont font = Theme::instance().ui_font();
-  font.setWeight(QFont::DemiBold);
-  return font;
-}
-QFont line_font() { return Theme::instance().ui_font(type::kSource); }
-
-constexpr int kTitleFlags = static_cast<int>(Qt::AlignLeft | Qt::AlignTop) | Qt::TextWordWrap;
-constexpr int kLeftOfWords = kSign + space::kSmall;
-
-QRect words(const QFont& font, const QString& text, int width) {
-  return QFontMetrics(font).boundingRect(QRect(0, 0, std::max(width, 40), 10'000), kTitleFlags, text);
-}
-
 }  // namespace
-
-StartItem::StartItem(const QString& title, const QString& line, QWidget* parent)
-    : QAbstractButton(parent), line_(line) {
-  setText(title);
-  setAccessibleName(title);
-  setAccessibleDescription(line);
-  setFocusPolicy(Qt::StrongFocus);
-  setAttribute(Qt::WA_Hover);
-  setCursor(Qt::PointingHandCursor);
-}
-
-int StartItem::heightForWidth(int width) const {
-  const int room = width - kLeftOfWords - space::kSmall;
-  return words(title_font(), text(), room).height() + words(line_font(), line_, room).height() + space::kSmall;
-}
-
-QSize StartItem::sizeHint() const { return {kColumn, heightForWidth(kColumn)}; }
-
-void StartItem::paintEvent(QPaintEvent*) {
-  const Tokens& t = tokens();
-  QPainter painter(this);
-  painter.setRenderHint(QPainter::Antialiasing);
-  if (underMouse() || isDown() || hasFocus()) {
-    painter.setPen(hasFocus() ? QPen(t.accent, 2) : QPen(Qt::NoPen));
-    painter.setBrush(underMouse() || isDown() ? QBrush(t.well) : QBrush(Qt::NoBrush));
-    painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), radius::kButton, radius::kButton);
-  }
-  const int room = width() - kLeftOfWords - space::kSmall;
-  const QRect title = words(title_font(), text(), room);
-  draw_sign(painter, QRectF(0, space::kTight + (QFontMetrics(title_font()).height() - kSign) / 2., kSign, kSign),
-            Sign::right, t.ink2);
-  painter.setFont(title_font());
-  painter.setPen(t.ink);
-  draw_text(painter, QRect(kLeftOfWords, space::kTight, room, title.height()), kTitleFlags, text());
-  painter.setFont(line_font());
-  painter.setPen(t.ink2);
-  draw_text(painter, QRect(kLeftOfWords, space::kTight + title.height(), room, height()), kTitleFlags, line_);
-}
 
 StartPage::StartPage(const Around& around)
     : QWidget(around.stage),

@@ -2,10 +2,12 @@
 // opened and what one can go on with. It never stands in the way: whatever is chosen, in it or elsewhere, leads out.
 #pragma once
 
-#include <QAbstractButton>
 #include <QPointer>
+#include <QWidget>
 #include <functional>
 #include <vector>
+
+#include "app/stage/start_item.h"
 
 class QLabel;
 class QPushButton;
@@ -19,23 +21,6 @@ class SourceBar;
 class Stage;
 class StatusPanel;
 class WindowPanels;
-
-// One thing to choose: what it is, and below it a line about it, in as many lines as that needs.
-class StartItem : public QAbstractButton {
-  Q_OBJECT
- public:
-  StartItem(const QString& title, const QString& line, QWidget* parent);
-  QString line() const { return line_; }
-  bool hasHeightForWidth() const override { return true; }
-  int heightForWidth(int width) const override;
-  QSize sizeHint() const override;
-
- protected:
-  void paintEvent(QPaintEvent* event) override;
-
- private:
-  QString line_;
-};
 
 class StartPage : public QWidget {
   Q_OBJECT

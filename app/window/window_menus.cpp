@@ -4,13 +4,13 @@
 #include <QMenuBar>
 
 #include "app/document/recent.h"
-#include "app/window/window_panels.h"
+#include "app/stage/window_panels.h"
 
 namespace headlight {
 
 namespace {
 
-struct Words {
+struct WindowMenusWords {
   Q_DECLARE_TR_FUNCTIONS(headlight::WindowMenus)
 };
 
@@ -40,15 +40,15 @@ WindowMenus::WindowMenus(QMenuBar* bar, const Actions& actions, const WindowPane
 }
 
 void WindowMenus::retranslate() {
-  file_->setTitle(Words::tr("&File"));
-  edit_->setTitle(Words::tr("&Edit"));
-  view_->setTitle(Words::tr("&View"));
-  help_->setTitle(Words::tr("&Help"));
-  recent_->setTitle(Words::tr("Open &recent"));
-  goto_->setTitle(Words::tr("&Go to"));
-  arrange_->setTitle(Words::tr("&Arrange"));
-  colours_->setTitle(Words::tr("&Colours"));
-  language_->setTitle(Words::tr("Lan&guage"));
+  file_->setTitle(WindowMenusWords::tr("&File"));
+  edit_->setTitle(WindowMenusWords::tr("&Edit"));
+  view_->setTitle(WindowMenusWords::tr("&View"));
+  help_->setTitle(WindowMenusWords::tr("&Help"));
+  recent_->setTitle(WindowMenusWords::tr("Open &recent"));
+  goto_->setTitle(WindowMenusWords::tr("&Go to"));
+  arrange_->setTitle(WindowMenusWords::tr("&Arrange"));
+  colours_->setTitle(WindowMenusWords::tr("&Colours"));
+  language_->setTitle(WindowMenusWords::tr("Lan&guage"));
 }
 
 }  // namespace headlight

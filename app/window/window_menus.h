@@ -4,7 +4,7 @@
 #include <QList>
 #include <utility>
 
-#include "app/window/actions.h"
+#include "app/actions.h"
 
 class QMenu;
 class QMenuBar;

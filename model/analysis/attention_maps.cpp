@@ -15,18 +15,18 @@ namespace headlight {
 
 namespace {
 
-using Kind = AttentionMap::Kind;
+using MapKind = AttentionMap::Kind;
 
 // What the weights of a kind of site are of; none for what holds no weights.
-std::optional<Kind> kind_of(const SiteKind& site) {
+std::optional<MapKind> kind_of(const SiteKind& site) {
   switch (site.role) {
     case SiteKind::Role::weights:
-      if (!is_self_attention(site.pattern)) return Kind::cross;
-      return site.side == SiteKind::Side::encoder ? Kind::encoder_self : Kind::decoder_self;
+      if (!is_self_attention(site.pattern)) return MapKind::cross;
+      return site.side == SiteKind::Side::encoder ? MapKind::encoder_self : MapKind::decoder_self;
     case SiteKind::Role::origin:
-      return Kind::cross;
+      return MapKind::cross;
     case SiteKind::Role::mean:
-      return Kind::summary;
+      return MapKind::summary;
     default:
       return {};
   }
@@ -72,11 +72,11 @@ Index kept_keys(const Tensor& mask, Index row, Index keys) {
 class MapBuilder {
  public:
   explicit MapBuilder(const Result& result) : result_(result), trace_(*result.trace), answer_(answer_tokens(result)) {
-    std::map<std::pair<Kind, Index>, Entries> found;
+    std::map<std::pair<MapKind, Index>, Entries> found;
     for (int i = 0; i < trace_.size(); ++i) {
       const Site& site = trace_[i].site;
       has_encoder_ = has_encoder_ || (site.kind && site.kind->side == SiteKind::Side::encoder);
-      const std::optional<Kind> kind = site.kind ? kind_of(*site.kind) : std::nullopt;
+      const std::optional<MapKind> kind = site.kind ? kind_of(*site.kind) : std::nullopt;
       if (!kind) continue;
       Entries& entries = found[{*kind, site.layer}];
       if (site.step < 0)
@@ -84,10 +84,10 @@ class MapBuilder {
       else if (site.step == static_cast<Index>(entries.steps.size()))
         entries.steps.push_back(i);
     }
-    const auto has = [&](Kind kind) {
+    const auto has = [&](MapKind kind) {
       return std::ranges::any_of(found, [&](const auto& map) { return map.first.first == kind; });
     };
-    alone_ = has(Kind::decoder_self) && !has(Kind::cross);
+    alone_ = has(MapKind::decoder_self) && !has(MapKind::cross);
     for (const auto& [key, entries] : found) add(key.first, key.second, entries);
   }
   std::vector<AttentionMap> take() { return std::move(maps_); }
@@ -179,18 +179,18 @@ class MapBuilder {
     }
   }
 
-  void add(Kind kind, Index layer, const Entries& entries) {
+  void add(MapKind kind, Index layer, const Entries& entries) {
     AttentionMap map;
     map.kind = kind;
     map.layer = layer;
     map.trace = result_.trace;
     // A text that was read at once and not written on has no steps.
-    const bool by_step = kind != Kind::encoder_self && !(entries.steps.empty() && entries.whole >= 0);
+    const bool by_step = kind != MapKind::encoder_self && !(entries.steps.empty() && entries.whole >= 0);
     if (by_step && (entries.steps.empty() || entries.steps.size() != result_.steps.size())) return;
     const int first = by_step ? entries.steps.front() : entries.whole;
     const Extent extent = extent_of(trace_[first].value, !by_step);
     map.heads = extent.heads;
-    if (!by_step && kind != Kind::encoder_self && has_encoder_) {
+    if (!by_step && kind != MapKind::encoder_self && has_encoder_) {
       const bool own = map.is_self();
       for (Index p = 0; own && p < extent.keys; ++p) {
         map.columns.push_back(token_read_again(p));

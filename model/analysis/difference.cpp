@@ -11,7 +11,7 @@ namespace headlight {
 
 namespace {
 
-constexpr Scalar kNone = std::numeric_limits<Scalar>::quiet_NaN();
+constexpr Scalar kNoValue = std::numeric_limits<Scalar>::quiet_NaN();
 
 std::vector<PlacePair> by_index(Index before, Index after) {
   std::vector<PlacePair> places;
@@ -155,7 +155,7 @@ std::vector<SiteTable> site_tables(const Trace& trace) {
 }
 
 Tensor SiteTable::values(const Trace& trace) const {
-  Tensor all = Tensor::full({static_cast<Index>(rows.size()), columns}, kNone);
+  Tensor all = Tensor::full({static_cast<Index>(rows.size()), columns}, kNoValue);
   for (std::size_t r = 0; r < rows.size(); ++r)
     std::copy_n(trace[rows[r].entry].value.data() + rows[r].first, rows[r].count,
                 all.data() + static_cast<Index>(r) * columns);
@@ -167,8 +167,8 @@ TableDifference table_difference(const Tensor& before, const Tensor& after, std:
   TableDifference found;
   const auto height = static_cast<Index>(rows.size()), width = static_cast<Index>(columns.size());
   if (height == 0 || width == 0) return found;
-  found.before = Tensor::full({height, width}, kNone);
-  found.after = Tensor::full({height, width}, kNone);
+  found.before = Tensor::full({height, width}, kNoValue);
+  found.after = Tensor::full({height, width}, kNoValue);
   found.change = Tensor({height, width});
   for (Index r = 0; r < height; ++r) {
     const PlacePair& row = rows[static_cast<std::size_t>(r)];

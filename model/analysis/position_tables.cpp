@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
+#include "model/core/json_library.h"
 #include "model/ops/positions.h"
 
 namespace headlight {

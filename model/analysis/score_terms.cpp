@@ -10,7 +10,7 @@ namespace headlight {
 namespace {
 
 using Form = PairScore::Form;
-using Role = ScoreOperand::Role;
+using OperandRole = ScoreOperand::Role;
 using Reason = PairScore::Reason;
 
 constexpr double kLowest = -std::numeric_limits<double>::infinity();
@@ -207,8 +207,8 @@ class Walk {
   void read_units(const std::vector<Term>& terms) {
     const bool additive = pair_.form == Form::tanh || pair_.form == Form::relu || pair_.form == Form::linear;
     const bool leading = additive || pair_.form == Form::cosine;  // v or β stands in front of the two
-    ScoreOperand query{Role::query, {}, {}}, key{Role::key, {}, {}}, both{Role::combined, {}, {}},
-        factor{Role::factor, {}, {}};
+    ScoreOperand query{OperandRole::query, {}, {}}, key{OperandRole::key, {}, {}}, both{OperandRole::combined, {}, {}},
+        factor{OperandRole::factor, {}, {}};
     for (const Term& term : terms) {
       const Cell &q = term.cells[leading ? 1 : 0], &k = term.cells[leading ? 2 : 1];
       pair_.products.push_back(term.value);

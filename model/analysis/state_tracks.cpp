@@ -12,27 +12,27 @@ namespace headlight {
 
 namespace {
 
-using Kind = StateCell::Kind;
+using CellKind = StateCell::Kind;
 using Side = StateCell::Side;
 using Direction = StateCell::Direction;
-using Role = StateTrack::Role;
+using TrackRole = StateTrack::Role;
 
 // What a cell publishes under its place, in the order in which it is shown.
 struct Leaf {
   const char* name;
   const char* symbol;
-  Role role;
-  Kind kind;
+  TrackRole role;
+  CellKind kind;
 };
 constexpr Leaf kLeaves[] = {
-    {"lstm.gate.f", "f", Role::gate, Kind::lstm},   {"lstm.gate.i", "i", Role::gate, Kind::lstm},
-    {"lstm.gate.o", "o", Role::gate, Kind::lstm},   {"lstm.cand.g", "g", Role::value, Kind::lstm},
-    {"lstm.c", "c", Role::state, Kind::lstm},       {"lstm.h", "h", Role::state, Kind::lstm},
-    {"gru.gate.z", "z", Role::gate, Kind::gru},     {"gru.gate.r", "r", Role::gate, Kind::gru},
-    {"gru.cand", "h̃", Role::value, Kind::gru},      {"gru.h", "h", Role::state, Kind::gru},
-    {"rnn.pre", "A", Role::value, Kind::rnn},       {"rnn.h", "h", Role::state, Kind::rnn},
-    {"controller.h", "h", Role::state, Kind::tanh}, {"glu.gate", "σ(B)", Role::gate, Kind::glu},
-    {"glu.a", "A", Role::value, Kind::glu},         {"glu.out", "y", Role::value, Kind::glu},
+    {"lstm.gate.f", "f", TrackRole::gate, CellKind::lstm},   {"lstm.gate.i", "i", TrackRole::gate, CellKind::lstm},
+    {"lstm.gate.o", "o", TrackRole::gate, CellKind::lstm},   {"lstm.cand.g", "g", TrackRole::value, CellKind::lstm},
+    {"lstm.c", "c", TrackRole::state, CellKind::lstm},       {"lstm.h", "h", TrackRole::state, CellKind::lstm},
+    {"gru.gate.z", "z", TrackRole::gate, CellKind::gru},     {"gru.gate.r", "r", TrackRole::gate, CellKind::gru},
+    {"gru.cand", "h̃", TrackRole::value, CellKind::gru},      {"gru.h", "h", TrackRole::state, CellKind::gru},
+    {"rnn.pre", "A", TrackRole::value, CellKind::rnn},       {"rnn.h", "h", TrackRole::state, CellKind::rnn},
+    {"controller.h", "h", TrackRole::state, CellKind::tanh}, {"glu.gate", "σ(B)", TrackRole::gate, CellKind::glu},
+    {"glu.a", "A", TrackRole::value, CellKind::glu},         {"glu.out", "y", TrackRole::value, CellKind::glu},
 };
 
 struct Source {
@@ -54,10 +54,10 @@ const std::unordered_map<std::string_view, Source>& sources() {
           continue;
         const auto within = [&](std::string_view part) { return pattern.find(part) != std::string_view::npos; };
         made[pattern] = {kind.side == SiteKind::Side::encoder ? Side::encoder : Side::decoder,
-                       within(".fwd.")   ? Direction::forward
-                       : within(".bwd.") ? Direction::backward
-                                         : Direction::only,
-                       &leaf};
+                         within(".fwd.")   ? Direction::forward
+                         : within(".bwd.") ? Direction::backward
+                                           : Direction::only,
+                         &leaf};
       }
     }
     return made;
@@ -159,7 +159,7 @@ class StateBuilder {
     cell.before = places_before(positions, cell.direction == Direction::backward);
     for (const Leaf& leaf : kLeaves) add_track(cell, leaf, found, positions);
     if (cell.tracks.empty()) return;
-    if (cell.kind == Kind::gru && reset_after(cell)) cell.kind = Kind::gru_reset_after;
+    if (cell.kind == CellKind::gru && reset_after(cell)) cell.kind = CellKind::gru_reset_after;
     name_initial_states(cell);
     cells_.push_back(std::move(cell));
   }
@@ -228,7 +228,7 @@ int StateCell::track(const std::string& symbol) const {
 
 int StateCell::main_gate() const {
   for (std::size_t i = 0; i < tracks.size(); ++i)
-    if (tracks[i].role == Role::gate) return static_cast<int>(i);
+    if (tracks[i].role == TrackRole::gate) return static_cast<int>(i);
   return -1;
 }
 
@@ -281,24 +281,24 @@ std::vector<StateUpdate> StateCell::updates(int place, Index unit) const {
     const bool edited = (*trace)[entry(track(result), place)].edited && std::abs(held - computed) > 1e-5;
     all.push_back({result, symbols, pattern, std::move(values), computed, held, edited});
   };
-  if (kind == Kind::lstm && has({"f", "i", "g", "c"})) {
+  if (kind == CellKind::lstm && has({"f", "i", "g", "c"})) {
     const double f = at("f"), i = at("i"), g = at("g"), c = value_before("c", place, unit);
     add("c", "f·c′ + i·g", "%1·%2 + %3·%4", {f, c, i, g}, f * c + i * g);
   }
-  if (kind == Kind::lstm && has({"o", "c", "h"})) {
+  if (kind == CellKind::lstm && has({"o", "c", "h"})) {
     const double o = at("o"), c = at("c");
     add("h", "o·tanh(c)", "%1·tanh(%2)", {o, c}, o * std::tanh(c));
   }
-  if (kind == Kind::gru && has({"z", "h̃", "h"})) {
+  if (kind == CellKind::gru && has({"z", "h̃", "h"})) {
     const double z = at("z"), n = at("h̃"), h = value_before("h", place, unit);
     add("h", "(1 − z)·h′ + z·h̃", "(1 − %1)·%2 + %3·%4", {z, h, z, n}, (1 - z) * h + z * n);
   }
-  if (kind == Kind::gru_reset_after && has({"z", "h̃", "h"})) {
+  if (kind == CellKind::gru_reset_after && has({"z", "h̃", "h"})) {
     const double z = at("z"), n = at("h̃"), h = value_before("h", place, unit);
     add("h", "(1 − z)·h̃ + z·h′", "(1 − %1)·%2 + %3·%4", {z, n, z, h}, (1 - z) * n + z * h);
   }
-  if (kind == Kind::rnn && has({"A", "h"})) add("h", "tanh(A)", "tanh(%1)", {at("A")}, std::tanh(at("A")));
-  if (kind == Kind::glu && has({"A", "σ(B)", "y"}))
+  if (kind == CellKind::rnn && has({"A", "h"})) add("h", "tanh(A)", "tanh(%1)", {at("A")}, std::tanh(at("A")));
+  if (kind == CellKind::glu && has({"A", "σ(B)", "y"}))
     add("y", "A·σ(B)", "%1·%2", {at("A"), at("σ(B)")}, at("A") * at("σ(B)"));
   if (all.empty() && has({"h"})) add("h", "", "", {}, at("h"));
   return all;

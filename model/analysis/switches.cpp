@@ -9,7 +9,7 @@ namespace headlight {
 
 namespace {
 
-using Kind = Switch::Kind;
+using SwitchKind = Switch::Kind;
 
 bool is(const Json& config, const char* key, const char* value) { return config.value(key, "") == value; }
 bool always(const Json&) { return true; }
@@ -62,13 +62,13 @@ std::vector<SwitchChoice> attending_layers(const Json& config) {
 
 const std::vector<Row>& table() {
   static const std::vector<Row> rows = {
-      {{"attention.score", Kind::choice, "Score",
+      {{"attention.score", SwitchKind::choice, "Score",
         "How well a source token fits what the decoder asks for: the formula that compares the two.", scores()}},
-      {{"scale_scores", Kind::flag, "Scaled scores",
+      {{"scale_scores", SwitchKind::flag, "Scaled scores",
         "Divide the scores by the root of the head's size. Without it large scores make the softmax choose one token "
         "alone."}},
       {{"score_scale",
-        Kind::number,
+        SwitchKind::number,
         "Scale of the scores",
         "What the scores are multiplied by. Smaller: the weights spread out; larger: each head looks at one token.",
         {},
@@ -79,7 +79,7 @@ const std::vector<Row>& table() {
        always,
        [](const Json& c) { return c.value("scale_scores", true); }},
       {{"attention.beta",
-        Kind::number,
+        SwitchKind::number,
         "Sharpness β",
         "What the cosine is multiplied by: cosines lie between −1 and 1, too close together for a sharp choice.",
         {},
@@ -89,7 +89,7 @@ const std::vector<Row>& table() {
        always,
        [](const Json& c) { return is(c, "attention.score", "cosine") && !c.value("attention.learn_beta", false); }},
       {{"attention.temperature",
-        Kind::number,
+        SwitchKind::number,
         "Temperature",
         "The scores are divided by it. Low: all weight on the best token; high: every token gets the same.",
         {},
@@ -97,14 +97,14 @@ const std::vector<Row>& table() {
         10,
         true}},
       {{"attention.selection",
-        Kind::choice,
+        SwitchKind::choice,
         "Selection",
         "What is done with the weights: every token is read by its share, or one token alone.",
         {{"soft", "soft: all tokens, by their shares", "The context is the weighted mean of all source tokens.", {}},
          {"hard_argmax", "hard: the heaviest token", "Only the token with the largest weight is read.", {}},
          {"hard_sample", "hard: one is drawn", "One token is drawn, each as likely as its weight says.", {}}}}},
       {{"attention.reach",
-        Kind::choice,
+        SwitchKind::choice,
         "Reach",
         "Where the decoder may look: everywhere, or only near a place in the source.",
         {{"global", "global: everywhere", "Every source token may be read at every step.", {}},
@@ -117,7 +117,7 @@ const std::vector<Row>& table() {
           "The model guesses a place for each step and reads around it.",
           {}}}}},
       {{"attention.half_width",
-        Kind::whole,
+        SwitchKind::whole,
         "Half-width D",
         "How many tokens left and right of its place a step may read.",
         {},
@@ -126,7 +126,7 @@ const std::vector<Row>& table() {
        always,
        [](const Json& c) { return !is(c, "attention.reach", "global"); }},
       {{"attention.sigma",
-        Kind::number,
+        SwitchKind::number,
         "Width σ of the hill",
         "Weights are multiplied by a hill around the guessed place; σ says how wide it is.",
         {},
@@ -136,17 +136,17 @@ const std::vector<Row>& table() {
         "D/2"},
        always,
        [](const Json& c) { return is(c, "attention.reach", "local_p"); }},
-      {{"attention_layers", Kind::choice, "Layers that look",
+      {{"attention_layers", SwitchKind::choice, "Layers that look",
         "Which layers of the decoder have an attention of their own."}},
       {{"attention_step",
-        Kind::choice,
+        SwitchKind::choice,
         "Context of",
         "Whether the layers above read what was looked up at this step, or what was looked up a step before.",
         {{"fresh", "this step", "The layers above read the context of this step.", {}},
          {"past", "the step before", "The layers above read the context of the step before.", {}}}},
        [](const Json& c) { return !is(c, "context_use", "to_affine") && c.value("layers", 1) > 1; }},
       {{"window",
-        Kind::whole,
+        SwitchKind::whole,
         "Window",
         "In self-attention each token sees only tokens closer than this: 1 is itself alone, 2 its neighbours, too.",
         {},
@@ -155,12 +155,12 @@ const std::vector<Row>& table() {
         false,
         "everything"},
        [](const Json& c) { return c.value("layer_windows", Json::array()).empty(); }},
-      {{"causal", Kind::flag, "Causal mask",
+      {{"causal", SwitchKind::flag, "Causal mask",
         "A token of the text sees only itself and what stands before it. Without it the prompt looks ahead, which the "
         "model has never been trained to do."},
        [](const Json& c) { return is(c, "model_type", "decoder_only"); }},
-      {{"positions", Kind::choice, "Positions", "How the model is told where each token stands.", positions()}},
-      {{"reverse_source", Kind::flag, "Reversed input",
+      {{"positions", SwitchKind::choice, "Positions", "How the model is told where each token stands.", positions()}},
+      {{"reverse_source", SwitchKind::flag, "Reversed input",
         "The encoder reads the source from its end to its beginning. Recurrent models then have the first words fresh "
         "in memory when they begin to write."},
        [](const Json& c) { return !is(c, "model_type", "decoder_only") && !is(c, "model_type", "encoder_only"); }},
@@ -206,7 +206,7 @@ std::vector<Switch> switches_of(const ModelBundle& bundle) {
     one.matters = row.matters(config);
     for (SwitchChoice& choice : one.choices)
       if (choice.value != config.at(one.key)) choice.refused = refusal(bundle, one.key, choice.value);
-    if (one.kind == Kind::choice && one.choices.size() < 2) continue;
+    if (one.kind == SwitchKind::choice && one.choices.size() < 2) continue;
     found.push_back(std::move(one));
   }
   return found;

@@ -1,10 +1,10 @@
 // What can be changed of a trained model's mechanism without training it again: its score, its reach, its masks.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "model/core/json_library.h"
 #include "model/models/bundle.h"
 
 namespace headlight {

@@ -209,12 +209,12 @@ std::set<std::size_t> word_ends(const Result& result) {
 }
 
 // What keeps neighbours of an axis apart, whatever they spell.
-enum class Sort { source, step, padding, start };
+enum class LetterSort { source, step, padding, start };
 
-Sort sort_of(const AttentionToken& token, bool written) {
-  if (token.padding) return Sort::padding;
-  if (token.token >= 0) return Sort::source;
-  return token.step == 0 && !written ? Sort::start : Sort::step;  // the start sign stands for no text
+LetterSort letter_sort(const AttentionToken& token, bool written) {
+  if (token.padding) return LetterSort::padding;
+  if (token.token >= 0) return LetterSort::source;
+  return token.step == 0 && !written ? LetterSort::start : LetterSort::step;  // the start sign stands for no text
 }
 
 }  // namespace
@@ -229,24 +229,24 @@ std::vector<TokenGroup> word_groups(const Result& result, const std::vector<Atte
   }
   const std::set<std::size_t> ends = word_ends(result);
   for (std::size_t begin = 0; begin < size;) {
-    const Sort sort = sort_of(axis[begin], written);
+    const LetterSort sort = letter_sort(axis[begin], written);
     std::size_t end = begin;
     std::vector<std::string> texts;
     do {
       const AttentionToken& token = axis[end];
       texts.push_back(written ? token.written : token.text);
-      if (sort == Sort::source && !is_special_token(token.text) &&
+      if (sort == LetterSort::source && !is_special_token(token.text) &&
           ends.contains(result.tokens[static_cast<std::size_t>(token.token)].end))
         texts.back() += kWordEnd;
       ++end;
-    } while (end < size && sort != Sort::start && sort_of(axis[end], written) == sort &&
-             (sort != Sort::source || axis[end].token == axis[end - 1].token + 1));
+    } while (end < size && sort != LetterSort::start && letter_sort(axis[end], written) == sort &&
+             (sort != LetterSort::source || axis[end].token == axis[end - 1].token + 1));
     const auto first = static_cast<Index>(begin);
-    if (sort == Sort::padding || sort == Sort::start) {
+    if (sort == LetterSort::padding || sort == LetterSort::start) {
       groups.push_back({first, static_cast<Index>(end - begin), texts.front()});
     } else {
       const TextRules& text = result.model->text;
-      const bool typed = sort == Sort::source;
+      const bool typed = sort == LetterSort::source;
       for (TokenGroup& group : word_groups(texts, marks_of(typed ? text.source : text.target, typed))) {
         group.first += first;
         groups.push_back(std::move(group));

@@ -1,6 +1,13 @@
 #include "model/core/json.h"
 
-#include <nlohmann/json.hpp>
+#include "model/core/json_library.h"
+
+template class nlohmann::basic_json<nlohmann::ordered_map>;
+template class std::vector<nlohmann::ordered_json>;
+template struct nlohmann::ordered_map<std::string, nlohmann::ordered_json>;
+template class nlohmann::detail::serializer<nlohmann::ordered_json>;
+template class nlohmann::detail::iter_impl<nlohmann::ordered_json>;
+template class nlohmann::detail::iter_impl<const nlohmann::ordered_json>;
 
 namespace headlight {
 

@@ -78,4 +78,12 @@ std::string plain_text(const ExperimentTable& table) {
   return text;
 }
 
+double kl_divergence(const Tensor& p, const Tensor& q) {
+  double sum = 0;
+  for (Index i = 0; i < p.size(); ++i)
+    if (const double share = p[i]; share > 0)
+      sum += share * std::log(share / std::max(1e-38, static_cast<double>(q[i])));
+  return std::max(0.0, sum);
+}
+
 }  // namespace headlight

@@ -78,4 +78,7 @@ const Experiment& find_experiment(const std::string& name);  // throws UsageErro
 std::string csv_text(const ExperimentTable& table);
 std::string plain_text(const ExperimentTable& table);
 
+// Kullback and Leibler 1951, eq. 2.4: how far the probabilities q are from p, in nats. Both have the same size.
+double kl_divergence(const Tensor& p, const Tensor& q);
+
 }  // namespace headlight

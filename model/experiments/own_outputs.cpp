@@ -6,6 +6,7 @@
 #include "model/analysis/effect.h"
 #include "model/analysis/masks.h"
 #include "model/core/errors.h"
+#include "model/experiments/experiment.h"
 
 namespace headlight {
 
@@ -32,16 +33,6 @@ Measure measure_of(const Result& result) {
   return result.vectors.empty() ? Measure::states : Measure::embedding;
 }
 
-// Σ p log(p / q); a q of 0 counts as the smallest number.
-double divergence(const Tensor& p, const Tensor& q) {
-  double sum = 0;
-  for (Index i = 0; i < p.size(); ++i)
-    if (p[i] > 0)
-      sum +=
-          static_cast<double>(p[i]) * std::log(static_cast<double>(p[i]) / std::max(1e-38, static_cast<double>(q[i])));
-  return sum;
-}
-
 Index best(const Tensor& p) {
   Index at = 0;
   p.array().maxCoeff(&at);
@@ -56,7 +47,7 @@ Difference difference(const Result& whole, const Result& other, Measure measure)
   if (measure == Measure::outputs) {
     const std::vector<Tensor> p = said_by(whole), q = said_by(other);
     for (std::size_t t = 0; t < p.size() && t < q.size(); ++t) {
-      sum.distance += divergence(p[t], q[t]);
+      sum.distance += kl_divergence(p[t], q[t]);
       sum.changed += best(p[t]) != best(q[t]);
     }
     return sum;

@@ -5,22 +5,13 @@
 #include <limits>
 #include <numeric>
 
-#include "model/analysis/living_map.h"
+#include "model/analysis/living/map.h"
 #include "model/core/errors.h"
+#include "model/experiments/experiment.h"
 
 namespace headlight {
 
 namespace {
-
-// KL(p ‖ q) of two distributions, in nats.
-double divergence(const Tensor& p, const Tensor& q) {
-  double sum = 0;
-  for (Index i = 0; i < p.size(); ++i)
-    if (p[i] > 0)
-      sum +=
-          static_cast<double>(p[i]) * std::log(static_cast<double>(p[i]) / std::max(1e-30, static_cast<double>(q[i])));
-  return std::max(0.0, sum);
-}
 
 Tensor probabilities(const Result& result, int step) {
   return result.trace->value("decoder.step[" + std::to_string(step) + "].output.probs");
@@ -58,7 +49,7 @@ void measure(const LivingMap& map, int station, int part, const ExperimentOption
       if (!after.defined()) continue;
       into.share.push_back(std::abs(attention.at(row, column)));
       into.weight.push_back(weight);
-      into.effect.push_back(divergence(before, after));
+      into.effect.push_back(kl_divergence(before, after));
     }
   }
 }

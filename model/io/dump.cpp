@@ -4,8 +4,8 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
+#include "model/core/json_library.h"
 #include "model/io/file.h"
 #include "model/io/npz.h"
 #include "model/io/safetensors.h"

@@ -99,6 +99,11 @@ std::string_view ChunkReader::next() {
   return buffer_;
 }
 
+bool is_there(const fs::path& path) {
+  std::error_code none;
+  return fs::exists(path, none);
+}
+
 std::string read_file(const fs::path& path, std::uint64_t limit) {
   const FileReader file(path);
   if (file.size() > limit)

@@ -50,6 +50,8 @@ class ChunkReader {
   std::string buffer_;
 };
 
+bool is_there(const std::filesystem::path& path);  // false also where nobody may look
+
 // The whole file. Throws FileError, also for a file of more than `limit` bytes.
 std::string read_file(const std::filesystem::path& path, std::uint64_t limit);
 
@@ -67,8 +69,8 @@ struct WriteError : FileError {
 // that name in commit(): whoever looks sees the old file or the whole new one. When anything fails the old file stays
 // as it was, nothing is left beside it, and a WriteError names the path and the reason. The temporary file of a program
 // that was killed is removed by the next one that writes into its folder. Behind a symbolic link, what it points at is
-// written, unless somebody else made the link. What is no regular file (a pipe, a terminal, /dev/null) and what is open already (/dev/stdout, /dev/fd/3) is
-// written directly; a pipe that nobody reads and a disk are refused.
+// written, unless somebody else made the link. What is no regular file (a pipe, a terminal, /dev/null) and what is open
+// already (/dev/stdout, /dev/fd/3) is written directly; a pipe that nobody reads and a disk are refused.
 class FileWriter {
  public:
   explicit FileWriter(const std::filesystem::path& path);  // says at once when nothing can be written there

@@ -212,6 +212,11 @@ void Settings::allow_only(std::initializer_list<const char*> keys) const {
     if (std::find(keys.begin(), keys.end(), item.key()) == keys.end()) fail(item.key(), "unknown setting");
 }
 
+std::string text_at(const Json& json, const char* key) {
+  const auto found = json.find(key);
+  return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
 Json typed_value(const std::string& text) {
   try {
     return parse_json(text, "");

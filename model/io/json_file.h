@@ -5,13 +5,12 @@
 #include <cstdint>
 #include <filesystem>
 #include <initializer_list>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
-namespace headlight {
+#include "model/core/json_library.h"
 
-using Json = nlohmann::ordered_json;
+namespace headlight {
 
 // What a text may hold, checked while it is read: no more is kept than what was read so far.
 struct JsonLimits {
@@ -28,6 +27,8 @@ Json read_json(const std::filesystem::path& path, std::uint64_t limit, const Jso
 Json read_python_json(const std::filesystem::path& path, std::uint64_t limit, JsonLimits limits = {});
 // From memory; `name` stands for the path in messages. Takes as long as the text is.
 Json parse_json(const std::string& text, const std::string& name, const JsonLimits& limits = {});
+// The text of that key; empty where there is none.
+std::string text_at(const Json& json, const char* key);
 // A value that was typed: JSON, or else the text as it is, for words need no quotation marks.
 Json typed_value(const std::string& text);
 

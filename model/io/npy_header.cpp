@@ -11,8 +11,8 @@ namespace headlight {
 namespace {
 
 constexpr std::string_view kMagic = "\x93NUMPY";
-constexpr std::uint64_t kMaxHeader = 1u << 20;
-constexpr std::size_t kMaxText = 1u << 20;  // characters of one text of an array
+constexpr std::uint64_t kMaxNpyHeader = 1u << 20;
+constexpr std::size_t kMaxNpyText = 1u << 20;  // characters of one text of an array
 
 // Reads the one kind of literal that numpy writes: {'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }
 class DictReader {
@@ -128,12 +128,12 @@ void read_descr(NpyHeader& header) {
   header.swap = order && descr[0] == '>';
   const std::string type = descr.substr(order ? 1 : 0);
   std::size_t size = 0;
-  for (std::size_t i = 1; i < type.size() && size < kMaxText; ++i)
-    size = type[i] >= '0' && type[i] <= '9' ? size * 10 + static_cast<std::size_t>(type[i] - '0') : kMaxText;
+  for (std::size_t i = 1; i < type.size() && size < kMaxNpyText; ++i)
+    size = type[i] >= '0' && type[i] <= '9' ? size * 10 + static_cast<std::size_t>(type[i] - '0') : kMaxNpyText;
   const char kind = type.size() < 2 ? '\0' : type[0];
   const bool is_number =
       (kind == 'f' || kind == 'i' || kind == 'u' || kind == 'b') && std::has_single_bit(size) && size <= 8;
-  const bool is_text = (kind == 'U' || kind == 'S') && size < kMaxText;
+  const bool is_text = (kind == 'U' || kind == 'S') && size < kMaxNpyText;
   // NumPy has no bfloat16: it writes two bytes of no type for it.
   const bool is_bfloat16 = (kind == 'V' && size == 2) || type == "bfloat16";
   header.kind = is_bfloat16 ? 'V' : kind;
@@ -157,7 +157,7 @@ NpyHeader parse_npy_header(std::string_view bytes, const std::string& name) {
   std::uint32_t length = 0;
   std::memcpy(&length, bytes.data() + 8, length_bytes);
   const std::size_t begin = 8 + length_bytes;
-  if (length > kMaxHeader) fail("its header is too long");
+  if (length > kMaxNpyHeader) fail("its header is too long");
   if (length > bytes.size() - begin) fail("the array is cut off in its header");
   NpyHeader header;
   header.data_begin = begin + length;
@@ -172,7 +172,7 @@ std::uint64_t npy_header_size(std::string_view start) {
   const std::size_t length_bytes = start[6] == 1 ? 2 : 4;
   std::uint32_t length = 0;
   std::memcpy(&length, start.data() + 8, length_bytes);
-  return 8 + length_bytes + std::min<std::uint64_t>(length, kMaxHeader + 1);
+  return 8 + length_bytes + std::min<std::uint64_t>(length, kMaxNpyHeader + 1);
 }
 
 std::string npy_header_text(const std::vector<std::uint64_t>& shape, const std::string& descr) {

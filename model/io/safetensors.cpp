@@ -5,9 +5,9 @@
 #include <cmath>
 #include <cstring>
 #include <new>
-#include <nlohmann/json.hpp>
 #include <unordered_set>
 
+#include "model/core/json_library.h"
 #include "model/io/file.h"
 #include "model/io/half.h"
 #include "model/io/safetensors_header.h"

@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <nlohmann/json.hpp>
 #include <numeric>
 #include <set>
 #include <unordered_set>
 
+#include "model/core/json.h"
+#include "model/core/json_library.h"
 #include "model/io/file.h"
 #include "model/io/text_file.h"
 
@@ -14,10 +15,8 @@ namespace headlight {
 
 namespace {
 
-using Json = nlohmann::json;
-
-constexpr std::uint64_t kMaxDimension = std::uint64_t{1} << 48;
-constexpr std::size_t kMaxTensors = 100'000, kMaxMetadata = 10'000;
+constexpr std::uint64_t kLargestDimension = std::uint64_t{1} << 48;
+constexpr std::size_t kMaxEntries = 100'000, kMaxMetadata = 10'000;
 
 struct Dtype {
   const char* name;
@@ -77,7 +76,7 @@ class HeaderReader : public nlohmann::json_sax<Json> {
   bool key(std::string& text) override {
     if (at_ == At::top) {
       if (!names_.insert(text).second) fail("the key " + in_quotes(text) + " is there twice");
-      if (names_.size() > kMaxTensors) fail("expected at most " + std::to_string(kMaxTensors) + " tensors, found more");
+      if (names_.size() > kMaxEntries) fail("expected at most " + std::to_string(kMaxEntries) + " tensors, found more");
       key_ = text;
       return go(At::top_value);
     }
@@ -101,7 +100,7 @@ class HeaderReader : public nlohmann::json_sax<Json> {
   }
   bool number_unsigned(std::uint64_t number) override {
     if (at_ == At::shape) {
-      if (number > kMaxDimension)
+      if (number > kLargestDimension)
         fail("tensor " + in_quotes(key_) + ": the dimension " + std::to_string(number) + " is larger than 2^48");
       tensor_.shape.push_back(number);
     } else if (at_ == At::offsets) {

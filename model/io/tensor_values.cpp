@@ -41,19 +41,19 @@ struct Type {
   void (*read)(const char* from, std::uint64_t count, Number* to);
 };
 template <class Number>
-constexpr Type<Number> kTypes[] = {{"F32", 4, widen<float, Number>},
-                                   {"F64", 8, widen<double, Number>},
-                                   {"F16", 2, widen_halves<Number, from_half>},
-                                   {"BF16", 2, widen_halves<Number, from_bfloat16>},
-                                   {"I64", 8, widen<std::int64_t, Number>},
-                                   {"I32", 4, widen<std::int32_t, Number>},
-                                   {"I16", 2, widen<std::int16_t, Number>},
-                                   {"I8", 1, widen<std::int8_t, Number>},
-                                   {"U64", 8, widen<std::uint64_t, Number>},
-                                   {"U32", 4, widen<std::uint32_t, Number>},
-                                   {"U16", 2, widen<std::uint16_t, Number>},
-                                   {"U8", 1, widen<std::uint8_t, Number>},
-                                   {"BOOL", 1, widen_truths<Number>}};
+constexpr Type<Number> kNumberTypes[] = {{"F32", 4, widen<float, Number>},
+                                         {"F64", 8, widen<double, Number>},
+                                         {"F16", 2, widen_halves<Number, from_half>},
+                                         {"BF16", 2, widen_halves<Number, from_bfloat16>},
+                                         {"I64", 8, widen<std::int64_t, Number>},
+                                         {"I32", 4, widen<std::int32_t, Number>},
+                                         {"I16", 2, widen<std::int16_t, Number>},
+                                         {"I8", 1, widen<std::int8_t, Number>},
+                                         {"U64", 8, widen<std::uint64_t, Number>},
+                                         {"U32", 4, widen<std::uint32_t, Number>},
+                                         {"U16", 2, widen<std::uint16_t, Number>},
+                                         {"U8", 1, widen<std::uint8_t, Number>},
+                                         {"BOOL", 1, widen_truths<Number>}};
 
 }  // namespace
 
@@ -66,13 +66,13 @@ bool has_whole_numbers(const TensorEntry& entry) {
          ((entry.dtype.starts_with('I') || entry.dtype.starts_with('U')) && has_numbers(entry));
 }
 bool has_numbers(const TensorEntry& entry) {
-  return std::ranges::any_of(kTypes<Scalar>, [&](const auto& type) { return entry.dtype == type.name; });
+  return std::ranges::any_of(kNumberTypes<Scalar>, [&](const auto& type) { return entry.dtype == type.name; });
 }
 
 template <class Number>
 void read_numbers(const std::string& dtype, std::string_view bytes, std::uint64_t first, std::uint64_t count,
                   Number* to, const std::string& where) {
-  for (const Type<Number>& type : kTypes<Number>) {
+  for (const Type<Number>& type : kNumberTypes<Number>) {
     if (dtype != type.name) continue;
     if (first > bytes.size() / type.size || count > bytes.size() / type.size - first)
       throw FormatError(where + ": it ends early");

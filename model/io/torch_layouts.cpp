@@ -12,9 +12,9 @@ using Shapes = std::map<std::string, std::vector<std::uint64_t>>;
 std::string number(std::uint64_t n) { return std::to_string(n); }
 std::string counted(std::uint64_t n, const char* what) { return number(n) + " " + what + (n == 1 ? "" : "s"); }
 
-class Finder {
+class LayoutFinder {
  public:
-  explicit Finder(const TensorFile& file) {
+  explicit LayoutFinder(const TensorFile& file) {
     for (const TensorEntry& entry : file.tensors()) shapes_[entry.name] = entry.shape;
   }
 
@@ -105,7 +105,7 @@ class Finder {
 }  // namespace
 
 std::vector<TorchLayout> torch_layouts(const TensorFile& file) {
-  const Finder finder(file);
+  const LayoutFinder finder(file);
   std::vector<TorchLayout> all;
   for (const TensorEntry& entry : file.tensors()) {
     const bool within = std::any_of(all.begin(), all.end(), [&](const TorchLayout& known) {

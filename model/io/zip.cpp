@@ -12,8 +12,8 @@ namespace headlight {
 
 namespace {
 
-constexpr std::uint32_t kLocal = 0x04034b50, kCentral = 0x02014b50, kEnd = 0x06054b50;
-constexpr std::uint32_t kEnd64 = 0x06064b50, kLocator64 = 0x07064b50;
+constexpr std::uint32_t kLocal = 0x04034b50, kCentral = 0x02014b50, kEndOfDirectory = 0x06054b50;
+constexpr std::uint32_t kEndOfDirectory64 = 0x06064b50, kLocator64 = 0x07064b50;
 constexpr std::uint64_t kFull16 = 0xffff, kFull32 = 0xffffffff;
 constexpr std::size_t kLocalSize = 30, kCentralSize = 46, kEndSize = 22, kEnd64Size = 56, kLocator64Size = 20;
 constexpr std::uint64_t kMaxDirectory = 256u << 20;
@@ -72,7 +72,8 @@ void ZipReader::find_directory(std::uint64_t& begin, std::uint64_t& size, std::u
   const std::string tail = bytes(size_ - tail_size, tail_size);
   std::size_t at = tail.size() < kEndSize ? std::string::npos : tail.size() - kEndSize;
   // The end record is followed only by its comment; that must end with the file.
-  while (at != std::string::npos && (u32(tail, at) != kEnd || at + kEndSize + u16(tail, at + 20) != tail.size()))
+  while (at != std::string::npos &&
+         (u32(tail, at) != kEndOfDirectory || at + kEndSize + u16(tail, at + 20) != tail.size()))
     at = at == 0 ? std::string::npos : at - 1;
   if (at == std::string::npos) fail("not a zip archive, or cut off: its directory at the end is missing");
   if (u16(tail, at + 4) != u16(tail, at + 6)) fail("archives in several parts are not supported");
@@ -85,7 +86,7 @@ void ZipReader::find_directory(std::uint64_t& begin, std::uint64_t& size, std::u
   const std::string locator = bytes(end_place - kLocator64Size, kLocator64Size);
   if (u32(locator, 0) != kLocator64) return;
   const std::string end64 = bytes(u64(locator, 8), kEnd64Size);
-  if (u32(end64, 0) != kEnd64) fail("the archive is damaged: its zip64 record is missing");
+  if (u32(end64, 0) != kEndOfDirectory64) fail("the archive is damaged: its zip64 record is missing");
   count = u64(end64, 32);
   size = u64(end64, 40);
   begin = u64(end64, 48);
@@ -277,14 +278,14 @@ void ZipWriter::finish() {
   std::string end;
   if (large) {
     const std::uint64_t place = file_->position();
-    put(end, kEnd64, 4);
+    put(end, kEndOfDirectory64, 4);
     put(end, kEnd64Size - 12, 8);
     put(end, 45, 2), put(end, 45, 2), put(end, 0, 4), put(end, 0, 4);
     put(end, count, 8), put(end, count, 8), put(end, size, 8), put(end, begin, 8);
     put(end, kLocator64, 4);
     put(end, 0, 4), put(end, place, 8), put(end, 1, 4);
   }
-  put(end, kEnd, 4);
+  put(end, kEndOfDirectory, 4);
   put(end, 0, 4);
   for (int i = 0; i < 2; ++i) put(end, std::min(count, kFull16), 2);
   put(end, std::min(size, kFull32), 4);

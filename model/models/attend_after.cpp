@@ -318,7 +318,7 @@ std::unique_ptr<Decoding> Seq2Seq::begin(const Source& source, const Pass& pass)
 }
 
 template <Link link>
-std::unique_ptr<Model> make(const Json& config, InitialValues values) {
+std::unique_ptr<Model> make_attend_after(const Json& config, InitialValues values) {
   RecurrentSettings settings = recurrent_settings(config);
   DecoderSettings decoder;
   settings.encoder.bridge_start = true;
@@ -359,7 +359,7 @@ Architecture seq2seq_architecture() {
           {2014, 9, "Sutskever et al."},
           {"alignment", "states", "map", "outputs"},
           recurrent_defaults(),
-          make<Link::none>};
+          make_attend_after<Link::none>};
 }
 
 Architecture peeky_architecture() {
@@ -370,7 +370,7 @@ Architecture peeky_architecture() {
           {2014, 6, "Cho et al."},
           {"alignment", "states", "map", "outputs"},
           with(recurrent_defaults(), {{"reverse_source", true}, {"embedding_in_readout", false}}),
-          make<Link::peeky>};
+          make_attend_after<Link::peeky>};
 }
 
 Architecture attention_architecture() {
@@ -381,7 +381,7 @@ Architecture attention_architecture() {
           {2015, 8, "Luong et al."},
           {"alignment", "local-window", "ribbons", "map", "states"},
           attention_model_defaults(),
-          make<Link::attention>};
+          make_attend_after<Link::attention>};
 }
 
 Architecture luong_architecture() {
@@ -399,7 +399,7 @@ Architecture luong_architecture() {
                                             {"combine", true},
                                             {"query_layer", -1},
                                             {"attention.score", "general"}}),
-          make<Link::attention>};
+          make_attend_after<Link::attention>};
 }
 
 Architecture gnmt_architecture() {
@@ -422,7 +422,7 @@ Architecture gnmt_architecture() {
                                             {"attention_step", "past"},
                                             {"forget_bias", 1.0},
                                             {"attention.score", "additive"}}),
-          make<Link::attention>};
+          make_attend_after<Link::attention>};
 }
 
 }  // namespace headlight

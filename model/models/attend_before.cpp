@@ -22,7 +22,7 @@ const std::vector<std::string> kReadoutNames = {"maxout", "linear", "deep"};
 enum class Start { backward, both, mean };
 const std::vector<std::string> kStartNames = {"backward", "both", "mean"};
 
-struct DecoderSettings {
+struct EarlySettings {
   Readout readout = Readout::maxout;
   bool from_previous = true;  // the readout sees s′, not the new state
   Start start = Start::backward;
@@ -37,7 +37,7 @@ AttentionSettings asking_with_previous_state(AttentionSettings settings) {
 
 class AttentionFirst : public Model {
  public:
-  AttentionFirst(const Json& config, const RecurrentSettings& settings, const DecoderSettings& decoder,
+  AttentionFirst(const Json& config, const RecurrentSettings& settings, const EarlySettings& decoder,
                  InitialValues values);
   std::unique_ptr<Decoding> begin(const Source& source, const Pass& pass) const override;
 
@@ -50,7 +50,7 @@ class AttentionFirst : public Model {
   void make_readout(const ParameterBuilder& build);
 
   RecurrentSettings settings_;
-  DecoderSettings decoder_;
+  EarlySettings decoder_;
   AttentionLosses losses_;
   Random random_;
   ParameterBuilder build_;
@@ -69,7 +69,7 @@ Index AttentionFirst::start_size() const {
   return decoder_.start == Start::backward ? h : decoder_.start == Start::both ? 2 * h : encoder_.state_size();
 }
 
-AttentionFirst::AttentionFirst(const Json& config, const RecurrentSettings& settings, const DecoderSettings& decoder,
+AttentionFirst::AttentionFirst(const Json& config, const RecurrentSettings& settings, const EarlySettings& decoder,
                                InitialValues values)
     : Model(config),
       settings_(settings),
@@ -245,8 +245,8 @@ std::unique_ptr<Decoding> AttentionFirst::begin(const Source& source, const Pass
   return std::make_unique<Steps>(*this, std::move(memory), std::move(state));
 }
 
-std::unique_ptr<Model> make(const Json& config, InitialValues values) {
-  DecoderSettings decoder;
+std::unique_ptr<Model> make_attend_before(const Json& config, InitialValues values) {
+  EarlySettings decoder;
   decoder.readout = static_cast<Readout>(read_choice(config, "readout", kReadoutNames));
   decoder.from_previous = read_choice(config, "readout_state", {"previous", "current"}) == 0;
   decoder.start = static_cast<Start>(read_choice(config, "start", kStartNames));
@@ -283,7 +283,7 @@ Architecture bahdanau_architecture() {
           {2014, 9, "Bahdanau et al."},
           {"alignment", "ribbons", "map", "states"},
           defaults({{"attention.bias", "hidden"}}),  // all affine maps of the authors have one
-          make};
+          make_attend_before};
 }
 
 Architecture bahdanau_m30k_architecture() {
@@ -299,7 +299,7 @@ Architecture bahdanau_m30k_architecture() {
                     {"start", "both"},
                     {"attention.bias", "hidden"},
                     {"init", "normal"}}),
-          make};
+          make_attend_before};
 }
 
 Architecture hard_attention_architecture() {
@@ -319,7 +319,7 @@ Architecture hard_attention_architecture() {
                     {"attention.selection", "hard_sample"},
                     {"attention.semi_sampling", 0.5},
                     {"attention.entropy", 0.01}}),
-          make};
+          make_attend_before};
 }
 
 }  // namespace headlight

@@ -262,7 +262,7 @@ std::vector<bool> attending_layers(const Json& config, Index layers) {
   return attends;
 }
 
-std::unique_ptr<Model> make(const Json& config, InitialValues values) {
+std::unique_ptr<Model> make_convs2s(const Json& config, InitialValues values) {
   Sizes s{};
   s.source_vocabulary = read_index(config, "source_vocabulary_size", 1, 1'000'000);
   s.target_vocabulary = read_index(config, "target_vocabulary_size", 1, 1'000'000);
@@ -308,7 +308,7 @@ Architecture convs2s_architecture() {
            {"scale_context", true},
            {"padding_value", 0.0},
            {"reverse_source", false}},
-          make};
+          make_convs2s};
 }
 
 }  // namespace headlight

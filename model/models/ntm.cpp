@@ -31,7 +31,7 @@ namespace headlight {
 
 namespace {
 
-struct Sizes {
+struct MachineSizes {
   Index tokens = 0, bits = 0, hidden = 0, heads = 0;
   bool lstm = true;
   HeadSettings head;
@@ -58,7 +58,7 @@ struct MachineState {
 
 class Ntm : public Model {
  public:
-  Ntm(const Json& config, const Sizes& sizes, InitialValues values);
+  Ntm(const Json& config, const MachineSizes& sizes, InitialValues values);
   std::unique_ptr<Decoding> begin(const Source& source, const Pass& pass) const override;
 
  private:
@@ -67,7 +67,7 @@ class Ntm : public Model {
   // h [N x H] and c from the input [N x (b + 1 + R·W)].
   CellState control(const Tensor& input, const CellState& previous, const SitePath& place, const Tap& tap) const;
 
-  Sizes sizes_;
+  MachineSizes sizes_;
   Random random_;
   ParameterBuilder build_;
   std::optional<Lstm> lstm_;  // the controller is one of the two
@@ -82,7 +82,7 @@ class Ntm : public Model {
 Init glorot(Index rows, Index columns) { return Init::uniform(std::sqrt(6 / static_cast<double>(rows + columns))); }
 
 // How a controller starts: its gates or units well apart from each other.
-Init controller_init(const Sizes& sizes) {
+Init controller_init(const MachineSizes& sizes) {
   return Init::uniform(5 / std::sqrt(static_cast<double>(sizes.input() + sizes.hidden)));
 }
 
@@ -94,7 +94,7 @@ Tensor table_of_bits(Index tokens, Index bits, Index columns) {
   return table;
 }
 
-Ntm::Ntm(const Json& config, const Sizes& sizes, InitialValues values)
+Ntm::Ntm(const Json& config, const MachineSizes& sizes, InitialValues values)
     : Model(config), sizes_(sizes), random_(values.seed, Random::Stream::init), build_(parameters_, values, random_) {
   constexpr Init kSmall = {Init::Kind::normal, 0.01}, kState = {Init::Kind::normal, 0.05};
   const HeadSettings& head = sizes.head;
@@ -256,13 +256,13 @@ std::unique_ptr<Decoding> Ntm::begin(const Source& source, const Pass& pass) con
   return steps;
 }
 
-std::unique_ptr<Model> make(const Json& config, InitialValues values) {
+std::unique_ptr<Model> make_ntm(const Json& config, InitialValues values) {
   const Index source = read_index(config, "source_vocabulary_size", 2, 65'536),
               target = read_index(config, "target_vocabulary_size", 2, 65'536);
   if (source != target)
-    throw FormatError("both vocabularies of an NTM must have the same number of tokens; found " + std::to_string(source) +
-                      " and " + std::to_string(target));
-  Sizes sizes;
+    throw FormatError("both vocabularies of an NTM must have the same number of tokens; found " +
+                      std::to_string(source) + " and " + std::to_string(target));
+  MachineSizes sizes;
   sizes.tokens = source;
   sizes.bits = std::bit_width(static_cast<std::uint64_t>(source - 1));
   sizes.lstm = read_choice(config, "controller", {"lstm", "feedforward"}) == 0;
@@ -292,7 +292,7 @@ Architecture ntm_architecture() {
            {"memory.heads", 1},
            {"memory.tanh", false},
            {"memory.learned_start", false}},
-          make};
+          make_ntm};
 }
 
 }  // namespace headlight

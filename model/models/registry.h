@@ -1,8 +1,7 @@
 // The registry of architectures. Whoever makes models includes this; whoever runs them, model.h.
 #pragma once
 
-#include <nlohmann/json.hpp>
-
+#include "model/core/json_library.h"
 #include "model/models/model.h"
 
 namespace headlight {
@@ -15,7 +14,7 @@ struct Architecture {
   const char* paper;
   Published published;
   std::vector<const char*> pictures;  // views (`--view NAME`) that tell most of it first: the window names four of them
-  Json defaults;  // configuration with its default values
+  Json defaults;                      // configuration with its default values
   // Throws FormatError for a configuration out of bounds, before any memory is taken.
   std::unique_ptr<Model> (*make)(const Json& config, InitialValues values);
 };

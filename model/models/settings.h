@@ -1,11 +1,11 @@
 // Reading a model's settings with bounds, so that an absurd configuration is refused before memory is taken.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "model/core/json.h"
+#include "model/core/json_library.h"
 #include "model/core/tensor.h"
 
 namespace headlight {

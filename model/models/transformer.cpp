@@ -25,7 +25,7 @@ struct Side {
 };
 
 // From rows [N x L x d or e] to logits [N x L x V]: the embeddings again (Press & Wolf 2017), or a matrix of their own.
-struct Readout {
+struct ReadoutWeights {
   Tensor table, W, b;
   double scale = 1, cap = 0;
   bool there = true;
@@ -101,7 +101,7 @@ class Transformer : public Model {
   TransformerSettings settings_;
   std::optional<Side> encoder_, decoder_;
   std::optional<Head> head_;
-  Readout readout_;
+  ReadoutWeights readout_;
 };
 
 Transformer::Transformer(const Json& config, const TransformerSettings& s, InitialValues values)
@@ -391,7 +391,7 @@ Tensor Transformer::lens(const Tensor& states) const {
 }
 
 template <TransformerShape shape>
-std::unique_ptr<Model> make(const Json& config, InitialValues values) {
+std::unique_ptr<Model> make_transformer(const Json& config, InitialValues values) {
   return std::make_unique<Transformer>(config, read_transformer_settings(config, shape), values);
 }
 
@@ -413,7 +413,7 @@ Architecture transformer_architecture() {
           {2017, 6, "Vaswani et al."},
           {"alignment", "heads", "ribbons", "map"},
           transformer_defaults(TransformerShape::both),
-          make<TransformerShape::both>};
+          make_transformer<TransformerShape::both>};
 }
 
 Architecture encoder_only_architecture() {
@@ -424,7 +424,7 @@ Architecture encoder_only_architecture() {
           {2018, 10, "Devlin et al."},
           {"heads", "map", "ribbons", "positions"},
           transformer_defaults(TransformerShape::encoder_only),
-          make<TransformerShape::encoder_only>};
+          make_transformer<TransformerShape::encoder_only>};
 }
 
 Architecture decoder_only_architecture() {
@@ -435,7 +435,7 @@ Architecture decoder_only_architecture() {
           {2018, 6, "Radford et al."},
           {"heads", "map", "ribbons", "positions"},
           transformer_defaults(TransformerShape::decoder_only),
-          make<TransformerShape::decoder_only>};
+          make_transformer<TransformerShape::decoder_only>};
 }
 
 }  // namespace headlight

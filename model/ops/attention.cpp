@@ -8,17 +8,17 @@ namespace headlight {
 
 namespace {
 
-const Scalar* slice(const Tensor& t, Index n) { return t.data() + n * t.dim(1) * t.dim(2); }
-Scalar* slice(Tensor& t, Index n) { return t.data() + n * t.dim(1) * t.dim(2); }
-Side side(const Tensor& t, Index n) { return {slice(t, n), t.dim(1), t.dim(2)}; }
-Side transposed(const Tensor& t, Index n) { return {slice(t, n), t.dim(2), t.dim(1), true}; }
+const Scalar* start_of(const Tensor& t, Index n) { return t.data() + n * t.dim(1) * t.dim(2); }
+Scalar* start_of(Tensor& t, Index n) { return t.data() + n * t.dim(1) * t.dim(2); }
+Side side(const Tensor& t, Index n) { return {start_of(t, n), t.dim(1), t.dim(2)}; }
+Side transposed(const Tensor& t, Index n) { return {start_of(t, n), t.dim(2), t.dim(1), true}; }
 
-// y_n (+)= a_n b_n for each slice n of the batch; left(n) and right(n) are the sides.
+// y_n (+)= a_n b_n for each start_of n of the batch; left(n) and right(n) are the sides.
 template <class Left, class Right>
 void products(Tensor& y, bool add, Index inner, Left left, Right right) {
   const Index batch = y.dim(0);
   parallel_for(batch, grain_for(batch, y.dim(1) * y.dim(2) * (inner + 8) / 8), [&](Index begin, Index end) {
-    for (Index n = begin; n < end; ++n) small_product(left(n), right(n), add, slice(y, n));
+    for (Index n = begin; n < end; ++n) small_product(left(n), right(n), add, start_of(y, n));
   });
 }
 

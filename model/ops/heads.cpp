@@ -8,7 +8,7 @@ namespace headlight {
 
 namespace {
 
-// f(s) for every slice s of the leading axis of x.
+// f(s) for every entries_of s of the leading axis of x.
 template <class F>
 void over_slices(const Tensor& x, F f) {
   const Index count = x.dim(0);
@@ -23,8 +23,8 @@ struct Fold {
 
   // Where cell (n, t, h, i) of [(N·H) x T x k] stands in [N x T x (H·k)].
   Index joined_cell(Index split_cell) const {
-    const Index i = split_cell % size, t = split_cell / size % t_count, slice = split_cell / size / t_count;
-    return ((slice / heads * t_count + t) * heads + slice % heads) * size + i;
+    const Index i = split_cell % size, t = split_cell / size % t_count, entries_of = split_cell / size / t_count;
+    return ((entries_of / heads * t_count + t) * heads + entries_of % heads) * size + i;
   }
   Index split_cell(Index joined_cell) const {
     const Index i = joined_cell % size, h = joined_cell / size % heads, row = joined_cell / size / heads;
@@ -82,11 +82,11 @@ const Op kJoin{"join heads", "y = [x_0 ; … ; x_{H−1}]", "Vaswani et al. 2017
                join_explain};
 
 // --- heads that serve several queries: attributes.i[0] is how many
-ConstArrayMap slice(const Tensor& x, Index n) {
+ConstArrayMap entries_of(const Tensor& x, Index n) {
   const Index size = x.size() / x.dim(0);
   return {x.data() + n * size, size};
 }
-ArrayMap slice(Tensor& x, Index n) {
+ArrayMap entries_of(Tensor& x, Index n) {
   const Index size = x.size() / x.dim(0);
   return {x.data() + n * size, size};
 }
@@ -94,7 +94,7 @@ ArrayMap slice(Tensor& x, Index n) {
 void repeat_backward(const Node& node, const Tensor& gradient, Graph& graph) {
   if (!graph.wants(node.inputs[0])) return;
   Tensor& sum = graph.target(node.inputs[0]);
-  for (Index n = 0; n < gradient.dim(0); ++n) slice(sum, n / node.attributes.i[0]) += slice(gradient, n);
+  for (Index n = 0; n < gradient.dim(0); ++n) entries_of(sum, n / node.attributes.i[0]) += entries_of(gradient, n);
 }
 
 Explanation repeat_explain(const Node& node, Index cell) {
@@ -156,7 +156,7 @@ Tensor repeat_heads(const Tensor& x, Index times) {
   require_shape(x.rank() == 3 && times > 0, "repeat heads", "[(N·G) x S x k], at least once", x.shape());
   if (times == 1) return x;
   Tensor y({x.dim(0) * times, x.dim(1), x.dim(2)});
-  for (Index n = 0; n < y.dim(0); ++n) slice(y, n) = slice(x, n / times);
+  for (Index n = 0; n < y.dim(0); ++n) entries_of(y, n) = entries_of(x, n / times);
   Attributes attributes;
   attributes.i[0] = times;
   return recorded(kRepeat, {x}, std::move(y), attributes);

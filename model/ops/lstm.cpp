@@ -19,7 +19,6 @@ ConstArrayMap row_of(const Tensor& t, Index n, Index h) { return {t.data() + n *
 ArrayMap row_of(Tensor& t, Index n, Index h) { return {t.data() + n * h, h}; }
 
 double sigmoid(double x) { return x >= 0 ? 1 / (1 + std::exp(-x)) : std::exp(x) / (1 + std::exp(x)); }
-double tangent(double x) { return std::tanh(x); }
 
 void gates_backward(const Node& node, const Tensor& gradient, Graph& graph) {
   if (!graph.wants(node.inputs[0])) return;

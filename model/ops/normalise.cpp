@@ -136,11 +136,11 @@ const Op kRmsNorm{"RMS norm", "y = γ ⊙ x / √(mean(x²) + ε)", "Zhang and S
                   row_norm_explain};
 
 // --- columns. inputs: x, gamma, beta or undefined, keep or undefined; attributes.x: epsilon; saved: mean, rstd [2 x d]
-bool is_kept(const Tensor& keep, Index row) { return !keep.defined() || keep[row] != 0; }
+bool is_kept_entry(const Tensor& keep, Index row) { return !keep.defined() || keep[row] != 0; }
 
 Index kept_rows(const Tensor& x, const Tensor& keep) {
   Index count = 0;
-  for (Index r = 0; r < x.rows(); ++r) count += is_kept(keep, r);
+  for (Index r = 0; r < x.rows(); ++r) count += is_kept_entry(keep, r);
   return count;
 }
 
@@ -154,10 +154,10 @@ ColumnMoments moments_of_columns(const Tensor& x, const Tensor& keep) {
   const auto row = [&x](Index r) { return x.matrix().row(r).array().cast<double>(); };
   ColumnMoments moments{Row::Zero(x.columns()), Row::Zero(x.columns())};
   for (Index r = 0; r < x.rows(); ++r)
-    if (is_kept(keep, r)) moments.mean += row(r);
+    if (is_kept_entry(keep, r)) moments.mean += row(r);
   moments.mean /= count;
   for (Index r = 0; r < x.rows(); ++r)
-    if (is_kept(keep, r)) moments.variance += (row(r) - moments.mean).square();
+    if (is_kept_entry(keep, r)) moments.variance += (row(r) - moments.mean).square();
   moments.variance /= count;
   return moments;
 }
@@ -191,7 +191,7 @@ void batch_norm_backward(const Node& node, const Tensor& gradient, Graph& graph)
   for (Index r = 0; r < x.rows(); ++r) {
     auto to = dx.matrix().row(r).array();
     to = g.row(r).array();
-    if (is_kept(keep, r))
+    if (is_kept_entry(keep, r))
       to -= share * (total.row(0).array() + hat.matrix().row(r).array() * dot.matrix().row(0).array());
     to *= gamma.matrix().row(0).array() * rstd.array();
   }
@@ -204,9 +204,10 @@ Explanation batch_norm_explain(const Node& node, Index cell) {
   const auto count = static_cast<double>(kept_rows(x, keep));
   Moments moments{};
   for (Index r = 0; r < x.rows(); ++r)
-    if (is_kept(keep, r)) moments.mean += static_cast<double>(x[r * d + j]) / count;
+    if (is_kept_entry(keep, r)) moments.mean += static_cast<double>(x[r * d + j]) / count;
   for (Index r = 0; r < x.rows(); ++r)
-    if (is_kept(keep, r)) moments.variance += std::pow(static_cast<double>(x[r * d + j]) - moments.mean, 2) / count;
+    if (is_kept_entry(keep, r))
+      moments.variance += std::pow(static_cast<double>(x[r * d + j]) - moments.mean, 2) / count;
   return explain_entry(node, cell, moments, moments.rstd(node.attributes.x), true);
 }
 

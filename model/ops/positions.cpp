@@ -34,10 +34,10 @@ const Op kTurns{"cos, sin", "a cos p·w_i, a sin p·w_i", "Su et al. 2021, eq. 3
 Tensor turns_of(const Tensor& positions, const std::vector<double>& frequencies, double factor) {
   const auto half = static_cast<Index>(frequencies.size()), width = 2 * half;
   Tensor turns({positions.size(), width});
-  std::unordered_map<Scalar, Index> known;
+  std::unordered_map<Scalar, Index> rows;
   for (Index r = 0; r < positions.size(); ++r) {
     Scalar* to = turns.data() + r * width;
-    const auto [found, is_new] = known.emplace(positions[r], r);
+    const auto [found, is_new] = rows.emplace(positions[r], r);
     if (!is_new) {
       std::copy_n(turns.data() + found->second * width, width, to);
       continue;

@@ -58,8 +58,8 @@ Explanation softmax_explain(const Node& node, Index cell) {
   const Index n = scores.columns(), r = cell / n;
   const Index keep_row = keep.defined() ? r / (scores.rows() / keep.rows()) : 0;
   const auto kept = [&](Index j) { return !keep.defined() || keep[keep_row * n + j] != 0; };
-  constexpr double kLowest = -std::numeric_limits<double>::infinity();
-  double maximum = kLowest;
+  constexpr double kNothing = -std::numeric_limits<double>::infinity();
+  double maximum = kNothing;
   for (Index j = 0; j < n; ++j)
     if (kept(j)) maximum = std::max(maximum, static_cast<double>(scores[r * n + j]));
   Explanation explanation;
@@ -71,7 +71,7 @@ Explanation softmax_explain(const Node& node, Index cell) {
   const auto add = [&](Index j) {
     const Cell score{scores, r * n + j};
     // A score of −∞ has no weight, even where all of them are −∞.
-    const double value = kept(j) && score.value() != kLowest ? std::exp(score.value() - maximum) : 0;
+    const double value = kept(j) && score.value() != kNothing ? std::exp(score.value() - maximum) : 0;
     sum += value;
     // What takes a finite score out is a cell of its term.
     explanation.terms.push_back(kept(j)

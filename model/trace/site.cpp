@@ -121,10 +121,10 @@ Site site_of(std::string name, const SiteKind& kind) {
   site.text = std::move(name);
   site.kind = &kind;
   const std::string_view text = site.text;
-  const auto index_after = [&](std::string_view name) -> Index {
-    const std::size_t at = text.find(name);
+  const auto index_after = [&](std::string_view word) -> Index {
+    const std::size_t at = text.find(word);
     Index value = -1;
-    if (at != std::string_view::npos) std::from_chars(text.data() + at + name.size(), text.data() + text.size(), value);
+    if (at != std::string_view::npos) std::from_chars(text.data() + at + word.size(), text.data() + text.size(), value);
     return value;
   };
   site.layer = index_after("layer[");

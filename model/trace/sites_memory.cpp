@@ -1,7 +1,5 @@
 // Sites of models with an external memory.
 
-#include <deque>
-
 #include "model/trace/site_rows.h"
 
 namespace headlight {
@@ -12,7 +10,7 @@ using enum Axis;
 
 constexpr const char* kContent = "Graves et al. 2014, eq. 5";
 constexpr const char* kController = "Graves et al. 2014, section 3.4";
-constexpr const char* kHeads = "Graves et al. 2014, section 3.3";
+constexpr const char* kMemoryHeads = "Graves et al. 2014, section 3.3";
 
 // What both kinds of heads publish at one step.
 std::vector<SiteKind> addressing_rows() {
@@ -21,7 +19,7 @@ std::vector<SiteKind> addressing_rows() {
        {unit},
        "what the head is told",
        "h W + b",
-       kHeads,
+       kMemoryHeads,
        "The numbers that the controller sends to this head; squashed one by one they become its key, strength, gate, "
        "shift and sharpness."},
       {"key", {unit}, "key", "k", kContent, "What the head is looking for: slots that hold something like it."},
@@ -145,13 +143,13 @@ std::vector<SiteKind> machine_rows() {
        {slot},
        "first reading weighting",
        "w_0",
-       kHeads,
+       kMemoryHeads,
        "Where the reading head stands before the first step."},
       {"memory.head.write.w_start",
        {slot},
        "first writing weighting",
        "w_0",
-       kHeads,
+       kMemoryHeads,
        "Where the writing head stands before the first step."},
       {"decoder.step.memory.origin",
        {source},
@@ -184,11 +182,6 @@ std::vector<SiteKind> machine_rows() {
 }
 
 // Patterns that are put together here live as long as the program.
-const char* kept(std::string text) {
-  static std::deque<std::string> texts;
-  return texts.emplace_back(std::move(text)).c_str();
-}
-
 }  // namespace
 
 std::vector<SiteKind> memory_sites() {

@@ -1,7 +1,5 @@
 // Sites of recurrent encoders and decoders and of their attention.
 
-#include <deque>
-
 #include "model/trace/site_rows.h"
 
 namespace headlight {
@@ -20,11 +18,6 @@ constexpr const char* kBahdanauContext = "Bahdanau et al. 2015, eq. 5";
 constexpr const char* kXuHard = "Xu et al. 2015, section 4.1";
 
 // Patterns that are put together here live as long as the program.
-const char* kept(std::string text) {
-  static std::deque<std::string> texts;
-  return texts.emplace_back(std::move(text)).c_str();
-}
-
 // What a cell publishes at one step, wherever the cell stands.
 const std::vector<SiteKind>& cell_rows() {
   static const std::vector<SiteKind> rows = {

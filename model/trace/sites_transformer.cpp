@@ -1,7 +1,6 @@
 // Sites of Transformers. A layer's rows stand in three places: in the encoder, in what a decoder reads at once (its
 // prompt), and in the step of a decoder, where the axis of the rows is gone.
 
-#include <deque>
 #include <string>
 
 #include "model/trace/site_rows.h"
@@ -132,11 +131,6 @@ std::vector<Axis> axes_of(Part part, const Where& where, Axis keys) {
 }
 
 // The names live as long as the program.
-const char* kept(std::string name) {
-  static auto* names = new std::deque<std::string>;
-  return names->emplace_back(std::move(name)).c_str();
-}
-
 class Rows {
  public:
   void add(const Where& where, const std::string& place, const std::vector<LayerSite>& rows, Axis keys) {

@@ -8,7 +8,7 @@
 
 #include "model/core/tensor.h"
 #include "model/models/model.h"
-#include "model/training/task.h"
+#include "model/training/tasks/task.h"
 
 namespace headlight {
 

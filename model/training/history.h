@@ -2,11 +2,11 @@
 #pragma once
 
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "model/core/json.h"
+#include "model/core/json_library.h"
 #include "model/core/tensor.h"
 
 namespace headlight {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "model/training/task.h"
+#include "model/training/tasks/task.h"
 
 namespace headlight {
 

@@ -1,4 +1,5 @@
-// What a model is measured on: the held-out examples of its task, or of files of pairs. Shared by the commands and by charts of lessons.
+// What a model is measured on: the held-out examples of its task, or of files of pairs. Shared by the commands and by
+// charts of lessons.
 #pragma once
 
 #include <memory>
@@ -7,7 +8,7 @@
 
 #include "model/models/bundle.h"
 #include "model/training/evaluate.h"
-#include "model/training/task.h"
+#include "model/training/tasks/task.h"
 
 namespace headlight {
 

@@ -2,15 +2,15 @@
 // its meaning, and its place in the checkpoint.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include "model/core/json.h"
+#include "model/core/json_library.h"
 #include "model/training/optimiser.h"
 #include "model/training/schedule.h"
-#include "model/training/task.h"
+#include "model/training/tasks/task.h"
 
 namespace headlight {
 

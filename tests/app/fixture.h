@@ -6,7 +6,7 @@
 
 #include "model/io/model_folder.h"
 #include "model/models/registry.h"
-#include "model/training/task.h"
+#include "model/training/tasks/task.h"
 
 namespace headlight {
 

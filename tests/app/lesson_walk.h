@@ -12,10 +12,10 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 
+#include "app/classroom/classroom.h"
+#include "app/classroom/lesson_overlay.h"
+#include "app/classroom/lesson_panel.h"
 #include "app/lessons/lesson_check.h"
-#include "app/window/classroom.h"
-#include "app/window/lesson_overlay.h"
-#include "app/window/lesson_panel.h"
 #include "app/window/main_window.h"
 #include "widgets/base/utf8_text.h"
 

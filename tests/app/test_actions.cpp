@@ -7,16 +7,16 @@
 #include <QTableWidget>
 #include <QTest>
 
+#include "app/actions.h"
+#include "app/dialogs/keyboard_dialog.h"
 #include "app/language.h"
-#include "app/window/actions.h"
-#include "app/window/keyboard_dialog.h"
-#include "app/window/presenter.h"
+#include "app/presentation/presenter.h"
 #include "tests/test_program.h"
 #include "widgets/base/theme.h"
 #include "widgets/canvas/canvas_keys.h"
 #include "widgets/views/stepper/stepper_view.h"
 
-namespace headlight {
+namespace headlight::test_actions {
 
 class TestActions : public QObject {
   Q_OBJECT
@@ -172,7 +172,8 @@ class TestActions : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_WIDGET_TEST(TestActions)
 
-HEADLIGHT_WIDGET_TEST(headlight::TestActions)
+}  // namespace headlight::test_actions
+
 #include "test_actions.moc"

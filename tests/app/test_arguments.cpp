@@ -7,7 +7,7 @@
 #include "app/cli/command_line.h"
 #include "tests/test_program.h"
 
-namespace headlight {
+namespace headlight::test_arguments {
 
 namespace {
 
@@ -339,7 +339,8 @@ class TestArguments : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_TEST(TestArguments)
 
-HEADLIGHT_TEST(headlight::TestArguments)
+}  // namespace headlight::test_arguments
+
 #include "test_arguments.moc"

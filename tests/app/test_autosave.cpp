@@ -18,7 +18,7 @@
 #include "tests/file_size_limit.h"
 #include "tests/test_program.h"
 
-namespace headlight {
+namespace headlight::test_autosave {
 
 namespace {
 
@@ -339,12 +339,13 @@ class TestAutosave : public QObject {
   }
 };
 
-}  // namespace headlight
-
 static int run_autosave(int count, char** arguments) {
   const QByteArray folder = qgetenv("HEADLIGHT_VICTIM");
-  return folder.isEmpty() ? headlight::testing::run_test<headlight::TestAutosave>(count, arguments)
-                          : headlight::type_until_killed(QFile::decodeName(folder));
+  return folder.isEmpty() ? testing::run_test<TestAutosave>(count, arguments)
+                          : type_until_killed(QFile::decodeName(folder));
 }
-static const bool known = headlight::testing::add_test(__FILE__, headlight::testing::Application::core, &run_autosave);
+static const bool known = testing::add_test(__FILE__, testing::Application::core, &run_autosave);
+
+}  // namespace headlight::test_autosave
+
 #include "test_autosave.moc"

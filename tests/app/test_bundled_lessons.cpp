@@ -12,7 +12,7 @@
 #include "tests/app/program.h"
 #include "tests/test_program.h"
 
-namespace headlight {
+namespace headlight::test_bundled_lessons {
 
 namespace {
 
@@ -94,7 +94,8 @@ class TestBundledLessons : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_TEST(TestBundledLessons)
 
-HEADLIGHT_TEST(headlight::TestBundledLessons)
+}  // namespace headlight::test_bundled_lessons
+
 #include "test_bundled_lessons.moc"

@@ -14,7 +14,7 @@
 #include "widgets/views/alignment/alignment_view.h"
 #include "widgets/views/alignment/one_vector.h"
 
-namespace headlight {
+namespace headlight::test_captions {
 
 class TestCaptions : public QObject {
   Q_OBJECT
@@ -146,7 +146,8 @@ class TestCaptions : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_WIDGET_TEST(TestCaptions)
 
-HEADLIGHT_WIDGET_TEST(headlight::TestCaptions)
+}  // namespace headlight::test_captions
+
 #include "test_captions.moc"

@@ -7,11 +7,11 @@
 #include <set>
 
 #include "app/language.h"
-#include "app/window/changed_output.h"
-#include "app/window/edits_panel.h"
+#include "app/panels/edits_panel.h"
+#include "app/text/changed_output.h"
+#include "app/text/output_column.h"
+#include "app/text/source_bar.h"
 #include "app/window/main_window.h"
-#include "app/window/output_column.h"
-#include "app/window/source_bar.h"
 #include "model/analysis/attention_maps.h"
 #include "model/io/model_folder.h"
 #include "tests/test_program.h"
@@ -22,7 +22,7 @@
 #include "widgets/views/alignment/alignment_view.h"
 #include "widgets/views/compare/compare_subject.h"
 
-namespace headlight {
+namespace headlight::test_changes_shown {
 
 namespace {
 
@@ -137,7 +137,7 @@ class TestChangesShown : public QObject {
                 0.02)
           ++moved;
     // And one on each sum of padding.
-    const auto padding = [](const AttentionMap& map, Index row) {
+    const auto padding = [](const AttentionMap& of, Index row) {
       double sum = 0;
       for (Index each = 0; each < map.column_count(); ++each)
         if (map.columns[static_cast<std::size_t>(each)].padding) sum += static_cast<double>(map.weight(0, row, each));
@@ -262,7 +262,8 @@ class TestChangesShown : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_WIDGET_TEST(TestChangesShown)
 
-HEADLIGHT_WIDGET_TEST(headlight::TestChangesShown)
+}  // namespace headlight::test_changes_shown
+
 #include "test_changes_shown.moc"

@@ -11,22 +11,22 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "app/classroom/classroom.h"
+#include "app/classroom/classroom_facts.h"
+#include "app/classroom/lesson_overlay.h"
+#include "app/classroom/lesson_panel.h"
+#include "app/classroom/lessons_list.h"
 #include "app/language.h"
-#include "app/window/classroom.h"
-#include "app/window/classroom_facts.h"
-#include "app/window/lesson_overlay.h"
-#include "app/window/lesson_panel.h"
-#include "app/window/lessons_list.h"
+#include "app/stage/stage.h"
+#include "app/stage/window_panels.h"
+#include "app/text/source_bar.h"
 #include "app/window/main_window.h"
-#include "app/window/source_bar.h"
-#include "app/window/stage.h"
-#include "app/window/window_panels.h"
 #include "model/io/model_folder.h"
 #include "tests/test_program.h"
 #include "widgets/base/tokens.h"
 #include "widgets/base/utf8_text.h"
 
-namespace headlight {
+namespace headlight::test_classroom {
 
 namespace {
 
@@ -378,7 +378,8 @@ class TestClassroom : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_WIDGET_TEST(TestClassroom)
 
-HEADLIGHT_WIDGET_TEST(headlight::TestClassroom)
+}  // namespace headlight::test_classroom
+
 #include "test_classroom.moc"

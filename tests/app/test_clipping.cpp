@@ -9,15 +9,15 @@
 #include <QToolButton>
 
 #include "app/language.h"
+#include "app/stage/stage.h"
+#include "app/text/source_bar.h"
 #include "app/window/main_window.h"
-#include "app/window/source_bar.h"
-#include "app/window/stage.h"
 #include "tests/app/clipping_grid.h"
 #include "tests/app/fixture.h"
 #include "tests/test_program.h"
 #include "widgets/base/theme.h"
 
-namespace headlight {
+namespace headlight::test_clipping {
 
 class TestClipping : public QObject {
   Q_OBJECT
@@ -93,7 +93,8 @@ class TestClipping : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_WIDGET_TEST(TestClipping)
 
-HEADLIGHT_WIDGET_TEST(headlight::TestClipping)
+}  // namespace headlight::test_clipping
+
 #include "test_clipping.moc"

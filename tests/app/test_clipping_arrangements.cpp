@@ -11,9 +11,9 @@
 #include <QToolButton>
 
 #include "app/language.h"
+#include "app/stage/panel_frame.h"
+#include "app/stage/stage.h"
 #include "app/window/main_window.h"
-#include "app/window/panel_frame.h"
-#include "app/window/stage.h"
 #include "model/io/model_folder.h"
 #include "tests/app/clipping_grid.h"
 #include "tests/test_program.h"
@@ -22,7 +22,7 @@
 #include "widgets/canvas/canvas.h"
 #include "widgets/canvas/view_panel.h"
 
-namespace headlight {
+namespace headlight::test_clipping_arrangements {
 
 class TestClippingArrangements : public QObject {
   Q_OBJECT
@@ -137,7 +137,8 @@ class TestClippingArrangements : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_WIDGET_TEST(TestClippingArrangements)
 
-HEADLIGHT_WIDGET_TEST(headlight::TestClippingArrangements)
+}  // namespace headlight::test_clipping_arrangements
+
 #include "test_clipping_arrangements.moc"

@@ -7,15 +7,15 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include "app/classroom/classroom.h"
+#include "app/classroom/glossary_dialog.h"
+#include "app/classroom/lesson_panel.h"
 #include "app/language.h"
-#include "app/window/classroom.h"
-#include "app/window/glossary_dialog.h"
-#include "app/window/lesson_panel.h"
 #include "app/window/main_window.h"
 #include "tests/test_program.h"
 #include "widgets/base/theme.h"
 
-namespace headlight {
+namespace headlight::test_clipping_lessons {
 
 class TestClippingLessons : public QObject {
   Q_OBJECT
@@ -130,7 +130,8 @@ class TestClippingLessons : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_WIDGET_TEST(TestClippingLessons)
 
-HEADLIGHT_WIDGET_TEST(headlight::TestClippingLessons)
+}  // namespace headlight::test_clipping_lessons
+
 #include "test_clipping_lessons.moc"

@@ -10,9 +10,9 @@
 #include <QToolButton>
 
 #include "app/language.h"
+#include "app/stage/panel_frame.h"
+#include "app/stage/stage.h"
 #include "app/window/main_window.h"
-#include "app/window/panel_frame.h"
-#include "app/window/stage.h"
 #include "model/io/model_folder.h"
 #include "tests/app/clipping_grid.h"
 #include "tests/test_program.h"
@@ -20,7 +20,7 @@
 #include "widgets/base/theme.h"
 #include "widgets/canvas/canvas.h"
 
-namespace headlight {
+namespace headlight::test_clipping_panels {
 
 class TestClippingPanels : public QObject {
   Q_OBJECT
@@ -125,7 +125,8 @@ class TestClippingPanels : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_WIDGET_TEST(TestClippingPanels)
 
-HEADLIGHT_WIDGET_TEST(headlight::TestClippingPanels)
+}  // namespace headlight::test_clipping_panels
+
 #include "test_clipping_panels.moc"

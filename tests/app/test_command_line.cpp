@@ -15,8 +15,8 @@
 #include <map>
 
 #include "app/cli/text_picture.h"
+#include "app/stage/view_table.h"
 #include "app/version.h"
-#include "app/window/view_table.h"
 #include "model/io/model_folder.h"
 #include "model/io/npz.h"
 #include "model/io/safetensors.h"
@@ -25,7 +25,7 @@
 #include "tests/model/made_elsewhere.h"
 #include "tests/test_program.h"
 
-namespace headlight {
+namespace headlight::test_command_line {
 
 class TestCommandLine : public QObject {
   Q_OBJECT
@@ -470,7 +470,7 @@ class TestCommandLine : public QObject {
     const Outcome token = changed("case0.generated", [](NamedTensor& value) { value.value[25] += 1; });
     QVERIFY2(token.error.contains("case0.generated: differs from token 25 on"), qPrintable(token.error));
     // What proves nothing: NaN, infinite numbers, an array of none, and ids alone.
-    const auto whole = [](Scalar number) { return [number](NamedTensor& value) { value.value.array() = number; }; };
+    const auto whole = [](Scalar all) { return [all](NamedTensor& value) { value.value.array() = all; }; };
     const Outcome nan = changed("case0.logits", whole(std::numeric_limits<Scalar>::quiet_NaN()));
     QCOMPARE(nan.status, 2);
     QVERIFY2(nan.error.contains("case0.logits: NaN in the reference at [0, 0]"), qPrintable(nan.error));
@@ -705,7 +705,8 @@ class TestCommandLine : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_WIDGET_TEST(TestCommandLine)
 
-HEADLIGHT_WIDGET_TEST(headlight::TestCommandLine)
+}  // namespace headlight::test_command_line
+
 #include "test_command_line.moc"

@@ -14,7 +14,7 @@
 #include "tests/app/program.h"
 #include "tests/test_program.h"
 
-namespace headlight {
+namespace headlight::test_command_rows {
 
 class TestCommandRows : public QObject {
   Q_OBJECT
@@ -191,7 +191,8 @@ class TestCommandRows : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_CORE_TEST(TestCommandRows)
 
-HEADLIGHT_CORE_TEST(headlight::TestCommandRows)
+}  // namespace headlight::test_command_rows
+
 #include "test_command_rows.moc"

@@ -7,7 +7,7 @@
 #include "tests/app/fixture.h"
 #include "tests/test_program.h"
 
-namespace headlight {
+namespace headlight::test_edit_arguments {
 
 class TestEditArguments : public QObject {
   Q_OBJECT
@@ -48,8 +48,7 @@ class TestEditArguments : public QObject {
     row("encoder.states[99999999999999999999]=1",
         "--edit: '%1': '99999999999999999999' is not a cell; cells count from 0 to 2147483647");
     row("encoder.states[-1]=1", "--edit: '%1': '-1' is not a cell; cells count from 0 to 2147483647");
-    row("encoder.states[0:9999999999]=1",
-        "--edit: '%1': '9999999999' is not a cell; cells count from 0 to 2147483647");
+    row("encoder.states[0:9999999999]=1", "--edit: '%1': '9999999999' is not a cell; cells count from 0 to 2147483647");
     row("decoder.step[4294967296].readout[0]=1",
         "--edit: '%1': '4294967296' is not an index; expected a number from 0 to 2147483647, or * for any");
     row("encoder.states[0]=1e39", "--edit: '%1': '1e39' is beyond the range of a 32-bit float");
@@ -107,7 +106,8 @@ class TestEditArguments : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_WIDGET_TEST(TestEditArguments)
 
-HEADLIGHT_WIDGET_TEST(headlight::TestEditArguments)
+}  // namespace headlight::test_edit_arguments
+
 #include "test_edit_arguments.moc"

@@ -4,7 +4,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
-#include "app/window/edits_panel.h"
+#include "app/panels/edits_panel.h"
 #include "model/io/model_folder.h"
 #include "model/models/variant.h"
 #include "tests/test_program.h"
@@ -13,7 +13,7 @@
 #include "widgets/text/edit_words.h"
 #include "widgets/text/switch_words.h"
 
-using namespace headlight;
+namespace headlight::test_edits_panel {
 
 namespace {
 
@@ -214,4 +214,7 @@ class TestEditsPanel : public QObject {
 };
 
 HEADLIGHT_WIDGET_TEST(TestEditsPanel)
+
+}  // namespace headlight::test_edits_panel
+
 #include "test_edits_panel.moc"

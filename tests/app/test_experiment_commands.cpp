@@ -10,7 +10,7 @@
 
 #include "tests/test_program.h"
 
-namespace headlight {
+namespace headlight::test_experiment_commands {
 
 class TestExperimentCommands : public QObject {
   Q_OBJECT
@@ -97,7 +97,8 @@ class TestExperimentCommands : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_CORE_TEST(TestExperimentCommands)
 
-HEADLIGHT_CORE_TEST(headlight::TestExperimentCommands)
+}  // namespace headlight::test_experiment_commands
+
 #include "test_experiment_commands.moc"

@@ -6,7 +6,7 @@
 #include <QTest>
 #include <cmath>
 
-#include "app/window/first_selection.h"
+#include "app/stage/first_selection.h"
 #include "model/io/model_folder.h"
 #include "tests/bare_encoder.h"
 #include "tests/test_program.h"
@@ -20,7 +20,7 @@
 #include "widgets/views/explain/explain_rows.h"
 #include "widgets/views/explain/explain_view.h"
 
-namespace headlight {
+namespace headlight::test_explain {
 
 class TestExplain : public QObject {
   Q_OBJECT
@@ -264,7 +264,8 @@ class TestExplain : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_WIDGET_TEST(TestExplain)
 
-HEADLIGHT_WIDGET_TEST(headlight::TestExplain)
+}  // namespace headlight::test_explain
+
 #include "test_explain.moc"

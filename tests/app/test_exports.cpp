@@ -13,13 +13,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/window/view_table.h"
+#include "app/stage/view_table.h"
 #include "model/decode/run.h"
 #include "model/io/model_folder.h"
 #include "tests/app/program.h"
 #include "tests/test_program.h"
 
-namespace headlight {
+namespace headlight::test_exports {
 
 namespace {
 
@@ -380,7 +380,8 @@ class TestExports : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_CORE_TEST(TestExports)
 
-HEADLIGHT_CORE_TEST(headlight::TestExports)
+}  // namespace headlight::test_exports
+
 #include "test_exports.moc"

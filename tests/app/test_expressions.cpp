@@ -9,7 +9,7 @@
 #include "tests/test_program.h"
 #include "widgets/canvas/analysed_run.h"
 
-namespace headlight {
+namespace headlight::test_expressions {
 
 namespace {
 
@@ -209,7 +209,8 @@ class TestExpressions : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_CORE_TEST(TestExpressions)
 
-HEADLIGHT_CORE_TEST(headlight::TestExpressions)
+}  // namespace headlight::test_expressions
+
 #include "test_expressions.moc"

@@ -10,9 +10,9 @@
 
 #include "app/document/session_file.h"
 #include "app/language.h"
+#include "app/presentation/presentation.h"
+#include "app/presentation/presenter.h"
 #include "app/window/main_window.h"
-#include "app/window/presentation.h"
-#include "app/window/presenter.h"
 #include "app/window/start_page.h"
 #include "model/io/model_folder.h"
 #include "tests/test_program.h"
@@ -21,7 +21,7 @@
 #include "widgets/views/alignment/alignment_view.h"
 #include "widgets/views/heads/heads_view.h"
 
-namespace headlight {
+namespace headlight::test_first_minute {
 
 class TestFirstMinute : public QObject {
   Q_OBJECT
@@ -177,7 +177,8 @@ class TestFirstMinute : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_WIDGET_TEST(TestFirstMinute)
 
-HEADLIGHT_WIDGET_TEST(headlight::TestFirstMinute)
+}  // namespace headlight::test_first_minute
+
 #include "test_first_minute.moc"

@@ -6,15 +6,15 @@
 #include <set>
 
 #include "app/language.h"
+#include "app/stage/name_row.h"
+#include "app/stage/stage.h"
+#include "app/stage/view_table.h"
 #include "app/window/main_window.h"
-#include "app/window/name_row.h"
-#include "app/window/stage.h"
-#include "app/window/view_table.h"
 #include "model/io/model_folder.h"
 #include "model/models/registry.h"
 #include "tests/test_program.h"
 
-namespace headlight {
+namespace headlight::test_first_pictures {
 
 class TestFirstPictures : public QObject {
   Q_OBJECT
@@ -62,7 +62,8 @@ class TestFirstPictures : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_WIDGET_TEST(TestFirstPictures)
 
-HEADLIGHT_WIDGET_TEST(headlight::TestFirstPictures)
+}  // namespace headlight::test_first_pictures
+
 #include "test_first_pictures.moc"

@@ -11,17 +11,17 @@
 #include <QTest>
 
 #include "app/language.h"
+#include "app/stage/panel_frame.h"
+#include "app/stage/window_panels.h"
+#include "app/text/source_bar.h"
+#include "app/text/source_field.h"
 #include "app/window/main_window.h"
-#include "app/window/panel_frame.h"
-#include "app/window/source_bar.h"
-#include "app/window/source_field.h"
-#include "app/window/window_panels.h"
 #include "model/io/model_folder.h"
 #include "tests/test_program.h"
 #include "widgets/base/theme.h"
 #include "widgets/base/tokens.h"
 
-namespace headlight {
+namespace headlight::test_focus {
 
 class TestFocus : public QObject {
   Q_OBJECT
@@ -197,7 +197,8 @@ class TestFocus : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_WIDGET_TEST(TestFocus)
 
-HEADLIGHT_WIDGET_TEST(headlight::TestFocus)
+}  // namespace headlight::test_focus
+
 #include "test_focus.moc"

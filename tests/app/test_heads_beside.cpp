@@ -4,14 +4,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/panels/status_panel.h"
 #include "app/window/main_window.h"
-#include "app/window/status_panel.h"
 #include "model/io/model_folder.h"
 #include "tests/test_program.h"
 #include "widgets/matrix/heatmap.h"
 #include "widgets/views/heads/heads_view.h"
 
-namespace headlight {
+namespace headlight::test_heads_beside {
 
 class TestHeadsBeside : public QObject {
   Q_OBJECT
@@ -128,7 +128,8 @@ class TestHeadsBeside : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_WIDGET_TEST(TestHeadsBeside)
 
-HEADLIGHT_WIDGET_TEST(headlight::TestHeadsBeside)
+}  // namespace headlight::test_heads_beside
+
 #include "test_heads_beside.moc"

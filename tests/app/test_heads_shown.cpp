@@ -4,11 +4,11 @@
 #include <QPushButton>
 #include <QTest>
 
+#include "app/text/output_column.h"
+#include "app/text/output_line.h"
+#include "app/text/source_bar.h"
+#include "app/text/source_field.h"
 #include "app/window/main_window.h"
-#include "app/window/output_column.h"
-#include "app/window/output_line.h"
-#include "app/window/source_bar.h"
-#include "app/window/source_field.h"
 #include "model/io/model_folder.h"
 #include "tests/test_program.h"
 #include "widgets/base/theme.h"
@@ -18,7 +18,7 @@
 #include "widgets/views/heads/heads_view.h"
 #include "widgets/views/stepper/stepper_view.h"
 
-namespace headlight {
+namespace headlight::test_heads_shown {
 
 class TestHeadsShown : public QObject {
   Q_OBJECT
@@ -209,7 +209,8 @@ class TestHeadsShown : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_WIDGET_TEST(TestHeadsShown)
 
-HEADLIGHT_WIDGET_TEST(headlight::TestHeadsShown)
+}  // namespace headlight::test_heads_shown
+
 #include "test_heads_shown.moc"

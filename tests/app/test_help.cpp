@@ -7,18 +7,18 @@
 #include <nlohmann/json.hpp>
 
 #include "app/language.h"
-#include "app/window/help_panel.h"
-#include "app/window/help_text.h"
+#include "app/panels/help_panel.h"
+#include "app/panels/help_text.h"
+#include "app/stage/map_panel.h"
+#include "app/text/output_column.h"
 #include "app/window/main_window.h"
-#include "app/window/map_panel.h"
-#include "app/window/output_column.h"
 #include "model/io/model_folder.h"
 #include "tests/app/fixture.h"
 #include "tests/test_program.h"
 #include "widgets/canvas/analysed_run.h"
 #include "widgets/text/attention_words.h"
 
-namespace headlight {
+namespace headlight::test_help {
 
 class TestHelp : public QObject {
   Q_OBJECT
@@ -204,7 +204,8 @@ class TestHelp : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_WIDGET_TEST(TestHelp)
 
-HEADLIGHT_WIDGET_TEST(headlight::TestHelp)
+}  // namespace headlight::test_help
+
 #include "test_help.moc"

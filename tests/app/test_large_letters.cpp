@@ -13,7 +13,7 @@
 #include "widgets/tables/table_pane.h"
 #include "widgets/views/explain/explain_view.h"
 
-namespace headlight {
+namespace headlight::test_large_letters {
 
 class TestLargeLetters : public QObject {
   Q_OBJECT
@@ -92,7 +92,8 @@ class TestLargeLetters : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_WIDGET_TEST(TestLargeLetters)
 
-HEADLIGHT_WIDGET_TEST(headlight::TestLargeLetters)
+}  // namespace headlight::test_large_letters
+
 #include "test_large_letters.moc"

@@ -8,7 +8,7 @@
 #include "app/jobs/latest.h"
 #include "tests/test_program.h"
 
-namespace headlight {
+namespace headlight::test_latest {
 
 class TestLatest : public QObject {
   Q_OBJECT
@@ -120,7 +120,8 @@ class TestLatest : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_CORE_TEST(TestLatest)
 
-HEADLIGHT_CORE_TEST(headlight::TestLatest)
+}  // namespace headlight::test_latest
+
 #include "test_latest.moc"

@@ -13,17 +13,17 @@
 #include <QTest>
 #include <QToolButton>
 
+#include "app/appearance.h"
+#include "app/dialogs/unsaved_dialog.h"
 #include "app/jobs/autosave.h"
 #include "app/language.h"
-#include "app/window/appearance.h"
+#include "app/panels/message_banner.h"
 #include "app/window/main_window.h"
-#include "app/window/message_banner.h"
-#include "app/window/unsaved_dialog.h"
 #include "tests/app/fixture.h"
 #include "tests/test_program.h"
 #include "widgets/base/utf8_text.h"
 
-namespace headlight {
+namespace headlight::test_left_behind {
 
 class TestLeftBehind : public QObject {
   Q_OBJECT
@@ -271,7 +271,8 @@ class TestLeftBehind : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_WIDGET_TEST(TestLeftBehind)
 
-HEADLIGHT_WIDGET_TEST(headlight::TestLeftBehind)
+}  // namespace headlight::test_left_behind
+
 #include "test_left_behind.moc"

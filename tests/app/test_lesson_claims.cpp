@@ -12,7 +12,7 @@
 
 #include "tests/test_program.h"
 
-namespace headlight {
+namespace headlight::test_lesson_claims {
 
 namespace {
 
@@ -94,7 +94,8 @@ class TestLessonClaims : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_TEST(TestLessonClaims)
 
-HEADLIGHT_TEST(headlight::TestLessonClaims)
+}  // namespace headlight::test_lesson_claims
+
 #include "test_lesson_claims.moc"

@@ -10,12 +10,12 @@
 #include <QTest>
 #include <cstdio>
 
-#include "app/window/classroom.h"
-#include "app/window/lesson_panel.h"
+#include "app/classroom/classroom.h"
+#include "app/classroom/lesson_panel.h"
 #include "app/window/main_window.h"
 #include "tests/test_program.h"
 
-namespace headlight {
+namespace headlight::test_lesson_kept {
 
 namespace {
 
@@ -34,7 +34,7 @@ QSpinBox* hands(const Classroom& room, const char* name) {
 int answer_until_killed(const QString& file) {
   MainWindow window(MainWindow::Remember::no);
   window.show();
-  Classroom room(&window, file);
+  Classroom room(window.taught(), file);
   QSignalSpy shown(&room, &Classroom::shown), revealed(&room, &Classroom::revealed);
   room.open(kTour, kAsked);
   if (!comes_to(shown, kAsked)) return 1;
@@ -73,7 +73,7 @@ class TestLessonKept : public QObject {
 
     MainWindow window(MainWindow::Remember::no);
     window.show();
-    Classroom room(&window, file);
+    Classroom room(window.taught(), file);
     QCOMPARE(room.progress().latest(), QStringLiteral("tour"));
     const LessonRecord* record = room.progress().find(QStringLiteral("tour"));
     QVERIFY(record);
@@ -124,13 +124,14 @@ class TestLessonKept : public QObject {
   }
 };
 
-}  // namespace headlight
-
 static int run_kept(int count, char** arguments) {
   const QByteArray file = qgetenv("HEADLIGHT_VICTIM");
-  return file.isEmpty() ? headlight::testing::run_test<headlight::TestLessonKept>(count, arguments)
-                        : headlight::answer_until_killed(QFile::decodeName(file));
+  return file.isEmpty() ? testing::run_test<TestLessonKept>(count, arguments)
+                        : answer_until_killed(QFile::decodeName(file));
 }
-[[maybe_unused]] static const bool known =
-    headlight::testing::add_test(__FILE__, headlight::testing::Application::widgets, &run_kept);
+[[maybe_unused]] static const bool known = testing::add_test(__FILE__, testing::Application::widgets, &run_kept);
+
+}  // namespace headlight::test_lesson_kept
+
+#include "app/classroom/taught_window.h"
 #include "test_lesson_kept.moc"

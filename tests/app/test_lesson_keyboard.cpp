@@ -12,7 +12,7 @@
 #include "tests/test_program.h"
 #include "widgets/base/theme.h"
 
-namespace headlight {
+namespace headlight::test_lesson_keyboard {
 
 class TestLessonKeyboard : public QObject {
   Q_OBJECT
@@ -123,7 +123,8 @@ class TestLessonKeyboard : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_WIDGET_TEST(TestLessonKeyboard)
 
-HEADLIGHT_WIDGET_TEST(headlight::TestLessonKeyboard)
+}  // namespace headlight::test_lesson_keyboard
+
 #include "test_lesson_keyboard.moc"

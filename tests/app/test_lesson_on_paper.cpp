@@ -6,16 +6,16 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "app/classroom/lesson_answers.h"
+#include "app/classroom/lesson_paper.h"
 #include "app/language.h"
 #include "app/lessons/lesson_check.h"
 #include "app/lessons/lesson_list.h"
-#include "app/window/lesson_answers.h"
-#include "app/window/lesson_paper.h"
 #include "tests/test_program.h"
 #include "widgets/base/utf8_text.h"
 #include "widgets/canvas/analysed_run.h"
 
-namespace headlight {
+namespace headlight::test_lesson_on_paper {
 
 namespace {
 
@@ -195,7 +195,8 @@ class TestLessonOnPaper : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_WIDGET_TEST(TestLessonOnPaper)
 
-HEADLIGHT_WIDGET_TEST(headlight::TestLessonOnPaper)
+}  // namespace headlight::test_lesson_on_paper
+
 #include "test_lesson_on_paper.moc"

@@ -7,11 +7,11 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "app/classroom/lesson_paper.h"
 #include "app/language.h"
-#include "app/window/lesson_paper.h"
 #include "tests/test_program.h"
 
-namespace headlight {
+namespace headlight::test_lesson_paper {
 
 namespace {
 
@@ -92,7 +92,8 @@ class TestLessonPaper : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_WIDGET_TEST(TestLessonPaper)
 
-HEADLIGHT_WIDGET_TEST(headlight::TestLessonPaper)
+}  // namespace headlight::test_lesson_paper
+
 #include "test_lesson_paper.moc"

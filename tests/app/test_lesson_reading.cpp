@@ -11,7 +11,7 @@
 #include "app/lessons/lesson_recording.h"
 #include "tests/test_program.h"
 
-namespace headlight {
+namespace headlight::test_lesson_reading {
 
 namespace {
 
@@ -442,7 +442,8 @@ class TestLessonReading : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_CORE_TEST(TestLessonReading)
 
-HEADLIGHT_CORE_TEST(headlight::TestLessonReading)
+}  // namespace headlight::test_lesson_reading
+
 #include "test_lesson_reading.moc"

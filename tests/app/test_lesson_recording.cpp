@@ -12,18 +12,18 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "app/classroom/classroom.h"
+#include "app/classroom/lesson_overlay.h"
+#include "app/classroom/lesson_panel.h"
+#include "app/classroom/record_dialog.h"
 #include "app/lessons/lesson_check.h"
 #include "app/lessons/lesson_recording.h"
-#include "app/window/classroom.h"
-#include "app/window/lesson_overlay.h"
-#include "app/window/lesson_panel.h"
 #include "app/window/main_window.h"
-#include "app/window/record_dialog.h"
 #include "model/analysis/attention_maps.h"
 #include "model/io/model_folder.h"
 #include "tests/test_program.h"
 
-namespace headlight {
+namespace headlight::test_lesson_recording {
 
 class TestLessonRecording : public QObject {
   Q_OBJECT
@@ -313,7 +313,8 @@ class TestLessonRecording : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_WIDGET_TEST(TestLessonRecording)
 
-HEADLIGHT_WIDGET_TEST(headlight::TestLessonRecording)
+}  // namespace headlight::test_lesson_recording
+
 #include "test_lesson_recording.moc"

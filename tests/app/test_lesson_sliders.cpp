@@ -6,15 +6,15 @@
 #include <QSlider>
 #include <QTest>
 
+#include "app/classroom/classroom.h"
+#include "app/classroom/lesson_chart_picture.h"
+#include "app/classroom/lesson_panel.h"
 #include "app/lessons/lesson_check.h"
 #include "app/lessons/lesson_list.h"
-#include "app/window/classroom.h"
-#include "app/window/lesson_chart_picture.h"
-#include "app/window/lesson_panel.h"
 #include "app/window/main_window.h"
 #include "tests/test_program.h"
 
-namespace headlight {
+namespace headlight::test_lesson_sliders {
 
 class TestLessonSliders : public QObject {
   Q_OBJECT
@@ -81,7 +81,8 @@ class TestLessonSliders : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_WIDGET_TEST(TestLessonSliders)
 
-HEADLIGHT_WIDGET_TEST(headlight::TestLessonSliders)
+}  // namespace headlight::test_lesson_sliders
+
 #include "test_lesson_sliders.moc"

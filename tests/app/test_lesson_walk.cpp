@@ -12,7 +12,7 @@
 #include "tests/test_program.h"
 #include "widgets/base/theme.h"
 
-namespace headlight {
+namespace headlight::test_lesson_walk {
 
 namespace {
 
@@ -118,7 +118,8 @@ class TestLessonWalk : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_WIDGET_TEST(TestLessonWalk)
 
-HEADLIGHT_WIDGET_TEST(headlight::TestLessonWalk)
+}  // namespace headlight::test_lesson_walk
+
 #include "test_lesson_walk.moc"

@@ -16,7 +16,7 @@
 #include "widgets/base/theme.h"
 #include "widgets/base/tokens.h"
 
-namespace headlight {
+namespace headlight::test_live_change {
 
 class TestLiveChange : public QObject {
   Q_OBJECT
@@ -164,7 +164,8 @@ class TestLiveChange : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_WIDGET_TEST(TestLiveChange)
 
-HEADLIGHT_WIDGET_TEST(headlight::TestLiveChange)
+}  // namespace headlight::test_live_change
+
 #include "test_live_change.moc"

@@ -10,7 +10,7 @@
 #include "widgets/views/living/view.h"
 #include "widgets/views/origins/origins_view.h"
 
-namespace headlight {
+namespace headlight::test_living_cut {
 
 class TestLivingCut : public QObject {
   Q_OBJECT
@@ -240,7 +240,8 @@ class TestLivingCut : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_WIDGET_TEST(TestLivingCut)
 
-HEADLIGHT_WIDGET_TEST(headlight::TestLivingCut)
+}  // namespace headlight::test_living_cut
+
 #include "test_living_cut.moc"

@@ -5,8 +5,8 @@
 #include <QTableView>
 #include <QTest>
 
+#include "app/stage/map_panel.h"
 #include "app/window/main_window.h"
-#include "app/window/map_panel.h"
 #include "model/analysis/attention_maps.h"
 #include "model/analysis/masks.h"
 #include "model/io/model_folder.h"
@@ -17,7 +17,7 @@
 #include "widgets/views/living/view.h"
 #include "widgets/views/origins/origins_view.h"
 
-namespace headlight {
+namespace headlight::test_living_window {
 
 class TestLivingWindow : public QObject {
   Q_OBJECT
@@ -240,7 +240,8 @@ class TestLivingWindow : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_WIDGET_TEST(TestLivingWindow)
 
-HEADLIGHT_WIDGET_TEST(headlight::TestLivingWindow)
+}  // namespace headlight::test_living_window
+
 #include "test_living_window.moc"

@@ -23,17 +23,17 @@
 #include <algorithm>
 #include <future>
 
+#include "app/appearance.h"
 #include "app/language.h"
-#include "app/window/appearance.h"
-#include "app/window/edits_panel.h"
-#include "app/window/first_selection.h"
+#include "app/panels/edits_panel.h"
+#include "app/panels/message_banner.h"
+#include "app/stage/first_selection.h"
+#include "app/stage/panel_frame.h"
+#include "app/text/model_picker.h"
+#include "app/text/output_column.h"
+#include "app/text/source_bar.h"
+#include "app/text/source_field.h"
 #include "app/window/main_window.h"
-#include "app/window/message_banner.h"
-#include "app/window/model_picker.h"
-#include "app/window/output_column.h"
-#include "app/window/panel_frame.h"
-#include "app/window/source_bar.h"
-#include "app/window/source_field.h"
 #include "model/analysis/attention_maps.h"
 #include "tests/app/fixture.h"
 #include "tests/test_program.h"
@@ -53,7 +53,7 @@
 #include "widgets/views/stepper/stepper_view.h"
 #include "widgets/views/tokens/token_strip.h"
 
-namespace headlight {
+namespace headlight::test_main_window {
 
 class TestMainWindow : public QObject {
   Q_OBJECT
@@ -980,7 +980,8 @@ class TestMainWindow : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_WIDGET_TEST(TestMainWindow)
 
-HEADLIGHT_WIDGET_TEST(headlight::TestMainWindow)
+}  // namespace headlight::test_main_window
+
 #include "test_main_window.moc"

@@ -16,17 +16,17 @@
 #include <QStandardPaths>
 #include <QTest>
 
+#include "app/dialogs/mapping_dialog.h"
+#include "app/dialogs/tensor_window.h"
 #include "app/document/model_list.h"
 #include "app/language.h"
 #include "app/window/main_window.h"
-#include "app/window/mapping_dialog.h"
-#include "app/window/tensor_window.h"
-#include "model/io/formats/mapping.h"
+#include "model/io/formats/mapping/mapping.h"
 #include "tests/app/fixture.h"
 #include "tests/test_program.h"
 #include "widgets/base/theme.h"
 
-namespace headlight {
+namespace headlight::test_mapping_wizard {
 
 class TestMappingWizard : public QObject {
   Q_OBJECT
@@ -220,7 +220,8 @@ class TestMappingWizard : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_WIDGET_TEST(TestMappingWizard)
 
-HEADLIGHT_WIDGET_TEST(headlight::TestMappingWizard)
+}  // namespace headlight::test_mapping_wizard
+
 #include "test_mapping_wizard.moc"

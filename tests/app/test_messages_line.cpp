@@ -9,17 +9,17 @@
 #include <atomic>
 
 #include "app/language.h"
+#include "app/panels/message_banner.h"
+#include "app/stage/name_row.h"
+#include "app/stage/stage.h"
+#include "app/text/source_bar.h"
 #include "app/window/main_window.h"
-#include "app/window/message_banner.h"
-#include "app/window/name_row.h"
-#include "app/window/source_bar.h"
-#include "app/window/stage.h"
 #include "model/core/cancel.h"
 #include "tests/app/fixture.h"
 #include "tests/test_program.h"
 #include "widgets/views/alignment/alignment_view.h"
 
-namespace headlight {
+namespace headlight::test_messages_line {
 
 class TestMessagesLine : public QObject {
   Q_OBJECT
@@ -94,7 +94,8 @@ class TestMessagesLine : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_WIDGET_TEST(TestMessagesLine)
 
-HEADLIGHT_WIDGET_TEST(headlight::TestMessagesLine)
+}  // namespace headlight::test_messages_line
+
 #include "test_messages_line.moc"

@@ -14,7 +14,7 @@
 #include "tests/app/fixture.h"
 #include "tests/test_program.h"
 
-namespace headlight {
+namespace headlight::test_odd_arguments {
 
 class TestOddArguments : public QObject {
   Q_OBJECT
@@ -198,7 +198,8 @@ class TestOddArguments : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_CORE_TEST(TestOddArguments)
 
-HEADLIGHT_CORE_TEST(headlight::TestOddArguments)
+}  // namespace headlight::test_odd_arguments
+
 #include "test_odd_arguments.moc"

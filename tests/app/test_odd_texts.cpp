@@ -9,23 +9,23 @@
 #include <QTest>
 #include <QXmlStreamReader>
 
+#include "app/appearance.h"
 #include "app/document/model_hash.h"
 #include "app/document/recent.h"
 #include "app/jobs/session_opener.h"
 #include "app/language.h"
-#include "app/window/appearance.h"
+#include "app/panels/message_banner.h"
+#include "app/stage/view_table.h"
+#include "app/text/source_bar.h"
+#include "app/text/source_field.h"
 #include "app/window/main_window.h"
-#include "app/window/message_banner.h"
-#include "app/window/source_bar.h"
-#include "app/window/source_field.h"
-#include "app/window/view_table.h"
 #include "model/io/model_folder.h"
 #include "tests/app/fixture.h"
 #include "tests/odd_texts.h"
 #include "tests/test_program.h"
 #include "widgets/base/utf8_text.h"
 
-namespace headlight {
+namespace headlight::test_odd_texts {
 
 using testing::odd_texts;
 using testing::OddText;
@@ -215,7 +215,8 @@ class TestOddTexts : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_WIDGET_TEST(TestOddTexts)
 
-HEADLIGHT_WIDGET_TEST(headlight::TestOddTexts)
+}  // namespace headlight::test_odd_texts
+
 #include "test_odd_texts.moc"

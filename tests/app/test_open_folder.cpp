@@ -7,10 +7,10 @@
 #include <QTest>
 #include <QTimer>
 
-#include "app/window/open_folder.h"
+#include "app/dialogs/open_folder.h"
 #include "tests/test_program.h"
 
-namespace headlight {
+namespace headlight::test_open_folder {
 
 class TestOpenFolder : public QObject {
   Q_OBJECT
@@ -56,7 +56,8 @@ class TestOpenFolder : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_WIDGET_TEST(TestOpenFolder)
 
-HEADLIGHT_WIDGET_TEST(headlight::TestOpenFolder)
+}  // namespace headlight::test_open_folder
+
 #include "test_open_folder.moc"

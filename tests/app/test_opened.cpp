@@ -16,13 +16,13 @@
 #include <QTreeView>
 #include <QUrl>
 
+#include "app/dialogs/tensor_window.h"
 #include "app/document/drop.h"
 #include "app/document/model_list.h"
 #include "app/document/run_texts.h"
+#include "app/stage/view_table.h"
+#include "app/text/source_bar.h"
 #include "app/window/main_window.h"
-#include "app/window/source_bar.h"
-#include "app/window/tensor_window.h"
-#include "app/window/view_table.h"
 #include "model/analysis/attention_maps.h"
 #include "model/io/safetensors.h"
 #include "tests/app/fixture.h"
@@ -31,7 +31,7 @@
 #include "widgets/base/theme.h"
 #include "widgets/matrix/tensor_view.h"
 
-namespace headlight {
+namespace headlight::test_opened {
 
 using testing::opens;
 using testing::window_with_a_run;
@@ -271,7 +271,8 @@ class TestOpened : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_WIDGET_TEST(TestOpened)
 
-HEADLIGHT_WIDGET_TEST(headlight::TestOpened)
+}  // namespace headlight::test_opened
+
 #include "test_opened.moc"

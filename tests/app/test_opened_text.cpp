@@ -10,7 +10,7 @@
 #include "tests/test_program.h"
 #include "widgets/base/utf8_text.h"
 
-namespace headlight {
+namespace headlight::test_opened_text {
 
 class TestOpenedText : public QObject {
   Q_OBJECT
@@ -54,7 +54,8 @@ class TestOpenedText : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_CORE_TEST(TestOpenedText)
 
-HEADLIGHT_CORE_TEST(headlight::TestOpenedText)
+}  // namespace headlight::test_opened_text
+
 #include "test_opened_text.moc"

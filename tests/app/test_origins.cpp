@@ -9,7 +9,8 @@
 #include "tests/app/program.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_origins {
+
 using namespace headlight::testing;
 
 namespace {
@@ -65,4 +66,7 @@ class TestOrigins : public QObject {
 };
 
 HEADLIGHT_CORE_TEST(TestOrigins)
+
+}  // namespace headlight::test_origins
+
 #include "test_origins.moc"

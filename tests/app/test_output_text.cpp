@@ -2,12 +2,12 @@
 
 #include <QTest>
 
-#include "app/window/output_text.h"
+#include "app/text/output_text.h"
 #include "tests/test_program.h"
 #include "tests/widgets/recorded_text.h"
 #include "widgets/base/theme.h"
 
-namespace headlight {
+namespace headlight::test_output_text {
 
 namespace {
 
@@ -57,7 +57,8 @@ class TestOutputText : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_WIDGET_TEST(TestOutputText)
 
-HEADLIGHT_WIDGET_TEST(headlight::TestOutputText)
+}  // namespace headlight::test_output_text
+
 #include "test_output_text.moc"

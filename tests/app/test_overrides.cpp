@@ -9,7 +9,7 @@
 #include "tests/model/helpers.h"
 #include "tests/test_program.h"
 
-namespace headlight {
+namespace headlight::test_overrides {
 
 class TestOverrides : public QObject {
   Q_OBJECT
@@ -97,7 +97,8 @@ class TestOverrides : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_TEST(TestOverrides)
 
-HEADLIGHT_TEST(headlight::TestOverrides)
+}  // namespace headlight::test_overrides
+
 #include "test_overrides.moc"

@@ -14,11 +14,11 @@
 #include <functional>
 
 #include "app/document/model_list.h"
+#include "app/text/output_column.h"
+#include "app/text/pair_row.h"
+#include "app/text/source_bar.h"
+#include "app/text/source_field.h"
 #include "app/window/main_window.h"
-#include "app/window/output_column.h"
-#include "app/window/pair_row.h"
-#include "app/window/source_bar.h"
-#include "app/window/source_field.h"
 #include "tests/app/fixture.h"
 #include "tests/app/window_with_models.h"
 #include "tests/model/made_elsewhere.h"
@@ -27,7 +27,7 @@
 #include "widgets/views/inspector/inspector_view.h"
 #include "widgets/views/tokens/token_strip.h"
 
-namespace headlight {
+namespace headlight::test_pairs_window {
 
 using testing::opens;
 using testing::window_with_a_run;
@@ -229,7 +229,8 @@ class TestPairsWindow : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_WIDGET_TEST(TestPairsWindow)
 
-HEADLIGHT_WIDGET_TEST(headlight::TestPairsWindow)
+}  // namespace headlight::test_pairs_window
+
 #include "test_pairs_window.moc"

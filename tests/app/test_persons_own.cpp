@@ -12,18 +12,18 @@
 #include <QTest>
 #include <nlohmann/json.hpp>
 
+#include "app/appearance.h"
+#include "app/classroom/lessons_list.h"
 #include "app/jobs/autosave.h"
 #include "app/language.h"
 #include "app/lessons/lesson_progress.h"
-#include "app/window/appearance.h"
-#include "app/window/lessons_list.h"
 #include "app/window/main_window.h"
 #include "tests/app/fixture.h"
 #include "tests/test_program.h"
 #include "widgets/base/theme.h"
 #include "widgets/views/compare/compare_view.h"
 
-namespace headlight {
+namespace headlight::test_persons_own {
 
 class TestPersonsOwn : public QObject {
   Q_OBJECT
@@ -217,7 +217,8 @@ class TestPersonsOwn : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_WIDGET_TEST(TestPersonsOwn)
 
-HEADLIGHT_WIDGET_TEST(headlight::TestPersonsOwn)
+}  // namespace headlight::test_persons_own
+
 #include "test_persons_own.moc"

@@ -6,13 +6,13 @@
 #include <QTest>
 
 #include "app/language.h"
+#include "app/text/model_picker.h"
+#include "app/text/source_bar.h"
 #include "app/window/main_window.h"
-#include "app/window/model_picker.h"
-#include "app/window/source_bar.h"
 #include "tests/app/fixture.h"
 #include "tests/test_program.h"
 
-namespace headlight {
+namespace headlight::test_picker {
 
 class TestPicker : public QObject {
   Q_OBJECT
@@ -113,7 +113,8 @@ class TestPicker : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_WIDGET_TEST(TestPicker)
 
-HEADLIGHT_WIDGET_TEST(headlight::TestPicker)
+}  // namespace headlight::test_picker
+
 #include "test_picker.moc"

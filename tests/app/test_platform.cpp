@@ -11,7 +11,7 @@
 #include "tests/app/program.h"
 #include "tests/test_program.h"
 
-namespace headlight {
+namespace headlight::test_platform {
 
 class TestPlatform : public QObject {
   Q_OBJECT
@@ -188,7 +188,8 @@ class TestPlatform : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_CORE_TEST(TestPlatform)
 
-HEADLIGHT_CORE_TEST(headlight::TestPlatform)
+}  // namespace headlight::test_platform
+
 #include "test_platform.moc"

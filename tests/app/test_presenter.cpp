@@ -10,12 +10,12 @@
 #include <QTest>
 #include <QVBoxLayout>
 
-#include "app/window/presenter.h"
-#include "app/window/spotlight.h"
+#include "app/presentation/presenter.h"
+#include "app/presentation/spotlight.h"
 #include "tests/test_program.h"
 #include "tests/widgets/image_test.h"
 
-namespace headlight {
+namespace headlight::test_presenter {
 
 namespace {
 
@@ -404,7 +404,8 @@ class TestPresenter : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_WIDGET_TEST(TestPresenter)
 
-HEADLIGHT_WIDGET_TEST(headlight::TestPresenter)
+}  // namespace headlight::test_presenter
+
 #include "test_presenter.moc"

@@ -12,16 +12,16 @@
 
 #include "app/document/session_file.h"
 #include "app/language.h"
+#include "app/panels/message_banner.h"
+#include "app/presentation/presentation.h"
+#include "app/presentation/presenter.h"
+#include "app/presentation/spotlight.h"
+#include "app/stage/panel_frame.h"
+#include "app/stage/stage.h"
+#include "app/text/output_column.h"
+#include "app/text/source_bar.h"
+#include "app/text/source_field.h"
 #include "app/window/main_window.h"
-#include "app/window/message_banner.h"
-#include "app/window/output_column.h"
-#include "app/window/panel_frame.h"
-#include "app/window/presentation.h"
-#include "app/window/presenter.h"
-#include "app/window/source_bar.h"
-#include "app/window/source_field.h"
-#include "app/window/spotlight.h"
-#include "app/window/stage.h"
 #include "tests/app/fixture.h"
 #include "tests/test_program.h"
 #include "tests/widgets/recorded_text.h"
@@ -33,7 +33,7 @@
 #include "widgets/views/output/output_view.h"
 #include "widgets/views/stepper/stepper_view.h"
 
-namespace headlight {
+namespace headlight::test_presenting {
 
 class TestPresenting : public QObject {
   Q_OBJECT
@@ -362,7 +362,8 @@ class TestPresenting : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_WIDGET_TEST(TestPresenting)
 
-HEADLIGHT_WIDGET_TEST(headlight::TestPresenting)
+}  // namespace headlight::test_presenting
+
 #include "test_presenting.moc"

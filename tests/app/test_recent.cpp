@@ -16,7 +16,7 @@
 #include "tests/file_size_limit.h"
 #include "tests/test_program.h"
 
-namespace headlight {
+namespace headlight::test_recent {
 
 class TestRecent : public QObject {
   Q_OBJECT
@@ -243,7 +243,8 @@ class TestRecent : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_WIDGET_TEST(TestRecent)
 
-HEADLIGHT_WIDGET_TEST(headlight::TestRecent)
+}  // namespace headlight::test_recent
+
 #include "test_recent.moc"

@@ -7,7 +7,7 @@
 #include "model/io/model_folder.h"
 #include "tests/test_program.h"
 
-namespace headlight {
+namespace headlight::test_reuse {
 
 class TestReuse : public QObject {
   Q_OBJECT
@@ -87,8 +87,8 @@ class TestReuse : public QObject {
   }
 };
 
-}  // namespace headlight
-
-using headlight::TestReuse;
 HEADLIGHT_CORE_TEST(TestReuse)
+
+}  // namespace headlight::test_reuse
+
 #include "test_reuse.moc"

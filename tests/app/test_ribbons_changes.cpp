@@ -11,7 +11,7 @@
 #include "tests/test_program.h"
 #include "widgets/views/ribbons/ribbons_view.h"
 
-namespace headlight {
+namespace headlight::test_ribbons_changes {
 
 class TestRibbonsChanges : public QObject {
   Q_OBJECT
@@ -184,7 +184,8 @@ class TestRibbonsChanges : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_WIDGET_TEST(TestRibbonsChanges)
 
-HEADLIGHT_WIDGET_TEST(headlight::TestRibbonsChanges)
+}  // namespace headlight::test_ribbons_changes
+
 #include "test_ribbons_changes.moc"

@@ -3,11 +3,11 @@
 
 #include <QTest>
 
+#include "app/stage/name_row.h"
+#include "app/stage/stage.h"
+#include "app/text/output_column.h"
+#include "app/text/output_line.h"
 #include "app/window/main_window.h"
-#include "app/window/name_row.h"
-#include "app/window/output_column.h"
-#include "app/window/output_line.h"
-#include "app/window/stage.h"
 #include "model/io/model_folder.h"
 #include "tests/test_program.h"
 #include "tests/widgets/recorded_text.h"
@@ -16,7 +16,7 @@
 #include "widgets/views/compare/compare_pictures.h"
 #include "widgets/views/tokens/token_strip.h"
 
-namespace headlight {
+namespace headlight::test_room_for_words {
 
 class TestRoomForWords : public QObject {
   Q_OBJECT
@@ -156,7 +156,8 @@ class TestRoomForWords : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_WIDGET_TEST(TestRoomForWords)
 
-HEADLIGHT_WIDGET_TEST(headlight::TestRoomForWords)
+}  // namespace headlight::test_room_for_words
+
 #include "test_room_for_words.moc"

@@ -9,7 +9,7 @@
 #include "model/core/clock.h"
 #include "tests/test_program.h"
 
-namespace headlight {
+namespace headlight::test_run_worker {
 
 class TestRunWorker : public QObject {
   Q_OBJECT
@@ -170,7 +170,8 @@ class TestRunWorker : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_WIDGET_TEST(TestRunWorker)
 
-HEADLIGHT_WIDGET_TEST(headlight::TestRunWorker)
+}  // namespace headlight::test_run_worker
+
 #include "test_run_worker.moc"

@@ -13,7 +13,7 @@
 #include "tests/test_program.h"
 #include "widgets/base/utf8_text.h"
 
-namespace headlight {
+namespace headlight::test_session {
 
 class TestSession : public QObject {
   Q_OBJECT
@@ -239,7 +239,8 @@ class TestSession : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_WIDGET_TEST(TestSession)
 
-HEADLIGHT_WIDGET_TEST(headlight::TestSession)
+}  // namespace headlight::test_session
+
 #include "test_session.moc"

@@ -22,7 +22,7 @@
 #include "tests/test_program.h"
 #include "widgets/base/utf8_text.h"
 
-namespace headlight {
+namespace headlight::test_session_file {
 
 namespace {
 
@@ -504,7 +504,8 @@ class TestSessionFile : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_CORE_TEST(TestSessionFile)
 
-HEADLIGHT_CORE_TEST(headlight::TestSessionFile)
+}  // namespace headlight::test_session_file
+
 #include "test_session_file.moc"

@@ -4,14 +4,14 @@
 #include <QTest>
 
 #include "app/document/model_list.h"
+#include "app/text/source_bar.h"
+#include "app/text/source_field.h"
 #include "app/window/main_window.h"
-#include "app/window/source_bar.h"
-#include "app/window/source_field.h"
 #include "tests/test_program.h"
 #include "widgets/base/shaped_text.h"
 #include "widgets/base/theme.h"
 
-namespace headlight {
+namespace headlight::test_shaping {
 
 namespace {
 
@@ -96,8 +96,8 @@ class TestShaping : public QObject {
   }
 };
 
-}  // namespace headlight
-
-using headlight::TestShaping;
 HEADLIGHT_WIDGET_TEST(TestShaping)
+
+}  // namespace headlight::test_shaping
+
 #include "test_shaping.moc"

@@ -8,9 +8,9 @@
 #include <QTest>
 
 #include "app/jobs/run_controller.h"
+#include "app/stage/view_table.h"
+#include "app/stage/window_panels.h"
 #include "app/window/main_window.h"
-#include "app/window/view_table.h"
-#include "app/window/window_panels.h"
 #include "model/analysis/attention_maps.h"
 #include "model/io/model_folder.h"
 #include "tests/test_program.h"
@@ -18,7 +18,7 @@
 #include "widgets/base/view_requests.h"
 #include "widgets/canvas/analysed_run.h"
 
-namespace headlight {
+namespace headlight::test_shown_sites {
 
 namespace {
 
@@ -182,8 +182,8 @@ class TestShownSites : public QObject {
   }
 };
 
-}  // namespace headlight
-
-using headlight::TestShownSites;
 HEADLIGHT_WIDGET_TEST(TestShownSites)
+
+}  // namespace headlight::test_shown_sites
+
 #include "test_shown_sites.moc"

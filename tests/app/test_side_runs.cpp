@@ -9,7 +9,7 @@
 #include "fixture.h"
 #include "tests/test_program.h"
 
-namespace headlight {
+namespace headlight::test_side_runs {
 
 namespace {
 
@@ -178,7 +178,8 @@ class TestSideRuns : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_CORE_TEST(TestSideRuns)
 
-HEADLIGHT_CORE_TEST(headlight::TestSideRuns)
+}  // namespace headlight::test_side_runs
+
 #include "test_side_runs.moc"

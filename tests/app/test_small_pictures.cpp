@@ -6,15 +6,15 @@
 #include <QToolButton>
 
 #include "app/language.h"
+#include "app/stage/name_row.h"
+#include "app/stage/pictures_popup.h"
+#include "app/stage/stage.h"
 #include "app/window/main_window.h"
-#include "app/window/name_row.h"
-#include "app/window/pictures_popup.h"
-#include "app/window/stage.h"
 #include "model/io/model_folder.h"
 #include "tests/app/fixture.h"
 #include "tests/test_program.h"
 
-namespace headlight {
+namespace headlight::test_small_pictures {
 
 class TestSmallPictures : public QObject {
   Q_OBJECT
@@ -117,7 +117,8 @@ class TestSmallPictures : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_WIDGET_TEST(TestSmallPictures)
 
-HEADLIGHT_WIDGET_TEST(headlight::TestSmallPictures)
+}  // namespace headlight::test_small_pictures
+
 #include "test_small_pictures.moc"

@@ -15,9 +15,9 @@
 #include <QTest>
 #include <QTimer>
 
+#include "app/panels/message_banner.h"
 #include "app/window/export.h"
 #include "app/window/main_window.h"
-#include "app/window/message_banner.h"
 #include "model/io/model_folder.h"
 #include "tests/app/fixture.h"
 #include "tests/test_program.h"
@@ -30,7 +30,7 @@
 #include "widgets/views/output/output_view.h"
 #include "widgets/views/stepper/stepper_view.h"
 
-namespace headlight {
+namespace headlight::test_small_things {
 
 class TestSmallThings : public QObject {
   Q_OBJECT
@@ -240,7 +240,8 @@ class TestSmallThings : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_WIDGET_TEST(TestSmallThings)
 
-HEADLIGHT_WIDGET_TEST(headlight::TestSmallThings)
+}  // namespace headlight::test_small_things
+
 #include "test_small_things.moc"

@@ -13,14 +13,14 @@
 #include <QToolButton>
 
 #include "app/language.h"
+#include "app/text/source_bar.h"
+#include "app/text/source_field.h"
 #include "app/window/main_window.h"
-#include "app/window/source_bar.h"
-#include "app/window/source_field.h"
 #include "tests/app/fixture.h"
 #include "tests/test_program.h"
 #include "widgets/base/theme.h"
 
-namespace headlight {
+namespace headlight::test_source_field {
 
 class TestSourceField : public QObject {
   Q_OBJECT
@@ -186,7 +186,8 @@ class TestSourceField : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_WIDGET_TEST(TestSourceField)
 
-HEADLIGHT_WIDGET_TEST(headlight::TestSourceField)
+}  // namespace headlight::test_source_field
+
 #include "test_source_field.moc"

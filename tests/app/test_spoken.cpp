@@ -9,14 +9,14 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include "app/actions.h"
+#include "app/classroom/classroom.h"
+#include "app/classroom/lesson_overlay.h"
+#include "app/classroom/lesson_panel.h"
 #include "app/document/model_list.h"
-#include "app/window/actions.h"
-#include "app/window/classroom.h"
-#include "app/window/lesson_overlay.h"
-#include "app/window/lesson_panel.h"
+#include "app/text/output_line.h"
+#include "app/text/source_field.h"
 #include "app/window/main_window.h"
-#include "app/window/output_line.h"
-#include "app/window/source_field.h"
 #include "tests/app/lesson_walk.h"
 #include "tests/test_program.h"
 #include "widgets/base/spoken.h"
@@ -24,7 +24,7 @@
 #include "widgets/views/alignment/alignment_view.h"
 #include "widgets/views/living/view.h"
 
-namespace headlight {
+namespace headlight::test_spoken {
 
 namespace {
 
@@ -219,7 +219,8 @@ class TestSpoken : public QObject {
     QSignalSpy shown(&window_->classroom(), &Classroom::shown);
     QVERIFY(comes_to(shown, 3));
     QTest::qWait(300);
-    for (const QString& panel : {"inspector", "mechanism", "explain", "values"}) window_->panels().raise(panel);
+    for (const char* panel : {"inspector", "mechanism", "explain", "values"})
+      window_->panels().raise(QString::fromUtf8(panel));
     QTest::qWait(200);
     for (QWidget* each : window_->findChildren<QWidget*>()) {
       QAccessibleInterface* face = QAccessible::queryAccessibleInterface(each);
@@ -234,7 +235,8 @@ class TestSpoken : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_WIDGET_TEST(TestSpoken)
 
-HEADLIGHT_WIDGET_TEST(headlight::TestSpoken)
+}  // namespace headlight::test_spoken
+
 #include "test_spoken.moc"

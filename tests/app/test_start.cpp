@@ -13,11 +13,11 @@
 
 #include "app/cli/window_start.h"
 #include "app/language.h"
+#include "app/stage/name_row.h"
+#include "app/stage/stage.h"
+#include "app/text/output_column.h"
+#include "app/text/source_bar.h"
 #include "app/window/main_window.h"
-#include "app/window/name_row.h"
-#include "app/window/output_column.h"
-#include "app/window/source_bar.h"
-#include "app/window/stage.h"
 #include "app/window/start_page.h"
 #include "tests/app/fixture.h"
 #include "tests/test_program.h"
@@ -25,7 +25,7 @@
 #include "widgets/matrix/heatmap.h"
 #include "widgets/views/alignment/alignment_view.h"
 
-namespace headlight {
+namespace headlight::test_start {
 
 class TestStart : public QObject {
   Q_OBJECT
@@ -229,7 +229,8 @@ class TestStart : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_WIDGET_TEST(TestStart)
 
-HEADLIGHT_WIDGET_TEST(headlight::TestStart)
+}  // namespace headlight::test_start
+
 #include "test_start.moc"

@@ -8,7 +8,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "app/window/stepping_animation.h"
+#include "app/presentation/stepping_animation.h"
 #include "model/decode/run.h"
 #include "tests/app/fixture.h"
 #include "tests/test_program.h"
@@ -16,7 +16,7 @@
 #include "widgets/matrix/heatmap.h"
 #include "widgets/views/alignment/alignment_view.h"
 
-namespace headlight {
+namespace headlight::test_stepping_animation {
 
 namespace {
 
@@ -203,7 +203,8 @@ class TestSteppingAnimation : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_WIDGET_TEST(TestSteppingAnimation)
 
-HEADLIGHT_WIDGET_TEST(headlight::TestSteppingAnimation)
+}  // namespace headlight::test_stepping_animation
+
 #include "test_stepping_animation.moc"

@@ -7,13 +7,13 @@
 #include <QTest>
 
 #include "app/document/model_list.h"
+#include "app/text/source_bar.h"
 #include "app/window/main_window.h"
-#include "app/window/source_bar.h"
 #include "model/core/clock.h"
 #include "tests/app/fixture.h"
 #include "tests/test_program.h"
 
-namespace headlight {
+namespace headlight::test_streaming {
 
 namespace {
 
@@ -142,7 +142,8 @@ class TestStreaming : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_WIDGET_TEST(TestStreaming)
 
-HEADLIGHT_WIDGET_TEST(headlight::TestStreaming)
+}  // namespace headlight::test_streaming
+
 #include "test_streaming.moc"

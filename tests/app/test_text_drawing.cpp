@@ -7,7 +7,7 @@
 
 #include "tests/test_program.h"
 
-namespace headlight {
+namespace headlight::test_text_drawing {
 
 class TestTextDrawing : public QObject {
   Q_OBJECT
@@ -35,8 +35,8 @@ class TestTextDrawing : public QObject {
   }
 };
 
-}  // namespace headlight
-
-using headlight::TestTextDrawing;
 HEADLIGHT_CORE_TEST(TestTextDrawing)
+
+}  // namespace headlight::test_text_drawing
+
 #include "test_text_drawing.moc"

@@ -9,6 +9,8 @@
 #include "tests/app/program.h"
 #include "tests/test_program.h"
 
+namespace headlight::test_token_rows {
+
 using headlight::testing::Outcome;
 using headlight::testing::run_program;
 
@@ -73,4 +75,7 @@ class TestTokenRows : public QObject {
 };
 
 HEADLIGHT_CORE_TEST(TestTokenRows)
+
+}  // namespace headlight::test_token_rows
+
 #include "test_token_rows.moc"

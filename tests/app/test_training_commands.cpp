@@ -16,7 +16,7 @@
 #include "model/models/registry.h"
 #include "tests/test_program.h"
 
-namespace headlight {
+namespace headlight::test_training_commands {
 
 class TestTrainingCommands : public QObject {
   Q_OBJECT
@@ -457,7 +457,8 @@ class TestTrainingCommands : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_CORE_TEST(TestTrainingCommands)
 
-HEADLIGHT_CORE_TEST(headlight::TestTrainingCommands)
+}  // namespace headlight::test_training_commands
+
 #include "test_training_commands.moc"

@@ -16,7 +16,7 @@
 #include "model/trace/site_sentences.h"
 #include "tests/test_program.h"
 
-namespace headlight {
+namespace headlight::test_translations {
 
 namespace {
 struct Message {
@@ -144,7 +144,8 @@ class TestTranslations : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_TEST(TestTranslations)
 
-HEADLIGHT_TEST(headlight::TestTranslations)
+}  // namespace headlight::test_translations
+
 #include "test_translations.moc"

@@ -7,7 +7,7 @@
 #include "tests/app/program.h"
 #include "tests/test_program.h"
 
-namespace headlight {
+namespace headlight::test_unused_options {
 
 class TestUnusedOptions : public QObject {
   Q_OBJECT
@@ -107,7 +107,8 @@ class TestUnusedOptions : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_CORE_TEST(TestUnusedOptions)
 
-HEADLIGHT_CORE_TEST(headlight::TestUnusedOptions)
+}  // namespace headlight::test_unused_options
+
 #include "test_unused_options.moc"

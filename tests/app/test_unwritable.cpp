@@ -16,7 +16,7 @@
 #include "tests/app/fixture.h"
 #include "tests/test_program.h"
 
-namespace headlight {
+namespace headlight::test_unwritable {
 
 class TestUnwritable : public QObject {
   Q_OBJECT
@@ -305,7 +305,8 @@ class TestUnwritable : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_CORE_TEST(TestUnwritable)
 
-HEADLIGHT_CORE_TEST(headlight::TestUnwritable)
+}  // namespace headlight::test_unwritable
+
 #include "test_unwritable.moc"

@@ -10,13 +10,13 @@
 #include "app/document/variants.h"
 #include "app/jobs/side_runs.h"
 #include "app/language.h"
-#include "app/window/edits_panel.h"
+#include "app/panels/edits_panel.h"
 #include "app/window/main_window.h"
 #include "tests/app/fixture.h"
 #include "tests/test_program.h"
 #include "widgets/views/compare/compare_view.h"
 
-namespace headlight {
+namespace headlight::test_variants {
 
 class TestVariants : public QObject {
   Q_OBJECT
@@ -114,7 +114,8 @@ class TestVariants : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_WIDGET_TEST(TestVariants)
 
-HEADLIGHT_WIDGET_TEST(headlight::TestVariants)
+}  // namespace headlight::test_variants
+
 #include "test_variants.moc"

@@ -19,7 +19,7 @@
 #include "widgets/views/ribbons/ribbons_view.h"
 #include "widgets/views/stepper/stepper_view.h"
 
-namespace headlight {
+namespace headlight::test_view_choices {
 
 class TestViewChoices : public QObject {
   Q_OBJECT
@@ -183,7 +183,8 @@ class TestViewChoices : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_WIDGET_TEST(TestViewChoices)
 
-HEADLIGHT_WIDGET_TEST(headlight::TestViewChoices)
+}  // namespace headlight::test_view_choices
+
 #include "test_view_choices.moc"

@@ -13,11 +13,11 @@
 #include <QWheelEvent>
 #include <algorithm>
 
+#include "app/appearance.h"
 #include "app/language.h"
-#include "app/window/appearance.h"
+#include "app/stage/panel_frame.h"
+#include "app/stage/view_table.h"
 #include "app/window/main_window.h"
-#include "app/window/panel_frame.h"
-#include "app/window/view_table.h"
 #include "model/core/clock.h"
 #include "model/io/model_folder.h"
 #include "tests/test_program.h"
@@ -28,7 +28,7 @@
 #include "widgets/views/heads/heads_view.h"
 #include "widgets/views/living/view.h"
 
-namespace headlight {
+namespace headlight::test_view_pictures {
 
 namespace {
 
@@ -421,7 +421,8 @@ class TestViewPictures : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_WIDGET_TEST(TestViewPictures)
 
-HEADLIGHT_WIDGET_TEST(headlight::TestViewPictures)
+}  // namespace headlight::test_view_pictures
+
 #include "test_view_pictures.moc"

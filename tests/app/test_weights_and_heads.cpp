@@ -7,7 +7,7 @@
 #include <QTest>
 #include <QToolTip>
 
-#include "app/window/edits_panel.h"
+#include "app/panels/edits_panel.h"
 #include "app/window/main_window.h"
 #include "model/analysis/masks.h"
 #include "model/analysis/weights.h"
@@ -18,7 +18,7 @@
 #include "widgets/views/alignment/alignment_view.h"
 #include "widgets/views/heads/heads_view.h"
 
-namespace headlight {
+namespace headlight::test_weights_and_heads {
 
 class TestWeightsAndHeads : public QObject {
   Q_OBJECT
@@ -196,7 +196,8 @@ class TestWeightsAndHeads : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_WIDGET_TEST(TestWeightsAndHeads)
 
-HEADLIGHT_WIDGET_TEST(headlight::TestWeightsAndHeads)
+}  // namespace headlight::test_weights_and_heads
+
 #include "test_weights_and_heads.moc"

@@ -11,7 +11,7 @@
 #include "widgets/matrix/heatmap.h"
 #include "widgets/views/heads/heads_view.h"
 
-namespace headlight {
+namespace headlight::test_what_is_said {
 
 class TestWhatIsSaid : public QObject {
   Q_OBJECT
@@ -89,7 +89,8 @@ class TestWhatIsSaid : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_WIDGET_TEST(TestWhatIsSaid)
 
-HEADLIGHT_WIDGET_TEST(headlight::TestWhatIsSaid)
+}  // namespace headlight::test_what_is_said
+
 #include "test_what_is_said.moc"

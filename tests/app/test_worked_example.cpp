@@ -10,7 +10,7 @@
 
 #include "tests/test_program.h"
 
-namespace headlight {
+namespace headlight::test_worked_example {
 
 namespace {
 
@@ -140,7 +140,8 @@ class TestWorkedExample : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_CORE_TEST(TestWorkedExample)
 
-HEADLIGHT_CORE_TEST(headlight::TestWorkedExample)
+}  // namespace headlight::test_worked_example
+
 #include "test_worked_example.moc"

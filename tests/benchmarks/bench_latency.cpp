@@ -24,10 +24,10 @@
 #include <vector>
 
 #include "app/document/model_list.h"
+#include "app/stage/panel_frame.h"
+#include "app/text/source_bar.h"
+#include "app/text/source_field.h"
 #include "app/window/main_window.h"
-#include "app/window/panel_frame.h"
-#include "app/window/source_bar.h"
-#include "app/window/source_field.h"
 #include "model/core/random.h"
 #include "model/io/model_folder.h"
 #include "tests/benchmarks/keystrokes.h"

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "drawn_decoder.h"
-#include "model/analysis/living_map.h"
+#include "model/analysis/living/map.h"
 #include "model/core/parallel.h"
 #include "model/io/model_folder.h"
 

@@ -15,7 +15,7 @@
 
 #include "drawn_decoder.h"
 #include "frame_times.h"
-#include "model/analysis/living_map.h"
+#include "model/analysis/living/map.h"
 #include "model/decode/run.h"
 #include "widgets/base/selection.h"
 #include "widgets/base/view_requests.h"

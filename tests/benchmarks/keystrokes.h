@@ -8,9 +8,9 @@
 #include <QTimer>
 #include <vector>
 
+#include "app/text/source_bar.h"
+#include "app/text/source_field.h"
 #include "app/window/main_window.h"
-#include "app/window/source_bar.h"
-#include "app/window/source_field.h"
 
 namespace headlight::benchmarks {
 

@@ -10,13 +10,13 @@
 #include <QTimer>
 #include <cstdio>
 
-#include "app/window/main_window.h"
-#include "app/window/message_banner.h"
-#include "app/messages.h"
-#include "app/document/model_list.h"
 #include "app/cli/platform.h"
-#include "widgets/base/utf8_text.h"
+#include "app/document/model_list.h"
 #include "app/jobs/session_opener.h"
+#include "app/messages.h"
+#include "app/panels/message_banner.h"
+#include "app/window/main_window.h"
+#include "widgets/base/utf8_text.h"
 
 using namespace headlight;
 
@@ -51,7 +51,8 @@ bool can_be_opened(const QString& path) {
 
 int open(MainWindow& window, const QString& path) {
   const bool opens = can_be_opened(path);
-  wait_for(window, [&] { window.open_session_file(path); }, !opens);
+  wait_for(
+      window, [&] { window.open_session_file(path); }, !opens);
   if (!opens) {
     std::fprintf(stderr, "headlight: %s\n", qUtf8Printable(window.views().banner()->message()));
     return 2;

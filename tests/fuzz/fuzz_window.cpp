@@ -23,11 +23,11 @@
 #include <cstdlib>
 #include <random>
 
+#include "app/appearance.h"
 #include "app/document/model_list.h"
-#include "app/window/appearance.h"
+#include "app/text/source_bar.h"
+#include "app/text/source_field.h"
 #include "app/window/main_window.h"
-#include "app/window/source_bar.h"
-#include "app/window/source_field.h"
 #include "model/io/model_folder.h"
 #include "tests/odd_texts.h"
 

@@ -77,7 +77,6 @@ inline ConvReference fetch_convs2s() {
 }
 
 inline Tensor as_column(const Tensor& ids) { return ids.view(0, {ids.size(), 1}); }
-inline Tensor single_id(Scalar id) { return Tensor::full({1, 1}, id); }
 
 inline std::shared_ptr<const Trace> convs2s_trace(const Model& model, const Source& source, const Tensor& fed,
                                                   const Capture& capture = {}) {

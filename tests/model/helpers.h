@@ -98,4 +98,6 @@ inline std::unique_ptr<Model> tiny_model(const char* architecture, bool reverse,
 
 inline const char* const kArchitectures[] = {"seq2seq", "seq2seq_peeky", "attn_seq2seq"};
 
+inline Tensor single_id(Scalar id) { return Tensor::full({1, 1}, id); }
+
 }  // namespace headlight::testing

@@ -2,7 +2,7 @@
 // and the flow to 1 wherever the model is cut.
 #pragma once
 
-#include "model/analysis/living_map.h"
+#include "model/analysis/living/map.h"
 #include "tests/model/helpers.h"
 
 namespace headlight::testing {

@@ -8,6 +8,7 @@
 #include "model/ops/softmax.h"
 #include "model/trace/trace.h"
 #include "tests/model/gradient_check.h"
+#include "tests/model/helpers.h"
 
 namespace headlight::testing {
 
@@ -81,7 +82,6 @@ class NtmReference {
 };
 
 inline Tensor column_of(const Tensor& ids) { return ids.view(0, {ids.size(), 1}); }
-inline Tensor single_id(Scalar id) { return Tensor::full({1, 1}, id); }
 
 inline std::shared_ptr<const Trace> ntm_trace(const Model& model, const Tensor& source, const Tensor& fed,
                                               std::vector<Intervention> edits = {}) {

@@ -1,13 +1,14 @@
 // Tokens that were added to a tokenizer later, in every file that says so and beside every kind of vocabulary: numbers
 // and texts are those that the Rust library gives for the same files.
 
-#include "model/io/formats/pretrained_tokenizer.h"
+#include "model/io/formats/tokenizers/pretrained_tokenizer.h"
 #include "model/io/json_file.h"
 #include "tests/model/io_helpers.h"
 #include "tests/model/tokenizer_bytes.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_added_tokens {
+
 using namespace headlight::testing;
 using pretrained::TokenNumber;
 
@@ -288,4 +289,7 @@ class TestAddedTokens : public QObject {
 };
 
 HEADLIGHT_TEST(TestAddedTokens)
+
+}  // namespace headlight::test_added_tokens
+
 #include "test_added_tokens.moc"

@@ -7,7 +7,7 @@
 #include "model/analysis/head_statistics.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_attention_maps {
 
 namespace {
 
@@ -413,4 +413,7 @@ void TestAttentionMaps::cross_attention_is_measured_at_relative_positions() {
 }
 
 HEADLIGHT_TEST(TestAttentionMaps)
+
+}  // namespace headlight::test_attention_maps
+
 #include "test_attention_maps.moc"

@@ -10,7 +10,8 @@
 #include "tests/model/helpers.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_attention_ops {
+
 using namespace headlight::testing;
 
 namespace {
@@ -337,4 +338,7 @@ void TestAttentionOps::errors() {
 }
 
 HEADLIGHT_TEST(TestAttentionOps)
+
+}  // namespace headlight::test_attention_ops
+
 #include "test_attention_ops.moc"

@@ -13,7 +13,8 @@
 #include "tests/model/helpers.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_attention_rules {
+
 using namespace headlight::testing;
 
 namespace {
@@ -316,4 +317,7 @@ void TestAttentionRules::additive_biases() {
 }
 
 HEADLIGHT_TEST(TestAttentionRules)
+
+}  // namespace headlight::test_attention_rules
+
 #include "test_attention_rules.moc"

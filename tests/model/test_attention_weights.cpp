@@ -12,7 +12,7 @@
 #include "model/ops/softmax.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_attention_weights {
 
 namespace {
 
@@ -130,4 +130,7 @@ void TestAttentionWeights::shapes() {
 }
 
 HEADLIGHT_TEST(TestAttentionWeights)
+
+}  // namespace headlight::test_attention_weights
+
 #include "test_attention_weights.moc"

@@ -7,7 +7,8 @@
 #include "tests/model/explanation_checks.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_attention_weights_double {
+
 using namespace headlight::testing;
 
 namespace {
@@ -88,4 +89,7 @@ void TestAttentionWeightsDouble::arithmetic() {
 }
 
 HEADLIGHT_TEST(TestAttentionWeightsDouble)
+
+}  // namespace headlight::test_attention_weights_double
+
 #include "test_attention_weights_double.moc"

@@ -4,7 +4,8 @@
 #include "tests/model/helpers.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_batch {
+
 using namespace headlight::testing;
 
 namespace {
@@ -194,4 +195,7 @@ class TestBatch : public QObject {
 };
 
 HEADLIGHT_TEST(TestBatch)
+
+}  // namespace headlight::test_batch
+
 #include "test_batch.moc"

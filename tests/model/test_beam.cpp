@@ -10,7 +10,8 @@
 #include "tests/model/helpers.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_beam {
+
 using namespace headlight::testing;
 
 namespace {
@@ -527,4 +528,7 @@ void TestBeam::settings_out_of_bounds() {
 }
 
 HEADLIGHT_TEST(TestBeam)
+
+}  // namespace headlight::test_beam
+
 #include "test_beam.moc"

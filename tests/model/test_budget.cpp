@@ -9,12 +9,13 @@
 #include "model/io/safetensors.h"
 #include "model/models/registry.h"
 #include "model/models/variant.h"
-#include "model/training/pair_files.h"
+#include "model/training/tasks/pair_files.h"
 #include "tests/model/helpers.h"
 #include "tests/model/io_helpers.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_budget {
+
 using namespace headlight::testing;
 
 namespace {
@@ -89,7 +90,8 @@ class TestBudget : public QObject {
 
   void largest_models_are_refused_data() {
     QTest::addColumn<std::string>("name");
-    for (const Architecture& architecture : architectures()) QTest::newRow(architecture.name) << std::string(architecture.name);
+    for (const Architecture& architecture : architectures())
+      QTest::newRow(architecture.name) << std::string(architecture.name);
   }
   void largest_models_are_refused() {
     QFETCH(std::string, name);
@@ -121,7 +123,8 @@ class TestBudget : public QObject {
     int tried = 0;
     for (const Architecture& architecture : architectures()) {
       for (const auto& [key, value] : architecture.defaults.items()) {
-        for (const Json& other : {Json("x"), Json(1), Json(true), Json(nullptr), Json::array({1, "x"}), Json::object()}) {
+        for (const Json& other :
+             {Json("x"), Json(1), Json(true), Json(nullptr), Json::array({1, "x"}), Json::object()}) {
           const bool same = value.is_number() ? other.is_number() : value.type() == other.type();
           if (same) continue;
           Json config = config_of(architecture);
@@ -141,7 +144,9 @@ class TestBudget : public QObject {
     settings.width = 256;
     settings.max_len = 513;
     Even decoding(512);
-    QCOMPARE(refusal_of([&] { beam_search(decoding, settings, {0, {}, {}}, Pass()); }),
+    QCOMPARE(refusal_of([&] {
+               beam_search(decoding, settings, {0, {}, {}}, Pass());
+             }),
              QString("a beam of 256 over 512 tokens of source and up to 513 of output takes 2.2 GB of memory, at most "
                      "500 MB are taken: choose a narrower beam or a shorter source"));
     settings.max_len = 20;
@@ -152,7 +157,8 @@ class TestBudget : public QObject {
     const Folder folder;
     const fs::path path = folder / "bomb.gz";
     put_file(path, packed(64u << 20, std::string(1, 'a'), 31));
-    QVERIFY(refusal_of([&] { read_pairs({path}, false); }).endsWith("bomb.gz:1: expected at most 16384 bytes, found more"));
+    QVERIFY(
+        refusal_of([&] { read_pairs({path}, false); }).endsWith("bomb.gz:1: expected at most 16384 bytes, found more"));
     QCOMPARE(read_pairs({path}, true).skipped, Index{1});
   }
   void packed_pairs_without_end() {
@@ -184,10 +190,14 @@ class TestBudget : public QObject {
     std::string words = "{\"target\": [\"a\"], \"source\": [\"x\"";
     for (int i = 0; i < 2'000'000; ++i) words += ",\"" + std::to_string(i) + "\"";
     put_file(folder / "vocabulary.json", words + "]}");
-    QVERIFY(refusal_of([&] { load_vocabularies(folder / "vocabulary.json"); })
-                .endsWith("vocabulary.json: expected at most 2000000 values, found more"));
+    QVERIFY(refusal_of([&] {
+              load_vocabularies(folder / "vocabulary.json");
+            }).endsWith("vocabulary.json: expected at most 2000000 values, found more"));
   }
 };
 
 HEADLIGHT_TEST(TestBudget)
+
+}  // namespace headlight::test_budget
+
 #include "test_budget.moc"

@@ -12,7 +12,8 @@
 #include "tests/model/io_helpers.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_captured {
+
 using namespace headlight::testing;
 
 namespace {
@@ -469,4 +470,7 @@ class TestCaptured : public QObject {
 };
 
 HEADLIGHT_CORE_TEST(TestCaptured)
+
+}  // namespace headlight::test_captured
+
 #include "test_captured.moc"

@@ -7,7 +7,8 @@
 #include "tests/model/helpers.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_completeness {
+
 using namespace headlight::testing;
 
 namespace {
@@ -96,4 +97,7 @@ class TestCompleteness : public QObject {
 };
 
 HEADLIGHT_TEST(TestCompleteness)
+
+}  // namespace headlight::test_completeness
+
 #include "test_completeness.moc"

@@ -9,7 +9,8 @@
 #include "tests/model/helpers.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_conventions {
+
 using namespace headlight::testing;
 
 namespace {
@@ -328,4 +329,7 @@ class TestConventions : public QObject {
 };
 
 HEADLIGHT_TEST(TestConventions)
+
+}  // namespace headlight::test_conventions
+
 #include "test_conventions.moc"

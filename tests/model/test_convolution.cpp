@@ -6,7 +6,8 @@
 #include "tests/model/convolution_cases.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_convolution {
+
 using namespace headlight::testing;
 
 namespace {
@@ -173,4 +174,7 @@ void TestConvolution::errors() {
 }
 
 HEADLIGHT_TEST(TestConvolution)
+
+}  // namespace headlight::test_convolution
+
 #include "test_convolution.moc"

@@ -5,7 +5,8 @@
 #include "tests/model/convs2s_cases.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_convs2s {
+
 using namespace headlight::testing;
 
 namespace {
@@ -419,4 +420,7 @@ void TestConvS2S::refused_settings() {
 }
 
 HEADLIGHT_TEST(TestConvS2S)
+
+}  // namespace headlight::test_convs2s
+
 #include "test_convs2s.moc"

@@ -6,7 +6,8 @@
 #include "tests/model/explanation_checks.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_convs2s_double {
+
 using namespace headlight::testing;
 
 namespace {
@@ -128,4 +129,7 @@ void TestConvS2SDouble::walks_reach_the_ground() {
 }
 
 HEADLIGHT_TEST(TestConvS2SDouble)
+
+}  // namespace headlight::test_convs2s_double
+
 #include "test_convs2s_double.moc"

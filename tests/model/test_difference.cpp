@@ -5,7 +5,7 @@
 #include "model/analysis/difference.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_difference {
 
 namespace {
 
@@ -256,4 +256,7 @@ class TestDifference : public QObject {
 };
 
 HEADLIGHT_CORE_TEST(TestDifference)
+
+}  // namespace headlight::test_difference
+
 #include "test_difference.moc"

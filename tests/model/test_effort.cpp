@@ -3,12 +3,13 @@
 
 #include "model/core/budget.h"
 #include "model/core/effort.h"
-#include "model/io/formats/pretrained_tokenizer.h"
+#include "model/io/formats/tokenizers/pretrained_tokenizer.h"
 #include "tests/model/io_helpers.h"
 #include "tests/model/tokenizer_bytes.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_effort {
+
 using namespace headlight::testing;
 
 namespace {
@@ -150,4 +151,7 @@ class TestEffort : public QObject {
 };
 
 HEADLIGHT_TEST(TestEffort)
+
+}  // namespace headlight::test_effort
+
 #include "test_effort.moc"

@@ -11,7 +11,7 @@
 #include "model/trace/site_sentences.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_errata {
 
 namespace {
 
@@ -132,4 +132,7 @@ class TestErrata : public QObject {
 };
 
 HEADLIGHT_TEST(TestErrata)
+
+}  // namespace headlight::test_errata
+
 #include "test_errata.moc"

@@ -13,7 +13,8 @@
 #include "tests/model/helpers.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_experiments {
+
 using headlight::testing::message_of;
 
 namespace {
@@ -293,4 +294,7 @@ class TestExperiments : public QObject {
 };
 
 HEADLIGHT_TEST(TestExperiments)
+
+}  // namespace headlight::test_experiments
+
 #include "test_experiments.moc"

@@ -3,6 +3,8 @@
 #include "tests/model/explanation_checks.h"
 #include "tests/test_program.h"
 
+namespace headlight::test_explanations {
+
 using namespace headlight::testing;
 
 class TestExplanations : public QObject {
@@ -17,4 +19,7 @@ class TestExplanations : public QObject {
 };
 
 HEADLIGHT_TEST(TestExplanations)
+
+}  // namespace headlight::test_explanations
+
 #include "test_explanations.moc"

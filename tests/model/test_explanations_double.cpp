@@ -3,6 +3,8 @@
 #include "tests/model/explanation_checks.h"
 #include "tests/test_program.h"
 
+namespace headlight::test_explanations_double {
+
 using namespace headlight::testing;
 
 class TestExplanationsDouble : public QObject {
@@ -17,4 +19,7 @@ class TestExplanationsDouble : public QObject {
 };
 
 HEADLIGHT_TEST(TestExplanationsDouble)
+
+}  // namespace headlight::test_explanations_double
+
 #include "test_explanations_double.moc"

@@ -8,7 +8,7 @@
 #include "model/io/model_folder.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_flow {
 
 namespace {
 
@@ -185,4 +185,7 @@ class TestFlow : public QObject {
 };
 
 HEADLIGHT_CORE_TEST(TestFlow)
+
+}  // namespace headlight::test_flow
+
 #include "test_flow.moc"

@@ -7,7 +7,8 @@
 #include "tests/model/made_elsewhere.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_formats {
+
 using namespace headlight::testing;
 
 namespace {
@@ -354,4 +355,7 @@ class TestFormats : public QObject {
 };
 
 HEADLIGHT_TEST(TestFormats)
+
+}  // namespace headlight::test_formats
+
 #include "test_formats.moc"

@@ -8,7 +8,8 @@
 #include "tests/model/io_helpers.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_generation {
+
 using namespace headlight::testing;
 using families::Generation;
 
@@ -119,4 +120,7 @@ class TestGeneration : public QObject {
 };
 
 HEADLIGHT_TEST(TestGeneration)
+
+}  // namespace headlight::test_generation
+
 #include "test_generation.moc"

@@ -3,6 +3,8 @@
 #include "tests/model/golden_cases.h"
 #include "tests/test_program.h"
 
+namespace headlight::test_golden {
+
 class TestGolden : public QObject {
   Q_OBJECT
  private slots:
@@ -11,4 +13,7 @@ class TestGolden : public QObject {
 };
 
 HEADLIGHT_TEST(TestGolden)
+
+}  // namespace headlight::test_golden
+
 #include "test_golden.moc"

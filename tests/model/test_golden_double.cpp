@@ -3,6 +3,8 @@
 #include "tests/model/golden_cases.h"
 #include "tests/test_program.h"
 
+namespace headlight::test_golden_double {
+
 class TestGoldenDouble : public QObject {
   Q_OBJECT
  private slots:
@@ -11,4 +13,7 @@ class TestGoldenDouble : public QObject {
 };
 
 HEADLIGHT_TEST(TestGoldenDouble)
+
+}  // namespace headlight::test_golden_double
+
 #include "test_golden_double.moc"

@@ -4,7 +4,8 @@
 #include "tests/model/gradient_cases.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_gradients_double {
+
 using namespace headlight::testing;
 
 namespace {
@@ -175,4 +176,7 @@ void TestGradientsDouble::backward_refuses_a_foreign_tensor() {
 }
 
 HEADLIGHT_TEST(TestGradientsDouble)
+
+}  // namespace headlight::test_gradients_double
+
 #include "test_gradients_double.moc"

@@ -18,7 +18,8 @@
 #include "tests/model/io_helpers.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_halves {
+
 using namespace headlight::testing;
 using nlohmann::json;
 
@@ -432,4 +433,7 @@ void TestHalves::a_file_may_vanish_while_its_model_is_open() {
 }
 
 HEADLIGHT_TEST(TestHalves)
+
+}  // namespace headlight::test_halves
+
 #include "test_halves.moc"

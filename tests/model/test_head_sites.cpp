@@ -4,7 +4,8 @@
 #include "tests/model/helpers.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_head_sites {
+
 using namespace headlight::testing;
 
 namespace {
@@ -154,4 +155,7 @@ class TestHeadSites : public QObject {
 };
 
 HEADLIGHT_TEST(TestHeadSites)
+
+}  // namespace headlight::test_head_sites
+
 #include "test_head_sites.moc"

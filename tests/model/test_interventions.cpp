@@ -9,7 +9,8 @@
 #include "tests/model/explanation_checks.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_interventions {
+
 using namespace headlight::testing;
 using Kind = Intervention::Kind;
 
@@ -584,4 +585,7 @@ void TestInterventions::numbers_of_every_kind() {
 }
 
 HEADLIGHT_TEST(TestInterventions)
+
+}  // namespace headlight::test_interventions
+
 #include "test_interventions.moc"

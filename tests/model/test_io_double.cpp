@@ -6,7 +6,8 @@
 #include "tests/model/io_helpers.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_io_double {
+
 using namespace headlight::testing;
 
 class TestIoDouble : public QObject {
@@ -40,4 +41,7 @@ class TestIoDouble : public QObject {
 };
 
 HEADLIGHT_TEST(TestIoDouble)
+
+}  // namespace headlight::test_io_double
+
 #include "test_io_double.moc"

@@ -10,7 +10,8 @@
 #include "tests/model/io_helpers.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_io_dump {
+
 using namespace headlight::testing;
 
 namespace {
@@ -376,4 +377,7 @@ class TestIoDump : public QObject {
 };
 
 HEADLIGHT_TEST(TestIoDump)
+
+}  // namespace headlight::test_io_dump
+
 #include "test_io_dump.moc"

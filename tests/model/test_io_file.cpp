@@ -10,7 +10,8 @@
 #include "tests/model/io_helpers.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_io_file {
+
 using namespace headlight::testing;
 
 class TestIoFile : public QObject {
@@ -324,4 +325,7 @@ class TestIoFile : public QObject {
 };
 
 HEADLIGHT_TEST(TestIoFile)
+
+}  // namespace headlight::test_io_file
+
 #include "test_io_file.moc"

@@ -7,7 +7,7 @@
 #include "model/io/half.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_io_half {
 
 class TestIoHalf : public QObject {
   Q_OBJECT
@@ -81,4 +81,7 @@ class TestIoHalf : public QObject {
 };
 
 HEADLIGHT_TEST(TestIoHalf)
+
+}  // namespace headlight::test_io_half
+
 #include "test_io_half.moc"

@@ -13,7 +13,8 @@
 #include "tests/model/io_helpers.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_io_model_folder {
+
 using namespace headlight::testing;
 
 namespace {
@@ -579,4 +580,7 @@ class TestIoModelFolder : public QObject {
 };
 
 HEADLIGHT_TEST(TestIoModelFolder)
+
+}  // namespace headlight::test_io_model_folder
+
 #include "test_io_model_folder.moc"

@@ -10,7 +10,8 @@
 #include "tests/model/io_helpers.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_io_npz {
+
 using namespace headlight::testing;
 
 namespace {
@@ -245,4 +246,7 @@ class TestIoNpz : public QObject {
 };
 
 HEADLIGHT_TEST(TestIoNpz)
+
+}  // namespace headlight::test_io_npz
+
 #include "test_io_npz.moc"

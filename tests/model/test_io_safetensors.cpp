@@ -8,7 +8,8 @@
 #include "tests/model/io_helpers.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_io_safetensors {
+
 using namespace headlight::testing;
 
 class TestIoSafetensors : public QObject {
@@ -465,4 +466,7 @@ class TestIoSafetensors : public QObject {
 };
 
 HEADLIGHT_TEST(TestIoSafetensors)
+
+}  // namespace headlight::test_io_safetensors
+
 #include "test_io_safetensors.moc"

@@ -9,7 +9,8 @@
 #include "tests/model/tokenizer_bytes.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_io_text {
+
 using namespace headlight::testing;
 
 class TestIoText : public QObject {
@@ -95,4 +96,7 @@ class TestIoText : public QObject {
 };
 
 HEADLIGHT_TEST(TestIoText)
+
+}  // namespace headlight::test_io_text
+
 #include "test_io_text.moc"

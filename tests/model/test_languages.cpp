@@ -7,10 +7,10 @@
 #include <map>
 #include <span>
 
-#include "model/training/task.h"
+#include "model/training/tasks/task.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_languages {
 
 namespace {
 
@@ -219,4 +219,7 @@ class TestLanguages : public QObject {
 };
 
 HEADLIGHT_TEST(TestLanguages)
+
+}  // namespace headlight::test_languages
+
 #include "test_languages.moc"

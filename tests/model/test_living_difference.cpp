@@ -2,8 +2,8 @@
 #include <QtTest>
 #include <cmath>
 
-#include "model/analysis/living_difference.h"
-#include "model/analysis/living_weights.h"
+#include "model/analysis/living/difference.h"
+#include "model/analysis/living/weights.h"
 #include "model/analysis/masks.h"
 #include "model/decode/run.h"
 #include "model/io/formats/format.h"
@@ -12,7 +12,8 @@
 #include "tests/model/made_elsewhere.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_living_difference {
+
 using namespace headlight::testing;
 
 namespace {
@@ -193,4 +194,7 @@ class TestLivingDifference : public QObject {
 };
 
 HEADLIGHT_TEST(TestLivingDifference)
+
+}  // namespace headlight::test_living_difference
+
 #include "test_living_difference.moc"

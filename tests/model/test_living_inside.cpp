@@ -2,12 +2,12 @@
 #include <QTest>
 #include <cmath>
 
-#include "model/analysis/living_inside.h"
+#include "model/analysis/living/inside.h"
 #include "model/io/model_folder.h"
 #include "tests/model/helpers.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_living_inside {
 
 namespace {
 
@@ -233,4 +233,7 @@ class TestLivingInside : public QObject {
 };
 
 HEADLIGHT_TEST(TestLivingInside)
+
+}  // namespace headlight::test_living_inside
+
 #include "test_living_inside.moc"

@@ -11,7 +11,8 @@
 #include "tests/model/transformer_cases.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_living_kinds {
+
 using namespace headlight::testing;
 
 namespace {
@@ -117,4 +118,7 @@ class TestLivingKinds : public QObject {
 };
 
 HEADLIGHT_TEST(TestLivingKinds)
+
+}  // namespace headlight::test_living_kinds
+
 #include "test_living_kinds.moc"

@@ -10,7 +10,8 @@
 #include "tests/model/living_checks.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_living_map {
+
 using namespace headlight::testing;
 
 namespace {
@@ -62,7 +63,8 @@ class TestLivingMap : public QObject {
     const std::string text = "November 21, 2026";
     const auto map = map_of("date-attention", text.c_str());
     const auto [first, count] = map->range(LivingLane::Side::source);
-    QVERIFY(map->lanes[static_cast<std::size_t>(first)].position > map->lanes[static_cast<std::size_t>(first + 1)].position);
+    QVERIFY(map->lanes[static_cast<std::size_t>(first)].position >
+            map->lanes[static_cast<std::size_t>(first + 1)].position);
     for (int lane = first; lane < first + static_cast<int>(text.size()); ++lane) {
       const int place = map->place(lane);
       QCOMPARE(map->lanes[static_cast<std::size_t>(lane)].text, text.substr(static_cast<std::size_t>(place - 1), 1));
@@ -337,4 +339,7 @@ class TestLivingMap : public QObject {
 };
 
 HEADLIGHT_TEST(TestLivingMap)
+
+}  // namespace headlight::test_living_map
+
 #include "test_living_map.moc"

@@ -10,7 +10,8 @@
 #include "tests/model/living_checks.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_living_reference {
+
 using namespace headlight::testing;
 
 namespace {
@@ -144,4 +145,7 @@ class TestLivingReference : public QObject {
 };
 
 HEADLIGHT_TEST(TestLivingReference)
+
+}  // namespace headlight::test_living_reference
+
 #include "test_living_reference.moc"

@@ -8,7 +8,8 @@
 #include "tests/model/helpers.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_local_window {
+
 using namespace headlight::testing;
 
 namespace {
@@ -95,4 +96,7 @@ class TestLocalWindow : public QObject {
 };
 
 HEADLIGHT_CORE_TEST(TestLocalWindow)
+
+}  // namespace headlight::test_local_window
+
 #include "test_local_window.moc"

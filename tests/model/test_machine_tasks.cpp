@@ -5,10 +5,10 @@
 
 #include "model/text/utf8.h"
 #include "model/training/batch.h"
-#include "model/training/task.h"
+#include "model/training/tasks/task.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_machine_tasks {
 
 namespace {
 
@@ -121,4 +121,7 @@ class TestMachineTasks : public QObject {
 };
 
 HEADLIGHT_TEST(TestMachineTasks)
+
+}  // namespace headlight::test_machine_tasks
+
 #include "test_machine_tasks.moc"

@@ -4,14 +4,15 @@
 
 #include "model/analysis/attention_maps.h"
 #include "model/decode/run.h"
-#include "model/io/formats/mapping.h"
+#include "model/io/formats/mapping/mapping.h"
 #include "model/io/json_file.h"
 #include "model/io/npz.h"
 #include "model/io/safetensors.h"
 #include "tests/model/io_helpers.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_mapping {
+
 using namespace headlight::testing;
 
 namespace {
@@ -280,7 +281,7 @@ class TestMapping : public QObject {
                    model + "}, \"tensors\": {\"encoder.embed.W\": " + rule + "}}");
       return message_of<Error>([&] { open_path(folder / "m.json"); });
     };
-    for (const std::string rule :
+    for (const std::string& rule :
          {"{\"rows\": [" + sizes, "{\"columns\": [" + sizes, std::string("{\"concat\": [\"cube\", \"cube\"]}")}) {
       const QString said = refusal("\"source_vocabulary_size\": 3, \"target_vocabulary_size\": 3", rule);
       QVERIFY2(said.endsWith(cube), qPrintable(said));
@@ -290,4 +291,7 @@ class TestMapping : public QObject {
 };
 
 HEADLIGHT_CORE_TEST(TestMapping)
+
+}  // namespace headlight::test_mapping
+
 #include "test_mapping.moc"

@@ -4,12 +4,13 @@
 #include <nlohmann/json.hpp>
 
 #include "model/decode/run.h"
-#include "model/io/formats/mapping_guess.h"
+#include "model/io/formats/mapping/mapping_guess.h"
 #include "model/io/safetensors.h"
 #include "tests/model/io_helpers.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_mapping_guess {
+
 using namespace headlight::testing;
 
 namespace {
@@ -135,4 +136,7 @@ class TestMappingGuess : public QObject {
 };
 
 HEADLIGHT_CORE_TEST(TestMappingGuess)
+
+}  // namespace headlight::test_mapping_guess
+
 #include "test_mapping_guess.moc"

@@ -5,12 +5,13 @@
 #include <nlohmann/json.hpp>
 
 #include "model/decode/run.h"
-#include "model/io/formats/mapping_guess.h"
+#include "model/io/formats/mapping/mapping_guess.h"
 #include "model/io/safetensors.h"
 #include "tests/model/io_helpers.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_mapping_recurrent {
+
 using namespace headlight::testing;
 
 namespace {
@@ -165,4 +166,7 @@ class TestMappingRecurrent : public QObject {
 };
 
 HEADLIGHT_TEST(TestMappingRecurrent)
+
+}  // namespace headlight::test_mapping_recurrent
+
 #include "test_mapping_recurrent.moc"

@@ -7,7 +7,8 @@
 #include "model/io/model_folder.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_masks {
+
 using Kind = AttentionMap::Kind;
 using State = AttentionMask::State;
 constexpr Index kAll = AttentionMask::kAllLayers;
@@ -306,4 +307,7 @@ class TestMasks : public QObject {
 };
 
 HEADLIGHT_TEST(TestMasks)
+
+}  // namespace headlight::test_masks
+
 #include "test_masks.moc"

@@ -3,7 +3,8 @@
 #include "tests/model/memory_cases.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_memory {
+
 using namespace headlight::testing;
 
 class TestMemory : public QObject {
@@ -106,4 +107,7 @@ void TestMemory::errors() {
 }
 
 HEADLIGHT_TEST(TestMemory)
+
+}  // namespace headlight::test_memory
+
 #include "test_memory.moc"

@@ -4,7 +4,8 @@
 #include "tests/model/memory_cases.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_memory_double {
+
 using namespace headlight::testing;
 
 class TestMemoryDouble : public QObject {
@@ -48,4 +49,7 @@ void TestMemoryDouble::explanations() {
 }
 
 HEADLIGHT_TEST(TestMemoryDouble)
+
+}  // namespace headlight::test_memory_double
+
 #include "test_memory_double.moc"

@@ -6,7 +6,7 @@
 #include "model/models/registry.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_memory_tracks {
 
 namespace {
 
@@ -26,7 +26,7 @@ Result run_of(const Json& settings = Json::object(), Capture capture = {}) {
   return run(request);
 }
 
-double sum(const Tensor& x) { return static_cast<double>(x.array().sum()); }
+double sum_of(const Tensor& x) { return static_cast<double>(x.array().sum()); }
 
 }  // namespace
 
@@ -101,7 +101,7 @@ class TestMemoryTracks : public QObject {
           QVERIFY(std::abs(at(all.shifted) - moved) < 1e-5);
           QVERIFY(std::abs(at(all.weighting) - std::pow(at(all.shifted), all.gamma) / sharp) < 1e-5);
         }
-        QVERIFY(std::abs(sum(all.weighting.value) - 1) < 1e-5);
+        QVERIFY(std::abs(sum_of(all.weighting.value) - 1) < 1e-5);
       }
     for (int step = 0; step < memory.step_count(); ++step) {
       const Tensor before = memory.memory(step - 1).value, after = memory.memory(step).value;
@@ -125,4 +125,7 @@ class TestMemoryTracks : public QObject {
 };
 
 HEADLIGHT_TEST(TestMemoryTracks)
+
+}  // namespace headlight::test_memory_tracks
+
 #include "test_memory_tracks.moc"

@@ -6,7 +6,7 @@
 #include "model/text/utf8.h"
 #include "tests/test_program.h"
 
-namespace headlight {
+namespace headlight::test_message_line {
 
 namespace {
 
@@ -113,7 +113,8 @@ class TestMessageLine : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_TEST(TestMessageLine)
 
-HEADLIGHT_TEST(headlight::TestMessageLine)
+}  // namespace headlight::test_message_line
+
 #include "test_message_line.moc"

@@ -9,7 +9,7 @@
 #include "model/training/metrics.h"
 #include "tests/test_program.h"
 
-namespace headlight {
+namespace headlight::test_metrics {
 
 class TestMetrics : public QObject {
   Q_OBJECT
@@ -128,7 +128,8 @@ class TestMetrics : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_TEST(TestMetrics)
 
-HEADLIGHT_TEST(headlight::TestMetrics)
+}  // namespace headlight::test_metrics
+
 #include "test_metrics.moc"

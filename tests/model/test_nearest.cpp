@@ -5,7 +5,7 @@
 #include "model/text/nearest.h"
 #include "tests/test_program.h"
 
-namespace headlight {
+namespace headlight::test_nearest {
 
 class TestNearest : public QObject {
   Q_OBJECT
@@ -63,7 +63,8 @@ class TestNearest : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_TEST(TestNearest)
 
-HEADLIGHT_TEST(headlight::TestNearest)
+}  // namespace headlight::test_nearest
+
 #include "test_nearest.moc"

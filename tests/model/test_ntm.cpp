@@ -6,7 +6,8 @@
 #include "tests/model/ntm_cases.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_ntm {
+
 using namespace headlight::testing;
 
 class TestNtm : public QObject {
@@ -183,7 +184,8 @@ void TestNtm::patterns_without_a_token_have_no_probability() {
   const auto model = make_model(
       Json{{"model_type", "ntm"}, {"source_vocabulary_size", 6}, {"target_vocabulary_size", 6}, {"hidden_size", 5}}, 1);
   double s = 0;
-  for (Parameter& parameter : model->parameters().all()) parameter.value.array() = fill(s += 1, parameter.value.shape()).array();
+  for (Parameter& parameter : model->parameters().all())
+    parameter.value.array() = fill(s += 1, parameter.value.shape()).array();
   const auto trace = ntm_trace(*model, Tensor::of({3}, {5, 0, 4}), Tensor::of({1}, {0}));
   const auto p = doubles(trace->value("decoder.step[0].output.bit_probs"));
   const auto probs = doubles(trace->value("decoder.step[0].output.probs"));
@@ -191,7 +193,8 @@ void TestNtm::patterns_without_a_token_have_no_probability() {
   QCOMPARE(probs.size(), std::size_t{6});
   const auto product = [&](int token) {
     double of = 1;
-    for (int k = 0; k < 3; ++k) of *= (token & (4 >> k)) != 0 ? p[static_cast<std::size_t>(k)] : 1 - p[static_cast<std::size_t>(k)];
+    for (int k = 0; k < 3; ++k)
+      of *= (token & (4 >> k)) != 0 ? p[static_cast<std::size_t>(k)] : 1 - p[static_cast<std::size_t>(k)];
     return of;
   };
   for (int token = 0; token < 6; ++token)
@@ -360,4 +363,7 @@ void TestNtm::settings_are_checked() {
 }
 
 HEADLIGHT_TEST(TestNtm)
+
+}  // namespace headlight::test_ntm
+
 #include "test_ntm.moc"

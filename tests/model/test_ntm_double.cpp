@@ -4,7 +4,8 @@
 #include "tests/model/ntm_cases.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_ntm_double {
+
 using namespace headlight::testing;
 
 class TestNtmDouble : public QObject {
@@ -45,4 +46,7 @@ void TestNtmDouble::walks_reach_the_ground() {
 }
 
 HEADLIGHT_TEST(TestNtmDouble)
+
+}  // namespace headlight::test_ntm_double
+
 #include "test_ntm_double.moc"

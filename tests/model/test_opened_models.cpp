@@ -7,7 +7,7 @@
 #include "model/analysis/masks.h"
 #include "model/decode/run.h"
 #include "model/io/formats/format.h"
-#include "model/io/formats/pretrained_models.h"
+#include "model/io/formats/pretrained/pretrained_models.h"
 #include "model/io/json_file.h"
 #include "model/io/model_folder.h"
 #include "model/io/npz.h"
@@ -18,7 +18,8 @@
 #include "tests/model/made_elsewhere.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_opened_models {
+
 using namespace headlight::testing;
 
 namespace {
@@ -379,4 +380,7 @@ class TestOpenedModels : public QObject {
 };
 
 HEADLIGHT_CORE_TEST(TestOpenedModels)
+
+}  // namespace headlight::test_opened_models
+
 #include "test_opened_models.moc"

@@ -10,7 +10,8 @@
 #include "tests/model/helpers.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_ops {
+
 using namespace headlight::testing;
 
 namespace {
@@ -550,4 +551,7 @@ void TestOps::large_products_agree_with_sums() {
 }
 
 HEADLIGHT_TEST(TestOps)
+
+}  // namespace headlight::test_ops
+
 #include "test_ops.moc"

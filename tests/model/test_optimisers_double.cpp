@@ -8,7 +8,7 @@
 #include "model/training/schedule.h"
 #include "tests/test_program.h"
 
-namespace headlight {
+namespace headlight::test_optimisers_double {
 
 using testing::difference;
 using testing::message_of;
@@ -110,8 +110,9 @@ class TestOptimisers : public QObject {
   }
 
   void unknown_names_are_told_with_the_known_ones() {
-    QCOMPARE(message_of<UsageError>([] { find_optimiser("adm"); }),
-             "there is no optimiser 'adm'; known: adam_epsilon_hat, adam, sgd, momentum, nag, adadelta, rmsprop_graves");
+    QCOMPARE(
+        message_of<UsageError>([] { find_optimiser("adm"); }),
+        "there is no optimiser 'adm'; known: adam_epsilon_hat, adam, sgd, momentum, nag, adadelta, rmsprop_graves");
     QCOMPARE(message_of<UsageError>([] { find_schedule("fall"); }),
              "there is no schedule 'fall'; known: constant, noam, halve_after, plateau");
   }
@@ -184,7 +185,8 @@ class TestOptimisers : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_TEST(TestOptimisers)
 
-HEADLIGHT_TEST(headlight::TestOptimisers)
+}  // namespace headlight::test_optimisers_double
+
 #include "test_optimisers_double.moc"

@@ -12,7 +12,8 @@
 #include "tests/model/io_helpers.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_own_outputs {
+
 using namespace headlight::testing;
 
 class TestOwnOutputs : public QObject {
@@ -122,4 +123,7 @@ class TestOwnOutputs : public QObject {
 };
 
 HEADLIGHT_TEST(TestOwnOutputs)
+
+}  // namespace headlight::test_own_outputs
+
 #include "test_own_outputs.moc"

@@ -7,7 +7,7 @@
 #include "model/ops/basic.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_packed {
 
 class TestPacked : public QObject {
   Q_OBJECT
@@ -74,4 +74,7 @@ class TestPacked : public QObject {
 };
 
 HEADLIGHT_TEST(TestPacked)
+
+}  // namespace headlight::test_packed
+
 #include "test_packed.moc"

@@ -6,11 +6,12 @@
 
 #include "model/core/errors.h"
 #include "model/training/batch.h"
-#include "model/training/pair_files.h"
+#include "model/training/tasks/pair_files.h"
 #include "tests/model/io_helpers.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_pairs {
+
 using namespace headlight::testing;
 
 namespace {
@@ -300,4 +301,7 @@ class TestPairs : public QObject {
 };
 
 HEADLIGHT_TEST(TestPairs)
+
+}  // namespace headlight::test_pairs
+
 #include "test_pairs.moc"

@@ -10,7 +10,7 @@
 #include "model/core/parallel.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_parallel {
 
 class TestParallel : public QObject {
   Q_OBJECT
@@ -100,4 +100,7 @@ void TestParallel::callers_take_turns() {
 }
 
 HEADLIGHT_TEST(TestParallel)
+
+}  // namespace headlight::test_parallel
+
 #include "test_parallel.moc"

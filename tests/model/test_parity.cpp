@@ -3,6 +3,8 @@
 #include "tests/model/parity_cases.h"
 #include "tests/test_program.h"
 
+namespace headlight::test_parity {
+
 using namespace headlight::testing;
 
 class TestParity : public QObject {
@@ -19,4 +21,7 @@ class TestParity : public QObject {
 };
 
 HEADLIGHT_TEST(TestParity)
+
+}  // namespace headlight::test_parity
+
 #include "test_parity.moc"

@@ -3,6 +3,8 @@
 #include "tests/model/parity_cases.h"
 #include "tests/test_program.h"
 
+namespace headlight::test_parity_double {
+
 using namespace headlight::testing;
 
 class TestParityDouble : public QObject {
@@ -19,4 +21,7 @@ class TestParityDouble : public QObject {
 };
 
 HEADLIGHT_TEST(TestParityDouble)
+
+}  // namespace headlight::test_parity_double
+
 #include "test_parity_double.moc"

@@ -7,7 +7,7 @@
 #include "model/ops/positions.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_position_tables {
 
 namespace {
 
@@ -153,4 +153,7 @@ class TestPositionTables : public QObject {
 };
 
 HEADLIGHT_TEST(TestPositionTables)
+
+}  // namespace headlight::test_position_tables
+
 #include "test_position_tables.moc"

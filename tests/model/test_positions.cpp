@@ -3,7 +3,8 @@
 #include "tests/model/transformer_op_tables.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_positions {
+
 using namespace headlight::testing;
 
 namespace {
@@ -198,4 +199,7 @@ void TestPositions::rotations_of_a_batch() {
 }
 
 HEADLIGHT_TEST(TestPositions)
+
+}  // namespace headlight::test_positions
+
 #include "test_positions.moc"

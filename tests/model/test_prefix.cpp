@@ -7,7 +7,8 @@
 #include "tests/model/helpers.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_prefix {
+
 using namespace headlight::testing;
 
 namespace {
@@ -339,4 +340,7 @@ class TestPrefix : public QObject {
 };
 
 HEADLIGHT_TEST(TestPrefix)
+
+}  // namespace headlight::test_prefix
+
 #include "test_prefix.moc"

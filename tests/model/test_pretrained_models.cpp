@@ -6,7 +6,7 @@
 
 #include "model/io/formats/families/family.h"
 #include "model/io/formats/format.h"
-#include "model/io/formats/pretrained_models.h"
+#include "model/io/formats/pretrained/pretrained_models.h"
 #include "model/io/json_file.h"
 #include "model/io/npz.h"
 #include "model/io/safetensors.h"
@@ -14,7 +14,8 @@
 #include "tests/model/made_elsewhere.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_pretrained_models {
+
 using namespace headlight::testing;
 
 namespace {
@@ -511,4 +512,7 @@ class TestPretrainedModels : public QObject {
 };
 
 HEADLIGHT_TEST(TestPretrainedModels)
+
+}  // namespace headlight::test_pretrained_models
+
 #include "test_pretrained_models.moc"

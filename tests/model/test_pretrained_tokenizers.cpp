@@ -3,14 +3,15 @@
 
 #include <algorithm>
 
-#include "model/io/formats/pretrained_tokenizer.h"
+#include "model/io/formats/tokenizers/pretrained_tokenizer.h"
 #include "model/io/json_file.h"
 #include "tests/model/io_helpers.h"
 #include "tests/model/made_elsewhere.h"
 #include "tests/model/tokenizer_bytes.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_pretrained_tokenizers {
+
 using namespace headlight::testing;
 using pretrained::Encoding;
 using pretrained::TokenNumber;
@@ -417,4 +418,7 @@ class TestPretrainedTokenizers : public QObject {
 };
 
 HEADLIGHT_TEST(TestPretrainedTokenizers)
+
+}  // namespace headlight::test_pretrained_tokenizers
+
 #include "test_pretrained_tokenizers.moc"

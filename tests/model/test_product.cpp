@@ -9,7 +9,7 @@
 #include "model/core/random.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_product {
 
 namespace {
 
@@ -91,4 +91,7 @@ void TestProduct::threads_change_nothing() {
 }
 
 HEADLIGHT_TEST(TestProduct)
+
+}  // namespace headlight::test_product
+
 #include "test_product.moc"

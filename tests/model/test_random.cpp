@@ -7,6 +7,8 @@
 #include "tests/model/helpers.h"
 #include "tests/test_program.h"
 
+namespace headlight::test_random {
+
 using headlight::Random;
 using Words = std::array<std::uint32_t, 4>;
 
@@ -189,4 +191,7 @@ void TestRandom::below_rejects_what_would_be_unfair() {
 }
 
 HEADLIGHT_TEST(TestRandom)
+
+}  // namespace headlight::test_random
+
 #include "test_random.moc"

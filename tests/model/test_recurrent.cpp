@@ -5,7 +5,8 @@
 #include "tests/model/recurrent_cases.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_recurrent {
+
 using namespace headlight::testing;
 
 namespace {
@@ -274,4 +275,7 @@ void TestRecurrent::deep_models_may_be_wide() {
 }
 
 HEADLIGHT_TEST(TestRecurrent)
+
+}  // namespace headlight::test_recurrent
+
 #include "test_recurrent.moc"

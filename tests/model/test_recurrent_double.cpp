@@ -5,7 +5,8 @@
 #include "tests/model/recurrent_cases.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_recurrent_double {
+
 using namespace headlight::testing;
 
 namespace {
@@ -546,4 +547,7 @@ void TestRecurrentDouble::new_bahdanau_attends_evenly() {
 }
 
 HEADLIGHT_TEST(TestRecurrentDouble)
+
+}  // namespace headlight::test_recurrent_double
+
 #include "test_recurrent_double.moc"

@@ -3,6 +3,8 @@
 #include "tests/model/recurrent_cases.h"
 #include "tests/test_program.h"
 
+namespace headlight::test_recurrent_parity {
+
 using namespace headlight::testing;
 
 class TestRecurrentParity : public QObject {
@@ -49,4 +51,7 @@ class TestRecurrentParity : public QObject {
 };
 
 HEADLIGHT_TEST(TestRecurrentParity)
+
+}  // namespace headlight::test_recurrent_parity
+
 #include "test_recurrent_parity.moc"

@@ -3,6 +3,8 @@
 #include "tests/model/recurrent_cases.h"
 #include "tests/test_program.h"
 
+namespace headlight::test_recurrent_parity_double {
+
 using namespace headlight::testing;
 
 class TestRecurrentParityDouble : public QObject {
@@ -40,4 +42,7 @@ class TestRecurrentParityDouble : public QObject {
 };
 
 HEADLIGHT_TEST(TestRecurrentParityDouble)
+
+}  // namespace headlight::test_recurrent_parity_double
+
 #include "test_recurrent_parity_double.moc"

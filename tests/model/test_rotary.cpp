@@ -6,7 +6,7 @@
 #include "model/layers/rotary.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_rotary {
 
 class TestRotary : public QObject {
   Q_OBJECT
@@ -78,4 +78,7 @@ class TestRotary : public QObject {
 };
 
 HEADLIGHT_TEST(TestRotary)
+
+}  // namespace headlight::test_rotary
+
 #include "test_rotary.moc"

@@ -6,7 +6,8 @@
 #include "tests/model/transformer_models.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_rotations {
+
 using namespace headlight::testing;
 
 namespace {
@@ -188,4 +189,7 @@ class TestRotations : public QObject {
 };
 
 HEADLIGHT_TEST(TestRotations)
+
+}  // namespace headlight::test_rotations
+
 #include "test_rotations.moc"

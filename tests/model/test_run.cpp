@@ -6,7 +6,8 @@
 #include "tests/model/helpers.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_run {
+
 using namespace headlight::testing;
 
 namespace {
@@ -455,4 +456,7 @@ void TestRun::no_attention_no_alignment() {
 }
 
 HEADLIGHT_TEST(TestRun)
+
+}  // namespace headlight::test_run
+
 #include "test_run.moc"

@@ -7,7 +7,8 @@
 #include "tests/model/helpers.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_run_decoding {
+
 using namespace headlight::testing;
 
 namespace {
@@ -329,4 +330,7 @@ void TestRunDecoding::steps_are_told_as_they_are_written() {
 }
 
 HEADLIGHT_TEST(TestRunDecoding)
+
+}  // namespace headlight::test_run_decoding
+
 #include "test_run_decoding.moc"

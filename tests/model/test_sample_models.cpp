@@ -11,10 +11,10 @@
 #include "model/io/model_folder.h"
 #include "model/io/verify.h"
 #include "model/training/evaluate.h"
-#include "model/training/task.h"
+#include "model/training/tasks/task.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_sample_models {
 
 namespace {
 
@@ -232,4 +232,7 @@ class TestSampleModels : public QObject {
 };
 
 HEADLIGHT_TEST(TestSampleModels)
+
+}  // namespace headlight::test_sample_models
+
 #include "test_sample_models.moc"

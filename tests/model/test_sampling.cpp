@@ -7,7 +7,8 @@
 #include "tests/model/helpers.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_sampling {
+
 using namespace headlight::testing;
 
 namespace {
@@ -168,4 +169,7 @@ void TestSampling::settings_out_of_bounds() {
 }
 
 HEADLIGHT_TEST(TestSampling)
+
+}  // namespace headlight::test_sampling
+
 #include "test_sampling.moc"

@@ -9,7 +9,8 @@
 #include "tests/model/helpers.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_score_terms {
+
 using namespace headlight::testing;
 
 namespace {
@@ -325,4 +326,7 @@ void TestScoreTerms::without_a_graph_nothing_is_explained() {
 }
 
 HEADLIGHT_CORE_TEST(TestScoreTerms)
+
+}  // namespace headlight::test_score_terms
+
 #include "test_score_terms.moc"

@@ -6,7 +6,7 @@
 
 #include "model/decode/run.h"
 #include "model/io/formats/format.h"
-#include "model/io/formats/mapping.h"
+#include "model/io/formats/mapping/mapping.h"
 #include "model/io/json_file.h"
 #include "model/io/npz.h"
 #include "model/io/tensor_values.h"
@@ -14,7 +14,8 @@
 #include "tests/model/made_elsewhere.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_sentence_pairs {
+
 using namespace headlight::testing;
 
 namespace {
@@ -344,4 +345,7 @@ class TestSentencePairs : public QObject {
 };
 
 HEADLIGHT_CORE_TEST(TestSentencePairs)
+
+}  // namespace headlight::test_sentence_pairs
+
 #include "test_sentence_pairs.moc"

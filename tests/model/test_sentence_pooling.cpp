@@ -2,12 +2,13 @@
 
 #include <cmath>
 
-#include "model/io/formats/sentence_pooling.h"
+#include "model/io/formats/pretrained/sentence_pooling.h"
 #include "model/io/safetensors.h"
 #include "tests/model/io_helpers.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_sentence_pooling {
+
 using namespace headlight::testing;
 
 namespace {
@@ -145,4 +146,7 @@ class TestSentencePooling : public QObject {
 };
 
 HEADLIGHT_TEST(TestSentencePooling)
+
+}  // namespace headlight::test_sentence_pooling
+
 #include "test_sentence_pooling.moc"

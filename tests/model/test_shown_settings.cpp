@@ -6,7 +6,8 @@
 #include "tests/model/io_helpers.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_shown_settings {
+
 using namespace headlight::testing;
 
 class TestShownSettings : public QObject {
@@ -48,4 +49,7 @@ class TestShownSettings : public QObject {
 };
 
 HEADLIGHT_TEST(TestShownSettings)
+
+}  // namespace headlight::test_shown_settings
+
 #include "test_shown_settings.moc"

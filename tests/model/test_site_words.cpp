@@ -14,7 +14,7 @@
 #include "model/models/variant.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_site_words {
 
 namespace {
 
@@ -645,4 +645,7 @@ class TestSiteWords : public QObject {
 };
 
 HEADLIGHT_TEST(TestSiteWords)
+
+}  // namespace headlight::test_site_words
+
 #include "test_site_words.moc"

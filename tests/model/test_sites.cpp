@@ -7,7 +7,8 @@
 #include "tests/model/helpers.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_sites {
+
 using namespace headlight::testing;
 
 namespace {
@@ -468,4 +469,7 @@ void TestSites::teacher_forced_rows_do_not_see_the_future() {
 }
 
 HEADLIGHT_TEST(TestSites)
+
+}  // namespace headlight::test_sites
+
 #include "test_sites.moc"

@@ -9,7 +9,7 @@
 #include "model/core/slots.h"
 #include "tests/test_program.h"
 
-namespace headlight {
+namespace headlight::test_slots {
 
 class TestSlots : public QObject {
   Q_OBJECT
@@ -46,7 +46,8 @@ class TestSlots : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_TEST(TestSlots)
 
-HEADLIGHT_TEST(headlight::TestSlots)
+}  // namespace headlight::test_slots
+
 #include "test_slots.moc"

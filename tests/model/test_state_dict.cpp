@@ -1,7 +1,7 @@
 // Names that training programs changed, and models that are found behind them.
 
-#include "model/io/formats/mapping.h"
-#include "model/io/formats/pretrained_models.h"
+#include "model/io/formats/mapping/mapping.h"
+#include "model/io/formats/pretrained/pretrained_models.h"
 #include "model/io/json_file.h"
 #include "model/io/safetensors.h"
 #include "model/io/state_dict.h"
@@ -9,7 +9,8 @@
 #include "tests/model/io_helpers.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_state_dict {
+
 using namespace headlight::testing;
 
 namespace {
@@ -166,4 +167,7 @@ class TestStateDict : public QObject {
 };
 
 HEADLIGHT_CORE_TEST(TestStateDict)
+
+}  // namespace headlight::test_state_dict
+
 #include "test_state_dict.moc"

@@ -7,7 +7,7 @@
 #include "model/models/registry.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_state_tracks {
 
 namespace {
 
@@ -314,4 +314,7 @@ class TestStateTracks : public QObject {
 };
 
 HEADLIGHT_TEST(TestStateTracks)
+
+}  // namespace headlight::test_state_tracks
+
 #include "test_state_tracks.moc"

@@ -6,12 +6,12 @@
 #include <QtTest>
 
 #include "model/training/batch.h"
-#include "model/training/english.h"
-#include "model/training/english_words.h"
-#include "model/training/task.h"
+#include "model/training/tasks/english.h"
+#include "model/training/tasks/english_words.h"
+#include "model/training/tasks/task.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_stories {
 
 namespace {
 
@@ -459,4 +459,7 @@ class TestStories : public QObject {
 };
 
 HEADLIGHT_TEST(TestStories)
+
+}  // namespace headlight::test_stories
+
 #include "test_stories.moc"

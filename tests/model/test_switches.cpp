@@ -11,7 +11,7 @@
 #include "model/models/variant.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_switches {
 
 namespace {
 
@@ -147,4 +147,7 @@ class TestSwitches : public QObject {
 };
 
 HEADLIGHT_TEST(TestSwitches)
+
+}  // namespace headlight::test_switches
+
 #include "test_switches.moc"

@@ -6,10 +6,10 @@
 #include <chrono>
 
 #include "model/training/optimiser.h"
-#include "model/training/task.h"
+#include "model/training/tasks/task.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_tasks {
 
 namespace {
 
@@ -317,4 +317,7 @@ class TestTasks : public QObject {
 };
 
 HEADLIGHT_TEST(TestTasks)
+
+}  // namespace headlight::test_tasks
+
 #include "test_tasks.moc"

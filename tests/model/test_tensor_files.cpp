@@ -17,7 +17,8 @@
 #include "tests/model/made_elsewhere.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_tensor_files {
+
 using namespace headlight::testing;
 
 namespace {
@@ -465,8 +466,8 @@ class TestTensorFiles : public QObject {
     Folder folder;
     const auto said = [&](const std::string& body) {
       put_file(folder / "f.pkl", pickled(body));
-      const std::string said = outcome(folder / "f.pkl", open_pickle);
-      return said.substr(std::min(said.size(), (folder / "f.pkl").string().size() + 2));
+      const std::string all = outcome(folder / "f.pkl", open_pickle);
+      return all.substr(std::min(all.size(), (folder / "f.pkl").string().size() + 2));
     };
     std::string deep, same = text(std::string(100'000, 'x')) + "q\x01", many;
     for (int i = 0; i < 100; ++i) deep += "]";
@@ -505,4 +506,7 @@ class TestTensorFiles : public QObject {
 };
 
 HEADLIGHT_TEST(TestTensorFiles)
+
+}  // namespace headlight::test_tensor_files
+
 #include "test_tensor_files.moc"

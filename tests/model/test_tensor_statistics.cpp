@@ -9,7 +9,8 @@
 #include "tests/model/io_helpers.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_tensor_statistics {
+
 using namespace headlight::testing;
 
 namespace {
@@ -178,4 +179,7 @@ class TestTensorStatistics : public QObject {
 };
 
 HEADLIGHT_CORE_TEST(TestTensorStatistics)
+
+}  // namespace headlight::test_tensor_statistics
+
 #include "test_tensor_statistics.moc"

@@ -5,7 +5,8 @@
 #include "tests/model/helpers.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_text {
+
 using headlight::testing::message_of;
 
 class TestText : public QObject {
@@ -98,4 +99,7 @@ class TestText : public QObject {
 };
 
 HEADLIGHT_TEST(TestText)
+
+}  // namespace headlight::test_text
+
 #include "test_text.moc"

@@ -4,13 +4,14 @@
 #include <cmath>
 #include <map>
 
-#include "model/io/formats/pretrained_models.h"
+#include "model/io/formats/pretrained/pretrained_models.h"
 #include "model/io/json_file.h"
 #include "model/io/safetensors.h"
 #include "tests/model/io_helpers.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_tied_weights {
+
 using namespace headlight::testing;
 
 namespace {
@@ -259,4 +260,7 @@ class TestTiedWeights : public QObject {
 };
 
 HEADLIGHT_CORE_TEST(TestTiedWeights)
+
+}  // namespace headlight::test_tied_weights
+
 #include "test_tied_weights.moc"

@@ -6,7 +6,8 @@
 #include "tests/model/helpers.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_tokenizer {
+
 using headlight::testing::message_of;
 
 namespace {
@@ -286,4 +287,7 @@ class TestTokenizer : public QObject {
 };
 
 HEADLIGHT_TEST(TestTokenizer)
+
+}  // namespace headlight::test_tokenizer
+
 #include "test_tokenizer.moc"

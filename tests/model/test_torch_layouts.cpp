@@ -7,7 +7,8 @@
 #include "tests/model/made_elsewhere.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_torch_layouts {
+
 using namespace headlight::testing;
 
 namespace {
@@ -117,4 +118,7 @@ class TestTorchLayouts : public QObject {
 };
 
 HEADLIGHT_CORE_TEST(TestTorchLayouts)
+
+}  // namespace headlight::test_torch_layouts
+
 #include "test_torch_layouts.moc"

@@ -6,7 +6,8 @@
 #include "tests/model/explanation_checks.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_trace {
+
 using namespace headlight::testing;
 
 namespace {
@@ -264,4 +265,7 @@ void TestTrace::no_number_is_shown_as_it_is() {
 }
 
 HEADLIGHT_TEST(TestTrace)
+
+}  // namespace headlight::test_trace
+
 #include "test_trace.moc"

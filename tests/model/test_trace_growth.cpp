@@ -13,7 +13,7 @@
 #include "tests/model/helpers.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_trace_growth {
 
 namespace {
 
@@ -147,4 +147,7 @@ void TestTraceGrowth::what_was_left_out_comes_when_it_is_asked_for() {
 }
 
 HEADLIGHT_TEST(TestTraceGrowth)
+
+}  // namespace headlight::test_trace_growth
+
 #include "test_trace_growth.moc"

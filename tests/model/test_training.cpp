@@ -13,7 +13,7 @@
 #include "model/training/trainer.h"
 #include "tests/test_program.h"
 
-namespace headlight {
+namespace headlight::test_training {
 
 using testing::message_of;
 
@@ -319,8 +319,9 @@ class TestTraining : public QObject {
     Trainer(small({"hidden_size=8", "embedding_size=6"})).save_checkpoint(file);
     Trainer other(small({"embedding_size=6", "hidden_size=8"}));
     other.load_checkpoint(file);
-    const QString message = message_of<FormatError>(
-        [&] { Trainer(small({"embedding_size=8", "hidden_size=6"})).load_checkpoint(file); });
+    const QString message = message_of<FormatError>([&] {
+      Trainer(small({"embedding_size=8", "hidden_size=6"})).load_checkpoint(file);
+    });
     QVERIFY2(message.contains("belongs to other settings: model"), qPrintable(message));
   }
 
@@ -493,7 +494,8 @@ class TestTraining : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_TEST(TestTraining)
 
-HEADLIGHT_TEST(headlight::TestTraining)
+}  // namespace headlight::test_training
+
 #include "test_training.moc"

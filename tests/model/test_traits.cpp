@@ -5,7 +5,7 @@
 #include "tests/model/helpers.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_traits {
 
 class TestTraits : public QObject {
   Q_OBJECT
@@ -61,4 +61,7 @@ class TestTraits : public QObject {
 };
 
 HEADLIGHT_TEST(TestTraits)
+
+}  // namespace headlight::test_traits
+
 #include "test_traits.moc"

@@ -4,7 +4,8 @@
 #include "tests/model/transformer_models.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_transformer {
+
 using namespace headlight::testing;
 
 namespace {
@@ -355,4 +356,7 @@ void TestTransformer::one_token_is_enough() {
 }
 
 HEADLIGHT_TEST(TestTransformer)
+
+}  // namespace headlight::test_transformer
+
 #include "test_transformer.moc"

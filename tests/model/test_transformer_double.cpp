@@ -5,7 +5,8 @@
 #include "tests/model/transformer_models.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_transformer_double {
+
 using namespace headlight::testing;
 
 namespace {
@@ -162,4 +163,7 @@ void TestTransformerDouble::golden_feed_forward() {
 }
 
 HEADLIGHT_TEST(TestTransformerDouble)
+
+}  // namespace headlight::test_transformer_double
+
 #include "test_transformer_double.moc"

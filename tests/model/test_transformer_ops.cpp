@@ -5,7 +5,8 @@
 #include "tests/model/transformer_op_tables.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_transformer_ops {
+
 using namespace headlight::testing;
 
 namespace {
@@ -296,4 +297,7 @@ void TestTransformerOps::copies_say_where_from() {
 }
 
 HEADLIGHT_TEST(TestTransformerOps)
+
+}  // namespace headlight::test_transformer_ops
+
 #include "test_transformer_ops.moc"

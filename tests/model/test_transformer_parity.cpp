@@ -4,6 +4,8 @@
 #include "tests/model/transformer_cases.h"
 #include "tests/test_program.h"
 
+namespace headlight::test_transformer_parity {
+
 using namespace headlight::testing;
 
 class TestTransformerParity : public QObject {
@@ -45,4 +47,7 @@ class TestTransformerParity : public QObject {
 };
 
 HEADLIGHT_TEST(TestTransformerParity)
+
+}  // namespace headlight::test_transformer_parity
+
 #include "test_transformer_parity.moc"

@@ -4,6 +4,8 @@
 #include "tests/model/transformer_cases.h"
 #include "tests/test_program.h"
 
+namespace headlight::test_transformer_parity_double {
+
 using namespace headlight::testing;
 
 class TestTransformerParityDouble : public QObject {
@@ -45,4 +47,7 @@ class TestTransformerParityDouble : public QObject {
 };
 
 HEADLIGHT_TEST(TestTransformerParityDouble)
+
+}  // namespace headlight::test_transformer_parity_double
+
 #include "test_transformer_parity_double.moc"

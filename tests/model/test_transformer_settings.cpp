@@ -7,7 +7,8 @@
 #include "tests/model/transformer_models.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_transformer_settings {
+
 using namespace headlight::testing;
 
 namespace {
@@ -257,4 +258,7 @@ void TestTransformerSettings::refused_settings() {
 }
 
 HEADLIGHT_TEST(TestTransformerSettings)
+
+}  // namespace headlight::test_transformer_settings
+
 #include "test_transformer_settings.moc"

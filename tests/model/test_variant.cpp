@@ -5,7 +5,8 @@
 #include "tests/model/helpers.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_variant {
+
 using namespace headlight::testing;
 
 namespace {
@@ -101,4 +102,7 @@ class TestVariant : public QObject {
 };
 
 HEADLIGHT_TEST(TestVariant)
+
+}  // namespace headlight::test_variant
+
 #include "test_variant.moc"

@@ -14,7 +14,7 @@
 #include "model/text/graphemes.h"
 #include "tests/test_program.h"
 
-using namespace headlight;
+namespace headlight::test_word_groups {
 
 namespace {
 
@@ -377,4 +377,7 @@ void TestWordGroups::padding_is_one_group() {
 }
 
 HEADLIGHT_CORE_TEST(TestWordGroups)
+
+}  // namespace headlight::test_word_groups
+
 #include "test_word_groups.moc"

@@ -4,7 +4,7 @@
 #include <QTest>
 #include <map>
 
-#include "model/analysis/living_map.h"
+#include "model/analysis/living/map.h"
 #include "model/io/model_folder.h"
 #include "tests/widgets/image_test.h"
 #include "widgets/base/selection.h"

@@ -16,7 +16,7 @@
 #include "widgets/matrix/heatmap.h"
 #include "widgets/views/alignment/alignment_view.h"
 
-using namespace headlight;
+namespace headlight::test_alignment_view {
 
 class TestAlignmentView : public QObject {
   Q_OBJECT
@@ -459,4 +459,7 @@ class TestAlignmentView : public QObject {
 };
 
 HEADLIGHT_WIDGET_TEST(TestAlignmentView)
+
+}  // namespace headlight::test_alignment_view
+
 #include "test_alignment_view.moc"

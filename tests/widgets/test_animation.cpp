@@ -13,7 +13,7 @@
 #include "widgets/export/animation.h"
 #include "widgets/export/few_colours.h"
 
-using namespace headlight;
+namespace headlight::test_animation {
 
 namespace {
 
@@ -226,4 +226,7 @@ class TestAnimation : public QObject {
 };
 
 HEADLIGHT_CORE_TEST(TestAnimation)
+
+}  // namespace headlight::test_animation
+
 #include "test_animation.moc"

@@ -12,7 +12,7 @@
 #include "widgets/canvas/attention_chooser.h"
 #include "widgets/canvas/map_cursor.h"
 
-using namespace headlight;
+namespace headlight::test_attention_choice {
 
 namespace {
 
@@ -47,7 +47,7 @@ AttentionChooser::Maps with_summary(const AnalysedRun& run) {
 std::shared_ptr<const AnalysedRun> heads_run() { return analysed(sample::heads_result()); }
 std::shared_ptr<const AnalysedRun> layers_run(Index layers) {
   sample::Options options;
-  options.layers = layers;
+  options.layers = static_cast<int>(layers);
   return analysed(sample::result(options));
 }
 
@@ -213,4 +213,7 @@ class TestAttentionChoice : public QObject {
 };
 
 HEADLIGHT_WIDGET_TEST(TestAttentionChoice)
+
+}  // namespace headlight::test_attention_choice
+
 #include "test_attention_choice.moc"

@@ -14,7 +14,7 @@
 #include "widgets/text/output_text.h"
 #include "widgets/views/output/output_beam_view.h"
 
-using namespace headlight;
+namespace headlight::test_beam_view {
 
 namespace {
 
@@ -321,4 +321,7 @@ class TestBeamView : public QObject {
 };
 
 HEADLIGHT_WIDGET_TEST(TestBeamView)
+
+}  // namespace headlight::test_beam_view
+
 #include "test_beam_view.moc"

@@ -12,7 +12,7 @@
 #include "widgets/canvas/canvas.h"
 #include "widgets/canvas/canvas_keys.h"
 
-namespace headlight {
+namespace headlight::test_canvas {
 
 namespace {
 
@@ -67,12 +67,6 @@ class Probe : public Canvas {
   QSizeF least_;
   mutable QRectF seen_;
 };
-
-void show_at(QWidget& widget, QSize size) {
-  widget.resize(size);
-  widget.show();
-  QVERIFY(QTest::qWaitForWindowExposed(&widget));
-}
 
 void mouse(QWidget* to, QEvent::Type type, QPointF at, Qt::MouseButton button, Qt::MouseButtons buttons) {
   QMouseEvent event(type, at, to->mapToGlobal(at), button, buttons, {});
@@ -318,7 +312,9 @@ class TestCanvas : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_WIDGET_TEST(TestCanvas)
 
-HEADLIGHT_WIDGET_TEST(headlight::TestCanvas)
+}  // namespace headlight::test_canvas
+
 #include "test_canvas.moc"
+#include "tests/widgets/image_test.h"

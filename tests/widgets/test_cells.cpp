@@ -10,7 +10,7 @@
 #include "widgets/export/export.h"
 #include "widgets/matrix/cells.h"
 
-namespace headlight {
+namespace headlight::test_cells {
 
 class TestCells : public QObject {
   Q_OBJECT
@@ -117,7 +117,8 @@ class TestCells : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_WIDGET_TEST(TestCells)
 
-HEADLIGHT_WIDGET_TEST(headlight::TestCells)
+}  // namespace headlight::test_cells
+
 #include "test_cells.moc"

@@ -19,7 +19,7 @@
 #include "widgets/views/compare/compare_tokens.h"
 #include "widgets/views/compare/compare_view.h"
 
-using namespace headlight;
+namespace headlight::test_compare_view {
 
 namespace {
 
@@ -565,4 +565,7 @@ class TestCompareView : public QObject {
 };
 
 HEADLIGHT_WIDGET_TEST(TestCompareView)
+
+}  // namespace headlight::test_compare_view
+
 #include "test_compare_view.moc"

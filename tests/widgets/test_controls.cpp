@@ -17,7 +17,7 @@
 #include "widgets/base/theme.h"
 #include "widgets/views/stepper/stepper_view.h"
 
-namespace headlight {
+namespace headlight::test_controls {
 
 class TestControls : public QObject {
   Q_OBJECT
@@ -176,7 +176,8 @@ class TestControls : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_WIDGET_TEST(TestControls)
 
-HEADLIGHT_WIDGET_TEST(headlight::TestControls)
+}  // namespace headlight::test_controls
+
 #include "test_controls.moc"

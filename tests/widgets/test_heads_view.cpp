@@ -17,7 +17,7 @@
 #include "widgets/matrix/heatmap.h"
 #include "widgets/views/heads/heads_view.h"
 
-using namespace headlight;
+namespace headlight::test_heads_view {
 
 namespace {
 using Kind = AttentionMap::Kind;
@@ -344,4 +344,7 @@ class TestHeadsView : public QObject {
 };
 
 HEADLIGHT_WIDGET_TEST(TestHeadsView)
+
+}  // namespace headlight::test_heads_view
+
 #include "test_heads_view.moc"

@@ -14,7 +14,7 @@
 #include "widgets/tables/matrix_model.h"
 #include "widgets/tables/table.h"
 
-using namespace headlight;
+namespace headlight::test_heatmap {
 
 namespace {
 
@@ -539,4 +539,7 @@ class TestHeatmap : public QObject {
 };
 
 HEADLIGHT_WIDGET_TEST(TestHeatmap)
+
+}  // namespace headlight::test_heatmap
+
 #include "test_heatmap.moc"

@@ -5,7 +5,7 @@
 #include "tests/test_program.h"
 #include "widgets/matrix/heatmap.h"
 
-using namespace headlight;
+namespace headlight::test_heatmap_scaled {
 
 class TestHeatmapScaled : public QObject {
   Q_OBJECT
@@ -31,7 +31,8 @@ class TestHeatmapScaled : public QObject {
     const QImage image = map.grab().toImage();
     QCOMPARE(image.devicePixelRatio(), 2.0);
     QCOMPARE(image.size(), QSize(520, 320));
-    // Between two cells there is paper, and right beside it each has its own colour, to the pixel: nothing was scaled up.
+    // Between two cells there is paper, and right beside it each has its own colour, to the pixel: nothing was scaled
+    // up.
     const QRectF cell = map.heatmap_layout().cell_rect(1, 0);
     const QPoint inside = QPointF(2 * (cell.right() - 2), 2 * (cell.top() + 5)).toPoint();
     QCOMPARE(image.pixelColor(inside), Theme::instance().weight(1));
@@ -44,4 +45,7 @@ class TestHeatmapScaled : public QObject {
 };
 
 HEADLIGHT_WIDGET_TEST(TestHeatmapScaled)
+
+}  // namespace headlight::test_heatmap_scaled
+
 #include "test_heatmap_scaled.moc"

@@ -13,7 +13,7 @@
 #include "widgets/base/view_requests.h"
 #include "widgets/views/history/history_view.h"
 
-using namespace headlight;
+namespace headlight::test_history_view {
 
 namespace {
 
@@ -288,4 +288,7 @@ class TestHistoryView : public QObject {
 };
 
 HEADLIGHT_WIDGET_TEST(TestHistoryView)
+
+}  // namespace headlight::test_history_view
+
 #include "test_history_view.moc"

@@ -13,7 +13,7 @@
 #include "widgets/matrix/heatmap.h"
 #include "widgets/views/alignment/alignment_view.h"
 
-using namespace headlight;
+namespace headlight::test_image_test {
 
 namespace {
 
@@ -217,4 +217,7 @@ class TestImageTest : public QObject {
 };
 
 HEADLIGHT_WIDGET_TEST(TestImageTest)
+
+}  // namespace headlight::test_image_test
+
 #include "test_image_test.moc"

@@ -29,7 +29,7 @@
 #include "widgets/views/inspector/inspector_view.h"
 #include "widgets/views/inspector/inspector_words.h"
 
-using namespace headlight;
+namespace headlight::test_inspector {
 
 namespace {
 
@@ -719,4 +719,7 @@ void TestInspector::copies_are_computable() {
 }
 
 HEADLIGHT_WIDGET_TEST(TestInspector)
+
+}  // namespace headlight::test_inspector
+
 #include "test_inspector.moc"

@@ -16,7 +16,7 @@
 #include "widgets/base/focus.h"
 #include "widgets/base/theme.h"
 
-namespace headlight {
+namespace headlight::test_keyboard {
 
 class TestKeyboard : public QObject {
   Q_OBJECT
@@ -189,7 +189,8 @@ class TestKeyboard : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_WIDGET_TEST(TestKeyboard)
 
-HEADLIGHT_WIDGET_TEST(headlight::TestKeyboard)
+}  // namespace headlight::test_keyboard
+
 #include "test_keyboard.moc"

@@ -7,7 +7,7 @@
 #include "widgets/views/output/output_layout.h"
 #include "widgets/views/tokens/token_strip_layout.h"
 
-using namespace headlight;
+namespace headlight::test_layouts {
 
 namespace {
 
@@ -364,4 +364,7 @@ class TestLayouts : public QObject {
 };
 
 HEADLIGHT_TEST(TestLayouts)
+
+}  // namespace headlight::test_layouts
+
 #include "test_layouts.moc"

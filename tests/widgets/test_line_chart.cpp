@@ -12,7 +12,7 @@
 #include "widgets/export/export.h"
 #include "widgets/plot/line_chart.h"
 
-namespace headlight {
+namespace headlight::test_line_chart {
 
 class TestLineChart : public QObject {
   Q_OBJECT
@@ -170,7 +170,8 @@ class TestLineChart : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_WIDGET_TEST(TestLineChart)
 
-HEADLIGHT_WIDGET_TEST(headlight::TestLineChart)
+}  // namespace headlight::test_line_chart
+
 #include "test_line_chart.moc"

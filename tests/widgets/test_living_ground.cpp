@@ -5,7 +5,7 @@
 #include <atomic>
 
 #include "image_test.h"
-#include "model/analysis/living_map.h"
+#include "model/analysis/living/map.h"
 #include "model/decode/run.h"
 #include "model/models/registry.h"
 #include "tests/test_program.h"
@@ -16,7 +16,7 @@
 #include "widgets/views/living/view.h"
 #include "widgets/views/origins/origins_view.h"
 
-using namespace headlight;
+namespace headlight::test_living_ground {
 
 namespace {
 
@@ -252,4 +252,7 @@ class TestLivingGround : public QObject {
 };
 
 HEADLIGHT_WIDGET_TEST(TestLivingGround)
+
+}  // namespace headlight::test_living_ground
+
 #include "test_living_ground.moc"

@@ -11,7 +11,7 @@
 #include "tests/widgets/living_shown.h"
 #include "tests/widgets/recorded_text.h"
 
-using namespace headlight;
+namespace headlight::test_living_levels {
 
 namespace {
 
@@ -334,4 +334,7 @@ class TestLivingLevels : public QObject {
 };
 
 HEADLIGHT_WIDGET_TEST(TestLivingLevels)
+
+}  // namespace headlight::test_living_levels
+
 #include "test_living_levels.moc"

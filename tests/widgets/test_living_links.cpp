@@ -7,14 +7,14 @@
 #include <QToolButton>
 #include <cmath>
 
-#include "model/analysis/living_arithmetic.h"
+#include "model/analysis/living/arithmetic.h"
 #include "model/analysis/masks.h"
 #include "tests/test_program.h"
 #include "tests/widgets/living_shown.h"
 #include "widgets/base/tokens.h"
 #include "widgets/views/origins/origins_view.h"
 
-using namespace headlight;
+namespace headlight::test_living_links {
 
 namespace {
 
@@ -442,4 +442,7 @@ class TestLivingLinks : public QObject {
 };
 
 HEADLIGHT_WIDGET_TEST(TestLivingLinks)
+
+}  // namespace headlight::test_living_links
+
 #include "test_living_links.moc"

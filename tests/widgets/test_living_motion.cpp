@@ -7,7 +7,7 @@
 #include "tests/test_program.h"
 #include "tests/widgets/living_shown.h"
 
-using namespace headlight;
+namespace headlight::test_living_motion {
 
 namespace {
 
@@ -131,4 +131,7 @@ class TestLivingMotion : public QObject {
 };
 
 HEADLIGHT_WIDGET_TEST(TestLivingMotion)
+
+}  // namespace headlight::test_living_motion
+
 #include "test_living_motion.moc"

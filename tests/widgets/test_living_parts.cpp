@@ -6,13 +6,13 @@
 #include <mutex>
 
 #include "tests/test_program.h"
-#include "widgets/views/living/band.h"
-#include "widgets/views/living/camera.h"
-#include "widgets/views/living/field.h"
-#include "widgets/views/living/spread.h"
-#include "widgets/views/living/tile_cache.h"
+#include "widgets/views/living/scene/band.h"
+#include "widgets/views/living/scene/camera.h"
+#include "widgets/views/living/scene/field.h"
+#include "widgets/views/living/scene/spread.h"
+#include "widgets/views/living/scene/tile_cache.h"
 
-using namespace headlight;
+namespace headlight::test_living_parts {
 
 namespace {
 
@@ -229,4 +229,7 @@ class TestLivingParts : public QObject {
 };
 
 HEADLIGHT_TEST(TestLivingParts)
+
+}  // namespace headlight::test_living_parts
+
 #include "test_living_parts.moc"

@@ -14,7 +14,7 @@
 #include "widgets/base/tokens.h"
 #include "widgets/export/export.h"
 
-using namespace headlight;
+namespace headlight::test_living_pictures {
 
 namespace {
 
@@ -205,4 +205,7 @@ class TestLivingPictures : public QObject {
 };
 
 HEADLIGHT_WIDGET_TEST(TestLivingPictures)
+
+}  // namespace headlight::test_living_pictures
+
 #include "test_living_pictures.moc"

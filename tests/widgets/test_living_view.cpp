@@ -6,7 +6,7 @@
 #include <map>
 
 #include "image_test.h"
-#include "model/analysis/living_map.h"
+#include "model/analysis/living/map.h"
 #include "model/io/model_folder.h"
 #include "tests/test_program.h"
 #include "widgets/base/selection.h"
@@ -15,7 +15,7 @@
 #include "widgets/views/living/view.h"
 #include "widgets/views/origins/origins_view.h"
 
-using namespace headlight;
+namespace headlight::test_living_view {
 
 namespace {
 
@@ -330,4 +330,7 @@ class TestLivingView : public QObject {
 };
 
 HEADLIGHT_WIDGET_TEST(TestLivingView)
+
+}  // namespace headlight::test_living_view
+
 #include "test_living_view.moc"

@@ -11,7 +11,7 @@
 #include "tests/widgets/living_shown.h"
 #include "tests/widgets/recorded_text.h"
 
-using namespace headlight;
+namespace headlight::test_living_words {
 
 namespace {
 
@@ -182,4 +182,7 @@ class TestLivingWords : public QObject {
 };
 
 HEADLIGHT_WIDGET_TEST(TestLivingWords)
+
+}  // namespace headlight::test_living_words
+
 #include "test_living_words.moc"

@@ -18,7 +18,7 @@
 #include "widgets/base/view_requests.h"
 #include "widgets/views/local_window/local_window_view.h"
 
-using namespace headlight;
+namespace headlight::test_local_window_view {
 
 namespace {
 
@@ -257,4 +257,7 @@ class TestLocalWindowView : public QObject {
 };
 
 HEADLIGHT_WIDGET_TEST(TestLocalWindowView)
+
+}  // namespace headlight::test_local_window_view
+
 #include "test_local_window_view.moc"

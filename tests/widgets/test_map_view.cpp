@@ -13,7 +13,7 @@
 #include "widgets/views/map/map_view.h"
 #include "widgets/views/map/map_words.h"
 
-using namespace headlight;
+namespace headlight::test_map_view {
 
 namespace {
 
@@ -453,4 +453,7 @@ class TestMapView : public QObject {
 };
 
 HEADLIGHT_WIDGET_TEST(TestMapView)
+
+}  // namespace headlight::test_map_view
+
 #include "test_map_view.moc"

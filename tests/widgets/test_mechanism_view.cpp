@@ -29,7 +29,8 @@
 #include "widgets/views/mechanism/mechanism_settings.h"
 #include "widgets/views/mechanism/mechanism_view.h"
 
-using namespace headlight;
+namespace headlight::test_mechanism_view {
+
 using Page = MechanismView::Page;
 using State = MechanismGridData::State;
 
@@ -368,4 +369,7 @@ class TestMechanismView : public QObject {
 };
 
 HEADLIGHT_WIDGET_TEST(TestMechanismView)
+
+}  // namespace headlight::test_mechanism_view
+
 #include "test_mechanism_view.moc"

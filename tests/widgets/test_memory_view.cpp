@@ -13,7 +13,7 @@
 #include "tests/test_program.h"
 #include "widgets/views/memory/memory_view.h"
 
-using namespace headlight;
+namespace headlight::test_memory_view {
 
 namespace {
 
@@ -316,4 +316,7 @@ class TestMemoryView : public QObject {
 };
 
 HEADLIGHT_WIDGET_TEST(TestMemoryView)
+
+}  // namespace headlight::test_memory_view
+
 #include "test_memory_view.moc"

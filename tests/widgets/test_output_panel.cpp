@@ -30,7 +30,7 @@
 #include "widgets/views/output/output_panel.h"
 #include "widgets/views/output/output_view.h"
 
-using namespace headlight;
+namespace headlight::test_output_panel {
 
 namespace {
 
@@ -482,4 +482,7 @@ class TestOutputPanel : public QObject {
 };
 
 HEADLIGHT_WIDGET_TEST(TestOutputPanel)
+
+}  // namespace headlight::test_output_panel
+
 #include "test_output_panel.moc"

@@ -12,7 +12,7 @@
 #include "widgets/text/output_text.h"
 #include "widgets/views/output/output_view.h"
 
-using namespace headlight;
+namespace headlight::test_output_view {
 
 namespace {
 
@@ -289,4 +289,7 @@ class TestOutputView : public QObject {
 };
 
 HEADLIGHT_WIDGET_TEST(TestOutputView)
+
+}  // namespace headlight::test_output_view
+
 #include "test_output_view.moc"

@@ -17,7 +17,7 @@
 #include "widgets/canvas/analysed_run.h"
 #include "widgets/views/positions/positions_view.h"
 
-using namespace headlight;
+namespace headlight::test_positions_view {
 
 namespace {
 
@@ -403,4 +403,7 @@ class TestPositionsView : public QObject {
 };
 
 HEADLIGHT_WIDGET_TEST(TestPositionsView)
+
+}  // namespace headlight::test_positions_view
+
 #include "test_positions_view.moc"

@@ -15,7 +15,7 @@
 #include "widgets/canvas/analysed_run.h"
 #include "widgets/views/query_key/query_key_view.h"
 
-using namespace headlight;
+namespace headlight::test_query_key_view {
 
 namespace {
 
@@ -340,4 +340,7 @@ class TestQueryKeyView : public QObject {
 };
 
 HEADLIGHT_WIDGET_TEST(TestQueryKeyView)
+
+}  // namespace headlight::test_query_key_view
+
 #include "test_query_key_view.moc"

@@ -16,7 +16,7 @@
 #include "tests/test_program.h"
 #include "widgets/views/ribbons/ribbons_view.h"
 
-using namespace headlight;
+namespace headlight::test_ribbons_view {
 
 namespace {
 using Kind = AttentionMap::Kind;
@@ -371,4 +371,7 @@ class TestRibbonsView : public QObject {
 };
 
 HEADLIGHT_WIDGET_TEST(TestRibbonsView)
+
+}  // namespace headlight::test_ribbons_view
+
 #include "test_ribbons_view.moc"

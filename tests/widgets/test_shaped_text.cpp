@@ -10,7 +10,7 @@
 #include "widgets/base/shaped_text.h"
 #include "widgets/base/theme.h"
 
-using namespace headlight;
+namespace headlight::test_shaped_text {
 
 namespace {
 
@@ -151,4 +151,7 @@ class TestShapedText : public QObject {
 };
 
 HEADLIGHT_WIDGET_TEST(TestShapedText)
+
+}  // namespace headlight::test_shaped_text
+
 #include "test_shaped_text.moc"

@@ -18,7 +18,7 @@
 #include "widgets/canvas/column_ink.h"
 #include "widgets/views/states/states_view.h"
 
-using namespace headlight;
+namespace headlight::test_states_view {
 
 namespace {
 
@@ -516,4 +516,7 @@ class TestStatesView : public QObject {
 };
 
 HEADLIGHT_WIDGET_TEST(TestStatesView)
+
+}  // namespace headlight::test_states_view
+
 #include "test_states_view.moc"

@@ -9,7 +9,7 @@
 #include "widgets/matrix/operation_inputs.h"
 #include "widgets/views/stepper/stepper_view.h"
 
-using namespace headlight;
+namespace headlight::test_stepper {
 
 namespace {
 
@@ -349,4 +349,7 @@ void TestStepper::without_a_trace() {
 }
 
 HEADLIGHT_WIDGET_TEST(TestStepper)
+
+}  // namespace headlight::test_stepper
+
 #include "test_stepper.moc"

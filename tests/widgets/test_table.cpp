@@ -13,7 +13,7 @@
 #include "widgets/tables/table.h"
 #include "widgets/tables/table_pane.h"
 
-namespace headlight {
+namespace headlight::test_table {
 
 namespace {
 
@@ -191,7 +191,8 @@ class TestTable : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_WIDGET_TEST(TestTable)
 
-HEADLIGHT_WIDGET_TEST(headlight::TestTable)
+}  // namespace headlight::test_table
+
 #include "test_table.moc"

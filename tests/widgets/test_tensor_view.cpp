@@ -13,7 +13,7 @@
 #include "widgets/base/theme.h"
 #include "widgets/matrix/tensor_view.h"
 
-using namespace headlight;
+namespace headlight::test_tensor_view {
 
 namespace {
 
@@ -310,4 +310,7 @@ class TestTensorView : public QObject {
 };
 
 HEADLIGHT_WIDGET_TEST(TestTensorView)
+
+}  // namespace headlight::test_tensor_view
+
 #include "test_tensor_view.moc"

@@ -6,7 +6,7 @@
 #include "widgets/canvas/column_ink.h"
 #include "widgets/canvas/text_columns.h"
 
-namespace headlight {
+namespace headlight::test_text_columns {
 
 class TestTextColumns : public QObject {
   Q_OBJECT
@@ -67,7 +67,8 @@ class TestTextColumns : public QObject {
   }
 };
 
-}  // namespace headlight
+HEADLIGHT_WIDGET_TEST(TestTextColumns)
 
-HEADLIGHT_WIDGET_TEST(headlight::TestTextColumns)
+}  // namespace headlight::test_text_columns
+
 #include "test_text_columns.moc"

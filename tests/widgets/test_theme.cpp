@@ -16,7 +16,7 @@
 #include "widgets/export/export.h"
 #include "widgets/text/token_text.h"
 
-using namespace headlight;
+namespace headlight::test_theme {
 
 namespace {
 
@@ -378,4 +378,7 @@ class TestTheme : public QObject {
 };
 
 HEADLIGHT_WIDGET_TEST(TestTheme)
+
+}  // namespace headlight::test_theme
+
 #include "test_theme.moc"

@@ -8,7 +8,7 @@
 #include "tests/test_program.h"
 #include "widgets/views/tokens/token_strip.h"
 
-using namespace headlight;
+namespace headlight::test_token_strip {
 
 namespace {
 
@@ -184,4 +184,7 @@ class TestTokenStrip : public QObject {
 };
 
 HEADLIGHT_WIDGET_TEST(TestTokenStrip)
+
+}  // namespace headlight::test_token_strip
+
 #include "test_token_strip.moc"

@@ -10,7 +10,7 @@
 #include "widgets/base/theme.h"
 #include "widgets/views/values/trace_list.h"
 
-using namespace headlight;
+namespace headlight::test_trace_list {
 
 class TestTraceList : public QObject {
   Q_OBJECT
@@ -301,4 +301,7 @@ void TestTraceList::a_hidden_list_rests() {
 }
 
 HEADLIGHT_WIDGET_TEST(TestTraceList)
+
+}  // namespace headlight::test_trace_list
+
 #include "test_trace_list.moc"

@@ -6,7 +6,7 @@
 #include "widgets/base/utf8_text.h"
 #include "widgets/text/token_text.h"
 
-using namespace headlight;
+namespace headlight::test_utf8_text {
 
 namespace {
 
@@ -96,4 +96,7 @@ class TestUtf8Text : public QObject {
 };
 
 HEADLIGHT_WIDGET_TEST(TestUtf8Text)
+
+}  // namespace headlight::test_utf8_text
+
 #include "test_utf8_text.moc"

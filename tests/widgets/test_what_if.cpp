@@ -16,7 +16,8 @@
 #include "widgets/views/heads/heads_view.h"
 #include "widgets/views/tokens/token_strip.h"
 
-using namespace headlight;
+namespace headlight::test_what_if {
+
 using Kind = Intervention::Kind;
 
 namespace {
@@ -197,4 +198,7 @@ class TestWhatIf : public QObject {
 };
 
 HEADLIGHT_WIDGET_TEST(TestWhatIf)
+
+}  // namespace headlight::test_what_if
+
 #include "test_what_if.moc"

@@ -10,7 +10,7 @@ namespace headlight {
 
 namespace {
 
-struct Words {
+struct AskWords {
   Q_DECLARE_TR_FUNCTIONS(headlight::Ask)
 };
 
@@ -38,8 +38,8 @@ void ask_to_lose(QWidget* parent, const Loss& loss, std::function<void()> lose) 
 
 bool may_write(QWidget* parent, const QString& path) {
   if (!QFileInfo::exists(path)) return true;
-  QMessageBox* asked = question(
-      parent, {Words::tr("There is a file of this name already. Write over it?"), path, Words::tr("&Write over it")});
+  QMessageBox* asked = question(parent, {AskWords::tr("There is a file of this name already. Write over it?"), path,
+                                         AskWords::tr("&Write over it")});
   bool yes = false;
   QObject::connect(asked, &QMessageBox::buttonClicked, asked, [&yes, asked](QAbstractButton* button) {
     yes = asked->buttonRole(button) == QMessageBox::DestructiveRole;

@@ -1,6 +1,6 @@
 #include "widgets/canvas/analysed_run.h"
 
-#include "model/analysis/living_map.h"
+#include "model/analysis/living/map.h"
 #include "model/analysis/score_terms.h"
 
 namespace headlight {

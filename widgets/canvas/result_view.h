@@ -1,4 +1,4 @@
-// A picture of a run that has a panel of its own. One row of app/window/view_table.cpp makes the panel, its menu entry,
+// A picture of a run that has a panel of its own. One row of app/stage/view_table.cpp makes the panel, its menu entry,
 // its shortcut, its table, its exports and `headlight render --view NAME`.
 #pragma once
 

@@ -11,7 +11,7 @@ namespace headlight {
 
 namespace {
 
-struct Words {
+struct WhatIfMenuWords {
   Q_DECLARE_TR_FUNCTIONS(WhatIfMenu)
 };
 
@@ -44,16 +44,16 @@ void add_token_actions(QMenu* menu, const Result& result, int token, ViewRequest
   if (!result.trace || token < 0 || token >= static_cast<int>(result.tokens.size())) return;
   const QString name = token_text(result.tokens[static_cast<std::size_t>(token)].text).text;
   const auto blank = blank_token(result, token);
-  add_toggle(menu, Words::tr("&Blank ‘%1’").arg(name), Words::tr("Bring ‘%1’ &back").arg(name),
-             Words::tr("Set the embedding of this token to 0, as if nothing stood there."), result,
+  add_toggle(menu, WhatIfMenuWords::tr("&Blank ‘%1’").arg(name), WhatIfMenuWords::tr("Bring ‘%1’ &back").arg(name),
+             WhatIfMenuWords::tr("Set the embedding of this token to 0, as if nothing stood there."), result,
              blank ? std::vector<Intervention>{*blank} : std::vector<Intervention>{}, requests);
   EditChange hide = hide_token(result, token);
   const bool hidden = hide.empty();
   if (hidden) hide = hide_token(result, token, true);
   add_change(menu,
-             hidden ? Words::tr("&Show ‘%1’ to the attention again").arg(name)
-                    : Words::tr("&Hide ‘%1’ from the attention").arg(name),
-             Words::tr("Nothing may look at this token any more; what was read of it elsewhere stays."),
+             hidden ? WhatIfMenuWords::tr("&Show ‘%1’ to the attention again").arg(name)
+                    : WhatIfMenuWords::tr("&Hide ‘%1’ from the attention").arg(name),
+             WhatIfMenuWords::tr("Nothing may look at this token any more; what was read of it elsewhere stays."),
              std::move(hide), requests);
 }
 
@@ -61,13 +61,16 @@ void add_head_actions(QMenu* menu, const Result& result, const AttentionMap& map
   if (head < 0) return;
   const bool heads = (*result.trace)[map.entry(0)].site.kind->of_heads();
   if (heads)
-    add_toggle(menu, Words::tr("Switch this head &off"), Words::tr("Switch this head &on"),
-               Words::tr("What the head brings back becomes 0; the rest of the model goes on without it."), result,
-               head_off(result, map.kind, map.layer, head), requests);
-  add_toggle(menu, heads ? Words::tr("Set every weight of this head &even") : Words::tr("Set every weight &even"),
-             Words::tr("Let it choose its weights &again"),
-             Words::tr("All scores become 0, so that the weights are the same for everything it may look at."), result,
-             head_even(result, map.kind, map.layer, head), requests);
+    add_toggle(menu, WhatIfMenuWords::tr("Switch this head &off"), WhatIfMenuWords::tr("Switch this head &on"),
+               WhatIfMenuWords::tr("What the head brings back becomes 0; the rest of the model goes on without it."),
+               result, head_off(result, map.kind, map.layer, head), requests);
+  add_toggle(
+      menu,
+      heads ? WhatIfMenuWords::tr("Set every weight of this head &even")
+            : WhatIfMenuWords::tr("Set every weight &even"),
+      WhatIfMenuWords::tr("Let it choose its weights &again"),
+      WhatIfMenuWords::tr("All scores become 0, so that the weights are the same for everything it may look at."),
+      result, head_even(result, map.kind, map.layer, head), requests);
 }
 
 }  // namespace headlight

@@ -16,6 +16,7 @@
 
 #include "model/io/file.h"
 #include "widgets/export/export.h"
+#include "widgets/export/export_words.h"
 #include "widgets/export/few_colours.h"
 
 namespace headlight {
@@ -29,10 +30,8 @@ class AnimationWriter::Sink {
 
 namespace {
 
-QString tr(const char* text) { return QCoreApplication::translate("Export", text); }
-
-[[noreturn]] void fail(const QString& path, const QString& why) {
-  throw FileError(tr("%1: cannot be written (%2)").arg(path, why).toStdString());
+[[noreturn]] void cannot_write(const QString& path, const QString& why) {
+  throw FileError(ExportWords::tr("%1: cannot be written (%2)").arg(path, why).toStdString());
 }
 
 const QRegularExpression& number_place() {
@@ -62,7 +61,7 @@ class GifSink : public AnimationWriter::Sink {
   explicit GifSink(const QString& path) : path_(path), file_(path.toStdString()) {
     int problem = 0;
     gif_ = EGifOpen(this, &GifSink::write, &problem);
-    if (!gif_) fail(path, QString::fromUtf8(GifErrorString(problem)));
+    if (!gif_) cannot_write(path, QString::fromUtf8(GifErrorString(problem)));
     EGifSetGifVersion(gif_, true);
   }
   ~GifSink() override {
@@ -100,7 +99,8 @@ class GifSink : public AnimationWriter::Sink {
   }
   void check(int status) {
     if (problem_) std::rethrow_exception(std::exchange(problem_, nullptr));
-    if (status != GIF_OK) fail(path_, tr("not enough memory"));  // nothing else is left that can go wrong
+    if (status != GIF_OK)
+      cannot_write(path_, ExportWords::tr("not enough memory"));  // nothing else is left that can go wrong
   }
 
   void begin(QSize size) {
@@ -121,7 +121,7 @@ class GifSink : public AnimationWriter::Sink {
     FewColours picture = few_colours(part);
     const std::unique_ptr<ColorMapObject, void (*)(ColorMapObject*)> map(
         GifMakeMapObject(1 << GifBitSize(static_cast<int>(picture.colours.size())), nullptr), GifFreeMapObject);
-    if (!map) fail(path_, tr("not enough memory"));
+    if (!map) cannot_write(path_, ExportWords::tr("not enough memory"));
     for (std::size_t i = 0; i < picture.colours.size(); ++i) {
       const QRgb colour = picture.colours[i];
       map->Colors[i] = {static_cast<GifByteType>(qRed(colour)), static_cast<GifByteType>(qGreen(colour)),
@@ -153,7 +153,7 @@ class PngSink : public AnimationWriter::Sink {
     QByteArray bytes;
     QBuffer buffer(&bytes);
     if (!buffer.open(QIODevice::WriteOnly) || !frame.save(&buffer, "PNG"))
-      fail(target_.filePath(), tr("not enough memory"));
+      cannot_write(target_.filePath(), ExportWords::tr("not enough memory"));
     write_file_atomically(folder_.path() / names_.back(), {bytes.constData(), static_cast<std::size_t>(bytes.size())});
   }
 
@@ -193,8 +193,9 @@ std::unique_ptr<AnimationWriter::Sink> sink_for(const QString& path) {
   const QString ending = QFileInfo(path).suffix().toLower();
   if (ending == "gif") return std::make_unique<GifSink>(path);
   if (ending == "png") return std::make_unique<PngSink>(path);
-  throw FileError(
-      tr("%1: the ending says what to write; use .gif, or .png for numbered pictures").arg(path).toStdString());
+  throw FileError(ExportWords::tr("%1: the ending says what to write; use .gif, or .png for numbered pictures")
+                      .arg(path)
+                      .toStdString());
 }
 
 }  // namespace
@@ -215,7 +216,7 @@ void AnimationWriter::add(const QImage& frame, int milliseconds) {
   if (frames_ == 0) size_ = frame.size();
   // GIF keeps sizes in 16 bits.
   if (size_.isEmpty() || std::max(size_.width(), size_.height()) > 65535)
-    fail(path_, tr("the pictures have %1 × %2 pixels").arg(size_.width()).arg(size_.height()));
+    cannot_write(path_, ExportWords::tr("the pictures have %1 × %2 pixels").arg(size_.width()).arg(size_.height()));
   const QImage flat = frame.convertToFormat(QImage::Format_RGB32);
   in_plain_words(path_,
                  [&] { sink_->add(flat.size() == size_ ? flat : flat.copy(QRect(QPoint(), size_)), milliseconds); });
@@ -223,7 +224,7 @@ void AnimationWriter::add(const QImage& frame, int milliseconds) {
 }
 
 void AnimationWriter::finish() {
-  if (frames_ == 0) fail(path_, tr("there is nothing to show"));
+  if (frames_ == 0) cannot_write(path_, ExportWords::tr("there is nothing to show"));
   in_plain_words(path_, [&] { sink_->finish(); });
 }
 

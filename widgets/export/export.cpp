@@ -17,13 +17,12 @@
 #include "model/text/csv.h"
 #include "model/text/message_line.h"
 #include "widgets/base/utf8_text.h"
+#include "widgets/export/export_words.h"
 
 namespace headlight {
 namespace {
 
 using Paint = std::function<void(QPainter&)>;
-
-QString tr(const char* text) { return QCoreApplication::translate("Export", text); }
 
 [[noreturn]] void fail(const QString& text) { throw FileError(bytes_of(text)); }
 
@@ -43,7 +42,7 @@ QByteArray png(QSize size, const Paint& paint, double scale) {
   QImage image(
       QSize(static_cast<int>(std::ceil(size.width() * used)), static_cast<int>(std::ceil(size.height() * used))),
       QImage::Format_ARGB32_Premultiplied);
-  if (image.isNull()) fail(tr("The picture is too large for the memory of this machine."));
+  if (image.isNull()) fail(ExportWords::tr("The picture is too large for the memory of this machine."));
   image.setDevicePixelRatio(used);
   image.setDotsPerMeterX(static_cast<int>(std::lround(96 / 0.0254)));
   image.setDotsPerMeterY(static_cast<int>(std::lround(96 / 0.0254)));
@@ -59,7 +58,8 @@ QByteArray png(QSize size, const Paint& paint, double scale) {
   QByteArray bytes;
   QBuffer buffer(&bytes);
   buffer.open(QIODevice::WriteOnly);
-  if (!image.save(&buffer, "PNG", kLevel3)) fail(tr("The picture is too large for the memory of this machine."));
+  if (!image.save(&buffer, "PNG", kLevel3))
+    fail(ExportWords::tr("The picture is too large for the memory of this machine."));
   return bytes;
 }
 
@@ -113,7 +113,7 @@ void export_picture(const QString& path, QSize size, const Paint& paint, const P
   if (ending == "png") return export_bytes(path, png(size, paint, options.scale));
   if (ending == "svg") return export_bytes(path, svg(size, paint, title));
   if (ending == "pdf") return export_bytes(path, pdf(size, paint, title));
-  fail(tr("%1: the ending says what to write; use .png, .svg or .pdf").arg(path));
+  fail(ExportWords::tr("%1: the ending says what to write; use .png, .svg or .pdf").arg(path));
 }
 
 void export_bytes(const QString& path, const QByteArray& content) {
@@ -126,7 +126,8 @@ void in_plain_words(const QString& path, const std::function<void()>& write) {
   try {
     write();
   } catch (const WriteError& error) {
-    fail(tr("%1: cannot be written (%2)").arg(path, QCoreApplication::translate("WriteError", error.reason.c_str())));
+    fail(ExportWords::tr("%1: cannot be written (%2)")
+             .arg(path, QCoreApplication::translate("WriteError", error.reason.c_str())));
   }
 }
 

@@ -84,7 +84,7 @@ QString reduced_text(QSize cells, HeatmapScene::Range range) {
 constexpr int kLine = static_cast<int>(Qt::AlignLeft | Qt::AlignTop) | Qt::TextSingleLine | Qt::TextDontClip;
 
 // Cells smaller than this have no hatching, only its colour.
-constexpr double kHatched = 3;
+constexpr double kHatchedCell = 3;
 
 // A line in the font of the painter, whose corner is at a whole pixel: so no letter is blurred.
 void write_at(QPainter& painter, QPointF corner, const QString& text) {
@@ -140,7 +140,7 @@ void colour_points(QImage& image, const HeatmapScene& scene, const HeatmapLayout
   const CellScale ends = scene.scale();
   const auto lowest = static_cast<float>(ends.low);
   const auto scale = kLast / static_cast<float>(ends.high - ends.low);
-  const bool hatched = std::min(layout.cell_width, layout.cell_height) >= kHatched;
+  const bool hatched = std::min(layout.cell_width, layout.cell_height) >= kHatchedCell;
   const QRgb nothing = hatched ? background : colours[CellColours::kLevels];
   const std::vector<int> columns =
       cells_of_points(points.width(), layout.window.left, layout.window.width() / points.width(), across);
@@ -269,7 +269,7 @@ void HeatmapPainter::paint_changes(QPainter& painter, const HeatmapScene& scene,
 
 void HeatmapPainter::paint_grid(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout) const {
   const Cells sight = cells_in_sight(scene, layout);
-  if (!scene.values->all_finite() && std::min(layout.cell_width, layout.cell_height) >= kHatched)
+  if (!scene.values->all_finite() && std::min(layout.cell_width, layout.cell_height) >= kHatchedCell)
     for_each_cell(scene, layout, [&](int row, int column) {
       if (scene.row_is_shown(row) && !std::isfinite(scene.value(row, column)))
         draw_hatch(painter, layout.cell_rect(row, column) & layout.cells, Theme::instance().hatch(), 6);

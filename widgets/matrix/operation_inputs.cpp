@@ -7,7 +7,7 @@ namespace headlight {
 
 namespace {
 
-struct Words {
+struct StepperInputsWords {
   Q_DECLARE_TR_FUNCTIONS(StepperInputs)
 };
 
@@ -114,7 +114,7 @@ TensorContent tensor_content(const Trace& trace, int entry, const TraceLabels& l
   if (rank >= 2) content.rows = axis_labels(*e.site.kind, rank - 2, labels);
   const QString step = step_in_words(e.site, labels);
   content.title = site_in_words(e.site);
-  if (!step.isEmpty()) content.title = Words::tr("%1 of %2").arg(content.title, step);
+  if (!step.isEmpty()) content.title = StepperInputsWords::tr("%1 of %2").arg(content.title, step);
   if (!e.edited) return content;
   // Which cells an edit changed shows in their arithmetic: the others still come from what they came from before.
   constexpr Index kMost = 4096;
@@ -148,7 +148,7 @@ SiteHistory site_history(const Trace& trace, int entry, const TraceLabels& label
     values.matrix().row(r) = trace[history.entries[static_cast<std::size_t>(r)]].value.matrix().row(0);
   const bool encoder = e.site.kind->side == SiteKind::Side::encoder;
   history.content.values = values;
-  history.content.rows.name = Words::tr("step");
+  history.content.rows.name = StepperInputsWords::tr("step");
   const QStringList& tokens = encoder ? labels.source : labels.written;
   for (const int i : history.entries)
     if (!tokens.isEmpty()) history.content.rows.labels << tokens.value(static_cast<int>(trace[i].site.step));
@@ -156,7 +156,7 @@ SiteHistory site_history(const Trace& trace, int entry, const TraceLabels& label
   if (encoder && !backwards && static_cast<Index>(labels.source_order.size()) == rows)
     history.content.rows.order = labels.source_order;
   if (e.value.rank() >= 1) history.content.columns = axis_labels(*e.site.kind, 0, labels);
-  history.content.title = Words::tr("%1 of all steps").arg(site_in_words(e.site));
+  history.content.title = StepperInputsWords::tr("%1 of all steps").arg(site_in_words(e.site));
   return history;
 }
 

@@ -10,7 +10,7 @@ namespace headlight {
 
 namespace {
 
-struct Words {
+struct AttentionWords {
   Q_DECLARE_TR_FUNCTIONS(AttentionWords)
 };
 
@@ -23,45 +23,45 @@ QString percent(double share) {
 QString kind_name(AttentionMap::Kind kind) {
   switch (kind) {
     case AttentionMap::Kind::encoder_self:
-      return Words::tr("encoder");
+      return AttentionWords::tr("encoder");
     case AttentionMap::Kind::decoder_self:
-      return Words::tr("decoder");
+      return AttentionWords::tr("decoder");
     case AttentionMap::Kind::cross:
-      return Words::tr("cross");
+      return AttentionWords::tr("cross");
     case AttentionMap::Kind::summary:
       break;
   }
-  return Words::tr("mean of all layers");
+  return AttentionWords::tr("mean of all layers");
 }
 
 QString kind_help(AttentionMap::Kind kind) {
   switch (kind) {
     case AttentionMap::Kind::encoder_self:
-      return Words::tr(
+      return AttentionWords::tr(
           "Self-attention of the encoder: each source token gathers what it needs from the "
           "other source tokens.");
     case AttentionMap::Kind::decoder_self:
-      return Words::tr(
+      return AttentionWords::tr(
           "Self-attention of the decoder: each token looks at itself and at those before it, "
           "never at those that are still to come.");
     default:
-      return Words::tr("Cross-attention: each step of the output looks at the tokens of the source.");
+      return AttentionWords::tr("Cross-attention: each step of the output looks at the tokens of the source.");
   }
 }
 
-QString layer_name(Index layer) { return layer < 0 ? QString() : Words::tr("layer %1").arg(layer + 1); }
+QString layer_name(Index layer) { return layer < 0 ? QString() : AttentionWords::tr("layer %1").arg(layer + 1); }
 
 QString head_name(Index head) {
-  if (head == AttentionMap::kMean) return Words::tr("mean");
-  if (head == AttentionMap::kMax) return Words::tr("largest");
-  return Words::tr("head %1").arg(head + 1);
+  if (head == AttentionMap::kMean) return AttentionWords::tr("mean");
+  if (head == AttentionMap::kMax) return AttentionWords::tr("largest");
+  return AttentionWords::tr("head %1").arg(head + 1);
 }
 
 QString head_place(const AttentionMap& map, Index head) {
   const QString layer = layer_name(map.layer);
   if (map.heads == 1 && !layer.isEmpty()) return layer;
-  const QString name = head == AttentionMap::kMean  ? Words::tr("mean of the heads")
-                       : head == AttentionMap::kMax ? Words::tr("largest of the heads")
+  const QString name = head == AttentionMap::kMean  ? AttentionWords::tr("mean of the heads")
+                       : head == AttentionMap::kMax ? AttentionWords::tr("largest of the heads")
                                                     : head_name(head);
   return layer.isEmpty() ? name : QStringLiteral("%1 · %2").arg(layer, name);
 }
@@ -75,54 +75,56 @@ struct Habit {
 Habit habit_of(HeadKind kind) {
   switch (kind) {
     case HeadKind::same:
-      return {Words::tr("diagonal"), Words::tr("Most of the weight lies on the diagonal: a token looks at itself, or "
-                                               "an output step at the same place of the source.")};
+      return {AttentionWords::tr("diagonal"),
+              AttentionWords::tr("Most of the weight lies on the diagonal: a token looks at itself, or "
+                                 "an output step at the same place of the source.")};
     case HeadKind::previous:
-      return {Words::tr("previous token"), Words::tr("Most of the weight lies on the token before.")};
+      return {AttentionWords::tr("previous token"), AttentionWords::tr("Most of the weight lies on the token before.")};
     case HeadKind::next:
-      return {Words::tr("next token"), Words::tr("Most of the weight lies on the token behind.")};
+      return {AttentionWords::tr("next token"), AttentionWords::tr("Most of the weight lies on the token behind.")};
     case HeadKind::first:
       return {
-          Words::tr("first token"),
-          Words::tr(
+          AttentionWords::tr("first token"),
+          AttentionWords::tr(
               "Most of the weight lies on the first token: often a place to rest when there is nothing to look for.")};
     case HeadKind::even:
-      return {Words::tr("spread evenly"),
-              Words::tr("The weight is spread almost evenly: this head averages what it sees.")};
+      return {AttentionWords::tr("spread evenly"),
+              AttentionWords::tr("The weight is spread almost evenly: this head averages what it sees.")};
     case HeadKind::sharp:
       return {
-          Words::tr("picks one"),
-          Words::tr(
+          AttentionWords::tr("picks one"),
+          AttentionWords::tr(
               "Nearly all weight lies on one token, and on another one in each row: this head looks something up.")};
     case HeadKind::not_numbers:
-      return {Words::tr("not numbers"),
-              Words::tr("Some of its weights are not numbers: nothing can be said of where it looks.")};
+      return {AttentionWords::tr("not numbers"),
+              AttentionWords::tr("Some of its weights are not numbers: nothing can be said of where it looks.")};
     case HeadKind::not_shares:
-      return {Words::tr("no shares"), Words::tr("Its rows do not add up to 1: these are no weights of attention, and "
-                                                "nothing can be said of where it looks.")};
+      return {AttentionWords::tr("no shares"),
+              AttentionWords::tr("Its rows do not add up to 1: these are no weights of attention, and "
+                                 "nothing can be said of where it looks.")};
     case HeadKind::mixed:
       break;
   }
-  return {Words::tr("mixed"), Words::tr("No single habit: the weight goes to several places.")};
+  return {AttentionWords::tr("mixed"), AttentionWords::tr("No single habit: the weight goes to several places.")};
 }
 
 }  // namespace
 
 QString habit_name(HeadKind kind) { return habit_of(kind).name; }
 
-QString head_off_name() { return Words::tr("switched off"); }
+QString head_off_name() { return AttentionWords::tr("switched off"); }
 
 QString head_description(const AttentionMap& map, Index head, const HeadStatistics& statistics) {
   const QString title = QStringLiteral("%1: %2").arg(head_place(map, head), habit_name(statistics.kind));
   if (std::isnan(statistics.entropy)) return title + '\n' + habit_of(statistics.kind).help;
-  const QString entropy = Words::tr("Entropy %1 (0: one token, 1: all alike), %2 bits in a row.")
+  const QString entropy = AttentionWords::tr("Entropy %1 (0: one token, 1: all alike), %2 bits in a row.")
                               .arg(statistics.entropy, 0, 'f', 2)
                               .arg(statistics.bits, 0, 'f', 2);
   const QString distance =
-      map.is_self()
-          ? Words::tr("It looks %1 tokens away on the average.").arg(statistics.distance, 0, 'f', 1)
-          : Words::tr("It looks %1 of the source's length away from its own place.").arg(percent(statistics.distance));
-  const QString shares = Words::tr(
+      map.is_self() ? AttentionWords::tr("It looks %1 tokens away on the average.").arg(statistics.distance, 0, 'f', 1)
+                    : AttentionWords::tr("It looks %1 of the source's length away from its own place.")
+                          .arg(percent(statistics.distance));
+  const QString shares = AttentionWords::tr(
                              "Of its weight: diagonal %1, token before %2, token behind %3, first "
                              "token %4. Largest weight %5.")
                              .arg(percent(statistics.same), percent(statistics.previous), percent(statistics.next),
@@ -135,12 +137,12 @@ namespace {
 AxisLabel label_of(const AttentionToken& token, const TokenText& shown) {
   AxisLabel label{shown.text, shown.stand_in || token.padding, shown.name, shown.special};
   const int together = std::max(token.tokens, token.steps);
-  if (token.padding) label.name = Words::tr("padding (%1)").arg(shown.name);
+  if (token.padding) label.name = AttentionWords::tr("padding (%1)").arg(shown.name);
   label.second = token.second;
   label.answer = token.answer;
-  if (token.second) label.name = Words::tr("%1, second sentence").arg(label.name);
-  if (token.answer) label.name = Words::tr("%1, in the answer").arg(label.name);
-  if (together > 1) label.name = Words::tr("%1, %2 tokens together").arg(label.name).arg(together);
+  if (token.second) label.name = AttentionWords::tr("%1, second sentence").arg(label.name);
+  if (token.answer) label.name = AttentionWords::tr("%1, in the answer").arg(label.name);
+  if (together > 1) label.name = AttentionWords::tr("%1, %2 tokens together").arg(label.name).arg(together);
   return label;
 }
 
@@ -163,25 +165,27 @@ std::vector<AxisLabel> row_labels(const AttentionMap& map) { return axis_labels(
 
 std::vector<AxisLabel> column_labels(const AttentionMap& map) { return axis_labels(map.columns); }
 
-QString words_name() { return Words::tr("&Whole words"); }
+QString words_name() { return AttentionWords::tr("&Whole words"); }
 
 QString words_help() {
-  return Words::tr(
+  return AttentionWords::tr(
       "Puts the pieces of a word together: what its tokens get is added up, what they give is "
       "averaged, so that a row still sums to 1. Weights of words are only shown: turn this "
       "off to change one.");
 }
 
 QString value_caption(const AttentionMap& map) {
-  return map.are_shares ? Words::tr("attention weight") : Words::tr("stored value, no share of 1");
+  return map.are_shares ? AttentionWords::tr("attention weight") : AttentionWords::tr("stored value, no share of 1");
 }
 
-QString row_caption(const AttentionMap& map) { return map.is_self() ? Words::tr("looks") : Words::tr("output"); }
+QString row_caption(const AttentionMap& map) {
+  return map.is_self() ? AttentionWords::tr("looks") : AttentionWords::tr("output");
+}
 
 QString column_caption(const AttentionMap& map) {
-  if (map.is_self()) return Words::tr("is looked at");
+  if (map.is_self()) return AttentionWords::tr("is looked at");
   const bool written = std::ranges::any_of(map.columns, [](const AttentionToken& token) { return token.step >= 0; });
-  return written ? Words::tr("prompt and output") : Words::tr("source");
+  return written ? AttentionWords::tr("prompt and output") : AttentionWords::tr("source");
 }
 
 }  // namespace headlight

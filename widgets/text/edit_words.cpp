@@ -14,7 +14,7 @@ namespace {
 using Kind = Intervention::Kind;
 using Role = SiteKind::Role;
 
-struct Words {
+struct EditWords {
   Q_DECLARE_TR_FUNCTIONS(EditWords)
 };
 
@@ -42,19 +42,19 @@ struct Named {
       const auto step = static_cast<std::size_t>(position - result->prompt);
       if (position >= result->prompt && step < result->fed.size()) return quoted(result->fed[step]);
     }
-    return Words::tr("token %1").arg(position + 1);
+    return EditWords::tr("token %1").arg(position + 1);
   }
 
   // Who looks: a step, or a token of a text that looks at itself.
   QString query() const {
-    if (site.step >= 0) return Words::tr("output %1").arg(site.step + 1);
+    if (site.step >= 0) return EditWords::tr("output %1").arg(site.step + 1);
     if (edit.row >= 0) return key(edit.row);
-    return is_self() ? Words::tr("every token") : Words::tr("every step");
+    return is_self() ? EditWords::tr("every token") : EditWords::tr("every step");
   }
 
   // "layer 2: " in front, where it is of one layer alone.
   QString in_layer(const QString& text) const {
-    return site.layer < 0 ? text : Words::tr("layer %1: %2").arg(QString::number(site.layer + 1), text);
+    return site.layer < 0 ? text : EditWords::tr("layer %1: %2").arg(QString::number(site.layer + 1), text);
   }
 
   QString number() const { return short_number(static_cast<double>(edit.value)); }
@@ -67,18 +67,19 @@ QString mask_words(const Named& n) {
   const bool hides = keep ? edit.value == 0 : std::isinf(static_cast<double>(edit.value)) && edit.value < 0;
   if (!keep && !(n.role() == Role::scores && hides)) return {};
   if (const auto& band = edit.outside) {
-    if (!band->both_sides) return Words::tr("nobody looks ahead");
-    if (band->width == 0) return Words::tr("everybody looks only at the diagonal");
-    return Words::tr("everybody looks at most %1 tokens away").arg(band->width);
+    if (!band->both_sides) return EditWords::tr("nobody looks ahead");
+    if (band->width == 0) return EditWords::tr("everybody looks only at the diagonal");
+    return EditWords::tr("everybody looks at most %1 tokens away").arg(band->width);
   }
   const Index position = edit.cell;
   if (position < 0)
-    return hides ? Words::tr("%1 looks at nothing").arg(n.query())
-                 : Words::tr("%1 may look at everything").arg(n.query());
+    return hides ? EditWords::tr("%1 looks at nothing").arg(n.query())
+                 : EditWords::tr("%1 may look at everything").arg(n.query());
   if (edit.row == Intervention::kEveryRow && n.site.step < 0)
-    return hides ? Words::tr("nobody looks at %1").arg(n.key(position))
-                 : Words::tr("everybody may look at %1").arg(n.key(position));
-  return (hides ? Words::tr("%1 does not look at %2") : Words::tr("%1 may look at %2")).arg(n.query(), n.key(position));
+    return hides ? EditWords::tr("nobody looks at %1").arg(n.key(position))
+                 : EditWords::tr("everybody may look at %1").arg(n.key(position));
+  return (hides ? EditWords::tr("%1 does not look at %2") : EditWords::tr("%1 may look at %2"))
+      .arg(n.query(), n.key(position));
 }
 
 // "‘are’ looks at ‘the’ with 0.75 (layer 2, head 1)"; empty where it is not one weight of one who looks.
@@ -90,30 +91,30 @@ QString weight_words(const Named& n) {
   const bool fed = n.is_self() && n.result && step < n.result->fed.size();
   const QString who = n.site.step < 0 ? n.key(edit.row)
                       : fed           ? Named::quoted(n.result->fed[step])
-                                      : Words::tr("output %1").arg(n.site.step + 1);
-  const QString what = edit.value == 1 ? Words::tr("%1 looks only at %2").arg(who, n.key(edit.cell))
-                                       : Words::tr("%1 looks at %2 with %3").arg(who, n.key(edit.cell), n.number());
+                                      : EditWords::tr("output %1").arg(n.site.step + 1);
+  const QString what = edit.value == 1 ? EditWords::tr("%1 looks only at %2").arg(who, n.key(edit.cell))
+                                       : EditWords::tr("%1 looks at %2 with %3").arg(who, n.key(edit.cell), n.number());
   const QString part = part_in_words(edit.site);
   return part.isEmpty() || part.contains('*') ? what : QStringLiteral("%1 (%2)").arg(what, part);
 }
 
 QString head_words(const Named& n) {
   if (n.site.head < 0 || n.edit.cell >= 0 || n.edit.kind != Kind::zero) return {};
-  const QString where = !n.is_self()                                   ? Words::tr("cross-attention")
-                        : n.site.kind->side == SiteKind::Side::encoder ? Words::tr("encoder")
-                                                                       : Words::tr("decoder");
-  const QString head = Words::tr("head %1 of layer %2 (%3)")
+  const QString where = !n.is_self()                                   ? EditWords::tr("cross-attention")
+                        : n.site.kind->side == SiteKind::Side::encoder ? EditWords::tr("encoder")
+                                                                       : EditWords::tr("decoder");
+  const QString head = EditWords::tr("head %1 of layer %2 (%3)")
                            .arg(QString::number(n.site.head + 1), QString::number(n.site.layer + 1), where);
-  if (n.role() == Role::head_out) return Words::tr("%1 is switched off").arg(head);
-  if (n.role() == Role::scores) return Words::tr("%1 looks at everything evenly").arg(head);
+  if (n.role() == Role::head_out) return EditWords::tr("%1 is switched off").arg(head);
+  if (n.role() == Role::scores) return EditWords::tr("%1 looks at everything evenly").arg(head);
   return {};
 }
 
 QString blank_words(const Named& n) {
   if (n.role() != Role::embedding || n.edit.cell >= 0 || n.edit.value != 0) return {};
-  if (n.edit.row >= 0) return Words::tr("%1 is blanked: its embedding is 0").arg(n.key(n.edit.row));
+  if (n.edit.row >= 0) return EditWords::tr("%1 is blanked: its embedding is 0").arg(n.key(n.edit.row));
   return n.edit.kind == Kind::zero && n.site.step >= 0
-             ? Words::tr("what output %1 is given is blanked").arg(n.site.step + 1)
+             ? EditWords::tr("what output %1 is given is blanked").arg(n.site.step + 1)
              : QString();
 }
 
@@ -127,10 +128,10 @@ QString place_words(const Named& n) {
     const QString cell = n.site.kind->axes.size() == 1 && n.edit.cell < axis.labels.size()
                              ? QStringLiteral("‘%1’").arg(axis.label(n.edit.cell))
                              : QString::number(n.edit.cell);
-    what = Words::tr("%1 of %2").arg(what, cell);
+    what = EditWords::tr("%1 of %2").arg(what, cell);
   }
-  if (n.every_step()) return Words::tr("every step: %1").arg(what);
-  return n.site.step < 0 ? what : Words::tr("output %1: %2").arg(QString::number(n.site.step + 1), what);
+  if (n.every_step()) return EditWords::tr("every step: %1").arg(what);
+  return n.site.step < 0 ? what : EditWords::tr("output %1: %2").arg(QString::number(n.site.step + 1), what);
 }
 
 }  // namespace
@@ -144,19 +145,19 @@ QString edit_in_words(const Intervention& edit, const Result* result) {
   const QString place = place_words(named), value = named.number();
   switch (edit.kind) {
     case Kind::set:
-      return Words::tr("%1 set to %2").arg(place, value);
+      return EditWords::tr("%1 set to %2").arg(place, value);
     case Kind::pin:
-      return Words::tr("%1 pinned to %2").arg(place, value);
+      return EditWords::tr("%1 pinned to %2").arg(place, value);
     case Kind::scale:
-      return Words::tr("%1 times %2").arg(place, value);
+      return EditWords::tr("%1 times %2").arg(place, value);
     case Kind::add:
-      return Words::tr("%1 plus %2").arg(place, value);
+      return EditWords::tr("%1 plus %2").arg(place, value);
     case Kind::zero:
-      return Words::tr("%1 set to 0").arg(place);
+      return EditWords::tr("%1 set to 0").arg(place);
     case Kind::replace:
       break;
   }
-  return Words::tr("%1 replaced").arg(place);
+  return EditWords::tr("%1 replaced").arg(place);
 }
 
 }  // namespace headlight

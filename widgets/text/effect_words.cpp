@@ -15,7 +15,7 @@ namespace headlight {
 
 namespace {
 
-struct Words {
+struct EffectWords {
   Q_DECLARE_TR_FUNCTIONS(EffectWords)
 };
 
@@ -47,19 +47,19 @@ QString step_words(const Result& before, const Result& now) {
   if (largest < 0) return {};
   const QString was = percent(before.steps[most].probability), is = percent(now.steps[most].probability);
   return was == is ? QString()
-                   : Words::tr("The output stays the same; output %1, %2, was %3 sure, now %4.")
+                   : EffectWords::tr("The output stays the same; output %1, %2, was %3 sure, now %4.")
                          .arg(QString::number(most + 1), quoted(now.steps[most].text), was, is);
 }
 
 QString output_words(const Result& before, const Result& now) {
   if (before.output != now.output)
-    return Words::tr("Without that it writes %1.").arg(quoted_text(from_utf8(before.output)));
+    return EffectWords::tr("Without that it writes %1.").arg(quoted_text(from_utf8(before.output)));
   const double was = sureness(before), is = sureness(now);
   const QString was_text = percent(was), is_text = percent(is);
-  if (was_text != is_text) return Words::tr("The output stays the same, %1 → %2 sure.").arg(was_text, is_text);
-  if (was == is && std::isfinite(is)) return Words::tr("The output stays the same, %1 sure.").arg(is_text);
+  if (was_text != is_text) return EffectWords::tr("The output stays the same, %1 → %2 sure.").arg(was_text, is_text);
+  if (was == is && std::isfinite(is)) return EffectWords::tr("The output stays the same, %1 sure.").arg(is_text);
   const QString step = step_words(before, now);
-  return step.isEmpty() ? Words::tr("The output stays the same.") : step;
+  return step.isEmpty() ? EffectWords::tr("The output stays the same.") : step;
 }
 
 QString cosine_number(double cosine) {
@@ -73,20 +73,20 @@ bool same(const Tensor& a, const Tensor& b) {
 
 QString vector_words(const TextVector& before, const TextVector& now) {
   const QString title = vector_title(now.kind);
-  if (same(before.value, now.value)) return Words::tr("%1: it stays the same.").arg(title);
+  if (same(before.value, now.value)) return EffectWords::tr("%1: it stays the same.").arg(title);
   if (const auto near = cosine(before, now))
-    return Words::tr("%1: it changes, the cosine with what it was is %2.").arg(title, cosine_number(*near));
+    return EffectWords::tr("%1: it changes, the cosine with what it was is %2.").arg(title, cosine_number(*near));
   if (now.kind == TextVector::Kind::score || now.kind == TextVector::Kind::follows)
-    return Words::tr("%1: it was %2, now %3.").arg(title, vector_summary(before), vector_summary(now));
-  return Words::tr("%1: it changes.").arg(title);
+    return EffectWords::tr("%1: it was %2, now %3.").arg(title, vector_summary(before), vector_summary(now));
+  return EffectWords::tr("%1: it changes.").arg(title);
 }
 
 QString states_words(const Result& before, const Result& now) {
   const auto near = states_cosine(before, now);
   if (!near) return {};
   if (same((*before.trace)[last_states(*before.trace)].value, (*now.trace)[last_states(*now.trace)].value))
-    return Words::tr("The last states of the words stay the same.");
-  return Words::tr("The last states of the words change, their cosine with what they were is %1 on average.")
+    return EffectWords::tr("The last states of the words stay the same.");
+  return EffectWords::tr("The last states of the words change, their cosine with what they were is %1 on average.")
       .arg(cosine_number(*near));
 }
 

@@ -11,11 +11,11 @@ namespace headlight {
 
 namespace {
 
-struct Words {
+struct ExplanationWords {
   Q_DECLARE_TR_FUNCTIONS(Explanation)
 };
 
-using Kind = Explanation::Kind;
+using TermKind = Explanation::Kind;
 
 double sum_of(const Explanation& explanation) {
   double sum = 0;
@@ -51,14 +51,15 @@ Owner owner_of(const Location& at, const Site& site, const TraceLabels& labels) 
     const AxisLabels names = axis_labels(*site.kind, axis, labels);
     if (axis < static_cast<int>(site.kind->axes.size()) &&
         site.kind->axes[static_cast<std::size_t>(axis)] == Axis::head)
-      owner.head = Words::tr("head %1").arg(index + 1);
+      owner.head = ExplanationWords::tr("head %1").arg(index + 1);
     else if (index >= names.labels.size())
       continue;
     else if (const bool other_order = !std::is_sorted(names.order.begin(), names.order.end());
              other_order || (at.shape.rank() > 1 && names.labels.count(names.label(index)) > 1)) {
       // Its index is the model's own, or its token stands there more than once.
       turned = turned || other_order;
-      tokens.prepend(Words::tr("%1, place %2").arg(names.label(index), QString::number(names.place(index) + 1)));
+      tokens.prepend(
+          ExplanationWords::tr("%1, place %2").arg(names.label(index), QString::number(names.place(index) + 1)));
     } else {
       tokens.prepend(names.label(index));
     }
@@ -79,7 +80,7 @@ QString bracketed(double value) {
 // Short sums are written out, long ones are named.
 QString sum_text(const Explanation& explanation) {
   const std::vector<Term>& terms = explanation.terms;
-  if (terms.size() > 3) return Words::tr("sum of %1 terms").arg(terms.size());
+  if (terms.size() > 3) return ExplanationWords::tr("sum of %1 terms").arg(terms.size());
   QStringList parts;
   for (const Term& term : terms)
     parts << (is_product(term) ? QStringLiteral("%1 × %2").arg(short_number(term.cells[0].value()),
@@ -156,7 +157,7 @@ QString short_place(const Location& at, const Trace& trace, const TraceLabels& l
   QString name = leaf_of(at, 1);
   if (owner.whole) name = name.left(name.lastIndexOf(QLatin1Char('[')));
   QStringList parts{part_in_words(site.text), owner.head, name};
-  parts.prepend(owner.token.isEmpty() && site.step >= 0 ? Words::tr("step %1").arg(site.step) : owner.token);
+  parts.prepend(owner.token.isEmpty() && site.step >= 0 ? ExplanationWords::tr("step %1").arg(site.step) : owner.token);
   parts.removeAll(QString());
   return parts.join(QStringLiteral(" · "));
 }
@@ -164,12 +165,12 @@ QString short_place(const Location& at, const Trace& trace, const TraceLabels& l
 QString result_line(const Explanation& explanation) {
   const QString value = short_number(explanation.recomputed);
   switch (explanation.kind) {
-    case Kind::sum:
+    case TermKind::sum:
       return QStringLiteral("%1 = %2").arg(sum_text(explanation), value);
-    case Kind::function_of_sum:
+    case TermKind::function_of_sum:
       return QStringLiteral("%1(%2) = %3")
           .arg(QString::fromStdString(explanation.function), short_number(sum_of(explanation)), value);
-    case Kind::share: {
+    case TermKind::share: {
       if (explanation.terms.empty()) return {};
       const Term& own = explanation.terms.front();
       QString top = short_number(own.value);
@@ -181,9 +182,9 @@ QString result_line(const Explanation& explanation) {
       }
       return QStringLiteral("%1 ÷ %2 = %3").arg(top, short_number(sum_of(explanation)), value);
     }
-    case Kind::copy:
-      return Words::tr("the same number: %1").arg(value);
-    case Kind::leaf:
+    case TermKind::copy:
+      return ExplanationWords::tr("the same number: %1").arg(value);
+    case TermKind::leaf:
       return {};
   }
   return {};
@@ -191,13 +192,13 @@ QString result_line(const Explanation& explanation) {
 
 QString numpy_expression(const Explanation& explanation) {
   switch (explanation.kind) {
-    case Kind::sum:
+    case TermKind::sum:
       return python_sum(explanation);
-    case Kind::function_of_sum: {
+    case TermKind::function_of_sum: {
       const QString sum = python_sum(explanation);
       return numpy_function(explanation.function).arg(sum);
     }
-    case Kind::share: {
+    case TermKind::share: {
       QStringList scores;
       for (const Term& term : explanation.terms)
         if (term.value > 0 || std::isnan(term.value)) scores << python_number(term.cells.front().value());

@@ -10,7 +10,7 @@ namespace headlight {
 
 namespace {
 
-struct Words {
+struct SwitchWords {
   Q_DECLARE_TR_FUNCTIONS(SwitchWords)
 };
 
@@ -18,7 +18,7 @@ struct Words {
 QString text(const char* source) { return QCoreApplication::translate("Switch", source); }
 
 QString plain(const Json& value) {
-  if (value.is_boolean()) return value.get<bool>() ? Words::tr("on") : Words::tr("off");
+  if (value.is_boolean()) return value.get<bool>() ? SwitchWords::tr("on") : SwitchWords::tr("off");
   if (value.is_number()) return QString::number(value.get<double>(), 'g', 4);
   return QString::fromStdString(value.is_string() ? value.get<std::string>() : value.dump());
 }
@@ -47,7 +47,7 @@ QString setting_in_words(const ModelBundle& bundle, const QString& key) {
   const auto words = [&](const Json& value) {
     return found == switches.end() ? plain(value) : value_in_words(*found, value);
   };
-  return Words::tr("%1: %2 → %3")
+  return SwitchWords::tr("%1: %2 → %3")
       .arg(found == switches.end() ? key : switch_name(*found), words(trained.at(name)), words(config.at(name)));
 }
 
@@ -58,7 +58,7 @@ QString untrained_in_words(const ModelBundle& bundle) {
     const QString name = QString::fromStdString(parameter);
     names << name.section(' ', 0, 0).section('.', -1) + ' ' + name.section(' ', 1);
   }
-  return Words::tr(
+  return SwitchWords::tr(
              "Never trained: %1. This mechanism needs what the model never learned; random numbers stand there, so "
              "the output is noise. A mechanism has to be trained together with its weights.")
       .arg(names.join(QStringLiteral(", ")));

@@ -9,7 +9,7 @@ namespace headlight {
 
 namespace {
 
-struct Words {
+struct TensorWords {
   Q_DECLARE_TR_FUNCTIONS(TensorNames)
 };
 
@@ -28,7 +28,7 @@ QString parameter_words(const std::string& parameter) {
   const QString part = part_in_words(parameter);
   const std::string leaf = parameter.substr(parameter.rfind('.') + 1);
   const QString name = from_utf8(leaf);
-  return part.isEmpty() ? from_utf8(parameter) : Words::tr("%1 of %2").arg(name, part);
+  return part.isEmpty() ? from_utf8(parameter) : TensorWords::tr("%1 of %2").arg(name, part);
 }
 
 QString place_in_file(const Location& at, const TraceLabels& labels) {
@@ -63,7 +63,7 @@ QStringList tensors_in_file(const Explanation& explanation, const Trace& trace, 
       last = cell.tensor.data();
       const std::string* said = in_file(at.name, labels);
       if (!said) continue;
-      const QString line = Words::tr("%1, as %2").arg(from_utf8(*said), parameter_words(at.name));
+      const QString line = TensorWords::tr("%1, as %2").arg(from_utf8(*said), parameter_words(at.name));
       if (!lines.contains(line)) lines << line;
     }
   return lines;

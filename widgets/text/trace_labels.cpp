@@ -12,7 +12,7 @@ namespace headlight {
 
 namespace {
 
-struct Words {
+struct LabelWords {
   Q_DECLARE_TR_FUNCTIONS(TraceLabels)
 };
 
@@ -40,23 +40,23 @@ struct KnownVocabularies {
 QString axis_name(Axis axis) {
   switch (axis) {
     case Axis::source:
-      return Words::tr("source token");
+      return LabelWords::tr("source token");
     case Axis::target:
-      return Words::tr("output step");
+      return LabelWords::tr("output step");
     case Axis::unit:
-      return Words::tr("unit");
+      return LabelWords::tr("unit");
     case Axis::vocabulary:
-      return Words::tr("token");
+      return LabelWords::tr("token");
     case Axis::query:
-      return Words::tr("query");
+      return LabelWords::tr("query");
     case Axis::key:
-      return Words::tr("key");
+      return LabelWords::tr("key");
     case Axis::head:
-      return Words::tr("head");
+      return LabelWords::tr("head");
     case Axis::slot:
-      return Words::tr("memory slot");
+      return LabelWords::tr("memory slot");
     case Axis::single:
-      return Words::tr("value");
+      return LabelWords::tr("value");
   }
   return {};
 }
@@ -129,8 +129,8 @@ QString step_in_words(const Site& site, const TraceLabels& labels) {
   if (site.step < 0) return {};
   const bool encoder = site.kind->side == SiteKind::Side::encoder;
   const QStringList& tokens = encoder ? labels.source : labels.written;
-  if (site.step >= tokens.size()) return Words::tr("step %1").arg(site.step);
-  const QString text = encoder ? Words::tr("step %1 (reads '%2')") : Words::tr("step %1 (writes '%2')");
+  if (site.step >= tokens.size()) return LabelWords::tr("step %1").arg(site.step);
+  const QString text = encoder ? LabelWords::tr("step %1 (reads '%2')") : LabelWords::tr("step %1 (writes '%2')");
   // One call with both values: a token may itself look like "%2".
   return text.arg(QString::number(site.step), tokens[static_cast<int>(site.step)]);
 }
@@ -139,7 +139,7 @@ QString cell_in_words(const Trace& trace, int entry, Index cell, const TraceLabe
   const TraceEntry& e = trace[entry];
   QString text = site_in_words(e.site);
   const QString step = step_in_words(e.site, labels);
-  if (!step.isEmpty()) text = Words::tr("%1 of %2").arg(text, step);
+  if (!step.isEmpty()) text = LabelWords::tr("%1 of %2").arg(text, step);
   Index rest = cell;
   QStringList places;
   for (int axis = e.value.rank() - 1; axis >= 0; --axis) {
@@ -148,14 +148,14 @@ QString cell_in_words(const Trace& trace, int entry, Index cell, const TraceLabe
     const AxisLabels names = axis_labels(*e.site.kind, axis, labels);
     if (e.site.kind->axes[static_cast<std::size_t>(axis)] == Axis::single) continue;
     const auto place = names.place(index);
-    places.prepend(index >= names.labels.size() ? Words::tr("%1 %2").arg(names.name, names.label(index))
+    places.prepend(index >= names.labels.size() ? LabelWords::tr("%1 %2").arg(names.name, names.label(index))
                    : place == index
-                       ? Words::tr("%1 '%2' [%3]").arg(names.name, names.label(index), QString::number(index))
+                       ? LabelWords::tr("%1 '%2' [%3]").arg(names.name, names.label(index), QString::number(index))
                        // Which is another one for the model, that reads in another order.
-                       : Words::tr("%1 '%2' at place %3 ([%4] as the model reads)")
+                       : LabelWords::tr("%1 '%2' at place %3 ([%4] as the model reads)")
                              .arg(names.name, names.label(index), QString::number(place + 1), QString::number(index)));
   }
-  return places.isEmpty() ? text : Words::tr("%1, %2").arg(text, places.join(Words::tr(", ")));
+  return places.isEmpty() ? text : LabelWords::tr("%1, %2").arg(text, places.join(LabelWords::tr(", ")));
 }
 
 SelectionState selection_of(const Trace& trace, int entry, std::optional<Index> cell, const TraceLabels& labels,
@@ -218,7 +218,7 @@ QString part_in_words(std::string_view site) {
   };
   std::string_view head;
   const auto close_head = [&] {
-    if (!head.empty()) words << Words::tr("head %1").arg(number(head));
+    if (!head.empty()) words << LabelWords::tr("head %1").arg(number(head));
     head = {};
   };
   while (!site.empty()) {
@@ -226,23 +226,23 @@ QString part_in_words(std::string_view site) {
     const std::string_view segment = site.substr(0, end);
     site.remove_prefix(std::min(end + 1, site.size()));
     if (!head.empty() && (segment == "read" || segment == "write")) {
-      words << (segment == "read" ? Words::tr("read head %1") : Words::tr("write head %1")).arg(number(head));
+      words << (segment == "read" ? LabelWords::tr("read head %1") : LabelWords::tr("write head %1")).arg(number(head));
       head = {};
       continue;
     }
     close_head();
     if (segment.starts_with("head[")) head = segment;
-    if (segment.starts_with("layer[")) words << Words::tr("layer %1").arg(number(segment));
-    if (segment == "fwd") words << Words::tr("forward");
-    if (segment == "bwd") words << Words::tr("backward");
+    if (segment.starts_with("layer[")) words << LabelWords::tr("layer %1").arg(number(segment));
+    if (segment == "fwd") words << LabelWords::tr("forward");
+    if (segment == "bwd") words << LabelWords::tr("backward");
   }
   close_head();
-  return words.join(Words::tr(", "));
+  return words.join(LabelWords::tr(", "));
 }
 
 QString site_in_words(const Site& site) {
   const QString title = site_title(*site.kind), part = part_in_words(site.text);
-  return part.isEmpty() ? title : Words::tr("%1 (%2)").arg(title, part);
+  return part.isEmpty() ? title : LabelWords::tr("%1 (%2)").arg(title, part);
 }
 
 QString site_title(const SiteKind& kind) { return QCoreApplication::translate("SiteKind", kind.title); }

@@ -11,7 +11,7 @@ namespace headlight {
 
 namespace {
 
-struct Words {
+struct VectorWords {
   Q_DECLARE_TR_FUNCTIONS(TextVector)
 };
 
@@ -26,31 +26,31 @@ double product(const Tensor& x, const Tensor& y) {
 QString vector_title(TextVector::Kind kind) {
   switch (kind) {
     case TextVector::Kind::sentence:
-      return Words::tr("Sentence embedding");
+      return VectorWords::tr("Sentence embedding");
     case TextVector::Kind::follows:
-      return Words::tr("Does the second sentence follow?");
+      return VectorWords::tr("Does the second sentence follow?");
     case TextVector::Kind::score:
-      return Words::tr("Score");
+      return VectorWords::tr("Score");
     case TextVector::Kind::pooled:
       break;
   }
-  return Words::tr("Pooled vector");
+  return VectorWords::tr("Pooled vector");
 }
 
 QString vector_help(TextVector::Kind kind) {
   switch (kind) {
     case TextVector::Kind::sentence:
-      return Words::tr(
+      return VectorWords::tr(
           "The numbers that stand for the text as a whole: texts that mean the same have numbers that "
           "point the same way. Compare shows the cosine of two of them.");
     case TextVector::Kind::follows:
-      return Words::tr("What the model thinks of two sentences: whether the second one goes on with the first.");
+      return VectorWords::tr("What the model thinks of two sentences: whether the second one goes on with the first.");
     case TextVector::Kind::score:
-      return Words::tr("The mark that the model gives the text, or the pair of sentences.");
+      return VectorWords::tr("The mark that the model gives the text, or the pair of sentences.");
     case TextVector::Kind::pooled:
       break;
   }
-  return Words::tr(
+  return VectorWords::tr(
       "The numbers that stand for the text as a whole: the row of the first token, through one small layer.");
 }
 
@@ -65,12 +65,13 @@ QString vector_summary(const TextVector& vector) {
   const Tensor& x = vector.value;
   if (vector.kind == TextVector::Kind::follows && x.size() == 2) {
     const double yes = follows_probability(vector);
-    return (yes >= 0.5 ? Words::tr("yes, %1 %") : Words::tr("no, %1 %")).arg(100 * std::max(yes, 1 - yes), 0, 'f', 1);
+    return (yes >= 0.5 ? VectorWords::tr("yes, %1 %") : VectorWords::tr("no, %1 %"))
+        .arg(100 * std::max(yes, 1 - yes), 0, 'f', 1);
   }
   if (vector.kind == TextVector::Kind::score && x.size() == 1)
-    return Words::tr("%1, as a share %2")
+    return VectorWords::tr("%1, as a share %2")
         .arg(short_number(static_cast<double>(x[0])), short_number(1 / (1 + std::exp(-static_cast<double>(x[0])))));
-  return Words::tr("%1 numbers, length %2").arg(x.size()).arg(short_number(std::sqrt(product(x, x))));
+  return VectorWords::tr("%1 numbers, length %2").arg(x.size()).arg(short_number(std::sqrt(product(x, x))));
 }
 
 QString first_numbers(const TextVector& vector, int count) {
@@ -92,8 +93,8 @@ QString cosine_text(const Result& a, const Result& b) {
   for (const TextVector& x : a.vectors)
     for (const TextVector& y : b.vectors)
       if (const auto found = cosine(x, y))
-        return (a.source == b.source && a.second == b.second ? Words::tr("Cosine of the two runs: %1 (%2).")
-                                                             : Words::tr("Cosine of the two texts: %1 (%2)."))
+        return (a.source == b.source && a.second == b.second ? VectorWords::tr("Cosine of the two runs: %1 (%2).")
+                                                             : VectorWords::tr("Cosine of the two texts: %1 (%2)."))
             .arg(QString::number(*found, 'f', 4), vector_title(x.kind).toLower());
   return {};
 }

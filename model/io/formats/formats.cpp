@@ -1,11 +1,12 @@
 #include <array>
 #include <system_error>
 
-#include "model/io/formats/captured.h"
+#include "model/io/file.h"
+#include "model/io/formats/captured/captured.h"
 #include "model/io/formats/format.h"
 #include "model/io/formats/headlight_folder.h"
-#include "model/io/formats/mapping.h"
-#include "model/io/formats/pretrained_folder.h"
+#include "model/io/formats/mapping/mapping.h"
+#include "model/io/formats/pretrained/pretrained_folder.h"
 #include "model/io/formats/weight_files.h"
 
 namespace headlight {
@@ -42,11 +43,10 @@ bool looks_like_a_part(const fs::path& path) { return path.extension() == ".json
 
 std::optional<fs::path> opened_by(const fs::path& path) {
   std::error_code none;
-  if (!fs::exists(path, none)) return {};
+  if (!is_there(path)) return {};
   // A folder that only holds weights, beside whatever lies there, is not meant by a file in it.
   const fs::path folder = path.parent_path();
-  const bool says_what_it_is =
-      fs::exists(folder / "config.json", none) || fs::exists(folder / "adapter_config.json", none);
+  const bool says_what_it_is = is_there(folder / "config.json") || is_there(folder / "adapter_config.json");
   if (!fs::is_directory(path, none) && says_what_it_is && format_of(folder)) return folder;
   if (format_of(path)) return path;
   return {};

@@ -268,7 +268,7 @@ Json config_of(const ModelBundle& bundle) {
 bool recognise(const fs::path& folder) {
   std::error_code none;
   if (!fs::is_regular_file(folder / kConfig, none)) return false;
-  if (fs::exists(folder / kVocabulary, none)) return true;
+  if (is_there(folder / kVocabulary)) return true;
   try {
     const Json config = read_python_json(folder / kConfig, kMaxConfig);
     return !config.is_object() || config.contains("format");

@@ -12,13 +12,13 @@ namespace fs = std::filesystem;
 
 constexpr std::uint64_t kMaxFile = 16u << 20;
 
-bool is_there(const fs::path& path) {
+bool is_file(const fs::path& path) {
   std::error_code none;
   return fs::is_regular_file(path, none);
 }
 
 Json json_or_null(const fs::path& path) {
-  if (!is_there(path)) return {};
+  if (!is_file(path)) return {};
   try {
     return read_python_json(path, kMaxFile);
   } catch (const Error&) {
@@ -44,7 +44,7 @@ std::string template_in(const Json& json) {
 std::string template_of(const fs::path& folder) {
   const fs::path file = folder / "chat_template.jinja";
   try {
-    if (is_there(file)) return read_text_file(file, kMaxFile);
+    if (is_file(file)) return read_text_file(file, kMaxFile);
   } catch (const Error&) {
     return {};
   }
@@ -59,7 +59,7 @@ ShownSettings shown_settings(const fs::path& folder, const Json& config) {
   ShownSettings shown;
   const fs::path file = folder / "generation_config.json";
   const Json own = json_or_null(file);
-  const Json& rules = is_there(file) ? own : config;
+  const Json& rules = is_file(file) ? own : config;
   for (const char* key :
        {"do_sample", "temperature", "top_k", "top_p", "min_p", "typical_p", "epsilon_cutoff", "eta_cutoff", "num_beams",
         "num_beam_groups", "diversity_penalty", "length_penalty", "early_stopping", "num_return_sequences"}) {

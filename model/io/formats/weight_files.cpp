@@ -6,8 +6,9 @@
 #include <set>
 #include <system_error>
 
+#include "model/core/ascii.h"
 #include "model/io/file.h"
-#include "model/io/formats/stored_maps.h"
+#include "model/io/formats/captured/stored_maps.h"
 #include "model/io/text_file.h"
 #include "model/io/torch_layouts.h"
 #include "model/io/zip.h"
@@ -37,8 +38,7 @@ std::string start_of(const fs::path& path) {
 }
 
 bool ends_in(const fs::path& path, std::initializer_list<const char*> endings) {
-  std::string ending = path.extension().string();
-  std::transform(ending.begin(), ending.end(), ending.begin(), [](unsigned char c) { return std::tolower(c); });
+  const std::string ending = lower_ascii(path.extension().string());
   return std::any_of(endings.begin(), endings.end(), [&](const char* each) { return ending == each; });
 }
 
@@ -66,8 +66,7 @@ std::vector<fs::path> files(const fs::path& path) { return {path}; }
 // Layers of torch.nn alone read vectors; where a table makes these of tokens, a mapping may say the rest.
 std::string why_weights_alone(const TensorFile& tensors) {
   const bool table = std::ranges::any_of(tensors.tensors(), [](const TensorEntry& entry) {
-    std::string name = entry.name;
-    std::ranges::transform(name, name.begin(), [](unsigned char c) { return std::tolower(c); });
+    const std::string name = lower_ascii(entry.name);
     return entry.shape.size() == 2 && (name.find("emb") != name.npos || name.find("wte") != name.npos);
   });
   if (table) return std::string(kWeightsOnly) + ", or say with a mapping which tensor is which";

@@ -1,5 +1,6 @@
 #include "model/text/pretrained/pattern.h"
 
+#define ONIG_ESCAPE_UCHAR_COLLISION 1  // ICU has a UChar as well
 #include <oniguruma.h>
 
 #include <mutex>

@@ -12,7 +12,7 @@ namespace headlight {
 
 namespace {
 
-struct Words {
+struct CompareSubjectWords {
   Q_DECLARE_TR_FUNCTIONS(CompareSubject)
 };
 
@@ -27,7 +27,8 @@ AxisLabel merged(const PlacePair& place, const std::vector<AxisLabel>& before, c
   const AxisLabel a = at(before, place.before), b = at(after, place.after);
   if (a.text == b.text) return b;
   const auto name = [](const AxisLabel& label) { return label.name.isEmpty() ? label.text : label.name; };
-  return {a.text + QStringLiteral("→") + b.text, a.muted && b.muted, Words::tr("%1, now %2").arg(name(a), name(b))};
+  return {a.text + QStringLiteral("→") + b.text, a.muted && b.muted,
+          CompareSubjectWords::tr("%1, now %2").arg(name(a), name(b))};
 }
 
 // "attention weights (layer 2)"
@@ -93,8 +94,8 @@ void fold_padding(Compared& found, const std::vector<Scalar>& before, const std:
   table.change = Tensor({rows, columns + 1});
   table.change.array() = table.after.array() - table.before.array();
   table.columns.emplace_back();
-  AxisLabel label{QStringLiteral("%1␣").arg(count), true, Words::tr("%1 blanks together").arg(count)};
-  label.lines = Words::tr("%1\nblanks").arg(count);
+  AxisLabel label{QStringLiteral("%1␣").arg(count), true, CompareSubjectWords::tr("%1 blanks together").arg(count)};
+  label.lines = CompareSubjectWords::tr("%1\nblanks").arg(count);
   found.columns.labels.push_back(std::move(label));
   found.columns.places.emplace_back();
   found.column_cells.push_back(-1);
@@ -120,7 +121,7 @@ Compared compare_maps(const AnalysedRun& before, const AnalysedRun& after, const
   found.columns = axis_of(found.table.columns, b->columns, column_labels(*a), column_labels(*b));
   found.rows.caption = row_caption(*b);
   found.columns.caption = column_caption(*b);
-  found.value = Words::tr("attention weight");
+  found.value = CompareSubjectWords::tr("attention weight");
   found.subject = b->layer < 0 && b->heads == 1 ? QString() : head_place(*b, b->heads == 1 ? 0 : head);
   found.weights = true;
   const Index one = b->heads == 1 ? 0 : head;
@@ -198,7 +199,8 @@ Compared compare_sites(const AnalysedRun& run_before, const AnalysedRun& run_aft
     found.column_cells.push_back(place.after);
   }
   const bool stepped = !b->rows.empty() && b->rows.front().step >= 0;
-  found.rows.caption = stepped    ? (of_encoder(*b) ? Words::tr("source") : Words::tr("output"))
+  found.rows.caption = stepped
+                           ? (of_encoder(*b) ? CompareSubjectWords::tr("source") : CompareSubjectWords::tr("output"))
                        : last > 0 ? axis_labels(*b->kind, last - 1, labels_after).name
                                   : QString();
   found.columns.caption = across.name;
@@ -253,7 +255,7 @@ Compared compare(const AnalysedRun& before, const AnalysedRun& after, const Comp
 QString subject_name(const CompareSubject& subject) {
   switch (subject.kind) {
     case CompareSubject::Kind::alignment:
-      return Words::tr("where it looks");
+      return CompareSubjectWords::tr("where it looks");
     case CompareSubject::Kind::head: {
       const QString kind = kind_name(subject.map), layer = layer_name(subject.layer);
       return (layer.isEmpty() ? QStringList{kind, head_name(subject.head)}

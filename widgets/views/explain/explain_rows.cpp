@@ -9,13 +9,13 @@ namespace headlight {
 
 namespace {
 
-using Kind = AttentionMap::Kind;
+using MapKind = AttentionMap::Kind;
 
 // The row of a map that the output of a step looks with: of a cross attention that of the step, of a text that looks at
 // itself that of the token which the step was fed.
 std::optional<Index> row_of(const AttentionMap& map, int step) {
   // Of a model that guesses hidden words, an output is a place of the text.
-  for (Index row = 0; map.kind == Kind::encoder_self && row < map.row_count(); ++row)
+  for (Index row = 0; map.kind == MapKind::encoder_self && row < map.row_count(); ++row)
     if (const Index own = map.source(row).column;
         own >= 0 && map.key_of_column[static_cast<std::size_t>(own)] == static_cast<Index>(step))
       return row;
@@ -46,14 +46,14 @@ bool says_of_words(const Result& result) {
 std::optional<Place> place_of(const AnalysedRun& run, int step, bool of_words, const SelectionState& chosen) {
   std::optional<Place> found;
   for (const AttentionMap& map : run.maps()) {
-    if (map.kind == Kind::summary || (map.kind == Kind::encoder_self && !of_words)) continue;
+    if (map.kind == MapKind::summary || (map.kind == MapKind::encoder_self && !of_words)) continue;
     const auto row = row_of(map, step);
     if (!row || map.entry(*row) < 0) continue;
     Index head = 0, at = 0, column = 0;
     if (chosen.entry && chosen.cell && map.find(*chosen.entry, *chosen.cell, &head, &at, &column))
       return Place{&map, head, *row};
     // A later one is nearer to the output; one that reads the text tells more than one that reads itself.
-    if (!found || map.kind == Kind::cross || found->map->kind != Kind::cross) found = Place{&map, 0, *row};
+    if (!found || map.kind == MapKind::cross || found->map->kind != MapKind::cross) found = Place{&map, 0, *row};
   }
   return found;
 }

@@ -8,7 +8,7 @@ namespace headlight {
 
 namespace {
 
-struct Words {
+struct InspectorWords {
   Q_DECLARE_TR_FUNCTIONS(InspectorWords)
 };
 
@@ -35,7 +35,7 @@ Pair pair_of(const Trace& trace, int entry, Index cell, const TraceLabels& label
     const Axis what = kind.axes[static_cast<std::size_t>(axis)];
     const AxisLabels names = axis_labels(kind, axis, labels);
     if (what == Axis::head) {
-      parts << Words::tr("head %1").arg(index + 1);
+      parts << InspectorWords::tr("head %1").arg(index + 1);
     } else if (what != Axis::single) {
       if (index >= names.labels.size()) return {};
       (last ? pair.key : pair.query) = names.label(index);
@@ -59,14 +59,14 @@ QString question_of(const Trace& trace, int entry, Index cell, const TraceLabels
     if (!pair.query.isEmpty() && !pair.key.isEmpty()) {
       const QString text =
           kind.role == SiteKind::Role::weights
-              ? Words::tr("How much %1 looks at %2").arg(quoted(pair.query), quoted(pair.key))
-              : Words::tr("How well %1 fits what %2 asks for").arg(quoted(pair.key), quoted(pair.query));
-      return pair.part.isEmpty() ? text : Words::tr("%1 (%2)").arg(text, pair.part);
+              ? InspectorWords::tr("How much %1 looks at %2").arg(quoted(pair.query), quoted(pair.key))
+              : InspectorWords::tr("How well %1 fits what %2 asks for").arg(quoted(pair.key), quoted(pair.query));
+      return pair.part.isEmpty() ? text : InspectorWords::tr("%1 (%2)").arg(text, pair.part);
     }
   }
   if (kind.role == SiteKind::Role::mean)
     if (const Pair pair = pair_of(trace, entry, cell, labels); !pair.query.isEmpty() && !pair.key.isEmpty())
-      return Words::tr("How much %1 looks at %2 on average").arg(quoted(pair.query), quoted(pair.key));
+      return InspectorWords::tr("How much %1 looks at %2 on average").arg(quoted(pair.query), quoted(pair.key));
   QString text = cell_in_words(trace, entry, cell, labels);
   if (!text.isEmpty()) text[0] = text[0].toUpper();
   return text;
@@ -86,18 +86,20 @@ QString share_sentence(const Explanation& explanation) {
   }
   if (!(sum > 0)) return {};
   const double share = own / sum;
-  if (own == 0) return Words::tr("It has no part in the sum, so it gets nothing.");
+  if (own == 0) return InspectorWords::tr("It has no part in the sum, so it gets nothing.");
   if (higher == 0 && equal > 0)
-    return equal == 1 ? Words::tr("One other score is as high, and gets the same share.")
-                      : Words::tr("%1 other scores are as high, and get the same share.").arg(equal);
+    return equal == 1 ? InspectorWords::tr("One other score is as high, and gets the same share.")
+                      : InspectorWords::tr("%1 other scores are as high, and get the same share.").arg(equal);
   if (higher == 0 && share >= 0.9)
-    return Words::tr("Its score is the highest of all %1, so it gets nearly everything.").arg(some);
-  if (higher == 0) return Words::tr("Its score is the highest of all %1, so it gets the largest share.").arg(some);
+    return InspectorWords::tr("Its score is the highest of all %1, so it gets nearly everything.").arg(some);
+  if (higher == 0)
+    return InspectorWords::tr("Its score is the highest of all %1, so it gets the largest share.").arg(some);
   if (share < 0.005)
-    return higher == 1 ? Words::tr("One other score is higher, so that next to nothing is left for it.")
-                       : Words::tr("%1 other scores are higher, so that next to nothing is left for it.").arg(higher);
-  return higher == 1 ? Words::tr("One other score is higher, and gets a larger share.")
-                     : Words::tr("%1 other scores are higher, and get larger shares.").arg(higher);
+    return higher == 1
+               ? InspectorWords::tr("One other score is higher, so that next to nothing is left for it.")
+               : InspectorWords::tr("%1 other scores are higher, so that next to nothing is left for it.").arg(higher);
+  return higher == 1 ? InspectorWords::tr("One other score is higher, and gets a larger share.")
+                     : InspectorWords::tr("%1 other scores are higher, and get larger shares.").arg(higher);
 }
 
 std::vector<int> consumers_of(const Trace& trace, int entry, std::size_t most) {

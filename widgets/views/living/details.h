@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "widgets/views/living/scene.h"
+#include "widgets/views/living/scene/scene.h"
 
 namespace headlight {
 

@@ -7,8 +7,8 @@
 #include <memory>
 #include <vector>
 
-#include "model/analysis/living_inside.h"
-#include "widgets/views/living/scene.h"
+#include "model/analysis/living/inside.h"
+#include "widgets/views/living/scene/scene.h"
 
 namespace headlight {
 

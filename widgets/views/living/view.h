@@ -14,8 +14,8 @@
 #include <tuple>
 
 #include "model/analysis/attention_maps.h"
-#include "model/analysis/living_difference.h"
-#include "model/analysis/living_marks.h"
+#include "model/analysis/living/difference.h"
+#include "model/analysis/living/marks.h"
 #include "widgets/base/selection.h"
 #include "widgets/canvas/canvas_view.h"
 #include "widgets/canvas/living_maker.h"
@@ -23,9 +23,9 @@
 #include "widgets/tables/table.h"
 #include "widgets/text/token_text.h"
 #include "widgets/views/living/details.h"
-#include "widgets/views/living/ground.h"
 #include "widgets/views/living/inside.h"
-#include "widgets/views/living/motion.h"
+#include "widgets/views/living/scene/ground.h"
+#include "widgets/views/living/scene/motion.h"
 
 namespace headlight {
 

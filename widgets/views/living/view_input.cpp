@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "model/analysis/living_weights.h"
+#include "model/analysis/living/weights.h"
 #include "widgets/base/selection.h"
 #include "widgets/base/view_requests.h"
 #include "widgets/canvas/analysed_run.h"

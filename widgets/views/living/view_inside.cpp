@@ -10,6 +10,7 @@
 #include "widgets/base/view_requests.h"
 #include "widgets/canvas/column_ink.h"
 #include "widgets/matrix/cells.h"
+#include "widgets/views/living/scene/ink.h"
 #include "widgets/views/living/view.h"
 
 namespace headlight {
@@ -21,7 +22,6 @@ using What = LivingSpot::What;
 constexpr int kMostPoints = 512;  // of a picture of numbers, a side
 constexpr std::size_t kMostPictures = 3000;
 
-QFont small_font() { return Theme::instance().ui_font(0.85); }
 QFont tiny_font() { return Theme::instance().ui_font(0.78); }
 
 // The larger one that a line of this height has room for; nothing where there is none.

@@ -2,7 +2,7 @@
 // a state the end of a lane, a probability a candidate.
 #include <utility>
 
-#include "model/analysis/living_weights.h"
+#include "model/analysis/living/weights.h"
 #include "widgets/base/selection.h"
 #include "widgets/canvas/analysed_run.h"
 #include "widgets/views/living/view.h"

@@ -8,7 +8,8 @@
 #include "widgets/base/selection.h"
 #include "widgets/base/shaped_text.h"
 #include "widgets/base/tokens.h"
-#include "widgets/views/living/spread.h"
+#include "widgets/views/living/scene/ink.h"
+#include "widgets/views/living/scene/spread.h"
 #include "widgets/views/living/view.h"
 
 namespace headlight {
@@ -16,8 +17,6 @@ namespace headlight {
 namespace {
 
 using What = LivingSpot::What;
-
-QFont small_font() { return Theme::instance().ui_font(0.85); }
 
 // As many of them as have room, evenly; what is chosen always.
 std::vector<LivingWord> evenly(const std::vector<LivingWord>& words, std::size_t most) {

@@ -9,6 +9,7 @@
 #include "widgets/base/shaped_text.h"
 #include "widgets/base/tokens.h"
 #include "widgets/matrix/cells.h"
+#include "widgets/views/living/scene/ink.h"
 #include "widgets/views/living/view.h"
 
 namespace headlight {
@@ -21,8 +22,6 @@ constexpr double kDimmed = 0.32;
 constexpr double kPrinted = 300.0 / 96;  // points of fields in files
 constexpr int kMostSaid = 3;             // ribbons of a station that have words
 constexpr double kLeastSaid = 0.02;
-
-QFont small_font() { return Theme::instance().ui_font(0.85); }
 
 }  // namespace
 

@@ -8,6 +8,7 @@
 #include "widgets/base/shaped_text.h"
 #include "widgets/base/tokens.h"
 #include "widgets/matrix/cells.h"
+#include "widgets/views/living/scene/ink.h"
 #include "widgets/views/living/view.h"
 
 namespace headlight {
@@ -15,8 +16,6 @@ namespace headlight {
 namespace {
 
 using What = LivingSpot::What;
-
-QFont small_font() { return Theme::instance().ui_font(0.85); }
 
 // Of a text to itself, as far as it was written.
 bool is_causal(const LivingMap& map, const LivingPicture& picture) {

@@ -7,6 +7,7 @@
 #include "widgets/base/ink.h"
 #include "widgets/base/shaped_text.h"
 #include "widgets/base/tokens.h"
+#include "widgets/views/living/scene/ink.h"
 #include "widgets/views/living/view.h"
 
 namespace headlight {
@@ -14,7 +15,6 @@ namespace headlight {
 namespace {
 
 QFont text_font() { return Theme::instance().ui_font(); }
-QFont small_font() { return Theme::instance().ui_font(0.85); }
 
 bool attends(const LivingMap& map) {
   return std::any_of(map.stations.begin(), map.stations.end(), [](const LivingStation& station) {

@@ -7,6 +7,8 @@ namespace headlight {
 
 namespace {
 
+using Part = LocalWindowHit::Part;
+
 constexpr double kNarrowText = 420;  // columns narrower than this: no shares at the right
 constexpr double kMostHill = 60;
 constexpr double kGap = 8;  // above a hill
@@ -64,7 +66,6 @@ double LocalWindowLayout::column_of(double x) const {
 }
 
 LocalWindowHit LocalWindowLayout::place_at(QPointF point, double held) const {
-  using Part = LocalWindowHit::Part;
   const int column = point.x() >= columns.left() + held ? columns.at(point.x()) : -1;
   if (point.y() >= 0 && point.y() < metrics.head)
     return column >= 0 ? LocalWindowHit{Part::tokens, -1, column} : LocalWindowHit{};

@@ -7,8 +7,8 @@
 #include <QSlider>
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
+#include "model/core/json_library.h"
 #include "widgets/base/tokens.h"
 #include "widgets/base/utf8_text.h"
 #include "widgets/base/view_requests.h"

@@ -6,8 +6,10 @@
 namespace headlight {
 
 namespace {
+
+using Part = MechanismGridHit::Part;
 constexpr double kMargin = 8, kGap = 4;
-}
+}  // namespace
 
 MechanismGridLayout MechanismGridLayout::of(const Metrics& m) {
   MechanismGridLayout layout;
@@ -44,7 +46,6 @@ QRectF MechanismGridLayout::column_label(int column) const {
 }
 
 MechanismGridHit MechanismGridLayout::place_at(QPointF point) const {
-  using Part = MechanismGridHit::Part;
   if (rows == 0 || cell <= 0) return {};
   const auto column = static_cast<int>(std::floor((point.x() - corner.x()) / cell));
   const auto row = static_cast<int>(std::floor((point.y() - corner.y()) / cell));

@@ -7,6 +7,8 @@ namespace headlight {
 
 namespace {
 
+using Part = MemoryHit::Part;
+
 constexpr double kPause = 16;     // between reading and writing
 constexpr double kStageGap = 12;  // between stages
 
@@ -72,7 +74,6 @@ QRectF MemoryLayout::words() const {
 }
 
 MemoryHit MemoryLayout::place_at(QPointF point) const {
-  using Part = MemoryHit::Part;
   const auto step_at = [&] {
     const bool writes = point.x() >= border();
     const int step = part_of(point.x(), writes ? step_left(metrics.reads) : heads_left, step_width,

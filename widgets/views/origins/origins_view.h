@@ -5,7 +5,7 @@
 #include <QWidget>
 #include <optional>
 
-#include "model/analysis/living_map.h"
+#include "model/analysis/living/map.h"
 #include "widgets/canvas/living_maker.h"
 #include "widgets/canvas/result_view.h"
 #include "widgets/tables/table.h"

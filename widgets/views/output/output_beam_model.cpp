@@ -14,7 +14,7 @@ namespace {
 
 using Fate = BeamHypothesis::Fate;
 
-struct Words {
+struct BeamFateWords {
   Q_DECLARE_TR_FUNCTIONS(BeamFate)
 };
 
@@ -23,17 +23,17 @@ struct Words {
 QString fate_name(Fate fate) {
   switch (fate) {
     case Fate::alive:
-      return Words::tr("went on");
+      return BeamFateWords::tr("went on");
     case Fate::finished:
-      return Words::tr("finished");
+      return BeamFateWords::tr("finished");
     case Fate::pruned:
-      return Words::tr("dropped: not among the best");
+      return BeamFateWords::tr("dropped: not among the best");
     case Fate::truncated:
-      return Words::tr("cut at the longest output");
+      return BeamFateWords::tr("cut at the longest output");
     case Fate::stopped:
       break;
   }
-  return Words::tr("left when the search ended");
+  return BeamFateWords::tr("left when the search ended");
 }
 
 void BeamModel::set_result(const std::shared_ptr<const Result>& result) {

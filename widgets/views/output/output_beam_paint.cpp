@@ -22,8 +22,8 @@ namespace {
 
 using Fate = BeamHypothesis::Fate;
 
-QFont number_font() { return Theme::instance().ui_font(0.74); }
-QFont caption_font() { return Theme::instance().ui_font(0.9); }
+QFont small_number_font() { return Theme::instance().ui_font(0.74); }
+QFont box_font() { return Theme::instance().ui_font(0.9); }
 QFont token_font(bool winner, bool word = false) {
   QFont font = Theme::instance().text_font(!word);
   font.setBold(winner);
@@ -32,15 +32,15 @@ QFont token_font(bool winner, bool word = false) {
 
 constexpr double kInset = 6;        // inside a box
 constexpr double kMarkGap = 5;      // before the mark of a fate
-constexpr int kLongestToken = 12;   // longer ones are elided, in digits
+constexpr int kLongestInBox = 12;   // longer ones are elided, in digits
 constexpr int kLongestOutput = 40;  // the same in the list
 
-double mark_size() { return std::ceil(QFontMetricsF(number_font()).height() * 0.6); }
+double mark_size() { return std::ceil(QFontMetricsF(small_number_font()).height() * 0.6); }
 
 double token_width(const std::string& token) {
   const QString text = token_text(token).text;
   const QFontMetricsF metrics(token_font(true, text.size() > 1));
-  return std::min(metrics.horizontalAdvance(text), kLongestToken * metrics.horizontalAdvance('0'));
+  return std::min(metrics.horizontalAdvance(text), kLongestInBox * metrics.horizontalAdvance('0'));
 }
 
 QString output_of(const Result& result, int ended) {
@@ -71,7 +71,7 @@ BeamLayout::Metrics beam_metrics() {
   BeamLayout::Metrics metrics;
   const double scale = Theme::instance().font_scale();
   metrics.box_height = std::ceil(QFontMetricsF(token_font(true)).height() + 7);
-  metrics.header = std::ceil(QFontMetricsF(number_font()).height() + 6);
+  metrics.header = std::ceil(QFontMetricsF(small_number_font()).height() + 6);
   metrics.link = std::round(22 * std::sqrt(scale));
   metrics.smallest_list = std::ceil(14 * text_width(QStringLiteral("0"), token_font(true)));
   metrics.smallest_tree *= scale;
@@ -80,7 +80,7 @@ BeamLayout::Metrics beam_metrics() {
 
 std::vector<double> beam_widths(const Result& result) {
   std::vector<double> widths;
-  const QFontMetricsF numbers(number_font());
+  const QFontMetricsF numbers(small_number_font());
   const double space = numbers.horizontalAdvance('0');
   for (const BeamStep& step : result.beam->steps) {
     double token = 0, number = 0;
@@ -94,7 +94,7 @@ std::vector<double> beam_widths(const Result& result) {
 }
 
 double beam_list_width(const Result& result) {
-  const QFontMetricsF metrics(token_font(true)), numbers(number_font());
+  const QFontMetricsF metrics(token_font(true)), numbers(small_number_font());
   double text = 0, number = 0;
   for (int i = 0; i < static_cast<int>(result.beam->best.size()); ++i) {
     text = std::max(text, metrics.horizontalAdvance(output_of(result, i)));
@@ -105,7 +105,7 @@ double beam_list_width(const Result& result) {
   return std::ceil(text + number + numbers.horizontalAdvance("16   ") + 4 * kInset + 16);
 }
 
-double beam_caption_height() { return std::ceil(QFontMetricsF(caption_font()).height() + 10); }
+double beam_caption_height() { return std::ceil(QFontMetricsF(box_font()).height() + 10); }
 
 void BeamView::paint(QPainter& painter, const QRectF& sight, bool marks) const {
   paint(painter, layout_, sight, marks);
@@ -119,7 +119,7 @@ void BeamView::paint(QPainter& painter, const BeamLayout& layout, const QRectF& 
   const Theme& theme = Theme::instance();
   painter.setRenderHint(QPainter::Antialiasing);
   const std::vector<int> lit = lit_path();
-  painter.setFont(number_font());
+  painter.setFont(small_number_font());
   const auto column = [&](std::optional<int> step, const QColor& colour) {
     if (!marks || !step || *step >= static_cast<int>(layout.lefts.size())) return;
     QColor inside = colour;
@@ -195,8 +195,8 @@ void BeamView::paint_box(QPainter& painter, const BeamLayout& layout, int step, 
   paint_mark(painter, mark_rect, shown.fate);
   inside.setRight(mark_rect.left() - kMarkGap);
   const QString number = log_text(shown.logp);
-  write(painter, inside, kRight, number, number_font(), winner ? ink : theme.muted_text());
-  inside.setRight(inside.right() - text_width(number, number_font()));
+  write(painter, inside, kRight, number, small_number_font(), winner ? ink : theme.muted_text());
+  inside.setRight(inside.right() - text_width(number, small_number_font()));
   const TokenText token = token_text(result()->model->target_vocabulary().text(shown.token));
   write_line(painter, inside, kLeft, token.text, token_font(winner && !token.stand_in, token.text.size() > 1), ink);
 }
@@ -209,8 +209,8 @@ void BeamView::paint_list(QPainter& painter, const BeamLayout& layout, const Bea
   draw_line(painter, ground.topLeft(), ground.bottomLeft(), QPen(theme.grid(), 1));
   const QRectF header = layout.list_header();
   const QString score = tr("score");
-  const QFontMetricsF small(number_font());
-  write(painter, header.adjusted(0, 0, -kInset, 0), kRight, score, number_font(), theme.muted_text());
+  const QFontMetricsF small(small_number_font());
+  write(painter, header.adjusted(0, 0, -kInset, 0), kRight, score, small_number_font(), theme.muted_text());
   write_line(painter, header.adjusted(kInset, 0, -small.horizontalAdvance(score) - 2 * kInset, 0), kLeft,
              tr("finished, best first"));
   for (int i = 0; i < layout.ended; ++i) {
@@ -225,7 +225,7 @@ void BeamView::paint_list(QPainter& painter, const BeamLayout& layout, const Bea
     }
     const QRectF inside = rect.adjusted(kInset, 0, -kInset, 0);
     const QString number = log_text(end.score);
-    write(painter, inside, kRight, number, number_font(), i == 0 ? ink : theme.muted_text());
+    write(painter, inside, kRight, number, small_number_font(), i == 0 ? ink : theme.muted_text());
     draw_text(painter, inside, kLeft, QString::number(i + 1));
     QRectF text = inside.adjusted(small.horizontalAdvance(QStringLiteral("16 ")), 0, 0, 0);
     text.setRight(inside.right() - small.horizontalAdvance(number) - kInset);
@@ -240,7 +240,7 @@ void BeamView::paint_caption(QPainter& painter, const QRectF& rect) const {
   painter.fillRect(rect, theme.background());
   draw_line(painter, rect.topLeft(), rect.topRight(), QPen(theme.grid(), 1));
   const double side = OutputLayout::side_of(rect.width());
-  write_line(painter, rect.adjusted(side, 0, -side, 0), kLeft, caption(), caption_font(), theme.text());
+  write_line(painter, rect.adjusted(side, 0, -side, 0), kLeft, caption(), box_font(), theme.text());
 }
 
 }  // namespace headlight

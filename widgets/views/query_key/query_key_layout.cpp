@@ -6,6 +6,8 @@ namespace headlight {
 
 namespace {
 
+using Part = QueryKeyHit::Part;
+
 constexpr double kNarrowText = 330;  // columns narrower than this: nothing stands at the right
 constexpr double kMostStretch = 1.4;
 constexpr double kRule = 10;
@@ -57,7 +59,6 @@ QRectF QueryKeyLayout::side(const QRectF& row) const {
 }
 
 QueryKeyHit QueryKeyLayout::place_at(QPointF point, double held) const {
-  using Part = QueryKeyHit::Part;
   const int column = point.x() >= columns.left() + held ? columns.at(point.x()) : -1;
   if (point.y() >= 0 && point.y() < metrics.head)
     return column >= 0 ? QueryKeyHit{Part::tokens, column, -1} : QueryKeyHit{};

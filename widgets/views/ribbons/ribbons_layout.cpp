@@ -7,6 +7,8 @@ namespace headlight {
 
 namespace {
 
+using Part = RibbonsHit::Part;
+
 constexpr double kNarrowText = 380;  // columns narrower than this: nothing stands at the right
 constexpr double kThickest = 34, kThinnest = 1.5;
 
@@ -68,7 +70,6 @@ double RibbonsLayout::thickness(double weight) const {
 }
 
 RibbonsHit RibbonsLayout::place_at(QPointF point, double held) const {
-  using Part = RibbonsHit::Part;
   const bool text = point.x() >= metrics.name + held;
   if (two_lines() && point.y() >= arcs.top() - metrics.own_line && point.y() < arcs.top()) {
     const int column = text ? own.at(point.x()) : -1;

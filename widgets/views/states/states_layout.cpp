@@ -7,6 +7,8 @@ namespace headlight {
 
 namespace {
 
+using Part = StatesHit::Part;
+
 constexpr double kNarrowText = 300;              // columns narrower than this: the map goes below
 constexpr double kLeastMap = 90, kMostLine = 5;  // its height, and that of a unit
 constexpr double kMostStretch = 1.35;
@@ -77,7 +79,6 @@ QRectF StatesLayout::map_line(int row) const {
 }
 
 StatesHit StatesLayout::place_at(QPointF point, double held) const {
-  using Part = StatesHit::Part;
   StatesHit hit;
   // Names that are held in sight stand over the columns.
   const int column = point.x() >= metrics.name + held ? columns.at(point.x()) : -1;

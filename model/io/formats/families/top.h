@@ -4,7 +4,7 @@
 #include <string>
 
 #include "model/io/formats/families/weights.h"
-#include "model/io/formats/pretrained_models.h"
+#include "model/io/formats/pretrained/pretrained_models.h"
 
 namespace headlight::families {
 

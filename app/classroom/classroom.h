@@ -1,0 +1,134 @@
+// The lesson that is open: shows its steps in the window, waits for answers, looks at what the learner does, and says
+// where a claim does not hold here.
+#pragma once
+
+#include <QElapsedTimer>
+#include <QObject>
+#include <QPointer>
+#include <memory>
+
+#include "app/classroom/lesson_answers.h"
+#include "app/classroom/lesson_overlay.h"
+#include "app/classroom/taught_window.h"
+#include "app/jobs/latest.h"
+#include "app/lessons/lesson_progress.h"
+
+class QDialog;
+class QDockWidget;
+
+namespace headlight {
+
+class GlossaryDialog;
+class LessonPanel;
+class LessonRuns;
+struct Lesson;
+struct LessonStep;
+struct Result;
+struct StepWords;
+
+class Classroom : public QObject {
+  Q_OBJECT
+ public:
+  struct Facts;                         // classroom_facts.h
+  static constexpr int kNarrow = 1100;  // pixels: below, the lesson is a strip on top
+  // Nothing is kept where `progress` is empty.
+  Classroom(const TaughtWindow& window, const QString& progress);
+  ~Classroom() override;
+
+  // A bundled lesson, or a folder. `step` from 0; negative: where one stopped. Says what is wrong with a folder.
+  void open(const QString& name_or_folder, int step = -1);
+  void open(const std::shared_ptr<const Lesson>& lesson, int step = -1);
+  void close();  // the window is as it was before
+  bool is_open() const { return lesson_ != nullptr; }
+  bool asks() const;    // a prediction is open
+  bool covers() const;  // something is closed until the prediction is answered
+  bool waits() const;   // a prediction, or a chart with a question, that was not shown yet
+  int step() const { return step_; }
+  const Lesson* lesson() const { return lesson_.get(); }
+  LessonPanel* panel() const { return panel_; }
+  LessonOverlay* overlay() const { return overlay_; }
+  LessonProgress& progress() { return progress_; }
+
+  // What the bar says of it, the longest first; none: no lesson is open, or the learner has left the rails.
+  QStringList titles() const;
+
+  void go(int step);
+  void next();
+  void back();
+  void forward();         // of a remote: shows what waits, else the next step
+  void explore(bool on);  // leaves the rails, or comes back to the step as it was
+  bool exploring() const;
+  void set_presenting(bool on);
+  void run_shown();  // the window shows another run
+  void retranslate();
+  // Written from the open lesson, in the colours of paper. Throw FileError.
+  enum class Print { worksheet, slides, my_answers };
+  void print(Print what, const QString& path);
+  static QString key_path(QString path);  // of a worksheet's answers, beside it
+  void fit();                             // to the size of the window
+
+ signals:
+  void failed(const QString& message);
+  void shown(int step);  // all that the step needs is there
+  void revealed(int step);
+  void changed();  // opened, closed, another step, on the rails or off them
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
+ private:
+  using Values = std::map<std::string, ExpressionValue>;
+  void make_widgets();
+  LessonOverlay::Picture picture() const;
+  std::vector<int> closed_steps() const;
+  void cover();
+  static std::shared_ptr<const Facts> facts_of(LessonRuns& runs, int step, const CancelToken& cancel);
+  void show_facts(const std::shared_ptr<const Facts>& facts);
+  void show_words();
+  void fill_panel();
+  GivenAnswer tell_answer();  // in the panel; what is to be kept of it
+  void show_views();
+  void answer(bool known);
+  void pick_name(const QWidget* clicked, QPointF point);
+  void show_answer(const std::optional<ExpressionValue>& given, const Values& values);
+  QString right_choice() const;
+  void look();  // whether it is done; what general conditions say
+  void measure();
+  void slide(const std::map<std::string, double>& sliders);
+  void follow(const QString& target);
+  void open_notes();
+  void show_notes();
+  std::optional<QRect> notes_place(QSize size) const;  // on a screen without the window; none: there is no such screen
+  static QSize notes_size();
+  void show_target(const ExpressionValue& value);
+  const StepWords& words() const;  // of the step
+  void want_number(const ExpressionValue& value);
+  void open_number();
+  double most_of_stage() const;
+  std::function<std::optional<std::string>(const TextSpan&)> value_of(Values values) const;
+
+  TaughtWindow window_;
+  LessonProgress progress_;
+  std::shared_ptr<const Lesson> lesson_;
+  std::shared_ptr<LessonRuns> runs_;
+  QString name_;
+  int step_ = 0;
+  std::shared_ptr<const Facts> facts_;
+  bool revealed_ = false, look_again_ = false, spot_ = false, presenting_ = false, measuring_ = false;
+  std::optional<ExpressionValue> given_;
+  std::optional<Target> number_;  // opens when the run of the step is there
+  Values told_;                   // with the answer, or when it was done
+  Values measured_;               // of a chart with sliders, until they are moved
+  QStringList notes_;             // of a prediction: they would give it away before the answer
+  QPointer<QDockWidget> dock_;
+  LessonPanel* panel_ = nullptr;  // of the dock
+  QPointer<QDialog> notes_window_;
+  QPointer<GlossaryDialog> glossary_;
+  LessonOverlay* overlay_ = nullptr;  // of the stage
+  QByteArray layout_before_, layout_shown_;
+  std::shared_ptr<const struct Document> document_before_;
+  QElapsedTimer clicked_;
+  BackgroundThread thread_;
+};
+
+}  // namespace headlight

@@ -1,0 +1,33 @@
+// What a step of the open lesson needs: computed beside the window, for the files of the classroom alone.
+#pragma once
+
+#include <QList>
+#include <QRect>
+
+#include "app/classroom/classroom.h"
+#include "app/lessons/lesson_check.h"
+#include "widgets/base/selection.h"
+
+namespace headlight {
+
+struct Classroom::Facts {
+  int step = 0;
+  std::shared_ptr<const Document> document;
+  SelectionState selection;
+  std::optional<ExpressionValue> truth, spot, select;
+  Places closed;
+  std::vector<int> later;  // steps of the output that a later step of the lesson asks for, in the same run
+  Values values;
+  std::vector<std::pair<const Expectation*, Checked>> failed;
+  AnswerFacts answers;
+  QString output;
+  QString problem;
+};
+
+// In the middle of the first screen that `taken` does not touch, no larger than that; null: there is none.
+QRect place_beside(const QList<QRect>& screens, const QRect& taken, QSize size);
+
+// What a condition says in the learner's language.
+QString claim_text(const Expectation& each, const StepWords& words);
+
+}  // namespace headlight

@@ -1,0 +1,202 @@
+// Where the words of a lesson lead: links into the window and the glossary, the teacher's notes, paper.
+
+#include <QDialog>
+#include <QGuiApplication>
+#include <QScreen>
+#include <QVBoxLayout>
+
+#include "app/classroom/classroom_facts.h"
+#include "app/classroom/glossary_dialog.h"
+#include "app/classroom/lesson_overlay.h"
+#include "app/classroom/lesson_panel.h"
+#include "app/classroom/lesson_paper.h"
+#include "app/language.h"
+#include "app/lessons/lesson_list.h"
+#include "widgets/base/controls.h"
+#include "widgets/base/tokens.h"
+#include "widgets/base/utf8_text.h"
+
+namespace headlight {
+
+void Classroom::show_target(const ExpressionValue& value) {
+  SelectionState state;
+  if (const auto* places = std::get_if<Places>(&value)) {
+    if (!places->cells.empty()) {
+      state.step = places->cells.front().first;
+      state.source_token = places->cells.front().second;
+    } else if (!places->at.empty()) {
+      (places->of == Places::Of::output ? state.step : state.source_token) = places->at.front();
+    }
+    window_.selection->set(state);
+  } else if (const auto* target = std::get_if<Target>(&value)) {
+    if (target->kind == Target::Kind::site)
+      want_number(value);
+    else if (target->kind != Target::Kind::part)
+      window_.panels->raise(from_utf8(target->name));
+  }
+}
+
+void Classroom::want_number(const ExpressionValue& value) {
+  const auto* target = std::get_if<Target>(&value);
+  if (!target || target->kind != Target::Kind::site) return;
+  number_ = *target;
+  open_number();
+}
+
+// Only in the run of what the window shows; an older one has other numbers.
+void Classroom::open_number() {
+  if (!number_ || !window_.runs->result() || exploring()) return;
+  const Document& document = window_.runs->session().document();
+  const Result& run = *window_.runs->result();
+  if (!document.model || run.model->name != document.model->name || !(run.inputs() == document.inputs())) return;
+  const Target target = *std::exchange(number_, std::nullopt);
+  layout_shown_.clear();  // the panel may open; the next step has the layout that it asks for
+  window_.panels->raise(QStringLiteral("inspector"));
+  // The panel chooses something when it opens: a token that the words do not mean.
+  window_.selection->set({});
+  if (facts_ && facts_->select && std::holds_alternative<Places>(*facts_->select)) show_target(*facts_->select);
+  window_.views->open_cell(target.name, std::max(0L, target.cell));
+}
+
+void Classroom::follow(const QString& link) {
+  if (!lesson_) return;
+  if (link.startsWith(QLatin1String("step:"))) return go(lesson_->step(link.mid(5).toStdString()));
+  if (link.startsWith(QLatin1String("lesson:"))) {
+    if (glossary_) glossary_->close();
+    try {
+      return open(load_bundled_lesson(bytes_of(link.mid(7))));
+    } catch (const Error& error) {
+      emit failed(QString::fromUtf8(error.what()));
+      return;
+    }
+  }
+  if (link.startsWith(QLatin1String("word:"))) {
+    for (const GlossaryEntry& entry : glossary(current_language().toStdString()))
+      if (entry.id == link.mid(5).toStdString()) {
+        if (!glossary_) {
+          glossary_ = new GlossaryDialog(window_.window);
+          glossary_->setAttribute(Qt::WA_DeleteOnClose);
+          connect(glossary_, &GlossaryDialog::followed, this, &Classroom::follow);
+        }
+        return glossary_->show_entry(entry);
+      }
+    return;
+  }
+  if (!facts_ || thread_.busy()) return;
+  thread_.start([this, runs = runs_, step = step_,
+                 text = link.toStdString()](const CancelToken& cancel) -> BackgroundThread::Delivery {
+    runs->set_cancel(cancel);
+    std::optional<ExpressionValue> found;
+    try {
+      found = Expression(text).evaluate(runs->scope(step), cancel);
+    } catch (const Error&) {
+    }
+    return [this, found] {
+      if (!found || !lesson_ || !facts_) return;
+      auto changed = std::make_shared<Facts>(*facts_);
+      changed->spot = found;
+      facts_ = changed;
+      if (std::holds_alternative<Target>(*found)) show_target(*found);
+      spot_ = true;
+      overlay_->light_up();
+    };
+  });
+}
+
+// "sheet-answers.pdf" of "sheet.pdf".
+QString Classroom::key_path(QString path) {
+  if (path.endsWith(QLatin1String(".pdf"), Qt::CaseInsensitive)) path.chop(4);
+  return path + tr("-answers") + QStringLiteral(".pdf");
+}
+
+void Classroom::print(Print what, const QString& path) {
+  if (!lesson_) return;
+  if (what == Print::my_answers) {
+    const LessonRecord* record = progress_.find(name_);
+    if (!record || record->answers.empty())
+      throw UsageError(tr("Nothing was answered in this lesson yet.").toStdString());
+  }
+  Theme& theme = Theme::instance();
+  const Theme::Mode mode = theme.mode();
+  const double scale = theme.font_scale();
+  theme.set(Theme::Mode::light, 1);
+  struct Back {
+    Theme::Mode mode;
+    double scale;
+    ~Back() { Theme::instance().set(mode, scale); }
+  } const back{mode, scale};
+  if (what == Print::my_answers)
+    return write_my_answers({*progress_.find(name_), lesson_.get(), current_language().toStdString()}, path);
+  LessonRuns runs(lesson_);
+  if (!thread_.busy())
+    for (int at = 0; at < static_cast<int>(lesson_->steps.size()); ++at)
+      if (const ChartResult* made = runs_->chart(at)) runs.keep(at, *made);
+  const LessonPaper paper{&runs, current_language().toStdString()};
+  if (what == Print::slides) return write_slides(paper, path);
+  write_worksheet(paper, path, false);
+  write_worksheet(paper, key_path(path), true);
+}
+
+QRect place_beside(const QList<QRect>& screens, const QRect& taken, QSize size) {
+  for (const QRect& each : screens) {
+    if (each.intersects(taken)) continue;
+    QRect place(QPoint(), size.boundedTo(each.size()));
+    place.moveCenter(each.center());
+    return place;
+  }
+  return {};
+}
+
+QSize Classroom::notes_size() { return {420, 360}; }
+
+std::optional<QRect> Classroom::notes_place(QSize size) const {
+  QList<QRect> screens;
+  for (const QScreen* each : QGuiApplication::screens()) screens << each->availableGeometry();
+  const QRect place = place_beside(screens, window_.window->screen()->availableGeometry(), size);
+  return place.isNull() ? std::nullopt : std::optional(place);
+}
+
+void Classroom::open_notes() {
+  if (!lesson_) return;
+  if (!notes_window_) {
+    notes_window_ = new QDialog(window_.window);
+    notes_window_->setObjectName(QStringLiteral("lesson_notes_window"));
+    notes_window_->setAttribute(Qt::WA_DeleteOnClose);
+    notes_window_->resize(notes_size());
+    if (const std::optional<QRect> place = notes_place(notes_size())) notes_window_->setGeometry(*place);
+    column_in(notes_window_, space::kSmall)
+        ->setContentsMargins(space::kLarge, space::kLarge, space::kLarge, space::kLarge);
+    notes_window_->layout()->addWidget(new LessonText(notes_window_));
+    static_cast<QVBoxLayout*>(notes_window_->layout())->addStretch(1);
+  }
+  show_notes();
+  notes_window_->show();
+  notes_window_->raise();
+}
+
+// For the teacher, on a screen that the room does not see: what to say here, and what comes next.
+void Classroom::show_notes() {
+  if (!notes_window_ || !lesson_) return;
+  const LessonWords& words = lesson_->in(current_language().toStdString());
+  const auto at = static_cast<std::size_t>(step_);
+  const auto heading = [](const QString& text) {
+    TextBlock block;
+    block.spans.push_back({});
+    block.spans.back().text = text.toStdString();
+    block.spans.back().strong = true;
+    return block;
+  };
+  RichText all = {heading(tr("Step %1 of %2").arg(at + 1).arg(words.steps.size()))};
+  const RichText& notes = words.steps[at].teacher.empty() ? words.teacher : words.steps[at].teacher;
+  all.insert(all.end(), notes.begin(), notes.end());
+  if (at + 1 < words.steps.size()) {
+    all.push_back(heading(tr("Next")));
+    const StepWords& next = words.steps[at + 1];
+    all.insert(all.end(), next.text.begin(), next.text.end());
+    all.insert(all.end(), next.question.begin(), next.question.end());
+  }
+  notes_window_->setWindowTitle(tr("Notes: %1").arg(from_utf8(words.title)));
+  notes_window_->findChild<LessonText*>()->set_words(all, value_of(facts_ ? facts_->values : Values()), type::kTitle);
+}
+
+}  // namespace headlight

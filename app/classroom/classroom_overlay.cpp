@@ -1,0 +1,240 @@
+// What lies over the views while a lesson is open: closed rows, the light, what the learner chose.
+
+#include <algorithm>
+
+#include "app/classroom/classroom_facts.h"
+#include "app/classroom/lesson_overlay.h"
+#include "app/classroom/lesson_panel.h"
+#include "app/stage/name_row.h"
+#include "app/stage/panel_frame.h"
+#include "app/stage/stage.h"
+#include "app/text/output_column.h"
+#include "app/text/output_line.h"
+#include "app/text/source_bar.h"
+#include "app/text/source_field.h"
+#include "widgets/base/utf8_text.h"
+#include "widgets/matrix/heatmap.h"
+#include "widgets/views/alignment/alignment_view.h"
+
+namespace headlight {
+
+namespace {
+
+// A picture can be taken out, into a window of its own.
+bool stands_on(const QWidget* widget, const QWidget* stage) {
+  return widget && widget->isVisible() && stage->isAncestorOf(widget);
+}
+
+QRectF in(const QWidget* widget, const QWidget* stage) {
+  if (!stands_on(widget, stage)) return {};
+  return QRectF(widget->mapTo(stage, QPoint()), widget->size());
+}
+
+bool is_in(const std::vector<int>& steps, int step) { return std::ranges::find(steps, step) != steps.end(); }
+
+// The first of the steps that are closed to the last: how many they are would say where the model stops. None: the
+// last one is open.
+int first_of_end(const Classroom::Facts& facts, const std::vector<int>& closed) {
+  int first = facts.answers.output.empty() ? 0 : facts.answers.output.back().first + 1;
+  for (auto each = facts.answers.output.rbegin(); each != facts.answers.output.rend() && is_in(closed, each->first);
+       ++each)
+    first = each->first;
+  return first;
+}
+
+// The output with a question mark for each token that is asked for, one for all at its end; what stands between the
+// tokens stays.
+QString with_gaps(const Classroom::Facts& facts) {
+  const std::vector<int>& closed = facts.closed.at;
+  const int end = first_of_end(facts, closed);
+  QString shown, plain;
+  qsizetype at = 0;
+  bool found_all = true;
+  for (const auto& [step, text] : facts.answers.output) {
+    if (step > end) break;
+    const QString seen = is_in(closed, step) ? QStringLiteral("?") : text;
+    plain += seen;
+    const qsizetype found = facts.output.indexOf(text, at);
+    if (text.isEmpty() || found < 0) {  // an end mark, or a token that is written otherwise
+      found_all = found_all && at == facts.output.size() && !facts.output.contains(text);
+      if (is_in(closed, step)) shown += seen;
+      continue;
+    }
+    shown += facts.output.mid(at, found - at) + seen;
+    at = found + text.size();
+  }
+  return found_all ? shown : plain;
+}
+
+}  // namespace
+
+// In the picture of the alignment, and beside its rows. What is asked for later stays closed, too.
+std::vector<int> Classroom::closed_steps() const {
+  if (!lesson_ || !facts_ || exploring()) return {};
+  std::vector<int> closed = facts_->later;
+  if (asks() && facts_->closed.of == Places::Of::output)
+    for (const int each : facts_->closed.at)
+      if (!is_in(closed, each)) closed.push_back(each);
+  std::ranges::sort(closed);
+  return closed;
+}
+
+// A letter above the picture is meant as much as a square below it; a click there chooses nothing in the window.
+void Classroom::pick_name(const QWidget* clicked, QPointF point) {
+  AlignmentView* view = window_.views->alignment();
+  const Heatmap* heatmap = view->heatmap();
+  const AttentionMap* map = view->map_shown();
+  if (!asks() || !facts_ || !map || !panel_->answer_field() || clicked != heatmap->viewport()) return;
+  const HeatmapLayout& layout = heatmap->heatmap_layout();
+  const QPointF at = heatmap->content_point(point);
+  if (layout.cell_at(at)) return;
+  const std::vector<int>& blanks = facts_->answers.blanks;
+  if (const auto column = layout.column_label_at(at)) {
+    if (view->folded() > 0 && *column == layout.columns - 1 && !blanks.empty())
+      return panel_->answer_field()->pick(std::nullopt, blanks.front(), true);
+    for (const auto& [token, text] : facts_->answers.source)
+      if (map->columns[static_cast<std::size_t>(*column)].holds_token(token))
+        return panel_->answer_field()->pick(std::nullopt, token, true);
+  } else if (const auto row = layout.row_label_at(at)) {
+    for (const auto& [step, text] : facts_->answers.output)
+      if (map->rows[static_cast<std::size_t>(*row)].holds_step(step))
+        return panel_->answer_field()->pick(step, std::nullopt, true);
+  }
+}
+
+bool Classroom::covers() const { return asks() && facts_ && !facts_->closed.at.empty(); }
+
+// What the overlay closes is not told in any other way: to a screen reader, under the mouse, on paper.
+void Classroom::cover() {
+  const bool covered = covers();
+  AlignmentView* view = window_.views->alignment();
+  const AttentionMap* map = view->map_shown();
+  std::vector<int> rows;
+  for (const int step : closed_steps())
+    for (std::size_t i = 0; map && i < map->rows.size(); ++i)
+      if (map->rows[i].holds_step(step)) rows.push_back(static_cast<int>(i));
+  view->heatmap()->set_closed_rows(rows);
+  const bool whole = covered && facts_->closed.of == Places::Of::source;
+  for (Canvas* each : window_.panels->stage()->findChildren<Canvas*>())
+    each->set_covered(covered && (whole || each != view->heatmap()));
+  window_.views->column()->set_covered(covered);
+  window_.views->source_bar()->set_closed_output(covered && !whole ? with_gaps(*facts_) : QString());
+  window_.cover(covered);
+}
+
+LessonOverlay::Picture Classroom::picture() const {
+  LessonOverlay::Picture picture;
+  if (!lesson_ || !facts_ || exploring()) return picture;
+  const QWidget* ground = window_.panels->stage();
+  AlignmentView* view = window_.views->alignment();
+  const Heatmap* heatmap = view->heatmap();
+  const AttentionMap* map = stands_on(heatmap, ground) ? view->map_shown() : nullptr;
+  const QPointF at = map ? QPointF(heatmap->mapTo(ground, QPoint())) : QPointF();
+  const HeatmapLayout layout = map ? heatmap->heatmap_layout() : HeatmapLayout();
+  const auto row_of = [&](int step) {
+    for (std::size_t i = 0; map && i < map->rows.size(); ++i)
+      if (map->rows[i].holds_step(step)) return static_cast<int>(i);
+    return -1;
+  };
+  const auto column_of = [&](int token) {
+    if (view->folded() > 0 && std::ranges::find(facts_->answers.blanks, token) != facts_->answers.blanks.end())
+      return layout.columns - 1;  // all blanks are the last column
+    for (std::size_t i = 0; map && i < map->columns.size(); ++i)
+      if (map->columns[i].holds_token(token)) return std::min(static_cast<int>(i), layout.columns - 1);
+    return -1;
+  };
+  const auto cell = [&](int row, int column) { return layout.cell_rect(row, column).translated(at); };
+  const auto lists = [&](Slot slot) -> const std::vector<std::string>& {
+    const LessonStep& here = lesson_->steps[static_cast<std::size_t>(step_)];
+    return slot == Slot::side ? here.side : here.below;
+  };
+  // Other panels would say what is asked for, unless the step itself opens them.
+  const auto wait_beside = [&] {
+    for (const Slot slot : {Slot::side, Slot::below})
+      if (const QRectF rect = in(window_.panels->stage()->slot(slot), ground); !rect.isEmpty() && lists(slot).empty())
+        picture.waits << rect;
+  };
+  const std::vector<int> closed = closed_steps();
+  if (asks() && facts_->closed.of == Places::Of::source && !facts_->closed.at.empty()) {
+    picture.waits << in(window_.panels->stage()->slot(Slot::main), ground);
+    wait_beside();
+  } else if (!closed.empty()) {
+    const int end = first_of_end(*facts_, closed);
+    const auto add_closed = [&](QRectF& all, int step, const QRectF& rect) {
+      step < end ? void(picture.closed << rect) : void(all |= rect);
+    };
+    QRectF names_at_end, rows_at_end, told_at_end;
+    for (const int step : closed) {
+      if (const int row = row_of(step); row >= 0) {
+        const QRectF cells = cell(row, 0).united(cell(row, layout.columns - 1));
+        add_closed(rows_at_end, step, cells);
+        QRectF name = layout.row_band(row).translated(at);
+        name.setRight(cells.left() - 1);
+        step < end ? void(picture.asked << name) : void(names_at_end |= name);
+      }
+      // Where the model reads on what it wrote, its words are names of columns, too: on their stairs.
+      for (const HeatmapLayout::Label& label : layout.column_labels)
+        if (map && label.index < static_cast<int>(map->columns.size()) &&
+            map->columns[static_cast<std::size_t>(label.index)].holds_step(step))
+          picture.closed << label.rect.translated(at);
+      if (stands_on(window_.views->column(), ground))
+        for (const OutputColumn::Row& each : window_.views->column()->rows())
+          if (each.step == step)
+            add_closed(told_at_end, step, each.rect.translated(window_.views->column()->mapTo(ground, QPoint())));
+    }
+    for (const QRectF& each : {rows_at_end, told_at_end})
+      if (!each.isEmpty()) picture.closed << each;
+    if (!names_at_end.isEmpty()) picture.asked << names_at_end;
+    if (asks()) {
+      // Every other picture waits as a whole: it would say what is asked for.
+      if (!map) picture.waits << in(window_.panels->stage()->slot(Slot::main), ground);
+      wait_beside();
+      picture.closed_output = with_gaps(*facts_);
+      const auto* output = ground->findChild<OutputLine*>(QStringLiteral("output"));
+      picture.characters = !output || output->characters();
+      picture.output = in(output, ground);
+    }
+  }
+  const auto add = [&](QList<QRectF>& to, const Places& places) {
+    for (const auto& [step, token] : places.cells)
+      if (row_of(step) >= 0 && column_of(token) >= 0) to << cell(row_of(step), column_of(token));
+    for (const int each : places.at) {
+      const int row = places.of == Places::Of::output ? row_of(each) : -1;
+      const int column = places.of == Places::Of::source ? column_of(each) : -1;
+      if (row >= 0) to << cell(row, 0).united(cell(row, layout.columns - 1));
+      if (column >= 0) to << layout.column_band(column).translated(at);
+    }
+  };
+  if (panel_->answer_field() && map) {
+    const std::optional<ExpressionValue> chosen = panel_->answer_field()->value();
+    if (const auto* places = chosen ? std::get_if<Places>(&*chosen) : nullptr) add(picture.chosen, *places);
+  }
+  const bool asked = lesson_->steps[static_cast<std::size_t>(step_)].kind == LessonStep::Kind::predict;
+  if (!spot_ || !facts_->spot || (asked && !revealed_)) return picture;
+  if (const auto* places = std::get_if<Places>(&*facts_->spot)) add(picture.lit, *places);
+  if (const auto* target = std::get_if<Target>(&*facts_->spot)) {
+    const WindowPanels& panels = *window_.panels;
+    const QString name = from_utf8(target->name);
+    const QWidget* widget = nullptr;
+    if (target->kind == Target::Kind::view || target->kind == Target::Kind::panel)
+      widget = panels.frame(name);
+    else if (target->kind == Target::Kind::site)
+      widget = panels.frame(QStringLiteral("inspector"));
+    else if (name == QLatin1String("source"))
+      widget = window_.views->source_bar()->source_field();
+    else if (name == QLatin1String("names"))
+      widget = panels.stage()->names();
+    else if (name == QLatin1String("column"))
+      widget = window_.views->column();
+    else if (name == QLatin1String("picture"))
+      widget = panels.stage()->slot(Slot::main);
+    else if (name == QLatin1String("caption"))
+      widget = window_.status;
+    else
+      widget = ground->findChild<QWidget*>(name);
+    if (const QRectF rect = in(widget, ground); !rect.isEmpty()) picture.lit << rect;
+  }
+  return picture;
+}
+
+}  // namespace headlight

@@ -1,0 +1,301 @@
+// What the classroom computes beside the window: a step's facts, an answer's worth, whether something is done, charts.
+
+#include <QElapsedTimer>
+
+#include "app/classroom/classroom_facts.h"
+#include "app/classroom/lesson_overlay.h"
+#include "app/classroom/lesson_panel.h"
+#include "app/language.h"
+#include "widgets/base/focus.h"
+#include "widgets/base/utf8_text.h"
+#include "widgets/canvas/analysed_run.h"
+
+namespace headlight {
+
+QString claim_text(const Expectation& each, const StepWords& words) {
+  const auto found = words.claims.find(each.claim);
+  return from_utf8(found == words.claims.end() ? each.that.text() : plain_text(found->second));
+}
+
+namespace {
+
+// What the step itself speaks of is not closed.
+void drop_shown(std::vector<int>& later, const std::optional<ExpressionValue>& spot,
+                const std::optional<ExpressionValue>& select) {
+  for (const auto& each : {spot, select}) {
+    const auto* places = each ? std::get_if<Places>(&*each) : nullptr;
+    if (!places) continue;
+    const auto shown = [&](int step) {
+      return std::ranges::any_of(places->cells, [step](const auto& cell) { return cell.first == step; }) ||
+             (places->of == Places::Of::output && std::ranges::find(places->at, step) != places->at.end());
+    };
+    std::erase_if(later, shown);
+  }
+}
+
+}  // namespace
+
+std::shared_ptr<const Classroom::Facts> Classroom::facts_of(LessonRuns& runs, int step, const CancelToken& cancel) {
+  runs.set_cancel(cancel);
+  auto facts = std::make_shared<Facts>();
+  facts->step = step;
+  const LessonStep& here = runs.lesson().steps[static_cast<std::size_t>(step)];
+  try {
+    ExpressionScope scope = runs.scope(step);
+    facts->document = scope.document;
+    if (scope.selection) facts->selection = *scope.selection;
+    const auto tried = [&](const Expression& expression, std::optional<ExpressionValue>& to) {
+      try {
+        if (!expression.empty()) to = expression.evaluate(scope, cancel);
+      } catch (const Error&) {
+      }
+    };
+    tried(here.select, facts->select);
+    tried(here.spotlight, facts->spot);
+    std::optional<ExpressionValue> closed, over, weights;
+    tried(here.closed, closed);
+    tried(here.answer.over, over);
+    tried(here.answer.weights, weights);
+    if (closed && std::holds_alternative<Places>(*closed)) facts->closed = std::get<Places>(*closed);
+    if (over && std::holds_alternative<Places>(*over)) facts->answers.over = std::get<Places>(*over);
+    if (weights && std::holds_alternative<NumberList>(*weights))
+      facts->answers.weights = std::get<NumberList>(*weights);
+    if (scope.run) {
+      const Result& result = *scope.run->result();
+      facts->output = from_utf8(result.output);
+      for (std::size_t i = 0; i < result.tokens.size(); ++i)
+        if (result.tokens[i].padding)
+          facts->answers.blanks.push_back(static_cast<int>(i));
+        else
+          facts->answers.source.emplace_back(static_cast<int>(i), from_utf8(result.tokens[i].text));
+      for (std::size_t i = 0; i < result.steps.size(); ++i)
+        facts->answers.output.emplace_back(static_cast<int>(i), from_utf8(result.steps[i].text));
+    }
+    if (here.kind == LessonStep::Kind::predict) facts->truth = true_answer(runs, step);
+    facts->later = runs.asked_later(step);
+    drop_shown(facts->later, facts->spot, facts->select);
+    for (const NamedExpression& each : here.values) {
+      std::optional<ExpressionValue> value;
+      if (here.kind != LessonStep::Kind::chart || each.expression.named_in("y").empty()) tried(each.expression, value);
+      if (value) facts->values[each.name] = *value;
+    }
+    for (const Expectation& each : here.expect) {
+      if (!each.that.named_in("y").empty()) continue;  // of the chart, when it is there
+      const Checked checked = check_condition(each.that, scope, cancel);
+      if (checked.outcome != Checked::Outcome::holds) facts->failed.emplace_back(&each, checked);
+    }
+  } catch (const Error& error) {
+    facts->problem = QString::fromUtf8(error.what());
+  }
+  return facts;
+}
+
+void Classroom::answer(bool known) {
+  if (!asks() || !facts_ || !facts_->truth || !panel_->answer_field()) return;
+  given_ = known ? panel_->answer_field()->value() : std::nullopt;
+  if (known && !given_) return;
+  thread_.start(
+      [this, runs = runs_, step = step_, given = given_](const CancelToken& cancel) -> BackgroundThread::Delivery {
+        runs->set_cancel(cancel);
+        Values values;
+        ExpressionScope scope = runs->scope(step);
+        scope.answer = given;
+        for (const NamedExpression& each : runs->lesson().steps[static_cast<std::size_t>(step)].values) {
+          try {
+            values[each.name] = each.expression.evaluate(scope, cancel);
+          } catch (const Error&) {
+          }
+        }
+        return [this, given, values = std::move(values)] { show_answer(given, values); };
+      });
+}
+
+void Classroom::show_answer(const std::optional<ExpressionValue>& given, const Values& found) {
+  if (!lesson_ || revealed_) return;
+  revealed_ = true;
+  given_ = given;
+  told_ = found;
+  const LessonStep& here = lesson_->steps[static_cast<std::size_t>(step_)];
+  progress_.answer(name_, tell_answer());
+  if (const RoomVote* counted = progress_.find(name_)->vote(from_utf8(here.id)))
+    progress_.vote(name_, {counted->step, std::map(counted->hands), right_choice()});
+  if (facts_->spot) want_number(*facts_->spot);
+  spot_ = true;
+  overlay_->light_up();
+  emit revealed(step_);
+}
+
+GivenAnswer Classroom::tell_answer() {
+  const KeepKeyboard keyboard(panel_, [this] { return panel_->next_stop(); });
+  const LessonStep& here = lesson_->steps[static_cast<std::size_t>(step_)];
+  const StepWords& words = this->words();
+  const QString mine = given_ ? answer_text(*given_, here, words, facts_->answers) : QString();
+  const QString truth = answer_text(*facts_->truth, here, words, facts_->answers);
+  const QString distance = given_ ? distance_text(*given_, *facts_->truth, here, facts_->answers) : QString();
+  Values values = told_;
+  if (given_) values["answer"] = mine.toStdString();
+  panel_->answer_field()->reveal(*facts_->truth);
+  panel_->reveal(mine, truth, distance, value_of(values), right_choice().toStdString());
+  panel_->set_notes(notes_);
+  return {from_utf8(here.id), from_utf8(plain_text(words.question)), mine, truth, distance, panel_->hints_shown()};
+}
+
+// Of a choice, once it is told; else empty.
+QString Classroom::right_choice() const {
+  const bool told = revealed_ && facts_ && facts_->truth && std::holds_alternative<std::string>(*facts_->truth);
+  return told ? from_utf8(std::get<std::string>(*facts_->truth)) : QString();
+}
+
+// Each run is looked at, while something is to be done or the learner has left the rails.
+void Classroom::look() {
+  if (!lesson_ || !facts_ || !window_.runs->result()) return;
+  const LessonStep& here = lesson_->steps[static_cast<std::size_t>(step_)];
+  const bool acts = here.kind == LessonStep::Kind::act && !revealed_;
+  const bool general = exploring() && std::ranges::any_of(here.expect, &Expectation::general);
+  if (!acts && !general) return;
+  if (thread_.busy()) {
+    look_again_ = true;
+    return;
+  }
+  look_again_ = false;
+  thread_.start([this, runs = runs_, step = step_, acts, general, document = window_.runs->session().document(),
+                 selection = window_.selection->state(),
+                 result = window_.runs->result()](const CancelToken& cancel) -> BackgroundThread::Delivery {
+    runs->set_cancel(cancel);
+    const LessonStep& now = runs->lesson().steps[static_cast<std::size_t>(step)];
+    bool done = false;
+    Values values;
+    std::vector<std::pair<const Expectation*, Checked>> checked;
+    // The result of a run that the document has left behind says nothing of it.
+    if (result->inputs() == document.inputs()) {
+      const ExpressionScope scope = runs->scope(step, document, selection, result);
+      done = acts && check_condition(now.done, scope, cancel).outcome == Checked::Outcome::holds;
+      if (done) {
+        for (const NamedExpression& each : now.values) {
+          try {
+            values[each.name] = each.expression.evaluate(scope, cancel);
+          } catch (const Error&) {
+          }
+        }
+        for (const Expectation& each : now.then) checked.emplace_back(&each, check_condition(each.that, scope, cancel));
+      } else if (general) {
+        for (const Expectation& each : now.expect)
+          if (each.general) checked.emplace_back(&each, check_condition(each.that, scope, cancel));
+      }
+    }
+    return [this, step, done, values = std::move(values), checked = std::move(checked)] {
+      if (!lesson_ || step != step_) return;
+      const StepWords& words = lesson_->in(current_language().toStdString()).steps[static_cast<std::size_t>(step)];
+      QStringList notes;
+      for (const auto& [expectation, found] : checked) {
+        const QString claim = claim_text(*expectation, words);
+        if (found.outcome == Checked::Outcome::absent)
+          notes << tr("Cannot be asked of this text: %1").arg(claim);
+        else if (found.outcome == Checked::Outcome::fails)
+          notes << tr("Not so here: %1 (%2)").arg(claim, from_utf8(found.found));
+        else if (!done)
+          notes << tr("Also here: %1").arg(claim);
+      }
+      if (done && !revealed_) {
+        revealed_ = true;
+        told_ = values;
+        panel_->set_done(value_of(values));
+        emit revealed(step);
+      }
+      panel_->set_notes(notes);
+      if (look_again_) QMetaObject::invokeMethod(this, &Classroom::look, Qt::QueuedConnection);
+    };
+  });
+}
+
+void Classroom::measure() {
+  const LessonStep& here = lesson_->steps[static_cast<std::size_t>(step_)];
+  if (std::exchange(measuring_, false)) {
+    thread_.stop();
+    const bool recorded = !here.chart.recorded.empty();
+    panel_->set_chart(
+        recorded ? &runs_->use_recorded(step_) : nullptr, -1,
+        recorded ? tr("Stopped. This was recorded before (%1).").arg(from_utf8(here.chart.machine)) : tr("Stopped."));
+    if (recorded) panel_->set_done(value_of(facts_ ? facts_->values : Values()));
+    return;
+  }
+  measuring_ = true;
+  panel_->set_chart(nullptr, 0, tr("Measuring on this machine…"));
+  thread_.start([this, runs = runs_, step = step_](std::uint64_t, const BackgroundThread::Report& report) {
+    return [this, runs, step, report](const CancelToken& cancel) -> BackgroundThread::Delivery {
+      runs->set_cancel(cancel);
+      const LessonStep& now = runs->lesson().steps[static_cast<std::size_t>(step)];
+      QElapsedTimer time;
+      time.start();
+      bool slow = false;
+      struct TooSlow {};
+      try {
+        runs->measure(step, [&](double done) {
+          cancel.check();
+          // A machine that would take much longer than was promised shows what was recorded.
+          const double seconds = static_cast<double>(time.elapsed()) / 1000;
+          if (!now.chart.recorded.empty() && seconds > now.chart.seconds) throw TooSlow();
+          report([this, done] {
+            if (measuring_) panel_->set_chart(nullptr, std::min(done, 0.999), tr("Measuring on this machine…"));
+          });
+        });
+      } catch (const TooSlow&) {
+        slow = true;
+        runs->use_recorded(step);
+      }
+      Values values;
+      std::vector<std::pair<const Expectation*, Checked>> failed;
+      const ExpressionScope scope = runs->scope(step);
+      for (const NamedExpression& each : now.values) {
+        try {
+          values[each.name] = each.expression.evaluate(scope, cancel);
+        } catch (const Error&) {
+        }
+      }
+      for (const Expectation& each : now.expect) {
+        if (each.that.named_in("y").empty()) continue;
+        const Checked checked = check_condition(each.that, scope, cancel);
+        if (checked.outcome != Checked::Outcome::holds) failed.emplace_back(&each, checked);
+      }
+      return [this, step, slow, runs, values = std::move(values), failed = std::move(failed)] {
+        measuring_ = false;
+        if (!lesson_ || step != step_ || runs != runs_) return;
+        const LessonStep& shown_step = lesson_->steps[static_cast<std::size_t>(step)];
+        panel_->set_chart(
+            runs->chart(step), -1,
+            slow
+                ? tr("Recorded before (%1): this machine would take too long.").arg(from_utf8(shown_step.chart.machine))
+                : tr("Measured just now, on this machine."));
+        const StepWords& words = lesson_->in(current_language().toStdString()).steps[static_cast<std::size_t>(step)];
+        QStringList notes;
+        for (const auto& [expectation, checked] : failed)
+          notes << tr("Not so on this machine: %1 (%2)").arg(claim_text(*expectation, words), from_utf8(checked.found));
+        if (!notes.isEmpty()) panel_->set_notes(notes);
+        if (shown_step.chart.measure == LessonChart::Measure::sliders) {
+          measured_ = values;  // what it says follows the first move
+          return;
+        }
+        revealed_ = true;
+        told_ = values;
+        panel_->set_done(value_of(values));
+        emit revealed(step);
+      };
+    };
+  });
+}
+
+void Classroom::slide(const std::map<std::string, double>& sliders) {
+  thread_.start([this, runs = runs_, step = step_, sliders](const CancelToken& cancel) -> BackgroundThread::Delivery {
+    runs->set_cancel(cancel);
+    return [this, runs, step, made = runs->slid(step, sliders)] {
+      if (!lesson_ || step != step_ || runs != runs_) return;
+      panel_->set_chart(&made, -1, {});
+      if (std::exchange(revealed_, true)) return;
+      told_ = measured_;
+      panel_->set_done(value_of(measured_));
+      emit revealed(step);
+    };
+  });
+}
+
+}  // namespace headlight

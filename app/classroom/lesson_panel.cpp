@@ -1,0 +1,573 @@
+#include "app/classroom/lesson_panel.h"
+
+#include <QBoxLayout>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QPainter>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QTimer>
+#include <QToolButton>
+#include <algorithm>
+
+#include "app/classroom/lesson_chart_picture.h"
+#include "app/classroom/lesson_vote.h"
+#include "app/stage/panel_frame.h"
+#include "widgets/base/controls.h"
+#include "widgets/base/flow_layout.h"
+#include "widgets/base/focus.h"
+#include "widgets/base/spoken.h"
+#include "widgets/base/style.h"
+#include "widgets/base/tokens.h"
+#include "widgets/base/utf8_text.h"
+
+namespace headlight {
+
+// A dot for each step: behind, here, to come. A click goes there.
+class LessonDots : public QWidget {
+ public:
+  explicit LessonDots(QWidget* parent) : QWidget(parent) { setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed); }
+  void set(int at, int count) {
+    at_ = at;
+    count_ = count;
+    setAccessibleName(LessonPanel::tr("Step %1 of %2").arg(at + 1).arg(count));
+    setToolTip(accessibleName());
+    updateGeometry();
+    update();
+  }
+  std::function<void(int)> chosen;
+  QSize sizeHint() const override { return {std::min(14 * count_, 160), 24}; }
+  QSize minimumSizeHint() const override { return {40, 24}; }
+
+ protected:
+  void paintEvent(QPaintEvent*) override {
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    for (int i = 0; i < count_; ++i) {
+      const double r = i == at_ ? 5 : 3.5;
+      painter.setPen(i > at_ ? QPen(tokens().edge, 1) : QPen(Qt::NoPen));
+      painter.setBrush(i < at_ ? tokens().ink : i == at_ ? tokens().accent : tokens().desk);
+      painter.drawEllipse(QPointF(place(i), height() / 2.), r, r);
+    }
+  }
+  void mousePressEvent(QMouseEvent* event) override {
+    for (int i = 0; i < count_; ++i)
+      if (std::abs(event->position().x() - place(i)) <= gap() / 2 && chosen) return chosen(i);
+  }
+
+ private:
+  double gap() const { return std::min(14., (width() - 10.) / std::max(1, count_)); }
+  double place(int i) const { return width() / 2. + (i - (count_ - 1) / 2.) * gap(); }
+  int at_ = 0, count_ = 0;
+};
+
+namespace {
+
+QLabel* label(QWidget* parent, double size, bool strong = false) {
+  QLabel* made = text_label(parent);
+  QFont font = Theme::instance().ui_font(size);
+  if (strong) font.setWeight(QFont::DemiBold);
+  made->setFont(font);
+  return made;
+}
+
+QString joined(QStringList parts) {
+  parts.removeAll(QString());
+  return parts.join(QLatin1Char('\n'));
+}
+
+void say(QLabel* label, const QString& text) {
+  label->setText(text);
+  label->setVisible(!text.isEmpty());
+}
+
+}  // namespace
+
+LessonPanel::LessonPanel(QWidget* parent) : QWidget(parent) {
+  setObjectName(QStringLiteral("lesson"));
+  setAutoFillBackground(true);
+  const auto button = [this](const char* name) {
+    auto* made = new QPushButton(this);
+    made->setObjectName(QString::fromUtf8(name));
+    made->setAutoDefault(false);
+    return made;
+  };
+  title_ = label(this, type::kQuestion, true);
+  title_->setObjectName(QStringLiteral("lesson_title"));
+  explore_ = button("lesson_explore");
+  explore_->setCheckable(true);
+  close_ = sign_button(this, Sign::close);
+  close_->setObjectName(QStringLiteral("lesson_close"));
+  text_ = new LessonText(this);
+  text_->setObjectName(QStringLiteral("lesson_text"));
+  question_ = new LessonText(this);
+  hints_text_ = new LessonText(this);
+  reveal_ = new LessonText(this);
+  how_ = label(this, type::kSource);
+  mine_ = label(this, type::kText);
+  truth_ = label(this, type::kText, true);
+  distance_ = label(this, type::kText, true);
+  distance_->setObjectName(QStringLiteral("lesson_distance"));
+  notes_ = label(this, type::kText);
+  notes_->setObjectName(QStringLiteral("lesson_notes"));
+  chart_note_ = label(this, type::kSource);
+  sources_ = label(this, type::kSource);
+  show_ = button("lesson_show");
+  show_->setProperty(kLook, QByteArray("main"));
+  unknown_ = button("lesson_unknown");
+  hint_ = button("lesson_hint");
+  skip_ = button("lesson_skip");
+  vote_button_ = button("lesson_vote_button");
+  notes_button_ = button("lesson_notes_button");
+  measure_ = button("lesson_measure");
+  back_ = button("lesson_back");
+  next_ = button("lesson_next");
+  dots_ = new LessonDots(this);
+  progress_ = new QProgressBar(this);
+  progress_->setTextVisible(false);
+  chart_ = new LessonChartPicture(this);
+  dots_->chosen = [this](int step) { emit chosen(step); };
+
+  head_ = new QHBoxLayout;
+  head_->addWidget(title_, 1);
+  head_->addWidget(explore_, 0, Qt::AlignTop);
+  head_->addWidget(close_, 0, Qt::AlignTop);
+  below_head_ = new QHBoxLayout;
+  below_head_->addStretch(1);
+  body_ = new QWidget;
+  left_ = new QWidget(body_);
+  right_ = new QWidget(body_);
+  columns_ = new QBoxLayout(QBoxLayout::TopToBottom, body_);
+  columns_->setContentsMargins(0, 0, 0, 0);
+  columns_->setSpacing(space::kSmall);
+  columns_->addWidget(left_);
+  columns_->addWidget(right_);
+  columns_->addStretch(1);
+  auto* words = column_in(left_, space::kSmall);
+  for (QWidget* each : {static_cast<QWidget*>(text_), static_cast<QWidget*>(question_)}) words->addWidget(each);
+  after_ = new QWidget(right_);
+  auto* said = column_in(after_, space::kSmall);
+  for (QWidget* each : {static_cast<QWidget*>(mine_), static_cast<QWidget*>(truth_), static_cast<QWidget*>(distance_),
+                        static_cast<QWidget*>(reveal_), static_cast<QWidget*>(notes_), static_cast<QWidget*>(sources_)})
+    said->addWidget(each);
+  words->addStretch(1);
+  auto* rows = column_in(right_, space::kSmall);
+  rows->addWidget(how_);
+  answer_place_ = new QWidget(right_);
+  answer_rows_ = column_in(answer_place_, 0);
+  rows->addWidget(answer_place_);
+  rows->addWidget(chart_);
+  rows->addWidget(progress_);
+  rows->addWidget(chart_note_);
+  rows->addWidget(measure_);
+  rows->addWidget(show_);
+  auto* others = new QWidget(right_);
+  auto* flow = new FlowLayout(others, space::kSmall, space::kSmall);
+  flow->addWidget(unknown_);
+  flow->addWidget(hint_);
+  flow->addWidget(skip_);
+  flow->addWidget(vote_button_);
+  flow->addWidget(notes_button_);
+  rows->addWidget(others);
+  rows->addWidget(hints_text_);
+  rows->addWidget(after_);
+  rows->addStretch(1);
+  scroll_ = new QScrollArea(this);
+  scroll_->setWidgetResizable(true);
+  scroll_->setFrameShape(QFrame::NoFrame);
+  scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  // Its room is kept while nothing scrolls (then nothing is drawn there): texts know their height only at the width
+  // that they have, and a bar that comes and goes with it changes that width again, round and round.
+  scroll_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn);
+  scroll_->setFocusPolicy(Qt::NoFocus);
+  scroll_->setWidget(body_);
+  foot_ = new QHBoxLayout;
+  foot_->addWidget(back_);
+  foot_->addWidget(dots_, 1);
+  foot_->addWidget(next_);
+  auto* all = new QVBoxLayout(this);
+  all->setContentsMargins(space::kMargin, space::kMedium, space::kLarge, space::kMedium);
+  all->setSpacing(space::kSmall);
+  all->addLayout(head_);
+  all->addLayout(below_head_);
+  all->addWidget(scroll_, 1);
+  all->addLayout(foot_);
+
+  connect(explore_, &QPushButton::clicked, this, &LessonPanel::exploreToggled);
+  connect(close_, &QToolButton::clicked, this, &LessonPanel::closed);
+  connect(back_, &QPushButton::clicked, this, &LessonPanel::back);
+  connect(next_, &QPushButton::clicked, this, &LessonPanel::next);
+  connect(skip_, &QPushButton::clicked, this, &LessonPanel::next);
+  connect(show_, &QPushButton::clicked, this, [this] { emit answered(true); });
+  connect(unknown_, &QPushButton::clicked, this, [this] { emit answered(false); });
+  connect(hint_, &QPushButton::clicked, this, [this] { show_hints(hints_ + 1); });
+  connect(notes_button_, &QPushButton::clicked, this, &LessonPanel::notesWanted);
+  connect(vote_button_, &QPushButton::clicked, this, [this] {
+    if (!vote_) return show_vote({});
+    vote_->setVisible(vote_->isHidden());
+  });
+  connect(measure_, &QPushButton::clicked, this, &LessonPanel::measureToggled);
+  for (LessonText* each : {text_, question_, hints_text_, reveal_})
+    connect(each, &LessonText::followed, this, &LessonPanel::followed);
+  connect(&Theme::instance(), &Theme::changed, this, [this] {
+    for (const auto& [each, size] : {std::pair(how_, type::kSource),
+                                     {chart_note_, type::kSource},
+                                     {sources_, type::kSource},
+                                     {mine_, type::kText},
+                                     {notes_, type::kText}})
+      each->setFont(Theme::instance().ui_font(size));
+    for (const auto& [each, size] :
+         {std::pair(title_, type::kQuestion), {truth_, type::kText}, {distance_, type::kText}}) {
+      QFont font = Theme::instance().ui_font(size);
+      font.setWeight(QFont::DemiBold);
+      each->setFont(font);
+    }
+    fit_buttons();
+  });
+  retranslate();
+}
+
+void LessonPanel::retranslate() {
+  explore_->setText(exploring_ ? tr("Back to the lesson") : tr("Explore freely"));
+  explore_->setToolTip(tr("Leave the lesson's rails, or come back to its step (F9)"));
+  close_->setToolTip(tr("End the lesson; it is remembered where you were"));
+  close_->setAccessibleName(tr("End the lesson"));
+  show_->setText(tr("Show me"));
+  unknown_->setText(tr("We do not know"));
+  hint_->setText(tr("A hint"));
+  skip_->setText(tr("Skip this"));
+  vote_button_->setText(tr("Room vote"));
+  notes_button_->setText(tr("Teacher's notes"));
+  notes_button_->setToolTip(tr("What the lesson says to the teacher, in a window of its own"));
+  measure_->setText(tr("Measure"));
+  progress_->setAccessibleName(tr("Progress of the measurement"));
+  back_->setText(tr("Back"));
+  next_->setText(tr("Next"));
+  fit_buttons();
+}
+
+void LessonPanel::fit_buttons() {
+  const int high = QFontMetrics(Theme::instance().ui_font()).height() + 2 * space::kSmall;
+  for (QPushButton* each : {back_, next_, show_}) each->setMinimumHeight(high);
+  fit_head();
+}
+
+// Beside the title, or below it where the title would be left too little: less than its longest word needs.
+void LessonPanel::fit_head() {
+  int word = 0;
+  const QFontMetrics metrics(title_->font());
+  for (const QString& each : title_->text().split(QLatin1Char(' ')))
+    word = std::max(word, metrics.horizontalAdvance(each));
+  const int most = metrics.horizontalAdvance(title_->text());
+  const int room = width() - space::kMargin - space::kLarge - explore_->sizeHint().width() -
+                   close_->sizeHint().width() - 2 * space::kMedium;
+  const auto lines = [&](int width) {
+    return metrics.boundingRect(QRect(0, 0, width, 10'000), Qt::TextWordWrap, title_->text()).height() /
+           metrics.lineSpacing();
+  };
+  const bool narrow = room < std::max(word, std::min(most, explore_->sizeHint().width()));
+  const bool below = !strip_ && (narrow || lines(room) > 2);
+  QHBoxLayout *to = below ? below_head_ : head_, *from = below ? head_ : below_head_;
+  if (to->indexOf(explore_) >= 0) return;
+  from->removeWidget(explore_);
+  to->insertWidget(below ? 0 : head_->indexOf(close_), explore_, 0, Qt::AlignTop);
+}
+
+void LessonPanel::set_title(const QString& title) {
+  title_->setText(title);
+  fit_head();
+}
+
+void LessonPanel::show_step(const LessonStep& step, const StepWords& words, int at, int count,
+                            LessonText::Value value) {
+  const KeepKeyboard keyboard(this, [this] { return next_stop(); });
+  step_ = &step;
+  words_ = words;
+  value_ = std::move(value);
+  at_ = at;
+  count_ = count;
+  hints_ = 0;
+  highest_ = 0;
+  tells_after_ = false;
+  revealed_ = false;
+  set_answer_field(nullptr);
+  delete std::exchange(vote_, nullptr);
+  delete std::exchange(sliders_, nullptr);
+  text_->set_words(words.text, value_, type::kTitle);
+  question_->set_words(words.question, value_, type::kTitle, true);
+  question_->setVisible(!words.question.empty());
+  hints_text_->set_words({}, nullptr, type::kText);
+  reveal_->set_words({}, nullptr, type::kText);
+  using Kind = LessonStep::Kind;
+  const bool asks = step.kind == Kind::predict, acts = step.kind == Kind::act;
+  using Answer = LessonAnswer::Kind;
+  say(how_, acts                                         ? tr("Try it in the window. The lesson sees when it is done.")
+            : asks && step.answer.kind == Answer::tokens ? tr("Click them here or over the picture.")
+            : asks && step.answer.kind == Answer::cells
+                ? tr("Click squares of the picture. A second click takes one back.")
+            : asks && step.answer.kind == Answer::weights ? tr("Draw how high each bar is. Together they make 100 %.")
+            : step.kind == Kind::chart && step.chart.measure == LessonChart::Measure::sliders
+                ? tr("Move the sliders; the bars follow.")
+                : QString());
+  set_ink(how_, &Tokens::ink2);
+  show_->setVisible(asks);
+  show_->setEnabled(false);
+  unknown_->setVisible(asks);
+  unknown_->setEnabled(false);
+  hint_->setVisible(!words.hints.empty());
+  hint_->setEnabled(true);
+  skip_->setVisible(acts);
+  vote_button_->setVisible(asks && step.answer.kind == LessonAnswer::Kind::choice);
+  notes_button_->setVisible(!presenting_ && (at == 0 || !words.teacher.empty()));
+  for (QLabel* each : {mine_, truth_, distance_, notes_, chart_note_, sources_}) say(each, {});
+  chart_->hide();
+  progress_->hide();
+  measure_->hide();
+  dots_->set(at, count);
+  back_->setEnabled(at > 0);
+  next_->setText(at + 1 < count ? tr("Next") : tr("Finish"));
+  scroll_->verticalScrollBar()->setValue(0);
+  setAccessibleName(tr("Lesson: %1, step %2 of %3").arg(title_->text()).arg(at + 1).arg(count));
+  setAccessibleDescription(all_text());
+  fit_columns();
+}
+
+void LessonPanel::show_vote(const std::map<QString, std::array<int, 2>>& counted) {
+  if (!step_ || step_->answer.kind != LessonAnswer::Kind::choice) return;
+  delete std::exchange(vote_, new LessonVote(words_, counted, answer_place_));
+  answer_rows_->addWidget(vote_);
+  vote_->show();
+  connect(vote_, &LessonVote::changed, this, [this] {
+    if (revealed_) say_distance();
+    emit voted(vote_->hands());
+  });
+  fit_columns();
+}
+
+QWidget* LessonPanel::next_stop() const { return next_->isVisible() && next_->isEnabled() ? next_ : explore_; }
+
+void LessonPanel::set_answer_field(AnswerField* field) {
+  const KeepKeyboard keyboard(this, [this] { return next_stop(); });
+  delete std::exchange(field_, field);
+  if (!field) return;
+  answer_rows_->addWidget(field);
+  unknown_->setEnabled(true);
+  const auto enable = [this] { show_->setEnabled(!revealed_ && field_->value().has_value()); };
+  connect(field, &AnswerField::changed, this, enable);
+  enable();
+  field->show();
+  fit_columns();
+}
+
+void LessonPanel::show_hints(int count) {
+  const KeepKeyboard keyboard(this);
+  RichText all;
+  hints_ = std::min(count, static_cast<int>(words_.hints.size()));
+  for (int i = 0; i < hints_; ++i) {
+    const RichText& each = words_.hints[static_cast<std::size_t>(i)];
+    all.insert(all.end(), each.begin(), each.end());
+  }
+  hints_text_->set_words(all, value_, type::kText);
+  Spoken::instance().say(this, hints_text_->words());
+  hint_->setEnabled(hints_ < static_cast<int>(words_.hints.size()));
+  fit_columns();
+}
+
+void LessonPanel::reveal(const QString& mine, const QString& truth, const QString& distance, LessonText::Value value,
+                         const std::string& right) {
+  const KeepKeyboard keyboard(this, [this] { return next_stop(); });
+  revealed_ = true;
+  value_ = std::move(value);
+  show_->hide();
+  unknown_->hide();
+  hint_->hide();
+  say(how_, {});
+  say(mine_, !mine.isEmpty() ? tr("You said: %1").arg(mine) : presenting_ ? QString() : tr("You did not say."));
+  set_ink(mine_, &Tokens::accent);
+  say(truth_, truth.isEmpty() ? QString() : tr("The answer: %1").arg(truth));
+  own_distance_ = distance;
+  if (vote_) vote_->reveal(right);
+  say_distance();
+  reveal_->set_words(words_.reveal, value_, type::kText);
+  setAccessibleDescription(all_text());
+  Spoken::instance().say(this, joined({mine_->text(), truth_->text(), distance_->text(), reveal_->words()}));
+  fit_columns();
+  show_after();
+}
+
+// What is told afterwards is seen without scrolling, from its beginning and as far as it fits.
+void LessonPanel::show_after() {
+  tells_after_ = true;
+  QTimer::singleShot(0, this, [this] {
+    if (!revealed_ || !tells_after_) return;
+    if (after_->height() + space::kSmall <= scroll_->viewport()->height())
+      return scroll_->ensureWidgetVisible(after_, 0, space::kSmall);
+    scroll_->verticalScrollBar()->setValue(after_->mapTo(body_, QPoint()).y() - space::kSmall);
+  });
+}
+
+bool LessonPanel::scroll_on() {
+  QScrollBar* bar = scroll_->verticalScrollBar();
+  const int line = QFontMetrics(Theme::instance().ui_font(type::kText)).lineSpacing();
+  if (bar->maximum() - bar->value() < line) return false;
+  bar->setValue(bar->value() + std::max(line, bar->pageStep() - line));
+  return true;
+}
+
+// One's own, and that of the room, which may go on counting.
+void LessonPanel::say_distance() { say(distance_, joined({own_distance_, vote_ ? vote_->summary() : QString()})); }
+
+void LessonPanel::set_done(LessonText::Value value) {
+  if (revealed_) return;
+  const KeepKeyboard keyboard(this, [this] { return next_stop(); });
+  revealed_ = true;
+  hint_->hide();
+  skip_->hide();
+  if (!sliders_) say(how_, {});
+  if (step_ && step_->kind == LessonStep::Kind::act) say(distance_, tr("✓ Done."));
+  reveal_->set_words(words_.reveal, value, type::kText);
+  setAccessibleDescription(all_text());
+  Spoken::instance().say(this, joined({distance_->text(), reveal_->words()}));
+  fit_columns();
+  if (!step_ || step_->kind != LessonStep::Kind::chart) show_after();  // a chart is looked at first
+}
+
+void LessonPanel::set_notes(const QStringList& notes) {
+  if (notes_->text() != notes.join(QLatin1Char('\n'))) Spoken::instance().say(this, joined(notes));
+  say(notes_, notes.join(QStringLiteral("\n")));
+  setAccessibleDescription(all_text());
+  fit_columns();
+}
+
+void LessonPanel::set_sources(const QStringList& sources) {
+  say(sources_, sources.isEmpty() ? QString() : tr("Sources: %1").arg(sources.join(QStringLiteral("; "))));
+  set_ink(sources_, &Tokens::ink2);
+  fit_columns();
+}
+
+void LessonPanel::set_chart(const ChartResult* result, double progress, const QString& note) {
+  const KeepKeyboard keyboard(this, [this] { return next_stop(); });
+  const bool running = progress >= 0 && progress < 1;
+  progress_->setVisible(running);
+  progress_->setRange(0, 1000);
+  progress_->setValue(static_cast<int>(1000 * std::clamp(progress, 0., 1.)));
+  measure_->setVisible(!result || running || !result->live);
+  measure_->setText(running ? tr("Stop") : tr("Measure"));
+  measure_->setProperty(kLook, !result && !running && !revealed_ ? QByteArray("main") : QByteArray());
+  measure_->update();
+  say(chart_note_, note);
+  set_ink(chart_note_, &Tokens::ink2);
+  const bool slides = step_ && step_->chart.measure == LessonChart::Measure::sliders;
+  chart_->setVisible(result && !slides);
+  fit_columns();
+  if (!result) return;
+  if (!slides) {
+    chart_->set(*result, step_->chart, words_);
+    return Spoken::instance().say(this, joined({note, chart_->accessibleDescription()}));
+  }
+  if (!sliders_) {
+    sliders_ = new LessonSliders(step_->chart, words_, answer_place_);
+    answer_rows_->addWidget(sliders_);
+    connect(sliders_, &LessonSliders::moved, this, [this] { emit slid(sliders_->values()); });
+  }
+  sliders_->show_result(*result);
+  say(chart_note_, {});
+  measure_->setText(tr("As at first"));
+  measure_->show();
+  fit_columns();
+}
+
+void LessonPanel::set_exploring(bool exploring) {
+  const KeepKeyboard keyboard(this, [this] { return explore_; });
+  exploring_ = exploring;
+  explore_->setChecked(exploring);
+  explore_->setText(exploring ? tr("Back to the lesson") : tr("Explore freely"));
+  scroll_->setEnabled(!exploring);
+  next_->setEnabled(!exploring);
+  back_->setEnabled(!exploring && at_ > 0);
+}
+
+void LessonPanel::set_presenting(bool presenting) {
+  presenting_ = presenting;
+  for (QWidget* each : {static_cast<QWidget*>(title_), static_cast<QWidget*>(explore_), static_cast<QWidget*>(close_)})
+    each->setVisible(!presenting);
+  for (QWidget* each : {static_cast<QWidget*>(back_), static_cast<QWidget*>(dots_), static_cast<QWidget*>(next_)})
+    each->setVisible(!presenting);  // the remote goes on
+  if (presenting) notes_button_->hide();
+  fit_columns();
+}
+
+// Words alone have the whole width of a strip.
+void LessonPanel::fit_columns() {
+  const auto is_there = [](const QWidget* each) { return each && !each->isHidden(); };
+  bool any = hints_text_->has_words();
+  for (const QWidget* each :
+       {static_cast<const QWidget*>(how_), static_cast<const QWidget*>(field_), static_cast<const QWidget*>(vote_),
+        static_cast<const QWidget*>(sliders_), static_cast<const QWidget*>(chart_),
+        static_cast<const QWidget*>(progress_), static_cast<const QWidget*>(chart_note_),
+        static_cast<const QWidget*>(measure_), static_cast<const QWidget*>(show_),
+        static_cast<const QWidget*>(unknown_), static_cast<const QWidget*>(hint_), static_cast<const QWidget*>(skip_),
+        static_cast<const QWidget*>(vote_button_), static_cast<const QWidget*>(notes_button_)})
+    any = any || is_there(each);
+  right_->setVisible(any || !strip_);
+  if (strip_) emit heightChanged();
+}
+
+int LessonPanel::strip_height() const {
+  body_->layout()->activate();
+  const int body = body_->layout()->hasHeightForWidth()
+                       ? body_->layout()->totalHeightForWidth(scroll_->viewport()->width())
+                       : body_->sizeHint().height();
+  const int head = presenting_ ? 0 : head_->sizeHint().height() + space::kSmall;
+  return highest_ = std::max(highest_, head + body + 2 * space::kMedium + 2 * space::kSmall);
+}
+
+// A strip has no line to spare: the way through the steps stands beside the title.
+void LessonPanel::set_strip(bool strip) {
+  if (std::exchange(strip_, strip) != strip) {
+    QHBoxLayout *from = strip ? foot_ : head_, *to = strip ? head_ : foot_;
+    for (QWidget* each : {static_cast<QWidget*>(back_), static_cast<QWidget*>(dots_), static_cast<QWidget*>(next_)})
+      from->removeWidget(each);
+    to->insertWidget(strip ? 1 : 0, back_, 0, strip ? Qt::AlignTop : Qt::Alignment());
+    to->insertWidget(strip ? 2 : 1, dots_, strip ? 0 : 1, strip ? Qt::AlignVCenter : Qt::Alignment());
+    to->insertWidget(strip ? 3 : 2, next_, 0, strip ? Qt::AlignTop : Qt::Alignment());
+  }
+  fit_head();
+  // What is told afterwards: below the question in a strip, which has room there, else below the answer.
+  auto *words = static_cast<QVBoxLayout*>(left_->layout()), *rows = static_cast<QVBoxLayout*>(right_->layout());
+  QVBoxLayout* place = strip ? words : rows;
+  for (QVBoxLayout* each : {words, rows}) each->removeWidget(after_);
+  place->insertWidget(place->count() - 1, after_);  // the stretch stays last
+  columns_->setDirection(strip ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+  columns_->setStretch(2, strip ? 0 : 1);
+  columns_->setStretchFactor(left_, strip ? 1 : 0);
+  columns_->setStretchFactor(right_, strip ? 1 : 0);
+  fit_columns();
+}
+
+void LessonPanel::speak_step() const { Spoken::instance().say(this, all_text()); }
+
+QString LessonPanel::all_text() const {
+  QStringList all;
+  for (const LessonText* each : {text_, question_, hints_text_}) all << each->words();
+  for (const QLabel* each : {mine_, truth_, distance_}) all << each->text();
+  all << reveal_->words();
+  all << notes_->text();
+  return joined(all);
+}
+
+void LessonPanel::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  fit_head();
+  if (tells_after_) show_after();  // a strip grows with what is told
+}
+
+void LessonPanel::keyPressEvent(QKeyEvent* event) {
+  if (event->key() == Qt::Key_PageDown && next_->isEnabled()) return emit next();
+  if (event->key() == Qt::Key_PageUp && back_->isEnabled()) return emit back();
+  QWidget::keyPressEvent(event);
+}
+
+}  // namespace headlight

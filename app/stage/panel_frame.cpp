@@ -1,0 +1,151 @@
+#include "app/stage/panel_frame.h"
+
+#include <QCloseEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMenu>
+#include <QPainter>
+#include <QStyle>
+#include <QStyleOptionToolButton>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "widgets/base/shaped_text.h"
+#include "widgets/base/style.h"
+#include "widgets/base/tokens.h"
+#include "widgets/canvas/view_panel.h"
+#include "widgets/text/token_text.h"
+
+namespace headlight {
+
+namespace {
+
+class SignButton : public QToolButton {
+ public:
+  SignButton(QWidget* parent, Sign sign) : QToolButton(parent), sign_(sign) {
+    setAutoRaise(true);
+    setFocusPolicy(Qt::TabFocus);
+  }
+  QSize sizeHint() const override {
+    const int side = fontMetrics().height() + space::kSmall;
+    return {side, side};
+  }
+  QSize minimumSizeHint() const override { return sizeHint(); }
+
+ protected:
+  void paintEvent(QPaintEvent*) override {
+    QPainter painter(this);
+    QStyleOptionToolButton option;
+    initStyleOption(&option);
+    style()->drawPrimitive(QStyle::PE_PanelButtonTool, &option, &painter, this);
+    const double side = fontMetrics().height();
+    const QRectF place(QRectF(rect()).center() - QPointF(side, side) / 2, QSizeF(side, side));
+    draw_sign(painter, place, sign_, isEnabled() ? tokens().ink2 : tokens().edge);
+    if (hasFocus()) style()->drawPrimitive(QStyle::PE_FrameFocusRect, &option, &painter, this);
+  }
+
+ private:
+  Sign sign_;
+};
+
+}  // namespace
+
+QToolButton* sign_button(QWidget* parent, Sign sign) { return new SignButton(parent, sign); }
+
+PanelFrame::PanelFrame(QWidget* panel)
+    : host_(new PanelHost(panel)),
+      head_(new QWidget(this)),
+      title_(new QLabel(head_)),
+      more_(sign_button(head_, Sign::more)),
+      close_(sign_button(head_, Sign::close)),
+      menu_(new QMenu(this)),
+      margin_(space::kMedium) {
+  setAutoFillBackground(true);
+  title_->setTextFormat(Qt::PlainText);
+  title_->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
+  more_->setPopupMode(QToolButton::InstantPopup);
+  more_->setMenu(menu_);
+  auto* row = new QHBoxLayout(head_);
+  row->setContentsMargins(margin_, space::kTight, space::kSmall, space::kTight);
+  row->setSpacing(space::kTight);
+  row->addWidget(title_, 1);
+  row->addWidget(more_);
+  row->addWidget(close_);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(head_);
+  column->addWidget(host_, 1);
+  connect(close_, &QToolButton::clicked, this, &PanelFrame::closed);
+  Theme::instance().restyles(this, [this] { recolour(); });
+  recolour();
+}
+
+void PanelFrame::set_head(bool shown) {
+  head_->setVisible(shown);
+  place_controls();
+}
+
+void PanelFrame::set_margin(int left) {
+  margin_ = left;
+  head_->layout()->setContentsMargins(left, space::kTight, space::kSmall, space::kTight);
+  place_controls();
+}
+
+void PanelFrame::place_controls() {
+  QWidget* bar = controls_of_ ? controls_of_->lent_bar() : nullptr;
+  if (!bar || (bar->parentWidget() != head_ && bar->parentWidget() != controls_of_)) return;
+  const int room = width() - qRound(text_width(title_->text(), title_->font())) - more_->sizeHint().width() -
+                   close_->sizeHint().width() - 3 * space::kLarge;
+  const bool fits = has_head() && controls_of_->bar_width() + space::kSmall <= room &&
+                    bar->sizeHint().height() <= 2 * more_->sizeHint().height();
+  const bool here = bar->parentWidget() == head_;
+  controls_of_->set_bar_edge(fits ? space::kSmall : margin_);
+  if (fits == here) return;
+  auto* row = static_cast<QHBoxLayout*>(head_->layout());
+  row->setStretch(0, fits ? 0 : 1);
+  if (!fits) return controls_of_->take_back_bar();
+  const bool shown = !bar->isHidden();
+  row->insertWidget(1, bar, 1);
+  bar->setVisible(shown);
+}
+
+void PanelFrame::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  place_controls();
+}
+
+int PanelFrame::above_picture() const {
+  const QWidget* bar = controls_of_ ? controls_of_->lent_bar() : nullptr;
+  if (!bar || bar->isHidden() || bar->parentWidget() != controls_of_) return 0;
+  return bar->hasHeightForWidth() ? bar->heightForWidth(width()) : bar->sizeHint().height();
+}
+
+bool PanelFrame::has_head() const { return !head_->isHidden(); }
+QString PanelFrame::title() const { return title_->text(); }
+
+void PanelFrame::set_title(const QString& title, const QString& help) {
+  title_->setText(title);
+  title_->setToolTip(plain_tooltip(help));
+  setWindowTitle(title);
+  more_->setToolTip(tr("What can be done with this panel"));
+  more_->setAccessibleName(more_->toolTip());
+  close_->setToolTip(tr("Close this panel; View, Go to brings it back"));
+  close_->setAccessibleName(close_->toolTip());
+}
+
+void PanelFrame::recolour() {
+  QFont font = Theme::instance().ui_font(type::kTitle);
+  font.setWeight(QFont::DemiBold);
+  title_->setFont(font);
+  host_->setFont(Theme::instance().ui_font());
+}
+
+// A window of its own goes back to where it was.
+void PanelFrame::closeEvent(QCloseEvent* event) {
+  if (!isWindow() || !event->spontaneous()) return QWidget::closeEvent(event);
+  event->ignore();
+  emit closed();
+}
+
+}  // namespace headlight

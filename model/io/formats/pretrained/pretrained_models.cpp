@@ -1,0 +1,616 @@
+#include "model/io/formats/pretrained/pretrained_models.h"
+
+#include <algorithm>
+#include <map>
+
+#include "model/core/budget.h"
+#include "model/io/formats/pretrained/hook_names.h"
+#include "model/io/formats/pretrained/model_on_top.h"
+#include "model/io/formats/pretrained/pretrained_plan.h"
+#include "model/models/registry.h"
+#include "model/models/transformer.h"
+#include "model/ops/basic.h"
+
+namespace headlight {
+
+namespace {
+
+// Keeps the values that the library names.
+class Keeper : public TapListener {
+ public:
+  explicit Keeper(CancelToken cancel) : cancel_(std::move(cancel)) {}
+  std::map<std::string, Tensor> values;
+  bool keeps_all = false;
+  std::vector<NamedTensor> in_order;  // all of them
+  Tensor visit(const SitePath& place, const char* leaf, Tensor value) override {
+    cancel_.check();
+    if (keeps_all || kept(leaf)) {
+      bytes_ += static_cast<double>(value.size()) * sizeof(Scalar);
+      within_budget(bytes_, budget::kTrace, "with " + place.text() + "." + leaf + " this run", "shorten the text");
+    }
+    if (keeps_all || kept(leaf)) values[place.text() + "." + leaf] = value;
+    if (keeps_all) in_order.push_back({place.text() + "." + leaf, value});
+    return value;
+  }
+  bool wants(const SitePath&, const char* leaf) const override { return keeps_all || kept(leaf); }
+
+ private:
+  static bool kept(std::string_view leaf) {
+    for (const char* name :
+         {"out", "embed.out", "embed.projected", "project.out", "residual2", "residual3", "head.weights"})
+      if (leaf == name) return true;
+    return false;
+  }
+  CancelToken cancel_;
+  double bytes_ = 0;
+};
+
+// One side of a model as the library sees it.
+struct Side {
+  std::string place;  // "encoder"
+  Index layers = 0;
+  bool cross = false;
+  Index steps = 0;  // its rows were computed one by one; 0: at once
+  bool post = false, sum_is_projected = false;
+
+  // The rows of a site [T x d]; undefined where the model has no such site.
+  Tensor rows(const Keeper& keeper, const std::string& site) const {
+    if (steps == 0) {
+      const auto found = keeper.values.find(place + "." + site);
+      if (found == keeper.values.end()) return {};
+      return found->second.view(0, {found->second.rows(), found->second.columns()});
+    }
+    Tensor all;
+    for (Index t = 0; t < steps; ++t) {
+      const auto found = keeper.values.find(place + ".step[" + std::to_string(t) + "]." + site);
+      if (found == keeper.values.end()) return {};
+      if (!all.defined()) all = Tensor({steps, found->second.columns()});
+      all.matrix().row(t) = found->second.matrix().row(0);
+    }
+    return all;
+  }
+  // Of each head [H x T x S]; in a text that grows the later keys of each row are 0. Undefined where the model has no
+  // such site.
+  Tensor weights(const Keeper& keeper, const std::string& site) const {
+    const auto at = [&](const std::string& name) {
+      const auto found = keeper.values.find(name);
+      return found == keeper.values.end() ? Tensor() : found->second;
+    };
+    if (steps == 0) return at(place + "." + site);
+    Tensor all;
+    for (Index t = 0; t < steps; ++t) {
+      const Tensor row = at(place + ".step[" + std::to_string(t) + "]." + site);
+      if (!row.defined()) return {};
+      const Index heads = row.dim(0), keys = row.dim(2);
+      const Tensor last = at(place + ".step[" + std::to_string(steps - 1) + "]." + site);
+      if (!all.defined()) all = Tensor::zeros({heads, steps, last.dim(2)});
+      for (Index h = 0; h < heads; ++h)
+        std::copy_n(row.data() + h * keys, keys, all.data() + (h * steps + t) * all.dim(2));
+    }
+    return all;
+  }
+  // What enters each layer, and what leaves the last.
+  std::vector<Tensor> states(const Keeper& keeper) const {
+    const auto first_of = [&](std::initializer_list<std::string> sites) {
+      for (const std::string& site : sites)
+        if (Tensor found = rows(keeper, site); found.defined()) return found;
+      return Tensor();
+    };
+    std::vector<Tensor> all;
+    // Only what is projected as a whole stands behind the sum.
+    Tensor entering = rows(keeper, "embed.out");
+    if (const Tensor projected = rows(keeper, "embed.projected"); projected.defined() && sum_is_projected)
+      entering = projected;
+    all.push_back(entering);
+    const std::string last = cross ? "3" : "2";
+    for (Index l = 0; l < layers; ++l) {
+      const std::string layer = "layer[" + std::to_string(l) + "].", sum = layer + "residual" + last;
+      const Tensor here = post ? rows(keeper, layer + "norm" + last + ".out") : rows(keeper, sum);
+      const Tensor end = l + 1 == layers ? first_of({"project.out", "final_norm.out"}) : Tensor();
+      all.push_back(end.defined() ? end : here);
+    }
+    return all;
+  }
+};
+
+// Without the axis of the batch, as traces have it: heads stay, and lose the axis of rows where the catalogue has none.
+Tensor as_recorded(const NamedTensor& value) {
+  const SiteKind* kind = find_site_kind(value.name);
+  std::vector<Index> shape;
+  const std::vector<Index> given = value.value.shape().vector();
+  std::size_t spare = kind && given.size() > kind->axes.size() ? given.size() - kind->axes.size() : 0;
+  const bool heads = kind && kind->of_heads();
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    if (spare > 0 && given[i] == 1 && !(heads && i == 0))
+      --spare;
+    else
+      shape.push_back(given[i]);
+  }
+  return value.value.view(0, Shape(shape));
+}
+
+constexpr Index kMaxPlaces = 512;  // of an answer, where the model has no last position
+
+class Built : public PretrainedModel {
+ public:
+  Built(const PretrainedPlan& plan, const TensorFile& file, const CancelToken& cancel);
+  LibraryValues run(const std::vector<TokenId>& ids, const std::vector<TokenId>& type_ids,
+                    const std::vector<TokenId>& target_ids, const CancelToken& cancel) const override;
+  LibraryValues values(NamedBy names, const std::vector<TokenId>& ids, const std::vector<TokenId>& type_ids,
+                       const std::vector<TokenId>& target_ids, const CancelToken& cancel) const override;
+  std::vector<TokenId> beginning(const std::vector<TokenId>& ids) const override;
+  Continuation continued(const std::vector<TokenId>& ids, int count, const CancelToken& cancel) const override;
+  Index positions() const override { return positions_; }
+  ModelTraits::Kind kind() const override { return model_->traits().kind; }
+  Index token_types() const override { return types_; }
+  Index vocabulary() const override { return vocabulary_; }
+  Index target_vocabulary() const override { return target_vocabulary_; }
+  const std::vector<std::string>& notes() const override { return notes_; }
+  void fill(ModelBundle& bundle, const std::vector<std::string>& tokens, std::shared_ptr<const OtherTokenizer> source,
+            std::shared_ptr<const OtherTokenizer> target) const override;
+
+ private:
+  enum class Shape { both, encoder, decoder };
+  struct Computed {
+    Tensor logits;
+    std::vector<TokenId> target;  // what the decoder behind an encoder read
+  };
+  Computed compute(const std::vector<TokenId>& ids, const std::vector<TokenId>& type_ids,
+                   const std::vector<TokenId>& target_ids, Keeper& keeper) const;
+  void check(const std::vector<TokenId>& ids, Index vocabulary, const char* what) const;
+  void check_length(const std::vector<TokenId>& ids, const char* what) const;
+  void check_budget(std::size_t read, std::size_t written, bool all) const;
+  Tensor column(const std::vector<TokenId>& ids) const {
+    Tensor tensor = Tensor::ids(ids);
+    return tensor.view(0, {tensor.size(), 1});
+  }
+  Side side(const char* place, Index steps) const;
+
+  // `reader_` has the weights of `model_`, and reads the last token of a text too.
+  std::shared_ptr<Model> model_, reader_;
+  std::map<std::string, std::string> in_file_;
+  std::string described_;            // "bert: 6 layers, 12 heads, 384 wide"
+  std::vector<std::string> labels_;  // of classes, by their numbers
+  std::vector<std::string> notes_;
+  Shape shape_ = Shape::encoder;
+  bool predicts_ = false, pretraining_ = false;
+  Index vocabulary_ = 0, target_vocabulary_ = 0, types_ = 0, positions_ = 0;
+  Index original_ = 0;  // longer texts turn queries and keys otherwise; 0: there is no such length
+  families::OnTop top_;
+  families::Generation generation_;
+};
+
+// Of most of its numbers: "float16".
+std::string precision_of(const TensorFile& file) {
+  std::map<std::string, std::uint64_t> bytes;
+  for (const TensorEntry& entry : file.tensors()) bytes[entry.dtype] += entry.bytes;
+  const auto most =
+      std::max_element(bytes.begin(), bytes.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+  if (most == bytes.end()) return {};
+  static const std::map<std::string, std::string> names = {
+      {"F16", "float16"}, {"BF16", "bfloat16"}, {"F32", "float32"}, {"F64", "float64"}};
+  const auto named = names.find(most->first);
+  return named == names.end() ? most->first : named->second;
+}
+
+// {"0": "NEGATIVE", ...}; where a class has no name, its number.
+std::vector<std::string> labels_of(const Json& config, Index count) {
+  std::vector<std::string> labels;
+  const auto names = config.find("id2label");
+  for (Index i = 0; i < count; ++i) {
+    const std::string key = std::to_string(i);
+    const bool named = names != config.end() && names->is_object() && names->contains(key) &&
+                       names->at(key).is_string() && !names->at(key).get<std::string>().empty();
+    labels.push_back(named ? names->at(key).get<std::string>().substr(0, 200) : "LABEL_" + key);
+  }
+  return labels;
+}
+
+Built::Built(const PretrainedPlan& plan, const TensorFile& file, const CancelToken& cancel)
+    : notes_(plan.weights->notes()),
+      predicts_(plan.predicts),
+      pretraining_(plan.pretraining),
+      top_(plan.top),
+      generation_(plan.generation) {
+  Json settings = plan.settings;
+  const Json& config = plan.config;
+  const std::string shape = settings.at("model_type");
+  shape_ = shape == "encoder_only" ? Shape::encoder : shape == "decoder_only" ? Shape::decoder : Shape::both;
+  vocabulary_ = settings.at("source_vocabulary_size").get<Index>();
+  target_vocabulary_ = settings.at("target_vocabulary_size").get<Index>();
+  types_ = settings.value("token_types", Index(0));
+  positions_ = settings.value("max_positions", Index(0)) - settings.value("position_offset", Index(0));
+  const Json scaling = settings.value("rotary_scaling", Json::object());
+  if (scaling.value("type", "") == "longrope") original_ = scaling.at("original").get<Index>();
+  const Json full = plan.shapes->config();
+  const ParameterTable parameters = plan.weights->read(plan.shapes->parameters(), plan.head_size, cancel);
+  model_ = make_model(settings, {InitialValues::Kind::zeros, 0, &parameters});
+  if (shape_ == Shape::decoder) {
+    settings["prompt"] = "separate";
+    reader_ = make_model(settings, {InitialValues::Kind::zeros, 0, &model_->parameters()});
+  }
+  in_file_ = plan.weights->said();
+  for (const NamedTensor& tensor : top_.tensors())
+    in_file_["top." + tensor.name] = plan.weights->full_name(tensor.name);
+  labels_ = labels_of(config, std::max<Index>(1, top_.values_of_each()));
+  const auto layers = [&](const char* key) { return std::to_string(full.at(key).get<Index>()); };
+  described_ = config.value("model_type", std::string()) + ": " +
+               (shape_ == Shape::both ? layers("encoder_layers") + " and " + layers("decoder_layers")
+                                      : layers(shape_ == Shape::encoder ? "encoder_layers" : "decoder_layers")) +
+               " layers, " + layers("heads") + " heads, " + layers("model_size") + " wide, " + precision_of(file);
+}
+
+void Built::check(const std::vector<TokenId>& ids, Index vocabulary, const char* what) const {
+  for (const TokenId id : ids)
+    if (id < 0 || id >= vocabulary)
+      throw UsageError(std::string(what) + ": expected numbers from 0 to " + std::to_string(vocabulary - 1) +
+                       ", found " + std::to_string(id));
+}
+
+void Built::check_length(const std::vector<TokenId>& ids, const char* what) const {
+  if (ids.empty()) throw UsageError(std::string(what) + ": expected at least one number");
+  if (positions_ > 0 && static_cast<Index>(ids.size()) > positions_)
+    throw UsageError(std::string(what) + ": this model has " + std::to_string(positions_) + " positions, found " +
+                     std::to_string(ids.size()) + " ids");
+}
+
+Side Built::side(const char* place, Index steps) const {
+  const Json& settings = model_->config();
+  Side side;
+  side.place = place;
+  side.layers = settings.at(side.place + "_layers").get<Index>();
+  side.steps = steps;
+  side.cross = shape_ == Shape::both && side.place == "decoder";
+  side.post = settings.at("norm_place") == "post";
+  side.sum_is_projected = settings.at("embedding_projection") == "sum";
+  return side;
+}
+
+// What a run keeps, and what it needs for a while: known before it begins. Weights of attention grow with the square of
+// the text.
+void Built::check_budget(std::size_t read, std::size_t written, bool all) const {
+  const Json& settings = model_->config();
+  const auto count = [&](const char* key) { return static_cast<double>(settings.value(key, Index(0))); };
+  const double rows = static_cast<double>(read), steps = static_cast<double>(written), heads = count("heads"),
+               at_once = heads * rows * rows, all_steps = heads * steps * (steps + rows);
+  const double weights = shape_ == Shape::both ? count("encoder_layers") * at_once + count("decoder_layers") * all_steps
+                         : shape_ == Shape::encoder ? count("encoder_layers") * at_once
+                                                    : count("decoder_layers") * at_once;
+  const double logits =
+      predicts_ ? (shape_ == Shape::both ? steps : rows) * static_cast<double>(target_vocabulary_) : 0;
+  constexpr double kForAWhile = 3;  // of one layer: scores, what is masked, weights
+  within_budget(((all ? 3 : 1) * weights + kForAWhile * at_once + logits) * sizeof(Scalar), budget::kTrace,
+                "a run of " + std::to_string(read) + " ids", "shorten the text");
+}
+
+// One run of a text: the values that `keeper` kept, the last states [T x d] and the logits [T x V], where there are
+// any.
+Built::Computed Built::compute(const std::vector<TokenId>& ids, const std::vector<TokenId>& type_ids,
+                               const std::vector<TokenId>& target_ids, Keeper& keeper) const {
+  check_length(ids, "--ids");
+  check(ids, vocabulary_, "--ids");
+  if (!type_ids.empty() && types_ == 0) throw UsageError("--type-ids: this model has no kinds of sentences");
+  if (!type_ids.empty() && type_ids.size() != ids.size())
+    throw UsageError("--type-ids: expected " + std::to_string(ids.size()) + " numbers, as many as ids, found " +
+                     std::to_string(type_ids.size()));
+  check(type_ids, types_, "--type-ids");
+  if (!target_ids.empty() && shape_ != Shape::both)
+    throw UsageError("--target-ids: this model has no decoder beside an encoder");
+  Computed computed;
+  if (shape_ != Shape::both) check_budget(ids.size(), 0, keeper.keeps_all);
+  if (shape_ == Shape::both) {
+    computed.target = target_ids;
+    if (target_ids.empty()) computed.target = beginning(ids);
+    // What stands on top wants the decoder to read the text too, one place later.
+    if (target_ids.empty() && top_) computed.target.insert(computed.target.end(), ids.begin(), ids.end() - 1);
+    check_length(computed.target, "--target-ids");
+    check(computed.target, target_vocabulary_, "--target-ids");
+    check_budget(ids.size(), computed.target.size(), keeper.keeps_all);
+    const auto decoding = model_->begin(Source(column(ids)), Pass(Tap(keeper)));
+    const auto length = static_cast<Index>(computed.target.size());
+    for (Index t = 0; t < length; ++t) {
+      const Tensor row = decoding->advance(column({computed.target[static_cast<std::size_t>(t)]}), Pass(Tap(keeper)));
+      if (!computed.logits.defined()) computed.logits = Tensor({length, row.size()});
+      std::copy_n(row.data(), row.size(), computed.logits.data() + t * row.size());
+    }
+    if (!predicts_) computed.logits = {};
+  } else if (shape_ == Shape::encoder) {
+    Source source(column(ids));
+    if (!type_ids.empty()) source.types = column(type_ids);
+    const auto decoding = model_->begin(source, Pass(Tap(keeper)));
+    if (predicts_) computed.logits = decoding->advance(column(ids), Pass());
+  } else {
+    Source source(column(ids));
+    if (!type_ids.empty()) source.types = column(type_ids);
+    const auto decoding = reader_->begin(source, Pass(Tap(keeper)));
+    if (predicts_) computed.logits = logits_of_read(*decoding);
+  }
+  if (computed.logits.defined()) {
+    const auto rows = static_cast<Index>(shape_ == Shape::both ? computed.target.size() : ids.size());
+    computed.logits = computed.logits.view(0, {rows, computed.logits.size() / rows});
+  }
+  return computed;
+}
+
+LibraryValues Built::run(const std::vector<TokenId>& ids, const std::vector<TokenId>& type_ids,
+                         const std::vector<TokenId>& target_ids, const CancelToken& cancel) const {
+  Keeper keeper(cancel);
+  const Computed computed = compute(ids, type_ids, target_ids, keeper);
+  LibraryValues values;
+  Tensor states;
+  const auto add_side = [&](const Side& side, const std::string& prefix) {
+    const std::vector<Tensor> all = side.states(keeper);
+    for (std::size_t i = 0; i < all.size(); ++i)
+      values.push_back({prefix + "hidden_states." + std::to_string(i), all[i]});
+    for (Index l = 0; l < side.layers; ++l)
+      values.push_back({prefix + "attentions." + std::to_string(l),
+                        side.weights(keeper, "layer[" + std::to_string(l) + "].self_attn.head.weights")});
+    states = all.back();
+  };
+  if (shape_ == Shape::both) {
+    add_side(side("encoder", 0), "encoder_");
+    values.push_back({"encoder_last_hidden_state", states});
+    const Side decoder = side("decoder", static_cast<Index>(computed.target.size()));
+    add_side(decoder, "decoder_");
+    for (Index l = 0; l < decoder.layers; ++l)
+      values.push_back({"cross_attentions." + std::to_string(l),
+                        decoder.weights(keeper, "layer[" + std::to_string(l) + "].cross_attn.head.weights")});
+  } else {
+    add_side(side(shape_ == Shape::encoder ? "encoder" : "decoder", 0), "");
+  }
+  values.push_back({"last_hidden_state", states});
+  if (computed.logits.defined()) values.push_back({pretraining_ ? "prediction_logits" : "logits", computed.logits});
+  if (shape_ != Shape::both || target_ids.empty()) top_.add(states, ids, values);
+  return values;
+}
+
+LibraryValues Built::values(NamedBy names, const std::vector<TokenId>& ids, const std::vector<TokenId>& type_ids,
+                            const std::vector<TokenId>& target_ids, const CancelToken& cancel) const {
+  Keeper keeper(cancel);
+  keeper.keeps_all = true;
+  const Computed computed = compute(ids, type_ids, target_ids, keeper);
+  LibraryValues values;
+  if (names == NamedBy::headlight) {
+    for (NamedTensor& value : keeper.in_order) values.push_back({value.name, as_recorded(value)});
+    if (computed.logits.defined() && shape_ != Shape::both) values.push_back({"output.logits", computed.logits});
+    return values;
+  }
+  const auto steps = static_cast<Index>(computed.target.size());
+  const auto hooked = [&](const char* place, const char* prefix, Index step_count) {
+    const Side at = side(place, step_count);
+    HookedStack stack;
+    stack.prefix = prefix;
+    stack.place = place;
+    stack.layers = at.layers;
+    stack.cross = at.cross;
+    stack.post = at.post;
+    stack.rms = model_->config().at("norm") == "rms";
+    stack.parameters = &model_->parameters();
+    stack.rows = [&keeper, at](const std::string& site) { return at.rows(keeper, site); };
+    stack.heads = [&keeper, at](const std::string& site) { return at.weights(keeper, site); };
+    stack.read = [&keeper, at](const std::string& site) {
+      const auto found = keeper.values.find(at.place + "." + site);
+      return found == keeper.values.end() ? Tensor() : found->second;
+    };
+    add_hooks(stack, values);
+  };
+  if (shape_ != Shape::decoder) hooked("encoder", shape_ == Shape::both ? "encoder." : "", 0);
+  if (shape_ != Shape::encoder) hooked("decoder", shape_ == Shape::both ? "decoder." : "", steps);
+  if (computed.logits.defined()) values.push_back({"logits", computed.logits});
+  return values;
+}
+
+namespace {
+
+// generation_config.json as the rule of a run.
+class ByGeneration : public NextToken {
+ public:
+  explicit ByGeneration(families::Generation generation) : generation_(std::move(generation)) {}
+  TokenId choose(const Tensor& logits, const std::vector<TokenId>& fed, std::size_t prompt,
+                 const std::vector<TokenId>& source, std::size_t count) const override {
+    return generation_.next(logits.clone(), fed, prompt, source, count);
+  }
+  bool ends(TokenId id) const override { return generation_.is_end(id); }
+
+ private:
+  families::Generation generation_;
+};
+
+// Names of classes, which are no text of a tokenizer.
+class Labels : public OtherTokenizer {
+ public:
+  // `several`: those with an even number say that a text is not of a class, which goes without saying.
+  Labels(std::vector<std::string> labels, bool several) : labels_(std::move(labels)), several_(several) {}
+  // The longest label that stands there; they may have spaces in them.
+  std::vector<TextToken> split(std::string_view text) const override {
+    std::vector<TextToken> tokens;
+    for (std::size_t at = 0; at < text.size();) {
+      if (text[at] == ' ' || text[at] == ',') {
+        ++at;
+        continue;
+      }
+      std::optional<std::size_t> best;
+      for (std::size_t i = 0; i < labels_.size(); ++i)
+        if (text.substr(at).starts_with(labels_[i]) && (!best || labels_[i].size() > labels_[*best].size())) best = i;
+      const std::size_t end = best ? at + labels_[*best].size() : std::min(text.find_first_of(" ,", at), text.size());
+      TextToken token;
+      token.text = std::string(text.substr(at, end - at));
+      token.begin = at;
+      token.end = end;
+      if (best) token.id = static_cast<TokenId>(*best);
+      token.unknown = !best;
+      tokens.push_back(std::move(token));
+      at = end;
+    }
+    return tokens;
+  }
+  std::string join(const std::vector<TokenId>& ids) const override {
+    std::string text;
+    for (const TokenId id : ids) {
+      if (id < 0 || id >= static_cast<TokenId>(labels_.size()) || (several_ && id % 2 == 0)) continue;
+      text += (text.empty() ? "" : ", ") + labels_[static_cast<std::size_t>(id)];
+    }
+    return text;
+  }
+
+ private:
+  std::vector<std::string> labels_;
+  bool several_;
+};
+
+constexpr Index kWritten = 20;  // tokens that a text is continued by
+
+}  // namespace
+
+void Built::fill(ModelBundle& bundle, const std::vector<std::string>& tokens,
+                 std::shared_ptr<const OtherTokenizer> source, std::shared_ptr<const OtherTokenizer> target) const {
+  TextRules& text = bundle.text;
+  text.source = Tokenizer(std::move(source), Vocabulary::shown(tokens));
+  std::vector<std::string> written(tokens);
+  written.resize(static_cast<std::size_t>(target_vocabulary_), "<?>");
+  // Without an output layer the decoder behind an encoder reads the text itself, one place later.
+  std::optional<TokenId> again;
+  if (shape_ == Shape::both && !predicts_ && generation_.start() >= 0) text.bos = *(again = generation_.start());
+  const bool reads = shape_ != Shape::both || again;
+  const bool scores =
+      top_ && reads && !predicts_ && top_.values_of_each() == 1 && top_.top().of != families::Top::Of::each;
+  text.most_source = positions_;
+  text.token_types = types_;
+  bundle.model = model_;
+  bundle.warnings = notes_;
+  bundle.in_file = std::make_shared<const std::map<std::string, std::string>>(in_file_);
+  std::string does;
+  if (shape_ == Shape::encoder && predicts_) {
+    does = "guesses masked words";
+  } else if (scores) {
+    text.writes = false;
+    if (shape_ == Shape::decoder) bundle.model = reader_;
+    does = "gives a text or a pair a score";
+  } else if (top_ && reads && !(shape_ == Shape::both && predicts_)) {
+    const StepsOf steps = steps_of(top_);
+    const Index places = positions_ > 0 ? positions_ : kMaxPlaces;
+    if (steps == StepsOf::answer) {
+      written.clear();
+      for (Index t = 0; t < places; ++t) written.push_back("token " + std::to_string(t));
+      text.target_length = 2;
+      text.answers = true;
+      does = "finds where an answer begins and ends";
+    } else {
+      const bool alone = top_.values_of_each() == 1;
+      written = alone && steps == StepsOf::tokens ? std::vector<std::string>{"original", "replaced"} : labels_;
+      if (steps == StepsOf::text) text.target_length = 1;
+      if (steps == StepsOf::several) {
+        written.clear();
+        for (const std::string& label : labels_) written.insert(written.end(), {"not " + label, label});
+        text.target_length = static_cast<Index>(labels_.size());
+      }
+      does = steps == StepsOf::tokens    ? "classes of tokens"
+             : steps == StepsOf::several ? "several classes of a text"
+                                         : "classes of a text";
+    }
+    target = std::make_shared<const Labels>(written, steps == StepsOf::several);
+    bundle.on_top = [top = top_, places, again](std::shared_ptr<const Model> model) {
+      return model_on_top(std::move(model), top, places, again);
+    };
+    // All rows of a text are wanted.
+    bundle.model = bundle.on_top(shape_ == Shape::decoder ? reader_ : model_);
+  } else if (!predicts_) {
+    text.writes = false;
+    if (shape_ == Shape::decoder) bundle.model = reader_;
+    does = "hidden states of a text";
+  } else {
+    if (shape_ == Shape::decoder) text.target_length = kWritten;
+    does = shape_ == Shape::both ? "writes an output for a text" : "continues a text";
+    if (generation_.problem().empty()) bundle.next_token = std::make_shared<const ByGeneration>(generation_);
+    text.eos = generation_.end();
+    if (shape_ == Shape::both) text.bos = std::max<TokenId>(0, generation_.start());
+  }
+  if (again && !bundle.on_top) {
+    bundle.on_top = [again](std::shared_ptr<const Model> model) {
+      return model_on_top(std::move(model), {}, 0, again);
+    };
+    bundle.model = bundle.on_top(model_);
+  }
+  // What stands for the text as a whole, where it is not classes already.
+  const bool follows = predicts_ && pretraining_ && top_.values_of_each() == 2 && steps_of(top_) == StepsOf::text,
+             pools = !predicts_ && !top_ && top_.pools();
+  if (follows || pools || scores) {
+    for (const NamedTensor& tensor : top_.tensors())
+      bundle.text_parameters.push_back({"top." + tensor.name, tensor.value});
+    using Kind = TextVector::Kind;
+    const Kind kind = follows ? Kind::follows : scores ? Kind::score : Kind::pooled;
+    bundle.of_text = [top = top_, kind](const Tensor& states, const std::vector<TokenId>& ids, const Pass& pass) {
+      const SitePath encoder("encoder");
+      const Tensor row = kind == Kind::pooled ? top.pooled(states) : top.values_of(states, ids);
+      const char* name = kind == Kind::follows ? "follows" : kind == Kind::score ? "score" : "pooled";
+      return std::vector{TextVector{kind, pass.tap(encoder, name, reshape(row, {row.size()}))}};
+    };
+    if (!scores) does += follows ? ", and whether a second sentence follows the first" : ", and a vector of the whole";
+  }
+  text.target = Tokenizer(std::move(target), Vocabulary::shown(std::move(written)));
+  bundle.description = described_ + "; " + does;
+  for (const std::string& note : notes_) bundle.description += ". " + note;
+}
+
+std::vector<TokenId> Built::beginning(const std::vector<TokenId>& ids) const {
+  if (shape_ != Shape::both) return ids;
+  if (generation_.start() < 0)
+    throw UsageError(
+        "--target-ids: expected at least one number, for neither generation_config.json nor config.json "
+        "has a decoder_start_token_id");
+  return {generation_.start()};
+}
+
+PretrainedModel::Continuation Built::continued(const std::vector<TokenId>& ids, int count,
+                                               const CancelToken& cancel) const {
+  if (shape_ == Shape::encoder || !predicts_) throw UsageError("--new-tokens: this model does not continue a text");
+  if (!generation_.problem().empty()) throw UsageError(generation_.problem());
+  check_length(ids, "--ids");
+  check(ids, vocabulary_, "--ids");
+  std::vector<TokenId> all = beginning(ids);
+  check(all, target_vocabulary_, "decoder_start_token_id");
+  const std::size_t prompt = all.size();
+  Continuation written;
+  auto decoding = model_->begin(Source(column(ids)), Pass());
+  while (static_cast<int>(all.size() - prompt) < count) {
+    cancel.check();
+    const auto length = static_cast<Index>(all.size());
+    if (positions_ > 0 && length > positions_) break;
+    // From here on everything is turned otherwise.
+    if (shape_ == Shape::decoder && original_ > 0 && length == original_ + 1 && length > static_cast<Index>(prompt))
+      decoding = model_->begin(Source(column(all)), Pass());
+    const Tensor logits = decoding->advance(column({all.back()}), Pass()).clone();
+    written.not_numbers = !logits.array().isFinite().all();
+    if (written.not_numbers) break;
+    all.push_back(generation_.next(logits, all, prompt, ids, static_cast<std::size_t>(count)));
+    if (generation_.is_end(all.back())) break;
+  }
+  written.ids.assign(all.begin() + static_cast<std::ptrdiff_t>(prompt), all.end());
+  return written;
+}
+
+}  // namespace
+
+std::string why_not(const Json& config) { return families::why_not(config); }
+
+std::string why_not(const Json& config, const Json& generation, const TensorFile& tensors,
+                    std::vector<std::string>& notes) {
+  const std::string where = "this folder";
+  try {
+    notes = PretrainedPlan(config, generation, tensors, where, {}).weights->notes();
+  } catch (const Error& error) {
+    const std::string said = error.what();
+    return said.starts_with(where + ": ") ? said.substr(where.size() + 2) : said;
+  }
+  return {};
+}
+
+std::vector<std::string> ignored_keys(const Json& config) { return families::ignored_keys(config); }
+
+std::shared_ptr<const PretrainedModel> build_pretrained(const Json& config, const Json& generation,
+                                                        const TensorFile& tensors, const std::string& where,
+                                                        const CancelToken& cancel) {
+  return std::make_shared<const Built>(PretrainedPlan(config, generation, tensors, where, cancel), tensors, cancel);
+}
+
+}  // namespace headlight

@@ -1,0 +1,190 @@
+#include "model/training/tasks/pair_files.h"
+
+#include <zlib.h>
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "model/core/budget.h"
+#include "model/io/file.h"
+#include "model/text/message_line.h"
+#include "model/text/utf8.h"
+
+namespace headlight {
+
+namespace {
+
+constexpr std::size_t kMaxLine = 16 << 10;
+
+// The bytes of a file in pieces, unpacked where they are packed: memory stays small however much comes out of it.
+class Pieces {
+ public:
+  explicit Pieces(const std::filesystem::path& path)
+      : file_(path),
+        packed_([this](std::uint64_t offset, void* to, std::size_t count) { file_.read(offset, to, count); }, 0,
+                file_.size()),
+        inflate_(nullptr, inflateEnd) {
+    piece_ = packed_.next();
+    if (!piece_.starts_with("\x1f\x8b")) return;
+    if (inflateInit2(&stream_, 16 + MAX_WBITS) != Z_OK) throw FileError("cannot read " + path.string() + ": no memory");
+    inflate_.reset(&stream_);
+    buffer_.resize(ChunkReader::kChunk);
+  }
+  // Valid until the next call; empty at the end.
+  std::string_view next() {
+    if (inflate_) return unpacked();
+    return std::exchange(fresh_, false) ? piece_ : packed_.next();
+  }
+
+ private:
+  std::string_view unpacked() {
+    const auto refuse = [&](const char* what) {
+      throw FormatError(file_.path().string() + ": the packed file is " + what);
+    };
+    for (std::size_t made = 0; made == 0;) {
+      if (piece_.empty()) piece_ = packed_.next();
+      if (piece_.empty()) {
+        if (state_ != Z_STREAM_END) refuse("cut off (an interrupted download?)");
+        return {};
+      }
+      if (state_ == Z_STREAM_END) inflateReset(&stream_);  // several packed files one after the other are one
+      stream_.next_in = reinterpret_cast<unsigned char*>(const_cast<char*>(piece_.data()));
+      stream_.avail_in = static_cast<unsigned>(piece_.size());
+      stream_.next_out = reinterpret_cast<unsigned char*>(buffer_.data());
+      stream_.avail_out = static_cast<unsigned>(buffer_.size());
+      state_ = inflate(&stream_, Z_NO_FLUSH);
+      if (state_ != Z_OK && state_ != Z_STREAM_END && state_ != Z_BUF_ERROR) refuse("damaged");
+      piece_.remove_prefix(piece_.size() - stream_.avail_in);
+      made = buffer_.size() - stream_.avail_out;
+      if (made > 0) return std::string_view(buffer_).substr(0, made);
+    }
+    return {};
+  }
+
+  FileReader file_;
+  ChunkReader packed_;
+  std::string_view piece_;  // what is still to be given, or unpacked
+  bool fresh_ = true;
+  z_stream stream_{};
+  std::unique_ptr<z_stream, int (*)(z_stream*)> inflate_;
+  int state_ = Z_OK;
+  std::string buffer_;
+};
+
+// The lines of a file, one after the other.
+class Lines {
+ public:
+  explicit Lines(const std::filesystem::path& path) : name_(escaped_line(path.string())), pieces_(path) {}
+  // Of a line that is too long only the beginning, longer than allowed, is given.
+  bool next(std::string_view& line) {
+    line_.clear();
+    bool found = false;
+    for (;;) {
+      if (piece_.empty()) piece_ = pieces_.next();
+      if (piece_.empty()) break;
+      found = true;
+      const std::size_t end = piece_.find('\n');
+      line_ += piece_.substr(0, std::min(end, kMaxLine + 2 - std::min(line_.size(), kMaxLine + 1)));
+      piece_.remove_prefix(std::min(piece_.size(), end == piece_.npos ? end : end + 1));
+      if (end != piece_.npos) break;
+    }
+    line = line_;
+    if (!found) return false;
+    if (number_++ == 0 && line.starts_with("\xef\xbb\xbf")) line.remove_prefix(3);  // a mark of the byte order
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    return true;
+  }
+  std::string place() const { return name_ + ":" + std::to_string(number_) + ": "; }
+  const std::string& name() const { return name_; }
+  Index number() const { return number_; }  // lines given so far
+
+ private:
+  std::string name_, line_;
+  Pieces pieces_;
+  std::string_view piece_;
+  Index number_ = 0;
+};
+
+bool is_blank(std::string_view text) { return text.find_first_not_of(" \t") == std::string_view::npos; }
+
+// What is wrong with a line, empty: nothing.
+std::string fault(std::string_view line) {
+  if (line.size() > kMaxLine) return "expected at most " + std::to_string(kMaxLine) + " bytes, found more";
+  for (std::size_t at = 0; at < line.size();) {
+    const std::size_t length = code_point_length(line, at);
+    if (length == 0) return "expected UTF-8, found another encoding at byte " + std::to_string(at + 1);
+    at += length;
+  }
+  return {};
+}
+
+class Reader {
+ public:
+  explicit Reader(bool skip) : skip_(skip) {}
+
+  PairLines one_file(const std::filesystem::path& path) {
+    Lines lines(path);
+    for (std::string_view line; lines.next(line);) {
+      if (line.empty()) continue;
+      std::string problem = fault(line);
+      const std::size_t tab = line.find('\t');
+      if (problem.empty() && tab == std::string_view::npos)
+        problem = "expected a tab between source and target, found none";
+      if (refuse(problem, lines)) continue;
+      const std::string_view rest = line.substr(tab + 1);
+      add(line.substr(0, tab), rest.substr(0, rest.find('\t')), lines, lines);
+    }
+    return std::move(read_);
+  }
+
+  PairLines two_files(const std::filesystem::path& source, const std::filesystem::path& target) {
+    Lines sources(source), targets(target);
+    for (std::string_view a, b;;) {
+      const bool more = sources.next(a), too = targets.next(b);
+      if (more != too) {
+        const Lines &longer = more ? sources : targets, &shorter = more ? targets : sources;
+        throw FormatError(shorter.name() + ": expected as many lines as " + longer.name() + " has, found only " +
+                          std::to_string(shorter.number()));
+      }
+      if (!more) return std::move(read_);
+      if (refuse(fault(a), sources) || refuse(fault(b), targets)) continue;
+      add(a, b, sources, targets);
+    }
+  }
+
+ private:
+  bool refuse(const std::string& problem, const Lines& lines) {
+    if (problem.empty()) return false;
+    if (!skip_) throw FormatError(lines.place() + problem);
+    if (read_.skipped++ == 0) read_.first_skipped = lines.place() + problem;
+    return true;
+  }
+  void add(std::string_view source, std::string_view target, const Lines& sources, const Lines& targets) {
+    if (is_blank(source) && refuse("expected a source, found an empty text", sources)) return;
+    if (is_blank(target) && refuse("expected a target, found an empty text", targets)) return;
+    read_.pairs.emplace_back(source, target);
+    bytes_ += static_cast<double>(sizeof(read_.pairs.back()) + source.size() + target.size());
+    if (bytes_ > budget::kPairs)
+      throw BudgetError(sources.name() + ": expected at most " + memory_text(budget::kPairs) +
+                        " of pairs, found more: train on a part of them");
+  }
+
+  bool skip_;
+  PairLines read_;
+  double bytes_ = 0;
+};
+
+}  // namespace
+
+PairLines read_pairs(const std::vector<std::filesystem::path>& files, bool skip_bad_lines) {
+  Reader reader(skip_bad_lines);
+  if (files.size() == 1) return reader.one_file(files[0]);
+  if (files.size() == 2) return reader.two_files(files[0], files[1]);
+  throw UsageError(
+      "the task 'pairs' reads one file of \"source TAB target\" lines, or two files whose lines belong "
+      "together; got " +
+      std::to_string(files.size()) + " files");
+}
+
+}  // namespace headlight

@@ -1,0 +1,169 @@
+#include "model/training/tasks/pairs.h"
+
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "model/core/errors.h"
+#include "model/text/bpe.h"
+#include "model/text/message_line.h"
+#include "model/training/tasks/pair_files.h"
+
+namespace headlight {
+
+namespace {
+
+constexpr Index kMaxTokens = 1'000, kMaxMerges = 100'000;
+
+TokenizerKind kind_of(const std::string& name) {
+  for (int kind = 0; kind < 3; ++kind)
+    if (name == kTokenizerNames[kind]) return static_cast<TokenizerKind>(kind);
+  throw UsageError("the task 'pairs' has tokenizers characters, words and bpe, not '" + name + "'");
+}
+
+void check(const char* what, Index value, Index least, Index most) {
+  if (value < least || value > most)
+    throw UsageError(std::string("the task 'pairs': ") + what + ": expected a whole number from " +
+                     std::to_string(least) + " to " + std::to_string(most) + ", got " + std::to_string(value));
+}
+
+// A text cut into what is counted: words, or characters.
+std::vector<std::string> pieces(const std::string& text, TokenizerKind kind, bool lower) {
+  // A tokenizer without a vocabulary knows no word, but where each one stands.
+  const auto cut = kind == TokenizerKind::characters ? kind : TokenizerKind::words;
+  std::vector<std::string> found;
+  for (const TextToken& token : Tokenizer(Vocabulary(), cut).split(text))
+    found.push_back(normal_form(token.text, kind, lower));
+  return found;
+}
+
+using Counts = std::map<std::string, Index>;
+using Counted = std::vector<std::pair<std::string, Index>>;
+
+// Those that occur often enough, the most frequent first.
+std::vector<std::string> frequent(const Counts& counts, Index least) {
+  Counted order(counts.begin(), counts.end());
+  std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+  std::vector<std::string> tokens;
+  for (const auto& [token, count] : order)
+    if (count >= least) tokens.push_back(token);
+  return tokens;
+}
+
+struct Parts {
+  TaskData data;
+  Index too_long = 0, repeated = 0;
+};
+
+// Every tenth distinct source is held out, whatever the other options say: a longer limit makes no test input a
+// training input.
+Parts split(const PairLines& lines, const PairsOptions& options, TokenizerKind kind) {
+  Parts parts;
+  std::unordered_map<std::string, std::size_t> numbers;  // of the sources, from 1
+  std::unordered_set<std::string> pairs;
+  std::unordered_map<std::string, std::size_t> tested;  // held-out sources, and where they stand
+  for (const auto& [source, target] : lines.pairs) {
+    std::string key, other;
+    const auto a = pieces(source, kind, options.lower_case), b = pieces(target, kind, options.lower_case);
+    for (const std::string& piece : a) key += piece + ' ';
+    for (const std::string& piece : b) other += piece + ' ';
+    const std::size_t number = numbers.emplace(key, numbers.size() + 1).first->second;
+    if (!pairs.insert(key + '\t' + other).second) {
+      ++parts.repeated;
+      continue;
+    }
+    if (static_cast<Index>(std::max(a.size(), b.size())) > options.max_tokens || a.empty() || b.empty()) {
+      ++parts.too_long;
+    } else if (number % 10 != 0) {
+      parts.data.train.push_back({source, target});
+    } else if (const auto [at, is_new] = tested.emplace(key, parts.data.test.size()); is_new) {
+      parts.data.test.push_back({source, target});
+    } else {
+      parts.data.test[at->second].also.push_back(target);
+    }
+  }
+  return parts;
+}
+
+TextRules rules_for(const TaskData& data, const PairsOptions& options, TokenizerKind kind) {
+  Counts sources, targets;
+  for (const Example& example : data.train) {
+    for (std::string& piece : pieces(example.source, kind, options.lower_case)) ++sources[std::move(piece)];
+    for (std::string& piece : pieces(example.target, kind, options.lower_case)) ++targets[std::move(piece)];
+  }
+  TextRules rules;
+  if (kind == TokenizerKind::bpe) {  // one vocabulary for both sides: names and numbers are spelled alike
+    for (const auto& [word, count] : targets) sources[word] += count;
+    BpeModel model = learn_bpe(Counted(sources.begin(), sources.end()), options.bpe_merges, options.min_frequency);
+    rules = rules_with_end(kind, model.tokens, model.tokens, options.lower_case);
+    rules.source = rules.target =
+        Tokenizer(rules.target.vocabulary(), kind, options.lower_case, std::move(model.merges));
+  } else {
+    rules = rules_with_end(kind, frequent(sources, options.min_frequency), frequent(targets, options.min_frequency),
+                           options.lower_case);
+  }
+  rules.source_eos = true;
+  rules.longest_source = options.max_tokens;
+  return rules;
+}
+
+// Of byte pairs it is known only now how many tokens a text has.
+void leave_out_long(std::vector<Example>& part, const TextRules& rules, Parts& parts) {
+  const Index most = rules.longest_source;
+  parts.too_long += static_cast<Index>(std::erase_if(part, [&](const Example& example) {
+    return static_cast<Index>(rules.source.split(example.source).size()) > most ||
+           static_cast<Index>(rules.target.split(example.target).size()) > most;
+  }));
+}
+
+// Files are often sorted by length: the first so many should be like the rest.
+void shuffle(std::vector<Example>& part) {
+  Random random(kDataSeed, Random::Stream::data, 0xda7a);
+  for (std::size_t i = part.size(); i > 1; --i)
+    std::swap(part[i - 1], part[random.below(static_cast<std::uint32_t>(i))]);
+}
+
+std::string report_of(const PairLines& lines, const Parts& parts, const PairsOptions& options) {
+  std::string report = std::to_string(parts.data.train.size()) + " pairs for training, " +
+                       std::to_string(parts.data.test.size()) + " held out";
+  if (parts.too_long > 0)
+    report += "; left out as longer than " + std::to_string(options.max_tokens) +
+              " tokens: " + std::to_string(parts.too_long);
+  if (parts.repeated > 0) report += "; repeated pairs left out: " + std::to_string(parts.repeated);
+  if (lines.skipped > 0)
+    report += "; bad lines skipped: " + std::to_string(lines.skipped) + ", the first: " + lines.first_skipped;
+  return report;
+}
+
+}  // namespace
+
+std::shared_ptr<const Task> pairs_task(const PairsOptions& options) {
+  const TokenizerKind kind = kind_of(options.tokenizer);
+  check("min_frequency", options.min_frequency, 1, 1'000'000);
+  check("max_tokens", options.max_tokens, 1, kMaxTokens);
+  check("bpe_merges", options.bpe_merges, 0, kMaxMerges);
+  const PairLines lines = read_pairs(options.files, options.skip_bad_lines);
+  Parts parts = split(lines, options, kind);
+  auto task = std::make_shared<Task>();
+  task->name = "pairs";
+  task->title = "Pairs of " + escaped_line(options.files[0].filename().string());
+  task->description = "Translates like the pairs of sentences that it was trained on.";
+  task->text = rules_for(parts.data, options, kind);
+  if (kind == TokenizerKind::bpe)
+    for (auto* part : {&parts.data.train, &parts.data.test}) leave_out_long(*part, task->text, parts);
+  if (parts.data.train.empty() || parts.data.test.empty())
+    throw FormatError(options.files[0].string() + ": expected at least 10 different sources of at most " +
+                      std::to_string(options.max_tokens) + " tokens, found " +
+                      std::to_string(parts.data.train.size() + parts.data.test.size()) + " of " +
+                      std::to_string(lines.pairs.size()) + " pairs");
+  for (auto* part : {&parts.data.train, &parts.data.test}) shuffle(*part);
+  task->repeated = parts.repeated;
+  task->report = report_of(lines, parts, options);
+  for (std::size_t i = 0; i < std::min<std::size_t>(4, parts.data.test.size()); ++i)
+    task->examples.push_back(parts.data.test[i].source);
+  task->fixed = std::make_shared<const TaskData>(std::move(parts.data));
+  return task;
+}
+
+}  // namespace headlight

@@ -1,0 +1,102 @@
+#include "model/training/tasks/task.h"
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "model/core/errors.h"
+#include "model/text/nearest.h"
+#include "model/training/tasks/pairs.h"
+
+namespace headlight {
+
+// The rows of the table below, each in a file of its own.
+Task date_task(), wide_date_task(), addition_task(), copy_task(), reverse_task(), sort_task(), toy_mt_task(),
+    grammar_task(), bank_task(), glimpse_task(), bits_copy_task(), bits_copy_8_task(), repeat_copy_task(),
+    assoc_recall_task(), story_task(), masked_task();
+
+namespace {
+
+// What two examples may not share.
+const std::string& identity(const Task& task, const Example& example) {
+  return task.distinct_targets ? example.target : example.source;
+}
+
+// Distinct examples that are drawn until there are `size`, or until hardly anything new comes.
+TestSet outside_set(const Task& task, const OutsideRange& range, Index size, Random& random,
+                    const std::unordered_set<std::string>& trained) {
+  TestSet set{range.name, {}};
+  std::unordered_set<std::string> seen;
+  for (Index repeats = 0; static_cast<Index>(set.examples.size()) < size && repeats < 10 * size;) {
+    Example example = range.draw(random);
+    if (!trained.count(identity(task, example)) && seen.insert(identity(task, example)).second) {
+      set.examples.push_back(std::move(example));
+    } else {
+      ++repeats;
+    }
+  }
+  return set;
+}
+
+TaskData fixed_data(const TaskData& all, Index train_size, Index test_size) {
+  const auto first = [](const std::vector<Example>& part, Index size) {
+    return std::vector<Example>(part.begin(), part.begin() + std::min(size, static_cast<Index>(part.size())));
+  };
+  return {first(all.train, train_size), first(all.test, test_size), all.outside};
+}
+
+}  // namespace
+
+const std::vector<Task>& tasks() {
+  static const std::vector<Task> rows = {date_task(),        wide_date_task(),    addition_task(),  copy_task(),
+                                         reverse_task(),     sort_task(),         toy_mt_task(),    grammar_task(),
+                                         bank_task(),        glimpse_task(),      bits_copy_task(), bits_copy_8_task(),
+                                         repeat_copy_task(), assoc_recall_task(), story_task(),     masked_task()};
+  return rows;
+}
+
+const Task& find_task(const std::string& name) {
+  std::vector<std::string> known;
+  for (const Task& row : tasks()) {
+    if (row.name == name) return row;
+    known.push_back(row.name);
+  }
+  known.emplace_back("pairs");
+  if (name == known.back()) throw UsageError("the task 'pairs' needs its files");
+  throw UsageError("there is no task '" + name + "'" + did_you_mean_or("known: ", name, known));
+}
+
+std::shared_ptr<const Task> find_task(const std::string& name, const PairsOptions& pairs) {
+  if (name == "pairs") return pairs_task(pairs);
+  return {std::shared_ptr<const Task>(), &find_task(name)};  // rows live for ever
+}
+
+TaskData generate(const Task& task, Index train_size, Index test_size, std::uint64_t seed, Index outside_size) {
+  if (task.fixed) return fixed_data(*task.fixed, train_size, test_size);
+  Random random(seed, Random::Stream::data, 0xda7a);  // apart from the shuffles of the epochs
+  std::unordered_set<std::string> seen;
+  TaskData data;
+  const Index wanted = train_size + test_size;
+  const auto full = [](const std::vector<Example>& part, Index size) {
+    return static_cast<Index>(part.size()) >= size;
+  };
+  for (Index repeats = 0; !full(data.train, train_size) || !full(data.test, test_size);) {
+    Example example = task.draw(random);
+    if (!seen.insert(identity(task, example)).second) {
+      if (++repeats > 50 * wanted)
+        throw UsageError("the task '" + task.name + "' has only about " + std::to_string(seen.size()) +
+                         " distinct examples; ask for fewer than " + std::to_string(wanted));
+      continue;
+    }
+    // Every tenth distinct input is held out, for ever: whatever the sizes, no test input was trained on. Spread like
+    // this, the rare short inputs, which run out early, are in both parts.
+    const bool held_out = seen.size() % 10 == 0;
+    std::vector<Example>& part = held_out ? data.test : data.train;
+    if (!full(part, held_out ? test_size : train_size)) part.push_back(std::move(example));
+  }
+  Random other(seed, Random::Stream::data, 0x0d15);
+  for (const OutsideRange& range : task.outside)
+    data.outside.push_back(outside_set(task, range, outside_size, other, seen));
+  return data;
+}
+
+}  // namespace headlight
