@@ -1,4 +1,5 @@
-// The one way out for messages: to standard error, and into the window.
+// The one way out for messages: to standard error, and into the window. Whoever throws or warns quotes names as they
+// are; here they become one line, short, and without anything that steers a terminal.
 #pragma once
 
 #include <QString>

@@ -1,4 +1,5 @@
-// What the program remembers between starts.
+// What the program remembers between starts. What belongs to the person (language, theme, size of the type, less
+// motion, own arrangements) is here alone: no session and no lesson changes it.
 #pragma once
 
 #include <QByteArray>

@@ -1,5 +1,10 @@
 // The lesson that is open: shows its steps in the window, waits for answers, looks at what the learner does, and says
 // where a claim does not hold here.
+//
+// Its files: classroom.cpp goes from step to step, classroom_work.cpp computes beside the window (facts of a step,
+// answers, what is done, charts), classroom_overlay.cpp says what is closed and lit over the views, classroom_links.cpp
+// where links lead and what is printed. Beside the views stands a LessonPanel with an AnswerField, a LessonVote, a
+// chart (lesson_chart_picture.h) or sliders.
 #pragma once
 
 #include <QElapsedTimer>

@@ -104,7 +104,8 @@ void Classroom::pick_name(const QWidget* clicked, QPointF point) {
 
 bool Classroom::covers() const { return asks() && facts_ && !facts_->closed.at.empty(); }
 
-// What the overlay closes is not told in any other way: to a screen reader, under the mouse, on paper.
+// What the overlay closes is not told in any other way: to a screen reader, in readouts, tooltips and menus, in files
+// and tables, on paper.
 void Classroom::cover() {
   const bool covered = covers();
   AlignmentView* view = window_.views->alignment();

@@ -1,4 +1,5 @@
 // The document: the model, the text, and what was changed in the run. Every change can be undone.
+// It is all that a run depends on. A session file (session_file.h) is the document with the layout of the window.
 #pragma once
 
 #include <QObject>

@@ -18,7 +18,7 @@ struct AutosaveTiming {
 };
 
 // Writes to FOLDER/PID.headlight, in one step and off the GUI thread; a lock beside it says that its process lives. The
-// file goes at a clean end, that is with this object.
+// file goes at a clean end, that is with this object, or where the user throws it away; nothing else removes it.
 class Autosave : public QObject {
   Q_OBJECT
  public:

@@ -1,4 +1,9 @@
 // A lesson: what is shown step by step, what must hold, and the words in each language (docs/lessons.md).
+//
+// It is a folder of texts. What a step shows is a session (session_of), its conditions are Expressions over a run.
+// LessonRuns makes each run once; check_lesson() plays everything without a window. A name of the language is one of
+// kNames (expression_nodes.h) and a branch of expression_evaluation.cpp, a function a row of expression_functions.cpp.
+// Progress, answers and votes are written at once (LessonProgress).
 #pragma once
 
 #include <array>

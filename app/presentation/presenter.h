@@ -20,8 +20,9 @@ namespace headlight {
 
 class Spotlight;
 
-// While it is on, the keys of key_table() belong to it, as those of a presentation remote. Everything is as it was at
-// the end, also when the window is closed.
+// Knows only of a window: notes how that is, changes it, and puts it back, also when the window is closed; what this
+// window does on a stage is Presentation's. While it is on, the keys of key_table() belong to it, as those of a
+// presentation remote.
 class Presenter : public QObject {
   Q_OBJECT
  public:

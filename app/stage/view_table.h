@@ -21,7 +21,8 @@ struct ViewRow {
   ResultView* (*make)(const ViewContext& context, QWidget* parent);
   const char* todo = "";    // what one does with it, below the picture
   bool shows_text = false;  // an axis of it is the text
-  // The sites of a run that it reads, as in Capture::sites; null: any of them, and how they came about.
+  // The sites of a run that it reads, as in Capture::sites; null: any of them, and how they came about. Of a long text
+  // only these are kept (test_shown_sites.cpp compares with a run that keeps everything).
   std::vector<std::string> (*sites)() = nullptr;
 
   // Before the first run: what every model has that computes.

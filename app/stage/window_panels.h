@@ -32,7 +32,9 @@ class WindowPanels : public QObject {
   void add(const ViewRow& row, QWidget* widget, ResultView* view = nullptr);
   // Where the keyboard stops above the panels, on its way from panel to panel.
   void set_top_stops(const QList<QWidget*>& stops);
-  // Shown above pictures that do not show the text themselves; and beside the picture, where there is room.
+  // Shown above pictures that do not show the text themselves; and beside the picture, where there is room. So the text
+  // is there twice at most. Whether a picture has an axis of text says ViewRow::shows_text; a view that has one now and
+  // then (HeadsView) says so by a property of that name. The column stands beside rows of outputs only.
   void set_strip(QWidget* strip);
   void set_column(QWidget* column);
   Stage* stage() const { return stage_; }

@@ -1,4 +1,8 @@
 // The window: connects what runs, what lasts and how it looks with the views. It holds no state of its own beyond them.
+//
+// RunController runs the document. DocumentViews makes every widget that shows it and links them. WindowPanels says
+// which panel stands in which slot of the Stage. SessionFiles, Appearance, Exports, WindowMenus and StatusPanel do what
+// their names say.
 #pragma once
 
 #include <QMainWindow>

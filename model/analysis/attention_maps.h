@@ -1,4 +1,7 @@
 // Every attention map of a result, found in its trace: which weights, between which tokens, of which layer and head.
+//
+// A new kind of weights is a site with that role (SiteKind::Role::weights): alignment, heads and ribbons show it then.
+// What a head does is measured in head_statistics.h.
 #pragma once
 
 #include <memory>

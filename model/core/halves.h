@@ -1,5 +1,10 @@
 // Weights in half precision, kept as their file has them: two bytes a number. What multiplies by them makes float32 of
 // a few rows at a time.
+//
+// Large matrices of float16 and bfloat16 files are such tensors (Tensor::halves). They are read, never mapped, straight
+// into the layout that products want. product, embedding, clone, read and single cells widen what they read, a register
+// at a time, and give what weights in float32 give, bit for bit. data() and matrix() make a float32 copy of the whole,
+// which lasts: nothing that runs or explains asks for it (tests/model/test_halves.cpp).
 #pragma once
 
 #include <bit>

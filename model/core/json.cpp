@@ -6,8 +6,6 @@ template class nlohmann::basic_json<nlohmann::ordered_map>;
 template class std::vector<nlohmann::ordered_json>;
 template struct nlohmann::ordered_map<std::string, nlohmann::ordered_json>;
 template class nlohmann::detail::serializer<nlohmann::ordered_json>;
-template class nlohmann::detail::iter_impl<nlohmann::ordered_json>;
-template class nlohmann::detail::iter_impl<const nlohmann::ordered_json>;
 
 namespace headlight {
 

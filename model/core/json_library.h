@@ -10,5 +10,3 @@ extern template class nlohmann::basic_json<nlohmann::ordered_map>;
 extern template class std::vector<nlohmann::ordered_json>;
 extern template struct nlohmann::ordered_map<std::string, nlohmann::ordered_json>;
 extern template class nlohmann::detail::serializer<nlohmann::ordered_json>;
-extern template class nlohmann::detail::iter_impl<nlohmann::ordered_json>;
-extern template class nlohmann::detail::iter_impl<const nlohmann::ordered_json>;

@@ -8,6 +8,7 @@ namespace headlight {
 
 // The shipped core computes in float32. The same sources build once more with HEADLIGHT_DOUBLE for gradient checks and
 // for parity with references in double precision.
+// Tests whose file names end in _double.cpp link that one.
 #ifdef HEADLIGHT_DOUBLE
 using Scalar = double;
 #else

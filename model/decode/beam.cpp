@@ -38,11 +38,15 @@ class Search {
 
   // False when the search is over.
   bool step(Index t) {
+    // 1.
     const Tensor logits = decoding_.advance(inputs(), pass_);  // [K x 1 x V]
+    // 2 and 3.
     const std::vector<Candidate> candidates = best_candidates(logits, t);
     if (candidates.empty()) return false;
     add_step(candidates, t);
+    // 4 and 5.
     choose();
+    // 6.
     if (alive_.empty() || is_over(t)) return false;
     std::vector<Index> rows;
     for (const int place : alive_) rows.push_back(candidates[static_cast<std::size_t>(place)].k);
@@ -91,7 +95,7 @@ class Search {
     return std::find(tokens_.never.begin(), tokens_.never.end(), id) == tokens_.never.end();
   }
 
-  // The 2B best ways to go on, by falling logp; ties: smaller k, then smaller id.
+  // 2 and 3. The 2B best ways to go on, by falling logp; ties: smaller k, then smaller id.
   std::vector<Candidate> best_candidates(const Tensor& logits, Index t) {
     std::vector<Candidate> all;
     for (Index k = 0; k < logits.rows(); ++k) {
@@ -138,7 +142,7 @@ class Search {
                   "choose a narrower beam or a shorter source");
   }
 
-  // End signs among the first B finish; the rest goes on until there are B.
+  // 4 and 5. End signs among the first B finish; the rest goes on until there are B.
   void choose() {
     alive_.clear();
     const auto count = static_cast<int>(tree_.steps.back().hypotheses.size());
@@ -159,6 +163,7 @@ class Search {
     tree_.best.push_back({step, place, tree_.tokens_of(step, place), h.logp, h.score, fate == Fate::truncated});
   }
 
+  // 6.
   bool is_over(Index t) {
     if (t + 1 >= settings_.max_len) return true;
     if (settings_.stop == BeamStop::first_b) return static_cast<Index>(tree_.best.size()) >= settings_.width;

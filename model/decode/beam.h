@@ -1,4 +1,13 @@
-// Beam search (models.md 6.3): the B best hypotheses side by side, with the whole tree of what was tried.
+// Beam search (models.md 6.3): the B best hypotheses side by side, with the whole tree of what was tried. A step is, in
+// the order of transformers 5.24:
+//   1. the model reads the last token of each hypothesis and gives log-probabilities
+//   2. they are added to log P; padding, the start sign and too early an end sign are left out
+//   3. the 2B best of all hypotheses are kept (the library: (1 + end signs) B, where there are several)
+//   4. of them those among the first B that end are finished, with log P / length penalty + coverage penalty
+//   5. the B best that do not end go on
+//   6. the search is over at max_len, when nothing goes on, or by BeamStop
+// At last the best finished one wins. LengthNorm::power with α is the library's length_penalty. There the rules of
+// generation_config.json act between 1 and 2; here they act on the most probable token alone (families/generation.h).
 #pragma once
 
 #include <functional>
@@ -16,8 +25,11 @@ enum class LengthNorm {
 };
 
 enum class BeamStop {
-  best_possible,  // when no hypothesis that goes on can become better than the best finished one
-  first_b,        // when B are finished (Bahdanau et al. 2015)
+  // When no hypothesis that goes on can become better than the best finished one. The library's early_stopping "never"
+  // goes on until none can become better than the last of B finished ones: the winner is the same. Its false, which is
+  // what it does where nothing is said, takes the length so far for the length to come, and may end with another.
+  best_possible,
+  first_b,  // when B are finished (Bahdanau et al. 2015); early_stopping true
 };
 
 struct BeamSettings {

@@ -256,6 +256,8 @@ void write_output(const Request& request, const Plan& plan, Decoding& decoding, 
     SampledToken draw;
     const auto at = static_cast<std::size_t>(t);
     const bool forced = at < plan.forced.size();
+    // What is given wins, then what is forced (by a target, a prefix, or a beam search that is over), then a draw, then
+    // the largest logit that the rules allow, then the largest one.
     if (sampled && !forced) draw = sample_token(logits, request.decode.sampling, random.uniform(), plan.never);
     last = at < plan.given.size() && plan.given[at] ? *plan.given[at]
            : forced                                 ? plan.forced[at]

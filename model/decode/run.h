@@ -18,7 +18,9 @@
 
 namespace headlight {
 
-// How the output is chosen when no target is forced.
+// How the output is chosen when no target is forced. In the words of generate() of transformers 5.24: greedy is
+// num_beams 1 without do_sample, by the rules of generation_config.json where a model brings some
+// (families/generation.h); sample is do_sample (sampling.h); beam is num_beams above 1 without do_sample (beam.h).
 struct DecodeSettings {
   enum class Kind { greedy, sample, beam };
   Kind kind = Kind::greedy;
@@ -28,7 +30,7 @@ struct DecodeSettings {
 };
 
 // What a run depends on besides its model and settings; the same for the document, a session file, a request and its
-// result.
+// result. Two runs of a model answer the same question when theirs are equal.
 struct RunInputs {
   std::string source;                 // UTF-8, as typed
   std::optional<std::string> target;  // forced decoding: score this output instead of the model's own choice
@@ -64,13 +66,16 @@ struct Request : RunInputs {
   std::uint64_t id = 0;  // only grows; the newest is the only one that is shown
   std::shared_ptr<const ModelBundle> model;
   Capture capture;
-  // What is kept instead where `capture` is likely to keep more than `most_bytes`: what is looked at, and not more.
+  // What is kept instead where `capture` is likely to keep more than `most_bytes`: what is looked at, and not more. How
+  // much that is, the run before tells, or one of a few tokens (trace_growth.h).
   std::optional<Capture> shown;
   double most_bytes = 300e6;
   bool trace = true;  // false: only the output
   // An earlier run with the same model. Where source and capture are the same and no edit changes anything before step
   // 0, only the steps are computed; of a prompt with the same beginning that is read from left to right, the products
-  // of its rows are taken over. Result and trace are those of a run from nothing, in the second case but for rounding.
+  // of its rows are taken over (ops/known_rows.h). Result and trace, explanations included, are those of a run from
+  // nothing, in the second case but for the rounding of sums (1e-5). Without explanations such rows are left out
+  // altogether (models/prefix_cache.h). Tests: test_prefix.cpp, test_reuse.cpp.
   std::shared_ptr<const struct Result> previous;
   CancelToken cancel;
   std::function<void(double fraction)> progress;  // called from the running thread, now and then

@@ -9,7 +9,7 @@ namespace headlight {
 
 namespace {
 
-// Ids that may be drawn, by falling logit.
+// 1. Ids that may be drawn, by falling logit.
 std::vector<TokenId> ranked(const Tensor& logits, const std::vector<TokenId>& never) {
   std::vector<TokenId> ids;
   for (TokenId id = 0; id < logits.size(); ++id) {
@@ -22,7 +22,7 @@ std::vector<TokenId> ranked(const Tensor& logits, const std::vector<TokenId>& ne
   return ids;
 }
 
-// softmax(z / τ) of these ids alone; τ = 0 is its limit.
+// 2. softmax(z / τ) of these ids alone; τ = 0 is its limit.
 std::vector<double> probabilities_of(const std::vector<TokenId>& ids, const Tensor& logits, double temperature) {
   const auto largest = static_cast<double>(logits[ids.front()]);
   std::vector<double> p;
@@ -36,6 +36,7 @@ std::vector<double> probabilities_of(const std::vector<TokenId>& ids, const Tens
   return p;
 }
 
+// 4. How many it takes, the most probable first, to reach this probability.
 std::size_t nucleus(const std::vector<double>& p, double top_p) {
   double cumulative = 0;
   for (std::size_t i = 0; i < p.size(); ++i)
@@ -65,11 +66,15 @@ SampledToken sample_token(const Tensor& logits, const SamplingSettings& settings
   result.kept = ranked(logits, never);
   if (result.kept.empty()) throw UsageError("sampling: the model gives no token a probability");
   const auto keep_first = [&](std::size_t count) { result.kept.resize(std::min(count, result.kept.size())); };
+  // 2. Any other temperature leaves the order as it is, and is in the probabilities of 4 and 5.
   if (settings.temperature == 0) keep_first(1);
+  // 3.
   if (settings.top_k > 0) keep_first(static_cast<std::size_t>(settings.top_k));
+  // 4.
   if (settings.top_p < 1)
     keep_first(nucleus(probabilities_of(result.kept, logits, settings.temperature), settings.top_p));
 
+  // 5.
   const std::vector<double> p = probabilities_of(result.kept, logits, settings.temperature);
   result.probabilities.assign(static_cast<std::size_t>(logits.size()), 0);
   for (std::size_t i = 0; i < p.size(); ++i) result.probabilities[static_cast<std::size_t>(result.kept[i])] = p[i];

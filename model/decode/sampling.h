@@ -1,5 +1,13 @@
 // Drawing the next token from its probabilities (models.md 6.2): temperature, the k largest (Fan et al. 2018), the
-// nucleus (Holtzman et al. 2020).
+// nucleus (Holtzman et al. 2020). The order is that of sampling in transformers 5.24:
+//   1. what must not be written is left out
+//   2. temperature: z / τ
+//   3. top-k: the k largest
+//   4. top-p: of the probabilities that 2 and 3 leave
+//   5. the probabilities of what is left, and the draw
+// Other than there, τ may be 0; of equal logits at the end of the k largest those with lower ids are kept, not all; and
+// top_k is 0 where nothing is said, not 50. What the library does in front of 2, by generation_config.json, is done for
+// the most probable token alone (families/generation.h).
 #pragma once
 
 #include <cstdint>

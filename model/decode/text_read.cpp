@@ -24,7 +24,8 @@ void read_source(const Request& request, Result& result) {
   const Index most = rules.most_source > 0 ? std::min<Index>(rules.most_source, kMaxSourceTokens) : kMaxSourceTokens;
   if (const auto count = static_cast<Index>(result.tokens.size()); count > most) {
     result.notes.push_back({RunNote::Kind::cut, most, count});
-    // The sign that another library's tokenizer ends a text with stays.
+    // The sign that another library's tokenizer ends a text with stays. transformers cuts between 4 and 5 of
+    // text/pretrained/tokenizer.h: all signs stay, and of two texts the longer one is cut.
     const TextToken last = result.tokens.back();
     result.tokens.resize(static_cast<std::size_t>(most));
     if (last.begin == last.end && request.ids.empty() && most > 1) result.tokens.back() = last;

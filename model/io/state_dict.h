@@ -1,4 +1,5 @@
 // Names in the state dicts of training programs.
+// What such programs put into names is taken out here, for folders, mappings and comparisons alike.
 #pragma once
 
 #include <functional>

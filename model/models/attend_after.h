@@ -1,4 +1,7 @@
 // Recurrent encoder-decoders whose decoder runs first and looks at the source with its new state.
+//
+// Sutskever et al., Peeky, Luong et al., deep stacks and GNMT are one definition: what differs is a setting. Every
+// score, reach and selection is in layers/attention.h. What looks with the previous state is attend_before.h.
 #pragma once
 
 #include "model/models/registry.h"

@@ -1,4 +1,5 @@
 // Recurrent encoder-decoders that look at the source before the decoder's cell runs, with its previous state.
+// Bahdanau et al. and Xu et al.; the rest is as in attend_after.h.
 #pragma once
 
 #include "model/models/registry.h"

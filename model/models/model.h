@@ -1,4 +1,7 @@
 // Models: parameters, a configuration and a forward definition that inference, training and attribution share.
+//
+// Recurrent code is time-major, ids [S x N]; attention works on [N x S x H]. A run that is traced has N = 1 and takes
+// one step of the decoder at a time; training computes all steps at once, through the same code.
 #pragma once
 
 #include <memory>
@@ -14,7 +17,8 @@ namespace headlight {
 
 struct PrefixCache;  // prefix_cache.h
 
-// Sources of a batch.
+// Sources of a batch. Shorter ones are padded at their end and masked there, which changes nothing (tested for every
+// model).
 struct Source {
   Tensor ids;      // [S x N]
   Tensor keep;     // [N x S], 1 = a token, 0 = padding at the end; undefined: all are tokens

@@ -1,4 +1,7 @@
 // What the rest of the program asks about a model, whatever its architecture.
+//
+// Read from the configuration once. Only the switches (model/analysis/switches.h), and what shows or stores settings,
+// look into the JSON itself.
 #pragma once
 
 #include <string>

@@ -1,4 +1,10 @@
 // The Transformer (Vaswani et al. 2017) in its three shapes, from one definition.
+//
+// What differs between published models (norms, activations, biases, positions, tied embeddings, scales, grouped heads)
+// is a setting, read and checked in transformer_settings.cpp. A stack (layers/transformer_stack.h) appends to the keys
+// and values that it has (KV cache), so that reading a prompt, teacher forcing and decoding are one call. Prompts of a
+// batch have their padding in front. Rows that are computed at once are at decoder.layer[l], those of a step at
+// decoder.step[t].layer[l].
 #pragma once
 
 #include "model/models/model.h"

@@ -1,4 +1,6 @@
-// Splitting texts into words and putting them together again.
+// Splitting texts into words and putting them together again. Characters, letters and signs are ICU's; the borders of
+// words are rules of our own, for the vocabularies of trained models depend on them ("l'" is a word of its own, which
+// it is not in Unicode's).
 #pragma once
 
 #include <cstddef>

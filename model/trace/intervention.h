@@ -1,4 +1,9 @@
 // What-if edits: a change of one site in the middle of a run, and its text form. What it does to a value: edit_value.h.
+//
+// Masks, hidden tokens and heads that are switched off are edits, too (model/analysis/masks.h). An edit of a step or
+// token that a run lacks waits for a longer one (Result::not_reached); one of a site that no run of the model has is an
+// error. Of thousands of edits those of a site are found by an EditIndex, and all edits of one value are one node of
+// the graph, so that the work is linear in their number.
 #pragma once
 
 #include <cstddef>

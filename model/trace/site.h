@@ -1,4 +1,9 @@
 // Sites: the stable dotted names of every intermediate value (models.md 1.2), and what is known about each kind.
+//
+// Each kind is a row of the catalogue (sites_*.cpp): its axes, formula and paper, and one plain sentence for somebody
+// who has never heard of attention. To publish a name that has no row is an error. Which side of a model a value
+// belongs to and what it is for follow from its name in site_catalogue.cpp; nobody else takes names apart to learn
+// that.
 #pragma once
 
 #include <string>
@@ -61,7 +66,9 @@ struct SiteKind {
 };
 
 // What a model says of one of its values where the catalogue can only say what holds for every model: the formula that
-// it computed, and where needed another sentence and paper. Null: as in the catalogue.
+// it computed, and where needed another sentence and paper. Null: as in the catalogue. The words go with the value
+// through the tap and stay with it in the trace (Site::kind), so that every view shows them. test_site_words.cpp reads
+// each formula of the bundled models as it stands and computes the value from it.
 struct SiteWords {
   std::string formula;
   const char* help = nullptr;   // static, of site_sentences.h
@@ -77,7 +84,7 @@ struct Site {
 };
 
 // All heads of a Transformer's attention are published as one tensor, the head on its first axis: "…head.weights". A
-// name with an index is one slice of it.
+// name with an index is one slice of it, for Trace::value() and for edits.
 struct HeadSite {
   std::string all;  // the name without the index; empty for a text that has none
   Index index = -1;

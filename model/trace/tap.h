@@ -2,7 +2,8 @@
 //
 //   weights = tap(step, "attention.weights", softmax(scores));
 //
-// Recording, what-if edits and cancellation all happen behind it. The plain run pays one null check.
+// Forward code reads like the equations and goes on with the tensor that comes back. Recording, what-if edits and
+// cancellation all happen behind the call. The plain run pays one null check.
 #pragma once
 
 #include <initializer_list>
@@ -20,7 +21,8 @@ class TapListener {
   // What the value of the last visit() was computed by, where the catalogue does not know.
   virtual void describe(const SiteWords& words) { (void)words; }
   // Whether visit() would do anything with that value but pass it on. A layer that has a faster way to what comes after
-  // it may leave the value out then.
+  // it may leave the value out then: attention goes from queries and keys to its weights in one op
+  // (tests/model/test_attention_weights.cpp compares both ways).
   virtual bool wants(const SitePath& place, const char* leaf) const {
     (void)place, (void)leaf;
     return true;

@@ -28,7 +28,8 @@ struct NamedTensor {
   Tensor value;
 };
 
-// Where a cell is found by a name.
+// Where a cell is found by a name. A cell is known by the address of its value, so that views and aliases of a tensor
+// lead to one name.
 struct Location {
   enum class Kind { activation, parameter, unnamed };
   Kind kind = Kind::unnamed;

@@ -1,4 +1,5 @@
-// Before something is lost: what goes, and that it cannot be brought back. Nothing goes by one key or click.
+// Before something is lost: what goes, and that it cannot be brought back. Nothing goes by one key or click. What
+// Ctrl+Z brings back does not ask. (SessionFiles::may_leave() asks for a window with changes that no file has.)
 #pragma once
 
 #include <QString>

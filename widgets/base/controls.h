@@ -21,7 +21,7 @@ QHBoxLayout* row_in(QWidget* box, int gap);
 QVBoxLayout* column_in(QWidget* box, int gap);
 // Text as it is, which can be selected and copied.
 QLabel* text_label(QWidget* parent, bool wrap = true);
-// Of the tokens, in every theme that comes: set_ink(label, &Tokens::ink2).
+// Of the tokens, in every theme that comes: set_ink(label, &Tokens::ink2). A palette that is set once stays as it was.
 void set_ink(QLabel* label, QColor Tokens::*ink);
 // What a control is called, for screen readers, and what it does, as its tooltip.
 void describe(QWidget* control, const QString& name, const QString& help);

@@ -13,8 +13,8 @@ namespace headlight {
 // at the left, and what is one part of the window is gone through before the next.
 QList<QWidget*> in_eye_order(QWidget* part);
 
-// A filter of the application. Tab follows the eye wherever widgets were made or moved, and Enter presses what has the
-// keyboard, as Space does.
+// A filter of the application, which Style installs. Tab follows the eye wherever widgets were made or moved, so that
+// nobody else calls setTabOrder(), and Enter presses what has the keyboard, as Space does.
 class Keyboard : public QObject {
   Q_OBJECT
  public:
@@ -43,7 +43,8 @@ class KeepKeyboard {
 
 // Before a widget gets another parent (QEvent::ParentAboutToChange). Each widget keeps which of those in it had the
 // keyboard last, and Qt has it forgotten around the place from where that one is deleted, but not always around the
-// place where it was before: the next Tab in a scroll area there then follows a pointer to nothing.
+// place where it was before: the next Tab in a scroll area there then follows a pointer to nothing. (The filter of
+// MainWindow calls this.) For the same reason a page is deleted where it stands, not after takeWidget().
 void forget_keyboard_in(const QWidget& moved);
 
 }  // namespace headlight

@@ -2,6 +2,8 @@
 // painting them, and Qt does it anew each time that a text is drawn, measured or shortened. Here each is shaped once,
 // as long as it is in use; what is painted is the same to the pixel.
 //
+// Nothing on the screen is drawn in another way (tests/app/test_text_drawing.cpp): QPainter::drawText() is for paper.
+//
 // For lines of text on the screen. Whatever else there is (files, several lines, text from right to left, another
 // thread) goes to Qt as it came.
 #pragma once

@@ -26,7 +26,9 @@ class Theme : public QObject {
   void set(Mode mode, double font_scale);
 
   // Calls `restyle` after each change: at once where `widget` is seen, or its window is not yet; else when it is shown,
-  // for what is hidden behind other panels costs as much as what is seen.
+  // for what is hidden behind other panels costs as much as what is seen: each size of type has its letters loaded from
+  // every font that a text needs, tens of milliseconds for a text in several scripts. So nothing is measured in a size
+  // that it will not be painted in, either.
   void restyles(QWidget* widget, std::function<void()> restyle);
 
   // Hidden behind other panels: what would be fitted to other letters waits until it is seen.

@@ -1,7 +1,8 @@
 // One table of what everything looks like: the colours of the three themes, sizes of type, spaces and corners.
 //
 // Blue belongs to the model, orange to the person (chosen, focus, here), violet to what the person changed, grey to the
-// program. Never colour alone: violet has its ring, dot or bar.
+// program. Never colour alone: violet has its ring, dot or bar. test_theme.cpp checks the contrast of every pair in
+// use.
 #pragma once
 
 #include <QColor>

@@ -15,7 +15,9 @@ QString from_utf8(std::string_view text);
 QString whole_characters(QString text);
 
 // Names of files are bytes, and need not be UTF-8. A byte that is none stands in the text as half a character, U+DC80
-// to U+DCFF (as in Python's PEP 383), so that the bytes that come back are those that were given.
+// to U+DCFF (as in Python's PEP 383), so that the bytes that come back are those that were given. Whatever opens
+// something in Qt makes its path by the first and reads it by the second; names that are told or stored are
+// escaped_line()'s (model/text/message_line.h).
 QString path_text(const std::filesystem::path& path);
 std::string bytes_of(const QString& text);
 

@@ -1,5 +1,5 @@
-// What a place in a map of attention selects, and where the selection stands in a map. A row is who asks, a column who
-// answers.
+// What a place in a map of attention selects, and where the selection stands in a map; no view has a way of its own for
+// that. A row is who asks, a column who answers.
 #pragma once
 
 #include <span>

@@ -1,5 +1,6 @@
 // A picture of a run that has a panel of its own. One row of app/stage/view_table.cpp makes the panel, its menu entry,
-// its shortcut, its table, its exports and `headlight render --view NAME`.
+// its shortcut, its table, its exports and `headlight render --view NAME`, which makes the view alone, without a
+// window. Whatever draws it takes the same Figure: size, paint and table. Most views are a ViewPanel (view_panel.h).
 #pragma once
 
 #include <QVariantMap>
@@ -23,7 +24,7 @@ struct ViewContext {
   ViewRequests* requests = nullptr;
 };
 
-std::shared_ptr<const AnalysedRun> analysed(std::shared_ptr<const Result> result);  // items/analysed_run.h
+std::shared_ptr<const AnalysedRun> analysed(std::shared_ptr<const Result> result);  // analysed_run.h
 
 class ResultView {
  public:

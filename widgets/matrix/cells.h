@@ -95,7 +95,7 @@ bool is_vector(const QPainter& painter);
 
 // A picture with a point for each cell, without smoothing. In a file that can be enlarged every cell is a rectangle;
 // where `most` are not enough, the picture has several points for each cell, so that no viewer blurs it. Over what is
-// not a number lie lines, where its cell is large enough for them.
+// not a number lie lines, where its cell is large enough for them. Whoever makes a cell_picture() draws it by this.
 inline constexpr int kMostRectangles = 4096, kMostRectanglesOfAll = 1 << 16;  // of one picture, of a whole file
 void paint_cells(QPainter& painter, const QRectF& rect, const QImage& picture, int most = kMostRectangles);
 

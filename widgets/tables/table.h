@@ -1,4 +1,6 @@
-// Tables of numbers beside pictures: made of columns, sorted, copied, and written as CSV.
+// Tables of numbers beside pictures: made of columns, sorted, copied, and written as CSV. A view names one model
+// (ResultView::set_table), often a ColumnTable; the table beside it (table_pane.h) and the CSV are that, as it was
+// sorted.
 #pragma once
 
 #include <QAbstractProxyModel>

@@ -3,7 +3,9 @@
 // A run is laid out in lanes (tokens, slots of a memory) and stations (places on the way from embedding to output). A
 // state, the vector of one lane at one station, is a sum of parts q; the share of a part is <q, s> / <s, s>, so that
 // the shares of a state add up to 1. From a chosen output one unit of flow is handed back, at each state in proportion
-// to its positive shares. Nothing here knows a model by name: a family is one file and one row in living_families.cpp.
+// to its positive shares. Nothing here knows a model by name: a family is a LivingRule (rule.h) in a file of its own
+// and one row in map.cpp. It knows a run by its sites, and finds their values by lane with LivingSites. Transformers
+// and convolutions flow by shares alone, rivers of cells and memories unit by unit.
 #pragma once
 
 #include <functional>
@@ -215,7 +217,7 @@ Tensor part_vector(const LivingMap& map, const LivingShare& share);
 Tensor state_vector(const LivingMap& map, int station, Index row);
 // The share as arithmetic: <q, s> / (<q, s> + the others' <q', s>), the denominator being <s, s>. And <q, s> itself,
 // unit by unit; states that the run published are cells of its trace, so that they open further. Of `other` only the
-// first. (living_arithmetic.h: which product stands behind which term.)
+// first. (arithmetic.h: which product stands behind which term.)
 Explanation explain_share(const LivingMap& map, const LivingShare& share);
 Explanation explain_product(const LivingMap& map, const LivingShare& share);
 // The edits that take it away: the weight of one pair, of one head or all; a whole head (column -1); what an MLP

@@ -1,10 +1,10 @@
 // Recurrent encoder-decoders in the living map: cells of every kind, one or two directions, stacks, with and without
-// attention. For living_recurrent*.cpp only:
-//   living_recurrent.cpp          the family, its shares, vectors and cuts
-//   living_recurrent_encoder.cpp  cells, and how an encoder is made of them
-//   living_recurrent_decoder.cpp  what a decoder starts from, its cells and what it looks up
-//   living_recurrent_readout.cpp  the score of a token, in parts
-//   living_recurrent_flow.cpp     the flow of an output, backwards through time and depth
+// attention. For recurrent*.cpp only:
+//   recurrent.cpp          the family, its shares, vectors and cuts
+//   recurrent_encoder.cpp  cells, and how an encoder is made of them
+//   recurrent_decoder.cpp  what a decoder starts from, its cells and what it looks up
+//   recurrent_readout.cpp  the score of a token, in parts
+//   recurrent_flow.cpp     the flow of an output, backwards through time and depth
 //
 // Every state is a sum of what others handed on, once gates, weights of the attention and the slopes of tanh are held
 // as they were in this run: tanh(x) = (tanh(x) / x) x. So the score of the written token is a sum over everything in

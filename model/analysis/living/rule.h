@@ -1,4 +1,4 @@
-// What a family of models has to say for the living map (living_map.h). For living_*.cpp only.
+// What a family of models has to say for the living map (map.h). For the files of this folder only.
 #pragma once
 
 #include <optional>

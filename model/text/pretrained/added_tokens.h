@@ -1,5 +1,5 @@
-// Tokens beside the vocabulary of a model: signs, and what somebody added later. They are looked for in a text before
-// anything else is done with it.
+// 1. of tokenizer.h. Tokens beside the vocabulary of a model: signs, and what somebody added later. They are looked for
+// in a text before anything else is done with it, or as soon as it is normalised.
 #pragma once
 
 #include <deque>

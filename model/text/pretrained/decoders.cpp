@@ -1,3 +1,5 @@
+// 6. of tokenizer.h: decoders.
+
 #include <algorithm>
 #include <unordered_map>
 

@@ -1,3 +1,5 @@
+// 2. of tokenizer.h: normalizers.
+
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -158,6 +160,7 @@ Normalizer in_sequence(std::vector<Normalizer> steps) {
   };
 }
 
+// 2. The four in the library's order: clean_text, handle_chinese_chars, strip_accents, lowercase.
 Normalizer bert_normalizer(const BertNormalizing& settings) {
   return [settings](AlignedText& text) {
     if (settings.clean_text) {

@@ -1,5 +1,5 @@
 // The parts of a tokenizer as tokenizer.json has them: normalizers, pre-tokenizers, models, post-processors, decoders.
-// Each is a small function, so that families can mix them freely.
+// Each is a small function, so that families can mix them freely. The numbers are those of the steps in tokenizer.h.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ namespace headlight::pretrained {
 
 using TokenNumber = std::int64_t;
 
-// --- normalizers ---
+// --- 2. normalizers ---
 using Normalizer = std::function<void(AlignedText&)>;
 
 Normalizer in_sequence(std::vector<Normalizer> steps);
@@ -40,7 +40,7 @@ Normalizer nmt();
 // library reads it, grapheme by grapheme; or as sentencepiece does, with the longest match.
 Normalizer precompiled_map(const std::string& map, bool longest, const std::string& where);
 
-// --- pre-tokenizers ---
+// --- 3. pre-tokenizers ---
 using Pieces = std::vector<AlignedText>;
 using PreTokenizer = std::function<Pieces(const AlignedText&)>;
 
@@ -55,7 +55,7 @@ PreTokenizer of_length(std::size_t characters);
 enum class Prepend { always, first, never };
 PreTokenizer metaspace(std::string replacement, Prepend prepend, bool splits);
 
-// --- models ---
+// --- 4. models ---
 struct SubToken {
   TokenNumber id;
   std::string text;
@@ -92,7 +92,7 @@ std::shared_ptr<const SubwordModel> unigram(std::vector<std::pair<std::string, d
                                             std::optional<TokenNumber> unknown, bool byte_fallback,
                                             const std::string& where);
 
-// --- post-processors ---
+// --- 5. post-processors ---
 struct EncodedToken {
   TokenNumber id = 0;
   std::string text;
@@ -118,7 +118,7 @@ PostProcessor roberta_processing(std::pair<std::string, TokenNumber> sep, std::p
                                  bool trim_offsets, bool add_prefix_space);
 PostProcessor trimming_offsets(bool add_prefix_space);
 
-// --- decoders ---
+// --- 6. decoders ---
 using Texts = std::vector<std::string>;
 using Decoder = std::function<Texts(Texts tokens)>;
 

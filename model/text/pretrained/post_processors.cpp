@@ -1,3 +1,5 @@
+// 5. of tokenizer.h: post-processors.
+
 #include <algorithm>
 
 #include "model/core/effort.h"

@@ -1,3 +1,5 @@
+// 3. of tokenizer.h: pre-tokenizers.
+
 #include <algorithm>
 
 #include "model/core/effort.h"
@@ -155,6 +157,7 @@ PreTokenizer of_length(std::size_t characters) {
   };
 }
 
+// 3. The space in front, then the words, then bytes as characters.
 PreTokenizer byte_level(bool add_prefix_space, bool use_pattern) {
   return [add_prefix_space, use_pattern, bytes = bytes_as_characters()](const AlignedText& text) {
     AlignedText spaced = text;
@@ -166,6 +169,7 @@ PreTokenizer byte_level(bool add_prefix_space, bool use_pattern) {
   };
 }
 
+// 3. Blanks become the sign, then one stands in front, then the pieces that begin with it.
 PreTokenizer metaspace(std::string replacement, Prepend prepend, bool splits) {
   return [replacement = std::move(replacement), prepend, splits](const AlignedText& text) {
     AlignedText marked = text;

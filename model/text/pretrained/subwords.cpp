@@ -1,3 +1,5 @@
+// 4. of tokenizer.h: models.
+
 #include <algorithm>
 #include <cstdio>
 #include <limits>
@@ -50,6 +52,7 @@ class TableModel : public SubwordModel {
   std::string where_;
 };
 
+// 4. The longest beginning that is in the vocabulary, and so on; where there is none the whole piece is unknown.
 class WordPiece : public TableModel {
  public:
   WordPiece(Vocabulary vocabulary, WordPieceSettings settings, const std::string& where)
@@ -89,6 +92,7 @@ class WordPiece : public TableModel {
   std::size_t longest_;
 };
 
+// 4. The piece itself, or unknown.
 class WordLevel : public TableModel {
  public:
   WordLevel(Vocabulary vocabulary, std::string unknown, const std::string& where)
@@ -103,6 +107,8 @@ class WordLevel : public TableModel {
   std::string unknown_;
 };
 
+// 4. A piece that is in the vocabulary, with `ignore_merges`; else its characters, of what is not in the vocabulary the
+// bytes, else unknown; then merges, that of the lowest rank first, of equals the leftmost.
 class BytePair : public TableModel {
  public:
   BytePair(Vocabulary vocabulary, const std::vector<std::pair<std::string, std::string>>& merges, BpeSettings settings,
@@ -230,7 +236,8 @@ class BytePair : public TableModel {
   std::unordered_map<std::uint64_t, Merge> merges_;
 };
 
-// The best path by the sum of the pieces' scores (Kudo 2018).
+// 4. The best path by the sum of the pieces' scores (Kudo 2018), on which unknown characters side by side are one; with
+// `byte_fallback` that becomes bytes, else the unknown token.
 class Unigram : public TableModel {
  public:
   Unigram(std::vector<std::pair<std::string, double>> pieces, std::optional<TokenNumber> unknown, bool byte_fallback,

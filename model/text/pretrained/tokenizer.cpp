@@ -29,12 +29,15 @@ Tokenizer::Tokenizer(Parts parts) : parts_(std::move(parts)) {
 
 Encoding Tokenizer::tokens_of(std::string_view text, int sequence) const {
   std::vector<AddedTokens::Piece> pieces;
+  // 1. Those that are looked for in the text as it is.
   for (AddedTokens::Piece& piece : parts_.added.split(AlignedText(text), false)) {
     if (piece.id) {
       pieces.push_back(std::move(piece));
       continue;
     }
+    // 2.
     if (parts_.normalizer) parts_.normalizer(piece.text);
+    // 1. The others.
     for (AddedTokens::Piece& part : parts_.added.split(piece.text, true)) pieces.push_back(std::move(part));
   }
   Encoding tokens;
@@ -47,7 +50,9 @@ Encoding Tokenizer::tokens_of(std::string_view text, int sequence) const {
           {*piece.id, piece.text.text(), piece.text.span(0, piece.text.text().size()), sequence, false, sequence});
       continue;
     }
+    // 3. Without a pre-tokenizer all is one piece.
     for (const AlignedText& word : parts_.pre_tokenizer ? parts_.pre_tokenizer(piece.text) : Pieces{piece.text})
+      // 4.
       for (SubToken& token : parts_.model->tokenize(word.text())) {
         Effort::hold(bytes += token.text.size());
         tokens.push_back({token.id, std::move(token.text), word.span(token.first, token.last), sequence, false,
@@ -58,6 +63,7 @@ Encoding Tokenizer::tokens_of(std::string_view text, int sequence) const {
 }
 
 Encoding Tokenizer::processed(std::vector<Encoding> texts, bool add_special) const {
+  // 5. Without a post-processor a second text follows the first.
   if (parts_.post_processor) texts = parts_.post_processor(std::move(texts), add_special);
   Encoding all;
   for (Encoding& text : texts) std::move(text.begin(), text.end(), std::back_inserter(all));
@@ -84,6 +90,7 @@ std::string Tokenizer::decode(const std::vector<TokenNumber>& ids, bool skip_spe
       tokens.push_back(*token);
     }
   const TextEffort effort(bytes);
+  // 6. Without a decoder there is a blank between two tokens.
   if (parts_.decoder) tokens = parts_.decoder(std::move(tokens));
   std::string all;
   for (std::size_t i = 0; i < tokens.size(); ++i) all += (i > 0 && !parts_.decoder ? " " : "") + tokens[i];

@@ -1,4 +1,14 @@
-// A tokenizer put together from its parts: text to tokens with their places in the text, and back.
+// A tokenizer put together from its parts: text to tokens with their places in the text, and back. The steps and their
+// order are those of Hugging Face tokenizers 0.23.3, whose tokenizer.json names the parts; their numbers stand again
+// where they are done:
+//   1. added tokens: some are looked for in the text as it is, the others (`normalized`) in what 2 gives. A match is a
+//      token, and skips 2 to 4 or 3 and 4
+//   2. normalizer: changes what is still text
+//   3. pre-tokenizer: splits that into pieces
+//   4. model: makes tokens of each piece
+//   5. post-processor: puts signs around one text or two, and says the kind of sentence of each token
+//   6. decoder, on the way back: makes one text of the texts of tokens
+// Between 4 and 5 the library cuts a text, and behind 5 it pads it, where it is asked to: not here (see text_read.cpp).
 #pragma once
 
 #include "model/text/pretrained/added_tokens.h"

@@ -4,6 +4,12 @@
 //
 // A click on a word at the right chooses that output, one on a lane or a ribbon goes there. Keys: see
 // living_key_table().
+//
+// It waits for nobody: workers make the map of a long text (LivingMaker), the ground (LivingGround) and the pictures of
+// heads (LivingDetails). Until the new is there the old stays; files get the newest run. What opens inside of a state
+// when one comes near is a LivingCard (inside.h). MapPanel has this view and the diagram of boxes (MapView), for models
+// that have no such picture. app/panels/living_links.h connects it with other views; whatever selects a weight of the
+// trace lights its ribbon (view_links.cpp, model/analysis/living/weights.h).
 #pragma once
 
 #include <QVariantAnimation>

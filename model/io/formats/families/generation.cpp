@@ -183,7 +183,7 @@ TokenId Generation::next(Tensor logits, const std::vector<TokenId>& ids, std::si
     for (const TokenId id : only)
       if (id < logits.size()) logits[id] = 0;
   };
-  // What has been there is made less probable, in that order of the rules that the library has.
+  // What has been there is made less probable.
   const auto discourage = [&](const std::vector<TokenId>& seen, double penalty) {
     if (penalty == 1) return;
     for (const TokenId id : std::set<TokenId>(seen.begin(), seen.end()))
@@ -193,28 +193,41 @@ TokenId Generation::next(Tensor logits, const std::vector<TokenId>& ids, std::si
       }
   };
   const std::size_t written = ids.size() - prompt;
+  // 1.
   for (const auto& [word, bias] : biases_)
     if (would_end(word, ids) && word.back() < logits.size()) logits[word.back()] += static_cast<Scalar>(bias);
+  // 2.
   if (!source.empty()) discourage(source, 1 / encoder_repetition_penalty_);
+  // 3.
   discourage(ids, repetition_penalty_);
+  // 4.
   for (const TokenId id : repeated(ids, ids, ngram_)) forbid(id);
+  // 5.
   for (const TokenId id : repeated(ids, source, encoder_ngram_)) forbid(id);
+  // 6.
   for (const std::vector<TokenId>& word : bad_words_)
     if (would_end(word, ids)) forbid(word.back());
+  // 7.
   if (ids.size() < least_length_ || written < least_new_)
     for (const TokenId end : ends_) forbid(end);
+  // 8.
   if (!forced_first_.empty() && ids.size() == 1) force(forced_first_);
+  // 9.
   if (!forced_last_.empty() && written + 1 == count) force(forced_last_);
+  // 10.
   if (decay_ != 1 && written > decay_begins_) {
     const double factor = std::pow(decay_, static_cast<double>(written - decay_begins_)) - 1;
     for (const TokenId end : ends_)
       if (end < logits.size() && std::isfinite(logits[end]))
         logits[end] += static_cast<Scalar>(std::abs(logits[end]) * factor);
   }
+  // 11.
   for (const TokenId id : suppressed_) forbid(id);
+  // 12.
   const std::size_t begins = prompt > 1 || forced_first_.empty() ? 0 : 1;
   if (written == begins)
     for (const TokenId id : suppressed_first_) forbid(id);
+  // 13.
   Index best = 0;
   for (Index i = 1; i < logits.size(); ++i)
     if (logits[i] > logits[best]) best = i;

@@ -1,4 +1,20 @@
-// How a model writes on greedily, by generation_config.json: which tokens may not come, which have to.
+// How a model writes on greedily, by generation_config.json: which tokens may not come, which have to. The order is
+// that of transformers 5.24 (_get_logits_processor):
+//   1. sequence_bias
+//   2. encoder_repetition_penalty
+//   3. repetition_penalty
+//   4. no_repeat_ngram_size
+//   5. encoder_no_repeat_ngram_size
+//   6. bad_words_ids
+//   7. min_length, min_new_tokens
+//   8. forced_bos_token_id
+//   9. forced_eos_token_id
+//   10. exponential_decay_length_penalty
+//   11. suppress_tokens
+//   12. begin_suppress_tokens
+//   13. the largest logit, the first of equals
+// The library has guidance_scale in front of 1 (refused here), remove_invalid_values behind 9 (does not act here), and
+// sampling behind 12 (decode/sampling.h).
 #pragma once
 
 #include <optional>

@@ -1,4 +1,12 @@
 // Folders as save_pretrained writes them and as the hub's cache holds them.
+//
+// Their models run as any other. A plan (pretrained_plan.h) checks configuration and tensors before weights are read;
+// 'inspect' asks the same plan, so that it says what 'run' does. A folder becomes a ModelBundle: its tokenizer is an
+// OtherTokenizer (pretrained_text.h), what stands on top of its states (classes, labels, answers) a Model around it
+// (model_on_top.h), generation_config.json its NextToken; what it says of a text as a whole is of_text, and in_file
+// tells the inspector which tensor of the file each parameter is. Two texts are read as one where the tokenizer takes
+// pairs (RunInputs::second, type_ids). What the library ties is settled as the library does it (Weights::settle), and
+// told (ModelBundle::warnings, Contents::notes).
 #pragma once
 
 #include "model/io/formats/format.h"

@@ -1,5 +1,6 @@
-// The ground of the living map on the screen: pictures of it are made by a worker and kept. What is not there yet is
-// drawn as it was before, moved and stretched, so that no movement waits.
+// The ground of the living map on the screen: pictures of it are made by a worker, where that takes more than a frame,
+// and kept, together with those of LivingDetails in at most 64 MB. What is not there yet is drawn as it was before,
+// moved and stretched, so that no movement waits; only files wait.
 #pragma once
 
 #include <QHashFunctions>

@@ -1,4 +1,6 @@
 // What is drawn of a map at one camera: an unchanging snapshot, so that a worker can draw it while the window goes on.
+// Window, worker and files draw it alike. The ground (beds, every ribbon by field.h, lanes) is a picture that is kept;
+// the strongest ribbons and all words are drawn each time.
 #pragma once
 
 #include <QImage>
