@@ -16,6 +16,7 @@
 #include "app/jobs/latest.h"
 #include "app/messages.h"
 #include "model/core/errors.h"
+#include "model/core/kernels.h"
 
 namespace {
 
@@ -60,10 +61,13 @@ int checked(int status) {
 
 int main(int argc, char** argv) {
   keep_standard_descriptors();
+  use_better_kernels(argv);
   std::signal(SIGXFSZ, SIG_IGN);  // a file that grows too large is an error like others
   std::signal(SIGPIPE, SIG_DFL);  // 'headlight ... | head -1' ends quietly, whatever started it
   leave_nothing_behind();
   take_over_qt_messages();
+  if (!qEnvironmentVariableIsEmpty("HEADLIGHT_DEBUG"))
+    say("headlight: products use the kernels for " + product_kernels());
   try {
     const auto parsed = parse_command_line(argc, argv);
     if (const auto* nothing = std::get_if<NothingToRun>(&parsed)) {

@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <map>
 #include <string>
+
+#include "model/core/kernels.h"
 #ifdef HEADLIGHT_WIDGET_TESTS
 #include <QApplication>
 
@@ -56,6 +58,7 @@ bool add_test(const char* file, Application application, int (*run)(int, char**)
 }  // namespace headlight::testing
 
 int main(int count, char** arguments) {
+  headlight::use_better_kernels(arguments);
   using namespace headlight::testing;
   const auto row = count > 1 ? rows().find(arguments[1]) : rows().end();
   if (row == rows().end()) {

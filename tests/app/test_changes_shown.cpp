@@ -139,8 +139,8 @@ class TestChangesShown : public QObject {
     // And one on each sum of padding.
     const auto padding = [](const AttentionMap& of, Index row) {
       double sum = 0;
-      for (Index each = 0; each < map.column_count(); ++each)
-        if (map.columns[static_cast<std::size_t>(each)].padding) sum += static_cast<double>(map.weight(0, row, each));
+      for (Index each = 0; each < of.column_count(); ++each)
+        if (of.columns[static_cast<std::size_t>(each)].padding) sum += static_cast<double>(of.weight(0, row, each));
       return sum;
     };
     for (Index row = 0; row < two.row_count(); ++row) moved += std::abs(padding(two, row) - padding(one, row)) >= 0.02;

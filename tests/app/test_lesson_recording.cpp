@@ -57,7 +57,7 @@ class TestLessonRecording : public QObject {
   void init() {
     parent_ = std::make_unique<QTemporaryDir>();
     window_ = std::make_unique<MainWindow>(MainWindow::Remember::no);
-    dialog_ = std::make_unique<RecordDialog>(window_.get());
+    dialog_ = std::make_unique<RecordDialog>(window_->taught());
     part<QLineEdit>("record_folder")->setText(folder());
   }
   void cleanup() {
