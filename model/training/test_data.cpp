@@ -1,6 +1,5 @@
 #include "model/training/test_data.h"
 
-#include <algorithm>
 
 #include "model/core/errors.h"
 #include "model/training/training_settings.h"

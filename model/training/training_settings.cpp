@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <limits>
 
 #include "model/core/errors.h"
 #include "model/io/json_file.h"

@@ -1,4 +1,3 @@
-#include <array>
 #include <system_error>
 
 #include "model/io/file.h"

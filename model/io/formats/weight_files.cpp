@@ -1,10 +1,8 @@
 #include "model/io/formats/weight_files.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cstring>
 #include <set>
-#include <system_error>
 
 #include "model/core/ascii.h"
 #include "model/io/file.h"

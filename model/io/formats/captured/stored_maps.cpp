@@ -1,7 +1,6 @@
 #include "model/io/formats/captured/stored_maps.h"
 
 #include <algorithm>
-#include <cctype>
 #include <optional>
 #include <regex>
 

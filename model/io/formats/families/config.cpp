@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "model/core/ascii.h"
 #include "model/core/errors.h"
 #include "model/io/formats/families/other_keys.h"
 
@@ -209,24 +210,11 @@ std::string type_of_rope(const Json& rope) {
 }
 
 void refuse_unknown(const Json& rope) {
-  static const std::set<std::string> known = {"rope_type",
-                                              "type",
-                                              "rope_theta",
-                                              "factor",
-                                              "original_max_position_embeddings",
-                                              "low_freq_factor",
-                                              "high_freq_factor",
-                                              "beta_fast",
-                                              "beta_slow",
-                                              "truncate",
-                                              "mscale",
-                                              "mscale_all_dim",
-                                              "attention_factor",
-                                              "short_factor",
-                                              "long_factor",
-                                              "partial_rotary_factor"};
+  static const std::vector<std::string> known = words_in(
+      "rope_type type rope_theta factor original_max_position_embeddings low_freq_factor high_freq_factor beta_fast "
+      "beta_slow truncate mscale mscale_all_dim attention_factor short_factor long_factor partial_rotary_factor");
   for (const auto& [key, value] : rope.items())
-    if (!known.count(key) && !says_nothing(key, value))
+    if (!std::ranges::count(known, key) && !says_nothing(key, value))
       throw FormatError("the key \"" + key.substr(0, 60) + "\" is not known");
 }
 

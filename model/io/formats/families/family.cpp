@@ -1,7 +1,6 @@
 #include "model/io/formats/families/family.h"
 
 #include <algorithm>
-#include <set>
 
 #include "model/core/errors.h"
 #include "model/io/formats/families/generation.h"

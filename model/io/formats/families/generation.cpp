@@ -5,6 +5,7 @@
 #include <limits>
 #include <map>
 
+#include "model/core/ascii.h"
 #include "model/core/errors.h"
 #include "model/io/formats/families/config.h"
 
@@ -22,47 +23,21 @@ const std::map<std::string, std::vector<Json>>& not_implemented() {
 }
 
 // Obeyed here.
-const std::set<std::string>& obeyed() {
-  static const std::set<std::string> keys = {"decoder_start_token_id",
-                                             "eos_token_id",
-                                             "repetition_penalty",
-                                             "encoder_repetition_penalty",
-                                             "no_repeat_ngram_size",
-                                             "encoder_no_repeat_ngram_size",
-                                             "min_length",
-                                             "min_new_tokens",
-                                             "bad_words_ids",
-                                             "sequence_bias",
-                                             "exponential_decay_length_penalty",
-                                             "suppress_tokens",
-                                             "begin_suppress_tokens",
-                                             "forced_bos_token_id",
-                                             "forced_eos_token_id"};
+const std::vector<std::string>& obeyed() {
+  static const std::vector<std::string> keys = words_in(
+      "decoder_start_token_id eos_token_id repetition_penalty encoder_repetition_penalty no_repeat_ngram_size "
+      "encoder_no_repeat_ngram_size min_length min_new_tokens bad_words_ids sequence_bias "
+      "exponential_decay_length_penalty suppress_tokens begin_suppress_tokens forced_bos_token_id "
+      "forced_eos_token_id");
   return keys;
 }
 
 // Of sampling and beams, and how much is written unless the user says so: they do not act.
-const std::set<std::string>& silent() {
-  static const std::set<std::string> keys = {"max_length",
-                                             "max_new_tokens",
-                                             "do_sample",
-                                             "temperature",
-                                             "top_k",
-                                             "top_p",
-                                             "min_p",
-                                             "typical_p",
-                                             "epsilon_cutoff",
-                                             "eta_cutoff",
-                                             "num_beams",
-                                             "num_beam_groups",
-                                             "diversity_penalty",
-                                             "length_penalty",
-                                             "early_stopping",
-                                             "num_return_sequences",
-                                             "renormalize_logits",
-                                             "remove_invalid_values",
-                                             "output_scores",
-                                             "return_dict_in_generate"};
+const std::vector<std::string>& silent() {
+  static const std::vector<std::string> keys = words_in(
+      "max_length max_new_tokens do_sample temperature top_k top_p min_p typical_p epsilon_cutoff eta_cutoff "
+      "num_beams num_beam_groups diversity_penalty length_penalty early_stopping num_return_sequences "
+      "renormalize_logits remove_invalid_values output_scores return_dict_in_generate");
   return keys;
 }
 
@@ -99,7 +74,8 @@ std::set<TokenId> repeated(const std::vector<TokenId>& ids, const std::vector<To
 }  // namespace
 
 bool is_of_generation(const std::string& key) {
-  return obeyed().count(key) > 0 || silent().count(key) > 0 || not_implemented().count(key) > 0;
+  return std::ranges::count(obeyed(), key) > 0 || std::ranges::count(silent(), key) > 0 ||
+         not_implemented().count(key) > 0;
 }
 
 Generation::Generation(const Json& config, const Json& own) {
