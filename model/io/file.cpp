@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <system_error>
+#include <unordered_map>
 #include <utility>
 
 #include "model/io/retried.h"
@@ -16,37 +17,23 @@ namespace headlight {
 namespace fs = std::filesystem;
 
 std::string plain_reason(int error) {
-  switch (error) {
-    case ENOENT:
-      return "there is no such file or folder";
-    case ENOTDIR:
-      return "a part of the path is a file, not a folder";
-    case EISDIR:
-      return "it is a folder, not a file";
-    case EACCES:
-    case EPERM:
-      return "permission denied";
-    case EROFS:
-      return "the disk is read-only";
-    case ENOSPC:
-      return "no space left on the disk";
-    case EDQUOT:
-      return "the disk quota is used up";
-    case EFBIG:
-      return "the file would be larger than this system allows";
-    case EIO:
-      return "the disk reported an error";
-    case ENAMETOOLONG:
-      return "the name is too long";
-    case ELOOP:
-      return "too many symbolic links";
-    case ENXIO:
-      return "nobody reads from it";
-    case EPIPE:
-      return "whoever read from it has gone";
-    default:
-      return std::generic_category().message(error);
-  }
+  static const std::unordered_map<int, const char*> known = {
+      {ENOENT, "there is no such file or folder"},
+      {ENOTDIR, "a part of the path is a file, not a folder"},
+      {EISDIR, "it is a folder, not a file"},
+      {EACCES, "permission denied"},
+      {EPERM, "permission denied"},
+      {EROFS, "the disk is read-only"},
+      {ENOSPC, "no space left on the disk"},
+      {EDQUOT, "the disk quota is used up"},
+      {EFBIG, "the file would be larger than this system allows"},
+      {EIO, "the disk reported an error"},
+      {ENAMETOOLONG, "the name is too long"},
+      {ELOOP, "too many symbolic links"},
+      {ENXIO, "nobody reads from it"},
+      {EPIPE, "whoever read from it has gone"}};
+  const auto found = known.find(error);
+  return found == known.end() ? std::generic_category().message(error) : found->second;
 }
 
 namespace {
