@@ -75,6 +75,12 @@ void FileReader::read(std::uint64_t offset, void* to, std::size_t count) const {
   }
 }
 
+std::string FileReader::beginning(std::uint64_t most) const {
+  std::string bytes(static_cast<std::size_t>(std::min(size_, most)), '\0');
+  read(0, bytes.data(), bytes.size());
+  return bytes;
+}
+
 ChunkReader::ChunkReader(Source source, std::uint64_t begin, std::uint64_t end)
     : source_(std::move(source)), at_(begin), end_(end) {}
 
@@ -91,14 +97,20 @@ bool is_there(const fs::path& path) {
   return fs::exists(path, none);
 }
 
+std::vector<fs::path> entries_of(const fs::path& folder) {
+  std::vector<fs::path> entries;
+  std::error_code error;
+  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
+    entries.push_back(at->path());
+  return entries;
+}
+
 std::string read_file(const fs::path& path, std::uint64_t limit) {
   const FileReader file(path);
   if (file.size() > limit)
     throw FileError("cannot read " + path.string() + ": it has " + bytes_text(file.size()) + ", at most " +
                     bytes_text(limit) + " are expected here");
-  std::string bytes(static_cast<std::size_t>(file.size()), '\0');
-  file.read(0, bytes.data(), bytes.size());
-  return bytes;
+  return file.beginning(limit);
 }
 
 void make_folder(const fs::path& folder) {

@@ -11,9 +11,11 @@
 namespace headlight {
 
 // Whether its numbers are F16, BF16, F32 or F64.
-bool has_fractions(const TensorEntry& entry);
+bool has_fractions(const std::string& dtype);
+inline bool has_fractions(const TensorEntry& entry) { return has_fractions(entry.dtype); }
 // Whether they are numbers that can be read at all, and whether they are whole ones, or truths.
-bool has_numbers(const TensorEntry& entry);
+bool has_numbers(const std::string& dtype);
+inline bool has_numbers(const TensorEntry& entry) { return has_numbers(entry.dtype); }
 bool has_whole_numbers(const TensorEntry& entry);
 // `count` numbers from number `first` on, of the bytes of a tensor of this type, as float, double or long double, which
 // has room for every whole number of 64 bits. Truths too. Throws FormatError "WHERE: ..." for other types.

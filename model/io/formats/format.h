@@ -82,4 +82,7 @@ std::optional<std::filesystem::path> opened_by(const std::filesystem::path& path
 // Opens what lies at this path. Throws Error; a path of no format is refused as a folder of ours would be.
 std::shared_ptr<const ModelBundle> open_path(const std::filesystem::path& path, const Opening& opening = {});
 
+// Of a model that had to be opened for it.
+ModelDescription described_opened(const ModelBundle& opened);
+
 }  // namespace headlight

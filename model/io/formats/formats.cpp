@@ -51,6 +51,13 @@ std::optional<fs::path> opened_by(const fs::path& path) {
   return {};
 }
 
+ModelDescription described_opened(const ModelBundle& opened) {
+  auto bundle = std::make_shared<ModelBundle>(opened);
+  bundle->model = nullptr;
+  bundle->on_top = nullptr;
+  return {std::move(bundle), opened.model->traits()};
+}
+
 std::shared_ptr<const ModelBundle> open_path(const fs::path& path, const Opening& opening) {
   const Format* format = format_of(path);
   return (format ? *format : formats().front()).open(path, opening);

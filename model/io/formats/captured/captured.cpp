@@ -459,12 +459,7 @@ std::shared_ptr<const ModelBundle> open(const fs::path& path, const Opening& ope
   return bundle;
 }
 
-ModelDescription describe(const fs::path& path) {
-  auto bundle = std::make_shared<ModelBundle>(*open(path, {}));
-  const ModelTraits traits = bundle->model->traits();
-  bundle->model = nullptr;
-  return {std::move(bundle), traits};
-}
+ModelDescription describe(const fs::path& path) { return described_opened(*open(path, {})); }
 ModelCard card(const fs::path&) { return {}; }
 std::vector<fs::path> files(const fs::path& path) {
   std::vector<fs::path> all{path};
