@@ -24,9 +24,11 @@ ExperimentResult run_ablation(const ExperimentOptions& options) {
   table.name = "ablation";
   table.columns = {"attention",        "head",       "loss_without",     "loss_rise", "exact_match_without",
                    "exact_match_fall", "loss_alone", "exact_match_alone"};
-  ExperimentChart chart{
-      "ablation", "Heads by what the model loses without them", "rank", "rise of the loss (nats)", false,
-      false,      {{"loss without the head", {}, {}}}};
+  ExperimentChart chart{"ablation",
+                        "Heads by what the model loses without them",
+                        "rank",
+                        "rise of the loss (nats)",
+                        {{"loss without the head", {}, {}}}};
   for (const HeadFigures& h : found.heads) {
     const double rise = h.without.nll - found.whole.nll;
     table.rows.push_back({h.attention, static_cast<double>(h.head), h.without.nll, rise, h.without.exact_match,

@@ -29,8 +29,8 @@ struct ExperimentSeries {
 struct ExperimentChart {
   std::string name;  // of its file
   std::string title, x_title, y_title;
+  std::vector<ExperimentSeries> series = {};
   bool log_x = false, log_y = false;
-  std::vector<ExperimentSeries> series;
 };
 
 struct ExperimentResult {

@@ -171,7 +171,7 @@ ExperimentResult ablation_of_own_outputs(const ExperimentOptions& options) {
   table.name = "ablation";
   table.columns = {"attention", "head", words.without, words.alone};
   if (outputs) table.columns.insert(table.columns.end() - 1, "outputs_changed");
-  ExperimentChart chart{"ablation", words.title, "rank", words.axis, false, false, {{"without the head", {}, {}}}};
+  ExperimentChart chart{"ablation", words.title, "rank", words.axis, {{"without the head", {}, {}}}};
   const auto told = [&](double distance) { return is_cosine ? 1 - distance : distance; };
   for (const HeadEffect& h : found.heads) {
     std::vector<TableCell>& row = table.rows.emplace_back();

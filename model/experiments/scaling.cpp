@@ -77,7 +77,7 @@ Sharpness summary(const std::vector<Trial>& trials, int which) {
 
 ExperimentChart chart(const char* name, const char* title, const char* y_title, const std::vector<ScalingRow>& rows,
                       double Sharpness::*figure) {
-  ExperimentChart chart{name, title, "d_k", y_title, true, false, {}};
+  ExperimentChart chart{name, title, "d_k", y_title, {}, true};
   for (const bool scaled : {false, true}) {
     ExperimentSeries& series = chart.series.emplace_back();
     series.name = scaled ? "q·k / √d_k" : "q·k";

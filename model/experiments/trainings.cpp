@@ -23,13 +23,8 @@ ExperimentResult run_causal_mask(const ExperimentOptions& options) {
                     {"training", "training_loss", "loss_as_trained", "loss_under_the_mask", "loss_fed_its_own",
                      "token_accuracy", "exact_match"},
                     {}}};
-  ExperimentChart chart{"no-causal-mask",
-                        "Copying: exact match of what the model writes by itself",
-                        "epoch",
-                        "exact match",
-                        false,
-                        false,
-                        {}};
+  ExperimentChart chart{"no-causal-mask", "Copying: exact match of what the model writes by itself", "epoch",
+                        "exact match"};
   for (const bool causal : {true, false}) {
     const std::string name = causal ? "with the mask" : "without the mask";
     const auto trainer = trained(copying_settings(options, {causal ? "causal=true" : "causal=false"}), name, options);
@@ -64,8 +59,7 @@ std::vector<GroupQuality> by_length(Trainer& trainer, const ExperimentOptions& o
 ExperimentResult run_lengths(const ExperimentOptions& options) {
   ExperimentResult result;
   ExperimentTable table{"lengths", {"length"}, {}};
-  ExperimentChart chart{
-      "lengths", "Copying: exact match by length; trained on 1 to 10", "length", "exact match", false, false, {}};
+  ExperimentChart chart{"lengths", "Copying: exact match by length; trained on 1 to 10", "length", "exact match"};
   std::map<int, std::vector<TableCell>> rows;
   for (const char* positions : kPositions) {
     const auto trainer =

@@ -70,8 +70,6 @@ const std::vector<Format>& formats();
 
 // The format of this file or folder; null when it is of none.
 const Format* format_of(const std::filesystem::path& path);
-// Every file format's patterns, for a file dialog: "*.safetensors *.pt ...".
-std::string file_patterns();
 // Whether a file of this name could be one of those in a model's folder; for messages.
 bool looks_like_a_part(const std::filesystem::path& path);
 

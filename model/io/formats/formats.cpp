@@ -28,16 +28,6 @@ const Format* format_of(const fs::path& path) {
   return nullptr;
 }
 
-std::string file_patterns() {
-  std::string all;
-  for (const Format& format : formats()) {
-    if (!*format.patterns) continue;
-    if (!all.empty()) all += ' ';
-    all += format.patterns;
-  }
-  return all;
-}
-
 bool looks_like_a_part(const fs::path& path) { return path.extension() == ".json"; }
 
 std::optional<fs::path> opened_by(const fs::path& path) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "model/core/ascii.h"
 #include "model/training/tasks/draw.h"
 #include "model/training/tasks/english_words.h"
 
@@ -23,18 +24,6 @@ Sentence joined(std::initializer_list<Sentence> parts) {
   Sentence all;
   for (const Sentence& part : parts) add(all, part);
   return all;
-}
-
-Sentence words_of(const std::string& phrase) {
-  Sentence words(1);
-  for (const char c : phrase) {
-    if (c == ' ') {
-      words.emplace_back();
-    } else {
-      words.back() += c;
-    }
-  }
-  return words;
 }
 
 bool starts_with_vowel(const std::string& word) { return std::string("aeiou").find(word[0]) != std::string::npos; }
@@ -98,7 +87,7 @@ class Teller {
     return {place.preposition, "the", place.noun};
   }
   Sentence place_of(unsigned sort) { return somewhere(sort & kThing ? spots() : places()); }
-  Sentence time() { return words_of(pick(times(), random_)); }
+  Sentence time() { return words_in(pick(times(), random_)); }
   // Where such a thing is done to such an object.
   Sentence place_of(const Verb& verb, const Who& object) {
     return verb.at_a_spot ? place_of(object.sort) : somewhere(places());

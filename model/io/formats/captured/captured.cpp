@@ -61,7 +61,7 @@ struct Tokens {
 };
 
 // Texts of one file or of a set of shards. A shard is opened for its first text.
-class Captured : public StoredRuns, public std::enable_shared_from_this<Captured> {
+class Captured : public StoredRuns {
  public:
   explicit Captured(const fs::path& path, const Opening& opening) {
     std::vector<fs::path> paths{path};
@@ -69,7 +69,6 @@ class Captured : public StoredRuns, public std::enable_shared_from_this<Captured
       paths.clear();
       for (std::uint64_t i = 0; i < shards->count; ++i) {
         paths.push_back(path.parent_path() / shards->file(i));
-        std::error_code none;
         if (!is_there(paths.back()))
           throw FileError(path.string() + ": the shard " + paths.back().filename().string() + " is missing");
       }

@@ -83,11 +83,6 @@ const Fixed* fixed_of(const Family& family, const std::string& key) {
   return nullptr;
 }
 
-std::string type_of(const Json& config) {
-  const auto found = config.find("model_type");
-  return found != config.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
-
 bool has(const std::vector<std::string>& list, const std::string& name) {
   return std::find(list.begin(), list.end(), name) != list.end();
 }
@@ -115,7 +110,7 @@ const std::vector<Alias>& aliases() {
 }  // namespace
 
 const Family* family_of(const Json& config) {
-  const std::string type = type_of(config);
+  const std::string type = text_at(config, "model_type");
   for (const Family& family : families())
     if (has(family.types, type)) return &family;
   return nullptr;
@@ -141,7 +136,7 @@ Json in_own_words(Json config) {
 }
 
 std::string why_not(const Json& given_config) {
-  const std::string named = "models of model_type \"" + type_of(given_config) + "\"";
+  const std::string named = "models of model_type \"" + text_at(given_config, "model_type") + "\"";
   const Family* family = family_of(given_config);
   if (!family) return named + " do not run here";
   const Json config = in_own_words(given_config);

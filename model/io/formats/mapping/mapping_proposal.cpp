@@ -7,6 +7,7 @@
 
 #include "model/io/formats/mapping/mapping.h"
 #include "model/io/formats/mapping/mapping_rules.h"
+#include "model/io/state_dict.h"
 #include "model/models/registry.h"
 
 namespace headlight {

@@ -48,15 +48,6 @@ std::vector<Index> gates(const std::string& kind) {
 
 }  // namespace
 
-std::optional<std::string> number_in_name(const std::string& pattern, const std::string& name) {
-  const std::size_t at = pattern.find('#');
-  if (at == std::string::npos) return pattern == name ? std::optional(std::string()) : std::nullopt;
-  const std::string behind = pattern.substr(at + 1);
-  if (name.size() < pattern.size() || !name.starts_with(pattern.substr(0, at)) || !name.ends_with(behind)) return {};
-  std::string number = name.substr(at, name.size() - at - behind.size());
-  return number.find_first_not_of("0123456789") == number.npos ? std::optional(number) : std::nullopt;
-}
-
 std::shared_ptr<const TensorFile> mapped_weights(const std::filesystem::path& file) {
   std::error_code none;
   // A folder of another library names files of weights, never a mapping: there is no way round in a circle.

@@ -19,9 +19,6 @@ namespace headlight {
 inline constexpr const char* kMappingFormat = "headlight-mapping-1";
 inline constexpr std::uint64_t kMaxMapping = 4u << 20;
 
-// "a.3.b" for "a.#.b" gives "3"; nothing when the name is no case of the pattern.
-std::optional<std::string> number_in_name(const std::string& pattern, const std::string& name);
-
 // The tensors of a file of weights, whatever its format. Throws FileError and FormatError.
 std::shared_ptr<const TensorFile> mapped_weights(const std::filesystem::path& file);
 
