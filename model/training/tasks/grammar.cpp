@@ -333,20 +333,18 @@ struct Lexicon {
 
 Task grammar_task() {
   const Lexicon lexicon;
-  Task task;
-  task.name = "grammar";
-  task.title = "English to French";
-  task.description =
-      "Translates simple English sentences into French: adjectives move behind their noun and agree with it, pronouns "
-      "stand before the verb, 'not' becomes two words.";
-  task.text = rules_with_end(TokenizerKind::words, {lexicon.source.begin(), lexicon.source.end()},
-                             {lexicon.target.begin(), lexicon.target.end()}, true);
+  Task task{"grammar",
+            "English to French",
+            "Translates simple English sentences into French: adjectives move behind their noun and agree with it, "
+            "pronouns stand before the verb, 'not' becomes two words.",
+            rules_with_end(TokenizerKind::words, {lexicon.source.begin(), lexicon.source.end()},
+                           {lexicon.target.begin(), lexicon.target.end()}, true),
+            {"the agreement on the european economic area was signed in august 1992.",
+             "she does not like the small black dog.", "they see him.", "the young american actress bought a red car.",
+             "these doors are green."},
+            [](Random& random) { return Sentence(random).draw(); }};
   task.text.source_eos = true;
   task.text.longest_source = 20;
-  task.examples = {"the agreement on the european economic area was signed in august 1992.",
-                   "she does not like the small black dog.", "they see him.",
-                   "the young american actress bought a red car.", "these doors are green."};
-  task.draw = [](Random& random) { return Sentence(random).draw(); };
   return task;
 }
 
