@@ -33,8 +33,7 @@ ExperimentResult run_ablation(const ExperimentOptions& options) {
     const double rise = h.without.nll - found.whole.nll;
     table.rows.push_back({h.attention, static_cast<double>(h.head), h.without.nll, rise, h.without.exact_match,
                           found.whole.exact_match - h.without.exact_match, h.alone.nll, h.alone.exact_match});
-    chart.series[0].x.push_back(static_cast<double>(table.rows.size()));
-    chart.series[0].y.push_back(rise);
+    chart.series[0].add(static_cast<double>(table.rows.size()), rise);
   }
   result.charts.push_back(std::move(chart));
   char note[160];

@@ -24,6 +24,10 @@ struct ExperimentTable {
 struct ExperimentSeries {
   std::string name;
   std::vector<double> x, y;
+  void add(double at, double value) {
+    x.push_back(at);
+    y.push_back(value);
+  }
 };
 
 struct ExperimentChart {

@@ -178,8 +178,7 @@ ExperimentResult ablation_of_own_outputs(const ExperimentOptions& options) {
     row = {h.attention, static_cast<double>(h.head), told(h.without)};
     if (outputs) row.push_back(h.changed);
     row.push_back(told(h.alone));
-    chart.series[0].x.push_back(static_cast<double>(table.rows.size()));
-    chart.series[0].y.push_back(h.without);
+    chart.series[0].add(static_cast<double>(table.rows.size()), h.without);
   }
   result.charts.push_back(std::move(chart));
   result.notes = {std::string("No task of this model is known: ") + words.note +

@@ -82,8 +82,7 @@ ExperimentChart chart(const char* name, const char* title, const char* y_title, 
     ExperimentSeries& series = chart.series.emplace_back();
     series.name = scaled ? "q·k / √d_k" : "q·k";
     for (const ScalingRow& row : rows) {
-      series.x.push_back(static_cast<double>(row.size));
-      series.y.push_back((scaled ? row.scaled : row.raw).*figure);
+      series.add(static_cast<double>(row.size), (scaled ? row.scaled : row.raw).*figure);
     }
   }
   return chart;

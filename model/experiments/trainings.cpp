@@ -35,8 +35,7 @@ ExperimentResult run_causal_mask(const ExperimentOptions& options) {
     ExperimentSeries& series = chart.series.emplace_back();
     series.name = name;
     for (const EpochRecord& epoch : trainer->history()) {
-      series.x.push_back(epoch.epoch);
-      series.y.push_back(epoch.exact_match);
+      series.add(epoch.epoch, epoch.exact_match);
     }
   }
   result.charts.push_back(std::move(chart));
@@ -72,8 +71,7 @@ ExperimentResult run_lengths(const ExperimentOptions& options) {
       if (row.empty()) row.emplace_back(static_cast<double>(quality.group));
       row.resize(table.columns.size() - 1, std::nan(""));
       row.emplace_back(quality.exact_match);
-      series.x.push_back(quality.group);
-      series.y.push_back(quality.exact_match);
+      series.add(quality.group, quality.exact_match);
     }
   }
   for (auto& [length, row] : rows) {

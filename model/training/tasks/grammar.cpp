@@ -82,19 +82,15 @@ class Sentence {
     append(to.target, more.target);
   }
 
-  const Noun& noun(unsigned sorts) {
-    std::vector<const Noun*> fitting;
-    for (const Noun& row : grammar::nouns())
+  // Those that are, or are said of, one of these sorts.
+  template <class Row>
+  static std::vector<const Row*> of_sorts(const std::vector<Row>& rows, unsigned sorts) {
+    std::vector<const Row*> fitting;
+    for (const Row& row : rows)
       if (row.sort & sorts) fitting.push_back(&row);
-    return *pick(fitting, random_);
-  }
-
-  static std::vector<const Adjective*> said_of(unsigned sort) {
-    std::vector<const Adjective*> fitting;
-    for (const Adjective& row : grammar::adjectives())
-      if (row.sort & sort) fitting.push_back(&row);
     return fitting;
   }
+  static std::vector<const Adjective*> said_of(unsigned sort) { return of_sorts(grammar::adjectives(), sort); }
 
   // One or two adjectives that are said of such nouns, in English order; of two, at most one stands before the noun in
   // French.
@@ -123,7 +119,7 @@ class Sentence {
 
   // Determiner, adjectives and noun: "a young american actress" -> "une jeune actrice américaine".
   Nominal group(unsigned sorts, int most_adjectives = 2, unsigned allowed = kAnyDeterminer) {
-    const Noun& head = noun(sorts);
+    const Noun& head = *pick(of_sorts(grammar::nouns(), sorts), random_);
     const std::vector<const Adjective*> chosen = qualities(head, most_adjectives);
     const Determiner which = determiner(head, allowed);
     Nominal group;

@@ -200,7 +200,8 @@ Names modernbert_names() {
   n.one("encoder.embed.W", "embeddings.tok_embeddings.weight");
   n.norm("encoder.embed.norm", "embeddings.norm");
   const std::string ours = "encoder.layer[#]", theirs = "layers.#.";
-  n.fused(ours + ".self_attn", theirs + "attn.Wqkv", false).linear(ours + ".self_attn", "_o", theirs + "attn.Wo");
+  n.fused(ours + ".self_attn", theirs + "attn.Wqkv", How::first_rows)
+      .linear(ours + ".self_attn", "_o", theirs + "attn.Wo");
   n.norm(ours + ".norm1", theirs + "attn_norm").norm(ours + ".norm2", theirs + "mlp_norm");
   n.halves(ours + ".ffn", "_gate", "1", theirs + "mlp.Wi").linear(ours + ".ffn", "2", theirs + "mlp.Wo");
   n.norm("encoder.final_norm", "final_norm");

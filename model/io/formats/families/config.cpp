@@ -22,6 +22,10 @@ std::string shown(const Json& value) {
   return is_none ? "NaN or Infinity" : value.dump(-1, ' ', true).substr(0, 60);
 }
 
+void wrong(const std::string& key, const std::string& what, const Json& found) {
+  throw FormatError(key + ": expected " + what + ", found " + shown(found));
+}
+
 Index whole(const Json& config, const char* key, Index fallback) {
   if (!given(config, key)) {
     if (fallback >= 0) return fallback;
@@ -29,29 +33,26 @@ Index whole(const Json& config, const char* key, Index fallback) {
   }
   const Json& value = config.at(key);
   if (!value.is_number_unsigned() || value.get<std::uint64_t>() > 10'000'000)
-    throw FormatError(std::string(key) + ": expected a whole number from 0 to 10000000, found " + shown(value));
+    wrong(key, "a whole number from 0 to 10000000", value);
   return value.get<Index>();
 }
 
 double real(const Json& config, const char* key, double fallback) {
   if (!given(config, key)) return fallback;
   const Json& value = config.at(key);
-  if (!value.is_number() || !std::isfinite(value.get<double>()))
-    throw FormatError(std::string(key) + ": expected a number, found " + shown(value));
+  if (!value.is_number() || !std::isfinite(value.get<double>())) wrong(key, "a number", value);
   return value.get<double>();
 }
 
 bool yes(const Json& config, const char* key, bool fallback) {
   if (!given(config, key)) return fallback;
-  if (!config.at(key).is_boolean())
-    throw FormatError(std::string(key) + ": expected true or false, found " + shown(config.at(key)));
+  if (!config.at(key).is_boolean()) wrong(key, "true or false", config.at(key));
   return config.at(key).get<bool>();
 }
 
 std::string text(const Json& config, const char* key, const std::string& fallback) {
   if (!given(config, key)) return fallback;
-  if (!config.at(key).is_string())
-    throw FormatError(std::string(key) + ": expected a text, found " + shown(config.at(key)));
+  if (!config.at(key).is_string()) wrong(key, "a text", config.at(key));
   return config.at(key).get<std::string>();
 }
 
@@ -150,8 +151,7 @@ std::vector<double> numbers(const Json& rope, const char* key) {
   if (found->is_array())
     for (const Json& value : *found)
       if (value.is_number() && std::isfinite(value.get<double>())) all.push_back(value.get<double>());
-  if (!found->is_array() || all.size() != found->size())
-    throw FormatError(std::string(key) + ": expected a list of numbers, found " + shown(*found));
+  if (!found->is_array() || all.size() != found->size()) wrong(key, "a list of numbers", *found);
   return all;
 }
 

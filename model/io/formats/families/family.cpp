@@ -28,13 +28,11 @@ Names& Names::attention(const std::string& ours, const std::string& theirs, cons
   return *this;
 }
 
-Names& Names::fused(const std::string& ours, const std::string& theirs, bool by_head) {
-  const std::vector<How> rows = {How::first_rows, How::middle_rows, How::last_rows},
-                         heads = {How::first_of_heads, How::middle_of_heads, How::last_of_heads};
-  const char* parts[] = {"_q", "_k", "_v"};
-  for (std::size_t i = 0; i < 3; ++i) {
-    const How how = (by_head ? heads : rows)[i];
-    one(ours + ".W" + parts[i], theirs + ".weight", how).one(ours + ".b" + parts[i], theirs + ".bias", how);
+Names& Names::fused(const std::string& ours, const std::string& theirs, How first) {
+  for (int i = 0; i < 3; ++i) {
+    const std::string part = std::string("_") + "qkv"[i];
+    const auto how = static_cast<How>(static_cast<int>(first) + i);
+    one(ours + ".W" + part, theirs + ".weight", how).one(ours + ".b" + part, theirs + ".bias", how);
   }
   return *this;
 }

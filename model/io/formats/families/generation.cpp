@@ -46,8 +46,7 @@ std::vector<TokenId> tokens(const Json& value, const std::string& key) {
   if (value.is_null()) return all;
   for (const Json& id : value.is_array() ? value : Json::array({value})) {
     if (id == -1) continue;  // none, in some files
-    if (!id.is_number_unsigned() || id.get<std::uint64_t>() > 10'000'000)
-      throw FormatError(key + ": expected numbers of tokens, found " + shown(value));
+    if (!id.is_number_unsigned() || id.get<std::uint64_t>() > 10'000'000) wrong(key, "numbers of tokens", value);
     all.push_back(static_cast<TokenId>(id.get<std::uint64_t>()));
   }
   return all;
@@ -114,23 +113,22 @@ Generation::Generation(const Json& config, const Json& own) {
     if (given(rules, "exponential_decay_length_penalty")) {
       const Json& pair = rules.at("exponential_decay_length_penalty");
       if (!pair.is_array() || pair.size() != 2 || !pair[0].is_number_unsigned() || !pair[1].is_number())
-        throw FormatError("exponential_decay_length_penalty: expected a length and a factor, found " + shown(pair));
+        wrong("exponential_decay_length_penalty", "a length and a factor", pair);
       decay_begins_ = pair[0].get<std::size_t>();
       decay_ = pair[1].get<double>();
     }
     if (given(rules, "sequence_bias")) {
       const Json& biases = rules.at("sequence_bias");
-      if (!biases.is_array())
-        throw FormatError("sequence_bias: expected a list of tokens with a number each, found " + shown(biases));
+      if (!biases.is_array()) wrong("sequence_bias", "a list of tokens with a number each", biases);
       for (const Json& bias : biases) {
         if (!bias.is_array() || bias.size() != 2 || !bias[1].is_number())
-          throw FormatError("sequence_bias: expected tokens and a number, found " + shown(bias));
+          wrong("sequence_bias", "tokens and a number", bias);
         biases_.push_back({tokens(bias[0], "sequence_bias"), bias[1].get<double>()});
       }
     }
     if (given(rules, "bad_words_ids")) {
       const Json& words = rules.at("bad_words_ids");
-      if (!words.is_array()) throw FormatError("bad_words_ids: expected a list of lists, found " + shown(words));
+      if (!words.is_array()) wrong("bad_words_ids", "a list of lists", words);
       for (const Json& word : words) {
         std::vector<TokenId> ids = tokens(word, "bad_words_ids");
         // The end mark is never forbidden in this way.

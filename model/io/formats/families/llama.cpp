@@ -172,7 +172,7 @@ Names llama_names() {
 }
 Names phi3_names() {
   Names n = around_layers(How::copied);
-  n.fused(kOurs + ".self_attn", kTheirs + "self_attn.qkv_proj", false);
+  n.fused(kOurs + ".self_attn", kTheirs + "self_attn.qkv_proj", How::first_rows);
   n.linear(kOurs + ".self_attn", "_o", kTheirs + "self_attn.o_proj");
   n.halves(kOurs + ".ffn", "_gate", "1", kTheirs + "mlp.gate_up_proj");
   n.linear(kOurs + ".ffn", "2", kTheirs + "mlp.down_proj");
