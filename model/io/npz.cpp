@@ -18,24 +18,14 @@ namespace {
 
 constexpr std::uint64_t kMaxNpy = std::uint64_t{16} << 30;
 
-template <typename Stored, typename Take>
-void in_pieces(const Tensor& tensor, Take take) {
-  constexpr Index kPiece = 16384;
-  std::vector<Stored> piece;
-  for (Index begin = 0; begin < tensor.size(); begin += kPiece) {
-    piece.clear();
-    for (Index i = begin; i < std::min(tensor.size(), begin + kPiece); ++i)
-      piece.push_back(static_cast<Stored>(tensor[i]));
-    take(piece.data(), piece.size() * sizeof(Stored));
-  }
-}
-
 template <typename Take>
 void in_pieces(const Tensor& tensor, NpyType type, Take take) {
   if (type == NpyType::f4)
-    in_pieces<float>(tensor, take);
+    in_pieces<float>(
+        tensor, [](Scalar x) { return static_cast<float>(x); }, take);
   else
-    in_pieces<double>(tensor, take);
+    in_pieces<double>(
+        tensor, [](Scalar x) { return static_cast<double>(x); }, take);
 }
 
 std::vector<std::uint64_t> dimensions_of(const Shape& shape) {

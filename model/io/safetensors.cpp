@@ -151,17 +151,6 @@ std::string header_text(const std::filesystem::path& path, const std::vector<Nam
   return text + std::string((8 - text.size() % 8) % 8, ' ');
 }
 
-template <typename Stored, typename Convert>
-void write_values(FileWriter& writer, const Tensor& tensor, Convert convert_one) {
-  constexpr Index kPiece = 16384;
-  std::vector<Stored> piece;
-  for (Index begin = 0; begin < tensor.size(); begin += kPiece) {
-    piece.clear();
-    for (Index i = begin; i < std::min(tensor.size(), begin + kPiece); ++i) piece.push_back(convert_one(tensor[i]));
-    writer.write(piece.data(), piece.size() * sizeof(Stored));
-  }
-}
-
 }  // namespace
 
 void write_safetensors(const std::filesystem::path& path, const std::vector<NamedTensor>& tensors,
@@ -171,18 +160,17 @@ void write_safetensors(const std::filesystem::path& path, const std::vector<Name
     const std::uint64_t length = header.size();
     writer.write(&length, sizeof(length));
     writer.write(header);
+    const auto write = [&](const void* bytes, std::size_t count) { writer.write(bytes, count); };
     for (const NamedTensor& tensor : tensors) {
-      switch (type) {
-        case StorageType::f32:
-          write_values<float>(writer, tensor.value, [](Scalar x) { return static_cast<float>(x); });
-          break;
-        case StorageType::f64:
-          write_values<double>(writer, tensor.value, [](Scalar x) { return static_cast<double>(x); });
-          break;
-        case StorageType::f16:
-          write_values<std::uint16_t>(writer, tensor.value, [](Scalar x) { return to_half(static_cast<double>(x)); });
-          break;
-      }
+      if (type == StorageType::f32)
+        in_pieces<float>(
+            tensor.value, [](Scalar x) { return static_cast<float>(x); }, write);
+      else if (type == StorageType::f64)
+        in_pieces<double>(
+            tensor.value, [](Scalar x) { return static_cast<double>(x); }, write);
+      else
+        in_pieces<std::uint16_t>(
+            tensor.value, [](Scalar x) { return to_half(static_cast<double>(x)); }, write);
     }
   });
 }

@@ -130,14 +130,14 @@ Json proposed_mapping(const fs::path& file, Json mapping, const std::string& whe
   for (const auto& [key, side] :
        {std::pair("source_vocabulary_size", "encoder"), {"target_vocabulary_size", "decoder"}}) {
     if (config.contains(key)) continue;
-    for (std::size_t i = 0; i < theirs.size(); ++i)
-      if (const TensorEntry& entry = tensors->tensors()[i]; entry.shape.size() == 2 && theirs[i].words.count("embed") &&
-                                                            !theirs[i].words.count("pos") &&
-                                                            (theirs[i].words.count(side) || !config.contains(key)))
-        if (theirs[i].words.count(side) || !config.contains(key)) {
-          config[key] = entry.shape[0];
-          if (theirs[i].words.count(side)) break;
-        }
+    for (std::size_t i = 0; i < theirs.size(); ++i) {
+      const std::set<std::string>& words = theirs[i].words;
+      const TensorEntry& entry = tensors->tensors()[i];
+      const bool of_side = words.count(side) > 0, table = words.count("embed") && !words.count("pos");
+      if (entry.shape.size() != 2 || !table || !(of_side || !config.contains(key))) continue;
+      config[key] = entry.shape[0];
+      if (of_side) break;
+    }
   }
   std::unique_ptr<Model> model;
   try {
