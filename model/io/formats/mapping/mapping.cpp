@@ -26,9 +26,7 @@ void check_mapping(const Json& json, const fs::path& path) {
   const Settings settings(json, path.string());
   if (const std::string format = settings.text("format", ""); format != kMappingFormat)
     settings.fail("format", std::string("expected \"") + kMappingFormat + "\", found \"" + format.substr(0, 60) + "\"");
-  for (const char* key : {"model", "tensors"})
-    if (!settings.at(key).is_object()) settings.fail(key, "expected an object");
-  if (json.contains("modules") && !json["modules"].is_object()) settings.fail("modules", "expected an object");
+  check_objects(settings, json);
 }
 
 Json read_mapping(const fs::path& path) {

@@ -118,9 +118,7 @@ Json proposed_mapping(const fs::path& file, Json mapping, const std::string& whe
   const std::string type = settings.text("model_type");
   if (!mapping.contains("model")) mapping["model"] = Json::object();
   if (!mapping.contains("tensors")) mapping["tensors"] = Json::object();
-  for (const char* key : {"model", "tensors"})
-    if (!mapping[key].is_object()) settings.fail(key, "expected an object");
-  if (mapping.contains("modules") && !mapping["modules"].is_object()) settings.fail("modules", "expected an object");
+  check_objects(settings, mapping);
   const std::shared_ptr<const TensorFile> tensors = mapped_weights(file);
   std::vector<NameWords> theirs;
   for (const TensorEntry& entry : tensors->tensors()) theirs.push_back(words_of(entry.name));

@@ -19,6 +19,9 @@ namespace headlight {
 inline constexpr const char* kMappingFormat = "headlight-mapping-1";
 inline constexpr std::uint64_t kMaxMapping = 4u << 20;
 
+// Throws FormatError unless "model", "tensors" and, where they are there, "modules" are objects.
+void check_objects(const Settings& settings, const Json& mapping);
+
 // The tensors of a file of weights, whatever its format. Throws FileError and FormatError.
 std::shared_ptr<const TensorFile> mapped_weights(const std::filesystem::path& file);
 
