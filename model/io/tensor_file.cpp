@@ -10,7 +10,6 @@
 
 #include "model/core/budget.h"
 #include "model/io/file.h"
-#include "model/io/half.h"
 #include "model/io/npy_header.h"
 #include "model/io/safetensors_header.h"
 #include "model/io/zip.h"

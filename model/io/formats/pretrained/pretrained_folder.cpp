@@ -4,7 +4,6 @@
 #include <cstdlib>
 #include <optional>
 #include <set>
-#include <system_error>
 #include <unordered_map>
 
 #include "model/core/ascii.h"
