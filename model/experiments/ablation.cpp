@@ -24,15 +24,16 @@ ExperimentResult run_ablation(const ExperimentOptions& options) {
   table.name = "ablation";
   table.columns = {"attention",        "head",       "loss_without",     "loss_rise", "exact_match_without",
                    "exact_match_fall", "loss_alone", "exact_match_alone"};
-  ExperimentChart chart{
-      "ablation", "Heads by what the model loses without them", "rank", "rise of the loss (nats)", false,
-      false,      {{"loss without the head", {}, {}}}};
+  ExperimentChart chart{"ablation",
+                        "Heads by what the model loses without them",
+                        "rank",
+                        "rise of the loss (nats)",
+                        {{"loss without the head", {}, {}}}};
   for (const HeadFigures& h : found.heads) {
     const double rise = h.without.nll - found.whole.nll;
     table.rows.push_back({h.attention, static_cast<double>(h.head), h.without.nll, rise, h.without.exact_match,
                           found.whole.exact_match - h.without.exact_match, h.alone.nll, h.alone.exact_match});
-    chart.series[0].x.push_back(static_cast<double>(table.rows.size()));
-    chart.series[0].y.push_back(rise);
+    chart.series[0].add(static_cast<double>(table.rows.size()), rise);
   }
   result.charts.push_back(std::move(chart));
   char note[160];

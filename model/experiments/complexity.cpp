@@ -20,6 +20,17 @@ namespace {
 
 constexpr Index kKernel = 3, kFeedForward = 4;
 
+// A row for each CostedLayer, in their order: n positions of width d.
+struct LayerCost {
+  const char* name;
+  double (*multiply_adds)(double n, double d);
+};
+constexpr LayerCost kCosts[] = {{"self-attention", [](double n, double d) { return 2 * n * n * d; }},
+                                {"its projections", [](double n, double d) { return 4 * n * d * d; }},
+                                {"feed-forward", [](double n, double d) { return 2 * n * d * kFeedForward * d; }},
+                                {"recurrent", [](double n, double d) { return 2 * n * d * d; }},
+                                {"convolution", [](double n, double d) { return kKernel * n * d * d; }}};
+
 Tensor drawn(const Shape& shape, double deviation) {
   Random random(1, Random::Stream::sample, static_cast<std::uint32_t>(shape.size()));
   Tensor values(shape);
@@ -97,7 +108,7 @@ ExperimentResult run_complexity(const ExperimentOptions& options) {
     }
     const std::string width = std::to_string(d);
     ExperimentChart chart{
-        "complexity-d" + width, "Time of one layer, d = " + width, "positions", "seconds", true, true, {}};
+        "complexity-d" + width, "Time of one layer, d = " + width, "positions", "seconds", {}, true, true};
     for (const L layer : kCostedLayers) chart.series.push_back({name_of(layer), positions, times[layer]});
     result.charts.push_back(std::move(chart));
     const std::vector<L> rest = {L::projections, L::feed_forward};
@@ -115,37 +126,10 @@ ExperimentResult run_complexity(const ExperimentOptions& options) {
 
 }  // namespace
 
-const char* name_of(CostedLayer layer) {
-  switch (layer) {
-    case CostedLayer::attention:
-      return "self-attention";
-    case CostedLayer::projections:
-      return "its projections";
-    case CostedLayer::feed_forward:
-      return "feed-forward";
-    case CostedLayer::recurrent:
-      return "recurrent";
-    case CostedLayer::convolution:
-      break;
-  }
-  return "convolution";
-}
+const char* name_of(CostedLayer layer) { return kCosts[static_cast<int>(layer)].name; }
 
-double multiply_adds(CostedLayer layer, Index positions, Index width) {
-  const auto n = static_cast<double>(positions), d = static_cast<double>(width);
-  switch (layer) {
-    case CostedLayer::attention:
-      return 2 * n * n * d;
-    case CostedLayer::projections:
-      return 4 * n * d * d;
-    case CostedLayer::feed_forward:
-      return 2 * n * d * kFeedForward * d;
-    case CostedLayer::recurrent:
-      return 2 * n * d * d;
-    case CostedLayer::convolution:
-      break;
-  }
-  return kKernel * n * d * d;
+double multiply_adds(CostedLayer layer, Index n, Index d) {
+  return kCosts[static_cast<int>(layer)].multiply_adds(static_cast<double>(n), static_cast<double>(d));
 }
 
 double crossing(CostedLayer a, const std::vector<CostedLayer>& b, Index d) {

@@ -4,13 +4,13 @@
 #include <cmath>
 #include <cstdio>
 
-#include "model/core/errors.h"
 #include "model/experiments/ablation.h"
 #include "model/experiments/complexity.h"
 #include "model/experiments/scaling.h"
 #include "model/experiments/share_and_cause.h"
 #include "model/experiments/trainings.h"
 #include "model/text/csv.h"
+#include "model/text/nearest.h"
 
 namespace headlight {
 
@@ -37,14 +37,7 @@ const std::vector<Experiment>& experiments() {
   return rows;
 }
 
-const Experiment& find_experiment(const std::string& name) {
-  std::string known;
-  for (const Experiment& row : experiments()) {
-    if (row.name == name) return row;
-    known += (known.empty() ? "" : ", ") + std::string(row.name);
-  }
-  throw UsageError("there is no experiment '" + name + "'; known: " + known);
-}
+const Experiment& find_experiment(const std::string& name) { return row_named(experiments(), name, "experiment"); }
 
 std::string csv_text(const ExperimentTable& table) {
   std::string text;

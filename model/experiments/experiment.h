@@ -24,13 +24,17 @@ struct ExperimentTable {
 struct ExperimentSeries {
   std::string name;
   std::vector<double> x, y;
+  void add(double at, double value) {
+    x.push_back(at);
+    y.push_back(value);
+  }
 };
 
 struct ExperimentChart {
   std::string name;  // of its file
   std::string title, x_title, y_title;
+  std::vector<ExperimentSeries> series = {};
   bool log_x = false, log_y = false;
-  std::vector<ExperimentSeries> series;
 };
 
 struct ExperimentResult {

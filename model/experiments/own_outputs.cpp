@@ -171,15 +171,14 @@ ExperimentResult ablation_of_own_outputs(const ExperimentOptions& options) {
   table.name = "ablation";
   table.columns = {"attention", "head", words.without, words.alone};
   if (outputs) table.columns.insert(table.columns.end() - 1, "outputs_changed");
-  ExperimentChart chart{"ablation", words.title, "rank", words.axis, false, false, {{"without the head", {}, {}}}};
+  ExperimentChart chart{"ablation", words.title, "rank", words.axis, {{"without the head", {}, {}}}};
   const auto told = [&](double distance) { return is_cosine ? 1 - distance : distance; };
   for (const HeadEffect& h : found.heads) {
     std::vector<TableCell>& row = table.rows.emplace_back();
     row = {h.attention, static_cast<double>(h.head), told(h.without)};
     if (outputs) row.push_back(h.changed);
     row.push_back(told(h.alone));
-    chart.series[0].x.push_back(static_cast<double>(table.rows.size()));
-    chart.series[0].y.push_back(h.without);
+    chart.series[0].add(static_cast<double>(table.rows.size()), h.without);
   }
   result.charts.push_back(std::move(chart));
   result.notes = {std::string("No task of this model is known: ") + words.note +

@@ -77,13 +77,12 @@ Sharpness summary(const std::vector<Trial>& trials, int which) {
 
 ExperimentChart chart(const char* name, const char* title, const char* y_title, const std::vector<ScalingRow>& rows,
                       double Sharpness::*figure) {
-  ExperimentChart chart{name, title, "d_k", y_title, true, false, {}};
+  ExperimentChart chart{name, title, "d_k", y_title, {}, true};
   for (const bool scaled : {false, true}) {
     ExperimentSeries& series = chart.series.emplace_back();
     series.name = scaled ? "q·k / √d_k" : "q·k";
     for (const ScalingRow& row : rows) {
-      series.x.push_back(static_cast<double>(row.size));
-      series.y.push_back((scaled ? row.scaled : row.raw).*figure);
+      series.add(static_cast<double>(row.size), (scaled ? row.scaled : row.raw).*figure);
     }
   }
   return chart;

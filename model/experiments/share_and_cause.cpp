@@ -87,13 +87,8 @@ ExperimentResult run_share_and_cause(const ExperimentOptions& options) {
     table.rows.push_back({one.attention, static_cast<double>(one.effect.size()), correlation(one.share, one.effect),
                           correlation(ranks(one.share), ranks(one.effect)), correlation(one.weight, one.effect),
                           correlation(ranks(one.weight), ranks(one.effect))});
-  ExperimentChart chart{"share-and-cause",
-                        "What a ribbon's share says of what cutting it does",
-                        "share (magnitude)",
-                        "change of the output (nats)",
-                        false,
-                        false,
-                        {}};
+  ExperimentChart chart{"share-and-cause", "What a ribbon's share says of what cutting it does", "share (magnitude)",
+                        "change of the output (nats)"};
   for (const Ribbons& one : all) chart.series.push_back({one.attention, one.share, one.effect});
   result.charts.push_back(std::move(chart));
   result.notes = {

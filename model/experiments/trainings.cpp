@@ -23,13 +23,8 @@ ExperimentResult run_causal_mask(const ExperimentOptions& options) {
                     {"training", "training_loss", "loss_as_trained", "loss_under_the_mask", "loss_fed_its_own",
                      "token_accuracy", "exact_match"},
                     {}}};
-  ExperimentChart chart{"no-causal-mask",
-                        "Copying: exact match of what the model writes by itself",
-                        "epoch",
-                        "exact match",
-                        false,
-                        false,
-                        {}};
+  ExperimentChart chart{"no-causal-mask", "Copying: exact match of what the model writes by itself", "epoch",
+                        "exact match"};
   for (const bool causal : {true, false}) {
     const std::string name = causal ? "with the mask" : "without the mask";
     const auto trainer = trained(copying_settings(options, {causal ? "causal=true" : "causal=false"}), name, options);
@@ -40,8 +35,7 @@ ExperimentResult run_causal_mask(const ExperimentOptions& options) {
     ExperimentSeries& series = chart.series.emplace_back();
     series.name = name;
     for (const EpochRecord& epoch : trainer->history()) {
-      series.x.push_back(epoch.epoch);
-      series.y.push_back(epoch.exact_match);
+      series.add(epoch.epoch, epoch.exact_match);
     }
   }
   result.charts.push_back(std::move(chart));
@@ -64,8 +58,7 @@ std::vector<GroupQuality> by_length(Trainer& trainer, const ExperimentOptions& o
 ExperimentResult run_lengths(const ExperimentOptions& options) {
   ExperimentResult result;
   ExperimentTable table{"lengths", {"length"}, {}};
-  ExperimentChart chart{
-      "lengths", "Copying: exact match by length; trained on 1 to 10", "length", "exact match", false, false, {}};
+  ExperimentChart chart{"lengths", "Copying: exact match by length; trained on 1 to 10", "length", "exact match"};
   std::map<int, std::vector<TableCell>> rows;
   for (const char* positions : kPositions) {
     const auto trainer =
@@ -78,8 +71,7 @@ ExperimentResult run_lengths(const ExperimentOptions& options) {
       if (row.empty()) row.emplace_back(static_cast<double>(quality.group));
       row.resize(table.columns.size() - 1, std::nan(""));
       row.emplace_back(quality.exact_match);
-      series.x.push_back(quality.group);
-      series.y.push_back(quality.exact_match);
+      series.add(quality.group, quality.exact_match);
     }
   }
   for (auto& [length, row] : rows) {

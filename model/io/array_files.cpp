@@ -21,12 +21,6 @@ namespace fs = std::filesystem;
 constexpr std::size_t kUsualHeader = 4096;
 constexpr std::uint64_t kMaxTorchPickle = 64u << 20;
 
-using Source = std::function<void(std::uint64_t offset, void* to, std::size_t count)>;
-
-Source source_of(std::shared_ptr<const FileReader> file) {
-  return [file = std::move(file)](std::uint64_t at, void* to, std::size_t count) { file->read(at, to, count); };
-}
-
 // An array of NumPy: where its numbers are, and how they lie there.
 struct Array {
   StridedView view;
@@ -34,28 +28,13 @@ struct Array {
   bool dense = false;       // they lie as bytes() has them
 };
 
-std::string dtype_of(const NpyHeader& header) {
-  static const std::unordered_map<std::string, const char*> types = {
-      {"b1", "BOOL"}, {"u1", "U8"},  {"i1", "I8"},  {"u2", "U16"}, {"i2", "I16"}, {"u4", "U32"}, {"i4", "I32"},
-      {"u8", "U64"},  {"i8", "I64"}, {"f2", "F16"}, {"f4", "F32"}, {"f8", "F64"}, {"c8", "C64"}, {"c16", "C128"}};
-  const auto found = types.find(header.kind + std::to_string(header.item_bytes));
-  if (found != types.end()) return found->second;
-  if (header.kind == 'V') return "BF16";
-  if (header.kind == 'U') return "<U" + std::to_string(header.item_bytes / 4);
-  return "|S" + std::to_string(header.item_bytes);
-}
-
 // `start` are the first bytes of an array of `size` bytes. Throws FormatError "WHERE: ...".
 std::pair<TensorEntry, Array> read_header(std::string_view start, std::uint64_t size, const std::string& name,
                                           const std::string& where) {
   const NpyHeader header = parse_npy_header(start, where);
   Array array;
   array.begin = header.data_begin;
-  array.view.shape = header.shape;
-  array.view.strides = dense_strides(header.shape, header.fortran_order);
-  array.view.swap = header.swap;
-  array.view.parts = header.kind == 'c' ? 2 : header.kind == 'U' ? header.item_bytes / 4 : 1;
-  array.view.item = header.kind == 'U' ? 4 : header.item_bytes / array.view.parts;
+  array.view = header.view();
   array.dense = !header.fortran_order && !header.swap;
   const bool has_size = header.item_bytes > 0;
   if (has_size) array.view.check(UINT64_MAX, where);
@@ -63,18 +42,14 @@ std::pair<TensorEntry, Array> read_header(std::string_view start, std::uint64_t 
   const std::uint64_t found = size - array.begin;
   if (needed > found) throw FormatError(where + ": the array is cut off; missing: " + bytes_text(needed - found));
   if (needed < found) throw FormatError(where + ": the array is followed by " + bytes_text(found - needed));
-  return {TensorEntry{name, dtype_of(header), header.shape, needed, {}}, array};
+  return {TensorEntry{name, header.dtype(), header.shape, needed, {}}, array};
 }
 
 class NpyTensors : public TensorFile {
  public:
   explicit NpyTensors(const fs::path& path) : file_(path) {
-    std::string start(static_cast<std::size_t>(std::min<std::uint64_t>(file_.size(), kUsualHeader)), '\0');
-    file_.read(0, start.data(), start.size());
-    if (const std::uint64_t needed = std::min(npy_header_size(start), file_.size()); needed > start.size()) {
-      start.resize(static_cast<std::size_t>(needed));
-      file_.read(0, start.data(), start.size());
-    }
+    std::string start = file_.beginning(kUsualHeader);
+    if (const std::uint64_t needed = npy_header_size(start); needed > start.size()) start = file_.beginning(needed);
     // Nothing else is in the file.
     if (const std::string why = parse_npy_header(start, path.string()).unread; !why.empty())
       throw FormatError(path.string() + ": " + why);
@@ -101,7 +76,7 @@ class NpyTensors : public TensorFile {
 
 class NpzTensors : public TensorFile {
  public:
-  explicit NpzTensors(const fs::path& path) : name_(path.string()), zip_(open(path)) {
+  explicit NpzTensors(const fs::path& path) : name_(path.string()), zip_(open_zip(path)) {
     for (const ZipEntry& entry : zip_.entries()) {
       if (!entry.name.ends_with(".npy")) {
         if (!entry.name.ends_with('/')) unread_.emplace_back(entry.name, "no array of NumPy (.npy)");
@@ -137,11 +112,6 @@ class NpzTensors : public TensorFile {
   bool reads_parts(std::size_t i) const override { return arrays_[i].dense && !places_[i]->deflated; }
 
  private:
-  static ZipReader open(const fs::path& path) {
-    auto file = std::make_shared<const FileReader>(path);
-    const std::uint64_t size = file->size();
-    return {source_of(std::move(file)), size, path.string()};
-  }
   std::string name_;
   ZipReader zip_;
   std::vector<Array> arrays_;
@@ -151,7 +121,7 @@ class NpzTensors : public TensorFile {
 // FOLDER/data.pkl, with the storages beside it as FOLDER/data/KEY.
 class TorchTensors : public TensorFile {
  public:
-  explicit TorchTensors(const fs::path& path) : name_(path.string()), zip_(open(path)) {
+  explicit TorchTensors(const fs::path& path) : name_(path.string()), zip_(open_zip(path)) {
     const ZipEntry* pickle = nullptr;
     for (const ZipEntry& entry : zip_.entries()) {
       by_name_.emplace(entry.name, &entry);
@@ -198,11 +168,6 @@ class TorchTensors : public TensorFile {
     StridedView view;
     std::string storage, numbers;
   };
-  static ZipReader open(const fs::path& path) {
-    auto file = std::make_shared<const FileReader>(path);
-    const std::uint64_t size = file->size();
-    return {source_of(std::move(file)), size, path.string()};
-  }
   [[noreturn]] void fail(const std::string& what) const { throw FormatError(name_ + ": " + what); }
   // PyTorch packs nothing: who does wants our memory.
   std::string stored(const ZipEntry& entry) const {

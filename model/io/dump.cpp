@@ -17,29 +17,9 @@ namespace {
 
 constexpr bool kDouble = sizeof(Scalar) == sizeof(double);
 
-const char* axis_name(Axis axis) {
-  switch (axis) {
-    case Axis::source:
-      return "source";
-    case Axis::target:
-      return "target";
-    case Axis::unit:
-      return "unit";
-    case Axis::vocabulary:
-      return "vocabulary";
-    case Axis::query:
-      return "query";
-    case Axis::key:
-      return "key";
-    case Axis::head:
-      return "head";
-    case Axis::slot:
-      return "slot";
-    case Axis::single:
-      return "single";
-  }
-  return "";
-}
+// In the order of Axis.
+constexpr const char* kAxisNames[] = {"source", "target", "unit", "vocabulary", "query",
+                                      "key",    "head",   "slot", "single"};
 
 // The shortest text that reads back as the same number.
 std::string number_text(Scalar value) {
@@ -76,7 +56,7 @@ void write_json(FileWriter& file, const Trace& trace) {
     const TraceEntry& entry = trace[i];
     nlohmann::json axes = nlohmann::json::array();
     if (entry.site.kind)
-      for (const Axis axis : entry.site.kind->axes) axes.push_back(axis_name(axis));
+      for (const Axis axis : entry.site.kind->axes) axes.push_back(kAxisNames[static_cast<int>(axis)]);
     file.write(std::string(i > 0 ? ",\n" : "\n") + "  " + nlohmann::json(entry.site.text).dump() + ": {\"shape\": " +
                nlohmann::json(entry.value.shape().vector()).dump() + ", \"axes\": " + axes.dump() + ", \"values\": ");
     Index at = 0;

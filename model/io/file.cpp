@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <system_error>
+#include <unordered_map>
 #include <utility>
 
 #include "model/io/retried.h"
@@ -16,37 +17,23 @@ namespace headlight {
 namespace fs = std::filesystem;
 
 std::string plain_reason(int error) {
-  switch (error) {
-    case ENOENT:
-      return "there is no such file or folder";
-    case ENOTDIR:
-      return "a part of the path is a file, not a folder";
-    case EISDIR:
-      return "it is a folder, not a file";
-    case EACCES:
-    case EPERM:
-      return "permission denied";
-    case EROFS:
-      return "the disk is read-only";
-    case ENOSPC:
-      return "no space left on the disk";
-    case EDQUOT:
-      return "the disk quota is used up";
-    case EFBIG:
-      return "the file would be larger than this system allows";
-    case EIO:
-      return "the disk reported an error";
-    case ENAMETOOLONG:
-      return "the name is too long";
-    case ELOOP:
-      return "too many symbolic links";
-    case ENXIO:
-      return "nobody reads from it";
-    case EPIPE:
-      return "whoever read from it has gone";
-    default:
-      return std::generic_category().message(error);
-  }
+  static const std::unordered_map<int, const char*> known = {
+      {ENOENT, "there is no such file or folder"},
+      {ENOTDIR, "a part of the path is a file, not a folder"},
+      {EISDIR, "it is a folder, not a file"},
+      {EACCES, "permission denied"},
+      {EPERM, "permission denied"},
+      {EROFS, "the disk is read-only"},
+      {ENOSPC, "no space left on the disk"},
+      {EDQUOT, "the disk quota is used up"},
+      {EFBIG, "the file would be larger than this system allows"},
+      {EIO, "the disk reported an error"},
+      {ENAMETOOLONG, "the name is too long"},
+      {ELOOP, "too many symbolic links"},
+      {ENXIO, "nobody reads from it"},
+      {EPIPE, "whoever read from it has gone"}};
+  const auto found = known.find(error);
+  return found == known.end() ? std::generic_category().message(error) : found->second;
 }
 
 namespace {
@@ -88,6 +75,12 @@ void FileReader::read(std::uint64_t offset, void* to, std::size_t count) const {
   }
 }
 
+std::string FileReader::beginning(std::uint64_t most) const {
+  std::string bytes(static_cast<std::size_t>(std::min(size_, most)), '\0');
+  read(0, bytes.data(), bytes.size());
+  return bytes;
+}
+
 ChunkReader::ChunkReader(Source source, std::uint64_t begin, std::uint64_t end)
     : source_(std::move(source)), at_(begin), end_(end) {}
 
@@ -104,14 +97,20 @@ bool is_there(const fs::path& path) {
   return fs::exists(path, none);
 }
 
+std::vector<fs::path> entries_of(const fs::path& folder) {
+  std::vector<fs::path> entries;
+  std::error_code error;
+  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
+    entries.push_back(at->path());
+  return entries;
+}
+
 std::string read_file(const fs::path& path, std::uint64_t limit) {
   const FileReader file(path);
   if (file.size() > limit)
     throw FileError("cannot read " + path.string() + ": it has " + bytes_text(file.size()) + ", at most " +
                     bytes_text(limit) + " are expected here");
-  std::string bytes(static_cast<std::size_t>(file.size()), '\0');
-  file.read(0, bytes.data(), bytes.size());
-  return bytes;
+  return file.beginning(limit);
 }
 
 void make_folder(const fs::path& folder) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "model/core/errors.h"
 
@@ -27,6 +28,8 @@ class FileReader {
   std::uint64_t size() const { return size_; }  // when it was opened
   // Reads exactly `count` bytes from `offset` on. Throws FileError when the file has become shorter.
   void read(std::uint64_t offset, void* to, std::size_t count) const;
+  // The first `most` bytes, or all where there are fewer.
+  std::string beginning(std::uint64_t most) const;
 
  private:
   std::filesystem::path path_;
@@ -51,6 +54,9 @@ class ChunkReader {
 };
 
 bool is_there(const std::filesystem::path& path);  // false also where nobody may look
+
+// What lies in a folder, in no order; nothing where nobody may look.
+std::vector<std::filesystem::path> entries_of(const std::filesystem::path& folder);
 
 // The whole file. Throws FileError, also for a file of more than `limit` bytes.
 std::string read_file(const std::filesystem::path& path, std::uint64_t limit);

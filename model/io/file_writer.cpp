@@ -198,15 +198,15 @@ StagingFolder::~StagingFolder() {
 }
 
 void remove_unfinished(const fs::path& folder) {
-  std::error_code error;
-  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
-    const std::string name = at->path().filename().string();
+  for (const fs::path& path : entries_of(folder)) {
+    const std::string name = path.filename().string();
     if (!name.starts_with(kUnfinishedStart) || !name.ends_with(kUnfinishedEnd)) continue;
     std::error_code ignored;
-    const int access = at->is_directory(ignored) ? O_RDONLY : O_RDWR;  // network disks lock only what may be written
-    const int descriptor = ::open(at->path().c_str(), access | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    const int access =
+        fs::is_directory(path, ignored) ? O_RDONLY : O_RDWR;  // network disks lock only what may be written
+    const int descriptor = ::open(path.c_str(), access | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (descriptor < 0) continue;
-    if (lock(descriptor)) fs::remove_all(at->path(), ignored);
+    if (lock(descriptor)) fs::remove_all(path, ignored);
     ::close(descriptor);
   }
 }

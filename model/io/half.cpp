@@ -2,7 +2,8 @@
 
 #include <bit>
 #include <cmath>
-#include <limits>
+
+#include "model/core/halves.h"
 
 namespace headlight {
 
@@ -44,21 +45,7 @@ std::uint16_t to_half(double value) {
   return static_cast<std::uint16_t>(sign | magnitude);
 }
 
-double from_half(std::uint16_t bits) {
-  const int exponent = (bits >> kHalfMantissa) & 0x1f;
-  const int mantissa = bits & 0x3ff;
-  double magnitude = 0;
-  if (exponent == 0x1f)
-    magnitude = mantissa ? std::numeric_limits<double>::quiet_NaN() : std::numeric_limits<double>::infinity();
-  else if (exponent == 0)
-    magnitude = std::ldexp(mantissa, kLeastExponent - kHalfMantissa);
-  else
-    magnitude = std::ldexp(mantissa + 1024, exponent - kHalfBias - kHalfMantissa);
-  return std::copysign(magnitude, bits & 0x8000 ? -1.0 : 1.0);
-}
-
-double from_bfloat16(std::uint16_t bits) {
-  return static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16));
-}
+double from_half(std::uint16_t bits) { return static_cast<double>(widened(Float16{bits})); }
+double from_bfloat16(std::uint16_t bits) { return static_cast<double>(widened(BFloat16{bits})); }
 
 }  // namespace headlight

@@ -7,6 +7,7 @@
 #include <system_error>
 #include <utility>
 
+#include "model/io/file.h"
 #include "model/text/nearest.h"
 
 namespace headlight {
@@ -65,10 +66,9 @@ std::vector<fs::path> bundled_models() {
   std::error_code error;
   const fs::path root = bundled_root();
   if (root.empty()) return {};
-  for (fs::directory_iterator at(root, error), end; !error && at != end; at.increment(error)) {
-    std::error_code ignored;
-    if (!fs::is_directory(at->path(), ignored)) continue;
-    if (const Format* format = format_of(at->path())) found.emplace_back(order_of(*format, at->path()), at->path());
+  for (const fs::path& path : entries_of(root)) {
+    if (!fs::is_directory(path, error)) continue;
+    if (const Format* format = format_of(path)) found.emplace_back(order_of(*format, path), path);
   }
   std::sort(found.begin(), found.end());
   std::vector<fs::path> folders;

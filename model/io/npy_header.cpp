@@ -3,6 +3,7 @@
 #include <bit>
 #include <cctype>
 #include <cstring>
+#include <unordered_map>
 
 #include "model/core/errors.h"
 
@@ -145,6 +146,27 @@ void read_descr(NpyHeader& header) {
 }
 
 }  // namespace
+
+std::string NpyHeader::dtype() const {
+  static const std::unordered_map<std::string, const char*> types = {
+      {"b1", "BOOL"}, {"u1", "U8"},  {"i1", "I8"},  {"u2", "U16"}, {"i2", "I16"}, {"u4", "U32"}, {"i4", "I32"},
+      {"u8", "U64"},  {"i8", "I64"}, {"f2", "F16"}, {"f4", "F32"}, {"f8", "F64"}, {"c8", "C64"}, {"c16", "C128"}};
+  const auto found = types.find(kind + std::to_string(item_bytes));
+  if (found != types.end()) return found->second;
+  if (kind == 'V') return "BF16";
+  if (kind == 'U') return "<U" + std::to_string(item_bytes / 4);
+  return "|S" + std::to_string(item_bytes);
+}
+
+StridedView NpyHeader::view() const {
+  StridedView view;
+  view.shape = shape;
+  view.strides = dense_strides(shape, fortran_order);
+  view.swap = swap;
+  view.parts = kind == 'c' ? 2 : kind == 'U' ? item_bytes / 4 : 1;
+  view.item = kind == 'U' ? 4 : item_bytes / view.parts;
+  return view;
+}
 
 NpyHeader parse_npy_header(std::string_view bytes, const std::string& name) {
   const auto fail = [&](const std::string& what) { throw FormatError(name + ": " + what); };

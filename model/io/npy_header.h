@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "model/io/tensor_file.h"
+
 namespace headlight {
 
 struct NpyHeader {
@@ -19,6 +21,9 @@ struct NpyHeader {
   bool fortran_order = false;
   std::vector<std::uint64_t> shape;
   std::size_t data_begin = 0;
+
+  std::string dtype() const;  // as safetensors calls it; see TensorEntry
+  StridedView view() const;   // of the numbers behind the header
 };
 
 // Versions 1.0, 2.0 and 3.0. Throws FormatError with `name` in front for what is damaged.

@@ -8,8 +8,8 @@
 
 #include "model/core/budget.h"
 #include "model/io/file.h"
-#include "model/io/half.h"
 #include "model/io/npy_header.h"
+#include "model/io/tensor_values.h"
 #include "model/io/zip.h"
 
 namespace headlight {
@@ -18,87 +18,14 @@ namespace {
 
 constexpr std::uint64_t kMaxNpy = std::uint64_t{16} << 30;
 
-// The bytes of one number, the other way round if need be.
-template <typename Stored>
-Stored stored_at(std::string_view bytes, Index i, bool swap) {
-  char raw[sizeof(Stored)];
-  std::memcpy(raw, bytes.data() + static_cast<std::size_t>(i) * sizeof(Stored), sizeof(Stored));
-  if (swap) std::reverse(raw, raw + sizeof(Stored));
-  Stored value;
-  std::memcpy(&value, raw, sizeof(value));
-  return value;
-}
-
-using Getter = double (*)(std::string_view bytes, Index i, bool swap);
-
-template <typename Stored>
-double get(std::string_view bytes, Index i, bool swap) {
-  return static_cast<double>(stored_at<Stored>(bytes, i, swap));
-}
-
-double get_half(std::string_view bytes, Index i, bool swap) {
-  return from_half(stored_at<std::uint16_t>(bytes, i, swap));
-}
-
-double get_bfloat16(std::string_view bytes, Index i, bool swap) {
-  return from_bfloat16(stored_at<std::uint16_t>(bytes, i, swap));
-}
-
-Getter getter_for(char kind, std::size_t bytes) {
-  switch (kind) {
-    case 'V':
-      return get_bfloat16;
-    case 'f':
-      return bytes == 2 ? get_half : bytes == 4 ? get<float> : bytes == 8 ? get<double> : nullptr;
-    case 'i':
-      return bytes == 1   ? get<std::int8_t>
-             : bytes == 2 ? get<std::int16_t>
-             : bytes == 4 ? get<std::int32_t>
-             : bytes == 8 ? get<std::int64_t>
-                          : nullptr;
-    case 'b':
-    case 'u':
-      return bytes == 1   ? get<std::uint8_t>
-             : bytes == 2 ? get<std::uint16_t>
-             : bytes == 4 ? get<std::uint32_t>
-             : bytes == 8 ? get<std::uint64_t>
-                          : nullptr;
-    default:
-      return nullptr;
-  }
-}
-
-// Fortran order: the first index runs fastest. Each value goes to its place in row-major order.
-void fill_columns_first(std::string_view data, const NpyHeader& header, Getter get_one, Tensor& tensor) {
-  const Shape& shape = tensor.shape();
-  std::vector<Index> at(static_cast<std::size_t>(shape.rank()), 0);
-  for (Index i = 0; i < tensor.size(); ++i) {
-    Index place = 0;
-    for (int axis = 0; axis < shape.rank(); ++axis) place = place * shape[axis] + at[static_cast<std::size_t>(axis)];
-    tensor[place] = static_cast<Scalar>(get_one(data, i, header.swap));
-    for (int axis = 0; axis < shape.rank() && ++at[static_cast<std::size_t>(axis)] == shape[axis]; ++axis)
-      at[static_cast<std::size_t>(axis)] = 0;
-  }
-}
-
-template <typename Stored, typename Take>
-void in_pieces(const Tensor& tensor, Take take) {
-  constexpr Index kPiece = 16384;
-  std::vector<Stored> piece;
-  for (Index begin = 0; begin < tensor.size(); begin += kPiece) {
-    piece.clear();
-    for (Index i = begin; i < std::min(tensor.size(), begin + kPiece); ++i)
-      piece.push_back(static_cast<Stored>(tensor[i]));
-    take(piece.data(), piece.size() * sizeof(Stored));
-  }
-}
-
 template <typename Take>
 void in_pieces(const Tensor& tensor, NpyType type, Take take) {
   if (type == NpyType::f4)
-    in_pieces<float>(tensor, take);
+    in_pieces<float>(
+        tensor, [](Scalar x) { return static_cast<float>(x); }, take);
   else
-    in_pieces<double>(tensor, take);
+    in_pieces<double>(
+        tensor, [](Scalar x) { return static_cast<double>(x); }, take);
 }
 
 std::vector<std::uint64_t> dimensions_of(const Shape& shape) {
@@ -145,8 +72,8 @@ Tensor parse_npy(std::string_view bytes, const std::string& name) {
   const NpyHeader header = parse_npy_header(bytes, name);
   if (!header.unread.empty()) throw FormatError(name + ": " + header.unread);
   const std::string_view data = bytes.substr(header.data_begin);
-  const Getter get_one = getter_for(header.kind, header.item_bytes);
-  if (!get_one) throw FormatError(name + ": arrays of type '" + header.descr + "' are not supported");
+  if (!has_numbers(header.dtype()))
+    throw FormatError(name + ": arrays of type '" + header.descr + "' are not supported");
   std::uint64_t size = header.item_bytes;
   for (const std::uint64_t dimension : header.shape)
     if (__builtin_mul_overflow(size, dimension, &size)) throw FormatError(name + ": the shape is too large");
@@ -157,10 +84,8 @@ Tensor parse_npy(std::string_view bytes, const std::string& name) {
     throw FormatError(name + ": it has " + std::to_string(header.shape.size()) + " dimensions, at most " +
                       std::to_string(Shape::kMaxRank) + " are supported");
   Tensor tensor(Shape(std::vector<Index>(header.shape.begin(), header.shape.end())));
-  if (header.fortran_order)
-    fill_columns_first(data, header, get_one, tensor);
-  else
-    for (Index i = 0; i < tensor.size(); ++i) tensor[i] = static_cast<Scalar>(get_one(data, i, header.swap));
+  const std::string numbers = header.view().gather(data, name);
+  read_numbers(header.dtype(), numbers, 0, static_cast<std::uint64_t>(tensor.size()), tensor.data(), name);
   return tensor;
 }
 
@@ -180,10 +105,7 @@ void write_npz(const std::filesystem::path& path, const std::vector<NamedTensor>
 }
 
 std::vector<NamedTensor> read_npz(const std::filesystem::path& path) {
-  const FileReader file(path);
-  const ZipReader zip([&](std::uint64_t offset, void* to, std::size_t count) { file.read(offset, to, count); },
-                      file.size(), path.string());
-  return read_entries(zip, path.string());
+  return read_entries(open_zip(path), path.string());
 }
 
 std::vector<NamedTensor> parse_npz(const std::string& bytes, const std::string& name) {

@@ -206,185 +206,111 @@ class PickleMachine {
     push_text(Kind::bytes, keep(std::move(bytes)));
   }
 
-  void step_protocol() {
+  void read_protocol() {
     const int protocol = static_cast<unsigned char>(take(1)[0]);
     if (protocol < 2 || protocol > 5) fail("pickles of protocol " + std::to_string(protocol) + " are not supported");
+  }
+  // How much follows, a hint for buffers.
+  void read_frame() {
+    if (number<std::uint64_t>() > bytes_.size() - at_) fail("the pickle is cut off");
+  }
+  void read_long() {
+    const auto size = number<std::int32_t>();
+    if (size < 0) damaged();
+    push_long(take(static_cast<std::uint64_t>(size)));
+  }
+  // Into what lies below them.
+  void put_below(Kind kind, const std::vector<Id>& items) { put(top(), kind, items); }
+  void set_state() {
+    const Id state = pop();
+    p_.nodes_[top()].state = state;
+  }
+  void read_global() {
+    const std::string_view module = line(), name = line();
+    if (!is_utf8(module) || !is_utf8(name)) damaged();
+    push_global(module, name);
+  }
+  void make_global() {
+    const Id name = pop(), module = pop();
+    if (!p_.is(name, Kind::text) || !p_.is(module, Kind::text)) damaged();
+    push_global(p_.nodes_[module].text, p_.nodes_[name].text);
+  }
+  void reduce() {
+    const Id arguments = pop(), callable = pop();
+    call(callable, arguments);
+  }
+
+  // A row for each opcode but the last one of a pickle.
+  using M = PickleMachine;
+  using Step = void (*)(M&);
+  static const std::unordered_map<unsigned char, Step>& steps() {
+    static const std::unordered_map<unsigned char, Step> rows = {
+        {0x80, [](M& m) { m.read_protocol(); }},
+        {0x95, [](M& m) { m.read_frame(); }},
+        {'(', [](M& m) { m.marks_.push_back(m.stack_.size()); }},
+        {'0', [](M& m) { m.pop(); }},
+        {'1', [](M& m) { m.pop_to_mark(); }},
+        {'N', [](M& m) { m.push_integer(Kind::none, 0); }},
+        {0x88, [](M& m) { m.push_integer(Kind::boolean, 1); }},
+        {0x89, [](M& m) { m.push_integer(Kind::boolean, 0); }},
+        {'J', [](M& m) { m.push_integer(Kind::integer, m.number<std::int32_t>()); }},
+        {'K', [](M& m) { m.push_integer(Kind::integer, m.number<std::uint8_t>()); }},
+        {'M', [](M& m) { m.push_integer(Kind::integer, m.number<std::uint16_t>()); }},
+        {0x8a, [](M& m) { m.push_long(m.take(m.number<std::uint8_t>())); }},
+        {0x8b, [](M& m) { m.read_long(); }},
+        {'G', [](M& m) { m.push_real(m.take(8)); }},
+        {'X', [](M& m) { m.push_text(Kind::text, m.text(m.number<std::uint32_t>())); }},
+        {0x8c, [](M& m) { m.push_text(Kind::text, m.text(m.number<std::uint8_t>())); }},
+        {0x8d, [](M& m) { m.push_text(Kind::text, m.text(m.number<std::uint64_t>())); }},
+        {'U', [](M& m) { m.push_text(Kind::bytes, m.take(m.number<std::uint8_t>())); }},  // bytes of Python 2
+        {'C', [](M& m) { m.push_text(Kind::bytes, m.take(m.number<std::uint8_t>())); }},
+        {'B', [](M& m) { m.push_text(Kind::bytes, m.take(m.number<std::uint32_t>())); }},
+        {0x8e, [](M& m) { m.push_text(Kind::bytes, m.take(m.number<std::uint64_t>())); }},  // BINBYTES8
+        {0x96, [](M& m) { m.push_text(Kind::bytes, m.take(m.number<std::uint64_t>())); }},  // BYTEARRAY8
+        {')', [](M& m) { m.push(m.add(Kind::tuple, {})); }},
+        {0x85, [](M& m) { m.push(m.add(Kind::tuple, m.pop_many(1))); }},
+        {0x86, [](M& m) { m.push(m.add(Kind::tuple, m.pop_many(2))); }},
+        {0x87, [](M& m) { m.push(m.add(Kind::tuple, m.pop_many(3))); }},
+        {'t', [](M& m) { m.push(m.add(Kind::tuple, m.pop_to_mark())); }},
+        {']', [](M& m) { m.push(m.add(Kind::list, {})); }},
+        {0x8f, [](M& m) { m.push(m.add(Kind::list, {})); }},
+        {'}', [](M& m) { m.push(m.add(Kind::dict, {})); }},
+        {0x91, [](M& m) { m.push(m.add(Kind::list, m.pop_to_mark())); }},  // FROZENSET
+        {'a', [](M& m) { m.put_below(Kind::list, m.pop_many(1)); }},
+        {'e', [](M& m) { m.put_below(Kind::list, m.pop_to_mark()); }},
+        {0x90, [](M& m) { m.put_below(Kind::list, m.pop_to_mark()); }},
+        {'s', [](M& m) { m.put_below(Kind::dict, m.pop_many(2)); }},
+        {'u', [](M& m) { m.put_below(Kind::dict, m.pop_to_mark()); }},
+        {'q', [](M& m) { m.remember(m.number<std::uint8_t>()); }},
+        {'r', [](M& m) { m.remember(m.number<std::uint32_t>()); }},
+        {0x94, [](M& m) { m.remember(m.memo_.size()); }},
+        {'h', [](M& m) { m.recall(m.number<std::uint8_t>()); }},
+        {'j', [](M& m) { m.recall(m.number<std::uint32_t>()); }},
+        {'c', [](M& m) { m.read_global(); }},
+        {0x93, [](M& m) { m.make_global(); }},
+        {'R', [](M& m) { m.reduce(); }},
+        {0x81, [](M& m) { m.reduce(); }},
+        {0x92, [](M& m) { m.push(m.add(Kind::call, m.pop_many(3))); }},  // NEWOBJ_EX
+        {'b', [](M& m) { m.set_state(); }},
+        {'Q', [](M& m) { m.push(m.add(Kind::persistent, m.pop_many(1))); }}};
+    return rows;
   }
 
   // False at the end.
   bool step(char opcode) {
-    switch (static_cast<unsigned char>(opcode)) {
-      case 0x80:
-        step_protocol();
-        break;
-      case 0x95:  // FRAME: how much follows, a hint for buffers
-        if (number<std::uint64_t>() > bytes_.size() - at_) fail("the pickle is cut off");
-        break;
-      case '.':
-        p_.root_ = pop();
-        return false;
-      case '(':
-        marks_.push_back(stack_.size());
-        break;
-      case '0':
-        pop();
-        break;
-      case '1':
-        pop_to_mark();
-        break;
-      case 'N':
-        push_integer(Kind::none, 0);
-        break;
-      case 0x88:
-        push_integer(Kind::boolean, 1);
-        break;
-      case 0x89:
-        push_integer(Kind::boolean, 0);
-        break;
-      case 'J':
-        push_integer(Kind::integer, number<std::int32_t>());
-        break;
-      case 'K':
-        push_integer(Kind::integer, number<std::uint8_t>());
-        break;
-      case 'M':
-        push_integer(Kind::integer, number<std::uint16_t>());
-        break;
-      case 0x8a:
-        push_long(take(number<std::uint8_t>()));
-        break;
-      case 0x8b: {
-        const auto size = number<std::int32_t>();
-        if (size < 0) damaged();
-        push_long(take(static_cast<std::uint64_t>(size)));
-        break;
-      }
-      case 'G':
-        push_real(take(8));
-        break;
-      case 'X':
-        push_text(Kind::text, text(number<std::uint32_t>()));
-        break;
-      case 0x8c:
-        push_text(Kind::text, text(number<std::uint8_t>()));
-        break;
-      case 0x8d:
-        push_text(Kind::text, text(number<std::uint64_t>()));
-        break;
-      case 'U':  // bytes of Python 2
-        push_text(Kind::bytes, take(number<std::uint8_t>()));
-        break;
-      case 'C':
-        push_text(Kind::bytes, take(number<std::uint8_t>()));
-        break;
-      case 'B':
-        push_text(Kind::bytes, take(number<std::uint32_t>()));
-        break;
-      case 0x8e:
-      case 0x96:  // BINBYTES8, BYTEARRAY8
-        push_text(Kind::bytes, take(number<std::uint64_t>()));
-        break;
-      case ')':
-        push(add(Kind::tuple, {}));
-        break;
-      case 0x85:
-        push(add(Kind::tuple, pop_many(1)));
-        break;
-      case 0x86:
-        push(add(Kind::tuple, pop_many(2)));
-        break;
-      case 0x87:
-        push(add(Kind::tuple, pop_many(3)));
-        break;
-      case 't':
-        push(add(Kind::tuple, pop_to_mark()));
-        break;
-      case ']':
-      case 0x8f:
-        push(add(Kind::list, {}));
-        break;
-      case '}':
-        push(add(Kind::dict, {}));
-        break;
-      case 0x91:  // FROZENSET
-        push(add(Kind::list, pop_to_mark()));
-        break;
-      case 'a': {
-        const Id item = pop();
-        put(top(), Kind::list, {item});
-        break;
-      }
-      case 'e':
-      case 0x90: {
-        const std::vector<Id> items = pop_to_mark();
-        put(top(), Kind::list, items);
-        break;
-      }
-      case 's': {
-        const std::vector<Id> items = pop_many(2);
-        put(top(), Kind::dict, items);
-        break;
-      }
-      case 'u': {
-        const std::vector<Id> items = pop_to_mark();
-        put(top(), Kind::dict, items);
-        break;
-      }
-      case 'q':
-        remember(number<std::uint8_t>());
-        break;
-      case 'r':
-        remember(number<std::uint32_t>());
-        break;
-      case 0x94:
-        remember(memo_.size());
-        break;
-      case 'h':
-        recall(number<std::uint8_t>());
-        break;
-      case 'j':
-        recall(number<std::uint32_t>());
-        break;
-      case 'c': {
-        const std::string_view module = line(), name = line();
-        if (!is_utf8(module) || !is_utf8(name)) damaged();
-        push_global(module, name);
-        break;
-      }
-      case 0x93: {
-        const Id name = pop(), module = pop();
-        if (!p_.is(name, Kind::text) || !p_.is(module, Kind::text)) damaged();
-        push_global(p_.nodes_[module].text, p_.nodes_[name].text);
-        break;
-      }
-      case 'R':
-      case 0x81: {
-        const Id arguments = pop(), callable = pop();
-        call(callable, arguments);
-        break;
-      }
-      case 0x92: {  // NEWOBJ_EX
-        const std::vector<Id> items = pop_many(3);
-        push(add(Kind::call, items));
-        break;
-      }
-      case 'b': {
-        const Id state = pop();
-        p_.nodes_[top()].state = state;
-        break;
-      }
-      case 'Q': {
-        const Id id = pop();
-        push(add(Kind::persistent, {id}));
-        break;
-      }
-      default: {
-        char shown[8];
-        std::snprintf(shown, sizeof(shown), "\\x%02x", static_cast<unsigned char>(opcode));
-        fail("the pickle has the opcode " + std::string(shown) + " at byte " + std::to_string(at_ - 1) +
-             ", which is not read");
-      }
+    const auto code = static_cast<unsigned char>(opcode);
+    if (code == '.') {
+      p_.root_ = pop();
+      return false;
     }
+    const auto row = steps().find(code);
+    if (row == steps().end()) {
+      char shown[8];
+      std::snprintf(shown, sizeof(shown), "\\x%02x", code);
+      fail("the pickle has the opcode " + std::string(shown) + " at byte " + std::to_string(at_ - 1) +
+           ", which is not read");
+    }
+    row->second(*this);
     return true;
   }
 

@@ -11,6 +11,7 @@
 #include "model/io/file.h"
 #include "model/io/half.h"
 #include "model/io/safetensors_header.h"
+#include "model/io/tensor_values.h"
 
 namespace headlight {
 
@@ -21,57 +22,11 @@ static_assert(std::endian::native == std::endian::little, "weights are read as t
 constexpr std::uint64_t kMaxHeader = 100'000'000;
 constexpr std::size_t kLengthBytes = 8;
 
-// Values may lie at any address, so each is copied out.
-template <typename Stored, typename Convert>
-void convert(std::string_view bytes, Scalar* to, Convert convert_one) {
-  for (std::size_t i = 0; i < bytes.size() / sizeof(Stored); ++i) {
-    Stored stored;
-    std::memcpy(&stored, bytes.data() + i * sizeof(Stored), sizeof(Stored));
-    to[i] = static_cast<Scalar>(convert_one(stored));
-  }
-}
-
-template <typename Stored>
-void convert(std::string_view bytes, Scalar* to) {
-  convert<Stored>(bytes, to, [](Stored value) { return value; });
-}
-
-using Converter = void (*)(std::string_view bytes, Scalar* to);
-
-// Null for what is listed but not computed with.
-Converter converter_for(const std::string& dtype) {
-  if (dtype == "F32") return convert<float>;
-  if (dtype == "F64") return convert<double>;
-  if (dtype == "F16") return [](std::string_view b, Scalar* to) { convert<std::uint16_t>(b, to, from_half); };
-  if (dtype == "BF16") return [](std::string_view b, Scalar* to) { convert<std::uint16_t>(b, to, from_bfloat16); };
-  if (dtype == "BOOL")
-    return [](std::string_view b, Scalar* to) { convert<std::uint8_t>(b, to, [](std::uint8_t v) { return v != 0; }); };
-  if (dtype == "U8") return convert<std::uint8_t>;
-  if (dtype == "I8") return convert<std::int8_t>;
-  if (dtype == "U16") return convert<std::uint16_t>;
-  if (dtype == "I16") return convert<std::int16_t>;
-  if (dtype == "U32") return convert<std::uint32_t>;
-  if (dtype == "I32") return convert<std::int32_t>;
-  if (dtype == "U64") return convert<std::uint64_t>;
-  if (dtype == "I64") return convert<std::int64_t>;
-  return nullptr;
-}
-
 }  // namespace
 
-std::uint64_t TensorInfo::count() const {
-  std::uint64_t count = 1;
-  for (const std::uint64_t dimension : shape) count *= dimension;
-  return count;
-}
-
-bool TensorInfo::has_fractions() const { return dtype == "F16" || dtype == "BF16" || dtype == "F32" || dtype == "F64"; }
-
-std::string TensorInfo::shape_text() const {
-  std::string text = "[";
-  for (std::size_t i = 0; i < shape.size(); ++i) text += (i ? " x " : "") + std::to_string(shape[i]);
-  return text + "]";
-}
+std::uint64_t TensorInfo::count() const { return number_count(shape); }
+bool TensorInfo::has_fractions() const { return headlight::has_fractions(dtype); }
+std::string TensorInfo::shape_text() const { return headlight::shape_text(shape); }
 
 SafetensorsFile::SafetensorsFile(const std::filesystem::path& path) {
   auto file = std::make_shared<const FileReader>(path);
@@ -122,9 +77,9 @@ const TensorInfo* SafetensorsFile::find(const std::string& name) const {
 Tensor SafetensorsFile::load(const std::string& name) const {
   const TensorInfo* info = find(name);
   if (!info) throw UsageError(name_ + ": there is no tensor \"" + name + "\"");
-  const Converter convert_piece = converter_for(info->dtype);
   const std::string where = name_ + ": tensor \"" + name + "\"";
-  if (!convert_piece) throw FormatError(where + ": numbers of type " + info->dtype + " cannot be computed with");
+  if (!has_numbers(info->dtype))
+    throw FormatError(where + ": numbers of type " + info->dtype + " cannot be computed with");
   if (info->shape.size() > Shape::kMaxRank)
     throw FormatError(where + ": it has " + std::to_string(info->shape.size()) + " dimensions, at most " +
                       std::to_string(Shape::kMaxRank) + " are supported");
@@ -135,7 +90,7 @@ Tensor SafetensorsFile::load(const std::string& name) const {
     const std::size_t bytes = static_cast<std::size_t>(dtype_bits(info->dtype)) / 8;
     Scalar* to = tensor.data();
     for (std::string_view piece = chunks.next(); !piece.empty(); piece = chunks.next()) {
-      convert_piece(piece, to);
+      read_numbers(info->dtype, piece, 0, piece.size() / bytes, to, where);
       to += piece.size() / bytes;
     }
     return tensor;
@@ -196,17 +151,6 @@ std::string header_text(const std::filesystem::path& path, const std::vector<Nam
   return text + std::string((8 - text.size() % 8) % 8, ' ');
 }
 
-template <typename Stored, typename Convert>
-void write_values(FileWriter& writer, const Tensor& tensor, Convert convert_one) {
-  constexpr Index kPiece = 16384;
-  std::vector<Stored> piece;
-  for (Index begin = 0; begin < tensor.size(); begin += kPiece) {
-    piece.clear();
-    for (Index i = begin; i < std::min(tensor.size(), begin + kPiece); ++i) piece.push_back(convert_one(tensor[i]));
-    writer.write(piece.data(), piece.size() * sizeof(Stored));
-  }
-}
-
 }  // namespace
 
 void write_safetensors(const std::filesystem::path& path, const std::vector<NamedTensor>& tensors,
@@ -216,18 +160,17 @@ void write_safetensors(const std::filesystem::path& path, const std::vector<Name
     const std::uint64_t length = header.size();
     writer.write(&length, sizeof(length));
     writer.write(header);
+    const auto write = [&](const void* bytes, std::size_t count) { writer.write(bytes, count); };
     for (const NamedTensor& tensor : tensors) {
-      switch (type) {
-        case StorageType::f32:
-          write_values<float>(writer, tensor.value, [](Scalar x) { return static_cast<float>(x); });
-          break;
-        case StorageType::f64:
-          write_values<double>(writer, tensor.value, [](Scalar x) { return static_cast<double>(x); });
-          break;
-        case StorageType::f16:
-          write_values<std::uint16_t>(writer, tensor.value, [](Scalar x) { return to_half(static_cast<double>(x)); });
-          break;
-      }
+      if (type == StorageType::f32)
+        in_pieces<float>(
+            tensor.value, [](Scalar x) { return static_cast<float>(x); }, write);
+      else if (type == StorageType::f64)
+        in_pieces<double>(
+            tensor.value, [](Scalar x) { return static_cast<double>(x); }, write);
+      else
+        in_pieces<std::uint16_t>(
+            tensor.value, [](Scalar x) { return to_half(static_cast<double>(x)); }, write);
     }
   });
 }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 #include <set>
 #include <unordered_set>
 
@@ -83,7 +82,7 @@ class HeaderReader : public nlohmann::json_sax<Json> {
     if (!fields_.insert(text).second)
       fail("in " + in_quotes(key_) + ": the key " + in_quotes(text) + " is there twice");
     if (at_ == At::tensor && text != "dtype" && text != "shape" && text != "data_offsets")
-      fail("tensor " + in_quotes(key_) + ": unknown key " + in_quotes(text));
+      bad("unknown key " + in_quotes(text));
     field_ = text;
     return go(at_ == At::metadata ? At::metadata_value : At::tensor_value);
   }
@@ -100,12 +99,11 @@ class HeaderReader : public nlohmann::json_sax<Json> {
   }
   bool number_unsigned(std::uint64_t number) override {
     if (at_ == At::shape) {
-      if (number > kLargestDimension)
-        fail("tensor " + in_quotes(key_) + ": the dimension " + std::to_string(number) + " is larger than 2^48");
+      if (number > kLargestDimension) bad("the dimension " + std::to_string(number) + " is larger than 2^48");
       tensor_.shape.push_back(number);
     } else if (at_ == At::offsets) {
       offsets_.push_back(number);
-      if (offsets_.size() > 2) fail("tensor " + in_quotes(key_) + ": data_offsets must have 2 numbers");
+      if (offsets_.size() > 2) bad("data_offsets must have 2 numbers");
     } else {
       refuse("a number");
     }
@@ -134,6 +132,7 @@ class HeaderReader : public nlohmann::json_sax<Json> {
     return true;
   }
   [[noreturn]] void fail(const std::string& what) const { throw FormatError(file_ + ": " + what); }
+  [[noreturn]] void bad(const std::string& what) const { fail("tensor " + in_quotes(key_) + ": " + what); }
   [[noreturn]] void refuse(const std::string& found) const {
     switch (at_) {
       case At::start:
@@ -142,20 +141,20 @@ class HeaderReader : public nlohmann::json_sax<Json> {
       case At::metadata_value:
         fail("__metadata__ may hold only strings: expected a string for " + in_quotes(field_) + ", found " + found);
       case At::shape:
-        fail("tensor " + in_quotes(key_) + ": shape must hold whole numbers from 0 on, found " + found);
+        bad("shape must hold whole numbers from 0 on, found " + found);
       case At::offsets:
-        fail("tensor " + in_quotes(key_) + ": data_offsets must hold whole numbers from 0 on, found " + found);
+        bad("data_offsets must hold whole numbers from 0 on, found " + found);
       case At::tensor_value:
-        fail("tensor " + in_quotes(key_) + ": expected " + (field_ == "dtype" ? "a string" : "an array") + " for " +
-             in_quotes(field_) + ", found " + found);
+        bad(std::string("expected ") + (field_ == "dtype" ? "a string" : "an array") + " for " + in_quotes(field_) +
+            ", found " + found);
       default:
         fail("expected an object for " + in_quotes(key_) + ", found " + found);
     }
   }
   void finish_tensor() {
     for (const char* field : {"dtype", "shape", "data_offsets"})
-      if (!fields_.count(field)) fail("tensor " + in_quotes(key_) + ": " + field + " is missing");
-    if (offsets_.size() != 2) fail("tensor " + in_quotes(key_) + ": data_offsets must have 2 numbers");
+      if (!fields_.count(field)) bad(std::string(field) + " is missing");
+    if (offsets_.size() != 2) bad("data_offsets must have 2 numbers");
     tensor_.begin = offsets_[0];
     tensor_.end = offsets_[1];
     header_.tensors.push_back(std::move(tensor_));

@@ -110,6 +110,15 @@ std::string without_numbers(std::string_view name) {
   return text;
 }
 
+std::optional<std::string> number_in_name(const std::string& pattern, const std::string& name) {
+  const std::size_t at = pattern.find('#');
+  if (at == std::string::npos) return pattern == name ? std::optional(std::string()) : std::nullopt;
+  const std::string behind = pattern.substr(at + 1);
+  if (name.size() < pattern.size() || !name.starts_with(pattern.substr(0, at)) || !name.ends_with(behind)) return {};
+  std::string number = name.substr(at, name.size() - at - behind.size());
+  return number.find_first_not_of("0123456789") == number.npos ? std::optional(number) : std::nullopt;
+}
+
 NameFront front_of(const std::vector<std::string>& names, const std::function<bool(std::string_view)>& known) {
   std::unordered_map<std::string_view, std::size_t> counts;
   for (const std::string& name : names)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -21,6 +22,9 @@ std::string plain_name(const std::string& name, bool whole = false);
 
 // With every number as "#": what a rule of all layers has in common with the name of a tensor of one.
 std::string without_numbers(std::string_view name);
+
+// "a.3.b" for "a.#.b" gives "3"; nothing when the name is no case of the pattern.
+std::optional<std::string> number_in_name(const std::string& pattern, const std::string& name);
 
 // What stands in front of the names of a model in a file: "model_state_dict.module.", "base_model.model.", or nothing.
 struct NameFront {

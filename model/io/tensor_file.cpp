@@ -4,11 +4,12 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
+#include <numeric>
 #include <unordered_map>
 
 #include "model/core/budget.h"
 #include "model/io/file.h"
-#include "model/io/half.h"
 #include "model/io/npy_header.h"
 #include "model/io/safetensors_header.h"
 #include "model/io/zip.h"
@@ -99,10 +100,8 @@ void TensorFile::read(std::size_t i, std::uint64_t offset, void* to, std::size_t
 
 bool TensorFile::reads_parts(std::size_t) const { return false; }
 
-std::uint64_t StridedView::count() const {
-  std::uint64_t count = 1;
-  for (const std::uint64_t dimension : shape) count *= dimension;
-  return count;
+std::uint64_t number_count(const std::vector<std::uint64_t>& shape) {
+  return std::accumulate(shape.begin(), shape.end(), std::uint64_t{1}, std::multiplies<>());
 }
 
 void StridedView::check(std::uint64_t available, const std::string& where) const {

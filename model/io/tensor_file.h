@@ -13,12 +13,17 @@
 
 namespace headlight {
 
+// How many numbers an array of this shape has; of one that was checked it fits.
+std::uint64_t number_count(const std::vector<std::uint64_t>& shape);
+
 struct TensorEntry {
   std::string name;
   std::string dtype;  // as safetensors calls it: "F32", "BF16", "I64"; of other arrays as NumPy does: "<U16"
   std::vector<std::uint64_t> shape;
   std::uint64_t bytes = 0;    // of its numbers one after another
   std::string shares_with{};  // the first tensor of the file that has the same storage; empty: none before it
+
+  std::uint64_t count() const { return number_count(shape); }
 };
 
 class TensorFile {
@@ -50,7 +55,7 @@ struct StridedView {
   std::uint64_t offset = 0;
   std::vector<std::uint64_t> shape, strides;
 
-  std::uint64_t count() const;
+  std::uint64_t count() const { return number_count(shape); }
   // Throws FormatError "WHERE: ..." unless every number lies within `available` numbers; counts cannot overflow then.
   void check(std::uint64_t available, const std::string& where) const;
   // The numbers one after another, little-endian. `check` has passed. Throws BudgetError for a view that is much larger

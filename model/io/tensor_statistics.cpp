@@ -24,19 +24,13 @@ namespace {
 
 constexpr std::uint64_t kRun = 1u << 20;
 
-std::uint64_t count_of(const TensorEntry& entry) {
-  std::uint64_t count = 1;
-  for (const std::uint64_t dimension : entry.shape) count *= dimension;
-  return count;
-}
-
 // Calls with each run of numbers, and where it begins.
 template <class Number, class Take>
 void for_each_run(const TensorFile& file, std::size_t i, const std::string& where, const CancelToken& cancel,
                   const Take& take) {
   const TensorEntry& entry = file.tensors()[i];
   const std::string bytes = file.bytes(i);
-  const std::uint64_t count = count_of(entry);
+  const std::uint64_t count = entry.count();
   std::vector<Number> run(static_cast<std::size_t>(std::min(count, kRun)));
   for (std::uint64_t first = 0; first < count; first += kRun) {
     cancel.check();
@@ -51,7 +45,7 @@ void for_each_run(const TensorFile& file, std::size_t i, const std::string& wher
 TensorStatistics statistics_of(const TensorFile& file, std::size_t i, const std::string& where,
                                const CancelToken& cancel) {
   TensorStatistics all;
-  all.count = count_of(file.tensors()[i]);
+  all.count = file.tensors()[i].count();
   all.least = std::numeric_limits<double>::infinity();
   all.largest = -all.least;
   double sum = 0;
@@ -90,7 +84,7 @@ TensorStatistics statistics_of(const TensorFile& file, std::size_t i, const std:
 Tensor matrix_of(const TensorFile& file, std::size_t i, Index most, const std::string& where,
                  const CancelToken& cancel) {
   const TensorEntry& entry = file.tensors()[i];
-  const std::uint64_t count = count_of(entry);
+  const std::uint64_t count = entry.count();
   const std::uint64_t columns = entry.shape.empty() ? 1 : entry.shape.back(), rows = columns == 0 ? 0 : count / columns;
   const auto limit = static_cast<std::uint64_t>(std::max<Index>(1, most));
   const std::uint64_t height = std::min(rows, limit), width = std::min(columns, limit);
@@ -171,7 +165,7 @@ std::string whole_text(long double number) {
 template <class Number>
 void compare_numbers(const TensorEntry& a, const std::string& bytes, const TensorEntry& b, const std::string& other,
                      const CancelToken& cancel, const std::function<void(double)>& progress, TensorDifference& row) {
-  const std::uint64_t count = count_of(a);
+  const std::uint64_t count = a.count();
   std::vector<Number> x(static_cast<std::size_t>(std::min(count, kRun))), y(x.size());
   Number largest = 0;
   double sum = 0, squares = 0, size = 0;

@@ -57,16 +57,16 @@ constexpr Type<Number> kNumberTypes[] = {{"F32", 4, widen<float, Number>},
 
 }  // namespace
 
-bool has_fractions(const TensorEntry& entry) {
-  return entry.dtype == "F16" || entry.dtype == "BF16" || entry.dtype == "F32" || entry.dtype == "F64";
+bool has_fractions(const std::string& dtype) {
+  return dtype == "F16" || dtype == "BF16" || dtype == "F32" || dtype == "F64";
 }
 
 bool has_whole_numbers(const TensorEntry& entry) {
   return entry.dtype == "BOOL" ||
          ((entry.dtype.starts_with('I') || entry.dtype.starts_with('U')) && has_numbers(entry));
 }
-bool has_numbers(const TensorEntry& entry) {
-  return std::ranges::any_of(kNumberTypes<Scalar>, [&](const auto& type) { return entry.dtype == type.name; });
+bool has_numbers(const std::string& dtype) {
+  return std::ranges::any_of(kNumberTypes<Scalar>, [&](const auto& type) { return dtype == type.name; });
 }
 
 template <class Number>
@@ -105,8 +105,7 @@ bool equal_numbers(const TensorFile& file, std::size_t a, std::size_t b, const C
   if (!has_numbers(first) || !has_numbers(second)) return first.dtype == second.dtype && file.bytes(a) == file.bytes(b);
   const bool parts = file.reads_parts(a) && file.reads_parts(b);
   const std::string all_a = parts ? std::string() : file.bytes(a), all_b = parts ? std::string() : file.bytes(b);
-  std::uint64_t count = 1;
-  for (const std::uint64_t dimension : first.shape) count *= dimension;
+  const std::uint64_t count = first.count();
   std::vector<long double> x(static_cast<std::size_t>(std::min(count, kPiece))), y(x.size());
   std::string piece_a, piece_b;
   const auto piece = [&](std::size_t i, const std::string& all, std::uint64_t at, std::uint64_t length,

@@ -1,7 +1,9 @@
 #include "model/io/text_file.h"
 
 #include <algorithm>
+#include <sstream>
 
+#include "model/core/ascii.h"
 #include "model/core/errors.h"
 #include "model/io/file.h"
 #include "model/text/utf8.h"
@@ -33,9 +35,7 @@ std::string_view without_front(std::string_view text) {
 
 bool is_web_page(std::string_view text) {
   constexpr std::size_t kLongestTag = 20;
-  std::string start(text.substr(0, kLongestTag));
-  for (char& c : start)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  const std::string start = lower_ascii(std::string(text.substr(0, kLongestTag)));
   return std::ranges::any_of(
       std::initializer_list<std::string_view>{"<!doctype", "<html", "<head", "<body", "<?xml", "<error>"},
       [&](std::string_view tag) { return start.starts_with(tag); });
@@ -101,6 +101,16 @@ std::string read_text_file(const std::filesystem::path& path, std::uint64_t limi
   if (const std::string found = what_else_in_text(text); !found.empty()) throw FormatError(name + ": " + found);
   if (!is_utf8(text)) throw FormatError(name + ": expected a text in UTF-8");
   return text;
+}
+
+std::vector<std::string> read_lines(const std::filesystem::path& path, std::uint64_t limit) {
+  std::vector<std::string> lines;
+  std::istringstream stream(read_text_file(path, limit));
+  for (std::string line; std::getline(stream, line);) {
+    if (line.ends_with('\r')) line.pop_back();
+    lines.push_back(std::move(line));
+  }
+  return lines;
 }
 
 }  // namespace headlight

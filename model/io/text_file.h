@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace headlight {
 
@@ -21,5 +22,7 @@ std::string what_else_in_text(std::string_view text, bool lone_separators = fals
 
 // The whole of a text: FileError, FormatError for other contents, merge conflict marks, and what is no UTF-8.
 std::string read_text_file(const std::filesystem::path& path, std::uint64_t limit);
+// The same, line by line, without their ends.
+std::vector<std::string> read_lines(const std::filesystem::path& path, std::uint64_t limit);
 
 }  // namespace headlight

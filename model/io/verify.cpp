@@ -21,6 +21,11 @@ constexpr const char *kIds = "input.src.ids", *kComputedBy = "computed_by", *kOu
 struct Reference {
   std::vector<NamedTensor> tensors;
   std::map<std::string, std::string> metadata;
+
+  std::optional<std::string> said(const std::string& key) const {
+    const auto found = metadata.find(key);
+    return found == metadata.end() ? std::nullopt : std::optional(found->second);
+  }
 };
 
 Reference read_reference(const std::filesystem::path& path) {
@@ -37,9 +42,9 @@ std::string short_number(double value) {
 }
 
 double tolerance_of(const Reference& reference, const std::string& file) {
-  const auto found = reference.metadata.find("tolerance");
-  if (found == reference.metadata.end()) return kVerifyTolerance;
-  const std::string& text = found->second;
+  const std::optional<std::string> said = reference.said("tolerance");
+  if (!said) return kVerifyTolerance;
+  const std::string& text = *said;
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size() || !(value >= 0) || !std::isfinite(value))
@@ -65,17 +70,17 @@ std::string spelled(const Tensor& ids, const ModelBundle& bundle, const std::str
 }
 
 std::string source_of(const Reference& reference, const ModelBundle& bundle, const std::string& file) {
-  if (const auto found = reference.metadata.find("source"); found != reference.metadata.end()) return found->second;
+  if (const auto said = reference.said("source")) return *said;
   for (const NamedTensor& tensor : reference.tensors)
     if (tensor.name == kIds) return spelled(tensor.value, bundle, file);
   throw FormatError(file + ": it does not say which source was run: expected metadata \"source\" or the site " + kIds);
 }
 
 std::vector<FurtherText> further_texts(const Reference& reference, const std::string& file) {
-  const auto found = reference.metadata.find("texts");
-  if (found == reference.metadata.end()) return {};
+  const std::optional<std::string> said = reference.said("texts");
+  if (!said) return {};
   const std::string where = file + ": texts";
-  const Json list = parse_json(found->second, where, {.depth = 3, .values = 3 * kMostFurtherTexts + 1});
+  const Json list = parse_json(*said, where, {.depth = 3, .values = 3 * kMostFurtherTexts + 1});
   if (!list.is_array()) throw FormatError(where + ": expected a list");
   if (list.size() > kMostFurtherTexts)
     throw FormatError(where + ": expected at most " + std::to_string(kMostFurtherTexts) + ", found " +
@@ -149,8 +154,7 @@ Verification verify_model(const std::shared_ptr<const ModelBundle>& bundle, cons
   Verification verification;
   verification.tolerance = tolerance_of(reference, path.string());
   verification.file = path;
-  if (const auto found = reference.metadata.find(kComputedBy); found != reference.metadata.end())
-    verification.computed_by = found->second;
+  verification.computed_by = reference.said(kComputedBy).value_or("");
   verification.independent = !verification.computed_by.empty() && verification.computed_by != kOurselves;
   verification.source = source ? *source : source_of(reference, *bundle, path.string());
   verification.further = further_texts(reference, path.string());
@@ -176,9 +180,7 @@ Verification verify_model(const std::shared_ptr<const ModelBundle>& bundle, cons
       }
     }
   };
-  const auto target = reference.metadata.find("target");
-  compare_run("", verification.source,
-              target == reference.metadata.end() ? std::nullopt : std::optional(target->second));
+  compare_run("", verification.source, reference.said("target"));
   for (std::size_t k = 0; k < verification.further.size(); ++k)
     compare_run("text[" + std::to_string(k + 1) + "].", verification.further[k].source, verification.further[k].target);
   for (const NamedTensor& tensor : reference.tensors)

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <memory>
 #include <unordered_set>
 
 #include "model/core/errors.h"
@@ -56,6 +57,12 @@ ZipReader::ZipReader(Source source, std::uint64_t size, std::string name)
   read_directory();
   for (ZipEntry& entry : entries_) find_data(entry);
   check_overlap();
+}
+
+ZipReader open_zip(const std::filesystem::path& path) {
+  const auto file = std::make_shared<const FileReader>(path);
+  return {[file](std::uint64_t at, void* to, std::size_t count) { file->read(at, to, count); }, file->size(),
+          path.string()};
 }
 
 void ZipReader::fail(const std::string& what) const { throw FormatError(name_ + ": " + what); }

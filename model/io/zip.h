@@ -52,6 +52,8 @@ class ZipReader {
   std::vector<ZipEntry> entries_;
 };
 
+ZipReader open_zip(const std::filesystem::path& path);  // throws FileError, FormatError
+
 // Writes stored entries one after another, then the directory.
 class ZipWriter {
  public:

@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "model/core/errors.h"
+
 namespace headlight {
 
 // Letters put in, left out, changed, or put in the place of their neighbour, to make one word of the other.
@@ -15,5 +17,16 @@ std::string nearest(std::string_view word, const std::vector<std::string>& known
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& known);
 // The same, or else "; known: a, b, c" as far as that fits on a line, with `intro` for "known: ".
 std::string did_you_mean_or(const char* intro, std::string_view word, const std::vector<std::string>& known);
+
+// The row of a table that has this name. Throws UsageError: "there is no WHAT 'NAME'; known: ...".
+template <class Rows>
+const auto& row_named(const Rows& rows, const std::string& name, const std::string& what) {
+  std::string known;
+  for (const auto& row : rows) {
+    if (row.name == name) return row;
+    known += (known.empty() ? "" : ", ") + std::string(row.name);
+  }
+  throw UsageError("there is no " + what + " '" + name + "'; known: " + known);
+}
 
 }  // namespace headlight

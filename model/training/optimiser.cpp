@@ -3,8 +3,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "model/core/errors.h"
 #include "model/core/parallel.h"
+#include "model/text/nearest.h"
 
 namespace headlight {
 
@@ -123,12 +123,7 @@ const std::vector<OptimiserRow>& optimisers() {
 std::string current_optimiser_name(const std::string& name) { return name == "adam_fish" ? "adam_epsilon_hat" : name; }
 
 const OptimiserRow& find_optimiser(const std::string& name) {
-  std::string known;
-  for (const OptimiserRow& row : optimisers()) {
-    if (row.name == current_optimiser_name(name)) return row;
-    known += (known.empty() ? "" : ", ") + std::string(row.name);
-  }
-  throw UsageError("there is no optimiser '" + name + "'; known: " + known);
+  return row_named(optimisers(), current_optimiser_name(name), "optimiser");
 }
 
 Optimiser::Optimiser(const std::string& name, const OptimiserConstants& constants, const ParameterTable& parameters)

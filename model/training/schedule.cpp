@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "model/core/errors.h"
+#include "model/text/nearest.h"
 
 namespace headlight {
 
@@ -52,13 +52,6 @@ const std::vector<ScheduleRow>& schedules() {
   return rows;
 }
 
-const ScheduleRow& find_schedule(const std::string& name) {
-  std::string known;
-  for (const ScheduleRow& row : schedules()) {
-    if (row.name == name) return row;
-    known += (known.empty() ? "" : ", ") + std::string(row.name);
-  }
-  throw UsageError("there is no schedule '" + name + "'; known: " + known);
-}
+const ScheduleRow& find_schedule(const std::string& name) { return row_named(schedules(), name, "schedule"); }
 
 }  // namespace headlight

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <limits>
 
 #include "model/core/errors.h"
 #include "model/io/json_file.h"
@@ -26,10 +25,10 @@ std::vector<std::string> names_of(const Rows& rows) {
 using S = TrainingSettings;
 using Field = TrainingKey::Field;
 
-TrainingKey key(const char* name, const char* meaning, Field (*field)(S&), double low = 0, double high = kMany) {
+TrainingKey key(const char* name, const char* meaning, double low, double high, Field (*field)(S&)) {
   return {name, meaning, field, low, high, {}, false};
 }
-TrainingKey word(const char* name, const char* meaning, Field (*field)(S&), std::vector<std::string> words) {
+TrainingKey word(const char* name, const char* meaning, std::vector<std::string> words, Field (*field)(S&)) {
   return {name, meaning, field, 0, 0, std::move(words), false};
 }
 TrainingKey of_pairs(TrainingKey key) {
@@ -95,63 +94,52 @@ bool is_free(const std::string& name) { return !name.ends_with("vocabulary_size"
 
 const std::vector<TrainingKey>& training_keys() {
   static const std::vector<TrainingKey> rows = {
-      key(
-          "batch", "examples in a batch", [](S& s) -> Field { return &s.batch; }, 1),
-      key(
-          "train_size", "examples for training", [](S& s) -> Field { return &s.train_size; }, 1),
-      key(
-          "test_size", "held-out examples", [](S& s) -> Field { return &s.test_size; }, 1),
-      key(
-          "parts", "pieces of a batch that run side by side", [](S& s) -> Field { return &s.parts; }, 1, 4096),
-      word(
-          "optimiser", "how gradients become steps", [](S& s) -> Field { return &s.optimiser; },
-          names_of(optimisers())),
-      word(
-          "schedule", "how the learning rate changes", [](S& s) -> Field { return &s.schedule; },
-          names_of(schedules())),
-      key(
-          "learning_rate", "length of a step; each optimiser has its own default",
-          [](S& s) -> Field { return &s.constants.learning_rate; }, kSmall, 1000),
-      key(
-          "momentum", "share of the last step that is kept", [](S& s) -> Field { return &s.constants.momentum; }, 0, 1),
-      key(
-          "beta1", "memory of the mean gradient", [](S& s) -> Field { return &s.constants.beta1; }, 0, 0.999999),
-      key(
-          "beta2", "memory of the mean squared gradient", [](S& s) -> Field { return &s.constants.beta2; }, 0,
-          0.999999),
-      key(
-          "epsilon", "added to what is divided by", [](S& s) -> Field { return &s.constants.epsilon; }, kSmall, 1),
-      key("warmup", "updates during which the learning rate rises", [](S& s) -> Field { return &s.rates.warmup; }),
-      key("halve_after", "epochs before the first halving", [](S& s) -> Field { return &s.rates.halve_after; }),
-      key(
-          "plateau_divide", "what the learning rate is divided by",
-          [](S& s) -> Field { return &s.rates.plateau_divide; }, 1, 1e6),
-      key(
-          "plateau_floor", "lowest learning rate of a plateau", [](S& s) -> Field { return &s.rates.plateau_floor; }, 0,
-          1000),
-      key("clip", "largest norm of the gradients; 0: any", [](S& s) -> Field { return &s.clip; }),
-      key("clip_value", "largest number of the gradients; 0: any", [](S& s) -> Field { return &s.clip_value; }),
-      key(
-          "label_smoothing", "probability that is spread over all tokens",
-          [](S& s) -> Field { return &s.label_smoothing; }, 0, 0.999),
-      key(
-          "teacher_forcing", "chance that a step is fed the right token",
-          [](S& s) -> Field { return &s.teacher_forcing; }, 0, 1),
-      key(
-          "teacher_forcing_decay", "factor of that chance after every epoch",
-          [](S& s) -> Field { return &s.teacher_forcing_decay; }, 0, 1),
-      key("patience", "epochs without progress before stopping; 0: never", [](S& s) -> Field { return &s.patience; }),
-      key(
-          "average", "last epochs whose mean weights are measured and saved; 0: only the last",
-          [](S& s) -> Field { return &s.average; }, 0, 1000),
-      of_pairs(word("tokenizer", "what a token is", [](S& s) -> Field { return &s.pairs.tokenizer; },
-                    {std::begin(kTokenizerNames), std::end(kTokenizerNames)})),
-      of_pairs(key(
-          "min_frequency", "rarer words are unknown", [](S& s) -> Field { return &s.pairs.min_frequency; }, 1)),
-      of_pairs(key(
-          "max_tokens", "longer pairs are left out", [](S& s) -> Field { return &s.pairs.max_tokens; }, 1, 1000)),
-      of_pairs(key("bpe_merges", "joins of byte-pair encoding", [](S& s) -> Field { return &s.pairs.bpe_merges; })),
-      of_pairs(key("lower_case", "read capitals as small letters", [](S& s) -> Field { return &s.pairs.lower_case; }))};
+      key("batch", "examples in a batch", 1, kMany, [](S& s) -> Field { return &s.batch; }),
+      key("train_size", "examples for training", 1, kMany, [](S& s) -> Field { return &s.train_size; }),
+      key("test_size", "held-out examples", 1, kMany, [](S& s) -> Field { return &s.test_size; }),
+      key("parts", "pieces of a batch that run side by side", 1, 4096, [](S& s) -> Field { return &s.parts; }),
+      word("optimiser", "how gradients become steps", names_of(optimisers()),
+           [](S& s) -> Field { return &s.optimiser; }),
+      word("schedule", "how the learning rate changes", names_of(schedules()),
+           [](S& s) -> Field { return &s.schedule; }),
+      key("learning_rate", "length of a step; each optimiser has its own default", kSmall, 1000,
+          [](S& s) -> Field { return &s.constants.learning_rate; }),
+      key("momentum", "share of the last step that is kept", 0, 1, [](S& s) -> Field { return &s.constants.momentum; }),
+      key("beta1", "memory of the mean gradient", 0, 0.999999, [](S& s) -> Field { return &s.constants.beta1; }),
+      key("beta2", "memory of the mean squared gradient", 0, 0.999999,
+          [](S& s) -> Field { return &s.constants.beta2; }),
+      key("epsilon", "added to what is divided by", kSmall, 1, [](S& s) -> Field { return &s.constants.epsilon; }),
+      key("warmup", "updates during which the learning rate rises", 0, kMany,
+          [](S& s) -> Field { return &s.rates.warmup; }),
+      key("halve_after", "epochs before the first halving", 0, kMany,
+          [](S& s) -> Field { return &s.rates.halve_after; }),
+      key("plateau_divide", "what the learning rate is divided by", 1, 1e6,
+          [](S& s) -> Field { return &s.rates.plateau_divide; }),
+      key("plateau_floor", "lowest learning rate of a plateau", 0, 1000,
+          [](S& s) -> Field { return &s.rates.plateau_floor; }),
+      key("clip", "largest norm of the gradients; 0: any", 0, kMany, [](S& s) -> Field { return &s.clip; }),
+      key("clip_value", "largest number of the gradients; 0: any", 0, kMany,
+          [](S& s) -> Field { return &s.clip_value; }),
+      key("label_smoothing", "probability that is spread over all tokens", 0, 0.999,
+          [](S& s) -> Field { return &s.label_smoothing; }),
+      key("teacher_forcing", "chance that a step is fed the right token", 0, 1,
+          [](S& s) -> Field { return &s.teacher_forcing; }),
+      key("teacher_forcing_decay", "factor of that chance after every epoch", 0, 1,
+          [](S& s) -> Field { return &s.teacher_forcing_decay; }),
+      key("patience", "epochs without progress before stopping; 0: never", 0, kMany,
+          [](S& s) -> Field { return &s.patience; }),
+      key("average", "last epochs whose mean weights are measured and saved; 0: only the last", 0, 1000,
+          [](S& s) -> Field { return &s.average; }),
+      of_pairs(word("tokenizer", "what a token is", {std::begin(kTokenizerNames), std::end(kTokenizerNames)},
+                    [](S& s) -> Field { return &s.pairs.tokenizer; })),
+      of_pairs(key("min_frequency", "rarer words are unknown", 1, kMany,
+                   [](S& s) -> Field { return &s.pairs.min_frequency; })),
+      of_pairs(
+          key("max_tokens", "longer pairs are left out", 1, 1000, [](S& s) -> Field { return &s.pairs.max_tokens; })),
+      of_pairs(key("bpe_merges", "joins of byte-pair encoding", 0, kMany,
+                   [](S& s) -> Field { return &s.pairs.bpe_merges; })),
+      of_pairs(key("lower_case", "read capitals as small letters", 0, kMany,
+                   [](S& s) -> Field { return &s.pairs.lower_case; }))};
   return rows;
 }
 

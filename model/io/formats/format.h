@@ -70,8 +70,6 @@ const std::vector<Format>& formats();
 
 // The format of this file or folder; null when it is of none.
 const Format* format_of(const std::filesystem::path& path);
-// Every file format's patterns, for a file dialog: "*.safetensors *.pt ...".
-std::string file_patterns();
 // Whether a file of this name could be one of those in a model's folder; for messages.
 bool looks_like_a_part(const std::filesystem::path& path);
 
@@ -81,5 +79,8 @@ std::optional<std::filesystem::path> opened_by(const std::filesystem::path& path
 
 // Opens what lies at this path. Throws Error; a path of no format is refused as a folder of ours would be.
 std::shared_ptr<const ModelBundle> open_path(const std::filesystem::path& path, const Opening& opening = {});
+
+// Of a model that had to be opened for it.
+ModelDescription described_opened(const ModelBundle& opened);
 
 }  // namespace headlight

@@ -1,4 +1,3 @@
-#include <array>
 #include <system_error>
 
 #include "model/io/file.h"
@@ -29,16 +28,6 @@ const Format* format_of(const fs::path& path) {
   return nullptr;
 }
 
-std::string file_patterns() {
-  std::string all;
-  for (const Format& format : formats()) {
-    if (!*format.patterns) continue;
-    if (!all.empty()) all += ' ';
-    all += format.patterns;
-  }
-  return all;
-}
-
 bool looks_like_a_part(const fs::path& path) { return path.extension() == ".json"; }
 
 std::optional<fs::path> opened_by(const fs::path& path) {
@@ -50,6 +39,13 @@ std::optional<fs::path> opened_by(const fs::path& path) {
   if (!fs::is_directory(path, none) && says_what_it_is && format_of(folder)) return folder;
   if (format_of(path)) return path;
   return {};
+}
+
+ModelDescription described_opened(const ModelBundle& opened) {
+  auto bundle = std::make_shared<ModelBundle>(opened);
+  bundle->model = nullptr;
+  bundle->on_top = nullptr;
+  return {std::move(bundle), opened.model->traits()};
 }
 
 std::shared_ptr<const ModelBundle> open_path(const fs::path& path, const Opening& opening) {

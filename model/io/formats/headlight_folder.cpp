@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <system_error>
-#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 

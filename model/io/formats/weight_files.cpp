@@ -1,10 +1,8 @@
 #include "model/io/formats/weight_files.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cstring>
 #include <set>
-#include <system_error>
 
 #include "model/core/ascii.h"
 #include "model/io/file.h"
@@ -19,7 +17,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::size_t kStart = 512;
+constexpr std::uint64_t kStart = 512;
 constexpr const char* kWeightsOnly =
     "a file of weights does not say which model they belong to; open the folder that they came in";
 // What torch.save wrote before version 1.6: three pickles, the first one a magic number.
@@ -28,10 +26,7 @@ constexpr std::string_view kOldTorch = "\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20
 // The first bytes; empty when they cannot be read.
 std::string start_of(const fs::path& path) {
   try {
-    const FileReader file(path);
-    std::string start(static_cast<std::size_t>(std::min<std::uint64_t>(file.size(), kStart)), '\0');
-    file.read(0, start.data(), start.size());
-    return start;
+    return FileReader(path).beginning(kStart);
   } catch (const Error&) {
     return {};
   }
@@ -48,9 +43,7 @@ bool is_zip(const std::string& start) { return start.starts_with("PK\x03\x04") |
 // says.
 bool is_torch_zip(const fs::path& path) {
   try {
-    const FileReader file(path);
-    const ZipReader zip([&](std::uint64_t at, void* to, std::size_t count) { file.read(at, to, count); }, file.size(),
-                        path.string());
+    const ZipReader zip = open_zip(path);
     for (const ZipEntry& entry : zip.entries())
       if (entry.name == "data.pkl" || entry.name.ends_with("/data.pkl")) return true;
     return !ends_in(path, {".npz"}) && std::none_of(zip.entries().begin(), zip.entries().end(),
@@ -81,9 +74,7 @@ std::string why_weights_alone(const TensorFile& tensors) {
 
 // A pointer of Git LFS, a web page, nothing at all: what lies where weights should. Their own archives are no fault.
 void refuse_other_than_weights(const fs::path& path) {
-  const FileReader file(path);
-  std::string start(static_cast<std::size_t>(std::min<std::uint64_t>(file.size(), kStart)), '\0');
-  file.read(0, start.data(), start.size());
+  const std::string start = FileReader(path).beginning(kStart);
   const bool header = start.size() > 8 && start[8] == '{';  // of safetensors, behind its length, which may be any bytes
   if (!is_zip(start) && !header) refuse_other_content(start, path.string());
 }

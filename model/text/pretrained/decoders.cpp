@@ -1,5 +1,7 @@
 // 6. of tokenizer.h: decoders.
 
+#include <unicode/unistr.h>
+
 #include <algorithm>
 #include <unordered_map>
 
@@ -24,29 +26,7 @@ std::string replaced_in(const std::string& text, const Ranges& ranges, const std
 // Each longest part that is the beginning of a character, and each other byte, is one U+FFFD (Unicode 3.9).
 std::string lossy(const std::string& bytes) {
   std::string text;
-  for (std::size_t at = 0; at < bytes.size();) {
-    if (const std::size_t length = code_point_length(bytes, at)) {
-      text.append(bytes, at, length);
-      at += length;
-      continue;
-    }
-    const auto byte = [&](std::size_t i) { return i < bytes.size() ? static_cast<unsigned char>(bytes[i]) : 0u; };
-    const unsigned lead = byte(at), second = byte(at + 1);
-    const std::size_t wanted = lead >= 0xc2 && lead <= 0xdf   ? 2
-                               : (lead & 0xf0) == 0xe0        ? 3
-                               : lead >= 0xf0 && lead <= 0xf4 ? 4
-                                                              : 1;
-    const unsigned low = lead == 0xe0 ? 0xa0 : lead == 0xf0 ? 0x90 : 0x80;
-    const unsigned high = lead == 0xed ? 0x9f : lead == 0xf4 ? 0x8f : 0xbf;
-    std::size_t length = 1;
-    if (wanted > 1 && second >= low && second <= high) {
-      length = 2;
-      while (length < wanted && (byte(at + length) & 0xc0) == 0x80) ++length;
-    }
-    text += "\xef\xbf\xbd";
-    at += length;
-  }
-  return text;
+  return icu::UnicodeString::fromUTF8(bytes).toUTF8String(text);
 }
 
 const std::unordered_map<char32_t, char>& bytes_of_characters() {
@@ -82,6 +62,17 @@ std::string cleaned(std::string text) {
 
 }  // namespace
 
+std::string as_bytes(const std::string& token) {
+  std::string bytes;
+  bool known = true;
+  for_each_character(token, [&](char32_t c, std::size_t, std::size_t) {
+    const auto found = bytes_of_characters().find(c);
+    known = known && found != bytes_of_characters().end();
+    if (known) bytes += found->second;
+  });
+  return known ? bytes : token;
+}
+
 Decoder in_sequence(std::vector<Decoder> steps) {
   return [steps = std::move(steps)](Texts tokens) {
     for (const Decoder& step : steps) {
@@ -105,16 +96,7 @@ Decoder decode_word_piece(std::string prefix, bool cleanup) {
 Decoder decode_byte_level() {
   return [](const Texts& tokens) {
     std::string bytes;
-    for (const std::string& token : tokens) {
-      std::string part;
-      bool known = true;
-      for_each_character(token, [&](char32_t c, std::size_t, std::size_t) {
-        const auto found = bytes_of_characters().find(c);
-        known = known && found != bytes_of_characters().end();
-        if (known) part += found->second;
-      });
-      bytes += known ? part : token;
-    }
+    for (const std::string& token : tokens) bytes += as_bytes(token);
     return Texts{lossy(bytes)};
   };
 }

@@ -136,5 +136,7 @@ Decoder decode_ctc(std::string padding, std::string delimiter, bool cleanup);
 
 // The character that stands for a byte in byte-level vocabularies.
 char32_t character_of_byte(unsigned char byte);
+// The bytes that a token of such a vocabulary stands for; the token itself where it is none of it.
+std::string as_bytes(const std::string& token);
 
 }  // namespace headlight::pretrained

@@ -4,6 +4,7 @@
 #include <unicode/uchar.h>
 #include <unicode/unistr.h>
 #include <unicode/uscript.h>
+#include <unicode/utf8.h>
 
 #include <algorithm>
 
@@ -40,23 +41,10 @@ struct Character {
 std::size_t utf8_length(char32_t c) { return c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4; }
 
 void append(std::string& text, char32_t c) {
-  const auto byte = [&](char32_t value) { text += static_cast<char>(static_cast<unsigned char>(value)); };
-  switch (utf8_length(c)) {
-    case 1:
-      return byte(c);
-    case 2:
-      byte(0xc0 | c >> 6);
-      return byte(0x80 | (c & 0x3f));
-    case 3:
-      byte(0xe0 | c >> 12);
-      byte(0x80 | (c >> 6 & 0x3f));
-      return byte(0x80 | (c & 0x3f));
-    default:
-      byte(0xf0 | c >> 18);
-      byte(0x80 | (c >> 12 & 0x3f));
-      byte(0x80 | (c >> 6 & 0x3f));
-      byte(0x80 | (c & 0x3f));
-  }
+  char bytes[U8_MAX_LENGTH];
+  std::size_t count = 0;
+  U8_APPEND_UNSAFE(bytes, count, c);
+  text.append(bytes, count);
 }
 
 bool is_white_space(char32_t c) { return u_isUWhiteSpace(icu(c)); }

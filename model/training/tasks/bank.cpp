@@ -9,7 +9,7 @@ namespace headlight {
 
 namespace {
 
-constexpr int kTrainedDistance = 12, kFarthest = 16;
+constexpr int kTrainedDistance = 12;
 
 using WordList = std::vector<std::string>;
 
@@ -65,25 +65,20 @@ Task bank_task() {
     for (const WordList& phrase : phrases)
       for (const std::string& word : phrase)
         if (std::find(source.begin(), source.end(), word) == source.end()) source.push_back(word);
-  Task task;
-  task.name = "bank";
-  task.title = "Two senses of a word";
-  task.description =
-      "Reads a sentence with the word 'bank' and says which bank is meant, 'shore' or 'money'. A single other word "
-      "gives "
-      "it away, up to twelve words off.";
-  task.text = rules_with_end(TokenizerKind::words, source, {"shore", "money"}, true);
+  Task task{"bank",
+            "Two senses of a word",
+            "Reads a sentence with the word 'bank' and says which bank is meant, 'shore' or 'money'. A single other "
+            "word gives it away, up to twelve words off.",
+            rules_with_end(TokenizerKind::words, source, {"shore", "money"}, true),
+            {"we talked about the river bank", "she asked about the bank yesterday and the mortgage",
+             "he wrote about the lake in the morning with my sister on the phone and the bank",
+             "they heard about the credit or bank in april"},
+            [](Random& random) { return draw(random, 1 + static_cast<int>(random.below(kTrainedDistance))); }};
   task.text.eos.reset();
   task.text.target_length = 1;
   task.text.longest_source = 4 + kTrainedDistance + 1 + 3;
-  task.examples = {"we talked about the river bank", "she asked about the bank yesterday and the mortgage",
-                   "he wrote about the lake in the morning with my sister on the phone and the bank",
-                   "they heard about the credit or bank in april"};
   task.grouped_by = "distance";
-  task.draw = [](Random& random) { return draw(random, 1 + static_cast<int>(random.below(kTrainedDistance))); };
-  for (int distance = kTrainedDistance + 1; distance <= kFarthest; ++distance)
-    task.outside.push_back(
-        {"distance-" + std::to_string(distance), [distance](Random& random) { return draw(random, distance); }});
+  test_outside(task, {13, 14, 15, 16}, draw);
   return task;
 }
 

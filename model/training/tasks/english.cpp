@@ -1,7 +1,9 @@
 #include "model/training/tasks/english.h"
 
 #include <algorithm>
+#include <optional>
 
+#include "model/core/ascii.h"
 #include "model/training/tasks/draw.h"
 #include "model/training/tasks/english_words.h"
 
@@ -23,18 +25,6 @@ Sentence joined(std::initializer_list<Sentence> parts) {
   Sentence all;
   for (const Sentence& part : parts) add(all, part);
   return all;
-}
-
-Sentence words_of(const std::string& phrase) {
-  Sentence words(1);
-  for (const char c : phrase) {
-    if (c == ' ') {
-      words.emplace_back();
-    } else {
-      words.back() += c;
-    }
-  }
-  return words;
 }
 
 bool starts_with_vowel(const std::string& word) { return std::string("aeiou").find(word[0]) != std::string::npos; }
@@ -69,8 +59,7 @@ class Teller {
 
  private:
   struct State {
-    Who hero, other, object;
-    bool hero_known = false, other_known = false, object_known = false;
+    std::optional<Who> hero, other, object;  // none: not in the text so far
   };
 
   template <class Row>
@@ -98,7 +87,7 @@ class Teller {
     return {place.preposition, "the", place.noun};
   }
   Sentence place_of(unsigned sort) { return somewhere(sort & kThing ? spots() : places()); }
-  Sentence time() { return words_of(pick(times(), random_)); }
+  Sentence time() { return words_in(pick(times(), random_)); }
   // Where such a thing is done to such an object.
   Sentence place_of(const Verb& verb, const Who& object) {
     return verb.at_a_spot ? place_of(object.sort) : somewhere(places());
@@ -115,6 +104,7 @@ class Teller {
     const std::string name = pick_if(names(), [&](const Name& n) { return n.gender == gender; }).word;
     return {{name}, {name}, false, gender, kPerson};
   }
+  Who anybody() { return named(chance(0.5, random_) ? 'f' : 'm'); }
   Who two_named() {
     const Who first = named('f'), second = named('m');
     const Sentence both = joined({first.first, {"and"}, second.first});
@@ -139,20 +129,16 @@ class Teller {
   }
   Who somebody() {
     const std::uint32_t draw = random_.below(10);
-    return draw < 5   ? named(chance(0.5, random_) ? 'f' : 'm')
-           : draw < 6 ? two_named()
-                      : group(kPerson, chance(0.5, random_));
+    return draw < 5 ? anybody() : draw < 6 ? two_named() : group(kPerson, chance(0.5, random_));
   }
   // Something whose pronoun cannot be taken for that of the others.
   Who something(unsigned sorts) {
     for (;;) {
       Who who = group(sorts, chance(0.2, random_));
-      const auto is_same = [&](const Who& other, bool known) {
-        return known && object_pronoun(other) == object_pronoun(who);
+      const auto is_same = [&](const std::optional<Who>& other) {
+        return other && object_pronoun(*other) == object_pronoun(who);
       };
-      if (!is_same(state_.hero, state_.hero_known) && !is_same(state_.other, state_.other_known) &&
-          !is_same(state_.object, state_.object_known))
-        return who;
+      if (!is_same(state_.hero) && !is_same(state_.other) && !is_same(state_.object)) return who;
     }
   }
 
@@ -170,7 +156,7 @@ class Teller {
       const Who object = group(kAll, chance(0.5, random_));
       return joined({{relative, form(verb(who.sort, object.sort), who.plural)}, object.first});
     }
-    const Who subject = chance(0.5, random_) ? named(chance(0.5, random_) ? 'f' : 'm') : group(kPerson, true);
+    const Who subject = chance(0.5, random_) ? anybody() : group(kPerson, true);
     return joined({{"that"}, subject.first, {form(verb(kPerson, who.sort), subject.plural)}});
   }
   Sentence doing(const Who& who) {
@@ -189,20 +175,17 @@ class Teller {
   // "in the morning anna finds two old keys in the drawer"
   Sentence meet_object() {
     state_.hero = somebody();
-    state_.hero_known = true;
     state_.object = something(kAll);
-    state_.object_known = true;
-    Sentence subject = state_.hero.first;
-    if (subject[0] == "the" && chance(0.5, random_)) add(subject, modifier(state_.hero));
-    const Verb& does = verb(state_.hero.sort, state_.object.sort);
-    const Sentence sentence = joined({subject, {form(does, state_.hero.plural)}, state_.object.first});
-    return chance(0.2, random_) ? joined({time(), sentence}) : joined({sentence, tail(does, state_.object)});
+    Sentence subject = state_.hero->first;
+    if (subject[0] == "the" && chance(0.5, random_)) add(subject, modifier(*state_.hero));
+    const Verb& does = verb(state_.hero->sort, state_.object->sort);
+    const Sentence sentence = joined({subject, {form(does, state_.hero->plural)}, state_.object->first});
+    return chance(0.2, random_) ? joined({time(), sentence}) : joined({sentence, tail(does, *state_.object)});
   }
   // "there are many coins under the bed"
   Sentence there_is() {
     state_.object = group(kAll, false);
-    state_.object_known = true;
-    return joined({{"there", form(kBe, state_.object.plural)}, state_.object.first, place_of(state_.object.sort)});
+    return joined({{"there", form(kBe, state_.object->plural)}, state_.object->first, place_of(state_.object->sort)});
   }
   // "the keys to the old cabinet are on the table"
   Sentence describe() {
@@ -210,7 +193,6 @@ class Teller {
     Sentence subject = joined({who.first, modifier(who)});
     const bool thing = who.sort & kThing;
     (thing ? state_.object : state_.hero) = who;
-    (thing ? state_.object_known : state_.hero_known) = true;
     const std::uint32_t draw = random_.below(4);
     if (draw == 0) return joined({subject, {form(kBe, who.plural)}, place_of(who.sort)});
     if (draw == 1 && !thing) return joined({subject, doing(who), place_of(who.sort)});
@@ -221,10 +203,9 @@ class Teller {
     const char gender = chance(0.5, random_) ? 'f' : 'm';
     state_.hero = named(gender);
     state_.other = named(gender == 'f' ? 'm' : 'f');
-    state_.hero_known = state_.other_known = true;
-    return joined({state_.hero.first,
+    return joined({state_.hero->first,
                    {form(verb(kPerson, kPerson), false)},
-                   state_.other.first,
+                   state_.other->first,
                    chance(0.6, random_) ? somewhere(places()) : time()});
   }
 
@@ -236,8 +217,8 @@ class Teller {
   int unused_kind() {
     for (;;) {
       const int kind = static_cast<int>(random_.below(kKinds));
-      const bool person = !state_.hero_known || state_.hero.sort & kPerson;
-      const bool thing = !state_.object_known || state_.object.sort & kThing;
+      const bool person = !state_.hero || state_.hero->sort & kPerson;
+      const bool thing = !state_.object || state_.object->sort & kThing;
       const bool fits = (kind != kGiveTo || (person && thing)) && (kind != kSayThat || person);
       if (used_ & (1u << kind) || !fits) continue;
       used_ |= 1u << kind;
@@ -246,9 +227,9 @@ class Teller {
   }
 
   Sentence go_on(int kind) {
-    if (!state_.hero_known) return enter_hero();
-    if (!state_.object_known) return enter_object();
-    const Who &hero = state_.hero, &object = state_.object;
+    if (!state_.hero) return enter_hero();
+    if (!state_.object) return enter_object();
+    const Who &hero = *state_.hero, &object = *state_.object;
     const std::string he = subject_pronoun(hero), it = object_pronoun(object);
     const auto does = [&](const Verb& v) { return form(v, hero.plural); };
     const Verb& any = verb(hero.sort, object.sort);
@@ -283,20 +264,19 @@ class Teller {
   // "peter takes it at noon": who acts on what was there
   Sentence enter_hero() {
     do {
-      state_.hero = named(chance(0.5, random_) ? 'f' : 'm');
-    } while (object_pronoun(state_.hero) == object_pronoun(state_.object));
-    state_.hero_known = true;
-    const Verb& does = verb(kPerson, state_.object.sort);
-    return joined({state_.hero.first, {form(does, false), object_pronoun(state_.object)}, tail(does, state_.object)});
+      state_.hero = anybody();
+    } while (object_pronoun(*state_.hero) == object_pronoun(*state_.object));
+    const Verb& does = verb(kPerson, state_.object->sort);
+    return joined(
+        {state_.hero->first, {form(does, false), object_pronoun(*state_.object)}, tail(does, *state_.object)});
   }
   // "he carries a red box": the second person of the text, if there is one, acts from here on
   Sentence enter_object() {
-    if (state_.other_known) std::swap(state_.hero, state_.other);
-    const Who& hero = state_.hero;
+    if (state_.other) std::swap(state_.hero, state_.other);
+    const Who& hero = *state_.hero;
     state_.object = something(kThing | kAnimal);
-    state_.object_known = true;
-    const Verb& does = verb(hero.sort, state_.object.sort);
-    return joined({{subject_pronoun(hero), form(does, hero.plural)}, state_.object.first, tail(does, state_.object)});
+    const Verb& does = verb(hero.sort, state_.object->sort);
+    return joined({{subject_pronoun(hero), form(does, hero.plural)}, state_.object->first, tail(does, *state_.object)});
   }
   Sentence said_of(const Who& who) { return joined({who.again, {form(kBe, who.plural), quality(who.sort)}}); }
   Sentence because(const Who& hero, const Who& object) {
@@ -318,10 +298,10 @@ class Teller {
   }
   // The second person of the text, or somebody new.
   Who receiver() {
-    if (state_.other_known) return state_.other;
+    if (state_.other) return *state_.other;
     for (;;) {
-      const Who who = named(chance(0.5, random_) ? 'f' : 'm');
-      if (std::find(state_.hero.first.begin(), state_.hero.first.end(), who.first[0]) == state_.hero.first.end())
+      const Who who = anybody();
+      if (std::find(state_.hero->first.begin(), state_.hero->first.end(), who.first[0]) == state_.hero->first.end())
         return who;
     }
   }

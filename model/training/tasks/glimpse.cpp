@@ -34,19 +34,17 @@ Task glimpse_task() {
   all = symbols;
   for (std::uint32_t row = 0; row < kSide; ++row)
     for (std::uint32_t column = 0; column < kSide; ++column) all.push_back(place(row, column));
-  Task task;
-  task.name = "glimpse";
-  task.title = "A glimpse at a grid";
-  task.description =
-      "Reads a grid of four rows of four letters (a to j), row by row, and a place such as r2c3 (row 2, column 3), and "
-      "writes the letter that stands there: one look at the right cell is enough.";
-  task.text = rules_with_end(TokenizerKind::words, all, symbols, true);
+  Task task{"glimpse",
+            "A glimpse at a grid",
+            "Reads a grid of four rows of four letters (a to j), row by row, and a place such as r2c3 (row 2, column "
+            "3), and writes the letter that stands there: one look at the right cell is enough.",
+            rules_with_end(TokenizerKind::words, all, symbols, true),
+            {"a b c d e f g h i j a b c d e f r2c3", "j j j j j a j j j j j j j j j j r2c2",
+             "d a h b i c e g a f j b c d h e r4c1"},
+            draw_digits};
   task.text.eos.reset();
   task.text.target_length = 1;
   task.text.longest_source = kSide * kSide + 1;
-  task.examples = {"a b c d e f g h i j a b c d e f r2c3", "j j j j j a j j j j j j j j j j r2c2",
-                   "d a h b i c e g a f j b c d h e r4c1"};
-  task.draw = draw_digits;
   return task;
 }
 

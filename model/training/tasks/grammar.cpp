@@ -82,19 +82,15 @@ class Sentence {
     append(to.target, more.target);
   }
 
-  const Noun& noun(unsigned sorts) {
-    std::vector<const Noun*> fitting;
-    for (const Noun& row : grammar::nouns())
+  // Those that are, or are said of, one of these sorts.
+  template <class Row>
+  static std::vector<const Row*> of_sorts(const std::vector<Row>& rows, unsigned sorts) {
+    std::vector<const Row*> fitting;
+    for (const Row& row : rows)
       if (row.sort & sorts) fitting.push_back(&row);
-    return *pick(fitting, random_);
-  }
-
-  static std::vector<const Adjective*> said_of(unsigned sort) {
-    std::vector<const Adjective*> fitting;
-    for (const Adjective& row : grammar::adjectives())
-      if (row.sort & sort) fitting.push_back(&row);
     return fitting;
   }
+  static std::vector<const Adjective*> said_of(unsigned sort) { return of_sorts(grammar::adjectives(), sort); }
 
   // One or two adjectives that are said of such nouns, in English order; of two, at most one stands before the noun in
   // French.
@@ -123,7 +119,7 @@ class Sentence {
 
   // Determiner, adjectives and noun: "a young american actress" -> "une jeune actrice américaine".
   Nominal group(unsigned sorts, int most_adjectives = 2, unsigned allowed = kAnyDeterminer) {
-    const Noun& head = noun(sorts);
+    const Noun& head = *pick(of_sorts(grammar::nouns(), sorts), random_);
     const std::vector<const Adjective*> chosen = qualities(head, most_adjectives);
     const Determiner which = determiner(head, allowed);
     Nominal group;
@@ -333,20 +329,18 @@ struct Lexicon {
 
 Task grammar_task() {
   const Lexicon lexicon;
-  Task task;
-  task.name = "grammar";
-  task.title = "English to French";
-  task.description =
-      "Translates simple English sentences into French: adjectives move behind their noun and agree with it, pronouns "
-      "stand before the verb, 'not' becomes two words.";
-  task.text = rules_with_end(TokenizerKind::words, {lexicon.source.begin(), lexicon.source.end()},
-                             {lexicon.target.begin(), lexicon.target.end()}, true);
+  Task task{"grammar",
+            "English to French",
+            "Translates simple English sentences into French: adjectives move behind their noun and agree with it, "
+            "pronouns stand before the verb, 'not' becomes two words.",
+            rules_with_end(TokenizerKind::words, {lexicon.source.begin(), lexicon.source.end()},
+                           {lexicon.target.begin(), lexicon.target.end()}, true),
+            {"the agreement on the european economic area was signed in august 1992.",
+             "she does not like the small black dog.", "they see him.", "the young american actress bought a red car.",
+             "these doors are green."},
+            [](Random& random) { return Sentence(random).draw(); }};
   task.text.source_eos = true;
   task.text.longest_source = 20;
-  task.examples = {"the agreement on the european economic area was signed in august 1992.",
-                   "she does not like the small black dog.", "they see him.",
-                   "the young american actress bought a red car.", "these doors are green."};
-  task.draw = [](Random& random) { return Sentence(random).draw(); };
   return task;
 }
 

@@ -8,6 +8,7 @@
 // 8 bits, as in the paper: 256 characters
 #include <algorithm>
 
+#include "model/text/pretrained/unicode.h"
 #include "model/training/tasks/draw.h"
 #include "model/training/tasks/task.h"
 
@@ -20,13 +21,7 @@ using Characters = std::vector<std::string>;
 constexpr int kLongestCopy = 20, kLongestRepeated = 10, kMostRepeats = 9, kItemSize = 3, kMostItems = 6;
 
 void add_range(Characters& characters, char32_t first, char32_t last) {
-  for (char32_t c = first; c <= last; ++c) {
-    if (c < 0x80) {
-      characters.emplace_back(1, static_cast<char>(c));
-    } else {  // all of ours have two bytes in UTF-8
-      characters.push_back({static_cast<char>(0xC0 | c >> 6), static_cast<char>(0x80 | (c & 0x3F))});
-    }
-  }
+  for (char32_t c = first; c <= last; ++c) pretrained::append(characters.emplace_back(), c);
 }
 
 const Characters& letters_and_digits() {
@@ -87,7 +82,7 @@ int between(int low, int high, Random& random) {
   return low + static_cast<int>(random.below(static_cast<std::uint32_t>(high - low + 1)));
 }
 
-Example draw_copy(const Characters& from, int length, Random& random) {
+Example draw_copy(Random& random, const Characters& from, int length) {
   Example example;
   example.source = example.target = joined(draw_characters(from, length, random));
   for (Index i = 0; i < length; ++i) example.alignment.push_back({i, i});
@@ -96,17 +91,16 @@ Example draw_copy(const Characters& from, int length, Random& random) {
 }
 
 Task copy_of(const Characters& characters, const char* name, const char* title, const char* description) {
-  Task task;
-  task.name = name;
-  task.title = title;
-  task.description = description;
-  task.text = rules(characters, kLongestCopy);
-  task.examples = {"Hello", "Turing machine", "A", "abcdefghijklmnopqrst", "Longer than it was trained on"};
+  Task task{name,
+            title,
+            description,
+            rules(characters, kLongestCopy),
+            {"Hello", "Turing machine", "A", "abcdefghijklmnopqrst", "Longer than it was trained on"},
+            [&characters](Random& random) { return draw_copy(random, characters, between(1, kLongestCopy, random)); }};
   task.grouped_by = "length";
-  task.draw = [&characters](Random& random) { return draw_copy(characters, between(1, kLongestCopy, random), random); };
-  for (const int length : {25, 30, 40, 50, 120})  // figure 4 of the paper has 10, 20, 30, 50 and 120
-    task.outside.push_back({"length-" + std::to_string(length),
-                            [&characters, length](Random& random) { return draw_copy(characters, length, random); }});
+  // Figure 4 of the paper has 10, 20, 30, 50 and 120.
+  test_outside(task, {25, 30, 40, 50, 120},
+               [&characters](Random& random, int length) { return draw_copy(random, characters, length); });
   return task;
 }
 
@@ -118,7 +112,7 @@ Example draw_repeated(int length, int times, Random& random) {
   return example;
 }
 
-Example draw_recall(int items, Random& random) {
+Example draw_recall(Random& random, int items) {
   std::vector<std::string> list;
   while (static_cast<int>(list.size()) < items) {
     std::string item = joined(draw_characters(letters_and_digits(), kItemSize, random));
@@ -149,43 +143,35 @@ Task bits_copy_8_task() {
 }
 
 Task repeat_copy_task() {
-  Task task;
-  task.name = "repeat_copy";
-  task.title = "Repeated copying";
-  task.description =
-      "Reads up to ten letters and digits and, as the last character, a digit from 1 to 9; writes what stands before "
-      "it "
-      "that many times, then a full stop.";
-  task.text = rules(six_bits(), kLongestRepeated + 1);
+  Task task{"repeat_copy",
+            "Repeated copying",
+            "Reads up to ten letters and digits and, as the last character, a digit from 1 to 9; writes what stands "
+            "before it that many times, then a full stop.",
+            rules(six_bits(), kLongestRepeated + 1),
+            {"abc3", "Ha9", "Turing2", "7", "ABCDEFGHIJ5"},
+            [](Random& random) {
+              return draw_repeated(between(1, kLongestRepeated, random), between(1, kMostRepeats, random), random);
+            }};
   task.text.eos = task.text.target.vocabulary().find(".");
   task.text.target_length = 2 * kLongestRepeated * kMostRepeats;
-  task.examples = {"abc3", "Ha9", "Turing2", "7", "ABCDEFGHIJ5"};
   task.grouped_by = "length";
-  task.draw = [](Random& random) {
-    return draw_repeated(between(1, kLongestRepeated, random), between(1, kMostRepeats, random), random);
-  };
-  for (const int length : {12, 15, 20})
-    task.outside.push_back({"length-" + std::to_string(length), [length](Random& random) {
-                              return draw_repeated(length, between(1, kMostRepeats, random), random);
-                            }});
+  test_outside(task, {12, 15, 20}, [](Random& random, int length) {
+    return draw_repeated(length, between(1, kMostRepeats, random), random);
+  });
   return task;
 }
 
 Task assoc_recall_task() {
-  Task task;
-  task.name = "assoc_recall";
-  task.title = "Associative recall";
-  task.description =
-      "Reads two to six items of three characters, a full stop, and one of the items again; writes the item that "
-      "followed it.";
-  task.text = rules(six_bits(), kMostItems * (kItemSize + 1) + kItemSize);
+  Task task{"assoc_recall",
+            "Associative recall",
+            "Reads two to six items of three characters, a full stop, and one of the items again; writes the item that "
+            "followed it.",
+            rules(six_bits(), kMostItems * (kItemSize + 1) + kItemSize),
+            {"abc XYZ 123.abc", "one two six ten.two", "cat dog pig hen cow fox.hen", "red sky.red"},
+            [](Random& random) { return draw_recall(random, between(2, kMostItems, random)); }};
   task.text.target_length = kItemSize;
-  task.examples = {"abc XYZ 123.abc", "one two six ten.two", "cat dog pig hen cow fox.hen", "red sky.red"};
   task.grouped_by = "items";
-  task.draw = [](Random& random) { return draw_recall(between(2, kMostItems, random), random); };
-  for (const int items : {8, 10, 15, 20})  // figure 11 of the paper goes up to 20
-    task.outside.push_back(
-        {"items-" + std::to_string(items), [items](Random& random) { return draw_recall(items, random); }});
+  test_outside(task, {8, 10, 15, 20}, draw_recall);  // figure 11 of the paper goes up to 20
   return task;
 }
 

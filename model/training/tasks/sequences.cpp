@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <numeric>
 
-#include "model/training/tasks/task.h"
+#include "model/training/tasks/draw.h"
 
 namespace headlight {
 
 namespace {
 
-constexpr int kTrained = 10, kLongest = 20;
+constexpr int kTrained = 10;
 
 // Where the digits of the target come from.
 using Order = std::vector<std::size_t> (*)(const std::string& source);
@@ -45,18 +45,16 @@ Example draw(Random& random, Order order_of, int length) {
 Task make(const char* name, const char* title, const char* description, Order order) {
   std::vector<std::string> digits;
   for (char c = '0'; c <= '9'; ++c) digits.emplace_back(1, c);
-  Task task;
-  task.name = name;
-  task.title = title;
-  task.description = description;
-  task.text = rules_with_end(TokenizerKind::characters, digits, digits);
+  Task task{name,
+            title,
+            description,
+            rules_with_end(TokenizerKind::characters, digits, digits),
+            {"31415926", "2026", "7", "9876543210", "271828182845"},
+            [order](Random& random) { return draw(random, order, 1 + static_cast<int>(random.below(kTrained))); }};
   task.text.longest_source = kTrained;
-  task.examples = {"31415926", "2026", "7", "9876543210", "271828182845"};
   task.grouped_by = "length";
-  task.draw = [order](Random& random) { return draw(random, order, 1 + static_cast<int>(random.below(kTrained))); };
-  for (int length = kTrained + 1; length <= kLongest; ++length)
-    task.outside.push_back(
-        {"length-" + std::to_string(length), [order, length](Random& random) { return draw(random, order, length); }});
+  test_outside(task, {11, 12, 13, 14, 15, 16, 17, 18, 19, 20},
+               [order](Random& random, int length) { return draw(random, order, length); });
   return task;
 }
 

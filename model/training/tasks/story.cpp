@@ -60,19 +60,17 @@ Example draw_masked(Random& random) {
 }  // namespace
 
 Task story_task() {
-  Task task;
-  task.name = "story";
-  task.title = "Small stories";
-  task.description =
-      "Goes on with a story of short English sentences, word by word: verbs agree with their subjects over what stands "
-      "between them, and 'she', 'it' or a name goes back to a sentence before.";
-  task.text = rules_with_end(TokenizerKind::words, lexicon(), lexicon(), true);
+  Task task{"story",
+            "Small stories",
+            "Goes on with a story of short English sentences, word by word: verbs agree with their subjects over what "
+            "stands between them, and 'she', 'it' or a name goes back to a sentence before.",
+            rules_with_end(TokenizerKind::words, lexicon(), lexicon(), true),
+            {"the keys to the old cabinet", "anna sees tom in the garden. he carries a red box. he gives",
+             "there are two cats under the table. peter", "the girl who knows the kings", ""},
+            draw_story};
   task.text.source_bos = true;
   task.text.target_length = english::kMostSentences * (english::kLongestSentence + 1);
-  task.examples = {"the keys to the old cabinet", "anna sees tom in the garden. he carries a red box. he gives",
-                   "there are two cats under the table. peter", "the girl who knows the kings", ""};
   task.grouped_by = "sentences";
-  task.draw = draw_story;
   task.distinct_targets = task.open_ended = true;
   return task;
 }
@@ -80,21 +78,18 @@ Task story_task() {
 Task masked_task() {
   std::vector<std::string> words = {kMask};
   words.insert(words.end(), lexicon().begin(), lexicon().end());
-  Task task;
-  task.name = "masked";
-  task.title = "Hidden words";
-  task.description =
-      "Guesses the words of a text that are hidden behind [MASK] (or typed as ___) from what stands before and behind "
-      "them.";
-  task.text = rules_with_end(TokenizerKind::words, words, words, true);
+  Task task{"masked",
+            "Hidden words",
+            "Guesses the words of a text that are hidden behind [MASK] (or typed as ___) from what stands before and "
+            "behind them.",
+            rules_with_end(TokenizerKind::words, words, words, true),
+            {"the keys to the old cabinet [MASK] on the table.", "anna finds a red key. [MASK] hides it under the bed.",
+             "two dogs follow the boy. he [MASK] them.", "the picture of the queens [MASK] beautiful.",
+             "the girl [MASK] lives near the river likes the [MASK] birds."},
+            draw_masked};
   task.text.eos.reset();  // as many words as the source
   task.text.mask = task.text.source.vocabulary().find(kMask);
   task.text.longest_source = 2 * (english::kLongestSentence + 1);
-  task.examples = {"the keys to the old cabinet [MASK] on the table.",
-                   "anna finds a red key. [MASK] hides it under the bed.", "two dogs follow the boy. he [MASK] them.",
-                   "the picture of the queens [MASK] beautiful.",
-                   "the girl [MASK] lives near the river likes the [MASK] birds."};
-  task.draw = draw_masked;
   task.distinct_targets = true;
   return task;
 }

@@ -129,18 +129,16 @@ Task toy_mt_task() {
     source.emplace_back(adjective.source);
     for (const char* ending : {"o", "a"}) target.emplace_back(std::string(adjective.target) + ending);
   }
-  Task task;
-  task.name = "toy_mt";
-  task.title = "A small language";
-  task.description =
-      "Translates from English words in an order of their own (in clauses after 'that', 'because' and 'when' the verb "
-      "comes last) into an invented language, where adjectives follow their noun and agree with it.";
-  task.text = rules_with_end(TokenizerKind::words, source, target, true);
+  Task task{"toy_mt",
+            "A small language",
+            "Translates from English words in an order of their own (in clauses after 'that', 'because' and 'when' the "
+            "verb comes last) into an invented language, where adjectives follow their noun and agree with it.",
+            rules_with_end(TokenizerKind::words, source, target, true),
+            {"the girl sees the big red house", "the man says that the dog the white cat sees",
+             "a boy finds not the old apple tree today", "the woman buys a book because the girl a letter wants"},
+            [](Random& random) { return ToySentence(random).draw(); }};
   task.text.source_eos = true;
   task.text.longest_source = 23;
-  task.examples = {"the girl sees the big red house", "the man says that the dog the white cat sees",
-                   "a boy finds not the old apple tree today", "the woman buys a book because the girl a letter wants"};
-  task.draw = [](Random& random) { return ToySentence(random).draw(); };
   return task;
 }
 

@@ -55,25 +55,29 @@ std::optional<ShardName> shard_name(const fs::path& path) {
   return shards;
 }
 
+// All shards that a file belongs to; any other file alone.
+std::vector<fs::path> files(const fs::path& path) {
+  std::vector<fs::path> all{path};
+  if (const auto shards = shard_name(path)) {
+    all.clear();
+    for (std::uint64_t i = 0; i < shards->count; ++i) all.push_back(path.parent_path() / shards->file(i));
+  }
+  return all;
+}
+
 struct Tokens {
   std::vector<std::string> source, target;
   std::vector<RunNote> notes;  // about the masks
 };
 
 // Texts of one file or of a set of shards. A shard is opened for its first text.
-class Captured : public StoredRuns, public std::enable_shared_from_this<Captured> {
+class Captured : public StoredRuns {
  public:
   explicit Captured(const fs::path& path, const Opening& opening) {
-    std::vector<fs::path> paths{path};
-    if (const auto shards = shard_name(path)) {
-      paths.clear();
-      for (std::uint64_t i = 0; i < shards->count; ++i) {
-        paths.push_back(path.parent_path() / shards->file(i));
-        std::error_code none;
-        if (!is_there(paths.back()))
-          throw FileError(path.string() + ": the shard " + paths.back().filename().string() + " is missing");
-      }
-    }
+    const std::vector<fs::path> paths = files(path);
+    for (const fs::path& one : paths)
+      if (shard_name(path) && !is_there(one))
+        throw FileError(path.string() + ": the shard " + one.filename().string() + " is missing");
     for (std::size_t i = 0; i < paths.size(); ++i) {
       opening.report(static_cast<double>(i) / static_cast<double>(paths.size()));
       const auto shard = std::make_shared<const StoredShard>(paths[i]);
@@ -118,8 +122,8 @@ class Captured : public StoredRuns, public std::enable_shared_from_this<Captured
 
   static void check_alike(const StoredShard& a, const StoredShard& b) {
     for (const auto& [kind, maps] : a.maps)
-      if (const auto found = b.maps.find(kind);
-          found == b.maps.end() || found->second.layers != maps.layers || found->second.heads != maps.heads)
+      if (const StoredMaps* found = maps_of(b.maps, kind);
+          !found || found->layers != maps.layers || found->heads != maps.heads)
         unreadable(b.where(), "expected attention of " + std::to_string(maps.layers) + " layers and " +
                                   std::to_string(maps.heads) + " heads, as in " + a.where());
   }
@@ -166,8 +170,8 @@ class Captured : public StoredRuns, public std::enable_shared_from_this<Captured
   Tokens read_tokens(const StoredShard& shard, std::uint64_t text) const {
     Tokens tokens;
     const auto count = [&](Kind kind, bool keys) -> std::uint64_t {
-      const auto found = shard.maps.find(kind);
-      return found == shard.maps.end() ? 0 : keys ? found->second.keys : found->second.queries;
+      const StoredMaps* found = maps_of(shard.maps, kind);
+      return !found ? 0 : keys ? found->keys : found->queries;
     };
     if (kind_ != ModelTraits::Kind::encoder_decoder) {
       const std::uint64_t length = count(Kind::self, true);
@@ -281,9 +285,8 @@ class Taps {
  private:
   template <class Take>
   void each_layer(Kind kind, const Take& take) const {
-    const auto found = shard_.maps.find(kind);
-    if (found == shard_.maps.end()) return;
-    for (std::uint64_t l = 0; l < found->second.layers; ++l) {
+    const StoredMaps* found = maps_of(shard_.maps, kind);
+    for (std::uint64_t l = 0; found && l < found->layers; ++l) {
       cancel_.check();
       take(static_cast<Index>(l), shard_.layer(kind, text_, l));
     }
@@ -371,10 +374,7 @@ class CapturedModel : public Model {
 
 Json config_of(const Captured& captured) {
   Json settings;
-  const auto of = [&](Kind kind) -> const StoredMaps* {
-    const auto found = captured.first().maps.find(kind);
-    return found == captured.first().maps.end() ? nullptr : &found->second;
-  };
+  const auto of = [&](Kind kind) { return maps_of(captured.first().maps, kind); };
   const StoredMaps& any = captured.first().maps.begin()->second;
   settings["family"] = "stored";  // nobody knows whose model it was
   settings["heads"] = any.heads;
@@ -459,22 +459,8 @@ std::shared_ptr<const ModelBundle> open(const fs::path& path, const Opening& ope
   return bundle;
 }
 
-ModelDescription describe(const fs::path& path) {
-  auto bundle = std::make_shared<ModelBundle>(*open(path, {}));
-  const ModelTraits traits = bundle->model->traits();
-  bundle->model = nullptr;
-  return {std::move(bundle), traits};
-}
+ModelDescription describe(const fs::path& path) { return described_opened(*open(path, {})); }
 ModelCard card(const fs::path&) { return {}; }
-std::vector<fs::path> files(const fs::path& path) {
-  std::vector<fs::path> all{path};
-  if (const auto shards = shard_name(path)) {
-    all.clear();
-    for (std::uint64_t i = 0; i < shards->count; ++i) all.push_back(path.parent_path() / shards->file(i));
-  }
-  return all;
-}
-
 }  // namespace
 
 Format captured_format() {

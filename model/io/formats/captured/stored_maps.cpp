@@ -1,7 +1,6 @@
 #include "model/io/formats/captured/stored_maps.h"
 
 #include <algorithm>
-#include <cctype>
 #include <optional>
 #include <regex>
 
@@ -95,10 +94,7 @@ class Finder {
   std::string shown(const StoredMaps& maps) const {
     return "\"" + entry(maps).name + "\" " + shape_text(entry(maps).shape);
   }
-  const StoredMaps* of(Kind kind) const {
-    const auto found = all_.find(kind);
-    return found == all_.end() ? nullptr : &found->second;
-  }
+  const StoredMaps* of(Kind kind) const { return maps_of(all_, kind); }
 
   void add_layers(Kind kind, const std::map<std::int64_t, std::size_t>& by_number) {
     std::optional<StoredMaps> maps;
@@ -169,6 +165,11 @@ bool speaks_of_attention(std::string name) {
 }
 
 }  // namespace
+
+const StoredMaps* maps_of(const MapsByKind& maps, StoredMaps::Kind kind) {
+  const auto found = maps.find(kind);
+  return found == maps.end() ? nullptr : &found->second;
+}
 
 MapsByKind stored_maps(const TensorFile& file, const std::string& where) { return Finder(file, where).find(); }
 

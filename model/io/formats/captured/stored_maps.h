@@ -27,6 +27,8 @@ struct StoredMaps {
 };
 
 using MapsByKind = std::map<StoredMaps::Kind, StoredMaps>;
+// Null where there are none of it.
+const StoredMaps* maps_of(const MapsByKind& maps, StoredMaps::Kind kind);
 
 // Empty where no tensor is attention. All that is in there fits each other: a text that looks at itself is square, or
 // one query of its last token, and cross-attention has the rows of the decoder and the columns of the encoder. Throws

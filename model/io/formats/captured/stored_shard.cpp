@@ -6,16 +6,6 @@
 
 namespace headlight {
 
-namespace {
-
-std::uint64_t count_of(const TensorEntry& entry) {
-  std::uint64_t all = 1;
-  for (const std::uint64_t dimension : entry.shape) all *= dimension;
-  return all;
-}
-
-}  // namespace
-
 std::shared_ptr<const TensorFile> open_arrays(const std::filesystem::path& path) {
   const std::string ending = path.extension().string();
   return ending == ".npz"           ? open_npz(path)
@@ -65,7 +55,7 @@ std::vector<Scalar> StoredShard::numbers(const char* name, std::uint64_t text, s
   const auto i = find(name);
   if (!i) return {};
   const TensorEntry& entry = file_->tensors()[*i];
-  const std::uint64_t all = count_of(entry), last = entry.shape.empty() ? 1 : entry.shape.back();
+  const std::uint64_t all = entry.count(), last = entry.shape.empty() ? 1 : entry.shape.back();
   const bool for_each = all == length * texts;
   if ((all != length && !for_each) || (length > 1 && last != length))
     unreadable(where_, std::string(name) + ": expected " + std::to_string(length) +
@@ -86,7 +76,7 @@ std::optional<std::size_t> StoredShard::find(const std::string& name) const {
 // The bytes of `count` numbers or texts from `first` on, straight from the file where that can be.
 std::string StoredShard::part_of(std::size_t i, std::uint64_t first, std::uint64_t count) const {
   const TensorEntry& entry = file_->tensors()[i];
-  const std::uint64_t all = count_of(entry), item = all == 0 ? 0 : entry.bytes / all;
+  const std::uint64_t all = entry.count(), item = all == 0 ? 0 : entry.bytes / all;
   within_budget(static_cast<double>(count * item), budget::kTrace, where_, "store each text in a file of its own");
   if (!file_->reads_parts(i)) return bytes_of(i)->substr(first * item, count * item);
   std::string part(static_cast<std::size_t>(count * item), '\0');

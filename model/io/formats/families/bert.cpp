@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "model/core/ascii.h"
 #include "model/core/errors.h"
 #include "model/io/formats/families/family.h"
 
@@ -199,7 +200,8 @@ Names modernbert_names() {
   n.one("encoder.embed.W", "embeddings.tok_embeddings.weight");
   n.norm("encoder.embed.norm", "embeddings.norm");
   const std::string ours = "encoder.layer[#]", theirs = "layers.#.";
-  n.fused(ours + ".self_attn", theirs + "attn.Wqkv", false).linear(ours + ".self_attn", "_o", theirs + "attn.Wo");
+  n.fused(ours + ".self_attn", theirs + "attn.Wqkv", How::first_rows)
+      .linear(ours + ".self_attn", "_o", theirs + "attn.Wo");
   n.norm(ours + ".norm1", theirs + "attn_norm").norm(ours + ".norm2", theirs + "mlp_norm");
   n.halves(ours + ".ffn", "_gate", "1", theirs + "mlp.Wi").linear(ours + ".ffn", "2", theirs + "mlp.Wo");
   n.norm("encoder.final_norm", "final_norm");
@@ -212,10 +214,9 @@ Names modernbert_names() {
 
 std::vector<Family> bert_families() {
   const Json no = false, yes = true;
-  const std::vector<std::string> sizes = {
-      "vocab_size",        "hidden_size",    "num_attention_heads", "intermediate_size",
-      "num_hidden_layers", "layer_norm_eps", "hidden_act",          "max_position_embeddings",
-      "type_vocab_size",   "pad_token_id",   "tie_word_embeddings"};
+  const std::vector<std::string> sizes = words_in(
+      "vocab_size hidden_size num_attention_heads intermediate_size num_hidden_layers layer_norm_eps hidden_act "
+      "max_position_embeddings type_vocab_size pad_token_id tie_word_embeddings");
   const auto with = [&](std::vector<std::string> more) {
     more.insert(more.end(), sizes.begin(), sizes.end());
     return more;
@@ -298,28 +299,10 @@ std::vector<Family> bert_families() {
        "inner_group_num"},
       {{"modernbert"},
        {"model."},
-       {"vocab_size",
-        "hidden_size",
-        "num_attention_heads",
-        "intermediate_size",
-        "num_hidden_layers",
-        "norm_eps",
-        "norm_bias",
-        "hidden_activation",
-        "attention_bias",
-        "mlp_bias",
-        "layer_types",
-        "global_attn_every_n_layers",
-        "local_attention",
-        "rope_parameters",
-        "global_rope_theta",
-        "local_rope_theta",
-        "max_position_embeddings",
-        "classifier_pooling",
-        "classifier_activation",
-        "classifier_bias",
-        "decoder_bias",
-        "tie_word_embeddings"},
+       words_in("vocab_size hidden_size num_attention_heads intermediate_size num_hidden_layers norm_eps norm_bias "
+                "hidden_activation attention_bias mlp_bias layer_types global_attn_every_n_layers local_attention "
+                "rope_parameters global_rope_theta local_rope_theta max_position_embeddings classifier_pooling "
+                "classifier_activation classifier_bias decoder_bias tie_word_embeddings"),
        {{"layer_norm_eps", {1e-5}},
         {"deterministic_flash_attn", {no, yes}},
         {"sparse_prediction", {no, yes}},

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "model/core/ascii.h"
 #include "model/core/errors.h"
 #include "model/io/formats/families/other_keys.h"
 
@@ -21,6 +22,10 @@ std::string shown(const Json& value) {
   return is_none ? "NaN or Infinity" : value.dump(-1, ' ', true).substr(0, 60);
 }
 
+void wrong(const std::string& key, const std::string& what, const Json& found) {
+  throw FormatError(key + ": expected " + what + ", found " + shown(found));
+}
+
 Index whole(const Json& config, const char* key, Index fallback) {
   if (!given(config, key)) {
     if (fallback >= 0) return fallback;
@@ -28,29 +33,26 @@ Index whole(const Json& config, const char* key, Index fallback) {
   }
   const Json& value = config.at(key);
   if (!value.is_number_unsigned() || value.get<std::uint64_t>() > 10'000'000)
-    throw FormatError(std::string(key) + ": expected a whole number from 0 to 10000000, found " + shown(value));
+    wrong(key, "a whole number from 0 to 10000000", value);
   return value.get<Index>();
 }
 
 double real(const Json& config, const char* key, double fallback) {
   if (!given(config, key)) return fallback;
   const Json& value = config.at(key);
-  if (!value.is_number() || !std::isfinite(value.get<double>()))
-    throw FormatError(std::string(key) + ": expected a number, found " + shown(value));
+  if (!value.is_number() || !std::isfinite(value.get<double>())) wrong(key, "a number", value);
   return value.get<double>();
 }
 
 bool yes(const Json& config, const char* key, bool fallback) {
   if (!given(config, key)) return fallback;
-  if (!config.at(key).is_boolean())
-    throw FormatError(std::string(key) + ": expected true or false, found " + shown(config.at(key)));
+  if (!config.at(key).is_boolean()) wrong(key, "true or false", config.at(key));
   return config.at(key).get<bool>();
 }
 
 std::string text(const Json& config, const char* key, const std::string& fallback) {
   if (!given(config, key)) return fallback;
-  if (!config.at(key).is_string())
-    throw FormatError(std::string(key) + ": expected a text, found " + shown(config.at(key)));
+  if (!config.at(key).is_string()) wrong(key, "a text", config.at(key));
   return config.at(key).get<std::string>();
 }
 
@@ -149,8 +151,7 @@ std::vector<double> numbers(const Json& rope, const char* key) {
   if (found->is_array())
     for (const Json& value : *found)
       if (value.is_number() && std::isfinite(value.get<double>())) all.push_back(value.get<double>());
-  if (!found->is_array() || all.size() != found->size())
-    throw FormatError(std::string(key) + ": expected a list of numbers, found " + shown(*found));
+  if (!found->is_array() || all.size() != found->size()) wrong(key, "a list of numbers", *found);
   return all;
 }
 
@@ -209,24 +210,11 @@ std::string type_of_rope(const Json& rope) {
 }
 
 void refuse_unknown(const Json& rope) {
-  static const std::set<std::string> known = {"rope_type",
-                                              "type",
-                                              "rope_theta",
-                                              "factor",
-                                              "original_max_position_embeddings",
-                                              "low_freq_factor",
-                                              "high_freq_factor",
-                                              "beta_fast",
-                                              "beta_slow",
-                                              "truncate",
-                                              "mscale",
-                                              "mscale_all_dim",
-                                              "attention_factor",
-                                              "short_factor",
-                                              "long_factor",
-                                              "partial_rotary_factor"};
+  static const std::vector<std::string> known = words_in(
+      "rope_type type rope_theta factor original_max_position_embeddings low_freq_factor high_freq_factor beta_fast "
+      "beta_slow truncate mscale mscale_all_dim attention_factor short_factor long_factor partial_rotary_factor");
   for (const auto& [key, value] : rope.items())
-    if (!known.count(key) && !says_nothing(key, value))
+    if (!std::ranges::count(known, key) && !says_nothing(key, value))
       throw FormatError("the key \"" + key.substr(0, 60) + "\" is not known");
 }
 

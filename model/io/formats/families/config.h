@@ -16,6 +16,8 @@ bool yes(const Json& config, const char* key, bool fallback);
 std::string text(const Json& config, const char* key, const std::string& fallback);
 bool given(const Json& config, const char* key);  // there, and not null
 std::string shown(const Json& value);             // for messages: short, one line
+// Throws FormatError "KEY: expected WHAT, found ...".
+[[noreturn]] void wrong(const std::string& key, const std::string& what, const Json& found);
 
 // A message about our settings, with the names that they have among these keys of config.json.
 std::string in_their_words(std::string message, const std::vector<std::string>& keys);

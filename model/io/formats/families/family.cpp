@@ -1,7 +1,6 @@
 #include "model/io/formats/families/family.h"
 
 #include <algorithm>
-#include <set>
 
 #include "model/core/errors.h"
 #include "model/io/formats/families/generation.h"
@@ -29,13 +28,11 @@ Names& Names::attention(const std::string& ours, const std::string& theirs, cons
   return *this;
 }
 
-Names& Names::fused(const std::string& ours, const std::string& theirs, bool by_head) {
-  const std::vector<How> rows = {How::first_rows, How::middle_rows, How::last_rows},
-                         heads = {How::first_of_heads, How::middle_of_heads, How::last_of_heads};
-  const char* parts[] = {"_q", "_k", "_v"};
-  for (std::size_t i = 0; i < 3; ++i) {
-    const How how = (by_head ? heads : rows)[i];
-    one(ours + ".W" + parts[i], theirs + ".weight", how).one(ours + ".b" + parts[i], theirs + ".bias", how);
+Names& Names::fused(const std::string& ours, const std::string& theirs, How first) {
+  for (int i = 0; i < 3; ++i) {
+    const std::string part = std::string("_") + "qkv"[i];
+    const auto how = static_cast<How>(static_cast<int>(first) + i);
+    one(ours + ".W" + part, theirs + ".weight", how).one(ours + ".b" + part, theirs + ".bias", how);
   }
   return *this;
 }
@@ -84,11 +81,6 @@ const Fixed* fixed_of(const Family& family, const std::string& key) {
   return nullptr;
 }
 
-std::string type_of(const Json& config) {
-  const auto found = config.find("model_type");
-  return found != config.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
-
 bool has(const std::vector<std::string>& list, const std::string& name) {
   return std::find(list.begin(), list.end(), name) != list.end();
 }
@@ -116,7 +108,7 @@ const std::vector<Alias>& aliases() {
 }  // namespace
 
 const Family* family_of(const Json& config) {
-  const std::string type = type_of(config);
+  const std::string type = text_at(config, "model_type");
   for (const Family& family : families())
     if (has(family.types, type)) return &family;
   return nullptr;
@@ -142,7 +134,7 @@ Json in_own_words(Json config) {
 }
 
 std::string why_not(const Json& given_config) {
-  const std::string named = "models of model_type \"" + type_of(given_config) + "\"";
+  const std::string named = "models of model_type \"" + text_at(given_config, "model_type") + "\"";
   const Family* family = family_of(given_config);
   if (!family) return named + " do not run here";
   const Json config = in_own_words(given_config);

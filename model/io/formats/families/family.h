@@ -41,8 +41,8 @@ class Names {
   Names& norm(const std::string& ours, const std::string& theirs, How gamma = How::copied);
   // Queries, keys, values and output of an attention.
   Names& attention(const std::string& ours, const std::string& theirs, const std::vector<const char*>& qkvo);
-  // The three of them in one nn.Linear.
-  Names& fused(const std::string& ours, const std::string& theirs, bool by_head);
+  // The first three of them in one tensor; `first` is how the queries are taken from it.
+  Names& fused(const std::string& ours, const std::string& theirs, How first);
   // Two nn.Linear of one width in one, the first and the second of their rows.
   Names& halves(const std::string& place, const std::string& first, const std::string& second,
                 const std::string& theirs);

@@ -5,6 +5,7 @@
 #include <limits>
 #include <map>
 
+#include "model/core/ascii.h"
 #include "model/core/errors.h"
 #include "model/io/formats/families/config.h"
 
@@ -22,47 +23,21 @@ const std::map<std::string, std::vector<Json>>& not_implemented() {
 }
 
 // Obeyed here.
-const std::set<std::string>& obeyed() {
-  static const std::set<std::string> keys = {"decoder_start_token_id",
-                                             "eos_token_id",
-                                             "repetition_penalty",
-                                             "encoder_repetition_penalty",
-                                             "no_repeat_ngram_size",
-                                             "encoder_no_repeat_ngram_size",
-                                             "min_length",
-                                             "min_new_tokens",
-                                             "bad_words_ids",
-                                             "sequence_bias",
-                                             "exponential_decay_length_penalty",
-                                             "suppress_tokens",
-                                             "begin_suppress_tokens",
-                                             "forced_bos_token_id",
-                                             "forced_eos_token_id"};
+const std::vector<std::string>& obeyed() {
+  static const std::vector<std::string> keys = words_in(
+      "decoder_start_token_id eos_token_id repetition_penalty encoder_repetition_penalty no_repeat_ngram_size "
+      "encoder_no_repeat_ngram_size min_length min_new_tokens bad_words_ids sequence_bias "
+      "exponential_decay_length_penalty suppress_tokens begin_suppress_tokens forced_bos_token_id "
+      "forced_eos_token_id");
   return keys;
 }
 
 // Of sampling and beams, and how much is written unless the user says so: they do not act.
-const std::set<std::string>& silent() {
-  static const std::set<std::string> keys = {"max_length",
-                                             "max_new_tokens",
-                                             "do_sample",
-                                             "temperature",
-                                             "top_k",
-                                             "top_p",
-                                             "min_p",
-                                             "typical_p",
-                                             "epsilon_cutoff",
-                                             "eta_cutoff",
-                                             "num_beams",
-                                             "num_beam_groups",
-                                             "diversity_penalty",
-                                             "length_penalty",
-                                             "early_stopping",
-                                             "num_return_sequences",
-                                             "renormalize_logits",
-                                             "remove_invalid_values",
-                                             "output_scores",
-                                             "return_dict_in_generate"};
+const std::vector<std::string>& silent() {
+  static const std::vector<std::string> keys = words_in(
+      "max_length max_new_tokens do_sample temperature top_k top_p min_p typical_p epsilon_cutoff eta_cutoff "
+      "num_beams num_beam_groups diversity_penalty length_penalty early_stopping num_return_sequences "
+      "renormalize_logits remove_invalid_values output_scores return_dict_in_generate");
   return keys;
 }
 
@@ -71,8 +46,7 @@ std::vector<TokenId> tokens(const Json& value, const std::string& key) {
   if (value.is_null()) return all;
   for (const Json& id : value.is_array() ? value : Json::array({value})) {
     if (id == -1) continue;  // none, in some files
-    if (!id.is_number_unsigned() || id.get<std::uint64_t>() > 10'000'000)
-      throw FormatError(key + ": expected numbers of tokens, found " + shown(value));
+    if (!id.is_number_unsigned() || id.get<std::uint64_t>() > 10'000'000) wrong(key, "numbers of tokens", value);
     all.push_back(static_cast<TokenId>(id.get<std::uint64_t>()));
   }
   return all;
@@ -99,7 +73,8 @@ std::set<TokenId> repeated(const std::vector<TokenId>& ids, const std::vector<To
 }  // namespace
 
 bool is_of_generation(const std::string& key) {
-  return obeyed().count(key) > 0 || silent().count(key) > 0 || not_implemented().count(key) > 0;
+  return std::ranges::count(obeyed(), key) > 0 || std::ranges::count(silent(), key) > 0 ||
+         not_implemented().count(key) > 0;
 }
 
 Generation::Generation(const Json& config, const Json& own) {
@@ -138,23 +113,22 @@ Generation::Generation(const Json& config, const Json& own) {
     if (given(rules, "exponential_decay_length_penalty")) {
       const Json& pair = rules.at("exponential_decay_length_penalty");
       if (!pair.is_array() || pair.size() != 2 || !pair[0].is_number_unsigned() || !pair[1].is_number())
-        throw FormatError("exponential_decay_length_penalty: expected a length and a factor, found " + shown(pair));
+        wrong("exponential_decay_length_penalty", "a length and a factor", pair);
       decay_begins_ = pair[0].get<std::size_t>();
       decay_ = pair[1].get<double>();
     }
     if (given(rules, "sequence_bias")) {
       const Json& biases = rules.at("sequence_bias");
-      if (!biases.is_array())
-        throw FormatError("sequence_bias: expected a list of tokens with a number each, found " + shown(biases));
+      if (!biases.is_array()) wrong("sequence_bias", "a list of tokens with a number each", biases);
       for (const Json& bias : biases) {
         if (!bias.is_array() || bias.size() != 2 || !bias[1].is_number())
-          throw FormatError("sequence_bias: expected tokens and a number, found " + shown(bias));
+          wrong("sequence_bias", "tokens and a number", bias);
         biases_.push_back({tokens(bias[0], "sequence_bias"), bias[1].get<double>()});
       }
     }
     if (given(rules, "bad_words_ids")) {
       const Json& words = rules.at("bad_words_ids");
-      if (!words.is_array()) throw FormatError("bad_words_ids: expected a list of lists, found " + shown(words));
+      if (!words.is_array()) wrong("bad_words_ids", "a list of lists", words);
       for (const Json& word : words) {
         std::vector<TokenId> ids = tokens(word, "bad_words_ids");
         // The end mark is never forbidden in this way.

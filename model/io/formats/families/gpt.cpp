@@ -55,7 +55,7 @@ Json neo_settings(const Json& c) {
     for (const Json& group : c.at("attention_types")) {
       if (!group.is_array() || group.size() != 2 || !group[0].is_array() || !group[1].is_number_unsigned() ||
           group[1].get<std::uint64_t>() > 512)
-        throw FormatError("attention_types: expected kinds of layers and how often they come, found " + shown(group));
+        wrong("attention_types", "kinds of layers and how often they come", group);
       add(group[0], group[1].get<std::uint64_t>());
     }
   } else {
@@ -119,11 +119,7 @@ Names gpt2_names() {
   Names n;
   n.tied({"wte.weight", "lm_head.weight"}).one("decoder.embed.W", "wte.weight").one("decoder.pos.W", "wpe.weight");
   const std::string ours = "decoder.layer[#]", theirs = "h.#.";
-  const How parts[] = {How::first, How::middle, How::last};
-  const char* names[] = {"_q", "_k", "_v"};
-  for (std::size_t i = 0; i < 3; ++i)
-    n.one(ours + ".self_attn.W" + names[i], theirs + "attn.c_attn.weight", parts[i])
-        .one(ours + ".self_attn.b" + names[i], theirs + "attn.c_attn.bias", parts[i]);
+  n.fused(ours + ".self_attn", theirs + "attn.c_attn", How::first);
   // Conv1D stores [in x out].
   n.one(ours + ".self_attn.W_o", theirs + "attn.c_proj.weight")
       .one(ours + ".self_attn.b_o", theirs + "attn.c_proj.bias");
@@ -166,7 +162,7 @@ Names neox_names() {
   Names n;
   n.tied({"embed_in.weight", "embed_out.weight", "lm_head.weight"}).one("decoder.embed.W", "embed_in.weight");
   const std::string ours = "decoder.layer[#]", theirs = "layers.#.";
-  n.fused(ours + ".self_attn", theirs + "attention.query_key_value", true);
+  n.fused(ours + ".self_attn", theirs + "attention.query_key_value", How::first_of_heads);
   n.linear(ours + ".self_attn", "_o", theirs + "attention.dense");
   n.norm(ours + ".norm1", theirs + "input_layernorm").norm(ours + ".norm2", theirs + "post_attention_layernorm");
   n.linear(ours + ".ffn", "1", theirs + "mlp.dense_h_to_4h").linear(ours + ".ffn", "2", theirs + "mlp.dense_4h_to_h");

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "model/core/ascii.h"
 #include "model/core/errors.h"
 #include "model/io/formats/families/family.h"
 
@@ -46,12 +47,15 @@ void set_windows(Json& s, const Json& c, Index window, bool (*local)(const Json&
   s["layer_windows"] = windows(local_layers(c, s.at("decoder_layers").get<Index>(), local), window);
 }
 Index head_size_of(const Json& s) { return s.at("head_size").get<Index>(); }
-
-Json llama_settings(const Json& c) {
-  Json s = base_settings(c, usual_size(c), activation(c, "hidden_act", "silu").c_str(), false);
+void turn_whole_heads(Json& s, const Json& c) {
   const Rope rope = rope_of(c, {});
   refuse_share(rope);
   set_rope(s, rope, head_size_of(s));
+}
+
+Json llama_settings(const Json& c) {
+  Json s = base_settings(c, usual_size(c), activation(c, "hidden_act", "silu").c_str(), false);
+  turn_whole_heads(s, c);
   for (const bool local : local_layers(c, s.at("decoder_layers").get<Index>(), none))
     if (local) throw FormatError("layer_types: layers of type \"sliding_attention\" are not known of this family");
   return s;
@@ -59,9 +63,7 @@ Json llama_settings(const Json& c) {
 // Jiang et al. 2023: a window in every layer.
 Json mistral_settings(const Json& c) {
   Json s = base_settings(c, usual_size(c), activation(c, "hidden_act", "silu").c_str(), false);
-  const Rope rope = rope_of(c, {});
-  refuse_share(rope);
-  set_rope(s, rope, head_size_of(s));
+  turn_whole_heads(s, c);
   const bool none_said = c.contains("sliding_window") && !given(c, "sliding_window");  // null; a missing key is 4096
   set_windows(s, c, none_said ? 0 : whole(c, "sliding_window", 4096), all);
   return s;
@@ -69,9 +71,7 @@ Json mistral_settings(const Json& c) {
 // Yang et al. 2024: biases of queries, keys and values, windows in the upper layers.
 Json qwen_settings(const Json& c, bool biases) {
   Json s = base_settings(c, usual_size(c), activation(c, "hidden_act", "silu").c_str(), false);
-  const Rope rope = rope_of(c, {});
-  refuse_share(rope);
-  set_rope(s, rope, head_size_of(s));
+  turn_whole_heads(s, c);
   set_windows(s, c, yes(c, "use_sliding_window", false) && given(c, "sliding_window") ? whole(c, "sliding_window") : 0,
               behind);
   if (!biases) return s;
@@ -112,9 +112,7 @@ Json gemma_settings(const Json& c) {
   const char* key = given(c, "hidden_activation") ? "hidden_activation" : "hidden_act";
   Json s = base_settings(c, 256, activation(c, key, "gelu_pytorch_tanh").c_str(), true);
   s["scale_embeddings"] = true;
-  const Rope rope = rope_of(c, {});
-  refuse_share(rope);
-  set_rope(s, rope, head_size_of(s));
+  turn_whole_heads(s, c);
   return s;
 }
 // Gemma Team 2024: four norms, capped scores and logits, every other layer with a window.
@@ -127,9 +125,7 @@ Json gemma2_settings(const Json& c) {
   s["score_scale"] = 1 / std::sqrt(scalar);
   s["score_cap"] = c.contains("attn_logit_softcapping") ? real(c, "attn_logit_softcapping", 0) : 50;
   s["logit_cap"] = c.contains("final_logit_softcapping") ? real(c, "final_logit_softcapping", 0) : 30;
-  const Rope rope = rope_of(c, {});
-  refuse_share(rope);
-  set_rope(s, rope, head_size_of(s));
+  turn_whole_heads(s, c);
   set_windows(s, c, whole(c, "sliding_window", 4096), even);
   return s;
 }
@@ -176,7 +172,7 @@ Names llama_names() {
 }
 Names phi3_names() {
   Names n = around_layers(How::copied);
-  n.fused(kOurs + ".self_attn", kTheirs + "self_attn.qkv_proj", false);
+  n.fused(kOurs + ".self_attn", kTheirs + "self_attn.qkv_proj", How::first_rows);
   n.linear(kOurs + ".self_attn", "_o", kTheirs + "self_attn.o_proj");
   n.halves(kOurs + ".ffn", "_gate", "1", kTheirs + "mlp.gate_up_proj");
   n.linear(kOurs + ".ffn", "2", kTheirs + "mlp.down_proj");
@@ -203,89 +199,39 @@ Names gemma_names() {
 std::vector<Family> llama_families() {
   const Json no = false, yes = true;
   const Fixed writes{"is_decoder", {no, yes}};  // they all are
-  const std::vector<std::string> keys = {"vocab_size",
-                                         "hidden_size",
-                                         "num_attention_heads",
-                                         "num_key_value_heads",
-                                         "head_dim",
-                                         "num_hidden_layers",
-                                         "intermediate_size",
-                                         "rms_norm_eps",
-                                         "hidden_act",
-                                         "attention_bias",
-                                         "mlp_bias",
-                                         "rope_theta",
-                                         "rope_scaling",
-                                         "rope_parameters",
-                                         "tie_word_embeddings",
-                                         "max_position_embeddings",
-                                         "partial_rotary_factor",
-                                         "layer_types",
-                                         "original_max_position_embeddings"};
-  const auto with = [&](std::vector<std::string> more) {
-    more.insert(more.end(), keys.begin(), keys.end());
-    return more;
-  };
-  const std::vector<std::string> ignored = {"rotary_emb.inv_freq"}, in_front = {"model.", "transformer."};
+  const std::vector<std::string> keys = words_in(
+      "vocab_size hidden_size num_attention_heads num_key_value_heads head_dim num_hidden_layers intermediate_size "
+      "rms_norm_eps hidden_act attention_bias mlp_bias rope_theta rope_scaling rope_parameters tie_word_embeddings "
+      "max_position_embeddings partial_rotary_factor layer_types original_max_position_embeddings");
   const std::vector<Top> tops = {{"ForQuestionAnswering", "qa_outputs", Of::each, ""},
                                  {"ForTokenClassification", "score", Of::each},
                                  {"", "score", Of::last}};
-  const std::vector<std::string> gemma = {"hidden_activation",       "query_pre_attn_scalar", "attn_logit_softcapping",
-                                          "final_logit_softcapping", "sliding_window",        "sliding_window_size"};
-  std::vector<std::string> gemma3 = gemma;
-  for (const char* key : {"rope_local_base_freq", "sliding_window_pattern", "_sliding_window_pattern"})
-    gemma3.emplace_back(key);
+  const std::string qwen = "sliding_window use_sliding_window max_window_layers",
+                    gemma =
+                        "hidden_activation query_pre_attn_scalar attn_logit_softcapping final_logit_softcapping "
+                        "sliding_window sliding_window_size";
+  // `more`: keys beside those of all.
+  const auto row = [&](const char* type, const std::string& more, std::vector<Fixed> fixed,
+                       Json (*settings)(const Json&), Names names) {
+    std::vector<std::string> all = words_in(more);
+    all.insert(all.end(), keys.begin(), keys.end());
+    fixed.push_back(writes);
+    return Family{{type},           {"model.", "transformer."}, all, fixed, settings,
+                  std::move(names), {"rotary_emb.inv_freq"},    tops};
+  };
+  const Fixed one_sided{"use_bidirectional_attention", {no}};
   return {
-      {{"llama"}, in_front, keys, {{"rope_interleaved", {no}}, writes}, llama_settings, llama_names(), ignored, tops},
-      {{"mistral"}, in_front, with({"sliding_window"}), {writes}, mistral_settings, llama_names(), ignored, tops},
-      {{"qwen2"},
-       in_front,
-       with({"sliding_window", "use_sliding_window", "max_window_layers"}),
-       {{"use_mrope", {no}}, writes},
-       qwen2_settings,
-       llama_names(),
-       ignored,
-       tops},
-      {{"qwen3"},
-       in_front,
-       with({"sliding_window", "use_sliding_window", "max_window_layers"}),
-       {writes},
-       qwen3_settings,
-       llama_names(),
-       ignored,
-       tops},
-      {{"phi3"},
-       in_front,
-       with({"sliding_window"}),
-       {{"full_attn_mod", {1}}, {"interpolate_factor", {1}}, {"lm_head_bias", {no}}, {"mlp_bias", {no}}, writes},
-       phi3_settings,
-       phi3_names(),
-       ignored,
-       tops},
-      {{"gemma"},
-       in_front,
-       with({"hidden_activation"}),
-       {{"use_bidirectional_attention", {no}}, writes},
-       gemma_settings,
-       first_gemma_names(),
-       ignored,
-       tops},
-      {{"gemma2"},
-       in_front,
-       with(gemma),
-       {{"use_bidirectional_attention", {no}}, writes},
-       gemma2_settings,
-       gemma_names(),
-       ignored,
-       tops},
-      {{"gemma3_text"},
-       in_front,
-       with(gemma3),
-       {{"use_bidirectional_attention", {no}}, writes},
-       gemma3_settings,
-       gemma_names(),
-       ignored,
-       tops},
+      row("llama", "", {{"rope_interleaved", {no}}}, llama_settings, llama_names()),
+      row("mistral", "sliding_window", {}, mistral_settings, llama_names()),
+      row("qwen2", qwen, {{"use_mrope", {no}}}, qwen2_settings, llama_names()),
+      row("qwen3", qwen, {}, qwen3_settings, llama_names()),
+      row("phi3", "sliding_window",
+          {{"full_attn_mod", {1}}, {"interpolate_factor", {1}}, {"lm_head_bias", {no}}, {"mlp_bias", {no}}},
+          phi3_settings, phi3_names()),
+      row("gemma", "hidden_activation", {one_sided}, gemma_settings, first_gemma_names()),
+      row("gemma2", gemma, {one_sided}, gemma2_settings, gemma_names()),
+      row("gemma3_text", gemma + " rope_local_base_freq sliding_window_pattern _sliding_window_pattern", {one_sided},
+          gemma3_settings, gemma_names()),
   };
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/core/ascii.h"
 #include "model/io/formats/families/family.h"
 
 namespace headlight::families {
@@ -135,39 +136,18 @@ Names pair_names() {
 
 std::vector<Family> seq2seq_families() {
   const Json no = false;
-  const std::vector<std::string> t5_keys = {"vocab_size",
-                                            "d_model",
-                                            "d_kv",
-                                            "d_ff",
-                                            "num_layers",
-                                            "num_decoder_layers",
-                                            "num_heads",
-                                            "relative_attention_num_buckets",
-                                            "relative_attention_max_distance",
-                                            "layer_norm_epsilon",
-                                            "feed_forward_proj",
-                                            "dense_act_fn",  // what feed_forward_proj says, in two keys
-                                            "is_gated_act",
-                                            "tie_word_embeddings",
-                                            "scale_decoder_outputs",
-                                            "n_positions"};
-  const std::vector<std::string> pair_keys = {"vocab_size",
-                                              "d_model",
-                                              "encoder_layers",
-                                              "decoder_layers",
-                                              "num_hidden_layers",
-                                              "encoder_attention_heads",
-                                              "decoder_attention_heads",
-                                              "encoder_ffn_dim",
-                                              "decoder_ffn_dim",
-                                              "activation_function",
-                                              "scale_embedding",
-                                              "max_position_embeddings",
-                                              "tie_word_embeddings",
-                                              "force_bos_token_to_be_generated",  // see generation.cpp
-                                              "extra_pos_embeddings",  // rows of a table that the library does not have
-                                              "decoder_vocab_size",
-                                              "share_encoder_decoder_embeddings"};
+  // dense_act_fn and is_gated_act are what feed_forward_proj says, in two keys.
+  const std::vector<std::string> t5_keys = words_in(
+      "vocab_size d_model d_kv d_ff num_layers num_decoder_layers num_heads relative_attention_num_buckets "
+      "relative_attention_max_distance layer_norm_epsilon feed_forward_proj dense_act_fn is_gated_act "
+      "tie_word_embeddings scale_decoder_outputs n_positions");
+  // For force_bos_token_to_be_generated see generation.cpp; extra_pos_embeddings are rows of a table that the library
+  // does not have.
+  const std::vector<std::string> pair_keys = words_in(
+      "vocab_size d_model encoder_layers decoder_layers num_hidden_layers encoder_attention_heads "
+      "decoder_attention_heads encoder_ffn_dim decoder_ffn_dim activation_function scale_embedding "
+      "max_position_embeddings tie_word_embeddings force_bos_token_to_be_generated extra_pos_embeddings "
+      "decoder_vocab_size share_encoder_decoder_embeddings");
   // Of a program that had them before; this arithmetic is what the library does.
   const auto arithmetic = [&](bool norm_of_embeddings, bool sinusoids) {
     return std::vector<Fixed>{{"normalize_before", {no}},

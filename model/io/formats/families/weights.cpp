@@ -19,18 +19,6 @@ void check_weights(const TensorEntry& entry, const std::string& where) {
   if (entry.shape.size() > 2) throw FormatError(at + "expected at most 2 dimensions, found " + shape_text(entry.shape));
 }
 
-// "a.3.b" for "a.#.b" gives 3; nothing when the name is no case of the pattern.
-bool matches(const std::string& pattern, const std::string& name, std::string& number) {
-  const std::size_t at = pattern.find('#');
-  if (at == std::string::npos) return pattern == name;
-  const std::size_t behind = pattern.size() - at - 1;
-  if (name.size() < pattern.size() || name.compare(0, at, pattern, 0, at) != 0 ||
-      name.compare(name.size() - behind, behind, pattern, at + 1, behind) != 0)
-    return false;
-  number = name.substr(at, name.size() - at - behind);
-  return number.find_first_not_of("0123456789") == std::string::npos;
-}
-
 std::string numbered(std::string pattern, char mark, const std::string& number) {
   if (const std::size_t at = pattern.find(mark); at != std::string::npos) pattern.replace(at, 1, number);
   return pattern;
@@ -231,9 +219,9 @@ const Name* Weights::source_of(const std::string& parameter, std::string& theirs
   }
   const Name* first = nullptr;
   for (const Name& name : family_.names.all) {
-    std::string number;
-    if (!matches(name.ours, parameter, number)) continue;
-    const std::string candidate = in_file(name.theirs, number);
+    const std::optional<std::string> number = number_in_name(name.ours, parameter);
+    if (!number) continue;
+    const std::string candidate = in_file(name.theirs, *number);
     if (first && !has(candidate)) continue;
     const bool found = has(candidate);
     first = &name;
@@ -269,8 +257,7 @@ void Weights::check_complete(const ParameterTable& shapes, Index head_size) {
     const TensorEntry& entry = file_.tensors()[by_name_.at(name)];
     const bool of_columns =
         std::any_of(family_.names.all.begin(), family_.names.all.end(), [&, of = &name](const Name& row) {
-          std::string number;
-          return row.how >= How::first && row.how <= How::last && matches(row.theirs, *of, number);
+          return row.how >= How::first && row.how <= How::last && number_in_name(row.theirs, *of);
         });
     const std::uint64_t found = entry.shape.empty() ? 0 : of_columns ? entry.shape.back() : entry.shape.front();
     if (found != static_cast<std::uint64_t>(count))

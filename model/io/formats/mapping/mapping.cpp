@@ -26,9 +26,7 @@ void check_mapping(const Json& json, const fs::path& path) {
   const Settings settings(json, path.string());
   if (const std::string format = settings.text("format", ""); format != kMappingFormat)
     settings.fail("format", std::string("expected \"") + kMappingFormat + "\", found \"" + format.substr(0, 60) + "\"");
-  for (const char* key : {"model", "tensors"})
-    if (!settings.at(key).is_object()) settings.fail(key, "expected an object");
-  if (json.contains("modules") && !json["modules"].is_object()) settings.fail("modules", "expected an object");
+  check_objects(settings, json);
 }
 
 Json read_mapping(const fs::path& path) {
@@ -37,6 +35,9 @@ Json read_mapping(const fs::path& path) {
   return json;
 }
 
+// No name of a file in this folder.
+bool leads_elsewhere(const std::string& name) { return name.empty() || name.find('/') != name.npos || name == ".."; }
+
 // A line for each token, or a list in the mapping itself.
 std::optional<Vocabulary> vocabulary_of(const Settings& text, const char* key, const fs::path& file,
                                         const fs::path& mapping) {
@@ -44,20 +45,10 @@ std::optional<Vocabulary> vocabulary_of(const Settings& text, const char* key, c
   const Json& value = text.at(key);
   if (value.is_array()) return Vocabulary(text.texts(key));
   const std::string name = text.text(key);
-  if (name.empty() || name.find('/') != name.npos || name == "..")
-    text.fail(key, "expected the name of a file beside the weights, or a list of tokens");
-  std::error_code none;
+  if (leads_elsewhere(name)) text.fail(key, "expected the name of a file beside the weights, or a list of tokens");
   fs::path path = file.parent_path() / name;
   if (!is_there(path)) path = mapping.parent_path() / name;
-  const std::string bytes = read_text_file(path, kMaxVocabulary);
-  std::vector<std::string> tokens;
-  for (std::size_t at = 0; at < bytes.size();) {
-    const std::size_t end = std::min(bytes.find('\n', at), bytes.size());
-    std::string token = bytes.substr(at, end - at);
-    if (token.ends_with('\r')) token.pop_back();
-    tokens.push_back(std::move(token));
-    at = end + 1;
-  }
+  std::vector<std::string> tokens = read_lines(path, kMaxVocabulary);
   try {
     return Vocabulary(std::move(tokens));
   } catch (const FormatError& error) {
@@ -65,9 +56,8 @@ std::optional<Vocabulary> vocabulary_of(const Settings& text, const char* key, c
   }
 }
 
-TextRules read_text(const Settings& text, const fs::path& file, const fs::path& mapping,
-                    const std::optional<Vocabulary>& source, const std::optional<Vocabulary>& target) {
-  (void)file, (void)mapping;
+TextRules read_text(const Settings& text, const std::optional<Vocabulary>& source,
+                    const std::optional<Vocabulary>& target) {
   text.allow_only({"source_vocabulary", "target_vocabulary", "tokenizer", "lower_case", "start", "end", "padding",
                    "source_start", "source_end", "longest_output"});
   TextRules rules;
@@ -95,10 +85,6 @@ TextRules read_text(const Settings& text, const fs::path& file, const fs::path& 
   return rules;
 }
 
-}  // namespace
-
-namespace {
-
 // A rule may fill a parameter with a number, so that a line of text could ask for any amount of memory.
 void check_size(const Model& shapes, const TensorFile& tensors, const std::string& where) {
   double bytes = 0;
@@ -106,6 +92,15 @@ void check_size(const Model& shapes, const TensorFile& tensors, const std::strin
   within_budget(static_cast<double>(shapes.parameters().count()) * sizeof(Scalar),
                 std::max(budget::kDrawnWeights, 16 * bytes), where + ": model: it",
                 "make it as large as the weights in the file");
+}
+
+fs::path weights_named(const fs::path& mapping) {
+  const Json json = read_mapping(mapping);
+  const std::string name = Settings(json, mapping.string()).text("weights", "");
+  if (leads_elsewhere(name))
+    throw FormatError(mapping.string() + ": it names no weights; 'headlight run WEIGHTS --mapping " +
+                      mapping.filename().string() + "' says which they are");
+  return mapping.parent_path() / name;
 }
 
 }  // namespace
@@ -133,7 +128,7 @@ std::shared_ptr<const ModelBundle> open_rules(const fs::path& file, const Json& 
     target = vocabulary_of(text, "target_vocabulary", file, mapping);
     if (!target) target = source;
     if (!source) text.fail("source_vocabulary", "expected the name of a file or a list of tokens");
-    bundle->text = read_text(text, file, mapping, source, target);
+    bundle->text = read_text(text, source, target);
   }
   for (const auto& [key, vocabulary, embedding] : {std::tuple("source_vocabulary_size", &source, "encoder.embed.W"),
                                                    {"target_vocabulary_size", &target, "decoder.embed.W"}}) {
@@ -185,19 +180,6 @@ std::shared_ptr<const ModelBundle> open_rules(const fs::path& file, const Json& 
   return bundle;
 }
 
-namespace {
-
-fs::path weights_named(const fs::path& mapping) {
-  const Json json = read_mapping(mapping);
-  const std::string name = Settings(json, mapping.string()).text("weights", "");
-  if (name.empty() || name.find('/') != name.npos || name == "..")
-    throw FormatError(mapping.string() + ": it names no weights; 'headlight run WEIGHTS --mapping " +
-                      mapping.filename().string() + "' says which they are");
-  return mapping.parent_path() / name;
-}
-
-}  // namespace
-
 Format mapping_format() {
   return {"mapping",
           "mapping of a state dict",
@@ -219,10 +201,7 @@ Format mapping_format() {
           },
           [](const fs::path& path, const Opening& opening) { return open_mapped(weights_named(path), path, opening); },
           [](const fs::path& path) -> ModelDescription {
-            auto bundle = std::make_shared<ModelBundle>(*open_mapped(weights_named(path), path));
-            const ModelTraits traits = bundle->model->traits();
-            bundle->model = nullptr;
-            return {std::move(bundle), traits};
+            return described_opened(*open_mapped(weights_named(path), path));
           },
           [](const fs::path&) -> ModelCard { return {}; },
           [](const fs::path& path) {

@@ -1,7 +1,6 @@
 #include "model/io/formats/mapping/mapping_guess.h"
 
 #include <algorithm>
-#include <cctype>
 #include <set>
 
 #include "model/core/ascii.h"

@@ -7,6 +7,7 @@
 
 #include "model/io/formats/mapping/mapping.h"
 #include "model/io/formats/mapping/mapping_rules.h"
+#include "model/io/state_dict.h"
 #include "model/models/registry.h"
 
 namespace headlight {
@@ -117,9 +118,7 @@ Json proposed_mapping(const fs::path& file, Json mapping, const std::string& whe
   const std::string type = settings.text("model_type");
   if (!mapping.contains("model")) mapping["model"] = Json::object();
   if (!mapping.contains("tensors")) mapping["tensors"] = Json::object();
-  for (const char* key : {"model", "tensors"})
-    if (!mapping[key].is_object()) settings.fail(key, "expected an object");
-  if (mapping.contains("modules") && !mapping["modules"].is_object()) settings.fail("modules", "expected an object");
+  check_objects(settings, mapping);
   const std::shared_ptr<const TensorFile> tensors = mapped_weights(file);
   std::vector<NameWords> theirs;
   for (const TensorEntry& entry : tensors->tensors()) theirs.push_back(words_of(entry.name));
@@ -129,14 +128,14 @@ Json proposed_mapping(const fs::path& file, Json mapping, const std::string& whe
   for (const auto& [key, side] :
        {std::pair("source_vocabulary_size", "encoder"), {"target_vocabulary_size", "decoder"}}) {
     if (config.contains(key)) continue;
-    for (std::size_t i = 0; i < theirs.size(); ++i)
-      if (const TensorEntry& entry = tensors->tensors()[i]; entry.shape.size() == 2 && theirs[i].words.count("embed") &&
-                                                            !theirs[i].words.count("pos") &&
-                                                            (theirs[i].words.count(side) || !config.contains(key)))
-        if (theirs[i].words.count(side) || !config.contains(key)) {
-          config[key] = entry.shape[0];
-          if (theirs[i].words.count(side)) break;
-        }
+    for (std::size_t i = 0; i < theirs.size(); ++i) {
+      const std::set<std::string>& words = theirs[i].words;
+      const TensorEntry& entry = tensors->tensors()[i];
+      const bool of_side = words.count(side) > 0, table = words.count("embed") && !words.count("pos");
+      if (entry.shape.size() != 2 || !table || !(of_side || !config.contains(key))) continue;
+      config[key] = entry.shape[0];
+      if (of_side) break;
+    }
   }
   std::unique_ptr<Model> model;
   try {

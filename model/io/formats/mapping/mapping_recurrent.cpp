@@ -1,7 +1,6 @@
 #include "model/io/formats/mapping/mapping_recurrent.h"
 
 #include <algorithm>
-#include <cctype>
 #include <set>
 
 #include "model/core/ascii.h"

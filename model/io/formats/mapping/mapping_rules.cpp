@@ -1,7 +1,6 @@
 #include "model/io/formats/mapping/mapping_rules.h"
 
 #include <algorithm>
-#include <cctype>
 #include <unordered_set>
 
 #include "model/core/budget.h"
@@ -26,6 +25,13 @@ std::string numbered(std::string text, const std::string& number) {
   return text;
 }
 
+// "encoder.layer[#].fwd" is one rule for all layers: the digits of the parameter that stand where "#" does.
+std::string layer_number(const std::string& place, const std::string& parameter) {
+  const std::size_t mark = place.find('#');
+  if (mark >= parameter.size()) return {};
+  return parameter.substr(mark, parameter.find_first_not_of("0123456789", mark) - mark);
+}
+
 Tensor transposed(const Tensor& x) {
   Tensor y({x.columns(), x.rows()});
   y.matrix() = x.matrix().transpose();
@@ -48,13 +54,10 @@ std::vector<Index> gates(const std::string& kind) {
 
 }  // namespace
 
-std::optional<std::string> number_in_name(const std::string& pattern, const std::string& name) {
-  const std::size_t at = pattern.find('#');
-  if (at == std::string::npos) return pattern == name ? std::optional(std::string()) : std::nullopt;
-  const std::string behind = pattern.substr(at + 1);
-  if (name.size() < pattern.size() || !name.starts_with(pattern.substr(0, at)) || !name.ends_with(behind)) return {};
-  std::string number = name.substr(at, name.size() - at - behind.size());
-  return number.find_first_not_of("0123456789") == number.npos ? std::optional(number) : std::nullopt;
+void check_objects(const Settings& settings, const Json& mapping) {
+  for (const char* key : {"model", "tensors"})
+    if (!settings.at(key).is_object()) settings.fail(key, "expected an object");
+  if (mapping.contains("modules") && !mapping["modules"].is_object()) settings.fail("modules", "expected an object");
 }
 
 std::shared_ptr<const TensorFile> mapped_weights(const std::filesystem::path& file) {
@@ -298,18 +301,7 @@ Tensor MappingRules::by_gates(const Tensor& x, const std::vector<Index>& order, 
 
 std::optional<Tensor> MappingRules::from_module(const std::string& place, const Json& rule,
                                                 const std::string& parameter) {
-  // "encoder.layer[#].fwd": one rule for all layers.
-  const std::size_t mark = place.find('#');
-  std::string number;
-  std::string front = place;
-  if (mark != place.npos) {
-    const std::string start = place.substr(0, mark);
-    if (!parameter.starts_with(start)) return {};
-    std::size_t end = start.size();
-    while (end < parameter.size() && std::isdigit(static_cast<unsigned char>(parameter[end]))) ++end;
-    number = parameter.substr(start.size(), end - start.size());
-    front = numbered(place, number);
-  }
+  const std::string number = layer_number(place, parameter), front = numbered(place, number);
   if (!parameter.starts_with(front + ".")) return {};
   const std::string leaf = parameter.substr(front.size() + 1);
   if (!rule.is_object() || !rule.contains("module") || !rule.contains("from") || !rule["module"].is_string() ||
@@ -407,11 +399,7 @@ std::string MappingRules::said(const Json& rule, const std::string& number, int 
 }
 std::optional<std::string> MappingRules::said_of_module(const std::string& place, const Json& rule,
                                                         const std::string& parameter) const {
-  const std::size_t mark = place.find('#');
-  std::string number;
-  if (mark != place.npos)
-    for (std::size_t at = mark; at < parameter.size() && std::isdigit(static_cast<unsigned char>(parameter[at])); ++at)
-      number += parameter[at];
+  const std::string number = layer_number(place, parameter);
   if (!parameter.starts_with(numbered(place, number) + ".")) return {};
   const std::string leaf = parameter.substr(parameter.rfind('.') + 1),
                     from = numbered(rule["from"].get<std::string>(), number),

@@ -19,8 +19,8 @@ namespace headlight {
 inline constexpr const char* kMappingFormat = "headlight-mapping-1";
 inline constexpr std::uint64_t kMaxMapping = 4u << 20;
 
-// "a.3.b" for "a.#.b" gives "3"; nothing when the name is no case of the pattern.
-std::optional<std::string> number_in_name(const std::string& pattern, const std::string& name);
+// Throws FormatError unless "model", "tensors" and, where they are there, "modules" are objects.
+void check_objects(const Settings& settings, const Json& mapping);
 
 // The tensors of a file of weights, whatever its format. Throws FileError and FormatError.
 std::shared_ptr<const TensorFile> mapped_weights(const std::filesystem::path& file);

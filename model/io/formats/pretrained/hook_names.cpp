@@ -49,24 +49,24 @@ class Hooks {
     put("hook_pos_embed", stack_.rows("embed.position"));
     Tensor entering = stack_.rows("embed.projected");
     if (!entering.defined()) entering = stack_.rows("embed.out");
-    const std::string last = stack_.cross ? "3" : "2";
-    for (Index l = 0; l < stack_.layers; ++l) {
+    const std::string last = stack_.side.cross ? "3" : "2";
+    for (Index l = 0; l < stack_.side.layers; ++l) {
       const std::string ours = "layer[" + std::to_string(l) + "].",
                         theirs = stack_.prefix.empty() ? "blocks." + std::to_string(l) + "." : std::to_string(l) + ".";
       put(theirs + "hook_resid_pre", entering);
-      add_norm(ours + "norm1", theirs + "ln1", stack_.post ? stack_.rows(ours + "residual1") : entering);
+      add_norm(ours + "norm1", theirs + "ln1", stack_.side.post ? stack_.rows(ours + "residual1") : entering);
       add_attention(ours + "self_attn", theirs + "attn");
       put_first(theirs + "hook_attn_out", {ours + "post_norm1.out", ours + "self_attn.out"});
       const Tensor middle = stack_.rows(ours + "residual1");
       put(theirs + "hook_resid_mid", middle);
-      if (stack_.cross) {
+      if (stack_.side.cross) {
         add_attention(ours + "cross_attn", theirs + "cross_attn");
         put(theirs + "hook_cross_attn_out", stack_.rows(ours + "cross_attn.out"));
         put(theirs + "hook_resid_mid_cross", stack_.rows(ours + "residual2"));
       }
-      add_norm(ours + "norm2", theirs + "ln2", stack_.post ? stack_.rows(ours + "residual2") : middle);
-      if (stack_.cross)
-        add_norm(ours + "norm3", theirs + "ln3", stack_.rows(ours + (stack_.post ? "residual3" : "residual2")));
+      add_norm(ours + "norm2", theirs + "ln2", stack_.side.post ? stack_.rows(ours + "residual2") : middle);
+      if (stack_.side.cross)
+        add_norm(ours + "norm3", theirs + "ln3", stack_.rows(ours + (stack_.side.post ? "residual3" : "residual2")));
       const Tensor gate = stack_.rows(ours + "ffn.gate");
       put(theirs + "mlp.hook_pre", gate.defined() ? gate : stack_.rows(ours + "ffn.pre"));
       if (gate.defined()) put(theirs + "mlp.hook_pre_linear", stack_.rows(ours + "ffn.pre"));
@@ -75,7 +75,7 @@ class Hooks {
       const Tensor sum = stack_.rows(ours + "residual" + last);
       put(theirs + "hook_resid_post", sum);
       entering = sum;
-      if (!stack_.post) continue;
+      if (!stack_.side.post) continue;
       entering = stack_.rows(ours + "norm" + last + ".out");
       put(theirs + "hook_normalized_resid_post", entering);
     }
@@ -107,13 +107,13 @@ class Hooks {
     by_tokens(".hook_rot_k", heads("k_rotated"));
     for (const char* leaf : {"scores_masked", "scores_capped", "scores"})
       if (const Tensor scores = heads(leaf); scores.defined()) {
-        put(theirs + ".hook_attn_scores", stack_.cross && theirs.ends_with(".attn") ? with_mask(scores) : scores);
+        put(theirs + ".hook_attn_scores", stack_.side.cross && theirs.ends_with(".attn") ? with_mask(scores) : scores);
         break;
       }
     put(theirs + ".hook_pattern", heads("weights"));
     const Tensor z = heads("out");
     by_tokens(".hook_z", z);
-    const Tensor* W = stack_.parameters->find(stack_.place + "." + ours + ".W_o");
+    const Tensor* W = stack_.parameters->find(stack_.side.place + "." + ours + ".W_o");
     if (z.defined() && W) put(theirs + ".hook_result", results(z, *W));
   }
 

@@ -1,9 +1,9 @@
 // Values of a run under the names that TransformerLens gives them (formats.md of the documents lists them).
 #pragma once
 
-#include <functional>
 #include <string>
 
+#include "model/io/formats/pretrained/library_run.h"
 #include "model/io/formats/pretrained/pretrained_models.h"
 
 namespace headlight {
@@ -11,15 +11,15 @@ namespace headlight {
 // One stack of layers, and where its values are found by our names of sites behind "encoder." or "decoder.".
 struct HookedStack {
   std::string prefix;  // of its names: "", "encoder." or "decoder."
-  Index layers = 0;
-  bool cross = false;  // it looks at an encoder
-  bool post = false;   // norms stand behind the sums
-  bool rms = false;    // and do not centre
-  std::string place;   // "encoder" or "decoder"
+  LibrarySide side;
+  bool rms = false;  // norms do not centre
   const ParameterTable* parameters = nullptr;
-  std::function<Tensor(const std::string& site)> rows;   // [T x d]; undefined where there is no such value
-  std::function<Tensor(const std::string& site)> heads;  // [H x T x n]; the same
-  std::function<Tensor(const std::string& site)> read;   // [H x S x k] of what was read once for all steps
+  const RunKeeper& values;
+
+  Tensor rows(const std::string& site) const { return side.rows(values, site); }
+  Tensor heads(const std::string& site) const { return side.weights(values, site); }
+  // [H x S x k] of what was read once for all steps.
+  Tensor read(const std::string& site) const { return values.at(side.place + "." + site); }
 };
 
 // hook_embed, hook_pos_embed, blocks.L.hook_resid_pre/_mid/_post, .hook_attn_out, .hook_mlp_out, .attn.hook_q/k/v/z

@@ -4,7 +4,6 @@
 #include <cstdlib>
 #include <optional>
 #include <set>
-#include <system_error>
 #include <unordered_map>
 
 #include "model/core/ascii.h"
@@ -155,14 +154,12 @@ fs::path weights_of(const fs::path& folder) {
     if (is_there(folder / name)) return folder / name;
     if (const fs::path index = folder / (std::string(name) + kIndexEnding); is_there(index)) return index;
   }
-  std::error_code error;
   std::set<fs::path> shards;
-  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
-    for (const char* name : kWeights) {
-      const auto named = shard_name(at->path().filename().string());
-      if (named && named->front == fs::path(name).stem().string() + "-" &&
-          at->path().extension() == fs::path(name).extension())
-        shards.insert(at->path());
+  for (const fs::path& path : entries_of(folder))
+    for (const fs::path name : kWeights) {
+      const auto named = shard_name(path.filename().string());
+      if (named && named->front == name.stem().string() + "-" && path.extension() == name.extension())
+        shards.insert(path);
     }
   return shards.empty() ? fs::path() : *shards.begin();
 }
@@ -174,11 +171,10 @@ bool recognise(const fs::path& folder) {
 }
 
 [[noreturn]] void refuse_weights(const fs::path& folder) {
-  std::error_code error;
-  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
+  for (const fs::path& path : entries_of(folder))
     for (const auto& [ending, name] : kOtherEndings)
-      if (at->path().extension() == ending)
-        throw FormatError(at->path().string() + ": " + name + " files are not read; expected " + kWeights[0] + " or " +
+      if (path.extension() == ending)
+        throw FormatError(path.string() + ": " + name + " files are not read; expected " + kWeights[0] + " or " +
                           kWeights[1] + " in this folder");
   throw FileError(folder.string() + ": there are no weights: expected " + kWeights[0] + ", " + kWeights[1] +
                   " or an index of shards");
@@ -378,14 +374,7 @@ std::shared_ptr<const ModelBundle> open(const fs::path& path, const Opening& ope
 }
 
 // Building it is the only way to know its vocabularies and sizes.
-ModelDescription describe(const fs::path& path) {
-  const auto opened = open(path, {});
-  auto bundle = std::make_shared<ModelBundle>(*opened);
-  const ModelTraits traits = bundle->model->traits();
-  bundle->model = nullptr;
-  bundle->on_top = nullptr;
-  return {std::move(bundle), traits};
-}
+ModelDescription describe(const fs::path& path) { return described_opened(*open(path, {})); }
 ModelCard card(const fs::path&) { return {}; }
 
 std::vector<fs::path> files(const fs::path& path) {
@@ -431,17 +420,11 @@ std::vector<fs::path> models_in_hub_cache() {
     return value && *value ? fs::path(value) : fs::path();
   };
   fs::path cache = variable("HF_HUB_CACHE");
-  if (cache.empty())
-    if (const fs::path home = variable("HF_HOME"); !home.empty()) cache = home / "hub";
-  if (cache.empty())
-    if (const fs::path caches = variable("XDG_CACHE_HOME"); !caches.empty()) cache = caches / "huggingface" / "hub";
-  if (cache.empty())
-    if (const fs::path home = variable("HOME"); !home.empty()) cache = home / ".cache" / "huggingface" / "hub";
+  for (const auto& [name, below] :
+       {std::pair("HF_HOME", "hub"), {"XDG_CACHE_HOME", "huggingface/hub"}, {"HOME", ".cache/huggingface/hub"}})
+    if (const fs::path home = variable(name); cache.empty() && !home.empty()) cache = home / below;
   std::vector<fs::path> found;
-  std::error_code error;
-  if (cache.empty()) return found;
-  for (fs::directory_iterator at(cache, error), end; !error && at != end; at.increment(error))
-    if (is_cache_entry(at->path())) found.push_back(at->path());
+  if (!cache.empty()) std::ranges::copy_if(entries_of(cache), std::back_inserter(found), is_cache_entry);
   std::sort(found.begin(), found.end());
   return found;
 }
@@ -456,10 +439,7 @@ fs::path snapshot_of(const fs::path& folder) {
       throw FormatError(ref.string() + ": the snapshot " + commit + " is not in the cache");
     return folder / "snapshots" / commit;
   }
-  std::vector<fs::path> snapshots;
-  std::error_code error;
-  for (fs::directory_iterator at(folder / "snapshots", error), end; !error && at != end; at.increment(error))
-    snapshots.push_back(at->path());
+  const std::vector<fs::path> snapshots = entries_of(folder / "snapshots");
   if (snapshots.size() != 1)
     throw FormatError(folder.string() + ": there is no refs/main, and " + std::to_string(snapshots.size()) +
                       " snapshots to choose from; open one of them");

@@ -5,6 +5,7 @@
 
 #include "model/core/budget.h"
 #include "model/io/formats/pretrained/hook_names.h"
+#include "model/io/formats/pretrained/library_run.h"
 #include "model/io/formats/pretrained/model_on_top.h"
 #include "model/io/formats/pretrained/pretrained_plan.h"
 #include "model/models/registry.h"
@@ -14,120 +15,6 @@
 namespace headlight {
 
 namespace {
-
-// Keeps the values that the library names.
-class Keeper : public TapListener {
- public:
-  explicit Keeper(CancelToken cancel) : cancel_(std::move(cancel)) {}
-  std::map<std::string, Tensor> values;
-  bool keeps_all = false;
-  std::vector<NamedTensor> in_order;  // all of them
-  Tensor visit(const SitePath& place, const char* leaf, Tensor value) override {
-    cancel_.check();
-    if (keeps_all || kept(leaf)) {
-      bytes_ += static_cast<double>(value.size()) * sizeof(Scalar);
-      within_budget(bytes_, budget::kTrace, "with " + place.text() + "." + leaf + " this run", "shorten the text");
-    }
-    if (keeps_all || kept(leaf)) values[place.text() + "." + leaf] = value;
-    if (keeps_all) in_order.push_back({place.text() + "." + leaf, value});
-    return value;
-  }
-  bool wants(const SitePath&, const char* leaf) const override { return keeps_all || kept(leaf); }
-
- private:
-  static bool kept(std::string_view leaf) {
-    for (const char* name :
-         {"out", "embed.out", "embed.projected", "project.out", "residual2", "residual3", "head.weights"})
-      if (leaf == name) return true;
-    return false;
-  }
-  CancelToken cancel_;
-  double bytes_ = 0;
-};
-
-// One side of a model as the library sees it.
-struct Side {
-  std::string place;  // "encoder"
-  Index layers = 0;
-  bool cross = false;
-  Index steps = 0;  // its rows were computed one by one; 0: at once
-  bool post = false, sum_is_projected = false;
-
-  // The rows of a site [T x d]; undefined where the model has no such site.
-  Tensor rows(const Keeper& keeper, const std::string& site) const {
-    if (steps == 0) {
-      const auto found = keeper.values.find(place + "." + site);
-      if (found == keeper.values.end()) return {};
-      return found->second.view(0, {found->second.rows(), found->second.columns()});
-    }
-    Tensor all;
-    for (Index t = 0; t < steps; ++t) {
-      const auto found = keeper.values.find(place + ".step[" + std::to_string(t) + "]." + site);
-      if (found == keeper.values.end()) return {};
-      if (!all.defined()) all = Tensor({steps, found->second.columns()});
-      all.matrix().row(t) = found->second.matrix().row(0);
-    }
-    return all;
-  }
-  // Of each head [H x T x S]; in a text that grows the later keys of each row are 0. Undefined where the model has no
-  // such site.
-  Tensor weights(const Keeper& keeper, const std::string& site) const {
-    const auto at = [&](const std::string& name) {
-      const auto found = keeper.values.find(name);
-      return found == keeper.values.end() ? Tensor() : found->second;
-    };
-    if (steps == 0) return at(place + "." + site);
-    Tensor all;
-    for (Index t = 0; t < steps; ++t) {
-      const Tensor row = at(place + ".step[" + std::to_string(t) + "]." + site);
-      if (!row.defined()) return {};
-      const Index heads = row.dim(0), keys = row.dim(2);
-      const Tensor last = at(place + ".step[" + std::to_string(steps - 1) + "]." + site);
-      if (!all.defined()) all = Tensor::zeros({heads, steps, last.dim(2)});
-      for (Index h = 0; h < heads; ++h)
-        std::copy_n(row.data() + h * keys, keys, all.data() + (h * steps + t) * all.dim(2));
-    }
-    return all;
-  }
-  // What enters each layer, and what leaves the last.
-  std::vector<Tensor> states(const Keeper& keeper) const {
-    const auto first_of = [&](std::initializer_list<std::string> sites) {
-      for (const std::string& site : sites)
-        if (Tensor found = rows(keeper, site); found.defined()) return found;
-      return Tensor();
-    };
-    std::vector<Tensor> all;
-    // Only what is projected as a whole stands behind the sum.
-    Tensor entering = rows(keeper, "embed.out");
-    if (const Tensor projected = rows(keeper, "embed.projected"); projected.defined() && sum_is_projected)
-      entering = projected;
-    all.push_back(entering);
-    const std::string last = cross ? "3" : "2";
-    for (Index l = 0; l < layers; ++l) {
-      const std::string layer = "layer[" + std::to_string(l) + "].", sum = layer + "residual" + last;
-      const Tensor here = post ? rows(keeper, layer + "norm" + last + ".out") : rows(keeper, sum);
-      const Tensor end = l + 1 == layers ? first_of({"project.out", "final_norm.out"}) : Tensor();
-      all.push_back(end.defined() ? end : here);
-    }
-    return all;
-  }
-};
-
-// Without the axis of the batch, as traces have it: heads stay, and lose the axis of rows where the catalogue has none.
-Tensor as_recorded(const NamedTensor& value) {
-  const SiteKind* kind = find_site_kind(value.name);
-  std::vector<Index> shape;
-  const std::vector<Index> given = value.value.shape().vector();
-  std::size_t spare = kind && given.size() > kind->axes.size() ? given.size() - kind->axes.size() : 0;
-  const bool heads = kind && kind->of_heads();
-  for (std::size_t i = 0; i < given.size(); ++i) {
-    if (spare > 0 && given[i] == 1 && !(heads && i == 0))
-      --spare;
-    else
-      shape.push_back(given[i]);
-  }
-  return value.value.view(0, Shape(shape));
-}
 
 constexpr Index kMaxPlaces = 512;  // of an answer, where the model has no last position
 
@@ -156,7 +43,7 @@ class Built : public PretrainedModel {
     std::vector<TokenId> target;  // what the decoder behind an encoder read
   };
   Computed compute(const std::vector<TokenId>& ids, const std::vector<TokenId>& type_ids,
-                   const std::vector<TokenId>& target_ids, Keeper& keeper) const;
+                   const std::vector<TokenId>& target_ids, RunKeeper& keeper) const;
   void check(const std::vector<TokenId>& ids, Index vocabulary, const char* what) const;
   void check_length(const std::vector<TokenId>& ids, const char* what) const;
   void check_budget(std::size_t read, std::size_t written, bool all) const;
@@ -164,7 +51,10 @@ class Built : public PretrainedModel {
     Tensor tensor = Tensor::ids(ids);
     return tensor.view(0, {tensor.size(), 1});
   }
-  Side side(const char* place, Index steps) const;
+  LibrarySide side(const char* place, Index steps) const;
+  std::string fill_classes(ModelBundle& bundle, std::optional<TokenId> again, std::vector<std::string>& written,
+                           std::shared_ptr<const OtherTokenizer>& target) const;
+  void fill_text_vector(ModelBundle& bundle, TextVector::Kind kind) const;
 
   // `reader_` has the weights of `model_`, and reads the last token of a text too.
   std::shared_ptr<Model> model_, reader_;
@@ -254,9 +144,9 @@ void Built::check_length(const std::vector<TokenId>& ids, const char* what) cons
                      std::to_string(ids.size()) + " ids");
 }
 
-Side Built::side(const char* place, Index steps) const {
+LibrarySide Built::side(const char* place, Index steps) const {
   const Json& settings = model_->config();
-  Side side;
+  LibrarySide side;
   side.place = place;
   side.layers = settings.at(side.place + "_layers").get<Index>();
   side.steps = steps;
@@ -286,7 +176,7 @@ void Built::check_budget(std::size_t read, std::size_t written, bool all) const 
 // One run of a text: the values that `keeper` kept, the last states [T x d] and the logits [T x V], where there are
 // any.
 Built::Computed Built::compute(const std::vector<TokenId>& ids, const std::vector<TokenId>& type_ids,
-                               const std::vector<TokenId>& target_ids, Keeper& keeper) const {
+                               const std::vector<TokenId>& target_ids, RunKeeper& keeper) const {
   check_length(ids, "--ids");
   check(ids, vocabulary_, "--ids");
   if (!type_ids.empty() && types_ == 0) throw UsageError("--type-ids: this model has no kinds of sentences");
@@ -314,16 +204,12 @@ Built::Computed Built::compute(const std::vector<TokenId>& ids, const std::vecto
       std::copy_n(row.data(), row.size(), computed.logits.data() + t * row.size());
     }
     if (!predicts_) computed.logits = {};
-  } else if (shape_ == Shape::encoder) {
-    Source source(column(ids));
-    if (!type_ids.empty()) source.types = column(type_ids);
-    const auto decoding = model_->begin(source, Pass(Tap(keeper)));
-    if (predicts_) computed.logits = decoding->advance(column(ids), Pass());
   } else {
+    const bool reads = shape_ == Shape::encoder;
     Source source(column(ids));
     if (!type_ids.empty()) source.types = column(type_ids);
-    const auto decoding = reader_->begin(source, Pass(Tap(keeper)));
-    if (predicts_) computed.logits = logits_of_read(*decoding);
+    const auto decoding = (reads ? model_ : reader_)->begin(source, Pass(Tap(keeper)));
+    if (predicts_) computed.logits = reads ? decoding->advance(column(ids), Pass()) : logits_of_read(*decoding);
   }
   if (computed.logits.defined()) {
     const auto rows = static_cast<Index>(shape_ == Shape::both ? computed.target.size() : ids.size());
@@ -334,11 +220,11 @@ Built::Computed Built::compute(const std::vector<TokenId>& ids, const std::vecto
 
 LibraryValues Built::run(const std::vector<TokenId>& ids, const std::vector<TokenId>& type_ids,
                          const std::vector<TokenId>& target_ids, const CancelToken& cancel) const {
-  Keeper keeper(cancel);
+  RunKeeper keeper(cancel);
   const Computed computed = compute(ids, type_ids, target_ids, keeper);
   LibraryValues values;
   Tensor states;
-  const auto add_side = [&](const Side& side, const std::string& prefix) {
+  const auto add_side = [&](const LibrarySide& side, const std::string& prefix) {
     const std::vector<Tensor> all = side.states(keeper);
     for (std::size_t i = 0; i < all.size(); ++i)
       values.push_back({prefix + "hidden_states." + std::to_string(i), all[i]});
@@ -350,7 +236,7 @@ LibraryValues Built::run(const std::vector<TokenId>& ids, const std::vector<Toke
   if (shape_ == Shape::both) {
     add_side(side("encoder", 0), "encoder_");
     values.push_back({"encoder_last_hidden_state", states});
-    const Side decoder = side("decoder", static_cast<Index>(computed.target.size()));
+    const LibrarySide decoder = side("decoder", static_cast<Index>(computed.target.size()));
     add_side(decoder, "decoder_");
     for (Index l = 0; l < decoder.layers; ++l)
       values.push_back({"cross_attentions." + std::to_string(l),
@@ -366,8 +252,7 @@ LibraryValues Built::run(const std::vector<TokenId>& ids, const std::vector<Toke
 
 LibraryValues Built::values(NamedBy names, const std::vector<TokenId>& ids, const std::vector<TokenId>& type_ids,
                             const std::vector<TokenId>& target_ids, const CancelToken& cancel) const {
-  Keeper keeper(cancel);
-  keeper.keeps_all = true;
+  RunKeeper keeper(cancel, true);
   const Computed computed = compute(ids, type_ids, target_ids, keeper);
   LibraryValues values;
   if (names == NamedBy::headlight) {
@@ -377,22 +262,8 @@ LibraryValues Built::values(NamedBy names, const std::vector<TokenId>& ids, cons
   }
   const auto steps = static_cast<Index>(computed.target.size());
   const auto hooked = [&](const char* place, const char* prefix, Index step_count) {
-    const Side at = side(place, step_count);
-    HookedStack stack;
-    stack.prefix = prefix;
-    stack.place = place;
-    stack.layers = at.layers;
-    stack.cross = at.cross;
-    stack.post = at.post;
-    stack.rms = model_->config().at("norm") == "rms";
-    stack.parameters = &model_->parameters();
-    stack.rows = [&keeper, at](const std::string& site) { return at.rows(keeper, site); };
-    stack.heads = [&keeper, at](const std::string& site) { return at.weights(keeper, site); };
-    stack.read = [&keeper, at](const std::string& site) {
-      const auto found = keeper.values.find(at.place + "." + site);
-      return found == keeper.values.end() ? Tensor() : found->second;
-    };
-    add_hooks(stack, values);
+    const bool rms = model_->config().at("norm") == "rms";
+    add_hooks({prefix, side(place, step_count), rms, &model_->parameters(), keeper}, values);
   };
   if (shape_ != Shape::decoder) hooked("encoder", shape_ == Shape::both ? "encoder." : "", 0);
   if (shape_ != Shape::encoder) hooked("decoder", shape_ == Shape::both ? "decoder." : "", steps);
@@ -462,6 +333,51 @@ constexpr Index kWritten = 20;  // tokens that a text is continued by
 
 }  // namespace
 
+// What stands on top gives classes: the steps of a run, and what they are called. Says what the model does.
+std::string Built::fill_classes(ModelBundle& bundle, std::optional<TokenId> again, std::vector<std::string>& written,
+                                std::shared_ptr<const OtherTokenizer>& target) const {
+  TextRules& text = bundle.text;
+  const StepsOf steps = steps_of(top_);
+  const Index places = positions_ > 0 ? positions_ : kMaxPlaces;
+  std::string does = steps == StepsOf::answer    ? "finds where an answer begins and ends"
+                     : steps == StepsOf::tokens  ? "classes of tokens"
+                     : steps == StepsOf::several ? "several classes of a text"
+                                                 : "classes of a text";
+  written.clear();
+  if (steps == StepsOf::answer) {
+    for (Index t = 0; t < places; ++t) written.push_back("token " + std::to_string(t));
+    text.target_length = 2;
+    text.answers = true;
+  } else if (steps == StepsOf::several) {
+    for (const std::string& label : labels_) written.insert(written.end(), {"not " + label, label});
+    text.target_length = static_cast<Index>(labels_.size());
+  } else {
+    const bool replaced = steps == StepsOf::tokens && top_.values_of_each() == 1;
+    written = replaced ? std::vector<std::string>{"original", "replaced"} : labels_;
+    if (steps == StepsOf::text) text.target_length = 1;
+  }
+  target = std::make_shared<const Labels>(written, steps == StepsOf::several);
+  bundle.on_top = [top = top_, places, again](std::shared_ptr<const Model> model) {
+    return model_on_top(std::move(model), top, places, again);
+  };
+  // All rows of a text are wanted.
+  bundle.model = bundle.on_top(shape_ == Shape::decoder ? reader_ : model_);
+  return does;
+}
+
+// What stands for the text as a whole.
+void Built::fill_text_vector(ModelBundle& bundle, TextVector::Kind kind) const {
+  using Kind = TextVector::Kind;
+  for (const NamedTensor& tensor : top_.tensors())
+    bundle.text_parameters.push_back({"top." + tensor.name, tensor.value});
+  bundle.of_text = [top = top_, kind](const Tensor& states, const std::vector<TokenId>& ids, const Pass& pass) {
+    const SitePath encoder("encoder");
+    const Tensor row = kind == Kind::pooled ? top.pooled(states) : top.values_of(states, ids);
+    const char* name = kind == Kind::follows ? "follows" : kind == Kind::score ? "score" : "pooled";
+    return std::vector{TextVector{kind, pass.tap(encoder, name, reshape(row, {row.size()}))}};
+  };
+}
+
 void Built::fill(ModelBundle& bundle, const std::vector<std::string>& tokens,
                  std::shared_ptr<const OtherTokenizer> source, std::shared_ptr<const OtherTokenizer> target) const {
   TextRules& text = bundle.text;
@@ -487,33 +403,7 @@ void Built::fill(ModelBundle& bundle, const std::vector<std::string>& tokens,
     if (shape_ == Shape::decoder) bundle.model = reader_;
     does = "gives a text or a pair a score";
   } else if (top_ && reads && !(shape_ == Shape::both && predicts_)) {
-    const StepsOf steps = steps_of(top_);
-    const Index places = positions_ > 0 ? positions_ : kMaxPlaces;
-    if (steps == StepsOf::answer) {
-      written.clear();
-      for (Index t = 0; t < places; ++t) written.push_back("token " + std::to_string(t));
-      text.target_length = 2;
-      text.answers = true;
-      does = "finds where an answer begins and ends";
-    } else {
-      const bool alone = top_.values_of_each() == 1;
-      written = alone && steps == StepsOf::tokens ? std::vector<std::string>{"original", "replaced"} : labels_;
-      if (steps == StepsOf::text) text.target_length = 1;
-      if (steps == StepsOf::several) {
-        written.clear();
-        for (const std::string& label : labels_) written.insert(written.end(), {"not " + label, label});
-        text.target_length = static_cast<Index>(labels_.size());
-      }
-      does = steps == StepsOf::tokens    ? "classes of tokens"
-             : steps == StepsOf::several ? "several classes of a text"
-                                         : "classes of a text";
-    }
-    target = std::make_shared<const Labels>(written, steps == StepsOf::several);
-    bundle.on_top = [top = top_, places, again](std::shared_ptr<const Model> model) {
-      return model_on_top(std::move(model), top, places, again);
-    };
-    // All rows of a text are wanted.
-    bundle.model = bundle.on_top(shape_ == Shape::decoder ? reader_ : model_);
+    does = fill_classes(bundle, again, written, target);
   } else if (!predicts_) {
     text.writes = false;
     if (shape_ == Shape::decoder) bundle.model = reader_;
@@ -535,16 +425,8 @@ void Built::fill(ModelBundle& bundle, const std::vector<std::string>& tokens,
   const bool follows = predicts_ && pretraining_ && top_.values_of_each() == 2 && steps_of(top_) == StepsOf::text,
              pools = !predicts_ && !top_ && top_.pools();
   if (follows || pools || scores) {
-    for (const NamedTensor& tensor : top_.tensors())
-      bundle.text_parameters.push_back({"top." + tensor.name, tensor.value});
     using Kind = TextVector::Kind;
-    const Kind kind = follows ? Kind::follows : scores ? Kind::score : Kind::pooled;
-    bundle.of_text = [top = top_, kind](const Tensor& states, const std::vector<TokenId>& ids, const Pass& pass) {
-      const SitePath encoder("encoder");
-      const Tensor row = kind == Kind::pooled ? top.pooled(states) : top.values_of(states, ids);
-      const char* name = kind == Kind::follows ? "follows" : kind == Kind::score ? "score" : "pooled";
-      return std::vector{TextVector{kind, pass.tap(encoder, name, reshape(row, {row.size()}))}};
-    };
+    fill_text_vector(bundle, follows ? Kind::follows : scores ? Kind::score : Kind::pooled);
     if (!scores) does += follows ? ", and whether a second sentence follows the first" : ", and a vector of the whole";
   }
   text.target = Tokenizer(std::move(target), Vocabulary::shown(std::move(written)));

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <unordered_map>
 
 #include "model/text/utf8.h"
 
@@ -12,33 +11,6 @@ namespace headlight {
 namespace {
 
 constexpr std::string_view kSpace = "▁";
-
-// GPT-2's characters for bytes, by the UTF-8 of each.
-const std::unordered_map<std::string, char>& bytes() {
-  static const std::unordered_map<std::string, char> known = [] {
-    std::unordered_map<std::string, char> made;
-    for (int byte = 0; byte < 256; ++byte) {
-      std::string text;
-      pretrained::append(text, pretrained::character_of_byte(static_cast<unsigned char>(byte)));
-      made[text] = static_cast<char>(byte);
-    }
-    return made;
-  }();
-  return known;
-}
-
-// The bytes that a token of a byte-level vocabulary stands for; the token itself where it is none of it.
-std::string as_bytes(const std::string& token) {
-  std::string text;
-  for (std::size_t at = 0; at < token.size();) {
-    const std::size_t length = std::max<std::size_t>(1, code_point_length(token, at));
-    const auto found = bytes().find(token.substr(at, length));
-    if (found == bytes().end()) return token;
-    text += found->second;
-    at += length;
-  }
-  return text;
-}
 
 std::string with_spaces(const std::string& token) {
   std::string text;
@@ -183,7 +155,7 @@ std::vector<std::string> shown_tokens(const pretrained::Tokenizer* tokenizer, In
     if (!text || text->empty())
       to.append(1, '<').append(std::to_string(id)).append(1, '>');
     else
-      to = tokenizer->is_special(id) ? *text : byte_level ? as_bytes(*text) : with_spaces(*text);
+      to = tokenizer->is_special(id) ? *text : byte_level ? pretrained::as_bytes(*text) : with_spaces(*text);
   }
   return shown;
 }
@@ -191,7 +163,7 @@ std::vector<std::string> shown_tokens(const pretrained::Tokenizer* tokenizer, In
 std::vector<std::string> readable_tokens(std::vector<std::string> tokens) {
   const bool byte_level = std::ranges::any_of(tokens, [](const std::string& t) { return t.find("Ġ") != t.npos; });
   for (std::string& token : tokens) {
-    token = byte_level ? as_bytes(token) : with_spaces(token);
+    token = byte_level ? pretrained::as_bytes(token) : with_spaces(token);
     if (token.empty()) token.push_back('?');
   }
   return tokens;

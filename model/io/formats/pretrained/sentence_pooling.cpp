@@ -46,7 +46,6 @@ Json config_of(const fs::path& folder) {
 
 // A tensor of the weights of a part; undefined where they have none of this name.
 Tensor SentencePooling::weight_of(const fs::path& folder, const std::string& name) {
-  std::error_code none;
   for (const char* file : {"model.safetensors", "pytorch_model.bin"}) {
     if (!is_there(folder / file)) continue;
     const auto tensors = open_weight_file(folder / file);
@@ -123,7 +122,6 @@ void SentencePooling::add_norm(const fs::path& folder) {
 
 std::optional<SentencePooling> SentencePooling::of_folder(const fs::path& folder, const CancelToken& cancel) {
   const fs::path list = folder / "modules.json";
-  std::error_code none;
   if (!is_there(list)) return {};
   const Json modules = read_python_json(list, kMaxModules);
   if (!modules.is_array()) throw FormatError(list.string() + ": expected a list");
@@ -151,45 +149,41 @@ std::optional<SentencePooling> SentencePooling::of_folder(const fs::path& folder
   return made;
 }
 
+template <class Column>
+Scalar SentencePooling::pooled_column(Pool pool, const Column& column) {
+  const Index length = column.size();
+  switch (pool) {
+    case Pool::cls:
+      return column[0];
+    case Pool::max:
+      return column.maxCoeff();
+    case Pool::mean:
+      return column.mean();
+    case Pool::mean_sqrt_length:
+      return column.sum() / std::sqrt(static_cast<Scalar>(length));
+    case Pool::weighted_mean: {  // later tokens have seen more
+      Scalar sum = 0;
+      for (Index t = 0; t < length; ++t) sum += static_cast<Scalar>(t + 1) * column[t];
+      return sum / (static_cast<Scalar>(length) * static_cast<Scalar>(length + 1) / 2);
+    }
+    case Pool::last:
+      break;
+  }
+  return column[length - 1];
+}
+
 Tensor SentencePooling::operator()(const Tensor& last) const {
   const Index length = last.rows(), width = last.columns();
   Tensor sentence;
-  const auto states = last.matrix();
   // The two that nearly all have are operations, so that they can be explained.
   const bool first = pools_ == std::vector{Pool::cls}, mean = pools_ == std::vector{Pool::mean};
   if (first || mean)
     sentence = reshape(first ? rows(last, 0, 1) : mean_rows(reshape(last, {1, length, width})), {width});
   else
     sentence = Tensor({pooled_width(width)});
-  for (std::size_t i = 0; i < pools_.size() && !first && !mean; ++i) {
-    for (Index d = 0; d < width; ++d) {
-      const auto column = states.col(d);
-      Scalar& to = sentence[static_cast<Index>(i) * width + d];
-      switch (pools_[i]) {
-        case Pool::cls:
-          to = column[0];
-          break;
-        case Pool::max:
-          to = column.maxCoeff();
-          break;
-        case Pool::mean:
-          to = column.mean();
-          break;
-        case Pool::mean_sqrt_length:
-          to = column.sum() / std::sqrt(static_cast<Scalar>(length));
-          break;
-        case Pool::weighted_mean: {  // later tokens have seen more
-          Scalar sum = 0;
-          for (Index t = 0; t < length; ++t) sum += static_cast<Scalar>(t + 1) * column[t];
-          to = sum / (static_cast<Scalar>(length) * static_cast<Scalar>(length + 1) / 2);
-          break;
-        }
-        case Pool::last:
-          to = column[length - 1];
-          break;
-      }
-    }
-  }
+  for (std::size_t i = 0; i < pools_.size() && !first && !mean; ++i)
+    for (Index d = 0; d < width; ++d)
+      sentence[static_cast<Index>(i) * width + d] = pooled_column(pools_[i], last.matrix().col(d));
   for (const Step& step : steps_) {
     switch (step.kind) {
       case Step::Kind::dense: {
@@ -218,30 +212,11 @@ Tensor SentencePooling::operator()(const Tensor& last) const {
 }
 
 std::string SentencePooling::formula() const {
-  std::string all, row;
-  for (const Pool pool : pools_) {
-    switch (pool) {
-      case Pool::cls:
-        row = "x_0";
-        break;
-      case Pool::max:
-        row = "max_t x_t";
-        break;
-      case Pool::mean:
-        row = "Σ_t x_t / T";
-        break;
-      case Pool::mean_sqrt_length:
-        row = "Σ_t x_t / √T";
-        break;
-      case Pool::weighted_mean:
-        row = "Σ_t (t + 1) x_t / Σ_t (t + 1)";
-        break;
-      case Pool::last:
-        row = "x_{T−1}";
-        break;
-    }
-    all += (all.empty() ? "" : "; ") + row;
-  }
+  // In the order of Pool.
+  constexpr const char* kFormulas[] = {
+      "x_0", "max_t x_t", "Σ_t x_t / T", "Σ_t x_t / √T", "Σ_t (t + 1) x_t / Σ_t (t + 1)", "x_{T−1}"};
+  std::string all;
+  for (const Pool pool : pools_) all += (all.empty() ? "" : "; ") + std::string(kFormulas[static_cast<int>(pool)]);
   if (pools_.size() > 1) all = "[" + all + "]";
   if (steps_.empty()) return all;
   std::string text = "m = " + all, now = "m";

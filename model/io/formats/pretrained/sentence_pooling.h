@@ -32,6 +32,9 @@ class SentencePooling {
   void add_dense(const std::filesystem::path& folder);
   void add_norm(const std::filesystem::path& folder);
   Tensor weight_of(const std::filesystem::path& folder, const std::string& name);
+  // The numbers of one place in all states, as one.
+  template <class Column>
+  static Scalar pooled_column(Pool pool, const Column& column);
   Index pooled_width(Index states) const { return states * static_cast<Index>(pools_.size()); }
 
   std::vector<Pool> pools_;  // one behind the other

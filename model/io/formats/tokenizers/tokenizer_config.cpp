@@ -28,10 +28,6 @@ Json object_in(const fs::path& path) {
   Json json = is_there(path) ? read_python_json(path, kMaxConfig) : Json::object();
   return json.is_object() ? json : Json::object();
 }
-std::string text(const Json& json, const char* key) {
-  const auto found = json.find(key);
-  return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
 const std::string kExpectedNumber = "expected a number of a token from 0 to " + std::to_string(kMaxTokenNumber);
 
 bool is_token(const Json& value) { return value.is_string() || (value.is_object() && value.contains("content")); }
@@ -158,7 +154,7 @@ void TokenizerConfig::read_added_tokens(const fs::path& folder) {
 }
 
 std::string TokenizerConfig::family() const {
-  std::string name = text(json_, "tokenizer_class");
+  std::string name = text_at(json_, "tokenizer_class");
   for (const char* ending : {"Fast", "Tokenizer"})
     if (name.ends_with(ending)) name.resize(name.size() - std::string_view(ending).size());
   if (!name.empty() && name != "PreTrained" && name != "TokenizersBackend") return name;
@@ -179,7 +175,7 @@ std::string TokenizerConfig::family() const {
                                                                        {"marian", "Marian"},
                                                                        {"gpt2", "GPT2"},
                                                                        {"opt", "OPT"}};
-  const auto found = by_type.find(text(config_, "model_type"));
+  const auto found = by_type.find(text_at(config_, "model_type"));
   return found == by_type.end() ? std::string() : found->second;
 }
 

@@ -1,7 +1,6 @@
 // Tokenizers without a tokenizer.json: the parts that the libraries put together for each class, from its old files.
 
 #include <algorithm>
-#include <sstream>
 
 #include "model/core/budget.h"
 #include "model/core/effort.h"
@@ -42,16 +41,6 @@ void add_known(Parts& parts, const std::string& token) {
   if (parts.model->find(token)) parts.added.add({token, false, false, false, false, true}, *parts.model);
 }
 
-std::vector<std::string> read_lines(const fs::path& path) {
-  std::vector<std::string> lines;
-  std::istringstream stream(read_text_file(path, kMaxText));
-  for (std::string line; std::getline(stream, line);) {
-    if (line.ends_with('\r')) line.pop_back();
-    lines.push_back(std::move(line));
-  }
-  return lines;
-}
-
 pretrained::Vocabulary read_numbers(const fs::path& path) {
   const Json json = read_python_json(path, kMaxText, {2, 4'000'000, 4'000'001});
   if (!json.is_object()) throw FormatError(path.string() + ": expected an object of tokens and their numbers");
@@ -62,7 +51,7 @@ pretrained::Vocabulary read_numbers(const fs::path& path) {
 
 Parts from_word_list(const fs::path& path, const TokenizerConfig& options) {
   pretrained::Vocabulary vocabulary;
-  const std::vector<std::string> lines = read_lines(path);
+  const std::vector<std::string> lines = read_lines(path, kMaxText);
   for (std::size_t i = 0; i < lines.size(); ++i) vocabulary[lines[i]] = static_cast<TokenNumber>(i);
   const std::string where = path.string(), unknown = options.token("unk_token", "[UNK]");
   Parts parts;
@@ -85,7 +74,7 @@ Parts from_word_list(const fs::path& path, const TokenizerConfig& options) {
 
 Merges read_merges(const fs::path& path) {
   Merges merges;
-  for (const std::string& line : read_lines(path)) {
+  for (const std::string& line : read_lines(path, kMaxText)) {
     if (line.empty() || line.starts_with("#version")) continue;
     const std::size_t space = line.find(' ');
     if (space == std::string::npos || line.find(' ', space + 1) != std::string::npos)

@@ -1,7 +1,6 @@
 // tokenizer.json: each part by its "type", with all of its settings. What is not known is named, never left out.
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "model/core/errors.h"
