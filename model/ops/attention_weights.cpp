@@ -70,28 +70,17 @@ Score score_of(const Node& node, Index row, Index j) {
 Explanation attention_weights_explain(const Node& node, Index cell) {
   const Index s_count = node.output.dim(2), row = cell / s_count;
   std::vector<Score> scores;
-  double maximum = kLowest, sum = 0;
+  double maximum = kLowest;
   for (Index j = 0; j < s_count; ++j) {
     scores.push_back(score_of(node, row, j));
     maximum = std::max(maximum, scores.back().value);
   }
-  Explanation explanation;
-  explanation.kind = Explanation::Kind::share;
-  explanation.op = node.op;
-  explanation.value = static_cast<double>(node.output[cell]);
   const char* label = node.inputs[3].defined() ? "exp(f·q·k + b − max)" : "exp(f·q·k − max)";
-  const auto add = [&](Index j) {
+  return explaining::softmax(node, cell, cell % s_count, s_count, [&](Index j) {
     Score& score = scores[static_cast<std::size_t>(j)];
     const double value = score.value == kLowest ? 0 : std::exp(score.value - maximum);
-    sum += value;
-    explanation.terms.push_back(explaining::term(label, value, std::move(score.cells)));
-  };
-  // The cell's own term first, then its rivals in order.
-  add(cell % s_count);
-  for (Index j = 0; j < s_count; ++j)
-    if (j != cell % s_count) add(j);
-  explanation.recomputed = sum == 0 ? 0 : explanation.terms[0].value / sum;
-  return explanation;
+    return explaining::term(label, value, std::move(score.cells));
+  });
 }
 
 const Op kAttentionWeights{"attention weights", "a_tj = exp(f q_t·k_j + b_tj) / Σ_i exp(f q_t·k_i + b_ti)",
@@ -147,9 +136,7 @@ Tensor attention_weights(const Tensor& q, const Tensor& k, Scalar factor, const 
       }
     }
   });
-  Attributes attributes;
-  attributes.x = static_cast<double>(factor);
-  return recorded(kAttentionWeights, {q, k, keep, bias}, std::move(weights), attributes);
+  return recorded(kAttentionWeights, {q, k, keep, bias}, std::move(weights), {.x = static_cast<double>(factor)});
 }
 
 }  // namespace headlight
