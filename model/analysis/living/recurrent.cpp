@@ -128,9 +128,7 @@ Tensor RecurrentRule::part_vector(const LivingMap& map, const LivingShare& share
     if (part.kind == Kind::start && earlier < 0)
       q = row(node.keep, share.row).cwiseProduct(row(nodes_[at(node.start_memory)].state, 0));
   }
-  Tensor out({q.size()});
-  std::copy_n(q.data(), q.size(), out.data());
-  return out;
+  return living::copied(q);
 }
 
 std::vector<Intervention> RecurrentRule::cut(const LivingMap& map, const LivingShare& share) const {
@@ -138,7 +136,7 @@ std::vector<Intervention> RecurrentRule::cut(const LivingMap& map, const LivingS
   const LivingPart& part = station.parts.at(at(share.part));
   if (!part.dense()) return {};
   // A hard choice is cut where it is made.
-  const std::string step = "decoder.step[" + std::to_string(share.row) + "].attention.";
+  const std::string step = living::decoder_step(share.row) + "attention.";
   const bool hard = map.result->trace->find(step + "sample.onehot") >= 0;
   const LivingSites::At at_step{step + (hard ? "sample.onehot" : "weights"), 0, true};
   return {living::zeroed(at_step, share.column < 0 ? -1 : sites_.key(Side::source, share.column))};
@@ -147,21 +145,12 @@ std::vector<Intervention> RecurrentRule::cut(const LivingMap& map, const LivingS
 namespace {
 
 bool knows(const Result& result) {
-  const Trace& trace = *result.trace;
-  const std::string step = "decoder.step[" + std::to_string(result.steps.size() - 1) + "].";
-  const auto cell = [&](const std::string& place) {
-    for (const char* leaf : {"lstm.c", "gru.cand", "rnn.pre"})
-      if (trace.find(place + leaf) >= 0 || trace.find(place + "layer[0]." + leaf) >= 0) return true;
-    return false;
+  const std::string step = living::last_step(result);
+  const auto has_cell = [&](const char* leaf) {
+    return living::has_all(result, step, {leaf}) || living::has_all(result, step + "layer[0].", {leaf});
   };
-  return cell(step) && trace.find("encoder.states") >= 0 && trace.find("encoder.embed.out") >= 0 &&
-         trace.find(step + "embed.out") >= 0;
-}
-
-void make(LivingMap& map, const CancelToken& cancel) {
-  auto rule = std::make_shared<RecurrentRule>(map);
-  rule->make(map, cancel);
-  map.rule = std::move(rule);
+  return (has_cell("lstm.c") || has_cell("gru.cand") || has_cell("rnn.pre")) &&
+         living::has_all(result, "encoder.", {"states", "embed.out"}) && living::has_all(result, step, {"embed.out"});
 }
 
 }  // namespace
@@ -170,6 +159,6 @@ void make(LivingMap& map, const CancelToken& cancel) {
 
 namespace headlight {
 
-const LivingFamily kLivingRecurrent{living_recurrent::knows, living_recurrent::make};
+const LivingFamily kLivingRecurrent{living_recurrent::knows, living::make_by<living_recurrent::RecurrentRule>};
 
 }  // namespace headlight
