@@ -30,8 +30,7 @@ std::vector<LivingPart> RecurrentRule::edge_parts(const LivingMap& map, const No
   if (!node.bias.defined()) return parts;
   Tensor bias(s.shape());
   for (Index r = 0; r < s.rows(); ++r)
-    Eigen::Map<Vec>(bias.data() + r * s.columns(), s.columns()) =
-        node.bias.rows() > 1 ? row(node.bias, r) : row(node.bias, 0);
+    Eigen::Map<Vec>(bias.data() + r * s.columns(), s.columns()) = bias_row(node.bias, r);
   parts.push_back(living::bias(living::shares_of(bias, s)));
   return parts;
 }
@@ -88,12 +87,8 @@ void RecurrentRule::share_out(LivingMap& map, int number) const {
 Tensor RecurrentRule::state_vector(const LivingMap& map, int station, Index r) const {
   const Node& node = nodes_.at(at(station));
   if (map.stations[at(station)].kind == Station::readout) {
-    Tensor score({1});
-    std::vector<Tensor> shares;
-    for (const LivingPart& part : map.stations.back().parts)
-      shares.push_back(Tensor::zeros({part.dense() ? part.columns : 1}));
-    score[0] = static_cast<Scalar>(score_parts(map, r, token_of(map, r, -1), shares, 0));
-    return score;
+    std::vector<Tensor> shares = row_of_shares(map);
+    return Tensor::full({1}, static_cast<Scalar>(score_parts(map, r, token_of(map, r, -1), shares, 0)));
   }
   const Tensor& s = node.river || !node.sum.defined() ? node.state : node.sum;
   return s.view(r * s.columns(), {s.columns()});
@@ -116,7 +111,7 @@ Tensor RecurrentRule::part_vector(const LivingMap& map, const LivingShare& share
       if (share.column < 0 || share.column == j) q += node.alpha[share.row * S_ + j] * row(outward(node.over), j);
   } else if (!node.river) {
     const Tensor& s = node.sum.defined() ? node.sum : node.state;
-    q = part.kind == Kind::bias ? Vec(node.bias.rows() > 1 ? row(node.bias, share.row) : row(node.bias, 0))
+    q = part.kind == Kind::bias ? Vec(bias_row(node.bias, share.row))
                                 : value(node.edges[at(share.part)], share.row, s.columns());
   } else if (part.kind == Kind::written) {
     q = row(node.written, share.row);

@@ -29,6 +29,9 @@ using living::ConstVec, living::Vec, living::product, living::row, living::token
 
 inline std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
+// A bias is the same in all rows, or has a row of its own for each.
+inline ConstVec bias_row(const Tensor& bias, Index r) { return row(bias, bias.rows() > 1 ? r : 0); }
+
 inline Tensor columns_of(const Tensor& t, Index first, Index count) {
   Tensor part({t.rows(), count});
   part.matrix() = t.matrix().middleCols(first, count);
@@ -101,10 +104,8 @@ class RecurrentRule : public LivingRule {
 
   LivingFlow flow(const LivingMap& map, LivingChoice choice) const override;
   std::vector<Tensor> readout_shares(const LivingMap& map, LivingChoice choice) const override {
-    std::vector<Tensor> shares;
+    std::vector<Tensor> shares = row_of_shares(map);
     const Index t = choice.lane - map.stations.back().first;
-    for (const LivingPart& part : map.stations.back().parts)
-      shares.push_back(Tensor::zeros({part.dense() ? part.columns : 1}));
     score_parts(map, t, token_of(map, t, choice.candidate), shares, 0);
     return shares;
   }
@@ -241,8 +242,7 @@ class RecurrentRule : public LivingRule {
     Tensor sum = Tensor::zeros({rows, width});
     for (const Edge& edge : edges) sum.array() += values(edge, rows, width).array();
     if (!bias.defined()) return sum;
-    for (Index r = 0; r < rows; ++r)
-      Eigen::Map<Vec>(sum.data() + r * width, width) += bias.rows() > 1 ? row(bias, r) : row(bias, 0);
+    for (Index r = 0; r < rows; ++r) Eigen::Map<Vec>(sum.data() + r * width, width) += bias_row(bias, r);
     return sum;
   }
 
@@ -284,6 +284,13 @@ class RecurrentRule : public LivingRule {
   LivingPart edge_part(const LivingMap& map, const Edge& edge, const LivingStation& station, Tensor share) const;
 
   // --- the readout
+  // One row of shares of it, for score_parts().
+  static std::vector<Tensor> row_of_shares(const LivingMap& map) {
+    std::vector<Tensor> shares;
+    for (const LivingPart& part : map.stations.back().parts)
+      shares.push_back(Tensor::zeros({part.dense() ? part.columns : 1}));
+    return shares;
+  }
   // The weight of each unit of the readout's sum, for the score of a token above the mean score.
   Vec score_weights(Index t, TokenId token) const;
   double score_bias(TokenId token) const;

@@ -114,8 +114,7 @@ class RecurrentRule::Flowing {
     const int readout = map_.output_station();
     const LivingStation& station = map_.stations.back();
     const TokenId token = token_of(map_, t, flow_.choice.candidate);
-    std::vector<Tensor> shares;
-    for (const LivingPart& part : station.parts) shares.push_back(Tensor::zeros({part.dense() ? part.columns : 1}));
+    std::vector<Tensor> shares = row_of_shares(map_);
     rule_.score_parts(map_, t, token, shares, 0);
     const std::vector<Edge>& edges = rule_.nodes_.back().edges;
     const Vec R = rule_.score_weights(t, token);
