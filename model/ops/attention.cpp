@@ -77,6 +77,18 @@ const Op kWeightedRows{"weighted values", "a_j v_j", "Bahdanau et al. 2015, eq. 
 
 }  // namespace
 
+void require_pair(const char* operation, const Tensor& queries, const Tensor& keys) {
+  require_shape(
+      queries.rank() == 3 && keys.rank() == 3 && queries.dim(0) == keys.dim(0) && queries.dim(2) == keys.dim(2),
+      operation, "keys of the queries' size " + queries.shape().text(), keys.shape());
+}
+
+void require_values(const char* operation, const Tensor& weights, const Tensor& values) {
+  require_shape(
+      weights.rank() == 3 && values.rank() == 3 && weights.dim(0) == values.dim(0) && weights.dim(2) == values.dim(1),
+      operation, "one value for each weight of " + weights.shape().text(), values.shape());
+}
+
 void dot_scores_gradient(const Tensor& gradient, const Tensor& queries, const Tensor& keys, Graph& graph) {
   add_gradient(graph, queries, [&](Tensor& d) {
     products(
@@ -90,9 +102,7 @@ void dot_scores_gradient(const Tensor& gradient, const Tensor& queries, const Te
 }
 
 Tensor dot_scores(const Tensor& queries, const Tensor& keys) {
-  require_shape(
-      queries.rank() == 3 && keys.rank() == 3 && queries.dim(0) == keys.dim(0) && queries.dim(2) == keys.dim(2),
-      "dot score", "keys of the queries' size " + queries.shape().text(), keys.shape());
+  require_pair("dot score", queries, keys);
   Tensor scores({queries.dim(0), queries.dim(1), keys.dim(1)});
   products(
       scores, false, queries.dim(2), [&](Index n) { return side(queries, n); },
@@ -101,9 +111,7 @@ Tensor dot_scores(const Tensor& queries, const Tensor& keys) {
 }
 
 Tensor weighted_sum(const Tensor& weights, const Tensor& values) {
-  require_shape(
-      weights.rank() == 3 && values.rank() == 3 && weights.dim(0) == values.dim(0) && weights.dim(2) == values.dim(1),
-      "weighted sum", "one value for each weight of " + weights.shape().text(), values.shape());
+  require_values("weighted sum", weights, values);
   Tensor context({weights.dim(0), weights.dim(1), values.dim(2)});
   products(
       context, false, values.dim(1), [&](Index n) { return side(weights, n); },

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/ops/attention.h"
 #include "model/ops/basic.h"
 #include "model/ops/explaining.h"
 #include "model/ops/gradients.h"
@@ -13,17 +14,10 @@ namespace {
 
 // --- tokens at their positions: attributes.i[0] is the first position
 void embedding_at_backward(const Node& node, const Tensor& gradient, Graph& graph) {
-  const Tensor &ids = node.inputs[0], &table = node.inputs[1], &positions = node.inputs[2];
-  const ConstMatrixMap g = gradient.matrix();
+  const Tensor& ids = node.inputs[0];
   const Index length = ids.dim(1), first = node.attributes.i[0];
-  if (graph.wants(table)) {
-    MatrixMap sum = graph.target(table).matrix();
-    for (Index i = 0; i < ids.size(); ++i) sum.row(static_cast<Index>(ids[i])) += g.row(i);
-  }
-  if (graph.wants(positions)) {
-    MatrixMap sum = graph.target(positions).matrix();
-    for (Index i = 0; i < ids.size(); ++i) sum.row(first + i % length) += g.row(i);
-  }
+  add_to_rows(graph, node.inputs[1], gradient, [&](Index i) { return static_cast<Index>(ids[i]); });
+  add_to_rows(graph, node.inputs[2], gradient, [&](Index i) { return first + i % length; });
 }
 
 Explanation embedding_at_explain(const Node& node, Index cell) {
@@ -294,9 +288,7 @@ Tensor scaled_linear(const Tensor& x, const Tensor& weight, const Tensor& bias, 
 }
 
 Tensor scaled_weighted_sum(const Tensor& weights, const Tensor& values, const Tensor& factors) {
-  require_shape(
-      weights.rank() == 3 && values.rank() == 3 && weights.dim(0) == values.dim(0) && weights.dim(2) == values.dim(1),
-      "scaled weighted sum", "one value for each weight of " + weights.shape().text(), values.shape());
+  require_values("scaled weighted sum", weights, values);
   require_shape(factors.size() == weights.dim(0), "scaled weighted sum", std::to_string(weights.dim(0)) + " factors",
                 factors.shape());
   Tensor context({weights.dim(0), weights.dim(1), values.dim(2)});

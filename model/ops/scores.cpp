@@ -18,12 +18,6 @@ struct Sizes {
   ArrayMap row(Tensor& t, Index r) const { return {t.data() + r * width, width}; }
 };
 
-void require_pair(const char* operation, const Tensor& queries, const Tensor& keys) {
-  require_shape(
-      queries.rank() == 3 && keys.rank() == 3 && queries.dim(0) == keys.dim(0) && queries.dim(2) == keys.dim(2),
-      operation, "keys of the queries' size " + queries.shape().text(), keys.shape());
-}
-
 // --- additive; attributes.i[0] is the Squash
 Squash squash_of(const Node& node) { return static_cast<Squash>(node.attributes.i[0]); }
 

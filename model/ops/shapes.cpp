@@ -129,10 +129,7 @@ const Op kIndexSelect{"take rows", "y_i = x_{r(i)}", "", nullptr, index_select_e
 
 // --- copies of the whole
 void repeated_backward(const Node& node, const Tensor& gradient, Graph& graph) {
-  const Tensor& input = node.inputs[0];
-  if (!graph.wants(input)) return;
-  ArrayMap sum = graph.target(input).array();
-  for (Index i = 0; i < gradient.size(); i += input.size()) sum += ConstArrayMap(gradient.data() + i, input.size());
+  add_runs(graph, node.inputs[0], gradient);
 }
 
 Explanation repeated_explain(const Node& node, Index cell) {
