@@ -243,7 +243,7 @@ Tensor MemoryRule::part_vector(const LivingMap& map, const LivingShare& share) c
 
 namespace {
 
-bool knows(const Result& result) {
+bool is_memory_run(const Result& result) {
   const auto read = static_cast<Index>(result.token_of_position.size());
   for (const std::string& place : {living::last_step(result), "encoder.step[" + std::to_string(read) + "]."})
     if (!living::has_all(result, place, {"controller.input", "memory.head[0].write.M", "memory.head[0].read.vector"}))
@@ -251,7 +251,7 @@ bool knows(const Result& result) {
   return true;
 }
 
-void make(LivingMap& map, const CancelToken& cancel) {
+void make_memory(LivingMap& map, const CancelToken& cancel) {
   // The sign between source and output is a moment of its own, and every slot a lane.
   const auto sources = map.range(Side::source).second;
   LivingLane delimiter;
@@ -274,6 +274,6 @@ void make(LivingMap& map, const CancelToken& cancel) {
 
 namespace headlight {
 
-const LivingFamily kLivingMemory{living_memory::knows, living_memory::make};
+const LivingFamily kLivingMemory{living_memory::is_memory_run, living_memory::make_memory};
 
 }  // namespace headlight

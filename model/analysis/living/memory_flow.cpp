@@ -13,6 +13,8 @@ constexpr Index kAddressing = 6;  // β, g, s (3), γ: between a head's key and 
 
 Scalar slope(Scalar y, Scalar x, Scalar at_zero) { return std::abs(x) > Scalar(1e-12) ? y / x : at_zero; }
 
+}  // namespace
+
 // An amount, and the weight of each unit that brings it.
 struct Inflow {
   double amount = 0;
@@ -22,8 +24,6 @@ struct Inflow {
     R = R.size() == 0 ? weights : Vec(R + weights);
   }
 };
-
-}  // namespace
 
 class MemoryRule::Flowing {
  public:
