@@ -3,29 +3,17 @@
 #include <algorithm>
 #include <cstring>
 
+#include "model/core/blocks.h"
+
 namespace headlight {
 
 namespace {
 
-// One vector register of the machine that this was compiled for, and how many of them a block of the result takes:
-// kBlockRows x kVectors accumulators, with registers left for a row of W and a broadcast.
-#if defined(__AVX512F__)
-constexpr int kBytes = 64, kBlockRows = 8, kVectors = 2;
-#elif defined(__AVX__)
-constexpr int kBytes = 32, kBlockRows = 6, kVectors = 2;
-#else
-constexpr int kBytes = 16, kBlockRows = 4, kVectors = 2;
-#endif
-constexpr int kLanes = kBytes / static_cast<int>(sizeof(Scalar));
-constexpr int kPanelWidth = kVectors * kLanes;  // of a panel
+using blocks::kLanes, blocks::kVectors, blocks::Vector;
 
-typedef Scalar Vector __attribute__((vector_size(kBytes)));
-
-Vector load_lanes(const Scalar* from) {
-  Vector v;
-  std::memcpy(&v, from, sizeof v);
-  return v;
-}
+// A block of the result keeps registers left for a row of W and a broadcast.
+constexpr int kBlockRows = std::min(blocks::kRows, 8);
+constexpr int kPanelWidth = blocks::kWidth;  // of a panel
 
 // y [rows x kPanelWidth] = x [rows x K] · panel [K x kPanelWidth] + start (null: zeros); rows of y and of start are
 // `stride` apart
@@ -33,10 +21,10 @@ template <int rows>
 void block(Index k_count, const Scalar* x, const Scalar* panel, const Scalar* start, Scalar* y, Index stride) {
   Vector sum[rows][kVectors];
   for (int i = 0; i < rows; ++i)
-    for (int j = 0; j < kVectors; ++j) sum[i][j] = start ? load_lanes(start + i * stride + j * kLanes) : Vector{};
+    for (int j = 0; j < kVectors; ++j) sum[i][j] = start ? blocks::load(start + i * stride + j * kLanes) : Vector{};
   for (Index k = 0; k < k_count; ++k) {
     Vector w[kVectors];
-    for (int j = 0; j < kVectors; ++j) w[j] = load_lanes(panel + k * kPanelWidth + j * kLanes);
+    for (int j = 0; j < kVectors; ++j) w[j] = blocks::load(panel + k * kPanelWidth + j * kLanes);
 #pragma GCC unroll 8
     for (int i = 0; i < rows; ++i) {
       const Scalar factor = x[i * k_count + k];

@@ -10,14 +10,14 @@
 
 #include "model/ops/elementwise.h"
 #include "model/ops/explaining.h"
+#include "model/ops/gradients.h"
 
 namespace headlight {
 
 namespace {
 
 // --- one number by itself
-double logistic(double x) { return x >= 0 ? 1 / (1 + std::exp(-x)) : std::exp(x) / (1 + std::exp(x)); }
-double tangent(double x) { return std::tanh(x); }
+using explaining::logistic, explaining::tangent;
 double positive_part(double x) { return std::max(x, 0.0); }
 double log_of_one_plus_exp(double x) { return std::max(x, 0.0) + std::log1p(std::exp(-std::abs(x))); }
 
@@ -26,33 +26,16 @@ constexpr double kRootOf2OverPi = std::numbers::sqrt2 * std::numbers::inv_sqrtpi
 double gaussian_unit_by_tanh(double x) { return x / 2 * (1 + std::tanh(kRootOf2OverPi * (x + kCubic * x * x * x))); }
 double times_logistic(double x) { return x * logistic(x); }
 
-void sigmoid_backward(const Node& node, const Tensor& gradient, Graph& graph) {
-  if (!graph.wants(node.inputs[0])) return;
-  Tensor d(gradient.shape());
-  d.array() = gradient.array() * node.output.array() * (Scalar(1) - node.output.array());
-  graph.add(node.inputs[0], d);
+void sigmoid_slope(const Node& node, const ConstArrayMap& g, ArrayMap d) {
+  d = g * node.output.array() * (Scalar(1) - node.output.array());
 }
 
-void tanh_backward(const Node& node, const Tensor& gradient, Graph& graph) {
-  if (!graph.wants(node.inputs[0])) return;
-  Tensor d(gradient.shape());
-  d.array() = gradient.array() * (Scalar(1) - node.output.array().square());
-  graph.add(node.inputs[0], d);
+void tanh_slope(const Node& node, const ConstArrayMap& g, ArrayMap d) {
+  d = g * (Scalar(1) - node.output.array().square());
 }
 
-void relu_backward(const Node& node, const Tensor& gradient, Graph& graph) {
-  if (!graph.wants(node.inputs[0])) return;
-  Tensor d(gradient.shape());
-  d.array() = (node.output.array() > Scalar(0)).select(gradient.array(), Scalar(0));
-  graph.add(node.inputs[0], d);
-}
-
-void softplus_backward(const Node& node, const Tensor& gradient, Graph& graph) {
-  if (!graph.wants(node.inputs[0])) return;
-  Tensor d(gradient.shape());
-  sigmoid_of(node.inputs[0].array(), d.array());
-  d.array() *= gradient.array();
-  graph.add(node.inputs[0], d);
+void relu_slope(const Node& node, const ConstArrayMap& g, ArrayMap d) {
+  d = (node.output.array() > Scalar(0)).select(g, Scalar(0));
 }
 
 // Φ(x), the share of a normal distribution below x, and tanh of the cubic that comes close to 2Φ(x) − 1.
@@ -73,36 +56,29 @@ auto tanh_of_cubic(const X& x) {
 }
 
 // Φ(x) + x φ(x)
-void gelu_backward(const Node& node, const Tensor& gradient, Graph& graph) {
-  if (!graph.wants(node.inputs[0])) return;
+void gelu_slope(const Node& node, const ConstArrayMap& g, ArrayMap d) {
   const ConstArrayMap x = node.inputs[0].array();
   const auto inverse_root_of_2_pi = static_cast<Scalar>(std::numbers::inv_sqrtpi / std::numbers::sqrt2);
-  Tensor d(gradient.shape());
-  normal_share(x, d.array());
-  d.array() = gradient.array() * (d.array() + x * inverse_root_of_2_pi * (Scalar(-0.5) * x.square()).exp());
-  graph.add(node.inputs[0], d);
+  normal_share(x, d);
+  d = g * (d + x * inverse_root_of_2_pi * (Scalar(-0.5) * x.square()).exp());
 }
 
 // (1 + t + x (1 − t²) c′) / 2, t = tanh(c), c = √(2/π) (x + 0.044715 x³)
-void gelu_tanh_backward(const Node& node, const Tensor& gradient, Graph& graph) {
-  if (!graph.wants(node.inputs[0])) return;
+void gelu_tanh_slope(const Node& node, const ConstArrayMap& g, ArrayMap d) {
   const ConstArrayMap x = node.inputs[0].array();
-  Tensor t(gradient.shape()), d(gradient.shape());
+  Tensor t(node.output.shape());
   t.array() = tanh_of_cubic(x);
-  d.array() = gradient.array() * Scalar(0.5) *
-              (Scalar(1) + t.array() +
-               x * (Scalar(1) - t.array().square()) * static_cast<Scalar>(kRootOf2OverPi) *
-                   (Scalar(1) + static_cast<Scalar>(3 * kCubic) * x.square()));
-  graph.add(node.inputs[0], d);
+  d = g * Scalar(0.5) *
+      (Scalar(1) + t.array() +
+       x * (Scalar(1) - t.array().square()) * static_cast<Scalar>(kRootOf2OverPi) *
+           (Scalar(1) + static_cast<Scalar>(3 * kCubic) * x.square()));
 }
 
 // σ(x) + y (1 − σ(x))
-void silu_backward(const Node& node, const Tensor& gradient, Graph& graph) {
-  if (!graph.wants(node.inputs[0])) return;
-  Tensor s(gradient.shape()), d(gradient.shape());
+void silu_slope(const Node& node, const ConstArrayMap& g, ArrayMap d) {
+  Tensor s(node.output.shape());
   sigmoid_of(node.inputs[0].array(), s.array());
-  d.array() = gradient.array() * (s.array() + node.output.array() * (Scalar(1) - s.array()));
-  graph.add(node.inputs[0], d);
+  d = g * (s.array() + node.output.array() * (Scalar(1) - s.array()));
 }
 
 template <double (*f)(double)>
@@ -114,15 +90,18 @@ Explanation sigmoid_explain(const Node& node, Index cell) {
   return explaining::function(node, cell, "σ", logistic, {explaining::itself("x", {node.inputs[0], cell})});
 }
 
-const Op kSigmoid{"sigmoid", "y = σ(x)", "", sigmoid_backward, sigmoid_explain};
-const Op kTanh{"tanh", "y = tanh(x)", "", tanh_backward, explain<tangent>};
-const Op kRelu{"relu", "y = max(x, 0)", "", relu_backward, explain<positive_part>};
-const Op kSoftplus{"softplus", "y = log(1 + exp(x))", "", softplus_backward, explain<log_of_one_plus_exp>};
-const Op kGelu{"gelu", "y = x Φ(x) = x/2 · (1 + erf(x/√2))", "Hendrycks and Gimpel 2016, section 2", gelu_backward,
-               explain<gaussian_unit>};
+const Op kSigmoid{"sigmoid", "y = σ(x)", "", elementwise_backward<sigmoid_slope>, sigmoid_explain};
+const Op kTanh{"tanh", "y = tanh(x)", "", elementwise_backward<tanh_slope>, explain<tangent>};
+const Op kRelu{"relu", "y = max(x, 0)", "", elementwise_backward<relu_slope>, explain<positive_part>};
+const Op kSoftplus{"softplus", "y = log(1 + exp(x))", "", elementwise_backward<softplus_slope>,
+                   explain<log_of_one_plus_exp>};
+const Op kGelu{"gelu", "y = x Φ(x) = x/2 · (1 + erf(x/√2))", "Hendrycks and Gimpel 2016, section 2",
+               elementwise_backward<gelu_slope>, explain<gaussian_unit>};
 const Op kGeluTanh{"gelu_tanh", "y = x/2 · (1 + tanh(√(2/π) (x + 0.044715 x³)))",
-                   "Hendrycks and Gimpel 2016, section 2", gelu_tanh_backward, explain<gaussian_unit_by_tanh>};
-const Op kSilu{"silu", "y = x σ(x)", "Hendrycks and Gimpel 2016, section 2", silu_backward, explain<times_logistic>};
+                   "Hendrycks and Gimpel 2016, section 2", elementwise_backward<gelu_tanh_slope>,
+                   explain<gaussian_unit_by_tanh>};
+const Op kSilu{"silu", "y = x σ(x)", "Hendrycks and Gimpel 2016, section 2", elementwise_backward<silu_slope>,
+               explain<times_logistic>};
 
 // --- maxout: the larger of two neighbours
 bool odd_wins(const Tensor& x, Index cell) { return x[2 * cell + 1] > x[2 * cell]; }
@@ -168,19 +147,14 @@ Explanation glu_explain(const Node& node, Index cell) {
 const Op kGlu{"GLU", "y = A ⊙ σ(B)", "Dauphin et al. 2017, eq. 1", glu_backward, glu_explain};
 
 // --- dropout; the mask holds 0 or 1 / (1 − p)
-void dropout_backward(const Node& node, const Tensor& gradient, Graph& graph) {
-  if (!graph.wants(node.inputs[0])) return;
-  Tensor d(gradient.shape());
-  d.array() = gradient.array() * node.inputs[1].array();
-  graph.add(node.inputs[0], d);
-}
+void dropout_slope(const Node& node, const ConstArrayMap& g, ArrayMap d) { d = g * node.inputs[1].array(); }
 
 Explanation dropout_explain(const Node& node, Index cell) {
   return explaining::sum(node, cell, {explaining::product("x⊙m", {node.inputs[0], cell}, {node.inputs[1], cell})});
 }
 
-const Op kDropout{"dropout", "y = x ⊙ m, m = b / (1 − p)", "Srivastava et al. 2014, section 4", dropout_backward,
-                  dropout_explain};
+const Op kDropout{"dropout", "y = x ⊙ m, m = b / (1 − p)", "Srivastava et al. 2014, section 4",
+                  elementwise_backward<dropout_slope>, dropout_explain};
 
 Shape halved(const Tensor& x, const char* operation, const char* expected) {
   require_shape(x.rank() > 0 && x.columns() % 2 == 0, operation, expected, x.shape());

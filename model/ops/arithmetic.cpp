@@ -3,6 +3,7 @@
 #include "model/ops/basic.h"
 #include "model/ops/elementwise.h"
 #include "model/ops/explaining.h"
+#include "model/ops/gradients.h"
 
 namespace headlight {
 
@@ -12,10 +13,7 @@ void multiply_backward(const Node& node, const Tensor& gradient, Graph& graph) {
   for (int side = 0; side < 2; ++side) {
     const Tensor &input = node.inputs[static_cast<std::size_t>(side)],
                  &other = node.inputs[static_cast<std::size_t>(1 - side)];
-    if (!graph.wants(input)) continue;
-    Tensor d(input.shape());
-    d.array() = gradient.array() * other.array();
-    graph.add(input, d);
+    add_gradient(graph, input, [&](Tensor& d) { d.array() = gradient.array() * other.array(); });
   }
 }
 
@@ -37,11 +35,8 @@ Explanation add_explain(const Node& node, Index cell) {
 
 const Op kAdd{"add", "y = a + b", "", add_backward, add_explain};
 
-void scale_backward(const Node& node, const Tensor& gradient, Graph& graph) {
-  if (!graph.wants(node.inputs[0])) return;
-  Tensor d(gradient.shape());
-  d.array() = gradient.array() * static_cast<Scalar>(node.attributes.x);
-  graph.add(node.inputs[0], d);
+void scale_slope(const Node& node, const ConstArrayMap& g, ArrayMap d) {
+  d = g * static_cast<Scalar>(node.attributes.x);
 }
 
 Explanation scale_explain(const Node& node, Index cell) {
@@ -49,26 +44,14 @@ Explanation scale_explain(const Node& node, Index cell) {
   return explaining::sum(node, cell, {explaining::term("k·a", node.attributes.x * a.value(), {a})});
 }
 
-const Op kScale{"scale", "y = k a", "", scale_backward, scale_explain};
+const Op kScale{"scale", "y = k a", "", elementwise_backward<scale_slope>, scale_explain};
 
 void interpolate_backward(const Node& node, const Tensor& gradient, Graph& graph) {
   const Tensor &z = node.inputs[0], &a = node.inputs[1], &b = node.inputs[2];
   const ConstArrayMap g = gradient.array();
-  if (graph.wants(z)) {
-    Tensor d(z.shape());
-    d.array() = g * (b.array() - a.array());
-    graph.add(z, d);
-  }
-  if (graph.wants(a)) {
-    Tensor d(a.shape());
-    d.array() = g * (Scalar(1) - z.array());
-    graph.add(a, d);
-  }
-  if (graph.wants(b)) {
-    Tensor d(b.shape());
-    d.array() = g * z.array();
-    graph.add(b, d);
-  }
+  add_gradient(graph, z, [&](Tensor& d) { d.array() = g * (b.array() - a.array()); });
+  add_gradient(graph, a, [&](Tensor& d) { d.array() = g * (Scalar(1) - z.array()); });
+  add_gradient(graph, b, [&](Tensor& d) { d.array() = g * z.array(); });
 }
 
 Explanation interpolate_explain(const Node& node, Index cell) {
@@ -85,9 +68,8 @@ void sum_backward(const Node& node, const Tensor& gradient, Graph& graph) {
 }
 
 Explanation sum_explain(const Node& node, Index cell) {
-  std::vector<Term> terms;
-  for (Index i = 0; i < node.inputs[0].size(); ++i) terms.push_back(explaining::itself("x", {node.inputs[0], i}));
-  return explaining::sum(node, cell, std::move(terms));
+  const auto term = [&](Index i) { return explaining::itself("x", {node.inputs[0], i}); };
+  return explaining::sum(node, cell, explaining::terms(node.inputs[0].size(), term));
 }
 
 const Op kSum{"sum", "y = Σ_i x_i", "", sum_backward, sum_explain};
@@ -117,8 +99,8 @@ Explanation gradient_scale_explain(const Node& node, Index cell) {
   return explaining::copy(node, cell, {node.inputs[0], cell});
 }
 
-const Op kGradientScale{"scale the gradient", "y = x, dx = k dy", "Gehring et al. 2017, section 3.5", scale_backward,
-                        gradient_scale_explain};
+const Op kGradientScale{"scale the gradient", "y = x, dx = k dy", "Gehring et al. 2017, section 3.5",
+                        elementwise_backward<scale_slope>, gradient_scale_explain};
 
 }  // namespace
 
@@ -135,10 +117,8 @@ Tensor add(const Tensor& a, const Tensor& b) {
 }
 
 Tensor scale(const Tensor& a, Scalar k) {
-  Attributes attributes;
-  attributes.x = static_cast<double>(k);
   const auto f = [k](const ConstArrayMap& u, ArrayMap to) { to = u * k; };
-  return recorded(kScale, {a}, elementwise(a, kCheap, f), attributes);
+  return recorded(kScale, {a}, elementwise(a, kCheap, f), {.x = static_cast<double>(k)});
 }
 
 Tensor interpolate(const Tensor& z, const Tensor& a, const Tensor& b) {
@@ -162,9 +142,7 @@ Tensor scale_rows(const Tensor& x, const Tensor& factors) {
 }
 
 Tensor gradient_scale(const Tensor& x, Scalar k) {
-  Attributes attributes;
-  attributes.x = static_cast<double>(k);
-  return recorded(kGradientScale, {x}, x.view(0, x.shape()), attributes);
+  return recorded(kGradientScale, {x}, x.view(0, x.shape()), {.x = static_cast<double>(k)});
 }
 
 }  // namespace headlight

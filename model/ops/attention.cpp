@@ -3,6 +3,7 @@
 #include "model/core/panels.h"
 #include "model/core/parallel.h"
 #include "model/ops/explaining.h"
+#include "model/ops/gradients.h"
 
 namespace headlight {
 
@@ -31,11 +32,10 @@ Explanation dot_scores_explain(const Node& node, Index cell) {
   const Tensor &queries = node.inputs[0], &keys = node.inputs[1];
   const Index s_count = keys.dim(1), k = keys.dim(2), t_count = queries.dim(1);
   const Index n = cell / (t_count * s_count), t = cell / s_count % t_count, j = cell % s_count;
-  std::vector<Term> terms;
-  for (Index i = 0; i < k; ++i)
-    terms.push_back(
-        explaining::product("q·k", {queries, (n * t_count + t) * k + i}, {keys, (n * s_count + j) * k + i}));
-  return explaining::sum(node, cell, std::move(terms));
+  return explaining::sum(
+      node, cell, explaining::terms(k, [&](Index i) {
+        return explaining::product("q·k", {queries, (n * t_count + t) * k + i}, {keys, (n * s_count + j) * k + i});
+      }));
 }
 
 const Op kDotScores{"dot score", "s_j = q · k_j", "Luong et al. 2015, eq. 8 (dot)", dot_scores_backward,
@@ -43,13 +43,11 @@ const Op kDotScores{"dot score", "s_j = q · k_j", "Luong et al. 2015, eq. 8 (do
 
 void weighted_sum_backward(const Node& node, const Tensor& gradient, Graph& graph) {
   const Tensor &weights = node.inputs[0], &values = node.inputs[1];
-  if (graph.wants(weights)) {
-    Tensor d(weights.shape());
+  add_gradient(graph, weights, [&](Tensor& d) {
     products(
         d, false, values.dim(2), [&](Index n) { return side(gradient, n); },
         [&](Index n) { return transposed(values, n); });
-    graph.add(weights, d);
-  }
+  });
   if (graph.wants(values)) {
     products(
         graph.target(values), true, weights.dim(1), [&](Index n) { return transposed(weights, n); },
@@ -61,11 +59,10 @@ Explanation weighted_sum_explain(const Node& node, Index cell) {
   const Tensor &weights = node.inputs[0], &values = node.inputs[1];
   const Index s_count = values.dim(1), a = values.dim(2), t_count = weights.dim(1);
   const Index n = cell / (t_count * a), t = cell / a % t_count, i = cell % a;
-  std::vector<Term> terms;
-  for (Index j = 0; j < s_count; ++j)
-    terms.push_back(
-        explaining::product("a·v", {weights, (n * t_count + t) * s_count + j}, {values, (n * s_count + j) * a + i}));
-  return explaining::sum(node, cell, std::move(terms));
+  return explaining::sum(node, cell, explaining::terms(s_count, [&](Index j) {
+                           return explaining::product("a·v", {weights, (n * t_count + t) * s_count + j},
+                                                      {values, (n * s_count + j) * a + i});
+                         }));
 }
 
 const Op kWeightedSum{"weighted sum", "c = Σ_j a_j v_j", "Bahdanau et al. 2015, eq. 5", weighted_sum_backward,
@@ -80,13 +77,23 @@ const Op kWeightedRows{"weighted values", "a_j v_j", "Bahdanau et al. 2015, eq. 
 
 }  // namespace
 
+void require_pair(const char* operation, const Tensor& queries, const Tensor& keys) {
+  require_shape(
+      queries.rank() == 3 && keys.rank() == 3 && queries.dim(0) == keys.dim(0) && queries.dim(2) == keys.dim(2),
+      operation, "keys of the queries' size " + queries.shape().text(), keys.shape());
+}
+
+void require_values(const char* operation, const Tensor& weights, const Tensor& values) {
+  require_shape(
+      weights.rank() == 3 && values.rank() == 3 && weights.dim(0) == values.dim(0) && weights.dim(2) == values.dim(1),
+      operation, "one value for each weight of " + weights.shape().text(), values.shape());
+}
+
 void dot_scores_gradient(const Tensor& gradient, const Tensor& queries, const Tensor& keys, Graph& graph) {
-  if (graph.wants(queries)) {
-    Tensor d(queries.shape());
+  add_gradient(graph, queries, [&](Tensor& d) {
     products(
         d, false, keys.dim(1), [&](Index n) { return side(gradient, n); }, [&](Index n) { return side(keys, n); });
-    graph.add(queries, d);
-  }
+  });
   if (graph.wants(keys)) {
     products(
         graph.target(keys), true, queries.dim(1), [&](Index n) { return transposed(gradient, n); },
@@ -95,9 +102,7 @@ void dot_scores_gradient(const Tensor& gradient, const Tensor& queries, const Te
 }
 
 Tensor dot_scores(const Tensor& queries, const Tensor& keys) {
-  require_shape(
-      queries.rank() == 3 && keys.rank() == 3 && queries.dim(0) == keys.dim(0) && queries.dim(2) == keys.dim(2),
-      "dot score", "keys of the queries' size " + queries.shape().text(), keys.shape());
+  require_pair("dot score", queries, keys);
   Tensor scores({queries.dim(0), queries.dim(1), keys.dim(1)});
   products(
       scores, false, queries.dim(2), [&](Index n) { return side(queries, n); },
@@ -106,9 +111,7 @@ Tensor dot_scores(const Tensor& queries, const Tensor& keys) {
 }
 
 Tensor weighted_sum(const Tensor& weights, const Tensor& values) {
-  require_shape(
-      weights.rank() == 3 && values.rank() == 3 && weights.dim(0) == values.dim(0) && weights.dim(2) == values.dim(1),
-      "weighted sum", "one value for each weight of " + weights.shape().text(), values.shape());
+  require_values("weighted sum", weights, values);
   Tensor context({weights.dim(0), weights.dim(1), values.dim(2)});
   products(
       context, false, values.dim(1), [&](Index n) { return side(weights, n); },

@@ -10,6 +10,11 @@ Tensor dot_scores(const Tensor& queries, const Tensor& keys);
 // Its way back: adds dL/dq_t = Σ_j dL/ds_tj k_j and dL/dk_j = Σ_t dL/ds_tj q_t to the graph.
 void dot_scores_gradient(const Tensor& gradient, const Tensor& queries, const Tensor& keys, Graph& graph);
 
+// Throw ShapeError: where queries and keys [N x .. x K], or weights [.. x S] and values [N x S x ..], do not go
+// together.
+void require_pair(const char* operation, const Tensor& queries, const Tensor& keys);
+void require_values(const char* operation, const Tensor& weights, const Tensor& values);
+
 enum class Squash { tanh, relu, none };
 // s_tj = v · f(q_t + k_j) (+ b), queries and keys already projected (Bahdanau et al. 2015, A.1.2; the "concat" of Luong
 // et al. 2015, eq. 8): queries [N x T x n], keys [N x S x n], v [n], bias [1] or undefined -> [N x T x S].

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "model/ops/explaining.h"
+#include "model/ops/gradients.h"
 #include "model/ops/heads.h"
 
 namespace headlight {
@@ -45,10 +46,7 @@ const Op kMask{"mask scores", "s_tj, −∞ where not kept", "Vaswani et al. 201
 // --- biases
 void bias_backward(const Node& node, const Tensor& gradient, Graph& graph) {
   if (graph.wants(node.inputs[0])) graph.add(node.inputs[0], gradient);
-  const Tensor& bias = node.inputs[1];
-  if (!graph.wants(bias)) return;
-  ArrayMap sum = graph.target(bias).array();
-  for (Index at = 0; at < gradient.size(); at += bias.size()) sum += ConstArrayMap(gradient.data() + at, bias.size());
+  add_runs(graph, node.inputs[1], gradient);
 }
 
 Explanation bias_explain(const Node& node, Index cell) {
@@ -59,14 +57,6 @@ Explanation bias_explain(const Node& node, Index cell) {
 
 const Op kBias{"add bias", "s_tj + b_tj", "Raffel et al. 2020, section 2.1", bias_backward, bias_explain};
 
-// The last two axes of `part` are those of the scores, and its first one divides theirs.
-void require_part(const char* operation, const Tensor& scores, const Tensor& part) {
-  require_shape(scores.rank() == 3, operation, "scores [(N·H) x T x S]", scores.shape());
-  require_shape(part.rank() == 3 && part.dim(0) > 0 && scores.dim(0) % part.dim(0) == 0 &&
-                    part.dim(1) == scores.dim(1) && part.dim(2) == scores.dim(2),
-                operation, "a part of " + scores.shape().text(), part.shape());
-}
-
 // Whether query row t may look at key j, padding aside.
 bool in_reach(Index row, Index j, bool causal, Index window) {
   if (causal && j > row) return false;
@@ -74,6 +64,13 @@ bool in_reach(Index row, Index j, bool causal, Index window) {
 }
 
 }  // namespace
+
+void require_part(const char* operation, const Tensor& scores, const Tensor& part) {
+  require_shape(scores.rank() == 3, operation, "scores [(N·H) x T x S]", scores.shape());
+  require_shape(part.rank() == 3 && part.dim(0) > 0 && scores.dim(0) % part.dim(0) == 0 &&
+                    part.dim(1) == scores.dim(1) && part.dim(2) == scores.dim(2),
+                operation, "a part of " + scores.shape().text(), part.shape());
+}
 
 Tensor attention_keep(Index t_count, Index s_count, Index first, bool causal, Index window, const Tensor& padding) {
   if (padding.defined())

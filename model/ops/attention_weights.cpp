@@ -8,6 +8,7 @@
 #include "model/core/parallel.h"
 #include "model/ops/attention.h"
 #include "model/ops/explaining.h"
+#include "model/ops/gradients.h"
 #include "model/ops/heads.h"
 #include "model/ops/softmax.h"
 
@@ -30,10 +31,7 @@ const Scalar* bias_of(const Tensor& bias, Index b) {
 void attention_weights_backward(const Node& node, const Tensor& gradient, Graph& graph) {
   const Tensor &q = node.inputs[0], &k = node.inputs[1], &bias = node.inputs[3];
   Tensor d = softmax_gradient(node.output, gradient);
-  if (bias.defined() && graph.wants(bias)) {
-    ArrayMap sum = graph.target(bias).array();
-    for (Index at = 0; at < d.size(); at += bias.size()) sum += ConstArrayMap(d.data() + at, bias.size());
-  }
+  if (bias.defined()) add_runs(graph, bias, d);
   d.array() *= static_cast<Scalar>(node.attributes.x);
   dot_scores_gradient(d, q, k, graph);
 }
@@ -70,38 +68,21 @@ Score score_of(const Node& node, Index row, Index j) {
 Explanation attention_weights_explain(const Node& node, Index cell) {
   const Index s_count = node.output.dim(2), row = cell / s_count;
   std::vector<Score> scores;
-  double maximum = kLowest, sum = 0;
+  double maximum = kLowest;
   for (Index j = 0; j < s_count; ++j) {
     scores.push_back(score_of(node, row, j));
     maximum = std::max(maximum, scores.back().value);
   }
-  Explanation explanation;
-  explanation.kind = Explanation::Kind::share;
-  explanation.op = node.op;
-  explanation.value = static_cast<double>(node.output[cell]);
   const char* label = node.inputs[3].defined() ? "exp(f·q·k + b − max)" : "exp(f·q·k − max)";
-  const auto add = [&](Index j) {
+  return explaining::softmax(node, cell, cell % s_count, s_count, [&](Index j) {
     Score& score = scores[static_cast<std::size_t>(j)];
     const double value = score.value == kLowest ? 0 : std::exp(score.value - maximum);
-    sum += value;
-    explanation.terms.push_back(explaining::term(label, value, std::move(score.cells)));
-  };
-  // The cell's own term first, then its rivals in order.
-  add(cell % s_count);
-  for (Index j = 0; j < s_count; ++j)
-    if (j != cell % s_count) add(j);
-  explanation.recomputed = sum == 0 ? 0 : explanation.terms[0].value / sum;
-  return explanation;
+    return explaining::term(label, value, std::move(score.cells));
+  });
 }
 
 const Op kAttentionWeights{"attention weights", "a_tj = exp(f q_t·k_j + b_tj) / Σ_i exp(f q_t·k_i + b_ti)",
                            "Vaswani et al. 2017, eq. 1", attention_weights_backward, attention_weights_explain};
-
-void require_part(const Shape& scores, const Tensor& part) {
-  require_shape(part.rank() == 3 && part.dim(0) > 0 && scores[0] % part.dim(0) == 0 && part.dim(1) == scores[1] &&
-                    part.dim(2) == scores[2],
-                "attention weights", "a part of " + scores.text(), part.shape());
-}
 
 // A row of products becomes a row of weights.
 void finish_row(Scalar factor, const Scalar* keep, const Scalar* bias, Index n, Scalar* row) {
@@ -118,12 +99,11 @@ void finish_row(Scalar factor, const Scalar* keep, const Scalar* bias, Index n, 
 }  // namespace
 
 Tensor attention_weights(const Tensor& q, const Tensor& k, Scalar factor, const Tensor& keep, const Tensor& bias) {
-  require_shape(q.rank() == 3 && k.rank() == 3 && q.dim(0) == k.dim(0) && q.dim(2) == k.dim(2), "attention weights",
-                "keys of the queries' size " + q.shape().text(), k.shape());
+  require_pair("attention weights", q, k);
   const Index batch = q.dim(0), t_count = q.dim(1), s_count = k.dim(1), n = q.dim(2);
   Tensor weights({batch, t_count, s_count});
-  if (keep.defined()) require_part(weights.shape(), keep);
-  if (bias.defined()) require_part(weights.shape(), bias);
+  if (keep.defined()) require_part("attention weights", weights, keep);
+  if (bias.defined()) require_part("attention weights", weights, bias);
   constexpr Index kRowsAtOnce = 24;  // products that are still near when they become weights
   constexpr Index kFew = 3;          // queries that the keys are not laid out for
   parallel_for(batch, grain_for(batch, t_count * s_count * (n + 64) / 8), [&](Index begin, Index end) {
@@ -147,9 +127,7 @@ Tensor attention_weights(const Tensor& q, const Tensor& k, Scalar factor, const 
       }
     }
   });
-  Attributes attributes;
-  attributes.x = static_cast<double>(factor);
-  return recorded(kAttentionWeights, {q, k, keep, bias}, std::move(weights), attributes);
+  return recorded(kAttentionWeights, {q, k, keep, bias}, std::move(weights), {.x = static_cast<double>(factor)});
 }
 
 }  // namespace headlight

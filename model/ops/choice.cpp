@@ -6,6 +6,7 @@
 
 #include "model/ops/attention.h"
 #include "model/ops/explaining.h"
+#include "model/ops/gradients.h"
 
 namespace headlight {
 
@@ -74,23 +75,20 @@ const Op kLogOfChoice{"log of the choice", "y = ln a_{j*}", "Xu et al. 2015, eq.
 // The derivative at a = 0 is infinite; behind a softmax, whose own is 0 there, it does not count.
 void entropy_backward(const Node& node, const Tensor& gradient, Graph& graph) {
   const Tensor& weights = node.inputs[0];
-  if (!graph.wants(weights)) return;
-  Tensor d(weights.shape());
-  for (Index i = 0; i < weights.size(); ++i)
-    d[i] = weights[i] > 0 ? -gradient[i / weights.columns()] * (std::log(weights[i]) + Scalar(1)) : Scalar(0);
-  graph.add(weights, d);
+  add_gradient(graph, weights, [&](Tensor& d) {
+    for (Index i = 0; i < weights.size(); ++i)
+      d[i] = weights[i] > 0 ? -gradient[i / weights.columns()] * (std::log(weights[i]) + Scalar(1)) : Scalar(0);
+  });
 }
 
 double surprise(double a) { return a > 0 ? -a * std::log(a) : 0; }
 
 Explanation entropy_explain(const Node& node, Index cell) {
   const Index n = node.inputs[0].columns();
-  std::vector<Term> terms;
-  for (Index j = 0; j < n; ++j) {
-    const Cell weight{node.inputs[0], cell * n + j};
-    terms.push_back(explaining::term("−a·ln a", surprise(weight.value()), {weight}));
-  }
-  return explaining::sum(node, cell, std::move(terms));
+  return explaining::sum(node, cell, explaining::terms(n, [&](Index j) {
+                           const Cell weight{node.inputs[0], cell * n + j};
+                           return explaining::term("−a·ln a", surprise(weight.value()), {weight});
+                         }));
 }
 
 const Op kEntropy{"entropy", "H = −Σ_j a_j ln a_j", "Xu et al. 2015, section 4.1", entropy_backward, entropy_explain};

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/ops/attention.h"
 #include "model/ops/basic.h"
 #include "model/ops/explaining.h"
+#include "model/ops/gradients.h"
 
 namespace headlight {
 
@@ -12,17 +14,10 @@ namespace {
 
 // --- tokens at their positions: attributes.i[0] is the first position
 void embedding_at_backward(const Node& node, const Tensor& gradient, Graph& graph) {
-  const Tensor &ids = node.inputs[0], &table = node.inputs[1], &positions = node.inputs[2];
-  const ConstMatrixMap g = gradient.matrix();
+  const Tensor& ids = node.inputs[0];
   const Index length = ids.dim(1), first = node.attributes.i[0];
-  if (graph.wants(table)) {
-    MatrixMap sum = graph.target(table).matrix();
-    for (Index i = 0; i < ids.size(); ++i) sum.row(static_cast<Index>(ids[i])) += g.row(i);
-  }
-  if (graph.wants(positions)) {
-    MatrixMap sum = graph.target(positions).matrix();
-    for (Index i = 0; i < ids.size(); ++i) sum.row(first + i % length) += g.row(i);
-  }
+  add_to_rows(graph, node.inputs[1], gradient, [&](Index i) { return static_cast<Index>(ids[i]); });
+  add_to_rows(graph, node.inputs[2], gradient, [&](Index i) { return first + i % length; });
 }
 
 Explanation embedding_at_explain(const Node& node, Index cell) {
@@ -105,11 +100,7 @@ void weight_norm_backward(const Node& node, const Tensor& gradient, Graph& graph
   for (Index i = 0; i < v.rows(); ++i) sums += (dw.row(i).array() * v.matrix().row(i).array()).cast<double>();
   const Eigen::Array<double, 1, Eigen::Dynamic> norms = node.saved.array().cast<double>().transpose();
   const Eigen::Array<double, 1, Eigen::Dynamic> inverse = (norms > 0).select(1 / norms, 0);
-  if (graph.wants(g)) {
-    Tensor dg(g.shape());
-    dg.array() = (sums * inverse).transpose().cast<Scalar>();
-    graph.add(g, dg);
-  }
+  add_gradient(graph, g, [&](Tensor& dg) { dg.array() = (sums * inverse).transpose().cast<Scalar>(); });
   if (!graph.wants(v)) return;
   // dv = (g/‖v‖) (dW − v Σ/‖v‖²)
   using Row = Eigen::Array<Scalar, 1, Eigen::Dynamic>;
@@ -157,11 +148,7 @@ const Op kScaledSum{"scaled sum", "y = k (a + b)", "Gehring et al. 2017, section
 void scaled_linear_backward(const Node& node, const Tensor& gradient, Graph& graph) {
   const Tensor &x = node.inputs[0], &weight = node.inputs[1], &bias = node.inputs[2], &residual = node.inputs[3];
   const Tensor d = times(gradient, node.attributes.x);
-  if (graph.wants(x)) {
-    Tensor dx(x.shape());
-    dx.matrix().noalias() = d.matrix() * weight.matrix().transpose();
-    graph.add(x, dx);
-  }
+  add_gradient(graph, x, [&](Tensor& dx) { dx.matrix().noalias() = d.matrix() * weight.matrix().transpose(); });
   if (graph.wants(weight)) graph.add_outer_product(weight, x, d);
   if (graph.wants(bias)) graph.target(bias).matrix() += d.matrix().colwise().sum();
   if (graph.wants(residual)) graph.add(residual, d);
@@ -171,12 +158,10 @@ Explanation scaled_linear_explain(const Node& node, Index cell) {
   const Tensor &x = node.inputs[0], &weight = node.inputs[1];
   const Index m = node.output.columns(), row = cell / m, column = cell % m, in = x.columns();
   const double k = node.attributes.x;
-  std::vector<Term> terms;
-  terms.reserve(static_cast<std::size_t>(in) + 2);
-  for (Index i = 0; i < in; ++i) {
+  std::vector<Term> terms = explaining::terms(in, [&](Index i) {
     const Cell a{x, row * in + i}, b{weight, i * m + column};
-    terms.push_back(explaining::term("k·x·W", k * a.value() * b.value(), {a, b}));
-  }
+    return explaining::term("k·x·W", k * a.value() * b.value(), {a, b});
+  });
   const Cell bias{node.inputs[2], column}, residual{node.inputs[3], cell};
   terms.push_back(explaining::term("k·b", k * bias.value(), {bias}));
   terms.push_back(explaining::term("k·r", k * residual.value(), {residual}));
@@ -192,12 +177,10 @@ MatrixMap slice(Tensor& t, Index n) { return {t.data() + n * t.dim(1) * t.dim(2)
 
 void scaled_weighted_sum_backward(const Node& node, const Tensor& gradient, Graph& graph) {
   const Tensor &weights = node.inputs[0], &values = node.inputs[1], &factors = node.inputs[2];
-  if (graph.wants(weights)) {
-    Tensor d(weights.shape());
+  add_gradient(graph, weights, [&](Tensor& d) {
     for (Index n = 0; n < weights.dim(0); ++n)
       slice(d, n).noalias() = factors[n] * slice(gradient, n) * slice(values, n).transpose();
-    graph.add(weights, d);
-  }
+  });
   if (graph.wants(values)) {
     Tensor& d = graph.target(values);
     for (Index n = 0; n < weights.dim(0); ++n)
@@ -210,13 +193,11 @@ Explanation scaled_weighted_sum_explain(const Node& node, Index cell) {
   const Index s_count = values.dim(1), a = values.dim(2), t_count = weights.dim(1);
   const Index n = cell / (t_count * a), t = cell / a % t_count, i = cell % a;
   const Cell factor{node.inputs[2], n};
-  std::vector<Term> terms;
-  for (Index j = 0; j < s_count; ++j) {
-    const Cell weight{weights, (n * t_count + t) * s_count + j}, value{values, (n * s_count + j) * a + i};
-    terms.push_back(
-        explaining::term("k·a·v", factor.value() * weight.value() * value.value(), {factor, weight, value}));
-  }
-  return explaining::sum(node, cell, std::move(terms));
+  return explaining::sum(
+      node, cell, explaining::terms(s_count, [&](Index j) {
+        const Cell weight{weights, (n * t_count + t) * s_count + j}, value{values, (n * s_count + j) * a + i};
+        return explaining::term("k·a·v", factor.value() * weight.value() * value.value(), {factor, weight, value});
+      }));
 }
 
 const Op kScaledWeightedSum{"scaled weighted sum", "c_t = k Σ_j a_tj v_j", "Gehring et al. 2017, eq. 2 and section 3.5",
@@ -224,13 +205,11 @@ const Op kScaledWeightedSum{"scaled weighted sum", "c_t = k Σ_j a_tj v_j", "Geh
 
 // --- the mean of some tensors
 Explanation mean_of_explain(const Node& node, Index cell) {
-  const auto count = static_cast<double>(node.inputs.size());
-  std::vector<Term> terms;
-  for (const Tensor& input : node.inputs) {
-    const Cell x{input, cell};
-    terms.push_back(explaining::term("x/L", x.value() / count, {x}));
-  }
-  return explaining::sum(node, cell, std::move(terms));
+  const auto count = static_cast<Index>(node.inputs.size());
+  return explaining::sum(node, cell, explaining::terms(count, [&](Index l) {
+                           const Cell x{node.inputs[static_cast<std::size_t>(l)], cell};
+                           return explaining::term("x/L", x.value() / static_cast<double>(count), {x});
+                         }));
 }
 
 const Op kMeanOf{"mean of tensors", "y = Σ_l x_l / L", "", nullptr, mean_of_explain};
@@ -249,9 +228,7 @@ Tensor embedding_at(const Tensor& ids, const Tensor& table, const Tensor& positi
     y = embedding(ids, table);
   }
   for (Index i = 0; i < ids.size(); ++i) y.matrix().row(i) += positions.matrix().row(first + i % length);
-  Attributes attributes;
-  attributes.i[0] = first;
-  return recorded(kEmbeddingAt, {ids, table, positions}, std::move(y), attributes);
+  return recorded(kEmbeddingAt, {ids, table, positions}, std::move(y), {.i = {first}});
 }
 
 Tensor windows(const Tensor& x, Index k, Index left, const Tensor& before) {
@@ -275,9 +252,7 @@ Tensor windows(const Tensor& x, Index k, Index left, const Tensor& before) {
       std::fill_n(row + (ahead + count) * w.d, behind * w.d, Scalar(0));
     }
   }
-  Attributes attributes;
-  attributes.i = {k, left};
-  return recorded(kWindows, {x, before}, std::move(y), attributes);
+  return recorded(kWindows, {x, before}, std::move(y), {.i = {k, left}});
 }
 
 Tensor weight_norm(const Tensor& v, const Tensor& g) {
@@ -297,9 +272,7 @@ Tensor scaled_sum(const Tensor& a, const Tensor& b, Scalar k) {
   require_shape(a.shape() == b.shape(), "scaled sum", a.shape().text(), b.shape());
   Tensor y(a.shape());
   y.array() = (a.array() + b.array()) * k;
-  Attributes attributes;
-  attributes.x = static_cast<double>(k);
-  return recorded(kScaledSum, {a, b}, std::move(y), attributes);
+  return recorded(kScaledSum, {a, b}, std::move(y), {.x = static_cast<double>(k)});
 }
 
 Tensor scaled_linear(const Tensor& x, const Tensor& weight, const Tensor& bias, const Tensor& residual, Scalar k) {
@@ -311,15 +284,11 @@ Tensor scaled_linear(const Tensor& x, const Tensor& weight, const Tensor& bias, 
   require_shape(residual.shape() == y.shape(), "scaled linear", "residual " + y.shape().text(), residual.shape());
   y.matrix() = (residual.matrix().rowwise() + bias.matrix().row(0)) * k;
   y.matrix().noalias() += k * x.matrix() * weight.matrix();
-  Attributes attributes;
-  attributes.x = static_cast<double>(k);
-  return recorded(kScaledLinear, {x, weight, bias, residual}, std::move(y), attributes);
+  return recorded(kScaledLinear, {x, weight, bias, residual}, std::move(y), {.x = static_cast<double>(k)});
 }
 
 Tensor scaled_weighted_sum(const Tensor& weights, const Tensor& values, const Tensor& factors) {
-  require_shape(
-      weights.rank() == 3 && values.rank() == 3 && weights.dim(0) == values.dim(0) && weights.dim(2) == values.dim(1),
-      "scaled weighted sum", "one value for each weight of " + weights.shape().text(), values.shape());
+  require_values("scaled weighted sum", weights, values);
   require_shape(factors.size() == weights.dim(0), "scaled weighted sum", std::to_string(weights.dim(0)) + " factors",
                 factors.shape());
   Tensor context({weights.dim(0), weights.dim(1), values.dim(2)});

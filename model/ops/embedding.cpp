@@ -5,17 +5,15 @@
 
 #include "model/ops/basic.h"
 #include "model/ops/explaining.h"
+#include "model/ops/gradients.h"
 
 namespace headlight {
 
 namespace {
 
 void embedding_backward(const Node& node, const Tensor& gradient, Graph& graph) {
-  const Tensor &ids = node.inputs[0], &table = node.inputs[1];
-  if (!graph.wants(table)) return;
-  MatrixMap sum = graph.target(table).matrix();
-  const ConstMatrixMap g = gradient.matrix();
-  for (Index i = 0; i < ids.size(); ++i) sum.row(static_cast<Index>(ids[i])) += g.row(i);
+  const Tensor& ids = node.inputs[0];
+  add_to_rows(graph, node.inputs[1], gradient, [&](Index i) { return static_cast<Index>(ids[i]); });
 }
 
 Explanation embedding_explain(const Node& node, Index cell) {

@@ -25,6 +25,13 @@ Explanation function(const Node& node, Index cell, std::string name, double (*f)
   return explanation;
 }
 
+Explanation share(const Node& node, Index cell, std::vector<Term> terms) {
+  Explanation explanation = start(node, cell, Explanation::Kind::share, std::move(terms));
+  const double sum = explanation.recomputed;
+  explanation.recomputed = sum == 0 ? 0 : explanation.terms[0].value / sum;
+  return explanation;
+}
+
 Explanation copy(const Node& node, Index cell, const Cell& source) {
   return start(node, cell, Explanation::Kind::copy, {itself("=", source)});
 }

@@ -3,6 +3,7 @@
 #include "model/core/parallel.h"
 #include "model/ops/basic.h"
 #include "model/ops/explaining.h"
+#include "model/ops/gradients.h"
 
 namespace headlight {
 
@@ -56,12 +57,7 @@ Tensor join(const Tensor& x, const Fold& f) {
 Fold fold_of(const Node& node, const Tensor& heads_outside) {
   return {node.attributes.i[0], node.attributes.i[1], heads_outside.dim(1), heads_outside.dim(2)};
 }
-Attributes attributes_of(const Fold& f) {
-  Attributes attributes;
-  attributes.i[0] = f.batch;
-  attributes.i[1] = f.heads;
-  return attributes;
-}
+Attributes attributes_of(const Fold& f) { return {.i = {f.batch, f.heads}}; }
 
 void split_backward(const Node& node, const Tensor& gradient, Graph& graph) {
   if (graph.wants(node.inputs[0])) graph.add(node.inputs[0], join(gradient, fold_of(node, gradient)));
@@ -115,12 +111,10 @@ ConstMatrixMap part(const Tensor& y, Index b, Index begin, Index count) {
 
 void append_backward(const Node& node, const Tensor& gradient, Graph& graph) {
   for (const std::size_t i : {0u, 1u}) {
-    const Tensor& input = node.inputs[i];
-    if (!graph.wants(input)) continue;
-    const Index count = input.dim(1), begin = i == 0 ? 0 : gradient.dim(1) - count;
-    Tensor d(input.shape());
-    for (Index b = 0; b < d.dim(0); ++b) part(d, b, 0, count) = part(gradient, b, begin, count);
-    graph.add(input, d);
+    add_gradient(graph, node.inputs[i], [&](Tensor& d) {
+      const Index count = d.dim(1), begin = i == 0 ? 0 : gradient.dim(1) - count;
+      for (Index b = 0; b < d.dim(0); ++b) part(d, b, 0, count) = part(gradient, b, begin, count);
+    });
   }
 }
 
@@ -157,9 +151,7 @@ Tensor repeat_heads(const Tensor& x, Index times) {
   if (times == 1) return x;
   Tensor y({x.dim(0) * times, x.dim(1), x.dim(2)});
   for (Index n = 0; n < y.dim(0); ++n) entries_of(y, n) = entries_of(x, n / times);
-  Attributes attributes;
-  attributes.i[0] = times;
-  return recorded(kRepeat, {x}, std::move(y), attributes);
+  return recorded(kRepeat, {x}, std::move(y), {.i = {times}});
 }
 
 Tensor append_rows(const Tensor& before, const Tensor& x) {

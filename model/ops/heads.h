@@ -18,6 +18,10 @@ Tensor repeat_heads(const Tensor& x, Index times);
 // [B x (L+T) x k].
 Tensor append_rows(const Tensor& before, const Tensor& x);
 
+// Throws ShapeError where the last two axes of `part`, a mask or a bias, are not those of the scores, or its first one
+// does not divide theirs.
+void require_part(const char* operation, const Tensor& scores, const Tensor& part);
+
 // 1 where query t may attend to key j, else 0: [1 x T x S], or [N x T x S] with `padding` [N x S] (0: no token there).
 // Query t stands at key column first + t. `causal` keeps j ≤ first + t (Vaswani et al. 2017, section 3.2.3); `window` w
 // > 0 keeps |first + t − j| < w, that is the w last keys of a causal mask (Beltagy et al. 2020, section 3.1; Child et

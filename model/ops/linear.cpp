@@ -3,6 +3,7 @@
 #include "model/core/product.h"
 #include "model/ops/basic.h"
 #include "model/ops/explaining.h"
+#include "model/ops/gradients.h"
 #include "model/ops/known_rows.h"
 
 namespace headlight {
@@ -44,11 +45,7 @@ void addend_backward(const Node& node, const Tensor& gradient, Graph& graph) {
 
 void linear_backward(const Node& node, const Tensor& gradient, Graph& graph) {
   const Tensor &x = node.inputs[0], &weight = node.inputs[1];
-  if (graph.wants(x)) {
-    Tensor dx(x.shape());
-    multiply(gradient, weight, true, {}, dx);
-    graph.add(x, dx);
-  }
+  add_gradient(graph, x, [&](Tensor& dx) { multiply(gradient, weight, true, {}, dx); });
   if (graph.wants(weight)) graph.add_outer_product(weight, x, gradient);
   addend_backward(node, gradient, graph);
 }
@@ -57,10 +54,9 @@ void linear_backward(const Node& node, const Tensor& gradient, Graph& graph) {
 Explanation explain_product(const Node& node, Index cell, const char* label, Index row_step, Index column_step) {
   const Tensor &x = node.inputs[0], &weight = node.inputs[1], &addend = node.inputs[2];
   const Index m = node.output.columns(), row = cell / m, column = cell % m, k = x.columns();
-  std::vector<Term> terms;
-  terms.reserve(static_cast<std::size_t>(k) + 1);
-  for (Index i = 0; i < k; ++i)
-    terms.push_back(explaining::product(label, {x, row * k + i}, {weight, i * row_step + column * column_step}));
+  std::vector<Term> terms = explaining::terms(k, [&](Index i) {
+    return explaining::product(label, {x, row * k + i}, {weight, i * row_step + column * column_step});
+  });
   if (addend.defined()) {
     const bool bias = is_bias(node);
     terms.push_back(explaining::itself(bias ? "b" : "+", {addend, bias ? column : cell}));
@@ -76,11 +72,7 @@ const Op kLinear{"linear", "y = x W + b", "", linear_backward, linear_explain};
 
 void linear_transposed_backward(const Node& node, const Tensor& gradient, Graph& graph) {
   const Tensor &x = node.inputs[0], &table = node.inputs[1];
-  if (graph.wants(x)) {
-    Tensor dx(x.shape());
-    multiply(gradient, table, false, {}, dx);
-    graph.add(x, dx);
-  }
+  add_gradient(graph, x, [&](Tensor& dx) { multiply(gradient, table, false, {}, dx); });
   if (graph.wants(table)) graph.add_outer_product(table, gradient, x);
   addend_backward(node, gradient, graph);
 }

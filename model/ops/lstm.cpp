@@ -18,8 +18,6 @@ ArrayMap block(Tensor& gates, Index n, Block b, Index h) { return {gates.data() 
 ConstArrayMap row_of(const Tensor& t, Index n, Index h) { return {t.data() + n * h, h}; }
 ArrayMap row_of(Tensor& t, Index n, Index h) { return {t.data() + n * h, h}; }
 
-double sigmoid(double x) { return x >= 0 ? 1 / (1 + std::exp(-x)) : std::exp(x) / (1 + std::exp(x)); }
-
 void gates_backward(const Node& node, const Tensor& gradient, Graph& graph) {
   if (!graph.wants(node.inputs[0])) return;
   const Tensor& y = node.output;
@@ -38,7 +36,8 @@ void gates_backward(const Node& node, const Tensor& gradient, Graph& graph) {
 Explanation gates_explain(const Node& node, Index cell) {
   const Index h = node.output.columns() / 4;
   const bool candidate = cell % (4 * h) / h == kCandidate;
-  return explaining::function(node, cell, candidate ? "tanh" : "σ", candidate ? tangent : sigmoid,
+  return explaining::function(node, cell, candidate ? "tanh" : "σ",
+                              candidate ? explaining::tangent : explaining::logistic,
                               {explaining::itself("A", {node.inputs[0], cell})});
 }
 

@@ -84,12 +84,11 @@ Explanation mean_rows_explain(const Node& node, Index cell) {
   const Tensor &x = node.inputs[0], &keep = node.inputs[1];
   const Index s_count = x.dim(1), h = x.dim(2), n = cell / h;
   const auto count = static_cast<double>(kept_count(keep, n, s_count));
-  std::vector<Term> terms;
-  for (Index j = 0; j < s_count; ++j) {
-    const Cell value{x, (n * s_count + j) * h + cell % h};
-    terms.push_back(explaining::term("x/S", is_kept(keep, n * s_count + j) ? value.value() / count : 0, {value}));
-  }
-  return explaining::sum(node, cell, std::move(terms));
+  return explaining::sum(node, cell, explaining::terms(s_count, [&](Index j) {
+                           const Cell value{x, (n * s_count + j) * h + cell % h};
+                           return explaining::term("x/S", is_kept(keep, n * s_count + j) ? value.value() / count : 0,
+                                                   {value});
+                         }));
 }
 
 const Op kMeanRows{"mean", "y = Σ_j x_j / S", "", mean_rows_backward, mean_rows_explain};
@@ -109,12 +108,11 @@ Explanation max_rows_explain(const Node& node, Index cell) {
   const Tensor& x = node.inputs[0];
   const Index s_count = x.dim(1), h = x.dim(2), n = cell / h;
   const auto winner = static_cast<Index>(node.saved[cell]);
-  std::vector<Term> terms;
-  for (Index j = 0; j < s_count; ++j) {
-    const Cell value{x, (n * s_count + j) * h + cell % h};
-    terms.push_back(j == winner ? explaining::itself("largest", value) : explaining::term("x · 0", 0, {value}));
-  }
-  return explaining::sum(node, cell, std::move(terms));
+  return explaining::sum(node, cell, explaining::terms(s_count, [&](Index j) {
+                           const Cell value{x, (n * s_count + j) * h + cell % h};
+                           return j == winner ? explaining::itself("largest", value)
+                                              : explaining::term("x · 0", 0, {value});
+                         }));
 }
 
 const Op kMaxRows{"maximum", "y = max_j x_j", "", max_rows_backward, max_rows_explain};

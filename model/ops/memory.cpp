@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "model/ops/elementwise.h"
 #include "model/ops/explaining.h"
+#include "model/ops/gradients.h"
 
 namespace headlight {
 
@@ -74,23 +74,11 @@ Explanation softmax_of_product_explain(const Node& node, Index cell, const char*
   const Index n_slots = x.columns(), n = cell / n_slots;
   const Cell k{factor, n};
   const auto score = [&](Index i) { return k.value() * F::f(static_cast<double>(x[n * n_slots + i])); };
-  double maximum = -std::numeric_limits<double>::infinity(), total = 0;
+  double maximum = -std::numeric_limits<double>::infinity();
   for (Index i = 0; i < n_slots; ++i) maximum = std::max(maximum, score(i));
-  Explanation explanation;
-  explanation.kind = Explanation::Kind::share;
-  explanation.op = node.op;
-  explanation.value = static_cast<double>(node.output[cell]);
-  // The cell's own term first, then its rivals in order.
-  const auto add = [&](Index i) {
-    const double value = std::exp(score(i) - maximum);
-    total += value;
-    explanation.terms.push_back(explaining::term(label, value, {k, {x, n * n_slots + i}}));
-  };
-  add(cell % n_slots);
-  for (Index i = 0; i < n_slots; ++i)
-    if (i != cell % n_slots) add(i);
-  explanation.recomputed = explanation.terms[0].value / total;
-  return explanation;
+  return explaining::softmax(node, cell, cell % n_slots, n_slots, [&](Index i) {
+    return explaining::term(label, std::exp(score(i) - maximum), {k, {x, n * n_slots + i}});
+  });
 }
 
 Explanation content_explain(const Node& node, Index cell) {
@@ -170,11 +158,11 @@ Index shifted_from(Index i, Index k, Index n_slots) { return (i + 1 - k + n_slot
 Explanation shift_explain(const Node& node, Index cell) {
   const Tensor &weights = node.inputs[0], &shift = node.inputs[1];
   const Index n_slots = weights.columns(), n = cell / n_slots;
-  std::vector<Term> terms;
-  for (Index k = 0; k < 3; ++k)
-    terms.push_back(explaining::product("s·w_g", {shift, n * 3 + k},
-                                        {weights, n * n_slots + shifted_from(cell % n_slots, k, n_slots)}));
-  return explaining::sum(node, cell, std::move(terms));
+  return explaining::sum(node, cell, explaining::terms(3, [&](Index k) {
+                           return explaining::product(
+                               "s·w_g", {shift, n * 3 + k},
+                               {weights, n * n_slots + shifted_from(cell % n_slots, k, n_slots)});
+                         }));
 }
 
 const Op kShift{"circular shift", "w̃_i = s(−1) w_{i+1} + s(0) w_i + s(+1) w_{i−1}", kShiftPaper, shift_backward,
@@ -183,20 +171,13 @@ const Op kShift{"circular shift", "w̃_i = s(−1) w_{i+1} + s(0) w_i + s(+1) w_
 // --- 1 + softplus
 double one_plus_log(double x) { return 1 + std::max(x, 0.0) + std::log1p(std::exp(-std::abs(x))); }
 
-void one_plus_backward(const Node& node, const Tensor& gradient, Graph& graph) {
-  Tensor d(gradient.shape());
-  sigmoid_of(node.inputs[0].array(), d.array());
-  d.array() *= gradient.array();
-  graph.add(node.inputs[0], d);
-}
-
 Explanation one_plus_explain(const Node& node, Index cell) {
   return explaining::function(node, cell, "1 + softplus", one_plus_log,
                               {explaining::itself("x", {node.inputs[0], cell})});
 }
 
-const Op kOnePlus{"1 + softplus", "y = 1 + log(1 + exp(x))", "Graves et al. 2014, section 3.3.2", one_plus_backward,
-                  one_plus_explain};
+const Op kOnePlus{"1 + softplus", "y = 1 + log(1 + exp(x))", "Graves et al. 2014, section 3.3.2",
+                  elementwise_backward<softplus_slope>, one_plus_explain};
 
 // --- erase, then add
 ConstMatrixMap matrix_of(const Tensor& t, Index n) { return {t.data() + n * t.dim(1) * t.dim(2), t.dim(1), t.dim(2)}; }

@@ -5,6 +5,7 @@
 
 #include "model/core/parallel.h"
 #include "model/ops/explaining.h"
+#include "model/ops/gradients.h"
 #include "model/ops/lanes.h"
 
 namespace headlight {
@@ -89,10 +90,7 @@ Tensor normalised_rows(const Op& op, const Tensor& x, const Tensor& gamma, const
       saved[2 * r + 1] = static_cast<Scalar>(rstd);
     }
   });
-  Attributes attributes;
-  attributes.i[0] = centred ? 1 : 0;
-  attributes.x = epsilon;
-  return recorded(op, {x, gamma, beta}, std::move(y), attributes, saved);
+  return recorded(op, {x, gamma, beta}, std::move(y), {.i = {centred ? 1 : 0}, .x = epsilon}, saved);
 }
 
 // With x̂ = (x − μ) r and ĝ = g ⊙ γ: dx = r (ĝ − mean(ĝ) − x̂ mean(ĝ ⊙ x̂)), dγ = Σ g ⊙ x̂, dβ = Σ g. Uncentred: without
@@ -221,12 +219,10 @@ Row as_row(const Tensor& t) { return t.matrix().row(0).array().cast<double>(); }
 void normalised_by_backward(const Node& node, const Tensor& gradient, Graph& graph) {
   const Tensor &x = node.inputs[0], &gamma = node.inputs[1], &mean = node.inputs[3], &variance = node.inputs[4];
   const Row rstd = rstd_of(as_row(variance), node.attributes.x);
-  if (graph.wants(x)) {
-    Tensor dx(x.shape());
+  add_gradient(graph, x, [&](Tensor& dx) {
     const Row factor = rstd * as_row(gamma);
     dx.matrix() = (gradient.matrix().array().rowwise() * factor.cast<Scalar>()).matrix();
-    graph.add(x, dx);
-  }
+  });
   if (graph.wants(gamma)) {
     const Matrix centred = (x.matrix().rowwise() - mean.matrix().row(0)).cwiseProduct(gradient.matrix());
     graph.target(gamma).matrix() += centred.colwise().sum().cwiseProduct(rstd.cast<Scalar>().matrix());
@@ -250,12 +246,10 @@ const Op kNormalisedBy{"batch norm, running", "y = γ ⊙ (x − μ) / √(σ² 
 Explanation row_mean_explain(const Node& node, Index cell) {
   const Tensor& x = node.inputs[0];
   const Index d = x.columns();
-  std::vector<Term> terms;
-  for (Index j = 0; j < d; ++j) {
-    const Cell entry{x, cell * d + j};
-    terms.push_back(explaining::term("x/d", entry.value() / static_cast<double>(d), {entry}));
-  }
-  return explaining::sum(node, cell, std::move(terms));
+  return explaining::sum(node, cell, explaining::terms(d, [&](Index j) {
+                           const Cell entry{x, cell * d + j};
+                           return explaining::term("x/d", entry.value() / static_cast<double>(d), {entry});
+                         }));
 }
 
 const Op kRowMean{"row mean", "μ = Σ_j x_j / d", "Ba et al. 2016, eq. 3", nullptr, row_mean_explain};
@@ -268,14 +262,12 @@ Explanation row_rstd_explain(const Node& node, Index cell) {
   const Index d = x.columns();
   const bool centred = is_centred(node);
   const double mean = moments_of_row(x.data() + cell * d, d, centred).mean;
-  std::vector<Term> terms;
-  for (Index j = 0; j < d; ++j) {
-    const Cell entry{x, cell * d + j};
-    const double square = std::pow(entry.value() - mean, 2);
-    terms.push_back(explaining::term(centred ? "((x−μ)²+ε)/d" : "(x²+ε)/d",
-                                     (square + node.attributes.x) / static_cast<double>(d), {entry}));
-  }
-  return explaining::function(node, cell, "1/√", inverse_root, std::move(terms));
+  return explaining::function(node, cell, "1/√", inverse_root, explaining::terms(d, [&](Index j) {
+                                const Cell entry{x, cell * d + j};
+                                const double square = std::pow(entry.value() - mean, 2);
+                                return explaining::term(centred ? "((x−μ)²+ε)/d" : "(x²+ε)/d",
+                                                        (square + node.attributes.x) / static_cast<double>(d), {entry});
+                              }));
 }
 
 const Op kRowDeviation{"row deviation", "r = 1 / √(σ² + ε)", "Ba et al. 2016, eq. 3", nullptr, row_rstd_explain};
@@ -313,19 +305,15 @@ Tensor batch_norm(const Tensor& x, const Tensor& gamma, const Tensor& beta, doub
     statistics->mean.matrix().row(0) = moments.mean.cast<Scalar>();
     statistics->variance.matrix().row(0) = moments.variance.cast<Scalar>();
   }
-  Attributes attributes;
-  attributes.x = epsilon;
   return recorded(kBatchNorm, {x, gamma, beta, keep}, normalised_columns(x, moments.mean, rstd, gamma, beta),
-                  attributes, saved);
+                  {.x = epsilon}, saved);
 }
 
 Tensor normalised_by(const Tensor& x, const Tensor& mean, const Tensor& variance, const Tensor& gamma,
                      const Tensor& beta, double epsilon) {
   require_parts("batch norm, running", x, {&mean, &variance, &gamma, &beta});
-  Attributes attributes;
-  attributes.x = epsilon;
   return recorded(kNormalisedBy, {x, gamma, beta, mean, variance},
-                  normalised_columns(x, as_row(mean), rstd_of(as_row(variance), epsilon), gamma, beta), attributes);
+                  normalised_columns(x, as_row(mean), rstd_of(as_row(variance), epsilon), gamma, beta), {.x = epsilon});
 }
 
 Tensor row_mean(const Tensor& x) {
@@ -342,10 +330,7 @@ Tensor row_rstd(const Tensor& x, double epsilon, bool centred) {
   Tensor y(one_for_each_row(x));
   for (Index r = 0; r < x.rows(); ++r)
     y[r] = static_cast<Scalar>(moments_of_row(x.data() + r * d, d, centred).rstd(epsilon));
-  Attributes attributes;
-  attributes.i[0] = centred ? 1 : 0;
-  attributes.x = epsilon;
-  return recorded(centred ? kRowDeviation : kRowRms, {x}, std::move(y), attributes);
+  return recorded(centred ? kRowDeviation : kRowRms, {x}, std::move(y), {.i = {centred ? 1 : 0}, .x = epsilon});
 }
 
 }  // namespace headlight

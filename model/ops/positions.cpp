@@ -50,9 +50,7 @@ Tensor turns_of(const Tensor& positions, const std::vector<double>& frequencies,
   }
   Tensor speeds({half});
   for (Index i = 0; i < half; ++i) speeds[i] = static_cast<Scalar>(frequencies[static_cast<std::size_t>(i)]);
-  Attributes attributes;
-  attributes.x = factor;
-  return recorded(kTurns, {positions}, turns, attributes, speeds);
+  return recorded(kTurns, {positions}, turns, {.x = factor}, speeds);
 }
 
 // Which row of the positions [N x T] belongs to row r of x [(N·H) x T x k].
@@ -166,9 +164,7 @@ Tensor rotary(const Tensor& x, const Tensor& positions, const std::vector<double
       positions.rank() == 2 && positions.dim(1) == x.dim(1) && positions.dim(0) > 0 && x.dim(0) % positions.dim(0) == 0,
       "rotary", "positions [N x " + std::to_string(x.dim(1)) + "]", positions.shape());
   const Tensor turns = turns_of(positions, frequencies, factor);
-  Attributes attributes;
-  attributes.i[0] = neighbours ? 1 : 0;
-  return recorded(kRotary, {x, turns}, turned(x, turns, neighbours, Scalar(1)), attributes);
+  return recorded(kRotary, {x, turns}, turned(x, turns, neighbours, Scalar(1)), {.i = {neighbours ? 1 : 0}});
 }
 
 Index relative_bucket(Index distance, bool both_directions, Index buckets, Index max_distance) {
@@ -195,9 +191,7 @@ Tensor relative_bias(const Tensor& table, Index first, Index t_count, Index s_co
     for (Index t = 0; t < t_count; ++t)
       for (Index j = 0; j < s_count; ++j)
         y[(h * t_count + t) * s_count + j] = table[buckets[place_of(t, j, t_count)] * heads + h];
-  Attributes attributes;
-  attributes.i = {first, both_directions ? 1 : 0, max_distance};
-  return recorded(kRelativeBias, {table}, std::move(y), attributes);
+  return recorded(kRelativeBias, {table}, std::move(y), {.i = {first, both_directions ? 1 : 0, max_distance}});
 }
 
 Tensor sinusoid_table(Index positions, Index d, Sinusoid kind) {

@@ -18,14 +18,8 @@ struct Sizes {
   ArrayMap row(Tensor& t, Index r) const { return {t.data() + r * width, width}; }
 };
 
-void require_pair(const char* operation, const Tensor& queries, const Tensor& keys) {
-  require_shape(
-      queries.rank() == 3 && keys.rank() == 3 && queries.dim(0) == keys.dim(0) && queries.dim(2) == keys.dim(2),
-      operation, "keys of the queries' size " + queries.shape().text(), keys.shape());
-}
-
 // --- additive; attributes.i[0] is the Squash
-constexpr Index kSquash = 0;
+Squash squash_of(const Node& node) { return static_cast<Squash>(node.attributes.i[0]); }
 
 // Calls `with` with f and its derivative, given f(x), as functions of an Eigen expression: the loops below are compiled
 // once for each f and stay one vectorised pass.
@@ -77,8 +71,7 @@ void additive_backward(const Node& node, const Tensor& gradient, Graph& graph) {
   if (graph.wants(node.inputs[0])) d.queries = Tensor(node.inputs[0].shape());
   if (graph.wants(node.inputs[1])) d.keys = Tensor::zeros(node.inputs[1].shape());
   if (graph.wants(node.inputs[2])) d.v = Tensor(node.inputs[2].shape());
-  with_squash(static_cast<Squash>(node.attributes.i[kSquash]),
-              [&](auto f, auto derivative) { additive_gradients(node, gradient, d, f, derivative); });
+  with_squash(squash_of(node), [&](auto f, auto derivative) { additive_gradients(node, gradient, d, f, derivative); });
   if (d.queries) graph.add(node.inputs[0], d.queries);
   if (d.keys) graph.add(node.inputs[1], d.keys);
   if (d.v) graph.add(node.inputs[2], d.v);
@@ -94,14 +87,13 @@ double squashed(Squash squash, double x) {
 Explanation additive_explain(const Node& node, Index cell) {
   const Tensor &queries = node.inputs[0], &keys = node.inputs[1], &bias = node.inputs[3];
   const Sizes sizes(queries, keys);
-  const auto squash = static_cast<Squash>(node.attributes.i[kSquash]);
+  const Squash squash = squash_of(node);
   const char* label = squash == Squash::tanh ? "v·tanh(q+k)" : squash == Squash::relu ? "v·relu(q+k)" : "v·(q+k)";
   const Index r = cell / sizes.s_count, key = r / sizes.t_count * sizes.s_count + cell % sizes.s_count;
-  std::vector<Term> terms;
-  for (Index i = 0; i < sizes.width; ++i) {
+  std::vector<Term> terms = explaining::terms(sizes.width, [&](Index i) {
     const Cell v{node.inputs[2], i}, q{queries, r * sizes.width + i}, k{keys, key * sizes.width + i};
-    terms.push_back(explaining::term(label, v.value() * squashed(squash, q.value() + k.value()), {v, q, k}));
-  }
+    return explaining::term(label, v.value() * squashed(squash, q.value() + k.value()), {v, q, k});
+  });
   if (bias.defined()) terms.push_back(explaining::itself("b", {bias, 0}));
   return explaining::sum(node, cell, std::move(terms));
 }
@@ -159,12 +151,11 @@ Explanation cosine_explain(const Node& node, Index cell) {
   const Index r = cell / sizes.s_count, key = r / sizes.t_count * sizes.s_count + cell % sizes.s_count;
   const Cosine c = cosine_of(sizes.row(queries, r), sizes.row(keys, key));
   const Cell b{beta, beta_of(beta, r)};
-  std::vector<Term> terms;
-  for (Index i = 0; i < sizes.width; ++i) {
-    const Cell q{queries, r * sizes.width + i}, k{keys, key * sizes.width + i};
-    terms.push_back(explaining::term("β·q·k/(‖q‖‖k‖)", b.value() * q.value() * k.value() / c.denominator(), {b, q, k}));
-  }
-  return explaining::sum(node, cell, std::move(terms));
+  return explaining::sum(
+      node, cell, explaining::terms(sizes.width, [&](Index i) {
+        const Cell q{queries, r * sizes.width + i}, k{keys, key * sizes.width + i};
+        return explaining::term("β·q·k/(‖q‖‖k‖)", b.value() * q.value() * k.value() / c.denominator(), {b, q, k});
+      }));
 }
 
 const Op kCosine{"cosine score", "s_j = β q · k_j / (‖q‖ ‖k_j‖)", "Graves et al. 2014, eq. 5 and 6", cosine_backward,
@@ -186,9 +177,7 @@ Tensor additive_scores(const Tensor& queries, const Tensor& keys, const Tensor& 
       scores[i] = (weights * f(sizes.row(queries, r) + sizes.row(keys, key))).sum() + addend;
     }
   });
-  Attributes attributes;
-  attributes.i[kSquash] = static_cast<Index>(squash);
-  return recorded(kAdditive, {queries, keys, v, bias}, std::move(scores), attributes);
+  return recorded(kAdditive, {queries, keys, v, bias}, std::move(scores), {.i = {static_cast<Index>(squash)}});
 }
 
 Tensor cosine_scores(const Tensor& queries, const Tensor& keys, const Tensor& beta) {

@@ -2,6 +2,7 @@
 
 #include "model/ops/basic.h"
 #include "model/ops/explaining.h"
+#include "model/ops/gradients.h"
 
 namespace headlight {
 
@@ -26,9 +27,7 @@ Explanation view_explain(const Node& node, Index cell) {
 const Op kView{"view", "y = x", "", view_backward, view_explain};
 
 Tensor view_of(const Tensor& a, Index begin, const Shape& shape) {
-  Attributes attributes;
-  attributes.i[0] = begin;
-  return recorded(kView, {a}, a.view(begin, shape), attributes);
+  return recorded(kView, {a}, a.view(begin, shape), {.i = {begin}});
 }
 
 // --- a block of columns: attributes.i[0] is the first column
@@ -54,11 +53,7 @@ void concat_backward(const Node& node, const Tensor& gradient, Graph& graph) {
     MatrixMap da = graph.target(a).matrix();
     for (Index i = 0; i < g.rows(); ++i) da.row(i / repeat) += g.row(i).head(a.columns());
   }
-  if (graph.wants(b)) {
-    Tensor db(b.shape());
-    db.matrix() = g.rightCols(b.columns());
-    graph.add(b, db);
-  }
+  add_gradient(graph, b, [&](Tensor& db) { db.matrix() = g.rightCols(b.columns()); });
 }
 
 Explanation concat_explain(const Node& node, Index cell) {
@@ -74,11 +69,9 @@ const Op kConcat{"concatenate", "y = [a ; b]", "", concat_backward, concat_expla
 void stack_backward(const Node& node, const Tensor& gradient, Graph& graph) {
   const Index n = gradient.dim(0), t_count = gradient.dim(1), d = gradient.dim(2);
   for (Index t = 0; t < t_count; ++t) {
-    const Tensor& input = node.inputs[static_cast<std::size_t>(t)];
-    if (!graph.wants(input)) continue;
-    Tensor part(input.shape());
-    part.matrix() = ConstStridedMatrixMap(gradient.data() + t * d, n, d, Eigen::OuterStride<>(t_count * d));
-    graph.add(input, part);
+    add_gradient(graph, node.inputs[static_cast<std::size_t>(t)], [&](Tensor& part) {
+      part.matrix() = ConstStridedMatrixMap(gradient.data() + t * d, n, d, Eigen::OuterStride<>(t_count * d));
+    });
   }
 }
 
@@ -136,10 +129,7 @@ const Op kIndexSelect{"take rows", "y_i = x_{r(i)}", "", nullptr, index_select_e
 
 // --- copies of the whole
 void repeated_backward(const Node& node, const Tensor& gradient, Graph& graph) {
-  const Tensor& input = node.inputs[0];
-  if (!graph.wants(input)) return;
-  ArrayMap sum = graph.target(input).array();
-  for (Index i = 0; i < gradient.size(); i += input.size()) sum += ConstArrayMap(gradient.data() + i, input.size());
+  add_runs(graph, node.inputs[0], gradient);
 }
 
 Explanation repeated_explain(const Node& node, Index cell) {
@@ -173,9 +163,7 @@ Tensor columns(const Tensor& a, Index begin, Index count) {
   if (a.rows() == 1) return view_of(a, begin, a.shape().with_last(count));
   Tensor y(a.shape().with_last(count));
   y.matrix() = a.matrix().middleCols(begin, count);
-  Attributes attributes;
-  attributes.i[0] = begin;
-  return recorded(kColumns, {a}, std::move(y), attributes);
+  return recorded(kColumns, {a}, std::move(y), {.i = {begin}});
 }
 
 Tensor concat(const Tensor& a, const Tensor& b) {
@@ -186,9 +174,7 @@ Tensor concat(const Tensor& a, const Tensor& b) {
   MatrixMap out = y.matrix();
   for (Index i = 0; i < out.rows(); ++i) out.row(i).head(a.columns()) = a.matrix().row(i / repeat);
   out.rightCols(b.columns()) = b.matrix();
-  Attributes attributes;
-  attributes.i[0] = repeat;
-  return recorded(kConcat, {a, b}, std::move(y), attributes);
+  return recorded(kConcat, {a, b}, std::move(y), {.i = {repeat}});
 }
 
 Tensor repeated(const Tensor& a, Index count) {

@@ -62,27 +62,13 @@ Explanation softmax_explain(const Node& node, Index cell) {
   double maximum = kNothing;
   for (Index j = 0; j < n; ++j)
     if (kept(j)) maximum = std::max(maximum, static_cast<double>(scores[r * n + j]));
-  Explanation explanation;
-  explanation.kind = Explanation::Kind::share;
-  explanation.op = node.op;
-  explanation.value = static_cast<double>(node.output[cell]);
-  // The cell's own term first, then its rivals in order.
-  double sum = 0;
-  const auto add = [&](Index j) {
+  return explaining::softmax(node, cell, cell % n, n, [&](Index j) {
     const Cell score{scores, r * n + j};
-    // A score of −∞ has no weight, even where all of them are −∞.
-    const double value = kept(j) && score.value() != kNothing ? std::exp(score.value() - maximum) : 0;
-    sum += value;
     // What takes a finite score out is a cell of its term.
-    explanation.terms.push_back(kept(j)
-                                    ? explaining::term("exp(s − max)", value, {score})
-                                    : explaining::term("exp(s − max) · mask", 0, {score, {keep, keep_row * n + j}}));
-  };
-  add(cell % n);
-  for (Index j = 0; j < n; ++j)
-    if (j != cell % n) add(j);
-  explanation.recomputed = sum == 0 ? 0 : explanation.terms[0].value / sum;
-  return explanation;
+    if (!kept(j)) return explaining::term("exp(s − max) · mask", 0, {score, {keep, keep_row * n + j}});
+    // A score of −∞ has no weight, even where all of them are −∞.
+    return explaining::term("exp(s − max)", score.value() != kNothing ? std::exp(score.value() - maximum) : 0, {score});
+  });
 }
 
 const Op kSoftmax{"softmax", "a_j = exp(s_j) / Σ_k exp(s_k)", "", softmax_backward, softmax_explain};
@@ -223,11 +209,9 @@ Tensor cross_entropy(const Tensor& logits, const Tensor& targets, const Tensor& 
     }
     total += static_cast<double>(mask[r]) * nll;
   }
-  Attributes attributes;
-  attributes.i[0] = excluded_id;
-  attributes.x = static_cast<double>(scale);
+  const auto factor = static_cast<double>(scale);
   return recorded(kCrossEntropy, {logits, targets, mask, epsilon},
-                  Tensor::full({1}, static_cast<Scalar>(total * attributes.x)), attributes, d);
+                  Tensor::full({1}, static_cast<Scalar>(total * factor)), {.i = {excluded_id}, .x = factor}, d);
 }
 
 }  // namespace headlight

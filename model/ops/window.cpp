@@ -65,9 +65,7 @@ Tensor gaussian_window(const Tensor& positions, Index s_count, double sigma) {
   for (Index i = 0; i < y.size(); ++i)
     y[i] = static_cast<Scalar>(
         std::exp(exponent(static_cast<double>(i % s_count), static_cast<double>(positions[i / s_count]), sigma)));
-  Attributes attributes;
-  attributes.x = sigma;
-  return recorded(kGaussian, {positions}, std::move(y), attributes);
+  return recorded(kGaussian, {positions}, std::move(y), {.x = sigma});
 }
 
 Tensor window_mask(const Tensor& centres, Index half_width, Index s_count, const Tensor& keep) {
@@ -84,9 +82,7 @@ Tensor window_mask(const Tensor& centres, Index half_width, Index s_count, const
     const bool kept = !keep.defined() || keep[r / t_count * s_count + j] != 0;
     y[i] = kept && distance <= static_cast<double>(half_width) ? Scalar(1) : Scalar(0);
   }
-  Attributes attributes;
-  attributes.i[0] = half_width;
-  return recorded(kWindow, {centres, keep}, std::move(y), attributes);
+  return recorded(kWindow, {centres, keep}, std::move(y), {.i = {half_width}});
 }
 
 }  // namespace headlight

@@ -54,6 +54,15 @@ const char* kept(std::string text) {
   return texts->emplace_back(std::move(text)).c_str();
 }
 
+void add_rows(std::vector<SiteKind>& sites, const std::string& place, const std::vector<Axis>& axes,
+              const std::vector<SiteRow>& rows) {
+  for (const SiteRow& row : rows) {
+    std::vector<Axis> all = axes;
+    all.push_back(row.axis);
+    sites.push_back({kept(place + row.leaf), std::move(all), row.title, row.formula, row.paper, row.help, row.derived});
+  }
+}
+
 const std::vector<SiteKind>& site_catalogue() {
   static const std::vector<SiteKind> rows = [] {
     std::vector<SiteKind> all;

@@ -174,32 +174,14 @@ std::vector<SiteKind> transformer_sites() {
               {"act", Part::row, "guess, active", "f(x)", kHead, "The same after its activation."}},
              where.own);
   }
-  for (SiteKind& kind : std::vector<SiteKind>{
-           {"encoder.pooled",
-            {unit},
-            "pooled vector",
-            "tanh(x_0 W + b)",
-            kHead,
-            "What stands for the whole text: the first token's row, through one small layer."},
-           {"encoder.sentence",
-            {unit},
-            "sentence embedding",
-            "x",
-            "Reimers & Gurevych 2019, section 3",
-            "One row of numbers for the whole text: two texts that mean the same have rows that point the same way."},
-           {"encoder.score",
-            {unit},
-            "score",
-            "z = x W + b",
-            kHead,
-            "The mark that the model gives the text, or the pair."},
-           {"encoder.follows",
-            {unit},
-            "next sentence",
-            "z = x W + b",
-            "Devlin et al. 2019, section 3.1",
-            "Whether the second sentence goes on with the first: one number for yes, one for no."}})
-    rows.all.push_back(std::move(kind));
+  add_rows(rows.all, "encoder.", {},
+           {{"pooled", unit, "pooled vector", "tanh(x_0 W + b)", kHead,
+             "What stands for the whole text: the first token's row, through one small layer."},
+            {"sentence", unit, "sentence embedding", "x", "Reimers & Gurevych 2019, section 3",
+             "One row of numbers for the whole text: two texts that mean the same have rows that point the same way."},
+            {"score", unit, "score", "z = x W + b", kHead, "The mark that the model gives the text, or the pair."},
+            {"follows", unit, "next sentence", "z = x W + b", "Devlin et al. 2019, section 3.1",
+             "Whether the second sentence goes on with the first: one number for yes, one for no."}});
   return rows.all;
 }
 

@@ -14,7 +14,7 @@ namespace {
 
 using Side = LivingLane::Side;
 using Kind = LivingPart::Kind;
-using Vec = Eigen::Matrix<Scalar, Eigen::Dynamic, 1>;
+using living::Vec;
 
 const Scalar kHalf = std::sqrt(Scalar(0.5));  // of every sum: half of the variance
 
@@ -58,16 +58,14 @@ class ConvolutionRule : public LivingRule {
     const Index d = layer.s.columns();
     Vec q = Vec::Zero(d);
     const Index row = share.row;
-    if (part.kind == Kind::carried) q = kHalf * row_of(layer.x, row);
+    if (part.kind == Kind::carried) q = kHalf * living::row(layer.x, row);
     if (part.kind == Kind::tap) q = tapped(layer, part.offset + layer.left, row);
     if (part.kind == Kind::bias) q = biased(layer, row);
     if (part.kind == Kind::attention)
       for (Index j = 0; j < part.columns; ++j)
         if (share.column < 0 || share.column == j)
-          q += layer.scale * layer.alpha[row * part.columns + j] * row_of(layer.brought, j);
-    Tensor out({d});
-    std::copy_n(q.data(), d, out.data());
-    return out;
+          q += layer.scale * layer.alpha[row * part.columns + j] * living::row(layer.brought, j);
+    return living::copied(q);
   }
   std::vector<Intervention> cut(const LivingMap& map, const LivingShare& share) const override {
     const Layer& layer = layers_.at(index(share.station));
@@ -79,9 +77,6 @@ class ConvolutionRule : public LivingRule {
 
  private:
   static std::size_t index(int i) { return static_cast<std::size_t>(i); }
-  static Eigen::Map<const Vec> row_of(const Tensor& t, Index row) {
-    return {t.data() + row * t.columns(), t.columns()};
-  }
   Scalar context_factor() const {
     const Scalar m = static_cast<Scalar>(sites_.count(Side::source));
     return config_.at("scale_context").get<bool>() ? m * std::sqrt(1 / m) : Scalar(1);
@@ -99,17 +94,17 @@ class ConvolutionRule : public LivingRule {
   }
   Vec tapped(const Layer& layer, Index tap, Index row) const {
     const Index d = layer.s.columns(), from = met(layer, tap, row);
-    Vec x = from >= 0 ? Vec(row_of(layer.x, from)) : Vec(Vec::Constant(d, padding(layer)));
+    Vec x = from >= 0 ? Vec(living::row(layer.x, from)) : Vec(Vec::Constant(d, padding(layer)));
     Vec q = layer.W.matrix().middleRows(tap * d, d).transpose() * x;
-    return layer.scale * q.cwiseProduct(row_of(layer.gate, row));
+    return layer.scale * q.cwiseProduct(living::row(layer.gate, row));
   }
   // In front of the decoder's first token; what is outside of a source is 0.
   Scalar padding(const Layer& layer) const {
     return layer.side == Side::target ? static_cast<Scalar>(config_.at("padding_value").get<double>()) : Scalar(0);
   }
   Vec biased(const Layer& layer, Index row) const {
-    Vec q = layer.scale * Vec(row_of(layer.b, 0).cwiseProduct(row_of(layer.gate, row)));
-    if (layer.brought_bias.defined()) q += layer.scale * row_of(layer.brought_bias, 0);
+    Vec q = layer.scale * Vec(living::row(layer.b, 0).cwiseProduct(living::row(layer.gate, row)));
+    if (layer.brought_bias.defined()) q += layer.scale * living::row(layer.brought_bias, 0);
     return q;
   }
   template <class Part>
@@ -121,12 +116,8 @@ class ConvolutionRule : public LivingRule {
 
   LivingStation& add_station(LivingMap& map, LivingStation::Kind kind, Index number, const std::string& leaf,
                              Layer layer) {
-    LivingStation& station = map.stations.emplace_back();
-    station.kind = kind;
-    station.side = layer.side;
-    station.layer = number;
+    LivingStation& station = living::add_station(map, kind, layer.side, number);
     station.units = layer.s.columns();
-    std::tie(station.first, station.count) = map.range(layer.side);
     for (int i = 0; i < station.count; ++i) station.places.push_back(sites_.place(layer.side, i, leaf));
     layers_.push_back(std::move(layer));
     return station;
@@ -191,7 +182,7 @@ class ConvolutionRule : public LivingRule {
     const std::string place = std::string(layer.side == Side::source ? "encoder." : "decoder.") + layer.place;
     station.parts.push_back(
         living::lane_by_lane(Kind::carried, before, living::own_lanes(station),
-                             shares(layer, [&](Index t) { return Vec(kHalf * row_of(layer.x, t)); })));
+                             shares(layer, [&](Index t) { return Vec(kHalf * living::row(layer.x, t)); })));
     for (Index tap = 0; tap < layer.taps; ++tap) {
       std::vector<int> from;
       for (Index t = 0; t < station.count; ++t) {
@@ -207,7 +198,7 @@ class ConvolutionRule : public LivingRule {
       const Index S = layer.alpha.columns();
       Tensor share({station.count, S});
       for (Index t = 0; t < station.count; ++t) {
-        const Vec s = row_of(layer.s, t);
+        const Vec s = living::row(layer.s, t);
         const double whole = living::dot(s.data(), s.data(), s.size());
         const Vec brought = layer.brought.matrix() * s;
         for (Index j = 0; j < S; ++j)
@@ -230,21 +221,13 @@ class ConvolutionRule : public LivingRule {
 };
 
 bool is_convolution_run(const Result& result) {
-  const Trace& trace = *result.trace;
-  const std::string step = "decoder.step[" + std::to_string(result.steps.size() - 1) + "].";
-  for (const char* leaf : {"in_proj.out", "layer[0].glu.gate", "layer[0].out"})
-    if (trace.find(step + leaf) < 0 || trace.find(std::string("encoder.") + leaf) < 0) return false;
-  return trace.find("encoder.values") >= 0;
-}
-
-void make_convolution(LivingMap& map, const CancelToken& cancel) {
-  auto rule = std::make_shared<ConvolutionRule>(map);
-  rule->make(map, cancel);
-  map.rule = std::move(rule);
+  for (const std::string& side : {living::last_step(result), std::string("encoder.")})
+    if (!living::has_all(result, side, {"in_proj.out", "layer[0].glu.gate", "layer[0].out"})) return false;
+  return living::has_all(result, "encoder.", {"values"});
 }
 
 }  // namespace
 
-const LivingFamily kLivingConvolution{is_convolution_run, make_convolution};
+const LivingFamily kLivingConvolution{is_convolution_run, living::make_by<ConvolutionRule>};
 
 }  // namespace headlight

@@ -83,19 +83,24 @@ class Inside {
     return *entry < 0 ? nullptr : &trace_[*entry].value;
   }
 
+  // The next value, with its first cell there; its rows are still to come.
+  LivingValues& add(const std::string& symbol, double left, double top, Index columns, Scale scale) {
+    LivingValues& value = made_.values.emplace_back();
+    value.symbol = symbol;
+    value.left = left;
+    value.top = top;
+    value.columns = columns;
+    value.scale = scale;
+    return value;
+  }
   // A value of numbers in a row, wrapped at `width`; false where there is none.
   bool strip(const std::string& symbol, const LivingPlace& first, Index count, Index width, double top,
              Scale scale = Scale::signed_values) {
     if (first.entry < 0 || count <= 0) return false;
-    LivingValues value;
-    value.symbol = symbol;
-    value.columns = std::min(count, width);
+    LivingValues& value = add(symbol, 0, top, std::min(count, width), scale);
     for (Index at = 0; at + value.columns <= count; at += value.columns)
       value.rows.push_back({first.entry, first.first + at});
-    value.top = top;
-    value.scale = scale;
     value.strip = true;
-    made_.values.push_back(std::move(value));
     return true;
   }
   // The own row of a site beside the state; false where there is none.
@@ -163,19 +168,13 @@ class Inside {
     const double height = static_cast<double>(lanes.size());
     double left = 0;
     for (Index h = 0; h < heads; ++h) {
-      const auto add = [&](const char* symbol, std::vector<LivingPlace> rows, Index columns, double top, Scale scale,
-                           bool named) {
+      const auto add_of_head = [&](const char* symbol, std::vector<LivingPlace> rows, Index columns, double top,
+                                   bool named, Scale scale = Scale::signed_values) {
         if (rows.empty()) return;
-        LivingValues value;
-        value.symbol = symbol;
+        LivingValues& value = add(symbol, left, top, columns, scale);
         value.rows = std::move(rows);
-        value.columns = columns;
         if (named) value.lanes = lanes;
         value.head = h;
-        value.left = left;
-        value.top = top;
-        value.scale = scale;
-        made_.values.push_back(std::move(value));
       };
       const auto down = [&](int entry, const Tensor& value) {  // one number a lane
         std::vector<LivingPlace> rows;
@@ -184,15 +183,15 @@ class Inside {
         return rows;
       };
       const Index n = out->columns();
-      add("q", {{q_entry, first(*q, h)}}, k, 1, Scale::signed_values, false);
-      add("k", of_keys("k", h), k, 3, Scale::signed_values, true);
+      add_of_head("q", {{q_entry, first(*q, h)}}, k, 1, false);
+      add_of_head("k", of_keys("k", h), k, 3, true);
       left += static_cast<double>(k) + kGap;
-      if (scores) add("s", down(s_entry, *scores), 1, 3, Scale::signed_values, true);
+      if (scores) add_of_head("s", down(s_entry, *scores), 1, 3, true);
       left += 1 + kGap;
-      add("α", down(w_entry, *weights), 1, 3, Scale::weights, true);
+      add_of_head("α", down(w_entry, *weights), 1, 3, true, Scale::weights);
       left += 1 + kGap;
-      add("v", of_keys("v", h), n, 3, Scale::signed_values, true);
-      add("Σ α v", {{o_entry, first(*out, h)}}, n, 4 + height, Scale::signed_values, false);
+      add_of_head("v", of_keys("v", h), n, 3, true);
+      add_of_head("Σ α v", {{o_entry, first(*out, h)}}, n, 4 + height, false);
       left += static_cast<double>(n) + 3 * kGap;
     }
   }
@@ -260,30 +259,20 @@ class Inside {
     for (int i = 0; i < count; ++i)
       if (map_.lanes[static_cast<std::size_t>(first + i)].position < weights->size()) lanes.push_back(first + i);
     double left = 0;
-    const auto add = [&](const char* symbol, int entry, Index columns, Scale scale) {
-      LivingValues value;
-      value.symbol = symbol;
-      value.columns = columns;
+    const auto add_of_lanes = [&](const char* symbol, int entry, Index columns, Scale scale) {
+      LivingValues& value = add(symbol, left, 1, columns, scale);
       for (const int lane : lanes)
         value.rows.push_back({entry, map_.lanes[static_cast<std::size_t>(lane)].position * columns});
       value.lanes = lanes;
-      value.left = left;
-      value.top = 1;
-      value.scale = scale;
       left += static_cast<double>(columns) + kGap;
-      made_.values.push_back(std::move(value));
     };
-    if (scores && scores->size() == weights->size()) add("s", s_entry, 1, Scale::signed_values);
-    add("α", w_entry, 1, Scale::weights);
+    if (scores && scores->size() == weights->size()) add_of_lanes("s", s_entry, 1, Scale::signed_values);
+    add_of_lanes("α", w_entry, 1, Scale::weights);
     if (!weighted || weighted->rank() != 2 || weighted->dim(0) != weights->size()) return;
-    add("α h", b_entry, weighted->columns(), Scale::signed_values);
-    LivingValues sum;
-    sum.symbol = "c";
-    sum.columns = trace_[state.entry].value.columns();
-    sum.rows = {state};
-    sum.left = made_.values.back().left;
-    sum.top = 2 + static_cast<double>(lanes.size());
-    if (sum.columns == weighted->columns()) made_.values.push_back(std::move(sum));
+    add_of_lanes("α h", b_entry, weighted->columns(), Scale::signed_values);
+    if (trace_[state.entry].value.columns() != weighted->columns()) return;
+    const double below = 2 + static_cast<double>(lanes.size());
+    add("c", made_.values.back().left, below, weighted->columns(), Scale::signed_values).rows = {state};
   }
 
   // How each head found its slots, above the memory itself: a column for each slot.
@@ -298,18 +287,12 @@ class Inside {
     constexpr double kVectors = 3;
     double top = 0;
     made_.first_slot = kVectors;
-    const auto add = [&](const std::string& symbol, int entry, Index rows, Index columns, Index row_step, Index step_,
-                         double left, Scale scale, bool strip) {
-      LivingValues value;
-      value.symbol = symbol;
+    // Row r begins `row_step` numbers behind the one before.
+    const auto add_rows = [&](const std::string& symbol, int entry, Index rows, Index columns, Index row_step,
+                              double left, Scale scale) -> LivingValues& {
+      LivingValues& value = add(symbol, left, top, columns, scale);
       for (Index r = 0; r < rows; ++r) value.rows.push_back({entry, r * row_step});
-      value.columns = columns;
-      value.step = step_;
-      value.left = left;
-      value.top = top;
-      value.scale = scale;
-      value.strip = strip;
-      made_.values.push_back(std::move(value));
+      return value;
     };
     for (Index h = 0;; ++h) {
       const std::string head = step + "memory.head[" + std::to_string(h) + "].";
@@ -322,8 +305,9 @@ class Inside {
           int entry = -1;
           const Tensor* value = find(head + what + leaf, &entry);
           if (!value || value->size() != slots) continue;
-          add(std::string(what) + number + (*symbol ? " " : "") + symbol, entry, 1, slots, slots, 1, kVectors,
-              Scale::weights, true);
+          add_rows(std::string(what) + number + (*symbol ? " " : "") + symbol, entry, 1, slots, slots, kVectors,
+                   Scale::weights)
+              .strip = true;
           top += 1;
         }
         top += kGap;
@@ -333,12 +317,13 @@ class Inside {
     // Upright, beside the numbers of each slot: what is erased and what is added.
     const std::string writer = site.substr(0, site.rfind('.') + 1);
     if (const Tensor* erase = find(writer + "erase", &entry); erase && erase->size() == width)
-      add("e", entry, width, 1, 1, 1, 0, Scale::weights, false);
+      add_rows("e", entry, width, 1, 1, 0, Scale::weights);
     if (const Tensor* added = find(writer + "add", &entry); added && added->size() == width)
-      add("a", entry, width, 1, 1, 1, 1, Scale::signed_values, false);
-    add("M", state.entry, width, slots, 1, width, kVectors, Scale::signed_values, true);
-    for (std::size_t r = 0; r < made_.values.back().rows.size(); ++r)
-      made_.values.back().rows[r].first = state.first + static_cast<Index>(r);
+      add_rows("a", entry, width, 1, 1, 1, Scale::signed_values);
+    LivingValues& all = add("M", kVectors, top, slots, Scale::signed_values);
+    for (Index r = 0; r < width; ++r) all.rows.push_back({state.entry, state.first + r});
+    all.step = width;
+    all.strip = true;
   }
 
   // The window, its taps below each other, then the two halves of the sum: what the gate lets through.
@@ -361,14 +346,11 @@ class Inside {
     }
     const Index width = station_.units;
     if (!window.empty()) {
-      LivingValues value;
-      value.symbol = "x";
+      LivingValues& value = add("x", 0, 0, width, Scale::signed_values);
       value.rows = std::move(window);
-      value.columns = width;
       value.lanes = std::move(lanes);
       value.strip = true;
       top += static_cast<double>(value.rows.size()) + kGap;
-      made_.values.push_back(std::move(value));
     }
     strip_of("a", layer + "glu.a", row, width, &top);
     if (strip_of("σ(b)", layer + "glu.gate", row, width, &top)) made_.values.back().scale = Scale::weights;

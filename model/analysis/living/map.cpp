@@ -31,10 +31,9 @@ const LivingFamily* family_of(const Result& result) {
 // Whether its steps are computed one after the other, each from what it is given; else they are read off states that
 // are there already (masked words, classes).
 bool writes_step_by_step(const Result& result) {
-  const std::string step = "decoder.step[" + std::to_string(result.steps.size() - 1) + "].";
-  for (const char* given : {"input.id", "embed.out", "controller.input", "layer[0].residual2"})
-    if (result.trace->find(step + given) >= 0) return true;
-  return false;
+  const auto is_given = [&](const char* leaf) { return living::has_all(result, living::last_step(result), {leaf}); };
+  return is_given("input.id") || is_given("embed.out") || is_given("controller.input") ||
+         is_given("layer[0].residual2");
 }
 
 bool reads_text_itself(const Result& result) {
@@ -47,7 +46,7 @@ Index row_of_class(const Result& result, int step) {
   const TokenId chosen = result.steps[static_cast<std::size_t>(step)].id;
   if (result.model->text.answers) return chosen;  // a place of the text
   const Trace& trace = *result.trace;
-  const Tensor logits = trace.value("decoder.step[" + std::to_string(step) + "].output.logits");
+  const Tensor logits = trace.value(living::decoder_step(step) + "output.logits");
   if (!logits.defined() || chosen < 0 || chosen >= logits.size()) return -1;
   const auto positions = static_cast<Index>(result.token_of_position.size());
   constexpr int kSteps = 12;  // a layer between, its activation, a norm, a choice of rows
@@ -130,8 +129,6 @@ void add_written_lanes(LivingMap& map) {
   }
 }
 
-bool takes_flow(const LivingPart& part) { return part.kind != Kind::bias && part.kind != Kind::other; }
-
 const LivingPart& part_of(const LivingMap& map, const LivingShare& share) {
   return map.stations.at(at_place(share.station)).parts.at(at_place(share.part));
 }
@@ -203,8 +200,7 @@ LivingFlow living_flow(const LivingMap& map, LivingChoice choice) {
   if (map.stations.empty() || !map.stations.back().has(choice.lane))
     throw UsageError("no output is read off lane " + std::to_string(choice.lane));
   const Graph::Scope unrecorded(nullptr);
-  LivingFlow flow = map.rule->flow(map, choice);
-  return flow;
+  return map.rule->flow(map, choice);
 }
 
 std::vector<Tensor> readout_shares(const LivingMap& map, LivingChoice choice) {
@@ -357,11 +353,10 @@ TrueChange true_change(const LivingMap& map, LivingChoice choice, const Result& 
   TrueChange change{std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::quiet_NaN()};
   const int step = map.lanes.at(at_place(choice.lane)).step;
   if (step < 0) return change;
-  const TokenId token = choice.candidate >= 0 ? choice.candidate : map.result->steps[at_place(step)].id;
+  const TokenId token = living::token_of(map, step, choice.candidate);
   const auto probability = [&](const Result& result) {
     if (step >= static_cast<int>(result.steps.size())) return std::numeric_limits<double>::quiet_NaN();
-    const Tensor all =
-        result.trace ? result.trace->value("decoder.step[" + std::to_string(step) + "].output.probs") : Tensor();
+    const Tensor all = result.trace ? result.trace->value(living::decoder_step(step) + "output.probs") : Tensor();
     if (all.defined() && token < all.size()) return static_cast<double>(all[token]);
     for (const Candidate& one : result.steps[at_place(step)].top)
       if (one.id == token) return one.probability;
@@ -371,148 +366,4 @@ TrueChange true_change(const LivingMap& map, LivingChoice choice, const Result& 
   return {probability(*map.result), probability(after)};
 }
 
-namespace living {
-
-double dot(const Scalar* a, const Scalar* b, Index n) {
-  using Row = Eigen::Map<const Eigen::Matrix<Scalar, 1, Eigen::Dynamic>>;
-  return Row(a, n).cast<double>().dot(Row(b, n).cast<double>());
-}
-
-Tensor shares_of(const Tensor& q, const Tensor& s) {
-  Tensor share({s.rows()});
-  const Index n = s.columns();
-  for (Index t = 0; t < s.rows(); ++t) {
-    const double whole = dot(s.data() + t * n, s.data() + t * n, n);
-    share[t] = whole > 0 ? static_cast<Scalar>(dot(q.data() + t * n, s.data() + t * n, n) / whole) : Scalar(0);
-  }
-  return share;
-}
-
-std::vector<int> own_lanes(const LivingStation& station) {
-  std::vector<int> lanes(at_place(station.count));
-  std::iota(lanes.begin(), lanes.end(), station.first);
-  return lanes;
-}
-
-LivingPart lane_by_lane(LivingPart::Kind kind, int from, std::vector<int> from_lane, Tensor share) {
-  LivingPart part;
-  part.kind = kind;
-  part.from = from;
-  part.from_lane = std::move(from_lane);
-  part.share = std::move(share);
-  return part;
-}
-
-LivingPart dense(LivingPart::Kind kind, int from, std::pair<int, int> columns, Tensor share) {
-  LivingPart part;
-  part.kind = kind;
-  part.from = from;
-  part.first_column = columns.first;
-  part.columns = columns.second;
-  part.share = std::move(share);
-  return part;
-}
-
-LivingPart bias(Tensor share) {
-  const auto rows = static_cast<std::size_t>(share.size());
-  return lane_by_lane(Kind::bias, -1, std::vector<int>(rows, -1), std::move(share));
-}
-
-void add_other(LivingStation& station) {
-  if (station.parts.empty()) return;
-  Tensor rest({station.count});
-  double most = 0;
-  for (Index row = 0; row < station.count; ++row) {
-    double sum = 0;
-    for (const LivingPart& part : station.parts) sum += part.total(row);
-    rest[row] = static_cast<Scalar>(1 - sum);
-    most = std::max(most, std::abs(1 - sum));
-  }
-  constexpr double kRounding = 1e-4;
-  if (most <= kRounding) return;
-  station.parts.push_back(bias(std::move(rest)));
-  station.parts.back().kind = Kind::other;
-}
-
-Intervention zeroed(const LivingSites::At& at, Index cell) {
-  Intervention edit;
-  edit.site = at.site;
-  edit.kind = Intervention::Kind::zero;
-  edit.row = at.step ? Intervention::kEveryRow : at.row;
-  edit.cell = cell;
-  return edit;
-}
-
-LivingFlow empty_flow(const LivingMap& map, LivingChoice choice) {
-  LivingFlow flow;
-  flow.choice = choice;
-  flow.origin.assign(map.lanes.size(), 0);
-  flow.totals.assign(map.stations.size(), 0);
-  const auto zeros = [](const std::vector<LivingPart>& parts) {
-    std::vector<Tensor> all;
-    for (const LivingPart& part : parts) all.push_back(Tensor::zeros(part.share.shape()));
-    return all;
-  };
-  for (const LivingStation& station : map.stations) {
-    flow.at.emplace_back(at_place(station.count), 0.0);
-    flow.parts.push_back(zeros(station.parts));
-    flow.candidate.push_back(zeros(station.candidate));
-  }
-  return flow;
-}
-
-double total_before(const LivingFlow& flow, int station) {
-  double sum = flow.rest;
-  for (const double origin : flow.origin) sum += origin;
-  for (int s = 0; s <= station; ++s)
-    for (const double amount : flow.at[at_place(s)]) sum += amount;
-  return sum;
-}
-
-void hand_back(const LivingMap& map, int number, const std::vector<Tensor>& shares, LivingFlow& flow) {
-  const LivingStation& station = map.stations[at_place(number)];
-  std::vector<double>& amounts = flow.at[at_place(number)];
-  for (Index row = 0; row < station.count; ++row) {
-    const double amount = amounts[static_cast<std::size_t>(row)];
-    if (amount == 0) continue;
-    if (station.parts.empty()) {
-      flow.origin[at_place(station.first + static_cast<int>(row))] += amount;
-      continue;
-    }
-    double positive = 0, negative = 0;
-    for (std::size_t p = 0; p < station.parts.size(); ++p) {
-      const Index width = station.parts[p].dense() ? station.parts[p].columns : 1;
-      for (Index k = 0; k < width; ++k) {
-        const auto share = static_cast<double>(shares[p][row * width + k]);
-        if (share < 0) negative += share;
-        if (share > 0 && takes_flow(station.parts[p])) positive += share;
-      }
-    }
-    flow.against += amount * negative;
-    if (!(positive > 0)) {
-      flow.rest += amount;
-      continue;
-    }
-    for (std::size_t p = 0; p < station.parts.size(); ++p) {
-      const LivingPart& part = station.parts[p];
-      if (!takes_flow(part)) continue;
-      const Index width = part.dense() ? part.columns : 1;
-      for (Index k = 0; k < width; ++k) {
-        const auto share = static_cast<double>(shares[p][row * width + k]);
-        if (!(share > 0)) continue;
-        const double handed = amount * share / positive;
-        flow.parts[at_place(number)][p][row * width + k] = static_cast<Scalar>(handed);
-        const int from = part.station(row);
-        const int lane =
-            part.dense() ? part.first_column + static_cast<int>(k) : part.from_lane[static_cast<std::size_t>(row)];
-        if (from < 0 || lane < 0)
-          flow.rest += handed;
-        else
-          flow.at[at_place(from)][at_place(lane - map.stations[at_place(from)].first)] += handed;
-      }
-    }
-  }
-}
-
-}  // namespace living
 }  // namespace headlight

@@ -30,8 +30,7 @@ std::vector<LivingPart> RecurrentRule::edge_parts(const LivingMap& map, const No
   if (!node.bias.defined()) return parts;
   Tensor bias(s.shape());
   for (Index r = 0; r < s.rows(); ++r)
-    Eigen::Map<Vec>(bias.data() + r * s.columns(), s.columns()) =
-        node.bias.rows() > 1 ? row(node.bias, r) : row(node.bias, 0);
+    Eigen::Map<Vec>(bias.data() + r * s.columns(), s.columns()) = bias_row(node.bias, r);
   parts.push_back(living::bias(living::shares_of(bias, s)));
   return parts;
 }
@@ -88,12 +87,8 @@ void RecurrentRule::share_out(LivingMap& map, int number) const {
 Tensor RecurrentRule::state_vector(const LivingMap& map, int station, Index r) const {
   const Node& node = nodes_.at(at(station));
   if (map.stations[at(station)].kind == Station::readout) {
-    Tensor score({1});
-    std::vector<Tensor> shares;
-    for (const LivingPart& part : map.stations.back().parts)
-      shares.push_back(Tensor::zeros({part.dense() ? part.columns : 1}));
-    score[0] = static_cast<Scalar>(score_parts(map, r, token_of(map, r, -1), shares, 0));
-    return score;
+    std::vector<Tensor> shares = row_of_shares(map);
+    return Tensor::full({1}, static_cast<Scalar>(score_parts(map, r, token_of(map, r, -1), shares, 0)));
   }
   const Tensor& s = node.river || !node.sum.defined() ? node.state : node.sum;
   return s.view(r * s.columns(), {s.columns()});
@@ -116,7 +111,7 @@ Tensor RecurrentRule::part_vector(const LivingMap& map, const LivingShare& share
       if (share.column < 0 || share.column == j) q += node.alpha[share.row * S_ + j] * row(outward(node.over), j);
   } else if (!node.river) {
     const Tensor& s = node.sum.defined() ? node.sum : node.state;
-    q = part.kind == Kind::bias ? Vec(node.bias.rows() > 1 ? row(node.bias, share.row) : row(node.bias, 0))
+    q = part.kind == Kind::bias ? Vec(bias_row(node.bias, share.row))
                                 : value(node.edges[at(share.part)], share.row, s.columns());
   } else if (part.kind == Kind::written) {
     q = row(node.written, share.row);
@@ -128,9 +123,7 @@ Tensor RecurrentRule::part_vector(const LivingMap& map, const LivingShare& share
     if (part.kind == Kind::start && earlier < 0)
       q = row(node.keep, share.row).cwiseProduct(row(nodes_[at(node.start_memory)].state, 0));
   }
-  Tensor out({q.size()});
-  std::copy_n(q.data(), q.size(), out.data());
-  return out;
+  return living::copied(q);
 }
 
 std::vector<Intervention> RecurrentRule::cut(const LivingMap& map, const LivingShare& share) const {
@@ -138,7 +131,7 @@ std::vector<Intervention> RecurrentRule::cut(const LivingMap& map, const LivingS
   const LivingPart& part = station.parts.at(at(share.part));
   if (!part.dense()) return {};
   // A hard choice is cut where it is made.
-  const std::string step = "decoder.step[" + std::to_string(share.row) + "].attention.";
+  const std::string step = living::decoder_step(share.row) + "attention.";
   const bool hard = map.result->trace->find(step + "sample.onehot") >= 0;
   const LivingSites::At at_step{step + (hard ? "sample.onehot" : "weights"), 0, true};
   return {living::zeroed(at_step, share.column < 0 ? -1 : sites_.key(Side::source, share.column))};
@@ -147,21 +140,12 @@ std::vector<Intervention> RecurrentRule::cut(const LivingMap& map, const LivingS
 namespace {
 
 bool knows(const Result& result) {
-  const Trace& trace = *result.trace;
-  const std::string step = "decoder.step[" + std::to_string(result.steps.size() - 1) + "].";
-  const auto cell = [&](const std::string& place) {
-    for (const char* leaf : {"lstm.c", "gru.cand", "rnn.pre"})
-      if (trace.find(place + leaf) >= 0 || trace.find(place + "layer[0]." + leaf) >= 0) return true;
-    return false;
+  const std::string step = living::last_step(result);
+  const auto has_cell = [&](const char* leaf) {
+    return living::has_all(result, step, {leaf}) || living::has_all(result, step + "layer[0].", {leaf});
   };
-  return cell(step) && trace.find("encoder.states") >= 0 && trace.find("encoder.embed.out") >= 0 &&
-         trace.find(step + "embed.out") >= 0;
-}
-
-void make(LivingMap& map, const CancelToken& cancel) {
-  auto rule = std::make_shared<RecurrentRule>(map);
-  rule->make(map, cancel);
-  map.rule = std::move(rule);
+  return (has_cell("lstm.c") || has_cell("gru.cand") || has_cell("rnn.pre")) &&
+         living::has_all(result, "encoder.", {"states", "embed.out"}) && living::has_all(result, step, {"embed.out"});
 }
 
 }  // namespace
@@ -170,6 +154,6 @@ void make(LivingMap& map, const CancelToken& cancel) {
 
 namespace headlight {
 
-const LivingFamily kLivingRecurrent{living_recurrent::knows, living_recurrent::make};
+const LivingFamily kLivingRecurrent{living_recurrent::knows, living::make_by<living_recurrent::RecurrentRule>};
 
 }  // namespace headlight

@@ -25,13 +25,12 @@ namespace headlight::living_recurrent {
 using Side = LivingLane::Side;
 using Kind = LivingPart::Kind;
 using Station = LivingStation::Kind;
-using Vec = Eigen::Matrix<Scalar, Eigen::Dynamic, 1>;
-using ConstVec = Eigen::Map<const Vec>;
+using living::ConstVec, living::Vec, living::product, living::row, living::token_of;
 
 inline std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
-inline ConstVec row(const Tensor& t, Index r) { return {t.data() + r * t.columns(), t.columns()}; }
-inline double product(const Vec& a, const Vec& b) { return a.cast<double>().dot(b.cast<double>()); }
+// A bias is the same in all rows, or has a row of its own for each.
+inline ConstVec bias_row(const Tensor& bias, Index r) { return row(bias, bias.rows() > 1 ? r : 0); }
 
 inline Tensor columns_of(const Tensor& t, Index first, Index count) {
   Tensor part({t.rows(), count});
@@ -105,10 +104,8 @@ class RecurrentRule : public LivingRule {
 
   LivingFlow flow(const LivingMap& map, LivingChoice choice) const override;
   std::vector<Tensor> readout_shares(const LivingMap& map, LivingChoice choice) const override {
-    std::vector<Tensor> shares;
+    std::vector<Tensor> shares = row_of_shares(map);
     const Index t = choice.lane - map.stations.back().first;
-    for (const LivingPart& part : map.stations.back().parts)
-      shares.push_back(Tensor::zeros({part.dense() ? part.columns : 1}));
     score_parts(map, t, token_of(map, t, choice.candidate), shares, 0);
     return shares;
   }
@@ -152,12 +149,8 @@ class RecurrentRule : public LivingRule {
 
   int add(LivingMap& map, Station kind, Side side, Index layer, Node node,
           LivingStation::Direction direction = LivingStation::Direction::only) {
-    LivingStation& station = map.stations.emplace_back();
-    station.kind = kind;
-    station.side = side;
-    station.layer = layer;
+    LivingStation& station = living::add_station(map, kind, side, layer);
     station.direction = direction;
-    std::tie(station.first, station.count) = map.range(side);
     if (node.state.defined() && node.state.rows() == 1) station.count = 1;
     station.units = node.state.defined() ? node.state.columns() : 1;
     station.own = node.state;
@@ -174,6 +167,11 @@ class RecurrentRule : public LivingRule {
     if (std::ranges::all_of(one.places, [](const LivingPlace& p) { return p.entry >= 0; })) one.own = {};
   }
 
+  // Of a station of the decoder, whose states lie in its steps.
+  void place_in_steps(LivingMap& map, int station, const std::string& leaf) const {
+    place(map, station, [&](Index t) { return living::decoder_step(t) + leaf; });
+  }
+
   Edge taken(Kind kind, int from, Index rows) const {
     Edge edge;
     edge.kind = kind;
@@ -181,6 +179,18 @@ class RecurrentRule : public LivingRule {
     edge.rows = same_rows(rows);
     edge.count = from >= 0 ? units(from) : 0;
     return edge;
+  }
+  // What a step of the decoder is handed by the one before.
+  Edge fed_back(Kind kind, int from) const {
+    Edge edge = taken(kind, from, U_);
+    edge.rows = rows_before(U_);
+    return edge;
+  }
+  // Edges that stand one behind the other go through one matrix, where there is one.
+  std::vector<Edge> all_through(std::vector<Edge> edges, const Tensor& W) const {
+    for (Edge& edge : edges)
+      if (W.defined()) edge = through(edge, W, edge.place, edge.column);
+    return edges;
   }
   Edge through(Edge edge, const Tensor& W, Index first, Index column) const {
     edge.W = W;
@@ -232,8 +242,7 @@ class RecurrentRule : public LivingRule {
     Tensor sum = Tensor::zeros({rows, width});
     for (const Edge& edge : edges) sum.array() += values(edge, rows, width).array();
     if (!bias.defined()) return sum;
-    for (Index r = 0; r < rows; ++r)
-      Eigen::Map<Vec>(sum.data() + r * width, width) += bias.rows() > 1 ? row(bias, r) : row(bias, 0);
+    for (Index r = 0; r < rows; ++r) Eigen::Map<Vec>(sum.data() + r * width, width) += bias_row(bias, r);
     return sum;
   }
 
@@ -243,6 +252,8 @@ class RecurrentRule : public LivingRule {
            : settings_.encoder.cell == CellKind::rnn ? "rnn."
                                                      : "gru.";
   }
+  // The leaf of the state that is handed from step to step.
+  std::string state_leaf() const { return cell_name() + (settings_.encoder.cell == CellKind::lstm ? "c" : "h"); }
   Tensor Wx_of(const std::string& place) const { return sites_.parameter(place + "." + cell_name() + "Wx"); }
   Node cell(const std::string& place, const std::string& parameters, Side side, const std::vector<int>& earlier,
             std::vector<Edge> inputs, int start_h, std::vector<LivingStation::Gate>* gates,
@@ -253,7 +264,18 @@ class RecurrentRule : public LivingRule {
   int add_start(LivingMap& map, Index layer, const std::string& site, const std::vector<Edge>& from, const Tensor& W,
                 const Tensor& b);
   std::vector<Edge> summary(Index rows) const;
-  std::vector<Edge> last_states(Index layer, Index rows, bool memory) const;
+  Edge last_state(int station, Index rows, bool memory = false) const;
+  Edge one_state(Index j, Index rows) const;
+  std::vector<Edge> mean_state(Index rows) const;
+  std::vector<Edge> first_state() const;
+  struct Starts {
+    std::vector<int> h, c;  // the station of each layer; -1: it has none
+    bool complete = true;   // no site is missing
+  };
+  Starts add_starts(LivingMap& map, bool before, Index layers, const Tensor& bridge);
+  bool add_attention(LivingMap& map);
+  void add_bottleneck(LivingMap& map, const Tensor& bridge);
+  std::vector<Edge> inputs_of(Index layer, Index layers, int below, bool before, bool attends) const;
   void add_readout(LivingMap& map, int top, bool before);
 
   // --- shares
@@ -262,8 +284,12 @@ class RecurrentRule : public LivingRule {
   LivingPart edge_part(const LivingMap& map, const Edge& edge, const LivingStation& station, Tensor share) const;
 
   // --- the readout
-  TokenId token_of(const LivingMap& map, Index t, TokenId candidate) const {
-    return candidate >= 0 ? candidate : map.result->steps[at(t)].id;
+  // One row of shares of it, for score_parts().
+  static std::vector<Tensor> row_of_shares(const LivingMap& map) {
+    std::vector<Tensor> shares;
+    for (const LivingPart& part : map.stations.back().parts)
+      shares.push_back(Tensor::zeros({part.dense() ? part.columns : 1}));
+    return shares;
   }
   // The weight of each unit of the readout's sum, for the score of a token above the mean score.
   Vec score_weights(Index t, TokenId token) const;

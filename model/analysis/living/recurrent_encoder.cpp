@@ -138,8 +138,9 @@ void RecurrentRule::add_encoder(LivingMap& map, const CancelToken& cancel) {
                            : backward ? LivingStation::Direction::backward
                                       : LivingStation::Direction::forward);
       map.stations.back().gates = std::move(gates);
-      const char* state = e.cell == CellKind::lstm ? "].lstm.c" : e.cell == CellKind::rnn ? "].rnn.h" : "].gru.h";
-      place(map, made, [&](Index i) { return own + ".step[" + std::to_string(sites_.key(Side::source, i)) + state; });
+      place(map, made, [&](Index i) {
+        return own + ".step[" + std::to_string(sites_.key(Side::source, i)) + "]." + state_leaf();
+      });
       (backward ? layer.backward : layer.forward) = made;
       cancel.check();
     }
@@ -176,46 +177,54 @@ void RecurrentRule::add_encoder(LivingMap& map, const CancelToken& cancel) {
       map, states_, [](Index) { return "encoder.states"; }, true);
 }
 
-// The last state that a layer of the encoder has read to: of the direction that goes back where there are two.
-std::vector<Edge> RecurrentRule::last_states(Index layer, Index rows, bool memory) const {
-  const int from = layers_[at(layer)].last();
-  Edge edge = taken(Kind::start, from, rows);
+// The last state that a cell of the encoder has read to.
+Edge RecurrentRule::last_state(int station, Index rows, bool memory) const {
+  Edge edge = taken(Kind::start, station, rows);
   edge.memory = memory;
   edge.count = settings_.encoder.hidden;
-  std::fill(edge.rows.begin(), edge.rows.end(), nodes_[at(from)].order.back());
-  return {edge};
+  std::ranges::fill(edge.rows, nodes_[at(station)].order.back());
+  return edge;
+}
+
+// State j of the encoder.
+Edge RecurrentRule::one_state(Index j, Index rows) const {
+  Edge edge = taken(Kind::start, states_, rows);
+  std::ranges::fill(edge.rows, static_cast<int>(j));
+  return edge;
+}
+
+std::vector<Edge> RecurrentRule::mean_state(Index rows) const {
+  std::vector<Edge> edges;
+  for (Index j = 0; j < S_; ++j) {
+    edges.push_back(one_state(j, rows));
+    edges.back().scale = Scalar(1) / static_cast<Scalar>(S_);
+  }
+  return edges;
 }
 
 // Encoder::bottleneck in front of its bridge.
 std::vector<Edge> RecurrentRule::summary(Index rows) const {
   const EncoderSettings& e = settings_.encoder;
-  std::vector<Edge> edges = last_states(e.layers - 1, rows, false);
-  if (e.layers > 1) return edges;
+  Edge last = last_state(layers_.back().last(), rows);
+  if (e.layers > 1) return {last};
   if (e.pooling == Pooling::last) {
-    if (layers_.back().backward < 0) return edges;
-    Edge forward = edges[0];
-    forward.from = layers_.back().forward;
-    std::fill(forward.rows.begin(), forward.rows.end(), nodes_[at(forward.from)].order.back());
-    if (e.merge == Merge::concat) edges[0].place = e.hidden;
-    if (e.merge == Merge::mean) forward.scale = edges[0].scale = Scalar(0.5);
-    return {forward, edges[0]};
+    if (layers_.back().backward < 0) return {last};
+    Edge forward = last_state(layers_.back().forward, rows);
+    if (e.merge == Merge::concat) last.place = e.hidden;
+    if (e.merge == Merge::mean) forward.scale = last.scale = Scalar(0.5);
+    return {forward, last};
   }
-  edges.clear();
+  if (e.pooling == Pooling::mean) return mean_state(rows);
   const Tensor& states = outward(states_);
-  for (Index j = 0; j < S_; ++j) {
-    Edge edge = taken(Kind::start, states_, rows);
-    std::fill(edge.rows.begin(), edge.rows.end(), static_cast<int>(j));
-    if (e.pooling == Pooling::mean) {
-      edge.scale = Scalar(1) / static_cast<Scalar>(S_);
-    } else {  // the largest of each unit, the first of equal ones
-      edge.before = Tensor::zeros({rows, states.columns()});
-      for (Index u = 0; u < states.columns(); ++u) {
-        Index best = 0;
-        states.matrix().col(u).maxCoeff(&best);
-        if (best == j) edge.before.matrix().col(u).setOnes();
-      }
+  std::vector<Edge> edges;
+  for (Index j = 0; j < S_; ++j) {  // the largest of each unit, the first of equal ones
+    Edge& edge = edges.emplace_back(one_state(j, rows));
+    edge.before = Tensor::zeros({rows, states.columns()});
+    for (Index u = 0; u < states.columns(); ++u) {
+      Index best = 0;
+      states.matrix().col(u).maxCoeff(&best);
+      if (best == j) edge.before.matrix().col(u).setOnes();
     }
-    edges.push_back(std::move(edge));
   }
   return edges;
 }

@@ -113,9 +113,8 @@ class RecurrentRule::Flowing {
   void read_out(int t) {
     const int readout = map_.output_station();
     const LivingStation& station = map_.stations.back();
-    const TokenId token = rule_.token_of(map_, t, flow_.choice.candidate);
-    std::vector<Tensor> shares;
-    for (const LivingPart& part : station.parts) shares.push_back(Tensor::zeros({part.dense() ? part.columns : 1}));
+    const TokenId token = token_of(map_, t, flow_.choice.candidate);
+    std::vector<Tensor> shares = row_of_shares(map_);
     rule_.score_parts(map_, t, token, shares, 0);
     const std::vector<Edge>& edges = rule_.nodes_.back().edges;
     const Vec R = rule_.score_weights(t, token);

@@ -68,7 +68,7 @@ void RecurrentRule::add_readout(LivingMap& map, int top, bool before) {
   const int made = add(map, Station::readout, Side::target, -1, std::move(node));
   LivingStation& station = map.stations[at(made)];
   station.count = map.range(Side::target).second;
-  place(map, made, [](Index t) { return "decoder.step[" + std::to_string(t) + "].output.logits"; });
+  place_in_steps(map, made, "output.logits");
   for (Index t = 0; t < U_; ++t) station.places[at(t)].first = map.result->steps[at(t)].id;
   std::vector<Tensor> shares;
   for (const Edge& edge : edges) {

@@ -90,6 +90,33 @@ class LivingSites {
 
 namespace living {
 
+using Vec = Eigen::Matrix<Scalar, Eigen::Dynamic, 1>;
+using ConstVec = Eigen::Map<const Vec>;
+
+inline ConstVec row(const Tensor& t, Index r) { return {t.data() + r * t.columns(), t.columns()}; }
+inline double product(const Vec& a, const Vec& b) { return a.cast<double>().dot(b.cast<double>()); }
+Tensor copied(const Vec& v);  // [n]
+
+// "decoder.step[3]."; of what the run wrote last.
+inline std::string decoder_step(Index t) { return "decoder.step[" + std::to_string(t) + "]."; }
+inline std::string last_step(const Result& result) { return decoder_step(static_cast<Index>(result.steps.size()) - 1); }
+// Whether a run has all of these sites under a place.
+bool has_all(const Result& result, const std::string& place, std::initializer_list<const char*> leaves);
+// What a choice is about: the candidate, or what step `step` wrote.
+inline TokenId token_of(const LivingMap& map, Index step, TokenId candidate) {
+  return candidate >= 0 ? candidate : map.result->steps[at_place(step)].id;
+}
+
+// LivingFamily::make of a rule that makes the stations itself.
+template <class Rule>
+void make_by(LivingMap& map, const CancelToken& cancel) {
+  auto rule = std::make_shared<Rule>(map);
+  rule->make(map, cancel);
+  map.rule = std::move(rule);
+}
+
+// The next station, of all lanes of a side.
+LivingStation& add_station(LivingMap& map, LivingStation::Kind kind, LivingLane::Side side, Index layer = -1);
 double dot(const Scalar* a, const Scalar* b, Index n);
 // <q, s> / <s, s> for each row of q and s [Q x n] -> [Q]; 0 where s is 0.
 Tensor shares_of(const Tensor& q, const Tensor& s);

@@ -15,7 +15,6 @@ namespace {
 
 using Side = LivingLane::Side;
 using Kind = LivingPart::Kind;
-using Row = Eigen::Map<const Eigen::Matrix<Scalar, 1, Eigen::Dynamic>>;
 
 TransformerShape shape_of(const Result& result) {
   switch (result.model->model->traits().kind) {
@@ -126,7 +125,7 @@ class TransformerRule : public LivingRule {
     const LivingStation& station = map.stations[index(share.station)];
     const LivingPart& part = station.parts[index(share.part)];
     if (part.kind == Kind::written) {
-      const auto at = sites_.at(one.side, share.row, given_site(one));
+      const auto at = sites_.at(one.side, share.row, one.given);
       return at ? std::vector{living::zeroed(*at, -1)} : std::vector<Intervention>{};
     }
     if (part.kind != Kind::attention) return {};
@@ -151,9 +150,6 @@ class TransformerRule : public LivingRule {
   static Tensor row_of(const Tensor& rows, Index row) {
     return rows.defined() ? rows.view(row * rows.columns(), {rows.columns()}) : Tensor();
   }
-  // What the network itself gave: the norm behind it is computed from that.
-  static std::string given_site(const Sublayer& one) { return one.given; }
-
   // Of an attention, what the shares of its pairs are computed from: share_h = α (s' W_Oᵀ)_h · v / <s, s>.
   struct Terms {
     Tensor all;  // s' W_Oᵀ [T x H k]
@@ -257,11 +253,7 @@ class TransformerRule : public LivingRule {
   }
 
   LivingStation& add_station(LivingMap& map, LivingStation::Kind kind, Side side, Index layer, Sublayer sublayer) {
-    LivingStation& station = map.stations.emplace_back();
-    station.kind = kind;
-    station.side = side;
-    station.layer = layer;
-    std::tie(station.first, station.count) = map.range(side);
+    LivingStation& station = living::add_station(map, kind, side, layer);
     for (int i = 0; i < station.count; ++i) {
       const LivingPlace place = sites_.place(side, i, sublayer.sum);
       if (place.entry >= 0) station.units = (*map.result->trace)[place.entry].value.columns();
@@ -413,31 +405,24 @@ class TransformerRule : public LivingRule {
 
 // The sums, weights and values of the first and the last layer of each side: a capture without them has no map.
 bool is_transformer_run(const Result& result) {
-  const Trace& trace = *result.trace;
   const auto side = [&](const std::string& name) {
-    return trace.find(name + "layer[0].residual2") >= 0 && trace.find(name + "layer[0].self_attn.head.weights") >= 0 &&
-           trace.find(name + "layer[0].self_attn.head.v") >= 0;
+    return living::has_all(result, name,
+                           {"layer[0].residual2", "layer[0].self_attn.head.weights", "layer[0].self_attn.head.v"});
   };
-  const std::string step = "decoder.step[" + std::to_string(result.steps.size() - 1) + "].";
+  const std::string step = living::last_step(result);
   switch (shape_of(result)) {
     case TransformerShape::encoder_only:
       return side("encoder.");
     case TransformerShape::decoder_only:
-      return (side(step) || trace.find(step + "input.id") < 0) && (result.prompt == 0 || side("decoder."));
+      return (side(step) || !living::has_all(result, step, {"input.id"})) && (result.prompt == 0 || side("decoder."));
     case TransformerShape::both:
       return side("encoder.") && side(step);
   }
   return false;
 }
 
-void make_transformer(LivingMap& map, const CancelToken& cancel) {
-  auto rule = std::make_shared<TransformerRule>(map);
-  rule->make(map, cancel);
-  map.rule = std::move(rule);
-}
-
 }  // namespace
 
-const LivingFamily kLivingTransformer{is_transformer_run, make_transformer};
+const LivingFamily kLivingTransformer{is_transformer_run, living::make_by<TransformerRule>};
 
 }  // namespace headlight
