@@ -7,7 +7,6 @@
 #include <QDockWidget>
 #include <QKeyEvent>
 #include <QMouseEvent>
-#include <QVBoxLayout>
 
 #include "app/classroom/classroom_facts.h"
 #include "app/classroom/glossary_dialog.h"

@@ -1,9 +1,7 @@
 // How a lesson's question is answered: a control for each kind, and what the answer is worth beside the truth.
 #pragma once
 
-#include <QStringList>
 #include <QWidget>
-#include <functional>
 #include <optional>
 
 #include "app/lessons/lesson.h"

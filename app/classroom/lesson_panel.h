@@ -3,7 +3,6 @@
 
 #include <QWidget>
 #include <array>
-#include <functional>
 #include <map>
 
 #include "app/classroom/lesson_answers.h"

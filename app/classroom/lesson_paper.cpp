@@ -8,7 +8,6 @@
 #include <QPdfWriter>
 #include <QTextDocument>
 #include <algorithm>
-#include <cmath>
 
 #include "app/classroom/lesson_answers.h"
 #include "app/classroom/lesson_chart_picture.h"

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <QDialog>
-#include <memory>
 
 #include "app/jobs/latest.h"
 #include "model/io/formats/format.h"

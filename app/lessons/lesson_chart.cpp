@@ -1,7 +1,6 @@
 // What the charts of lessons measure.
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include "app/lessons/lesson_runs.h"

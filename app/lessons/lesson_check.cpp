@@ -1,7 +1,6 @@
 #include "app/lessons/lesson_check.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "app/lessons/lesson_list.h"
 #include "model/text/nearest.h"

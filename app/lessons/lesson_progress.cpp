@@ -1,6 +1,5 @@
 #include "app/lessons/lesson_progress.h"
 
-#include <QDir>
 #include <QFileInfo>
 #include <QStandardPaths>
 #include <algorithm>

@@ -1,6 +1,5 @@
 #include "app/panels/document_views.h"
 
-#include <QEvent>
 #include <QListView>
 #include <QMainWindow>
 #include <QVBoxLayout>

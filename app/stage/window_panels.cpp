@@ -8,8 +8,6 @@
 #include <QMenu>
 #include <QPainter>
 #include <QPointer>
-#include <QTabBar>
-#include <QToolButton>
 #include <algorithm>
 
 #include "app/stage/name_row.h"

@@ -15,7 +15,6 @@
 #include <QPainter>
 #include <QToolButton>
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "app/actions.h"

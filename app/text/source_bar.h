@@ -5,7 +5,6 @@
 #include <QTimer>
 #include <QWidget>
 #include <functional>
-#include <memory>
 #include <optional>
 
 #include "app/text/changed_output.h"
