@@ -6,6 +6,7 @@
 #include "app/classroom/lesson_text.h"
 #include "app/language.h"
 #include "app/lessons/lesson_list.h"
+#include "widgets/base/controls.h"
 #include "widgets/base/tokens.h"
 #include "widgets/base/utf8_text.h"
 
@@ -25,9 +26,8 @@ TextSpan span_of(const std::string& text, const std::string& link = {}) {
 GlossaryDialog::GlossaryDialog(QWidget* parent)
     : QDialog(parent), title_(new LessonText(this)), text_(new LessonText(this)), used_(new LessonText(this)) {
   setObjectName(QStringLiteral("glossary"));
-  auto* rows = new QVBoxLayout(this);
+  QVBoxLayout* rows = column_in(this, space::kMedium);
   rows->setContentsMargins(space::kMargin, space::kLarge, space::kMargin, space::kLarge);
-  rows->setSpacing(space::kMedium);
   for (LessonText* each : {title_, text_, used_}) {
     rows->addWidget(each);
     connect(each, &LessonText::followed, this, &GlossaryDialog::followed);
@@ -36,8 +36,8 @@ GlossaryDialog::GlossaryDialog(QWidget* parent)
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
   rows->addWidget(buttons);
-  resize(static_cast<int>(440 * Theme::instance().font_scale()),
-         static_cast<int>(300 * Theme::instance().font_scale()));
+  const double scale = Theme::instance().font_scale();
+  resize(static_cast<int>(440 * scale), static_cast<int>(300 * scale));
 }
 
 void GlossaryDialog::show_entry(const GlossaryEntry& entry) {

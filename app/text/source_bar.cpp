@@ -22,6 +22,7 @@
 #include "app/document/run_texts.h"
 #include "app/document/session.h"
 #include "app/messages.h"
+#include "app/parts.h"
 #include "app/stage/panel_frame.h"
 #include "app/text/model_button.h"
 #include "app/text/model_lines.h"
@@ -29,6 +30,7 @@
 #include "app/text/output_line.h"
 #include "app/text/pair_row.h"
 #include "app/text/source_field.h"
+#include "widgets/base/controls.h"
 #include "widgets/base/shaped_text.h"
 #include "widgets/base/spoken.h"
 #include "widgets/base/style.h"
@@ -138,35 +140,31 @@ SourceBar::SourceBar(QWidget* parent)
   target_label_->setTextFormat(Qt::PlainText);
   target_label_->setWordWrap(true);
 
-  auto* line = line_ = new QHBoxLayout;
-  line->setSpacing(space::kMedium);
-  line->addWidget(model_);
-  line->addWidget(source_, 1);
-  line->addWidget(arrow_);
-  line->addWidget(output_);
-  line->addWidget(dots_);
-  auto* below = new QHBoxLayout(target_row_);
-  below->setContentsMargins(0, 0, 0, 0);
-  below->setSpacing(space::kSmall);
+  line_ = new QHBoxLayout;
+  line_->setSpacing(space::kMedium);
+  line_->addWidget(model_);
+  line_->addWidget(source_, 1);
+  line_->addWidget(arrow_);
+  line_->addWidget(output_);
+  line_->addWidget(dots_);
+  QHBoxLayout* below = row_in(target_row_, space::kSmall);
   below->addWidget(target_label_, 1);
   below->addWidget(target_, 1);
   below->addWidget(goes_on_);
   below->addWidget(close_target_);
-  auto* rows = rows_ = new QVBoxLayout(this);
-  rows->setContentsMargins(space::kMargin, space::kMedium, space::kLarge, space::kSmall);
-  rows->setSpacing(space::kSmall);
-  rows->addLayout(line);
-  rows->addWidget(pair_);
-  rows->addWidget(target_row_);
+  rows_ = column_in(this, space::kSmall);
+  rows_->setContentsMargins(space::kMargin, space::kMedium, space::kLarge, space::kSmall);
+  rows_->addLayout(line_);
+  rows_->addWidget(pair_);
+  rows_->addWidget(target_row_);
   target_row_->hide();
 
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-  for (QWidget* field : {static_cast<QWidget*>(source_), static_cast<QWidget*>(target_),
-                         static_cast<QWidget*>(pair_->second_field()), static_cast<QWidget*>(pair_->types_field())})
-    field->installEventFilter(this);
+  for (QObject* each :
+       std::initializer_list<QObject*>{source_, target_, pair_->second_field(), pair_->types_field(), output_})
+    each->installEventFilter(this);
   output_menu_->addActions({pair_->second_action(), pair_->types_action()});
   connect(pair_, &PairRow::shownChanged, this, &QWidget::updateGeometry);
-  output_->installEventFilter(this);
   resting_.setSingleShot(true);
   resting_.setInterval(kRest);
   connect(&resting_, &QTimer::timeout, this, &SourceBar::speak_output);
@@ -208,7 +206,7 @@ void SourceBar::write_output() {
 }
 
 void SourceBar::set_plain(bool plain) {
-  for (QWidget* each : {static_cast<QWidget*>(model_), static_cast<QWidget*>(dots_)}) each->setVisible(!plain);
+  for (QWidget* each : std::initializer_list<QWidget*>{model_, dots_}) each->setVisible(!plain);
   place_model();
   fit_line();
 }
@@ -334,13 +332,7 @@ void SourceBar::fill_examples() {
 }
 
 void SourceBar::set_texts(const QString& source, const std::optional<QString>& target) {
-  // setText() would move the cursor to the end, also while somebody types in the middle.
-  if (source_->text() != source) {
-    const int cursor = source_->cursorPosition();
-    const bool same_length = source_->text().size() == source.size();
-    source_->setText(source);
-    if (same_length) source_->setCursorPosition(cursor);
-  }
+  set_text_only(source_, source);
   const QString forced = target.value_or(QString());
   if (target_->text() != forced) target_->setText(forced);
   show_target_row(target_wanted_ || target.has_value());
@@ -550,12 +542,10 @@ void SourceBar::retranslate() {
   goes_on_->setText(tr("and let the model go on"));
   goes_on_->setToolTip(tr("What you wrote is only the beginning: the model goes on by itself."));
   goes_on_->setAccessibleName(goes_on_->text());
-  close_target_->setToolTip(tr("Let the model write by itself again"));
-  close_target_->setAccessibleName(close_target_->toolTip());
+  name_button(close_target_, tr("Let the model write by itself again"));
   write_->setText(tr("Write the output yourself"));
   copy_->setText(tr("Copy the output"));
-  dots_->setToolTip(tr("What can be done with the output"));
-  dots_->setAccessibleName(dots_->toolTip());
+  name_button(dots_, tr("What can be done with the output"));
   output_->setAccessibleName(tr("What the model wrote"));
   title_target();
   fit_line();
