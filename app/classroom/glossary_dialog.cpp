@@ -43,8 +43,7 @@ GlossaryDialog::GlossaryDialog(QWidget* parent)
 void GlossaryDialog::show_entry(const GlossaryEntry& entry) {
   entry_ = from_utf8(entry.id);
   const std::string language = current_language().toStdString();
-  TextBlock title, used;
-  title.spans = {span_of(entry.title)};
+  TextBlock used;
   for (const Course& course : courses())
     for (const ListedLesson& lesson : course.lessons) {
       if (!lesson.terms.contains(entry.id)) continue;
@@ -52,7 +51,7 @@ void GlossaryDialog::show_entry(const GlossaryEntry& entry) {
       used.spans.push_back(span_of(in_language(lesson.title, language), "lesson:" + lesson.name));
     }
   setWindowTitle(from_utf8(entry.title));
-  title_->set_words({title}, nullptr, type::kQuestion, true);
+  title_->set_words({words_block(entry.title)}, nullptr, type::kQuestion, true);
   text_->set_words(entry.text, nullptr, type::kText);
   used_->set_words(used.spans.empty() ? RichText() : RichText{used}, nullptr, type::kSource);
   show();

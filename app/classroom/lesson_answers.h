@@ -8,12 +8,15 @@
 
 namespace headlight {
 
+struct Result;
+
 // What an answer can name in this run.
 struct AnswerFacts {
   std::vector<std::pair<int, QString>> source, output;  // tokens and steps, with their place
   std::vector<int> blanks;                              // the padding behind the text
   std::optional<NumberList> weights;                    // of a choice of tokens
   Places over;                                          // of a drawn row
+  static AnswerFacts of(const Result& result);          // its tokens and steps
   QString token(int place) const;
   QString step(int place) const;
 };

@@ -38,10 +38,6 @@ QString decoding_in_words(const DecodeSettings& decode) {
   return EditsModel::tr("greedy");
 }
 
-}  // namespace
-
-namespace {
-
 // The same for edits that a person made as one: a head is off in the prompt and at every step, a weight is pinned in
 // all heads of a layer.
 std::string what_it_says(const Intervention& edit) {

@@ -85,6 +85,7 @@ class SourceBar : public QWidget {
   void resizeEvent(QResizeEvent* event) override;
 
  private:
+  void lay_out();
   void retranslate();
   void apply_fonts();
   void fill_examples();
