@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QFont>
+#include <functional>
 
 class QString;
 class QWidget;
@@ -12,5 +13,8 @@ namespace headlight {
 QFont strong_font(double relative = 1);
 // What a button with a sign and without words is: for the mouse, and for screen readers.
 void name_button(QWidget* button, const QString& name);
+
+// Calls `say` whenever the interface gets another language: all words of the widget anew.
+void on_language(QWidget* widget, std::function<void()> say);
 
 }  // namespace headlight

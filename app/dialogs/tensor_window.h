@@ -30,9 +30,6 @@ class TensorWindow : public QDialog {
   void openWanted(const QString& mapping);  // that was written
   void shown(int tensor);                   // its numbers are there
 
- protected:
-  void changeEvent(QEvent* event) override;
-
  private:
   struct Compared {
     std::vector<TensorDifference> rows;

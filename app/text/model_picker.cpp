@@ -105,6 +105,7 @@ ModelPicker::ModelPicker(QWidget* parent)
     emit otherWanted();
   });
   retranslate();
+  on_language(this, [this] { retranslate(); });
 }
 
 void ModelPicker::set_rows(std::vector<Row> rows) {
@@ -236,11 +237,6 @@ bool ModelPicker::eventFilter(QObject* watched, QEvent* event) {
     }
   }
   return QFrame::eventFilter(watched, event);
-}
-
-void ModelPicker::changeEvent(QEvent* event) {
-  if (event->type() == QEvent::LanguageChange) retranslate();
-  QFrame::changeEvent(event);
 }
 
 void ModelPicker::retranslate() {

@@ -71,6 +71,7 @@ OutputColumn::OutputColumn(Selection* selection, ViewRequests* requests, QWidget
   connect(selection_, &Selection::changed, this, qOverload<>(&QWidget::update));
   connect(selection_, &Selection::hovered, this, qOverload<>(&QWidget::update));
   connect(&Theme::instance(), &Theme::changed, this, &OutputColumn::measure);
+  on_language(this, [this] { announce(); });
 }
 
 void OutputColumn::follow(RowPicture* picture) {
@@ -364,11 +365,6 @@ void OutputColumn::announce() {
                            : !result_       ? QString()
                            : said.isEmpty() ? from_utf8(result_->output)
                                             : said);
-}
-
-void OutputColumn::changeEvent(QEvent* event) {
-  if (event->type() == QEvent::LanguageChange) announce();
-  QWidget::changeEvent(event);
 }
 
 }  // namespace headlight

@@ -1,7 +1,6 @@
 #include "app/text/pair_row.h"
 
 #include <QAction>
-#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
@@ -99,6 +98,7 @@ PairRow::PairRow(QWidget* parent)
   apply_fonts();
   retranslate();
   show_fields();
+  on_language(this, [this] { retranslate(); });
 }
 
 void PairRow::set_model(const ModelBundle& model) {
@@ -160,11 +160,6 @@ void PairRow::show_fields() {
 void PairRow::apply_fonts() {
   for (QLineEdit* field : {second_, types_}) field->setFont(Theme::instance().ui_font(1.1));
   for (QLabel* title : {second_title_, types_title_}) title->setFont(Theme::instance().ui_font(type::kSource));
-}
-
-void PairRow::changeEvent(QEvent* event) {
-  if (event->type() == QEvent::LanguageChange) retranslate();
-  QWidget::changeEvent(event);
 }
 
 void PairRow::retranslate() {

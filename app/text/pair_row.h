@@ -51,9 +51,6 @@ class PairRow : public QWidget {
   void typesEdited(const std::vector<headlight::TokenId>& types);  // empty: as the tokenizer says
   void shownChanged();                                             // it is higher or lower now
 
- protected:
-  void changeEvent(QEvent* event) override;
-
  private:
   void apply_fonts();
   void retranslate();

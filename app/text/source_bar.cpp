@@ -167,6 +167,7 @@ SourceBar::SourceBar(QWidget* parent)
   connect(&Theme::instance(), &Theme::changed, this, &SourceBar::apply_fonts);
   apply_fonts();
   retranslate();
+  on_language(this, [this] { retranslate(); });
 }
 
 void SourceBar::write_output() {
@@ -399,19 +400,7 @@ bool SourceBar::eventFilter(QObject* watched, QEvent* event) {
   }
   if (watched == source_ && event->type() == QEvent::Resize) fit_line();
   if (watched == target_ && event->type() == QEvent::Resize) fit_title();
-  if (event->type() == QEvent::ShortcutOverride) {
-    const auto* key = static_cast<QKeyEvent*>(event);
-    if (key->matches(QKeySequence::Undo) || key->matches(QKeySequence::Redo)) {
-      event->ignore();
-      return true;
-    }
-  }
-  return QWidget::eventFilter(watched, event);
-}
-
-void SourceBar::changeEvent(QEvent* event) {
-  if (event->type() == QEvent::LanguageChange) retranslate();
-  QWidget::changeEvent(event);
+  return left_to_window(event) || QWidget::eventFilter(watched, event);
 }
 
 void SourceBar::resizeEvent(QResizeEvent* event) {

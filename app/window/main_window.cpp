@@ -69,6 +69,7 @@ MainWindow::MainWindow(Remember remember, RunWorker::Runner runner, ModelLoader:
   menus_.emplace(bar_->menus(), actions_, *panels_, files_->recent());
   connect_runs();
   connect_actions();
+  connect_panels();
   connect_sessions();
   connect_presenter();
   connect_lessons();

@@ -67,11 +67,35 @@ void MainWindow::connect_actions() {
     show_error(message_text(tr("Saved as %1").arg(path)), {}, false, open);
   });
   connect(exports_, &Exports::copied, this, [this] { status_->say(tr("The picture is on the clipboard.")); });
+  views_->source_bar()->set_next_example_action(actions_["next_example"]);
+  on("write_output", [this] { views_->source_bar()->write_output(); });
+  on("quit", [this] { close(); });
+  on("undo", [this] { session().undo_stack().undo(); });
+  on("redo", [this] { session().undo_stack().redo(); });
+  on("reset", [this] { session().clear_differences(); });
+  on("stop", [this] { runs_.stop(); });
+  on("focus_source", [this] { views_->source_bar()->focus_source(); });
+  on("next_example", [this] { views_->source_bar()->next_example(); });
+  on("next_panel", [this] { panels_->focus_next(); });
+  // Presenting has the whole screen already: this key ends it, as Escape does.
+  on("full_screen", [this](bool full) {
+    if (presentation_->is_active()) return presentation_->presenter()->stop();
+    setWindowState(windowState().setFlag(Qt::WindowFullScreen, full));
+  });
+  on("hint", [this](bool shown) { show_help(shown); });
+  on("whats_this", [this] {
+    if (const QWidget* widget = QApplication::focusWidget()) explain(*widget);
+    QWhatsThis::enterWhatsThisMode();
+  });
+  on("keyboard", [this] { KeyboardDialog(this).exec(); });
+  on("about", [this] { show_about(); });
+}
+
+void MainWindow::connect_panels() {
+  const auto on = [this](const char* id, auto what) { connect(actions_[id], &QAction::triggered, this, what); };
   on("show_table", [this] { panels_->toggle_table(); });
   panels_->set_panel_actions({actions_["show_table"], actions_["export"], actions_["copy_picture"]},
                              {actions_["beside"], actions_["below"], actions_["take_out"]});
-  views_->source_bar()->set_next_example_action(actions_["next_example"]);
-  on("write_output", [this] { views_->source_bar()->write_output(); });
   on("beside", [this] { panels_->move_beside(); });
   on("below", [this] { panels_->move_below(); });
   on("take_out", [this] { panels_->take_out(); });
@@ -84,6 +108,15 @@ void MainWindow::connect_actions() {
         this,
         {tr("There is an arrangement of this name. Replace it? It cannot be brought back."), name, tr("&Replace")},
         save);
+  });
+  on("reset_layout", [this] {
+    const auto reset = [this] {
+      settings_.forget_layout();
+      panels_->reset_layout();
+    };
+    const QString own = panels_->arrangement();
+    if (std::ranges::find(Arrangements::kNames, own) != Arrangements::kNames.end()) return reset();
+    ask_to_lose(this, {tr("Remove this arrangement of yours? It cannot be brought back."), own, tr("&Remove")}, reset);
   });
   for (const char* way : Arrangements::kNames)
     on(way, [this, way] {
@@ -110,35 +143,6 @@ void MainWindow::connect_actions() {
   connect(views_, &DocumentViews::captionChanged, this, &MainWindow::show_caption);
   connect(panels_, &WindowPanels::lacking, this,
           [this](const QString& title) { status_->say(tr("Of this model there is no picture ‘%1’.").arg(title)); });
-  on("quit", [this] { close(); });
-  on("undo", [this] { session().undo_stack().undo(); });
-  on("redo", [this] { session().undo_stack().redo(); });
-  on("reset", [this] { session().clear_differences(); });
-  on("stop", [this] { runs_.stop(); });
-  on("focus_source", [this] { views_->source_bar()->focus_source(); });
-  on("next_example", [this] { views_->source_bar()->next_example(); });
-  on("next_panel", [this] { panels_->focus_next(); });
-  on("reset_layout", [this] {
-    const auto reset = [this] {
-      settings_.forget_layout();
-      panels_->reset_layout();
-    };
-    const QString own = panels_->arrangement();
-    if (std::ranges::find(Arrangements::kNames, own) != Arrangements::kNames.end()) return reset();
-    ask_to_lose(this, {tr("Remove this arrangement of yours? It cannot be brought back."), own, tr("&Remove")}, reset);
-  });
-  // Presenting has the whole screen already: this key ends it, as Escape does.
-  on("full_screen", [this](bool full) {
-    if (presentation_->is_active()) return presentation_->presenter()->stop();
-    setWindowState(windowState().setFlag(Qt::WindowFullScreen, full));
-  });
-  on("hint", [this](bool shown) { show_help(shown); });
-  on("whats_this", [this] {
-    if (const QWidget* widget = QApplication::focusWidget()) explain(*widget);
-    QWhatsThis::enterWhatsThisMode();
-  });
-  on("keyboard", [this] { KeyboardDialog(this).exec(); });
-  on("about", [this] { show_about(); });
 }
 
 void MainWindow::connect_sessions() {
