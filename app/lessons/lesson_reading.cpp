@@ -1,7 +1,6 @@
 // Reading a lesson with distrust: sizes, kinds and names of everything, with the line of what is wrong.
 
 #include <algorithm>
-#include <cmath>
 
 #include "app/lessons/json_lines.h"
 #include "app/lessons/lesson.h"

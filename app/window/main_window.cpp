@@ -8,7 +8,6 @@
 #include <QMessageBox>
 #include <QScreen>
 #include <QTextDocumentFragment>
-#include <QToolButton>
 #include <utility>
 
 #include "app/classroom/classroom.h"
