@@ -1,7 +1,5 @@
 #include "app/messages.h"
 
-#include <QByteArray>
-#include <QLoggingCategory>
 #include <cstdio>
 #include <string>
 

@@ -7,7 +7,6 @@
 #include <QDockWidget>
 #include <QKeyEvent>
 #include <QMouseEvent>
-#include <QVBoxLayout>
 
 #include "app/classroom/classroom_facts.h"
 #include "app/classroom/glossary_dialog.h"
@@ -38,7 +37,7 @@ Classroom::Classroom(const TaughtWindow& window, const QString& progress)
   connect(window_.selection, &Selection::changed, this, [this](const SelectionState& state) {
     if (!lesson_) return;
     const bool click = clicked_.isValid() && clicked_.elapsed() < kClick;
-    const bool cells = lesson_->steps[static_cast<std::size_t>(step_)].answer.kind == LessonAnswer::Kind::cells;
+    const bool cells = here().answer.kind == LessonAnswer::Kind::cells;
     if (asks() && panel_->answer_field() && (click || cells)) {
       panel_->answer_field()->pick(state.step, state.source_token, click);
       clicked_.invalidate();
@@ -81,8 +80,7 @@ void Classroom::make_widgets() {
   connect(panel_, &LessonPanel::measureToggled, this, &Classroom::measure);
   connect(panel_, &LessonPanel::slid, this, &Classroom::slide);
   connect(panel_, &LessonPanel::voted, this, [this](const auto& hands) {
-    if (lesson_)
-      progress_.vote(name_, {from_utf8(lesson_->steps[static_cast<std::size_t>(step_)].id), hands, right_choice()});
+    if (lesson_) progress_.vote(name_, {from_utf8(here().id), hands, right_choice()});
   });
   overlay_->set_source([this] {
     cover();
@@ -148,7 +146,7 @@ void Classroom::fit() {
 
 // In front of a room words must be whole: those of a card have no picture to leave room for, a chart is one.
 double Classroom::most_of_stage() const {
-  const auto kind = lesson_ ? lesson_->steps[static_cast<std::size_t>(step_)].kind : LessonStep::Kind::show;
+  const auto kind = lesson_ ? here().kind : LessonStep::Kind::show;
   return kind == LessonStep::Kind::card ? 0.75 : kind == LessonStep::Kind::chart ? 0.64 : 0.46;
 }
 
@@ -203,16 +201,14 @@ void Classroom::close() {
 }
 
 bool Classroom::asks() const {
-  return lesson_ && !revealed_ && !exploring() &&
-         lesson_->steps[static_cast<std::size_t>(step_)].kind == LessonStep::Kind::predict;
+  return lesson_ && !revealed_ && !exploring() && here().kind == LessonStep::Kind::predict;
 }
 
 bool Classroom::exploring() const { return panel_ && panel_->exploring(); }
 
 bool Classroom::waits() const {
   if (!lesson_ || revealed_ || exploring() || !facts_) return false;
-  const LessonStep& here = lesson_->steps[static_cast<std::size_t>(step_)];
-  return asks() || (here.kind == LessonStep::Kind::chart && here.asks_first(words()) && !measuring_);
+  return asks() || (here().kind == LessonStep::Kind::chart && here().asks_first(words()) && !measuring_);
 }
 
 void Classroom::set_presenting(bool on) {
@@ -273,17 +269,16 @@ void Classroom::go(int step) {
 }
 
 void Classroom::show_views() {
-  const LessonStep& here = lesson_->steps[static_cast<std::size_t>(step_)];
   Arrangements wanted;
-  if (!here.arrangement.empty()) wanted.current = from_utf8(here.arrangement);
+  if (!here().arrangement.empty()) wanted.current = from_utf8(here().arrangement);
   // The picture in front stays from step to step.
   for (int i = 0; i <= step_; ++i)
     if (const auto& each = lesson_->steps[static_cast<std::size_t>(i)]; !each.view.empty())
       wanted.front = from_utf8(each.view);
   Arrangement open = Arrangements::first(wanted.current);
-  for (const std::string& each : here.side)
+  for (const std::string& each : here().side)
     if (!open[Slot::side].contains(from_utf8(each))) open[Slot::side] << from_utf8(each);
-  for (const std::string& each : here.below)
+  for (const std::string& each : here().below)
     if (!open[Slot::below].contains(from_utf8(each))) open[Slot::below] << from_utf8(each);
   wanted.all[wanted.current] = open;
   const QByteArray layout = wanted.json();
@@ -296,7 +291,6 @@ void Classroom::show_views() {
 void Classroom::show_facts(const std::shared_ptr<const Facts>& facts) {
   if (!lesson_ || facts->step != step_) return;
   facts_ = facts;
-  const LessonStep& here = lesson_->steps[static_cast<std::size_t>(step_)];
   const StepWords& words = this->words();
   if (!facts->problem.isEmpty()) {
     panel_->set_notes({facts->problem});
@@ -313,31 +307,35 @@ void Classroom::show_facts(const std::shared_ptr<const Facts>& facts) {
     show_target(*facts->select);
   else if (facts->document && (facts->selection.step || facts->selection.source_token || facts->selection.entry))
     window_.selection->set(facts->selection);
-  if (facts->spot && here.kind != LessonStep::Kind::predict) want_number(*facts->spot);
+  if (facts->spot && here().kind != LessonStep::Kind::predict) want_number(*facts->spot);
   spot_ = true;
   overlay_->light_up();
   panel_->speak_step();
-  if (here.kind == LessonStep::Kind::chart) here.asks_first(words) ? panel_->set_chart(nullptr, -1, {}) : measure();
+  if (here().kind == LessonStep::Kind::chart) here().asks_first(words) ? panel_->set_chart(nullptr, -1, {}) : measure();
   emit shown(step_);
 }
 
 // All that the facts of the step say, in the language of now.
 void Classroom::fill_panel() {
-  const LessonStep& here = lesson_->steps[static_cast<std::size_t>(step_)];
   const StepWords& words = this->words();
-  panel_->show_step(here, words, step_, static_cast<int>(lesson_->steps.size()), value_of(facts_->values));
-  if (here.kind == LessonStep::Kind::predict)
-    panel_->set_answer_field(make_answer_field(here, words, facts_->answers, panel_));
+  panel_->show_step(here(), words, step_, static_cast<int>(lesson_->steps.size()), value_of(facts_->values));
+  if (here().kind == LessonStep::Kind::predict)
+    panel_->set_answer_field(make_answer_field(here(), words, facts_->answers, panel_));
   const LessonRecord* record = progress_.find(name_);
-  if (const RoomVote* vote = record ? record->vote(from_utf8(here.id)) : nullptr) panel_->show_vote(vote->hands);
-  notes_.clear();
-  for (const auto& [expectation, checked] : facts_->failed)
-    notes_ << tr("Not so on this machine: %1 (%2)").arg(claim_text(*expectation, words), from_utf8(checked.found));
-  panel_->set_notes(here.kind == LessonStep::Kind::predict ? QStringList() : notes_);
+  if (const RoomVote* vote = record ? record->vote(from_utf8(here().id)) : nullptr) panel_->show_vote(vote->hands);
+  notes_ = notes_of(facts_->failed, words);
+  panel_->set_notes(here().kind == LessonStep::Kind::predict ? QStringList() : notes_);
   if (step_ + 1 < static_cast<int>(lesson_->steps.size())) return;
   QStringList sources;
   for (const std::string& each : lesson_->sources_in(current_language().toStdString())) sources << from_utf8(each);
   panel_->set_sources(sources);
+}
+
+QStringList Classroom::notes_of(const FoundConditions& failed, const StepWords& words) {
+  QStringList notes;
+  for (const auto& [expectation, checked] : failed)
+    notes << tr("Not so on this machine: %1 (%2)").arg(claim_text(*expectation, words), from_utf8(checked.found));
+  return notes;
 }
 
 void Classroom::explore(bool on) {
@@ -364,7 +362,7 @@ void Classroom::retranslate() {
   if (!facts_ || !facts_->problem.isEmpty()) return;
   fill_panel();
   if (AnswerField* field = panel_->answer_field(); field && typed) field->set(*typed);
-  const bool asked = lesson_->steps[static_cast<std::size_t>(step_)].kind == LessonStep::Kind::predict;
+  const bool asked = here().kind == LessonStep::Kind::predict;
   panel_->show_hints(hints);
   if (const ChartResult* chart = runs_->chart(step_); chart && !thread_.busy())
     panel_->set_chart(chart, -1, chart->live ? tr("Measured just now, on this machine.") : tr("Recorded before."));
@@ -386,6 +384,8 @@ QStringList Classroom::titles() const {
                     dot + step);
   return all;
 }
+
+const LessonStep& Classroom::here() const { return lesson_->steps[static_cast<std::size_t>(step_)]; }
 
 const StepWords& Classroom::words() const {
   return lesson_->in(current_language().toStdString()).steps[static_cast<std::size_t>(step_)];

@@ -26,6 +26,7 @@ namespace headlight {
 class GlossaryDialog;
 class LessonPanel;
 class LessonRuns;
+struct Checked;
 struct Lesson;
 struct LessonStep;
 struct Result;
@@ -85,10 +86,14 @@ class Classroom : public QObject {
   using Values = std::map<std::string, ExpressionValue>;
   void make_widgets();
   LessonOverlay::Picture picture() const;
+  const QWidget* widget_of(const Target& target) const;
   std::vector<int> closed_steps() const;
   void cover();
   static std::shared_ptr<const Facts> facts_of(LessonRuns& runs, int step, const CancelToken& cancel);
   void show_facts(const std::shared_ptr<const Facts>& facts);
+  // What does not hold on this machine.
+  static QStringList notes_of(const std::vector<std::pair<const Expectation*, Checked>>& failed,
+                              const StepWords& words);
   void show_words();
   void fill_panel();
   GivenAnswer tell_answer();  // in the panel; what is to be kept of it
@@ -97,6 +102,7 @@ class Classroom : public QObject {
   void pick_name(const QWidget* clicked, QPointF point);
   void show_answer(const std::optional<ExpressionValue>& given, const Values& values);
   QString right_choice() const;
+  void tell_done(const Values& values);
   void look();  // whether it is done; what general conditions say
   void measure();
   void slide(const std::map<std::string, double>& sliders);
@@ -106,6 +112,7 @@ class Classroom : public QObject {
   std::optional<QRect> notes_place(QSize size) const;  // on a screen without the window; none: there is no such screen
   static QSize notes_size();
   void show_target(const ExpressionValue& value);
+  const LessonStep& here() const;
   const StepWords& words() const;  // of the step
   void want_number(const ExpressionValue& value);
   void open_number();

@@ -10,6 +10,8 @@
 
 namespace headlight {
 
+using FoundConditions = std::vector<std::pair<const Expectation*, Checked>>;
+
 struct Classroom::Facts {
   int step = 0;
   std::shared_ptr<const Document> document;
@@ -18,7 +20,7 @@ struct Classroom::Facts {
   Places closed;
   std::vector<int> later;  // steps of the output that a later step of the lesson asks for, in the same run
   Values values;
-  std::vector<std::pair<const Expectation*, Checked>> failed;
+  FoundConditions failed;
   AnswerFacts answers;
   QString output;
   QString problem;

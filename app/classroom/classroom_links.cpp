@@ -2,6 +2,7 @@
 
 #include <QDialog>
 #include <QGuiApplication>
+#include <QScopeGuard>
 #include <QScreen>
 #include <QVBoxLayout>
 
@@ -120,11 +121,7 @@ void Classroom::print(Print what, const QString& path) {
   const Theme::Mode mode = theme.mode();
   const double scale = theme.font_scale();
   theme.set(Theme::Mode::light, 1);
-  struct Back {
-    Theme::Mode mode;
-    double scale;
-    ~Back() { Theme::instance().set(mode, scale); }
-  } const back{mode, scale};
+  const auto back = qScopeGuard([&] { theme.set(mode, scale); });
   if (what == Print::my_answers)
     return write_my_answers({*progress_.find(name_), lesson_.get(), current_language().toStdString()}, path);
   LessonRuns runs(lesson_);
@@ -179,13 +176,7 @@ void Classroom::show_notes() {
   if (!notes_window_ || !lesson_) return;
   const LessonWords& words = lesson_->in(current_language().toStdString());
   const auto at = static_cast<std::size_t>(step_);
-  const auto heading = [](const QString& text) {
-    TextBlock block;
-    block.spans.push_back({});
-    block.spans.back().text = text.toStdString();
-    block.spans.back().strong = true;
-    return block;
-  };
+  const auto heading = [](const QString& text) { return words_block(text.toStdString(), true); };
   RichText all = {heading(tr("Step %1 of %2").arg(at + 1).arg(words.steps.size()))};
   const RichText& notes = words.steps[at].teacher.empty() ? words.teacher : words.steps[at].teacher;
   all.insert(all.end(), notes.begin(), notes.end());

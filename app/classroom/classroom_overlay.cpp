@@ -146,8 +146,7 @@ LessonOverlay::Picture Classroom::picture() const {
   };
   const auto cell = [&](int row, int column) { return layout.cell_rect(row, column).translated(at); };
   const auto lists = [&](Slot slot) -> const std::vector<std::string>& {
-    const LessonStep& here = lesson_->steps[static_cast<std::size_t>(step_)];
-    return slot == Slot::side ? here.side : here.below;
+    return slot == Slot::side ? here().side : here().below;
   };
   // Other panels would say what is asked for, unless the step itself opens them.
   const auto wait_beside = [&] {
@@ -210,32 +209,26 @@ LessonOverlay::Picture Classroom::picture() const {
     const std::optional<ExpressionValue> chosen = panel_->answer_field()->value();
     if (const auto* places = chosen ? std::get_if<Places>(&*chosen) : nullptr) add(picture.chosen, *places);
   }
-  const bool asked = lesson_->steps[static_cast<std::size_t>(step_)].kind == LessonStep::Kind::predict;
+  const bool asked = here().kind == LessonStep::Kind::predict;
   if (!spot_ || !facts_->spot || (asked && !revealed_)) return picture;
   if (const auto* places = std::get_if<Places>(&*facts_->spot)) add(picture.lit, *places);
-  if (const auto* target = std::get_if<Target>(&*facts_->spot)) {
-    const WindowPanels& panels = *window_.panels;
-    const QString name = from_utf8(target->name);
-    const QWidget* widget = nullptr;
-    if (target->kind == Target::Kind::view || target->kind == Target::Kind::panel)
-      widget = panels.frame(name);
-    else if (target->kind == Target::Kind::site)
-      widget = panels.frame(QStringLiteral("inspector"));
-    else if (name == QLatin1String("source"))
-      widget = window_.views->source_bar()->source_field();
-    else if (name == QLatin1String("names"))
-      widget = panels.stage()->names();
-    else if (name == QLatin1String("column"))
-      widget = window_.views->column();
-    else if (name == QLatin1String("picture"))
-      widget = panels.stage()->slot(Slot::main);
-    else if (name == QLatin1String("caption"))
-      widget = window_.status;
-    else
-      widget = ground->findChild<QWidget*>(name);
-    if (const QRectF rect = in(widget, ground); !rect.isEmpty()) picture.lit << rect;
-  }
+  if (const auto* target = std::get_if<Target>(&*facts_->spot))
+    if (const QRectF rect = in(widget_of(*target), ground); !rect.isEmpty()) picture.lit << rect;
   return picture;
+}
+
+// Null: it is not there.
+const QWidget* Classroom::widget_of(const Target& target) const {
+  const WindowPanels& panels = *window_.panels;
+  const QString name = from_utf8(target.name);
+  if (target.kind == Target::Kind::view || target.kind == Target::Kind::panel) return panels.frame(name);
+  if (target.kind == Target::Kind::site) return panels.frame(QStringLiteral("inspector"));
+  if (name == QLatin1String("source")) return window_.views->source_bar()->source_field();
+  if (name == QLatin1String("names")) return panels.stage()->names();
+  if (name == QLatin1String("column")) return window_.views->column();
+  if (name == QLatin1String("picture")) return panels.stage()->slot(Slot::main);
+  if (name == QLatin1String("caption")) return window_.status;
+  return panels.stage()->findChild<QWidget*>(name);
 }
 
 }  // namespace headlight

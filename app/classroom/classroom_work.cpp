@@ -19,6 +19,31 @@ QString claim_text(const Expectation& each, const StepWords& words) {
 
 namespace {
 
+// Those that are known in this scope.
+std::map<std::string, ExpressionValue> values_of(const LessonStep& step, const ExpressionScope& scope,
+                                                 const CancelToken& cancel) {
+  std::map<std::string, ExpressionValue> values;
+  for (const NamedExpression& each : step.values) {
+    try {
+      values[each.name] = each.expression.evaluate(scope, cancel);
+    } catch (const Error&) {
+    }
+  }
+  return values;
+}
+
+// `of_chart`: of the conditions that ask for its values, else of the others: a chart is there later.
+FoundConditions failing(const LessonStep& step, const ExpressionScope& scope, bool of_chart,
+                        const CancelToken& cancel) {
+  FoundConditions failed;
+  for (const Expectation& each : step.expect) {
+    if (each.that.named_in("y").empty() == of_chart) continue;
+    const Checked checked = check_condition(each.that, scope, cancel);
+    if (checked.outcome != Checked::Outcome::holds) failed.emplace_back(&each, checked);
+  }
+  return failed;
+}
+
 // What the step itself speaks of is not closed.
 void drop_shown(std::vector<int>& later, const std::optional<ExpressionValue>& spot,
                 const std::optional<ExpressionValue>& select) {
@@ -50,6 +75,10 @@ std::shared_ptr<const Classroom::Facts> Classroom::facts_of(LessonRuns& runs, in
       } catch (const Error&) {
       }
     };
+    if (scope.run) {
+      facts->output = from_utf8(scope.run->result()->output);
+      facts->answers = AnswerFacts::of(*scope.run->result());
+    }
     tried(here.select, facts->select);
     tried(here.spotlight, facts->spot);
     std::optional<ExpressionValue> closed, over, weights;
@@ -60,17 +89,6 @@ std::shared_ptr<const Classroom::Facts> Classroom::facts_of(LessonRuns& runs, in
     if (over && std::holds_alternative<Places>(*over)) facts->answers.over = std::get<Places>(*over);
     if (weights && std::holds_alternative<NumberList>(*weights))
       facts->answers.weights = std::get<NumberList>(*weights);
-    if (scope.run) {
-      const Result& result = *scope.run->result();
-      facts->output = from_utf8(result.output);
-      for (std::size_t i = 0; i < result.tokens.size(); ++i)
-        if (result.tokens[i].padding)
-          facts->answers.blanks.push_back(static_cast<int>(i));
-        else
-          facts->answers.source.emplace_back(static_cast<int>(i), from_utf8(result.tokens[i].text));
-      for (std::size_t i = 0; i < result.steps.size(); ++i)
-        facts->answers.output.emplace_back(static_cast<int>(i), from_utf8(result.steps[i].text));
-    }
     if (here.kind == LessonStep::Kind::predict) facts->truth = true_answer(runs, step);
     facts->later = runs.asked_later(step);
     drop_shown(facts->later, facts->spot, facts->select);
@@ -79,11 +97,7 @@ std::shared_ptr<const Classroom::Facts> Classroom::facts_of(LessonRuns& runs, in
       if (here.kind != LessonStep::Kind::chart || each.expression.named_in("y").empty()) tried(each.expression, value);
       if (value) facts->values[each.name] = *value;
     }
-    for (const Expectation& each : here.expect) {
-      if (!each.that.named_in("y").empty()) continue;  // of the chart, when it is there
-      const Checked checked = check_condition(each.that, scope, cancel);
-      if (checked.outcome != Checked::Outcome::holds) facts->failed.emplace_back(&each, checked);
-    }
+    facts->failed = failing(here, scope, false, cancel);
   } catch (const Error& error) {
     facts->problem = QString::fromUtf8(error.what());
   }
@@ -97,16 +111,10 @@ void Classroom::answer(bool known) {
   thread_.start(
       [this, runs = runs_, step = step_, given = given_](const CancelToken& cancel) -> BackgroundThread::Delivery {
         runs->set_cancel(cancel);
-        Values values;
         ExpressionScope scope = runs->scope(step);
         scope.answer = given;
-        for (const NamedExpression& each : runs->lesson().steps[static_cast<std::size_t>(step)].values) {
-          try {
-            values[each.name] = each.expression.evaluate(scope, cancel);
-          } catch (const Error&) {
-          }
-        }
-        return [this, given, values = std::move(values)] { show_answer(given, values); };
+        const LessonStep& here = runs->lesson().steps[static_cast<std::size_t>(step)];
+        return [this, given, values = values_of(here, scope, cancel)] { show_answer(given, values); };
       });
 }
 
@@ -115,9 +123,8 @@ void Classroom::show_answer(const std::optional<ExpressionValue>& given, const V
   revealed_ = true;
   given_ = given;
   told_ = found;
-  const LessonStep& here = lesson_->steps[static_cast<std::size_t>(step_)];
   progress_.answer(name_, tell_answer());
-  if (const RoomVote* counted = progress_.find(name_)->vote(from_utf8(here.id)))
+  if (const RoomVote* counted = progress_.find(name_)->vote(from_utf8(here().id)))
     progress_.vote(name_, {counted->step, std::map(counted->hands), right_choice()});
   if (facts_->spot) want_number(*facts_->spot);
   spot_ = true;
@@ -127,17 +134,16 @@ void Classroom::show_answer(const std::optional<ExpressionValue>& given, const V
 
 GivenAnswer Classroom::tell_answer() {
   const KeepKeyboard keyboard(panel_, [this] { return panel_->next_stop(); });
-  const LessonStep& here = lesson_->steps[static_cast<std::size_t>(step_)];
   const StepWords& words = this->words();
-  const QString mine = given_ ? answer_text(*given_, here, words, facts_->answers) : QString();
-  const QString truth = answer_text(*facts_->truth, here, words, facts_->answers);
-  const QString distance = given_ ? distance_text(*given_, *facts_->truth, here, facts_->answers) : QString();
+  const QString mine = given_ ? answer_text(*given_, here(), words, facts_->answers) : QString();
+  const QString truth = answer_text(*facts_->truth, here(), words, facts_->answers);
+  const QString distance = given_ ? distance_text(*given_, *facts_->truth, here(), facts_->answers) : QString();
   Values values = told_;
   if (given_) values["answer"] = mine.toStdString();
   panel_->answer_field()->reveal(*facts_->truth);
   panel_->reveal(mine, truth, distance, value_of(values), right_choice().toStdString());
   panel_->set_notes(notes_);
-  return {from_utf8(here.id), from_utf8(plain_text(words.question)), mine, truth, distance, panel_->hints_shown()};
+  return {from_utf8(here().id), from_utf8(plain_text(words.question)), mine, truth, distance, panel_->hints_shown()};
 }
 
 // Of a choice, once it is told; else empty.
@@ -149,9 +155,8 @@ QString Classroom::right_choice() const {
 // Each run is looked at, while something is to be done or the learner has left the rails.
 void Classroom::look() {
   if (!lesson_ || !facts_ || !window_.runs->result()) return;
-  const LessonStep& here = lesson_->steps[static_cast<std::size_t>(step_)];
-  const bool acts = here.kind == LessonStep::Kind::act && !revealed_;
-  const bool general = exploring() && std::ranges::any_of(here.expect, &Expectation::general);
+  const bool acts = here().kind == LessonStep::Kind::act && !revealed_;
+  const bool general = exploring() && std::ranges::any_of(here().expect, &Expectation::general);
   if (!acts && !general) return;
   if (thread_.busy()) {
     look_again_ = true;
@@ -165,18 +170,13 @@ void Classroom::look() {
     const LessonStep& now = runs->lesson().steps[static_cast<std::size_t>(step)];
     bool done = false;
     Values values;
-    std::vector<std::pair<const Expectation*, Checked>> checked;
+    FoundConditions checked;
     // The result of a run that the document has left behind says nothing of it.
     if (result->inputs() == document.inputs()) {
       const ExpressionScope scope = runs->scope(step, document, selection, result);
       done = acts && check_condition(now.done, scope, cancel).outcome == Checked::Outcome::holds;
       if (done) {
-        for (const NamedExpression& each : now.values) {
-          try {
-            values[each.name] = each.expression.evaluate(scope, cancel);
-          } catch (const Error&) {
-          }
-        }
+        values = values_of(now, scope, cancel);
         for (const Expectation& each : now.then) checked.emplace_back(&each, check_condition(each.that, scope, cancel));
       } else if (general) {
         for (const Expectation& each : now.expect)
@@ -196,26 +196,27 @@ void Classroom::look() {
         else if (!done)
           notes << tr("Also here: %1").arg(claim);
       }
-      if (done && !revealed_) {
-        revealed_ = true;
-        told_ = values;
-        panel_->set_done(value_of(values));
-        emit revealed(step);
-      }
+      if (done && !revealed_) tell_done(values);
       panel_->set_notes(notes);
       if (look_again_) QMetaObject::invokeMethod(this, &Classroom::look, Qt::QueuedConnection);
     };
   });
 }
 
+void Classroom::tell_done(const Values& values) {
+  revealed_ = true;
+  told_ = values;
+  panel_->set_done(value_of(values));
+  emit revealed(step_);
+}
+
 void Classroom::measure() {
-  const LessonStep& here = lesson_->steps[static_cast<std::size_t>(step_)];
   if (std::exchange(measuring_, false)) {
     thread_.stop();
-    const bool recorded = !here.chart.recorded.empty();
+    const bool recorded = !here().chart.recorded.empty();
     panel_->set_chart(
         recorded ? &runs_->use_recorded(step_) : nullptr, -1,
-        recorded ? tr("Stopped. This was recorded before (%1).").arg(from_utf8(here.chart.machine)) : tr("Stopped."));
+        recorded ? tr("Stopped. This was recorded before (%1).").arg(from_utf8(here().chart.machine)) : tr("Stopped."));
     if (recorded) panel_->set_done(value_of(facts_ ? facts_->values : Values()));
     return;
   }
@@ -243,21 +244,9 @@ void Classroom::measure() {
         slow = true;
         runs->use_recorded(step);
       }
-      Values values;
-      std::vector<std::pair<const Expectation*, Checked>> failed;
       const ExpressionScope scope = runs->scope(step);
-      for (const NamedExpression& each : now.values) {
-        try {
-          values[each.name] = each.expression.evaluate(scope, cancel);
-        } catch (const Error&) {
-        }
-      }
-      for (const Expectation& each : now.expect) {
-        if (each.that.named_in("y").empty()) continue;
-        const Checked checked = check_condition(each.that, scope, cancel);
-        if (checked.outcome != Checked::Outcome::holds) failed.emplace_back(&each, checked);
-      }
-      return [this, step, slow, runs, values = std::move(values), failed = std::move(failed)] {
+      return [this, step, slow, runs, values = values_of(now, scope, cancel),
+              failed = failing(now, scope, true, cancel)] {
         measuring_ = false;
         if (!lesson_ || step != step_ || runs != runs_) return;
         const LessonStep& shown_step = lesson_->steps[static_cast<std::size_t>(step)];
@@ -267,18 +256,12 @@ void Classroom::measure() {
                 ? tr("Recorded before (%1): this machine would take too long.").arg(from_utf8(shown_step.chart.machine))
                 : tr("Measured just now, on this machine."));
         const StepWords& words = lesson_->in(current_language().toStdString()).steps[static_cast<std::size_t>(step)];
-        QStringList notes;
-        for (const auto& [expectation, checked] : failed)
-          notes << tr("Not so on this machine: %1 (%2)").arg(claim_text(*expectation, words), from_utf8(checked.found));
-        if (!notes.isEmpty()) panel_->set_notes(notes);
+        if (!failed.empty()) panel_->set_notes(notes_of(failed, words));
         if (shown_step.chart.measure == LessonChart::Measure::sliders) {
           measured_ = values;  // what it says follows the first move
           return;
         }
-        revealed_ = true;
-        told_ = values;
-        panel_->set_done(value_of(values));
-        emit revealed(step);
+        tell_done(values);
       };
     };
   });
@@ -290,10 +273,7 @@ void Classroom::slide(const std::map<std::string, double>& sliders) {
     return [this, runs, step, made = runs->slid(step, sliders)] {
       if (!lesson_ || step != step_ || runs != runs_) return;
       panel_->set_chart(&made, -1, {});
-      if (std::exchange(revealed_, true)) return;
-      told_ = measured_;
-      panel_->set_done(value_of(measured_));
-      emit revealed(step);
+      if (!revealed_) tell_done(measured_);
     };
   });
 }

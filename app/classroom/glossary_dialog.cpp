@@ -6,6 +6,7 @@
 #include "app/classroom/lesson_text.h"
 #include "app/language.h"
 #include "app/lessons/lesson_list.h"
+#include "widgets/base/controls.h"
 #include "widgets/base/tokens.h"
 #include "widgets/base/utf8_text.h"
 
@@ -25,9 +26,8 @@ TextSpan span_of(const std::string& text, const std::string& link = {}) {
 GlossaryDialog::GlossaryDialog(QWidget* parent)
     : QDialog(parent), title_(new LessonText(this)), text_(new LessonText(this)), used_(new LessonText(this)) {
   setObjectName(QStringLiteral("glossary"));
-  auto* rows = new QVBoxLayout(this);
+  QVBoxLayout* rows = column_in(this, space::kMedium);
   rows->setContentsMargins(space::kMargin, space::kLarge, space::kMargin, space::kLarge);
-  rows->setSpacing(space::kMedium);
   for (LessonText* each : {title_, text_, used_}) {
     rows->addWidget(each);
     connect(each, &LessonText::followed, this, &GlossaryDialog::followed);
@@ -36,15 +36,14 @@ GlossaryDialog::GlossaryDialog(QWidget* parent)
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
   rows->addWidget(buttons);
-  resize(static_cast<int>(440 * Theme::instance().font_scale()),
-         static_cast<int>(300 * Theme::instance().font_scale()));
+  const double scale = Theme::instance().font_scale();
+  resize(static_cast<int>(440 * scale), static_cast<int>(300 * scale));
 }
 
 void GlossaryDialog::show_entry(const GlossaryEntry& entry) {
   entry_ = from_utf8(entry.id);
   const std::string language = current_language().toStdString();
-  TextBlock title, used;
-  title.spans = {span_of(entry.title)};
+  TextBlock used;
   for (const Course& course : courses())
     for (const ListedLesson& lesson : course.lessons) {
       if (!lesson.terms.contains(entry.id)) continue;
@@ -52,7 +51,7 @@ void GlossaryDialog::show_entry(const GlossaryEntry& entry) {
       used.spans.push_back(span_of(in_language(lesson.title, language), "lesson:" + lesson.name));
     }
   setWindowTitle(from_utf8(entry.title));
-  title_->set_words({title}, nullptr, type::kQuestion, true);
+  title_->set_words({words_block(entry.title)}, nullptr, type::kQuestion, true);
   text_->set_words(entry.text, nullptr, type::kText);
   used_->set_words(used.spans.empty() ? RichText() : RichText{used}, nullptr, type::kSource);
   show();

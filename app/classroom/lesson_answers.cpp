@@ -1,40 +1,16 @@
 #include "app/classroom/lesson_answers.h"
 
-#include <QAbstractButton>
-#include <QCoreApplication>
-#include <QDoubleSpinBox>
-#include <QHBoxLayout>
-#include <QKeyEvent>
-#include <QLabel>
-#include <QLineEdit>
-#include <QMouseEvent>
-#include <QPainter>
-#include <QSlider>
-#include <QToolButton>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
 
+#include "app/classroom/answer_words.h"
+#include "model/decode/run.h"
 #include "model/text/nearest.h"
-#include "widgets/base/controls.h"
-#include "widgets/base/flow_layout.h"
-#include "widgets/base/spoken.h"
-#include "widgets/base/tokens.h"
 #include "widgets/base/utf8_text.h"
 
 namespace headlight {
 
 namespace {
-
-struct AnswerWords {
-  Q_DECLARE_TR_FUNCTIONS(headlight::LessonAnswers)
-};
-
-constexpr int kMostTyped = 200;  // letters
-
-QString plain(const RichText& text) { return from_utf8(plain_text(text)); }
-QString visible(const QString& token) { return token == QStringLiteral(" ") ? QStringLiteral("␣") : token; }
-QString percent(double share) { return QString::number(100 * share, 'f', share > 0 && share < 0.095 ? 1 : 0); }
 
 // Shares that make a whole, as they stand in a sentence: they add up to what they are together, also as they are
 // printed. With a decimal, unless all are whole.
@@ -60,434 +36,9 @@ QStringList percents(const std::vector<double>& shares) {
   return made;
 }
 
-// A choice: its words in as many lines as they need, checked in orange, right in ink with ✓.
-class ChoiceRow : public QAbstractButton {
- public:
-  ChoiceRow(const QString& words, QWidget* parent) : QAbstractButton(parent) {
-    setText(words);
-    setCheckable(true);
-    setAutoExclusive(true);
-    setFocusPolicy(Qt::StrongFocus);
-    QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    policy.setHeightForWidth(true);
-    setSizePolicy(policy);
-    setAttribute(Qt::WA_Hover);
-  }
-  void set_right(bool right) {
-    right_ = right;
-    setAccessibleDescription(right ? AnswerWords::tr("right") : QString());
-    update();
-  }
-  bool hasHeightForWidth() const override { return true; }
-  int heightForWidth(int width) const override {
-    const QFontMetrics metrics(font());
-    return metrics.boundingRect(0, 0, std::max(20, width - 2 * space::kMedium - mark()), 4000, Qt::TextWordWrap, text())
-               .height() +
-           2 * space::kSmall;
-  }
-  QSize sizeHint() const override { return {160, heightForWidth(std::max(160, width()))}; }
-
- protected:
-  void resizeEvent(QResizeEvent*) override {
-    if (const int wanted = heightForWidth(width()); wanted != minimumHeight()) setFixedHeight(wanted);
-  }
-  void paintEvent(QPaintEvent*) override {
-    const Tokens& t = tokens();
-    QPainter painter(this);
-    painter.setRenderHint(QPainter::Antialiasing);
-    const double pen = isChecked() || hasFocus() ? 2 : 1;
-    painter.setPen(QPen(isChecked() || hasFocus() ? t.accent : t.edge, pen));
-    painter.setBrush(isChecked() ? t.wash : underMouse() && isEnabled() ? t.well : t.paper);
-    painter.drawRoundedRect(QRectF(rect()).adjusted(pen / 2, pen / 2, -pen / 2, -pen / 2), radius::kButton,
-                            radius::kButton);
-    painter.setPen(isEnabled() || isChecked() || right_ ? t.ink : t.ink2);
-    painter.setFont(font());
-    painter.drawText(rect().adjusted(space::kMedium, 0, -space::kMedium - mark(), 0),
-                     Qt::AlignVCenter | Qt::TextWordWrap, text());
-    if (!right_) return;
-    painter.setPen(t.good);
-    painter.drawText(rect().adjusted(0, 0, -space::kMedium, 0), Qt::AlignVCenter | Qt::AlignRight, QStringLiteral("✓"));
-  }
-
- private:
-  int mark() const { return QFontMetrics(font()).horizontalAdvance(QStringLiteral("✓")) + space::kTight; }
-  bool right_ = false;
-};
-
-class ChoiceField : public AnswerField {
- public:
-  ChoiceField(const StepWords& words, QWidget* parent) : AnswerField(parent) {
-    auto* rows = column_in(this, space::kSmall);
-    for (const LessonChoice& choice : words.choices) {
-      auto* row = new ChoiceRow(plain(choice.words), this);
-      row->setObjectName(QStringLiteral("choice_") + QString::fromStdString(choice.id));
-      rows->addWidget(row);
-      rows_.emplace_back(choice.id, row);
-      connect(row, &QAbstractButton::toggled, this, &AnswerField::changed);
-    }
-  }
-  std::optional<ExpressionValue> value() const override {
-    for (const auto& [id, row] : rows_)
-      if (row->isChecked()) return ExpressionValue(id);
-    return {};
-  }
-  void set(const ExpressionValue& value) override {
-    for (const auto& [id, row] : rows_)
-      if (value == ExpressionValue(id)) row->setChecked(true);
-  }
-  void reveal(const ExpressionValue& truth) override {
-    for (const auto& [id, row] : rows_) {
-      row->setEnabled(false);
-      row->set_right(truth == ExpressionValue(id));
-    }
-  }
-
- private:
-  std::vector<std::pair<std::string, ChoiceRow*>> rows_;
-};
-
-class NumberField : public AnswerField {
- public:
-  NumberField(const LessonAnswer& answer, QWidget* parent)
-      : AnswerField(parent), slider_(new QSlider(Qt::Horizontal, this)), box_(new QDoubleSpinBox(this)) {
-    const int steps = static_cast<int>(std::round((answer.to - answer.from) / answer.step));
-    slider_->setObjectName(QStringLiteral("answer_slider"));
-    box_->setObjectName(QStringLiteral("answer_number"));
-    slider_->setRange(0, steps);
-    slider_->setAccessibleName(AnswerWords::tr("Your answer"));
-    box_->setAccessibleName(AnswerWords::tr("Your answer"));
-    box_->setRange(answer.from, answer.to);
-    box_->setSingleStep(answer.step);
-    int decimals = 0;
-    for (double step = answer.step; decimals < 6 && std::abs(step - std::round(step)) > 1e-9; step *= 10) ++decimals;
-    box_->setDecimals(decimals);
-    if (!answer.unit.empty()) box_->setSuffix(QStringLiteral(" ") + from_utf8(answer.unit));
-    auto* row = row_in(this, space::kSmall);
-    row->addWidget(slider_, 1);
-    row->addWidget(box_);
-    box_->setValue((answer.from + answer.to) / 2);
-    slider_->setValue(steps / 2);
-    connect(slider_, &QSlider::valueChanged, this,
-            [this, answer](int at) { take(answer.from + at * answer.step, true); });
-    connect(box_, &QDoubleSpinBox::valueChanged, this, [this, answer](double value) {
-      const QSignalBlocker block(slider_);
-      slider_->setValue(static_cast<int>(std::round((value - answer.from) / answer.step)));
-      take(value, false);
-    });
-  }
-  std::optional<ExpressionValue> value() const override { return ExpressionValue(box_->value()); }
-  bool is_given() const override { return given_; }
-  void set(const ExpressionValue& value) override {
-    if (const double* number = std::get_if<double>(&value)) take(*number, true);
-  }
-  void reveal(const ExpressionValue&) override { setEnabled(false); }
-
- private:
-  void take(double value, bool box) {
-    given_ = true;
-    if (box) {
-      const QSignalBlocker block(box_);
-      box_->setValue(value);
-    }
-    emit changed();
-  }
-  QSlider* slider_;
-  QDoubleSpinBox* box_;
-  bool given_ = false;
-};
-
-class TextField : public AnswerField {
- public:
-  TextField(const LessonAnswer& answer, QWidget* parent) : AnswerField(parent), line_(new QLineEdit(this)) {
-    line_->setObjectName(QStringLiteral("answer_text"));
-    line_->setMaxLength(std::max(answer.longest, kMostTyped));  // an answer of another form is an answer, too
-    Theme::instance().restyles(line_, [this] { line_->setFont(Theme::instance().token_font(type::kQuestion)); });
-    line_->setFont(Theme::instance().token_font(type::kQuestion));
-    line_->setAccessibleName(AnswerWords::tr("Your answer"));
-    row_in(this, 0)->addWidget(line_);
-    connect(line_, &QLineEdit::textChanged, this, &AnswerField::changed);
-  }
-  std::optional<ExpressionValue> value() const override {
-    return line_->text().trimmed().isEmpty() ? std::nullopt
-                                             : std::optional<ExpressionValue>(line_->text().toStdString());
-  }
-  void set(const ExpressionValue& value) override {
-    if (const auto* text = std::get_if<std::string>(&value)) line_->setText(from_utf8(*text));
-  }
-  void reveal(const ExpressionValue&) override { line_->setReadOnly(true); }
-
- private:
-  QLineEdit* line_;
-};
-
-// Tokens as keys that stay down; the same tokens can be clicked in the picture.
-class TokensField : public AnswerField {
- public:
-  TokensField(const LessonAnswer& answer, const AnswerFacts& facts, QWidget* parent)
-      : AnswerField(parent), output_(answer.of_output) {
-    auto* flow = new FlowLayout(this, space::kTight);
-    for (const auto& [place, text] : answer.of_output ? facts.output : facts.source) {
-      auto* key = new QToolButton(this);
-      key->setObjectName(QStringLiteral("token_%1").arg(place));
-      key->setText(visible(text).replace('&', QStringLiteral("&&")));
-      key->setCheckable(true);
-      key->setFocusPolicy(Qt::StrongFocus);
-      key->setFont(Theme::instance().token_font());
-      key->setAccessibleName(text.trimmed().isEmpty() ? AnswerWords::tr("blank") : text);
-      flow->addWidget(key);
-      keys_.emplace_back(place, key);
-      connect(key, &QToolButton::toggled, this, &AnswerField::changed);
-    }
-    Theme::instance().restyles(this, [this] {
-      for (const auto& [place, key] : keys_) key->setFont(Theme::instance().token_font());
-    });
-    if (output_ || facts.blanks.empty()) return;
-    // All of the padding is one key, as it is one column of the picture.
-    blanks_ = facts.blanks;
-    auto* key = new QToolButton(this);
-    key->setObjectName(QStringLiteral("token_blanks"));
-    key->setText(QStringLiteral("%1 ␣").arg(blanks_.size()));
-    key->setCheckable(true);
-    key->setFocusPolicy(Qt::StrongFocus);
-    key->setAccessibleName(AnswerWords::tr("the blanks behind the text"));
-    flow->addWidget(key);
-    keys_.emplace_back(blanks_.front(), key);
-    connect(key, &QToolButton::toggled, this, &AnswerField::changed);
-  }
-  std::optional<ExpressionValue> value() const override {
-    Places chosen{output_ ? Places::Of::output : Places::Of::source, {}, {}};
-    for (const auto& [place, key] : keys_)
-      if (key->isChecked() && !blanks_.empty() && place == blanks_.front())
-        chosen.at.insert(chosen.at.end(), blanks_.begin(), blanks_.end());
-      else if (key->isChecked())
-        chosen.at.push_back(place);
-    return chosen.empty() ? std::nullopt : std::optional<ExpressionValue>(chosen);
-  }
-  void set(const ExpressionValue& value) override {
-    if (const auto* places = std::get_if<Places>(&value))
-      for (const auto& [place, key] : keys_) key->setChecked(holds(*places, place));
-  }
-  void reveal(const ExpressionValue& truth) override {
-    const auto* places = std::get_if<Places>(&truth);
-    for (const auto& [place, key] : keys_) {
-      key->setEnabled(false);
-      if (!places || !holds(*places, place)) continue;
-      key->setText(key->text() + QStringLiteral(" ✓"));
-      key->setAccessibleDescription(AnswerWords::tr("right"));
-    }
-  }
-  void pick(std::optional<int> step, std::optional<int> token, bool) override {
-    std::optional<int> wanted = output_ ? step : token;
-    if (wanted && std::ranges::find(blanks_, *wanted) != blanks_.end()) wanted = blanks_.front();
-    for (const auto& [place, key] : keys_)
-      if (wanted == place && key->isEnabled()) key->toggle();
-  }
-
- private:
-  // The key of the padding stands for any of it.
-  bool holds(const Places& places, int place) const {
-    const auto in = [&](int each) { return std::ranges::find(places.at, each) != places.at.end(); };
-    return !blanks_.empty() && place == blanks_.front() ? std::ranges::any_of(blanks_, in) : in(place);
-  }
-  bool output_;
-  std::vector<int> blanks_;
-  std::vector<std::pair<int, QToolButton*>> keys_;
-};
-
-// Squares that were clicked in the picture; each goes by a click on its name.
-class CellsField : public AnswerField {
- public:
-  CellsField(const LessonAnswer& answer, const AnswerFacts& facts, QWidget* parent)
-      : AnswerField(parent),
-        most_(answer.most),
-        facts_(facts),
-        flow_(new FlowLayout(this, space::kTight)),
-        add_(new QToolButton(this)) {
-    add_->setObjectName(QStringLiteral("add_square"));
-    add_->setText(AnswerWords::tr("Add the chosen square"));
-    add_->setFocusPolicy(Qt::StrongFocus);
-    add_->setEnabled(false);
-    flow_->addWidget(add_);
-    connect(add_, &QToolButton::clicked, this, [this] {
-      if (pending_) toggle(*pending_);
-    });
-  }
-  std::optional<ExpressionValue> value() const override {
-    return cells_.empty() ? std::nullopt : std::optional<ExpressionValue>(Places{Places::Of::cells, {}, cells_});
-  }
-  void set(const ExpressionValue& value) override {
-    if (const auto* places = std::get_if<Places>(&value))
-      for (const auto& cell : places->cells)
-        if (std::ranges::find(cells_, cell) == cells_.end()) toggle(cell);
-  }
-  void reveal(const ExpressionValue&) override {
-    setEnabled(false);
-    revealed_ = true;
-  }
-  void pick(std::optional<int> step, std::optional<int> token, bool clicked) override {
-    if (!step || !token || revealed_) return;
-    pending_ = {*step, *token};
-    add_->setEnabled(true);
-    if (clicked) toggle(*pending_);
-  }
-
- private:
-  void toggle(std::pair<int, int> cell) {
-    if (const auto found = std::ranges::find(cells_, cell); found != cells_.end())
-      cells_.erase(found);
-    else if (static_cast<int>(cells_.size()) < most_)
-      cells_.push_back(cell);
-    for (QToolButton* each : names_) each->deleteLater();
-    names_.clear();
-    for (const auto& [step, token] : cells_) {
-      auto* name = new QToolButton(this);
-      name->setText(QStringLiteral("%1 → %2  ×").arg(visible(facts_.step(step)), visible(facts_.token(token))));
-      name->setToolTip(AnswerWords::tr("Take this square back"));
-      flow_->addWidget(name);
-      name->show();
-      names_.push_back(name);
-      connect(name, &QToolButton::clicked, this, [this, at = std::pair(step, token)] { toggle(at); });
-    }
-    emit changed();
-  }
-  int most_;
-  AnswerFacts facts_;
-  FlowLayout* flow_;
-  QToolButton* add_;
-  std::optional<std::pair<int, int>> pending_;
-  std::vector<std::pair<int, int>> cells_;
-  std::vector<QToolButton*> names_;
-  bool revealed_ = false;
-};
-
-// Bars that are drawn: how much of its attention lies on each token; what is left lies elsewhere.
-class WeightsField : public AnswerField {
- public:
-  WeightsField(const AnswerFacts& facts, QWidget* parent) : AnswerField(parent), facts_(facts) {
-    setObjectName(QStringLiteral("answer_weights"));
-    setFocusPolicy(Qt::StrongFocus);
-    given_.assign(facts.over.at.size(), 0);
-    setMinimumHeight(150);
-    setAccessibleName(AnswerWords::tr("Your answer"));
-    describe_bar();
-  }
-  bool is_given() const override { return touched_; }
-  std::optional<ExpressionValue> value() const override {
-    int tokens = 0;
-    for (const auto& [place, text] : facts_.source) tokens = std::max(tokens, place + 1);
-    for (const int place : facts_.over.at) tokens = std::max(tokens, place + 1);
-    NumberList row{{tokens}, std::vector<double>(static_cast<std::size_t>(tokens)), true};
-    for (std::size_t i = 0; i < given_.size(); ++i) row.values[static_cast<std::size_t>(facts_.over.at[i])] = given_[i];
-    return row;
-  }
-  void set(const ExpressionValue& value) override {
-    const auto* row = std::get_if<NumberList>(&value);
-    if (!row) return;
-    touched_ = true;
-    for (std::size_t i = 0; i < given_.size(); ++i) {
-      const auto place = static_cast<std::size_t>(facts_.over.at[i]);
-      given_[i] = place < row->values.size() ? row->values[place] : 0;
-    }
-    emit changed();
-    update();
-  }
-  void reveal(const ExpressionValue& truth) override {
-    if (const auto* row = std::get_if<NumberList>(&truth))
-      for (const int place : facts_.over.at) truth_.push_back(row->values[static_cast<std::size_t>(place)]);
-    revealed_ = true;
-    update();
-  }
-  QSize sizeHint() const override { return {240, 170}; }
-
- protected:
-  void paintEvent(QPaintEvent*) override {
-    const Tokens& t = tokens();
-    QPainter painter(this);
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(hasFocus() ? QPen(t.accent, 2) : QPen(t.line, 1));
-    painter.setBrush(t.paper);
-    painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), radius::kButton, radius::kButton);
-    const auto count = given_.size() + 1;
-    for (std::size_t i = 0; i < count; ++i) {
-      const QRectF whole = bar(i);
-      const double mine = i < given_.size() ? given_[i] : rest(given_);
-      painter.setPen(Qt::NoPen);
-      painter.setBrush(t.bed);
-      painter.drawRect(whole);
-      const double part = revealed_ ? 0.5 : 1;
-      painter.setBrush(t.accent);
-      painter.drawRect(
-          QRectF(whole.left(), whole.bottom() - mine * whole.height(), part * whole.width(), mine * whole.height()));
-      if (revealed_) {
-        const double theirs = i < truth_.size() ? truth_[i] : rest(truth_);
-        painter.setBrush(Theme::instance().weight(0.75));
-        painter.drawRect(QRectF(whole.center().x(), whole.bottom() - theirs * whole.height(), 0.5 * whole.width(),
-                                theirs * whole.height()));
-      }
-      painter.setPen(i == current_ && hasFocus() ? t.accent : t.ink);
-      painter.setFont(i < given_.size() ? Theme::instance().token_font() : Theme::instance().ui_font(type::kSource));
-      painter.drawText(QRectF(whole.left() - 20, whole.bottom(), whole.width() + 40, height() - whole.bottom() - 2),
-                       Qt::AlignCenter,
-                       i < given_.size() ? visible(facts_.token(facts_.over.at[i])) : QStringLiteral("…"));
-    }
-  }
-  void mousePressEvent(QMouseEvent* event) override { drag(event->position()); }
-  void mouseMoveEvent(QMouseEvent* event) override { drag(event->position()); }
-  void keyPressEvent(QKeyEvent* event) override {
-    const int key = event->key();
-    if (revealed_ || given_.empty()) return AnswerField::keyPressEvent(event);
-    if (key == Qt::Key_Left || key == Qt::Key_Right) {
-      current_ = (current_ + (key == Qt::Key_Right ? 1 : given_.size() - 1)) % given_.size();
-    } else if (key == Qt::Key_Up || key == Qt::Key_Down) {
-      put(current_, given_[current_] + (key == Qt::Key_Up ? 0.05 : -0.05));
-    } else {
-      return AnswerField::keyPressEvent(event);
-    }
-    describe_bar();
-    Spoken::instance().say(this, accessibleDescription());
-    update();
-  }
-
- private:
-  QRectF bar(std::size_t i) const {
-    const double line = QFontMetricsF(Theme::instance().token_font()).height() + 6;
-    const double width = (this->width() - 16.) / static_cast<double>(given_.size() + 1);
-    return {8 + width * static_cast<double>(i) + 0.15 * width, 8, 0.7 * width, height() - line - 10};
-  }
-  static double rest(const std::vector<double>& given) {
-    double sum = 0;
-    for (const double each : given) sum += each;
-    return std::clamp(1 - sum, 0.0, 1.0);
-  }
-  void drag(QPointF point) {
-    if (revealed_) return;
-    for (std::size_t i = 0; i < given_.size(); ++i)
-      if (const QRectF whole = bar(i); point.x() >= whole.left() && point.x() <= whole.right())
-        put(i, (whole.bottom() - point.y()) / whole.height());
-  }
-  void put(std::size_t i, double value) {
-    current_ = i;
-    touched_ = true;
-    given_[i] = 0;
-    given_[i] = std::clamp(std::round(value * 100) / 100, 0.0, rest(given_));  // all add up to one
-    describe_bar();
-    emit changed();
-    update();
-  }
-  void describe_bar() {
-    if (current_ < given_.size())
-      setAccessibleDescription(AnswerWords::tr("%1: %2 %. Left and right choose, up and down change.")
-                                   .arg(facts_.token(facts_.over.at[current_]), percent(given_[current_])));
-  }
-  AnswerFacts facts_;
-  std::vector<double> given_, truth_;
-  std::size_t current_ = 0;
-  bool touched_ = false, revealed_ = false;
-};
-
 QString names(const std::vector<int>& places, const AnswerFacts& facts, bool output) {
   QStringList all;
-  for (const int place : places) all << visible(output ? facts.step(place) : facts.token(place));
+  for (const int place : places) all << AnswerWords::visible(output ? facts.step(place) : facts.token(place));
   return all.join(QStringLiteral(" "));
 }
 
@@ -499,40 +50,33 @@ QString named(const std::vector<std::pair<int, QString>>& all, int place) {
 
 }  // namespace
 
+AnswerFacts AnswerFacts::of(const Result& result) {
+  AnswerFacts facts;
+  for (std::size_t i = 0; i < result.tokens.size(); ++i)
+    if (result.tokens[i].padding)
+      facts.blanks.push_back(static_cast<int>(i));
+    else
+      facts.source.emplace_back(static_cast<int>(i), from_utf8(result.tokens[i].text));
+  for (std::size_t i = 0; i < result.steps.size(); ++i)
+    facts.output.emplace_back(static_cast<int>(i), from_utf8(result.steps[i].text));
+  return facts;
+}
+
 QString AnswerFacts::token(int place) const { return named(source, place); }
 QString AnswerFacts::step(int place) const { return named(output, place); }
-
-AnswerField* make_answer_field(const LessonStep& step, const StepWords& words, const AnswerFacts& facts,
-                               QWidget* parent) {
-  using Kind = LessonAnswer::Kind;
-  switch (step.answer.kind) {
-    case Kind::choice:
-      return new ChoiceField(words, parent);
-    case Kind::number:
-      return new NumberField(step.answer, parent);
-    case Kind::text:
-      return new TextField(step.answer, parent);
-    case Kind::tokens:
-      return new TokensField(step.answer, facts, parent);
-    case Kind::cells:
-      return new CellsField(step.answer, facts, parent);
-    case Kind::weights:
-      return new WeightsField(facts, parent);
-  }
-  return nullptr;
-}
 
 QString answer_text(const ExpressionValue& value, const LessonStep& step, const StepWords& words,
                     const AnswerFacts& facts) {
   if (step.answer.kind == LessonAnswer::Kind::choice) {
     for (const LessonChoice& choice : words.choices)
-      if (value == ExpressionValue(choice.id)) return plain(choice.words);
+      if (value == ExpressionValue(choice.id)) return from_utf8(plain_text(choice.words));
   }
   if (const auto* places = std::get_if<Places>(&value)) {
     if (places->of != Places::Of::cells) return names(places->at, facts, places->of == Places::Of::output);
     QStringList all;
     for (const auto& [row, column] : places->cells)
-      all << QStringLiteral("%1 → %2").arg(visible(facts.step(row)), visible(facts.token(column)));
+      all << QStringLiteral("%1 → %2").arg(AnswerWords::visible(facts.step(row)),
+                                           AnswerWords::visible(facts.token(column)));
     return all.join(QStringLiteral(", "));
   }
   if (const auto* row = std::get_if<NumberList>(&value)) {
@@ -547,7 +91,8 @@ QString answer_text(const ExpressionValue& value, const LessonStep& step, const 
     const QStringList written = percents(shares);
     QStringList all;
     for (std::size_t i = 0; i < facts.over.at.size(); ++i)
-      all << QStringLiteral("%1: %2 %").arg(visible(facts.token(facts.over.at[i])), written[static_cast<qsizetype>(i)]);
+      all << QStringLiteral("%1: %2 %")
+                 .arg(AnswerWords::visible(facts.token(facts.over.at[i])), written[static_cast<qsizetype>(i)]);
     if (shares.size() > facts.over.at.size()) all << AnswerWords::tr("on others: %1 %").arg(written.last());
     return all.join(QStringLiteral(", "));
   }
@@ -582,7 +127,7 @@ QString distance_text(const ExpressionValue& answer, const ExpressionValue& trut
         for (const int place : mine.at)
           if (static_cast<std::size_t>(place) < facts.weights->values.size())
             share += facts.weights->values[static_cast<std::size_t>(place)];
-        return AnswerWords::tr("They hold %1 % of the attention.").arg(percent(share));
+        return AnswerWords::tr("They hold %1 % of the attention.").arg(AnswerWords::percent(share));
       }
       long long found = 0;
       for (const int place : theirs.at) found += std::ranges::count(mine.at, place);
@@ -603,7 +148,7 @@ QString distance_text(const ExpressionValue& answer, const ExpressionValue& trut
         their_rest -= b;
       }
       return AnswerWords::tr("%1 % would have to lie on other bars.")
-          .arg(percent((sum + std::abs(mine_rest - their_rest)) / 2));
+          .arg(AnswerWords::percent((sum + std::abs(mine_rest - their_rest)) / 2));
     }
   }
   return {};

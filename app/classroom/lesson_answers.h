@@ -1,14 +1,14 @@
 // How a lesson's question is answered: a control for each kind, and what the answer is worth beside the truth.
 #pragma once
 
-#include <QStringList>
 #include <QWidget>
-#include <functional>
 #include <optional>
 
 #include "app/lessons/lesson.h"
 
 namespace headlight {
+
+struct Result;
 
 // What an answer can name in this run.
 struct AnswerFacts {
@@ -16,6 +16,7 @@ struct AnswerFacts {
   std::vector<int> blanks;                              // the padding behind the text
   std::optional<NumberList> weights;                    // of a choice of tokens
   Places over;                                          // of a drawn row
+  static AnswerFacts of(const Result& result);          // its tokens and steps
   QString token(int place) const;
   QString step(int place) const;
 };

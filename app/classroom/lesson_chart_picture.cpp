@@ -214,16 +214,18 @@ LessonSliders::LessonSliders(const LessonChart& chart, const StepWords& words, Q
   grid->setVerticalSpacing(space::kTight);
   grid->setColumnStretch(1, 1);
   grid->setColumnStretch(3, 2);
+  const auto words_label = [this](const QString& text) {
+    QLabel* label = text_label(this);
+    label->setText(text);
+    return label;
+  };
   int row = 0;
   if (const QString title = named(words, "title"); !title.isEmpty()) {
-    QLabel* label = text_label(this);
-    label->setText(title);
-    grid->addWidget(label, row++, 0, 1, 4);
+    grid->addWidget(words_label(title), row++, 0, 1, 4);
   }
   for (const LessonChart::Slider& each : chart.sliders) {
     const QString name = named(words, each.name, each.name);
-    QLabel* label = text_label(this);
-    label->setText(name);
+    QLabel* label = words_label(name);
     auto* control = new QSlider(Qt::Horizontal, this);
     control->setObjectName(QStringLiteral("slider_") + QString::fromStdString(each.name));
     control->setRange(0, static_cast<int>(std::lround((each.to - each.from) / each.step)));
@@ -237,7 +239,7 @@ LessonSliders::LessonSliders(const LessonChart& chart, const StepWords& words, Q
     grid->addWidget(control, row, 1);
     grid->addWidget(value, row, 2);
     if (std::ranges::find(chart.y, each.name, &NamedExpression::name) != chart.y.end())
-      bars_[each.name] = add_bar(grid, row, 3, 1, name);
+      bars_[each.name] = add_bar(grid, row, name);
     ++row;
     rows_.push_back({each, control, value});
     connect(control, &QSlider::valueChanged, this, [this, at = rows_.size() - 1] {
@@ -249,16 +251,14 @@ LessonSliders::LessonSliders(const LessonChart& chart, const StepWords& words, Q
   for (const NamedExpression& each : chart.y) {
     if (bars_.contains(each.name)) continue;
     const QString name = named(words, each.name, each.name);
-    QLabel* label = text_label(this);
-    label->setText(name);
-    grid->addWidget(label, row, 0, 1, 3);
-    bars_[each.name] = add_bar(grid, row++, 3, 1, name);
+    grid->addWidget(words_label(name), row, 0, 1, 3);
+    bars_[each.name] = add_bar(grid, row++, name);
   }
 }
 
-QWidget* LessonSliders::add_bar(QGridLayout* grid, int row, int column, int span, const QString& name) {
+QWidget* LessonSliders::add_bar(QGridLayout* grid, int row, const QString& name) {
   auto* bar = new Bar(name, this);
-  grid->addWidget(bar, row, column, 1, span);
+  grid->addWidget(bar, row, 3);
   return bar;
 }
 

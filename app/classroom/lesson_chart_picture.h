@@ -52,7 +52,7 @@ class LessonSliders : public QWidget {
     QSlider* control;
     QLabel* value;
   };
-  QWidget* add_bar(QGridLayout* grid, int row, int column, int span, const QString& name);
+  QWidget* add_bar(QGridLayout* grid, int row, const QString& name);
 
   std::vector<Row> rows_;
   std::map<std::string, QWidget*> bars_;

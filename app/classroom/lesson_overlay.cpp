@@ -7,6 +7,7 @@
 #include <QTimer>
 
 #include "app/text/output_text.h"
+#include "widgets/base/ink.h"
 #include "widgets/base/shaped_text.h"
 #include "widgets/base/tokens.h"
 
@@ -75,8 +76,7 @@ void LessonOverlay::paintEvent(QPaintEvent*) {
     painter.setPen(Qt::NoPen);
     painter.setBrush(t.paper);
     painter.drawRect(each);
-    painter.setBrush(t.wash);
-    painter.drawRoundedRect(each, radius::kCell, radius::kCell);
+    draw_box(painter, each, radius::kCell, QPen(Qt::NoPen), t.wash);
   }
   for (const QRectF& each : picture_.asked) {
     painter.fillRect(each, t.paper);
@@ -90,9 +90,7 @@ void LessonOverlay::paintEvent(QPaintEvent*) {
   }
   for (const QRectF& each : picture_.waits) {
     painter.fillRect(each, t.paper);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(t.wash);
-    painter.drawRoundedRect(each.adjusted(4, 4, -4, -4), radius::kCell, radius::kCell);
+    draw_box(painter, each.adjusted(4, 4, -4, -4), radius::kCell, QPen(Qt::NoPen), t.wash);
     QFont font = Theme::instance().token_font(type::kNumber);
     font.setBold(true);
     painter.setFont(font);
@@ -135,9 +133,8 @@ void LessonOverlay::paintEvent(QPaintEvent*) {
     painter.setBrush(Qt::NoBrush);
     painter.drawPath(holes.simplified());
   }
-  painter.setPen(QPen(t.accent, Theme::instance().line(2)));
-  painter.setBrush(Qt::NoBrush);
-  for (const QRectF& each : picture_.chosen) painter.drawRoundedRect(each, radius::kCell, radius::kCell);
+  for (const QRectF& each : picture_.chosen)
+    draw_box(painter, each, radius::kCell, QPen(t.accent, Theme::instance().line(2)));
 }
 
 }  // namespace headlight

@@ -2,7 +2,6 @@
 // the mouse through.
 #pragma once
 
-#include <QPointer>
 #include <QRectF>
 #include <QVariantAnimation>
 #include <QWidget>

@@ -3,7 +3,6 @@
 #include <QBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
-#include <QPainter>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QScrollArea>
@@ -13,7 +12,9 @@
 #include <algorithm>
 
 #include "app/classroom/lesson_chart_picture.h"
+#include "app/classroom/lesson_dots.h"
 #include "app/classroom/lesson_vote.h"
+#include "app/parts.h"
 #include "app/stage/panel_frame.h"
 #include "widgets/base/controls.h"
 #include "widgets/base/flow_layout.h"
@@ -21,55 +22,14 @@
 #include "widgets/base/spoken.h"
 #include "widgets/base/style.h"
 #include "widgets/base/tokens.h"
-#include "widgets/base/utf8_text.h"
 
 namespace headlight {
-
-// A dot for each step: behind, here, to come. A click goes there.
-class LessonDots : public QWidget {
- public:
-  explicit LessonDots(QWidget* parent) : QWidget(parent) { setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed); }
-  void set(int at, int count) {
-    at_ = at;
-    count_ = count;
-    setAccessibleName(LessonPanel::tr("Step %1 of %2").arg(at + 1).arg(count));
-    setToolTip(accessibleName());
-    updateGeometry();
-    update();
-  }
-  std::function<void(int)> chosen;
-  QSize sizeHint() const override { return {std::min(14 * count_, 160), 24}; }
-  QSize minimumSizeHint() const override { return {40, 24}; }
-
- protected:
-  void paintEvent(QPaintEvent*) override {
-    QPainter painter(this);
-    painter.setRenderHint(QPainter::Antialiasing);
-    for (int i = 0; i < count_; ++i) {
-      const double r = i == at_ ? 5 : 3.5;
-      painter.setPen(i > at_ ? QPen(tokens().edge, 1) : QPen(Qt::NoPen));
-      painter.setBrush(i < at_ ? tokens().ink : i == at_ ? tokens().accent : tokens().desk);
-      painter.drawEllipse(QPointF(place(i), height() / 2.), r, r);
-    }
-  }
-  void mousePressEvent(QMouseEvent* event) override {
-    for (int i = 0; i < count_; ++i)
-      if (std::abs(event->position().x() - place(i)) <= gap() / 2 && chosen) return chosen(i);
-  }
-
- private:
-  double gap() const { return std::min(14., (width() - 10.) / std::max(1, count_)); }
-  double place(int i) const { return width() / 2. + (i - (count_ - 1) / 2.) * gap(); }
-  int at_ = 0, count_ = 0;
-};
 
 namespace {
 
 QLabel* label(QWidget* parent, double size, bool strong = false) {
   QLabel* made = text_label(parent);
-  QFont font = Theme::instance().ui_font(size);
-  if (strong) font.setWeight(QFont::DemiBold);
-  made->setFont(font);
+  made->setFont(strong ? strong_font(size) : Theme::instance().ui_font(size));
   return made;
 }
 
@@ -130,71 +90,12 @@ LessonPanel::LessonPanel(QWidget* parent) : QWidget(parent) {
   chart_ = new LessonChartPicture(this);
   dots_->chosen = [this](int step) { emit chosen(step); };
 
-  head_ = new QHBoxLayout;
-  head_->addWidget(title_, 1);
-  head_->addWidget(explore_, 0, Qt::AlignTop);
-  head_->addWidget(close_, 0, Qt::AlignTop);
-  below_head_ = new QHBoxLayout;
-  below_head_->addStretch(1);
-  body_ = new QWidget;
-  left_ = new QWidget(body_);
-  right_ = new QWidget(body_);
-  columns_ = new QBoxLayout(QBoxLayout::TopToBottom, body_);
-  columns_->setContentsMargins(0, 0, 0, 0);
-  columns_->setSpacing(space::kSmall);
-  columns_->addWidget(left_);
-  columns_->addWidget(right_);
-  columns_->addStretch(1);
-  auto* words = column_in(left_, space::kSmall);
-  for (QWidget* each : {static_cast<QWidget*>(text_), static_cast<QWidget*>(question_)}) words->addWidget(each);
-  after_ = new QWidget(right_);
-  auto* said = column_in(after_, space::kSmall);
-  for (QWidget* each : {static_cast<QWidget*>(mine_), static_cast<QWidget*>(truth_), static_cast<QWidget*>(distance_),
-                        static_cast<QWidget*>(reveal_), static_cast<QWidget*>(notes_), static_cast<QWidget*>(sources_)})
-    said->addWidget(each);
-  words->addStretch(1);
-  auto* rows = column_in(right_, space::kSmall);
-  rows->addWidget(how_);
-  answer_place_ = new QWidget(right_);
-  answer_rows_ = column_in(answer_place_, 0);
-  rows->addWidget(answer_place_);
-  rows->addWidget(chart_);
-  rows->addWidget(progress_);
-  rows->addWidget(chart_note_);
-  rows->addWidget(measure_);
-  rows->addWidget(show_);
-  auto* others = new QWidget(right_);
-  auto* flow = new FlowLayout(others, space::kSmall, space::kSmall);
-  flow->addWidget(unknown_);
-  flow->addWidget(hint_);
-  flow->addWidget(skip_);
-  flow->addWidget(vote_button_);
-  flow->addWidget(notes_button_);
-  rows->addWidget(others);
-  rows->addWidget(hints_text_);
-  rows->addWidget(after_);
-  rows->addStretch(1);
-  scroll_ = new QScrollArea(this);
-  scroll_->setWidgetResizable(true);
-  scroll_->setFrameShape(QFrame::NoFrame);
-  scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  // Its room is kept while nothing scrolls (then nothing is drawn there): texts know their height only at the width
-  // that they have, and a bar that comes and goes with it changes that width again, round and round.
-  scroll_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn);
-  scroll_->setFocusPolicy(Qt::NoFocus);
-  scroll_->setWidget(body_);
-  foot_ = new QHBoxLayout;
-  foot_->addWidget(back_);
-  foot_->addWidget(dots_, 1);
-  foot_->addWidget(next_);
-  auto* all = new QVBoxLayout(this);
-  all->setContentsMargins(space::kMargin, space::kMedium, space::kLarge, space::kMedium);
-  all->setSpacing(space::kSmall);
-  all->addLayout(head_);
-  all->addLayout(below_head_);
-  all->addWidget(scroll_, 1);
-  all->addLayout(foot_);
+  lay_out();
+  connect_parts();
+  retranslate();
+}
 
+void LessonPanel::connect_parts() {
   connect(explore_, &QPushButton::clicked, this, &LessonPanel::exploreToggled);
   connect(close_, &QToolButton::clicked, this, &LessonPanel::closed);
   connect(back_, &QPushButton::clicked, this, &LessonPanel::back);
@@ -219,14 +120,10 @@ LessonPanel::LessonPanel(QWidget* parent) : QWidget(parent) {
                                      {notes_, type::kText}})
       each->setFont(Theme::instance().ui_font(size));
     for (const auto& [each, size] :
-         {std::pair(title_, type::kQuestion), {truth_, type::kText}, {distance_, type::kText}}) {
-      QFont font = Theme::instance().ui_font(size);
-      font.setWeight(QFont::DemiBold);
-      each->setFont(font);
-    }
+         {std::pair(title_, type::kQuestion), {truth_, type::kText}, {distance_, type::kText}})
+      each->setFont(strong_font(size));
     fit_buttons();
   });
-  retranslate();
 }
 
 void LessonPanel::retranslate() {
@@ -246,33 +143,6 @@ void LessonPanel::retranslate() {
   back_->setText(tr("Back"));
   next_->setText(tr("Next"));
   fit_buttons();
-}
-
-void LessonPanel::fit_buttons() {
-  const int high = QFontMetrics(Theme::instance().ui_font()).height() + 2 * space::kSmall;
-  for (QPushButton* each : {back_, next_, show_}) each->setMinimumHeight(high);
-  fit_head();
-}
-
-// Beside the title, or below it where the title would be left too little: less than its longest word needs.
-void LessonPanel::fit_head() {
-  int word = 0;
-  const QFontMetrics metrics(title_->font());
-  for (const QString& each : title_->text().split(QLatin1Char(' ')))
-    word = std::max(word, metrics.horizontalAdvance(each));
-  const int most = metrics.horizontalAdvance(title_->text());
-  const int room = width() - space::kMargin - space::kLarge - explore_->sizeHint().width() -
-                   close_->sizeHint().width() - 2 * space::kMedium;
-  const auto lines = [&](int width) {
-    return metrics.boundingRect(QRect(0, 0, width, 10'000), Qt::TextWordWrap, title_->text()).height() /
-           metrics.lineSpacing();
-  };
-  const bool narrow = room < std::max(word, std::min(most, explore_->sizeHint().width()));
-  const bool below = !strip_ && (narrow || lines(room) > 2);
-  QHBoxLayout *to = below ? below_head_ : head_, *from = below ? head_ : below_head_;
-  if (to->indexOf(explore_) >= 0) return;
-  from->removeWidget(explore_);
-  to->insertWidget(below ? 0 : head_->indexOf(close_), explore_, 0, Qt::AlignTop);
 }
 
 void LessonPanel::set_title(const QString& title) {
@@ -491,59 +361,10 @@ void LessonPanel::set_exploring(bool exploring) {
 
 void LessonPanel::set_presenting(bool presenting) {
   presenting_ = presenting;
-  for (QWidget* each : {static_cast<QWidget*>(title_), static_cast<QWidget*>(explore_), static_cast<QWidget*>(close_)})
+  // The remote goes on.
+  for (QWidget* each : std::initializer_list<QWidget*>{title_, explore_, close_, back_, dots_, next_})
     each->setVisible(!presenting);
-  for (QWidget* each : {static_cast<QWidget*>(back_), static_cast<QWidget*>(dots_), static_cast<QWidget*>(next_)})
-    each->setVisible(!presenting);  // the remote goes on
   if (presenting) notes_button_->hide();
-  fit_columns();
-}
-
-// Words alone have the whole width of a strip.
-void LessonPanel::fit_columns() {
-  const auto is_there = [](const QWidget* each) { return each && !each->isHidden(); };
-  bool any = hints_text_->has_words();
-  for (const QWidget* each :
-       {static_cast<const QWidget*>(how_), static_cast<const QWidget*>(field_), static_cast<const QWidget*>(vote_),
-        static_cast<const QWidget*>(sliders_), static_cast<const QWidget*>(chart_),
-        static_cast<const QWidget*>(progress_), static_cast<const QWidget*>(chart_note_),
-        static_cast<const QWidget*>(measure_), static_cast<const QWidget*>(show_),
-        static_cast<const QWidget*>(unknown_), static_cast<const QWidget*>(hint_), static_cast<const QWidget*>(skip_),
-        static_cast<const QWidget*>(vote_button_), static_cast<const QWidget*>(notes_button_)})
-    any = any || is_there(each);
-  right_->setVisible(any || !strip_);
-  if (strip_) emit heightChanged();
-}
-
-int LessonPanel::strip_height() const {
-  body_->layout()->activate();
-  const int body = body_->layout()->hasHeightForWidth()
-                       ? body_->layout()->totalHeightForWidth(scroll_->viewport()->width())
-                       : body_->sizeHint().height();
-  const int head = presenting_ ? 0 : head_->sizeHint().height() + space::kSmall;
-  return highest_ = std::max(highest_, head + body + 2 * space::kMedium + 2 * space::kSmall);
-}
-
-// A strip has no line to spare: the way through the steps stands beside the title.
-void LessonPanel::set_strip(bool strip) {
-  if (std::exchange(strip_, strip) != strip) {
-    QHBoxLayout *from = strip ? foot_ : head_, *to = strip ? head_ : foot_;
-    for (QWidget* each : {static_cast<QWidget*>(back_), static_cast<QWidget*>(dots_), static_cast<QWidget*>(next_)})
-      from->removeWidget(each);
-    to->insertWidget(strip ? 1 : 0, back_, 0, strip ? Qt::AlignTop : Qt::Alignment());
-    to->insertWidget(strip ? 2 : 1, dots_, strip ? 0 : 1, strip ? Qt::AlignVCenter : Qt::Alignment());
-    to->insertWidget(strip ? 3 : 2, next_, 0, strip ? Qt::AlignTop : Qt::Alignment());
-  }
-  fit_head();
-  // What is told afterwards: below the question in a strip, which has room there, else below the answer.
-  auto *words = static_cast<QVBoxLayout*>(left_->layout()), *rows = static_cast<QVBoxLayout*>(right_->layout());
-  QVBoxLayout* place = strip ? words : rows;
-  for (QVBoxLayout* each : {words, rows}) each->removeWidget(after_);
-  place->insertWidget(place->count() - 1, after_);  // the stretch stays last
-  columns_->setDirection(strip ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
-  columns_->setStretch(2, strip ? 0 : 1);
-  columns_->setStretchFactor(left_, strip ? 1 : 0);
-  columns_->setStretchFactor(right_, strip ? 1 : 0);
   fit_columns();
 }
 

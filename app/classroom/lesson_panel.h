@@ -3,7 +3,6 @@
 
 #include <QWidget>
 #include <array>
-#include <functional>
 #include <map>
 
 #include "app/classroom/lesson_answers.h"
@@ -79,6 +78,8 @@ class LessonPanel : public QWidget {
   void keyPressEvent(QKeyEvent* event) override;
 
  private:
+  void lay_out();
+  void connect_parts();
   void show_after();
   void say_distance();
   void fit_buttons();

@@ -3,17 +3,15 @@
 #include <QBuffer>
 #include <QCoreApplication>
 #include <QDir>
-#include <QPageSize>
 #include <QPainter>
-#include <QPdfWriter>
 #include <QTextDocument>
 #include <algorithm>
-#include <cmath>
 
 #include "app/classroom/lesson_answers.h"
 #include "app/classroom/lesson_chart_picture.h"
 #include "app/classroom/lesson_text.h"
 #include "app/classroom/lesson_vote.h"
+#include "app/classroom/paper_pages.h"
 #include "app/lessons/lesson_check.h"
 #include "app/stage/view_table.h"
 #include "model/io/file.h"
@@ -40,35 +38,6 @@ constexpr QSize kA4(794, 1123), kLetter(816, 1056), kSlide(1280, 720);  // at 96
 constexpr int kMargin = 56;
 constexpr double kRule = 30;        // from one line to write on to the next
 constexpr double kSlideZoom = 1.5;  // letters in pictures are read from afar, too
-
-// Pages of a PDF, or of pictures.
-class Pages {
- public:
-  Pages(const QString& title, QSize size) : size_(size) {
-    buffer_.open(QIODevice::WriteOnly);
-    writer_ = std::make_unique<QPdfWriter>(&buffer_);  // embeds the glyphs that are used
-    writer_->setTitle(title);
-    writer_->setCreator(QCoreApplication::applicationName());
-    writer_->setResolution(96);
-    writer_->setPageSize(QPageSize(QSizeF(size) * 72 / 96, QPageSize::Point, QString(), QPageSize::ExactMatch));
-    writer_->setPageMargins(QMarginsF());
-    painter_ = std::make_unique<QPainter>(writer_.get());
-    painter_->setRenderHint(QPainter::Antialiasing);
-  }
-  QPainter& painter() { return *painter_; }
-  QSize size() const { return size_; }
-  void turn() { writer_->newPage(); }
-  void write(const QString& path) {
-    painter_->end();
-    export_bytes(path, buffer_.data());
-  }
-
- private:
-  QSize size_;
-  QBuffer buffer_;
-  std::unique_ptr<QPdfWriter> writer_;
-  std::unique_ptr<QPainter> painter_;
-};
 
 // A step with everything that its pages need.
 struct Step {
@@ -97,14 +66,7 @@ Step step_of(const LessonPaper& paper, int at, bool measured) {
   made.view = "alignment";
   for (int i = 0; i <= at; ++i)
     if (const std::string& view = lesson.steps[static_cast<std::size_t>(i)].view; !view.empty()) made.view = view;
-  if (made.scope.run) {
-    const Result& result = *made.scope.run->result();
-    for (std::size_t i = 0; i < result.tokens.size(); ++i)
-      if (!result.tokens[i].padding)
-        made.facts.source.emplace_back(static_cast<int>(i), from_utf8(result.tokens[i].text));
-    for (std::size_t i = 0; i < result.steps.size(); ++i)
-      made.facts.output.emplace_back(static_cast<int>(i), from_utf8(result.steps[i].text));
-  }
+  if (made.scope.run) made.facts = AnswerFacts::of(*made.scope.run->result());
   made.later = runs.asked_later(at);
   ExpressionScope known = made.scope;
   if (made.step->kind == LessonStep::Kind::predict) {
@@ -216,37 +178,42 @@ void draw_chart(QPainter& painter, const QRectF& place, const Step& step, const 
   painter.restore();
 }
 
+// Words in lines of this width; false: there are none.
+bool lay_out(QTextDocument& document, const RichText& text, const LessonValue& value, double size, bool strong,
+             double width) {
+  document.setDocumentMargin(0);
+  if (write_words(document, text, value, size, strong).isEmpty()) return false;
+  document.setTextWidth(width);
+  return true;
+}
+
+void draw_words(QPainter& painter, QTextDocument& document, double top) {
+  painter.save();
+  painter.translate(kMargin, top);
+  document.drawContents(&painter);
+  painter.restore();
+}
+
 // Writes from the top of a page to its foot, and goes on on the next one.
 class Column {
  public:
-  Column(Pages& pages, QString foot) : pages_(pages), foot_(std::move(foot)) { begin(); }
+  Column(PaperPages& pages, QString foot) : pages_(pages), foot_(std::move(foot)) { begin(); }
 
   void words(const RichText& text, const LessonValue& value, double size, bool strong = false) {
     QTextDocument document;
-    document.setDocumentMargin(0);
-    if (write_words(document, text, value, size, strong).isEmpty()) return;
-    document.setTextWidth(width());
+    if (!lay_out(document, text, value, size, strong, width())) return;
     const double height = document.size().height();
     room(height);
-    pages_.painter().save();
-    pages_.painter().translate(kMargin, at_);
-    document.drawContents(&pages_.painter());
-    pages_.painter().restore();
+    draw_words(pages_.painter(), document, at_);
     at_ += height + space::kTight;
   }
   // Of words, with what follows them.
   double height_of(const RichText& text, const LessonValue& value, double size, bool strong = false) const {
     QTextDocument document;
-    document.setDocumentMargin(0);
-    if (write_words(document, text, value, size, strong).isEmpty()) return 0;
-    document.setTextWidth(width());
-    return document.size().height() + space::kTight;
+    return lay_out(document, text, value, size, strong, width()) ? document.size().height() + space::kTight : 0;
   }
   void line(const QString& text, double size, bool strong = false) {
-    RichText made(1);
-    made[0].spans.push_back({});
-    made[0].spans[0].text = text.toStdString();
-    words(made, nullptr, size, strong);
+    words({words_block(text.toStdString())}, nullptr, size, strong);
   }
   template <class Draw>
   void picture(double height, const Draw& draw) {
@@ -282,7 +249,7 @@ class Column {
     painter.drawText(foot, Qt::AlignLeft, foot_);
     painter.drawText(foot, Qt::AlignRight, QString::number(page_));
   }
-  Pages& pages_;
+  PaperPages& pages_;
   QString foot_;
   double at_ = 0;
   int page_ = 0;
@@ -351,8 +318,6 @@ void room_vote(Column& column, QPainter& painter, const RoomVote& vote, const St
   }
 }
 
-QSize sheet(bool letter) { return letter ? kLetter : kA4; }
-
 // --- slides
 
 void draw_slide(QPainter& painter, const LessonPaper& paper, const Step& step, bool revealed) {
@@ -365,22 +330,14 @@ void draw_slide(QPainter& painter, const LessonPaper& paper, const Step& step, b
   const bool bare = !step.scope.run && step.step->kind != LessonStep::Kind::chart;
   const auto write = [&](const RichText& text, bool strong) {
     QTextDocument document;
-    document.setDocumentMargin(0);
-    if (write_words(document, text, step.values, (bare ? 1.2 : 1) * size / scale, strong).isEmpty()) return;
-    document.setTextWidth(kSlide.width() - 2 * kMargin);
-    painter.save();
-    painter.translate(kMargin, y);
-    document.drawContents(&painter);
-    painter.restore();
+    const double relative = (bare ? 1.2 : 1) * size / scale;
+    if (!lay_out(document, text, step.values, relative, strong, kSlide.width() - 2 * kMargin)) return;
+    draw_words(painter, document, y);
     y += document.size().height() + 6;
   };
   if (revealed) {
-    if (step.truth) {
-      RichText truth(1);
-      truth[0].spans.push_back({});
-      truth[0].spans[0].text = answer_text(*step.truth, *step.step, *step.words, step.facts).toStdString();
-      write(truth, true);
-    }
+    if (step.truth)
+      write({words_block(answer_text(*step.truth, *step.step, *step.words, step.facts).toStdString())}, true);
     write(step.words->reveal, false);
   } else {
     write(step.words->text, false);
@@ -415,7 +372,7 @@ void write_worksheet(const LessonPaper& paper, const QString& path, bool answers
   const Lesson& lesson = paper.runs->lesson();
   const LessonWords& words = lesson.in(paper.language);
   const QString title = from_utf8(words.title);
-  Pages pages(title, sheet(paper.letter));
+  PaperPages pages(title, paper.letter ? kLetter : kA4);
   Column column(pages, answers ? PaperWords::tr("%1: answers").arg(title) : title);
   column.line(title, type::kNumber, true);
   column.line(from_utf8(words.summary), type::kTitle);
@@ -471,9 +428,9 @@ void write_worksheet(const LessonPaper& paper, const QString& path, bool answers
 void write_slides(const LessonPaper& paper, const QString& path) {
   const Lesson& lesson = paper.runs->lesson();
   const bool pdf = path.endsWith(QStringLiteral(".pdf"), Qt::CaseInsensitive);
-  std::unique_ptr<Pages> pages;
+  std::unique_ptr<PaperPages> pages;
   if (pdf)
-    pages = std::make_unique<Pages>(from_utf8(lesson.in(paper.language).title), kSlide);
+    pages = std::make_unique<PaperPages>(from_utf8(lesson.in(paper.language).title), kSlide);
   else
     make_folder(bytes_of(path));
   int page = 0;
@@ -503,9 +460,9 @@ void write_slides(const LessonPaper& paper, const QString& path) {
   if (pdf) pages->write(path);
 }
 
-void write_my_answers(const MyAnswers& mine, const QString& path, bool letter) {
+void write_my_answers(const MyAnswers& mine, const QString& path) {
   const LessonRecord& record = mine.record;
-  Pages pages(record.title, sheet(letter));
+  PaperPages pages(record.title, kA4);
   Column column(pages, PaperWords::tr("%1: my answers").arg(record.title));
   column.line(record.title, type::kNumber, true);
   column.gap(space::kMedium);

@@ -24,6 +24,6 @@ struct MyAnswers {
   const Lesson* lesson = nullptr;
   std::string language;
 };
-void write_my_answers(const MyAnswers& mine, const QString& path, bool letter = false);
+void write_my_answers(const MyAnswers& mine, const QString& path);
 
 }  // namespace headlight

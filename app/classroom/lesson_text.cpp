@@ -1,10 +1,7 @@
 #include "app/classroom/lesson_text.h"
 
-#include <QAbstractTextDocumentLayout>
 #include <QEvent>
-#include <QTextBlock>
 #include <QTextCursor>
-#include <QTextList>
 #include <QUrl>
 #include <QWheelEvent>
 #include <cmath>

@@ -9,6 +9,7 @@
 #include "app/language.h"
 #include "app/lessons/lesson_list.h"
 #include "app/lessons/lesson_progress.h"
+#include "app/parts.h"
 #include "app/stage/start_item.h"
 #include "widgets/base/ask.h"
 #include "widgets/base/controls.h"
@@ -133,9 +134,7 @@ void LessonsDialog::fill() {
     const auto words = course.words.contains(language) ? course.words.find(language) : course.words.begin();
     if (words != course.words.end()) {
       QLabel* title = text_label(body_);
-      QFont font = Theme::instance().ui_font(type::kQuestion);
-      font.setWeight(QFont::DemiBold);
-      title->setFont(font);
+      title->setFont(strong_font(type::kQuestion));
       title->setText(from_utf8(words->second.title));
       rows->addWidget(title);
       QLabel* summary = text_label(body_);

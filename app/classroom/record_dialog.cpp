@@ -19,6 +19,7 @@
 
 #include "app/language.h"
 #include "app/lessons/lesson_recording.h"
+#include "app/parts.h"
 #include "widgets/base/ask.h"
 #include "widgets/base/controls.h"
 #include "widgets/base/tokens.h"
@@ -167,6 +168,10 @@ RecordDialog::RecordDialog(const TaughtWindow& window)
   connect(steps_, &QListWidget::currentRowChanged, this, &RecordDialog::choose_step);
   connect(kind_, &QComboBox::currentIndexChanged, this, &RecordDialog::show_kind);
   show_kind();
+  on_language(this, [this] {
+    for (const auto& say : texts_) say();
+    show_kind();
+  });
   as_shown_ = all_typed();
   read();
   window.window->addDockWidget(Qt::RightDockWidgetArea, this);
@@ -181,13 +186,7 @@ void RecordDialog::resizeEvent(QResizeEvent* event) {
   for (QBoxLayout* each : pairs_) each->setDirection(beside ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
 }
 
-void RecordDialog::changeEvent(QEvent* event) {
-  if (event->type() == QEvent::LanguageChange) {
-    for (const auto& say : texts_) say();
-    show_kind();
-  }
-  QDockWidget::changeEvent(event);
-}
+std::string RecordDialog::folder() const { return bytes_of(folder_->text()); }
 
 QPlainTextEdit* RecordDialog::editor(const QString& name) {
   auto* made = new QPlainTextEdit(this);
@@ -297,11 +296,8 @@ void RecordDialog::record() {
       step.words[words.language] = markdown_of(parts, choice_ids(parts.choices.size()));
       if (title.isEmpty()) title = words.title->text().trimmed();
     }
-    const std::string folder = bytes_of(folder_->text());
-    record_step(folder, title.toStdString(), step);
-    for (const Words& words : words_)
-      if (const QString own = words.title->text().trimmed(); !own.isEmpty())
-        set_lesson_title(folder, words.language, own.toStdString());
+    record_step(folder(), title.toStdString(), step);
+    for (const Words& words : words_) save_title(words);
   });
   if (!done) return;
   clear_words();
@@ -348,12 +344,12 @@ void RecordDialog::read() {
   const QSignalBlocker block(steps_);
   const int row = steps_->currentRow();
   steps_->clear();
-  if (const std::string folder = bytes_of(folder_->text()); is_lesson(folder))
+  if (is_lesson(folder()))
     tried([&] {
-      const auto lesson = read_lesson(folder);
+      const auto lesson = read_lesson(folder());
       const LessonWords& words = lesson->in(current_language().toStdString());
       for (const Words& each : words_)
-        if (const std::string title = lesson_title(folder, each.language); !title.empty())
+        if (const std::string title = lesson_title(folder(), each.language); !title.empty())
           each.title->setText(from_utf8(title));
       for (std::size_t i = 0; i < lesson->steps.size(); ++i) {
         const StepWords& here = words.steps[i];
@@ -383,13 +379,12 @@ void RecordDialog::show_words() {
   const int row = steps_->currentRow();
   if (row < 0) return;
   tried([&] {
-    const std::string folder = bytes_of(folder_->text());
-    const auto lesson = read_lesson(folder);
+    const auto lesson = read_lesson(folder());
     const LessonStep& step = lesson->steps[static_cast<std::size_t>(row)];
     const bool asks = step.kind == LessonStep::Kind::predict;
     kind_->setCurrentIndex(asks ? 1 + static_cast<int>(step.answer.kind) : kShows);
     for (Words& words : words_) {
-      StepParts parts = parts_of_markdown(step_words(folder, row, words.language));
+      StepParts parts = parts_of_markdown(step_words(folder(), row, words.language));
       if (const auto right = std::ranges::find(step.answer.choices, step.answer.right);
           asks && right != step.answer.choices.end())
         parts.right = static_cast<int>(right - step.answer.choices.begin());
@@ -400,18 +395,21 @@ void RecordDialog::show_words() {
   shown_ = row;
 }
 
+void RecordDialog::save_title(const Words& words) const {
+  if (const QString own = words.title->text().trimmed(); !own.isEmpty())
+    set_lesson_title(folder(), words.language, own.toStdString());
+}
+
 // What is right stays what it was recorded as; only the words change.
 void RecordDialog::save_words() {
   const int row = steps_->currentRow();
   if (row < 0) return said_->setText(tr("Choose a step of the list first."));
   const bool done = tried([&] {
-    const std::string folder = bytes_of(folder_->text());
-    const auto lesson = read_lesson(folder);
+    const auto lesson = read_lesson(folder());
     const std::vector<std::string>& ids = lesson->steps[static_cast<std::size_t>(row)].answer.choices;
     for (const Words& words : words_) {
-      if (is_typed(words)) set_step_words(folder, row, words.language, markdown_of(typed(words), ids));
-      if (const QString own = words.title->text().trimmed(); !own.isEmpty())
-        set_lesson_title(folder, words.language, own.toStdString());
+      if (is_typed(words)) set_step_words(folder(), row, words.language, markdown_of(typed(words), ids));
+      save_title(words);
     }
   });
   if (!done) return;
@@ -423,7 +421,7 @@ void RecordDialog::save_words() {
 void RecordDialog::move(int by) {
   const int from = steps_->currentRow(), to = from + by;
   if (from < 0 || to < 0 || to >= steps_->count()) return;
-  if (!tried([&] { move_step(bytes_of(folder_->text()), from, to); })) return;
+  if (!tried([&] { move_step(folder(), from, to); })) return;
   read();
   steps_->setCurrentRow(to);
 }
@@ -432,7 +430,7 @@ void RecordDialog::remove() {
   const int row = steps_->currentRow();
   if (row < 0) return;
   LessonTexts before;
-  if (!tried([&] { before = remove_step(bytes_of(folder_->text()), row); })) return;
+  if (!tried([&] { before = remove_step(folder(), row); })) return;
   read();
   show_words();
   removed_ = std::move(before);
@@ -442,7 +440,7 @@ void RecordDialog::remove() {
 
 // Until something else is written.
 void RecordDialog::bring_back() {
-  if (!tried([this] { put_back(bytes_of(folder_->text()), removed_); })) return;
+  if (!tried([this] { put_back(folder(), removed_); })) return;
   read();
   show_words();
 }

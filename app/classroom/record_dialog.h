@@ -26,7 +26,6 @@ class RecordDialog : public QDockWidget {
   explicit RecordDialog(const TaughtWindow& window);
 
  protected:
-  void changeEvent(QEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
 
  private:
@@ -38,6 +37,8 @@ class RecordDialog : public QDockWidget {
     std::string rest;  // of the chosen step: what has no field
   };
   QPlainTextEdit* editor(const QString& name);
+  std::string folder() const;
+  void save_title(const Words& words) const;
   StepParts typed(const Words& words) const;
   StepParts own_words(const Words& words) const;
   bool is_typed(const Words& words) const;

@@ -2,7 +2,6 @@
 
 #include "app/cli/commands.h"
 
-#include <cmath>
 #include <iomanip>
 #include <iostream>
 #include <map>

@@ -180,10 +180,6 @@ void draw(const CompareCommand& command, const Comparison& comparison) {
   write_figure(line_chart_figure(std::move(chart), {command.width, command.height}), path_text(command.out));
 }
 
-}  // namespace
-
-namespace {
-
 // Two files of weights, or folders of other libraries: tensor by tensor.
 bool are_weights(const CompareCommand& command) {
   return command.models.size() == 2 && std::ranges::all_of(command.models, [](const std::string& model) {

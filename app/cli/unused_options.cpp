@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <set>
 #include <span>
+#include <vector>
 
 #include "app/messages.h"
 #include "app/stage/view_table.h"
@@ -17,10 +18,10 @@ namespace headlight {
 
 namespace {
 
-// An option acts where this holds; else it needs what the words say.
+// Options act where this holds; else they need what the words say.
 template <class Asked>
 struct Use {
-  const char* option;
+  std::vector<const char*> options;
   const char* needs;
   bool (*acts)(const Asked&);
 };
@@ -29,8 +30,9 @@ template <class Asked>
 void tell(const Asked& asked, std::type_identity_t<std::span<const Use<Asked>>> table) {
   std::set<std::string> told;
   for (const Use<Asked>& use : table)
-    if (asked.command.has(use.option) && !use.acts(asked) && told.insert(use.option).second)
-      warn_line(std::string(use.option) + " is not used: " + use.needs);
+    for (const char* option : use.options)
+      if (asked.command.has(option) && !use.acts(asked) && told.insert(option).second)
+        warn_line(std::string(option) + " is not used: " + use.needs);
 }
 
 void refuse_both(const Given& given, const char* one, const char* other, const char* why) {
@@ -63,30 +65,21 @@ bool elsewhere(const RunAsked& asked) { return !asked.bundle; }
 
 constexpr const char *kSample = "it needs --decode sample", *kBeam = "it needs --decode beam";
 const Use<RunAsked> kRun[] = {
-    {"--second", kStored, not_stored},
-    {"--ids", kStored, not_stored},
-    {"--type-ids", kStored, not_stored},
-    {"--decode", kStored, not_stored},
-    {"--decode", "--target says what is written", [](const RunAsked& a) { return a.chooses() || a.stored(); }},
-    {"--beam", kBeam, beams},
-    {"--alpha", kBeam, beams},
-    {"--beta", kBeam, beams},
-    {"--length-norm", kBeam, beams},
-    {"--length-norm", "it needs an --alpha above 0", [](const RunAsked& a) { return a.command.decode.alpha > 0; }},
-    {"--temperature", kSample, samples},
-    {"--top-k", kSample, samples},
-    {"--top-p", kSample, samples},
-    {"--top-k", "with --temperature 0 the best token is taken",
+    {{"--second", "--ids", "--type-ids", "--decode"}, kStored, not_stored},
+    {{"--decode"}, "--target says what is written", [](const RunAsked& a) { return a.chooses() || a.stored(); }},
+    {{"--beam", "--alpha", "--beta", "--length-norm"}, kBeam, beams},
+    {{"--length-norm"}, "it needs an --alpha above 0", [](const RunAsked& a) { return a.command.decode.alpha > 0; }},
+    {{"--temperature", "--top-k", "--top-p"}, kSample, samples},
+    {{"--top-k", "--top-p"},
+     "with --temperature 0 the best token is taken",
      [](const RunAsked& a) { return a.command.decode.temperature > 0; }},
-    {"--top-p", "with --temperature 0 the best token is taken",
-     [](const RunAsked& a) { return a.command.decode.temperature > 0; }},
-    {"--seed", "nothing is drawn; that needs --decode sample, or a model with hard attention",
+    {{"--seed"},
+     "nothing is drawn; that needs --decode sample, or a model with hard attention",
      [](const RunAsked& a) { return a.draws(); }},
-    {"--new-tokens", kStored, not_stored},
-    {"--new-tokens", "it is of models of other libraries; this model writes until it ends", elsewhere},
-    {"--target-ids", kElsewhere, elsewhere},
-    {"--names", kElsewhere, elsewhere},
-    {"--names", "it names the values of --dump", [](const RunAsked& a) { return !a.command.dump.empty(); }},
+    {{"--new-tokens"}, kStored, not_stored},
+    {{"--new-tokens"}, "it is of models of other libraries; this model writes until it ends", elsewhere},
+    {{"--target-ids", "--names"}, kElsewhere, elsewhere},
+    {{"--names"}, "it names the values of --dump", [](const RunAsked& a) { return !a.command.dump.empty(); }},
 };
 
 struct RenderAsked {
@@ -100,20 +93,24 @@ bool is_picture(const RenderAsked& asked) { return ending(asked.command.out) != 
 bool of_model(const RenderAsked& asked) { return !asked.bundle.stored; }
 
 const Use<RenderAsked> kRender[] = {
-    {"--second", kStored, of_model},
-    {"--theme", "a table has no colours", is_picture},
-    {"--size", "a table has no size", is_picture},
-    {"--scale", "it needs a .png or a .gif",
+    {{"--second"}, kStored, of_model},
+    {{"--theme"}, "a table has no colours", is_picture},
+    {{"--size"}, "a table has no size", is_picture},
+    {{"--scale"},
+     "it needs a .png or a .gif",
      [](const RenderAsked& a) { return ending(a.command.out) == ".png" || ending(a.command.out) == ".gif"; }},
-    {"--frames", "it needs an animation: a .gif, or a .png with %04d in its name",
+    {{"--frames"},
+     "it needs an animation: a .gif, or a .png with %04d in its name",
      [](const RenderAsked& a) { return a.animated(); }},
-    {"--step", "it needs the picture of one view of a run; the window and animations choose their steps themselves",
+    {{"--step"},
+     "it needs the picture of one view of a run; the window and animations choose their steps themselves",
      [](const RenderAsked& a) { return a.is_view(); }},
-    {"--step", "the picture of this view is the same for every output",
+    {{"--step"},
+     "the picture of this view is the same for every output",
      [](const RenderAsked& a) {
        return !std::ranges::count(std::array{"heads", "positions", "states", "mechanism"}, a.command.view);
      }},
-    {"--level", "it needs --view map", [](const RenderAsked& a) { return a.command.view == "map" && a.is_view(); }},
+    {{"--level"}, "it needs --view map", [](const RenderAsked& a) { return a.command.view == "map" && a.is_view(); }},
 };
 
 struct WindowAsked {
@@ -124,7 +121,7 @@ struct TrainAsked {
   const TrainCommand& command;
 };
 const Use<TrainAsked> kTrain[] = {
-    {"--skip-bad-lines", "it needs --files", [](const TrainAsked& a) { return !a.command.files.empty(); }},
+    {{"--skip-bad-lines"}, "it needs --files", [](const TrainAsked& a) { return !a.command.files.empty(); }},
 };
 
 struct EvaluateAsked {
@@ -132,8 +129,9 @@ struct EvaluateAsked {
   bool elsewhere;
 };
 const Use<EvaluateAsked> kEvaluate[] = {
-    {"--held-out", "it needs --files", [](const EvaluateAsked& a) { return !a.command.files.empty(); }},
-    {"--skip-bad-lines", "it needs --files", [](const EvaluateAsked& a) { return !a.command.files.empty(); }},
+    {{"--held-out", "--skip-bad-lines"},
+     "it needs --files",
+     [](const EvaluateAsked& a) { return !a.command.files.empty(); }},
 };
 
 struct CompareAsked {
@@ -147,10 +145,9 @@ bool has_picture(const CompareAsked& asked) { return !asked.command.out.empty();
 constexpr const char *kTensors = "two files of weights are compared, tensor by tensor",
                      *kLength = "it needs --by length", *kPicture = "it shapes the picture of --out";
 const Use<CompareAsked> kCompare[] = {
-    {"--by", kTensors, of_models},      {"--metric", kTensors, of_models},  {"--task", kTensors, of_models},
-    {"--limit", kTensors, of_models},   {"--title", kTensors, of_models},   {"--theme", kTensors, of_models},
-    {"--size", kTensors, of_models},    {"--task", kLength, by_length},     {"--limit", kLength, by_length},
-    {"--title", kPicture, has_picture}, {"--theme", kPicture, has_picture}, {"--size", kPicture, has_picture},
+    {{"--by", "--metric", "--task", "--limit", "--title", "--theme", "--size"}, kTensors, of_models},
+    {{"--task", "--limit"}, kLength, by_length},
+    {{"--title", "--theme", "--size"}, kPicture, has_picture},
 };
 
 struct ExperimentAsked {
@@ -158,9 +155,7 @@ struct ExperimentAsked {
 };
 bool has_folder(const ExperimentAsked& asked) { return !asked.command.out.empty(); }
 const Use<ExperimentAsked> kExperiment[] = {
-    {"--format", "it shapes the pictures of --out", has_folder},
-    {"--theme", "it shapes the pictures of --out", has_folder},
-    {"--size", "it shapes the pictures of --out", has_folder},
+    {{"--format", "--theme", "--size"}, "it shapes the pictures of --out", has_folder},
 };
 
 struct InspectAsked {
@@ -168,8 +163,8 @@ struct InspectAsked {
 };
 bool no_mapping(const InspectAsked& asked) { return asked.command.mapping.empty(); }
 const Use<InspectAsked> kInspect[] = {
-    {"--dump", "with --mapping only the mapping is printed", no_mapping},
-    {"--json", "with --mapping only the mapping is printed, which is JSON", no_mapping},
+    {{"--dump"}, "with --mapping only the mapping is printed", no_mapping},
+    {{"--json"}, "with --mapping only the mapping is printed, which is JSON", no_mapping},
 };
 
 struct VerifyAsked {
@@ -177,7 +172,8 @@ struct VerifyAsked {
   bool elsewhere;
 };
 const Use<VerifyAsked> kVerify[] = {
-    {"--partial", "of models of other libraries what the reference has is compared",
+    {{"--partial"},
+     "of models of other libraries what the reference has is compared",
      [](const VerifyAsked& a) { return !a.elsewhere; }},
 };
 
@@ -192,21 +188,12 @@ bool no_check(const LessonAsked& asked) { return !asked.command.check; }
 
 constexpr const char *kList = "--list only lists the lessons", *kCheck = "--check only plays the lesson";
 const Use<LessonAsked> kLesson[] = {
-    {"LESSON", kList, no_list},
-    {"--check", kList, no_list},
-    {"--step", kList, no_list},
-    {"--worksheet", kList, no_list},
-    {"--answers", kList, no_list},
-    {"--slides", kList, no_list},
-    {"--step", kCheck, no_check},
-    {"--worksheet", kCheck, no_check},
-    {"--answers", kCheck, no_check},
-    {"--slides", kCheck, no_check},
-    {"--language", kCheck, no_check},
-    {"--step", "what is printed has all steps", [](const LessonAsked& a) { return !a.prints(); }},
-    {"--json", "it needs --list", [](const LessonAsked& a) { return a.lists(); }},
-    {"--paper", "it needs --worksheet or --answers", [](const LessonAsked& a) { return a.prints() && a.is_sheet(); }},
-    {"--theme", "it needs --slides", [](const LessonAsked& a) { return a.prints() && !a.command.slides.empty(); }},
+    {{"LESSON", "--check", "--step", "--worksheet", "--answers", "--slides"}, kList, no_list},
+    {{"--step", "--worksheet", "--answers", "--slides", "--language"}, kCheck, no_check},
+    {{"--step"}, "what is printed has all steps", [](const LessonAsked& a) { return !a.prints(); }},
+    {{"--json"}, "it needs --list", [](const LessonAsked& a) { return a.lists(); }},
+    {{"--paper"}, "it needs --worksheet or --answers", [](const LessonAsked& a) { return a.prints() && a.is_sheet(); }},
+    {{"--theme"}, "it needs --slides", [](const LessonAsked& a) { return a.prints() && !a.command.slides.empty(); }},
 };
 
 }  // namespace

@@ -108,6 +108,14 @@ MappingDialog::MappingDialog(const QString& file, std::shared_ptr<const TensorFi
   setObjectName(QStringLiteral("mapping_dialog"));
   setAttribute(Qt::WA_DeleteOnClose);
   setWindowTitle(tr("Make %1 run").arg(message_text(QFileInfo(file).fileName())));
+  lay_out();
+  show_answers();
+  listen();
+  resize(QSize(640, 640).boundedTo(this->screen()->availableSize() * 0.9));
+  answer();
+}
+
+void MappingDialog::lay_out() {
   auto* about =
       new QLabel(tr("Names and shapes of the tensors say most of it. What no file says, only you know: how many "
                     "heads there are, where the norms stand, what stands side by side in which order, which "
@@ -158,13 +166,20 @@ MappingDialog::MappingDialog(const QString& file, std::shared_ptr<const TensorFi
   column->addWidget(state_);
   column->addWidget(buttons);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-  connect(save_, &QPushButton::clicked, this, &MappingDialog::save);
+}
+
+void MappingDialog::show_answers() {
   kind_->setCurrentIndex(index_of(kKinds, answers_.model_type));
   heads_->setValue(static_cast<int>(answers_.heads));
   norms_->setCurrentIndex(answers_.norms_behind ? 0 : 1);
   activation_->setCurrentIndex(index_of(kActivations, answers_.activation));
   positions_->setCurrentIndex(answers_.learned_positions ? 1 : 0);
   scaled_->setChecked(answers_.scaled_embeddings);
+}
+
+// To what a person answers.
+void MappingDialog::listen() {
+  connect(save_, &QPushButton::clicked, this, &MappingDialog::save);
   soon_->setSingleShot(true);
   soon_->setInterval(kPause);
   connect(soon_, &QTimer::timeout, this, &MappingDialog::try_it);
@@ -174,8 +189,6 @@ MappingDialog::MappingDialog(const QString& file, std::shared_ptr<const TensorFi
   for (QCheckBox* box : {scaled_, leave_}) connect(box, &QCheckBox::toggled, this, &MappingDialog::answer);
   for (QLineEdit* field : {source_, target_, start_, end_})
     connect(field, &QLineEdit::textChanged, this, &MappingDialog::answer);
-  resize(QSize(640, 640).boundedTo(this->screen()->availableSize() * 0.9));
-  answer();
 }
 
 QComboBox* MappingDialog::choice(const char* name, const QStringList& texts) {

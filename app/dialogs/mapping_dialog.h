@@ -39,6 +39,9 @@ class MappingDialog : public QDialog {
   void tried(bool runs);  // the newest answers
 
  private:
+  void lay_out();
+  void show_answers();
+  void listen();
   QComboBox* choice(const char* name, const QStringList& texts);
   QWidget* file_field(QLineEdit* field, const char* name);
   void answer();

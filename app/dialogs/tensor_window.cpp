@@ -13,6 +13,7 @@
 
 #include "app/dialogs/mapping_dialog.h"
 #include "app/messages.h"
+#include "app/parts.h"
 #include "model/core/errors.h"
 #include "model/io/file.h"
 #include "model/io/torch_layouts.h"
@@ -130,6 +131,7 @@ TensorWindow::TensorWindow(const QString& path, QWidget* parent)
   apply_fonts();
   retranslate();
   browser_->choose_first();
+  on_language(this, [this] { retranslate(); });
 }
 
 void TensorWindow::retranslate() {
@@ -138,11 +140,6 @@ void TensorWindow::retranslate() {
                  tr("%1 numbers").arg(QLocale().toString(static_cast<qulonglong>(browser_->numbers()))));
   make_->setText(tr("&Make it run…"));
   make_->setToolTip(tr("Says which tensor is which of a Transformer or of a recurrent model, and opens it."));
-}
-
-void TensorWindow::changeEvent(QEvent* event) {
-  if (event->type() == QEvent::LanguageChange) retranslate();
-  QDialog::changeEvent(event);
 }
 
 void TensorWindow::apply_fonts() {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <QDialog>
-#include <memory>
 
 #include "app/jobs/latest.h"
 #include "model/io/formats/format.h"
@@ -30,9 +29,6 @@ class TensorWindow : public QDialog {
  signals:
   void openWanted(const QString& mapping);  // that was written
   void shown(int tensor);                   // its numbers are there
-
- protected:
-  void changeEvent(QEvent* event) override;
 
  private:
   struct Compared {

@@ -1,11 +1,8 @@
-// Reads only the card of each model: the picker must not make the start slow.
-
 #include "app/document/model_list.h"
 
 #include <QDate>
 #include <QLocale>
 
-#include "app/messages.h"
 #include "model/io/model_folder.h"
 #include "model/training/tasks/dates.h"
 #include "widgets/base/utf8_text.h"
@@ -15,23 +12,6 @@ namespace headlight {
 namespace {
 constexpr const char* kFirstModel = "date-attention";
 }  // namespace
-
-std::vector<ListedModel> listed_models() {
-  std::vector<ListedModel> entries;
-  for (const std::filesystem::path& folder : bundled_models()) {
-    ListedModel entry{path_text(folder), message_text(path_text(folder.filename())), {}};
-    try {
-      const Format* format = format_of(folder);
-      const ModelCard card = format ? format->card(folder) : ModelCard();
-      if (!card.title.empty()) entry.title = message_text(from_utf8(card.title));
-      entry.description = QString::fromStdString(card.description);
-    } catch (const Error&) {
-      // It keeps its folder's name; choosing it says what is wrong with it.
-    }
-    entries.push_back(std::move(entry));
-  }
-  return entries;
-}
 
 QString first_text(const ModelBundle& model) {
   if (reads_dates(model.task)) return QLocale::c().toString(QDate::currentDate(), QStringLiteral("MMMM d, yyyy"));

@@ -1,18 +1,12 @@
-// The bundled models for the picker, and the document of the first start.
+// The texts that models begin with, and the document of the first start.
 #pragma once
 
-#include <vector>
+#include <string>
+#include <utility>
 
 #include "app/document/session.h"
 
 namespace headlight {
-
-// A row of the picker.
-struct ListedModel {
-  QString folder, title, description;
-};
-// Each bundled model, without loading its weights.
-std::vector<ListedModel> listed_models();
 
 // The text that a model starts with: today's date in words for a model that reads dates, else its first example.
 QString first_text(const ModelBundle& model);

@@ -43,9 +43,6 @@ bool is_example(const std::shared_ptr<const ModelBundle>& model, const std::stri
                    std::ranges::any_of(model->examples,
                                        [&](const std::string& each) { return sentences_of(each).first == text; }));
 }
-}  // namespace
-
-namespace {
 
 // What made one list of edits out of another: some went, others came at the end. A thousand steps of undo of a document
 // with thousands of edits hold what changed, not each edit a thousand times.

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "app/document/session.h"
 #include "app/lessons/expression_evaluator.h"

@@ -1,7 +1,6 @@
 // What the charts of lessons measure.
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include "app/lessons/lesson_runs.h"
@@ -20,17 +19,11 @@ void tell(const Progress& progress, double done) {
   if (progress) progress(done);
 }
 
-std::shared_ptr<const ModelBundle> bundled(LessonRuns& runs, const std::string& name) {
-  SessionState::Model model;
-  model.name = QString::fromStdString(name);
-  return runs.model(model);
-}
-
 // Of each length as many examples as asked for.
 ChartResult exact_match(LessonRuns& runs, const LessonChart& chart, const Progress& progress) {
   ChartResult made;
   for (std::size_t k = 0; k < chart.models.size(); ++k) {
-    const auto model = bundled(runs, chart.models[k]);
+    const auto model = runs.model_named(chart.models[k]);
     TestData data = test_data(*model, {.task = chart.task, .files = {}});
     std::map<int, int> taken;
     const auto keep = [&](std::vector<Example>& examples) {
@@ -73,7 +66,7 @@ ChartResult time_by_length(LessonRuns& runs, const LessonChart& chart, int step,
   double done = 0;
   for (const std::string& name : chart.models) {
     Request request;
-    request.model = bundled(runs, name);
+    request.model = runs.model_named(name);
     request.cancel = runs.cancel();
     request.trace = false;
     ChartSeries series{name, {}, {}};

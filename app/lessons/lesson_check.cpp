@@ -1,7 +1,6 @@
 #include "app/lessons/lesson_check.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "app/lessons/lesson_list.h"
 #include "model/text/nearest.h"
@@ -15,8 +14,7 @@ constexpr int kMostWords = 100, kMostCharacters = 170;
 
 class Checker {
  public:
-  Checker(LessonRuns& runs, const ViewProblem& view_problem, bool charts)
-      : runs_(runs), view_problem_(view_problem), charts_(charts) {}
+  Checker(LessonRuns& runs, const ViewProblem& view_problem) : runs_(runs), view_problem_(view_problem) {}
 
   LessonReport check() {
     report_.steps = static_cast<int>(runs_.lesson().steps.size());
@@ -46,7 +44,7 @@ class Checker {
   void check_step() {
     const ExpressionScope scope = runs_.scope(step_);
     check_views(scope);
-    if (step().kind == LessonStep::Kind::chart && charts_) tried([&] { runs_.measure(step_); });
+    if (step().kind == LessonStep::Kind::chart) tried([&] { runs_.measure(step_); });
     check_conditions(step().expect, scope);
     ExpressionScope revealed = scope;
     if (step().kind == LessonStep::Kind::predict) {
@@ -70,13 +68,14 @@ class Checker {
   }
 
   void check_views(const ExpressionScope& scope) {
-    const auto check = [&](const std::string& view) {
-      if (view.empty()) return;
-      if (const std::string problem = view_problem_(view, scope.run.get()); !problem.empty()) say(problem);
-    };
-    check(step().view);
-    for (const std::string& each : step().side) check(each);
-    for (const std::string& each : step().below) check(each);
+    if (!step().view.empty()) check_view(step().view, scope);
+    for (const auto* panels : {&step().side, &step().below})
+      for (const std::string& each : *panels)
+        if (!each.empty()) check_view(each, scope);
+  }
+
+  void check_view(const std::string& view, const ExpressionScope& scope) {
+    if (const std::string problem = view_problem_(view, scope.run.get()); !problem.empty()) say(problem);
   }
 
   void check_conditions(const std::vector<Expectation>& all, const ExpressionScope& scope) {
@@ -108,8 +107,7 @@ class Checker {
   void check_target(const Expression& expression, const ExpressionScope& scope) {
     const ExpressionValue value = expression.evaluate(scope, runs_.cancel());
     if (const auto* target = std::get_if<Target>(&value)) {
-      if (target->kind == Target::Kind::view || target->kind == Target::Kind::panel)
-        if (const std::string problem = view_problem_(target->name, scope.run.get()); !problem.empty()) say(problem);
+      if (target->kind == Target::Kind::view || target->kind == Target::Kind::panel) check_view(target->name, scope);
     } else if (!std::holds_alternative<Places>(value)) {
       say("\"" + expression.text() + "\" names no place");
     }
@@ -175,15 +173,14 @@ class Checker {
 
   LessonRuns& runs_;
   const ViewProblem& view_problem_;
-  bool charts_;
   int step_ = 0;
   LessonReport report_;
 };
 
 }  // namespace
 
-LessonReport check_lesson(LessonRuns& runs, const ViewProblem& view_problem, bool charts) {
-  return Checker(runs, view_problem, charts).check();
+LessonReport check_lesson(LessonRuns& runs, const ViewProblem& view_problem) {
+  return Checker(runs, view_problem).check();
 }
 
 Checked check_condition(const Expression& condition, const ExpressionScope& scope, const CancelToken& cancel) {

@@ -18,8 +18,8 @@ struct LessonReport {
 // Whether a picture or a panel is one, and whether this run has something for it: what is wrong, or nothing.
 using ViewProblem = std::function<std::string(const std::string& view, const AnalysedRun* run)>;
 
-// `charts`: also what is measured live. Throws Cancelled.
-LessonReport check_lesson(LessonRuns& runs, const ViewProblem& view_problem, bool charts = true);
+// Also what is measured live. Throws Cancelled.
+LessonReport check_lesson(LessonRuns& runs, const ViewProblem& view_problem);
 
 // What an answer has to be, for this step: the truth in the answer's own terms. Throws Error.
 ExpressionValue true_answer(LessonRuns& runs, int step);

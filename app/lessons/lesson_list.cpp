@@ -24,14 +24,8 @@ std::vector<fs::path> folders_in(const fs::path& parent) {
 
 ListedLesson listed(const fs::path& folder, int& order) {
   const std::shared_ptr<const Lesson> lesson = read_lesson(folder);
-  ListedLesson made{folder.parent_path().filename().string() + "/" + lesson->name,
-                    folder,
-                    lesson->minutes,
-                    static_cast<int>(lesson->steps.size()),
-                    lesson->claims,
-                    {},
-                    {},
-                    {}};
+  ListedLesson made{folder.parent_path().filename().string() + "/" + lesson->name, folder, lesson->minutes,
+                    static_cast<int>(lesson->steps.size()), lesson->claims};
   for (const LessonWords& words : lesson->words) {
     made.title[words.language] = words.title;
     made.summary[words.language] = words.summary;

@@ -19,8 +19,8 @@ struct ListedLesson {
   int minutes = 0;
   int steps = 0;
   std::vector<std::string> claims;
-  std::map<std::string, std::string> title, summary;  // by language
-  std::set<std::string> terms;                        // of the glossary, which its words link to
+  std::map<std::string, std::string> title = {}, summary = {};  // by language
+  std::set<std::string> terms = {};                             // of the glossary, which its words link to
 };
 
 struct Course {

@@ -1,6 +1,5 @@
 #include "app/lessons/lesson_progress.h"
 
-#include <QDir>
 #include <QFileInfo>
 #include <QStandardPaths>
 #include <algorithm>
@@ -27,6 +26,16 @@ int number_in(const Json& json, const char* key) {
   return found != json.end() && found->is_number_integer() ? std::clamp(found->get<int>(), 0, 1'000'000) : 0;
 }
 
+// In place of the one of the same step.
+template <class T>
+void put(std::vector<T>& all, const T& one) {
+  const auto before = std::ranges::find(all, one.step, &T::step);
+  if (before != all.end())
+    *before = one;
+  else
+    all.push_back(one);
+}
+
 RoomVote read_vote(const Json& json) {
   RoomVote vote{text_in(json, "step"), {}, text_in(json, "right")};
   const auto hands = json.find("hands");
@@ -37,6 +46,20 @@ RoomVote read_vote(const Json& json) {
         if (rounds[round].is_number_integer())
           vote.hands[from_utf8(id)][round] = std::clamp(rounds[round].get<int>(), 0, kMostHands);
   return vote;
+}
+
+GivenAnswer read_answer(const Json& json) {
+  return {text_in(json, "step"),  text_in(json, "question"), text_in(json, "answer"),
+          text_in(json, "truth"), text_in(json, "distance"), number_in(json, "hints")};
+}
+
+template <class T>
+std::vector<T> list_in(const Json& json, const char* key, T (*read)(const Json&)) {
+  std::vector<T> found;
+  if (const auto list = json.find(key); list != json.end() && list->is_array())
+    for (const Json& each : *list)
+      if (each.is_object() && found.size() < kMostAnswers) found.push_back(read(each));
+  return found;
 }
 
 }  // namespace
@@ -79,22 +102,12 @@ void LessonProgress::reach(const QString& lesson, const QString& title, int step
 }
 
 void LessonProgress::answer(const QString& lesson, const GivenAnswer& given) {
-  auto& answers = records_[lesson].answers;
-  const auto before = std::ranges::find(answers, given.step, &GivenAnswer::step);
-  if (before != answers.end())
-    *before = given;
-  else
-    answers.push_back(given);
+  put(records_[lesson].answers, given);
   write();
 }
 
 void LessonProgress::vote(const QString& lesson, const RoomVote& vote) {
-  auto& votes = records_[lesson].votes;
-  const auto before = std::ranges::find(votes, vote.step, &RoomVote::step);
-  if (before != votes.end())
-    *before = vote;
-  else
-    votes.push_back(vote);
+  put(records_[lesson].votes, vote);
   write();
 }
 
@@ -117,14 +130,8 @@ void LessonProgress::read() {
       record.finished = each.contains("finished") && each["finished"] == true;
       if (const auto when = each.find("when"); when != each.end() && when->is_number_integer())
         record.when = when->get<qint64>();
-      if (const auto answers = each.find("answers"); answers != each.end() && answers->is_array())
-        for (const Json& given : *answers)
-          if (given.is_object() && record.answers.size() < kMostAnswers)
-            record.answers.push_back({text_in(given, "step"), text_in(given, "question"), text_in(given, "answer"),
-                                      text_in(given, "truth"), text_in(given, "distance"), number_in(given, "hints")});
-      if (const auto votes = each.find("votes"); votes != each.end() && votes->is_array())
-        for (const Json& given : *votes)
-          if (given.is_object() && record.votes.size() < kMostAnswers) record.votes.push_back(read_vote(given));
+      record.answers = list_in(each, "answers", read_answer);
+      record.votes = list_in(each, "votes", read_vote);
       records_[from_utf8(name)] = std::move(record);
     }
   } catch (const Error&) {

@@ -1,12 +1,9 @@
 // How far a person has come in lessons, and what they answered: one file of their own, nowhere else.
 #pragma once
 
-#include <QDateTime>
 #include <QString>
-#include <QStringList>
 #include <array>
 #include <map>
-#include <optional>
 #include <vector>
 
 namespace headlight {

@@ -153,10 +153,8 @@ StepParts parts_of_markdown(const std::string& markdown) {
   StepParts parts;
   std::string choices, *to = &parts.text;
   bool fenced = false;
-  for (std::size_t at = 0; at < markdown.size();) {
-    const std::size_t end = std::min(markdown.find('\n', at), markdown.size());
-    const std::string line = markdown.substr(at, end - at);
-    at = end + 1;
+  for (const TextLine& each : lines_of(markdown)) {
+    const std::string line(each.text);
     if (line.starts_with("```")) fenced = !fenced;
     if (!fenced && line.starts_with("### ")) {
       const std::string name = trimmed(line.substr(4));
@@ -170,10 +168,8 @@ StepParts parts_of_markdown(const std::string& markdown) {
     *to += line + "\n";
   }
   for (std::string* each : {&parts.text, &parts.question, &parts.reveal, &parts.rest}) *each = trimmed(*each);
-  for (std::size_t at = 0; at < choices.size();) {
-    const std::size_t end = std::min(choices.find('\n', at), choices.size());
-    const std::string line = trimmed(choices.substr(at, end - at));
-    at = end + 1;
+  for (const TextLine& each : lines_of(choices)) {
+    const std::string line = trimmed(each.text);
     if (const std::size_t colon = line.find(':'); line.starts_with("- ") && colon != std::string::npos)
       parts.choices.push_back(trimmed(line.substr(colon + 1)));
   }

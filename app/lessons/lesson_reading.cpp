@@ -1,9 +1,10 @@
 // Reading a lesson with distrust: sizes, kinds and names of everything, with the line of what is wrong.
 
 #include <algorithm>
-#include <cmath>
 
+#include "app/lessons/json_lines.h"
 #include "app/lessons/lesson.h"
+#include "app/lessons/lesson_values.h"
 #include "app/lessons/lesson_words.h"
 #include "model/core/json_library.h"
 #include "model/experiments/experiment.h"
@@ -18,116 +19,11 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::size_t kMaxLessonBytes = 1 << 20, kMaxSteps = 60, kMaxConditions = 20, kMaxValues = 20, kMaxPoints = 200,
-                      kMaxRecorded = 2000, kMaxSeries = 8, kMaxTexts = 40;
+constexpr std::size_t kMaxLessonBytes = 1 << 20, kMaxSteps = 60, kMaxConditions = 20, kMaxPoints = 200,
+                      kMaxRecorded = 2000, kMaxSeries = 8;
 constexpr JsonLimits kLimits{.depth = 32, .keys = 20'000, .values = 60'000};
 constexpr std::array kStateKeys = {"model", "source", "target",    "prefix", "settings", "decode",
                                    "seed",  "edits",  "selection", "window", "views"};
-
-// Where a value stands in a text of valid JSON: "steps[3].state.source" -> its line; of what is not there, the line of
-// what it would be in.
-class JsonLines {
- public:
-  explicit JsonLines(const std::string& text) : text_(text) {}
-
-  int line(const std::string& path) {
-    at_ = 0;
-    std::size_t best = 0;
-    for (std::size_t i = 0; i < path.size();) {
-      space();
-      best = at_;
-      if (path[i] == '.') ++i;
-      if (path[i] == '[') {
-        const std::size_t close = path.find(']', i);
-        if (close == std::string::npos || !element(std::strtoul(path.c_str() + i + 1, nullptr, 10))) break;
-        i = close + 1;
-      } else {
-        const std::size_t end = path.find_first_of(".[", i);
-        if (!member(path.substr(i, end == std::string::npos ? end : end - i))) break;
-        i = end == std::string::npos ? path.size() : end;
-      }
-      space();
-      best = at_;
-    }
-    return line_at(best);
-  }
-  int line_at(std::size_t byte) const {
-    return 1 + static_cast<int>(std::count(
-                   text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(std::min(byte, text_.size())), '\n'));
-  }
-
- private:
-  void space() {
-    while (at_ < text_.size() && std::string_view(" \t\r\n").find(text_[at_]) != std::string_view::npos) ++at_;
-  }
-  std::string quoted() {
-    const std::size_t begin = ++at_;
-    for (; at_ < text_.size() && text_[at_] != '"'; ++at_)
-      if (text_[at_] == '\\') ++at_;
-    const std::string found = text_.substr(begin, std::min(at_, text_.size()) - begin);
-    ++at_;
-    return found;
-  }
-  void skip() {  // a value
-    int open = 0;
-    do {
-      space();
-      if (at_ >= text_.size()) return;
-      const char c = text_[at_];
-      if (c == '"') {
-        quoted();
-      } else {
-        open += c == '{' || c == '[' ? 1 : c == '}' || c == ']' ? -1 : 0;
-        ++at_;
-        if (open == 0 && c != '}' && c != ']')
-          while (at_ < text_.size() && std::string_view(",]} \t\r\n").find(text_[at_]) == std::string_view::npos) ++at_;
-      }
-    } while (open > 0);
-  }
-  bool member(const std::string& key) {
-    if (at_ >= text_.size() || text_[at_] != '{') return false;
-    for (++at_;;) {
-      space();
-      if (at_ >= text_.size() || text_[at_] != '"') return false;
-      const bool found = quoted() == key;
-      space();
-      ++at_;  // ':'
-      if (found) return true;
-      skip();
-      space();
-      if (at_ >= text_.size() || text_[at_] != ',') return false;
-      ++at_;
-    }
-  }
-  bool element(std::size_t index) {
-    if (at_ >= text_.size() || text_[at_] != '[') return false;
-    for (++at_; index > 0; --index) {
-      skip();
-      space();
-      if (at_ >= text_.size() || text_[at_] != ',') return false;
-      ++at_;
-    }
-    space();
-    return at_ < text_.size() && text_[at_] != ']';
-  }
-
-  const std::string& text_;
-  std::size_t at_ = 0;
-};
-
-// The line of what a message "FILE: PATH: ..." or "FILE: ... (byte N)" is about, put behind the name of the file.
-std::string with_line(const std::string& message, const std::string& file, const std::string& text) {
-  const std::string head = file + ": ";
-  if (!message.starts_with(head)) return message;
-  const std::string rest = message.substr(head.size());
-  JsonLines lines(text);
-  int line = 1;
-  if (const std::size_t byte = rest.find("(byte "); byte != std::string::npos)
-    line = lines.line_at(std::strtoul(rest.c_str() + byte + 6, nullptr, 10));
-  else if (const std::size_t colon = rest.find(": "); colon != std::string::npos)
-    line = lines.line(rest.substr(0, colon));
-  return file + ":" + std::to_string(line) + ": " + rest;
-}
 
 Json whole_decode() {
   return {{"kind", "greedy"}, {"temperature", 1.0},     {"top_k", 0},  {"top_p", 1.0},
@@ -135,7 +31,7 @@ Json whole_decode() {
           {"min_length", 0},  {"stop", "best_possible"}};
 }
 
-class Reader {
+class Reader : private LessonValues {
  public:
   Reader(Lesson& lesson, std::string file) : lesson_(lesson), file_(std::move(file)) {}
 
@@ -163,76 +59,6 @@ class Reader {
   }
 
  private:
-  const Json& list(const Settings& at, const char* key, std::size_t least, std::size_t most) const {
-    const Json& found = at.at(key);
-    if (!found.is_array()) at.fail(key, "expected a list");
-    if (found.size() < least || found.size() > most)
-      at.fail(key, "expected " + std::to_string(least) + " to " + std::to_string(most) + " of them, found " +
-                       std::to_string(found.size()));
-    return found;
-  }
-  std::string text(const Settings& at, const char* key, std::size_t longest, const std::string& fallback = {}) const {
-    const std::string found = at.text(key, fallback);
-    if (found.size() > longest)
-      at.fail(key, "expected at most " + bytes_text(longest) + ", found " + bytes_text(found.size()));
-    return found;
-  }
-  std::vector<std::string> texts(const Settings& at, const char* key, std::size_t longest) const {
-    if (!at.has(key)) return {};
-    list(at, key, 0, kMaxTexts);
-    std::vector<std::string> found = at.texts(key);
-    for (const std::string& each : found)
-      if (each.empty() || each.size() > longest)
-        at.fail(key, "expected texts of 1 to " + std::to_string(longest) + " bytes");
-    return found;
-  }
-  std::vector<std::string> names(const Settings& at, const char* key) const {
-    std::vector<std::string> found = texts(at, key, 40);
-    for (const std::string& each : found)
-      if (!is_name(each)) at.fail(key, "'" + each + "' is no name; expected letters, digits and '-'");
-    return found;
-  }
-  double number(const Settings& at, const char* key, double least, double most, double fallback) const {
-    if (!at.has(key)) return fallback;
-    const Json& found = at.at(key);
-    const double value = found.is_number() ? found.get<double>() : std::nan("");
-    if (!(value >= least && value <= most))
-      at.fail(key, "expected a number from " + Json(least).dump() + " to " + Json(most).dump());
-    return value;
-  }
-  bool flag(const Settings& at, const char* key) const {
-    if (!at.has(key)) return false;
-    if (!at.at(key).is_boolean()) at.fail(key, "expected true or false");
-    return at.at(key).get<bool>();
-  }
-  std::string word(const Settings& at, const char* key, const std::vector<std::string>& known,
-                   const std::string& fallback = {}) const {
-    const std::string found = at.text(key, fallback);
-    if (std::ranges::find(known, found) == known.end() && !(found.empty() && fallback.empty() && !at.has(key)))
-      at.fail(key, "there is no '" + found.substr(0, 60) + "'" + did_you_mean_or("known: ", found, known));
-    return found;
-  }
-  Expression parsed(const Settings& at, const std::string& key, const std::string& text) const {
-    try {
-      return Expression(text);
-    } catch (const ExpressionError& error) {
-      at.fail(key, error.what());
-    }
-  }
-  Expression expression(const Settings& at, const char* key) const {
-    return at.has(key) ? parsed(at, key, at.text(key)) : Expression();
-  }
-  std::vector<NamedExpression> named(const Settings& at, const char* key, std::size_t most = kMaxValues) const {
-    std::vector<NamedExpression> found;
-    if (!at.has(key)) return found;
-    const Settings inside = at.object(key);
-    if (at.at(key).size() > most) at.fail(key, "expected at most " + std::to_string(most) + " of them");
-    for (const auto& [name, value] : at.at(key).items()) {
-      if (!is_name(name)) at.fail(key, "'" + name.substr(0, 60) + "' is no name; expected letters, digits and '-'");
-      found.push_back({name, parsed(inside, name, inside.text(name.c_str()))});
-    }
-    return found;
-  }
   std::vector<Expectation> expectations(const Settings& at, const char* key, const std::string& where) const {
     std::vector<Expectation> found;
     if (!at.has(key)) return found;
@@ -456,14 +282,9 @@ class Reader {
     answer.truth = parsed(at, "truth", at.text("truth"));
     if (answer.kind == Kind::number) {
       at.allow_only({"kind", "truth", "from", "to", "step", "unit"});
-      at.at("from"), at.at("to");
-      answer.from = number(at, "from", -1e6, 1e6, 0);
-      answer.to = number(at, "to", -1e6, 1e6, 100);
-      answer.step = number(at, "step", 1e-6, 1e6, 1);
+      read_range(at, answer);
       answer.unit = text(at, "unit", 20);
-      if (!(answer.to > answer.from)) at.fail("to", "expected more than 'from'");
-      if ((answer.to - answer.from) / answer.step > 10'000)
-        at.fail("step", "expected at most 10,000 steps from 'from' to 'to'");
+      check_range(at, answer);
     } else if (answer.kind == Kind::text) {
       at.allow_only({"kind", "truth", "length"});
       answer.longest = static_cast<int>(at.integer("length", 1, 200, 40));
@@ -511,13 +332,8 @@ class Reader {
     LessonChart::Slider made;
     made.name = text(at, "name", 40);
     if (!is_name(made.name)) at.fail("name", "expected a name of letters, digits and '-'");
-    at.at("from"), at.at("to");
-    made.from = number(at, "from", -1e6, 1e6, 0);
-    made.to = number(at, "to", -1e6, 1e6, 1);
-    made.step = number(at, "step", 1e-6, 1e6, 0.1);
-    if (!(made.to > made.from)) at.fail("to", "expected more than 'from'");
-    if ((made.to - made.from) / made.step > 10'000)
-      at.fail("step", "expected at most 10,000 steps from 'from' to 'to'");
+    read_range(at, made);
+    check_range(at, made);
     made.start = parsed(at, "start", at.text("start"));
     return made;
   }
@@ -623,32 +439,6 @@ class Reader {
 };
 
 }  // namespace
-
-const LessonWords& Lesson::in(const std::string& language) const {
-  for (const std::string& wanted : {language, std::string("en")})
-    if (const auto found = std::ranges::find(words, wanted, &LessonWords::language); found != words.end())
-      return *found;
-  return words.front();
-}
-
-const std::vector<std::string>& Lesson::sources_in(const std::string& language) const {
-  const auto found = sources.find(language);
-  return found != sources.end() && !found->second.empty() ? found->second : sources.at(kLessonLanguages[0]);
-}
-
-bool LessonStep::asks_first(const StepWords& words) const {
-  return chart.measure != LessonChart::Measure::sliders && !words.question.empty();
-}
-
-int Lesson::step(const std::string& id) const {
-  const auto found = std::ranges::find(steps, id, &LessonStep::id);
-  return found == steps.end() ? -1 : static_cast<int>(found - steps.begin());
-}
-
-bool is_lesson(const fs::path& folder) {
-  std::error_code error;
-  return fs::is_regular_file(folder / "lesson.json", error);
-}
 
 std::shared_ptr<const Lesson> read_lesson(const fs::path& folder) {
   std::error_code error;

@@ -55,6 +55,12 @@ std::shared_ptr<const ModelBundle> LessonRuns::model(const SessionState::Model& 
   return kept;
 }
 
+std::shared_ptr<const ModelBundle> LessonRuns::model_named(const std::string& name) {
+  SessionState::Model wanted;
+  wanted.name = QString::fromStdString(name);
+  return model(wanted);
+}
+
 std::shared_ptr<const Document> LessonRuns::document(const SessionState& state) {
   Document made{state.inputs(), model(state.model), state.settings};
   return std::make_shared<const Document>(std::move(made));
@@ -207,9 +213,7 @@ ExpressionScope LessonRuns::with(const ExpressionScope& scope, const std::string
 double LessonRuns::exact_match(const std::string& name, int examples) {
   const auto key = std::pair(name, examples);
   if (const auto found = matches_.find(key); found != matches_.end()) return found->second;
-  SessionState::Model wanted;
-  wanted.name = QString::fromStdString(name);
-  const std::shared_ptr<const ModelBundle> bundle = model(wanted);
+  const std::shared_ptr<const ModelBundle> bundle = model_named(name);
   const TestData data = test_data(*bundle, {.task = {}, .files = {}, .limit = examples});
   const Dataset dataset(bundle->text, data.examples, bundle->model->traits().writes_reversed);
   return matches_[key] = evaluate(*bundle->model, dataset, cancel_).exact_match;
@@ -218,9 +222,7 @@ double LessonRuns::exact_match(const std::string& name, int examples) {
 double LessonRuns::error_rate(const std::string& name, int examples) {
   const auto key = std::pair(name, examples);
   if (const auto found = errors_.find(key); found != errors_.end()) return found->second;
-  SessionState::Model wanted;
-  wanted.name = QString::fromStdString(name);
-  const std::shared_ptr<const ModelBundle> bundle = model(wanted);
+  const std::shared_ptr<const ModelBundle> bundle = model_named(name);
   const TestData data = test_data(*bundle, {.task = {}, .files = {}, .limit = examples});
   return errors_[key] = evaluate_alignment(*bundle->model, bundle->text, data.examples, cancel_).error_rate();
 }

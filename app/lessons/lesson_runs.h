@@ -35,8 +35,8 @@ class LessonRuns : public OtherRuns {
   ExpressionScope scope(int step, const Document& document, const SelectionState& selection,
                         std::shared_ptr<const Result> result = nullptr);
   ExpressionScope scope_of(int step, const SessionState& state);
-  // Steps of the output that are asked for after this step of the lesson, in the same run: what is shown before must not
-  // give them away.
+  // Steps of the output that are asked for after this step of the lesson, in the same run: what is shown before must
+  // not give them away.
   std::vector<int> asked_later(int step);
 
   // Measures; `progress` is told from 0 to 1, on this thread. Kept for y(). Throws Cancelled, and Error.
@@ -57,6 +57,7 @@ class LessonRuns : public OtherRuns {
   double error_rate(const std::string& model, int examples) override;
 
   std::shared_ptr<const ModelBundle> model(const SessionState::Model& model);
+  std::shared_ptr<const ModelBundle> model_named(const std::string& name);
   const CancelToken& cancel() const { return cancel_; }
 
  private:

@@ -55,15 +55,19 @@ RichText text_of(const Part& part, const std::string& file) {
   return text;
 }
 
+// Where it is, and how many bytes it has: a Chinese one does as well.
+std::pair<std::size_t, std::size_t> colon_in(const std::string& text) {
+  const std::size_t colon = text.find(':'), wide = text.find("：");
+  return wide < colon ? std::pair(wide, std::size_t{3}) : std::pair(colon, std::size_t{1});
+}
+
 // "- id: words" lines.
 std::vector<std::pair<std::string, TextLine>> named_lines(const Part& part, const std::string& file) {
   std::vector<std::pair<std::string, TextLine>> found;
   for (const TextLine& line : part.lines) {
     const std::string text = trimmed(line.text);
     if (text.empty()) continue;
-    // A Chinese colon does as well.
-    std::size_t colon = text.find(':'), after = 1;
-    if (const std::size_t wide = text.find("："); wide < colon) colon = wide, after = 3;
+    const auto [colon, after] = colon_in(text);
     if (!text.starts_with("- ") || colon == std::string::npos) fail(file, line.number, "expected '- NAME: words'");
     const std::size_t begin = line.text.find(text) + colon + after;
     found.emplace_back(trimmed(text.substr(2, colon - 2)), TextLine{line.text.substr(begin), line.number});
@@ -265,16 +269,7 @@ TitledText read_titled(const fs::path& folder, const std::string& name) {
   check_front(parts, file);
   TitledText made;
   read_head(parts[1], file, made.title, made.summary);
-  for (std::size_t i = 2; i < parts.size(); ++i) {
-    TextBlock heading;
-    heading.line = parts[i].line;
-    heading.spans.push_back({});
-    heading.spans.back().text = parts[i].name;
-    heading.spans.back().strong = true;
-    made.text.push_back(heading);
-    const RichText below = text_of(parts[i], file);
-    made.text.insert(made.text.end(), below.begin(), below.end());
-  }
+  for (std::size_t i = 2; i < parts.size(); ++i) text_of(parts[i], file);  // says what is wrong with it
   return made;
 }
 
@@ -284,8 +279,7 @@ std::vector<GlossaryEntry> read_glossary(const fs::path& file) {
   std::vector<GlossaryEntry> entries;
   for (const Part& part : parts_of(text, name)) {
     if (part.level < 2) continue;
-    std::size_t colon = part.name.find(':'), after = 1;
-    if (const std::size_t wide = part.name.find("："); wide < colon) colon = wide, after = 3;
+    const auto [colon, after] = colon_in(part.name);
     GlossaryEntry entry;
     entry.id = trimmed(part.name.substr(0, colon));
     if (colon != std::string::npos) entry.title = trimmed(part.name.substr(colon + after));

@@ -16,10 +16,9 @@ std::string read_text_in(const std::filesystem::path& folder, const std::string&
 std::filesystem::path folder_in(const std::filesystem::path& lesson, const std::string& relative);
 LessonWords read_words(const std::filesystem::path& folder, const std::string& language, const Lesson& lesson);
 
-// "# Title", a sentence, and what follows: of a course.
+// "# Title" and a sentence: of a course.
 struct TitledText {
   std::string title, summary;
-  RichText text;
 };
 TitledText read_titled(const std::filesystem::path& folder, const std::string& name);
 

@@ -245,15 +245,23 @@ RichText parse_markdown(const std::vector<TextLine>& lines, const std::string& f
   return blocks;
 }
 
-std::string plain_text(const TextBlock& block, const std::function<std::string(const TextSpan&)>& value) {
+TextBlock words_block(const std::string& text, bool strong) {
+  TextBlock block;
+  block.spans.push_back({});
+  block.spans.back().text = text;
+  block.spans.back().strong = strong;
+  return block;
+}
+
+std::string plain_text(const TextBlock& block) {
   std::string text;
-  for (const TextSpan& span : block.spans) text += span.value ? (value ? value(span) : span.text) : span.text;
+  for (const TextSpan& span : block.spans) text += span.text;
   return text;
 }
 
-std::string plain_text(const RichText& text, const std::function<std::string(const TextSpan&)>& value) {
+std::string plain_text(const RichText& text) {
   std::string plain;
-  for (const TextBlock& block : text) plain += (plain.empty() ? "" : "\n") + plain_text(block, value);
+  for (const TextBlock& block : text) plain += (plain.empty() ? "" : "\n") + plain_text(block);
   return plain;
 }
 

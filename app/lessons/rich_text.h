@@ -2,7 +2,6 @@
 // anything but text.
 #pragma once
 
-#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,9 +35,11 @@ std::vector<TextLine> lines_of(std::string_view text);
 
 // Throws FormatError "FILE:LINE: ..." for a mark that is not closed, a link without a target, a name that is none.
 RichText parse_markdown(const std::vector<TextLine>& lines, const std::string& file);
-// The words alone; `value` says what stands in place of a value.
-std::string plain_text(const TextBlock& block, const std::function<std::string(const TextSpan&)>& value = nullptr);
-std::string plain_text(const RichText& text, const std::function<std::string(const TextSpan&)>& value = nullptr);
+// One paragraph of plain words.
+TextBlock words_block(const std::string& text, bool strong = false);
+// The words alone; in place of a value its name.
+std::string plain_text(const TextBlock& block);
+std::string plain_text(const RichText& text);
 // Words, and characters of scripts that are written without spaces: what is read aloud.
 struct TextLength {
   int words = 0, characters = 0;

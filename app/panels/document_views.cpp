@@ -1,6 +1,5 @@
 #include "app/panels/document_views.h"
 
-#include <QEvent>
 #include <QListView>
 #include <QMainWindow>
 #include <QVBoxLayout>
@@ -25,6 +24,7 @@
 #include "app/text/source_bar.h"
 #include "app/text/source_field.h"
 #include "model/core/json_library.h"
+#include "widgets/base/controls.h"
 #include "widgets/base/tokens.h"
 #include "widgets/base/utf8_text.h"
 #include "widgets/canvas/analysed_run.h"
@@ -118,9 +118,7 @@ DocumentViews::DocumentViews(QMainWindow* window, WindowPanels* panels, Selectio
 
 void DocumentViews::make_top(QMainWindow* window) {
   auto* top = new QWidget(window);
-  auto* column = new QVBoxLayout(top);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(0);
+  QVBoxLayout* column = column_in(top, 0);
   column->addWidget(source_bar_);
   column->addWidget(banner_);
   source_bar_->set_models([] { return described_models(); });

@@ -38,10 +38,6 @@ QString decoding_in_words(const DecodeSettings& decode) {
   return EditsModel::tr("greedy");
 }
 
-}  // namespace
-
-namespace {
-
 // The same for edits that a person made as one: a head is off in the prompt and at every step, a weight is pinned in
 // all heads of a layer.
 std::string what_it_says(const Intervention& edit) {
@@ -72,24 +68,15 @@ void EditsModel::set(Differences differences) {
   const Json changed = shown_.model && shown_.model->model ? changed_settings(*shown_.model) : Json::object();
   for (const auto& [key, value] : changed.items()) {
     const QString name = QString::fromStdString(key);
-    others_.push_back({Kind::setting,
-                       setting_in_words(*shown_.model, name),
-                       tr("Setting %1 of the model: %2").arg(name, QString::fromStdString(value.dump())),
-                       name,
-                       {}});
+    others_.push_back({Kind::setting, setting_in_words(*shown_.model, name),
+                       tr("Setting %1 of the model: %2").arg(name, QString::fromStdString(value.dump())), name});
   }
   if (shown_.decode != DecodeSettings{})
-    others_.push_back({Kind::decoding,
-                       tr("Decoding: %1").arg(decoding_in_words(shown_.decode)),
-                       tr("Without a change the model writes the most probable token at each step."),
-                       {},
-                       {}});
+    others_.push_back({Kind::decoding, tr("Decoding: %1").arg(decoding_in_words(shown_.decode)),
+                       tr("Without a change the model writes the most probable token at each step.")});
   if (shown_.target)
-    others_.push_back({Kind::target,
-                       tr("You wrote the output: %1").arg(*shown_.target),
-                       tr("The model does not choose: it says how probable it finds this output."),
-                       {},
-                       {}});
+    others_.push_back({Kind::target, tr("You wrote the output: %1").arg(*shown_.target),
+                       tr("The model does not choose: it says how probable it finds this output.")});
   endResetModel();
 }
 

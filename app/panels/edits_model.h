@@ -30,8 +30,8 @@ class EditsModel : public QAbstractListModel {
   enum class Kind { setting, decoding, target, edit };
   struct Row {
     Kind kind = Kind::edit;
-    QString text, help, key;  // of an edit: made when it is asked for; key: of a setting
-    std::vector<int> edits;   // that say the same: of the prompt and of the steps, of all heads
+    QString text = {}, help = {}, key = {};  // of an edit: made when it is asked for; key: of a setting
+    std::vector<int> edits = {};             // that say the same: of the prompt and of the steps, of all heads
   };
   Row row(int at) const;
 

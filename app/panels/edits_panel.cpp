@@ -10,6 +10,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "app/parts.h"
 #include "widgets/base/controls.h"
 #include "widgets/base/sheet.h"
 #include "widgets/base/theme.h"
@@ -76,6 +77,7 @@ EditsPanel::EditsPanel(QWidget* parent)
   });
   set_ink(empty_, &Tokens::ink2);
   retranslate();
+  on_language(this, [this] { retranslate(); });
 }
 
 void EditsPanel::set_differences(Differences differences) {
@@ -133,11 +135,6 @@ bool EditsPanel::eventFilter(QObject* watched, QEvent* event) {
     }
   }
   return QWidget::eventFilter(watched, event);
-}
-
-void EditsPanel::changeEvent(QEvent* event) {
-  if (event->type() == QEvent::LanguageChange) retranslate();
-  QWidget::changeEvent(event);
 }
 
 void EditsPanel::retranslate() {

@@ -35,7 +35,6 @@ class EditsPanel : public QWidget {
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
-  void changeEvent(QEvent* event) override;
 
  private:
   void show_differences(Differences differences);

@@ -2,7 +2,6 @@
 
 #include "app/panels/message_banner.h"
 
-#include <QEvent>
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
@@ -12,6 +11,7 @@
 
 #include "app/actions.h"
 #include "app/messages.h"
+#include "app/parts.h"
 #include "widgets/base/theme.h"
 #include "widgets/base/tokens.h"
 
@@ -52,6 +52,7 @@ MessageBanner::MessageBanner(QWidget* parent)
   recolour();
   retranslate();
   hide();
+  on_language(this, [this] { retranslate(); });
 }
 
 void MessageBanner::show_message(const QString& what, const QString& advice, QAction* action) {
@@ -85,11 +86,6 @@ void MessageBanner::keyPressEvent(QKeyEvent* event) {
     dismiss();
   else
     QFrame::keyPressEvent(event);
-}
-
-void MessageBanner::changeEvent(QEvent* event) {
-  if (event->type() == QEvent::LanguageChange) retranslate();
-  QFrame::changeEvent(event);
 }
 
 void MessageBanner::recolour() {

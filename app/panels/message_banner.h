@@ -22,7 +22,6 @@ class MessageBanner : public QFrame {
 
  protected:
   void keyPressEvent(QKeyEvent* event) override;
-  void changeEvent(QEvent* event) override;
 
  private:
   void recolour();

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/parts.h"
 #include "widgets/base/controls.h"
 #include "widgets/base/shaped_text.h"
 #include "widgets/base/tokens.h"
@@ -97,9 +98,8 @@ StatusPanel::StatusPanel(QAction* stop, QWidget* parent)
   stop_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   time_->setAutoRaise(true);
   time_->setFocusPolicy(Qt::TabFocus);
-  auto* row = new QHBoxLayout(this);
+  QHBoxLayout* row = row_in(this, space::kSmall);
   row->setContentsMargins(space::kMargin, space::kTight, space::kMedium, space::kTight);
-  row->setSpacing(space::kSmall);
   row->addWidget(caption_);
   row->addWidget(todo_, 1);
   row->addWidget(all_);
@@ -243,9 +243,7 @@ void StatusPanel::refresh() {
                  : noted                          ? notes()
                                                   : what_to_do_);
   todo_->setToolTip(noted ? plain_tooltip(notes_.join('\n')) : QString());
-  QFont font = Theme::instance().ui_font();
-  font.setWeight(QFont::DemiBold);
-  if (todo_->font() != font) todo_->setFont(font);
+  if (const QFont font = strong_font(); todo_->font() != font) todo_->setFont(font);
   setAccessibleDescription(caption());
   fit();
 }

@@ -3,7 +3,6 @@
 #include <QAction>
 #include <QCursor>
 #include <QMainWindow>
-#include <QSplitter>
 #include <algorithm>
 
 #include "app/actions.h"

@@ -4,6 +4,7 @@
 #include <QKeyEvent>
 #include <QStackedLayout>
 
+#include "app/parts.h"
 #include "model/analysis/living/map.h"
 #include "widgets/canvas/analysed_run.h"
 #include "widgets/views/living/view.h"
@@ -23,6 +24,7 @@ MapPanel::MapPanel(const ViewContext& context, QWidget* parent)
   boxes_->installEventFilter(this);
   setAccessibleName(tr("Map of the model"));
   choose();
+  on_language(this, [this] { setAccessibleName(tr("Map of the model")); });
 }
 
 bool MapPanel::offers(const AnalysedRun& run) { return MapView::offers(run); }
@@ -119,11 +121,6 @@ void MapPanel::focusInEvent(QFocusEvent* event) { stack_->currentWidget()->setFo
 void MapPanel::showEvent(QShowEvent* event) {
   QWidget::showEvent(event);
   bring_up_to_date();
-}
-
-void MapPanel::changeEvent(QEvent* event) {
-  if (event->type() == QEvent::LanguageChange) setAccessibleName(tr("Map of the model"));
-  QWidget::changeEvent(event);
 }
 
 }  // namespace headlight

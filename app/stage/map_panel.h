@@ -40,7 +40,6 @@ class MapPanel : public QWidget, public ResultView, public Captioned {
   bool eventFilter(QObject* watched, QEvent* event) override;
   void focusInEvent(QFocusEvent* event) override;
   void showEvent(QShowEvent* event) override;
-  void changeEvent(QEvent* event) override;
 
  private:
   void choose();  // which of the two is seen

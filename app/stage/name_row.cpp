@@ -10,8 +10,10 @@
 #include <QToolButton>
 #include <algorithm>
 
+#include "app/parts.h"
 #include "app/stage/panel_frame.h"
 #include "app/stage/pictures_popup.h"
+#include "widgets/base/controls.h"
 #include "widgets/base/shaped_text.h"
 #include "widgets/base/style.h"
 #include "widgets/base/tokens.h"
@@ -78,9 +80,8 @@ NameRow::NameRow(QWidget* parent)
   more_->setFocusPolicy(Qt::TabFocus);
   dots_->setPopupMode(QToolButton::InstantPopup);
   dots_->setMenu(menu_);
-  auto* row = new QHBoxLayout(this);
+  QHBoxLayout* row = row_in(this, 0);
   row->setContentsMargins(space::kMargin - space::kSmall, 0, space::kLarge, 0);
-  row->setSpacing(0);
   row->addWidget(tabs_);
   row->addWidget(more_);
   row->addStretch(1);
@@ -182,10 +183,8 @@ void NameRow::fill() {
 
 void NameRow::retranslate() {
   tabs_->setAccessibleName(tr("Pictures"));
-  more_->setToolTip(tr("All pictures of this model, as small ones"));
-  more_->setAccessibleName(more_->toolTip());
-  dots_->setToolTip(tr("What can be done with this picture"));
-  dots_->setAccessibleName(dots_->toolTip());
+  name_button(more_, tr("All pictures of this model, as small ones"));
+  name_button(dots_, tr("What can be done with this picture"));
   shown_ = -1;
   fill();
 }

@@ -10,6 +10,8 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "app/parts.h"
+#include "widgets/base/controls.h"
 #include "widgets/base/shaped_text.h"
 #include "widgets/base/style.h"
 #include "widgets/base/tokens.h"
@@ -65,15 +67,12 @@ PanelFrame::PanelFrame(QWidget* panel)
   title_->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
   more_->setPopupMode(QToolButton::InstantPopup);
   more_->setMenu(menu_);
-  auto* row = new QHBoxLayout(head_);
+  QHBoxLayout* row = row_in(head_, space::kTight);
   row->setContentsMargins(margin_, space::kTight, space::kSmall, space::kTight);
-  row->setSpacing(space::kTight);
   row->addWidget(title_, 1);
   row->addWidget(more_);
   row->addWidget(close_);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(0);
+  QVBoxLayout* column = column_in(this, 0);
   column->addWidget(head_);
   column->addWidget(host_, 1);
   connect(close_, &QToolButton::clicked, this, &PanelFrame::closed);
@@ -128,16 +127,12 @@ void PanelFrame::set_title(const QString& title, const QString& help) {
   title_->setText(title);
   title_->setToolTip(plain_tooltip(help));
   setWindowTitle(title);
-  more_->setToolTip(tr("What can be done with this panel"));
-  more_->setAccessibleName(more_->toolTip());
-  close_->setToolTip(tr("Close this panel; View, Go to brings it back"));
-  close_->setAccessibleName(close_->toolTip());
+  name_button(more_, tr("What can be done with this panel"));
+  name_button(close_, tr("Close this panel; View, Go to brings it back"));
 }
 
 void PanelFrame::recolour() {
-  QFont font = Theme::instance().ui_font(type::kTitle);
-  font.setWeight(QFont::DemiBold);
-  title_->setFont(font);
+  title_->setFont(strong_font(type::kTitle));
   host_->setFont(Theme::instance().ui_font());
 }
 

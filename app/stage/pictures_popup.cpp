@@ -10,8 +10,10 @@
 #include <algorithm>
 
 #include "app/jobs/side_runs.h"
+#include "app/parts.h"
 #include "app/stage/first_selection.h"
 #include "app/stage/view_table.h"
+#include "widgets/base/ink.h"
 #include "widgets/base/selection.h"
 #include "widgets/base/shaped_text.h"
 #include "widgets/base/tokens.h"
@@ -93,41 +95,26 @@ class PictureButton : public QAbstractButton {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     const QRectF frame(space::kSmall, space::kSmall, kWide, kHigh);
-    if (underMouse()) {
-      painter.setPen(Qt::NoPen);
-      painter.setBrush(t.well);
-      painter.drawRoundedRect(rect(), radius::kButton, radius::kButton);
-    }
+    if (underMouse()) draw_box(painter, rect(), radius::kButton, QPen(Qt::NoPen), t.well);
     painter.fillRect(frame, Theme::instance().background());
     if (has_picture()) painter.drawPixmap(frame.topLeft(), picture_);
-    painter.setFont(small());
-    painter.setPen(t.ink2);
     if (!has_picture())
-      draw_text(painter, frame.adjusted(space::kSmall, 0, -space::kSmall, 0), Qt::AlignCenter | Qt::TextWordWrap, why_);
+      write(painter, frame.adjusted(space::kSmall, 0, -space::kSmall, 0), Qt::AlignCenter | Qt::TextWordWrap, why_,
+            small(), t.ink2);
     const bool marked = front_ || hasFocus();
-    painter.setBrush(Qt::NoBrush);
-    painter.setPen(QPen(marked ? t.accent : t.line, hasFocus() ? 3 : marked ? 2 : 1));
-    painter.drawRoundedRect(frame, radius::kCell, radius::kCell);
-    const QRect first(space::kSmall, kHigh + space::kSmall + space::kTight, kWide, QFontMetrics(bold()).height());
-    painter.setFont(bold());
-    painter.setPen(front_ ? t.accent : t.ink);
-    draw_text(painter, first, static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine), text());
-    painter.setFont(small());
-    painter.setPen(t.ink2);
-    draw_text(painter, first, static_cast<int>(Qt::AlignRight | Qt::AlignVCenter | Qt::TextSingleLine),
-              name_.go_to ? name_.go_to->shortcut().toString(QKeySequence::NativeText) : QString());
+    draw_box(painter, frame, radius::kCell, QPen(marked ? t.accent : t.line, hasFocus() ? 3 : marked ? 2 : 1));
+    const QRect first(space::kSmall, kHigh + space::kSmall + space::kTight, kWide,
+                      QFontMetrics(strong_font()).height());
+    write(painter, first, kLeft, text(), strong_font(), front_ ? t.accent : t.ink);
+    const QString key = name_.go_to ? name_.go_to->shortcut().toString(QKeySequence::NativeText) : QString();
+    write(painter, first, kRight, key, small(), t.ink2);
     draw_text(painter, QRect(space::kSmall, first.bottom() + 1, kWide, height()), kWords, name_.help);
   }
 
  private:
-  static QFont bold() {
-    QFont font = Theme::instance().ui_font();
-    font.setWeight(QFont::DemiBold);
-    return font;
-  }
   static QFont small() { return Theme::instance().ui_font(type::kSource); }
   int words_height() const {
-    return QFontMetrics(bold()).height() +
+    return QFontMetrics(strong_font()).height() +
            QFontMetrics(small()).boundingRect(QRect(0, 0, kWide, 1000), kWords, name_.help).height();
   }
 

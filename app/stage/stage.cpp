@@ -9,6 +9,7 @@
 
 #include "app/stage/name_row.h"
 #include "app/stage/panel_frame.h"
+#include "widgets/base/controls.h"
 #include "widgets/base/tokens.h"
 
 namespace headlight {
@@ -36,12 +37,21 @@ class Roll : public QScrollArea {
   QSize minimumSizeHint() const override { return {widget()->minimumSizeHint().width(), 60}; }
 };
 
-bool has_seen(const QSplitter* slot) {
-  for (int i = 0; i < slot->count(); ++i)
-    if (!slot->widget(i)->isHidden()) return true;
-  return false;
+int count_seen(const QSplitter* slot) {
+  int count = 0;
+  for (int i = 0; i < slot->count(); ++i) count += slot->widget(i)->isHidden() ? 0 : 1;
+  return count;
 }
+bool has_seen(const QSplitter* slot) { return count_seen(slot) > 0; }
 
+// Of the panels of a slot that are seen; 0 where there is none.
+int largest_of(const QSplitter* slot, int (PanelFrame::*size)() const) {
+  int largest = 0;
+  for (int i = 0; i < slot->count(); ++i)
+    if (const auto* frame = qobject_cast<const PanelFrame*>(slot->widget(i)); frame && !frame->isHidden())
+      largest = std::max(largest, (frame->*size)());
+  return largest;
+}
 QSplitter* make_slot(Qt::Orientation orientation, QWidget* parent) {
   auto* slot = new QSplitter(orientation, parent);
   slot->setChildrenCollapsible(false);
@@ -66,15 +76,10 @@ Stage::Stage(QWidget* parent)
     ground->setAutoFillBackground(true);
     ground->setBackgroundRole(QPalette::Base);
   }
-  auto* beside = new QHBoxLayout(middle_);
-  beside->setContentsMargins(0, 0, 0, 0);
-  beside->setSpacing(0);
-  beside->addWidget(main_, 1);
+  row_in(middle_, 0)->addWidget(main_, 1);
   down_->addWidget(middle_);
   down_->addWidget(below_);
-  picture_rows_ = new QVBoxLayout(centre_);
-  picture_rows_->setContentsMargins(0, 0, 0, 0);
-  picture_rows_->setSpacing(0);
+  picture_rows_ = column_in(centre_, 0);
   picture_rows_->addWidget(names_);
   picture_rows_->addWidget(centre_roll_, 1);
   across_->addWidget(centre_);
@@ -83,9 +88,7 @@ Stage::Stage(QWidget* parent)
   across_->setStretchFactor(1, 0);
   down_->setStretchFactor(0, 1);
   down_->setStretchFactor(1, 0);
-  rows_ = new QVBoxLayout(this);
-  rows_->setContentsMargins(0, 0, 0, 0);
-  rows_->setSpacing(0);
+  rows_ = column_in(this, 0);
   rows_->addWidget(across_, 1);
   for (QScrollArea* roll : {centre_roll_, side_roll_}) roll->installEventFilter(this);
   const auto tell = [this] { emit moved(across_->sizes(), down_->sizes()); };
@@ -101,15 +104,9 @@ QSplitter* Stage::slot(Slot slot) const { return slot == Slot::main ? main_ : sl
 
 void Stage::set_top(QWidget* top) { rows_->insertWidget(0, top); }
 
-void Stage::set_strip(QWidget* strip) {
-  strip_ = strip;
-  picture_rows_->insertWidget(1, strip);
-}
+void Stage::set_strip(QWidget* strip) { picture_rows_->insertWidget(1, strip); }
 
-void Stage::set_column(QWidget* column) {
-  column_ = column;
-  middle_->layout()->addWidget(column);
-}
+void Stage::set_column(QWidget* column) { middle_->layout()->addWidget(column); }
 
 void Stage::set_caption(QWidget* caption) {
   caption_ = caption;
@@ -171,28 +168,17 @@ void Stage::share_height() {
 // Too little height for all: each has what it needs, and the rest is scrolled to.
 void Stage::fit_rolls() {
   const int line = QFontMetrics(Theme::instance().ui_font()).lineSpacing();
-  const auto seen = [](const QSplitter* slot) {
-    int count = 0;
-    for (int i = 0; i < slot->count(); ++i) count += slot->widget(i)->isHidden() ? 0 : 1;
-    return count;
-  };
-  const int beside = seen(side_) > 1 ? seen(side_) * kLinesOfPanel * line : 0;
+  const int beside = count_seen(side_) > 1 ? count_seen(side_) * kLinesOfPanel * line : 0;
   side_->setMinimumHeight(beside > side_roll_->height() ? beside : 0);
   const int room = centre_roll_->height();
   // What a person chooses above a picture is scrolled away rather than taken from it.
-  int above = 0;
-  for (int i = 0; i < main_->count(); ++i)
-    if (const auto* frame = qobject_cast<const PanelFrame*>(main_->widget(i)); frame && !frame->isHidden())
-      above = std::max(above, frame->above_picture());
+  const int above = largest_of(main_, &PanelFrame::above_picture);
   const bool more = has_seen(below_);
   const bool rolls =
       room > 0 && room < above + (kLinesOfPicture + (more ? kLinesOfPanel : 0)) * line && (more || above > room / 3);
   int picture = room;
   // What was asked for below is seen as well, however large the letters are.
-  int lines = 0;
-  for (int i = 0; i < below_->count(); ++i)
-    if (const auto* frame = qobject_cast<const PanelFrame*>(below_->widget(i)); frame && !frame->isHidden())
-      lines = std::max(lines, frame->lines_below());
+  const int lines = largest_of(below_, &PanelFrame::lines_below);
   if (more)
     picture = std::min(static_cast<int>(kPictureBeforeMore * room),
                        std::max(room / 2, room - lines * line - space::kMedium - space::kSmall));

@@ -61,8 +61,7 @@ class Stage : public QWidget {
   QList<int> down_sizes_;
   bool rolls_ = false;
   void fit_start();
-  QWidget *column_ = nullptr, *caption_ = nullptr, *strip_ = nullptr;
-  QWidget *question_ = nullptr, *offers_ = nullptr;
+  QWidget *caption_ = nullptr, *question_ = nullptr, *offers_ = nullptr;
 };
 
 }  // namespace headlight

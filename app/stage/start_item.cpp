@@ -3,6 +3,8 @@
 #include <QPainter>
 #include <algorithm>
 
+#include "app/parts.h"
+#include "widgets/base/ink.h"
 #include "widgets/base/shaped_text.h"
 #include "widgets/base/style.h"
 #include "widgets/base/tokens.h"
@@ -14,11 +16,7 @@ namespace {
 constexpr int kSign = 16;
 constexpr int kColumn = 236;  // the least width, in letters of normal size
 
-QFont title_font() {
-  QFont font = Theme::instance().ui_font();
-  font.setWeight(QFont::DemiBold);
-  return font;
-}
+QFont title_font() { return strong_font(); }
 QFont line_font() { return Theme::instance().ui_font(type::kSource); }
 
 constexpr int kTitleFlags = static_cast<int>(Qt::AlignLeft | Qt::AlignTop) | Qt::TextWordWrap;
@@ -51,21 +49,17 @@ void StartItem::paintEvent(QPaintEvent*) {
   const Tokens& t = tokens();
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
-  if (underMouse() || isDown() || hasFocus()) {
-    painter.setPen(hasFocus() ? QPen(t.accent, 2) : QPen(Qt::NoPen));
-    painter.setBrush(underMouse() || isDown() ? QBrush(t.well) : QBrush(Qt::NoBrush));
-    painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), radius::kButton, radius::kButton);
-  }
+  if (underMouse() || isDown() || hasFocus())
+    draw_box(painter, QRectF(rect()).adjusted(1, 1, -1, -1), radius::kButton,
+             hasFocus() ? QPen(t.accent, 2) : QPen(Qt::NoPen),
+             underMouse() || isDown() ? QBrush(t.well) : QBrush(Qt::NoBrush));
   const int room = width() - kLeftOfWords - space::kSmall;
   const QRect title = words(title_font(), text(), room);
   draw_sign(painter, QRectF(0, space::kTight + (QFontMetrics(title_font()).height() - kSign) / 2., kSign, kSign),
             Sign::right, t.ink2);
-  painter.setFont(title_font());
-  painter.setPen(t.ink);
-  draw_text(painter, QRect(kLeftOfWords, space::kTight, room, title.height()), kTitleFlags, text());
-  painter.setFont(line_font());
-  painter.setPen(t.ink2);
-  draw_text(painter, QRect(kLeftOfWords, space::kTight + title.height(), room, height()), kTitleFlags, line_);
+  write(painter, QRect(kLeftOfWords, space::kTight, room, title.height()), kTitleFlags, text(), title_font(), t.ink);
+  write(painter, QRect(kLeftOfWords, space::kTight + title.height(), room, height()), kTitleFlags, line_, line_font(),
+        t.ink2);
 }
 
 }  // namespace headlight

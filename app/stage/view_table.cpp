@@ -2,7 +2,6 @@
 
 #include <QCoreApplication>
 #include <algorithm>
-#include <array>
 
 #include "app/stage/map_panel.h"
 #include "widgets/canvas/analysed_run.h"
@@ -65,106 +64,89 @@ std::vector<std::string> sites_of_output() {
 
 using At = ViewRow::Place;
 
-// In the order of the tabs.
-constexpr std::array kViews = {
-    ViewRow{"alignment", At::picture, QT_TRANSLATE_NOOP("Views", "Alignment"),
-            QT_TRANSLATE_NOOP("Views", "Which tokens of the text the model looked at for each token that it wrote."),
-            aligns, make<AlignmentView>, QT_TRANSLATE_NOOP("Views", "Click a square to see why."), true,
-            sites_of_attention},
-    ViewRow{"heads", At::picture, QT_TRANSLATE_NOOP("Views", "Heads"),
-            QT_TRANSLATE_NOOP("Views",
-                              "Every attention head of every layer as a small picture, with what it does: click one "
-                              "to see it large."),
-            HeadsView::offers, make<HeadsView>, QT_TRANSLATE_NOOP("Views", "Click a head to see it large."), false,
-            sites_of_attention},
-    ViewRow{"ribbons", At::picture, QT_TRANSLATE_NOOP("Views", "Ribbons"),
-            QT_TRANSLATE_NOOP("Views", "Which head looks where: ribbons of one head, and a row for each."),
-            RibbonsView::offers, make<RibbonsView>,
-            QT_TRANSLATE_NOOP("Views", "Click a row for its ribbons, a word to ask from there."), true,
-            sites_of_attention},
-    ViewRow{
-        "query-key", At::picture, QT_TRANSLATE_NOOP("Views", "Query and key"),
-        QT_TRANSLATE_NOOP("Views", "Why it looks there: add up each column, the largest sum gets the largest share."),
-        of_model<QueryKeyView::offers>, make<QueryKeyView>,
-        QT_TRANSLATE_NOOP("Views", "Click a unit to open its product, a column for its key."), true},
-    ViewRow{"local-window", At::picture, QT_TRANSLATE_NOOP("Views", "Local window"),
-            QT_TRANSLATE_NOOP("Views", "The hill is where it expects the token; it looks nowhere else."),
-            of_result<LocalWindowView::offers>, make<LocalWindowView>,
-            QT_TRANSLATE_NOOP("Views", "Drag a hill to move it."), true},
-    ViewRow{"positions", At::picture, QT_TRANSLATE_NOOP("Views", "Positions"),
-            QT_TRANSLATE_NOOP("Views", "What tells it where a token stands: numbers of each place, or angles."),
-            PositionsView::offers, make<PositionsView>, QT_TRANSLATE_NOOP("Views", "Click a place or a number."), true},
-    ViewRow{"states", At::picture, QT_TRANSLATE_NOOP("Views", "States"),
-            QT_TRANSLATE_NOOP("Views", "A column is what the cell knows after that token; a unit is one number of it."),
-            of_result<StatesView::offers>, make<StatesView>,
-            QT_TRANSLATE_NOOP("Views", "Click a unit, or a line of the map, to open it."), true},
-    ViewRow{"memory", At::picture, QT_TRANSLATE_NOOP("Views", "Memory"),
-            QT_TRANSLATE_NOOP("Views", "Rows are slots of its memory: tiles where it writes, rings where it reads."),
-            of_result<MemoryView::offers>, make<MemoryView>,
-            QT_TRANSLATE_NOOP("Views", "Click a step to see how it found its slot."), true},
-    ViewRow{"map", At::picture, QT_TRANSLATE_NOOP("Views", "Map"),
-            QT_TRANSLATE_NOOP("Views",
-                              "The whole model as one picture. Width: what a state is made of. Colour: how much of "
-                              "the chosen output came this way."),
-            of_model<MapPanel::offers>, make<MapPanel>, QT_TRANSLATE_NOOP("Views", "Click a word at the right."), true},
-    ViewRow{
-        "mechanism", At::side, QT_TRANSLATE_NOOP("Views", "Mechanism"),
-        QT_TRANSLATE_NOOP(
-            "Views", "The switches of the model: how it scores, where it looks, what is hidden, which heads are on."),
-        of_model<MechanismView::offers>, make<MechanismView>},
-    ViewRow{"compare", At::picture, QT_TRANSLATE_NOOP("Views", "Compare"),
-            QT_TRANSLATE_NOOP("Views",
-                              "This run beside another one: the run before, the model as trained, another text or "
-                              "another model."),
-            nullptr, make<CompareView>, QT_TRANSLATE_NOOP("Views", "Click a square to mark it in both."), true,
-            sites_of_attention},
-    ViewRow{"history", At::picture, QT_TRANSLATE_NOOP("Views", "One history"),
-            QT_TRANSLATE_NOOP("Views",
-                              "The same text through every model that can read it, from the first to the newest idea."),
-            is_computed, make<HistoryView>, QT_TRANSLATE_NOOP("Views", "Click a model to open it."), true},
-    ViewRow{"origins", At::side, QT_TRANSLATE_NOOP("Views", "Where it comes from"),
-            QT_TRANSLATE_NOOP("Views",
-                              "What each word brought to the chosen output, and what happens when its way is cut."),
-            OriginsView::offers, make<OriginsView>},
-    ViewRow{"outputs", At::picture, QT_TRANSLATE_NOOP("Views", "Output"),
-            QT_TRANSLATE_NOOP("Views",
-                              "What the model wrote and how it was chosen: the most probable tokens of each step, the "
-                              "tree of a beam search, or the guesses at hidden words."),
-            is_computed, make<OutputPanel>, QT_TRANSLATE_NOOP("Views", "Click a token to write it instead."), false,
-            sites_of_output},
-    ViewRow{"explain", At::bottom, QT_TRANSLATE_NOOP("Views", "How it came about"),
-            QT_TRANSLATE_NOOP("Views",
-                              "Four steps to one token of the output: what was compared, shared out, mixed and "
-                              "chosen."),
-            is_computed, make<ExplainView>, QT_TRANSLATE_NOOP("Views", "Click a number to see how it came about."),
-            true},
-};
+struct ViewRows {
+  Q_DECLARE_TR_FUNCTIONS(Views)
 
-constexpr std::array kNumbers = {
-    ViewRow{"steps", At::bottom, QT_TRANSLATE_NOOP("Views", "Every operation"),
-            QT_TRANSLATE_NOOP("Views", "The run as single operations: step forward and back, or play it."), is_computed,
-            nullptr},
-    ViewRow{"values", At::bottom, QT_TRANSLATE_NOOP("Views", "Every number"),
-            QT_TRANSLATE_NOOP("Views", "Every value of the run in the order of computation, with search."), nullptr,
-            nullptr},
-    ViewRow{"inspector", At::side, QT_TRANSLATE_NOOP("Views", "This number"),
-            QT_TRANSLATE_NOOP("Views", "The arithmetic behind the selected number."), nullptr, nullptr},
-    ViewRow{
-        "differences", At::side, QT_TRANSLATE_NOOP("Views", "What you changed"),
-        QT_TRANSLATE_NOOP("Views", "What you changed in this run: what it was, what it is, and ways to take it back."),
-        is_computed, nullptr},
-    ViewRow{"help", At::side, QT_TRANSLATE_NOOP("Views", "What am I looking at?"),
-            QT_TRANSLATE_NOOP("Views", "The model and the panel in front, in a few sentences with their own tokens."),
-            nullptr, nullptr},
+ public:
+  // In the order of the tabs.
+  static constexpr ViewRow kViews[] = {
+      {"alignment", At::picture, QT_TR_NOOP("Alignment"),
+       QT_TR_NOOP("Which tokens of the text the model looked at for each token that it wrote."), aligns,
+       make<AlignmentView>, QT_TR_NOOP("Click a square to see why."), true, sites_of_attention},
+      {"heads", At::picture, QT_TR_NOOP("Heads"),
+       QT_TR_NOOP("Every attention head of every layer as a small picture, with what it does: click one "
+                  "to see it large."),
+       HeadsView::offers, make<HeadsView>, QT_TR_NOOP("Click a head to see it large."), false, sites_of_attention},
+      {"ribbons", At::picture, QT_TR_NOOP("Ribbons"),
+       QT_TR_NOOP("Which head looks where: ribbons of one head, and a row for each."), RibbonsView::offers,
+       make<RibbonsView>, QT_TR_NOOP("Click a row for its ribbons, a word to ask from there."), true,
+       sites_of_attention},
+      {"query-key", At::picture, QT_TR_NOOP("Query and key"),
+       QT_TR_NOOP("Why it looks there: add up each column, the largest sum gets the largest share."),
+       of_model<QueryKeyView::offers>, make<QueryKeyView>,
+       QT_TR_NOOP("Click a unit to open its product, a column for its key."), true},
+      {"local-window", At::picture, QT_TR_NOOP("Local window"),
+       QT_TR_NOOP("The hill is where it expects the token; it looks nowhere else."), of_result<LocalWindowView::offers>,
+       make<LocalWindowView>, QT_TR_NOOP("Drag a hill to move it."), true},
+      {"positions", At::picture, QT_TR_NOOP("Positions"),
+       QT_TR_NOOP("What tells it where a token stands: numbers of each place, or angles."), PositionsView::offers,
+       make<PositionsView>, QT_TR_NOOP("Click a place or a number."), true},
+      {"states", At::picture, QT_TR_NOOP("States"),
+       QT_TR_NOOP("A column is what the cell knows after that token; a unit is one number of it."),
+       of_result<StatesView::offers>, make<StatesView>, QT_TR_NOOP("Click a unit, or a line of the map, to open it."),
+       true},
+      {"memory", At::picture, QT_TR_NOOP("Memory"),
+       QT_TR_NOOP("Rows are slots of its memory: tiles where it writes, rings where it reads."),
+       of_result<MemoryView::offers>, make<MemoryView>, QT_TR_NOOP("Click a step to see how it found its slot."), true},
+      {"map", At::picture, QT_TR_NOOP("Map"),
+       QT_TR_NOOP("The whole model as one picture. Width: what a state is made of. Colour: how much of "
+                  "the chosen output came this way."),
+       of_model<MapPanel::offers>, make<MapPanel>, QT_TR_NOOP("Click a word at the right."), true},
+      {"mechanism", At::side, QT_TR_NOOP("Mechanism"),
+       QT_TR_NOOP("The switches of the model: how it scores, where it looks, what is hidden, which heads are on."),
+       of_model<MechanismView::offers>, make<MechanismView>},
+      {"compare", At::picture, QT_TR_NOOP("Compare"),
+       QT_TR_NOOP("This run beside another one: the run before, the model as trained, another text or "
+                  "another model."),
+       nullptr, make<CompareView>, QT_TR_NOOP("Click a square to mark it in both."), true, sites_of_attention},
+      {"history", At::picture, QT_TR_NOOP("One history"),
+       QT_TR_NOOP("The same text through every model that can read it, from the first to the newest idea."),
+       is_computed, make<HistoryView>, QT_TR_NOOP("Click a model to open it."), true},
+      {"origins", At::side, QT_TR_NOOP("Where it comes from"),
+       QT_TR_NOOP("What each word brought to the chosen output, and what happens when its way is cut."),
+       OriginsView::offers, make<OriginsView>},
+      {"outputs", At::picture, QT_TR_NOOP("Output"),
+       QT_TR_NOOP("What the model wrote and how it was chosen: the most probable tokens of each step, the "
+                  "tree of a beam search, or the guesses at hidden words."),
+       is_computed, make<OutputPanel>, QT_TR_NOOP("Click a token to write it instead."), false, sites_of_output},
+      {"explain", At::bottom, QT_TR_NOOP("How it came about"),
+       QT_TR_NOOP("Four steps to one token of the output: what was compared, shared out, mixed and "
+                  "chosen."),
+       is_computed, make<ExplainView>, QT_TR_NOOP("Click a number to see how it came about."), true},
+  };
+
+  static constexpr ViewRow kNumbers[] = {
+      {"steps", At::bottom, QT_TR_NOOP("Every operation"),
+       QT_TR_NOOP("The run as single operations: step forward and back, or play it."), is_computed, nullptr},
+      {"values", At::bottom, QT_TR_NOOP("Every number"),
+       QT_TR_NOOP("Every value of the run in the order of computation, with search."), nullptr, nullptr},
+      {"inspector", At::side, QT_TR_NOOP("This number"), QT_TR_NOOP("The arithmetic behind the selected number."),
+       nullptr, nullptr},
+      {"differences", At::side, QT_TR_NOOP("What you changed"),
+       QT_TR_NOOP("What you changed in this run: what it was, what it is, and ways to take it back."), is_computed,
+       nullptr},
+      {"help", At::side, QT_TR_NOOP("What am I looking at?"),
+       QT_TR_NOOP("The model and the panel in front, in a few sentences with their own tokens."), nullptr, nullptr},
+  };
 };
 
 }  // namespace
 
 bool ViewRow::is_there_at_first() const { return !offers || offers == &is_computed || offers == &aligns; }
 
-std::span<const ViewRow> view_table() { return kViews; }
-std::span<const ViewRow> number_panels() { return kNumbers; }
+std::span<const ViewRow> view_table() { return ViewRows::kViews; }
+std::span<const ViewRow> number_panels() { return ViewRows::kNumbers; }
 
-QString translated_view_text(const char* source) { return QCoreApplication::translate("Views", source); }
+QString translated_view_text(const char* source) { return ViewRows::tr(source); }
 
 }  // namespace headlight

@@ -6,10 +6,7 @@
 #include <QEvent>
 #include <QMainWindow>
 #include <QMenu>
-#include <QPainter>
 #include <QPointer>
-#include <QTabBar>
-#include <QToolButton>
 #include <algorithm>
 
 #include "app/stage/name_row.h"
@@ -31,11 +28,11 @@ constexpr int kFewNames = 4;
 constexpr const char* kShowsText = "shows_text";  // of a view that has an axis of text only now and then
 constexpr double kColumnBesideSide = 1500;  // from this width on there is room for the output and for a side panel
 
-// What a panel of numbers gives away: what the window shows of it.
-Figure as_it_is(QWidget* widget) {
-  return {widget->size(), [widget](QPainter& painter) { widget->render(&painter); }, widget->accessibleName(), nullptr};
+// The first stays: it says which picture is in front.
+void remove_behind_first(QStringList& names, const QString& name) {
+  for (qsizetype i = names.size() - 1; i > 0; --i)
+    if (names[i] == name) names.removeAt(i);
 }
-
 }  // namespace
 
 WindowPanels::WindowPanels(QMainWindow* window) : QObject(window), window_(window), stage_(new Stage(window)) {
@@ -111,8 +108,8 @@ void WindowPanels::add(const ViewRow& row, QWidget* widget, ResultView* view) {
       put_away(name);
     emit closed(name);
   });
-  panels_.push_back({name, row.place, frame, row.title, row.help, row.todo, row.shows_text, row.offers, row.sites,
-                     widget, view, go_to, lacks, row.is_there_at_first()});
+  panels_.push_back({name, row.place, frame, row.title, row.help, row.shows_text, row.offers, row.sites, widget, view,
+                     go_to, lacks, row.is_there_at_first()});
   connect(frame->menu(), &QMenu::aboutToShow, this, [this, name] { fill_frame_menu(*panel(name)); });
 }
 
@@ -241,8 +238,7 @@ void WindowPanels::set_front(const QString& name) {
     edit()[Slot::main][0] = name;
   }
   Arrangement& to = edit();
-  for (qsizetype i = to[Slot::main].size() - 1; i > 0; --i)
-    if (to[Slot::main][i] == name) to[Slot::main].removeAt(i);
+  remove_behind_first(to[Slot::main], name);
   to[Slot::below].removeAll(name);
 }
 
@@ -250,9 +246,7 @@ void WindowPanels::remove(const QString& name) {
   Arrangement& from = edit();
   from[Slot::side].removeAll(name);
   from[Slot::below].removeAll(name);
-  QStringList& main = from[Slot::main];
-  for (qsizetype i = main.size() - 1; i > 0; --i)
-    if (main[i] == name) main.removeAt(i);
+  remove_behind_first(from[Slot::main], name);
 }
 
 void WindowPanels::move_to(const QString& name, Slot slot) {
@@ -309,10 +303,6 @@ void WindowPanels::show_on_stage(const QString& name) {
   apply();
 }
 
-void WindowPanels::focus_panel(const QString& name, Qt::FocusReason reason) const {
-  if (const Panel* wanted = panel(name)) give_keyboard(wanted->widget, reason);
-}
-
 // What it took the place of comes back.
 void WindowPanels::put_away(const QString& name) {
   const Panel* found = panel(name);
@@ -326,8 +316,7 @@ void WindowPanels::put_away(const QString& name) {
 }
 
 void WindowPanels::move_beside() {
-  const Panel* used = panel_in_use();
-  const QString name = used ? used->name : front();
+  const QString name = name_in_use();
   if (name != front()) return move_to(name, Slot::main);
   // The one in front stays where it is: the next of the row comes beside it.
   for (const QString& each : first_pictures_)
@@ -335,8 +324,7 @@ void WindowPanels::move_beside() {
 }
 
 void WindowPanels::move_below() {
-  const Panel* used = panel_in_use();
-  const QString name = used ? used->name : front();
+  const QString name = name_in_use();
   if (name == front()) {
     for (const QString& each : first_pictures_)
       if (each != name && !is_out(each)) {
@@ -349,8 +337,7 @@ void WindowPanels::move_below() {
 }
 
 void WindowPanels::take_out() {
-  const Panel* used = panel_in_use();
-  const QString name = used ? used->name : front();
+  const QString name = name_in_use();
   set_out(name, !is_out(name));
 }
 
@@ -362,7 +349,6 @@ void WindowPanels::set_out(const QString& name, bool out) {
   else
     arrangements_.out.remove(name);
   apply();
-  if (is_out(name)) emit tookOut(each->frame);
 }
 
 QList<QWidget*> WindowPanels::windows() const {
@@ -466,143 +452,6 @@ bool WindowPanels::eventFilter(QObject* watched, QEvent* event) {
   return QObject::eventFilter(watched, event);
 }
 
-// --- arrangements
-
-Arrangement& WindowPanels::edit() {
-  if (arrangements_.current == QLatin1String(Arrangements::kStart)) arrangements_.current = QStringLiteral("look");
-  return arrangements_.all[arrangements_.current] = now();
-}
-
-QStringList WindowPanels::arrangements() const {
-  QStringList names;
-  for (const char* name : Arrangements::kNames) names << QString::fromUtf8(name);
-  return names + arrangements_.saved;
-}
-
-void WindowPanels::arrange(const QString& name) {
-  const bool known = arrangements().contains(name) || name == QLatin1String(Arrangements::kStart);
-  if (!known || name == arrangements_.current) return;
-  arrangements_.current = name;
-  apply();
-}
-
-void WindowPanels::save_arrangement(const QString& name) {
-  if (name.isEmpty()) return;
-  Arrangement copy = now();
-  // It stays as it is now, whatever is in front elsewhere.
-  if (copy[Slot::main].isEmpty()) copy[Slot::main] << QString();
-  copy[Slot::main][0] = front();
-  arrangements_.all[name] = copy;
-  if (!arrangements().contains(name)) arrangements_.saved << name;
-  arrangements_.current = name;
-  apply();
-}
-
-QByteArray WindowPanels::save_state() const {
-  Arrangements all = arrangements_;
-  for (auto each = all.out.begin(); each != all.out.end(); ++each)
-    if (const Panel* found = panel(each.key()); found && found->frame->isWindow()) *each = found->frame->saveGeometry();
-  return all.json();
-}
-
-void WindowPanels::restore_state(const QByteArray& state) {
-  QStringList names;
-  for (const Panel& each : panels_) names << each.name;
-  arrangements_ = Arrangements::read(state, names);
-  apply();
-}
-
-// Arrangements that a person saved stay theirs, also beside those of somebody else.
-void WindowPanels::restore_session(const QByteArray& state) {
-  const Arrangements own = arrangements_;
-  restore_state(state);
-  for (const QString& name : own.saved) {
-    arrangements_.all[name] = own.all[name];
-    if (!arrangements_.saved.contains(name)) arrangements_.saved << name;
-  }
-  apply();
-  keep_front();
-}
-
-void WindowPanels::reset_layout() {
-  arrangements_.out.clear();
-  if (arrangements_.saved.contains(arrangements_.current)) {
-    arrangements_.saved.removeAll(arrangements_.current);
-    arrangements_.all.remove(std::exchange(arrangements_.current, QStringLiteral("look")));
-  }
-  arrangements_.all.remove(arrangements_.current);
-  arrangements_.front = first_pictures_.value(0, QStringLiteral("alignment"));
-  apply();
-}
-
-// --- which of them is meant
-
-const WindowPanels::Panel* WindowPanels::panel_in_use() const {
-  const QWidget* now = QApplication::focusWidget();
-  for (const Panel& panel : panels_)
-    if (now && panel.frame->isAncestorOf(now)) return &panel;
-  return nullptr;
-}
-
-const WindowPanels::Panel* WindowPanels::picture_in_front() const { return panel(front()); }
-
-WindowPanels::Picture WindowPanels::picture_of(const Panel& panel) {
-  return {panel.widget, false, panel.name, translated_view_text(panel.help),
-          [widget = panel.widget, view = panel.view] { return view ? view->figure() : as_it_is(widget); }};
-}
-
-WindowPanels::Picture WindowPanels::picture() const {
-  const Panel* used = panel_in_use();
-  Picture picture = picture_of(used ? *used : *picture_in_front());
-  picture.has_keyboard = used;
-  return picture;
-}
-
-WindowPanels::Picture WindowPanels::picture(const QString& name) const {
-  const Panel* found = panel(name);
-  return found && found->offered ? picture_of(*found) : Picture{};
-}
-
-void WindowPanels::toggle_table() {
-  const Panel* panel = panel_in_use();
-  if (!panel || !panel->view) panel = picture_in_front();
-  set_table_shown(panel->name, !panel->frame->host()->table());
-  if (TablePane* table = panel->frame->host()->table()) table->setFocus(Qt::ShortcutFocusReason);
-}
-
-void WindowPanels::set_table_shown(const QString& name, bool shown) {
-  const Panel* found = panel(name);
-  if (!found || !found->view) return;
-  if (shown)
-    found->frame->host()->open_table(found->view->table(), translated_view_text(found->title));
-  else
-    found->frame->host()->close_table();
-}
-
-TablePane* WindowPanels::table_pane(const QString& name) const {
-  const Panel* found = panel(name);
-  return found ? found->frame->host()->table() : nullptr;
-}
-
-void WindowPanels::set_panel_actions(const QList<QAction*>& actions, const QList<QAction*>& places) {
-  panel_actions_ = actions;
-  places_ = places;
-  for (const Panel& panel : panels_)
-    if (panel.view) panel.frame->host()->addActions(actions);
-}
-
-// Its entries act on the panel that has the keyboard.
-void WindowPanels::fill_frame_menu(const Panel& panel) {
-  give_keyboard(panel.widget);
-  QMenu* menu = panel.frame->menu();
-  menu->clear();
-  for (QAction* action : panel_actions_)
-    if (panel.view || action->objectName() != QLatin1String("show_table")) menu->addAction(action);
-  menu->addAction(tr("Present this panel"), this, [this, name = panel.name] { emit presentWanted(name); });
-  menu->addSeparator();
-  menu->addActions(places_);
-}
-
 void WindowPanels::retranslate() {
   for (const Panel& panel : panels_) {
     const QString title = translated_view_text(panel.title), help = translated_view_text(panel.help);
@@ -614,39 +463,6 @@ void WindowPanels::retranslate() {
   }
   name_pictures();
   stage_->names()->retranslate();
-}
-
-void WindowPanels::fill_goto_menu(QMenu* menu) const {
-  menu->setToolTipsVisible(true);
-  for (const Panel& panel : panels_) menu->addAction(panel.goto_action);
-}
-
-// --- the keyboard
-
-bool WindowPanels::give_keyboard(QWidget* panel, Qt::FocusReason reason) {
-  const auto* view = qobject_cast<ViewPanel*>(panel);
-  QList<QWidget*> takers = {view ? view->keyboard_target() : panel->focusProxy(), panel};
-  takers += panel->findChildren<QWidget*>();
-  for (QWidget* each : takers) {
-    if (!each || !(each->focusPolicy() & Qt::TabFocus) || !each->isVisible() || !each->isEnabled()) continue;
-    each->setFocus(reason);
-    return true;
-  }
-  return false;
-}
-
-void WindowPanels::focus_next() const {
-  QList<QWidget*> order = top_stops_;
-  for (const Slot slot : {Slot::main, Slot::below, Slot::side})
-    for (const QString& name : shown(slot)) order << panel(name)->widget;
-  const QWidget* now = QApplication::focusWidget();
-  qsizetype at = order.size() - 1;
-  for (qsizetype i = 0; i < order.size(); ++i)
-    if (now && (order[i] == now || order[i]->isAncestorOf(now))) at = i;
-  for (qsizetype k = 1; k <= order.size(); ++k) {
-    QWidget* next = order[(at + k) % order.size()];
-    if (next->isVisible() && give_keyboard(next)) return;
-  }
 }
 
 }  // namespace headlight

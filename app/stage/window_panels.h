@@ -106,7 +106,6 @@ class WindowPanels : public QObject {
   void closed(const QString& name);    // by a person
   void arranged();                     // another arrangement, or other panels in this one
   void lacking(const QString& title);  // a key asked for a panel that has nothing to show of this model
-  void tookOut(QWidget* window);
   void presentWanted(const QString& name);
 
  protected:
@@ -117,7 +116,7 @@ class WindowPanels : public QObject {
     QString name;
     ViewRow::Place place = ViewRow::Place::picture;
     PanelFrame* frame = nullptr;
-    const char *title = "", *help = "", *todo = "";
+    const char *title = "", *help = "";
     bool shows_text = false;
     bool (*offers)(const AnalysedRun&) = nullptr;  // null: every model
     std::vector<std::string> (*sites)() = nullptr;
@@ -131,6 +130,7 @@ class WindowPanels : public QObject {
 
   const Panel* panel(const QString& name) const;
   const Panel* panel_in_use() const;  // null: the keyboard is in none
+  QString name_in_use() const;        // of that, else of the picture in front
   const Panel* picture_in_front() const;
   static Picture picture_of(const Panel& panel);
   Arrangement& edit();

@@ -3,6 +3,8 @@
 #include <QPainter>
 #include <algorithm>
 
+#include "app/parts.h"
+#include "widgets/base/ink.h"
 #include "widgets/base/shaped_text.h"
 #include "widgets/base/style.h"
 #include "widgets/base/tokens.h"
@@ -11,11 +13,7 @@ namespace headlight {
 
 namespace {
 
-QFont title_font() {
-  QFont font = Theme::instance().ui_font(type::kTitle);
-  font.setWeight(QFont::DemiBold);
-  return font;
-}
+QFont title_font() { return strong_font(type::kTitle); }
 QFont below_font() { return Theme::instance().ui_font(type::kSource); }
 
 }  // namespace
@@ -53,26 +51,18 @@ void ModelButton::paintEvent(QPaintEvent*) {
   const Tokens& t = tokens();
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
-  const bool focus = hasFocus();
-  const double pen = focus ? 2 : 1;
-  painter.setPen(QPen(focus ? t.accent : t.line, pen));
-  painter.setBrush(underMouse() || isDown() ? t.well : t.paper);
-  painter.drawRoundedRect(QRectF(rect()).adjusted(pen / 2, pen / 2, -pen / 2, -pen / 2), radius::kField,
-                          radius::kField);
+  const double pen = hasFocus() ? 2 : 1;
+  draw_box(painter, QRectF(rect()).adjusted(pen / 2, pen / 2, -pen / 2, -pen / 2), radius::kField,
+           QPen(hasFocus() ? t.accent : t.line, pen), underMouse() || isDown() ? t.well : t.paper);
   const QFontMetrics first(title_font()), second(below_font());
   const int top = (height() - first.height() - (one_line_ ? 0 : second.height())) / 2;
   const int wide = width() - 2 * space::kMedium;
   const QRect below = one_line_ ? QRect(0, top, wide + space::kMedium - first.height() - 2, first.height())
                                 : QRect(space::kMedium, top + first.height(), wide - first.height(), second.height());
-  constexpr int kFlags = static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine);
-  painter.setFont(title_font());
-  painter.setPen(t.ink);
-  draw_text(painter, QRect(space::kMedium, top, wide, first.height()), kFlags,
-            elided_text(text(), title_font(), Qt::ElideRight, wide - first.height()));
-  painter.setFont(below_font());
-  painter.setPen(changed_ ? t.edited : t.ink2);
-  draw_text(painter, below, one_line_ ? static_cast<int>(Qt::AlignRight | Qt::AlignVCenter) : kFlags,
-            elided_text(below_, below_font(), Qt::ElideRight, below.width()));
+  write(painter, QRect(space::kMedium, top, wide, first.height()), kLeft,
+        elided_text(text(), title_font(), Qt::ElideRight, wide - first.height()), title_font(), t.ink);
+  write(painter, below, one_line_ ? static_cast<int>(Qt::AlignRight | Qt::AlignVCenter) : kLeft,
+        elided_text(below_, below_font(), Qt::ElideRight, below.width()), below_font(), changed_ ? t.edited : t.ink2);
   const int side = first.height() - 2;
   draw_sign(painter, QRectF(width() - space::kMedium - side + 4, (height() - side) / 2., side, side), Sign::down,
             t.ink2);

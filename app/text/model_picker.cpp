@@ -14,6 +14,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/parts.h"
+#include "widgets/base/ink.h"
 #include "widgets/base/shaped_text.h"
 #include "widgets/base/tokens.h"
 
@@ -23,11 +25,7 @@ namespace {
 
 constexpr int kFolder = Qt::UserRole + 1, kYear = Qt::UserRole + 2, kLine = Qt::UserRole + 3;
 
-QFont title_font(bool bold) {
-  QFont font = Theme::instance().ui_font();
-  font.setWeight(bold ? QFont::DemiBold : QFont::Normal);
-  return font;
-}
+QFont title_font(bool bold) { return bold ? strong_font() : Theme::instance().ui_font(); }
 
 // Name, year and line in three columns; a group by itself.
 class RowDelegate : public QStyledItemDelegate {
@@ -45,30 +43,21 @@ class RowDelegate : public QStyledItemDelegate {
     painter->save();
     if (chosen && !group) {
       painter->setRenderHint(QPainter::Antialiasing);
-      painter->setPen(Qt::NoPen);
-      painter->setBrush(t.wash);
-      painter->drawRoundedRect(option.rect.adjusted(2, 1, -2, -1), radius::kButton, radius::kButton);
+      draw_box(*painter, option.rect.adjusted(2, 1, -2, -1), radius::kButton, QPen(Qt::NoPen), t.wash);
     }
-    constexpr int kFlags = static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine);
     if (group) {
-      QFont font = Theme::instance().ui_font(type::kSource);
-      font.setWeight(QFont::DemiBold);
-      painter->setFont(font);
-      painter->setPen(t.ink2);
-      draw_text(*painter, rect, kFlags, index.data().toString());
+      write(*painter, rect, kLeft, index.data().toString(), strong_font(type::kSource), t.ink2);
       painter->restore();
       return;
     }
-    painter->setFont(title_font(chosen));
-    painter->setPen(chosen ? t.accent : t.ink);
-    draw_text(*painter, rect, kFlags, index.data().toString());
+    write(*painter, rect, kLeft, index.data().toString(), title_font(chosen), chosen ? t.accent : t.ink);
     rect.setLeft(rect.left() + names + space::kLarge);
     painter->setFont(title_font(false));
     painter->setPen(t.ink2);
     const int year = index.data(kYear).toInt(), wide = painter->fontMetrics().horizontalAdvance(QStringLiteral("0000"));
-    if (year > 0) draw_text(*painter, rect, kFlags, QString::number(year));
+    if (year > 0) draw_text(*painter, rect, kLeft, QString::number(year));
     rect.setLeft(rect.left() + wide + space::kLarge);
-    draw_text(*painter, rect, kFlags,
+    draw_text(*painter, rect, kLeft,
               elided_text(index.data(kLine).toString(), painter->font(), Qt::ElideRight, rect.width()));
     painter->restore();
   }
@@ -116,6 +105,7 @@ ModelPicker::ModelPicker(QWidget* parent)
     emit otherWanted();
   });
   retranslate();
+  on_language(this, [this] { retranslate(); });
 }
 
 void ModelPicker::set_rows(std::vector<Row> rows) {
@@ -247,11 +237,6 @@ bool ModelPicker::eventFilter(QObject* watched, QEvent* event) {
     }
   }
   return QFrame::eventFilter(watched, event);
-}
-
-void ModelPicker::changeEvent(QEvent* event) {
-  if (event->type() == QEvent::LanguageChange) retranslate();
-  QFrame::changeEvent(event);
 }
 
 void ModelPicker::retranslate() {

@@ -37,7 +37,6 @@ class ModelPicker : public QFrame {
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
-  void changeEvent(QEvent* event) override;
   void hideEvent(QHideEvent* event) override;
 
  private:

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <utility>
 
+#include "app/parts.h"
 #include "model/decode/run.h"
 #include "widgets/base/ink.h"
 #include "widgets/base/shaped_text.h"
@@ -70,6 +71,7 @@ OutputColumn::OutputColumn(Selection* selection, ViewRequests* requests, QWidget
   connect(selection_, &Selection::changed, this, qOverload<>(&QWidget::update));
   connect(selection_, &Selection::hovered, this, qOverload<>(&QWidget::update));
   connect(&Theme::instance(), &Theme::changed, this, &OutputColumn::measure);
+  on_language(this, [this] { announce(); });
 }
 
 void OutputColumn::follow(RowPicture* picture) {
@@ -112,9 +114,7 @@ QSize OutputColumn::sizeHint() const {
   // What is said of the text as a whole has room for its words.
   double said = 0;
   if (result_ && !result_->vectors.empty()) {
-    QFont title = share_font();
-    title.setWeight(QFont::DemiBold);
-    said = std::max(text_width(vector_title(result_->vectors.front().kind), title),
+    said = std::max(text_width(vector_title(result_->vectors.front().kind), strong_font()),
                     text_width(vector_summary(result_->vectors.front()), share_font())) +
            2 * space::kMedium;
   }
@@ -197,9 +197,7 @@ void OutputColumn::paint_vector(QPainter& painter, const QRectF& place, bool who
   const TextVector& vector = result_->vectors.front();
   const double line = std::ceil(QFontMetricsF(share_font()).height());
   const QRectF first(place.left(), place.top(), place.width(), line);
-  QFont title = share_font();
-  title.setWeight(QFont::DemiBold);
-  write_line(painter, first, kLeft, vector_title(vector.kind), title, t.ink);
+  write_line(painter, first, kLeft, vector_title(vector.kind), strong_font(), t.ink);
   write_line(painter, first.translated(0, line), kLeft, vector_summary(vector), share_font(), t.ink);
   if (!whole) return;
   write_line(painter, first.translated(0, 2 * line), kLeft, whole_numbers(vector, first.width()), caption_font(),
@@ -242,21 +240,18 @@ void OutputColumn::paintEvent(QPaintEvent*) {
                           : result_->model->on_top       ? tr("class, and how sure (%)")
                                                          : tr("wrote, and how sure (%)");
   if (shown.front().rect.top() > QFontMetricsF(caption_font()).height() + 2) {
-    painter.setFont(caption_font());
-    painter.setPen(t.ink2);
     const QFontMetricsF metrics(caption_font());
     const QRectF place(0, shown.front().rect.top() - metrics.height() - 4, width() - 4, metrics.height());
     if (text_width(caption, caption_font()) <= place.width())
-      draw_text(painter, place, static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter), caption);
+      write(painter, place, static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter), caption, caption_font(), t.ink2);
   }
   const auto chosen = selection_->state().step;
   const auto hovered = selection_->hovered_step();
   for (std::size_t i = 0; i < shown.size(); ++i) {
     const auto& [step, rect] = shown[i];
     if (chosen == step || hovered == step) {
-      painter.setPen(Qt::NoPen);
-      painter.setBrush(chosen == step ? t.wash : t.well);
-      painter.drawRoundedRect(rect.adjusted(-4, 1, -space::kSmall, -1), radius::kButton, radius::kButton);
+      draw_box(painter, rect.adjusted(-4, 1, -space::kSmall, -1), radius::kButton, QPen(Qt::NoPen),
+               chosen == step ? t.wash : t.well);
     }
     if (i % static_cast<std::size_t>(stride) != 0 && chosen != step) continue;
     if (visible_steps_ >= 0 && step >= visible_steps_) continue;
@@ -264,28 +259,22 @@ void OutputColumn::paintEvent(QPaintEvent*) {
     const TokenText token = token_text(written_step.text);
     const double middle = rect.center().y();
     const auto place = [&](double left, double wide) { return QRectF(left, middle - line, wide, 2 * line); };
-    constexpr int kFlags = static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine);
-    QFont font = token.special ? special_font(Theme::instance().text_font(letters)) : written;
-    painter.setFont(font);
-    painter.setPen(token.special || token.stand_in ? t.ink2 : t.ink);
-    draw_text(painter, place(0, widest_ + 2), kFlags, elided_text(token.text, font, Qt::ElideMiddle, widest_ + 2));
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(t.press);
-    painter.drawRoundedRect(QRectF(bar_at, middle - 2.5, kBar, 5), 2.5, 2.5);
-    painter.setBrush(Theme::instance().weight(0.62));
+    const QFont font = token.special ? special_font(Theme::instance().text_font(letters)) : written;
+    write(painter, place(0, widest_ + 2), kLeft, elided_text(token.text, font, Qt::ElideMiddle, widest_ + 2), font,
+          token.special || token.stand_in ? t.ink2 : t.ink);
+    const auto draw_bar = [&](double wide, const QColor& colour) {
+      draw_box(painter, QRectF(bar_at, middle - 2.5, wide, 5), 2.5, QPen(Qt::NoPen), colour);
+    };
+    draw_bar(kBar, t.press);
     const double full = std::clamp(written_step.probability, 0.0, 1.0);
-    if (full > 0) painter.drawRoundedRect(QRectF(bar_at, middle - 2.5, std::max(4.0, full * kBar), 5), 2.5, 2.5);
-    painter.setFont(share_font());
-    painter.setPen(t.ink);
-    draw_text(painter, place(number_at, number + 2), static_cast<int>(Qt::AlignRight | Qt::AlignVCenter),
-              share(written_step.probability));
+    if (full > 0) draw_bar(std::max(4.0, full * kBar), Theme::instance().weight(0.62));
+    write(painter, place(number_at, number + 2), static_cast<int>(Qt::AlignRight | Qt::AlignVCenter),
+          share(written_step.probability), share_font(), t.ink);
     for (const Candidate& other : written_step.top) {
       if (other.id == written_step.id || other.probability < kWorthTelling) continue;
       const QString text = QStringLiteral("%1 %2").arg(token_text(other.text).text, share(other.probability));
-      painter.setFont(caption_font());
-      painter.setPen(t.ink2);
       if (other_at + text_width(text, caption_font()) < width() - space::kSmall)
-        draw_text(painter, place(other_at, width() - other_at), kFlags, text);
+        write(painter, place(other_at, width() - other_at), kLeft, text, caption_font(), t.ink2);
       break;
     }
   }
@@ -376,11 +365,6 @@ void OutputColumn::announce() {
                            : !result_       ? QString()
                            : said.isEmpty() ? from_utf8(result_->output)
                                             : said);
-}
-
-void OutputColumn::changeEvent(QEvent* event) {
-  if (event->type() == QEvent::LanguageChange) announce();
-  QWidget::changeEvent(event);
 }
 
 }  // namespace headlight

@@ -51,7 +51,6 @@ class OutputColumn : public QWidget {
   void mouseMoveEvent(QMouseEvent* event) override;
   void leaveEvent(QEvent* event) override;
   void contextMenuEvent(QContextMenuEvent* event) override;
-  void changeEvent(QEvent* event) override;
 
  private:
   std::optional<int> step_at(QPointF point) const;

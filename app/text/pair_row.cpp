@@ -1,15 +1,16 @@
 #include "app/text/pair_row.h"
 
 #include <QAction>
-#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QRegularExpression>
 #include <QToolButton>
 
+#include "app/parts.h"
 #include "app/stage/panel_frame.h"
 #include "model/decode/run.h"
+#include "widgets/base/controls.h"
 #include "widgets/base/style.h"
 #include "widgets/base/tokens.h"
 #include "widgets/base/utf8_text.h"
@@ -57,14 +58,10 @@ PairRow::PairRow(QWidget* parent)
   close_types_->setObjectName(QStringLiteral("close_type_ids"));
   open_second_->setObjectName(QStringLiteral("open_second"));
   open_types_->setObjectName(QStringLiteral("open_type_ids"));
-  auto* rows = new QVBoxLayout(this);
-  rows->setContentsMargins(0, 0, 0, 0);
-  rows->setSpacing(space::kSmall);
+  QVBoxLayout* rows = column_in(this, space::kSmall);
   for (const auto& [line, title, field] :
        {std::tuple(second_line_, second_title_, second_), {types_line_, types_title_, types_}}) {
-    auto* row = new QHBoxLayout(line);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(space::kMedium);
+    QHBoxLayout* row = row_in(line, space::kMedium);
     title->setTextFormat(Qt::PlainText);
     title->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     title->setWordWrap(true);
@@ -101,6 +98,7 @@ PairRow::PairRow(QWidget* parent)
   apply_fonts();
   retranslate();
   show_fields();
+  on_language(this, [this] { retranslate(); });
 }
 
 void PairRow::set_model(const ModelBundle& model) {
@@ -112,12 +110,7 @@ void PairRow::set_model(const ModelBundle& model) {
 }
 
 void PairRow::set_texts(const QString& second, const std::vector<TokenId>& types) {
-  if (second_->text() != second) {
-    const int cursor = second_->cursorPosition();
-    const bool same_length = second_->text().size() == second.size();
-    second_->setText(second);
-    if (same_length) second_->setCursorPosition(cursor);
-  }
+  set_text_only(second_, second);
   if (const auto typed = numbers_of(types_->text()); !typed || *typed != types) {
     types_->setText(numbers_text(types));
     mark_types(false);
@@ -169,11 +162,6 @@ void PairRow::apply_fonts() {
   for (QLabel* title : {second_title_, types_title_}) title->setFont(Theme::instance().ui_font(type::kSource));
 }
 
-void PairRow::changeEvent(QEvent* event) {
-  if (event->type() == QEvent::LanguageChange) retranslate();
-  QWidget::changeEvent(event);
-}
-
 void PairRow::retranslate() {
   second_title_->setText(tr("Second sentence"));
   second_->setAccessibleName(second_title_->text());
@@ -183,8 +171,7 @@ void PairRow::retranslate() {
          "them."));
   types_title_->setText(tr("Kinds of sentences"));
   types_->setAccessibleName(types_title_->text());
-  close_types_->setToolTip(tr("Back to what the tokenizer says"));
-  close_types_->setAccessibleName(close_types_->toolTip());
+  name_button(close_types_, tr("Back to what the tokenizer says"));
   open_second_->setText(tr("Second sentence"));
   open_types_->setText(tr("Kinds of sentences (type ids)"));
   mark_types(false);

@@ -17,6 +17,17 @@ namespace headlight {
 struct ModelBundle;
 struct Result;
 
+// setText() moves the cursor to the end, also while somebody types in the middle: where the text is as long as before,
+// it stays here.
+template <class Field>
+void set_text_only(Field* field, const QString& text) {
+  if (field->text() == text) return;
+  const int cursor = field->cursorPosition();
+  const bool same_length = field->text().size() == text.size();
+  field->setText(text);
+  if (same_length) field->setCursorPosition(cursor);
+}
+
 class PairRow : public QWidget {
   Q_OBJECT
  public:
@@ -39,9 +50,6 @@ class PairRow : public QWidget {
   void secondEdited(const QString& text);
   void typesEdited(const std::vector<headlight::TokenId>& types);  // empty: as the tokenizer says
   void shownChanged();                                             // it is higher or lower now
-
- protected:
-  void changeEvent(QEvent* event) override;
 
  private:
   void apply_fonts();

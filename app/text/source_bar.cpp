@@ -15,7 +15,6 @@
 #include <QPainter>
 #include <QToolButton>
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "app/actions.h"
@@ -23,6 +22,7 @@
 #include "app/document/run_texts.h"
 #include "app/document/session.h"
 #include "app/messages.h"
+#include "app/parts.h"
 #include "app/stage/panel_frame.h"
 #include "app/text/model_button.h"
 #include "app/text/model_lines.h"
@@ -30,6 +30,7 @@
 #include "app/text/output_line.h"
 #include "app/text/pair_row.h"
 #include "app/text/source_field.h"
+#include "widgets/base/controls.h"
 #include "widgets/base/shaped_text.h"
 #include "widgets/base/spoken.h"
 #include "widgets/base/style.h"
@@ -139,35 +140,12 @@ SourceBar::SourceBar(QWidget* parent)
   target_label_->setTextFormat(Qt::PlainText);
   target_label_->setWordWrap(true);
 
-  auto* line = line_ = new QHBoxLayout;
-  line->setSpacing(space::kMedium);
-  line->addWidget(model_);
-  line->addWidget(source_, 1);
-  line->addWidget(arrow_);
-  line->addWidget(output_);
-  line->addWidget(dots_);
-  auto* below = new QHBoxLayout(target_row_);
-  below->setContentsMargins(0, 0, 0, 0);
-  below->setSpacing(space::kSmall);
-  below->addWidget(target_label_, 1);
-  below->addWidget(target_, 1);
-  below->addWidget(goes_on_);
-  below->addWidget(close_target_);
-  auto* rows = rows_ = new QVBoxLayout(this);
-  rows->setContentsMargins(space::kMargin, space::kMedium, space::kLarge, space::kSmall);
-  rows->setSpacing(space::kSmall);
-  rows->addLayout(line);
-  rows->addWidget(pair_);
-  rows->addWidget(target_row_);
-  target_row_->hide();
-
-  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-  for (QWidget* field : {static_cast<QWidget*>(source_), static_cast<QWidget*>(target_),
-                         static_cast<QWidget*>(pair_->second_field()), static_cast<QWidget*>(pair_->types_field())})
-    field->installEventFilter(this);
+  lay_out();
+  for (QObject* each :
+       std::initializer_list<QObject*>{source_, target_, pair_->second_field(), pair_->types_field(), output_})
+    each->installEventFilter(this);
   output_menu_->addActions({pair_->second_action(), pair_->types_action()});
   connect(pair_, &PairRow::shownChanged, this, &QWidget::updateGeometry);
-  output_->installEventFilter(this);
   resting_.setSingleShot(true);
   resting_.setInterval(kRest);
   connect(&resting_, &QTimer::timeout, this, &SourceBar::speak_output);
@@ -189,12 +167,7 @@ SourceBar::SourceBar(QWidget* parent)
   connect(&Theme::instance(), &Theme::changed, this, &SourceBar::apply_fonts);
   apply_fonts();
   retranslate();
-}
-
-void SourceBar::show_target_row(bool shown) {
-  if (shown == !target_row_->isHidden()) return;
-  target_row_->setVisible(shown);
-  updateGeometry();
+  on_language(this, [this] { retranslate(); });
 }
 
 void SourceBar::write_output() {
@@ -206,12 +179,6 @@ void SourceBar::write_output() {
   }
   target_->setFocus(Qt::ShortcutFocusReason);
   target_->selectAll();
-}
-
-void SourceBar::set_plain(bool plain) {
-  for (QWidget* each : {static_cast<QWidget*>(model_), static_cast<QWidget*>(dots_)}) each->setVisible(!plain);
-  place_model();
-  fit_line();
 }
 
 bool SourceBar::writes_output() const { return !target_row_->isHidden(); }
@@ -335,13 +302,7 @@ void SourceBar::fill_examples() {
 }
 
 void SourceBar::set_texts(const QString& source, const std::optional<QString>& target) {
-  // setText() would move the cursor to the end, also while somebody types in the middle.
-  if (source_->text() != source) {
-    const int cursor = source_->cursorPosition();
-    const bool same_length = source_->text().size() == source.size();
-    source_->setText(source);
-    if (same_length) source_->setCursorPosition(cursor);
-  }
+  set_text_only(source_, source);
   const QString forced = target.value_or(QString());
   if (target_->text() != forced) target_->setText(forced);
   show_target_row(target_wanted_ || target.has_value());
@@ -417,67 +378,6 @@ void SourceBar::title_target() {
   target_->setAccessibleDescription(wrong ? target_problem_ : help);
 }
 
-// Where it would be cut, only the number; the tooltip says the rest.
-void SourceBar::fit_title() {
-  const int high =
-      QFontMetrics(target_label_->font())
-          .boundingRect(QRect(0, 0, std::max(target_label_->width(), 80), 10'000), Qt::TextWordWrap, target_title_)
-          .height();
-  const bool cut = target_probability_ && target_problem_.isEmpty() && high > target_row_->height();
-  target_label_->setText(cut ? tr("p = %1").arg(*target_probability_, 0, 'g', 3) : target_title_);
-}
-
-// In large letters and narrow windows the model stands above, in one line, so that the text is read as a line. Never
-// called while the line is being laid out.
-void SourceBar::place_model() {
-  constexpr int kLeastLetters = 13;
-  const QFontMetrics letters(Theme::instance().token_font(1.5));
-  const QMargins margins = rows_->contentsMargins();
-  const int rest = width() - margins.left() - margins.right() - 4 * line_->spacing() - model_width() -
-                   arrow_->sizeHint().width() - dots_->sizeHint().width() - share_of_output(model_width());
-  const bool above = !model_->isHidden() && rest < kLeastLetters * letters.averageCharWidth() + letters.height();
-  if (above != model_->one_line()) {
-    model_->set_one_line(above);
-    if (above) {
-      line_->removeWidget(model_);
-      rows_->insertWidget(0, model_, 0, Qt::AlignLeft);
-    } else {
-      rows_->removeWidget(model_);
-      line_->insertWidget(0, model_);
-    }
-    updateGeometry();
-  }
-  model_->set_most(above ? width() : most_of_model());
-  const int high = above ? model_->sizeHint().height() : std::max(least_height(), model_->sizeHint().height());
-  if (high != model_->height()) model_->setFixedHeight(high);
-}
-
-int SourceBar::least_height() const { return QFontMetrics(Theme::instance().token_font(1.5)).height() + space::kLarge; }
-
-int SourceBar::most_of_model() const { return static_cast<int>(0.42 * width()); }
-
-int SourceBar::model_width() const {
-  return model_->isHidden() ? 0 : std::min(model_->size_in(false).width(), most_of_model());
-}
-
-int SourceBar::share_of_output(int model) const {
-  const int rest = width() - model - 120;
-  return std::max(width() / 6, std::min(static_cast<int>(0.34 * width()), rest / 2));
-}
-
-void SourceBar::fit_line() {
-  // Large letters leave no room for the text of a button that has an icon and a tooltip.
-  const bool wide = source_->width() > 44 * fontMetrics().averageCharWidth();
-  examples_->setToolButtonStyle(wide ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly);
-  const bool beside = !model_->isHidden() && !model_->one_line();
-  pair_->set_indent(beside ? model_->width() : 0);
-  const QSize button = examples_->sizeHint();
-  const int least = beside ? model_->height() : least_height(), high = std::min(button.height(), least - 6);
-  examples_->setGeometry(source_->width() - button.width() - space::kSmall, (least - high) / 2, button.width(), high);
-  source_->set_room(presenting_ ? 0 : button.width() + space::kSmall, least);
-  output_->set_text(output_->text(), share_of_output(model_->one_line() ? 0 : model_width()));
-}
-
 void SourceBar::set_next_example_action(QAction* action) { examples_->setDefaultAction(action); }
 
 void SourceBar::next_example() {
@@ -486,13 +386,6 @@ void SourceBar::next_example() {
                                      [](const std::string& example) { return sentences_of(example).first; });
   const bool wrap = now == example_texts_.end() || now + 1 == example_texts_.end();
   take_example(wrap ? example_texts_.front() : *(now + 1));
-}
-
-void SourceBar::set_presenting(bool presenting) {
-  presenting_ = presenting;
-  examples_->setVisible(!presenting);
-  if (presenting) source_->setCursorPosition(source_->cursorPosition());  // nothing of it is chosen for the room
-  fit_line();
 }
 
 void SourceBar::focus_source() {
@@ -507,19 +400,7 @@ bool SourceBar::eventFilter(QObject* watched, QEvent* event) {
   }
   if (watched == source_ && event->type() == QEvent::Resize) fit_line();
   if (watched == target_ && event->type() == QEvent::Resize) fit_title();
-  if (event->type() == QEvent::ShortcutOverride) {
-    const auto* key = static_cast<QKeyEvent*>(event);
-    if (key->matches(QKeySequence::Undo) || key->matches(QKeySequence::Redo)) {
-      event->ignore();
-      return true;
-    }
-  }
-  return QWidget::eventFilter(watched, event);
-}
-
-void SourceBar::changeEvent(QEvent* event) {
-  if (event->type() == QEvent::LanguageChange) retranslate();
-  QWidget::changeEvent(event);
+  return left_to_window(event) || QWidget::eventFilter(watched, event);
 }
 
 void SourceBar::resizeEvent(QResizeEvent* event) {
@@ -527,17 +408,6 @@ void SourceBar::resizeEvent(QResizeEvent* event) {
   place_model();
   fit_line();
   fit_title();
-}
-
-void SourceBar::apply_fonts() {
-  const Theme& theme = Theme::instance();
-  target_->setFont(theme.token_font(1.2));
-  model_->updateGeometry();
-  place_model();
-  examples_->setFont(theme.ui_font());
-  output_->forget();
-  title_target();
-  fit_line();
 }
 
 void SourceBar::retranslate() {
@@ -551,12 +421,10 @@ void SourceBar::retranslate() {
   goes_on_->setText(tr("and let the model go on"));
   goes_on_->setToolTip(tr("What you wrote is only the beginning: the model goes on by itself."));
   goes_on_->setAccessibleName(goes_on_->text());
-  close_target_->setToolTip(tr("Let the model write by itself again"));
-  close_target_->setAccessibleName(close_target_->toolTip());
+  name_button(close_target_, tr("Let the model write by itself again"));
   write_->setText(tr("Write the output yourself"));
   copy_->setText(tr("Copy the output"));
-  dots_->setToolTip(tr("What can be done with the output"));
-  dots_->setAccessibleName(dots_->toolTip());
+  name_button(dots_, tr("What can be done with the output"));
   output_->setAccessibleName(tr("What the model wrote"));
   title_target();
   fit_line();

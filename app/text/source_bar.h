@@ -5,7 +5,6 @@
 #include <QTimer>
 #include <QWidget>
 #include <functional>
-#include <memory>
 #include <optional>
 
 #include "app/text/changed_output.h"
@@ -82,10 +81,10 @@ class SourceBar : public QWidget {
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
-  void changeEvent(QEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
 
  private:
+  void lay_out();
   void retranslate();
   void apply_fonts();
   void fill_examples();

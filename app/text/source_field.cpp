@@ -77,6 +77,14 @@ constexpr int kSpare = 2;               // of the document's own margin, above a
 
 }  // namespace
 
+bool left_to_window(QEvent* event) {
+  if (event->type() != QEvent::ShortcutOverride) return false;
+  const auto* key = static_cast<QKeyEvent*>(event);
+  if (!key->matches(QKeySequence::Undo) && !key->matches(QKeySequence::Redo)) return false;
+  event->ignore();
+  return true;
+}
+
 SourceField::SourceField(QWidget* parent) : QPlainTextEdit(parent), bar_(new QScrollBar(Qt::Vertical, this)) {
   // Inside of the border, before what else is in the field; the area's own one would stand on the border.
   const QScrollBar* own = verticalScrollBar();
@@ -211,13 +219,7 @@ void SourceField::fit() {
 }
 
 bool SourceField::event(QEvent* event) {
-  if (event->type() == QEvent::ShortcutOverride) {
-    const auto* key = static_cast<QKeyEvent*>(event);
-    if (key->matches(QKeySequence::Undo) || key->matches(QKeySequence::Redo)) {
-      event->ignore();
-      return true;
-    }
-  }
+  if (left_to_window(event)) return true;
   if (event->type() == QEvent::Paint) {
     QPainter painter(this);
     QStyleOptionFrame option;

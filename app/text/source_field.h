@@ -9,6 +9,9 @@ class QScrollBar;
 
 namespace headlight {
 
+// Undo belongs to the session: its keys are left to the window. Whether this was one of them.
+bool left_to_window(QEvent* event);
+
 class SourceField : public QPlainTextEdit {
   Q_OBJECT
  public:

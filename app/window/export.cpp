@@ -22,6 +22,7 @@
 #include <utility>
 
 #include "app/actions.h"
+#include "app/parts.h"
 #include "app/presentation/stepping_animation.h"
 #include "app/stage/window_panels.h"
 #include "model/core/errors.h"
@@ -36,7 +37,9 @@ using Outcome = ExportOutcome;
 
 constexpr int kAround = 8;  // pixels of paper around what is drawn
 
-QString text(const char* source) { return QCoreApplication::translate("Export", source); }
+struct ExportTexts {
+  Q_DECLARE_TR_FUNCTIONS(Export)
+};
 
 // `options`: below the names of the files; null: there are none.
 Outcome ask_and_write(QWidget* parent, UserSettings& settings, const QString& title, const QString& name,
@@ -73,21 +76,19 @@ Outcome export_view(QWidget* parent, const QString& name,
   auto* options = new QWidget(parent);
   auto* row = new QHBoxLayout(options);
   row->setContentsMargins(0, 0, 0, 0);
-  const auto box = [&](const char* words) {
-    auto* made = new QCheckBox(text(words), options);
+  const auto box = [&](const QString& words) {
+    auto* made = new QCheckBox(words, options);
     row->addWidget(made);
     return made;
   };
-  const QCheckBox* title = box(QT_TRANSLATE_NOOP("Export", "With its &title"));
-  const QCheckBox* caption = box(QT_TRANSLATE_NOOP("Export", "With its &caption"));
-  const QCheckBox* colours = box(QT_TRANSLATE_NOOP("Export", "Co&lours as on the screen"));
+  const QCheckBox* title = box(ExportTexts::tr("With its &title"));
+  const QCheckBox* caption = box(ExportTexts::tr("With its &caption"));
+  const QCheckBox* colours = box(ExportTexts::tr("Co&lours as on the screen"));
   row->addStretch(1);
   return ask_and_write(
-      parent, settings, text(QT_TRANSLATE_NOOP("Export", "Export the picture")), name + ".png",
-      {text(QT_TRANSLATE_NOOP("Export", "Picture (*.png)")),
-       text(QT_TRANSLATE_NOOP("Export", "Vector picture for slides and the web (*.svg)")),
-       text(QT_TRANSLATE_NOOP("Export", "Document for papers (*.pdf)")),
-       text(QT_TRANSLATE_NOOP("Export", "The numbers as a table (*.csv)"))},
+      parent, settings, ExportTexts::tr("Export the picture"), name + ".png",
+      {ExportTexts::tr("Picture (*.png)"), ExportTexts::tr("Vector picture for slides and the web (*.svg)"),
+       ExportTexts::tr("Document for papers (*.pdf)"), ExportTexts::tr("The numbers as a table (*.csv)")},
       [&](const QString& path) {
         write(path, {colours->isChecked(), title->isChecked(), caption->isChecked()});
       },
@@ -99,9 +100,9 @@ void export_stepping(QWidget* parent, StepperView* stepper, Selection* selection
                      UserSettings& settings, const std::function<void(const Outcome&)>& done) {
   const auto draw = [&](const QString& path) {
     auto* animation = new SteppingAnimation(stepper, selection, view, path, SteppingAnimation::Frames::steps, parent);
-    auto* box = new QProgressDialog(text(QT_TRANSLATE_NOOP("Export", "Drawing the steps of the computation…")),
-                                    text(QT_TRANSLATE_NOOP("Export", "Stop")), 0, 0, parent);
-    box->setWindowTitle(text(QT_TRANSLATE_NOOP("Export", "Export the stepping")));
+    auto* box = new QProgressDialog(ExportTexts::tr("Drawing the steps of the computation…"), ExportTexts::tr("Stop"),
+                                    0, 0, parent);
+    box->setWindowTitle(ExportTexts::tr("Export the stepping"));
     box->setWindowModality(Qt::WindowModal);
     box->setAutoClose(false);
     box->setAutoReset(false);
@@ -120,25 +121,24 @@ void export_stepping(QWidget* parent, StepperView* stepper, Selection* selection
     box->show();
     animation->start();
   };
-  const Outcome outcome = ask_and_write(
-      parent, settings, text(QT_TRANSLATE_NOOP("Export", "Export the stepping as an animation")), name + ".gif",
-      {text(QT_TRANSLATE_NOOP("Export", "Animated picture for slides and the web (*.gif)")),
-       text(QT_TRANSLATE_NOOP("Export", "Numbered pictures, one for each step (*.png)"))},
-      draw);
+  const Outcome outcome =
+      ask_and_write(parent, settings, ExportTexts::tr("Export the stepping as an animation"), name + ".gif",
+                    {ExportTexts::tr("Animated picture for slides and the web (*.gif)"),
+                     ExportTexts::tr("Numbered pictures, one for each step (*.png)")},
+                    draw);
   if (!outcome.problem.isEmpty()) done(outcome);
 }
 
 Outcome export_trace(QWidget* parent, const Result& result, UserSettings& settings) {
-  return ask_and_write(
-      parent, settings, text(QT_TRANSLATE_NOOP("Export", "Export every number of the run")),
-      suggested_name(result.source) + ".safetensors",
-      {text(QT_TRANSLATE_NOOP("Export", "Named tensors (*.safetensors)")),
-       text(QT_TRANSLATE_NOOP("Export", "NumPy arrays (*.npz)")), text(QT_TRANSLATE_NOOP("Export", "JSON (*.json)")),
-       text(QT_TRANSLATE_NOOP("Export", "One number a row (*.csv)"))},
-      [&](const QString& path) {
-        dump_trace(*result.trace, path.toStdString(),
-                   {{"model", result.model->name}, {"source", result.source}, {"output", result.output}});
-      });
+  return ask_and_write(parent, settings, ExportTexts::tr("Export every number of the run"),
+                       suggested_name(result.source) + ".safetensors",
+                       {ExportTexts::tr("Named tensors (*.safetensors)"), ExportTexts::tr("NumPy arrays (*.npz)"),
+                        ExportTexts::tr("JSON (*.json)"), ExportTexts::tr("One number a row (*.csv)")},
+                       [&](const QString& path) {
+                         dump_trace(
+                             *result.trace, path.toStdString(),
+                             {{"model", result.model->name}, {"source", result.source}, {"output", result.output}});
+                       });
 }
 
 }  // namespace
@@ -190,9 +190,7 @@ Figure tight(Figure figure) {
 }
 
 Figure with_words(Figure figure, const QString& title, const QString& caption) {
-  QFont large = Theme::instance().ui_font(1.1);
-  large.setWeight(QFont::DemiBold);
-  const QFont small = Theme::instance().ui_font();
+  const QFont large = strong_font(1.1), small = Theme::instance().ui_font();
   const auto height = [&](const QFont& font, const QString& words) {
     const QRect room(0, 0, figure.size.width() - 2 * kAround, 10'000);
     return words.isEmpty() ? 0 : QFontMetrics(font).boundingRect(room, Qt::TextWordWrap, words).height() + kAround;

@@ -3,34 +3,20 @@
 #include "app/window/main_window.h"
 
 #include <QApplication>
-#include <QCloseEvent>
-#include <QDesktopServices>
-#include <QDir>
-#include <QDragEnterEvent>
-#include <QFileDialog>
-#include <QFileInfo>
 #include <QInputDialog>
-#include <QKeyEvent>
 #include <QLineEdit>
 #include <QMessageBox>
-#include <QMimeData>
 #include <QScreen>
 #include <QTextDocumentFragment>
-#include <QToolButton>
-#include <QUrl>
-#include <QWhatsThis>
 #include <utility>
 
 #include "app/classroom/classroom.h"
 #include "app/classroom/lessons_list.h"
-#include "app/classroom/record_dialog.h"
-#include "app/dialogs/keyboard_dialog.h"
 #include "app/dialogs/open_folder.h"
 #include "app/dialogs/tensor_window.h"
 #include "app/document/model_hash.h"
 #include "app/document/run_texts.h"
 #include "app/document/variants.h"
-#include "app/language.h"
 #include "app/lessons/lesson.h"
 #include "app/messages.h"
 #include "app/panels/message_banner.h"
@@ -48,26 +34,13 @@
 #include "model/models/variant.h"
 #include "model/training/tasks/dates.h"
 #include "widgets/base/ask.h"
-#include "widgets/base/focus.h"
 #include "widgets/base/spoken.h"
-#include "widgets/base/theme.h"
 #include "widgets/base/utf8_text.h"
-#include "widgets/canvas/canvas.h"
 #include "widgets/canvas/captioned.h"
-#include "widgets/matrix/heatmap.h"
 #include "widgets/text/token_text.h"
-#include "widgets/views/alignment/alignment_view.h"
 #include "widgets/views/compare/compare_view.h"
-#include "widgets/views/explain/explain_view.h"
-#include "widgets/views/output/output_panel.h"
-#include "widgets/views/stepper/stepper_view.h"
-#include "widgets/views/tokens/token_strip.h"
 
 namespace headlight {
-
-namespace {
-constexpr int kStillAClick = 5;  // pixels that the mouse moves in one
-}
 
 MainWindow::MainWindow(Remember remember, RunWorker::Runner runner, ModelLoader::Loader loader, QWidget* parent)
     : QMainWindow(parent),
@@ -95,6 +68,7 @@ MainWindow::MainWindow(Remember remember, RunWorker::Runner runner, ModelLoader:
   menus_.emplace(bar_->menus(), actions_, *panels_, files_->recent());
   connect_runs();
   connect_actions();
+  connect_panels();
   connect_sessions();
   connect_presenter();
   connect_lessons();
@@ -120,23 +94,6 @@ MainWindow::~MainWindow() {
   session().disconnect();
   session().undo_stack().disconnect(this);
   delete std::exchange(files_, nullptr);
-}
-
-void MainWindow::connect_runs() {
-  connect(&session().undo_stack(), &QUndoStack::indexChanged, this, &MainWindow::update_actions);
-  connect(&session(), &Session::refused, this,
-          [this](const QString& message) { show_error(message, tr("Nothing was changed."), false); });
-  connect(&runs_, &RunController::changed, this, &MainWindow::show_document);
-  connect(&runs_, &RunController::loading, status_, &StatusPanel::set_loading);
-  connect(&runs_, &RunController::started, status_, &StatusPanel::run_started);
-  connect(&runs_, &RunController::progress, status_, &StatusPanel::run_progress);
-  connect(&runs_, &RunController::stopped, status_, &StatusPanel::run_ended);
-  connect(&runs_, &RunController::finished, this, &MainWindow::show_result);
-  connect(&runs_, &RunController::failed, this, &MainWindow::show_failure);
-  connect(&runs_, &RunController::modelFailed, this, [this](const QString& message) {
-    if (session().document().model) views_->show_model(*session().document().model);
-    show_error(message, tr("The model that was open before is still open."), false);
-  });
 }
 
 void MainWindow::open_model(const QString& name_or_path) {
@@ -275,101 +232,6 @@ void MainWindow::show_error(const QString& what, const QString& advice, bool of_
   views_->say(what, advice, action);
 }
 
-void MainWindow::connect_actions() {
-  for (QAction* action : actions_.findChildren<QAction*>()) addAction(action);  // shortcuts work wherever the focus is
-  const auto on = [this](const char* id, auto what) { connect(actions_[id], &QAction::triggered, this, what); };
-  on("open", [this] {
-    const QString path = ask_what_to_open(this, tr("Open a model, a lesson, a session or a file"));
-    if (!path.isEmpty()) open_dropped(classify_file(path));
-  });
-  connect(views_->compare(), &CompareView::openWanted, this, &MainWindow::open_to_compare);
-  connect(views_->source_bar(), &SourceBar::otherModelWanted, actions_["open"], &QAction::trigger);
-  on("start", [this] { start_->open(); });
-  connect(start_, &StartPage::modelWanted, this, &MainWindow::open_model);
-  connect(exports_, &Exports::failed, this, [this](const QString& problem) {
-    show_error(problem, tr("Nothing was written. Choose another place and try again."), false);
-  });
-  connect(exports_, &Exports::written, this, [this](const QString& path) {
-    auto* open = new QAction(tr("Open the folder"), this);
-    connect(open, &QAction::triggered, this,
-            [path] { QDesktopServices::openUrl(QUrl::fromLocalFile(QFileInfo(path).absolutePath())); });
-    show_error(message_text(tr("Saved as %1").arg(path)), {}, false, open);
-  });
-  connect(exports_, &Exports::copied, this, [this] { status_->say(tr("The picture is on the clipboard.")); });
-  on("show_table", [this] { panels_->toggle_table(); });
-  panels_->set_panel_actions({actions_["show_table"], actions_["export"], actions_["copy_picture"]},
-                             {actions_["beside"], actions_["below"], actions_["take_out"]});
-  views_->source_bar()->set_next_example_action(actions_["next_example"]);
-  on("write_output", [this] { views_->source_bar()->write_output(); });
-  on("beside", [this] { panels_->move_beside(); });
-  on("below", [this] { panels_->move_below(); });
-  on("take_out", [this] { panels_->take_out(); });
-  on("save_arrangement", [this] {
-    const QString name =
-        QInputDialog::getText(this, tr("Save this arrangement"), tr("Its name in the bar:")).trimmed().left(24);
-    const auto save = [this, name] { panels_->save_arrangement(name); };
-    if (!panels_->arrangements().contains(name)) return save();
-    ask_to_lose(
-        this,
-        {tr("There is an arrangement of this name. Replace it? It cannot be brought back."), name, tr("&Replace")},
-        save);
-  });
-  for (const char* way : Arrangements::kNames)
-    on(way, [this, way] {
-      panels_->arrange(QString::fromUtf8(way));
-      show_ways();
-    });
-  connect(bar_, &TopBar::chosen, this, [this](int way) { panels_->arrange(panels_->arrangements().value(way)); });
-  bar_->set_present_action(actions_["present"]);
-  connect(panels_, &WindowPanels::arranged, this, [this] {
-    runs_.set_shown(panels_->read());
-    selection_.set_changing(panels_->arrangement() == QLatin1String("change"));
-    show_ways();
-    show_caption();
-    // The colours of a picture that was not seen before are known when it is.
-    QMetaObject::invokeMethod(
-        this, [this] { show_caption(); }, Qt::QueuedConnection);
-    actions_["hint"]->setChecked(panels_->is_seen(QStringLiteral("help")));
-    // Who asks how a number came about wants to see one.
-    if (result() && !selection_.state().entry && panels_->is_seen(QStringLiteral("inspector")))
-      selection_.set(first_selection(*result()));
-  });
-  connect(panels_, &WindowPanels::closed, this,
-          [this](const QString& name) { number_closed_ = number_closed_ || name == QLatin1String("inspector"); });
-  connect(views_, &DocumentViews::captionChanged, this, &MainWindow::show_caption);
-  connect(panels_, &WindowPanels::lacking, this,
-          [this](const QString& title) { status_->say(tr("Of this model there is no picture ‘%1’.").arg(title)); });
-  on("quit", [this] { close(); });
-  on("undo", [this] { session().undo_stack().undo(); });
-  on("redo", [this] { session().undo_stack().redo(); });
-  on("reset", [this] { session().clear_differences(); });
-  on("stop", [this] { runs_.stop(); });
-  on("focus_source", [this] { views_->source_bar()->focus_source(); });
-  on("next_example", [this] { views_->source_bar()->next_example(); });
-  on("next_panel", [this] { panels_->focus_next(); });
-  on("reset_layout", [this] {
-    const auto reset = [this] {
-      settings_.forget_layout();
-      panels_->reset_layout();
-    };
-    const QString own = panels_->arrangement();
-    if (std::ranges::find(Arrangements::kNames, own) != Arrangements::kNames.end()) return reset();
-    ask_to_lose(this, {tr("Remove this arrangement of yours? It cannot be brought back."), own, tr("&Remove")}, reset);
-  });
-  // Presenting has the whole screen already: this key ends it, as Escape does.
-  on("full_screen", [this](bool full) {
-    if (presentation_->is_active()) return presentation_->presenter()->stop();
-    setWindowState(windowState().setFlag(Qt::WindowFullScreen, full));
-  });
-  on("hint", [this](bool shown) { show_help(shown); });
-  on("whats_this", [this] {
-    if (const QWidget* widget = QApplication::focusWidget()) explain(*widget);
-    QWhatsThis::enterWhatsThisMode();
-  });
-  on("keyboard", [this] { KeyboardDialog(this).exec(); });
-  on("about", [this] { show_about(); });
-}
-
 void MainWindow::keep_variant() {
   if (!result()) return;
   const QString name = QInputDialog::getText(this, tr("Keep as a variant"), tr("Its name:"), QLineEdit::Normal,
@@ -458,22 +320,6 @@ void MainWindow::retranslate() {
   views_->show_target_problem(session().document());
 }
 
-void MainWindow::connect_sessions() {
-  connect(files_, &SessionFiles::opened, this, &MainWindow::take_session);
-  connect(files_, &SessionFiles::message, this, [this](const QString& what, const QString& advice, QAction* action) {
-    show_error(what, advice, false, action);
-  });
-  connect(files_, &SessionFiles::saved, this,
-          [this](const QString& path) { status_->say(message_text(tr("Saved as %1").arg(path))); });
-  connect(&files_->recent(), &RecentFiles::modelChosen, this, &MainWindow::open_model);
-  connect(&session(), &Session::changed, files_, &SessionFiles::touch);
-  connect(&session(), &Session::looked, this, [this] { files_->remember_model(*session().document().model); });
-  connect(&selection_, &Selection::changed, files_, &SessionFiles::touch);
-  connect(panels_, &WindowPanels::arranged, files_, &SessionFiles::touch);
-  connect(views_, &DocumentViews::keepWanted, this, &MainWindow::keep_variant);
-  connect(views_->compare(), &CompareView::variantsChanged, files_, &SessionFiles::touch);
-}
-
 void MainWindow::offer_left_behind() { files_->offer_left_behind(!views_->banner()->message().isEmpty()); }
 
 SessionState MainWindow::session_state() const {
@@ -527,92 +373,6 @@ void MainWindow::take_session(const OpenedSession& opened) {
   if (files_->may_offer()) offer_left_behind();
 }
 
-void MainWindow::connect_presenter() {
-  presentation_ = new Presentation({this, bar_, &actions_, &appearance_, panels_, views_, status_, &selection_,
-                                    remember_ == Remember::yes, [this] { start_->leave(); },
-                                    [this](int direction) {  // an open lesson has the remote
-                                      if (!classroom_->is_open()) return false;
-                                      direction > 0 ? classroom_->forward() : classroom_->back();
-                                      return true;
-                                    }});
-  connect(views_, &DocumentViews::stepped, this, [this](int rows) {
-    status_->set_stopped(rows, result() ? static_cast<int>(result()->steps.size()) : 0, views_->step_sentence());
-  });
-  connect(status_->show_all(), &QToolButton::clicked, views_->stepper(), &StepperView::leave);
-}
-
-TaughtWindow MainWindow::taught() {
-  return {this,
-          &runs_,
-          panels_,
-          views_,
-          status_,
-          &selection_,
-          [this](bool covered) { cover(covered); },
-          [this] { return session_state(); },
-          [this](const QString& folder, int step) { open_lesson(folder, step); }};
-}
-
-void MainWindow::connect_lessons() {
-  classroom_ = new Classroom(taught(), remember_ == Remember::yes ? LessonProgress::usual_path() : QString());
-  bar_->set_lessons_action(actions_["lessons"]);
-  const auto ask_for_folder = [this] {
-    const QString folder = QFileDialog::getExistingDirectory(this, tr("Open a lesson folder"), QDir::homePath());
-    if (!folder.isEmpty()) open_lesson(folder);
-  };
-  connect(actions_["lessons"], &QAction::triggered, this, [this, ask_for_folder] {
-    auto* list = new LessonsDialog(&classroom_->progress(), this);
-    list->setAttribute(Qt::WA_DeleteOnClose);
-    connect(list, &LessonsDialog::chosen, this, [this](const QString& name) { open_lesson(name); });
-    connect(list, &LessonsDialog::folderWanted, this, ask_for_folder);
-    list->open();
-  });
-  connect(actions_["record_lesson"], &QAction::triggered, this, [this] {
-    auto* record = findChild<RecordDialog*>();
-    if (!record) record = new RecordDialog(taught());
-    start_->leave();
-    record->show();  // the window goes on: it is what is recorded
-    record->raise();
-  });
-  lessons_ = new LessonsColumn(&classroom_->progress(), this);
-  connect(lessons_, &LessonsColumn::chosen, this, [this](const QString& name) { open_lesson(name); });
-  connect(lessons_, &LessonsColumn::allWanted, actions_["lessons"], &QAction::trigger);
-  connect(classroom_, &Classroom::changed, lessons_, &LessonsColumn::refresh);
-  start_->set_lessons(tr("Lessons"), lessons_);
-  connect(actions_["explore"], &QAction::triggered, this, [this] { classroom_->explore(!classroom_->exploring()); });
-  const auto enable = [this] {
-    for (const char* id : {"explore", "lesson_worksheet", "lesson_slides", "lesson_my_answers"})
-      actions_[id]->setEnabled(classroom_->is_open());
-    bar_->set_lesson(classroom_->titles());
-  };
-  connect(files_, &SessionFiles::leaving, classroom_, &Classroom::close);
-  connect(classroom_, &Classroom::changed, this, enable);
-  connect(this, &MainWindow::resultShown, classroom_, &Classroom::run_shown);
-  enable();
-  for (const auto& [id, what] : {std::pair("lesson_worksheet", Classroom::Print::worksheet),
-                                 {"lesson_slides", Classroom::Print::slides},
-                                 {"lesson_my_answers", Classroom::Print::my_answers}})
-    connect(actions_[id], &QAction::triggered, this, [this, what = what] {
-      const QString path =
-          QFileDialog::getSaveFileName(this, tr("Write a PDF"), QDir::homePath(), QStringLiteral("PDF (*.pdf)"));
-      if (path.isEmpty()) return;
-      const bool ends = path.endsWith(QLatin1String(".pdf"), Qt::CaseInsensitive);
-      const QString file = ends ? path : path + QStringLiteral(".pdf");
-      const QString key = what == Classroom::Print::worksheet ? Classroom::key_path(file) : QString();
-      if ((!ends && !may_write(this, file)) || (!key.isEmpty() && !may_write(this, key))) return;
-      try {
-        classroom_->print(what, file);
-        status_->say(message_text(tr("Saved as %1").arg(path)));
-      } catch (const Error& error) {
-        show_error(QString::fromUtf8(error.what()), tr("Choose another place and try again."), false);
-      }
-    });
-  connect(classroom_, &Classroom::failed, this, [this](const QString& message) {
-    show_error(message, tr("The window shows what it showed before."), false);
-  });
-  connect(presentation_->presenter(), &Presenter::activeChanged, classroom_, &Classroom::set_presenting);
-}
-
 // Another model beside the one that runs; its weights are read when it does.
 void MainWindow::open_to_compare() {
   const QString path = ask_what_to_open(this, tr("Open a model to compare with"));
@@ -631,137 +391,6 @@ void MainWindow::open_to_compare() {
 void MainWindow::open_lesson(const QString& name_or_folder, int step) {
   start_->leave();
   classroom_->open(name_or_folder, step);
-}
-
-// Text fields know emacs-like keys, among them Ctrl+E for the end of the line; a key that the menus promise is theirs.
-// What edits the text of the field itself (undo, copy) stays with the field.
-bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
-  if (event->type() == QEvent::ParentAboutToChange)
-    if (const auto* moved = qobject_cast<QWidget*>(watched)) forget_keyboard_in(*moved);
-  if (event->type() == QEvent::ShortcutOverride) {
-    const auto* widget = qobject_cast<QWidget*>(watched);
-    const QKeySequence key(static_cast<QKeyEvent*>(event)->keyCombination());
-    const auto is = [&](const char* id) { return actions_[id]->shortcuts().contains(key); };
-    const bool ours = widget && (widget->window() == this || panels_->windows().contains(widget->window()));
-    if (ours && !is("undo") && !is("redo"))
-      for (const QAction* action : QWidget::actions())
-        if (action->shortcuts().contains(key)) {
-          event->ignore();
-          return true;
-        }
-  }
-  // The pointer of "What is this?" explains whatever it is clicked on.
-  if (event->type() == QEvent::WhatsThis || event->type() == QEvent::QueryWhatsThis) {
-    const auto* widget = qobject_cast<QWidget*>(watched);
-    if (widget && (widget->window() == this || panels_->windows().contains(widget->window()))) {
-      event->accept();
-      if (event->type() == QEvent::WhatsThis) {
-        explain(*widget);
-        QWhatsThis::leaveWhatsThisMode();
-      }
-      return true;
-    }
-  }
-  const auto in_picture = [this](const QWidget& widget) {
-    return panels_->stage()->slot(Slot::main)->isAncestorOf(&widget) || views_->explanation()->isAncestorOf(&widget);
-  };
-  // A click on a number of a picture opens it at the side, and so does Enter; arrow keys only choose.
-  if (event->type() == QEvent::MouseButtonPress || event->type() == QEvent::MouseButtonRelease ||
-      event->type() == QEvent::MouseButtonDblClick) {
-    const auto* widget = qobject_cast<QWidget*>(watched);
-    const auto* mouse = static_cast<QMouseEvent*>(event);
-    if (widget && mouse->button() == Qt::LeftButton && in_picture(*widget)) {
-      const QPoint point = mouse->globalPosition().toPoint();
-      if (event->type() == QEvent::MouseButtonPress) {
-        pressed_ = point;
-        before_press_ = selection_.state();
-      }
-      const bool twice = event->type() == QEvent::MouseButtonDblClick;
-      const bool clicked =
-          event->type() == QEvent::MouseButtonRelease && (point - pressed_).manhattanLength() < kStillAClick;
-      if (clicked || twice)
-        QMetaObject::invokeMethod(
-            this,
-            [this, twice] {
-              if (twice || selection_.state() != before_press_) open_number(twice);
-            },
-            Qt::QueuedConnection);
-    }
-  }
-  if (event->type() == QEvent::KeyPress) {
-    const auto* widget = qobject_cast<QWidget*>(watched);
-    const int key = static_cast<QKeyEvent*>(event)->key();
-    if ((key == Qt::Key_Return || key == Qt::Key_Enter) && qobject_cast<const Canvas*>(widget) && in_picture(*widget))
-      QMetaObject::invokeMethod(
-          this, [this] { open_number(true); }, Qt::QueuedConnection);
-  }
-  return QMainWindow::eventFilter(watched, event);
-}
-
-void MainWindow::changeEvent(QEvent* event) {
-  if (event->type() == QEvent::LanguageChange) {
-    retranslate();
-    classroom_->retranslate();
-  }
-  QMainWindow::changeEvent(event);
-  // Window managers and sessions change it as well.
-  if (event->type() == QEvent::WindowStateChange && presentation_)
-    actions_["full_screen"]->setChecked(isFullScreen() && !presentation_->is_active());
-}
-
-// A window that comes back after a crash has the size that it had.
-void MainWindow::resizeEvent(QResizeEvent* event) {
-  QMainWindow::resizeEvent(event);
-  if (files_) files_->touch();
-}
-
-void MainWindow::closeEvent(QCloseEvent* event) {
-  if (!files_->may_leave([this] { close(); })) return event->ignore();
-  classroom_->close();  // the window that is remembered is the person's own
-  if (remember_ == Remember::yes) {
-    settings_.set_layout({saveGeometry(), panels_->save_state()});
-    settings_.set_views(choices());
-    const Document& document = session().document();
-    if (document.model) settings_.set_last(path_text(document.model->folder), from_utf8(document.source));
-  }
-  runs_.stop_all();
-  QMainWindow::closeEvent(event);
-}
-
-// Escape puts away what talks to the user, wherever the keyboard is.
-void MainWindow::keyPressEvent(QKeyEvent* event) {
-  const bool escape = event->key() == Qt::Key_Escape;
-  if (escape && views_->put_away_message()) return;
-  if (escape && panels_->is_seen(QStringLiteral("help"))) return show_help(false);
-  if (escape && start_->is_open()) return start_->leave();
-  if (escape && let_go()) return;
-  QMainWindow::keyPressEvent(event);
-}
-
-void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
-  if (classify_drop(*event->mimeData()).kind == Dropped::Kind::nothing && !event->mimeData()->hasUrls()) return;
-  // Whoever drags a file here keeps it: what is offered to be moved is copied.
-  event->setDropAction(Qt::CopyAction);
-  event->accept();
-}
-
-void MainWindow::dropEvent(QDropEvent* event) {
-  event->setDropAction(Qt::CopyAction);
-  event->accept();
-  open_dropped(classify_drop(*event->mimeData()));
-}
-
-void MainWindow::open_dropped(const Dropped& dropped) {
-  switch (dropped.kind) {
-    case Dropped::Kind::session:
-      return open_session_file(dropped.path);
-    case Dropped::Kind::model:
-      return is_lesson(bytes_of(dropped.path)) ? open_lesson(dropped.path) : open_model(dropped.path);
-    case Dropped::Kind::text:
-      return session().set_source(dropped.text);
-    case Dropped::Kind::nothing:
-      show_error(dropped.problem, tr("Open or drop a model folder, a lesson, a session or a text."), false);
-  }
 }
 
 }  // namespace headlight

@@ -84,6 +84,7 @@ class MainWindow : public QMainWindow {
  private:
   void connect_runs();
   void connect_actions();
+  void connect_panels();
   void connect_sessions();
   void connect_presenter();
   void connect_lessons();

@@ -4,7 +4,6 @@
 #include <QEvent>
 #include <QFileInfo>
 #include <QLabel>
-#include <QPainter>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QVBoxLayout>
@@ -15,11 +14,13 @@
 #include "app/document/run_texts.h"
 #include "app/messages.h"
 #include "app/panels/status_panel.h"
+#include "app/parts.h"
 #include "app/stage/stage.h"
 #include "app/stage/window_panels.h"
 #include "app/text/model_lines.h"
 #include "app/text/source_bar.h"
 #include "model/io/model_folder.h"
+#include "widgets/base/controls.h"
 #include "widgets/base/focus.h"
 #include "widgets/base/shaped_text.h"
 #include "widgets/base/style.h"
@@ -69,9 +70,8 @@ StartPage::StartPage(const Around& around)
   scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   scroll_->setWidget(content_);
   scroll_->setBackgroundRole(QPalette::Base);
-  auto* rows = new QVBoxLayout(this);
+  QVBoxLayout* rows = column_in(this, space::kMedium);
   rows->setContentsMargins(space::kMargin, space::kSmall, space::kLarge, 0);
-  rows->setSpacing(space::kMedium);
   rows->addWidget(line);
   rows->addWidget(scroll_, 1);
   around_.stage->set_start(question_, this);
@@ -143,9 +143,7 @@ void StartPage::add_column(const QString& title) {
   auto* box = new QWidget(content_);
   auto* label = new QLabel(title, box);
   label->setTextFormat(Qt::PlainText);
-  QFont font = Theme::instance().ui_font(type::kTitle);
-  font.setWeight(QFont::DemiBold);
-  label->setFont(font);
+  label->setFont(strong_font(type::kTitle));
   label->setWordWrap(true);
   columns_.push_back({box, label, {}});
 }
@@ -267,9 +265,7 @@ void StartPage::resizeEvent(QResizeEvent* event) {
 }
 
 void StartPage::retranslate() {
-  QFont font = Theme::instance().ui_font(type::kSentence);
-  font.setWeight(QFont::DemiBold);
-  question_->setFont(font);
+  question_->setFont(strong_font(type::kSentence));
   closer_->setText(tr("Look closer"));
   closer_->setToolTip(tr("The same picture in the whole window (Esc)"));
   ask();

@@ -9,6 +9,7 @@
 #include <QToolButton>
 #include <algorithm>
 
+#include "app/parts.h"
 #include "widgets/base/controls.h"
 #include "widgets/base/style.h"
 #include "widgets/base/tokens.h"
@@ -88,8 +89,7 @@ void TopBar::set_ways(const QStringList& names, const QStringList& tooltips, int
   switch_->setCurrentIndex(current);
   switch_->setProperty(kNone, current < 0);
   switch_->setAccessibleName(tr("How the window is arranged"));
-  folded_->setToolTip(tr("Menus"));
-  folded_->setAccessibleName(folded_->toolTip());
+  name_button(folded_, tr("Menus"));
   fit();
 }
 

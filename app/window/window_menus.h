@@ -1,9 +1,6 @@
 // The menus of the window: their entries come from the tables of actions and panels.
 #pragma once
 
-#include <QList>
-#include <utility>
-
 #include "app/actions.h"
 
 class QMenu;

@@ -162,7 +162,7 @@ int main(int argc, char** argv) {
   QStringList names = {name};
   if (name == "all") {
     names.clear();
-    for (const ListedModel& entry : listed_models()) names << entry.folder;
+    for (const std::filesystem::path& folder : bundled_models()) names << path_text(folder);
   }
   bool good = true;
   for (const QString& each : names) good = measure(each, count, panels, how == "letter") && good;

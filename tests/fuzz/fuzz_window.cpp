@@ -30,6 +30,7 @@
 #include "app/window/main_window.h"
 #include "model/io/model_folder.h"
 #include "tests/odd_texts.h"
+#include "widgets/base/utf8_text.h"
 
 using namespace headlight;
 
@@ -109,7 +110,7 @@ class Monkey {
       if (QWidget* modal = QApplication::activeModalWidget()) modal->close();
     });
     closer_.start(20);
-    for (const ListedModel& entry : listed_models()) models_ << entry.folder;
+    for (const std::filesystem::path& folder : bundled_models()) models_ << path_text(folder);
   }
 
   void act() {

@@ -1,0 +1,480 @@
+// A control for each kind of answer.
+
+#include <QAbstractButton>
+#include <QDoubleSpinBox>
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QLineEdit>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QSlider>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
+
+#include "app/classroom/answer_words.h"
+#include "app/classroom/lesson_answers.h"
+#include "widgets/base/controls.h"
+#include "widgets/base/flow_layout.h"
+#include "widgets/base/ink.h"
+#include "widgets/base/spoken.h"
+#include "widgets/base/tokens.h"
+#include "widgets/base/utf8_text.h"
+
+namespace headlight {
+
+namespace {
+
+constexpr int kMostTyped = 200;  // letters
+
+// A choice: its words in as many lines as they need, checked in orange, right in ink with ✓.
+class ChoiceRow : public QAbstractButton {
+ public:
+  ChoiceRow(const QString& words, QWidget* parent) : QAbstractButton(parent) {
+    setText(words);
+    setCheckable(true);
+    setAutoExclusive(true);
+    setFocusPolicy(Qt::StrongFocus);
+    QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    policy.setHeightForWidth(true);
+    setSizePolicy(policy);
+    setAttribute(Qt::WA_Hover);
+  }
+  void set_right(bool right) {
+    right_ = right;
+    setAccessibleDescription(right ? AnswerWords::tr("right") : QString());
+    update();
+  }
+  bool hasHeightForWidth() const override { return true; }
+  int heightForWidth(int width) const override {
+    const QFontMetrics metrics(font());
+    return metrics.boundingRect(0, 0, std::max(20, width - 2 * space::kMedium - mark()), 4000, Qt::TextWordWrap, text())
+               .height() +
+           2 * space::kSmall;
+  }
+  QSize sizeHint() const override { return {160, heightForWidth(std::max(160, width()))}; }
+
+ protected:
+  void resizeEvent(QResizeEvent*) override {
+    if (const int wanted = heightForWidth(width()); wanted != minimumHeight()) setFixedHeight(wanted);
+  }
+  void paintEvent(QPaintEvent*) override {
+    const Tokens& t = tokens();
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const double pen = isChecked() || hasFocus() ? 2 : 1;
+    draw_box(painter, QRectF(rect()).adjusted(pen / 2, pen / 2, -pen / 2, -pen / 2), radius::kButton,
+             QPen(isChecked() || hasFocus() ? t.accent : t.edge, pen),
+             isChecked()                   ? t.wash
+             : underMouse() && isEnabled() ? t.well
+                                           : t.paper);
+    painter.setPen(isEnabled() || isChecked() || right_ ? t.ink : t.ink2);
+    painter.setFont(font());
+    painter.drawText(rect().adjusted(space::kMedium, 0, -space::kMedium - mark(), 0),
+                     Qt::AlignVCenter | Qt::TextWordWrap, text());
+    if (!right_) return;
+    painter.setPen(t.good);
+    painter.drawText(rect().adjusted(0, 0, -space::kMedium, 0), Qt::AlignVCenter | Qt::AlignRight, QStringLiteral("✓"));
+  }
+
+ private:
+  int mark() const { return QFontMetrics(font()).horizontalAdvance(QStringLiteral("✓")) + space::kTight; }
+  bool right_ = false;
+};
+
+class ChoiceField : public AnswerField {
+ public:
+  ChoiceField(const StepWords& words, QWidget* parent) : AnswerField(parent) {
+    auto* rows = column_in(this, space::kSmall);
+    for (const LessonChoice& choice : words.choices) {
+      auto* row = new ChoiceRow(from_utf8(plain_text(choice.words)), this);
+      row->setObjectName(QStringLiteral("choice_") + QString::fromStdString(choice.id));
+      rows->addWidget(row);
+      rows_.emplace_back(choice.id, row);
+      connect(row, &QAbstractButton::toggled, this, &AnswerField::changed);
+    }
+  }
+  std::optional<ExpressionValue> value() const override {
+    for (const auto& [id, row] : rows_)
+      if (row->isChecked()) return ExpressionValue(id);
+    return {};
+  }
+  void set(const ExpressionValue& value) override {
+    for (const auto& [id, row] : rows_)
+      if (value == ExpressionValue(id)) row->setChecked(true);
+  }
+  void reveal(const ExpressionValue& truth) override {
+    for (const auto& [id, row] : rows_) {
+      row->setEnabled(false);
+      row->set_right(truth == ExpressionValue(id));
+    }
+  }
+
+ private:
+  std::vector<std::pair<std::string, ChoiceRow*>> rows_;
+};
+
+class NumberField : public AnswerField {
+ public:
+  NumberField(const LessonAnswer& answer, QWidget* parent)
+      : AnswerField(parent), slider_(new QSlider(Qt::Horizontal, this)), box_(new QDoubleSpinBox(this)) {
+    const int steps = static_cast<int>(std::round((answer.to - answer.from) / answer.step));
+    slider_->setObjectName(QStringLiteral("answer_slider"));
+    box_->setObjectName(QStringLiteral("answer_number"));
+    slider_->setRange(0, steps);
+    slider_->setAccessibleName(AnswerWords::tr("Your answer"));
+    box_->setAccessibleName(AnswerWords::tr("Your answer"));
+    box_->setRange(answer.from, answer.to);
+    box_->setSingleStep(answer.step);
+    int decimals = 0;
+    for (double step = answer.step; decimals < 6 && std::abs(step - std::round(step)) > 1e-9; step *= 10) ++decimals;
+    box_->setDecimals(decimals);
+    if (!answer.unit.empty()) box_->setSuffix(QStringLiteral(" ") + from_utf8(answer.unit));
+    auto* row = row_in(this, space::kSmall);
+    row->addWidget(slider_, 1);
+    row->addWidget(box_);
+    box_->setValue((answer.from + answer.to) / 2);
+    slider_->setValue(steps / 2);
+    connect(slider_, &QSlider::valueChanged, this,
+            [this, answer](int at) { take(answer.from + at * answer.step, true); });
+    connect(box_, &QDoubleSpinBox::valueChanged, this, [this, answer](double value) {
+      const QSignalBlocker block(slider_);
+      slider_->setValue(static_cast<int>(std::round((value - answer.from) / answer.step)));
+      take(value, false);
+    });
+  }
+  std::optional<ExpressionValue> value() const override { return ExpressionValue(box_->value()); }
+  bool is_given() const override { return given_; }
+  void set(const ExpressionValue& value) override {
+    if (const double* number = std::get_if<double>(&value)) take(*number, true);
+  }
+  void reveal(const ExpressionValue&) override { setEnabled(false); }
+
+ private:
+  void take(double value, bool box) {
+    given_ = true;
+    if (box) {
+      const QSignalBlocker block(box_);
+      box_->setValue(value);
+    }
+    emit changed();
+  }
+  QSlider* slider_;
+  QDoubleSpinBox* box_;
+  bool given_ = false;
+};
+
+class TextField : public AnswerField {
+ public:
+  TextField(const LessonAnswer& answer, QWidget* parent) : AnswerField(parent), line_(new QLineEdit(this)) {
+    line_->setObjectName(QStringLiteral("answer_text"));
+    line_->setMaxLength(std::max(answer.longest, kMostTyped));  // an answer of another form is an answer, too
+    Theme::instance().restyles(line_, [this] { line_->setFont(Theme::instance().token_font(type::kQuestion)); });
+    line_->setFont(Theme::instance().token_font(type::kQuestion));
+    line_->setAccessibleName(AnswerWords::tr("Your answer"));
+    row_in(this, 0)->addWidget(line_);
+    connect(line_, &QLineEdit::textChanged, this, &AnswerField::changed);
+  }
+  std::optional<ExpressionValue> value() const override {
+    return line_->text().trimmed().isEmpty() ? std::nullopt
+                                             : std::optional<ExpressionValue>(line_->text().toStdString());
+  }
+  void set(const ExpressionValue& value) override {
+    if (const auto* text = std::get_if<std::string>(&value)) line_->setText(from_utf8(*text));
+  }
+  void reveal(const ExpressionValue&) override { line_->setReadOnly(true); }
+
+ private:
+  QLineEdit* line_;
+};
+
+// Tokens as keys that stay down; the same tokens can be clicked in the picture.
+class TokensField : public AnswerField {
+ public:
+  TokensField(const LessonAnswer& answer, const AnswerFacts& facts, QWidget* parent)
+      : AnswerField(parent), output_(answer.of_output) {
+    new FlowLayout(this, space::kTight);
+    for (const auto& [place, text] : answer.of_output ? facts.output : facts.source) {
+      add_key(place, QStringLiteral("token_%1").arg(place),
+              AnswerWords::visible(text).replace('&', QStringLiteral("&&")),
+              text.trimmed().isEmpty() ? AnswerWords::tr("blank") : text)
+          ->setFont(Theme::instance().token_font());
+    }
+    Theme::instance().restyles(this, [this] {
+      for (const auto& [place, key] : keys_) key->setFont(Theme::instance().token_font());
+    });
+    if (output_ || facts.blanks.empty()) return;
+    // All of the padding is one key, as it is one column of the picture.
+    blanks_ = facts.blanks;
+    add_key(blanks_.front(), QStringLiteral("token_blanks"), QStringLiteral("%1 ␣").arg(blanks_.size()),
+            AnswerWords::tr("the blanks behind the text"));
+  }
+  std::optional<ExpressionValue> value() const override {
+    Places chosen{output_ ? Places::Of::output : Places::Of::source, {}, {}};
+    for (const auto& [place, key] : keys_)
+      if (key->isChecked() && !blanks_.empty() && place == blanks_.front())
+        chosen.at.insert(chosen.at.end(), blanks_.begin(), blanks_.end());
+      else if (key->isChecked())
+        chosen.at.push_back(place);
+    return chosen.empty() ? std::nullopt : std::optional<ExpressionValue>(chosen);
+  }
+  void set(const ExpressionValue& value) override {
+    if (const auto* places = std::get_if<Places>(&value))
+      for (const auto& [place, key] : keys_) key->setChecked(holds(*places, place));
+  }
+  void reveal(const ExpressionValue& truth) override {
+    const auto* places = std::get_if<Places>(&truth);
+    for (const auto& [place, key] : keys_) {
+      key->setEnabled(false);
+      if (!places || !holds(*places, place)) continue;
+      key->setText(key->text() + QStringLiteral(" ✓"));
+      key->setAccessibleDescription(AnswerWords::tr("right"));
+    }
+  }
+  void pick(std::optional<int> step, std::optional<int> token, bool) override {
+    std::optional<int> wanted = output_ ? step : token;
+    if (wanted && std::ranges::find(blanks_, *wanted) != blanks_.end()) wanted = blanks_.front();
+    for (const auto& [place, key] : keys_)
+      if (wanted == place && key->isEnabled()) key->toggle();
+  }
+
+ private:
+  QToolButton* add_key(int place, const QString& name, const QString& text, const QString& spoken) {
+    auto* key = new QToolButton(this);
+    key->setObjectName(name);
+    key->setText(text);
+    key->setCheckable(true);
+    key->setFocusPolicy(Qt::StrongFocus);
+    key->setAccessibleName(spoken);
+    layout()->addWidget(key);
+    keys_.emplace_back(place, key);
+    connect(key, &QToolButton::toggled, this, &AnswerField::changed);
+    return key;
+  }
+
+  // The key of the padding stands for any of it.
+  bool holds(const Places& places, int place) const {
+    const auto in = [&](int each) { return std::ranges::find(places.at, each) != places.at.end(); };
+    return !blanks_.empty() && place == blanks_.front() ? std::ranges::any_of(blanks_, in) : in(place);
+  }
+  bool output_;
+  std::vector<int> blanks_;
+  std::vector<std::pair<int, QToolButton*>> keys_;
+};
+
+// Squares that were clicked in the picture; each goes by a click on its name.
+class CellsField : public AnswerField {
+ public:
+  CellsField(const LessonAnswer& answer, const AnswerFacts& facts, QWidget* parent)
+      : AnswerField(parent),
+        most_(answer.most),
+        facts_(facts),
+        flow_(new FlowLayout(this, space::kTight)),
+        add_(new QToolButton(this)) {
+    add_->setObjectName(QStringLiteral("add_square"));
+    add_->setText(AnswerWords::tr("Add the chosen square"));
+    add_->setFocusPolicy(Qt::StrongFocus);
+    add_->setEnabled(false);
+    flow_->addWidget(add_);
+    connect(add_, &QToolButton::clicked, this, [this] {
+      if (pending_) toggle(*pending_);
+    });
+  }
+  std::optional<ExpressionValue> value() const override {
+    return cells_.empty() ? std::nullopt : std::optional<ExpressionValue>(Places{Places::Of::cells, {}, cells_});
+  }
+  void set(const ExpressionValue& value) override {
+    if (const auto* places = std::get_if<Places>(&value))
+      for (const auto& cell : places->cells)
+        if (std::ranges::find(cells_, cell) == cells_.end()) toggle(cell);
+  }
+  void reveal(const ExpressionValue&) override {
+    setEnabled(false);
+    revealed_ = true;
+  }
+  void pick(std::optional<int> step, std::optional<int> token, bool clicked) override {
+    if (!step || !token || revealed_) return;
+    pending_ = {*step, *token};
+    add_->setEnabled(true);
+    if (clicked) toggle(*pending_);
+  }
+
+ private:
+  void toggle(std::pair<int, int> cell) {
+    if (const auto found = std::ranges::find(cells_, cell); found != cells_.end())
+      cells_.erase(found);
+    else if (static_cast<int>(cells_.size()) < most_)
+      cells_.push_back(cell);
+    for (QToolButton* each : names_) each->deleteLater();
+    names_.clear();
+    for (const auto& [step, token] : cells_) {
+      auto* name = new QToolButton(this);
+      name->setText(QStringLiteral("%1 → %2  ×")
+                        .arg(AnswerWords::visible(facts_.step(step)), AnswerWords::visible(facts_.token(token))));
+      name->setToolTip(AnswerWords::tr("Take this square back"));
+      flow_->addWidget(name);
+      name->show();
+      names_.push_back(name);
+      connect(name, &QToolButton::clicked, this, [this, at = std::pair(step, token)] { toggle(at); });
+    }
+    emit changed();
+  }
+  int most_;
+  AnswerFacts facts_;
+  FlowLayout* flow_;
+  QToolButton* add_;
+  std::optional<std::pair<int, int>> pending_;
+  std::vector<std::pair<int, int>> cells_;
+  std::vector<QToolButton*> names_;
+  bool revealed_ = false;
+};
+
+// Bars that are drawn: how much of its attention lies on each token; what is left lies elsewhere.
+class WeightsField : public AnswerField {
+ public:
+  WeightsField(const AnswerFacts& facts, QWidget* parent) : AnswerField(parent), facts_(facts) {
+    setObjectName(QStringLiteral("answer_weights"));
+    setFocusPolicy(Qt::StrongFocus);
+    given_.assign(facts.over.at.size(), 0);
+    setMinimumHeight(150);
+    setAccessibleName(AnswerWords::tr("Your answer"));
+    describe_bar();
+  }
+  bool is_given() const override { return touched_; }
+  std::optional<ExpressionValue> value() const override {
+    int tokens = 0;
+    for (const auto& [place, text] : facts_.source) tokens = std::max(tokens, place + 1);
+    for (const int place : facts_.over.at) tokens = std::max(tokens, place + 1);
+    NumberList row{{tokens}, std::vector<double>(static_cast<std::size_t>(tokens)), true};
+    for (std::size_t i = 0; i < given_.size(); ++i) row.values[static_cast<std::size_t>(facts_.over.at[i])] = given_[i];
+    return row;
+  }
+  void set(const ExpressionValue& value) override {
+    const auto* row = std::get_if<NumberList>(&value);
+    if (!row) return;
+    touched_ = true;
+    for (std::size_t i = 0; i < given_.size(); ++i) {
+      const auto place = static_cast<std::size_t>(facts_.over.at[i]);
+      given_[i] = place < row->values.size() ? row->values[place] : 0;
+    }
+    emit changed();
+    update();
+  }
+  void reveal(const ExpressionValue& truth) override {
+    if (const auto* row = std::get_if<NumberList>(&truth))
+      for (const int place : facts_.over.at) truth_.push_back(row->values[static_cast<std::size_t>(place)]);
+    revealed_ = true;
+    update();
+  }
+  QSize sizeHint() const override { return {240, 170}; }
+
+ protected:
+  void paintEvent(QPaintEvent*) override {
+    const Tokens& t = tokens();
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    draw_box(painter, QRectF(rect()).adjusted(1, 1, -1, -1), radius::kButton,
+             hasFocus() ? QPen(t.accent, 2) : QPen(t.line, 1), t.paper);
+    const auto count = given_.size() + 1;
+    for (std::size_t i = 0; i < count; ++i) {
+      const QRectF whole = bar(i);
+      const double mine = i < given_.size() ? given_[i] : rest(given_);
+      painter.setPen(Qt::NoPen);
+      painter.setBrush(t.bed);
+      painter.drawRect(whole);
+      const double part = revealed_ ? 0.5 : 1;
+      painter.setBrush(t.accent);
+      painter.drawRect(
+          QRectF(whole.left(), whole.bottom() - mine * whole.height(), part * whole.width(), mine * whole.height()));
+      if (revealed_) {
+        const double theirs = i < truth_.size() ? truth_[i] : rest(truth_);
+        painter.setBrush(Theme::instance().weight(0.75));
+        painter.drawRect(QRectF(whole.center().x(), whole.bottom() - theirs * whole.height(), 0.5 * whole.width(),
+                                theirs * whole.height()));
+      }
+      painter.setPen(i == current_ && hasFocus() ? t.accent : t.ink);
+      painter.setFont(i < given_.size() ? Theme::instance().token_font() : Theme::instance().ui_font(type::kSource));
+      painter.drawText(QRectF(whole.left() - 20, whole.bottom(), whole.width() + 40, height() - whole.bottom() - 2),
+                       Qt::AlignCenter,
+                       i < given_.size() ? AnswerWords::visible(facts_.token(facts_.over.at[i])) : QStringLiteral("…"));
+    }
+  }
+  void mousePressEvent(QMouseEvent* event) override { drag(event->position()); }
+  void mouseMoveEvent(QMouseEvent* event) override { drag(event->position()); }
+  void keyPressEvent(QKeyEvent* event) override {
+    const int key = event->key();
+    if (revealed_ || given_.empty()) return AnswerField::keyPressEvent(event);
+    if (key == Qt::Key_Left || key == Qt::Key_Right) {
+      current_ = (current_ + (key == Qt::Key_Right ? 1 : given_.size() - 1)) % given_.size();
+    } else if (key == Qt::Key_Up || key == Qt::Key_Down) {
+      put(current_, given_[current_] + (key == Qt::Key_Up ? 0.05 : -0.05));
+    } else {
+      return AnswerField::keyPressEvent(event);
+    }
+    describe_bar();
+    Spoken::instance().say(this, accessibleDescription());
+    update();
+  }
+
+ private:
+  QRectF bar(std::size_t i) const {
+    const double line = QFontMetricsF(Theme::instance().token_font()).height() + 6;
+    const double width = (this->width() - 16.) / static_cast<double>(given_.size() + 1);
+    return {8 + width * static_cast<double>(i) + 0.15 * width, 8, 0.7 * width, height() - line - 10};
+  }
+  static double rest(const std::vector<double>& given) {
+    double sum = 0;
+    for (const double each : given) sum += each;
+    return std::clamp(1 - sum, 0.0, 1.0);
+  }
+  void drag(QPointF point) {
+    if (revealed_) return;
+    for (std::size_t i = 0; i < given_.size(); ++i)
+      if (const QRectF whole = bar(i); point.x() >= whole.left() && point.x() <= whole.right())
+        put(i, (whole.bottom() - point.y()) / whole.height());
+  }
+  void put(std::size_t i, double value) {
+    current_ = i;
+    touched_ = true;
+    given_[i] = 0;
+    given_[i] = std::clamp(std::round(value * 100) / 100, 0.0, rest(given_));  // all add up to one
+    describe_bar();
+    emit changed();
+    update();
+  }
+  void describe_bar() {
+    if (current_ < given_.size())
+      setAccessibleDescription(
+          AnswerWords::tr("%1: %2 %. Left and right choose, up and down change.")
+              .arg(facts_.token(facts_.over.at[current_]), AnswerWords::percent(given_[current_])));
+  }
+  AnswerFacts facts_;
+  std::vector<double> given_, truth_;
+  std::size_t current_ = 0;
+  bool touched_ = false, revealed_ = false;
+};
+
+}  // namespace
+
+AnswerField* make_answer_field(const LessonStep& step, const StepWords& words, const AnswerFacts& facts,
+                               QWidget* parent) {
+  using Kind = LessonAnswer::Kind;
+  switch (step.answer.kind) {
+    case Kind::choice:
+      return new ChoiceField(words, parent);
+    case Kind::number:
+      return new NumberField(step.answer, parent);
+    case Kind::text:
+      return new TextField(step.answer, parent);
+    case Kind::tokens:
+      return new TokensField(step.answer, facts, parent);
+    case Kind::cells:
+      return new CellsField(step.answer, facts, parent);
+    case Kind::weights:
+      return new WeightsField(facts, parent);
+  }
+  return nullptr;
+}
+
+}  // namespace headlight
