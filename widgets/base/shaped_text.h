@@ -1,6 +1,6 @@
-// Texts that are painted again and again. To find which glyphs a text has and where they stand (shaping) costs more than
-// painting them, and Qt does it anew each time that a text is drawn, measured or shortened. Here each is shaped once,
-// as long as it is in use; what is painted is the same to the pixel.
+// Texts that are painted again and again. To find which glyphs a text has and where they stand (shaping) costs more
+// than painting them, and Qt does it anew each time that a text is drawn, measured or shortened. Here each is shaped
+// once, as long as it is in use; what is painted is the same to the pixel.
 //
 // For lines of text on the screen. Whatever else there is (files, several lines, text from right to left, another
 // thread) goes to Qt as it came.

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <unordered_map>
 
+#include "model/core/scalar.h"
+
 namespace headlight {
 namespace {
 
@@ -99,7 +101,7 @@ void nearly(const QImage& image, FewColours& result) {
         at = static_cast<std::int32_t>(buckets.size());
         buckets.emplace_back();
       }
-      Bucket& bucket = buckets[static_cast<std::size_t>(at)];
+      Bucket& bucket = nth(buckets, at);
       bucket.count += 1;
       bucket.mean[0] += qRed(line[x]);
       bucket.mean[1] += qGreen(line[x]);
@@ -115,8 +117,7 @@ void nearly(const QImage& image, FewColours& result) {
   }
   for (int y = 0; y < image.height(); ++y) {
     const auto* line = reinterpret_cast<const QRgb*>(image.constScanLine(y));
-    for (int x = 0; x < image.width(); ++x)
-      result.pixels.push_back(box_of[static_cast<std::size_t>(place[bucket_of(line[x])])]);
+    for (int x = 0; x < image.width(); ++x) result.pixels.push_back(nth(box_of, place[bucket_of(line[x])]));
   }
 }
 

@@ -144,8 +144,7 @@ SiteHistory site_history(const Trace& trace, int entry, const TraceLabels& label
   const auto rows = static_cast<Index>(history.entries.size());
   const Index columns = e.value.size();
   Tensor values({rows, columns});
-  for (Index r = 0; r < rows; ++r)
-    values.matrix().row(r) = trace[history.entries[static_cast<std::size_t>(r)]].value.matrix().row(0);
+  for (Index r = 0; r < rows; ++r) values.matrix().row(r) = trace[nth(history.entries, r)].value.matrix().row(0);
   const bool encoder = e.site.kind->side == SiteKind::Side::encoder;
   history.content.values = values;
   history.content.rows.name = StepperInputsWords::tr("step");

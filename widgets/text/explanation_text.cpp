@@ -49,8 +49,7 @@ Owner owner_of(const Location& at, const Site& site, const TraceLabels& labels) 
     const Index index = rest % at.shape[axis];
     rest /= at.shape[axis];
     const AxisLabels names = axis_labels(*site.kind, axis, labels);
-    if (axis < static_cast<int>(site.kind->axes.size()) &&
-        site.kind->axes[static_cast<std::size_t>(axis)] == Axis::head)
+    if (axis < static_cast<int>(site.kind->axes.size()) && nth(site.kind->axes, axis) == Axis::head)
       owner.head = ExplanationWords::tr("head %1").arg(index + 1);
     else if (index >= names.labels.size())
       continue;

@@ -74,7 +74,7 @@ QString percent(double probability) {
 
 QString beginning_with(const Result& result, int step, TokenId token) {
   std::vector<TokenId> ids;
-  for (int i = 0; i < step; ++i) ids.push_back(result.steps[static_cast<std::size_t>(i)].id);
+  for (int i = 0; i < step; ++i) ids.push_back(nth(result.steps, i).id);
   ids.push_back(token);
   return spelled(result, ids);
 }

@@ -152,7 +152,7 @@ std::vector<TokenText> token_texts(const std::vector<std::string>& tokens) {
   }
   for (const TokenGroup& group : character_groups(tokens)) {
     for (Index i = 0; i < group.count; ++i) {
-      const std::string& token = tokens[static_cast<std::size_t>(group.first + i)];
+      const std::string& token = nth(tokens, group.first + i);
       if (!is_byte_piece(token)) {
         texts.push_back(token_text(token));
         continue;
@@ -173,9 +173,7 @@ std::vector<TokenText> token_texts(const std::vector<std::string>& tokens) {
 
 QString shown_text(std::string_view text) { return from_utf8(escaped_line(text)); }
 
-QFont font_of(const TokenText& token, double relative) {
-  return Theme::instance().text_font(token.text.size() <= 1, relative);
-}
+QFont font_of(const TokenText& token, double relative) { return theme().text_font(token.text.size() <= 1, relative); }
 
 QFont special_font(QFont font) {
   font.setItalic(true);

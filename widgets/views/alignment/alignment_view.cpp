@@ -216,15 +216,11 @@ void AlignmentView::show_moved() {
 }
 
 void AlignmentView::set_row_labels(RowLabels labels) {
-  if (labels == row_labels_) return;
-  row_labels_ = labels;
-  show_labels();
+  if (std::exchange(row_labels_, labels) != labels) show_labels();
 }
 
 void AlignmentView::set_show_padding(bool show) {
-  if (show == show_padding_) return;
-  show_padding_ = show;
-  show_map();
+  if (std::exchange(show_padding_, show) != show) show_map();
 }
 
 QVariantMap AlignmentView::own_choices() const {

@@ -1,7 +1,6 @@
 // The names of layers and columns above the lanes of the living map.
 #include <QPainter>
 #include <algorithm>
-#include <cmath>
 #include <map>
 
 #include "widgets/base/ink.h"
@@ -14,7 +13,7 @@ namespace headlight {
 
 namespace {
 
-QFont text_font() { return Theme::instance().ui_font(); }
+QFont text_font() { return theme().ui_font(); }
 
 bool attends(const LivingMap& map) {
   return std::any_of(map.stations.begin(), map.stations.end(), [](const LivingStation& station) {
@@ -30,7 +29,7 @@ QString LivingView::title(const LivingTitle& title, QString* second) const {
   // What the parts of this kind are of the chosen lane's state.
   const auto of_chosen = [&](LivingPart::Kind kind) {
     double sum = 0;
-    const LivingStation& state = map_->stations[static_cast<std::size_t>(title.station)];
+    const LivingStation& state = nth(map_->stations, title.station);
     if (!state.has(choice_.lane)) return -1.0;
     for (const LivingPart& part : state.parts)
       if (part.kind == kind && part.share.defined()) {
@@ -73,7 +72,7 @@ QString LivingView::title(const LivingTitle& title, QString* second) const {
       *second = tr("share");
       return tr("Text");
     case W::encoder: {
-      const LivingStation& river = map_->stations[static_cast<std::size_t>(title.station)];
+      const LivingStation& river = nth(map_->stations, title.station);
       *second = river.direction != LivingStation::Direction::only ? tr("reads ↓ ↑")
                 : runs_up(river)                                  ? tr("reads ↑")
                                                                   : tr("reads ↓");
@@ -84,7 +83,7 @@ QString LivingView::title(const LivingTitle& title, QString* second) const {
       return tr("Decoder");
     case W::states:
       if (title.station >= 0) {
-        const LivingStation& states = map_->stations[static_cast<std::size_t>(title.station)];
+        const LivingStation& states = nth(map_->stations, title.station);
         *second = tr("%1 × %2 numbers").arg(states.count).arg(states.units);
       }
       return tr("States");
@@ -106,7 +105,7 @@ QString LivingView::title(const LivingTitle& title, QString* second) const {
       return tr("Controller");
     case W::memory:
       if (title.station >= 0) {
-        const LivingStation& memory = map_->stations[static_cast<std::size_t>(title.station)];
+        const LivingStation& memory = nth(map_->stations, title.station);
         *second = tr("%1 rows of %2 numbers, each a canal; width: size (RMS)").arg(memory.count).arg(memory.units);
       }
       return tr("Memory");
@@ -204,7 +203,7 @@ void LivingView::paint_mlp_title(QPainter& painter, const QRectF& rect, double r
   constexpr double kSwatch = 14, kClear = 8;
   if (room < kSwatch + kClear) return;
   Band swatch{rect.left(), rect.top() + line / 2, 11, rect.left() + kSwatch, rect.top() + line / 2, 11};
-  painter.fillPath(swatch.path(), Theme::instance().weight(0.5));
+  painter.fillPath(swatch.path(), theme().weight(0.5));
   scene_.ink.draw_stripes(painter, swatch);
   const double beside = room - kClear - kSwatch - 6;
   bool below = false;  // the name: where it has no room beside its swatch

@@ -59,7 +59,6 @@ class MemoryCanvas : public PlaceCanvas<MemoryHit> {
   void press_place(const MemoryHit& place) override { choose(at_place(place)); }
   void open_place(const MemoryHit&) override { emit opened(); }
   void hover_changed() override;
-  Qt::CursorShape pointer(const MemoryHit& place) const override;
   void drag(QPointF point) override { press(point, {}); }
   bool go(int right, int down) override;
   bool activate() override;

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <functional>
 
+#include "model/core/scalar.h"
+
 namespace headlight {
 
 namespace {
@@ -56,8 +58,7 @@ OutputLayout OutputLayout::of(std::vector<double> needs, int candidates, const M
 }
 
 QRectF OutputLayout::number_rect(int step) const {
-  const auto at = static_cast<std::size_t>(step);
-  return {lefts[at], metrics.margin, widths[at], metrics.number_line};
+  return {nth(lefts, step), metrics.margin, nth(widths, step), metrics.number_line};
 }
 
 QRectF OutputLayout::chip_rect(int step) const {
