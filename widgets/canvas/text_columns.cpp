@@ -36,7 +36,7 @@ TextColumns TextColumns::of(const std::vector<double>& shares, double from, doub
 
 int TextColumns::at(double x) const {
   if (count() == 0 || x < left() || x >= right()) return -1;
-  return static_cast<int>(std::upper_bound(edges.begin(), edges.end(), x) - edges.begin()) - 1;
+  return static_cast<int>(std::ranges::upper_bound(edges, x) - edges.begin()) - 1;
 }
 
 int TextColumns::nearest(double x) const { return at(std::clamp(x, left(), std::nextafter(right(), left()))); }

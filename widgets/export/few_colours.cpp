@@ -78,8 +78,7 @@ std::vector<Box> cut(const std::vector<Bucket>& buckets) {
   std::vector<Box> boxes;
   boxes.emplace_back(buckets, std::move(all));
   while (boxes.size() < kMost) {
-    const auto worst =
-        std::max_element(boxes.begin(), boxes.end(), [](const Box& a, const Box& b) { return a.error < b.error; });
+    const auto worst = std::ranges::max_element(boxes, [](const Box& a, const Box& b) { return a.error < b.error; });
     if (worst->error <= 0) break;
     std::vector<std::uint32_t> low, high;
     for (const std::uint32_t i : worst->members)

@@ -28,9 +28,7 @@ void HeatmapScene::set_labels(std::vector<AxisLabel> of_rows, std::vector<AxisLa
 
 bool HeatmapScene::has_stairs() const {
   if (hidden.empty() || rows != columns || rows < 3) return false;
-  const auto hides = [&](int row, int column) {
-    return hidden[static_cast<std::size_t>(row) * static_cast<std::size_t>(columns) + static_cast<std::size_t>(column)];
-  };
+  const auto hides = [&](int row, int column) { return nth(hidden, Index{row} * columns + column); };
   for (int row = 0; row < rows; ++row) {
     if (hides(row, row)) return false;
     for (int column = row + 1; column < columns; ++column)

@@ -66,8 +66,7 @@ Index ExplanationModel::place_of(int term) const {
 QString ExplanationModel::common_label() const {
   if (explanation_.terms.empty()) return {};
   const std::string& first = explanation_.terms.front().label;
-  const bool all = std::all_of(explanation_.terms.begin(), explanation_.terms.end(),
-                               [&](const Term& term) { return term.label == first; });
+  const bool all = std::ranges::all_of(explanation_.terms, [&](const Term& term) { return term.label == first; });
   return all ? QString::fromStdString(first) : QString();
 }
 

@@ -217,7 +217,7 @@ void TableTwin::order_rows() {
   source_rows_.resize(keys.size());
   std::iota(source_rows_.begin(), source_rows_.end(), 0);
   const bool up = order_ == Qt::AscendingOrder;
-  std::stable_sort(source_rows_.begin(), source_rows_.end(), [&](int left, int right) {
+  std::ranges::stable_sort(source_rows_, [&](int left, int right) {
     const Key &a = nth(keys, left), &b = nth(keys, right);
     if (a.group != b.group) return a.group < b.group;
     const Key &low = up ? a : b, &high = up ? b : a;

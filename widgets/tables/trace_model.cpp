@@ -208,12 +208,12 @@ bool TraceFilter::filterAcceptsRow(int row, const QModelIndex& parent) const {
   if (words_.isEmpty()) return true;
   const QString text = sourceModel()->index(row, 0, parent).data(TraceModel::kFilterRole).toString();
   const auto contains = [&](const QString& word) {
-    const bool is_number = std::all_of(word.begin(), word.end(), [](QChar c) { return c >= '0' && c <= '9'; });
+    const bool is_number = std::ranges::all_of(word, [](QChar c) { return c >= '0' && c <= '9'; });
     if (!is_number) return text.contains(word, Qt::CaseInsensitive);
     // A number is a whole one: "step 3" does not mean step 13.
     return text.contains(QRegularExpression(QStringLiteral("(?<!\\d)%1(?!\\d)").arg(word)));
   };
-  return std::all_of(words_.begin(), words_.end(), contains);
+  return std::ranges::all_of(words_, contains);
 }
 
 }  // namespace headlight

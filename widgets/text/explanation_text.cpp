@@ -53,7 +53,7 @@ Owner owner_of(const Location& at, const Site& site, const TraceLabels& labels) 
       owner.head = ExplanationWords::tr("head %1").arg(index + 1);
     else if (index >= names.labels.size())
       continue;
-    else if (const bool other_order = !std::is_sorted(names.order.begin(), names.order.end());
+    else if (const bool other_order = !std::ranges::is_sorted(names.order);
              other_order || (at.shape.rank() > 1 && names.labels.count(names.label(index)) > 1)) {
       // Its index is the model's own, or its token stands there more than once.
       turned = turned || other_order;

@@ -23,7 +23,7 @@ bool guesses_hidden_words(const Result& result) {
 QString spelled(const Result& result, std::vector<TokenId> ids) {
   const TextRules& rules = result.model->text;
   std::erase_if(ids, [&](TokenId id) { return id == rules.eos; });
-  if (traits(result).writes_reversed) std::reverse(ids.begin(), ids.end());
+  if (traits(result).writes_reversed) std::ranges::reverse(ids);
   return from_utf8(rules.target.join(ids));
 }
 

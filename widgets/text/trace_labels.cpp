@@ -99,7 +99,7 @@ QString AxisLabels::label(qint64 index) const {
 }
 
 qint64 AxisLabels::place(qint64 index) const {
-  const auto found = std::find(order.begin(), order.end(), index);
+  const auto found = std::ranges::find(order, index);
   return found == order.end() ? index : found - order.begin();
 }
 

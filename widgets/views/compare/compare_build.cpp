@@ -202,7 +202,7 @@ void CompareView::show_choices() {
 
 void CompareView::point_at_choice() {
   if (subject_box_->lineEdit()->hasFocus()) return;
-  const auto at = std::find(choices_.begin(), choices_.end(), shown_subject_);
+  const auto at = std::ranges::find(choices_, shown_subject_);
   subject_box_->setCurrentIndex(at == choices_.end() ? -1 : static_cast<int>(at - choices_.begin()));
   subject_box_->lineEdit()->setCursorPosition(0);
   fit();

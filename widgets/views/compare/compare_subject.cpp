@@ -135,8 +135,7 @@ Compared compare_maps(const AnalysedRun& before, const AnalysedRun& after, const
 }
 
 const SiteTable* find_table(const std::vector<SiteTable>& tables, const std::string& name) {
-  const auto found =
-      std::find_if(tables.begin(), tables.end(), [&](const SiteTable& table) { return table.name == name; });
+  const auto found = std::ranges::find_if(tables, [&](const SiteTable& table) { return table.name == name; });
   return found == tables.end() ? nullptr : &*found;
 }
 
@@ -237,7 +236,7 @@ MapCell Compared::find(const SelectionState& state) const {
 
 const AttentionMap* map_of(const std::vector<AttentionMap>& maps, const CompareSubject& subject) {
   if (subject.kind == CompareSubject::Kind::alignment) return telling_map(maps);
-  const auto found = std::find_if(maps.begin(), maps.end(), [&](const AttentionMap& map) {
+  const auto found = std::ranges::find_if(maps, [&](const AttentionMap& map) {
     return map.kind == subject.map && map.layer == subject.layer && subject.head < map.heads;
   });
   return found == maps.end() ? nullptr : &*found;

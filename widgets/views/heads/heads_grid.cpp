@@ -65,7 +65,7 @@ void HeadsGrid::set_show_padding(bool show) {
 }
 
 const AttentionMap& HeadsGrid::pictured(int map) const {
-  return nth((pictured_.empty() ? model_->maps() : pictured_), map);
+  return nth(pictured_.empty() ? model_->maps() : pictured_, map);
 }
 
 void HeadsGrid::set_own_scale(bool own) {
@@ -77,7 +77,7 @@ void HeadsGrid::set_own_scale(bool own) {
 
 bool HeadsGrid::in_one_row() const {
   const auto& maps = model_->maps();
-  return std::all_of(maps.begin(), maps.end(), [](const AttentionMap& map) { return map.heads == 1; });
+  return std::ranges::all_of(maps, [](const AttentionMap& map) { return map.heads == 1; });
 }
 
 HeadChoice HeadsGrid::choice(const HeadsHit& place) const {

@@ -108,9 +108,8 @@ void InspectorView::open_made(std::vector<MadeNumber> numbers) {
   if (!trace_ || numbers.empty()) return;
   // What stands in the history stays; the rest of an earlier number is not met any more.
   std::erase_if(made_, [&](const MadeNumber& each) {
-    return std::none_of(history_.begin(), history_.end(), [&](const Stop& stop) {
-      return stop.cell.tensor.storage_id() == each.cell.tensor.storage_id();
-    });
+    return std::ranges::none_of(
+        history_, [&](const Stop& stop) { return stop.cell.tensor.storage_id() == each.cell.tensor.storage_id(); });
   });
   const Cell first = numbers.front().cell;
   made_.insert(made_.end(), std::make_move_iterator(numbers.begin()), std::make_move_iterator(numbers.end()));

@@ -121,7 +121,7 @@ LivingShareBar LivingInsides::bar(const LivingScene& scene, int s, Index row) {
     }
   }
   // Carried first, then what is brought, at last what is written.
-  std::stable_sort(bar.pieces.begin(), bar.pieces.end(), [](const LivingSharePiece& a, const LivingSharePiece& b) {
+  std::ranges::stable_sort(bar.pieces, [](const LivingSharePiece& a, const LivingSharePiece& b) {
     return static_cast<int>(a.what) < static_cast<int>(b.what);
   });
   for (LivingSharePiece& piece : bar.pieces) piece.size /= sum;

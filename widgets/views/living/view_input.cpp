@@ -20,6 +20,53 @@ constexpr double kWheel = 1.0015;  // of an eighth of a degree
 
 }  // namespace
 
+// The ribbon under a point of the page, or what the step that lies there writes itself into its lane.
+std::optional<LivingSpot> LivingView::ribbon_at(QPointF page, int lane) const {
+  const LivingLayout& layout = scene_.layout;
+  // The current first: it lies on top. Then all between the two nearest lanes.
+  const auto hits = [&](const LivingShare& share, double slack) {
+    const RibbonEnds ends = ribbon_ends(*map_, share);
+    if (ends.from == ends.to || ends.from < 0) return false;
+    return nth(layout.stops, share.station).shown && scene_.band(share).hit(page, slack);
+  };
+  for (const LivingShare& share : scene_.current)
+    if (scene_.flow_of(share) > 0.01 && hits(share, 3)) return spot_of(share);
+  if (map_->family == LivingMap::Family::memory)  // what is written to its rows and read from them
+    for (const LaneBand& band : scene_.lane_bands())
+      if (band.share.station >= 0 && band.band.hit(page, 2)) return spot_of(band.share);
+  for (int s = 0; s < static_cast<int>(map_->stations.size()); ++s) {
+    const LivingStop& stop = nth(layout.stops, s);
+    if (!stop.shown || page.x() < stop.x0 || page.x() > stop.x1) continue;
+    const LivingStation& station = nth(map_->stations, s);
+    if (lane >= 0 && std::abs(page.y() - nth(layout.rows, lane).y) <= nth(layout.rows, lane).bed / 2) {
+      // On a bed: what the step writes itself, if it is that.
+      for (const WrittenBand& band : scene_.written_bands(lane))
+        if (band.share.station == s && band.band.hit(page, 0))
+          return LivingSpot{
+              .what = What::written, .lane = lane, .station = s, .part = band.share.part, .row = band.share.row};
+      break;
+    }
+    // Between the lanes: the widest that is hit, of lanes near the right end of what passes here.
+    LivingShare best;
+    double widest = 0.3;
+    for (int row = 0; row < station.count; ++row) {
+      const LivingRow& to = nth(layout.rows, station.first + row);
+      if (std::abs(to.y - page.y()) > 6 * to.pitch + 40) continue;
+      scene_.stack->each(s, row, [&](const StackPiece& piece) {
+        if (!scene_.crosses(s, nth(station.parts, piece.part)) || piece.from == station.first + row) return;
+        const Band band = scene_.plan->band(*map_, layout, s, row, piece);
+        const double wide = band.width_at(page.x());
+        if (wide <= widest || !band.hit(page, 2)) return;
+        widest = wide;
+        best = {s, piece.part, row, piece.column, -1};
+      });
+    }
+    if (best.station >= 0) return spot_of(best);
+    break;
+  }
+  return std::nullopt;
+}
+
 LivingSpot LivingView::place_at(QPointF point) const {
   LivingSpot spot;
   if (!map_) return spot;
@@ -28,11 +75,7 @@ LivingSpot LivingView::place_at(QPointF point) const {
     QRectF rect = picture.rect;
     if (!picture.fixed) rect.translate(-camera_.scroll.x(), 0);
     if (!rect.contains(point)) continue;
-    spot.what = What::head;
-    spot.station = picture.station;
-    spot.part = picture.part;
-    spot.head = picture.head;
-    return spot;
+    return {.what = What::head, .station = picture.station, .part = picture.part, .head = picture.head};
   }
   if (point.y() < layout.body.top() || point.y() > layout.body.bottom()) return spot;
   const QPointF page = layout.to_page(point);
@@ -42,69 +85,17 @@ LivingSpot LivingView::place_at(QPointF point) const {
   if (point.x() >= layout.next_x - 8) {
     // What is written stands at the right, whichever lanes run below it.
     for (const LivingWord& word : next_words())
-      if (std::abs(point.y() - word.at) <= (layout.metrics.small + 1) / 2) {
-        spot.what = What::next;
-        spot.lane = word.lane;
-        return spot;
-      }
+      if (std::abs(point.y() - word.at) <= (layout.metrics.small + 1) / 2)
+        return {.what = What::next, .lane = word.lane};
     for (std::size_t i = 0; i < layout.rows.size(); ++i) {
       const LivingRow& row = layout.rows[i];
-      if (row.has_next && std::abs(page.y() - row.y) <= row.pitch / 2) {
-        spot.what = What::next;
-        spot.lane = static_cast<int>(i);
-        return spot;
-      }
+      if (row.has_next && std::abs(page.y() - row.y) <= row.pitch / 2)
+        return {.what = What::next, .lane = static_cast<int>(i)};
     }
     return {};
   }
-  if (point.x() >= layout.body.left() - 1) {
-    // The current first: it lies on top. Then all between the two nearest lanes.
-    const auto hits = [&](const LivingShare& share, double slack) {
-      const RibbonEnds ends = ribbon_ends(*map_, share);
-      if (ends.from == ends.to || ends.from < 0) return false;
-      return nth(layout.stops, share.station).shown && scene_.band(share).hit(page, slack);
-    };
-    const auto take = [&](const LivingShare& share) { return spot_of(share); };
-    for (const LivingShare& share : scene_.current)
-      if (scene_.flow_of(share) > 0.01 && hits(share, 3)) return take(share);
-    if (map_->family == LivingMap::Family::memory)  // what is written to its rows and read from them
-      for (const LaneBand& band : scene_.lane_bands())
-        if (band.share.station >= 0 && band.band.hit(page, 2)) return spot_of(band.share);
-    for (int s = 0; s < static_cast<int>(map_->stations.size()); ++s) {
-      const LivingStop& stop = nth(layout.stops, s);
-      if (!stop.shown || page.x() < stop.x0 || page.x() > stop.x1) continue;
-      const LivingStation& station = nth(map_->stations, s);
-      if (spot.lane >= 0 && std::abs(page.y() - nth(layout.rows, spot.lane).y) <= nth(layout.rows, spot.lane).bed / 2) {
-        // On a bed: what the step writes itself, if it is that.
-        for (const WrittenBand& band : scene_.written_bands(spot.lane))
-          if (band.share.station == s && band.band.hit(page, 0)) {
-            spot.what = What::written;
-            spot.station = s;
-            spot.part = band.share.part;
-            spot.row = band.share.row;
-            return spot;
-          }
-        break;
-      }
-      // Between the lanes: the widest that is hit, of lanes near the right end of what passes here.
-      LivingShare best;
-      double widest = 0.3;
-      for (int row = 0; row < station.count; ++row) {
-        const LivingRow& to = nth(layout.rows, station.first + row);
-        if (std::abs(to.y - page.y()) > 6 * to.pitch + 40) continue;
-        scene_.stack->each(s, row, [&](const StackPiece& piece) {
-          if (!scene_.crosses(s, nth(station.parts, piece.part)) || piece.from == station.first + row) return;
-          const Band band = scene_.plan->band(*map_, layout, s, row, piece);
-          const double wide = band.width_at(page.x());
-          if (wide <= widest || !band.hit(page, 2)) return;
-          widest = wide;
-          best = {s, piece.part, row, piece.column, -1};
-        });
-      }
-      if (best.station >= 0) return take(best);
-      break;
-    }
-  }
+  if (point.x() >= layout.body.left() - 1)
+    if (const auto ribbon = ribbon_at(page, spot.lane)) return *ribbon;
   if (spot.lane < 0) return {};
   spot.what = What::lane;
   for (int s = 0; s < static_cast<int>(map_->stations.size()); ++s)
@@ -311,7 +302,7 @@ std::vector<LivingShare> LivingView::ribbons_of(int station, int lane) const {
     const LivingShare share{station, piece.part, lane - of.first, piece.column, -1};
     found.emplace_back(scene_.has_flow() ? scene_.flow_of(share) + 1e-9 * piece.size : piece.size, share);
   });
-  std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::ranges::stable_sort(found, [](const auto& a, const auto& b) { return a.first > b.first; });
   std::vector<LivingShare> shares;
   for (const auto& [strength, share] : found) shares.push_back(share);
   return shares;
@@ -331,10 +322,7 @@ bool LivingView::focusNextPrevChild(bool next) {
     if (shares[i].part == cursor_.part && shares[i].column == cursor_.column) at = static_cast<int>(i);
   at += next ? 1 : -1;
   if (at < -1 || at >= static_cast<int>(shares.size())) return Canvas::focusNextPrevChild(next);
-  LivingSpot spot;
-  spot.what = What::lane;
-  spot.lane = lane;
-  spot.station = cursor_.station;
+  LivingSpot spot{.what = What::lane, .lane = lane, .station = cursor_.station};
   if (at >= 0) {
     const LivingShare& share = nth(shares, at);
     spot.what = nth(station.parts, share.part).kind == LivingPart::Kind::written ? What::written : What::ribbon;
@@ -368,19 +356,12 @@ std::vector<Intervention> LivingView::cut() const {
 
 void LivingView::go_to_lane(int lane) {
   if (!map_ || lane < 0 || lane >= static_cast<int>(map_->lanes.size())) return;
-  LivingSpot spot;
-  spot.what = What::lane;
-  spot.lane = lane;
-  press_place(spot);
+  press_place({.what = What::lane, .lane = lane});
 }
 
 void LivingView::light_lane(int lane) {
-  LivingSpot spot;
-  if (map_ && lane >= 0 && lane < static_cast<int>(map_->lanes.size())) {
-    spot.what = What::lane;
-    spot.lane = lane;
-  }
-  set_hovered(spot);
+  const bool there = map_ && lane >= 0 && lane < static_cast<int>(map_->lanes.size());
+  set_hovered(there ? LivingSpot{.what = What::lane, .lane = lane} : LivingSpot{});
 }
 
 bool LivingView::press_key(const QKeyEvent& event) {

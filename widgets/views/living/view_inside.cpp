@@ -135,9 +135,54 @@ void LivingView::paint_marks(QPainter& painter) const {
   }
 }
 
-void LivingView::paint_card(QPainter& painter, const LivingCard& card, bool marks) const {
+// Of rows at the left, of what stands in columns above it. They stay in sight.
+void LivingView::paint_card_names(QPainter& painter, const LivingCard& card, const LivingValues& value) const {
   const Tokens& t = tokens();
   const Trace& trace = *map_->result->trace;
+  const QRectF sight = scene_.layout.body.translated(camera_.scroll);
+  const double line = card.cell().height();
+  const QRectF all = card.cells(value);
+  const std::optional<QFont> fits = font_for(line);
+  if (!fits || !all.adjusted(-card.names, -line, 0, 0).intersects(sight)) return;
+  const QFont font = *fits;
+  const QFontMetricsF metrics(font);
+  const bool edited = std::ranges::any_of(value.rows, [&](const LivingPlace& row) { return trace[row.entry].edited; });
+  const QColor ink = edited ? t.edited : t.ink2;
+  const auto name = [&](const QString& text, double y, const QColor& colour) {
+    if (text.isEmpty()) return;
+    const double wide = metrics.horizontalAdvance(text) + 6;
+    const double before = card.inside->first_slot > 0 ? card.margin : card.names;
+    const double left = std::max(all.left() - std::min(before, wide) - 1, sight.left() + 2);
+    if (left + 6 > all.right() || before < 12) return;
+    const double room = left < all.left() - 2 ? std::min(wide, before) : wide;
+    const QRectF place(left, y, room, line);
+    if (place.right() > all.left()) {  // over whole numbers
+      const double wide_cell = all.width() / static_cast<double>(value.columns);
+      const double hidden = std::ceil((place.right() - all.left()) / wide_cell) * wide_cell;
+      painter.fillRect(QRectF(place.left(), y, all.left() + hidden - place.left(), line), t.paper);
+    }
+    write_line(painter, place.adjusted(1, 0, -3, 0), kRight, text, font, colour);
+  };
+  if (value.strip) {
+    name(symbol_words(value.symbol), all.top(), ink);
+  } else if (value.top >= 1) {
+    const QString symbol = QString::fromStdString(value.symbol);
+    const QString text =
+        value.head >= 0 && value.symbol == "q" ? tr("head %1: %2").arg(value.head + 1).arg(symbol) : symbol;
+    const double left = std::max(all.left(), sight.left() + 2);
+    if (left + metrics.horizontalAdvance(text) < std::max(all.right() + card.cell().width(), all.left() + 60))
+      write(painter, {left + 1, all.top() - line, metrics.horizontalAdvance(text) + 4, line}, kLeft, text, font, ink);
+  }
+  if (value.left == 0 && !value.lanes.empty())
+    for (std::size_t row = 0; row < value.lanes.size(); ++row) {
+      const int lane = value.lanes[row];
+      name(nth(names_, lane).text, all.top() + line * static_cast<double>(row),
+           lane == choice_.lane ? t.accent : t.ink);
+    }
+}
+
+void LivingView::paint_card(QPainter& painter, const LivingCard& card, bool marks) const {
+  const Tokens& t = tokens();
   const QRectF sight = scene_.layout.body.translated(camera_.scroll);
   const bool mine = card.lane == choice_.lane;
   painter.save();
@@ -146,7 +191,6 @@ void LivingView::paint_card(QPainter& painter, const LivingCard& card, bool mark
   const QSizeF cell = card.cell(), least = living_sizes(LivingLevel::cell).number;
   const bool numbers =
       level_ == LivingLevel::cell && cell.width() >= 0.85 * least.width() && cell.height() >= 0.85 * least.height();
-  const double line = cell.height();
   for (std::size_t i = 0; i < card.inside->values.size(); ++i) {
     const LivingValues& value = card.inside->values[i];
     const QRectF all = card.cells(value);
@@ -158,48 +202,7 @@ void LivingView::paint_card(QPainter& painter, const LivingCard& card, bool mark
     fade_rows(painter, card, value, all);
     if (numbers) paint_numbers(painter, card, static_cast<int>(i));
   }
-  // Names on top: of rows at the left, of what stands in columns above it. They stay in sight.
-  for (const LivingValues& value : card.inside->values) {
-    const QRectF all = card.cells(value);
-    const std::optional<QFont> fits = font_for(line);
-    if (!fits || !all.adjusted(-card.names, -line, 0, 0).intersects(sight)) continue;
-    const QFont font = *fits;
-    const QFontMetricsF metrics(font);
-    const bool edited = std::any_of(value.rows.begin(), value.rows.end(),
-                                    [&](const LivingPlace& row) { return trace[row.entry].edited; });
-    const QColor ink = edited ? t.edited : t.ink2;
-    const auto name = [&](const QString& text, double y, const QColor& colour) {
-      if (text.isEmpty()) return;
-      const double wide = metrics.horizontalAdvance(text) + 6;
-      const double before = card.inside->first_slot > 0 ? card.margin : card.names;
-      const double left = std::max(all.left() - std::min(before, wide) - 1, sight.left() + 2);
-      if (left + 6 > all.right() || before < 12) return;
-      const double room = left < all.left() - 2 ? std::min(wide, before) : wide;
-      const QRectF place(left, y, room, line);
-      if (place.right() > all.left()) {  // over whole numbers
-        const double wide_cell = all.width() / static_cast<double>(value.columns);
-        const double hidden = std::ceil((place.right() - all.left()) / wide_cell) * wide_cell;
-        painter.fillRect(QRectF(place.left(), y, all.left() + hidden - place.left(), line), t.paper);
-      }
-      write_line(painter, place.adjusted(1, 0, -3, 0), kRight, text, font, colour);
-    };
-    if (value.strip) {
-      name(symbol_words(value.symbol), all.top(), ink);
-    } else if (value.top >= 1) {
-      const QString symbol = QString::fromStdString(value.symbol);
-      const QString text =
-          value.head >= 0 && value.symbol == "q" ? tr("head %1: %2").arg(value.head + 1).arg(symbol) : symbol;
-      const double left = std::max(all.left(), sight.left() + 2);
-      if (left + metrics.horizontalAdvance(text) < std::max(all.right() + cell.width(), all.left() + 60))
-        write(painter, {left + 1, all.top() - line, metrics.horizontalAdvance(text) + 4, line}, kLeft, text, font, ink);
-    }
-    if (value.left == 0 && !value.lanes.empty())
-      for (std::size_t row = 0; row < value.lanes.size(); ++row) {
-        const int lane = value.lanes[row];
-        name(nth(names_, lane).text, all.top() + line * static_cast<double>(row),
-             lane == choice_.lane ? t.accent : t.ink);
-      }
-  }
+  for (const LivingValues& value : card.inside->values) paint_card_names(painter, card, value);  // on top
   paint_share_bar(painter, card);
   draw_box(painter, card.rect, 3, QPen(mine ? t.accent : t.edge, mine ? 1.4 : 0.8));
   if (cursor_.what == What::number && cursor_.station == card.station && cursor_.row == card.row && marks)
@@ -228,9 +231,8 @@ void LivingView::fade_rows(QPainter& painter, const LivingCard& card, const Livi
   if (value.symbol != "v") return;
   const Trace& trace = *map_->result->trace;
   const auto& values = card.inside->values;
-  const auto weights = std::find_if(values.begin(), values.end(), [&](const LivingValues& each) {
-    return each.symbol == "α" && each.head == value.head;
-  });
+  const auto weights = std::ranges::find_if(
+      values, [&](const LivingValues& each) { return each.symbol == "α" && each.head == value.head; });
   if (weights == values.end() || weights->row_count() != value.row_count()) return;
   const double most = std::max(1e-9, largest_of(trace, *weights)),
                high = all.height() / static_cast<double>(value.row_count());

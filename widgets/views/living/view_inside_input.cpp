@@ -12,10 +12,7 @@ using What = LivingSpot::What;
 std::optional<LivingSpot> LivingView::spot_inside(QPointF page) const {
   for (const LivingCard& card : cards()) {
     if (!card.rect.contains(page)) continue;
-    LivingSpot spot;
-    spot.station = card.station;
-    spot.row = card.row;
-    spot.lane = card.lane;
+    LivingSpot spot{.lane = card.lane, .station = card.station, .row = card.row};
     if (card.bar.contains(page)) {
       const LivingShareBar bar = insides_.bar(scene_, card.station, card.row);
       double x = card.bar.left();
@@ -111,12 +108,8 @@ bool LivingView::enter_card() {
   if (cursor_.lane < 0 || level_ < LivingLevel::layer) return false;
   for (const LivingCard& card : cards()) {
     if (card.lane != cursor_.lane || (cursor_.station >= 0 && card.station != cursor_.station)) continue;
-    LivingSpot spot;
-    spot.what = What::number;
-    spot.station = card.station;
-    spot.row = card.row;
-    spot.lane = card.lane;
-    spot.number = {0, 0, 0};
+    const LivingSpot spot{
+        .what = What::number, .lane = card.lane, .station = card.station, .row = card.row, .number = {0, 0, 0}};
     set_cursor(spot);
     press_number(spot);
     return true;
@@ -188,13 +181,7 @@ void LivingView::go_to_cells() {
   if (cursor_.what == What::number && cursor_.station == card.station) first = cursor_.number;
   const QRectF cell = card.cell_of(first), body = scene_.layout.body;
   pan(QPointF(body.left() + 60, body.top() + 30) - (cell.topLeft() - camera_.scroll));
-  LivingSpot spot;
-  spot.what = What::number;
-  spot.station = card.station;
-  spot.row = card.row;
-  spot.lane = card.lane;
-  spot.number = first;
-  set_cursor(spot);
+  set_cursor({.what = What::number, .lane = card.lane, .station = card.station, .row = card.row, .number = first});
 }
 
 }  // namespace headlight

@@ -21,15 +21,14 @@ void LivingView::select(const SelectionState& state) {
 
 LivingSpot LivingView::spot_of(const LivingShare& share) const {
   const LivingStation& station = nth(map_->stations, share.station);
-  LivingSpot spot;
-  spot.what = nth(station.parts, share.part).kind == LivingPart::Kind::written ? What::written : What::ribbon;
-  spot.station = share.station;
-  spot.part = share.part;
-  spot.row = share.row;
-  spot.column = share.column;
-  spot.lane =
-      station.kind == LivingStation::Kind::memory ? static_cast<int>(station.moment) : ribbon_ends(*map_, share).to;
-  return spot;
+  const bool written = nth(station.parts, share.part).kind == LivingPart::Kind::written;
+  const bool memory = station.kind == LivingStation::Kind::memory;
+  return {.what = written ? What::written : What::ribbon,
+          .lane = memory ? static_cast<int>(station.moment) : ribbon_ends(*map_, share).to,
+          .station = share.station,
+          .part = share.part,
+          .row = share.row,
+          .column = share.column};
 }
 
 // Of a ribbon: the weight of the head that looks there most.
@@ -58,12 +57,7 @@ void LivingView::show_head(AttentionMap::Kind kind, Index layer, Index head) {
       const LivingPart& part = nth(station.parts, p);
       if (!part.dense() || part.heads <= head || station.layer != layer || attention_kind(*map_, s, p) != kind)
         continue;
-      LivingSpot spot;
-      spot.what = What::head;
-      spot.station = s;
-      spot.part = p;
-      spot.head = head;
-      return set_cursor(spot);
+      return set_cursor({.what = What::head, .station = s, .part = p, .head = head});
     }
   }
 }

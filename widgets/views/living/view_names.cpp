@@ -158,6 +158,52 @@ void LivingView::paint_next(QPainter& painter, int lane, bool marks, const Livin
           own ? tokens().ink : tokens().ink2);
 }
 
+// A lane's own word in front of it, and what that brought, on its bed.
+void LivingView::paint_name(QPainter& painter, int lane, double y, bool marks) const {
+  const LivingLayout& layout = scene_.layout;
+  const LivingRow& row = nth(layout.rows, lane);
+  const auto i = static_cast<std::size_t>(lane);
+  const bool mine = lane == choice_.lane;
+  const bool under = marks && hovered().lane == lane && hovered().what != What::none;
+  const bool token = map_->lanes[i].token >= 0 && selection_->state().source_token == map_->lanes[i].token;
+  const QFont plain = name_font(row.pitch);
+  const double tall = std::max(26.0, QFontMetricsF(plain).height() + 9);
+  QFont font = mine || token ? bold(plain) : plain;
+  if (names_[i].special) font = special_font(font);
+  const QColor ink = mine                                                                ? tokens().accent
+                     : under                                                             ? tokens().hovered
+                     : names_[i].special || names_[i].stand_in || map_->lanes[i].padding ? tokens().ink2
+                                                                                         : tokens().ink;
+  const double right = std::max(row.name_right - camera_.scroll.x(), std::min(row.name_right, layout.body.left() - 10));
+  const double left = std::max(4.0, right - layout.metrics.names - 8);
+  if (right > row.name_right - camera_.scroll.x() + 0.5 && right > layout.body.left())  // beds have moved below it
+    draw_box(painter, {left, y - row.bed / 2, right - left + 6, row.bed}, 3, Qt::NoPen, tokens().paper);
+  const QString name = row.folded > 1 ? QStringLiteral("%1 %2").arg(row.folded).arg(names_[i].text) : names_[i].text;
+  write_line(painter, {left, y - tall / 2, right - left, tall}, kRight, name, row.folded > 1 ? small_font() : font,
+             ink);
+  if (marks && hasFocus() && cursor_.lane == lane && cursor_.what == What::lane)
+    draw_box(painter, {left, y - std::min(12.0, row.pitch / 2), right - left + 4, std::min(24.0, row.pitch)}, 3,
+             QPen(tokens().accent, 2));
+  // What its own word brought, on its bed.
+  const int first = map_->embedding(map_->lanes[i].side);
+  double brought = first >= 0 ? scene_.at(first, lane) : 0;
+  for (int other = 1; other < row.folded; ++other) brought += scene_.at(first, lane + other);
+  if (!layout.beds) {  // beside its name
+    if (brought >= 0.0095)
+      write(painter, {right, y - tall / 2, std::max(46.0, 3.4 * layout.metrics.small), tall}, kRight,
+            percent_words(brought), small_font(), brought > 0.05 ? tokens().ink : tokens().ink2);
+    return;
+  }
+  const double x = row.x0 - camera_.scroll.x();
+  if (brought >= 0.005 && row.bed >= layout.metrics.small - 2 && x + 6 >= layout.body.left() - 4) {
+    const QFontMetricsF metrics(small_font());
+    const bool faded = marks && dims() && (hovered().what != What::lane || lane != hovered().lane);
+    const QColor water = faded ? tokens().paper : scene_.ink.water(brought);  // also where a ribbon passes
+    draw_halo(painter, {x + 6, y + (metrics.ascent() - metrics.descent()) / 2}, percent_words(brought), small_font(),
+              faded ? tokens().ink2 : Theme::readable_on(water), water);
+  }
+}
+
 void LivingView::paint_lane_words(QPainter& painter, bool marks) const {
   const LivingLayout& layout = scene_.layout;
   painter.save();
@@ -179,48 +225,7 @@ void LivingView::paint_lane_words(QPainter& painter, bool marks) const {
       else if (!over)
         paint_next(painter, lane, marks);
     }
-    if (few || !row.named) continue;
-    const auto i = static_cast<std::size_t>(lane);
-    const bool mine = lane == choice_.lane;
-    const bool under = marks && hovered().lane == lane && hovered().what != What::none;
-    const bool token = map_->lanes[i].token >= 0 && selection_->state().source_token == map_->lanes[i].token;
-    const QFont plain = name_font(row.pitch);
-    const double tall = std::max(26.0, QFontMetricsF(plain).height() + 9);
-    QFont font = mine || token ? bold(plain) : plain;
-    if (names_[i].special) font = special_font(font);
-    const QColor ink = mine                                                                ? tokens().accent
-                       : under                                                             ? tokens().hovered
-                       : names_[i].special || names_[i].stand_in || map_->lanes[i].padding ? tokens().ink2
-                                                                                           : tokens().ink;
-    const double right =
-        std::max(row.name_right - camera_.scroll.x(), std::min(row.name_right, layout.body.left() - 10));
-    const double left = std::max(4.0, right - layout.metrics.names - 8);
-    if (right > row.name_right - camera_.scroll.x() + 0.5 && right > layout.body.left())  // beds have moved below it
-      draw_box(painter, {left, y - row.bed / 2, right - left + 6, row.bed}, 3, Qt::NoPen, tokens().paper);
-    const QString name = row.folded > 1 ? QStringLiteral("%1 %2").arg(row.folded).arg(names_[i].text) : names_[i].text;
-    write_line(painter, {left, y - tall / 2, right - left, tall}, kRight, name, row.folded > 1 ? small_font() : font,
-               ink);
-    if (marks && hasFocus() && cursor_.lane == lane && cursor_.what == What::lane)
-      draw_box(painter, {left, y - std::min(12.0, row.pitch / 2), right - left + 4, std::min(24.0, row.pitch)}, 3,
-               QPen(tokens().accent, 2));
-    // What its own word brought, on its bed.
-    const int first = map_->embedding(map_->lanes[i].side);
-    double brought = first >= 0 ? scene_.at(first, lane) : 0;
-    for (int other = 1; other < row.folded; ++other) brought += scene_.at(first, lane + other);
-    if (!layout.beds) {  // beside its name
-      if (brought >= 0.0095)
-        write(painter, {right, y - tall / 2, std::max(46.0, 3.4 * layout.metrics.small), tall}, kRight,
-              percent_words(brought), small_font(), brought > 0.05 ? tokens().ink : tokens().ink2);
-      continue;
-    }
-    const double x = row.x0 - camera_.scroll.x();
-    if (brought >= 0.005 && row.bed >= layout.metrics.small - 2 && x + 6 >= layout.body.left() - 4) {
-      const QFontMetricsF metrics(small_font());
-      const bool faded = marks && dims() && (hovered().what != What::lane || lane != hovered().lane);
-      const QColor water = faded ? tokens().paper : scene_.ink.water(brought);  // also where a ribbon passes
-      draw_halo(painter, {x + 6, y + (metrics.ascent() - metrics.descent()) / 2}, percent_words(brought), small_font(),
-                faded ? tokens().ink2 : Theme::readable_on(water), water);
-    }
+    if (!few && row.named) paint_name(painter, lane, y, marks);
   }
   paint_few_next(painter, next, marks);
   for (const int lane : {marks && hovered().what == What::next ? hovered().lane : -1, choice_.lane}) {
@@ -248,7 +253,7 @@ void LivingView::paint_lane_words(QPainter& painter, bool marks) const {
 bool LivingView::names_few_lanes() const {
   if (level_ == LivingLevel::model) return true;
   const auto& rows = scene_.layout.rows;
-  return std::any_of(rows.begin(), rows.end(), [&](const LivingRow& row) {
+  return std::ranges::any_of(rows, [&](const LivingRow& row) {
     return row.bed > 0 && row.named && row.pitch < 0.75 * scene_.layout.metrics.line;
   });
 }

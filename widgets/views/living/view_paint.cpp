@@ -123,9 +123,8 @@ void LivingView::paint_ribbon_words(QPainter& painter) const {
       const QPointF at(std::min(x + 10, most), band.y_at(x) + 4);
       const QRectF room(at.x() - 2, at.y() - metrics.ascent(), wide + 4, metrics.height());
       const auto lies_on = [&](const QRectF& other) { return other.intersects(room); };
-      if (std::any_of(taken.begin(), taken.end(), lies_on)) continue;
-      if (std::any_of(cards().begin(), cards().end(), [&](const LivingCard& card) { return lies_on(card.rect); }))
-        continue;
+      if (std::ranges::any_of(taken, lies_on)) continue;
+      if (std::ranges::any_of(cards(), [&](const LivingCard& card) { return lies_on(card.rect); })) continue;
       taken.push_back(room);
       draw_halo(painter, at, text, font, tokens().ink, tokens().paper);
       return true;
@@ -145,7 +144,7 @@ void LivingView::paint_ribbon_words(QPainter& painter) const {
   if (map_->family != LivingMap::Family::memory || !scene_.has_flow()) return;
   std::vector<LaneBand> bands = scene_.lane_bands();
   std::erase_if(bands, [](const LaneBand& band) { return band.share.station < 0 || band.flow1 < 0.05; });
-  std::stable_sort(bands.begin(), bands.end(), [](const LaneBand& a, const LaneBand& b) { return a.flow1 > b.flow1; });
+  std::ranges::stable_sort(bands, [](const LaneBand& a, const LaneBand& b) { return a.flow1 > b.flow1; });
   if (bands.size() > 2 * kMostSaid) bands.resize(2 * kMostSaid);
   for (const LaneBand& band : bands) {
     const bool read = band.share.column >= 0;

@@ -114,7 +114,7 @@ void LivingView::paint_head_captions(QPainter& painter, std::span<const LivingPi
   }
   const auto fits = [&](const std::vector<QString>& words) {
     return !words.empty() &&
-           std::all_of(words.begin(), words.end(), [&](const QString& word) { return text_width(word, font) <= room; });
+           std::ranges::all_of(words, [&](const QString& word) { return text_width(word, font) <= room; });
   };
   const auto ink = [&](std::size_t i) {
     return !brought.empty() && nth(brought, heads[i].head) > 0.05 ? tokens().ink : tokens().ink2;

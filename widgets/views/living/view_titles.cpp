@@ -16,9 +16,8 @@ namespace {
 QFont text_font() { return theme().ui_font(); }
 
 bool attends(const LivingMap& map) {
-  return std::any_of(map.stations.begin(), map.stations.end(), [](const LivingStation& station) {
-    return std::any_of(station.parts.begin(), station.parts.end(),
-                       [](const LivingPart& part) { return part.heads > 0; });
+  return std::ranges::any_of(map.stations, [](const LivingStation& station) {
+    return std::ranges::any_of(station.parts, [](const LivingPart& part) { return part.heads > 0; });
   });
 }
 
@@ -95,8 +94,8 @@ QString LivingView::title(const LivingTitle& title, QString* second) const {
         *second = tr("what each step takes");
         return tr("Attention");
       }
-      *second = std::any_of(map_->stations.begin(), map_->stations.end(),
-                            [](const LivingStation& each) { return each.kind == LivingStation::Kind::context; })
+      *second = std::ranges::any_of(map_->stations,
+                                    [](const LivingStation& each) { return each.kind == LivingStation::Kind::context; })
                     ? tr("each step is given it")
                     : tr("the decoder starts from it");
       return tr("One vector");
@@ -116,7 +115,7 @@ QString LivingView::title(const LivingTitle& title, QString* second) const {
 // Where layers are narrow all of a kind have their numbers, and the kind stands once in front of them.
 bool LivingView::has_narrow_layers(LivingTitle::What kind) const {
   const QFont font = bold(text_font());
-  return std::any_of(scene_.layout.titles.begin(), scene_.layout.titles.end(), [&](const LivingTitle& each) {
+  return std::ranges::any_of(scene_.layout.titles, [&](const LivingTitle& each) {
     QString second;
     return each.what == kind && !each.fixed && text_width(title(each, &second), font) + 6 > each.rect.width();
   });

@@ -88,7 +88,7 @@ void LivingView::make_words() {
 }
 
 bool LivingView::gives_outputs() const {
-  return std::any_of(map_->lanes.begin(), map_->lanes.end(), [](const LivingLane& lane) { return lane.step >= 0; });
+  return std::ranges::any_of(map_->lanes, [](const LivingLane& lane) { return lane.step >= 0; });
 }
 
 QString LivingView::lane_name(int lane) const { return lane < 0 ? QString() : nth(numbered_, lane); }
@@ -183,7 +183,7 @@ QString LivingView::state_words(int s, int lane) const {
       }
     }
   }
-  std::stable_sort(pieces.begin(), pieces.end(), [](const Piece& a, const Piece& b) { return a.share > b.share; });
+  std::ranges::stable_sort(pieces, [](const Piece& a, const Piece& b) { return a.share > b.share; });
   QStringList said;
   for (std::size_t i = 0; i < pieces.size() && i < 4; ++i) said << pieces[i].words;
   if (against < -0.005) said << tr("%1 against it").arg(percent_words(against));
@@ -262,12 +262,7 @@ QString LivingView::name() const {
 QString LivingView::description() const {
   if (!map_) return {};
   if (cursor_.what != What::none) return words(cursor_);
-  if (choice_.lane >= 0) {
-    LivingSpot spot;
-    spot.what = What::next;
-    spot.lane = choice_.lane;
-    return words(spot);
-  }
+  if (choice_.lane >= 0) return words({.what = What::next, .lane = choice_.lane});
   return tr("No output chosen. Click a word at the right, or go to its lane and press Enter.");
 }
 

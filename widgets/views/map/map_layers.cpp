@@ -143,7 +143,7 @@ class Layers {
           }
         }
         auto& after = at(cells_, before).after;
-        if (std::find(after.begin(), after.end(), here) == after.end()) {
+        if (std::ranges::find(after, here) == after.end()) {
           after.push_back(here);
           at(cells_, here).before.push_back(before);
         }
@@ -170,7 +170,7 @@ class Layers {
           for (const int other : beside) sum += at(cells_, other).order;
           middle[i] = beside.empty() ? at(cells_, i).order : sum / static_cast<double>(beside.size());
         }
-        std::stable_sort(layer.begin(), layer.end(), [&](int a, int b) { return middle[a] < middle[b]; });
+        std::ranges::stable_sort(layer, [&](int a, int b) { return middle[a] < middle[b]; });
         number(layer);
       }
     }

@@ -99,16 +99,15 @@ class Maker {
     Group& here = group(i);
     std::vector<int> left = node(i).children;
     const auto waits = [&](int child, bool also_other_steps) {
-      return std::any_of(here.links.begin(), here.links.end(), [&](int id) {
+      return std::ranges::any_of(here.links, [&](int id) {
         const MapLink& link = nth(map_.links, id);
         return link.to == child && link.from != child && link.from != i && (also_other_steps || !link.other_step) &&
-               std::find(left.begin(), left.end(), link.from) != left.end();
+               std::ranges::find(left, link.from) != left.end();
       });
     };
     while (!left.empty()) {
-      auto next = std::find_if(left.begin(), left.end(), [&](int child) { return !waits(child, true); });
-      if (next == left.end())
-        next = std::find_if(left.begin(), left.end(), [&](int child) { return !waits(child, false); });
+      auto next = std::ranges::find_if(left, [&](int child) { return !waits(child, true); });
+      if (next == left.end()) next = std::ranges::find_if(left, [&](int child) { return !waits(child, false); });
       if (next == left.end()) next = left.begin();
       nth(index_, *next) = static_cast<int>(here.children.size());
       here.children.push_back(*next);

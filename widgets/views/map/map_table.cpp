@@ -11,7 +11,7 @@ void MapTable::set_flow(const std::shared_ptr<const Trace>& trace, const Flow& f
   std::vector<int> entries;
   for (const FlowNode& node : flow.nodes)
     if (node.is_leaf()) entries.push_back(node.entry);
-  std::sort(entries.begin(), entries.end());
+  std::ranges::sort(entries);
   const auto column = [&](const QString& title, auto text) {
     return Column{title, [trace, entries, text](int row) { return QVariant(text(*trace, nth(entries, row))); }};
   };

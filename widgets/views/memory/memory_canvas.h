@@ -73,6 +73,8 @@ class MemoryCanvas : public PlaceCanvas<MemoryHit> {
   QString kept_text() const;
   void paint_titles(QPainter& painter) const;
   void paint_heads(QPainter& painter, bool marks) const;
+  void paint_step(QPainter& painter, int step, bool marks) const;
+  void paint_key(QPainter& painter) const;
   void paint_stages(QPainter& painter, bool marks) const;
   void paint_memory(QPainter& painter, bool marks) const;
 

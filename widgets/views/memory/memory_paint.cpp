@@ -58,63 +58,51 @@ void MemoryCanvas::paint_titles(QPainter& painter) const {
        fitting(small, tr("%1 numbers a slot, after this step").arg(run_->width()), tr("after this step")));
 }
 
-void MemoryCanvas::paint_heads(QPainter& painter, bool marks) const {
+// Its token, and what its heads write and read in each slot.
+void MemoryCanvas::paint_step(QPainter& painter, int step, bool marks) const {
   const Tokens& t = tokens();
-  const MemoryLayout::Metrics& m = layout_.metrics;
-  for (int step = 0; step < m.steps; ++step) {
-    const AxisLabel& label = nth(labels_, step);
-    const QRectF place = layout_.token(step);
-    const bool here = step == cursor_.step;
-    QFont font =
-        label.special || label.muted ? special_font(theme().ui_font(0.9)) : theme().token_font(type::kSentence);
-    for (double size = type::kSentence; size > 0.8 && text_width(label.text, font) > place.width(); size -= 0.15)
-      font = theme().token_font(size);
-    if (here)
-      draw_box(painter,
-               QRectF(place.center().x() - std::min(16.0, place.width() / 2), place.top() + 2,
-                      std::min(32.0, place.width()), place.height() - 6),
-               5, QPen(t.accent, 2), t.wash);
-    write(painter, place.adjusted(-8, -2, 8, -2), kCentre, label.text, font,
-          here                           ? t.accent
-          : label.muted || label.special ? t.ink2
-                                         : t.ink);
-    const Tensor writes = run_->weighting({head().pair, true}, step).value,
-                 reads = run_->weighting({head().pair, false}, step).value;
-    for (int r = 0; r < m.rows; ++r) {
-      const Index slot = nth(slots_, r);
-      const double written = static_cast<double>(writes[slot]), read = static_cast<double>(reads[slot]);
-      const QRectF cell = layout_.heads(step, r);
-      const QColor fill = theme().weight(written);
-      const bool washed = (step == cursor_.step || slot == cursor_.slot) && written < 0.03;
-      draw_tile(painter, cell, washed ? t.wash : fill);
-      if (read >= 0.02) {  // a ring, by its area
-        const double most = std::min(cell.width(), cell.height()) / 2 - 3;
-        const double radius = std::max(2.0, most * std::sqrt(std::max(0.25, read)));
-        painter.setBrush(Qt::NoBrush);
-        painter.setPen(QPen(written > 0.4 ? Theme::readable_on(fill) : theme().weight(read > 0.75 ? 0.85 : 0.6),
-                            theme().line(read > 0.75 ? 2.6 : 1.4)));
-        painter.drawEllipse(cell.center(), radius, radius);
-      }
-      if (step == cursor_.step && slot == cursor_.slot && cursor_.part == MemoryCursor::Part::weighting)
-        draw_ring(painter, cell, t.accent);
-      else if (marks && hovered().step == step && hovered().row == r)
-        draw_ring(painter, cell, t.hovered, 1.4);
+  const AxisLabel& label = nth(labels_, step);
+  const QRectF place = layout_.token(step);
+  const bool here = step == cursor_.step;
+  QFont font = label.special || label.muted ? special_font(theme().ui_font(0.9)) : theme().token_font(type::kSentence);
+  for (double size = type::kSentence; size > 0.8 && text_width(label.text, font) > place.width(); size -= 0.15)
+    font = theme().token_font(size);
+  if (here)
+    draw_box(painter,
+             QRectF(place.center().x() - std::min(16.0, place.width() / 2), place.top() + 2,
+                    std::min(32.0, place.width()), place.height() - 6),
+             5, QPen(t.accent, 2), t.wash);
+  write(painter, place.adjusted(-8, -2, 8, -2), kCentre, label.text, font,
+        here                           ? t.accent
+        : label.muted || label.special ? t.ink2
+                                       : t.ink);
+  const Tensor writes = run_->weighting({head().pair, true}, step).value,
+               reads = run_->weighting({head().pair, false}, step).value;
+  for (int r = 0; r < layout_.metrics.rows; ++r) {
+    const Index slot = nth(slots_, r);
+    const double written = static_cast<double>(writes[slot]), read = static_cast<double>(reads[slot]);
+    const QRectF cell = layout_.heads(step, r);
+    const QColor fill = theme().weight(written);
+    const bool washed = (step == cursor_.step || slot == cursor_.slot) && written < 0.03;
+    draw_tile(painter, cell, washed ? t.wash : fill);
+    if (read >= 0.02) {  // a ring, by its area
+      const double most = std::min(cell.width(), cell.height()) / 2 - 3;
+      const double radius = std::max(2.0, most * std::sqrt(std::max(0.25, read)));
+      painter.setBrush(Qt::NoBrush);
+      painter.setPen(QPen(written > 0.4 ? Theme::readable_on(fill) : theme().weight(read > 0.75 ? 0.85 : 0.6),
+                          theme().line(read > 0.75 ? 2.6 : 1.4)));
+      painter.drawEllipse(cell.center(), radius, radius);
     }
+    if (step == cursor_.step && slot == cursor_.slot && cursor_.part == MemoryCursor::Part::weighting)
+      draw_ring(painter, cell, t.accent);
+    else if (marks && hovered().step == step && hovered().row == r)
+      draw_ring(painter, cell, t.hovered, 1.4);
   }
-  if (marks && hover_step_ >= 0 && hover_step_ != cursor_.step) {
-    const QRectF place = layout_.token(hover_step_);
-    draw_line(painter, {place.left() + 3, place.bottom() - 2}, {place.right() - 3, place.bottom() - 2},
-              QPen(t.hovered, 2));
-  }
-  for (int r = 0; r < m.rows; ++r) {
-    const bool here = nth(slots_, r) == cursor_.slot;
-    write(painter, QRectF(m.margin, layout_.row(r).top(), m.name - m.margin, layout_.row_height), kLeft,
-          tr("slot %1").arg(nth(slots_, r)), here ? bold_font() : theme().ui_font(), here ? t.accent : t.ink2);
-  }
-  if (m.reads > 0 && m.reads < m.steps)
-    draw_line(painter, {layout_.border(), m.title}, {layout_.border(), layout_.bottom()},
-              QPen(t.ink2, 1.3, Qt::DashLine));
-  // What tiles and rings are, and what is true of the whole run.
+}
+
+// What tiles and rings are, and what is true of the whole run.
+void MemoryCanvas::paint_key(QPainter& painter) const {
+  const Tokens& t = tokens();
   const QFont small = theme().ui_font(0.9);
   const double line = QFontMetricsF(small).height();
   const QRectF words = layout_.words();
@@ -128,6 +116,26 @@ void MemoryCanvas::paint_heads(QPainter& painter, bool marks) const {
   painter.drawEllipse(QPointF(x, words.top() + line / 2), 6, 6);
   write(painter, QRectF(x + 12, words.top(), 300, line), kLeft, tr("reads there"), small, t.ink2);
   write_words(painter, words.adjusted(0, line + 6, 0, 0), sentences().join('\n'), small, t.ink2);
+}
+
+void MemoryCanvas::paint_heads(QPainter& painter, bool marks) const {
+  const Tokens& t = tokens();
+  const MemoryLayout::Metrics& m = layout_.metrics;
+  for (int step = 0; step < m.steps; ++step) paint_step(painter, step, marks);
+  if (marks && hover_step_ >= 0 && hover_step_ != cursor_.step) {
+    const QRectF place = layout_.token(hover_step_);
+    draw_line(painter, {place.left() + 3, place.bottom() - 2}, {place.right() - 3, place.bottom() - 2},
+              QPen(t.hovered, 2));
+  }
+  for (int r = 0; r < m.rows; ++r) {
+    const bool here = nth(slots_, r) == cursor_.slot;
+    write(painter, QRectF(m.margin, layout_.row(r).top(), m.name - m.margin, layout_.row_height), kLeft,
+          tr("slot %1").arg(nth(slots_, r)), here ? bold_font() : theme().ui_font(), here ? t.accent : t.ink2);
+  }
+  if (m.reads > 0 && m.reads < m.steps)
+    draw_line(painter, {layout_.border(), m.title}, {layout_.border(), layout_.bottom()},
+              QPen(t.ink2, 1.3, Qt::DashLine));
+  paint_key(painter);
 }
 
 void MemoryCanvas::paint_stages(QPainter& painter, bool marks) const {

@@ -53,7 +53,7 @@ MemoryStage interpolation(const MemoryAddressing& all) {
 }
 
 MemoryStage shift(const MemoryAddressing& all) {
-  const auto most = static_cast<int>(std::max_element(all.shift.begin(), all.shift.end()) - all.shift.begin());
+  const auto most = static_cast<int>(std::ranges::max_element(all.shift) - all.shift.begin());
   const QString sentence = nth(all.shift, most) < 0.8 ? MemoryWords::tr("It spreads to its neighbours.")
                            : most == 0                ? MemoryWords::tr("It moves one slot back.")
                            : most == 1                ? MemoryWords::tr("It stays where it is.")
@@ -147,7 +147,7 @@ QString memory_stage_words(const MemoryAddressing& all, int which) {
     case 1:
       return MemoryWords::tr("%1 % where it was").arg(percent(1 - all.gate));
     case 2: {
-      const auto most = std::max_element(all.shift.begin(), all.shift.end()) - all.shift.begin();
+      const auto most = std::ranges::max_element(all.shift) - all.shift.begin();
       const QString share = percent(nth(all.shift, most));
       return most == 0   ? MemoryWords::tr("%1 % one slot up").arg(share)
              : most == 1 ? MemoryWords::tr("%1 % in place").arg(share)

@@ -55,9 +55,8 @@ std::optional<LivingShare> OriginsView::strongest() const {
 bool OriginsView::is_cut() const {
   if (!made_ || !map_) return false;
   const auto& edits = map_->result->interventions;
-  return std::all_of(made_->edits.begin(), made_->edits.end(), [&](const Intervention& edit) {
-    return std::find(edits.begin(), edits.end(), edit) != edits.end();
-  });
+  return std::ranges::all_of(made_->edits,
+                             [&](const Intervention& edit) { return std::ranges::find(edits, edit) != edits.end(); });
 }
 
 void OriginsView::show_cut() {

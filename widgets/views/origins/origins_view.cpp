@@ -206,7 +206,7 @@ QString OriginsView::question() const { return question_->text(); }
 QString OriginsView::sentence() const { return sentence_->text(); }
 QString OriginsView::cut_words() const { return what_->text() + QLatin1Char('\n') + true_->text(); }
 
-void OriginsView::show_texts() {
+void OriginsView::style_texts() {
   const auto style = [](QLabel* label, double size, bool bold, QColor Tokens::*ink) {
     label->setFont(bold ? bold_font(size) : theme().ui_font(size));
     set_ink(label, ink);
@@ -220,7 +220,33 @@ void OriginsView::show_texts() {
   style(true_, type::kText, false, &Tokens::edited);
   style(warning_, type::kSource, false, &Tokens::ink2);
   style(sum_, type::kSource, false, &Tokens::ink2);
+}
 
+// The largest shares in words. `of_another`: of a candidate that was not written.
+void OriginsView::show_sentence(bool of_another) {
+  std::vector<LivingOrigin> order = origins_;
+  std::ranges::stable_sort(order, [](const LivingOrigin& a, const LivingOrigin& b) { return a.share > b.share; });
+  QStringList said;
+  for (const LivingOrigin& each : order) {
+    if (said.size() >= 3 || (each.percent < 10 && !said.isEmpty())) break;
+    if (each.lane < 0)
+      said << tr("%1 % no word").arg(each.percent);
+    else if (each.lane == choice_.lane)
+      said << tr("%1 % %2 itself").arg(each.percent).arg(word(each.lane));
+    else
+      said << tr("%1 % %2").arg(each.percent).arg(word(each.lane));
+  }
+  const bool rest = order.size() > static_cast<std::size_t>(said.size());
+  const bool below = rest && nth(order, said.size()).percent < 10;
+  sentence_->setText(tr("Of what it was made of, %1.").arg(said.join(tr(", "))) +
+                     (below ? tr(" Nothing else reaches 10 %.") : QString()) +
+                     (of_another && map_->stations.back().kind != LivingStation::Kind::readout
+                          ? tr(" Every candidate is read off this same state.")
+                          : QString()));
+}
+
+void OriginsView::show_texts() {
+  style_texts();
   const LivingLane& lane = nth(map_->lanes, choice_.lane);
   const Result& result = *map_->result;
   const OutputStep* step =
@@ -244,27 +270,7 @@ void OriginsView::show_texts() {
   sure_->setVisible(sure >= 0);
   sure_->setText(tr("sure"));
 
-  std::vector<LivingOrigin> order = origins_;
-  std::stable_sort(order.begin(), order.end(),
-                   [](const LivingOrigin& a, const LivingOrigin& b) { return a.share > b.share; });
-  QStringList said;
-  for (const LivingOrigin& each : order) {
-    if (said.size() >= 3 || (each.percent < 10 && !said.isEmpty())) break;
-    if (each.lane < 0)
-      said << tr("%1 % no word").arg(each.percent);
-    else if (each.lane == choice_.lane)
-      said << tr("%1 % %2 itself").arg(each.percent).arg(word(each.lane));
-    else
-      said << tr("%1 % %2").arg(each.percent).arg(word(each.lane));
-  }
-  const bool rest = order.size() > static_cast<std::size_t>(said.size());
-  const bool below = rest && nth(order, said.size()).percent < 10;
-  sentence_->setText(tr("Of what it was made of, %1.").arg(said.join(tr(", "))) +
-                     (below ? tr(" Nothing else reaches 10 %.") : QString()) +
-                     (other && map_->stations.back().kind != LivingStation::Kind::readout
-                          ? tr(" Every candidate is read off this same state.")
-                          : QString()));
-
+  show_sentence(other != nullptr);
   show_candidates();
 
   const bool goes = lane.side == Side::target && choice_.lane + 1 < static_cast<int>(map_->lanes.size()) &&
@@ -367,8 +373,7 @@ void OriginsView::go_to_output(int by) {
 
 void OriginsView::show_rows() {
   std::vector<LivingOrigin> order = origins_;
-  std::stable_sort(order.begin(), order.end(),
-                   [](const LivingOrigin& a, const LivingOrigin& b) { return a.share > b.share; });
+  std::ranges::stable_sort(order, [](const LivingOrigin& a, const LivingOrigin& b) { return a.share > b.share; });
   std::vector<OriginRow> rows;
   int others = 0, sum = 0;
   double share = 0;

@@ -70,6 +70,8 @@ class OriginsView : public QWidget, public ResultView {
   void show_rows();
   void show_cut();
   void show_texts();
+  void style_texts();
+  void show_sentence(bool of_another);
   void show_candidates();
   void show_next();
   void fill_table();

@@ -43,7 +43,7 @@ BeamLayout BeamLayout::of(const BeamTree& tree, std::vector<double> widths, doub
       const int row = parent < 0 ? 0 : nth(layout.row_of.back(), parent);
       return std::tuple(row, place != winner, place);
     };
-    std::sort(order.begin(), order.end(), [&](int a, int b) { return key(a) < key(b); });
+    std::ranges::sort(order, [&](int a, int b) { return key(a) < key(b); });
     if (winner < 0 && !layout.winner.empty()) order.insert(order.begin(), -1);  // the winner has ended before
     std::vector<int> row_of(hypotheses.size());
     for (std::size_t row = 0; row < order.size(); ++row)
@@ -101,7 +101,7 @@ BeamHit BeamLayout::place_at(QPointF point) const {
   for (int row = 0; row < ended; ++row)
     if (list_row(row).contains(point)) return {-1, -1, row};
   if (point.x() >= list_left) return {};
-  const auto step = static_cast<int>(std::upper_bound(lefts.begin(), lefts.end(), point.x()) - lefts.begin()) - 1;
+  const auto step = static_cast<int>(std::ranges::upper_bound(lefts, point.x()) - lefts.begin()) - 1;
   if (step < 0) return {};
   for (const int place : nth(order, step))
     if (place >= 0 && box(step, place).contains(point)) return {step, place, -1};

@@ -49,7 +49,7 @@ std::vector<HiddenWord> hidden_words(const Result& result) {
     word.step = result.position_of_token[token];
     if (word.step < 0 || word.step >= static_cast<int>(result.steps.size())) continue;
     for (const Candidate& each : nth(result.steps, word.step).top)
-      if (std::find(never.begin(), never.end(), each.id) == never.end()) word.guesses.push_back(each);
+      if (std::ranges::find(never, each.id) == never.end()) word.guesses.push_back(each);
     if (result.trace)
       word.entropy = entropy_of(result.trace->value("decoder.step[" + std::to_string(word.step) + "].output.probs"));
     words.push_back(std::move(word));

@@ -13,7 +13,7 @@ namespace {
 
 // The level up to which `room` fills the columns: the sum of max(need, level) is the room, if that can be.
 double level_of(std::vector<double> needs, double room) {
-  std::sort(needs.begin(), needs.end(), std::greater<>());
+  std::ranges::sort(needs, std::greater<>());
   for (std::size_t i = 0; i < needs.size(); ++i) {
     const double level = room / static_cast<double>(needs.size() - i);
     if (needs[i] <= level) return level;
@@ -83,7 +83,7 @@ QRectF OutputLayout::column_rect(int step) const {
 }
 
 OutputHit OutputLayout::place_at(QPointF point) const {
-  const int step = static_cast<int>(std::upper_bound(lefts.begin(), lefts.end(), point.x()) - lefts.begin()) - 1;
+  const int step = static_cast<int>(std::ranges::upper_bound(lefts, point.x()) - lefts.begin()) - 1;
   if (step < 0 || !column_rect(step).adjusted(-0.5, 0, 0.5, 0.5).contains(point)) return {};
   for (int rank = 0; rank < candidates; ++rank)
     if (candidate_rect(step, rank).contains(point)) return {step, rank};

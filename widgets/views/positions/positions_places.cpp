@@ -26,6 +26,29 @@ double at(const PositionTable& table, Index place, Index number) {
   return static_cast<double>(table.values[place * table.size() + number]);
 }
 
+// One number of each place, with the chosen place in a ring.
+void paint_wave(QPainter& painter, const QRectF& rect, const TextColumns& columns, const PositionTable& table,
+                int number, double largest, int chosen) {
+  const int count = columns.count();
+  painter.fillRect(QRectF(rect.left(), rect.center().y() - 0.5, rect.width(), 1), tokens().line);
+  QPolygonF points;
+  for (int place = 0; place < count; ++place)
+    points << QPointF(columns.centre(place),
+                      rect.center().y() - at(table, place, number) / largest * (rect.height() / 2 - 10));
+  painter.setBrush(Qt::NoBrush);
+  painter.setPen(QPen(theme().weight(0.72), theme().line(2)));
+  painter.drawPolyline(points);
+  const double dot = std::clamp(columns.width(0) / 5, 1.5, 4.5);
+  for (int place = 0; place < count; ++place) {
+    painter.setPen(QPen(theme().weight(0.72), 1.2));
+    painter.setBrush(theme().signed_value(at(table, place, number) / largest));
+    painter.drawEllipse(points[place], dot, dot);
+  }
+  painter.setBrush(Qt::NoBrush);
+  painter.setPen(QPen(tokens().accent, theme().line(2.2)));
+  painter.drawEllipse(points[chosen], dot + 3.5, dot + 3.5);
+}
+
 }  // namespace
 
 // The places of the text, some more where it is short, as far as the tables go.
@@ -218,26 +241,8 @@ void PositionsView::paint_panel(QPainter& painter, int index, int of) const {
             place == chosen ? t.accent : t.ink2);
     }
   const double largest = std::max(1e-9, static_cast<double>(table.values.array().abs().maxCoeff()));
-  for (int wave = 0; wave < PlacesLayout::kWaves; ++wave) {
-    const QRectF rect = panel.waves[wave];
-    painter.fillRect(QRectF(rect.left(), rect.center().y() - 0.5, rect.width(), 1), t.line);
-    QPolygonF points;
-    for (int place = 0; place < count; ++place)
-      points << QPointF(columns.centre(place),
-                        rect.center().y() - at(table, place, wave_number(wave)) / largest * (rect.height() / 2 - 10));
-    painter.setBrush(Qt::NoBrush);
-    painter.setPen(QPen(theme().weight(0.72), theme().line(2)));
-    painter.drawPolyline(points);
-    const double dot = std::clamp(columns.width(0) / 5, 1.5, 4.5);
-    for (int place = 0; place < count; ++place) {
-      painter.setPen(QPen(theme().weight(0.72), 1.2));
-      painter.setBrush(theme().signed_value(at(table, place, wave_number(wave)) / largest));
-      painter.drawEllipse(points[place], dot, dot);
-    }
-    painter.setBrush(Qt::NoBrush);
-    painter.setPen(QPen(t.accent, theme().line(2.2)));
-    painter.drawEllipse(points[chosen], dot + 3.5, dot + 3.5);
-  }
+  for (int wave = 0; wave < PlacesLayout::kWaves; ++wave)
+    paint_wave(painter, panel.waves[wave], columns, table, wave_number(wave), largest, chosen);
   painter.setRenderHint(QPainter::Antialiasing, false);
   const double gap = columns.width(0) >= 8 ? 1 : 0;
   for (int row = 0; row < static_cast<int>(order_.size()); ++row)
@@ -251,8 +256,7 @@ void PositionsView::paint_panel(QPainter& painter, int index, int of) const {
   for (int row = 0; row < count; ++row)
     for (int place = 0; place < count; ++place) {
       const QRectF cell = columns.cell(place, places_.row(index, row).top(), places_.row(index, row).height());
-      const double value =
-          alike[static_cast<std::size_t>(row) * static_cast<std::size_t>(count) + static_cast<std::size_t>(place)];
+      const double value = nth(alike, Index{row} * count + place);
       painter.fillRect(cell.adjusted(gap, 0, -gap, -0.6),
                        theme().weight(most > least ? std::clamp((value - least) / (most - least), 0.0, 1.0) : 0));
     }
@@ -306,12 +310,10 @@ QString PositionsView::places_tooltip(const PlacesHit& hit) const {
                 "Click to choose a place and a number.");
     case PlacesHit::Part::likeness: {
       const std::vector<double> alike = likeness(table);
-      const auto count = static_cast<std::size_t>(count_);
       return tr("Places %1 and %2: %3")
                  .arg(hit.row + 1)
                  .arg(hit.place + 1)
-                 .arg(alike[static_cast<std::size_t>(hit.row) * count + static_cast<std::size_t>(hit.place)], 0, 'g',
-                      4) +
+                 .arg(nth(alike, Index{hit.row} * count_ + hit.place), 0, 'g', 4) +
              '\n' +
              tr("How alike two places are: the product of their numbers, added up. By the rule it depends on the "
                 "distance alone.");

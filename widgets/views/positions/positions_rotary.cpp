@@ -60,7 +60,7 @@ void PositionsView::show_choices() {
     head_box_->clear();
     for (const RotaryLayer& each : layers_) layer_box_->addItem(layer_words(each));
     for (Index head = 0; head < layer_.heads; ++head) head_box_->addItem(head_name(head));
-    layer_box_->setCurrentIndex(static_cast<int>(std::find(layers_.begin(), layers_.end(), layer_) - layers_.begin()));
+    layer_box_->setCurrentIndex(static_cast<int>(std::ranges::find(layers_, layer_) - layers_.begin()));
     head_box_->setCurrentIndex(head_);
     layer_box_->setAccessibleName(tr("Layer"));
     head_box_->setAccessibleName(tr("Head"));
@@ -97,7 +97,7 @@ void PositionsView::take_rotation() {
 }
 
 void PositionsView::choose_head(const RotaryLayer& layer, int head) {
-  const auto known = std::find(layers_.begin(), layers_.end(), layer);
+  const auto known = std::ranges::find(layers_, layer);
   layer_ = known == layers_.end() ? layers_.front() : *known;
   head_ = std::clamp(head, 0, static_cast<int>(layer_.heads) - 1);
   set_rotation(rotary_head(*result(), layer_, head_));

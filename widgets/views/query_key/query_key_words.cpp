@@ -23,10 +23,10 @@ QString QueryKeyCanvas::sentence() const {
   const QString pair = tr("‘%1’ asks ‘%2’").arg(pair_->query.name, pair_->key.name);
   const ScoreRival& own = nth(score.rivals, pair_->column);
   if (own.hidden) return tr("%1: hidden by the mask, so its weight is 0.").arg(pair);
-  const auto rank = 1 + std::count_if(score.rivals.begin(), score.rivals.end(),
-                                      [&](const ScoreRival& rival) { return rival.weight.value > own.weight.value; });
-  const auto rivals =
-      std::count_if(score.rivals.begin(), score.rivals.end(), [](const ScoreRival& rival) { return !rival.hidden; });
+  const auto rank = 1 + std::ranges::count_if(score.rivals, [&](const ScoreRival& rival) {
+                      return rival.weight.value > own.weight.value;
+                    });
+  const auto rivals = std::ranges::count_if(score.rivals, [](const ScoreRival& rival) { return !rival.hidden; });
   return tr("%1: score %2, weight %3, place %4 of %5.")
       .arg(pair, short_number(own.score), short_number(score.weight.value), QString::number(rank),
            QString::number(rivals));

@@ -157,7 +157,7 @@ void RibbonsCanvas::set_candidates(std::vector<Candidate> candidates, const QStr
 const AxisLabel& RibbonsCanvas::label(const RibbonsToken& token) const {
   static const AxisLabel kNone{{}, false, {}};
   if (token.index < 0 || token.index >= count(token.side)) return kNone;
-  return nth((token.side == Side::key ? keys_ : queries_), token.index);
+  return nth(token.side == Side::key ? keys_ : queries_, token.index);
 }
 
 MapCell RibbonsCanvas::cell_of(int column) const {

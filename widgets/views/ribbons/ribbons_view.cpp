@@ -161,7 +161,7 @@ void RibbonsView::show_table() {
     begins.push_back(begins.back() + std::min(map_->source(row).keys, map_->column_count()));
   const auto find = [map = map_, begins](Index line) {
     const Index in_head = line % begins.back();
-    const Index row = std::upper_bound(begins.begin(), begins.end(), in_head) - begins.begin() - 1;
+    const Index row = std::ranges::upper_bound(begins, in_head) - begins.begin() - 1;
     Index column = -1;
     for (Index left = in_head - nth(begins, row); left >= 0; --left)
       while (!map->has(row, ++column)) continue;

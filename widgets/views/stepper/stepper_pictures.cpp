@@ -172,7 +172,7 @@ void StepperView::refresh_history() {
   history_->setVisible(shown);
   history_name_->setVisible(shown);
   if (!shown) return;
-  const auto row = std::find(shown_history_.entries.begin(), shown_history_.entries.end(), position_);
+  const auto row = std::ranges::find(shown_history_.entries, position_);
   const auto rows = row - shown_history_.entries.begin() + 1;
   history_->show_rows(static_cast<int>(rows));
   const QString count = tr("%1 of %2 steps").arg(QString::number(rows), QString::number(shown_history_.entries.size()));

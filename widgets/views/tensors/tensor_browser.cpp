@@ -36,14 +36,6 @@ constexpr int kOpened = 40;               // rows of a tree that is shown open
 
 QString number(double value) { return QLocale().toString(value, 'g', 5); }
 
-QLabel* plain(QWidget* parent) {
-  auto* label = new QLabel(parent);
-  label->setTextFormat(Qt::PlainText);  // names come from strangers
-  label->setWordWrap(true);
-  label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  return label;
-}
-
 // Rows with all words that were typed, in the name, the shape or the type.
 class Found : public QSortFilterProxyModel {
  public:
@@ -91,7 +83,7 @@ class TensorHistogram : public QWidget {
  protected:
   void paintEvent(QPaintEvent*) override {
     QPainter painter(this);
-    const auto most = *std::max_element(statistics_.histogram.begin(), statistics_.histogram.end());
+    const auto most = *std::ranges::max_element(statistics_.histogram);
     if (most == 0) return;
     const double line = fontMetrics().height(), floor = height() - line,
                  width_of_bin = static_cast<double>(width()) / TensorStatistics::kBins;
@@ -121,10 +113,10 @@ TensorBrowser::TensorBrowser(std::shared_ptr<const TensorFile> file, QWidget* pa
       found_(new Found(this)),
       filter_(new QLineEdit(this)),
       tree_(new QTreeView(this)),
-      title_(plain(this)),
-      source_(plain(this)),
-      note_(plain(this)),
-      histogram_title_(plain(this)),
+      title_(text_label(this)),
+      source_(text_label(this)),
+      note_(text_label(this)),
+      histogram_title_(text_label(this)),
       figures_(new QWidget(this)),
       spectrum_(new QPushButton(this)),
       compare_(new QPushButton(this)),

@@ -61,7 +61,7 @@ void field_columns(std::span<const FieldBand> bands, double from, double to, int
         tints[count++] = static_cast<float>(std::min(1.0, u / fade));
       }
       if (count == 0) continue;
-      std::fill(pixels.begin(), pixels.end(), Pixel{});
+      std::ranges::fill(pixels, Pixel{});
       for (const FieldBand& band : bands) {
         float tops[kTogether], bottoms[kTogether], depth[kTogether];
         for (int c = 0; c < kTogether; ++c) {

@@ -115,7 +115,7 @@ class Recurrent : public LivingPlan {
  private:
   static bool has_readout_ribbons(const LivingMap& map) {
     const auto& parts = map.stations.back().parts;
-    return std::any_of(parts.begin(), parts.end(), [](const LivingPart& part) { return part.dense(); });
+    return std::ranges::any_of(parts, [](const LivingPart& part) { return part.dense(); });
   }
 
   static void put_columns(const LivingMap& map, LivingLayout& layout, double left, double width) {
@@ -150,8 +150,8 @@ class Recurrent : public LivingPlan {
     }
     for (std::size_t s = 0; s < map.stations.size(); ++s) {
       const LivingStation& station = map.stations[s];
-      const bool ribbons = std::any_of(station.parts.begin(), station.parts.end(),
-                                       [&](const LivingPart& part) { return crosses(map, station, part); });
+      const bool ribbons =
+          std::ranges::any_of(station.parts, [&](const LivingPart& part) { return crosses(map, station, part); });
       if (!ribbons || flows(station)) continue;
       const double end = station.kind == Kind::start && first_writer >= 0 ? first_writer : bars;
       layout.stops[s] = {at(states + kStates), at(end), at(end), true, false};

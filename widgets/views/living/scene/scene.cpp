@@ -84,8 +84,7 @@ std::vector<LaneBand> LivingScene::lane_bands(int wanted) const {
         continue;
       }
       flat(lane, nth(before, lane), nth(x, lane), stop.x0, at(nth(before, lane), lane));
-      const bool fades = std::any_of(station.parts.begin(), station.parts.end(),
-                                     [&](const LivingPart& part) { return crosses(s, part); });
+      const bool fades = std::ranges::any_of(station.parts, [&](const LivingPart& part) { return crosses(s, part); });
       stack->each(s, row, [&](const StackPiece& piece) {
         const LivingPart& part = nth(station.parts, piece.part);
         if (crosses(s, part) || part.kind == Part::written) return;
@@ -348,7 +347,7 @@ void LivingScene::paint_vectors(QPainter& painter, double ratio) const {
     const double left = std::max(stop.x0, sight.left()), right = std::min(stop.x1, sight.right());
     if (left < right) gaps.push_back({left, right, {s}});
   }
-  std::sort(gaps.begin(), gaps.end(), [](const Gap& a, const Gap& b) { return a.left < b.left; });
+  std::ranges::sort(gaps, [](const Gap& a, const Gap& b) { return a.left < b.left; });
   for (std::size_t i = 1; i < gaps.size();)  // those that lie on each other are one picture
     if (gaps[i].left < gaps[i - 1].right) {
       gaps[i - 1].right = std::max(gaps[i - 1].right, gaps[i].right);
@@ -370,7 +369,7 @@ void LivingScene::paint_vectors(QPainter& painter, double ratio) const {
     paint_wash(part, place);
     paint_beds(part, place);
     part.resetTransform();
-    std::sort(gap.stations.begin(), gap.stations.end());
+    std::ranges::sort(gap.stations);
     for (const int s : gap.stations) {
       const LivingStop& stop = nth(layout.stops, s);
       const QImage field = field_image(ribbons(s, place.topLeft(), ratio), (stop.x0 - place.left()) * ratio,

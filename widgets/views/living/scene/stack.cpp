@@ -31,12 +31,12 @@ LivingStack::LivingStack(std::shared_ptr<const LivingMap> map, bool plain) : map
     std::vector<int> order;
     for (int i = 0; i < static_cast<int>(station.parts.size()); ++i)
       if (flows(nth(station.parts, i))) order.push_back(i);
-    std::stable_sort(order.begin(), order.end(),
-                     [&](int a, int b) { return rank(nth(station.parts, a).kind) < rank(nth(station.parts, b).kind); });
+    std::ranges::stable_sort(
+        order, [&](int a, int b) { return rank(nth(station.parts, a).kind) < rank(nth(station.parts, b).kind); });
     order_.push_back(std::move(order));
     weights_.emplace_back(station.parts.size());
-    const bool has_heads = std::any_of(station.parts.begin(), station.parts.end(),
-                                       [](const LivingPart& part) { return part.dense() && part.heads > 0; });
+    const bool has_heads =
+        std::ranges::any_of(station.parts, [](const LivingPart& part) { return part.dense() && part.heads > 0; });
     if (plain && has_heads)
       for (std::size_t i = 0; i < station.parts.size(); ++i) {
         const LivingPart& part = station.parts[i];
@@ -49,8 +49,7 @@ LivingStack::LivingStack(std::shared_ptr<const LivingMap> map, bool plain) : map
           for (Index k = 0; k < pairs; ++k) mean.data()[k] += heads[h * pairs + k] / static_cast<Scalar>(part.heads);
         weights_.back()[i] = mean;
       }
-    weighed_.push_back(std::any_of(weights_.back().begin(), weights_.back().end(),
-                                   [](const Tensor& weights) { return weights.defined(); }));
+    weighed_.push_back(std::ranges::any_of(weights_.back(), [](const Tensor& weights) { return weights.defined(); }));
     std::vector<double> scale(static_cast<std::size_t>(station.count));
     for (Index row = 0; row < station.count; ++row) {
       double sum = 0;
@@ -102,8 +101,8 @@ bool crosses(const LivingMap& map, const LivingStation& station, const LivingPar
   if (part.kind == Part::attention || part.kind == Part::tap) return true;
   if (part.kind == Part::carried || part.kind == Part::recurrent || part.kind == Part::written) return false;
   // What a decoder starts from, or is given at each step.
-  return std::any_of(part.from_lane.begin(), part.from_lane.end(),
-                     [&](int lane) { return lane >= 0 && nth(map.lanes, lane).side != station.side; });
+  return std::ranges::any_of(part.from_lane,
+                             [&](int lane) { return lane >= 0 && nth(map.lanes, lane).side != station.side; });
 }
 
 std::vector<LivingShare> strongest_ribbons(const LivingMap& map, const LivingFlow& flow, std::size_t most,
@@ -135,7 +134,7 @@ std::vector<LivingShare> strongest_ribbons(const LivingMap& map, const LivingFlo
     std::nth_element(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(most), found.end(), stronger);
     found.resize(most);
   }
-  std::stable_sort(found.begin(), found.end(), stronger);
+  std::ranges::stable_sort(found, stronger);
   std::vector<LivingShare> shares;
   for (const Found& each : found) shares.push_back(each.share);
   return shares;
