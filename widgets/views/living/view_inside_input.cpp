@@ -7,7 +7,11 @@
 
 namespace headlight {
 
+namespace {
+
 using What = LivingSpot::What;
+
+}  // namespace
 
 std::optional<LivingSpot> LivingView::spot_inside(QPointF page) const {
   for (const LivingCard& card : cards()) {
