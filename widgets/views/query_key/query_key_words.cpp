@@ -103,30 +103,30 @@ QString QueryKeyCanvas::unit_sentence(Index unit, int column) const {
 }
 
 QString QueryKeyCanvas::steps_text(const std::vector<ScoreStep>& steps) const {
-  using Kind = ScoreStep::Kind;
+  using StepKind = ScoreStep::Kind;
   QStringList texts;
   for (const ScoreStep& step : steps) {
     const QString operand = short_number(step.operand.value);
     switch (step.kind) {
-      case Kind::scale:
+      case StepKind::scale:
         texts << tr("× %1").arg(short_number(step.factor));
         break;
-      case Kind::temperature:
+      case StepKind::temperature:
         texts << tr("÷ %1 (temperature)").arg(short_number(1 / step.factor));
         break;
-      case Kind::sharpness:
+      case StepKind::sharpness:
         texts << tr("× β %1").arg(operand);
         break;
-      case Kind::addend:
+      case StepKind::addend:
         texts << tr("+ %1").arg(operand);
         break;
-      case Kind::edit:
+      case StepKind::edit:
         texts << tr("set to %1").arg(short_number(step.result.value));
         break;
-      case Kind::mask:
+      case StepKind::mask:
         texts << tr("hidden");
         break;
-      case Kind::window:
+      case StepKind::window:
         texts << tr("× hill");
         break;
     }
@@ -135,30 +135,30 @@ QString QueryKeyCanvas::steps_text(const std::vector<ScoreStep>& steps) const {
 }
 
 QString QueryKeyCanvas::steps_help(const std::vector<ScoreStep>& steps) const {
-  using Kind = ScoreStep::Kind;
+  using StepKind = ScoreStep::Kind;
   QStringList texts;
   for (const ScoreStep& step : steps) switch (step.kind) {
-      case Kind::scale:
+      case StepKind::scale:
         texts << tr(
             "The scale, one over the root of the vectors’ length: without it, long vectors would give scores so "
             "large that the softmax only ever sees one key.");
         break;
-      case Kind::temperature:
+      case StepKind::temperature:
         texts << tr("The temperature: above 1 the attention gets softer, below 1 sharper.");
         break;
-      case Kind::sharpness:
+      case StepKind::sharpness:
         texts << tr("The sharpness that the model chose for this step: the larger, the stricter the search.");
         break;
-      case Kind::addend:
+      case StepKind::addend:
         texts << tr("A bias: learned, and added whatever the two vectors are.");
         break;
-      case Kind::edit:
+      case StepKind::edit:
         texts << tr("Set by you; the model had computed %1.").arg(short_number(step.operand.value));
         break;
-      case Kind::mask:
+      case StepKind::mask:
         texts << tr("This key may not be looked at: it only fills up the line, or is still to be written.");
         break;
-      case Kind::window:
+      case StepKind::window:
         texts << tr("The bell around the window’s centre: keys far from it count less.");
         break;
     }
