@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 namespace headlight {
 
@@ -17,5 +18,11 @@ using Scalar = float;
 
 using Index = std::ptrdiff_t;  // sizes and positions, as in Eigen
 using TokenId = std::int32_t;
+
+// The element of a list at a place that is counted in a signed type, as rows, columns, heads and steps are everywhere.
+template <class List>
+constexpr decltype(auto) nth(List&& list, auto place) {
+  return std::forward<List>(list)[static_cast<std::size_t>(place)];
+}
 
 }  // namespace headlight

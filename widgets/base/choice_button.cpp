@@ -9,13 +9,13 @@ ChoiceButton::ChoiceButton(QWidget* parent) : QToolButton(parent) {
   setCheckable(true);
   setFocusPolicy(Qt::StrongFocus);
   connect(this, &QToolButton::toggled, this, &ChoiceButton::recolour);
-  connect(&Theme::instance(), &Theme::changed, this, &ChoiceButton::recolour);
+  connect(&theme(), &Theme::changed, this, &ChoiceButton::recolour);
 }
 
 void ChoiceButton::recolour() {
-  QPalette palette = Theme::instance().palette();
+  QPalette palette = theme().palette();
   if (isChecked()) {
-    const QColor fill = Theme::instance().weight(0.62);
+    const QColor fill = theme().weight(0.62);
     palette.setColor(QPalette::Button, fill);
     palette.setColor(QPalette::ButtonText, Theme::readable_on(fill));
   }

@@ -1,6 +1,7 @@
 #include "widgets/base/controls.h"
 
 #include <QBoxLayout>
+#include <QEvent>
 #include <QIconEngine>
 #include <QLabel>
 #include <QPainter>
@@ -43,7 +44,7 @@ class Ink : public QObject {
  public:
   explicit Ink(QLabel* label) : QObject(label) {
     setObjectName(kName);
-    connect(&Theme::instance(), &Theme::changed, this, [this] { paint(); });
+    connect(&theme(), &Theme::changed, this, [this] { paint(); });
   }
   void set(QColor Tokens::*ink) {
     ink_ = ink;
@@ -71,6 +72,29 @@ void set_ink(QLabel* label, QColor Tokens::*ink) {
 void describe(QWidget* control, const QString& name, const QString& help) {
   control->setAccessibleName(name);
   control->setToolTip(help);
+}
+
+namespace {
+
+class Retranslator : public QObject {
+ public:
+  Retranslator(QWidget* widget, std::function<void()> retranslate)
+      : QObject(widget), retranslate_(std::move(retranslate)) {
+    widget->installEventFilter(this);
+  }
+  bool eventFilter(QObject* watched, QEvent* event) override {
+    if (watched == parent() && event->type() == QEvent::LanguageChange) retranslate_();
+    return false;
+  }
+
+ private:
+  std::function<void()> retranslate_;
+};
+
+}  // namespace
+
+void retranslates(QWidget* widget, std::function<void()> retranslate) {
+  new Retranslator(widget, std::move(retranslate));
 }
 
 void keep_room(QWidget* control) {

@@ -25,6 +25,8 @@ QLabel* text_label(QWidget* parent, bool wrap = true);
 void set_ink(QLabel* label, QColor Tokens::*ink);
 // What a control is called, for screen readers, and what it does, as its tooltip.
 void describe(QWidget* control, const QString& name, const QString& help);
+// Calls `retranslate` whenever the language of the interface has become another one.
+void retranslates(QWidget* widget, std::function<void()> retranslate);
 // Room for the text that a control has now, in steps: for text that changes at every key, so that what stands around it
 // is rarely laid out anew.
 void keep_room(QWidget* control);

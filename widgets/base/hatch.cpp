@@ -15,10 +15,10 @@ void draw_hatch(QPainter& painter, const QRectF& rect, const QColor& colour, dou
 }
 
 void paint_off(QPainter& painter, const QRectF& rect) {
-  QColor veil = Theme::instance().background();
+  QColor veil = theme().background();
   veil.setAlphaF(0.72F);
   painter.fillRect(rect, veil);
-  draw_hatch(painter, rect, Theme::instance().edited(), 12);
+  draw_hatch(painter, rect, theme().edited(), 12);
 }
 
 }  // namespace headlight

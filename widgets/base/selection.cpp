@@ -21,9 +21,7 @@ void Selection::hover(std::optional<int> source_token, std::optional<int> step) 
 }
 
 void Selection::set_whole_words(bool whole) {
-  if (whole == whole_words_) return;
-  whole_words_ = whole;
-  emit wholeWordsChanged(whole);
+  if (std::exchange(whole_words_, whole) != whole) emit wholeWordsChanged(whole);
 }
 
 }  // namespace headlight

@@ -15,6 +15,11 @@ struct SelectionState {
   bool operator==(const SelectionState&) const = default;
 };
 
+// A place in a list, where -1 is none, as the selection has it.
+std::optional<int> unless_none(auto place) {
+  return place >= 0 ? std::optional(static_cast<int>(place)) : std::nullopt;
+}
+
 class Selection : public QObject {
   Q_OBJECT
  public:

@@ -1,6 +1,6 @@
-// Texts that are painted again and again. To find which glyphs a text has and where they stand (shaping) costs more than
-// painting them, and Qt does it anew each time that a text is drawn, measured or shortened. Here each is shaped once,
-// as long as it is in use; what is painted is the same to the pixel.
+// Texts that are painted again and again. To find which glyphs a text has and where they stand (shaping) costs more
+// than painting them, and Qt does it anew each time that a text is drawn, measured or shortened. Here each is shaped
+// once, as long as it is in use; what is painted is the same to the pixel.
 //
 // Nothing on the screen is drawn in another way (tests/app/test_text_drawing.cpp): QPainter::drawText() is for paper.
 //

@@ -11,6 +11,7 @@ namespace headlight {
 // "field": a line edit on the ground of the well, without a border;
 // "main": the one filled button of a window; "switch": a tab bar whose tabs are the halves of one switch.
 inline constexpr auto kLook = "headlightLook";
+bool looks(const QWidget* widget, const char* look);
 // True of a tab bar: what is shown is none of its tabs.
 inline constexpr auto kNone = "headlightNone";
 

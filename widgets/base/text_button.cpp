@@ -36,7 +36,7 @@ void TextButton::set_menu_arrow(bool shown) {
 
 QFont TextButton::small_font() const {
   QFont smaller = font();
-  const double share = Theme::instance().mode() == Theme::Mode::projector ? 1 : 0.88;
+  const double share = theme().mode() == Theme::Mode::projector ? 1 : 0.88;
   smaller.setPointSizeF(smaller.pointSizeF() > 0 ? smaller.pointSizeF() * share : 8);
   return smaller;
 }
@@ -50,12 +50,11 @@ QSize TextButton::sizeHint() const {
 
 void TextButton::paintEvent(QPaintEvent*) {
   QPainter painter(this);
-  const Theme& theme = Theme::instance();
   const bool live = isEnabled() && (underMouse() || isDown());
   if (live) {
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(Qt::NoPen);
-    painter.setBrush(theme.hover());
+    painter.setBrush(theme().hover());
     painter.drawRoundedRect(rect(), 3, 3);
   }
   QRect area = rect().adjusted(kSide, 1, -kSide - (arrow_ ? arrow_side(font()) : 0), -1);
@@ -72,7 +71,7 @@ void TextButton::paintEvent(QPaintEvent*) {
     const int first = QFontMetrics(font()).height(), second = QFontMetrics(small_font()).height();
     area.setTop(area.top() + (area.height() - first - second) / 2);
     line(font(), ink, text(), {area.left(), area.top(), area.width(), first});
-    line(small_font(), theme.muted_text(), second_, {area.left(), area.top() + first, area.width(), second});
+    line(small_font(), theme().muted_text(), second_, {area.left(), area.top() + first, area.width(), second});
   }
   if (arrow_) {
     QStyleOption arrow;

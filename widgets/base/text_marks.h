@@ -6,9 +6,9 @@
 namespace headlight {
 
 inline constexpr double kSecondBar = 2.5;  // its width
-inline QColor second_tint() { return Theme::instance().weight(0.5); }
+inline QColor second_tint() { return theme().weight(0.5); }
 inline QColor answer_tint() {
-  QColor tint = Theme::instance().weight(0.62);
+  QColor tint = theme().weight(0.62);
   tint.setAlphaF(0.28F);
   return tint;
 }

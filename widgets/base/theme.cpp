@@ -10,6 +10,7 @@
 #include <cmath>
 #include <utility>
 
+#include "model/core/scalar.h"
 #include "widgets/base/oklab.h"
 #include "widgets/base/style.h"
 #include "widgets/base/tokens.h"
@@ -37,7 +38,7 @@ std::vector<QColor> steep_below(const std::vector<QColor>& even) {
   std::vector<QColor> colours;
   for (int i = 0; i < kLevels; ++i) {
     const double way = std::pow(static_cast<double>(i) / (kLevels - 1), 0.8);
-    colours.push_back(even[static_cast<std::size_t>(std::lround(way * static_cast<double>(even.size() - 1)))]);
+    colours.push_back(nth(even, std::lround(way * static_cast<double>(even.size() - 1))));
   }
   return colours;
 }
@@ -52,7 +53,7 @@ Maps maps_of(Theme::Mode mode) {
 const Maps& maps(Theme::Mode mode) {
   static const std::array kMaps = {maps_of(Theme::Mode::light), maps_of(Theme::Mode::dark),
                                    maps_of(Theme::Mode::projector)};
-  return kMaps[static_cast<std::size_t>(mode)];
+  return nth(kMaps, mode);
 }
 
 QFont font(const QStringList& families, double points, QFont::StyleHint hint) {
@@ -159,13 +160,13 @@ QColor Theme::hatch() const { return tokens(mode_).edge; }
 QColor Theme::weight(double t) const {
   if (std::isnan(t)) return hatch();
   const auto level = std::lround(std::clamp(t, 0.0, 1.0) * (kLevels - 1));
-  return maps(mode_).weights[static_cast<std::size_t>(level)];
+  return nth(maps(mode_).weights, level);
 }
 
 QColor Theme::signed_value(double t) const {
   if (std::isnan(t)) return hatch();
   const auto level = std::lround((std::clamp(t, -1.0, 1.0) + 1) / 2 * kLevels);
-  return maps(mode_).differences[static_cast<std::size_t>(level)];
+  return nth(maps(mode_).differences, level);
 }
 
 QColor Theme::readable_on(const QColor& fill) {

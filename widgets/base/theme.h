@@ -73,4 +73,6 @@ class Theme : public QObject {
   double font_scale_ = 1;
 };
 
+inline Theme& theme() { return Theme::instance(); }
+
 }  // namespace headlight

@@ -25,7 +25,7 @@ struct Tokens {
 };
 
 const Tokens& tokens(Theme::Mode mode);
-inline const Tokens& tokens() { return tokens(Theme::instance().mode()); }
+inline const Tokens& tokens() { return tokens(theme().mode()); }
 
 // Relative to the font of the window.
 namespace type {

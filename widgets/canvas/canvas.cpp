@@ -30,7 +30,7 @@ constexpr const char* kCovered = "covered";
 void paint_focus(QPainter& painter, const QRectF& rect) {
   painter.setRenderHint(QPainter::Antialiasing, false);
   draw_box(painter, rect.adjusted(1, 1, -1, -1), 0,
-           QPen(Theme::instance().accent(), 2, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
+           QPen(theme().accent(), 2, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
 }
 
 }  // namespace
@@ -41,7 +41,7 @@ Canvas::Canvas(Layout kind, QWidget* parent) : QAbstractScrollArea(parent), kind
   setFrameShape(QFrame::NoFrame);
   viewport()->setMouseTracking(true);
   viewport()->setAttribute(Qt::WA_OpaquePaintEvent);  // whatever it shows, all of it: nothing is painted below
-  connect(&Theme::instance(), &Theme::changed, this, &Canvas::restyle);
+  connect(&theme(), &Theme::changed, this, &Canvas::restyle);
 }
 
 // --- geometry
@@ -201,12 +201,11 @@ void Canvas::pan(QPointF pixels) {
 
 void Canvas::paintEvent(QPaintEvent* event) {
   QPainter painter(viewport());
-  const Theme& theme = Theme::instance();
   const QString text = empty_text();
-  if (!text.isEmpty() || !covers_ground()) painter.fillRect(event->rect(), theme.background());
+  if (!text.isEmpty() || !covers_ground()) painter.fillRect(event->rect(), theme().background());
   if (!text.isEmpty()) {
     write(painter, QRectF(viewport()->rect()).adjusted(16, 16, -16, -16), Qt::AlignCenter | Qt::TextWordWrap, text,
-          theme.ui_font(), theme.muted_text());
+          theme().ui_font(), theme().muted_text());
     if (by_keyboard_) paint_focus(painter, viewport()->rect());
     return;
   }
@@ -227,7 +226,7 @@ QSize Canvas::picture_size() const {
 
 void Canvas::paint_picture(QPainter& painter) const {
   const QRect all(QPoint(), picture_size());
-  painter.fillRect(all, Theme::instance().background());
+  painter.fillRect(all, theme().background());
   paint(painter, all, false);
 }
 
@@ -277,6 +276,11 @@ void Canvas::announce() {
   if (text == accessibleDescription()) return;
   setAccessibleDescription(text);
   if (hasFocus()) speak();
+}
+
+void Canvas::choice_changed() {
+  announce();
+  viewport()->update();
 }
 
 void Canvas::set_covered(bool covered) {

@@ -6,6 +6,8 @@
 #include <QAbstractScrollArea>
 #include <QVariantMap>
 #include <optional>
+#include <type_traits>
+#include <utility>
 
 namespace headlight {
 
@@ -104,11 +106,21 @@ class Canvas : public QAbstractScrollArea {
 
   // --- what the base does for a view
 
-  void lay_out();   // again: the content has changed
-  void announce();  // to screen readers: what is chosen has changed
+  void lay_out();         // again: the content has changed
+  void announce();        // to screen readers: what is chosen has changed
+  void choice_changed();  // readers hear of it, and it is painted
+  // What is chosen or pointed at goes to another place, and is painted there. Whether it was elsewhere.
+  template <class Mark>
+  bool move_mark(Mark& mark, std::type_identity_t<Mark> to) {
+    if (mark == to) return false;
+    mark = std::move(to);
+    viewport()->update();
+    return true;
+  }
   // Scrolls as little as needed, to the start of what is too large; not along a side of no length.
   void reveal(const QRectF& content, double margin = 8);
   QRectF sight() const;  // the part of the content that is seen
+  bool by_keyboard() const { return by_keyboard_; }
 
   void scrollContentsBy(int dx, int dy) override;
   void paintEvent(QPaintEvent* event) override;

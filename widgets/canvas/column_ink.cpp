@@ -26,7 +26,7 @@ QString short_signed(double value, int places) {
 }
 
 QString fitting_signed(double value, double width, int places) {
-  const QFontMetricsF metrics(Theme::instance().ui_font(type::kSource));
+  const QFontMetricsF metrics(theme().ui_font(type::kSource));
   for (int each = places; each >= (std::abs(value) >= 10 ? 0 : 1); --each)
     if (const QString text = short_signed(value, each); metrics.horizontalAdvance(text) + 4 <= width) return text;
   return {};
@@ -48,7 +48,7 @@ void draw_tile(QPainter& painter, const QRectF& cell, const QColor& fill, const 
   painter.drawRoundedRect(tile, std::min(radius::kCell, tile.width() / 3), std::min(radius::kCell, tile.width() / 3));
   if (text.isEmpty()) return;
   for (const double size : {largest, type::kSource}) {
-    QFont font = Theme::instance().ui_font(size);
+    QFont font = theme().ui_font(size);
     font.setBold(bold);
     const QFontMetricsF metrics(font);
     if (metrics.horizontalAdvance(text) + 2 > tile.width() || metrics.height() > tile.height() + 4) continue;
@@ -67,7 +67,7 @@ void draw_level(QPainter& painter, const QRectF& cell, double share, bool number
   draw_box(painter, QRectF(tile.left(), tile.bottom() - high, tile.width(), high), std::min(radius::kCell, high / 2),
            Qt::NoPen, grey);
   if (!numbered) return;
-  const QFont font = Theme::instance().ui_font(0.9);
+  const QFont font = theme().ui_font(0.9);
   const QString text = short_share(share);
   if (text_width(text, font) + 2 <= tile.width()) write(painter, tile, kCentre, text, font, t.ink);
 }
@@ -75,7 +75,7 @@ void draw_level(QPainter& painter, const QRectF& cell, double share, bool number
 void draw_ring(QPainter& painter, const QRectF& cell, const QColor& colour, double width) {
   const QRectF tile = cell.adjusted(1, 1, -1, -1);
   draw_box(painter, tile.adjusted(1.2, 1.2, -1.2, -1.2), radius::kCell, QPen(tokens().paper, 1.5));
-  draw_box(painter, tile, radius::kCell + 1, QPen(colour, Theme::instance().line(width)));
+  draw_box(painter, tile, radius::kCell + 1, QPen(colour, theme().line(width)));
 }
 
 void draw_opened(QPainter& painter, double left, double top, double bottom) {
@@ -97,7 +97,7 @@ void draw_edited_dot(QPainter& painter, const QRectF& cell) {
 }
 
 QFont bold_font(double relative) {
-  QFont font = Theme::instance().ui_font(relative);
+  QFont font = theme().ui_font(relative);
   font.setWeight(QFont::DemiBold);
   return font;
 }

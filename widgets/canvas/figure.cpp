@@ -18,7 +18,7 @@ void write_figure(const Figure& figure, const QString& path, double scale) {
   }
   const QRect whole(QPoint(), figure.size.expandedTo(QSize(1, 1)));
   const auto paint = [&](QPainter& painter) {
-    painter.fillRect(whole, Theme::instance().background());
+    painter.fillRect(whole, theme().background());
     figure.paint(painter);
   };
   export_picture(path, figure.size, paint, {scale, figure.title});

@@ -19,9 +19,9 @@ int place_of_token(MapCursor::Tokens tokens, int token) {
 
 SelectionState MapCursor::selection_at(MapCell place) const {
   const AttentionToken none;
-  const AttentionToken& row = place.row < 0 ? none : rows_[static_cast<std::size_t>(place.row)];
-  const AttentionToken& column = place.column < 0 ? none : columns_[static_cast<std::size_t>(place.column)];
-  const auto first = [](int a, int b) { return a >= 0 ? std::optional(a) : b >= 0 ? std::optional(b) : std::nullopt; };
+  const AttentionToken& row = place.row < 0 ? none : nth(rows_, place.row);
+  const AttentionToken& column = place.column < 0 ? none : nth(columns_, place.column);
+  const auto first = [](int a, int b) { return a >= 0 ? std::optional(a) : unless_none(b); };
   SelectionState state{first(column.token, row.token), first(row.step, column.step), {}, {}};
   const bool number = map_ && head_ >= 0 && !map_->is_merged() && place.row >= 0 && place.column >= 0;
   if (number && map_->has(place.row, place.column)) {

@@ -18,14 +18,15 @@ class PlaceCanvas : public Base {
   virtual void press_place(const Place&) {}
   virtual void open_place(const Place&) {}  // pressed twice
   virtual void hover_changed() {}           // hovered() is another place
-  virtual Qt::CursorShape pointer(const Place&) const { return Qt::ArrowCursor; }
+  // Whether a click does something there: the pointer says so.
+  virtual bool is_pressable(const Place& place) const { return place != Place{}; }
+  virtual Qt::CursorShape pointer(const Place& place) const {
+    return is_pressable(place) ? Qt::PointingHandCursor : Qt::ArrowCursor;
+  }
 
   const Place& hovered() const { return hovered_; }
   void set_hovered(const Place& place) {
-    if (place == hovered_) return;
-    hovered_ = place;
-    hover_changed();
-    this->viewport()->update();
+    if (this->move_mark(hovered_, place)) hover_changed();
   }
 
   QString tooltip(QPointF point) const override { return place_tooltip(place_at(point)); }

@@ -36,7 +36,7 @@ TextColumns TextColumns::of(const std::vector<double>& shares, double from, doub
 
 int TextColumns::at(double x) const {
   if (count() == 0 || x < left() || x >= right()) return -1;
-  return static_cast<int>(std::upper_bound(edges.begin(), edges.end(), x) - edges.begin()) - 1;
+  return static_cast<int>(std::ranges::upper_bound(edges, x) - edges.begin()) - 1;
 }
 
 int TextColumns::nearest(double x) const { return at(std::clamp(x, left(), std::nextafter(right(), left()))); }
@@ -57,7 +57,7 @@ std::vector<double> column_shares(const std::vector<AxisLabel>& labels) {
 
 std::vector<double> column_shares(const std::vector<AxisLabel>& labels, double unit) {
   std::vector<double> shares = column_shares(labels);
-  const QFont font = Theme::instance().ui_font(type::kSource);
+  const QFont font = theme().ui_font(type::kSource);
   for (std::size_t i = 0; i < labels.size(); ++i)
     if (is_folded(labels[i]))
       for (const QString& line : labels[i].text.split('\n'))
@@ -73,19 +73,18 @@ double widest_label(const std::vector<AxisLabel>& labels, const QFont& font) {
 
 ColumnHead ColumnHead::of(const TextColumns& columns, const std::vector<AxisLabel>& labels, double largest,
                           double most) {
-  const Theme& theme = Theme::instance();
   const bool letters = are_letters(labels);
   ColumnHead head;
-  head.folded_font = theme.ui_font(type::kSource);
+  head.folded_font = theme().ui_font(type::kSource);
   const double folded = std::ranges::any_of(labels, is_folded) ? 2 * QFontMetricsF(head.folded_font).height() : 0;
   for (const double size : kSizes) {
     if (size > largest) continue;
-    head.font = theme.text_font(letters, size);
+    head.font = theme().text_font(letters, size);
     const QFontMetricsF metrics(head.font);
     head.height = std::max(folded, std::ceil(metrics.height() + 8));
     bool fits = true;
     for (int i = 0; fits && i < columns.count(); ++i) {
-      const AxisLabel& label = labels[static_cast<std::size_t>(i)];
+      const AxisLabel& label = nth(labels, i);
       const double wide = text_width(label.text, label_font(label, head));
       // What is narrow on purpose may stand over its neighbours' edge.
       fits = is_folded(label) || wide <= columns.width(i) - (letters ? 0 : 8) || (letters && label.muted);
@@ -93,7 +92,7 @@ ColumnHead ColumnHead::of(const TextColumns& columns, const std::vector<AxisLabe
     if (fits) return head;
   }
   head.turned = true;
-  head.font = theme.text_font(letters, kTurned);
+  head.font = theme().text_font(letters, kTurned);
   double widest = 0;
   for (const AxisLabel& label : labels)
     if (!is_folded(label)) widest = std::max(widest, text_width(label.text, label_font(label, head)));
@@ -107,7 +106,7 @@ void ColumnHead::paint(QPainter& painter, const TextColumns& columns, const std:
   const double line = QFontMetricsF(font).height();
   double free_from = -1e9;  // of turned labels, each is a line high
   for (int i = 0; i < columns.count(); ++i) {
-    const AxisLabel& label = labels[static_cast<std::size_t>(i)];
+    const AxisLabel& label = nth(labels, i);
     const QFont own = label_font(label, *this);
     const QRectF place = columns.cell(i, top, height);
     const QColor ink = i == chosen ? t.accent : label.muted || label.special || is_folded(label) ? t.ink2 : t.ink;

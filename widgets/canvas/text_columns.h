@@ -6,6 +6,7 @@
 #include <QRectF>
 #include <vector>
 
+#include "model/core/scalar.h"
 #include "widgets/text/axis_label.h"
 
 namespace headlight {
@@ -21,7 +22,7 @@ struct TextColumns {
   int count() const { return static_cast<int>(edges.size()) - 1; }
   double left() const { return edges.front(); }
   double right() const { return edges.back(); }
-  double left(int column) const { return edges[static_cast<std::size_t>(column)]; }
+  double left(int column) const { return nth(edges, column); }
   double width(int column) const { return left(column + 1) - left(column); }
   double centre(int column) const { return left(column) + width(column) / 2; }
   QRectF cell(int column, double top, double height) const { return {left(column), top, width(column), height}; }

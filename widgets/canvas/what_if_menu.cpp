@@ -42,7 +42,7 @@ void add_change(QMenu* menu, const QString& text, const QString& help, EditChang
 
 void add_token_actions(QMenu* menu, const Result& result, int token, ViewRequests* requests) {
   if (!result.trace || token < 0 || token >= static_cast<int>(result.tokens.size())) return;
-  const QString name = token_text(result.tokens[static_cast<std::size_t>(token)].text).text;
+  const QString name = token_text(nth(result.tokens, token).text).text;
   const auto blank = blank_token(result, token);
   add_toggle(menu, WhatIfMenuWords::tr("&Blank ‘%1’").arg(name), WhatIfMenuWords::tr("Bring ‘%1’ &back").arg(name),
              WhatIfMenuWords::tr("Set the embedding of this token to 0, as if nothing stood there."), result,

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <unordered_map>
 
+#include "model/core/scalar.h"
+
 namespace headlight {
 namespace {
 
@@ -76,8 +78,7 @@ std::vector<Box> cut(const std::vector<Bucket>& buckets) {
   std::vector<Box> boxes;
   boxes.emplace_back(buckets, std::move(all));
   while (boxes.size() < kMost) {
-    const auto worst =
-        std::max_element(boxes.begin(), boxes.end(), [](const Box& a, const Box& b) { return a.error < b.error; });
+    const auto worst = std::ranges::max_element(boxes, [](const Box& a, const Box& b) { return a.error < b.error; });
     if (worst->error <= 0) break;
     std::vector<std::uint32_t> low, high;
     for (const std::uint32_t i : worst->members)
@@ -99,7 +100,7 @@ void nearly(const QImage& image, FewColours& result) {
         at = static_cast<std::int32_t>(buckets.size());
         buckets.emplace_back();
       }
-      Bucket& bucket = buckets[static_cast<std::size_t>(at)];
+      Bucket& bucket = nth(buckets, at);
       bucket.count += 1;
       bucket.mean[0] += qRed(line[x]);
       bucket.mean[1] += qGreen(line[x]);
@@ -115,8 +116,7 @@ void nearly(const QImage& image, FewColours& result) {
   }
   for (int y = 0; y < image.height(); ++y) {
     const auto* line = reinterpret_cast<const QRgb*>(image.constScanLine(y));
-    for (int x = 0; x < image.width(); ++x)
-      result.pixels.push_back(box_of[static_cast<std::size_t>(place[bucket_of(line[x])])]);
+    for (int x = 0; x < image.width(); ++x) result.pixels.push_back(nth(box_of, place[bucket_of(line[x])]));
   }
 }
 

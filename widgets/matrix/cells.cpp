@@ -31,8 +31,7 @@ double CellScale::share(double value) const {
 }
 
 QColor CellScale::colour(double value) const {
-  const Theme& theme = Theme::instance();
-  return is_signed ? theme.signed_value(2 * share(value) - 1) : theme.weight(share(value));
+  return is_signed ? theme().signed_value(2 * share(value) - 1) : theme().weight(share(value));
 }
 
 QString CellScale::text() const {
@@ -41,12 +40,11 @@ QString CellScale::text() const {
 }
 
 CellColours::CellColours(bool is_signed) {
-  const Theme& theme = Theme::instance();
   for (int i = 0; i < kLevels; ++i) {
     const double share = static_cast<double>(i) / (kLevels - 1);
-    colours_[static_cast<std::size_t>(i)] = (is_signed ? theme.signed_value(2 * share - 1) : theme.weight(share)).rgb();
+    nth(colours_, i) = (is_signed ? theme().signed_value(2 * share - 1) : theme().weight(share)).rgb();
   }
-  colours_[kLevels] = theme.weight(std::numeric_limits<double>::quiet_NaN()).rgb();
+  colours_[kLevels] = theme().weight(std::numeric_limits<double>::quiet_NaN()).rgb();
 }
 
 namespace {
@@ -68,14 +66,13 @@ int each_run(const QImage& picture, const Draw& draw) {
 // Lines over what is not a number.
 void hatch_nothing(QPainter& painter, const QRectF& rect, const QImage& picture) {
   const double wide = rect.width() / picture.width(), high = rect.height() / picture.height();
-  const Theme& theme = Theme::instance();
-  const QRgb nothing = theme.hatch().rgb();
+  const QRgb nothing = theme().hatch().rgb();
   for (int y = 0; y < picture.height(); ++y)
     for (int x = 0; x < picture.width(); ++x) {
       if (picture.pixel(x, y) != nothing) continue;
       const QRectF cell(rect.left() + x * wide, rect.top() + y * high, wide, high);
-      painter.fillRect(cell, theme.background());
-      draw_hatch(painter, cell, theme.hatch(), 6);
+      painter.fillRect(cell, theme().background());
+      draw_hatch(painter, cell, theme().hatch(), 6);
     }
 }
 

@@ -44,10 +44,10 @@ FoldedMap FoldedMap::of(std::shared_ptr<const AttentionMap> map, Index head, boo
   FoldedMap folded;
   const Tensor weights = map->matrix(head);
   for (Index row = 0; row < weights.rows(); ++row) {
-    if (map->rows[static_cast<std::size_t>(row)].padding) continue;
+    if (nth(map->rows, row).padding) continue;
     double sum = 0;
     for (Index column = 0; column < weights.columns(); ++column) {
-      if (!map->columns[static_cast<std::size_t>(column)].padding) continue;
+      if (!nth(map->columns, column).padding) continue;
       const auto weight = static_cast<double>(weights[row * weights.columns() + column]);
       sum = head != AttentionMap::kMax ? sum + weight : weight <= sum || std::isnan(sum) ? sum : weight;
     }
@@ -72,7 +72,7 @@ FoldedMap::Cells FoldedMap::cells(Index head) const {
   for (int row = 0; row < rows; ++row) {
     const Scalar* from = weights.data() + static_cast<std::ptrdiff_t>(row) * columns;
     cells.values.insert(cells.values.end(), from, from + columns);
-    cells.values.push_back(sums[static_cast<std::size_t>(row)]);
+    cells.values.push_back(nth(sums, row));
     if (cells.hidden.empty()) continue;
     const auto hidden = cells.hidden.begin() + static_cast<std::ptrdiff_t>(row) * columns;
     wider.insert(wider.end(), hidden, hidden + columns);

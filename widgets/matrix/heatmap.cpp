@@ -16,21 +16,6 @@ namespace {
 
 constexpr double kScrolled = 0.6;  // pixels of an eighth of a degree of the wheel
 
-// Whether each row looks at the columns up to its own, at that too, and at no other.
-bool is_stairs(const HeatmapScene& scene) {
-  if (scene.hidden.empty() || scene.rows != scene.columns || scene.rows < 3) return false;
-  const auto hides = [&](int row, int column) {
-    return scene.hidden[static_cast<std::size_t>(row) * static_cast<std::size_t>(scene.columns) +
-                        static_cast<std::size_t>(column)];
-  };
-  for (int row = 0; row < scene.rows; ++row) {
-    if (hides(row, row)) return false;
-    for (int column = row + 1; column < scene.columns; ++column)
-      if (!hides(row, column)) return false;
-  }
-  return true;
-}
-
 }  // namespace
 
 Heatmap::Heatmap(QWidget* parent, Form form) : Canvas(Layout::camera, parent) {
@@ -95,7 +80,7 @@ void Heatmap::paint(QPainter& painter, const QRectF& sight, bool marks) const {
   } else {  // a picture of the window in more pixels than the screen has: with its own cells and letters
     HeatmapScene scene = scene_;
     scene.points = points;
-    painter.fillRect(viewport()->rect(), Theme::instance().background());
+    painter.fillRect(viewport()->rect(), theme().background());
     painter_.paint_screen(painter, scene, layout_);
     painter_.paint_frame(painter, scene, layout_);
   }
@@ -139,7 +124,7 @@ void Heatmap::set_matrix(const Tensor& matrix, quint64 generation) {
 void Heatmap::set_hidden(std::vector<bool> cells) {
   scene_.hidden = std::move(cells);
   model_.set_hidden(scene_.hidden);
-  const bool stairs = is_stairs(scene_);
+  const bool stairs = scene_.has_stairs();
   if (stairs == scene_.stairs) return queue();
   scene_.stairs = stairs;
   geometry_changed();
@@ -179,28 +164,21 @@ void Heatmap::set_range(Range range) {
 }
 
 void Heatmap::set_limits(std::optional<std::pair<double, double>> limits) {
-  if (limits == scene_.fixed_limits) return;
-  scene_.fixed_limits = limits;
+  if (!move_mark(scene_.fixed_limits, limits)) return;
   painter_.forget_colours();
   geometry_changed();
 }
 
 void Heatmap::set_colour_bar(bool shown) {
-  if (shown == scene_.colour_bar) return;
-  scene_.colour_bar = shown;
-  geometry_changed();
+  if (std::exchange(scene_.colour_bar, shown) != shown) geometry_changed();
 }
 
 void Heatmap::set_bare(bool bare) {
-  if (bare == scene_.bare) return;
-  scene_.bare = bare;
-  geometry_changed();
+  if (std::exchange(scene_.bare, bare) != bare) geometry_changed();
 }
 
 void Heatmap::set_off(bool off) {
-  if (off == scene_.off) return;
-  scene_.off = off;
-  queue();
+  if (std::exchange(scene_.off, off) != off) queue();
 }
 
 void Heatmap::set_visible_rows(int count, bool from_end) {
@@ -212,29 +190,18 @@ void Heatmap::set_visible_rows(int count, bool from_end) {
 }
 
 void Heatmap::set_own_rows(int first) {
-  if (first == scene_.own_rows) return;
-  scene_.own_rows = first;
-  queue();
+  if (std::exchange(scene_.own_rows, first) != first) queue();
 }
 
 void Heatmap::set_selected_cell(int row, int column) {
   const HeatmapCell cell = scene_.has(row, column) ? HeatmapCell{row, column} : HeatmapCell{};
-  if (cell == scene_.selected) return;
-  scene_.selected = cell;
-  announce();
-  viewport()->update();
+  if (move_mark(scene_.selected, cell)) announce();
 }
 
-void Heatmap::set_highlighted_row(int row) {
-  if (row == scene_.highlighted_row) return;
-  scene_.highlighted_row = row;
-  viewport()->update();
-}
+void Heatmap::set_highlighted_row(int row) { move_mark(scene_.highlighted_row, row); }
 
 void Heatmap::set_highlighted_columns(std::vector<int> columns) {
-  if (columns == scene_.highlighted_columns) return;
-  scene_.highlighted_columns = std::move(columns);
-  viewport()->update();
+  move_mark(scene_.highlighted_columns, std::move(columns));
 }
 
 void Heatmap::set_place(int row, int column) {
@@ -244,11 +211,7 @@ void Heatmap::set_place(int row, int column) {
   set_selected_cell(whole ? row : -1, whole ? column : -1);
 }
 
-void Heatmap::set_hover(int row, int column) {
-  if (HeatmapCell{row, column} == scene_.hover) return;
-  scene_.hover = {row, column};
-  viewport()->update();
-}
+void Heatmap::set_hover(int row, int column) { move_mark(scene_.hover, {row, column}); }
 
 void Heatmap::set_edited_cells(std::vector<HeatmapCell> cells, bool all) {
   if (cells == scene_.edited && all == scene_.all_edited) return;
@@ -258,16 +221,11 @@ void Heatmap::set_edited_cells(std::vector<HeatmapCell> cells, bool all) {
 }
 
 void Heatmap::set_closed_rows(std::vector<int> rows) {
-  if (rows == scene_.closed_rows) return;
-  scene_.closed_rows = std::move(rows);
-  announce();
-  viewport()->update();
+  if (move_mark(scene_.closed_rows, std::move(rows))) announce();
 }
 
 void Heatmap::set_moved_cells(std::vector<HeatmapCell> cells) {
-  if (cells == scene_.moved) return;
-  scene_.moved = std::move(cells);
-  queue();
+  if (move_mark(scene_.moved, std::move(cells))) queue();
 }
 
 QList<QRectF> Heatmap::spots() const {
@@ -305,10 +263,7 @@ void Heatmap::zoom_to_read() {
 }
 
 void Heatmap::set_window(const HeatmapWindow& window) {
-  const HeatmapWindow clamped = window.clamped(scene_.rows, scene_.columns);
-  if (clamped == window_) return;
-  window_ = clamped;
-  geometry_changed();
+  if (move_mark(window_, window.clamped(scene_.rows, scene_.columns))) geometry_changed();
 }
 
 const HeatmapLayout& Heatmap::heatmap_layout() const {
@@ -486,8 +441,7 @@ void Heatmap::wheelEvent(QWheelEvent* event) {
 void Heatmap::focusInEvent(QFocusEvent* event) {
   Canvas::focusInEvent(event);
   // A click shows where one is by itself; the keyboard needs the frame.
-  scene_.focused = event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason ||
-                   event->reason() == Qt::ShortcutFocusReason;
+  scene_.focused = by_keyboard();
 }
 
 void Heatmap::focusOutEvent(QFocusEvent* event) {
@@ -508,7 +462,7 @@ bool Heatmap::menu(std::optional<QPointF> point, const QPoint& global) {
 QString Heatmap::tooltip(QPointF point) const {
   const HeatmapLayout& layout = heatmap_layout();
   const auto full = [](const std::vector<AxisLabel>& labels, std::optional<int> i) {
-    return i && *i < static_cast<int>(labels.size()) ? labels[static_cast<std::size_t>(*i)].words() : QString();
+    return i && *i < static_cast<int>(labels.size()) ? nth(labels, *i).words() : QString();
   };
   const auto named = layout.row_label_at(point);
   const QString row = scene_.is_closed(named.value_or(-1)) ? QString() : full(scene_.row_labels, named);
@@ -523,7 +477,7 @@ void Heatmap::paint_picture(QPainter& painter, QSize size) const {
   scene.focused = scene.bare = false;
   scene.points = 2;  // as finely as pictures are written
   const HeatmapLayout layout = painter_.layout(scene, window_, size);
-  painter.fillRect(QRect(QPoint(), size), Theme::instance().background());
+  painter.fillRect(QRect(QPoint(), size), theme().background());
   painter_.paint_cells(painter, scene, layout);
   painter_.paint_frame(painter, scene, layout);
   painter_.paint_marks(painter, scene, layout);

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/core/scalar.h"
+
 namespace headlight {
 namespace {
 
@@ -95,7 +97,7 @@ void place_row_labels(HeatmapLayout& layout, const HeatmapInput& in, const Frame
   for (int row = first; row < layout.window.bottom && row < static_cast<int>(in.row_labels.size()); ++row) {
     const double middle = layout.cell_rect(row, 0).center().y();
     if (row % layout.row_stride != 0 || middle < layout.cells.top() || middle > layout.cells.bottom()) continue;
-    const QString text = elided_to(in.row_labels[static_cast<std::size_t>(row)], frame.row_labels, in.text_width);
+    const QString text = elided_to(nth(in.row_labels, row), frame.row_labels, in.text_width);
     const QRectF rect(layout.cells.left() - kLabelGap - frame.row_labels, middle - in.text_height / 2, frame.row_labels,
                       in.text_height);
     layout.row_labels.push_back({row, rect, text});
@@ -116,7 +118,7 @@ void place_on_stairs(HeatmapLayout& layout, const HeatmapInput& in) {
     const QRectF cell = layout.cell_rect(column, column);
     const double middle = column == 0 ? cell.top() - kLabelGap - in.text_height / 2 : cell.top() - cell.height() / 2;
     const double left = cell.left(), room = layout.size.width() - left;
-    const QString text = elided_to(in.column_labels[static_cast<std::size_t>(column)], room - 2 * kStep, in.text_width);
+    const QString text = elided_to(nth(in.column_labels, column), room - 2 * kStep, in.text_width);
     layout.column_labels.push_back({column,
                                     QRectF(left, middle - in.text_height / 2,
                                            std::min(room, std::ceil(in.text_width(text)) + 2 * kStep), in.text_height),
@@ -128,8 +130,8 @@ void place_on_stairs(HeatmapLayout& layout, const HeatmapInput& in) {
 double beside_stairs(const HeatmapInput& in, double cell_width, double most) {
   double beside = 0;
   for (int column = 0; column < in.columns && column < static_cast<int>(in.column_labels.size()); ++column)
-    beside = std::max(beside, in.text_width(in.column_labels[static_cast<std::size_t>(column)]) + 2 * kStep -
-                                  (in.columns - column) * cell_width);
+    beside =
+        std::max(beside, in.text_width(nth(in.column_labels, column)) + 2 * kStep - (in.columns - column) * cell_width);
   return std::ceil(std::min(beside, most));
 }
 
@@ -147,7 +149,7 @@ void place_column_labels(HeatmapLayout& layout, const HeatmapInput& in, const Fr
         middle > layout.cells.right())
       continue;
     const auto text_width = [&in](const QString& text) { return in.column_scale * in.text_width(text); };
-    const QString& name = in.column_labels[static_cast<std::size_t>(column)];
+    const QString& name = nth(in.column_labels, column);
     // What stands for several may stand out at the right; where there is no room, its last sign says enough.
     const double from = layout.cell_rect(0, column).left();
     const bool out = column == in.folded && !turned && text_width(name) > across;
@@ -287,7 +289,7 @@ QRectF HeatmapLayout::corner(double width) const {
   for (int column = 0; column < columns; ++column) {
     QRectF used = cell_rect(column, column);
     if (column_style == ColumnLabels::stairs && column < static_cast<int>(column_labels.size()))
-      used |= column_labels[static_cast<std::size_t>(column)].rect;
+      used |= nth(column_labels, column).rect;
     if (used.right() + kAir > left) bottom = std::min(bottom, used.top());
   }
   return bottom - kAir <= cells.top() || left < cells.left()

@@ -1,15 +1,12 @@
 // Painting a heatmap.
 #include <QCoreApplication>
 #include <QFontMetricsF>
-#include <QImage>
 #include <QLinearGradient>
 #include <QPainter>
 #include <QPainterPath>
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
-#include "model/core/parallel.h"
 #include "widgets/base/hatch.h"
 #include "widgets/base/ink.h"
 #include "widgets/base/shaped_text.h"
@@ -57,8 +54,8 @@ void mark_corner(QPainter& painter, const QRectF& cell) {
   corner.lineTo(cell.right(), cell.top() + size);
   corner.closeSubpath();
   painter.setRenderHint(QPainter::Antialiasing);
-  painter.setPen(QPen(Theme::instance().background(), 0.8));
-  painter.setBrush(Theme::instance().edited());
+  painter.setPen(QPen(theme().background(), 0.8));
+  painter.setBrush(theme().edited());
   painter.drawPath(corner);
 }
 
@@ -69,8 +66,8 @@ void mark_moved(QPainter& painter, const QRectF& cell) {
   const QPointF centre =
       size < 10 ? cell.center() : QPointF(cell.right() - 2 * radius - 1, cell.top() + 2 * radius + 1);
   painter.setRenderHint(QPainter::Antialiasing);
-  draw_dot(painter, centre, radius + 1, Theme::instance().background());
-  draw_dot(painter, centre, radius, Theme::instance().edited());
+  draw_dot(painter, centre, radius + 1, theme().background());
+  draw_dot(painter, centre, radius, theme().edited());
 }
 
 QString reduced_text(QSize cells, HeatmapScene::Range range) {
@@ -82,9 +79,6 @@ QString reduced_text(QSize cells, HeatmapScene::Range range) {
 }
 
 constexpr int kLine = static_cast<int>(Qt::AlignLeft | Qt::AlignTop) | Qt::TextSingleLine | Qt::TextDontClip;
-
-// Cells smaller than this have no hatching, only its colour.
-constexpr double kHatchedCell = 3;
 
 // A line in the font of the painter, whose corner is at a whole pixel: so no letter is blurred.
 void write_at(QPainter& painter, QPointF corner, const QString& text) {
@@ -110,104 +104,7 @@ void write_column_label(QPainter& painter, const QRectF& place, const QString& t
   painter.restore();
 }
 
-int log2_of(int power) {
-  int log = 0;
-  while ((1 << log) < power) ++log;
-  return log;
-}
-
-// For each point of a line the cell whose colour it has.
-std::vector<int> cells_of_points(int points, double start, double step, int log) {
-  std::vector<int> cells(static_cast<std::size_t>(points));
-  for (int i = 0; i < points; ++i)
-    cells[static_cast<std::size_t>(i)] = static_cast<int>(std::floor(start + (i + 0.5) * step)) >> log;
-  return cells;
-}
-
-// The cells as points, `image` (RGB32) being as large as they are. Each point is looked up, so that a frame costs what
-// it has of points, not what the matrix has of cells.
-void colour_points(QImage& image, const HeatmapScene& scene, const HeatmapLayout& layout, const CellColours& palette) {
-  const QRgb* colours = palette.data();
-  constexpr auto kLast = static_cast<float>(CellColours::kLevels - 1);
-  const QSize points = image.size();
-  const QRgb background = Theme::instance().background().rgb();
-  const QSize cells = layout.cells_of_point(scene.points);
-  const int down = log2_of(cells.height()), across = log2_of(cells.width());
-  const auto pick = scene.form == HeatmapScene::Form::strip         ? HeatmapValues::Pick::strangest
-                    : scene.range == HeatmapScene::Range::symmetric ? HeatmapValues::Pick::farthest
-                                                                    : HeatmapValues::Pick::largest;
-  const HeatmapValues::Level level = scene.values->level(down, across, scene.first_row(), scene.shown_rows(), pick);
-  const CellScale ends = scene.scale();
-  const auto lowest = static_cast<float>(ends.low);
-  const auto scale = kLast / static_cast<float>(ends.high - ends.low);
-  const bool hatched = std::min(layout.cell_width, layout.cell_height) >= kHatchedCell;
-  const QRgb nothing = hatched ? background : colours[CellColours::kLevels];
-  const std::vector<int> columns =
-      cells_of_points(points.width(), layout.window.left, layout.window.width() / points.width(), across);
-  const std::vector<int> rows = cells_of_points(points.height(), layout.window.top - scene.first_row(),
-                                                layout.window.height() / points.height(), down);
-  uchar* bits = image.bits();
-  const auto stride = image.bytesPerLine();
-  // Lines of one row of cells are copies: only the first is work.
-  const int lines = std::max(1, points.height() / std::max(1, std::min(points.height(), level.rows)));
-  parallel_for(points.height(), grain_for(points.height(), 4 * points.width() / lines), [&](Index begin, Index end) {
-    for (Index y = begin; y < end; ++y) {
-      auto* to = reinterpret_cast<QRgb*>(bits + y * stride);
-      const int row = rows[static_cast<std::size_t>(y)];
-      if (y > begin && row == rows[static_cast<std::size_t>(y - 1)]) {  // a cell has many lines, all alike
-        std::memcpy(to, bits + (y - 1) * stride, sizeof(QRgb) * static_cast<std::size_t>(points.width()));
-        continue;
-      }
-      if (row < 0 || row >= level.rows) {
-        std::fill_n(to, points.width(), background);
-        continue;
-      }
-      const float* from = level.values + static_cast<std::ptrdiff_t>(row) * level.columns;
-      for (int x = 0; x < points.width(); ++x) {
-        const int column = std::clamp(columns[static_cast<std::size_t>(x)], 0, level.columns - 1);
-        const float share = (from[column] - lowest) * scale + 0.5f;
-        to[x] = std::isfinite(share) ? colours[static_cast<int>(std::clamp(share, 0.0f, kLast))] : nothing;
-      }
-    }
-  });
-}
-
-// Of a paper on which the cells lie at whole points, what is around them.
-void fill_around(QImage& paper, const QRect& cells, QRgb colour) {
-  const int width = paper.width(), right = cells.right() + 1;
-  for (int y = 0; y < paper.height(); ++y) {
-    auto* line = reinterpret_cast<QRgb*>(paper.scanLine(y));
-    const bool beside = y >= cells.top() && y <= cells.bottom();
-    std::fill_n(line, beside ? cells.left() : width, colour);
-    if (beside) std::fill_n(line + right, width - right, colour);
-  }
-}
-
 }  // namespace
-
-void HeatmapPainter::begin_screen(QImage& paper, const HeatmapScene& scene, const HeatmapLayout& layout) {
-  const QRgb background = Theme::instance().background().rgb();
-  const QRectF place(layout.cells.topLeft() * scene.points, layout.cells.size() * scene.points);
-  const QRect cells = place.toRect();
-  const bool whole = QRectF(cells) == place && !cells.isEmpty() && paper.rect().contains(cells);
-  if (scene.rows == 0 || scene.columns == 0 || !whole) {
-    paper.fill(background);
-    QPainter painter(&paper);
-    return paint_screen(painter, scene, layout);
-  }
-  fill_around(paper, cells, background);
-  QImage inside(paper.scanLine(cells.top()) + sizeof(QRgb) * static_cast<std::size_t>(cells.left()), cells.width(),
-                cells.height(), paper.bytesPerLine(), paper.format());
-  colour_points(inside, scene, layout, colours(scene));
-}
-
-void HeatmapPainter::paint_screen(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout) {
-  if (scene.rows == 0 || scene.columns == 0 || layout.cells.isEmpty()) return;
-  painter.setRenderHint(QPainter::SmoothPixmapTransform, false);
-  QImage image((layout.cells.size() * scene.points).toSize(), QImage::Format_RGB32);
-  colour_points(image, scene, layout, colours(scene));
-  painter.drawImage(layout.cells, image);
-}
 
 void HeatmapPainter::paint_cells(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout) {
   const bool many = layout.window.width() * layout.window.height() > kMostRectanglesOfAll;
@@ -272,7 +169,7 @@ void HeatmapPainter::paint_grid(QPainter& painter, const HeatmapScene& scene, co
   if (!scene.values->all_finite() && std::min(layout.cell_width, layout.cell_height) >= kHatchedCell)
     for_each_cell(scene, layout, [&](int row, int column) {
       if (scene.row_is_shown(row) && !std::isfinite(scene.value(row, column)))
-        draw_hatch(painter, layout.cell_rect(row, column) & layout.cells, Theme::instance().hatch(), 6);
+        draw_hatch(painter, layout.cell_rect(row, column) & layout.cells, theme().hatch(), 6);
     });
   // Cells are tiles: between them, and where a row cannot look, one sees the paper.
   painter.setRenderHint(QPainter::Antialiasing, false);
@@ -285,11 +182,11 @@ void HeatmapPainter::paint_grid(QPainter& painter, const HeatmapScene& scene, co
       const QRectF first = layout.cell_rect(row, from), last = layout.cell_rect(row, to - 1);
       const QRectF all(QPointF(first_point(first.left()), first_point(first.top())),
                        QPointF(first_point(last.right()), first_point(last.bottom())));
-      painter.fillRect(all & layout.cells, Theme::instance().background());
+      painter.fillRect(all & layout.cells, theme().background());
     }
   if (layout.gaps) {
     const double gap = std::min(layout.cell_width, layout.cell_height) >= 14 ? 2 : 1;
-    const QColor paper = Theme::instance().background();
+    const QColor paper = theme().background();
     for (int row = sight.top + 1; row < sight.bottom; ++row) {
       const double y = first_point(layout.cell_rect(row, 0).top());
       painter.fillRect(QRectF(layout.cells.left(), y - std::floor(gap / 2), layout.cells.width(), gap), paper);
@@ -309,7 +206,7 @@ void HeatmapPainter::paint_grid(QPainter& painter, const HeatmapScene& scene, co
   }
   if (!scene.all_edited) return;
   painter.setBrush(Qt::NoBrush);
-  painter.setPen(QPen(Theme::instance().edited(), 2));
+  painter.setPen(QPen(theme().edited(), 2));
   painter.drawRect(layout.cells.adjusted(-1, -1, 0, 0));
 }
 
@@ -326,7 +223,7 @@ void HeatmapPainter::paint_numbers(QPainter& painter, const HeatmapScene& scene,
     const QString number = scene.number(value);
     if (number.isEmpty()) return;
     const bool faint = strip && scene.range == HeatmapScene::Range::unit && value < 0.0005;
-    painter.setPen(faint ? faded(Theme::instance().muted_text(), 0.55) : Theme::readable_on(scale.colour(value)));
+    painter.setPen(faint ? faded(theme().muted_text(), 0.55) : Theme::readable_on(scale.colour(value)));
     const QPointF middle = layout.cell_rect(row, column).center();
     const QSizeF size = text_size(number, font);
     write_at(painter, {std::round(middle.x() - size.width() / 2), std::round(middle.y() - size.height() / 2)}, number);
@@ -335,20 +232,19 @@ void HeatmapPainter::paint_numbers(QPainter& painter, const HeatmapScene& scene,
 }
 
 void HeatmapPainter::paint_labels(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout) const {
-  const Theme& theme = Theme::instance();
   QFont plain = label_font(scene, layout.label_scale), slanted = special_font(plain);
   const auto pen_for = [&](const std::vector<AxisLabel>& labels, int i, bool shown) {
-    const AxisLabel& label = labels[static_cast<std::size_t>(i)];
+    const AxisLabel& label = nth(labels, i);
     const QFont& font = label.special ? slanted : plain;
     if (painter.font() != font) painter.setFont(font);
-    return label.muted || label.special || !shown ? faded(theme.muted_text(), shown ? 0.8 : 0.45) : theme.text();
+    return label.muted || label.special || !shown ? faded(theme().muted_text(), shown ? 0.8 : 0.45) : theme().text();
   };
   const auto bar = [&](const AxisLabel& label, const QRectF& place, const QRectF& beside) {
     if (label.answer) painter.fillRect(place, answer_tint());
     if (label.second) painter.fillRect(beside, second_tint());
   };
   for (const auto& label : layout.row_labels) {
-    bar(scene.row_labels[static_cast<std::size_t>(label.index)], label.rect,
+    bar(nth(scene.row_labels, label.index), label.rect,
         {label.rect.right() + 1, label.rect.top(), kSecondBar, label.rect.height()});
     painter.setPen(pen_for(scene.row_labels, label.index, scene.row_is_shown(label.index)));
     write_row_label(painter, label.rect, label.text);
@@ -356,14 +252,13 @@ void HeatmapPainter::paint_labels(QPainter& painter, const HeatmapScene& scene, 
   plain = label_font(scene, layout.column_scale);
   slanted = special_font(plain);
   for (const auto& label : layout.column_labels) {
-    bar(scene.column_labels[static_cast<std::size_t>(label.index)], label.rect,
+    bar(nth(scene.column_labels, label.index), label.rect,
         {label.rect.left(), label.rect.bottom() + 1, label.rect.width(), kSecondBar});
     const bool shown = layout.column_style != HeatmapLayout::ColumnLabels::stairs || scene.row_is_shown(label.index);
     painter.setPen(pen_for(scene.column_labels, label.index, shown));
-    if (const QString& lines = scene.column_labels[static_cast<std::size_t>(label.index)].lines;
-        layout.two_lines && !lines.isEmpty()) {
+    if (const QString& lines = nth(scene.column_labels, label.index).lines; layout.two_lines && !lines.isEmpty()) {
       write(painter, label.rect, static_cast<int>(Qt::AlignHCenter | Qt::AlignBottom), lines, lines_font(),
-            theme.muted_text());
+            theme().muted_text());
       continue;
     }
     write_column_label(painter, label.rect, label.text, layout.column_style == HeatmapLayout::ColumnLabels::turned);
@@ -371,9 +266,8 @@ void HeatmapPainter::paint_labels(QPainter& painter, const HeatmapScene& scene, 
 }
 
 void HeatmapPainter::paint_captions(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout) const {
-  const Theme& theme = Theme::instance();
-  painter.setFont(theme.ui_font(0.9));
-  painter.setPen(theme.muted_text());
+  painter.setFont(theme().ui_font(0.9));
+  painter.setPen(theme().muted_text());
   QString caption = scene.bare ? QString() : scene.with_subject(scene.column_caption);
   if (const QSize cells = layout.cells_of_point(scene.points); cells != QSize(1, 1))
     caption += (caption.isEmpty() ? QString() : QStringLiteral(" · ")) + reduced_text(cells, scene.range);
@@ -390,7 +284,6 @@ void HeatmapPainter::paint_captions(QPainter& painter, const HeatmapScene& scene
 }
 
 void HeatmapPainter::paint_colour_bar(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout) const {
-  const Theme& theme = Theme::instance();
   const CellScale scale = scene.scale();
   const QRectF& bar = layout.colour_bar;
   QLinearGradient gradient(bar.bottomLeft(), bar.topLeft());
@@ -401,8 +294,8 @@ void HeatmapPainter::paint_colour_bar(QPainter& painter, const HeatmapScene& sce
   }
   painter.setRenderHint(QPainter::Antialiasing, false);
   painter.fillRect(bar, gradient);
-  painter.setFont(theme.ui_font(0.82));
-  painter.setPen(theme.muted_text());
+  painter.setFont(theme().ui_font(0.82));
+  painter.setPen(theme().muted_text());
   const double line = QFontMetricsF(painter.font()).height();
   const double middle = (scale.low + scale.high) / 2;
   const QRectF& labels = layout.colour_bar_labels;
@@ -455,8 +348,7 @@ std::optional<HeatmapLayout::Label> HeatmapPainter::label_of_row(const HeatmapSc
   const auto width = [plain = label_font(scene, 1), &layout](const QString& text) {
     return layout.label_scale * text_width(text, plain);
   };
-  return HeatmapLayout::Label{row, rect,
-                              elided_to(scene.row_labels[static_cast<std::size_t>(row)].text, rect.width(), width)};
+  return HeatmapLayout::Label{row, rect, elided_to(nth(scene.row_labels, row).text, rect.width(), width)};
 }
 
 std::optional<HeatmapLayout::Label> HeatmapPainter::label_of_column(const HeatmapScene& scene,
@@ -472,7 +364,7 @@ std::optional<HeatmapLayout::Label> HeatmapPainter::label_of_column(const Heatma
   const auto width = [plain = label_font(scene, 1), &layout](const QString& text) {
     return layout.column_scale * text_width(text, plain);
   };
-  const QString& text = scene.column_labels[static_cast<std::size_t>(column)].text;
+  const QString& text = nth(scene.column_labels, column).text;
   // One that is too long to be turned stands upright, over others.
   const bool upright = turned && width(text) > rect.height();
   if (known != layout.column_labels.end() && !upright) return *known;
@@ -537,7 +429,6 @@ void HeatmapPainter::paint_chosen_labels(QPainter& painter, const HeatmapScene& 
 
 void HeatmapPainter::paint_marks(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout) {
   if (scene.rows == 0 || scene.columns == 0) return;
-  const Theme& theme = Theme::instance();
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing);
   // Over the cells only an outline: a tint there would change the colours, and they are what is to be read.
@@ -562,20 +453,20 @@ void HeatmapPainter::paint_marks(QPainter& painter, const HeatmapScene& scene, c
     paint_chosen(painter, scene, layout);
     paint_chosen_labels(painter, scene, layout);
   } else {
-    for (const int column : scene.highlighted_columns) mark_column(column, theme.accent(), 1);
-    mark_row(scene.highlighted_row, theme.accent(), 1.2);
+    for (const int column : scene.highlighted_columns) mark_column(column, theme().accent(), 1);
+    mark_row(scene.highlighted_row, theme().accent(), 1.2);
     if (scene.form == HeatmapScene::Form::figure) paint_chosen_labels(painter, scene, layout);
   }
-  mark_column(scene.hover.column, theme.hover(), 1);
-  mark_row(scene.hover.row, theme.hover(), 1);
-  if (scene.focused) draw_box(painter, layout.cells.adjusted(-3, -3, 2, 2), 3, QPen(theme.accent(), 2));
+  mark_column(scene.hover.column, theme().hover(), 1);
+  mark_row(scene.hover.row, theme().hover(), 1);
+  if (scene.focused) draw_box(painter, layout.cells.adjusted(-3, -3, 2, 2), 3, QPen(theme().accent(), 2));
   if (scene.has(scene.selected.row, scene.selected.column) && scene.row_is_shown(scene.selected.row)) {
     painter.setClipRect(layout.cells.adjusted(-2, -2, 2, 2));
     QRectF cell = layout.cell_rect(scene.selected.row, scene.selected.column);
     const double x = std::max(0.0, 6 - cell.width()) / 2, y = std::max(0.0, 6 - cell.height()) / 2;
     cell.adjust(-x, -y, x, y);  // never smaller than what the eye finds
-    draw_box(painter, cell, 0, QPen(theme.background(), 4));
-    draw_box(painter, cell, 0, QPen(theme.accent(), 2));
+    draw_box(painter, cell, 0, QPen(theme().background(), 4));
+    draw_box(painter, cell, 0, QPen(theme().accent(), 2));
     painter.setClipping(false);
   }
   const HeatmapCell read =
@@ -587,18 +478,17 @@ void HeatmapPainter::paint_marks(QPainter& painter, const HeatmapScene& scene, c
 
 void HeatmapPainter::paint_readout(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout,
                                    HeatmapCell cell) const {
-  const Theme& theme = Theme::instance();
-  const QFont font = theme.token_font();
+  const QFont font = theme().token_font();
   const QFontMetricsF metrics(font);
   const QString full = scene.readout(cell.row, cell.column);
   const QString text = elided_text(full, font, Qt::ElideMiddle, std::max(60.0, layout.size.width() - 40));
   const QSizeF size(text_width(text, font) + 18, metrics.height() + 10);
   const QRectF rect = layout.readout_rect(cell.row, cell.column, size).toAlignedRect();
   draw_box(painter, rect.translated(0, 1.5).adjusted(-0.5, 0, 0.5, 0.5), 5, Qt::NoPen,
-           QColor(0, 0, 0, theme.mode() == Theme::Mode::dark ? 90 : 28));
-  draw_box(painter, rect.adjusted(0.5, 0.5, -0.5, -0.5), 5, QPen(theme.palette().color(QPalette::Mid), 1),
-           theme.palette().color(QPalette::ToolTipBase));
-  write(painter, rect, kCentre, text, font, theme.text());
+           QColor(0, 0, 0, theme().mode() == Theme::Mode::dark ? 90 : 28));
+  draw_box(painter, rect.adjusted(0.5, 0.5, -0.5, -0.5), 5, QPen(theme().palette().color(QPalette::Mid), 1),
+           theme().palette().color(QPalette::ToolTipBase));
+  write(painter, rect, kCentre, text, font, theme().text());
 }
 
 }  // namespace headlight

@@ -26,6 +26,17 @@ void HeatmapScene::set_labels(std::vector<AxisLabel> of_rows, std::vector<AxisLa
   widest_row = widest_column = -1;
 }
 
+bool HeatmapScene::has_stairs() const {
+  if (hidden.empty() || rows != columns || rows < 3) return false;
+  const auto hides = [&](int row, int column) { return nth(hidden, Index{row} * columns + column); };
+  for (int row = 0; row < rows; ++row) {
+    if (hides(row, row)) return false;
+    for (int column = row + 1; column < columns; ++column)
+      if (!hides(row, column)) return false;
+  }
+  return true;
+}
+
 CellScale HeatmapScene::scale() const {
   const bool is_signed = range == Range::symmetric;
   if (fixed_limits) return {is_signed, fixed_limits->first, fixed_limits->second};
@@ -62,7 +73,7 @@ QString HeatmapScene::readout(int row, int column) const {
   if (!has(row, column)) return {};
   const auto name = [](const std::vector<AxisLabel>& labels, int i) {
     if (i >= static_cast<int>(labels.size())) return QString::number(i);
-    const AxisLabel& label = labels[static_cast<std::size_t>(i)];
+    const AxisLabel& label = nth(labels, i);
     return label.words() == label.text ? QStringLiteral("‘%1’").arg(label.text) : label.name;
   };
   const bool closed = is_closed(row);
@@ -98,10 +109,10 @@ double widest_of(const std::vector<AxisLabel>& labels, const QFont& font) {
 }  // namespace
 
 QFont HeatmapPainter::label_font(const HeatmapScene& scene, double scale) {
-  return Theme::instance().text_font(scene.letters, scale);
+  return theme().text_font(scene.letters, scale);
 }
-QFont HeatmapPainter::lines_font() { return Theme::instance().ui_font(type::kSource); }
-QFont HeatmapPainter::number_font(double scale) { return Theme::instance().ui_font(type::kSource * scale); }
+QFont HeatmapPainter::lines_font() { return theme().ui_font(type::kSource); }
+QFont HeatmapPainter::number_font(double scale) { return theme().ui_font(type::kSource * scale); }
 
 // Letters and numbers grow with the cells: single characters up to 1.8 times, words 1.4, numbers 1.3.
 std::pair<double, double> HeatmapPainter::type_scales(const HeatmapScene& scene, const HeatmapWindow& window,
@@ -139,7 +150,7 @@ HeatmapLayout HeatmapPainter::layout(const HeatmapScene& scene, const HeatmapWin
   // Where rows are a little too low for their labels, these are smaller: that reads better than every second one.
   constexpr double kSmallest = 0.72, kAir = 0.97;
   if (layout.row_stride == 1 || layout.row_labels.empty() || scene.form == HeatmapScene::Form::strip ||
-      Theme::instance().mode() == Theme::Mode::projector)
+      theme().mode() == Theme::Mode::projector)
     return layout;
   // Smaller names of the columns leave more height to the rows, too.
   const double fits = kAir * labels * layout.cell_height / layout.row_labels.front().rect.height();
@@ -165,8 +176,8 @@ HeatmapLayout HeatmapPainter::layout_in(const HeatmapScene& scene, const Heatmap
   input.widest_row = labels * scene.widest_row;
   input.widest_column = columns * labels * scene.widest_column;
   input.column_scale = columns;
-  input.colour_bar_labels = std::max(
-      input.colour_bar_labels, std::ceil(text_width(QStringLiteral("−0.00"), Theme::instance().ui_font(0.82))) + 2);
+  input.colour_bar_labels =
+      std::max(input.colour_bar_labels, std::ceil(text_width(QStringLiteral("−0.00"), theme().ui_font(0.82))) + 2);
   input.text_height = std::ceil(label_metrics.height());
   input.strip = scene.form == HeatmapScene::Form::strip;
   input.short_names = scene.short_names;

@@ -55,7 +55,7 @@ struct HeatmapScene {
   bool focused = false;
   std::vector<int> closed_rows;  // a lesson asks for them: no number of theirs is told
   bool off = false;              // nothing is made of the values
-  double points = 1;  // for each pixel, of what it is painted on
+  double points = 1;             // for each pixel, of what it is painted on
 
   void set_labels(std::vector<AxisLabel> of_rows, std::vector<AxisLabel> of_columns);
   bool has(int row, int column) const { return row >= 0 && row < rows && column >= 0 && column < columns; }
@@ -67,6 +67,8 @@ struct HeatmapScene {
         static_cast<std::size_t>(row) * static_cast<std::size_t>(columns) + static_cast<std::size_t>(column);
     return !hidden.empty() && hidden[cell] && is_nothing(value(row, column));  // a weight that was set there is shown
   }
+  // Whether each row looks at the columns up to its own, at that too, and at no other.
+  bool has_stairs() const;
   bool is_closed(int row) const { return std::ranges::find(closed_rows, row) != closed_rows.end(); }
   float value(int row, int column) const { return values->at(row, column); }
   QString with_subject(const QString& caption) const {
@@ -92,6 +94,7 @@ class HeatmapPainter {
   void paint_marks(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout);
   static QFont lines_font();  // of labels in two lines
   static bool has_room_for_dots(const HeatmapLayout& layout);
+  static constexpr double kHatchedCell = 3;    // cells smaller than this have no hatching, only its colour
   void forget_colours() { colours_.reset(); }  // they, or the range, have changed
 
  private:

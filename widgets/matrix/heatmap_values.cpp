@@ -67,7 +67,7 @@ const HeatmapValues::Ends& HeatmapValues::ends() const {
     std::size_t finite = 0;
     bool integral = true;
     for (Index i = begin; i < end; ++i) {
-      const float v = (*values_)[static_cast<std::size_t>(i)];
+      const float v = nth(*values_, i);
       const bool good = is_finite(v);
       finite += good ? 1 : 0;
       integral = integral && (!good || v == std::floor(v));

@@ -79,8 +79,7 @@ std::vector<int> inputs_of(const Trace& trace, int entry) {
   if (const int alias = alias_of(trace, entry); alias >= 0) return {alias};
   std::vector<int> entries;
   for (const Location& place : places_of(trace, entry))
-    if (place.entry >= 0 && place.entry != entry &&
-        std::find(entries.begin(), entries.end(), place.entry) == entries.end())
+    if (place.entry >= 0 && place.entry != entry && std::ranges::find(entries, place.entry) == entries.end())
       entries.push_back(place.entry);
   return entries;
 }
@@ -89,7 +88,7 @@ std::vector<std::string> parameters_of(const Trace& trace, int entry) {
   std::vector<std::string> names;
   if (alias_of(trace, entry) >= 0) return names;
   for (const Location& place : places_of(trace, entry))
-    if (place.kind == Location::Kind::parameter && std::find(names.begin(), names.end(), place.name) == names.end())
+    if (place.kind == Location::Kind::parameter && std::ranges::find(names, place.name) == names.end())
       names.push_back(place.name);
   return names;
 }
@@ -144,8 +143,7 @@ SiteHistory site_history(const Trace& trace, int entry, const TraceLabels& label
   const auto rows = static_cast<Index>(history.entries.size());
   const Index columns = e.value.size();
   Tensor values({rows, columns});
-  for (Index r = 0; r < rows; ++r)
-    values.matrix().row(r) = trace[history.entries[static_cast<std::size_t>(r)]].value.matrix().row(0);
+  for (Index r = 0; r < rows; ++r) values.matrix().row(r) = trace[nth(history.entries, r)].value.matrix().row(0);
   const bool encoder = e.site.kind->side == SiteKind::Side::encoder;
   history.content.values = values;
   history.content.rows.name = StepperInputsWords::tr("step");

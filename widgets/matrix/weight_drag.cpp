@@ -98,7 +98,7 @@ QString WeightDrag::obstacle(int row, int column) const {
 
 QString WeightDrag::hidden(int row, int column) const {
   if (!has(row, column)) return {};
-  if (map_->has(row, column) && map_->kept_columns(row)[static_cast<std::size_t>(column)]) return {};
+  if (map_->has(row, column) && nth(map_->kept_columns(row), column)) return {};
   const bool causal = map_->kind == AttentionMap::Kind::decoder_self && column > map_->source(row).column;
   return causal ? tr("This token comes later: from here nothing of it can be seen.")
                 : tr("A mask hides this token from here.");

@@ -27,7 +27,7 @@ void paint_curve_plot(const CurvePlot& curves, QPainter& painter, const QRectF& 
   if (curves.whole_x) ticks_at_whole_numbers(*plot.xAxis, 6);
   plot.xAxis->setRange(curves.left, curves.right);
   plot.yAxis->setRange(curves.bottom, curves.top);
-  plot.yAxis->grid()->setZeroLinePen(QPen(Theme::instance().muted_text()));
+  plot.yAxis->grid()->setZeroLinePen(QPen(theme().muted_text()));
   for (const auto& [x, pen] : curves.uprights) {
     auto* line = new QCPItemStraightLine(&plot);  // owned by the plot
     line->setPen(pen);

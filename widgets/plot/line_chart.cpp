@@ -18,7 +18,7 @@ QColor line_colour(std::size_t i) {
   static const char* const kLight[] = {"#0072b2", "#d55e00", "#009e73", "#aa4a8c", "#a66f00", "#333333", "#b0003a"};
   static const char* const kDark[] = {"#56b4e9", "#ff8b4a", "#2fc49a", "#e29ac4", "#e6b100", "#dddddd", "#ff6f91"};
   // Not in one expression: under the undefined-behaviour sanitizer GCC 12 forgets the index of a chosen array.
-  const auto& colours = Theme::instance().mode() == Theme::Mode::dark ? kDark : kLight;
+  const auto& colours = theme().mode() == Theme::Mode::dark ? kDark : kLight;
   return QColor(QLatin1String(colours[i % std::size(colours)]));
 }
 
@@ -126,15 +126,14 @@ void write_labels(QCPAxis& axis, const LineChart& chart, int width) {
 // Below the axes, where it hides no line.
 void add_legend(QCustomPlot& plot, const LineChart& chart, int width) {
   constexpr int kMost = 4, kIcon = 36, kGap = 24;
-  const Theme& theme = Theme::instance();
-  const QFontMetricsF metrics(theme.ui_font());
+  const QFontMetricsF metrics(theme().ui_font());
   double widest = 1;
   for (const LineSeries& series : chart.series)
     widest = std::max(widest, metrics.horizontalAdvance(series.name) + kIcon + kGap);
   QCPLegend& legend = *plot.legend;
   legend.setVisible(true);
-  legend.setFont(theme.ui_font());
-  legend.setTextColor(theme.text());
+  legend.setFont(theme().ui_font());
+  legend.setTextColor(theme().text());
   legend.setBrush(Qt::NoBrush);
   legend.setBorderPen(Qt::NoPen);
   legend.setIconSize(kIcon, 14);
@@ -149,9 +148,8 @@ void add_legend(QCustomPlot& plot, const LineChart& chart, int width) {
 }  // namespace
 
 void paint_line_chart(const LineChart& chart, QPainter& painter, QSize size) {
-  const Theme& theme = Theme::instance();
   QCustomPlot plot;
-  plot.setBackground(QBrush(theme.background()));
+  plot.setBackground(QBrush(theme().background()));
   style_axis(*plot.xAxis, chart.x_title, 0.9);
   style_axis(*plot.yAxis, chart.y_title, 0.9);
   chart.bars ? add_bars(plot, chart) : add_lines(plot, chart);
@@ -159,8 +157,8 @@ void paint_line_chart(const LineChart& chart, QPainter& painter, QSize size) {
   if (!chart.x_labels.empty()) write_labels(*plot.xAxis, chart, size.width());
   if (!chart.title.isEmpty()) {
     plot.plotLayout()->insertRow(0);
-    auto* title = new QCPTextElement(&plot, chart.title, theme.ui_font(1.2));
-    title->setTextColor(theme.text());
+    auto* title = new QCPTextElement(&plot, chart.title, theme().ui_font(1.2));
+    title->setTextColor(theme().text());
     plot.plotLayout()->addElement(0, 0, title);
   }
   add_legend(plot, chart, size.width());

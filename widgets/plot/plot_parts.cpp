@@ -7,15 +7,14 @@
 namespace headlight {
 
 void style_axis(QCPAxis& axis, const QString& title, double size) {
-  const Theme& theme = Theme::instance();
   axis.setLabel(title);
-  axis.setLabelFont(theme.ui_font());
-  axis.setTickLabelFont(theme.ui_font(size));
-  axis.setLabelColor(theme.text());
-  axis.setTickLabelColor(theme.text());
+  axis.setLabelFont(theme().ui_font());
+  axis.setTickLabelFont(theme().ui_font(size));
+  axis.setLabelColor(theme().text());
+  axis.setTickLabelColor(theme().text());
   for (const auto set : {&QCPAxis::setBasePen, &QCPAxis::setTickPen, &QCPAxis::setSubTickPen})
-    (axis.*set)(QPen(theme.muted_text()));
-  axis.grid()->setPen(QPen(theme.grid()));
+    (axis.*set)(QPen(theme().muted_text()));
+  axis.grid()->setPen(QPen(theme().grid()));
   axis.grid()->setZeroLinePen(Qt::NoPen);
 }
 

@@ -46,7 +46,7 @@ void ExplanationModel::sort_terms() {
   }
   // NaN first: nothing matters more. Equal terms keep their order.
   const auto size = [this](int i) {
-    const double value = explanation_.terms[static_cast<std::size_t>(i)].value;
+    const double value = nth(explanation_.terms, i).value;
     return std::isnan(value) ? std::numeric_limits<double>::infinity() : std::abs(value);
   };
   const auto first = rows_.begin() + (own_row() == 0 ? 1 : 0);
@@ -54,7 +54,7 @@ void ExplanationModel::sort_terms() {
 }
 
 Index ExplanationModel::place_of(int term) const {
-  const Term& t = explanation_.terms[static_cast<std::size_t>(term)];
+  const Term& t = nth(explanation_.terms, term);
   if (t.cells.empty() || !trace_) return 0;
   const Location at = location(t.cells.front());
   if (at.entry < 0 || at.shape.rank() == 0) return t.cells.front().index;
@@ -66,8 +66,7 @@ Index ExplanationModel::place_of(int term) const {
 QString ExplanationModel::common_label() const {
   if (explanation_.terms.empty()) return {};
   const std::string& first = explanation_.terms.front().label;
-  const bool all = std::all_of(explanation_.terms.begin(), explanation_.terms.end(),
-                               [&](const Term& term) { return term.label == first; });
+  const bool all = std::ranges::all_of(explanation_.terms, [&](const Term& term) { return term.label == first; });
   return all ? QString::fromStdString(first) : QString();
 }
 
@@ -75,9 +74,7 @@ int ExplanationModel::own_row() const {
   return explanation_.kind == Explanation::Kind::share && rows_.size() > 1 ? 0 : -1;
 }
 
-const Term& ExplanationModel::term(int row) const {
-  return explanation_.terms[static_cast<std::size_t>(rows_[static_cast<std::size_t>(row)])];
-}
+const Term& ExplanationModel::term(int row) const { return nth(explanation_.terms, nth(rows_, row)); }
 
 int ExplanationModel::factor_of_column(int column) const {
   return column >= 1 && column < value_column() ? column - 1 : -1;
@@ -112,7 +109,7 @@ QString ExplanationModel::factor_tooltip(const Cell& cell) const {
 
 QVariant ExplanationModel::factor_data(const Term& term, int factor, int role) const {
   if (factor >= static_cast<int>(term.cells.size())) return role == kFactorRole ? QVariant(-1) : QVariant();
-  const Cell& cell = term.cells[static_cast<std::size_t>(factor)];
+  const Cell& cell = nth(term.cells, factor);
   switch (role) {
     case Qt::DisplayRole:
       return short_number(cell.value());
@@ -136,12 +133,12 @@ QVariant ExplanationModel::factor_data(const Term& term, int factor, int role) c
 QVariant ExplanationModel::data(const QModelIndex& index, int role) const {
   if (!index.isValid()) return {};
   const Term& t = term(index.row());
-  if (role == kTermRole) return rows_[static_cast<std::size_t>(index.row())];
+  if (role == kTermRole) return nth(rows_, index.row());
   if (role == kOwnRole) return index.row() == own_row();
   if (role == Qt::TextAlignmentRole)
     return int((index.column() == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
   if (role == Qt::BackgroundRole && index.row() == own_row()) {
-    QColor mark = Theme::instance().accent();
+    QColor mark = theme().accent();
     mark.setAlphaF(0.14F);
     return mark;
   }
@@ -172,8 +169,7 @@ QVariant ExplanationModel::headerData(int section, Qt::Orientation orientation, 
   if (role == Qt::TextAlignmentRole && orientation == Qt::Horizontal)
     return int((section == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
   if (role != Qt::DisplayRole) return {};
-  if (orientation == Qt::Vertical)
-    return section < rowCount() ? QVariant(rows_[static_cast<std::size_t>(section)]) : QVariant();
+  if (orientation == Qt::Vertical) return section < rowCount() ? QVariant(nth(rows_, section)) : QVariant();
   if (section == 0) return tr("Term");
   if (section == value_column()) {
     const QString label = common_label();

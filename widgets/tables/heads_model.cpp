@@ -15,39 +15,33 @@ void HeadsModel::set_maps(std::vector<AttentionMap> maps, std::function<bool(con
     for (Index h = 0; h < maps_[i].heads; ++h) rows_.emplace_back(static_cast<int>(i), h);
   }
   off_.clear();
-  for (const auto& [map, head] : rows_) off_.push_back(off && off(maps_[static_cast<std::size_t>(map)], head));
+  for (const auto& [map, head] : rows_) off_.push_back(off && off(nth(maps_, map), head));
   statistics_.assign(rows_.size(), {});
   show();
 }
 
 bool HeadsModel::is_off(int map, Index head) const {
-  return head >= 0 &&
-         off_[static_cast<std::size_t>(first_row_[static_cast<std::size_t>(map)] + static_cast<int>(head))];
+  return head >= 0 && nth(off_, nth(first_row_, map) + static_cast<int>(head));
 }
 
 const HeadStatistics& HeadsModel::statistics(int map, Index which) const {
-  const auto row = static_cast<std::size_t>(first_row_[static_cast<std::size_t>(map)] + static_cast<int>(which));
+  const auto row = static_cast<std::size_t>(nth(first_row_, map) + static_cast<int>(which));
   auto& found = statistics_[row];
-  if (!found) found = head_statistics(maps_[static_cast<std::size_t>(map)], which);
+  if (!found) found = head_statistics(nth(maps_, map), which);
   return *found;
 }
 
 void HeadsModel::show() {
-  const auto map = [this](int row) -> const AttentionMap& {
-    return maps_[static_cast<std::size_t>(rows_[static_cast<std::size_t>(row)].first)];
-  };
-  const auto head = [this](int row) { return rows_[static_cast<std::size_t>(row)].second; };
+  const auto map = [this](int row) -> const AttentionMap& { return nth(maps_, nth(rows_, row).first); };
+  const auto head = [this](int row) { return nth(rows_, row).second; };
   const auto of = [this](int row) -> const HeadStatistics& {
-    const auto [map_index, head_index] = rows_[static_cast<std::size_t>(row)];
+    const auto [map_index, head_index] = nth(rows_, row);
     return statistics(map_index, head_index);
   };
   std::vector<Column> columns = {
       {tr("layer"), [map](int row) { return static_cast<int>(map(row).layer + 1); }},
       {tr("head"), [head](int row) { return static_cast<int>(head(row) + 1); }},
-      {tr("habit"),
-       [this, of](int row) {
-         return off_[static_cast<std::size_t>(row)] ? head_off_name() : habit_name(of(row).kind);
-       }},
+      {tr("habit"), [this, of](int row) { return nth(off_, row) ? head_off_name() : habit_name(of(row).kind); }},
   };
   const std::pair<QString, double HeadStatistics::*> numbers[] = {
       {tr("entropy"), &HeadStatistics::entropy},       {tr("bits"), &HeadStatistics::bits},

@@ -11,10 +11,9 @@ void OutputModel::set_result(std::shared_ptr<const Result> result) {
   std::vector<Column> columns;
   for (int rank = -1; rank < kCandidates; ++rank) {  // -1: what was written
     const auto shown = [this, rank](int row) -> std::optional<Candidate> {
-      const OutputStep& step = result_->steps[static_cast<std::size_t>(row)];
+      const OutputStep& step = nth(result_->steps, row);
       if (rank < 0) return Candidate{step.id, step.text, step.probability};
-      return rank < static_cast<int>(step.top.size()) ? std::optional(step.top[static_cast<std::size_t>(rank)])
-                                                      : std::nullopt;
+      return rank < static_cast<int>(step.top.size()) ? std::optional(nth(step.top, rank)) : std::nullopt;
     };
     const auto value = [shown](auto of) {
       return [shown, of](int row) {
@@ -31,7 +30,7 @@ void OutputModel::set_result(std::shared_ptr<const Result> result) {
   }
   number_rows(tr("step"));
   set_help([this](int row) {
-    const OutputStep& step = result_->steps[static_cast<std::size_t>(row)];
+    const OutputStep& step = nth(result_->steps, row);
     return tr("Step %1 wrote %2 with probability %3.")
         .arg(row)
         .arg(token_text(step.text).name, QString::number(step.probability, 'g', 6));

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <set>
 
+#include "model/core/scalar.h"
 #include "model/text/csv.h"
 #include "widgets/base/utf8_text.h"
 #include "widgets/export/export.h"
@@ -135,7 +136,7 @@ QVariant ColumnTable::data(const QModelIndex& index, int role) const {
   if (role != Qt::DisplayRole && role != Qt::EditRole && role != Qt::TextAlignmentRole &&
       role != Qt::AccessibleTextRole)
     return {};
-  const Column& column = columns_[static_cast<std::size_t>(index.column())];
+  const Column& column = nth(columns_, index.column());
   const QVariant value = column.value(index.row());
   if (role == Qt::EditRole) return value;
   if (role == Qt::TextAlignmentRole)
@@ -152,7 +153,7 @@ QVariant ColumnTable::headerData(int section, Qt::Orientation orientation, int r
   if (role != Qt::DisplayRole || section < 0) return {};
   if (orientation == Qt::Vertical)
     return section < rows_ ? QVariant(corner_.isEmpty() ? section + 1 : section) : QVariant();
-  return section < columnCount() ? columns_[static_cast<std::size_t>(section)].title : QVariant();
+  return section < columnCount() ? nth(columns_, section).title : QVariant();
 }
 
 TableTwin::TableTwin(QObject* parent) : QAbstractProxyModel(parent) {}
@@ -204,7 +205,7 @@ void TableTwin::order_rows() {
   std::vector<Key> keys(static_cast<std::size_t>(rows));
   for (int row = 0; row < rows; ++row) {
     const QVariant value = table_value(sourceModel()->index(row, column_));
-    Key& key = keys[static_cast<std::size_t>(row)];
+    Key& key = nth(keys, row);
     if (is_number(value) && !std::isnan(value.toDouble()))
       key = {0, value.toDouble(), {}};
     else if (!is_number(value) && !value.toString().isEmpty())
@@ -216,15 +217,14 @@ void TableTwin::order_rows() {
   source_rows_.resize(keys.size());
   std::iota(source_rows_.begin(), source_rows_.end(), 0);
   const bool up = order_ == Qt::AscendingOrder;
-  std::stable_sort(source_rows_.begin(), source_rows_.end(), [&](int left, int right) {
-    const Key &a = keys[static_cast<std::size_t>(left)], &b = keys[static_cast<std::size_t>(right)];
+  std::ranges::stable_sort(source_rows_, [&](int left, int right) {
+    const Key &a = nth(keys, left), &b = nth(keys, right);
     if (a.group != b.group) return a.group < b.group;
     const Key &low = up ? a : b, &high = up ? b : a;
     return a.group == 0 ? low.number < high.number : a.group == 1 && collator.compare(low.text, high.text) < 0;
   });
   twin_rows_.resize(keys.size());
-  for (int row = 0; row < rows; ++row)
-    twin_rows_[static_cast<std::size_t>(source_rows_[static_cast<std::size_t>(row)])] = row;
+  for (int row = 0; row < rows; ++row) nth(twin_rows_, nth(source_rows_, row)) = row;
 }
 
 void TableTwin::values_changed() {

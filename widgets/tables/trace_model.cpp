@@ -44,9 +44,9 @@ void TraceModel::set_trace(std::shared_ptr<const Trace> trace, TraceLabels label
 int TraceModel::add_node(int parent, Node node) {
   const int id = static_cast<int>(nodes_.size());
   node.parent = parent;
-  node.row = static_cast<int>(nodes_[static_cast<std::size_t>(parent)].children.size());
+  node.row = static_cast<int>(nth(nodes_, parent).children.size());
   nodes_.push_back(std::move(node));
-  nodes_[static_cast<std::size_t>(parent)].children.push_back(id);
+  nth(nodes_, parent).children.push_back(id);
   return id;
 }
 
@@ -57,7 +57,7 @@ void TraceModel::build() {
   if (!trace_) return;
   operations_.resize(static_cast<std::size_t>(trace_->size()));
   std::vector<int> open;  // the branch that grows: a phase and its groups
-  const auto node_at = [this](int id) -> const Node& { return nodes_[static_cast<std::size_t>(id)]; };
+  const auto node_at = [this](int id) -> const Node& { return nth(nodes_, id); };
   for (int i = 0; i < trace_->size(); ++i) {
     const Site& site = (*trace_)[i].site;
     const bool encode = is_encode(site);
@@ -86,24 +86,24 @@ void TraceModel::build() {
 
 QModelIndex TraceModel::index_of_entry(int entry) const {
   if (entry < 0 || entry >= static_cast<int>(node_of_entry_.size())) return {};
-  const int id = node_of_entry_[static_cast<std::size_t>(entry)];
-  return createIndex(nodes_[static_cast<std::size_t>(id)].row, 0, static_cast<quintptr>(id));
+  const int id = nth(node_of_entry_, entry);
+  return createIndex(nth(nodes_, id).row, 0, static_cast<quintptr>(id));
 }
 
 int TraceModel::entry_of(const QModelIndex& index) const {
-  return index.isValid() ? nodes_[static_cast<std::size_t>(index.internalId())].entry : -1;
+  return index.isValid() ? nth(nodes_, index.internalId()).entry : -1;
 }
 
 QModelIndex TraceModel::index(int row, int column, const QModelIndex& parent) const {
   if (!hasIndex(row, column, parent)) return {};
   const std::size_t id = parent.isValid() ? static_cast<std::size_t>(parent.internalId()) : 0;
-  return createIndex(row, column, static_cast<quintptr>(nodes_[id].children[static_cast<std::size_t>(row)]));
+  return createIndex(row, column, static_cast<quintptr>(nth(nodes_[id].children, row)));
 }
 
 QModelIndex TraceModel::parent(const QModelIndex& index) const {
   if (!index.isValid()) return {};
-  const int id = nodes_[static_cast<std::size_t>(index.internalId())].parent;
-  return id <= 0 ? QModelIndex() : createIndex(nodes_[static_cast<std::size_t>(id)].row, 0, static_cast<quintptr>(id));
+  const int id = nth(nodes_, index.internalId()).parent;
+  return id <= 0 ? QModelIndex() : createIndex(nth(nodes_, id).row, 0, static_cast<quintptr>(id));
 }
 
 int TraceModel::rowCount(const QModelIndex& parent) const {
@@ -135,7 +135,7 @@ QString TraceModel::group_help(const Node& node) const {
 }
 
 const QString& TraceModel::operation(int entry) const {
-  QString& text = operations_[static_cast<std::size_t>(entry)];
+  QString& text = nth(operations_, entry);
   if (text.isNull()) {
     const Op* op = trace_->operation(entry);
     text = op ? QString::fromUtf8(op->id) : tr("input");
@@ -145,7 +145,7 @@ const QString& TraceModel::operation(int entry) const {
 
 QVariant TraceModel::data(const QModelIndex& index, int role) const {
   if (!index.isValid() || !trace_) return {};
-  const Node& node = nodes_[static_cast<std::size_t>(index.internalId())];
+  const Node& node = nth(nodes_, index.internalId());
   if (role == kEntryRole) return node.entry;
   if (node.entry < 0) {
     if (role == kFilterRole) return group_text(node);
@@ -171,7 +171,7 @@ QVariant TraceModel::data(const QModelIndex& index, int role) const {
     case Qt::ToolTipRole:
       return wrapped_tooltip(site_help(*entry.site.kind) + (entry.edited ? tr(" You changed this value.") : QString()));
     case Qt::ForegroundRole:
-      return entry.edited ? QVariant(Theme::instance().edited()) : QVariant();
+      return entry.edited ? QVariant(theme().edited()) : QVariant();
     case Qt::TextAlignmentRole:
       return index.column() == kTime ? QVariant(Qt::AlignRight | Qt::AlignVCenter) : QVariant();
     case kFilterRole:
@@ -208,12 +208,12 @@ bool TraceFilter::filterAcceptsRow(int row, const QModelIndex& parent) const {
   if (words_.isEmpty()) return true;
   const QString text = sourceModel()->index(row, 0, parent).data(TraceModel::kFilterRole).toString();
   const auto contains = [&](const QString& word) {
-    const bool is_number = std::all_of(word.begin(), word.end(), [](QChar c) { return c >= '0' && c <= '9'; });
+    const bool is_number = std::ranges::all_of(word, [](QChar c) { return c >= '0' && c <= '9'; });
     if (!is_number) return text.contains(word, Qt::CaseInsensitive);
     // A number is a whole one: "step 3" does not mean step 13.
     return text.contains(QRegularExpression(QStringLiteral("(?<!\\d)%1(?!\\d)").arg(word)));
   };
-  return std::all_of(words_.begin(), words_.end(), contains);
+  return std::ranges::all_of(words_, contains);
 }
 
 }  // namespace headlight

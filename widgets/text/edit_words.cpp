@@ -36,7 +36,7 @@ struct Named {
     if (result && !(own && result->prompt == 0)) {
       const auto at = static_cast<std::size_t>(position);
       if (position >= 0 && at < result->token_of_position.size())
-        return quoted(result->tokens[static_cast<std::size_t>(result->token_of_position[at])].text);
+        return quoted(nth(result->tokens, result->token_of_position[at]).text);
     }
     if (own && result) {
       const auto step = static_cast<std::size_t>(position - result->prompt);

@@ -8,7 +8,6 @@
 #include "model/analysis/effect.h"
 #include "widgets/base/utf8_text.h"
 #include "widgets/text/output_text.h"
-#include "widgets/text/trace_labels.h"
 #include "widgets/text/vector_words.h"
 
 namespace headlight {
@@ -24,7 +23,7 @@ double sureness(const Result& result) {
   const bool guesses = guesses_hidden_words(result);
   const auto is_hidden = [&](std::size_t step) {
     const int token = step < result.token_of_position.size() ? result.token_of_position[step] : -1;
-    return token >= 0 && result.tokens[static_cast<std::size_t>(token)].id == result.model->text.mask;
+    return token >= 0 && nth(result.tokens, token).id == result.model->text.mask;
   };
   double all = 1, hidden = 1;
   bool any = false;

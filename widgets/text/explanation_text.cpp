@@ -49,12 +49,11 @@ Owner owner_of(const Location& at, const Site& site, const TraceLabels& labels) 
     const Index index = rest % at.shape[axis];
     rest /= at.shape[axis];
     const AxisLabels names = axis_labels(*site.kind, axis, labels);
-    if (axis < static_cast<int>(site.kind->axes.size()) &&
-        site.kind->axes[static_cast<std::size_t>(axis)] == Axis::head)
+    if (axis < static_cast<int>(site.kind->axes.size()) && nth(site.kind->axes, axis) == Axis::head)
       owner.head = ExplanationWords::tr("head %1").arg(index + 1);
     else if (index >= names.labels.size())
       continue;
-    else if (const bool other_order = !std::is_sorted(names.order.begin(), names.order.end());
+    else if (const bool other_order = !std::ranges::is_sorted(names.order);
              other_order || (at.shape.rank() > 1 && names.labels.count(names.label(index)) > 1)) {
       // Its index is the model's own, or its token stands there more than once.
       turned = turned || other_order;

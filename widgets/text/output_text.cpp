@@ -23,7 +23,7 @@ bool guesses_hidden_words(const Result& result) {
 QString spelled(const Result& result, std::vector<TokenId> ids) {
   const TextRules& rules = result.model->text;
   std::erase_if(ids, [&](TokenId id) { return id == rules.eos; });
-  if (traits(result).writes_reversed) std::reverse(ids.begin(), ids.end());
+  if (traits(result).writes_reversed) std::ranges::reverse(ids);
   return from_utf8(rules.target.join(ids));
 }
 
@@ -74,7 +74,7 @@ QString percent(double probability) {
 
 QString beginning_with(const Result& result, int step, TokenId token) {
   std::vector<TokenId> ids;
-  for (int i = 0; i < step; ++i) ids.push_back(result.steps[static_cast<std::size_t>(i)].id);
+  for (int i = 0; i < step; ++i) ids.push_back(nth(result.steps, i).id);
   ids.push_back(token);
   return spelled(result, ids);
 }

@@ -34,7 +34,7 @@ QString step_sentence(const std::string& written, const AttentionMap* map, Index
     double share = 0;
     for (Index head = 0; head < map->heads; ++head) share += static_cast<double>(map->weight(head, row, column));
     share /= static_cast<double>(map->heads);
-    if (map->columns[static_cast<std::size_t>(column)].padding)
+    if (nth(map->columns, column).padding)
       padding += share;
     else if (share >= kNamed)
       shares.emplace_back(share, column);
@@ -45,7 +45,7 @@ QString step_sentence(const std::string& written, const AttentionMap* map, Index
   if (shares.size() > kMostNamed) shares.resize(kMostNamed);
   std::ranges::sort(shares, {}, &std::pair<double, Index>::second);
   QStringList names;
-  for (const auto& [share, column] : shares) names << quoted(map->columns[static_cast<std::size_t>(column)].text);
+  for (const auto& [share, column] : shares) names << quoted(nth(map->columns, column).text);
   return StepWords::tr("writes %1: looks at %2").arg(token, StepWords::list(names));
 }
 

@@ -45,7 +45,7 @@ QString place_in_file(const Location& at, const TraceLabels& labels) {
   const bool turned = name.ends_with(".T") && is_plain(name);
   if (turned) {
     name.resize(name.size() - 2);
-    std::reverse(index.begin(), index.end());
+    std::ranges::reverse(index);
   }
   const QString text = is_plain(name) ? from_utf8(name) : QStringLiteral("(%1)").arg(from_utf8(name));
   return QStringLiteral("%1[%2]").arg(text, index.join(QStringLiteral(", ")));

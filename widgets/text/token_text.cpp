@@ -97,7 +97,7 @@ bool append_characters(const QString& token, QString& text) {
 
 QString special_name(const std::string& token, const QString& text) {
   const auto is = [&](std::initializer_list<const char*> spellings) {
-    return std::find(spellings.begin(), spellings.end(), token) != spellings.end();
+    return std::ranges::find(spellings, token) != spellings.end();
   };
   if (is({"<s>", "<bos>", "<start>", "[CLS]", "[BOS]"})) return tr("start of the text (%1)").arg(text);
   if (is({"</s>", "<eos>", "<end>", "[SEP]", "[EOS]", "<|endoftext|>"})) return tr("end of the text (%1)").arg(text);
@@ -125,7 +125,7 @@ TokenText token_text(const std::string& token) {
   if (plain) return {decoded, false, decoded};
   TokenText result;
   const auto characters = decoded.toUcs4();
-  const bool right_to_left = std::any_of(characters.begin(), characters.end(), is_right_to_left);
+  const bool right_to_left = std::ranges::any_of(characters, is_right_to_left);
   const bool mark_alone = QChar::isMark(characters.front());
   result.stand_in = append_characters(decoded, result.text);
   if (mark_alone) result.text.prepend(QChar(0x25cc));  // a dotted circle carries an accent that stands alone
@@ -146,13 +146,13 @@ TokenText token_text(const std::string& token) {
 std::vector<TokenText> token_texts(const std::vector<std::string>& tokens) {
   std::vector<TokenText> texts;
   texts.reserve(tokens.size());
-  if (std::none_of(tokens.begin(), tokens.end(), is_byte_piece)) {
+  if (std::ranges::none_of(tokens, is_byte_piece)) {
     for (const std::string& token : tokens) texts.push_back(token_text(token));
     return texts;
   }
   for (const TokenGroup& group : character_groups(tokens)) {
     for (Index i = 0; i < group.count; ++i) {
-      const std::string& token = tokens[static_cast<std::size_t>(group.first + i)];
+      const std::string& token = nth(tokens, group.first + i);
       if (!is_byte_piece(token)) {
         texts.push_back(token_text(token));
         continue;
@@ -173,9 +173,7 @@ std::vector<TokenText> token_texts(const std::vector<std::string>& tokens) {
 
 QString shown_text(std::string_view text) { return from_utf8(escaped_line(text)); }
 
-QFont font_of(const TokenText& token, double relative) {
-  return Theme::instance().text_font(token.text.size() <= 1, relative);
-}
+QFont font_of(const TokenText& token, double relative) { return theme().text_font(token.text.size() <= 1, relative); }
 
 QFont special_font(QFont font) {
   font.setItalic(true);

@@ -79,8 +79,7 @@ QString formatted(double value, const char* format) {
 
 TraceLabels trace_labels(const Result& result) {
   TraceLabels labels;
-  for (const int token : result.token_of_position)
-    labels.source << token_text(result.tokens[static_cast<std::size_t>(token)].text).text;
+  for (const int token : result.token_of_position) labels.source << token_text(nth(result.tokens, token).text).text;
   labels.token_of_position = result.token_of_position;
   for (const int position : result.position_of_token)
     if (position >= 0) labels.source_order.push_back(position);
@@ -100,13 +99,13 @@ QString AxisLabels::label(qint64 index) const {
 }
 
 qint64 AxisLabels::place(qint64 index) const {
-  const auto found = std::find(order.begin(), order.end(), index);
+  const auto found = std::ranges::find(order, index);
   return found == order.end() ? index : found - order.begin();
 }
 
 AxisLabels axis_labels(const SiteKind& kind, int axis, const TraceLabels& labels) {
   if (axis < 0 || axis >= static_cast<int>(kind.axes.size())) return {};
-  const Axis what = kind.axes[static_cast<std::size_t>(axis)];
+  const Axis what = nth(kind.axes, axis);
   switch (what) {
     case Axis::source:
       return {axis_name(what), labels.source, labels.source_order};
@@ -146,7 +145,7 @@ QString cell_in_words(const Trace& trace, int entry, Index cell, const TraceLabe
     const Index index = rest % e.value.dim(axis);
     rest /= e.value.dim(axis);
     const AxisLabels names = axis_labels(*e.site.kind, axis, labels);
-    if (e.site.kind->axes[static_cast<std::size_t>(axis)] == Axis::single) continue;
+    if (nth(e.site.kind->axes, axis) == Axis::single) continue;
     const auto place = names.place(index);
     places.prepend(index >= names.labels.size() ? LabelWords::tr("%1 %2").arg(names.name, names.label(index))
                    : place == index
@@ -167,7 +166,7 @@ SelectionState selection_of(const Trace& trace, int entry, std::optional<Index> 
   if (cell) state.cell = *cell;
   const auto select_position = [&](Index position) {
     if (position >= 0 && position < static_cast<Index>(labels.token_of_position.size()))
-      state.source_token = labels.token_of_position[static_cast<std::size_t>(position)];
+      state.source_token = nth(labels.token_of_position, position);
   };
   const bool encoder = e.site.kind->side == SiteKind::Side::encoder;
   if (e.site.step >= 0 && encoder) select_position(e.site.step);
@@ -175,7 +174,7 @@ SelectionState selection_of(const Trace& trace, int entry, std::optional<Index> 
   if (!cell) return state;
   Index rest = *cell;
   for (int axis = e.value.rank() - 1; axis >= 0; --axis) {
-    if (e.site.kind->axes[static_cast<std::size_t>(axis)] == Axis::source) select_position(rest % e.value.dim(axis));
+    if (nth(e.site.kind->axes, axis) == Axis::source) select_position(rest % e.value.dim(axis));
     rest /= e.value.dim(axis);
   }
   return state;

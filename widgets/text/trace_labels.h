@@ -38,7 +38,7 @@ struct AxisLabels {
   int first = 0;              // the number of the first where there are no labels: people count heads from 1
   QString label(qint64 index) const;
   qint64 place(qint64 index) const;  // on the screen, from 0
-  qint64 index_at(qint64 place) const { return order.empty() ? place : order[static_cast<std::size_t>(place)]; }
+  qint64 index_at(qint64 place) const { return order.empty() ? place : nth(order, place); }
 };
 
 // Axis `axis` of a trace entry.

@@ -205,9 +205,9 @@ void AlignmentView::show_moved() {
       edited.emplace(row, column);
     for (int row = 0; row < std::min(then.rows, now.rows) && then.columns == now.columns; ++row)
       for (int column = 0; column < now.columns; ++column) {
-        const auto cell =
-            static_cast<std::size_t>(row) * static_cast<std::size_t>(now.columns) + static_cast<std::size_t>(column);
-        if (std::abs(static_cast<double>(now.values[cell]) - static_cast<double>(then.values[cell])) >= kMoved &&
+        const Index cell = Index{row} * now.columns + column;
+        if (std::abs(static_cast<double>(nth(now.values, cell)) - static_cast<double>(nth(then.values, cell))) >=
+                kMoved &&
             !edited.contains({row, column}))
           moved.push_back({row, column});
       }
@@ -216,15 +216,11 @@ void AlignmentView::show_moved() {
 }
 
 void AlignmentView::set_row_labels(RowLabels labels) {
-  if (labels == row_labels_) return;
-  row_labels_ = labels;
-  show_labels();
+  if (std::exchange(row_labels_, labels) != labels) show_labels();
 }
 
 void AlignmentView::set_show_padding(bool show) {
-  if (show == show_padding_) return;
-  show_padding_ = show;
-  show_map();
+  if (std::exchange(show_padding_, show) != show) show_map();
 }
 
 QVariantMap AlignmentView::own_choices() const {

@@ -40,7 +40,7 @@ void AlignmentView::set_score(int row, int column) {
 
 void AlignmentView::add_what_if(QMenu* menu, int row, int column) {
   if (!requests_ || !is_cell(row, column) || map_->is_merged()) return;
-  const int token = map_->columns[static_cast<std::size_t>(column)].token;
+  const int token = nth(map_->columns, column).token;
   if (map_->heads == 1 && drag_->obstacle(row, column).isEmpty()) {
     QAction* score = menu->addAction(tr("Set the s&core…"), this, [=, this] { set_score(row, column); });
     score->setEnabled(scores_entry(*map_->trace, map_->entry(row)) >= 0);

@@ -124,8 +124,7 @@ void OneVectorCanvas::set_chosen(int number) {
   if (number == chosen_) return;
   chosen_ = number;
   if (number >= 0) reveal(layout_.tile(number));
-  announce();
-  viewport()->update();
+  choice_changed();
 }
 
 void OneVectorCanvas::show_table() {
@@ -139,7 +138,7 @@ void OneVectorCanvas::show_table() {
 QSizeF OneVectorCanvas::arrange(QSizeF view) {
   layout_ = {};
   if (entry_ < 0) return {};
-  const double scale = Theme::instance().font_scale();
+  const double scale = theme().font_scale();
   OneVectorLayout::Metrics m;
   m.view = view;
   m.source = column_shares(source_);
@@ -188,7 +187,6 @@ void OneVectorCanvas::paint_flow(QPainter& painter) const {
 void OneVectorCanvas::paint(QPainter& painter, const QRectF&, bool marks) const {
   if (entry_ < 0) return;
   const Tokens& t = tokens();
-  const Theme& theme = Theme::instance();
   painter.setRenderHint(QPainter::Antialiasing);
   paint_flow(painter);
   source_head_.paint(painter, layout_.source, source_, 2);
@@ -196,7 +194,7 @@ void OneVectorCanvas::paint(QPainter& painter, const QRectF&, bool marks) const 
   const bool edited = (*result_->trace)[entry_].edited;
   for (int i = 0; i < numbers(); ++i) {
     const QRectF tile = layout_.tile(i);
-    draw_tile(painter, tile, theme.signed_value(value(i) / largest_), fitting_signed(value(i), tile.width()), false,
+    draw_tile(painter, tile, theme().signed_value(value(i) / largest_), fitting_signed(value(i), tile.width()), false,
               0.9);
     if (edited) draw_edited_dot(painter, tile);
   }
@@ -207,8 +205,8 @@ void OneVectorCanvas::paint(QPainter& painter, const QRectF&, bool marks) const 
   const QString one = tr("One vector");
   write_words(painter, words, one, title, t.ink);
   words.setTop(words.top() + words_height(one, title, words.width()) + space::kTight);
-  write_words(painter, words, said(), theme.ui_font(), t.ink2);
-  words.setTop(words.top() + words_height(said(), theme.ui_font(), words.width()) + space::kSmall);
+  write_words(painter, words, said(), theme().ui_font(), t.ink2);
+  words.setTop(words.top() + words_height(said(), theme().ui_font(), words.width()) + space::kSmall);
   if (chosen_ >= 0)
     write_words(painter, words, tr("number %1: %2").arg(chosen_).arg(short_number(value(chosen_))), bold_font(),
                 t.accent);
@@ -241,10 +239,6 @@ QString OneVectorCanvas::place_tooltip(const int& number) const {
 }
 
 // --- mouse and keys
-
-Qt::CursorShape OneVectorCanvas::pointer(const int& place) const {
-  return place > 0 ? Qt::PointingHandCursor : Qt::ArrowCursor;
-}
 
 void OneVectorCanvas::press_place(const int& place) {
   set_chosen(place - 1);

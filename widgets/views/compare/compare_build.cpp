@@ -94,13 +94,12 @@ void CompareView::connect_parts() {
   connect(forget_, &QToolButton::clicked, this, [this] {
     if (variant_ < 0 || variant_ >= static_cast<int>(variants_.size())) return;
     ask_to_lose(this,
-                {tr("Forget this variant? It cannot be brought back."),
-                 variants_[static_cast<std::size_t>(variant_)].name, tr("&Forget")},
+                {tr("Forget this variant? It cannot be brought back."), nth(variants_, variant_).name, tr("&Forget")},
                 [this, at = variant_] { forget(at); });
   });
   connect(difference_button_, &QPushButton::toggled, this, &CompareView::set_difference_shown);
   connect(subject_box_, &QComboBox::activated, this, [this](int at) {
-    if (at >= 0 && at < static_cast<int>(choices_.size())) set_subject(choices_[static_cast<std::size_t>(at)]);
+    if (at >= 0 && at < static_cast<int>(choices_.size())) set_subject(nth(choices_, at));
   });
   // Words that name nothing are put back.
   connect(subject_box_->lineEdit(), &QLineEdit::editingFinished, this, [this] {
@@ -203,7 +202,7 @@ void CompareView::show_choices() {
 
 void CompareView::point_at_choice() {
   if (subject_box_->lineEdit()->hasFocus()) return;
-  const auto at = std::find(choices_.begin(), choices_.end(), shown_subject_);
+  const auto at = std::ranges::find(choices_, shown_subject_);
   subject_box_->setCurrentIndex(at == choices_.end() ? -1 : static_cast<int>(at - choices_.begin()));
   subject_box_->lineEdit()->setCursorPosition(0);
   fit();
@@ -211,7 +210,7 @@ void CompareView::point_at_choice() {
 
 // A low panel is for the pictures.
 void CompareView::fit() {
-  const double scale = Theme::instance().font_scale();
+  const double scale = theme().font_scale();
   const bool all = pictures_->difference_shown();
   tokens_->setVisible(all && height() >= 300 * scale);
   note_->setVisible(all && height() >= 280 * scale);
@@ -253,7 +252,7 @@ void CompareView::show_table() {
     };
   };
   const auto label = [this](const ComparedAxis Compared::*axis, int at) {
-    return QVariant((pictures_->compared().*axis).labels[static_cast<std::size_t>(at)].text);
+    return QVariant(nth((pictures_->compared().*axis).labels, at).text);
   };
   table_.set(static_cast<int>(compared.table.rows.size()) * columns,
              {{tr("row"), [=](int cell) { return label(&Compared::rows, cell / columns); }},
@@ -265,7 +264,7 @@ void CompareView::show_table() {
 
 Figure CompareView::picture() {
   if (pictures_->compared().empty()) throw UsageError(bytes_of(status()));
-  const double scale = Theme::instance().font_scale();
+  const double scale = theme().font_scale();
   const bool all = pictures_->difference_shown();
   const CompareTokensLayout& outputs = tokens_->tokens_layout();
   const auto tokens = all ? static_cast<int>(std::ceil(outputs.height)) : 0;

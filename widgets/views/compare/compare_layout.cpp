@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/core/scalar.h"
+
 namespace headlight {
 
 CompareTokensLayout CompareTokensLayout::of(const std::vector<double>& text_widths, const Metrics& m) {
@@ -55,9 +57,8 @@ ComparePicturesLayout ComparePicturesLayout::of(QSizeF size, QSizeF smallest, do
                     size.height());
     else if (layout.form == Form::column)
       part = QRectF(0, std::floor(i * size.height() / 3), size.width(), std::floor(size.height() / 3));
-    const auto at = static_cast<std::size_t>(i);
-    layout.titles[at] = QRectF(part.left() + 8, part.top(), std::max(0.0, part.width() - 12), title);
-    layout.pictures[at] = part.adjusted(0, title, 0, 0);
+    nth(layout.titles, i) = QRectF(part.left() + 8, part.top(), std::max(0.0, part.width() - 12), title);
+    nth(layout.pictures, i) = part.adjusted(0, title, 0, 0);
   }
   return layout;
 }

@@ -1,14 +1,15 @@
 #include "widgets/views/compare/compare_pictures.h"
 
-#include <QEvent>
 #include <QFontMetricsF>
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
 
+#include "widgets/base/controls.h"
 #include "widgets/base/ink.h"
 #include "widgets/base/shaped_text.h"
 #include "widgets/base/tokens.h"
+#include "widgets/canvas/column_ink.h"
 
 namespace headlight {
 
@@ -34,13 +35,9 @@ std::pair<double, double> common_limits(const TableDifference& table) {
   return {low < 0 ? -high : 0, high};
 }
 
-QFont name_font() {
-  QFont font = Theme::instance().ui_font(type::kTitle);
-  font.setWeight(QFont::DemiBold);
-  return font;
-}
+QFont name_font() { return bold_font(type::kTitle); }
 QFont written_font(bool characters) {
-  QFont font = Theme::instance().text_font(characters, type::kTitle);
+  QFont font = theme().text_font(characters, type::kTitle);
   font.setBold(true);
   return font;
 }
@@ -58,7 +55,8 @@ ComparePictures::ComparePictures(Selection* selection, QWidget* parent) : QWidge
   maps_[2]->set_range(Heatmap::Range::symmetric);
   connect(selection_, &Selection::changed, this, &ComparePictures::follow_selection);
   connect(selection_, &Selection::hovered, this, &ComparePictures::follow_hover);
-  Theme::instance().restyles(this, [this] { arrange(); });
+  theme().restyles(this, [this] { arrange(); });
+  retranslates(this, [this] { show_titles(); });
   show_titles();
 }
 
@@ -100,9 +98,7 @@ void ComparePictures::set_titles(CompareTitle a, CompareTitle b) {
 }
 
 void ComparePictures::set_difference_shown(bool shown) {
-  if (shown == difference_) return;
-  difference_ = shown;
-  arrange();
+  if (std::exchange(difference_, shown) != shown) arrange();
 }
 
 void ComparePictures::show_titles() {
@@ -149,15 +145,14 @@ void ComparePictures::follow_hover() {
 }
 
 ComparePicturesLayout ComparePictures::layout_for(QSizeF size, bool all) const {
-  const Theme& theme = Theme::instance();
-  const QSizeF smallest = all ? QSizeF(0, 0) : QSizeF(205, 180) * theme.font_scale();
+  const QSizeF smallest = all ? QSizeF(0, 0) : QSizeF(205, 180) * theme().font_scale();
   if (!difference_ && size.width() >= 2 * smallest.width()) {
     const QSizeF room = size - QSizeF(space::kSmall, 0);
     const double width = (room.width() - space::kMargin) / 2 - space::kMargin - space::kSmall;
     const bool one_line = std::max(title_width(title_a_, titles_[0]), title_width(title_b_, titles_[1])) <= width;
     return ComparePicturesLayout::pair(room, (one_line ? 1 : 2) * title_height() + space::kTight, space::kMargin);
   }
-  return ComparePicturesLayout::of(size, smallest, std::ceil(QFontMetricsF(theme.ui_font(0.92)).height() + 2), kBar);
+  return ComparePicturesLayout::of(size, smallest, std::ceil(QFontMetricsF(theme().ui_font(0.92)).height() + 2), kBar);
 }
 
 void ComparePictures::arrange() {
@@ -176,29 +171,23 @@ void ComparePictures::arrange() {
 
 void ComparePictures::resizeEvent(QResizeEvent*) { arrange(); }
 
-void ComparePictures::changeEvent(QEvent* event) {
-  if (event->type() == QEvent::LanguageChange) show_titles();
-  QWidget::changeEvent(event);
-}
-
 void ComparePictures::paintEvent(QPaintEvent*) {
   QPainter painter(this);
-  painter.fillRect(rect(), Theme::instance().background());
+  painter.fillRect(rect(), theme().background());
   paint_titles(painter, layout_);
 }
 
 void ComparePictures::paint_titles(QPainter& painter, const ComparePicturesLayout& layout) const {
-  const Theme& theme = Theme::instance();
   if (layout.form == ComparePicturesLayout::Form::pair) {
     paint_title(painter, title_a_, titles_[0], layout.titles[0]);
     return paint_title(painter, title_b_, titles_[1], layout.titles[1]);
   }
   for (std::size_t i = 0; i < titles_.size(); ++i)
-    write_line(painter, layout.titles[i], kLeft, titles_[i], theme.ui_font(0.92), theme.text());
+    write_line(painter, layout.titles[i], kLeft, titles_[i], theme().ui_font(0.92), theme().text());
 }
 
 double ComparePictures::title_height() {
-  return std::ceil(QFontMetricsF(Theme::instance().ui_font(type::kTitle)).height()) + space::kTight;
+  return std::ceil(QFontMetricsF(theme().ui_font(type::kTitle)).height()) + space::kTight;
 }
 
 double ComparePictures::output_width(const CompareTitle& title) {
@@ -217,8 +206,7 @@ double ComparePictures::title_width(const CompareTitle& title, const QString& na
 void ComparePictures::paint_title(QPainter& painter, const CompareTitle& title, const QString& name,
                                   const QRectF& rect) const {
   const Tokens& t = tokens();
-  const QFont bold = name_font(), written = written_font(!title.spaced),
-              small = Theme::instance().ui_font(type::kSource);
+  const QFont bold = name_font(), written = written_font(!title.spaced), small = theme().ui_font(type::kSource);
   QRectF line = rect.adjusted(space::kMargin, 0, -space::kSmall, -space::kTight);
   const bool below = rect.height() > 1.5 * title_height();
   if (below) line.setHeight(line.height() / 2);

@@ -33,15 +33,14 @@ class ComparePictures : public QWidget {
   void set_difference_shown(bool shown);
   bool difference_shown() const { return difference_; }
   const Compared& compared() const { return compared_; }
-  Heatmap* heatmap(int which) const { return maps_[static_cast<std::size_t>(which)]; }  // A, B, B - A
-  QString change_text() const;                                                          // the largest change in words
+  Heatmap* heatmap(int which) const { return nth(maps_, which); }  // A, B, B - A
+  QString change_text() const;                                     // the largest change in words
   // Two, or all three with their difference, beside each other, whatever there is room for on the screen.
   void paint_picture(QPainter& painter, QSizeF size) const;
 
  protected:
   void paintEvent(QPaintEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
-  void changeEvent(QEvent* event) override;
 
  private:
   void arrange();

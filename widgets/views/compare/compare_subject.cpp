@@ -19,8 +19,7 @@ struct CompareSubjectWords {
 // The text at a place of both runs: of one of them, or "7 → 8".
 AxisLabel merged(const PlacePair& place, const std::vector<AxisLabel>& before, const std::vector<AxisLabel>& after) {
   const auto at = [](const std::vector<AxisLabel>& labels, Index i) {
-    return i < static_cast<Index>(labels.size()) ? labels[static_cast<std::size_t>(i)]
-                                                 : AxisLabel{QString::number(i), false, {}};
+    return i < static_cast<Index>(labels.size()) ? nth(labels, i) : AxisLabel{QString::number(i), false, {}};
   };
   if (place.before < 0) return at(after, place.after);
   if (place.after < 0) return at(before, place.before);
@@ -45,9 +44,7 @@ AttentionToken place_of(int token, Index step) {
 }
 
 bool is_padding(const PlacePair& place, const AttentionMap& before, const AttentionMap& after) {
-  const auto pads = [](const AttentionMap& map, Index at) {
-    return at < 0 || map.columns[static_cast<std::size_t>(at)].padding;
-  };
+  const auto pads = [](const AttentionMap& map, Index at) { return at < 0 || nth(map.columns, at).padding; };
   return pads(before, place.before) && pads(after, place.after);
 }
 
@@ -56,7 +53,7 @@ ComparedAxis axis_of(const std::vector<PlacePair>& places, const std::vector<Att
   ComparedAxis axis;
   for (const PlacePair& place : places) {
     axis.labels.push_back(merged(place, labels_before, labels_after));
-    axis.places.push_back(place.after < 0 ? AttentionToken{} : after[static_cast<std::size_t>(place.after)]);
+    axis.places.push_back(place.after < 0 ? AttentionToken{} : nth(after, place.after));
   }
   return axis;
 }
@@ -85,7 +82,7 @@ void fold_padding(Compared& found, const std::vector<Scalar>& before, const std:
     for (Index row = 0; row < rows; ++row) {
       for (Index column = 0; column < columns; ++column)
         to[row * (columns + 1) + column] = from[row * columns + column];
-      to[row * (columns + 1) + columns] = sums[static_cast<std::size_t>(row)];
+      to[row * (columns + 1) + columns] = nth(sums, row);
     }
     return to;
   };
@@ -132,14 +129,13 @@ Compared compare_maps(const AnalysedRun& before, const AnalysedRun& after, const
             : Compared::Cell{b->entry(place.after),
                              b->source(place.after).first + one * b->source(place.after).head_stride});
   for (const PlacePair& place : found.table.columns)
-    found.column_cells.push_back(place.after < 0 ? -1 : b->key_of_column[static_cast<std::size_t>(place.after)]);
+    found.column_cells.push_back(place.after < 0 ? -1 : nth(b->key_of_column, place.after));
   if (folds) fold_padding(found, sums_a, sums_b, blanks.size());
   return found;
 }
 
 const SiteTable* find_table(const std::vector<SiteTable>& tables, const std::string& name) {
-  const auto found =
-      std::find_if(tables.begin(), tables.end(), [&](const SiteTable& table) { return table.name == name; });
+  const auto found = std::ranges::find_if(tables, [&](const SiteTable& table) { return table.name == name; });
   return found == tables.end() ? nullptr : &*found;
 }
 
@@ -182,17 +178,17 @@ Compared compare_sites(const AnalysedRun& run_before, const AnalysedRun& run_aft
   const auto read_at = [&](Index position) {
     const auto& tokens = labels_after.token_of_position;
     const bool known = position >= 0 && position < static_cast<Index>(tokens.size());
-    return place_of(known ? tokens[static_cast<std::size_t>(position)] : -1, -1);
+    return place_of(known ? nth(tokens, position) : -1, -1);
   };
   const auto rows_before = site_rows(*a, labels_before), rows_after = site_rows(*b, labels_after);
   for (const PlacePair& place : found.table.rows) {
-    const SiteTable::Row row = place.after < 0 ? SiteTable::Row{} : b->rows[static_cast<std::size_t>(place.after)];
+    const SiteTable::Row row = place.after < 0 ? SiteTable::Row{} : nth(b->rows, place.after);
     found.rows.labels.push_back(merged(place, rows_before, rows_after));
     found.rows.places.push_back(of_encoder(*b) ? read_at(row.step) : place_of(-1, row.step));
     found.row_cells.push_back({row.entry, row.first});
   }
   const auto columns_before = named(across_before, a->columns), columns_after = named(across, b->columns);
-  const bool of_source = b->kind->axes[static_cast<std::size_t>(last)] == Axis::source;
+  const bool of_source = nth(b->kind->axes, last) == Axis::source;
   for (const PlacePair& place : found.table.columns) {
     found.columns.labels.push_back(merged(place, columns_before, columns_after));
     found.columns.places.push_back(of_source ? read_at(place.after) : AttentionToken{});
@@ -212,8 +208,8 @@ Compared compare_sites(const AnalysedRun& run_before, const AnalysedRun& run_aft
 }  // namespace
 
 std::optional<Compared::Cell> Compared::cell(int row, int column) const {
-  const Cell& start = row_cells[static_cast<std::size_t>(row)];
-  const Index along = column_cells[static_cast<std::size_t>(column)];
+  const Cell& start = nth(row_cells, row);
+  const Index along = nth(column_cells, column);
   const Index width = static_cast<Index>(column_cells.size());
   const bool number = table.after[row * width + column] == table.after[row * width + column];
   if (start.entry < 0 || along < 0 || !number) return std::nullopt;
@@ -231,7 +227,7 @@ SelectionState Compared::selection_at(MapCell place) const {
 
 MapCell Compared::find(const SelectionState& state) const {
   for (int row = 0; state.entry && state.cell && row < static_cast<int>(row_cells.size()); ++row) {
-    if (row_cells[static_cast<std::size_t>(row)].entry != *state.entry) continue;
+    if (nth(row_cells, row).entry != *state.entry) continue;
     for (int column = 0; column < static_cast<int>(column_cells.size()); ++column)
       if (const auto at = cell(row, column); at && at->cell == *state.cell) return {row, column};
   }
@@ -240,7 +236,7 @@ MapCell Compared::find(const SelectionState& state) const {
 
 const AttentionMap* map_of(const std::vector<AttentionMap>& maps, const CompareSubject& subject) {
   if (subject.kind == CompareSubject::Kind::alignment) return telling_map(maps);
-  const auto found = std::find_if(maps.begin(), maps.end(), [&](const AttentionMap& map) {
+  const auto found = std::ranges::find_if(maps, [&](const AttentionMap& map) {
     return map.kind == subject.map && map.layer == subject.layer && subject.head < map.heads;
   });
   return found == maps.end() ? nullptr : &*found;

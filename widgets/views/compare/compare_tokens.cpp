@@ -21,8 +21,7 @@ CompareTokens::CompareTokens(Selection* selection, QWidget* parent)
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
   connect(selection_, &Selection::changed, this, [this](const SelectionState& state) {
     cursor_ = column_of(state.step);
-    announce();
-    viewport()->update();
+    choice_changed();
   });
   connect(selection_, &Selection::hovered, this, [this] { viewport()->update(); });
   lay_out();
@@ -40,9 +39,9 @@ void CompareTokens::set_results(std::shared_ptr<const Result> before, std::share
 
 const OutputStep* CompareTokens::step(bool after, int column) const {
   if (column < 0 || column >= static_cast<int>(places_.size())) return nullptr;
-  const PlacePair& place = places_[static_cast<std::size_t>(column)];
+  const PlacePair& place = nth(places_, column);
   const Index at = after ? place.after : place.before;
-  return at < 0 ? nullptr : &(after ? after_ : before_)->steps[static_cast<std::size_t>(at)];
+  return at < 0 ? nullptr : &nth((after ? after_ : before_)->steps, at);
 }
 
 int CompareTokens::column_of(std::optional<int> wanted) const {
@@ -66,7 +65,7 @@ QString CompareTokens::description(int column) const {
   if (!a && !b) return {};
   if (!a) return tr("Only B writes a token here: %1.").arg(said(*b));
   if (!b) return tr("Only A writes a token here: %1.").arg(said(*a));
-  const bool same = places_[static_cast<std::size_t>(column)].same;
+  const bool same = nth(places_, column).same;
   return (same ? tr("Both write the same token: A %1, B %2.") : tr("They differ: A writes %1, B %2."))
       .arg(said(*a), said(*b));
 }
@@ -76,14 +75,13 @@ QString CompareTokens::description() const {
 }
 
 QSizeF CompareTokens::arrange(QSizeF) {
-  const Theme& theme = Theme::instance();
-  const QFontMetricsF tokens(theme.token_font());
+  const QFontMetricsF tokens(theme().token_font());
   CompareTokensLayout::Metrics m;
   m.chip = std::ceil(tokens.height() + 4);
   m.mark = std::ceil(tokens.height() * 0.7);
-  m.label = std::ceil(text_width(QStringLiteral("B"), theme.ui_font()) + 6);
+  m.label = std::ceil(text_width(QStringLiteral("B"), theme().ui_font()) + 6);
   m.smallest = std::ceil(tokens.horizontalAdvance(QStringLiteral("00")) + 8);
-  m.largest *= theme.font_scale();
+  m.largest *= theme().font_scale();
   std::vector<double> widths;
   for (int i = 0; i < static_cast<int>(places_.size()); ++i) {
     double width = 0;
@@ -116,8 +114,7 @@ void CompareTokens::select(int column) {
     selection_->set(state);
     cursor_ = here;
   }
-  announce();
-  viewport()->update();
+  choice_changed();
 }
 
 void CompareTokens::press(QPointF point, Qt::KeyboardModifiers) {
@@ -126,8 +123,8 @@ void CompareTokens::press(QPointF point, Qt::KeyboardModifiers) {
 
 Qt::CursorShape CompareTokens::hover(QPointF point) {
   const int column = layout_.column_at(point);
-  const Index at = column < 0 ? -1 : places_[static_cast<std::size_t>(column)].after;
-  selection_->hover({}, at < 0 ? std::nullopt : std::optional(static_cast<int>(at)));
+  const Index at = column < 0 ? -1 : nth(places_, column).after;
+  selection_->hover({}, unless_none(at));
   return Qt::ArrowCursor;
 }
 
@@ -137,48 +134,43 @@ bool CompareTokens::go(int right, int) {
 }
 
 void CompareTokens::paint(QPainter& painter, const QRectF&, bool marks) const {
-  const Theme& theme = Theme::instance();
   painter.setRenderHint(QPainter::Antialiasing);
-  write(painter, layout_.label_before, kCentre, QStringLiteral("A"), theme.ui_font(), theme.muted_text());
+  write(painter, layout_.label_before, kCentre, QStringLiteral("A"), theme().ui_font(), theme().muted_text());
   draw_text(painter, layout_.label_after, kCentre, QStringLiteral("B"));
   const int hovered = column_of(selection_->hovered_step());
   for (int i = 0; i < static_cast<int>(places_.size()); ++i) {
     for (const bool after : {false, true}) paint_token(painter, i, after);
     paint_mark(painter, i);
     if (!marks || (i != cursor_ && i != hovered)) continue;
-    draw_box(painter, layout_.columns[static_cast<std::size_t>(i)].whole().adjusted(-1.5, -1.5, 1.5, 1.5), 4,
-             QPen(i == cursor_ ? theme.accent() : theme.hover(), i == cursor_ && hasFocus() ? 2 : 1.2));
+    draw_box(painter, nth(layout_.columns, i).whole().adjusted(-1.5, -1.5, 1.5, 1.5), 4,
+             QPen(i == cursor_ ? theme().accent() : theme().hover(), i == cursor_ && hasFocus() ? 2 : 1.2));
   }
 }
 
 // The surer the run was of a token, the fuller the line below it.
 void CompareTokens::paint_token(QPainter& painter, int column, bool after) const {
-  const Theme& theme = Theme::instance();
-  const auto at = static_cast<std::size_t>(column);
-  const QRectF rect = after ? layout_.columns[at].after : layout_.columns[at].before;
+  const QRectF rect = after ? nth(layout_.columns, column).after : nth(layout_.columns, column).before;
   const OutputStep* one = step(after, column);
-  const bool differs = !places_[at].same;
+  const bool differs = !nth(places_, column).same;
   draw_box(painter, rect.adjusted(0.5, 0.5, -0.5, -0.5), 3,
-           !one ? QPen(theme.muted_text(), 1, Qt::DotLine)
-                : QPen(differs ? theme.edited() : theme.grid(), differs ? 1.6 : 1));
+           !one ? QPen(theme().muted_text(), 1, Qt::DotLine)
+                : QPen(differs ? theme().edited() : theme().grid(), differs ? 1.6 : 1));
   if (!one) return;
   const TokenText token = token_text(one->text);
   const double sure = std::clamp(one->probability, 0.0, 1.0);
   painter.fillRect(QRectF(rect.left() + 3, rect.bottom() - 3, (rect.width() - 6) * (std::isnan(sure) ? 0 : sure), 2),
-                   theme.weight(0.62));
+                   theme().weight(0.62));
   QFont font = font_of(token);
   font.setBold(differs && !token.stand_in);
   write_line(painter, rect.adjusted(2, 0, -2, -3), kCentre, token.text, font,
-             token.stand_in ? theme.muted_text() : theme.text(), Qt::ElideMiddle);
+             token.stand_in ? theme().muted_text() : theme().text(), Qt::ElideMiddle);
 }
 
 // A diamond: another token; pointing down: only B has it; pointing up: only A has it.
 void CompareTokens::paint_mark(QPainter& painter, int column) const {
-  const Theme& theme = Theme::instance();
-  const auto at = static_cast<std::size_t>(column);
-  const Change change = places_[at].change();
+  const Change change = nth(places_, column).change();
   if (change == Change::kept) return;
-  const QRectF rect = layout_.columns[at].mark;
+  const QRectF rect = nth(layout_.columns, column).mark;
   const double r = rect.height() * 0.32;
   const QPointF c = rect.center();
   QPolygonF shape;
@@ -188,7 +180,7 @@ void CompareTokens::paint_mark(QPainter& painter, int column) const {
     shape << c + QPointF(-r, change == Change::inserted ? -r : r) << c + QPointF(r, change == Change::inserted ? -r : r)
           << c + QPointF(0, change == Change::inserted ? r : -r);
   painter.setPen(Qt::NoPen);
-  painter.setBrush(theme.edited());
+  painter.setBrush(theme().edited());
   painter.drawPolygon(shape);
 }
 

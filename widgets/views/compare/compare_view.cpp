@@ -53,7 +53,7 @@ CompareView::CompareView(const ViewContext& context, QWidget* parent) : ViewPane
   ranking_.setSingleShot(true);
   ranking_.setInterval(kRankAfter);
   connect(&ranking_, &QTimer::timeout, this, &CompareView::rank);
-  Theme::instance().restyles(this, [this] { fit(); });
+  theme().restyles(this, [this] { fit(); });
   show_texts();
   find_reference();
 }
@@ -91,7 +91,7 @@ void CompareView::add_opened(const std::vector<ModelDescription>& models) {
 const ModelDescription* CompareView::listed(int at) const {
   const auto own = static_cast<int>(models_.size()), all = own + static_cast<int>(opened_.size());
   if (at < 0 || at >= all) return nullptr;
-  return at < own ? &models_[static_cast<std::size_t>(at)] : &opened_[static_cast<std::size_t>(at - own)];
+  return at < own ? &nth(models_, at) : &nth(opened_, at - own);
 }
 
 void CompareView::set_models(std::vector<ModelDescription> models) {
@@ -303,7 +303,7 @@ void CompareView::ask(Request request) {
 void CompareView::set_run(int, std::shared_ptr<const Result> result) {
   answer_ = analysed(std::move(result));
   if (shown_ == Reference::before) return;
-  if (shown_ == Reference::variant) kept_[static_cast<std::size_t>(variant_)] = answer_;
+  if (shown_ == Reference::variant) nth(kept_, variant_) = answer_;
   compare_with(answer_);
 }
 
@@ -398,7 +398,7 @@ QString CompareView::reference_title() const {
     case Reference::trained:
       return tr("as trained");
     case Reference::variant:
-      return variants_[static_cast<std::size_t>(variant_)].name + source + model;
+      return nth(variants_, variant_).name + source + model;
     case Reference::text:
       return text;
     case Reference::model:
@@ -417,7 +417,7 @@ CompareTitle CompareView::title_of(const Result& result, const QString& name, bo
   }
   for (const PlacePair& place : tokens_->places()) {
     const Index at = after ? place.after : place.before;
-    if (at >= 0) title.output.push_back({token_text(result.steps[static_cast<std::size_t>(at)].text).text, place.same});
+    if (at >= 0) title.output.push_back({token_text(nth(result.steps, at).text).text, place.same});
   }
   title.spaced = result.model->text.target.kind() != TokenizerKind::characters;
   return title;

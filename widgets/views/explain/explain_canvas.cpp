@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "widgets/base/ink.h"
 #include "widgets/base/shaped_text.h"
 #include "widgets/base/tokens.h"
+#include "widgets/canvas/column_ink.h"
 #include "widgets/matrix/cells.h"
 #include "widgets/text/attention_words.h"
 #include "widgets/text/output_text.h"
@@ -22,12 +24,7 @@ constexpr double kIndent = 50;  // of the cells, where nothing above says where 
 // Of a candidate with its bar and number.
 constexpr double kCandidate = 130, kLongest = 320, kBar = 48, kShortBar = 20;
 
-QFont title_font() {
-  QFont font = Theme::instance().ui_font();
-  font.setWeight(QFont::DemiBold);
-  return font;
-}
-QFont number_font() { return Theme::instance().ui_font(type::kSource); }
+QFont number_font() { return theme().ui_font(type::kSource); }
 QFont candidate_font(const TokenText& token, bool first) {
   QFont font = font_of(token, type::kTitle);
   font.setBold(first);
@@ -50,10 +47,7 @@ CellScale scale_of(const ExplainRows::Row& row) {
 
 ExplainCanvas::ExplainCanvas(Selection* selection, QWidget* parent)
     : PlaceCanvas(Layout::scrolled, parent), selection_(selection) {
-  const auto again = [this] {
-    announce();
-    viewport()->update();
-  };
+  const auto again = [this] { choice_changed(); };
   connect(selection_, &Selection::changed, this, again);
   connect(selection_, &Selection::hovered, this, [this] { viewport()->update(); });
   announce();
@@ -77,7 +71,7 @@ void ExplainCanvas::set_columns(std::vector<std::pair<double, double>> columns) 
 QSizeF ExplainCanvas::arrange(QSizeF view) {
   width_ = view.width();
   place_candidates();
-  heading_ = std::ceil(QFontMetricsF(title_font()).height()) + space::kTight;
+  heading_ = std::ceil(QFontMetricsF(bold_font()).height()) + space::kTight;
   strip_ = std::ceil(1.75 * QFontMetricsF(number_font()).height());
   const double rows = rows_ ? static_cast<double>(rows_->rows.size()) : 1;
   const double least = heading_ + strip_ + space::kTight;
@@ -90,7 +84,7 @@ QSizeF ExplainCanvas::arrange(QSizeF view) {
 // would stand there, they are narrower; the least probable are left out.
 void ExplainCanvas::place_candidates() {
   constexpr std::size_t kUsual = 4;
-  const double scale = Theme::instance().font_scale();
+  const double scale = theme().font_scale();
   const std::size_t count = rows_ ? rows_->candidates.size() : 0;
   const auto place = [&](double least, double bar) {
     bar_ = bar;
@@ -111,7 +105,7 @@ int ExplainCanvas::shown(const ExplainRows::Row& row) const {
 }
 
 QRectF ExplainCanvas::number_rect(const ExplainHit& place) const {
-  const ExplainRows::Row& row = rows_->rows[static_cast<std::size_t>(place.row)];
+  const ExplainRows::Row& row = nth(rows_->rows, place.row);
   const double top = top_ + place.row * pitch_ + heading_;
   const auto count = static_cast<double>(row.numbers.size());
   if (row.kind == Kind::choose) {
@@ -120,7 +114,7 @@ QRectF ExplainCanvas::number_rect(const ExplainHit& place) const {
   }
   const bool aligned = row.kind != Kind::mix && columns_.size() == row.numbers.size();
   if (aligned) {
-    const auto& [left, right] = columns_[static_cast<std::size_t>(place.number)];
+    const auto& [left, right] = nth(columns_, place.number);
     return {left, top, right - left, strip_};
   }
   const double from = columns_.empty() ? kIndent : columns_.front().first;
@@ -132,7 +126,7 @@ ExplainHit ExplainCanvas::place_at(QPointF point) const {
   if (!rows_) return {};
   const int row = static_cast<int>(std::floor((point.y() - top_) / std::max(1.0, pitch_)));
   if (row < 0 || row >= static_cast<int>(rows_->rows.size())) return {};
-  const int count = shown(rows_->rows[static_cast<std::size_t>(row)]);
+  const int count = shown(nth(rows_->rows, row));
   for (int number = 0; number < count; ++number)
     if (number_rect({row, number}).contains(point)) return {row, number};
   return {};
@@ -140,8 +134,7 @@ ExplainHit ExplainCanvas::place_at(QPointF point) const {
 
 int ExplainCanvas::row_of_tokens() const {
   for (int row = 0; rows_ && row < static_cast<int>(rows_->rows.size()); ++row)
-    if (const Kind kind = rows_->rows[static_cast<std::size_t>(row)].kind; kind == Kind::compare || kind == Kind::share)
-      return row;
+    if (const Kind kind = nth(rows_->rows, row).kind; kind == Kind::compare || kind == Kind::share) return row;
   return -1;
 }
 
@@ -213,48 +206,40 @@ QString ExplainCanvas::sentence(const ExplainRows::Row& row) const {
 
 QString ExplainCanvas::number_text(const ExplainRows::Row& row, double value) const {
   if (!std::isfinite(value)) return exact_number(value);
-  if (row.kind == Kind::share) {
-    if (value < 0.005) return {};
-    const QString text = QString::number(value, 'f', 2);
-    return text == QLatin1String("1.00") ? QStringLiteral("1") : text.mid(text.startsWith('0') ? 1 : 0);
-  }
+  if (row.kind == Kind::share) return short_share(value);
   return QString::number(value, 'f', 1).replace('-', QChar(0x2212));
 }
 
 void ExplainCanvas::paint_candidates(QPainter& painter, int at) const {
   const Tokens& t = tokens();
-  const ExplainRows::Row& row = rows_->rows[static_cast<std::size_t>(at)];
+  const ExplainRows::Row& row = nth(rows_->rows, at);
   for (int i = 0; i < shown(row); ++i) {
     const QRectF rect = number_rect({at, i});
-    const TokenText token = token_text(rows_->candidates[static_cast<std::size_t>(i)]);
+    const TokenText token = token_text(nth(rows_->candidates, i));
     const QFont font = candidate_font(token, i == 0);
-    painter.setFont(font);
-    painter.setPen(i == 0 ? t.ink : t.ink2);
-    const QFontMetricsF metrics(font);
+    const QColor& ink = i == 0 ? t.ink : t.ink2;
     const double number = text_width(QStringLiteral("99.9"), number_font());
     const double room = rect.width() - beside_candidate(bar_);
-    const QString text = elided_text(token.text, painter.font(), Qt::ElideMiddle, room);
-    draw_text(painter, QRectF(rect.left(), rect.top(), room, rect.height()), Qt::AlignLeft | Qt::AlignVCenter, text);
-    const double bar = rect.left() + std::min(room, metrics.horizontalAdvance(text)) + 8, middle = rect.center().y();
-    const double probability = row.numbers[static_cast<std::size_t>(i)].value;
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(t.press);
-    painter.drawRoundedRect(QRectF(bar, middle - 2.5, bar_, 5), 2.5, 2.5);
-    painter.setBrush(Theme::instance().weight(0.62));
-    painter.drawRoundedRect(QRectF(bar, middle - 2.5, std::clamp(probability, 0.0, 1.0) * (bar_ - 3) + 3, 5), 2.5, 2.5);
-    painter.setFont(number_font());
-    painter.setPen(i == 0 ? t.ink : t.ink2);
+    const QString text = elided_text(token.text, font, Qt::ElideMiddle, room);
+    write(painter, QRectF(rect.left(), rect.top(), room, rect.height()), Qt::AlignLeft | Qt::AlignVCenter, text, font,
+          ink);
+    const double bar = rect.left() + std::min(room, QFontMetricsF(font).horizontalAdvance(text)) + 8;
+    const double probability = nth(row.numbers, i).value, top = rect.center().y() - 2.5;
+    draw_box(painter, QRectF(bar, top, bar_, 5), 2.5, Qt::NoPen, t.press);
+    draw_box(painter, QRectF(bar, top, std::clamp(probability, 0.0, 1.0) * (bar_ - 3) + 3, 5), 2.5, Qt::NoPen,
+             theme().weight(0.62));
     const double shown = 100 * probability;
-    draw_text(painter, QRectF(bar + bar_ + 6, rect.top(), number + 6, rect.height()), Qt::AlignLeft | Qt::AlignVCenter,
-              shown < 0.1        ? QStringLiteral("<.1")
-              : probability >= 1 ? QStringLiteral("100")
-                                 : QString::number(std::min(shown, 99.9), 'f', 1));
+    write(painter, QRectF(bar + bar_ + 6, rect.top(), number + 6, rect.height()), Qt::AlignLeft | Qt::AlignVCenter,
+          shown < 0.1        ? QStringLiteral("<.1")
+          : probability >= 1 ? QStringLiteral("100")
+                             : QString::number(std::min(shown, 99.9), 'f', 1),
+          number_font(), ink);
   }
 }
 
 void ExplainCanvas::paint_row(QPainter& painter, int at, bool marks) const {
   const Tokens& t = tokens();
-  const ExplainRows::Row& row = rows_->rows[static_cast<std::size_t>(at)];
+  const ExplainRows::Row& row = nth(rows_->rows, at);
   const auto picked = marks ? chosen() : std::nullopt;
   const bool here = picked && picked->row == at;
   const double top = top_ + at * pitch_, side = heading_ - 2;
@@ -263,29 +248,25 @@ void ExplainCanvas::paint_row(QPainter& painter, int at, bool marks) const {
   painter.setPen(Qt::NoPen);
   painter.setBrush(here ? t.accent : t.press);
   painter.drawEllipse(circle);
-  painter.setFont(number_font());
-  painter.setPen(here ? t.accent_ink : t.ink);
-  draw_text(painter, circle, Qt::AlignCenter, QString::number(at + 1));
-  painter.setFont(title_font());
-  painter.setPen(here ? t.accent : t.ink);
+  write(painter, circle, Qt::AlignCenter, QString::number(at + 1), number_font(), here ? t.accent_ink : t.ink);
   double x = circle.right() + space::kSmall;
   const QString name = title(row.kind);
-  const double wide = text_width(name, title_font());
-  draw_text(painter, QRectF(x, top, wide + 4, side), Qt::AlignLeft | Qt::AlignVCenter, name);
+  const double wide = text_width(name, bold_font());
+  write(painter, QRectF(x, top, wide + 4, side), Qt::AlignLeft | Qt::AlignVCenter, name, bold_font(),
+        here ? t.accent : t.ink);
   x += wide + space::kMedium;
-  painter.setFont(Theme::instance().ui_font());
-  painter.setPen(t.ink2);
   const QString words = sentence(row);
+  painter.setFont(theme().ui_font());
   if (x + painter.fontMetrics().horizontalAdvance(words) <= width_)
-    draw_text(painter, QRectF(x, top, width_ - x, side), Qt::AlignLeft | Qt::AlignVCenter, words);
+    write(painter, QRectF(x, top, width_ - x, side), Qt::AlignLeft | Qt::AlignVCenter, words, theme().ui_font(),
+          t.ink2);
   if (row.kind == Kind::choose) {
     paint_candidates(painter, at);
   } else {
     const CellScale scale = scale_of(row);
-    painter.setFont(number_font());
     const QFontMetricsF metrics(number_font());
     for (int i = 0; i < static_cast<int>(row.numbers.size()); ++i) {
-      const ExplainRows::Number& number = row.numbers[static_cast<std::size_t>(i)];
+      const ExplainRows::Number& number = nth(row.numbers, i);
       if (number.cell < 0 && (row.kind != Kind::share || !(number.value > 0))) continue;
       const QRectF cell = number_rect({at, i});
       const double gap = cell.width() >= 14 ? 1 : 0;
@@ -294,17 +275,13 @@ void ExplainCanvas::paint_row(QPainter& painter, int at, bool marks) const {
       if (row.kind == Kind::mix) continue;
       const QString text = number_text(row, number.value);
       if (text.isEmpty() || metrics.horizontalAdvance(text) > cell.width() - 2) continue;
-      painter.setPen(Theme::readable_on(fill));
-      draw_text(painter, cell, Qt::AlignCenter, text);
+      write(painter, cell, Qt::AlignCenter, text, number_font(), Theme::readable_on(fill));
     }
   }
   const auto outline = [&](const ExplainHit& place, const QColor& colour, double width) {
     const QRectF cell = number_rect(place);
-    painter.setBrush(Qt::NoBrush);
-    painter.setPen(QPen(t.paper, width + 2.5));
-    painter.drawRoundedRect(cell, radius::kCell, radius::kCell);
-    painter.setPen(QPen(colour, width));
-    painter.drawRoundedRect(cell, radius::kCell, radius::kCell);
+    draw_box(painter, cell, radius::kCell, QPen(t.paper, width + 2.5));
+    draw_box(painter, cell, radius::kCell, QPen(colour, width));
   };
   if (!marks) return;
   if (hovered().row == at) outline(hovered(), t.hovered, 1.2);
@@ -317,9 +294,8 @@ void ExplainCanvas::paint(QPainter& painter, const QRectF&, bool marks) const {
   if (shows_tokens()) paint_tokens(painter);
   for (int row = 0; row < static_cast<int>(rows_->rows.size()); ++row) paint_row(painter, row, marks);
   if (!marks || !hasFocus() || chosen()) return;
-  painter.setBrush(Qt::NoBrush);
-  painter.setPen(QPen(tokens().accent, 2));
-  painter.drawRoundedRect(QRectF(2, 2, width_ - 4, top_ + static_cast<double>(rows_->rows.size()) * pitch_ - 4), 6, 6);
+  draw_box(painter, QRectF(2, 2, width_ - 4, top_ + static_cast<double>(rows_->rows.size()) * pitch_ - 4), 6,
+           QPen(tokens().accent, 2));
 }
 
 std::optional<ExplainHit> ExplainCanvas::chosen() const {
@@ -333,16 +309,16 @@ std::optional<ExplainHit> ExplainCanvas::chosen() const {
 }
 
 void ExplainCanvas::choose(const ExplainHit& place) {
-  const ExplainRows::Row& row = rows_->rows[static_cast<std::size_t>(place.row)];
-  const ExplainRows::Number& number = row.numbers[static_cast<std::size_t>(place.number)];
+  const ExplainRows::Row& row = nth(rows_->rows, place.row);
+  const ExplainRows::Number& number = nth(row.numbers, place.number);
   if (row.entry < 0 || number.cell < 0) return;
   SelectionState state = selection_->state();
   if (!rows_->only_read) state.step = rows_->step;
   state.entry = row.entry;
   state.cell = number.cell;
   if (row.kind == Kind::compare || row.kind == Kind::share) {
-    const int token = rows_->columns[static_cast<std::size_t>(place.number)].token;
-    state.source_token = token >= 0 ? std::optional(token) : std::nullopt;
+    const int token = nth(rows_->columns, place.number).token;
+    state.source_token = unless_none(token);
   }
   selection_->set(state);
 }
@@ -350,9 +326,9 @@ void ExplainCanvas::choose(const ExplainHit& place) {
 void ExplainCanvas::hover_changed() {
   std::optional<int> token;
   if (rows_ && hovered().row >= 0) {
-    const Kind kind = rows_->rows[static_cast<std::size_t>(hovered().row)].kind;
+    const Kind kind = nth(rows_->rows, hovered().row).kind;
     if (kind == Kind::compare || kind == Kind::share) {
-      const int at = rows_->columns[static_cast<std::size_t>(hovered().number)].token;
+      const int at = nth(rows_->columns, hovered().number).token;
       if (at >= 0) token = at;
     }
   }
@@ -363,7 +339,7 @@ bool ExplainCanvas::go(int right, int down) {
   if (!rows_ || rows_->rows.empty()) return false;
   ExplainHit place = chosen().value_or(ExplainHit{0, 0});
   place.row = std::clamp(place.row + down, 0, static_cast<int>(rows_->rows.size()) - 1);
-  const int count = shown(rows_->rows[static_cast<std::size_t>(place.row)]);
+  const int count = shown(nth(rows_->rows, place.row));
   place.number = std::clamp(place.number + right, 0, count - 1);
   choose(place);
   return true;
@@ -373,18 +349,17 @@ bool ExplainCanvas::activate() { return go(0, 0); }
 
 QString ExplainCanvas::place_tooltip(const ExplainHit& place) const {
   if (!rows_ || place.row < 0) return {};
-  const ExplainRows::Row& row = rows_->rows[static_cast<std::size_t>(place.row)];
-  const auto at = static_cast<std::size_t>(place.number);
-  const QString number = QString::number(row.numbers[at].value, 'g', 6);
+  const ExplainRows::Row& row = nth(rows_->rows, place.row);
+  const QString number = QString::number(nth(row.numbers, place.number).value, 'g', 6);
   switch (row.kind) {
     case Kind::compare:
-      return tr("Score of ‘%1’: %2").arg(labels_[at].words(), number);
+      return tr("Score of ‘%1’: %2").arg(nth(labels_, place.number).words(), number);
     case Kind::share:
-      return tr("Share of ‘%1’: %2").arg(labels_[at].words(), number);
+      return tr("Share of ‘%1’: %2").arg(nth(labels_, place.number).words(), number);
     case Kind::mix:
       return tr("Number %1 of the mix: %2").arg(place.number).arg(number);
     case Kind::choose:
-      return tr("%1 has probability %2").arg(quoted(rows_->candidates[at]), number);
+      return tr("%1 has probability %2").arg(quoted(nth(rows_->candidates, place.number)), number);
   }
   return {};
 }
@@ -400,8 +375,7 @@ QString ExplainCanvas::name() const {
 
 QString ExplainCanvas::description() const {
   const auto place = chosen();
-  return place ? title(rows_->rows[static_cast<std::size_t>(place->row)].kind) + QStringLiteral(": ") +
-                     place_tooltip(*place)
+  return place ? title(nth(rows_->rows, place->row).kind) + QStringLiteral(": ") + place_tooltip(*place)
                : tr("No number selected. Arrow keys choose one.");
 }
 

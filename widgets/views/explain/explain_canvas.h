@@ -43,6 +43,7 @@ class ExplainCanvas : public PlaceCanvas<ExplainHit> {
   ExplainHit place_at(QPointF point) const override;
   void press_place(const ExplainHit& place) override { choose(place); }
   void hover_changed() override;
+  bool is_pressable(const ExplainHit&) const override { return false; }
   bool go(int right, int down) override;
   bool activate() override;
   QString empty_text() const override;

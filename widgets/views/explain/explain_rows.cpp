@@ -16,11 +16,10 @@ using MapKind = AttentionMap::Kind;
 std::optional<Index> row_of(const AttentionMap& map, int step) {
   // Of a model that guesses hidden words, an output is a place of the text.
   for (Index row = 0; map.kind == MapKind::encoder_self && row < map.row_count(); ++row)
-    if (const Index own = map.source(row).column;
-        own >= 0 && map.key_of_column[static_cast<std::size_t>(own)] == static_cast<Index>(step))
+    if (const Index own = map.source(row).column; own >= 0 && nth(map.key_of_column, own) == static_cast<Index>(step))
       return row;
   for (Index row = 0; row < map.row_count(); ++row)
-    if (map.rows[static_cast<std::size_t>(row)].holds_step(step)) return row;
+    if (nth(map.rows, row).holds_step(step)) return row;
   return std::nullopt;
 }
 
@@ -80,7 +79,7 @@ std::optional<int> ExplainRows::word(const AnalysedRun& run, const SelectionStat
   if (chosen.entry && chosen.cell) {
     for (const AttentionMap& map : run.maps())
       if (map.find(*chosen.entry, *chosen.cell, &head, &row, &column) && map.source(row).column >= 0)
-        return static_cast<int>(map.key_of_column[static_cast<std::size_t>(map.source(row).column)]);
+        return static_cast<int>(nth(map.key_of_column, map.source(row).column));
     return std::nullopt;
   }
   const auto token = static_cast<std::size_t>(chosen.source_token.value_or(-1));
@@ -103,9 +102,8 @@ std::optional<ExplainRows> ExplainRows::of(const AnalysedRun& run, int step, con
   const auto at = static_cast<std::size_t>(step);
   const int token = at < result.token_of_position.size() ? result.token_of_position[at] : -1;
   const OutputStep output = made.only_read ? OutputStep{} : result.steps[at];
-  made.written = made.only_read ? result.tokens[static_cast<std::size_t>(token)].text : output.text;
-  made.hidden =
-      made.of_words && token >= 0 && result.tokens[static_cast<std::size_t>(token)].id == result.model->text.mask;
+  made.written = made.only_read ? nth(result.tokens, token).text : output.text;
+  made.hidden = made.of_words && token >= 0 && nth(result.tokens, token).id == result.model->text.mask;
   if (const auto place = place_of(run, step, made.of_words, chosen)) {
     const AttentionMap& map = *place->map;
     made.map = &map;
@@ -122,7 +120,7 @@ std::optional<ExplainRows> ExplainRows::of(const AnalysedRun& run, int step, con
       Number number;
       number.cell = map.has(place->row, column) ? map.cell(place->head, place->row, column) : -1;
       if (number.cell >= 0) number.value = static_cast<double>(weights[number.cell]);
-      const AttentionToken& looked_at = map.columns[static_cast<std::size_t>(column)];
+      const AttentionToken& looked_at = nth(map.columns, column);
       if (fold && looked_at.padding) {
         blanks += number.value;
         continue;

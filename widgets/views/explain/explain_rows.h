@@ -2,7 +2,6 @@
 // what they mix, and what is chosen.
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <vector>
 

@@ -83,9 +83,7 @@ ShownAttention ExplainView::attention() const {
 }
 
 void ExplainView::set_folded(bool folded) {
-  if (folded == folded_) return;
-  folded_ = folded;
-  if (is_fresh()) show_step();
+  if (std::exchange(folded_, folded) != folded && is_fresh()) show_step();
 }
 
 Figure ExplainView::picture() {
@@ -106,7 +104,7 @@ void ExplainView::walk(int steps) {
   SelectionState state;
   const int to = std::clamp(step() + steps, 0, ExplainRows::count(*result()) - 1);
   if (canvas_->rows()->only_read)
-    state.source_token = result()->token_of_position[static_cast<std::size_t>(to)];
+    state.source_token = nth(result()->token_of_position, to);
   else
     state.step = to;
   selection_->set(state);
@@ -165,7 +163,7 @@ void ExplainView::show_table() {
                        row.numbers[i].value});
     }
   const auto all = std::make_shared<const std::vector<Line>>(std::move(lines));
-  const auto at = [all](int line) -> const Line& { return (*all)[static_cast<std::size_t>(line)]; };
+  const auto at = [all](int line) -> const Line& { return nth(*all, line); };
   table_.set(static_cast<int>(all->size()), {{tr("what happens"), [at](int line) { return QVariant(at(line).step); }},
                                              {tr("of"), [at](int line) { return QVariant(at(line).what); }},
                                              {tr("number"), [at](int line) { return QVariant(at(line).value); }}});

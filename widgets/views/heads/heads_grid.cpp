@@ -57,18 +57,15 @@ void HeadsGrid::reset() {
   lay_out();
   if (choice(cursor_).map < 0) cursor_ = choice({0, 0}).map < 0 ? HeadsHit{} : HeadsHit{0, 0};
   thumbnails_.assign(static_cast<std::size_t>(std::max(0, layout_.rows * layout_.columns)), {});
-  announce();
-  viewport()->update();
+  choice_changed();
 }
 
 void HeadsGrid::set_show_padding(bool show) {
-  if (show == show_padding_) return;
-  show_padding_ = show;
-  reset();
+  if (std::exchange(show_padding_, show) != show) reset();
 }
 
 const AttentionMap& HeadsGrid::pictured(int map) const {
-  return (pictured_.empty() ? model_->maps() : pictured_)[static_cast<std::size_t>(map)];
+  return nth(pictured_.empty() ? model_->maps() : pictured_, map);
 }
 
 void HeadsGrid::set_own_scale(bool own) {
@@ -80,13 +77,13 @@ void HeadsGrid::set_own_scale(bool own) {
 
 bool HeadsGrid::in_one_row() const {
   const auto& maps = model_->maps();
-  return std::all_of(maps.begin(), maps.end(), [](const AttentionMap& map) { return map.heads == 1; });
+  return std::ranges::all_of(maps, [](const AttentionMap& map) { return map.heads == 1; });
 }
 
 HeadChoice HeadsGrid::choice(const HeadsHit& place) const {
   if (place.row < 0 || place.column < 0 || place.row >= layout_.rows || place.column >= layout_.columns) return {};
   if (in_one_row()) return {place.column, 0};
-  const Index heads = model_->maps()[static_cast<std::size_t>(place.row)].heads;
+  const Index heads = nth(model_->maps(), place.row).heads;
   if (place.column == layout_.columns - 2) return {place.row, AttentionMap::kMean};
   if (place.column == layout_.columns - 1) return {place.row, AttentionMap::kMax};
   return place.column < heads ? HeadChoice{place.row, place.column} : HeadChoice{};
@@ -99,16 +96,14 @@ HeadsHit HeadsGrid::place_of(const HeadChoice& wanted) const {
   return {};
 }
 
-const AttentionMap& HeadsGrid::map(const HeadChoice& choice) const {
-  return model_->maps()[static_cast<std::size_t>(choice.map)];
-}
+const AttentionMap& HeadsGrid::map(const HeadChoice& choice) const { return nth(model_->maps(), choice.map); }
 
 QString HeadsGrid::row_name(int row) const {
-  return in_one_row() ? QString() : layer_name(model_->maps()[static_cast<std::size_t>(row)].layer);
+  return in_one_row() ? QString() : layer_name(nth(model_->maps(), row).layer);
 }
 
 QString HeadsGrid::column_name(int column) const {
-  if (in_one_row()) return layer_name(model_->maps()[static_cast<std::size_t>(column)].layer);
+  if (in_one_row()) return layer_name(nth(model_->maps(), column).layer);
   return head_name(column == layout_.columns - 2   ? AttentionMap::kMean
                    : column == layout_.columns - 1 ? AttentionMap::kMax
                                                    : Index(column));
@@ -125,7 +120,7 @@ std::pair<int, int> HeadsGrid::rows_and_columns() const {
 
 HeadsLayout::Metrics HeadsGrid::metrics() const {
   const auto& maps = model_->maps();
-  const QFont font = Theme::instance().ui_font(0.9);
+  const QFont font = theme().ui_font(0.9);
   HeadsLayout::Metrics m;
   if (!maps.empty()) {
     if (!in_one_row()) m.apart = rows_and_columns().second - 2;
@@ -135,7 +130,7 @@ HeadsLayout::Metrics HeadsGrid::metrics() const {
   }
   m.row_label = std::ceil(m.row_label);
   m.header = QFontMetricsF(font).height() + 4;
-  m.line = QFontMetricsF(Theme::instance().ui_font(0.82)).height();
+  m.line = QFontMetricsF(theme().ui_font(0.82)).height();
   m.words = std::max(72.0, 5.4 * m.line);
   if (opened_.map >= 0) {
     m.smallest = kSmallBeside;
@@ -151,9 +146,7 @@ HeadsLayout HeadsGrid::layout_in(QSizeF view) const {
   return HeadsLayout::of(rows, columns, m);
 }
 
-double HeadsGrid::below() const {
-  return opened_.map >= 0 ? 4 * QFontMetricsF(Theme::instance().ui_font(0.9)).lineSpacing() : 0;
-}
+double HeadsGrid::below() const { return opened_.map >= 0 ? 4 * QFontMetricsF(theme().ui_font(0.9)).lineSpacing() : 0; }
 
 QRectF HeadsGrid::largest_in(const std::vector<QRectF>& rooms) const {
   HeadsLayout::Metrics m = metrics();
@@ -180,7 +173,6 @@ QSizeF HeadsGrid::arrange(QSizeF view) {
 // What the large one does.
 void HeadsGrid::paint_opened(QPainter& painter) const {
   if (place_of(opened_).row < 0) return;
-  const Theme& theme = Theme::instance();
   const QString place = head_place(map(opened_), opened_.head);
   const bool off = model_->is_off(opened_.map, opened_.head);
   const QString text =
@@ -190,9 +182,9 @@ void HeadsGrid::paint_opened(QPainter& painter) const {
                 place, off ? head_off_name() : habit_name(model_->statistics(opened_.map, opened_.head).kind));
   const QRectF rect(layout_.metrics.edge, layout_.height + space::kSmall,
                     viewport()->width() - layout_.metrics.edge - space::kSmall,
-                    3 * QFontMetricsF(theme.ui_font()).lineSpacing());
-  write(painter, rect, static_cast<int>(Qt::AlignLeft | Qt::AlignTop) | Qt::TextWordWrap, text, theme.ui_font(),
-        off ? theme.edited() : theme.text());
+                    3 * QFontMetricsF(theme().ui_font()).lineSpacing());
+  write(painter, rect, static_cast<int>(Qt::AlignLeft | Qt::AlignTop) | Qt::TextWordWrap, text, theme().ui_font(),
+        off ? theme().edited() : theme().text());
 }
 
 QSize HeadsGrid::cells_of_point() const {
@@ -223,7 +215,7 @@ void HeadsGrid::make_thumbnails(const QRectF& sight) const {
   const auto count = static_cast<Index>(missing.size());
   parallel_for(count, grain_for(count, kPasses * cells), [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
-      const HeadsHit& place = missing[static_cast<std::size_t>(i)];
+      const HeadsHit& place = nth(missing, i);
       const HeadChoice head = choice(place);
       const AttentionMap& of = pictured(head.map);
       const Tensor values = pooled(of, head.head, height, width);
@@ -267,8 +259,7 @@ void HeadsGrid::set_cursor(HeadsHit place) {
   if (place.column == 0) cell.setLeft(0);
   if (place.row == 0) cell.setTop(0);
   reveal(cell, 6);
-  announce();
-  viewport()->update();
+  choice_changed();
 }
 
 void HeadsGrid::set_opened(HeadChoice choice) {
@@ -286,12 +277,11 @@ int HeadsGrid::least_width() const {
 }
 
 void HeadsGrid::paint(QPainter& painter, const QRectF& sight, bool marks) const {
-  const Theme& theme = Theme::instance();
   if (layout_.rows == 0) return;
   make_thumbnails(sight);
-  const QFont font = theme.ui_font(0.9);
+  const QFont font = theme().ui_font(0.9);
   painter.setFont(font);
-  painter.setPen(theme.muted_text());
+  painter.setPen(theme().muted_text());
   for (int column = 0; column < layout_.columns; ++column) {
     const QRectF rect = layout_.header(column);
     QString name = column_name(column);
@@ -302,7 +292,7 @@ void HeadsGrid::paint(QPainter& painter, const QRectF& sight, bool marks) const 
     write_line(painter, rect, static_cast<int>(Qt::AlignHCenter | Qt::AlignTop | Qt::TextSingleLine), name);
   }
   for (int row = 0; row < layout_.rows; ++row) {
-    write(painter, layout_.row_label(row), kLeft, row_name(row), font, theme.muted_text());
+    write(painter, layout_.row_label(row), kLeft, row_name(row), font, theme().muted_text());
     for (int column = 0; column < layout_.columns; ++column)
       if (choice({row, column}).map >= 0 && layout_.cell(row, column).intersects(sight))
         paint_head(painter, {row, column});
@@ -316,13 +306,12 @@ void HeadsGrid::paint(QPainter& painter, const QRectF& sight, bool marks) const 
     painter.setPen(QPen(colour, width));
     painter.drawRoundedRect(layout_.thumb(place.row, place.column).adjusted(-2, -2, 2, 2), 3, 3);
   };
-  mark(hovered(), theme.hover(), 1.5);
-  mark(place_of(opened_), theme.accent(), 1.5);
-  if (hasFocus()) mark(cursor_, theme.accent(), 2);
+  mark(hovered(), theme().hover(), 1.5);
+  mark(place_of(opened_), theme().accent(), 1.5);
+  if (hasFocus()) mark(cursor_, theme().accent(), 2);
 }
 
 void HeadsGrid::paint_head(QPainter& painter, const HeadsHit& place) const {
-  const Theme& theme = Theme::instance();
   const QRectF rect = layout_.thumb(place.row, place.column);
   const HeadChoice head = choice(place);
   const int heads = layout_.rows * layout_.columns;
@@ -337,22 +326,21 @@ void HeadsGrid::paint_head(QPainter& painter, const HeadsHit& place) const {
   }
   painter.setRenderHint(QPainter::Antialiasing, false);
   if (model_->is_off(head.map, head.head)) paint_off(painter, rect);
-  draw_box(painter, rect.adjusted(-1, -1, 0, 0), 0, QPen(theme.grid(), 1));
+  draw_box(painter, rect.adjusted(-1, -1, 0, 0), 0, QPen(theme().grid(), 1));
   if (head.head >= 0) paint_words(painter, place);
 }
 
 void HeadsGrid::paint_words(QPainter& painter, const HeadsHit& place) const {
-  const Theme& theme = Theme::instance();
   const HeadChoice head = choice(place);
   const HeadStatistics& statistics = model_->statistics(head.map, head.head);
   const QRectF bar = layout_.bar(place.row, place.column);
   painter.setPen(Qt::NoPen);
-  painter.fillRect(bar, theme.grid());
+  painter.fillRect(bar, theme().grid());
   const bool measured = !std::isnan(statistics.entropy);
   if (measured)
     painter.fillRect(
         QRectF(bar.topLeft(), QSizeF(bar.width() * std::clamp(statistics.entropy, 0.0, 1.0), bar.height())),
-        theme.muted_text());
+        theme().muted_text());
   if (!layout_.words) return;
   const QFont font = digit_font();
   const auto write = [&](int line, const QColor& colour, QString text, const QString& shorter) {
@@ -362,16 +350,12 @@ void HeadsGrid::paint_words(QPainter& painter, const HeadsHit& place) const {
   };
   const bool off = model_->is_off(head.map, head.head);
   const QString habit = off ? head_off_name() : habit_name(statistics.kind);
-  write(0, off ? theme.edited() : theme.text(), habit, habit);
+  write(0, off ? theme().edited() : theme().text(), habit, habit);
   if (!measured) return;
   const QString entropy = QString::number(statistics.entropy, 'f', 2);
   const QString distance = QString::number(statistics.distance, 'f', map(head).is_self() ? 1 : 2);
-  write(1, theme.muted_text(), tr("entropy %1, distance %2").arg(entropy, distance),
+  write(1, theme().muted_text(), tr("entropy %1, distance %2").arg(entropy, distance),
         QStringLiteral("%1 · %2").arg(entropy, distance));
-}
-
-Qt::CursorShape HeadsGrid::pointer(const HeadsHit& place) const {
-  return choice(place).map >= 0 ? Qt::PointingHandCursor : Qt::ArrowCursor;
 }
 
 void HeadsGrid::press_place(const HeadsHit& place) {

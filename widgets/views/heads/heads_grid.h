@@ -51,7 +51,7 @@ class HeadsGrid : public PlaceCanvas<HeadsHit> {
   QString description() const override { return place_tooltip(cursor_); }
   HeadsHit place_at(QPointF point) const override { return layout_.place_at(point); }
   void press_place(const HeadsHit& place) override;
-  Qt::CursorShape pointer(const HeadsHit& place) const override;
+  bool is_pressable(const HeadsHit& place) const override { return choice(place).map >= 0; }
   bool go(int right, int down) override;
   bool activate() override;
   bool menu(std::optional<QPointF> point, const QPoint& global) override;
@@ -71,9 +71,7 @@ class HeadsGrid : public PlaceCanvas<HeadsHit> {
   void paint_head(QPainter& painter, const HeadsHit& place) const;
   void paint_opened(QPainter& painter) const;
   void paint_words(QPainter& painter, const HeadsHit& place) const;
-  QImage& image(const HeadsHit& place) const {
-    return thumbnails_[static_cast<std::size_t>(place.row * layout_.columns + place.column)];
-  }
+  QImage& image(const HeadsHit& place) const { return nth(thumbnails_, place.row * layout_.columns + place.column); }
 
   const HeadsModel* model_;
   HeadsLayout layout_;

@@ -116,7 +116,7 @@ HeadsView::HeadsView(const ViewContext& context, QWidget* parent) : ViewPanel(co
     const bool whole = !heatmap_->rises() || heatmap_->heatmap_layout().rising;
     if (opened_.map >= 0 && whole != whole_) QMetaObject::invokeMethod(this, arrange_again, Qt::QueuedConnection);
   });
-  Theme::instance().restyles(this, arrange_again);
+  theme().restyles(this, arrange_again);
   connect(back_, &QPushButton::clicked, this, [this] { open({}); });
   connect(chooser_, &AttentionChooser::changed, this, [this] { show_again(); });
   connect(own_scale_, &QCheckBox::clicked, this, &HeadsView::set_own_scale);
@@ -152,7 +152,7 @@ bool HeadsView::offers(const AnalysedRun& run) {
 AttentionMap::Kind HeadsView::kind() const { return chooser_->kind(); }
 
 bool HeadsView::beside() const {
-  const double scale = Theme::instance().font_scale();
+  const double scale = theme().font_scale();
   return window() != this && width() >= 820 * scale && height() >= 340 * scale;
 }
 
@@ -227,7 +227,7 @@ void HeadsView::show_maps() {
   if (!wanted_ || model_.maps().empty()) return;
   const HeadChoice wanted = *std::exchange(wanted_, std::nullopt);
   if (wanted.map >= 0 && wanted.map < static_cast<int>(model_.maps().size()) && wanted.head >= AttentionMap::kMax &&
-      wanted.head < model_.maps()[static_cast<std::size_t>(wanted.map)].heads)
+      wanted.head < nth(model_.maps(), wanted.map).heads)
     opened_ = wanted;
 }
 
@@ -337,7 +337,7 @@ void HeadsView::show_large() {
 void HeadsView::open(HeadChoice choice) {
   bring_up_to_date();
   const bool known = choice.map >= 0 && choice.map < static_cast<int>(model_.maps().size()) &&
-                     choice.head < model_.maps()[static_cast<std::size_t>(choice.map)].heads;
+                     choice.head < nth(model_.maps(), choice.map).heads;
   const HeadsHit before = grid_->place_of(opened_);
   opened_ = known ? choice : HeadChoice{};
   closed_ = !known;
@@ -345,7 +345,7 @@ void HeadsView::open(HeadChoice choice) {
   show_state();
   if (!known && before.row >= 0) grid_->set_cursor(before);
   if (had_focus) (known ? static_cast<QWidget*>(heatmap_) : grid_)->setFocus(Qt::OtherFocusReason);
-  if (known) emit headChosen(kind(), model_.maps()[static_cast<std::size_t>(choice.map)].layer, choice.head);
+  if (known) emit headChosen(kind(), nth(model_.maps(), choice.map).layer, choice.head);
 }
 
 void HeadsView::show_head(AttentionMap::Kind kind, Index layer, Index head) {
@@ -412,7 +412,7 @@ void HeadsView::open_menu(HeadChoice choice, const QPoint& global_position, int 
   menu->setToolTipsVisible(true);
   if (row >= 0 && column >= 0) drag_->add_actions(menu, row, column);
   // Of the tokens, even where words are shown: what is done to a head is done to it all.
-  const Index layer = model_.maps()[static_cast<std::size_t>(choice.map)].layer;
+  const Index layer = nth(model_.maps(), choice.map).layer;
   for (const AttentionMap* map : AttentionChooser::all_but_summaries(*run()))
     if (map->kind == kind() && map->layer == layer) add_head_actions(menu, *result(), *map, choice.head, requests_);
   if (shown_.map && opened_.map >= 0 && (shown_.blanks > 0 || show_padding_))
@@ -461,13 +461,13 @@ void HeadsView::retranslate() {
 Figure HeadsView::picture() {
   if (opened_.map >= 0) return heatmap_->figure();
   const QSize grid = grid_->picture_size();
-  const QFont font = Theme::instance().ui_font(0.9);
+  const QFont font = theme().ui_font(0.9);
   const QString text = QStringLiteral("%1 · %2").arg(kind_name(kind()), note());
   const QRect room(8, grid.height(), grid.width() - 16, 1000);
   const QRect needed = QFontMetrics(font).boundingRect(room, Qt::TextWordWrap, text);
   const auto paint = [=, this](QPainter& painter) {
     grid_->paint_picture(painter);
-    write(painter, room, Qt::TextWordWrap, text, font, Theme::instance().muted_text());
+    write(painter, room, Qt::TextWordWrap, text, font, theme().muted_text());
   };
   return {QSize(grid.width(), grid.height() + needed.height() + 8), paint, grid_->accessibleName(), nullptr};
 }

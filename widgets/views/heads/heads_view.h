@@ -82,7 +82,7 @@ class HeadsView : public ViewPanel, public Captioned, public RowPicture {
   void show_scale(bool own);
   WeightDrag* drag_ = nullptr;
   std::optional<HeadChoice> wanted_;  // of a session, until there are heads
-  const AttentionMap& large_map() const { return model_.maps()[static_cast<std::size_t>(opened_.map)]; }
+  const AttentionMap& large_map() const { return nth(model_.maps(), opened_.map); }
   MapCursor cursor() const;  // in the large map
   void open_menu(HeadChoice choice, const QPoint& global_position, int row = -1, int column = -1);
   void follow_selection();

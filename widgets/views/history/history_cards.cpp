@@ -33,7 +33,7 @@ std::vector<HistoryCard> history_cards(const std::vector<ModelDescription>& mode
     return std::tuple(traits.published.year, traits.published.month, traits.architecture, traits.local_attention,
                       row.model.bundle->order, row.model.bundle->name);
   };
-  std::stable_sort(rows.begin(), rows.end(), [&](const Row& a, const Row& b) { return place(a) < place(b); });
+  std::ranges::stable_sort(rows, [&](const Row& a, const Row& b) { return place(a) < place(b); });
   std::vector<HistoryCard> cards;
   for (Row& row : rows) {
     const Published& at = row.model.traits.published;

@@ -7,13 +7,13 @@
 #include "widgets/base/ink.h"
 #include "widgets/base/shaped_text.h"
 #include "widgets/base/tokens.h"
+#include "widgets/canvas/column_ink.h"
 #include "widgets/text/token_text.h"
 #include "widgets/views/history/history_view.h"
 
 namespace headlight {
 
 void HistoryView::paint(QPainter& painter, const QRectF&, bool marks) const {
-  const Theme& theme = Theme::instance();
   const double ratio = devicePixelRatioF() * scale();
   for (std::size_t i = 0; i < shown_.size() && marks; ++i) {
     Shown& shown = shown_[i];
@@ -22,7 +22,7 @@ void HistoryView::paint(QPainter& painter, const QRectF&, bool marks) const {
     if (!shown.picture.isNull() && shown.picture.deviceIndependentSize() == (size * ratio).toSize() / ratio) continue;
     shown.picture = QPixmap((size * ratio).toSize());
     shown.picture.setDevicePixelRatio(ratio);
-    shown.picture.fill(theme.background());
+    shown.picture.fill(theme().background());
     QPainter into(&shown.picture);
     shown.map.points = ratio;
     paint_map(into, shown, QRectF(QPointF(), size));
@@ -32,18 +32,17 @@ void HistoryView::paint(QPainter& painter, const QRectF&, bool marks) const {
     return;
   }
   for (int i = 0; i < static_cast<int>(cards_.size()); ++i) {
-    const auto at = static_cast<std::size_t>(i);
-    const QRectF frame = layout_.cards[at].frame;
-    const bool lit = cards_[at].open;
+    const QRectF frame = nth(layout_.cards, i).frame;
+    const bool lit = nth(cards_, i).open;
     painter.setRenderHint(QPainter::Antialiasing);
     draw_box(painter, frame.adjusted(0.5, 0.5, -0.5, -0.5), 5,
-             QPen(lit                            ? theme.accent()
-                  : marks && i == hovered().card ? theme.hover()
-                                                 : theme.palette().color(QPalette::Mid),
+             QPen(lit                            ? theme().accent()
+                  : marks && i == hovered().card ? theme().hover()
+                                                 : theme().palette().color(QPalette::Mid),
                   lit ? 2 : 1),
-             theme.background());
+             theme().background());
     if (marks && hasFocus() && i == cursor_) {
-      draw_box(painter, frame.adjusted(-2.5, -2.5, 2.5, 2.5), 6, QPen(theme.accent(), 1, Qt::DotLine));
+      draw_box(painter, frame.adjusted(-2.5, -2.5, 2.5, 2.5), 6, QPen(theme().accent(), 1, Qt::DotLine));
     }
     paint_card(painter, i);
   }
@@ -77,9 +76,8 @@ void HistoryView::paint_in_strip(QPainter& painter, int card, bool marks) const 
     draw_box(painter, rects.frame.adjusted(-5, -1, 1, 1), radius::kButton, focus ? QPen(t.accent, 2) : QPen(Qt::NoPen),
              card == hovered().card ? QBrush(t.well) : QBrush(Qt::NoBrush));
   }
-  QFont bold = Theme::instance().ui_font();
-  bold.setWeight(QFont::DemiBold);
-  const QFont small = Theme::instance().ui_font(type::kSource);
+  const QFont bold = bold_font();
+  const QFont small = theme().ui_font(type::kSource);
   const int year = cards_[at].year;
   const bool first = card == 0 || cards_[at - 1].year != year;
   if (year > 0 && first) write_line(painter, rects.title, kLeft, QString::number(year), bold, t.ink);
@@ -121,29 +119,28 @@ void HistoryView::paint_tiles(QPainter& painter, const Shown& shown, const QRect
     for (int column = 0; column < map.columns; ++column) {
       const QPointF corner(std::round(rect.left() + column * wide), std::round(rect.top() + row * high));
       const QPointF next(std::round(rect.left() + (column + 1) * wide), std::round(rect.top() + (row + 1) * high));
-      painter.fillRect(QRectF(corner, next - QPointF(gap, gap)),
-                       Theme::instance().weight(map.value(row, column) / most));
+      painter.fillRect(QRectF(corner, next - QPointF(gap, gap)), theme().weight(map.value(row, column) / most));
     }
 }
 
 void HistoryView::paint_card(QPainter& painter, int card) const {
-  const Theme& theme = Theme::instance();
-  const auto at = static_cast<std::size_t>(card);
-  const HistoryLayout::Card& rects = layout_.cards[at];
-  const Shown& shown = shown_[at];
-  QFont bold = theme.ui_font();
+  const HistoryLayout::Card& rects = nth(layout_.cards, card);
+  const Shown& shown = nth(shown_, card);
+  QFont bold = theme().ui_font();
   bold.setBold(true);
-  const QFont small = theme.ui_font(0.85);
-  write_title(painter, rects.title, title(cards_[at]), bold, theme.text());
+  const QFont small = theme().ui_font(0.85);
+  write_title(painter, rects.title, title(nth(cards_, card)), bold, theme().text());
   const QString said = verdict(card);
   const QString mark = said.isEmpty() ? QString() : (shown.differences == 0 ? "✓ " : "≠ ") + said;
   const double wide = mark.isEmpty() ? 0 : text_width(mark, small) + 8;
-  write_line(painter, rects.paper.adjusted(0, 0, -wide, 0), kLeft, paper(cards_[at]), small, theme.muted_text());
+  write_line(painter, rects.paper.adjusted(0, 0, -wide, 0), kLeft, paper(nth(cards_, card)), small,
+             theme().muted_text());
   painter.setOpacity(is_stale(shown) ? 0.45 : 1);
-  write_line(painter, rects.paper, kRight, mark, small, shown.differences == 0 ? theme.muted_text() : theme.edited());
+  write_line(painter, rects.paper, kRight, mark, small,
+             shown.differences == 0 ? theme().muted_text() : theme().edited());
   if (shown.map.rows == 0) {
     write(painter, rects.map.adjusted(8, 0, -8, 0), Qt::AlignCenter | Qt::TextWordWrap, map_text(shown),
-          theme.ui_font(0.92), theme.muted_text());
+          theme().ui_font(0.92), theme().muted_text());
   } else if (shown.picture.isNull() || painter.device()->devType() != QInternal::Widget) {
     painter.save();
     painter.translate(rects.map.topLeft());
@@ -153,7 +150,7 @@ void HistoryView::paint_card(QPainter& painter, int card) const {
     painter.drawPixmap(rects.map.topLeft(), shown.picture);
   }
   if (shown.result) paint_output(painter, shown, rects.output);
-  write_line(painter, rects.note, kLeft, note(card), small, theme.muted_text());
+  write_line(painter, rects.note, kLeft, note(card), small, theme().muted_text());
   painter.setOpacity(1);
 }
 
@@ -167,9 +164,8 @@ void HistoryView::paint_map(QPainter& painter, const Shown& shown, const QRectF&
 
 // The tokens one after the other, in lines; what most models write otherwise is underlined.
 void HistoryView::paint_output(QPainter& painter, const Shown& shown, const QRectF& rect) const {
-  const Theme& theme = Theme::instance();
   const bool characters = shown.result->model->text.target.kind() == TokenizerKind::characters;
-  const QFont font = theme.text_font(characters);
+  const QFont font = theme().text_font(characters);
   const QFontMetricsF metrics(font);
   const double space = characters ? 0 : metrics.horizontalAdvance(' ');
   const double line = layout_.metrics.chip_line;
@@ -178,19 +174,19 @@ void HistoryView::paint_output(QPainter& painter, const Shown& shown, const QRec
   QPointF at = rect.topLeft();
   for (const PlacePair& place : shown.output) {
     if (place.after < 0) continue;  // what others write here: a struck-out digit would be read as one of the number
-    const TokenText token = token_text(shown.result->steps[static_cast<std::size_t>(place.after)].text);
+    const TokenText token = token_text(nth(shown.result->steps, place.after).text);
     const double width = metrics.horizontalAdvance(token.text);
     const bool last_line = at.y() + 1.5 * line > rect.bottom();
     if (at.x() > rect.left() && at.x() + width > rect.right() - (last_line ? ellipsis : 0)) {
-      painter.setPen(theme.muted_text());
+      painter.setPen(theme().muted_text());
       if (last_line) return draw_text(painter, QRectF(at, QSizeF(ellipsis + 2, line)), kTopLeft, QStringLiteral("…"));
       at = QPointF(rect.left(), at.y() + line);
     }
     const QRectF box(at, QSizeF(std::min(width, rect.right() - at.x()), line));
-    painter.setPen(place.same ? (token.stand_in ? theme.muted_text() : theme.text()) : theme.edited());
+    painter.setPen(place.same ? (token.stand_in ? theme().muted_text() : theme().text()) : theme().edited());
     write_line(painter, box, kLeft, token.text);
     if (!place.same) {
-      painter.setPen(QPen(theme.edited(), 2));
+      painter.setPen(QPen(theme().edited(), 2));
       painter.drawLine(QPointF(box.left(), box.bottom() - 2), QPointF(box.right(), box.bottom() - 2));
     }
     at.rx() += width + space;

@@ -88,16 +88,15 @@ void HistoryView::refresh() {
 
 void HistoryView::set_run(int index, std::shared_ptr<const Result> result) {
   if (index < 0 || index >= static_cast<int>(card_of_run_.size())) return;
-  show_run(card_of_run_[static_cast<std::size_t>(index)], analysed(std::move(result)));
+  show_run(nth(card_of_run_, index), analysed(std::move(result)));
   compare_outputs();
-  announce();
-  viewport()->update();
+  choice_changed();
 }
 
 void HistoryView::set_run_failed(int index, const QString& message) {
   if (index < 0 || index >= static_cast<int>(card_of_run_.size())) return;
-  shown_[card_of_run_[static_cast<std::size_t>(index)]] = {};
-  shown_[card_of_run_[static_cast<std::size_t>(index)]].problem = message;
+  shown_[nth(card_of_run_, index)] = {};
+  shown_[nth(card_of_run_, index)].problem = message;
   compare_outputs();
   viewport()->update();
 }
@@ -138,13 +137,11 @@ void HistoryView::compare_outputs() {
 void HistoryView::show_table() {
   const auto of_run = [this](auto value) {
     return [this, value](int card) {
-      const Shown& shown = shown_[static_cast<std::size_t>(card)];
+      const Shown& shown = nth(shown_, card);
       return shown.result ? QVariant(value(shown)) : QVariant();
     };
   };
-  const auto card = [this](auto value) {
-    return [this, value](int at) { return QVariant(value(cards_[static_cast<std::size_t>(at)])); };
-  };
+  const auto card = [this](auto value) { return [this, value](int at) { return QVariant(value(nth(cards_, at))); }; };
   table_.set(static_cast<int>(cards_.size()),
              {{tr("model"), card([](const HistoryCard& at) { return QString::fromStdString(at.bundle->title); })},
               {tr("year"), card([](const HistoryCard& at) { return at.year; })},
@@ -164,18 +161,17 @@ void HistoryView::forget() {
 }
 
 QSizeF HistoryView::arrange(QSizeF view) {
-  const Theme& theme = Theme::instance();
   HistoryLayout::Metrics m;
   m.view = view;
-  m.line = std::ceil(QFontMetricsF(theme.ui_font()).height() + 2);
-  m.small_line = std::ceil(QFontMetricsF(theme.ui_font(0.85)).height() + 1);
-  m.chip_line = std::ceil(QFontMetricsF(theme.token_font()).height() + 4);
-  m.smallest_card *= theme.font_scale();
-  m.largest_card *= theme.font_scale();
-  m.strip_card *= theme.font_scale();
+  m.line = std::ceil(QFontMetricsF(theme().ui_font()).height() + 2);
+  m.small_line = std::ceil(QFontMetricsF(theme().ui_font(0.85)).height() + 1);
+  m.chip_line = std::ceil(QFontMetricsF(theme().token_font()).height() + 4);
+  m.smallest_card *= theme().font_scale();
+  m.largest_card *= theme().font_scale();
+  m.strip_card *= theme().font_scale();
   layout_ = HistoryLayout::of(static_cast<int>(cards_.size()), m);
   // A name that is longer than its card goes on in a second line, in all cards: they stay alike.
-  QFont bold = theme.ui_font();
+  QFont bold = theme().ui_font();
   bold.setBold(true);
   for (std::size_t i = 0; i < cards_.size() && m.title_lines == 1; ++i)
     if (text_width(title(cards_[i]), bold) > (layout_.strip ? layout_.cards[i].paper : layout_.cards[i].title).width())
@@ -199,15 +195,14 @@ QString HistoryView::map_text(const Shown& shown) const {
 }
 
 QString HistoryView::verdict(int card) const {
-  const Shown& shown = shown_[static_cast<std::size_t>(card)];
-  if (!comparable_ || !shown.result || cards_[static_cast<std::size_t>(card)].bundle->task != result()->model->task)
-    return {};
+  const Shown& shown = nth(shown_, card);
+  if (!comparable_ || !shown.result || nth(cards_, card).bundle->task != result()->model->task) return {};
   if (shown.differences > 0) return tr("%1 different").arg(shown.differences);
   return tr("agrees");
 }
 
 QString HistoryView::note(int card) const {
-  const Shown& shown = shown_[static_cast<std::size_t>(card)];
+  const Shown& shown = nth(shown_, card);
   if (!shown.result) return {};
   const auto count = static_cast<double>(shown.result->model->model->parameters().count());
   const QString size = count < 1e6 ? tr("%1 thousand numbers").arg(count / 1e3, 0, 'f', 0)
@@ -218,8 +213,8 @@ QString HistoryView::note(int card) const {
 QString HistoryView::place_tooltip(const HistoryPlace& place) const {
   const int card = place.card;
   if (card < 0 || card >= static_cast<int>(cards_.size())) return {};
-  const HistoryCard& at = cards_[static_cast<std::size_t>(card)];
-  const Shown& shown = shown_[static_cast<std::size_t>(card)];
+  const HistoryCard& at = nth(cards_, card);
+  const Shown& shown = nth(shown_, card);
   QStringList lines{title(at)};
   if (at.year > 0) lines << paper(at);
   if (shown.result) {
@@ -251,14 +246,13 @@ QString HistoryView::empty_text() const {
 void HistoryView::set_cursor(int card) {
   if (cards_.empty()) return;
   cursor_ = std::clamp(card, 0, static_cast<int>(cards_.size()) - 1);
-  reveal(layout_.cards[static_cast<std::size_t>(cursor_)].frame);
-  announce();
-  viewport()->update();
+  reveal(nth(layout_.cards, cursor_).frame);
+  choice_changed();
 }
 
 void HistoryView::open(int card) {
-  if (card < 0 || card >= static_cast<int>(cards_.size()) || cards_[static_cast<std::size_t>(card)].open) return;
-  emit modelWanted(path_text(cards_[static_cast<std::size_t>(card)].bundle->folder));
+  if (card < 0 || card >= static_cast<int>(cards_.size()) || nth(cards_, card).open) return;
+  emit modelWanted(path_text(nth(cards_, card).bundle->folder));
 }
 
 void HistoryView::press_place(const HistoryPlace& place) {

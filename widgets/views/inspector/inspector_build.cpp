@@ -21,6 +21,7 @@
 #include "widgets/base/text_button.h"
 #include "widgets/base/theme.h"
 #include "widgets/base/tokens.h"
+#include "widgets/canvas/column_ink.h"
 #include "widgets/views/inspector/inspector_cells.h"
 #include "widgets/views/inspector/inspector_view.h"
 
@@ -126,9 +127,8 @@ constexpr int kMargin = space::kLarge;  // left and right of everything
 
 InspectorView::InspectorView(QWidget* parent) : QWidget(parent), model_(new ExplanationModel(this)) {
   setFocusPolicy(Qt::ClickFocus);
-  auto* layout = new QVBoxLayout(this);
+  auto* layout = column_in(this, 6);
   layout->setContentsMargins(0, 6, 0, 0);
-  layout->setSpacing(6);
   layout->addWidget(build_navigation());
   scroll_ = new Around(this, [this] { fit_lines(); });
   scroll_->setFrameShape(QFrame::NoFrame);
@@ -167,7 +167,8 @@ InspectorView::InspectorView(QWidget* parent) : QWidget(parent), model_(new Expl
   empty_->setAlignment(Qt::AlignCenter);
   empty_->setContentsMargins(kMargin, 0, kMargin, 10);
   layout->addWidget(empty_, 1);
-  Theme::instance().restyles(this, [this] { retranslate(); });
+  theme().restyles(this, [this] { retranslate(); });
+  retranslates(this, [this] { retranslate(); });
   retranslate();
 }
 
@@ -334,9 +335,8 @@ void InspectorView::size_columns() {
 
 QWidget* InspectorView::build_edit() {
   edit_row_ = new QWidget(body_);
-  auto* column = new QVBoxLayout(edit_row_);
+  auto* column = column_in(edit_row_, 3);
   column->setContentsMargins(0, 4, 0, 0);
-  column->setSpacing(3);
   auto* row = edit_line_ = new QHBoxLayout;
   row->setSpacing(6);
   edit_label_ = text_label(edit_row_);
@@ -367,7 +367,7 @@ QWidget* InspectorView::build_edit() {
 void InspectorView::retranslate() {
   describe(back_, tr("Back"), tr("Back to the number before (Alt+Left)"));
   describe(forward_, tr("Forward"), tr("Forward again (Alt+Right)"));
-  copy_->setIcon(copy_icon(Theme::instance().text()));
+  copy_->setIcon(copy_icon(theme().text()));
   copy_numpy_->setText(QStringLiteral("np"));
   describe(copy_, tr("Copy the arithmetic"), tr("Copy the whole arithmetic as text (Ctrl+C)"));
   describe(copy_numpy_, tr("Copy as NumPy"), tr("Copy one line of Python that computes this number"));
@@ -382,29 +382,18 @@ void InspectorView::retranslate() {
   describe(edit_kind_, tr("Kind of change"), tr("How the number changes"));
   describe(edit_value_, tr("New number"), tr("The new number; Enter runs the model again with it"));
   describe(edit_button_, tr("Change this number"), tr("Runs the model again with this change. Reset takes it back."));
-  const Theme& theme = Theme::instance();
-  const auto bold = [&](double size) {
-    QFont font = theme.ui_font(size);
-    font.setWeight(QFont::DemiBold);
-    return font;
-  };
-  title_->setFont(bold(type::kQuestion));
-  value_->setFont(bold(type::kNumber));
-  formula_->setFont(theme.ui_font());
-  sum_->setFont(bold(1.05));
-  for (QLabel* label : {edit_label_, goes_title_}) label->setFont(bold(type::kText));
-  table_->setFont(theme.ui_font(0.92));
-  for (QLabel* label : {paper_, check_, edit_note_, terms_, in_file_}) label->setFont(theme.ui_font(0.9));
-  crumbs_->setFont(theme.ui_font(0.9));
+  title_->setFont(bold_font(type::kQuestion));
+  value_->setFont(bold_font(type::kNumber));
+  formula_->setFont(theme().ui_font());
+  sum_->setFont(bold_font(1.05));
+  for (QLabel* label : {edit_label_, goes_title_}) label->setFont(bold_font(type::kText));
+  table_->setFont(theme().ui_font(0.92));
+  for (QLabel* label : {paper_, check_, edit_note_, terms_, in_file_}) label->setFont(theme().ui_font(0.9));
+  crumbs_->setFont(theme().ui_font(0.9));
   for (QLabel* label : {paper_, check_, edit_note_, terms_, empty_, formula_, in_file_}) set_ink(label, &Tokens::ink2);
   set_ink(value_, &Tokens::accent);
   edit_kind_->clear();
   show_stop();
-}
-
-void InspectorView::changeEvent(QEvent* event) {
-  QWidget::changeEvent(event);
-  if (event->type() == QEvent::LanguageChange) retranslate();
 }
 
 }  // namespace headlight

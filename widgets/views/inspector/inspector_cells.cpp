@@ -19,7 +19,7 @@ constexpr int kBetween = 8;  // place and number on one line
 constexpr int kBar = 3;      // high
 
 QFont small_font(QFont font) {
-  const double share = Theme::instance().mode() == Theme::Mode::projector ? 1 : 0.88;
+  const double share = theme().mode() == Theme::Mode::projector ? 1 : 0.88;
   if (font.pointSizeF() > 0) font.setPointSizeF(font.pointSizeF() * share);
   return font;
 }
@@ -85,12 +85,11 @@ void FactorDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
   initStyleOption(&o, index);
   draw_ground(painter, o);
   painter->save();
-  const Theme& theme = Theme::instance();
   const QString place = index.data(ExplanationModel::kPlaceRole).toString();
   const bool selected = o.state & QStyle::State_Selected;
   const QColor link = selected                                           ? ink(o)
-                      : index.data(ExplanationModel::kLinkRole).toBool() ? theme.text()
-                                                                         : theme.muted_text();
+                      : index.data(ExplanationModel::kLinkRole).toBool() ? theme().text()
+                                                                         : theme().muted_text();
   const QRect area = o.rect.adjusted(kSide, 2, -kSide, -2);
   QRect numbers = area;
   if (o.rect.height() >= row_height(o.font, 2)) {
@@ -109,7 +108,7 @@ void FactorDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
   }
   const int free = numbers.width() - advance(o.text, o.font);
   if (index.data(ExplanationModel::kTimesRole).toBool() && free > advance(QStringLiteral("×"), o.font) + 2)
-    draw_line(painter, o.font, selected ? ink(o) : theme.muted_text(), numbers, Qt::AlignLeft, QStringLiteral("×"));
+    draw_line(painter, o.font, selected ? ink(o) : theme().muted_text(), numbers, Qt::AlignLeft, QStringLiteral("×"));
   draw_line(painter, o.font, ink(o), numbers, Qt::AlignRight, o.text);
   painter->restore();
 }
@@ -124,8 +123,8 @@ void BarDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, c
   const double middle = area.center().x(), length = share * area.width() / 2;
   if (std::abs(length) >= 0.5) {
     painter->fillRect(QRectF(middle, area.top(), length, area.height()).normalized(),
-                      Theme::instance().signed_value(share < 0 ? -0.75 : 0.75));
-    painter->setPen(Theme::instance().hatch());  // zero
+                      theme().signed_value(share < 0 ? -0.75 : 0.75));
+    painter->setPen(theme().hatch());  // zero
     painter->drawLine(QPointF(middle, area.top() - 1), QPointF(middle, area.bottom()));
   }
   draw_line(painter, o.font, ink(o), o.rect.adjusted(kSide, 0, -kSide, -2), Qt::AlignRight, o.text);

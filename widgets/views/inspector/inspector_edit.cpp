@@ -59,7 +59,7 @@ void InspectorView::show_edit(const Stop& stop) {
 
 void InspectorView::prefill_edit() {
   if (!shown() || !trace_) return edit_value_->clear();
-  const double value = history_[static_cast<std::size_t>(at_)].cell.value();
+  const double value = nth(history_, at_).cell.value();
   edit_value_->setText(chosen_kind() == Intervention::Kind::scale ? QStringLiteral("1")
                                                                   : QString::number(value, 'g', 9));
   if (edit_value_->hasFocus()) edit_value_->selectAll();

@@ -108,9 +108,8 @@ void InspectorView::open_made(std::vector<MadeNumber> numbers) {
   if (!trace_ || numbers.empty()) return;
   // What stands in the history stays; the rest of an earlier number is not met any more.
   std::erase_if(made_, [&](const MadeNumber& each) {
-    return std::none_of(history_.begin(), history_.end(), [&](const Stop& stop) {
-      return stop.cell.tensor.storage_id() == each.cell.tensor.storage_id();
-    });
+    return std::ranges::none_of(
+        history_, [&](const Stop& stop) { return stop.cell.tensor.storage_id() == each.cell.tensor.storage_id(); });
   });
   const Cell first = numbers.front().cell;
   made_.insert(made_.end(), std::make_move_iterator(numbers.begin()), std::make_move_iterator(numbers.end()));
@@ -129,7 +128,7 @@ const InspectorView::MadeNumber* InspectorView::made_of(const Cell& cell) const 
 
 void InspectorView::go(Stop stop) {
   if (at_ >= 0) {
-    const Location& now = history_[static_cast<std::size_t>(at_)].at;
+    const Location& now = nth(history_, at_).at;
     const bool same = now.kind == stop.at.kind && now.name == stop.at.name && now.index == stop.at.index &&
                       now.kind != Location::Kind::unnamed;
     if (same) return show_stop();
@@ -152,15 +151,15 @@ void InspectorView::go_to(int stop) {
 }
 
 void InspectorView::remember_terms() {
-  if (at_ < 0 || !history_[static_cast<std::size_t>(at_)].cell.tensor.defined()) return;
-  Stop& stop = history_[static_cast<std::size_t>(at_)];
+  if (at_ < 0 || !nth(history_, at_).cell.tensor.defined()) return;
+  Stop& stop = nth(history_, at_);
   stop.scroll = table_->verticalScrollBar()->value();
   stop.row = table_->currentIndex().row();
   stop.column = std::max(0, table_->currentIndex().column());
 }
 
 void InspectorView::publish() {
-  const Stop& stop = history_[static_cast<std::size_t>(at_)];
+  const Stop& stop = nth(history_, at_);
   if (!selection_ || stop.at.entry < 0 || !stop.cell.tensor.defined()) return;
   publishing_ = true;
   selection_->set(selection_of(*trace_, stop.at.entry, stop.at.index, labels_, selection_->state()));
@@ -177,8 +176,8 @@ void InspectorView::open_factor(const QModelIndex& index) {
 }
 
 std::optional<Location> InspectorView::shown() const {
-  if (at_ < 0 || !history_[static_cast<std::size_t>(at_)].cell.tensor.defined()) return std::nullopt;
-  return history_[static_cast<std::size_t>(at_)].at;
+  if (at_ < 0 || !nth(history_, at_).cell.tensor.defined()) return std::nullopt;
+  return nth(history_, at_).at;
 }
 
 // --- showing
@@ -204,7 +203,7 @@ Explanation InspectorView::explanation_of(const Stop& stop) const {
 
 void InspectorView::show_stop() {
   const bool any = at_ >= 0;
-  const Stop* stop = any ? &history_[static_cast<std::size_t>(at_)] : nullptr;
+  const Stop* stop = any ? &nth(history_, at_) : nullptr;
   const bool present = stop && stop->cell.tensor.defined();
   back_->setEnabled(can_go_back());
   forward_->setEnabled(can_go_forward());
@@ -240,9 +239,9 @@ void InspectorView::show_crumbs() {
   if (at_ < 0) return;
   const QFontMetrics metrics(crumbs_->font());
   const QString separator = QStringLiteral(" › "), before = QStringLiteral("… › ");
-  QString path = trace_ ? short_place(history_[static_cast<std::size_t>(at_)].at, *trace_, labels_) : QString();
+  QString path = trace_ ? short_place(nth(history_, at_).at, *trace_, labels_) : QString();
   for (int i = at_ - 1; trace_ && i >= 0; --i) {
-    const QString longer = short_place(history_[static_cast<std::size_t>(i)].at, *trace_, labels_) + separator + path;
+    const QString longer = short_place(nth(history_, i).at, *trace_, labels_) + separator + path;
     const bool fits = metrics.horizontalAdvance((i > 0 ? before : QString()) + longer) < crumbs_->width() - 28;
     if (!fits) {
       path.prepend(before);
@@ -251,7 +250,7 @@ void InspectorView::show_crumbs() {
     path = longer;
   }
   crumbs_->set_lines(path);
-  const QString whole = place_text(history_[static_cast<std::size_t>(at_)].at);
+  const QString whole = place_text(nth(history_, at_).at);
   crumbs_->setToolTip(wrapped_tooltip(tr("%1 – click for every number on the way here").arg(whole)));
   crumbs_->setAccessibleName(tr("Numbers on the way here: %1").arg(whole));
 }
@@ -261,8 +260,7 @@ void InspectorView::open_history() {
   constexpr int kMost = 24;
   for (int i = static_cast<int>(history_.size()) - 1; i >= 0 && menu.actions().size() < kMost; --i) {
     // An ampersand is no shortcut here.
-    QAction* action = menu.addAction(
-        place_text(history_[static_cast<std::size_t>(i)].at).replace(QLatin1Char('&'), QLatin1String("&&")));
+    QAction* action = menu.addAction(place_text(nth(history_, i).at).replace(QLatin1Char('&'), QLatin1String("&&")));
     action->setCheckable(true);
     action->setChecked(i == at_);
     connect(action, &QAction::triggered, this, [this, i] { go_to(i); });

@@ -32,7 +32,7 @@ Pair pair_of(const Trace& trace, int entry, Index cell, const TraceLabels& label
   for (int axis = e.value.rank() - 1; axis >= 0; --axis) {
     const Index index = rest % e.value.dim(axis);
     rest /= e.value.dim(axis);
-    const Axis what = kind.axes[static_cast<std::size_t>(axis)];
+    const Axis what = nth(kind.axes, axis);
     const AxisLabels names = axis_labels(kind, axis, labels);
     if (what == Axis::head) {
       parts << InspectorWords::tr("head %1").arg(index + 1);

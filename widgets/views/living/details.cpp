@@ -25,15 +25,14 @@ Index side_of(const LivingScene& scene) {
 LivingDetails::Heads heads_of(const LivingMap& map, const LivingInk& ink, int station, int part, Index most) {
   LivingDetails::Heads made;
   const Tensor weights = head_weights(map, station, part);
-  const LivingStation& state = map.stations[static_cast<std::size_t>(station)];
-  const Index rows = state.count, columns = state.parts[static_cast<std::size_t>(part)].columns;
+  const LivingStation& state = nth(map.stations, station);
+  const Index rows = state.count, columns = nth(state.parts, part).columns;
   const Index high = std::min(rows, most), wide = std::min(columns, most);
   const auto image_of = [&](const std::vector<float>& values) {
     QImage image(static_cast<int>(wide), static_cast<int>(high), QImage::Format_RGB32);
     for (Index r = 0; r < high; ++r) {
       auto* line = reinterpret_cast<QRgb*>(image.scanLine(static_cast<int>(r)));
-      for (Index c = 0; c < wide; ++c)
-        line[c] = ink.at(static_cast<double>(values[static_cast<std::size_t>(r * wide + c)])).rgb();
+      for (Index c = 0; c < wide; ++c) line[c] = ink.at(static_cast<double>(nth(values, r * wide + c))).rgb();
     }
     return image;
   };
@@ -57,9 +56,9 @@ LivingDetails::Heads heads_of(const LivingMap& map, const LivingInk& ink, int st
 
 std::vector<double> brought_by(const LivingMap& map, int lane, int station, int part) {
   std::vector<double> sums;
-  const LivingStation& state = map.stations[static_cast<std::size_t>(station)];
+  const LivingStation& state = nth(map.stations, station);
   if (!state.has(lane)) return sums;
-  const Index columns = state.parts[static_cast<std::size_t>(part)].columns, row = lane - state.first;
+  const Index columns = nth(state.parts, part).columns, row = lane - state.first;
   const Tensor shares = head_shares(map, station, part);
   for (Index h = 0; shares.defined() && h < shares.dim(0); ++h) {
     double sum = 0;
@@ -137,7 +136,7 @@ const QImage& LivingDetails::strip(const LivingScene& scene, const LivingStrip& 
   const Place place(strip.station, strip.lane);
   const auto known = strips_.find(place);
   if (known != strips_.end()) return known->second.value;
-  const LivingStation& station = scene.map->stations[static_cast<std::size_t>(strip.station)];
+  const LivingStation& station = nth(scene.map->stations, strip.station);
   const Trace& trace = *scene.map->result->trace;
   const auto row = static_cast<std::size_t>(strip.lane - station.first);
   const auto values_of = [&](std::size_t of) -> const Scalar* {
@@ -154,8 +153,7 @@ const QImage& LivingDetails::strip(const LivingScene& scene, const LivingStrip& 
   if (row < station.places.size())
     if (const Scalar* values = values_of(row))
       for (Index k = 0; k < station.units; ++k)
-        image.setPixelColor(static_cast<int>(k), 0,
-                            Theme::instance().signed_value(static_cast<double>(values[k]) / most));
+        image.setPixelColor(static_cast<int>(k), 0, theme().signed_value(static_cast<double>(values[k]) / most));
   return (strips_[place] = {image, map_}).value;
 }
 

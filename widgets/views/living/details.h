@@ -6,7 +6,6 @@
 #include <QObject>
 #include <QThreadPool>
 #include <map>
-#include <memory>
 #include <set>
 #include <utility>
 #include <vector>

@@ -1,7 +1,6 @@
 #include "widgets/views/living/inside.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace headlight {
 
@@ -30,7 +29,7 @@ QRectF LivingCard::cells(const LivingValues& value) const {
 }
 
 QRectF LivingCard::cell_of(const LivingNumber& number) const {
-  const LivingValues& value = inside->values[static_cast<std::size_t>(number.value)];
+  const LivingValues& value = nth(inside->values, number.value);
   const QRectF all = cells(value);
   const double wide = all.width() / static_cast<double>(value.columns),
                high = all.height() / static_cast<double>(value.row_count());
@@ -58,7 +57,7 @@ void LivingInsides::clear() {
 }
 
 std::shared_ptr<const LivingInside> LivingInsides::of(const LivingMap& map, int station, Index row) {
-  if (map.stations[static_cast<std::size_t>(station)].kind == LivingStation::Kind::memory) row = 0;
+  if (nth(map.stations, station).kind == LivingStation::Kind::memory) row = 0;
   auto& known = made_[{station, row}];
   if (!known) known = std::make_shared<const LivingInside>(living_inside(map, station, row));
   return known;
@@ -67,7 +66,7 @@ std::shared_ptr<const LivingInside> LivingInsides::of(const LivingMap& map, int 
 LivingShareBar LivingInsides::bar(const LivingScene& scene, int s, Index row) {
   using Part = LivingPart::Kind;
   LivingShareBar bar;
-  const LivingStation& station = scene.map->stations[static_cast<std::size_t>(s)];
+  const LivingStation& station = nth(scene.map->stations, s);
   double sum = 0;
   const auto add = [&](LivingSharePiece piece) {
     if (piece.size <= 0) return;
@@ -75,7 +74,7 @@ LivingShareBar LivingInsides::bar(const LivingScene& scene, int s, Index row) {
     bar.pieces.push_back(std::move(piece));
   };
   for (int p = 0; p < static_cast<int>(station.parts.size()); ++p) {
-    const LivingPart& part = station.parts[static_cast<std::size_t>(p)];
+    const LivingPart& part = nth(station.parts, p);
     if (!part.share.defined()) continue;
     LivingSharePiece piece;
     piece.share = {s, p, row, -1, -1};
@@ -107,13 +106,13 @@ LivingShareBar LivingInsides::bar(const LivingScene& scene, int s, Index row) {
       for (Index h = 0; shares.defined() && h < part.heads; ++h)
         for (Index r = 0; r < station.count; ++r)
           for (Index k = 0; k < part.columns; ++k)
-            heads[static_cast<std::size_t>(r * part.heads + h)] +=
+            nth(heads, r * part.heads + h) +=
                 std::max(0.0, static_cast<double>(shares[(h * station.count + r) * part.columns + k]));
     }
     double all = 0;
-    for (Index h = 0; h < part.heads; ++h) all += heads[static_cast<std::size_t>(row * part.heads + h)];
+    for (Index h = 0; h < part.heads; ++h) all += nth(heads, row * part.heads + h);
     for (Index h = 0; h < part.heads && all > 0; ++h) {
-      const double own = heads[static_cast<std::size_t>(row * part.heads + h)];
+      const double own = nth(heads, row * part.heads + h);
       piece.what = LivingSharePiece::What::head;
       piece.head = piece.share.head = h;
       piece.size = own;
@@ -122,7 +121,7 @@ LivingShareBar LivingInsides::bar(const LivingScene& scene, int s, Index row) {
     }
   }
   // Carried first, then what is brought, at last what is written.
-  std::stable_sort(bar.pieces.begin(), bar.pieces.end(), [](const LivingSharePiece& a, const LivingSharePiece& b) {
+  std::ranges::stable_sort(bar.pieces, [](const LivingSharePiece& a, const LivingSharePiece& b) {
     return static_cast<int>(a.what) < static_cast<int>(b.what);
   });
   for (LivingSharePiece& piece : bar.pieces) piece.size /= sum;
@@ -130,7 +129,7 @@ LivingShareBar LivingInsides::bar(const LivingScene& scene, int s, Index row) {
 }
 
 LivingCard living_card(const LivingScene& scene, LivingInsides& insides, int s, Index row) {
-  const LivingStation& station = scene.map->stations[static_cast<std::size_t>(s)];
+  const LivingStation& station = nth(scene.map->stations, s);
   LivingCard card;
   card.station = s;
   card.row = row;
@@ -163,7 +162,7 @@ std::vector<LivingCard> living_cards(const LivingScene& scene, LivingInsides& in
   std::vector<LivingCard> cards;
   const LivingMap& map = *scene.map;
   for (int s = 0; s < static_cast<int>(map.stations.size()); ++s) {
-    const LivingStation& station = map.stations[static_cast<std::size_t>(s)];
+    const LivingStation& station = nth(map.stations, s);
     const bool memory = station.kind == LivingStation::Kind::memory;
     for (Index row = 0; row < (memory ? 1 : station.count); ++row)
       if (scene.plan->inside(map, scene.layout, s, row).intersects(sight))

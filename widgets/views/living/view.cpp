@@ -114,11 +114,11 @@ bool LivingView::is_there(const LivingSpot& spot) const {
   if (spot.lane >= static_cast<int>(map_->lanes.size()) || spot.station >= static_cast<int>(map_->stations.size()))
     return false;
   if (spot.station < 0 || spot.what == What::lane || spot.what == What::next) return true;
-  const LivingStation& station = map_->stations[static_cast<std::size_t>(spot.station)];
+  const LivingStation& station = nth(map_->stations, spot.station);
   if (spot.row >= station.count || spot.part >= static_cast<int>(station.parts.size())) return false;
   if (spot.what == What::number) return place_of(spot).entry >= 0;
   if (spot.part < 0) return true;
-  const LivingPart& part = station.parts[static_cast<std::size_t>(spot.part)];
+  const LivingPart& part = nth(station.parts, spot.part);
   return spot.column < part.columns && spot.head < part.heads;  // -1: none
 }
 
@@ -137,10 +137,10 @@ void LivingView::choose(LivingChoice choice) {
   choice_ = choice;
   take_flow();
   if (choice_.lane < 0) return;
-  const LivingLane& lane = map_->lanes[static_cast<std::size_t>(choice_.lane)];
+  const LivingLane& lane = nth(map_->lanes, choice_.lane);
   SelectionState state = selection_->state();
   // A lane of the prompt has no step: that of the output before is not chosen any more.
-  const std::optional<int> step = lane.step >= 0 ? std::optional(static_cast<int>(lane.step)) : std::nullopt;
+  const std::optional<int> step = unless_none(lane.step);
   if (state.step != step) {
     state.step = step;
     state.entry.reset();
@@ -220,8 +220,8 @@ LivingMetrics LivingView::metrics(QSizeF view) const {
   LivingMetrics m;
   m.view = view;
   m.camera = camera_;
-  m.line = std::ceil(QFontMetricsF(Theme::instance().ui_font()).height());
-  m.small = std::ceil(QFontMetricsF(Theme::instance().ui_font(0.85)).height());
+  m.line = std::ceil(QFontMetricsF(theme().ui_font()).height());
+  m.small = std::ceil(QFontMetricsF(theme().ui_font(0.85)).height());
   m.names = std::min(names_width_, kMostNames * view.width());
   m.next = std::min(next_width_, kMostNames * view.width());
   m.chosen = scene_.has_flow() && !lens_.empty() ? choice_.lane : -1;
@@ -240,9 +240,8 @@ void LivingView::lay_scene(QSizeF view) {
     if (!lane.prompt) scene_.layout.rows[i].bed = 0;
   }
   if (written_steps_ >= 0)
-    std::erase_if(scene_.layout.strips, [&](const LivingStrip& strip) {
-      return scene_.layout.rows[static_cast<std::size_t>(strip.lane)].bed <= 0;
-    });
+    std::erase_if(scene_.layout.strips,
+                  [&](const LivingStrip& strip) { return nth(scene_.layout.rows, strip.lane).bed <= 0; });
   camera_.keep(scene_.layout.room());
   scene_.layout.metrics.camera = camera_;
   level_ = living_level(sizes_now(), level_);
@@ -275,7 +274,7 @@ void LivingView::zoom_along(double factor, QPointF point, LivingCamera::Along al
       if (layout.rows[i].bed > 0 && (!best || std::abs(layout.rows[i].y - page) < std::abs(best->y - page)))
         best = &layout.rows[i], index = static_cast<int>(i);
     double sum = 0;
-    for (int i = 0; best && i < index; ++i) sum += layout.rows[static_cast<std::size_t>(i)].pitch;
+    for (int i = 0; best && i < index; ++i) sum += nth(layout.rows, i).pitch;
     if (best) above = best->y - layout.body.top() - sum - best->pitch / 2;
   }
   LivingCamera camera = camera_;
@@ -308,8 +307,7 @@ QPointF LivingView::zoom_centre() const {
   const int lane = cursor_.lane >= 0 ? cursor_.lane : choice_.lane;
   QPointF centre = body.center();
   if (lane >= 0 && lane < static_cast<int>(scene_.layout.rows.size()))
-    centre.setY(std::clamp(scene_.layout.rows[static_cast<std::size_t>(lane)].y - camera_.scroll.y(), body.top(),
-                           body.bottom()));
+    centre.setY(std::clamp(nth(scene_.layout.rows, lane).y - camera_.scroll.y(), body.top(), body.bottom()));
   return centre;
 }
 

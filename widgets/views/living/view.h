@@ -43,7 +43,7 @@ struct LivingSpot {
   int station = -1;  // lane: the state behind it; -1: its beginning
   int part = -1;     // ribbon, written, head
   Index row = 0, column = -1, head = -1;
-  LivingNumber number;  // number: of the card of `station` and `row`
+  LivingNumber number{};  // number: of the card of `station` and `row`
   bool operator==(const LivingSpot&) const = default;
   LivingShare share() const { return {station, part, row, column, head}; }
 };
@@ -163,6 +163,7 @@ class LivingView : public PlaceCanvas<LivingSpot, CanvasView> {
   LivingMetrics metrics(QSizeF view) const;
   void lay_scene(QSizeF view);
   void update_table();
+  std::optional<LivingSpot> ribbon_at(QPointF page, int lane) const;
   std::vector<LivingShare> ribbons_of(int station, int lane) const;  // that arrive at a state, the strongest first
 
   // One choice in all views (view_links.cpp)
@@ -188,6 +189,7 @@ class LivingView : public PlaceCanvas<LivingSpot, CanvasView> {
 
   // Words beside the lanes (view_names.cpp)
   void paint_lane_words(QPainter& painter, bool marks) const;
+  void paint_name(QPainter& painter, int lane, double y, bool marks) const;
   double seen_at(const LivingRow& row) const;
   void paint_few_words(QPainter& painter) const;
   bool names_few_lanes() const;
@@ -214,6 +216,7 @@ class LivingView : public PlaceCanvas<LivingSpot, CanvasView> {
   void paint_marks(QPainter& painter) const;                     // what the person changed
   std::optional<QPointF> state_end(int station, int row) const;  // on the page, where its mark stands
   void paint_card(QPainter& painter, const LivingCard& card, bool marks) const;
+  void paint_card_names(QPainter& painter, const LivingCard& card, const LivingValues& value) const;
   void paint_numbers(QPainter& painter, const LivingCard& card, int index) const;
   void fade_rows(QPainter& painter, const LivingCard& card, const LivingValues& value, const QRectF& all) const;
   void paint_share_bar(QPainter& painter, const LivingCard& card) const;

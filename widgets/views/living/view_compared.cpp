@@ -26,8 +26,7 @@ void LivingView::find_difference() {
     const auto found = [this](const std::shared_ptr<const LivingMap>& now, LivingDifference difference) {
       if (now != map_) return;
       difference_ = std::move(difference);
-      announce();
-      viewport()->update();
+      choice_changed();
     };
     if (LivingMaker::is_long(*compared_))
       comparer_.start(compared_,
@@ -45,10 +44,9 @@ void LivingView::find_difference() {
 void LivingView::paint_difference(QPainter& painter) const {
   const LivingLayout& layout = scene_.layout;
   for (const LivingDifference::Share& each : difference_.shares) {
-    const LivingStation& station = map_->stations[static_cast<std::size_t>(each.share.station)];
-    const bool own = station.parts[static_cast<std::size_t>(each.share.part)].kind == LivingPart::Kind::written;
-    const bool placed =
-        layout.stops[static_cast<std::size_t>(each.share.station)].shown || map_->family == LivingMap::Family::memory;
+    const LivingStation& station = nth(map_->stations, each.share.station);
+    const bool own = nth(station.parts, each.share.part).kind == LivingPart::Kind::written;
+    const bool placed = nth(layout.stops, each.share.station).shown || map_->family == LivingMap::Family::memory;
     const RibbonEnds ends = ribbon_ends(*map_, each.share);
     if (!placed || (own && !layout.beds) || (!own && ends.from == ends.to)) continue;
     QPen pen(tokens().edited, 1.2);
@@ -56,14 +54,14 @@ void LivingView::paint_difference(QPainter& painter) const {
     painter.strokePath(scene_.band(each.share).path(), pen);
   }
   for (int s = 0; s < static_cast<int>(difference_.states.size()); ++s) {
-    const LivingStation& station = map_->stations[static_cast<std::size_t>(s)];
+    const LivingStation& station = nth(map_->stations, s);
     if (station.kind == LivingStation::Kind::memory) continue;
     for (int row = 0; row < station.count; ++row) {
       if (!difference_.state(s, row)) continue;
       const auto at = state_end(s, row);
       if (!at) continue;
-      const double apart = difference_.states[static_cast<std::size_t>(s)][static_cast<std::size_t>(row)];
-      const double pitch = layout.rows[static_cast<std::size_t>(station.first + row)].pitch;
+      const double apart = nth(nth(difference_.states, s), row);
+      const double pitch = nth(layout.rows, station.first + row).pitch;
       const double size = std::min(0.4 * pitch, 1.5 + 4.5 * std::sqrt(std::min(1.0, apart)));
       if (pitch >= 6) draw_dot(painter, *at, size + 1.2, tokens().paper);
       painter.setPen(QPen(tokens().edited, pitch >= 6 ? 1.5 : 1));
@@ -88,7 +86,7 @@ QString LivingView::difference_words(const LivingSpot& spot) const {
     if (i >= difference_.outputs.size() || !difference_.outputs[i].other) return {};
     const LivingDifference::Output& other = difference_.outputs[i];
     return tr("; in the run that it is compared with: %1, %2 % sure")
-        .arg(QChar(0x2018) + token_text(other.text).text + QChar(0x2019), sure_words(other.probability));
+        .arg(in_quotes(token_text(other.text).text), sure_words(other.probability));
   }
   if (spot.what == What::ribbon || spot.what == What::written) {
     for (const LivingDifference::Share& each : difference_.shares)
@@ -98,10 +96,9 @@ QString LivingView::difference_words(const LivingSpot& spot) const {
     return {};
   }
   if (spot.what != What::lane || spot.station < 0) return {};
-  const LivingStation& station = map_->stations[static_cast<std::size_t>(spot.station)];
+  const LivingStation& station = nth(map_->stations, spot.station);
   if (!station.has(spot.lane) || !difference_.state(spot.station, spot.lane - station.first)) return {};
-  const double apart =
-      difference_.states[static_cast<std::size_t>(spot.station)][static_cast<std::size_t>(spot.lane - station.first)];
+  const double apart = nth(nth(difference_.states, spot.station), spot.lane - station.first);
   return tr("; %1 of its length away from the state of the run that it is compared with").arg(percent_words(apart));
 }
 

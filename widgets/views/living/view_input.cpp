@@ -20,6 +20,53 @@ constexpr double kWheel = 1.0015;  // of an eighth of a degree
 
 }  // namespace
 
+// The ribbon under a point of the page, or what the step that lies there writes itself into its lane.
+std::optional<LivingSpot> LivingView::ribbon_at(QPointF page, int lane) const {
+  const LivingLayout& layout = scene_.layout;
+  // The current first: it lies on top. Then all between the two nearest lanes.
+  const auto hits = [&](const LivingShare& share, double slack) {
+    const RibbonEnds ends = ribbon_ends(*map_, share);
+    if (ends.from == ends.to || ends.from < 0) return false;
+    return nth(layout.stops, share.station).shown && scene_.band(share).hit(page, slack);
+  };
+  for (const LivingShare& share : scene_.current)
+    if (scene_.flow_of(share) > 0.01 && hits(share, 3)) return spot_of(share);
+  if (map_->family == LivingMap::Family::memory)  // what is written to its rows and read from them
+    for (const LaneBand& band : scene_.lane_bands())
+      if (band.share.station >= 0 && band.band.hit(page, 2)) return spot_of(band.share);
+  for (int s = 0; s < static_cast<int>(map_->stations.size()); ++s) {
+    const LivingStop& stop = nth(layout.stops, s);
+    if (!stop.shown || page.x() < stop.x0 || page.x() > stop.x1) continue;
+    const LivingStation& station = nth(map_->stations, s);
+    if (lane >= 0 && std::abs(page.y() - nth(layout.rows, lane).y) <= nth(layout.rows, lane).bed / 2) {
+      // On a bed: what the step writes itself, if it is that.
+      for (const WrittenBand& band : scene_.written_bands(lane))
+        if (band.share.station == s && band.band.hit(page, 0))
+          return LivingSpot{
+              .what = What::written, .lane = lane, .station = s, .part = band.share.part, .row = band.share.row};
+      break;
+    }
+    // Between the lanes: the widest that is hit, of lanes near the right end of what passes here.
+    LivingShare best;
+    double widest = 0.3;
+    for (int row = 0; row < station.count; ++row) {
+      const LivingRow& to = nth(layout.rows, station.first + row);
+      if (std::abs(to.y - page.y()) > 6 * to.pitch + 40) continue;
+      scene_.stack->each(s, row, [&](const StackPiece& piece) {
+        if (!scene_.crosses(s, nth(station.parts, piece.part)) || piece.from == station.first + row) return;
+        const Band band = scene_.plan->band(*map_, layout, s, row, piece);
+        const double wide = band.width_at(page.x());
+        if (wide <= widest || !band.hit(page, 2)) return;
+        widest = wide;
+        best = {s, piece.part, row, piece.column, -1};
+      });
+    }
+    if (best.station >= 0) return spot_of(best);
+    break;
+  }
+  return std::nullopt;
+}
+
 LivingSpot LivingView::place_at(QPointF point) const {
   LivingSpot spot;
   if (!map_) return spot;
@@ -28,11 +75,7 @@ LivingSpot LivingView::place_at(QPointF point) const {
     QRectF rect = picture.rect;
     if (!picture.fixed) rect.translate(-camera_.scroll.x(), 0);
     if (!rect.contains(point)) continue;
-    spot.what = What::head;
-    spot.station = picture.station;
-    spot.part = picture.part;
-    spot.head = picture.head;
-    return spot;
+    return {.what = What::head, .station = picture.station, .part = picture.part, .head = picture.head};
   }
   if (point.y() < layout.body.top() || point.y() > layout.body.bottom()) return spot;
   const QPointF page = layout.to_page(point);
@@ -42,77 +85,22 @@ LivingSpot LivingView::place_at(QPointF point) const {
   if (point.x() >= layout.next_x - 8) {
     // What is written stands at the right, whichever lanes run below it.
     for (const LivingWord& word : next_words())
-      if (std::abs(point.y() - word.at) <= (layout.metrics.small + 1) / 2) {
-        spot.what = What::next;
-        spot.lane = word.lane;
-        return spot;
-      }
+      if (std::abs(point.y() - word.at) <= (layout.metrics.small + 1) / 2)
+        return {.what = What::next, .lane = word.lane};
     for (std::size_t i = 0; i < layout.rows.size(); ++i) {
       const LivingRow& row = layout.rows[i];
-      if (row.has_next && std::abs(page.y() - row.y) <= row.pitch / 2) {
-        spot.what = What::next;
-        spot.lane = static_cast<int>(i);
-        return spot;
-      }
+      if (row.has_next && std::abs(page.y() - row.y) <= row.pitch / 2)
+        return {.what = What::next, .lane = static_cast<int>(i)};
     }
     return {};
   }
-  if (point.x() >= layout.body.left() - 1) {
-    // The current first: it lies on top. Then all between the two nearest lanes.
-    const auto hits = [&](const LivingShare& share, double slack) {
-      const RibbonEnds ends = ribbon_ends(*map_, share);
-      if (ends.from == ends.to || ends.from < 0) return false;
-      return layout.stops[static_cast<std::size_t>(share.station)].shown && scene_.band(share).hit(page, slack);
-    };
-    const auto take = [&](const LivingShare& share) { return spot_of(share); };
-    for (const LivingShare& share : scene_.current)
-      if (scene_.flow_of(share) > 0.01 && hits(share, 3)) return take(share);
-    if (map_->family == LivingMap::Family::memory)  // what is written to its rows and read from them
-      for (const LaneBand& band : scene_.lane_bands())
-        if (band.share.station >= 0 && band.band.hit(page, 2)) return spot_of(band.share);
-    for (int s = 0; s < static_cast<int>(map_->stations.size()); ++s) {
-      const LivingStop& stop = layout.stops[static_cast<std::size_t>(s)];
-      if (!stop.shown || page.x() < stop.x0 || page.x() > stop.x1) continue;
-      const LivingStation& station = map_->stations[static_cast<std::size_t>(s)];
-      if (spot.lane >= 0 && std::abs(page.y() - layout.rows[static_cast<std::size_t>(spot.lane)].y) <=
-                                layout.rows[static_cast<std::size_t>(spot.lane)].bed / 2) {
-        // On a bed: what the step writes itself, if it is that.
-        for (const WrittenBand& band : scene_.written_bands(spot.lane))
-          if (band.share.station == s && band.band.hit(page, 0)) {
-            spot.what = What::written;
-            spot.station = s;
-            spot.part = band.share.part;
-            spot.row = band.share.row;
-            return spot;
-          }
-        break;
-      }
-      // Between the lanes: the widest that is hit, of lanes near the right end of what passes here.
-      LivingShare best;
-      double widest = 0.3;
-      for (int row = 0; row < station.count; ++row) {
-        const LivingRow& to = layout.rows[static_cast<std::size_t>(station.first + row)];
-        if (std::abs(to.y - page.y()) > 6 * to.pitch + 40) continue;
-        scene_.stack->each(s, row, [&](const StackPiece& piece) {
-          if (!scene_.crosses(s, station.parts[static_cast<std::size_t>(piece.part)]) ||
-              piece.from == station.first + row)
-            return;
-          const Band band = scene_.plan->band(*map_, layout, s, row, piece);
-          const double wide = band.width_at(page.x());
-          if (wide <= widest || !band.hit(page, 2)) return;
-          widest = wide;
-          best = {s, piece.part, row, piece.column, -1};
-        });
-      }
-      if (best.station >= 0) return take(best);
-      break;
-    }
-  }
+  if (point.x() >= layout.body.left() - 1)
+    if (const auto ribbon = ribbon_at(page, spot.lane)) return *ribbon;
   if (spot.lane < 0) return {};
   spot.what = What::lane;
   for (int s = 0; s < static_cast<int>(map_->stations.size()); ++s)
-    if (map_->stations[static_cast<std::size_t>(s)].has(spot.lane) && layout.stops[static_cast<std::size_t>(s)].shown &&
-        page.x() >= layout.stops[static_cast<std::size_t>(s)].x1 && point.x() >= layout.body.left())
+    if (nth(map_->stations, s).has(spot.lane) && nth(layout.stops, s).shown && page.x() >= nth(layout.stops, s).x1 &&
+        point.x() >= layout.body.left())
       spot.station = s;
   return spot;
 }
@@ -121,9 +109,8 @@ void LivingView::hover_changed() {
   if (!map_) return;
   const int lane = hovered().lane;
   if (lane < 0) return selection_->hover(std::nullopt, std::nullopt);
-  const LivingLane& of = map_->lanes[static_cast<std::size_t>(lane)];
-  selection_->hover(of.token >= 0 ? std::optional(of.token) : std::nullopt,
-                    of.step >= 0 ? std::optional(of.step) : std::nullopt);
+  const LivingLane& of = nth(map_->lanes, lane);
+  selection_->hover(unless_none(of.token), unless_none(of.step));
 }
 
 Qt::CursorShape LivingView::pointer(const LivingSpot& spot) const {
@@ -158,12 +145,12 @@ void LivingView::press_place(const LivingSpot& spot) {
     return;
   }
   if (spot.what == What::lane) {
-    const LivingLane& lane = map_->lanes[static_cast<std::size_t>(spot.lane)];
+    const LivingLane& lane = nth(map_->lanes, spot.lane);
     state.source_token = lane.token >= 0 ? std::optional(lane.token) : state.source_token;
     state.entry.reset();
     state.cell.reset();
     if (spot.station >= 0) {  // the state behind it
-      const LivingStation& station = map_->stations[static_cast<std::size_t>(spot.station)];
+      const LivingStation& station = nth(map_->stations, spot.station);
       const auto row = static_cast<std::size_t>(spot.lane - station.first);
       if (row < station.places.size() && station.places[row].entry >= 0) {
         state.entry = station.places[row].entry;
@@ -174,8 +161,7 @@ void LivingView::press_place(const LivingSpot& spot) {
   }
   if (spot.what == What::number) return press_number(spot);
   if (spot.what == What::head && spot.head >= 0)
-    emit headChosen(attention_kind(*map_, spot.station, spot.part),
-                    map_->stations[static_cast<std::size_t>(spot.station)].layer, spot.head);
+    emit headChosen(attention_kind(*map_, spot.station, spot.part), nth(map_->stations, spot.station).layer, spot.head);
   if (spot.what == What::written) emit shareChosen(spot.share(), share_title(spot.share()), words(spot));
   if (spot.what != What::ribbon) return;
   choose_weight(spot);
@@ -192,7 +178,7 @@ void LivingView::open_place(const LivingSpot& spot) {
 
 int LivingView::first_output() const {
   for (int lane = 0; lane < static_cast<int>(map_->lanes.size()); ++lane)
-    if (map_->lanes[static_cast<std::size_t>(lane)].step >= 0) return lane;
+    if (nth(map_->lanes, lane).step >= 0) return lane;
   return map_->lanes.empty() ? -1 : 0;
 }
 
@@ -209,14 +195,13 @@ bool LivingView::go(int right, int down) {
     // Lanes that are not on the page (blanks that are folded, slots) are gone over.
     const int lanes = static_cast<int>(map_->lanes.size());
     spot.lane = std::clamp(lane + down, 0, lanes - 1);
-    const auto stands = [&](int at) { return scene_.layout.rows[static_cast<std::size_t>(at)].bed > 0; };
+    const auto stands = [&](int at) { return nth(scene_.layout.rows, at).bed > 0; };
     const int way = down < 0 ? -1 : 1;
     while (spot.lane + way >= 0 && spot.lane + way < lanes && !stands(spot.lane)) spot.lane += way;
     while (spot.lane - way >= 0 && spot.lane - way < lanes && !stands(spot.lane)) spot.lane -= way;
     spot.station = station;
     const auto passes = [&](int s) {
-      return map_->stations[static_cast<std::size_t>(s)].has(spot.lane) &&
-             scene_.layout.stops[static_cast<std::size_t>(s)].shown;
+      return nth(map_->stations, s).has(spot.lane) && nth(scene_.layout.stops, s).shown;
     };
     if (spot.station >= 0 && !passes(spot.station)) spot.station = -1;
     const int stations = static_cast<int>(map_->stations.size());
@@ -231,7 +216,7 @@ bool LivingView::go(int right, int down) {
   spot.what = What::lane;
   set_cursor(spot);
   // It is seen.
-  const LivingRow& row = scene_.layout.rows[static_cast<std::size_t>(spot.lane)];
+  const LivingRow& row = nth(scene_.layout.rows, spot.lane);
   const QRectF body = scene_.layout.body;
   const double y = row.y - camera_.scroll.y();
   if (y - row.pitch / 2 < body.top()) pan({0, body.top() - y + row.pitch / 2});
@@ -242,8 +227,7 @@ bool LivingView::go(int right, int down) {
 bool LivingView::activate() {
   if (!map_ || cursor_.what == What::none) return false;
   if (cursor_.what == What::lane || cursor_.what == What::next) {
-    const bool chooses =
-        scene_.layout.rows[static_cast<std::size_t>(cursor_.lane)].has_next && cursor_.lane != choice_.lane;
+    const bool chooses = nth(scene_.layout.rows, cursor_.lane).has_next && cursor_.lane != choice_.lane;
     if (chooses) {
       choose({cursor_.lane, -1});
       emit outputChosen();
@@ -281,9 +265,9 @@ bool LivingView::follow(bool in) {
         : in                         ? s > until
                                      : s <= cursor_.station)
       continue;
-    const LivingStation& station = map_->stations[static_cast<std::size_t>(s)];
+    const LivingStation& station = nth(map_->stations, s);
     for (int i = 0; i < static_cast<int>(station.parts.size()); ++i) {
-      const LivingPart& part = station.parts[static_cast<std::size_t>(i)];
+      const LivingPart& part = nth(station.parts, i);
       if (!scene_.crosses(s, part)) continue;
       const Index columns = part.dense() ? part.columns : 1;
       for (Index row = 0; row < station.count; ++row)
@@ -309,16 +293,16 @@ bool LivingView::follow(bool in) {
 
 std::vector<LivingShare> LivingView::ribbons_of(int station, int lane) const {
   std::vector<std::pair<double, LivingShare>> found;
-  const LivingStation& of = map_->stations[static_cast<std::size_t>(station)];
+  const LivingStation& of = nth(map_->stations, station);
   if (!of.has(lane)) return {};
   scene_.stack->each(station, lane - of.first, [&](const StackPiece& piece) {
-    const LivingPart& part = of.parts[static_cast<std::size_t>(piece.part)];
+    const LivingPart& part = nth(of.parts, piece.part);
     const bool own = part.kind == LivingPart::Kind::written;
     if (!own && (!scene_.crosses(station, part) || piece.from == lane || piece.from < 0)) return;
     const LivingShare share{station, piece.part, lane - of.first, piece.column, -1};
     found.emplace_back(scene_.has_flow() ? scene_.flow_of(share) + 1e-9 * piece.size : piece.size, share);
   });
-  std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::ranges::stable_sort(found, [](const auto& a, const auto& b) { return a.first > b.first; });
   std::vector<LivingShare> shares;
   for (const auto& [strength, share] : found) shares.push_back(share);
   return shares;
@@ -330,7 +314,7 @@ bool LivingView::focusNextPrevChild(bool next) {
   const bool there = map_ && hasFocus() && cursor_.lane >= 0 && cursor_.station >= 0 &&
                      (cursor_.what == What::lane || cursor_.what == What::ribbon || cursor_.what == What::written);
   if (!there) return Canvas::focusNextPrevChild(next);
-  const LivingStation& station = map_->stations[static_cast<std::size_t>(cursor_.station)];
+  const LivingStation& station = nth(map_->stations, cursor_.station);
   const int lane = cursor_.what == What::lane ? cursor_.lane : station.first + static_cast<int>(cursor_.row);
   const std::vector<LivingShare> shares = ribbons_of(cursor_.station, lane);
   int at = -1;
@@ -338,14 +322,10 @@ bool LivingView::focusNextPrevChild(bool next) {
     if (shares[i].part == cursor_.part && shares[i].column == cursor_.column) at = static_cast<int>(i);
   at += next ? 1 : -1;
   if (at < -1 || at >= static_cast<int>(shares.size())) return Canvas::focusNextPrevChild(next);
-  LivingSpot spot;
-  spot.what = What::lane;
-  spot.lane = lane;
-  spot.station = cursor_.station;
+  LivingSpot spot{.what = What::lane, .lane = lane, .station = cursor_.station};
   if (at >= 0) {
-    const LivingShare& share = shares[static_cast<std::size_t>(at)];
-    spot.what = station.parts[static_cast<std::size_t>(share.part)].kind == LivingPart::Kind::written ? What::written
-                                                                                                      : What::ribbon;
+    const LivingShare& share = nth(shares, at);
+    spot.what = nth(station.parts, share.part).kind == LivingPart::Kind::written ? What::written : What::ribbon;
     spot.part = share.part;
     spot.row = share.row;
     spot.column = share.column;
@@ -365,8 +345,7 @@ int LivingView::output_behind() const {
   const auto share = chosen_share();
   if (!share || !gives_outputs()) return -1;
   const int lane = cursor_.what == What::head ? -1 : ribbon_ends(*map_, *share).to;
-  const bool own =
-      lane >= 0 && lane < static_cast<int>(map_->lanes.size()) && map_->lanes[static_cast<std::size_t>(lane)].step >= 0;
+  const bool own = lane >= 0 && lane < static_cast<int>(map_->lanes.size()) && nth(map_->lanes, lane).step >= 0;
   return own ? lane : first_output();
 }
 
@@ -377,19 +356,12 @@ std::vector<Intervention> LivingView::cut() const {
 
 void LivingView::go_to_lane(int lane) {
   if (!map_ || lane < 0 || lane >= static_cast<int>(map_->lanes.size())) return;
-  LivingSpot spot;
-  spot.what = What::lane;
-  spot.lane = lane;
-  press_place(spot);
+  press_place({.what = What::lane, .lane = lane});
 }
 
 void LivingView::light_lane(int lane) {
-  LivingSpot spot;
-  if (map_ && lane >= 0 && lane < static_cast<int>(map_->lanes.size())) {
-    spot.what = What::lane;
-    spot.lane = lane;
-  }
-  set_hovered(spot);
+  const bool there = map_ && lane >= 0 && lane < static_cast<int>(map_->lanes.size());
+  set_hovered(there ? LivingSpot{.what = What::lane, .lane = lane} : LivingSpot{});
 }
 
 bool LivingView::press_key(const QKeyEvent& event) {

@@ -1,13 +1,11 @@
-// Cards in the living map: how they are drawn, hit and walked through.
+// Cards in the living map: how they are drawn, and what their numbers are.
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
 
 #include "model/core/errors.h"
 #include "widgets/base/ink.h"
-#include "widgets/base/selection.h"
 #include "widgets/base/tokens.h"
-#include "widgets/base/view_requests.h"
 #include "widgets/canvas/column_ink.h"
 #include "widgets/matrix/cells.h"
 #include "widgets/views/living/scene/ink.h"
@@ -22,7 +20,7 @@ using What = LivingSpot::What;
 constexpr int kMostPoints = 512;  // of a picture of numbers, a side
 constexpr std::size_t kMostPictures = 3000;
 
-QFont tiny_font() { return Theme::instance().ui_font(0.78); }
+QFont tiny_font() { return theme().ui_font(0.78); }
 
 // The larger one that a line of this height has room for; nothing where there is none.
 std::optional<QFont> font_for(double line) {
@@ -72,8 +70,7 @@ LivingSizes LivingView::sizes_now() const {
 }
 
 const LivingCard* LivingView::card_of(int station, Index row) const {
-  const bool memory =
-      station >= 0 && map_->stations[static_cast<std::size_t>(station)].kind == LivingStation::Kind::memory;
+  const bool memory = station >= 0 && nth(map_->stations, station).kind == LivingStation::Kind::memory;
   for (const LivingCard& card : cards())
     if (card.station == station && (memory || card.row == row)) return &card;
   return nullptr;
@@ -85,7 +82,7 @@ const QImage& LivingView::card_picture(const LivingCard& card, int index, QSize 
   if (known != card_pictures_.end()) return known->second;
   if (card_pictures_.size() > kMostPictures) card_pictures_.clear();
   const Trace& trace = *map_->result->trace;
-  const LivingValues& value = card.inside->values[static_cast<std::size_t>(index)];
+  const LivingValues& value = nth(card.inside->values, index);
   const CellScale scale = value.scale == LivingValues::Scale::weights
                               ? CellScale::up_to(1)
                               : CellScale::around_zero(std::max(1e-9, largest_of(trace, value)));
@@ -106,11 +103,11 @@ void LivingView::paint_inside(QPainter& painter, bool marks) const {
 }
 
 std::optional<QPointF> LivingView::state_end(int s, int row) const {
-  const LivingStation& station = map_->stations[static_cast<std::size_t>(s)];
+  const LivingStation& station = nth(map_->stations, s);
   const LivingLayout& layout = scene_.layout;
-  const LivingStop& stop = layout.stops[static_cast<std::size_t>(s)];
+  const LivingStop& stop = nth(layout.stops, s);
   const bool memory = station.kind == LivingStation::Kind::memory;
-  const LivingRow& at = layout.rows[static_cast<std::size_t>(memory ? station.moment : station.first + row)];
+  const LivingRow& at = nth(layout.rows, memory ? station.moment : station.first + row);
   if (at.bed <= 0) return {};
   const double x = stop.shown                                                ? stop.x1
                    : memory                                                  ? layout.states.first
@@ -123,14 +120,14 @@ std::optional<QPointF> LivingView::state_end(int s, int row) const {
 void LivingView::paint_marks(QPainter& painter) const {
   if (marks_.states.empty()) return;
   for (int s = 0; s < static_cast<int>(map_->stations.size()); ++s) {
-    const LivingStation& station = map_->stations[static_cast<std::size_t>(s)];
+    const LivingStation& station = nth(map_->stations, s);
     const bool memory = station.kind == LivingStation::Kind::memory;
     for (int row = 0; row < station.count; ++row) {
       if (!marks_.state(s, row)) continue;
       const auto place = state_end(s, row);
       if (!place) continue;
       const int lane = memory ? static_cast<int>(station.moment) : station.first + row;
-      const double size = std::clamp(0.16 * scene_.layout.rows[static_cast<std::size_t>(lane)].bed, 2.5, 5.0);
+      const double size = std::clamp(0.16 * nth(scene_.layout.rows, lane).bed, 2.5, 5.0);
       draw_dot(painter, *place, size + 1.4, tokens().paper);
       draw_dot(painter, *place, size, tokens().edited);
       if (memory) break;
@@ -138,9 +135,54 @@ void LivingView::paint_marks(QPainter& painter) const {
   }
 }
 
-void LivingView::paint_card(QPainter& painter, const LivingCard& card, bool marks) const {
+// Of rows at the left, of what stands in columns above it. They stay in sight.
+void LivingView::paint_card_names(QPainter& painter, const LivingCard& card, const LivingValues& value) const {
   const Tokens& t = tokens();
   const Trace& trace = *map_->result->trace;
+  const QRectF sight = scene_.layout.body.translated(camera_.scroll);
+  const double line = card.cell().height();
+  const QRectF all = card.cells(value);
+  const std::optional<QFont> fits = font_for(line);
+  if (!fits || !all.adjusted(-card.names, -line, 0, 0).intersects(sight)) return;
+  const QFont font = *fits;
+  const QFontMetricsF metrics(font);
+  const bool edited = std::ranges::any_of(value.rows, [&](const LivingPlace& row) { return trace[row.entry].edited; });
+  const QColor ink = edited ? t.edited : t.ink2;
+  const auto name = [&](const QString& text, double y, const QColor& colour) {
+    if (text.isEmpty()) return;
+    const double wide = metrics.horizontalAdvance(text) + 6;
+    const double before = card.inside->first_slot > 0 ? card.margin : card.names;
+    const double left = std::max(all.left() - std::min(before, wide) - 1, sight.left() + 2);
+    if (left + 6 > all.right() || before < 12) return;
+    const double room = left < all.left() - 2 ? std::min(wide, before) : wide;
+    const QRectF place(left, y, room, line);
+    if (place.right() > all.left()) {  // over whole numbers
+      const double wide_cell = all.width() / static_cast<double>(value.columns);
+      const double hidden = std::ceil((place.right() - all.left()) / wide_cell) * wide_cell;
+      painter.fillRect(QRectF(place.left(), y, all.left() + hidden - place.left(), line), t.paper);
+    }
+    write_line(painter, place.adjusted(1, 0, -3, 0), kRight, text, font, colour);
+  };
+  if (value.strip) {
+    name(symbol_words(value.symbol), all.top(), ink);
+  } else if (value.top >= 1) {
+    const QString symbol = QString::fromStdString(value.symbol);
+    const QString text =
+        value.head >= 0 && value.symbol == "q" ? tr("head %1: %2").arg(value.head + 1).arg(symbol) : symbol;
+    const double left = std::max(all.left(), sight.left() + 2);
+    if (left + metrics.horizontalAdvance(text) < std::max(all.right() + card.cell().width(), all.left() + 60))
+      write(painter, {left + 1, all.top() - line, metrics.horizontalAdvance(text) + 4, line}, kLeft, text, font, ink);
+  }
+  if (value.left == 0 && !value.lanes.empty())
+    for (std::size_t row = 0; row < value.lanes.size(); ++row) {
+      const int lane = value.lanes[row];
+      name(nth(names_, lane).text, all.top() + line * static_cast<double>(row),
+           lane == choice_.lane ? t.accent : t.ink);
+    }
+}
+
+void LivingView::paint_card(QPainter& painter, const LivingCard& card, bool marks) const {
+  const Tokens& t = tokens();
   const QRectF sight = scene_.layout.body.translated(camera_.scroll);
   const bool mine = card.lane == choice_.lane;
   painter.save();
@@ -149,7 +191,6 @@ void LivingView::paint_card(QPainter& painter, const LivingCard& card, bool mark
   const QSizeF cell = card.cell(), least = living_sizes(LivingLevel::cell).number;
   const bool numbers =
       level_ == LivingLevel::cell && cell.width() >= 0.85 * least.width() && cell.height() >= 0.85 * least.height();
-  const double line = cell.height();
   for (std::size_t i = 0; i < card.inside->values.size(); ++i) {
     const LivingValues& value = card.inside->values[i];
     const QRectF all = card.cells(value);
@@ -161,48 +202,7 @@ void LivingView::paint_card(QPainter& painter, const LivingCard& card, bool mark
     fade_rows(painter, card, value, all);
     if (numbers) paint_numbers(painter, card, static_cast<int>(i));
   }
-  // Names on top: of rows at the left, of what stands in columns above it. They stay in sight.
-  for (const LivingValues& value : card.inside->values) {
-    const QRectF all = card.cells(value);
-    const std::optional<QFont> fits = font_for(line);
-    if (!fits || !all.adjusted(-card.names, -line, 0, 0).intersects(sight)) continue;
-    const QFont font = *fits;
-    const QFontMetricsF metrics(font);
-    const bool edited = std::any_of(value.rows.begin(), value.rows.end(),
-                                    [&](const LivingPlace& row) { return trace[row.entry].edited; });
-    const QColor ink = edited ? t.edited : t.ink2;
-    const auto name = [&](const QString& text, double y, const QColor& colour) {
-      if (text.isEmpty()) return;
-      const double wide = metrics.horizontalAdvance(text) + 6;
-      const double before = card.inside->first_slot > 0 ? card.margin : card.names;
-      const double left = std::max(all.left() - std::min(before, wide) - 1, sight.left() + 2);
-      if (left + 6 > all.right() || before < 12) return;
-      const double room = left < all.left() - 2 ? std::min(wide, before) : wide;
-      const QRectF place(left, y, room, line);
-      if (place.right() > all.left()) {  // over whole numbers
-        const double wide_cell = all.width() / static_cast<double>(value.columns);
-        const double hidden = std::ceil((place.right() - all.left()) / wide_cell) * wide_cell;
-        painter.fillRect(QRectF(place.left(), y, all.left() + hidden - place.left(), line), t.paper);
-      }
-      write_line(painter, place.adjusted(1, 0, -3, 0), kRight, text, font, colour);
-    };
-    if (value.strip) {
-      name(symbol_words(value.symbol), all.top(), ink);
-    } else if (value.top >= 1) {
-      const QString symbol = QString::fromStdString(value.symbol);
-      const QString text =
-          value.head >= 0 && value.symbol == "q" ? tr("head %1: %2").arg(value.head + 1).arg(symbol) : symbol;
-      const double left = std::max(all.left(), sight.left() + 2);
-      if (left + metrics.horizontalAdvance(text) < std::max(all.right() + cell.width(), all.left() + 60))
-        write(painter, {left + 1, all.top() - line, metrics.horizontalAdvance(text) + 4, line}, kLeft, text, font, ink);
-    }
-    if (value.left == 0 && !value.lanes.empty())
-      for (std::size_t row = 0; row < value.lanes.size(); ++row) {
-        const int lane = value.lanes[row];
-        name(names_[static_cast<std::size_t>(lane)].text, all.top() + line * static_cast<double>(row),
-             lane == choice_.lane ? t.accent : t.ink);
-      }
-  }
+  for (const LivingValues& value : card.inside->values) paint_card_names(painter, card, value);  // on top
   paint_share_bar(painter, card);
   draw_box(painter, card.rect, 3, QPen(mine ? t.accent : t.edge, mine ? 1.4 : 0.8));
   if (cursor_.what == What::number && cursor_.station == card.station && cursor_.row == card.row && marks)
@@ -231,9 +231,8 @@ void LivingView::fade_rows(QPainter& painter, const LivingCard& card, const Livi
   if (value.symbol != "v") return;
   const Trace& trace = *map_->result->trace;
   const auto& values = card.inside->values;
-  const auto weights = std::find_if(values.begin(), values.end(), [&](const LivingValues& each) {
-    return each.symbol == "α" && each.head == value.head;
-  });
+  const auto weights = std::ranges::find_if(
+      values, [&](const LivingValues& each) { return each.symbol == "α" && each.head == value.head; });
   if (weights == values.end() || weights->row_count() != value.row_count()) return;
   const double most = std::max(1e-9, largest_of(trace, *weights)),
                high = all.height() / static_cast<double>(value.row_count());
@@ -247,7 +246,7 @@ void LivingView::fade_rows(QPainter& painter, const LivingCard& card, const Livi
 // As in the trace, to the digits that have room.
 void LivingView::paint_numbers(QPainter& painter, const LivingCard& card, int index) const {
   const Trace& trace = *map_->result->trace;
-  const LivingValues& value = card.inside->values[static_cast<std::size_t>(index)];
+  const LivingValues& value = nth(card.inside->values, index);
   const QRectF all = card.cells(value), sight = scene_.layout.body.translated(camera_.scroll);
   const double wide = all.width() / static_cast<double>(value.columns),
                high = all.height() / static_cast<double>(value.row_count());
@@ -316,8 +315,7 @@ void LivingView::paint_share_bar(QPainter& painter, const LivingCard& card) cons
 }
 
 QString LivingView::share_piece_words(const LivingSharePiece& piece) const {
-  const LivingPart& part =
-      map_->stations[static_cast<std::size_t>(piece.share.station)].parts[static_cast<std::size_t>(piece.share.part)];
+  const LivingPart& part = nth(nth(map_->stations, piece.share.station).parts, piece.share.part);
   double share = piece.what == LivingSharePiece::What::head ? -1 : part.total(piece.share.row);
   if (share < 0) share = piece.size;
   const QString percent = percent_words(share);
@@ -351,210 +349,15 @@ bool LivingView::is_edited(const LivingPlace& place) const {
   }
 }
 
-// --- the mouse and the keyboard
-
-std::optional<LivingSpot> LivingView::spot_inside(QPointF page) const {
-  for (const LivingCard& card : cards()) {
-    if (!card.rect.contains(page)) continue;
-    LivingSpot spot;
-    spot.station = card.station;
-    spot.row = card.row;
-    spot.lane = card.lane;
-    if (card.bar.contains(page)) {
-      const LivingShareBar bar = insides_.bar(scene_, card.station, card.row);
-      double x = card.bar.left();
-      for (const LivingSharePiece& piece : bar.pieces) {
-        x += piece.size * card.bar.width();
-        if (page.x() > x) continue;
-        if (piece.what == LivingSharePiece::What::written) {
-          spot.what = What::written;
-          spot.part = piece.share.part;
-          return spot;
-        }
-        if (piece.what == LivingSharePiece::What::head) {
-          spot.what = What::head;
-          spot.part = piece.share.part;
-          spot.head = piece.head;
-          return spot;
-        }
-        break;
-      }
-    }
-    spot.what = What::lane;
-    const LivingNumber number = card.at(page);
-    if (number.value >= 0) {
-      spot.what = What::number;
-      spot.number = number;
-    }
-    return spot;
-  }
-  return std::nullopt;
-}
-
-LivingPlace LivingView::place_of(const LivingSpot& spot) const {
-  if (spot.what != What::number) return {};
-  const auto inside = insides_.of(*map_, spot.station, spot.row);
-  if (spot.number.value < 0 || spot.number.value >= static_cast<int>(inside->values.size())) return {};
-  const LivingValues& value = inside->values[static_cast<std::size_t>(spot.number.value)];
-  if (spot.number.row >= value.row_count() || spot.number.column >= value.columns) return {};
-  return value.at(spot.number.row, spot.number.column);
-}
-
 QString LivingView::number_words(const LivingSpot& spot) const {
   const LivingPlace place = place_of(spot);
   if (place.entry < 0) return {};
   const Trace& trace = *map_->result->trace;
-  const LivingValues& value =
-      insides_.of(*map_, spot.station, spot.row)->values[static_cast<std::size_t>(spot.number.value)];
-  const QString where =
-      value.lanes.empty() ? QString() : lane_name(value.lanes[static_cast<std::size_t>(spot.number.row)]);
+  const LivingValues& value = nth(insides_.of(*map_, spot.station, spot.row)->values, spot.number.value);
+  const QString where = value.lanes.empty() ? QString() : lane_name(nth(value.lanes, spot.number.row));
   const QString cell = QString::fromStdString(trace.locate({trace[place.entry].value, place.first}).text());
   const QString number = plain_number(static_cast<double>(trace[place.entry].value[place.first]), 6);
   return where.isEmpty() ? tr("%1 = %2").arg(cell, number) : tr("%1, %2 = %3").arg(where, cell, number);
-}
-
-void LivingView::press_number(const LivingSpot& spot) {
-  const LivingPlace place = place_of(spot);
-  if (place.entry < 0) return;
-  SelectionState state = selection_->state();
-  state.entry = place.entry;
-  state.cell = static_cast<qint64>(place.first);
-  const LivingValues& value =
-      insides_.of(*map_, spot.station, spot.row)->values[static_cast<std::size_t>(spot.number.value)];
-  if (!value.lanes.empty())
-    if (const int token =
-            map_->lanes[static_cast<std::size_t>(value.lanes[static_cast<std::size_t>(spot.number.row)])].token;
-        token >= 0)
-      state.source_token = token;
-  select(state);
-}
-
-// From a number to the next one, over the border of its values to those beside them.
-bool LivingView::go_inside(int right, int down) {
-  if (cursor_.what != What::number) return false;
-  const LivingCard* card = card_of(cursor_.station, cursor_.row);
-  if (!card) return false;
-  LivingSpot spot = cursor_;
-  const LivingValues& value = card->inside->values[static_cast<std::size_t>(spot.number.value)];
-  const Index row = spot.number.row + std::clamp<Index>(down, -value.row_count(), value.row_count()),
-              column = spot.number.column + std::clamp<Index>(right, -value.columns, value.columns);
-  const bool kept = row >= 0 && row < value.row_count() && column >= 0 && column < value.columns;
-  if (kept || std::abs(right) >= kPage || std::abs(down) >= kPage) {
-    spot.number.row = std::clamp<Index>(row, 0, value.row_count() - 1);
-    spot.number.column = std::clamp<Index>(column, 0, value.columns - 1);
-  } else {
-    // The nearest number beyond.
-    const QPointF from = card->cell_of(cursor_.number).center();
-    double best = 1e300;
-    for (std::size_t i = 0; i < card->inside->values.size(); ++i) {
-      if (static_cast<int>(i) == cursor_.number.value) continue;
-      const QRectF all = card->cells(card->inside->values[i]);
-      const QSizeF cell = card->cell_of({static_cast<int>(i), 0, 0}).size();
-      const QPointF to(std::clamp(from.x(), all.left() + cell.width() / 2, all.right() - cell.width() / 2),
-                       std::clamp(from.y(), all.top() + cell.height() / 2, all.bottom() - cell.height() / 2));
-      const double along = right != 0 ? (to.x() - from.x()) * right : (to.y() - from.y()) * down,
-                   across = right != 0 ? std::abs(to.y() - from.y()) : std::abs(to.x() - from.x());
-      if (along <= 0 || along + 3 * across >= best) continue;
-      best = along + 3 * across;
-      spot.number = card->at(to);
-    }
-    if (spot.number.value < 0) spot = cursor_;
-  }
-  set_cursor(spot);
-  press_number(spot);
-  reveal_page(card->cell_of(spot.number));
-  return true;
-}
-
-// The first number of the card behind the cursor.
-bool LivingView::enter_card() {
-  if (cursor_.lane < 0 || level_ < LivingLevel::layer) return false;
-  for (const LivingCard& card : cards()) {
-    if (card.lane != cursor_.lane || (cursor_.station >= 0 && card.station != cursor_.station)) continue;
-    LivingSpot spot;
-    spot.what = What::number;
-    spot.station = card.station;
-    spot.row = card.row;
-    spot.lane = card.lane;
-    spot.number = {0, 0, 0};
-    set_cursor(spot);
-    press_number(spot);
-    return true;
-  }
-  return false;
-}
-
-void LivingView::reveal_page(const QRectF& page) {
-  const QRectF seen = page.translated(-camera_.scroll), body = scene_.layout.body;
-  QPointF by;
-  if (seen.left() < body.left() + 40) by.setX(body.left() + 40 - seen.left());
-  if (seen.right() > body.right() - 8) by.setX(body.right() - 8 - seen.right());
-  if (seen.top() < body.top() + 16) by.setY(body.top() + 16 - seen.top());
-  if (seen.bottom() > body.bottom() - 8) by.setY(body.bottom() - 8 - seen.bottom());
-  if (!by.isNull()) pan(by);
-}
-
-// The card of the cursor, or else of its lane or the chosen one: of what it looked at, where there is such.
-LivingCard LivingView::card_in_question() const {
-  const int lane = cursor_.lane >= 0 ? cursor_.lane : choice_.lane >= 0 ? choice_.lane : first_output();
-  const auto card_at = [&](int s) {
-    const LivingStation& of = map_->stations[static_cast<std::size_t>(s)];
-    if (of.kind == LivingStation::Kind::memory)
-      return of.moment == lane ? living_card(scene_, insides_, s, 0) : LivingCard();
-    return of.has(lane) ? living_card(scene_, insides_, s, lane - of.first) : LivingCard();
-  };
-  if (lane < 0) return {};
-  LivingCard card = cursor_.station >= 0 ? card_at(cursor_.station) : LivingCard();
-  for (const bool looks : {true, false})
-    for (int s = static_cast<int>(map_->stations.size()); card.rect.isEmpty() && s-- > 0;) {
-      using K = LivingStation::Kind;
-      const K kind = map_->stations[static_cast<std::size_t>(s)].kind;
-      const bool own = kind == K::attention || kind == K::cross || kind == K::memory || kind == K::convolution;
-      if (!looks || own) card = card_at(s);
-    }
-  return card;
-}
-
-void LivingView::show_card() {
-  const LivingCard card = card_in_question();
-  if (card.rect.isEmpty()) return;
-  const QRectF body = scene_.layout.body;
-  pan(QPointF(body.left() + 60, body.center().y()) -
-      (QPointF(card.rect.left(), card.rect.center().y()) - camera_.scroll));
-}
-
-// Closer until the numbers of a card can be read, with it in sight.
-void LivingView::go_to_cells() {
-  LivingCard card = card_in_question();
-  if (card.rect.isEmpty()) return;
-  const QSizeF least = living_sizes(LivingLevel::cell).number;
-  const auto again = [&] { return living_card(scene_, insides_, card.station, card.row); };
-  for (int turn = 0; turn < 6; ++turn) {  // names and bars do not stretch: a few turns come near enough
-    const QSizeF cell = again().cell();
-    if (cell.width() >= least.width() && cell.height() >= least.height()) break;
-    if (cell.width() < least.width())
-      zoom_along(1.02 * least.width() / cell.width(), scene_.layout.body.center(), LivingCamera::Along::depth);
-    if (cell.height() < least.height())
-      zoom_along(1.02 * least.height() / cell.height(), scene_.layout.body.center(), LivingCamera::Along::lanes);
-    // Lanes and layers that are thin on the page are so to the level, too.
-    const LivingSizes sizes = scene_.layout.sizes(), wanted = living_sizes(LivingLevel::cell);
-    if (sizes.lane < wanted.lane)
-      zoom_along(1.02 * wanted.lane / sizes.lane, scene_.layout.body.center(), LivingCamera::Along::lanes);
-    if (sizes.layer < wanted.layer)
-      zoom_along(1.02 * wanted.layer / sizes.layer, scene_.layout.body.center(), LivingCamera::Along::depth);
-  }
-  card = again();
-  LivingNumber first{0, 0, 0};
-  if (cursor_.what == What::number && cursor_.station == card.station) first = cursor_.number;
-  const QRectF cell = card.cell_of(first), body = scene_.layout.body;
-  pan(QPointF(body.left() + 60, body.top() + 30) - (cell.topLeft() - camera_.scroll));
-  LivingSpot spot;
-  spot.what = What::number;
-  spot.station = card.station;
-  spot.row = card.row;
-  spot.lane = card.lane;
-  spot.number = first;
-  set_cursor(spot);
 }
 
 }  // namespace headlight

@@ -20,17 +20,15 @@ void LivingView::select(const SelectionState& state) {
 }
 
 LivingSpot LivingView::spot_of(const LivingShare& share) const {
-  const LivingStation& station = map_->stations[static_cast<std::size_t>(share.station)];
-  LivingSpot spot;
-  spot.what = station.parts[static_cast<std::size_t>(share.part)].kind == LivingPart::Kind::written ? What::written
-                                                                                                    : What::ribbon;
-  spot.station = share.station;
-  spot.part = share.part;
-  spot.row = share.row;
-  spot.column = share.column;
-  spot.lane =
-      station.kind == LivingStation::Kind::memory ? static_cast<int>(station.moment) : ribbon_ends(*map_, share).to;
-  return spot;
+  const LivingStation& station = nth(map_->stations, share.station);
+  const bool written = nth(station.parts, share.part).kind == LivingPart::Kind::written;
+  const bool memory = station.kind == LivingStation::Kind::memory;
+  return {.what = written ? What::written : What::ribbon,
+          .lane = memory ? static_cast<int>(station.moment) : ribbon_ends(*map_, share).to,
+          .station = share.station,
+          .part = share.part,
+          .row = share.row,
+          .column = share.column};
 }
 
 // Of a ribbon: the weight of the head that looks there most.
@@ -42,11 +40,11 @@ void LivingView::choose_weight(const LivingSpot& spot) {
   state.entry = weight->entry;
   state.cell = static_cast<qint64>(weight->cell);
   const RibbonEnds ends = ribbon_ends(*map_, spot.share());
-  const int token = ends.from >= 0 ? map_->lanes[static_cast<std::size_t>(ends.from)].token : -1;
+  const int token = ends.from >= 0 ? nth(map_->lanes, ends.from).token : -1;
   if (token >= 0) state.source_token = token;
   selecting_ = true;
-  emit weightChosen(attention_kind(*map_, spot.station, spot.part),
-                    map_->stations[static_cast<std::size_t>(spot.station)].layer, weight->head);
+  emit weightChosen(attention_kind(*map_, spot.station, spot.part), nth(map_->stations, spot.station).layer,
+                    weight->head);
   selecting_ = false;
   select(state);
 }
@@ -54,17 +52,12 @@ void LivingView::choose_weight(const LivingSpot& spot) {
 void LivingView::show_head(AttentionMap::Kind kind, Index layer, Index head) {
   if (!map_ || head < 0 || selecting_) return;
   for (int s = 0; s < static_cast<int>(map_->stations.size()); ++s) {
-    const LivingStation& station = map_->stations[static_cast<std::size_t>(s)];
+    const LivingStation& station = nth(map_->stations, s);
     for (int p = 0; p < static_cast<int>(station.parts.size()); ++p) {
-      const LivingPart& part = station.parts[static_cast<std::size_t>(p)];
+      const LivingPart& part = nth(station.parts, p);
       if (!part.dense() || part.heads <= head || station.layer != layer || attention_kind(*map_, s, p) != kind)
         continue;
-      LivingSpot spot;
-      spot.what = What::head;
-      spot.station = s;
-      spot.part = p;
-      spot.head = head;
-      return set_cursor(spot);
+      return set_cursor({.what = What::head, .station = s, .part = p, .head = head});
     }
   }
 }
@@ -75,7 +68,7 @@ void LivingView::follow_selection() {
   const SelectionState& state = selection_->state();
   const int lane = state.step ? map_->lane_of_step(*state.step) : -1;
   // An output of a lane that no step wrote is known here alone.
-  const bool own = choice_.lane >= 0 && map_->lanes[static_cast<std::size_t>(choice_.lane)].step < 0;
+  const bool own = choice_.lane >= 0 && nth(map_->lanes, choice_.lane).step < 0;
   if (lane != choice_.lane && !(lane < 0 && own)) {
     choice_ = {lane, -1};
     take_flow();
@@ -105,7 +98,7 @@ LivingSpot LivingView::spot_in_trace(int entry, Index cell) const {
   // A weight goes into more than one part where one is drawn as what was looked up, and one as what it does.
   LivingSpot found;
   for (const LivingShare& share : headlight::ribbons_of(*map_, run()->maps(), entry, cell)) {
-    const LivingStop& stop = scene_.layout.stops[static_cast<std::size_t>(share.station)];
+    const LivingStop& stop = nth(scene_.layout.stops, share.station);
     if (found.what == What::none || stop.shown) found = spot_of(share);
     if (stop.shown) break;
   }
@@ -114,14 +107,14 @@ LivingSpot LivingView::spot_in_trace(int entry, Index cell) const {
     return place.entry == entry && cell >= place.first && cell < place.first + count;
   };
   for (int s = 0; s < static_cast<int>(map_->stations.size()); ++s) {
-    const LivingStation& station = map_->stations[static_cast<std::size_t>(s)];
+    const LivingStation& station = nth(map_->stations, s);
     if (station.side == LivingLane::Side::memory) continue;
     for (std::size_t row = 0; row < station.places.size(); ++row) {
       if (!holds(station.places[row], station.units)) continue;
       found.what = What::lane;
       found.station = s;
       found.lane = station.first + static_cast<int>(row);
-      if (scene_.layout.stops[static_cast<std::size_t>(s)].shown) return found;
+      if (nth(scene_.layout.stops, s).shown) return found;
     }
   }
   if (found.what != What::none) return found;
@@ -131,7 +124,7 @@ LivingSpot LivingView::spot_in_trace(int entry, Index cell) const {
   const int lanes[] = {state.step ? map_->lane_of_step(*state.step) : -1,
                        state.source_token ? map_->lane_of_token(*state.source_token) : -1};
   for (int s = 0; s < static_cast<int>(map_->stations.size()); ++s) {
-    const LivingStation& station = map_->stations[static_cast<std::size_t>(s)];
+    const LivingStation& station = nth(map_->stations, s);
     if (station.layer != layer) continue;
     for (const int lane : lanes) {
       if (!station.has(lane)) continue;
@@ -139,7 +132,7 @@ LivingSpot LivingView::spot_in_trace(int entry, Index cell) const {
       for (std::size_t v = 0; v < inside->values.size(); ++v) {
         const LivingValues& value = inside->values[v];
         for (Index row = 0; row < value.row_count(); ++row) {
-          const LivingPlace& place = value.rows[static_cast<std::size_t>(row)];
+          const LivingPlace& place = nth(value.rows, row);
           const Index along = cell - place.first;
           if (place.entry != entry || along < 0 || along % value.step != 0 || along / value.step >= value.columns)
             continue;

@@ -57,9 +57,8 @@ std::vector<LivingWord> thinned(std::vector<LivingWord> words, bool by_weight, d
 
 // Letters grow with their rows, and have one pitch.
 QFont LivingView::name_font(double pitch) const {
-  const Theme& theme = Theme::instance();
-  const double line = std::ceil(QFontMetricsF(theme.ui_font()).height());
-  return letters_ ? theme.token_font(std::clamp(pitch / (1.375 * line), 0.95, 1.5)) : theme.ui_font();
+  const double line = std::ceil(QFontMetricsF(theme().ui_font()).height());
+  return letters_ ? theme().token_font(std::clamp(pitch / (1.375 * line), 0.95, 1.5)) : theme().ui_font();
 }
 
 // Where the words of a lane stand: in its middle, and of a lane that is higher than what is seen in the part that is.
@@ -118,7 +117,7 @@ void LivingView::paint_few_next(QPainter& painter, const std::vector<LivingWord>
 
 void LivingView::paint_next(QPainter& painter, int lane, bool marks, const LivingWord* placed) const {
   const LivingLayout& layout = scene_.layout;
-  const LivingRow& row = layout.rows[static_cast<std::size_t>(lane)];
+  const LivingRow& row = nth(layout.rows, lane);
   const auto i = static_cast<std::size_t>(lane);
   const bool mine = lane == choice_.lane;
   const double y = placed ? placed->at : seen_at(row), right = layout.metrics.view.width() - 12;
@@ -126,7 +125,7 @@ void LivingView::paint_next(QPainter& painter, int lane, bool marks, const Livin
   const double tall = std::max(24.0, QFontMetricsF(plain).height() + 7);
   const bool here = marks && hovered().what == What::next && hovered().lane == lane;
   // Whole, or not at all: not what the frame of the chosen one reaches into.
-  const LivingRow* chosen = choice_.lane >= 0 ? &layout.rows[static_cast<std::size_t>(choice_.lane)] : nullptr;
+  const LivingRow* chosen = choice_.lane >= 0 ? &nth(layout.rows, choice_.lane) : nullptr;
   const bool framed = !mine && chosen && chosen->has_next &&
                       std::abs(y - seen_at(*chosen)) < frame_height(*chosen) / 2 + 0.36 * layout.metrics.line;
   const bool readable = placed || (row.pitch >= layout.metrics.small - 1 && !framed);
@@ -153,10 +152,56 @@ void LivingView::paint_next(QPainter& painter, int lane, bool marks, const Livin
   const double thick = std::min(6.0, std::max(0.8, row.pitch * 0.6));
   draw_box(painter, {bar, y - thick / 2, 36, thick}, thick / 2, Qt::NoPen, tokens().well);
   draw_box(painter, {bar, y - thick / 2, std::max(std::min(3.0, thick), 36 * sure_[i]), thick}, thick / 2, Qt::NoPen,
-           Theme::instance().weight(0.68));
+           theme().weight(0.68));
   if (readable || mine || here)
     write(painter, {right - number, y - tall / 2, number, tall}, kRight, sure_words(sure_[i]), small_font(),
           own ? tokens().ink : tokens().ink2);
+}
+
+// A lane's own word in front of it, and what that brought, on its bed.
+void LivingView::paint_name(QPainter& painter, int lane, double y, bool marks) const {
+  const LivingLayout& layout = scene_.layout;
+  const LivingRow& row = nth(layout.rows, lane);
+  const auto i = static_cast<std::size_t>(lane);
+  const bool mine = lane == choice_.lane;
+  const bool under = marks && hovered().lane == lane && hovered().what != What::none;
+  const bool token = map_->lanes[i].token >= 0 && selection_->state().source_token == map_->lanes[i].token;
+  const QFont plain = name_font(row.pitch);
+  const double tall = std::max(26.0, QFontMetricsF(plain).height() + 9);
+  QFont font = mine || token ? bold(plain) : plain;
+  if (names_[i].special) font = special_font(font);
+  const QColor ink = mine                                                                ? tokens().accent
+                     : under                                                             ? tokens().hovered
+                     : names_[i].special || names_[i].stand_in || map_->lanes[i].padding ? tokens().ink2
+                                                                                         : tokens().ink;
+  const double right = std::max(row.name_right - camera_.scroll.x(), std::min(row.name_right, layout.body.left() - 10));
+  const double left = std::max(4.0, right - layout.metrics.names - 8);
+  if (right > row.name_right - camera_.scroll.x() + 0.5 && right > layout.body.left())  // beds have moved below it
+    draw_box(painter, {left, y - row.bed / 2, right - left + 6, row.bed}, 3, Qt::NoPen, tokens().paper);
+  const QString name = row.folded > 1 ? QStringLiteral("%1 %2").arg(row.folded).arg(names_[i].text) : names_[i].text;
+  write_line(painter, {left, y - tall / 2, right - left, tall}, kRight, name, row.folded > 1 ? small_font() : font,
+             ink);
+  if (marks && hasFocus() && cursor_.lane == lane && cursor_.what == What::lane)
+    draw_box(painter, {left, y - std::min(12.0, row.pitch / 2), right - left + 4, std::min(24.0, row.pitch)}, 3,
+             QPen(tokens().accent, 2));
+  // What its own word brought, on its bed.
+  const int first = map_->embedding(map_->lanes[i].side);
+  double brought = first >= 0 ? scene_.at(first, lane) : 0;
+  for (int other = 1; other < row.folded; ++other) brought += scene_.at(first, lane + other);
+  if (!layout.beds) {  // beside its name
+    if (brought >= 0.0095)
+      write(painter, {right, y - tall / 2, std::max(46.0, 3.4 * layout.metrics.small), tall}, kRight,
+            percent_words(brought), small_font(), brought > 0.05 ? tokens().ink : tokens().ink2);
+    return;
+  }
+  const double x = row.x0 - camera_.scroll.x();
+  if (brought >= 0.005 && row.bed >= layout.metrics.small - 2 && x + 6 >= layout.body.left() - 4) {
+    const QFontMetricsF metrics(small_font());
+    const bool faded = marks && dims() && (hovered().what != What::lane || lane != hovered().lane);
+    const QColor water = faded ? tokens().paper : scene_.ink.water(brought);  // also where a ribbon passes
+    draw_halo(painter, {x + 6, y + (metrics.ascent() - metrics.descent()) / 2}, percent_words(brought), small_font(),
+              faded ? tokens().ink2 : Theme::readable_on(water), water);
+  }
 }
 
 void LivingView::paint_lane_words(QPainter& painter, bool marks) const {
@@ -167,7 +212,7 @@ void LivingView::paint_lane_words(QPainter& painter, bool marks) const {
   if (few) paint_few_words(painter);
   const std::vector<LivingWord> next = next_words();
   for (int lane = 0; lane < static_cast<int>(layout.rows.size()); ++lane) {
-    const LivingRow& row = layout.rows[static_cast<std::size_t>(lane)];
+    const LivingRow& row = nth(layout.rows, lane);
     if (row.bed <= 0 || row.y - camera_.scroll.y() + row.pitch < layout.body.top() ||
         row.y - camera_.scroll.y() - row.pitch > layout.body.bottom())
       continue;
@@ -180,60 +225,17 @@ void LivingView::paint_lane_words(QPainter& painter, bool marks) const {
       else if (!over)
         paint_next(painter, lane, marks);
     }
-    if (few || !row.named) continue;
-    const auto i = static_cast<std::size_t>(lane);
-    const bool mine = lane == choice_.lane;
-    const bool under = marks && hovered().lane == lane && hovered().what != What::none;
-    const bool token = map_->lanes[i].token >= 0 && selection_->state().source_token == map_->lanes[i].token;
-    const QFont plain = name_font(row.pitch);
-    const double tall = std::max(26.0, QFontMetricsF(plain).height() + 9);
-    QFont font = mine || token ? bold(plain) : plain;
-    if (names_[i].special) font = special_font(font);
-    const QColor ink = mine                                                                ? tokens().accent
-                       : under                                                             ? tokens().hovered
-                       : names_[i].special || names_[i].stand_in || map_->lanes[i].padding ? tokens().ink2
-                                                                                           : tokens().ink;
-    const double right =
-        std::max(row.name_right - camera_.scroll.x(), std::min(row.name_right, layout.body.left() - 10));
-    const double left = std::max(4.0, right - layout.metrics.names - 8);
-    if (right > row.name_right - camera_.scroll.x() + 0.5 && right > layout.body.left())  // beds have moved below it
-      draw_box(painter, {left, y - row.bed / 2, right - left + 6, row.bed}, 3, Qt::NoPen, tokens().paper);
-    const QString name = row.folded > 1 ? QStringLiteral("%1 %2").arg(row.folded).arg(names_[i].text) : names_[i].text;
-    write_line(painter, {left, y - tall / 2, right - left, tall}, kRight, name, row.folded > 1 ? small_font() : font,
-               ink);
-    if (marks && hasFocus() && cursor_.lane == lane && cursor_.what == What::lane)
-      draw_box(painter, {left, y - std::min(12.0, row.pitch / 2), right - left + 4, std::min(24.0, row.pitch)}, 3,
-               QPen(tokens().accent, 2));
-    // What its own word brought, on its bed.
-    const int first = map_->embedding(map_->lanes[i].side);
-    double brought = first >= 0 ? scene_.at(first, lane) : 0;
-    for (int other = 1; other < row.folded; ++other) brought += scene_.at(first, lane + other);
-    if (!layout.beds) {  // beside its name
-      if (brought >= 0.0095)
-        write(painter, {right, y - tall / 2, std::max(46.0, 3.4 * layout.metrics.small), tall}, kRight,
-              percent_words(brought), small_font(), brought > 0.05 ? tokens().ink : tokens().ink2);
-      continue;
-    }
-    const double x = row.x0 - camera_.scroll.x();
-    if (brought >= 0.005 && row.bed >= layout.metrics.small - 2 && x + 6 >= layout.body.left() - 4) {
-      const QFontMetricsF metrics(small_font());
-      const bool faded = marks && dims() && (hovered().what != What::lane || lane != hovered().lane);
-      const QColor water = faded ? tokens().paper : scene_.ink.water(brought);  // also where a ribbon passes
-      draw_halo(painter, {x + 6, y + (metrics.ascent() - metrics.descent()) / 2}, percent_words(brought), small_font(),
-                faded ? tokens().ink2 : Theme::readable_on(water), water);
-    }
+    if (!few && row.named) paint_name(painter, lane, y, marks);
   }
   paint_few_next(painter, next, marks);
   for (const int lane : {marks && hovered().what == What::next ? hovered().lane : -1, choice_.lane}) {
-    if (lane < 0 || !layout.rows[static_cast<std::size_t>(lane)].has_next ||
-        layout.rows[static_cast<std::size_t>(lane)].bed <= 0)
-      continue;
+    if (lane < 0 || !nth(layout.rows, lane).has_next || nth(layout.rows, lane).bed <= 0) continue;
     const auto word = std::ranges::find(next, lane, &LivingWord::lane);
     paint_next(painter, lane, marks, word == next.end() ? nullptr : &*word);
   }
   if (marks && cursor_.what == What::lane && cursor_.station >= 0) {
-    const LivingStop& stop = layout.stops[static_cast<std::size_t>(cursor_.station)];
-    const LivingRow& row = layout.rows[static_cast<std::size_t>(cursor_.lane)];
+    const LivingStop& stop = nth(layout.stops, cursor_.station);
+    const LivingRow& row = nth(layout.rows, cursor_.lane);
     const double x = (stop.shown ? stop.x1 : row.x0) - camera_.scroll.x(), y = row.y - camera_.scroll.y();
     draw_box(painter, {x - 3, y - row.bed / 2 - 2, 6, row.bed + 4}, 3, QPen(tokens().accent, 2), tokens().paper);
   }
@@ -251,7 +253,7 @@ void LivingView::paint_lane_words(QPainter& painter, bool marks) const {
 bool LivingView::names_few_lanes() const {
   if (level_ == LivingLevel::model) return true;
   const auto& rows = scene_.layout.rows;
-  return std::any_of(rows.begin(), rows.end(), [&](const LivingRow& row) {
+  return std::ranges::any_of(rows, [&](const LivingRow& row) {
     return row.bed > 0 && row.named && row.pitch < 0.75 * scene_.layout.metrics.line;
   });
 }
@@ -262,14 +264,13 @@ void LivingView::paint_few_words(QPainter& painter) const {
   const double line = layout.metrics.small + 1;
   const auto place = [&](std::vector<LivingWord> words, double top, double bottom) {
     for (const LivingWord& word : thinned(std::move(words), scene_.has_flow(), line, top, bottom)) {
-      const auto lane = static_cast<std::size_t>(word.lane);
-      const LivingRow& row = layout.rows[lane];
+      const LivingRow& row = nth(layout.rows, word.lane);
       const double right =
           std::max(row.name_right - camera_.scroll.x(), std::min(row.name_right, layout.body.left() - 10)) - 18;
       const bool mine = word.lane == choice_.lane;
       QFont font = mine ? bold(small_font()) : small_font();
-      if (names_[lane].special) font = special_font(font);
-      write_line(painter, {4, word.at - line / 2, right - 4, line}, kRight, names_[lane].text, font,
+      if (nth(names_, word.lane).special) font = special_font(font);
+      write_line(painter, {4, word.at - line / 2, right - 4, line}, kRight, nth(names_, word.lane).text, font,
                  mine ? tokens().accent : tokens().ink);
       QPainterPath leader({right + 3, word.at});
       leader.cubicTo(right + 12, word.at, right + 14, word.y, right + 27, word.y);
@@ -283,7 +284,7 @@ void LivingView::paint_few_words(QPainter& painter) const {
     double top = layout.body.bottom(), bottom = layout.body.top(), slot = 0;
     const bool has_slot = layout.slot > 0 && choice_.lane >= first && choice_.lane < first + count;
     for (int lane = first; lane < first + count; ++lane) {
-      const LivingRow& row = layout.rows[static_cast<std::size_t>(lane)];
+      const LivingRow& row = nth(layout.rows, lane);
       const double y = row.y - camera_.scroll.y();
       if (row.bed <= 0 || !row.named) continue;
       top = std::min(top, y - row.pitch / 2);
@@ -305,7 +306,7 @@ void LivingView::paint_few_words(QPainter& painter) const {
 void LivingView::paint_lens(QPainter& painter) const {
   const LivingLayout& layout = scene_.layout;
   if (layout.slot <= 0 || lens_.empty() || choice_.lane < 0) return;
-  const LivingRow& row = layout.rows[static_cast<std::size_t>(choice_.lane)];
+  const LivingRow& row = nth(layout.rows, choice_.lane);
   const double y = row.y + row.bed / 2 + 3 - camera_.scroll.y(), line = layout.metrics.small;
   if (y < layout.body.top() || y + line > layout.body.bottom() + 4) return;
   const double right = std::max(row.name_right - camera_.scroll.x(), std::min(row.name_right, layout.body.left() - 10));
@@ -319,7 +320,7 @@ void LivingView::paint_lens(QPainter& painter) const {
     const std::size_t i = n == 0 ? lens_.size() - 1 : n - 1;
     const LivingLens& lens = lens_[i];
     if (lens.top.empty()) continue;
-    const LivingStop& stop = layout.stops[static_cast<std::size_t>(lens.station)];
+    const LivingStop& stop = nth(layout.stops, lens.station);
     const QString says = token_text(lens.top[0].text).text, sure = sure_words(lens.top[0].probability);
     const double wide = text_width(says, word) + 4 + text_width(sure, small_font());
     double x = (stop.shown ? stop.x1 : row.x0) - camera_.scroll.x();

@@ -2,10 +2,8 @@
 // on them the words.
 #include <QPainter>
 #include <algorithm>
-#include <cmath>
 
 #include "widgets/base/ink.h"
-#include "widgets/base/selection.h"
 #include "widgets/base/shaped_text.h"
 #include "widgets/base/tokens.h"
 #include "widgets/matrix/cells.h"
@@ -36,7 +34,7 @@ void LivingView::paint(QPainter& painter, const QRectF&, bool marks) const {
   painter.save();
   painter.setClipRect(QRectF(0, layout.body.top() - 2, layout.metrics.view.width(), layout.body.height() + 4));
   if (choice_.lane >= 0) {
-    const LivingRow& row = layout.rows[static_cast<std::size_t>(choice_.lane)];
+    const LivingRow& row = nth(layout.rows, choice_.lane);
     const double left =
         std::max(4.0, (row.named ? row.name_right - layout.metrics.names - 14 : row.x0 - 12) - camera_.scroll.x());
     draw_box(painter,
@@ -91,8 +89,7 @@ void LivingView::paint(QPainter& painter, const QRectF&, bool marks) const {
 }
 
 bool LivingView::rings_ribbon() const {
-  return map_->family == LivingMap::Family::memory ||
-         scene_.layout.stops[static_cast<std::size_t>(cursor_.station)].shown;
+  return map_->family == LivingMap::Family::memory || nth(scene_.layout.stops, cursor_.station).shown;
 }
 
 void LivingView::paint_ribbon_words(QPainter& painter) const {
@@ -118,7 +115,7 @@ void LivingView::paint_ribbon_words(QPainter& painter) const {
   }
   // Along its ribbon, where no other words stand.
   const auto say = [&](const Band& band, const QString& text, double through) {
-    const QFont font = through > 0.05 ? bold(Theme::instance().ui_font(0.9)) : Theme::instance().ui_font(0.9);
+    const QFont font = through > 0.05 ? bold(theme().ui_font(0.9)) : theme().ui_font(0.9);
     const QFontMetricsF metrics(font);
     const double wide = text_width(text, font), most = scene_.layout.body.right() + camera_.scroll.x() - wide - 4;
     for (const double u : {0.36, 0.28, 0.46, 0.56, 0.2}) {
@@ -126,9 +123,8 @@ void LivingView::paint_ribbon_words(QPainter& painter) const {
       const QPointF at(std::min(x + 10, most), band.y_at(x) + 4);
       const QRectF room(at.x() - 2, at.y() - metrics.ascent(), wide + 4, metrics.height());
       const auto lies_on = [&](const QRectF& other) { return other.intersects(room); };
-      if (std::any_of(taken.begin(), taken.end(), lies_on)) continue;
-      if (std::any_of(cards().begin(), cards().end(), [&](const LivingCard& card) { return lies_on(card.rect); }))
-        continue;
+      if (std::ranges::any_of(taken, lies_on)) continue;
+      if (std::ranges::any_of(cards(), [&](const LivingCard& card) { return lies_on(card.rect); })) continue;
       taken.push_back(room);
       draw_halo(painter, at, text, font, tokens().ink, tokens().paper);
       return true;
@@ -136,10 +132,10 @@ void LivingView::paint_ribbon_words(QPainter& painter) const {
     return false;
   };
   for (const LivingShare& share : scene_.current) {
-    if (!scene_.layout.stops[static_cast<std::size_t>(share.station)].shown) continue;
+    if (!nth(scene_.layout.stops, share.station).shown) continue;
     const double through = scene_.flow_of(share);
     const RibbonEnds ends = ribbon_ends(*map_, share);
-    int& count = said[static_cast<std::size_t>(share.station)];
+    int& count = nth(said, share.station);
     if (through < kLeastSaid || ends.from == ends.to || ends.from < 0 || count == kMostSaid) continue;
     const QString text =
         QStringLiteral("%1 → %2 %3").arg(lane_name(ends.from), lane_name(ends.to), percent_words(through));
@@ -148,7 +144,7 @@ void LivingView::paint_ribbon_words(QPainter& painter) const {
   if (map_->family != LivingMap::Family::memory || !scene_.has_flow()) return;
   std::vector<LaneBand> bands = scene_.lane_bands();
   std::erase_if(bands, [](const LaneBand& band) { return band.share.station < 0 || band.flow1 < 0.05; });
-  std::stable_sort(bands.begin(), bands.end(), [](const LaneBand& a, const LaneBand& b) { return a.flow1 > b.flow1; });
+  std::ranges::stable_sort(bands, [](const LaneBand& a, const LaneBand& b) { return a.flow1 > b.flow1; });
   if (bands.size() > 2 * kMostSaid) bands.resize(2 * kMostSaid);
   for (const LaneBand& band : bands) {
     const bool read = band.share.column >= 0;
@@ -164,9 +160,8 @@ void LivingView::paint_ribbon_words(QPainter& painter) const {
 
 // What widths and colours mean, for files: as much of it as there is room for.
 QString LivingView::definitions(double room) const {
-  const QString output = scene_.has_flow()
-                             ? QChar(0x2018) + written_[static_cast<std::size_t>(choice_.lane)].text + QChar(0x2019)
-                             : QString();
+  const QString output =
+      scene_.has_flow() ? QChar(0x2018) + nth(written_, choice_.lane).text + QChar(0x2019) : QString();
   QStringList said;
   if (map_->family == LivingMap::Family::memory) said << tr("Width of a canal: size of its row (RMS).");
   if (output.isEmpty()) {

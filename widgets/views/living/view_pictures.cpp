@@ -19,9 +19,9 @@ using What = LivingSpot::What;
 
 // Of a text to itself, as far as it was written.
 bool is_causal(const LivingMap& map, const LivingPicture& picture) {
-  const LivingStation& station = map.stations[static_cast<std::size_t>(picture.station)];
-  return station.parts[static_cast<std::size_t>(picture.part)].first_column == station.first &&
-         map.lanes[static_cast<std::size_t>(station.first)].side == LivingLane::Side::target;
+  const LivingStation& station = nth(map.stations, picture.station);
+  return nth(station.parts, picture.part).first_column == station.first &&
+         nth(map.lanes, station.first).side == LivingLane::Side::target;
 }
 
 }  // namespace
@@ -50,13 +50,12 @@ void LivingView::paint_pictures(QPainter& painter, bool marks) const {
                             : QRectF(layout.body.left(), 0, layout.body.width(), layout.metrics.view.height()));
     const LivingDetails::Heads* heads = details_.heads(scene_, picture.station, picture.part, wait);
     if (heads)
-      paint_cells(painter, rect,
-                  picture.head < 0 ? heads->largest : heads->heads[static_cast<std::size_t>(picture.head)],
+      paint_cells(painter, rect, picture.head < 0 ? heads->largest : nth(heads->heads, picture.head),
                   std::max(256, kMostRectanglesOfAll / static_cast<int>(layout.pictures.size())));
     else
       painter.fillRect(rect, tokens().bed);
-    const LivingStation& station = map_->stations[static_cast<std::size_t>(picture.station)];
-    const LivingPart& part = station.parts[static_cast<std::size_t>(picture.part)];
+    const LivingStation& station = nth(map_->stations, picture.station);
+    const LivingPart& part = nth(station.parts, picture.part);
     const bool causal = is_causal(*map_, picture);
     if (station.has(choice_.lane)) {  // the row that asks
       const double cell = rect.height() / station.count;
@@ -111,14 +110,14 @@ void LivingView::paint_head_captions(QPainter& painter, std::span<const LivingPi
     if (brought.empty()) continue;
     shares.push_back(percent_words(brought[head]));
     both.push_back(numbers.back() + QStringLiteral("  ") + shares.back());
-    if (brought[head] > brought[static_cast<std::size_t>(heads[most].head)]) most = i;
+    if (brought[head] > nth(brought, heads[most].head)) most = i;
   }
   const auto fits = [&](const std::vector<QString>& words) {
     return !words.empty() &&
-           std::all_of(words.begin(), words.end(), [&](const QString& word) { return text_width(word, font) <= room; });
+           std::ranges::all_of(words, [&](const QString& word) { return text_width(word, font) <= room; });
   };
   const auto ink = [&](std::size_t i) {
-    return !brought.empty() && brought[static_cast<std::size_t>(heads[i].head)] > 0.05 ? tokens().ink : tokens().ink2;
+    return !brought.empty() && nth(brought, heads[i].head) > 0.05 ? tokens().ink : tokens().ink2;
   };
   const auto say = [&](const std::vector<QString>& words, double y, bool faint) {
     for (std::size_t i = 0; i < words.size(); ++i)

@@ -1,7 +1,6 @@
 // The names of layers and columns above the lanes of the living map.
 #include <QPainter>
 #include <algorithm>
-#include <cmath>
 #include <map>
 
 #include "widgets/base/ink.h"
@@ -14,12 +13,11 @@ namespace headlight {
 
 namespace {
 
-QFont text_font() { return Theme::instance().ui_font(); }
+QFont text_font() { return theme().ui_font(); }
 
 bool attends(const LivingMap& map) {
-  return std::any_of(map.stations.begin(), map.stations.end(), [](const LivingStation& station) {
-    return std::any_of(station.parts.begin(), station.parts.end(),
-                       [](const LivingPart& part) { return part.heads > 0; });
+  return std::ranges::any_of(map.stations, [](const LivingStation& station) {
+    return std::ranges::any_of(station.parts, [](const LivingPart& part) { return part.heads > 0; });
   });
 }
 
@@ -30,7 +28,7 @@ QString LivingView::title(const LivingTitle& title, QString* second) const {
   // What the parts of this kind are of the chosen lane's state.
   const auto of_chosen = [&](LivingPart::Kind kind) {
     double sum = 0;
-    const LivingStation& state = map_->stations[static_cast<std::size_t>(title.station)];
+    const LivingStation& state = nth(map_->stations, title.station);
     if (!state.has(choice_.lane)) return -1.0;
     for (const LivingPart& part : state.parts)
       if (part.kind == kind && part.share.defined()) {
@@ -73,7 +71,7 @@ QString LivingView::title(const LivingTitle& title, QString* second) const {
       *second = tr("share");
       return tr("Text");
     case W::encoder: {
-      const LivingStation& river = map_->stations[static_cast<std::size_t>(title.station)];
+      const LivingStation& river = nth(map_->stations, title.station);
       *second = river.direction != LivingStation::Direction::only ? tr("reads ↓ ↑")
                 : runs_up(river)                                  ? tr("reads ↑")
                                                                   : tr("reads ↓");
@@ -84,7 +82,7 @@ QString LivingView::title(const LivingTitle& title, QString* second) const {
       return tr("Decoder");
     case W::states:
       if (title.station >= 0) {
-        const LivingStation& states = map_->stations[static_cast<std::size_t>(title.station)];
+        const LivingStation& states = nth(map_->stations, title.station);
         *second = tr("%1 × %2 numbers").arg(states.count).arg(states.units);
       }
       return tr("States");
@@ -96,8 +94,8 @@ QString LivingView::title(const LivingTitle& title, QString* second) const {
         *second = tr("what each step takes");
         return tr("Attention");
       }
-      *second = std::any_of(map_->stations.begin(), map_->stations.end(),
-                            [](const LivingStation& each) { return each.kind == LivingStation::Kind::context; })
+      *second = std::ranges::any_of(map_->stations,
+                                    [](const LivingStation& each) { return each.kind == LivingStation::Kind::context; })
                     ? tr("each step is given it")
                     : tr("the decoder starts from it");
       return tr("One vector");
@@ -106,7 +104,7 @@ QString LivingView::title(const LivingTitle& title, QString* second) const {
       return tr("Controller");
     case W::memory:
       if (title.station >= 0) {
-        const LivingStation& memory = map_->stations[static_cast<std::size_t>(title.station)];
+        const LivingStation& memory = nth(map_->stations, title.station);
         *second = tr("%1 rows of %2 numbers, each a canal; width: size (RMS)").arg(memory.count).arg(memory.units);
       }
       return tr("Memory");
@@ -117,7 +115,7 @@ QString LivingView::title(const LivingTitle& title, QString* second) const {
 // Where layers are narrow all of a kind have their numbers, and the kind stands once in front of them.
 bool LivingView::has_narrow_layers(LivingTitle::What kind) const {
   const QFont font = bold(text_font());
-  return std::any_of(scene_.layout.titles.begin(), scene_.layout.titles.end(), [&](const LivingTitle& each) {
+  return std::ranges::any_of(scene_.layout.titles, [&](const LivingTitle& each) {
     QString second;
     return each.what == kind && !each.fixed && text_width(title(each, &second), font) + 6 > each.rect.width();
   });
@@ -204,7 +202,7 @@ void LivingView::paint_mlp_title(QPainter& painter, const QRectF& rect, double r
   constexpr double kSwatch = 14, kClear = 8;
   if (room < kSwatch + kClear) return;
   Band swatch{rect.left(), rect.top() + line / 2, 11, rect.left() + kSwatch, rect.top() + line / 2, 11};
-  painter.fillPath(swatch.path(), Theme::instance().weight(0.5));
+  painter.fillPath(swatch.path(), theme().weight(0.5));
   scene_.ink.draw_stripes(painter, swatch);
   const double beside = room - kClear - kSwatch - 6;
   bool below = false;  // the name: where it has no room beside its swatch

@@ -39,7 +39,7 @@ void LivingView::make_words() {
   const Result& result = *map_->result;
   for (std::size_t i = 0; i < map_->lanes.size(); ++i)
     if (const int step = map_->lanes[i].step; step >= 0 && step < static_cast<int>(result.steps.size()))
-      sure_[i] = result.steps[static_cast<std::size_t>(step)].probability;
+      sure_[i] = nth(result.steps, step).probability;
   // What a lane of the prompt would have given: the lens at its last place, where that is little work.
   const LivingStation& last = map_->stations.back();
   const auto vocabulary = static_cast<double>(result.model->target_vocabulary().size());
@@ -74,9 +74,9 @@ void LivingView::make_words() {
   // In steps, and never less for the same model: what stands beside the words does not move while somebody types.
   double widest = 30, widest_next = 30;
   if (!rivers)  // the lens: it stands below the names
-    widest = std::max(widest, text_width(tr("would say"), Theme::instance().ui_font(0.85)) - 6);
+    widest = std::max(widest, text_width(tr("would say"), theme().ui_font(0.85)) - 6);
   for (std::size_t i = 0; i < names_.size(); ++i) {
-    QString name = QChar(0x2018) + rows[i] + QChar(0x2019);
+    QString name = in_quotes(rows[i]);
     if (often[rows[i]] > 1) name += lowered(map_->place(static_cast<int>(i)));
     numbered_.push_back(name);
     const int blanks = map_->lanes[i].padding ? 3 : 0;  // "12 ␣"
@@ -88,21 +88,18 @@ void LivingView::make_words() {
 }
 
 bool LivingView::gives_outputs() const {
-  return std::any_of(map_->lanes.begin(), map_->lanes.end(), [](const LivingLane& lane) { return lane.step >= 0; });
+  return std::ranges::any_of(map_->lanes, [](const LivingLane& lane) { return lane.step >= 0; });
 }
 
-QString LivingView::lane_name(int lane) const {
-  return lane < 0 ? QString() : numbered_[static_cast<std::size_t>(lane)];
-}
+QString LivingView::lane_name(int lane) const { return lane < 0 ? QString() : nth(numbered_, lane); }
 
 QString LivingView::token_name(int lane) const {
-  return lane < 0 ? QString() : QChar(0x2018) + names_[static_cast<std::size_t>(lane)].text + QChar(0x2019);
+  return lane < 0 ? QString() : QChar(0x2018) + nth(names_, lane).text + QChar(0x2019);
 }
 
 QString LivingView::share_title(const LivingShare& share) const {
   const RibbonEnds ends = ribbon_ends(*map_, share);
-  const LivingPart& part =
-      map_->stations[static_cast<std::size_t>(share.station)].parts[static_cast<std::size_t>(share.part)];
+  const LivingPart& part = nth(nth(map_->stations, share.station).parts, share.part);
   if (part.kind == Part::written)
     return tr("How much of %1 the step wrote itself, %2").arg(lane_name(ends.to), station_name(share.station));
   return tr("How much of %1 came from %2, %3")
@@ -111,7 +108,7 @@ QString LivingView::share_title(const LivingShare& share) const {
 
 QString LivingView::station_name(int s) const {
   if (s < 0) return tr("as it is read");
-  const LivingStation& station = map_->stations[static_cast<std::size_t>(s)];
+  const LivingStation& station = nth(map_->stations, s);
   const QString layer = station.layer < 0 ? QString() : QString::number(station.layer + 1);
   using K = LivingStation::Kind;
   switch (station.kind) {
@@ -145,7 +142,7 @@ QString LivingView::station_name(int s) const {
 // "58 % carried on, 28 % from 'box'"
 QString LivingView::state_words(int s, int lane) const {
   if (s < 0) return {};
-  const LivingStation& station = map_->stations[static_cast<std::size_t>(s)];
+  const LivingStation& station = nth(map_->stations, s);
   if (!station.has(lane)) return {};
   struct Piece {
     double share;
@@ -164,7 +161,7 @@ QString LivingView::state_words(int s, int lane) const {
       const QString percent = percent_words(share);
       const int from = part.dense()             ? part.first_column + static_cast<int>(k)
                        : part.from_lane.empty() ? lane
-                                                : part.from_lane[static_cast<std::size_t>(row)];
+                                                : nth(part.from_lane, row);
       switch (part.kind) {
         case Part::carried:
         case Part::recurrent:
@@ -186,7 +183,7 @@ QString LivingView::state_words(int s, int lane) const {
       }
     }
   }
-  std::stable_sort(pieces.begin(), pieces.end(), [](const Piece& a, const Piece& b) { return a.share > b.share; });
+  std::ranges::stable_sort(pieces, [](const Piece& a, const Piece& b) { return a.share > b.share; });
   QStringList said;
   for (std::size_t i = 0; i < pieces.size() && i < 4; ++i) said << pieces[i].words;
   if (against < -0.005) said << tr("%1 against it").arg(percent_words(against));
@@ -201,8 +198,7 @@ QString LivingView::own_words(const LivingSpot& spot) const {
   const auto of_output = [&](double through) {
     return scene_.has_flow()
                ? tr("; %1 of %2 came this way")
-                     .arg(percent_words(through),
-                          QChar(0x2018) + written_[static_cast<std::size_t>(choice_.lane)].text + QChar(0x2019))
+                     .arg(percent_words(through), QChar(0x2018) + nth(written_, choice_.lane).text + QChar(0x2019))
                : QString();
   };
   switch (spot.what) {
@@ -210,28 +206,24 @@ QString LivingView::own_words(const LivingSpot& spot) const {
       return {};
     case What::lane: {
       const QString made = state_words(spot.station, spot.lane);
-      const int station =
-          spot.station >= 0 ? spot.station : map_->embedding(map_->lanes[static_cast<std::size_t>(spot.lane)].side);
+      const int station = spot.station >= 0 ? spot.station : map_->embedding(nth(map_->lanes, spot.lane).side);
       const QString place = tr("%1, %2").arg(lane_name(spot.lane), station_name(spot.station));
-      const bool changed =
-          spot.station >= 0 && map_->stations[static_cast<std::size_t>(spot.station)].has(spot.lane) &&
-          marks_.state(spot.station, spot.lane - map_->stations[static_cast<std::size_t>(spot.station)].first);
+      const bool changed = spot.station >= 0 && nth(map_->stations, spot.station).has(spot.lane) &&
+                           marks_.state(spot.station, spot.lane - nth(map_->stations, spot.station).first);
       return (made.isEmpty() ? place : tr("%1: %2").arg(place, made)) + of_output(scene_.at(station, spot.lane)) +
              (changed ? tr("; you changed it") : QString());
     }
     case What::ribbon: {
       const RibbonEnds ends = ribbon_ends(*map_, spot.share());
-      const LivingPart& part =
-          map_->stations[static_cast<std::size_t>(spot.station)].parts[static_cast<std::size_t>(spot.part)];
+      const LivingPart& part = nth(nth(map_->stations, spot.station).parts, spot.part);
       const double share = part.dense() ? part.at(spot.row, spot.column) : static_cast<double>(part.share[spot.row]);
       return tr("%1 → %2, %3: share %4 of the state")
                  .arg(lane_name(ends.from), lane_name(ends.to), station_name(spot.station), percent_words(share)) +
              of_output(scene_.flow_of(spot.share()));
     }
     case What::written: {
-      const double share = static_cast<double>(map_->stations[static_cast<std::size_t>(spot.station)]
-                                                   .parts[static_cast<std::size_t>(spot.part)]
-                                                   .share[spot.row]);
+      const double share = static_cast<double>(
+          nth(map_->stations, spot.station).parts[static_cast<std::size_t>(spot.part)].share[spot.row]);
       return tr("%1, %2: the step itself writes share %3")
                  .arg(lane_name(spot.lane), station_name(spot.station), percent_words(share)) +
              of_output(scene_.flow_of(spot.share()));
@@ -239,7 +231,7 @@ QString LivingView::own_words(const LivingSpot& spot) const {
     case What::next: {
       const auto i = static_cast<std::size_t>(spot.lane);
       if (written_[i].text.isEmpty() || !gives_outputs()) return tr("The last state of %1").arg(lane_name(spot.lane));
-      const QString word = QChar(0x2018) + written_[i].text + QChar(0x2019);
+      const QString word = in_quotes(written_[i].text);
       const bool shown = map_->lanes[i].side == LivingLane::Side::source || scene_.layout.rows[i].named;
       const QString before = shown ? lane_name(spot.lane) : token_name(spot.lane);
       return std::isnan(sure_[i]) ? tr("%1 after %2").arg(word, before)
@@ -248,14 +240,13 @@ QString LivingView::own_words(const LivingSpot& spot) const {
     case What::number:
       return number_words(spot);
     case What::head: {
-      const Index layer = map_->stations[static_cast<std::size_t>(spot.station)].layer + 1;
+      const Index layer = nth(map_->stations, spot.station).layer + 1;
       if (spot.head < 0) return tr("The heads of layer %1, the largest weight of all").arg(layer);
       const QString head = tr("Head %1 of layer %2").arg(spot.head + 1).arg(layer);
       const std::vector<double>& brought = details_.brought(scene_, choice_.lane, spot.station, spot.part, false);
       return brought.empty()
                  ? head
-                 : tr("%1: brings %2 of %3")
-                       .arg(head, percent_words(brought[static_cast<std::size_t>(spot.head)]), lane_name(choice_.lane));
+                 : tr("%1: brings %2 of %3").arg(head, percent_words(nth(brought, spot.head)), lane_name(choice_.lane));
     }
   }
   return {};
@@ -271,12 +262,7 @@ QString LivingView::name() const {
 QString LivingView::description() const {
   if (!map_) return {};
   if (cursor_.what != What::none) return words(cursor_);
-  if (choice_.lane >= 0) {
-    LivingSpot spot;
-    spot.what = What::next;
-    spot.lane = choice_.lane;
-    return words(spot);
-  }
+  if (choice_.lane >= 0) return words({.what = What::next, .lane = choice_.lane});
   return tr("No output chosen. Click a word at the right, or go to its lane and press Enter.");
 }
 
@@ -288,11 +274,10 @@ void LivingView::update_table() {
   };
   std::vector<Row> rows;
   for (int s = 0; s < static_cast<int>(map_->stations.size()); ++s)
-    for (int i = 0; i < map_->stations[static_cast<std::size_t>(s)].count; ++i)
-      rows.push_back({s, map_->stations[static_cast<std::size_t>(s)].first + i});
-  const auto at = [rows](int row) { return rows[static_cast<std::size_t>(row)]; };
+    for (int i = 0; i < nth(map_->stations, s).count; ++i) rows.push_back({s, nth(map_->stations, s).first + i});
+  const auto at = [rows](int row) { return nth(rows, row); };
   const auto strongest = [this, at](int row) {
-    const LivingStation& station = map_->stations[static_cast<std::size_t>(at(row).station)];
+    const LivingStation& station = nth(map_->stations, at(row).station);
     std::pair best(-1, 0.0);
     for (const LivingPart& part : station.parts) {
       if (!part.dense() || !part.share.defined()) continue;
@@ -304,7 +289,7 @@ void LivingView::update_table() {
     return best;
   };
   std::vector<ColumnTable::Column> columns = {
-      {tr("token"), [this, at](int row) { return QVariant(names_[static_cast<std::size_t>(at(row).lane)].text); }},
+      {tr("token"), [this, at](int row) { return QVariant(nth(names_, at(row).lane).text); }},
       {tr("number"), [this, at](int row) { return QVariant(map_->place(at(row).lane)); }},
       {tr("place"), [this, at](int row) { return QVariant(station_name(at(row).station)); }},
       {tr("made of"), [this, at](int row) { return QVariant(state_words(at(row).station, at(row).lane)); }},

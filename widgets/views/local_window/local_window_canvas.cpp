@@ -49,8 +49,7 @@ void LocalWindowCanvas::set_place(int step, int position) {
     shown.setWidth(0);
   }
   reveal(shown);
-  announce();
-  viewport()->update();
+  choice_changed();
 }
 
 void LocalWindowCanvas::set_hover(int step, int position) {
@@ -63,9 +62,8 @@ void LocalWindowCanvas::set_hover(int step, int position) {
 QSizeF LocalWindowCanvas::arrange(QSizeF view) {
   layout_ = {};
   if (!windows_) return {};
-  const Theme& theme = Theme::instance();
-  const QFontMetricsF words(theme.ui_font()), small(theme.ui_font(type::kSource)), names(bold_font(1.4));
-  const double scale = theme.font_scale();
+  const QFontMetricsF words(theme().ui_font()), small(theme().ui_font(type::kSource)), names(bold_font(1.4));
+  const double scale = theme().font_scale();
   LocalWindowLayout::Metrics m;
   m.view = view;
   m.shares = column_shares(tokens_);
@@ -105,7 +103,7 @@ QString LocalWindowCanvas::short_sentence() const {
 
 QString LocalWindowCanvas::sentence() const {
   if (!windows_) return {};
-  const QString text = tr("‘%1’: %2").arg(written_[static_cast<std::size_t>(step_)].words(), short_sentence());
+  const QString text = tr("‘%1’: %2").arg(nth(written_, step_).words(), short_sentence());
   if (!windows_->predicted) return text;
   return text + ' ' + tr("%1 % of its attention come through.").arg(100 * at(step_).kept(), 0, 'f', 0);
 }
@@ -114,7 +112,7 @@ QString LocalWindowCanvas::position_sentence(int step_index, int position) const
   const auto place = static_cast<std::size_t>(position);
   const LocalWindowStep& step = at(step_index);
   const int column = column_of(position);
-  const QString name = tr("place %1, ‘%2’").arg(column + 1).arg(tokens_[static_cast<std::size_t>(column)].words());
+  const QString name = tr("place %1, ‘%2’").arg(column + 1).arg(nth(tokens_, column).words());
   if (!step.inside[place]) return tr("%1: outside the window, so it cannot be read").arg(name);
   if (step.gaussian.empty()) return tr("%1: weight %2").arg(name, short_number(step.weights[place]));
   return tr("%1: %2 before, × hill %3 = %4")
@@ -141,7 +139,7 @@ QString LocalWindowCanvas::place_tooltip(const LocalWindowHit& place) const {
     case Part::hill:
     case Part::name:
       return tr("Step %1 writes ‘%2’; its window stands at place %3.")
-                 .arg(QString::number(place.step + 1), written_[static_cast<std::size_t>(place.step)].words(),
+                 .arg(QString::number(place.step + 1), nth(written_, place.step).words(),
                       QString::number(column_of(at(place.step).centre) + 1, 'f', 2)) +
              '\n' +
              (windows_->predicted ? tr("The model says where it expects the token before it looks. Drag the hill to "
@@ -152,7 +150,7 @@ QString LocalWindowCanvas::place_tooltip(const LocalWindowHit& place) const {
           .arg(place.step + 1)
           .arg(short_number(at(place.step).kept()));
     case Part::tokens:
-      return tokens_[static_cast<std::size_t>(place.column)].words();
+      return nth(tokens_, place.column).words();
     case Part::none:
       break;
   }
@@ -175,7 +173,7 @@ Qt::CursorShape LocalWindowCanvas::pointer(const LocalWindowHit& place) const {
 void LocalWindowCanvas::press(QPointF point, Qt::KeyboardModifiers) {
   const LocalWindowHit place = place_at(point);
   if (place.step < 0) return;
-  if (place.part == Part::tile && at(place.step).inside[static_cast<std::size_t>(position_of(place.column))]) {
+  if (place.part == Part::tile && nth(at(place.step).inside, position_of(place.column))) {
     set_place(place.step, position_of(place.column));
     emit weight_chosen(step_, position_);
     return;

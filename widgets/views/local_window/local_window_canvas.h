@@ -63,7 +63,7 @@ class LocalWindowCanvas : public PlaceCanvas<LocalWindowHit> {
  private:
   int count() const { return static_cast<int>(tokens_.size()); }
   int position_of(int column) const { return reversed_ ? count() - 1 - column : column; }
-  const LocalWindowStep& at(int step) const { return windows_->steps[static_cast<std::size_t>(step)]; }
+  const LocalWindowStep& at(int step) const { return nth(windows_->steps, step); }
   void move_hill(int step, double column);
   void paint_step(QPainter& painter, int step, bool marks) const;
   void paint_hill(QPainter& painter, int step, bool marks) const;

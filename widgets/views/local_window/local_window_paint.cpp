@@ -1,5 +1,4 @@
 #include <QFontMetricsF>
-#include <QPainterPath>
 #include <algorithm>
 #include <cmath>
 
@@ -15,7 +14,6 @@ namespace headlight {
 void LocalWindowCanvas::paint(QPainter& painter, const QRectF& sight, bool marks) const {
   if (!windows_) return;
   const Tokens& t = tokens();
-  const Theme& theme = Theme::instance();
   const LocalWindowLayout::Metrics& m = layout_.metrics;
   painter.setRenderHint(QPainter::Antialiasing);
   const double left = std::max(0.0, sight.left());
@@ -23,7 +21,7 @@ void LocalWindowCanvas::paint(QPainter& painter, const QRectF& sight, bool marks
   const int chosen = position_ < 0 ? -1 : column_of(position_);
   head_.paint(painter, layout_.columns, tokens_, 0, marks ? chosen : -1,
               marks && hovered_position_ >= 0 ? column_of(hovered_position_) : -1);
-  const QFont small = theme.ui_font(type::kSource);
+  const QFont small = theme().ui_font(type::kSource);
   const double line = QFontMetricsF(small).height();
   double free_from = 0;
   for (int c = 0; c < layout_.columns.count(); ++c) {  // places, where they have room
@@ -40,10 +38,10 @@ void LocalWindowCanvas::paint(QPainter& painter, const QRectF& sight, bool marks
   if (left > 0) painter.fillRect(QRectF(left, 0, m.name, layout_.height), t.paper);
   write(painter, QRectF(left + m.margin, head_.height, m.name - m.margin, line), kLeft, tr("place"), small, t.ink2);
   for (int step = 0; step < m.steps; ++step) {
-    const AxisLabel& label = written_[static_cast<std::size_t>(step)];
+    const AxisLabel& label = nth(written_, step);
     const QRectF tile = layout_.tile(step, 0);
     const bool here = marks && step == step_;
-    QFont font = label.special ? special_font(theme.ui_font()) : theme.ui_font(1.4);
+    QFont font = label.special ? special_font(theme().ui_font()) : theme().ui_font(1.4);
     if (here) font.setWeight(QFont::DemiBold);
     write_line(painter, QRectF(left + m.margin / 2, tile.top() - 6, m.name - m.margin / 2 - 12, tile.height() + 8),
                kRight, label.text, font,
@@ -60,21 +58,20 @@ void LocalWindowCanvas::paint(QPainter& painter, const QRectF& sight, bool marks
     const double kept = at(step).kept(), number = text_width(QStringLiteral("100"), bold_font());
     const bool here = marks && step == step_;
     draw_share_bar(painter, QRectF(row.left(), row.center().y() - 3, row.width() - number - 24, 6), kept,
-                   theme.weight(0.68));
+                   theme().weight(0.68));
     write(painter, QRectF(row.right() - number - 12, row.top(), number, row.height()), kRight,
-          QString::number(100 * kept, 'f', 0), here ? bold_font() : theme.ui_font(), here ? t.accent : t.ink);
+          QString::number(100 * kept, 'f', 0), here ? bold_font() : theme().ui_font(), here ? t.accent : t.ink);
   }
 }
 
 void LocalWindowCanvas::paint_step(QPainter& painter, int step, bool marks) const {
   const Tokens& t = tokens();
-  const Theme& theme = Theme::instance();
   const LocalWindowStep& now = at(step);
   for (int c = 0; c < layout_.columns.count(); ++c) {
     const auto position = static_cast<std::size_t>(position_of(c));
     if (!now.inside[position]) continue;  // not even a tile
     const QRectF tile = layout_.tile(step, c);
-    draw_tile(painter, tile, theme.weight(now.weights[position]), short_share(now.weights[position]));
+    draw_tile(painter, tile, theme().weight(now.weights[position]), short_share(now.weights[position]));
     if (!marks) continue;
     if (step == step_ && static_cast<int>(position) == position_)
       draw_ring(painter, tile, t.accent);
@@ -87,7 +84,6 @@ void LocalWindowCanvas::paint_step(QPainter& painter, int step, bool marks) cons
 // The Gaussian between the ends of the window; without one, a plateau.
 void LocalWindowCanvas::paint_hill(QPainter& painter, int step, bool marks) const {
   const Tokens& t = tokens();
-  const Theme& theme = Theme::instance();
   const LocalWindowStep& now = at(step);
   const QRectF hill = layout_.hill(step);
   const double centre = column_of(now.centre), width = static_cast<double>(windows_->settings.half_width);
@@ -107,10 +103,10 @@ void LocalWindowCanvas::paint_hill(QPainter& painter, int step, bool marks) cons
   QPolygonF area = top;
   area << QPointF(layout_.x_of(to), hill.bottom()) << QPointF(layout_.x_of(from), hill.bottom());
   painter.setPen(Qt::NoPen);
-  painter.setBrush(theme.weight(0.12));
+  painter.setBrush(theme().weight(0.12));
   painter.drawPolygon(area);
   painter.setBrush(Qt::NoBrush);
-  painter.setPen(QPen(theme.weight(0.6), theme.line(1.8)));
+  painter.setPen(QPen(theme().weight(0.6), theme().line(1.8)));
   painter.drawPolyline(top);
   const bool moved = now.centre_edited;
   if (centre < -0.5 || centre > count() - 0.5) return;
@@ -118,8 +114,8 @@ void LocalWindowCanvas::paint_hill(QPainter& painter, int step, bool marks) cons
   draw_line(painter, {x, hill.bottom()}, {x, hill.bottom() - height(centre)},
             QPen(moved                    ? t.edited
                  : marks && step == step_ ? t.accent
-                                          : theme.weight(0.8),
-                 theme.line(2.4)));
+                                          : theme().weight(0.8),
+                 theme().line(2.4)));
   if (moved) draw_edited_dot(painter, QRectF(x - 5, hill.bottom() - height(centre) - 5, 10, 10));
 }
 
@@ -128,7 +124,7 @@ void LocalWindowCanvas::paint_sentence(QPainter& painter) const {
   const LocalWindowStep& now = at(step_);
   int first = count(), last = -1;
   for (int c = 0; c < count(); ++c)
-    if (now.inside[static_cast<std::size_t>(position_of(c))]) first = std::min(first, c), last = c;
+    if (nth(now.inside, position_of(c))) first = std::min(first, c), last = c;
   if (last < 0) return;
   const QRectF row = layout_.step(step_);
   const double before = layout_.tile(step_, first).left() - layout_.columns.left();
@@ -136,7 +132,7 @@ void LocalWindowCanvas::paint_sentence(QPainter& painter) const {
   const bool left = before >= after;
   const QRectF place = left ? QRectF(layout_.columns.left() + 8, row.top(), before - 24, row.height())
                             : QRectF(layout_.tile(step_, last).right() + 16, row.top(), after - 20, row.height());
-  const QFont font = Theme::instance().ui_font();
+  const QFont font = theme().ui_font();
   if (place.width() < 120 || words_height(short_sentence(), font, place.width()) > row.height()) return;
   write(painter, place, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextWordWrap, short_sentence(), font, tokens().ink);
 }

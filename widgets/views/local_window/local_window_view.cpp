@@ -30,12 +30,11 @@ LocalWindowView::LocalWindowView(const ViewContext& context, QWidget* parent)
   build(canvas_, {560, 420}, BarPlace::below);
   set_table(&table_);
   connect(canvas_, &LocalWindowCanvas::step_chosen, this,
-          [this](int step) { select(step, windows_->steps[static_cast<std::size_t>(step)].centre_entry, -1); });
-  connect(canvas_, &LocalWindowCanvas::weight_chosen, this, [this](int step, int position) {
-    select(step, windows_->steps[static_cast<std::size_t>(step)].weights_entry, position);
-  });
+          [this](int step) { select(step, nth(windows_->steps, step).centre_entry, -1); });
+  connect(canvas_, &LocalWindowCanvas::weight_chosen, this,
+          [this](int step, int position) { select(step, nth(windows_->steps, step).weights_entry, position); });
   connect(canvas_, &LocalWindowCanvas::hill_moved, this, [this](int step, double position) {
-    const int entry = windows_->steps[static_cast<std::size_t>(step)].centre_entry;
+    const int entry = nth(windows_->steps, step).centre_entry;
     if (!result() || !result()->trace || entry < 0) return;
     Intervention edit;
     edit.site = (*result()->trace)[entry].site.text;

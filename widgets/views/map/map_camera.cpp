@@ -16,10 +16,10 @@ constexpr double kReadableCell = 72;  // pixels: width of a number that one has 
 
 }  // namespace
 
-double MapView::text_scale() const { return Theme::instance().font_scale(); }
+double MapView::text_scale() const { return theme().font_scale(); }
 
 QRectF MapView::area() const {
-  const double top = std::ceil(QFontMetricsF(Theme::instance().ui_font(0.9)).height()) + 8;
+  const double top = std::ceil(QFontMetricsF(theme().ui_font(0.9)).height()) + 8;
   return {0, top, static_cast<double>(width()), std::max(1.0, height() - top)};
 }
 
@@ -36,7 +36,7 @@ int MapView::place_at(QPointF point) const {
 
 MapView::Camera MapView::camera_for(int node) const {
   if (map_.boxes.empty()) return {};
-  const QRectF rect = map_.boxes[static_cast<std::size_t>(node)].rect, room = area();
+  const QRectF rect = nth(map_.boxes, node).rect, room = area();
   const double wide = std::max(1.0, room.width() - 2 * kMargin), high = std::max(1.0, room.height() - 2 * kMargin);
   double scale = std::min(wide / rect.width(), high / rect.height());
   if (node == 0) return {rect.center(), std::min(scale, 1.5)};
@@ -80,9 +80,9 @@ void MapView::go_to(int node) {
 }
 
 void MapView::go_to_cell() {
-  const FlowNode& leaf = flow_.nodes[static_cast<std::size_t>(cursor_)];
+  const FlowNode& leaf = nth(flow_.nodes, cursor_);
   if (!leaf.is_leaf() || !cell_) return;
-  const QRectF rect = map_.boxes[static_cast<std::size_t>(cursor_)].rect;
+  const QRectF rect = nth(map_.boxes, cursor_).rect;
   const auto grid_at = [&](double scale) { return grid_of(cursor_, QRectF(QPointF(), rect.size() * scale)); };
   double scale = camera_for(cursor_).scale;
   for (int i = 0; i < 3; ++i)  // the title above the numbers does not grow with them
@@ -97,7 +97,7 @@ void MapView::reveal(int node) {
   if (map_.boxes.empty()) return;
   const Camera& camera = flight_.state() == QAbstractAnimation::Running ? to_ : camera_;
   const int box = map_.shown(flow_, node, camera.scale, text_scale());
-  const QRectF rect = map_.boxes[static_cast<std::size_t>(box)].rect;
+  const QRectF rect = nth(map_.boxes, box).rect;
   const QSizeF half = area().size() / camera.scale / 2;
   const auto moved = [](double low, double high, double middle, double reach) {
     if (high - low > 2 * reach) return low <= middle && middle <= high ? middle : (low + high) / 2;

@@ -16,8 +16,8 @@ constexpr double kDrag = 4;           // pixels: less is a click
 }  // namespace
 
 std::optional<Index> MapView::cell_at(int node, QPointF point) const {
-  if (node < 0 || !flow_.nodes[static_cast<std::size_t>(node)].is_leaf()) return {};
-  const MapGrid grid = grid_of(node, screen(map_.boxes[static_cast<std::size_t>(node)].rect));
+  if (node < 0 || !nth(flow_.nodes, node).is_leaf()) return {};
+  const MapGrid grid = grid_of(node, screen(nth(map_.boxes, node).rect));
   if (std::min(grid.cell_width(), grid.cell_height()) < kPointableCell) return {};
   const Index cell = grid.cell_at(point);
   return cell < 0 ? std::nullopt : std::optional(cell);
@@ -30,7 +30,7 @@ QString MapView::tooltip(QPointF point) const {
   const int node = place_at(point);
   if (node <= 0) return {};
   if (const auto cell = cell_at(node, point))
-    return cell_words(*result_->trace, flow_.nodes[static_cast<std::size_t>(node)].entry, *cell, labels_);
+    return cell_words(*result_->trace, nth(flow_.nodes, node).entry, *cell, labels_);
   return map_help(*result_->trace, flow_, node, labels_, title(0));
 }
 
@@ -39,11 +39,10 @@ void MapView::choose(int node, std::optional<Index> cell) {
   if (node < 0 || node >= static_cast<int>(flow_.nodes.size())) return;
   cursor_ = node;
   cell_ = cell;
-  const int entry = flow_.nodes[static_cast<std::size_t>(node)].entry;
+  const int entry = nth(flow_.nodes, node).entry;
   if (entry >= 0) selection_->set(selection_of(*result_->trace, entry, cell, labels_, selection_->state()));
   light_up();
-  announce();
-  viewport()->update();
+  choice_changed();
 }
 
 void MapView::press(QPointF point, Qt::KeyboardModifiers) {
@@ -75,7 +74,7 @@ Qt::CursorShape MapView::hover(QPointF point) {
   for (const Crumb& crumb : crumbs()) on_crumb = on_crumb || crumb.rect.contains(point);
   if (node != hover_) {
     hover_ = node;
-    const int entry = node > 0 ? flow_.nodes[static_cast<std::size_t>(node)].entry : -1;
+    const int entry = node > 0 ? nth(flow_.nodes, node).entry : -1;
     const Site* site = entry >= 0 ? &(*result_->trace)[entry].site : nullptr;
     if (site && site->step >= 0 && side_of(site->text) == 1)
       selection_->hover({}, static_cast<int>(site->step));
@@ -126,13 +125,12 @@ bool MapView::go(int right, int down) {
     return true;
   }
   if (go_to_cell(right, down)) return true;
-  for (int at = cursor_; at > 0; at = flow_.nodes[static_cast<std::size_t>(at)].parent) {
-    const QRectF here = map_.boxes[static_cast<std::size_t>(at)].rect;
+  for (int at = cursor_; at > 0; at = nth(flow_.nodes, at).parent) {
+    const QRectF here = nth(map_.boxes, at).rect;
     int best = -1;
     double shortest = 0;
-    for (const int each :
-         flow_.nodes[static_cast<std::size_t>(flow_.nodes[static_cast<std::size_t>(at)].parent)].children) {
-      const QRectF there = map_.boxes[static_cast<std::size_t>(each)].rect;
+    for (const int each : nth(flow_.nodes, nth(flow_.nodes, at).parent).children) {
+      const QRectF there = nth(map_.boxes, each).rect;
       const double ahead = right > 0   ? there.left() - here.right()
                            : right < 0 ? here.left() - there.right()
                            : down > 0  ? there.top() - here.bottom()
@@ -156,15 +154,15 @@ bool MapView::go(int right, int down) {
 // Of a number: of its row; of a box: of those beside it.
 void MapView::go_to_end(bool last) {
   if (cell_) {
-    const MapGrid grid = grid_of(cursor_, screen(map_.boxes[static_cast<std::size_t>(cursor_)].rect));
+    const MapGrid grid = grid_of(cursor_, screen(nth(map_.boxes, cursor_).rect));
     const auto row = static_cast<Index>(std::lround((grid.cell(*cell_).top() - grid.rect.top()) / grid.cell_height()));
     Index column = last ? grid.columns - 1 : 0;
     while (last && column > 0 && grid.at(row, column) < 0) --column;
     if (const Index end = grid.at(row, column); end >= 0) show_cell(end);
     return;
   }
-  const int parent = std::max(0, flow_.nodes[static_cast<std::size_t>(cursor_)].parent);
-  const std::vector<int>& beside = flow_.nodes[static_cast<std::size_t>(parent)].children;
+  const int parent = std::max(0, nth(flow_.nodes, cursor_).parent);
+  const std::vector<int>& beside = nth(flow_.nodes, parent).children;
   if (beside.empty()) return;
   const int end = last ? beside.back() : beside.front();
   reveal(end);
@@ -173,7 +171,7 @@ void MapView::go_to_end(bool last) {
 
 // Moves the map as far as needed to see the number.
 void MapView::show_cell(Index cell) {
-  const MapGrid grid = grid_of(cursor_, screen(map_.boxes[static_cast<std::size_t>(cursor_)].rect));
+  const MapGrid grid = grid_of(cursor_, screen(nth(map_.boxes, cursor_).rect));
   const QRectF there = grid.cell(cell);
   const QPointF way = grid.cell(*cell_).center() - there.center();
   choose(cursor_, cell);
@@ -181,9 +179,9 @@ void MapView::show_cell(Index cell) {
 }
 
 bool MapView::go_to_cell(int right, int down) {
-  const FlowNode& leaf = flow_.nodes[static_cast<std::size_t>(cursor_)];
+  const FlowNode& leaf = nth(flow_.nodes, cursor_);
   if (!cell_ || !leaf.is_leaf()) return false;
-  const MapGrid grid = grid_of(cursor_, screen(map_.boxes[static_cast<std::size_t>(cursor_)].rect));
+  const MapGrid grid = grid_of(cursor_, screen(nth(map_.boxes, cursor_).rect));
   if (std::min(grid.cell_width(), grid.cell_height()) < kPointableCell) return false;
   const QRectF here = grid.cell(*cell_);
   const QPointF there = here.center() + QPointF(right * here.width(), down * here.height());
@@ -202,7 +200,7 @@ bool MapView::go_to_other(int by) {
     if (node.step >= 0 && (side_of((*result_->trace)[node.first].site.text) == 0) == encoder) last = node.steps - 1;
   if (last < 0) return false;
   const Index step = std::clamp<Index>((encoder ? flow_.shown.encoder : flow_.shown.decoder) + by, 0, last);
-  const int entry = flow_.nodes[static_cast<std::size_t>(cursor_)].entry;
+  const int entry = nth(flow_.nodes, cursor_).entry;
   const int there = entry < 0 ? -1 : result_->trace->find(at_step((*result_->trace)[entry].site.text, step));
   if (there >= 0) {
     state = selection_of(*result_->trace, there, {}, labels_, state);
@@ -211,7 +209,7 @@ bool MapView::go_to_other(int by) {
     state.cell.reset();
   }
   if (encoder && step < static_cast<Index>(labels_.token_of_position.size()))
-    state.source_token = labels_.token_of_position[static_cast<std::size_t>(step)];
+    state.source_token = nth(labels_.token_of_position, step);
   if (!encoder) state.step = static_cast<int>(step);
   selection_->set(state);
   return true;
@@ -223,14 +221,14 @@ void MapView::come_out() {
     choose(cursor_, {});
     return go_to(cursor_);
   }
-  const int around = std::max(0, flow_.nodes[static_cast<std::size_t>(cursor_)].parent);
+  const int around = std::max(0, nth(flow_.nodes, cursor_).parent);
   choose(around, {});
   go_to(around);
 }
 
 bool MapView::activate() {
   if (flow_.nodes.empty()) return false;
-  const FlowNode& here = flow_.nodes[static_cast<std::size_t>(cursor_)];
+  const FlowNode& here = nth(flow_.nodes, cursor_);
   if (!here.is_leaf()) {
     go_to(cursor_);
     if (!here.children.empty()) choose(here.children[0], {});

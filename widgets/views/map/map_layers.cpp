@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <map>
 
+#include "model/core/scalar.h"
+
 namespace headlight {
 
 namespace {
@@ -12,11 +14,11 @@ using Link = std::pair<int, int>;
 
 template <class T>
 auto& at(std::vector<T>& list, int i) {
-  return list[static_cast<std::size_t>(i)];
+  return nth(list, i);
 }
 template <class T>
 const auto& at(const std::vector<T>& list, int i) {
-  return list[static_cast<std::size_t>(i)];
+  return nth(list, i);
 }
 
 // Boxes, the two ends outside, and the places where links pass a layer.
@@ -97,12 +99,12 @@ class Layers {
     for (int i = 0; i < count_; ++i)
       for (const Link& link : links_)
         if (link.second == i) {
-          reached[static_cast<std::size_t>(i)] = true;
+          nth(reached, i) = true;
           if (link.first < count_) at(cells_, i).rank = std::max(at(cells_, i).rank, at(cells_, link.first).rank + 1);
         }
     int last = 0;
     for (int i = count_ - 1; i >= 0; --i) {
-      if (!reached[static_cast<std::size_t>(i)]) {
+      if (!nth(reached, i)) {
         int nearest = -1;
         for (const Link& link : links_)
           if (link.first == i && link.second < count_)
@@ -141,7 +143,7 @@ class Layers {
           }
         }
         auto& after = at(cells_, before).after;
-        if (std::find(after.begin(), after.end(), here) == after.end()) {
+        if (std::ranges::find(after, here) == after.end()) {
           after.push_back(here);
           at(cells_, here).before.push_back(before);
         }
@@ -168,7 +170,7 @@ class Layers {
           for (const int other : beside) sum += at(cells_, other).order;
           middle[i] = beside.empty() ? at(cells_, i).order : sum / static_cast<double>(beside.size());
         }
-        std::stable_sort(layer.begin(), layer.end(), [&](int a, int b) { return middle[a] < middle[b]; });
+        std::ranges::stable_sort(layer, [&](int a, int b) { return middle[a] < middle[b]; });
         number(layer);
       }
     }

@@ -60,9 +60,9 @@ class Maker {
   }
 
  private:
-  const FlowNode& node(int i) const { return flow_.nodes[static_cast<std::size_t>(i)]; }
-  Group& group(int i) { return groups_[static_cast<std::size_t>(i)]; }
-  MapBox& box(int i) { return map_.boxes[static_cast<std::size_t>(i)]; }
+  const FlowNode& node(int i) const { return nth(flow_.nodes, i); }
+  Group& group(int i) { return nth(groups_, i); }
+  MapBox& box(int i) { return nth(map_.boxes, i); }
 
   // The links that an edge takes: out of the groups around its beginning, across, and into those around its end.
   void take(const FlowEdge& edge) {
@@ -88,7 +88,7 @@ class Maker {
       map_.links.push_back(std::move(made));
       group(in).links.push_back(found->second);
     }
-    MapLink& taken = map_.links[static_cast<std::size_t>(found->second)];
+    MapLink& taken = nth(map_.links, found->second);
     taken.other_step = taken.other_step && edge.other_step;
     return found->second;
   }
@@ -99,28 +99,25 @@ class Maker {
     Group& here = group(i);
     std::vector<int> left = node(i).children;
     const auto waits = [&](int child, bool also_other_steps) {
-      return std::any_of(here.links.begin(), here.links.end(), [&](int id) {
-        const MapLink& link = map_.links[static_cast<std::size_t>(id)];
+      return std::ranges::any_of(here.links, [&](int id) {
+        const MapLink& link = nth(map_.links, id);
         return link.to == child && link.from != child && link.from != i && (also_other_steps || !link.other_step) &&
-               std::find(left.begin(), left.end(), link.from) != left.end();
+               std::ranges::find(left, link.from) != left.end();
       });
     };
     while (!left.empty()) {
-      auto next = std::find_if(left.begin(), left.end(), [&](int child) { return !waits(child, true); });
-      if (next == left.end())
-        next = std::find_if(left.begin(), left.end(), [&](int child) { return !waits(child, false); });
+      auto next = std::ranges::find_if(left, [&](int child) { return !waits(child, true); });
+      if (next == left.end()) next = std::ranges::find_if(left, [&](int child) { return !waits(child, false); });
       if (next == left.end()) next = left.begin();
-      index_[static_cast<std::size_t>(*next)] = static_cast<int>(here.children.size());
+      nth(index_, *next) = static_cast<int>(here.children.size());
       here.children.push_back(*next);
       left.erase(next);
     }
   }
 
   void sort_link(int id) {
-    MapLink& link = map_.links[static_cast<std::size_t>(id)];
-    const auto end = [&](int i) {
-      return i == link.group ? LayeredGroup::kOutside : index_[static_cast<std::size_t>(i)];
-    };
+    MapLink& link = nth(map_.links, id);
+    const auto end = [&](int i) { return i == link.group ? LayeredGroup::kOutside : nth(index_, i); };
     const int from = end(link.from), to = end(link.to);
     link.back = from >= 0 && to >= 0 && from >= to;
     Group& around = group(link.group);
@@ -227,15 +224,15 @@ class Maker {
   }
 
   void lay(Group& here, int i, int k, QPointF corner) {
-    MapLink& link = map_.links[static_cast<std::size_t>(here.ids[static_cast<std::size_t>(k)])];
+    MapLink& link = nth(map_.links, nth(here.ids, k));
     const auto point = [&](double along, double across) {
       return corner + (here.down ? QPointF(across, along) : QPointF(along, across));
     };
     const bool enters = link.from == i, leaves = link.to == i;
     QPainterPath path(enters ? box(i).in : box(link.from).out);
     if (!enters) {  // straight to where its layer ends
-      const int from = index_[static_cast<std::size_t>(link.from)];
-      const QPointF end = point(here.layers.layer_end[static_cast<std::size_t>(from)], 0), at = path.currentPosition();
+      const int from = nth(index_, link.from);
+      const QPointF end = point(nth(here.layers.layer_end, from), 0), at = path.currentPosition();
       path.lineTo(here.down ? QPointF(at.x(), end.y()) : QPointF(end.x(), at.y()));
     }
     bool inside = !enters;
@@ -246,7 +243,7 @@ class Maker {
         come_in(path, i, to);
       inside = true;
     };
-    for (const LayeredGroup::Pass& pass : here.layers.passes[static_cast<std::size_t>(k)]) {
+    for (const LayeredGroup::Pass& pass : nth(here.layers.passes, k)) {
       on(point(pass.begin, pass.across));
       path.lineTo(point(pass.end, pass.across));
     }
@@ -261,20 +258,20 @@ class Maker {
   template <class On>
   void arrive(QPainterPath& path, const Group& here, int to, QPointF corner, const On& on) {
     const QPointF in = box(to).in;
-    const double begin = here.layers.layer_begin[static_cast<std::size_t>(index_[static_cast<std::size_t>(to)])];
+    const double begin = nth(here.layers.layer_begin, nth(index_, to));
     on(here.down ? QPointF(in.x(), corner.y() + begin) : QPointF(corner.x() + begin, in.y()));
     path.lineTo(in);
   }
 
   void lay_back(Group& here, int i, int id, int channel, QPointF corner) {
-    MapLink& link = map_.links[static_cast<std::size_t>(id)];
+    MapLink& link = nth(map_.links, id);
     const QPointF from = box(link.from).out, to = box(link.to).in;
-    const int at = index_[static_cast<std::size_t>(link.from)];
-    const double end = here.layers.layer_end[static_cast<std::size_t>(at)] + kChannel / 2 + 3 * (channel % 3);
+    const int at = nth(index_, link.from);
+    const double end = nth(here.layers.layer_end, at) + kChannel / 2 + 3 * (channel % 3);
     const double beyond = here.layers.breadth + kChannel * (channel + 1);
     const QRectF r = box(i).rect;
     QPainterPath path(from);
-    const double begin = here.layers.layer_begin[static_cast<std::size_t>(index_[static_cast<std::size_t>(link.to)])];
+    const double begin = nth(here.layers.layer_begin, nth(index_, link.to));
     const double before = begin - kChannel / 2 - 3 * (channel % 3);
     if (here.down) {
       const double x = std::min(corner.x() + beyond, r.right() - 4), y = corner.y() + end;
@@ -299,13 +296,13 @@ class Maker {
 MapLayout MapLayout::of(const Flow& flow, const Metrics& metrics) { return Maker(flow, metrics).make(); }
 
 double MapLayout::opens_at(const Flow& flow, int node, double text) const {
-  const MapBox& box = boxes[static_cast<std::size_t>(node)];
-  if (flow.nodes[static_cast<std::size_t>(node)].is_leaf() || box.header <= 0) return 0;
+  const MapBox& box = nth(boxes, node);
+  if (nth(flow.nodes, node).is_leaf() || box.header <= 0) return 0;
   return metrics.smallest_header * text / box.header;
 }
 
 bool MapLayout::is_open(const Flow& flow, int node, double scale, double text) const {
-  return !flow.nodes[static_cast<std::size_t>(node)].is_leaf() && scale >= opens_at(flow, node, text);
+  return !nth(flow.nodes, node).is_leaf() && scale >= opens_at(flow, node, text);
 }
 
 int MapLayout::shown(const Flow& flow, int node, double scale, double text) const {
@@ -319,8 +316,8 @@ int MapLayout::place_at(const Flow& flow, QPointF point, double scale, double te
   int at = 0;
   for (bool inside = true; inside && is_open(flow, at, scale, text);) {
     inside = false;
-    for (const int each : flow.nodes[static_cast<std::size_t>(at)].children)
-      if (boxes[static_cast<std::size_t>(each)].rect.contains(point)) {
+    for (const int each : nth(flow.nodes, at).children)
+      if (nth(boxes, each).rect.contains(point)) {
         at = each;
         inside = true;
         break;

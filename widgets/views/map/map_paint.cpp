@@ -26,10 +26,10 @@ QColor mixed(const QColor& a, const QColor& b, double share) {
   return {part(a.red(), b.red()), part(a.green(), b.green()), part(a.blue(), b.blue())};
 }
 
-QColor output_colour() { return Theme::instance().weight(0.72); }
+QColor output_colour() { return theme().weight(0.72); }
 
 // Sizes in steps, so that a flight does not need a new font for each frame.
-QFont text_font(double relative) { return Theme::instance().ui_font(std::round(relative * 20) / 20); }
+QFont text_font(double relative) { return theme().ui_font(std::round(relative * 20) / 20); }
 
 double leaf_text(double scale) { return std::clamp(0.95 * scale, 0.7, 1.05); }
 
@@ -43,7 +43,7 @@ void write(QPainter& painter, const QRectF& rect, int flags, const QString& text
 }  // namespace
 
 MapGrid MapView::grid_of(int node, const QRectF& rect) const {
-  const TraceEntry& entry = (*result_->trace)[flow_.nodes[static_cast<std::size_t>(node)].entry];
+  const TraceEntry& entry = (*result_->trace)[nth(flow_.nodes, node).entry];
   const double line = QFontMetricsF(text_font(leaf_text(rect.width() / map_.metrics.leaf_width))).height();
   const double lines = rect.height() >= 2 * line + 9 ? 2 : rect.height() >= line + 2 ? 1 : 0;
   const double inset = std::min(5.0, rect.width() * 0.04);
@@ -52,9 +52,8 @@ MapGrid MapView::grid_of(int node, const QRectF& rect) const {
 }
 
 void MapView::paint(QPainter& painter, const QRectF& sight, bool marks) const {
-  const Theme& theme = Theme::instance();
   budget_ = kNumbersOfAFrame;
-  painter.fillRect(sight, theme.background());
+  painter.fillRect(sight, theme().background());
   painter.setRenderHint(QPainter::Antialiasing);
   painter.save();
   painter.setClipRect(area());
@@ -65,46 +64,45 @@ void MapView::paint(QPainter& painter, const QRectF& sight, bool marks) const {
   if (!marks) return;
   if (budget_ < 0) QTimer::singleShot(0, viewport(), [seen = viewport()] { seen->update(); });
   if (!hasFocus()) return;
-  draw_box(painter, sight.adjusted(0.5, 0.5, -0.5, -0.5), 0, QPen(theme.accent(), 1));
+  draw_box(painter, sight.adjusted(0.5, 0.5, -0.5, -0.5), 0, QPen(theme().accent(), 1));
 }
 
 // What is not computed yet lies under a veil, a group with all that is in it.
 void MapView::paint_box(QPainter& painter, int node, int depth) const {
   paint_whole_box(painter, node, depth);
-  const int parent = flow_.nodes[static_cast<std::size_t>(node)].parent;
+  const int parent = nth(flow_.nodes, node).parent;
   if (is_computed(node) || !is_computed(parent)) return;
-  QColor veil = Theme::instance().background();
+  QColor veil = theme().background();
   veil.setAlphaF(0.68F);
   const QRectF seen = area().adjusted(-kFar, -kFar, kFar, kFar);
-  const double cards = flow_.nodes[static_cast<std::size_t>(node)].steps > 1 ? std::min(8.0, 16 * camera_.scale) : 0;
-  const QRectF rect = screen(map_.boxes[static_cast<std::size_t>(node)].rect).adjusted(-2, -2, 2 + cards, 2 + cards);
+  const double cards = nth(flow_.nodes, node).steps > 1 ? std::min(8.0, 16 * camera_.scale) : 0;
+  const QRectF rect = screen(nth(map_.boxes, node).rect).adjusted(-2, -2, 2 + cards, 2 + cards);
   if (rect.intersects(seen)) painter.fillRect(rect.intersected(seen), veil);
 }
 
 void MapView::paint_whole_box(QPainter& painter, int node, int depth) const {
-  const QRectF rect = screen(map_.boxes[static_cast<std::size_t>(node)].rect);
+  const QRectF rect = screen(nth(map_.boxes, node).rect);
   const QRectF seen = area().adjusted(-kFar, -kFar, kFar, kFar);
   if (!rect.intersects(seen)) return;
-  if (flow_.nodes[static_cast<std::size_t>(node)].is_leaf()) return paint_leaf(painter, node, rect);
+  if (nth(flow_.nodes, node).is_leaf()) return paint_leaf(painter, node, rect);
   const QColor fill = paint_group(painter, node, rect, depth);
   if (!is_open(node)) return paint_closed(painter, node, rect);
   paint_links(painter, node);
   paint_title(painter, node, rect, fill);
-  for (const int each : flow_.nodes[static_cast<std::size_t>(node)].children) paint_box(painter, each, depth + 1);
+  for (const int each : nth(flow_.nodes, node).children) paint_box(painter, each, depth + 1);
 }
 
 QColor MapView::paint_group(QPainter& painter, int node, const QRectF& rect, int depth) const {
-  const Theme& theme = Theme::instance();
-  const FlowNode& here = flow_.nodes[static_cast<std::size_t>(node)];
-  const Light light = light_[static_cast<std::size_t>(node)];
-  QColor fill = depth % 2 == 1 ? theme.panel() : theme.background();
+  const FlowNode& here = nth(flow_.nodes, node);
+  const Light light = nth(light_, node);
+  QColor fill = depth % 2 == 1 ? theme().panel() : theme().background();
   if (depth == 1)  // what reads and what writes are told apart at first sight
-    fill = mixed(fill, theme.signed_value(side_of(here.name) == 0 ? -0.6 : side_of(here.name) == 1 ? 0.6 : 0), 0.09);
-  QPen border(mixed(theme.muted_text(), theme.background(), 0.55), 1);
-  if (node == hover_) border = QPen(theme.hover(), 1.4);
+    fill = mixed(fill, theme().signed_value(side_of(here.name) == 0 ? -0.6 : side_of(here.name) == 1 ? 0.6 : 0), 0.09);
+  QPen border(mixed(theme().muted_text(), theme().background(), 0.55), 1);
+  if (node == hover_) border = QPen(theme().hover(), 1.4);
   if (light == Light::output) border = QPen(output_colour(), 1.6);
-  if (light == Light::input) border = QPen(theme.accent(), 1.6);
-  if (node == cursor_) border = QPen(theme.accent(), 2.4);
+  if (light == Light::input) border = QPen(theme().accent(), 1.6);
+  if (node == cursor_) border = QPen(theme().accent(), 2.4);
   const QRectF seen = rect.intersected(area().adjusted(-kFar, -kFar, kFar, kFar));
   const double round = std::min(8.0, rect.height() / 4);
   painter.setBrush(fill);
@@ -122,7 +120,7 @@ QColor MapView::paint_group(QPainter& painter, int node, const QRectF& rect, int
 // On a ground of its own: a link may come in behind it. The title of a group that reaches beyond the view stays in
 // sight.
 void MapView::paint_title(QPainter& painter, int node, const QRectF& rect, const QColor& fill) const {
-  const double header = map_.boxes[static_cast<std::size_t>(node)].header * camera_.scale;
+  const double header = nth(map_.boxes, node).header * camera_.scale;
   QFont font = text_font(std::clamp(header / 20, 0.72, 1.3));
   font.setBold(true);
   painter.setFont(font);
@@ -135,13 +133,12 @@ void MapView::paint_title(QPainter& painter, int node, const QRectF& rect, const
   if (width <= 0) return;
   const QRectF line(left, rect.top() + std::max(1.0, (header - metrics.height()) / 2 + 1), width, metrics.height());
   painter.fillRect(line, fill);
-  painter.setPen(Theme::instance().text());
+  painter.setPen(theme().text());
   write(painter, line, kLeft, text);
 }
 
 void MapView::paint_closed(QPainter& painter, int node, const QRectF& rect) const {
-  const Theme& theme = Theme::instance();
-  painter.setPen(theme.text());
+  painter.setPen(theme().text());
   const QString text = title(node);
   QFont font = text_font(0.88);
   font.setBold(true);
@@ -163,25 +160,24 @@ void MapView::paint_closed(QPainter& painter, int node, const QRectF& rect) cons
     write(painter, words, kCentre, text);
   if (!room) return;
   painter.setFont(text_font(0.8));
-  painter.setPen(theme.muted_text());
+  painter.setPen(theme().muted_text());
   write(painter, QRectF(inside.left(), words.bottom(), inside.width(), metrics.height()), kCentre, shape);
 }
 
 void MapView::paint_links(QPainter& painter, int group) const {
-  const Theme& theme = Theme::instance();
   const QRectF seen = area().adjusted(-kFar, -kFar, kFar, kFar);
   QTransform to_screen;
   to_screen.translate(area().center().x(), area().center().y());
   to_screen.scale(camera_.scale, camera_.scale);
   to_screen.translate(-camera_.centre.x(), -camera_.centre.y());
-  const QColor plain = mixed(theme.text(), theme.background(), 0.5);
+  const QColor plain = mixed(theme().text(), theme().background(), 0.5);
   for (const Light wanted : {Light::none, Light::output, Light::input})
     for (std::size_t i = 0; i < map_.links.size(); ++i) {
       const MapLink& link = map_.links[i];
       if (link.group != group || link_light_[i] != wanted) continue;
       const QPainterPath path = to_screen.map(link.path);
       if (!path.controlPointRect().adjusted(-1, -1, 1, 1).intersects(seen)) continue;
-      QPen pen(wanted == Light::input    ? theme.accent()
+      QPen pen(wanted == Light::input    ? theme().accent()
                : wanted == Light::output ? output_colour()
                                          : plain,
                wanted == Light::none ? std::clamp(1.5 * camera_.scale, 0.8, 1.6) : 2.2);
@@ -192,7 +188,7 @@ void MapView::paint_links(QPainter& painter, int group) const {
       if (link.to == group) continue;
       const double size = std::clamp(7 * camera_.scale, 3.5, 7.0);  // the tip at the box
       const QPointF tip = path.currentPosition();
-      const bool down = map_.boxes[static_cast<std::size_t>(link.to)].arrives_down;
+      const bool down = nth(map_.boxes, link.to).arrives_down;
       const QPointF back = down ? QPointF(0, -size) : QPointF(-size, 0);
       const QPointF side = down ? QPointF(size / 2, 0) : QPointF(0, size / 2);
       painter.setPen(Qt::NoPen);
@@ -202,22 +198,21 @@ void MapView::paint_links(QPainter& painter, int group) const {
 }
 
 void MapView::paint_leaf(QPainter& painter, int node, const QRectF& rect) const {
-  const Theme& theme = Theme::instance();
-  const int index = flow_.nodes[static_cast<std::size_t>(node)].entry;
+  const int index = nth(flow_.nodes, node).entry;
   const TraceEntry& entry = (*result_->trace)[index];
-  const Light light = light_[static_cast<std::size_t>(node)];
-  const QColor faint = mixed(theme.muted_text(), theme.background(), 0.45);
+  const Light light = nth(light_, node);
+  const QColor faint = mixed(theme().muted_text(), theme().background(), 0.45);
   QPen border(faint, 1);
   if (entry.site.kind->derived) border.setDashPattern({2, 2});
-  if (entry.edited) border = QPen(theme.edited(), 1.8);
-  if (node == hover_) border = QPen(theme.hover(), 1.6);
+  if (entry.edited) border = QPen(theme().edited(), 1.8);
+  if (node == hover_) border = QPen(theme().hover(), 1.6);
   if (light == Light::output) border = QPen(output_colour(), 2);
-  if (light == Light::input) border = QPen(theme.accent(), 1.8);
-  if (node == cursor_) border = QPen(theme.accent(), 3);
+  if (light == Light::input) border = QPen(theme().accent(), 1.8);
+  if (node == cursor_) border = QPen(theme().accent(), 3);
   const QRectF seen = rect.intersected(area().adjusted(-kFar, -kFar, kFar, kFar));
   const double round = std::min(5.0, rect.height() / 4);
   draw_box(painter, seen, round, border,
-           node == cursor_ ? mixed(theme.background(), theme.accent(), 0.14) : theme.background());
+           node == cursor_ ? mixed(theme().background(), theme().accent(), 0.14) : theme().background());
   const QFont font = text_font(leaf_text(camera_.scale));
   const QFontMetricsF metrics(font);
   const double line = metrics.height();
@@ -229,15 +224,15 @@ void MapView::paint_leaf(QPainter& painter, int node, const QRectF& rect) const 
                  QPointF(std::min(rect.right(), seen.right()) - 3, rect.top() + 2 + (number + 1) * line)),
           kLeft, text);
   };
-  painter.setPen(theme.text());
+  painter.setPen(theme().text());
   if (rect.height() >= line + 2) write_line(0, title(node));
-  painter.setPen(theme.muted_text());
+  painter.setPen(theme().muted_text());
   if (rect.height() >= 2 * line + 9) write_line(1, shape_words(entry.value.shape()));
   const MapGrid grid = grid_of(node, rect);
   if (grid.columns > 0) paint_value(painter, entry, index, grid);
   if (node != cursor_ || !cell_ || grid.columns == 0) return;
   const QRectF cell = grid.cell(*cell_);
-  draw_box(painter, cell.adjusted(-1, -1, 1, 1), 0, QPen(theme.accent(), 2));
+  draw_box(painter, cell.adjusted(-1, -1, 1, 1), 0, QPen(theme().accent(), 2));
 }
 
 void MapView::paint_value(QPainter& painter, const TraceEntry& entry, int index, const MapGrid& grid) const {
@@ -273,7 +268,7 @@ void MapView::paint_value(QPainter& painter, const TraceEntry& entry, int index,
     paint_cells(painter, place, map_picture(entry.value, grid, picture.scale, cells, pixels));
   }
   if (grid.tiles > 1 && grid.rect.width() / static_cast<double>(grid.tiles) > 12) {  // heads stand apart
-    painter.setPen(QPen(Theme::instance().background(), 2));
+    painter.setPen(QPen(theme().background(), 2));
     for (Index tile = 1; tile < grid.tiles; ++tile) {
       const double x =
           grid.rect.left() + grid.rect.width() * static_cast<double>(tile) / static_cast<double>(grid.tiles);
@@ -313,11 +308,11 @@ void MapView::paint_numbers(QPainter& painter, const TraceEntry& entry, const Ma
 
 // The way from the model to the cursor; where there is no room for all of it, its end.
 std::vector<MapView::Crumb> MapView::crumbs() const {
-  const QFontMetricsF metrics(Theme::instance().ui_font(0.9));
+  const QFontMetricsF metrics(theme().ui_font(0.9));
   const double gap = metrics.horizontalAdvance(QStringLiteral(" › ")), height = area().top();
   std::vector<Crumb> made;
   for (const int node : flow_.path(cursor_)) made.push_back({node, title(node), {}});
-  if (const int entry = flow_.nodes[static_cast<std::size_t>(cursor_)].entry; cell_ && entry >= 0)
+  if (const int entry = nth(flow_.nodes, cursor_).entry; cell_ && entry >= 0)
     made.push_back({cursor_, cell_place((*result_->trace)[entry], *cell_, labels_), {}});
   const std::size_t all = made.size();
   double wide = 0;
@@ -339,28 +334,28 @@ std::vector<MapView::Crumb> MapView::crumbs() const {
 }
 
 void MapView::paint_crumbs(QPainter& painter) const {
-  const Theme& theme = Theme::instance();
   const QRectF bar(0, 0, area().width(), area().top());
-  painter.fillRect(bar, theme.panel());
-  draw_line(painter, bar.bottomLeft(), bar.bottomRight(), theme.grid());
-  const QFont font = theme.ui_font(0.9);
+  painter.fillRect(bar, theme().panel());
+  draw_line(painter, bar.bottomLeft(), bar.bottomRight(), theme().grid());
+  const QFont font = theme().ui_font(0.9);
   const QFontMetricsF metrics(font);
   painter.setFont(font);
   const std::vector<Crumb> way = crumbs();
   double end = 8;
-  painter.setPen(theme.muted_text());
+  painter.setPen(theme().muted_text());
   if (way.front().rect.left() > 8)
     draw_text(painter, QRectF(8, 0, 40, bar.height()), static_cast<int>(Qt::AlignVCenter), QStringLiteral("…"));
   for (const Crumb& crumb : way) {
     const bool last = &crumb == &way.back();
-    painter.setPen(last ? theme.text() : theme.muted_text());
+    painter.setPen(last ? theme().text() : theme().muted_text());
     write(painter, crumb.rect, kLeft, crumb.text);
     end = crumb.rect.right();
     if (last) break;
     draw_text(painter, QRectF(end, 0, 60, bar.height()), kLeft, QStringLiteral(" › "));
   }
   // What the colours of the links say, where there is room.
-  const std::pair<QString, QColor> signs[] = {{tr("computed from"), theme.accent()}, {tr("used by"), output_colour()}};
+  const std::pair<QString, QColor> signs[] = {{tr("computed from"), theme().accent()},
+                                              {tr("used by"), output_colour()}};
   double room = 8;
   for (const auto& [text, colour] : signs) room += metrics.horizontalAdvance(text) + 34;
   if (cursor_ <= 0 || area().right() - room < end + 24) return;
@@ -368,7 +363,7 @@ void MapView::paint_crumbs(QPainter& painter) const {
   for (const auto& [text, colour] : signs) {
     draw_line(painter, QPointF(x, bar.center().y()), QPointF(x + 16, bar.center().y()), QPen(colour, 2.2));
     write(painter, {x + 20, 0, metrics.horizontalAdvance(text) + 2, bar.height()}, kLeft, text, font,
-          theme.muted_text());
+          theme().muted_text());
     x += metrics.horizontalAdvance(text) + 34;
   }
 }

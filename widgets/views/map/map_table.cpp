@@ -11,11 +11,9 @@ void MapTable::set_flow(const std::shared_ptr<const Trace>& trace, const Flow& f
   std::vector<int> entries;
   for (const FlowNode& node : flow.nodes)
     if (node.is_leaf()) entries.push_back(node.entry);
-  std::sort(entries.begin(), entries.end());
+  std::ranges::sort(entries);
   const auto column = [&](const QString& title, auto text) {
-    return Column{title, [trace, entries, text](int row) {
-                    return QVariant(text(*trace, entries[static_cast<std::size_t>(row)]));
-                  }};
+    return Column{title, [trace, entries, text](int row) { return QVariant(text(*trace, nth(entries, row))); }};
   };
   const auto operation = [](const Trace& of, int entry) {
     const Op* op = of.operation(entry);
@@ -26,8 +24,7 @@ void MapTable::set_flow(const std::shared_ptr<const Trace>& trace, const Flow& f
     for (const int input : of.inputs(entry)) names << QString::fromStdString(of[input].site.text);
     return names.join(QLatin1Char(' '));
   };
-  set_help(
-      [trace, entries](int row) { return site_help(*(*trace)[entries[static_cast<std::size_t>(row)]].site.kind); });
+  set_help([trace, entries](int row) { return site_help(*(*trace)[nth(entries, row)].site.kind); });
   set(static_cast<int>(entries.size()),
       {column(tr("value"), [](const Trace& of, int entry) { return site_in_words(of[entry].site); }),
        column(tr("site"), [](const Trace& of, int entry) { return QString::fromStdString(of[entry].site.text); }),

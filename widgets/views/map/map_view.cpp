@@ -13,7 +13,7 @@ namespace {
 std::string lasting_name(const Flow& flow, int node) {
   std::string text;
   for (const int at : flow.path(node)) {
-    const FlowNode& each = flow.nodes[static_cast<std::size_t>(at)];
+    const FlowNode& each = nth(flow.nodes, at);
     text += "/" + (each.step >= 0 ? each.name.substr(0, each.name.rfind('[')) : each.name);
   }
   return text;
@@ -67,7 +67,7 @@ void MapView::take_trace() {
     flow_ = flow_of(*result_->trace, steps_);
     table_.set_flow(result_->trace, flow_);
     if (map_.boxes.empty() || !flow_.same_shape(before)) {
-      const auto middle = [&] { return map_.boxes[static_cast<std::size_t>(cursor_)].rect.center(); };
+      const auto middle = [&] { return nth(map_.boxes, cursor_).rect.center(); };
       const QPointF was = map_.boxes.empty() ? QPointF() : middle();
       cursor_ = find_like(before, cursor_);
       if (shown_ > 0) shown_ = find_like(before, shown_);
@@ -84,21 +84,16 @@ void MapView::forget() {
 }
 
 void MapView::set_computed(int entry) {
-  if (entry == computed_) return;
-  computed_ = entry;
-  announce();
-  viewport()->update();
+  if (move_mark(computed_, entry)) announce();
 }
 
-bool MapView::is_computed(int node) const {
-  return computed_ < 0 || flow_.nodes[static_cast<std::size_t>(node)].first <= computed_;
-}
+bool MapView::is_computed(int node) const { return computed_ < 0 || nth(flow_.nodes, node).first <= computed_; }
 
 int MapView::find_like(const Flow& before, int node) const {
   if (before.nodes.empty() || node <= 0) return 0;
   std::map<std::string, int> known;
   for (int i = 0; i < static_cast<int>(flow_.nodes.size()); ++i) known.emplace(lasting_name(flow_, i), i);
-  for (int at = node; at > 0; at = before.nodes[static_cast<std::size_t>(at)].parent)
+  for (int at = node; at > 0; at = nth(before.nodes, at).parent)
     if (const auto found = known.find(lasting_name(before, at)); found != known.end()) return found->second;
   return 0;
 }
@@ -109,7 +104,7 @@ bool MapView::take_steps() {
   FlowSteps wanted = steps_;
   if (state.step) wanted.decoder = *state.step;
   if (state.source_token && *state.source_token < static_cast<int>(result_->position_of_token.size()))
-    if (const int position = result_->position_of_token[static_cast<std::size_t>(*state.source_token)]; position >= 0)
+    if (const int position = nth(result_->position_of_token, *state.source_token); position >= 0)
       wanted.encoder = position;
   if (state.entry && *state.entry < result_->trace->size()) {
     const Site& site = (*result_->trace)[*state.entry].site;
@@ -130,10 +125,10 @@ void MapView::follow_selection() {
 void MapView::mark_selection() {
   const SelectionState& state = selection_->state();
   const bool known = state.entry && *state.entry >= 0 && *state.entry < static_cast<int>(flow_.node_of_entry.size());
-  const int leaf = known ? flow_.node_of_entry[static_cast<std::size_t>(*state.entry)] : -1;
+  const int leaf = known ? nth(flow_.node_of_entry, *state.entry) : -1;
   // A new result has the old selection: it does not take the cursor away from a group.
   const std::string place = leaf < 0 ? std::string() : flow_.place(leaf);
-  if (leaf >= 0 && (place != marked_ || flow_.nodes[static_cast<std::size_t>(cursor_)].is_leaf())) {
+  if (leaf >= 0 && (place != marked_ || nth(flow_.nodes, cursor_).is_leaf())) {
     if (leaf != cursor_) reveal(leaf);
     cursor_ = leaf;
   }
@@ -142,24 +137,22 @@ void MapView::mark_selection() {
       leaf >= 0 && leaf == cursor_ && state.cell && *state.cell < (*result_->trace)[*state.entry].value.size();
   cell_ = has_cell ? std::optional<Index>(*state.cell) : std::nullopt;
   light_up();
-  announce();
-  viewport()->update();
+  choice_changed();
 }
 
 void MapView::light_up() {
   light_.assign(flow_.nodes.size(), Light::none);
   link_light_.assign(map_.links.size(), Light::none);
   if (cursor_ <= 0) return;
-  light_[static_cast<std::size_t>(cursor_)] = Light::selected;
+  nth(light_, cursor_) = Light::selected;
   for (std::size_t i = 0; i < flow_.edges.size(); ++i) {
     const FlowEdge& edge = flow_.edges[i];
     const bool from = flow_.contains(cursor_, edge.from), to = flow_.contains(cursor_, edge.to);
     if (from == to && edge.from != cursor_) continue;
     const Light light = to ? Light::input : Light::output;
-    for (int at = to ? edge.from : edge.to; !flow_.contains(at, cursor_);
-         at = flow_.nodes[static_cast<std::size_t>(at)].parent)
-      light_[static_cast<std::size_t>(at)] = light;
-    for (const int link : map_.ways[i]) link_light_[static_cast<std::size_t>(link)] = light;
+    for (int at = to ? edge.from : edge.to; !flow_.contains(at, cursor_); at = nth(flow_.nodes, at).parent)
+      nth(light_, at) = light;
+    for (const int link : map_.ways[i]) nth(link_light_, link) = light;
   }
 }
 
@@ -182,7 +175,7 @@ QString MapView::description() const {
   QString text = map_help(*result_->trace, flow_, cursor_, labels_, title(0));
   if (!from.isEmpty()) text += QLatin1Char('\n') + tr("Computed from: %1.").arg(from.join(tr(", ")));
   if (!to.isEmpty()) text += QLatin1Char('\n') + tr("Used by: %1.").arg(to.join(tr(", ")));
-  const int entry = flow_.nodes[static_cast<std::size_t>(cursor_)].entry;
+  const int entry = nth(flow_.nodes, cursor_).entry;
   if (cell_ && entry >= 0) text = cell_words(*result_->trace, entry, *cell_, labels_);
   if (!is_computed(cursor_)) text.prepend(tr("Not computed yet.") + QLatin1Char('\n'));
   return text;

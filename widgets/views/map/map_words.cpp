@@ -1,7 +1,6 @@
 #include "widgets/views/map/map_words.h"
 
 #include <QCoreApplication>
-#include <QHash>
 #include <QStringList>
 
 namespace headlight {
@@ -115,7 +114,7 @@ QStringList titles_of(const Trace& trace, const FlowNode& node, const TraceLabel
 }
 
 int leaves_within(const Flow& flow, int node) {
-  const FlowNode& here = flow.nodes[static_cast<std::size_t>(node)];
+  const FlowNode& here = nth(flow.nodes, node);
   if (here.is_leaf()) return 1;
   int count = 0;
   for (const int each : here.children) count += leaves_within(flow, each);
@@ -132,7 +131,7 @@ QString shape_words(const Shape& shape) {
 
 QString map_title(const Trace& trace, const Flow& flow, int node, const TraceLabels& labels, const QString& model) {
   if (node <= 0) return model;
-  const FlowNode& here = flow.nodes[static_cast<std::size_t>(node)];
+  const FlowNode& here = nth(flow.nodes, node);
   if (!here.is_leaf()) {
     const GroupWord* help = nullptr;
     return titles_of(trace, here, labels, help).join(MapWords::tr(" · "));
@@ -143,7 +142,7 @@ QString map_title(const Trace& trace, const Flow& flow, int node, const TraceLab
 }
 
 int result_of(const Trace& trace, const Flow& flow, int group) {
-  const FlowNode& here = flow.nodes[static_cast<std::size_t>(group)];
+  const FlowNode& here = nth(flow.nodes, group);
   if (here.is_leaf()) return here.entry;
   int leaving = -1, last = -1;
   for (const FlowNode& node : flow.nodes)
@@ -151,14 +150,14 @@ int result_of(const Trace& trace, const Flow& flow, int group) {
         flow.contains(group, static_cast<int>(&node - flow.nodes.data())))
       last = node.entry;
   for (const FlowEdge& edge : flow.edges)
-    if (const int entry = flow.nodes[static_cast<std::size_t>(edge.from)].entry;
+    if (const int entry = nth(flow.nodes, edge.from).entry;
         entry > leaving && flow.contains(group, edge.from) && !flow.contains(group, edge.to))
       leaving = entry;
   return leaving >= 0 ? leaving : last;
 }
 
 QString map_help(const Trace& trace, const Flow& flow, int node, const TraceLabels& labels, const QString& model) {
-  const FlowNode& here = flow.nodes[static_cast<std::size_t>(node)];
+  const FlowNode& here = nth(flow.nodes, node);
   const QString title = map_title(trace, flow, node, labels, model);
   if (!here.is_leaf()) {
     const GroupWord* word = nullptr;

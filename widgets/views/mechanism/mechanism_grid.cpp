@@ -35,7 +35,7 @@ QVariant MechanismGridModel::data(const QModelIndex& index, int role) const {
 }
 
 namespace {
-QFont label_font() { return Theme::instance().token_font(0.92); }
+QFont label_font() { return theme().token_font(0.92); }
 }  // namespace
 
 MechanismGrid::MechanismGrid(QWidget* parent) : PlaceCanvas(Layout::scrolled, parent) {}
@@ -50,7 +50,7 @@ void MechanismGrid::set_table(MechanismGridData table) {
 }
 
 QSizeF MechanismGrid::arrange(QSizeF view) {
-  const double line = QFontMetricsF(label_font()).height(), scale = Theme::instance().font_scale();
+  const double line = QFontMetricsF(label_font()).height(), scale = theme().font_scale();
   MechanismGridLayout::Metrics m;
   m.view = view;
   m.rows = data_.rows;
@@ -66,9 +66,7 @@ QSizeF MechanismGrid::arrange(QSizeF view) {
 
 QString MechanismGrid::place_tooltip(const MechanismGridHit& place) const {
   if (place.part == Part::cell && data_.words) return data_.words(place.row, place.column);
-  const auto name = [](const std::vector<AxisLabel>& labels, int at) {
-    return labels[static_cast<std::size_t>(at)].words();
-  };
+  const auto name = [](const std::vector<AxisLabel>& labels, int at) { return nth(labels, at).words(); };
   if (place.part == Part::row) return tr("%1: click to switch the whole row.").arg(name(data_.row_labels, place.row));
   if (place.part == Part::column)
     return tr("%1: click to switch the whole column.").arg(name(data_.column_labels, place.column));
@@ -86,8 +84,7 @@ void MechanismGrid::set_cursor(int row, int column) {
   if (column == 0) cell.setLeft(0);
   if (row == 0) cell.setTop(0);
   reveal(cell, 4);
-  announce();
-  viewport()->update();
+  choice_changed();
 }
 
 void MechanismGrid::go_to(int row, int column) {
@@ -149,10 +146,6 @@ void MechanismGrid::hover_changed() {
   emit cellHovered(cell ? hovered().row : -1, cell ? hovered().column : -1);
 }
 
-Qt::CursorShape MechanismGrid::pointer(const MechanismGridHit& place) const {
-  return place.part == Part::none ? Qt::ArrowCursor : Qt::PointingHandCursor;
-}
-
 bool MechanismGrid::go(int right, int down) {
   go_to(cursor_.y() + down, cursor_.x() + right);
   return true;
@@ -171,22 +164,21 @@ bool MechanismGrid::press_key(const QKeyEvent& event) {
 }
 
 void MechanismGrid::paint_labels(QPainter& painter, const QRectF& sight) const {
-  const Theme& theme = Theme::instance();
   painter.setFont(label_font());
   const auto ink = [&](const AxisLabel& label, bool current) {
-    painter.setPen(current ? theme.accent() : label.muted ? theme.muted_text() : theme.text());
+    painter.setPen(current ? theme().accent() : label.muted ? theme().muted_text() : theme().text());
   };
   for (int row = 0; row < layout_.rows; ++row) {
     const QRectF rect = layout_.row_label(row);
     if (rect.bottom() < sight.top() || rect.top() > sight.bottom()) continue;
-    const AxisLabel& label = data_.row_labels[static_cast<std::size_t>(row)];
+    const AxisLabel& label = nth(data_.row_labels, row);
     ink(label, hasFocus() && row == cursor_.y());
     write_line(painter, rect, kRight, label.text);
   }
   for (int column = 0; column < layout_.columns; ++column) {
     const QRectF rect = layout_.column_label(column);
     if (rect.right() < sight.left() || rect.left() > sight.right()) continue;
-    const AxisLabel& label = data_.column_labels[static_cast<std::size_t>(column)];
+    const AxisLabel& label = nth(data_.column_labels, column);
     ink(label, hasFocus() && column == cursor_.x());
     if (layout_.upright) {
       draw_text(painter, rect, static_cast<int>(Qt::AlignHCenter | Qt::AlignBottom | Qt::TextSingleLine), label.text);
@@ -202,17 +194,17 @@ void MechanismGrid::paint_labels(QPainter& painter, const QRectF& sight) const {
 
 // On is filled, off is empty and crossed out: told apart without colours, too.
 void MechanismGrid::paint_cell(QPainter& painter, int row, int column) const {
-  const Theme& theme = Theme::instance();
   const QRectF rect = layout_.cell_rect(row, column).adjusted(1.5, 1.5, -1.5, -1.5);
   State state = data_.at(row, column);
-  if (state == State::absent) return draw_dot(painter, rect.center(), 1.2, theme.grid());
+  if (state == State::absent) return draw_dot(painter, rect.center(), 1.2, theme().grid());
   if (dragged_.contains({column, row})) state = drags_on_ ? State::on : State::off;
   const bool edited = data_.is_edited(row, column);
-  const QColor line = edited ? theme.edited() : theme.grid();
-  draw_box(painter, rect, 3, QPen(line, edited ? 2 : 1), state == State::on ? theme.weight(0.55) : theme.background());
+  const QColor line = edited ? theme().edited() : theme().grid();
+  draw_box(painter, rect, 3, QPen(line, edited ? 2 : 1),
+           state == State::on ? theme().weight(0.55) : theme().background());
   if (state == State::on) return;
   const QRectF cross = rect.adjusted(4, 4, -4, -4);
-  draw_line(painter, cross.topLeft(), cross.bottomRight(), QPen(edited ? theme.edited() : theme.muted_text(), 1.4));
+  draw_line(painter, cross.topLeft(), cross.bottomRight(), QPen(edited ? theme().edited() : theme().muted_text(), 1.4));
   painter.drawLine(cross.topRight(), cross.bottomLeft());
 }
 
@@ -228,14 +220,13 @@ void MechanismGrid::paint(QPainter& painter, const QRectF& sight, bool marks) co
   for (int row = top; row < bottom; ++row)
     for (int column = left; column < right; ++column) paint_cell(painter, row, column);
   if (!marks) return;
-  const Theme& theme = Theme::instance();
   const auto mark = [&](const QRectF& rect, const QColor& colour, double width) {
     draw_box(painter, rect, 3, QPen(colour, width));
   };
-  if (hovered().part == Part::cell) mark(layout_.cell_rect(hovered().row, hovered().column), theme.hover(), 1.5);
-  if (hovered().part == Part::row) mark(layout_.row_label(hovered().row), theme.hover(), 1);
-  if (hovered().part == Part::column) mark(layout_.column_label(hovered().column), theme.hover(), 1);
-  if (hasFocus() && cursor_.x() >= 0) mark(layout_.cell_rect(cursor_.y(), cursor_.x()), theme.accent(), 2);
+  if (hovered().part == Part::cell) mark(layout_.cell_rect(hovered().row, hovered().column), theme().hover(), 1.5);
+  if (hovered().part == Part::row) mark(layout_.row_label(hovered().row), theme().hover(), 1);
+  if (hovered().part == Part::column) mark(layout_.column_label(hovered().column), theme().hover(), 1);
+  if (hasFocus() && cursor_.x() >= 0) mark(layout_.cell_rect(cursor_.y(), cursor_.x()), theme().accent(), 2);
 }
 
 }  // namespace headlight

@@ -7,6 +7,7 @@
 #include <functional>
 #include <vector>
 
+#include "model/core/scalar.h"
 #include "widgets/canvas/place_canvas.h"
 #include "widgets/tables/matrix_model.h"
 #include "widgets/text/axis_label.h"
@@ -22,8 +23,8 @@ struct MechanismGridData {
   std::vector<AxisLabel> row_labels, column_labels;
   QString name;                            // of the whole, for screen readers
   std::function<QString(int, int)> words;  // what a cell says
-  State at(int row, int column) const { return states[static_cast<std::size_t>(row * columns + column)]; }
-  bool is_edited(int row, int column) const { return edited[static_cast<std::size_t>(row * columns + column)] != 0; }
+  State at(int row, int column) const { return nth(states, row * columns + column); }
+  bool is_edited(int row, int column) const { return nth(edited, row * columns + column) != 0; }
 };
 
 // The grid as a table, 1: on, 0: off.
@@ -64,7 +65,6 @@ class MechanismGrid : public PlaceCanvas<MechanismGridHit> {
   MechanismGridHit place_at(QPointF point) const override { return layout_.place_at(point); }
   void press_place(const MechanismGridHit& place) override;
   void hover_changed() override;
-  Qt::CursorShape pointer(const MechanismGridHit& place) const override;
   bool go(int right, int down) override;
   void drag(QPointF point) override;
   void release(QPointF point) override;

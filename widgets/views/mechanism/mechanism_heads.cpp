@@ -1,10 +1,10 @@
 #include "widgets/views/mechanism/mechanism_heads.h"
 
-#include <QEvent>
 #include <QLabel>
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "widgets/base/controls.h"
 #include "widgets/base/view_requests.h"
 #include "widgets/canvas/analysed_run.h"
 #include "widgets/canvas/attention_chooser.h"
@@ -50,6 +50,10 @@ MechanismHeads::MechanismHeads(const ViewContext& context, QWidget* parent)
     for (int row = 0; row < grid_->shown().rows; ++row) cells << QPoint(c, row);
     request(cells, on);
   });
+  retranslates(this, [this] {
+    chooser_->retranslate();
+    show_grid();
+  });
 }
 
 bool MechanismHeads::offers(const Result& result) {
@@ -78,7 +82,7 @@ void MechanismHeads::show_grid() {
   table.rows = static_cast<int>(shown_.size());
   for (const AttentionMap& map : shown_) table.columns = std::max(table.columns, static_cast<int>(map.heads));
   for (int row = 0; row < table.rows; ++row) {
-    const AttentionMap& map = shown_[static_cast<std::size_t>(row)];
+    const AttentionMap& map = nth(shown_, row);
     table.row_labels.push_back({layer_name(map.layer), false, {}});
     for (int column = 0; column < table.columns; ++column) {
       const bool off = column < map.heads && is_head_off(*result_, map.kind, map.layer, column);
@@ -96,7 +100,7 @@ void MechanismHeads::show_grid() {
 }
 
 QString MechanismHeads::words(int row, int column) const {
-  const AttentionMap& map = shown_[static_cast<std::size_t>(row)];
+  const AttentionMap& map = nth(shown_, row);
   const QString head = head_place(map, column);
   return is_head_off(*result_, map.kind, map.layer, column)
              ? tr("%1 is switched off: what it brings back is 0.").arg(head)
@@ -106,7 +110,7 @@ QString MechanismHeads::words(int row, int column) const {
 void MechanismHeads::request(const QList<QPoint>& cells, bool on) {
   EditChange change;
   for (const QPoint& cell : cells) {
-    const AttentionMap& map = shown_[static_cast<std::size_t>(cell.y())];
+    const AttentionMap& map = nth(shown_, cell.y());
     if (cell.x() >= map.heads || is_head_off(*result_, map.kind, map.layer, cell.x()) != on) continue;
     std::vector<Intervention> edits = head_off(*result_, map.kind, map.layer, cell.x());
     if (on)
@@ -119,13 +123,5 @@ void MechanismHeads::request(const QList<QPoint>& cells, bool on) {
 
 // Where there is little room, it belongs to the grid.
 void MechanismHeads::resizeEvent(QResizeEvent*) { note_->setVisible(height() > 16 * fontMetrics().height()); }
-
-void MechanismHeads::changeEvent(QEvent* event) {
-  if (event->type() == QEvent::LanguageChange) {
-    chooser_->retranslate();
-    show_grid();
-  }
-  QWidget::changeEvent(event);
-}
 
 }  // namespace headlight

@@ -26,7 +26,6 @@ class MechanismHeads : public QWidget {
   MechanismGrid* grid() const { return grid_; }
 
  protected:
-  void changeEvent(QEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
 
  private:

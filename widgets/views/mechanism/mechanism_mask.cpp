@@ -1,7 +1,6 @@
 #include "widgets/views/mechanism/mechanism_mask.h"
 
 #include <QComboBox>
-#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
@@ -63,6 +62,10 @@ MechanismMask::MechanismMask(const ViewContext& context, QWidget* parent)
     if (mask()) cursor().hover({row, at}, selection_);
   });
   connect(selection_, &Selection::changed, this, &MechanismMask::follow_selection);
+  retranslates(this, [this] {
+    show_choices();
+    show_grid();
+  });
 }
 
 bool MechanismMask::offers(const Result& result) {
@@ -144,8 +147,7 @@ void MechanismMask::show_grid() {
 QString MechanismMask::words(int row, int column) const {
   const auto name = [](const AxisLabel& label) { return QStringLiteral("‘%1’").arg(label.words()); };
   const MechanismGridData& table = grid_->shown();
-  const QString looks = name(table.row_labels[static_cast<std::size_t>(row)]),
-                seen = name(table.column_labels[static_cast<std::size_t>(column)]);
+  const QString looks = name(nth(table.row_labels, row)), seen = name(nth(table.column_labels, column));
   const State state = table.at(row, column);
   if (state == State::absent) return tr("%1 comes before %2 is there.").arg(looks, seen);
   const QString what =
@@ -181,7 +183,7 @@ void MechanismMask::fill_presets() {
   presets_->addSeparator();
   const QPoint cursor = grid_->cursor();
   if (cursor.x() < 0) return;
-  const QString token = grid_->shown().column_labels[static_cast<std::size_t>(cursor.x())].text;
+  const QString token = nth(grid_->shown().column_labels, cursor.x()).text;
   add(tr("Hide ‘%1’ from all").arg(token), tr("Nobody may look at this token."),
       at->set_column(layer_, cursor.x(), false));
 }
@@ -202,13 +204,5 @@ void MechanismMask::follow_selection() {
 
 // Where there is little room, it belongs to the grid.
 void MechanismMask::resizeEvent(QResizeEvent*) { note_->setVisible(height() > 16 * fontMetrics().height()); }
-
-void MechanismMask::changeEvent(QEvent* event) {
-  if (event->type() == QEvent::LanguageChange) {
-    show_choices();
-    show_grid();
-  }
-  QWidget::changeEvent(event);
-}
 
 }  // namespace headlight

@@ -34,7 +34,6 @@ class MechanismMask : public QWidget {
   QMenu* presets() const { return presets_; }
 
  protected:
-  void changeEvent(QEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
 
  private:

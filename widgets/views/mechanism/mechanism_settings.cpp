@@ -1,7 +1,6 @@
 #include "widgets/views/mechanism/mechanism_settings.h"
 
 #include <QCheckBox>
-#include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QEvent>
 #include <QGridLayout>
@@ -9,7 +8,6 @@
 #include <QLabel>
 #include <QRegularExpression>
 #include <QSlider>
-#include <QTabBar>
 #include <QToolButton>
 #include <algorithm>
 #include <cmath>
@@ -66,7 +64,12 @@ MechanismSettings::MechanismSettings(ViewRequests* requests, QWidget* parent)
   setWidgetResizable(true);
   setFocusPolicy(Qt::NoFocus);  // the controls in it take the keyboard
   setWidget(new QWidget);       // never none: Qt's way to the next control asks it
-  Theme::instance().restyles(this, [this] { colour(); });
+  theme().restyles(this, [this] { colour(); });
+  retranslates(this, [this] {
+    if (!model_) return;
+    clear();
+    set_model(std::exchange(model_, nullptr));
+  });
 }
 
 const MechanismSettings::Row* MechanismSettings::find(const QString& key) const {
@@ -155,8 +158,7 @@ void MechanismSettings::build_row(Row& row, QGridLayout* grid, int line) {
   QWidget* control = nullptr;
   if (row.at.kind == Kind::choice) {
     control = row.choice = new Segments(page);
-    connect(row.choice, &Segments::chosen, this,
-            [this, &row](int at) { request(row, row.at.choices[static_cast<std::size_t>(at)].value); });
+    connect(row.choice, &Segments::chosen, this, [this, &row](int at) { request(row, nth(row.at.choices, at).value); });
   } else if (row.at.kind == Kind::flag) {
     control = row.flag = new QCheckBox(page);
     connect(row.flag, &QCheckBox::toggled, this, [this, &row](bool on) { request(row, on); });
@@ -298,13 +300,13 @@ void MechanismSettings::colour() {
     const bool changed = !row->reset->isHidden();
     set_ink(row->name, changed ? &Tokens::edited : row->at.matters ? &Tokens::ink : &Tokens::ink2);
     set_ink(row->trained, &Tokens::edited);
-    row->trained->setFont(Theme::instance().ui_font(0.9));
+    row->trained->setFont(theme().ui_font(0.9));
   }
 }
 
 void MechanismSettings::show_table() {
   const auto of = [this](auto value) {
-    return [this, value](int row) { return QVariant(value(rows_[static_cast<std::size_t>(row)]->at)); };
+    return [this, value](int row) { return QVariant(value(nth(rows_, row)->at)); };
   };
   const auto value = [&](std::shared_ptr<const ModelBundle> bundle) {
     return of([bundle](const Switch& at) { return value_in_words(at, bundle->model->config().at(at.key)); });
@@ -314,14 +316,6 @@ void MechanismSettings::show_table() {
               {tr("name"), of([](const Switch& at) { return switch_name(at); })},
               {tr("value"), value(model_)},
               {tr("trained"), value(model_->trained ? model_->trained : model_)}});
-}
-
-void MechanismSettings::changeEvent(QEvent* event) {
-  if (event->type() == QEvent::LanguageChange && model_) {
-    clear();
-    set_model(std::exchange(model_, nullptr));
-  }
-  QScrollArea::changeEvent(event);
 }
 
 }  // namespace headlight

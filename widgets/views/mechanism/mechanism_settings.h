@@ -33,8 +33,6 @@ class MechanismSettings : public QScrollArea {
   ColumnTable* table_model() { return &table_; }
 
  protected:
-  void changeEvent(QEvent* event) override;
-
  private:
   struct Row {
     Switch at;

@@ -70,10 +70,7 @@ void MemoryCanvas::set_cursor(MemoryCursor cursor) {
     cursor.column = within(cursor.column, run_->width());
     cursor.stage = within(cursor.stage, MemoryLayout::kStages);
   }
-  if (cursor == cursor_) return;
-  cursor_ = cursor;
-  announce();
-  viewport()->update();
+  if (move_mark(cursor_, cursor)) announce();
 }
 
 void MemoryCanvas::show_step(int step) {
@@ -86,9 +83,7 @@ void MemoryCanvas::show_step(int step) {
 
 void MemoryCanvas::set_hover_step(int step) {
   if (!run_ || step >= run_->step_count()) step = -1;
-  if (step == hover_step_) return;
-  hover_step_ = step;
-  viewport()->update();
+  move_mark(hover_step_, step);
 }
 
 MemoryHeadName MemoryCanvas::head() const {
@@ -133,7 +128,7 @@ void MemoryCanvas::choose(MemoryCursor cursor) {
 
 QString MemoryCanvas::description() const {
   if (!run_) return tr("This model has no memory beside its network.");
-  QStringList parts{memory_step_name(run_->steps()[static_cast<std::size_t>(cursor_.step)], cursor_.step) + '.'};
+  QStringList parts{memory_step_name(nth(run_->steps(), cursor_.step), cursor_.step) + '.'};
   for (const MemoryHeadName each : run_->heads()) {
     const Tensor weighting = run_->weighting(each, cursor_.step).value;
     const Index best = strongest_slot(weighting);
@@ -182,9 +177,8 @@ QStringList MemoryCanvas::sentences() const {
 QSizeF MemoryCanvas::arrange(QSizeF view) {
   layout_ = {};
   if (!run_) return {};
-  const Theme& theme = Theme::instance();
-  const QFontMetricsF words(theme.ui_font()), small(theme.ui_font(type::kSource)), title(bold_font(type::kTitle));
-  const double scale = theme.font_scale();
+  const QFontMetricsF words(theme().ui_font()), small(theme().ui_font(type::kSource)), title(bold_font(type::kTitle));
+  const double scale = theme().font_scale();
   MemoryLayout::Metrics m;
   m.view = view;
   m.steps = run_->step_count();
@@ -193,7 +187,7 @@ QSizeF MemoryCanvas::arrange(QSizeF view) {
   m.rows = static_cast<int>(slots_.size());
   m.columns = static_cast<int>(run_->width());
   m.title = std::ceil(title.height() + small.height() + 6);
-  m.token = std::ceil(QFontMetricsF(theme.token_font(type::kSentence)).height() + 8);
+  m.token = std::ceil(QFontMetricsF(theme().token_font(type::kSentence)).height() + 8);
   m.margin = view.width() < 700 * scale ? space::kSmall : space::kMargin;
   m.name = std::ceil(m.margin + words.horizontalAdvance(tr("slot %1").arg(run_->slot_count())) + 12);
   m.letter = std::ceil(30 * scale);
@@ -215,7 +209,7 @@ QSizeF MemoryCanvas::arrange(QSizeF view) {
 // What a click there chooses.
 MemoryCursor MemoryCanvas::at_place(const MemoryHit& place) const {
   MemoryCursor next = cursor_;
-  if (place.row >= 0) next.slot = slots_[static_cast<std::size_t>(place.row)];
+  if (place.row >= 0) next.slot = nth(slots_, place.row);
   if (place.step >= 0) next.step = place.step;
   const auto use_head = [&](bool writes) {
     const auto heads = run_->heads();
@@ -251,10 +245,6 @@ void MemoryCanvas::hover_changed() {
   emit stepHovered(hovered().step);
 }
 
-Qt::CursorShape MemoryCanvas::pointer(const MemoryHit& place) const {
-  return place.part == Part::none ? Qt::ArrowCursor : Qt::PointingHandCursor;
-}
-
 bool MemoryCanvas::go(int right, int down) {
   if (!run_ || slots_.empty()) return false;
   MemoryCursor next = cursor_;
@@ -263,7 +253,7 @@ bool MemoryCanvas::go(int right, int down) {
   if (down != 0) {
     const auto above = std::ranges::lower_bound(slots_, next.slot) - slots_.begin();
     const auto last = static_cast<std::ptrdiff_t>(slots_.size()) - 1;
-    next.slot = slots_[static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(above + down, 0, last))];
+    next.slot = nth(slots_, std::clamp<std::ptrdiff_t>(above + down, 0, last));
   }
   choose(next);
   return true;
@@ -286,9 +276,9 @@ bool MemoryCanvas::press_space() {
 QString MemoryCanvas::place_tooltip(const MemoryHit& place) const {
   if (!run_ || place.part == Part::none) return {};
   const MemoryCursor at = at_place(place);
-  const QString step = memory_step_name(run_->steps()[static_cast<std::size_t>(at.step)], at.step);
+  const QString step = memory_step_name(nth(run_->steps(), at.step), at.step);
   const auto heads = run_->heads();
-  const MemoryHeadName head = heads[static_cast<std::size_t>(at.head)];
+  const MemoryHeadName head = nth(heads, at.head);
   switch (place.part) {
     case Part::token:
       return step + '\n' +

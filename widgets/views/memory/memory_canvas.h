@@ -59,7 +59,6 @@ class MemoryCanvas : public PlaceCanvas<MemoryHit> {
   void press_place(const MemoryHit& place) override { choose(at_place(place)); }
   void open_place(const MemoryHit&) override { emit opened(); }
   void hover_changed() override;
-  Qt::CursorShape pointer(const MemoryHit& place) const override;
   void drag(QPointF point) override { press(point, {}); }
   bool go(int right, int down) override;
   bool activate() override;
@@ -74,6 +73,8 @@ class MemoryCanvas : public PlaceCanvas<MemoryHit> {
   QString kept_text() const;
   void paint_titles(QPainter& painter) const;
   void paint_heads(QPainter& painter, bool marks) const;
+  void paint_step(QPainter& painter, int step, bool marks) const;
+  void paint_key(QPainter& painter) const;
   void paint_stages(QPainter& painter, bool marks) const;
   void paint_memory(QPainter& painter, bool marks) const;
 

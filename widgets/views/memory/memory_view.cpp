@@ -59,9 +59,9 @@ void MemoryView::refresh() {
   // Room for the longest name, so that none is cut beside the slider.
   int widest = 0;
   for (int step = 0; memory_ && step < memory_->step_count(); ++step)
-    widest = std::max(widest,
-                      static_cast<int>(std::ceil(text_width(
-                          memory_step_name(memory_->steps()[static_cast<std::size_t>(step)], step), step_->font()))));
+    widest = std::max(
+        widest,
+        static_cast<int>(std::ceil(text_width(memory_step_name(nth(memory_->steps(), step), step), step_->font()))));
   step_->setMinimumWidth(std::min(widest + 2, 30 * step_->fontMetrics().averageCharWidth()));
   retranslate();
   follow_selection();
@@ -82,7 +82,7 @@ void MemoryView::show_bar() {
   slider_->setRange(0, memory_->step_count() - 1);
   const int step = canvas_->cursor().step;
   slider_->setValue(step);
-  const QString name = memory_step_name(memory_->steps()[static_cast<std::size_t>(step)], step);
+  const QString name = memory_step_name(nth(memory_->steps(), step), step);
   step_->setText(elided_text(name, step_->font(), Qt::ElideRight, step_->width()));
 }
 
@@ -101,10 +101,10 @@ void MemoryView::show_texts() {
 void MemoryView::select() {
   if (!memory_) return;
   show_bar();
-  const MemoryStep& step = memory_->steps()[static_cast<std::size_t>(canvas_->cursor().step)];
+  const MemoryStep& step = nth(memory_->steps(), canvas_->cursor().step);
   SelectionState state;
-  if (step.token >= 0) state.source_token = step.token;
-  if (step.step >= 0) state.step = step.step;
+  state.source_token = unless_none(step.token);
+  state.step = unless_none(step.step);
   if (const auto [entry, cell] = canvas_->chosen(); entry >= 0) {
     state.entry = entry;
     state.cell = cell;
@@ -119,9 +119,8 @@ void MemoryView::open() {
 
 void MemoryView::hover(int step) {
   if (!memory_ || step < 0) return selection_->hover({}, {});
-  const MemoryStep& at = memory_->steps()[static_cast<std::size_t>(step)];
-  selection_->hover(at.token >= 0 ? std::optional(at.token) : std::nullopt,
-                    at.step >= 0 ? std::optional(at.step) : std::nullopt);
+  const MemoryStep& at = nth(memory_->steps(), step);
+  selection_->hover(unless_none(at.token), unless_none(at.step));
 }
 
 void MemoryView::follow_selection() {
@@ -155,8 +154,8 @@ void MemoryView::show_table() {
   };
   std::vector<ColumnTable::Column> columns = {
       column(tr("step"), [](const MemoryRun&, int step, Index) { return step; }),
-      column(tr("token"), [](const MemoryRun& of, int step,
-                             Index) { return memory_step_label(of.steps()[static_cast<std::size_t>(step)]).text; }),
+      column(tr("token"),
+             [](const MemoryRun& of, int step, Index) { return memory_step_label(nth(of.steps(), step)).text; }),
       column(tr("slot"), [](const MemoryRun&, int, Index slot) { return static_cast<int>(slot); })};
   for (const MemoryHeadName head : memory_->heads())
     columns.push_back(column((head.writes ? tr("write_%1") : tr("read_%1")).arg(head.pair + 1),

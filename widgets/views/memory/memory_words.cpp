@@ -53,12 +53,11 @@ MemoryStage interpolation(const MemoryAddressing& all) {
 }
 
 MemoryStage shift(const MemoryAddressing& all) {
-  const auto most = static_cast<int>(std::max_element(all.shift.begin(), all.shift.end()) - all.shift.begin());
-  const QString sentence = all.shift[static_cast<std::size_t>(most)] < 0.8
-                               ? MemoryWords::tr("It spreads to its neighbours.")
-                           : most == 0 ? MemoryWords::tr("It moves one slot back.")
-                           : most == 1 ? MemoryWords::tr("It stays where it is.")
-                                       : MemoryWords::tr("It moves one slot on.");
+  const auto most = static_cast<int>(std::ranges::max_element(all.shift) - all.shift.begin());
+  const QString sentence = nth(all.shift, most) < 0.8 ? MemoryWords::tr("It spreads to its neighbours.")
+                           : most == 0                ? MemoryWords::tr("It moves one slot back.")
+                           : most == 1                ? MemoryWords::tr("It stays where it is.")
+                                                      : MemoryWords::tr("It moves one slot on.");
   return {MemoryWords::tr("shift, s = %1 %2 %3").arg(number(all.shift[0]), number(all.shift[1]), number(all.shift[2])),
           sentence,
           MemoryWords::tr(
@@ -148,8 +147,8 @@ QString memory_stage_words(const MemoryAddressing& all, int which) {
     case 1:
       return MemoryWords::tr("%1 % where it was").arg(percent(1 - all.gate));
     case 2: {
-      const auto most = std::max_element(all.shift.begin(), all.shift.end()) - all.shift.begin();
-      const QString share = percent(all.shift[static_cast<std::size_t>(most)]);
+      const auto most = std::ranges::max_element(all.shift) - all.shift.begin();
+      const QString share = percent(nth(all.shift, most));
       return most == 0   ? MemoryWords::tr("%1 % one slot up").arg(share)
              : most == 1 ? MemoryWords::tr("%1 % in place").arg(share)
                          : MemoryWords::tr("%1 % one slot down").arg(share);

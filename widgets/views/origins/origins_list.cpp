@@ -8,9 +8,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/core/scalar.h"
 #include "widgets/base/ink.h"
 #include "widgets/base/shaped_text.h"
 #include "widgets/base/tokens.h"
+#include "widgets/canvas/column_ink.h"
 #include "widgets/text/token_text.h"
 
 namespace headlight {
@@ -19,13 +21,8 @@ namespace {
 
 constexpr double kBar = 68, kIndent = 8;
 
-QFont demi(QFont font) {
-  font.setWeight(QFont::DemiBold);
-  return font;
-}
-
 // As dark as the flow in the picture.
-QColor bar_colour(double share) { return Theme::instance().weight(std::pow(std::clamp(share, 0.0, 1.0), 0.42)); }
+QColor bar_colour(double share) { return theme().weight(std::pow(std::clamp(share, 0.0, 1.0), 0.42)); }
 
 }  // namespace
 
@@ -47,10 +44,10 @@ void OriginsList::set_rows(std::vector<OriginRow> rows, const QString& first, co
   update();
 }
 
-double OriginsList::line() const { return std::ceil(QFontMetricsF(Theme::instance().ui_font()).height()) + 8; }
+double OriginsList::line() const { return std::ceil(QFontMetricsF(theme().ui_font()).height()) + 8; }
 
 QRectF OriginsList::row_rect(int row) const {
-  const bool below = row < static_cast<int>(rows_.size()) && rows_[static_cast<std::size_t>(row)].summed;
+  const bool below = row < static_cast<int>(rows_.size()) && nth(rows_, row).summed;
   return {0, line() * (row + 1) + (below ? 5 : 0), static_cast<double>(width()), line()};
 }
 
@@ -67,9 +64,8 @@ int OriginsList::row_at(QPointF point) const {
 void OriginsList::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
-  const Theme& theme = Theme::instance();
   const Tokens& t = tokens();
-  const QFont font = theme.ui_font(), small = theme.ui_font(0.85);
+  const QFont font = theme().ui_font(), small = theme().ui_font(0.85);
   const double number = text_width(QStringLiteral("100 %"), font) + 8;
   double widest = text_width(first_, small);
   for (const OriginRow& row : rows_)
@@ -80,7 +76,7 @@ void OriginsList::paintEvent(QPaintEvent*) {
   const double right = width() - 4.0;
   double words = text_width(third_, small);
   for (const OriginRow& row : rows_)
-    if (!row.summed) words = std::max(words, text_width(row.way, theme.ui_font(0.9)));
+    if (!row.summed) words = std::max(words, text_width(row.way, theme().ui_font(0.9)));
   const double bars = std::clamp(right - words - 13 - bar, 20.0, kBar), way = bar + bars + 12;
   const double high = line();
   write_line(painter, {kIndent, 0, names, high}, kLeft, first_, small, t.ink2);
@@ -90,14 +86,14 @@ void OriginsList::paintEvent(QPaintEvent*) {
   for (const OriginRow& row : rows_) most = std::max(most, row.share);
   bool lined = false;
   for (int i = 0; i < static_cast<int>(rows_.size()); ++i) {
-    const OriginRow& row = rows_[static_cast<std::size_t>(i)];
+    const OriginRow& row = nth(rows_, i);
     const QRectF rect = row_rect(i);
     if (row.summed && !lined) draw_line(painter, {0, rect.top() - 2}, {right, rect.top() - 2}, QPen(t.line, 1));
     lined = lined || row.summed;
     if (row.chosen) draw_box(painter, rect.adjusted(0, 1, -1, -1), 5, Qt::NoPen, t.wash);
     if (i == current_ && hasFocus()) draw_box(painter, rect.adjusted(0.5, 1, -1.5, -1), 5, QPen(t.accent, 2));
     if (i == hovered_ && row.lane >= 0) draw_box(painter, rect.adjusted(0.5, 1, -1, -1), 5, QPen(t.hovered, 1));
-    QFont own = row.chosen ? demi(font) : font;
+    QFont own = row.chosen ? bold_font() : font;
     if (row.special) own = special_font(own);
     const double wide = std::min(text_width(row.name, own), names - 22);
     write_line(painter, {kIndent, rect.top(), row.place.isEmpty() ? names - 6 : wide + 2, high}, kLeft, row.name, own,
@@ -107,7 +103,7 @@ void OriginsList::paintEvent(QPaintEvent*) {
     if (!row.place.isEmpty())
       write_line(painter, {kIndent + wide + 6, rect.top(), names - wide - 6, high}, kLeft, row.place, small, t.ink2);
     write(painter, {0, rect.top(), names + number, high}, kRight,
-          row.figure.isEmpty() ? QStringLiteral("%1 %").arg(row.percent) : row.figure, row.chosen ? demi(font) : font,
+          row.figure.isEmpty() ? QStringLiteral("%1 %").arg(row.percent) : row.figure, row.chosen ? bold_font() : font,
           row.summed ? t.ink2 : t.ink);
     if (row.summed) {
       write_line(painter, {bar, rect.top(), right - bar, high}, kLeft, row.way, small, t.ink2);
@@ -116,21 +112,21 @@ void OriginsList::paintEvent(QPaintEvent*) {
     const double length = std::max(2.0, bars * row.share / most);
     draw_box(painter, {bar, rect.center().y() - 4, length, 8}, std::min(4.0, length / 2), Qt::NoPen,
              bar_colour(row.share));
-    write_line(painter, {way, rect.top(), right - way, high}, kLeft, row.way, theme.ui_font(0.9), t.ink2);
+    write_line(painter, {way, rect.top(), right - way, high}, kLeft, row.way, theme().ui_font(0.9), t.ink2);
   }
 }
 
 void OriginsList::mousePressEvent(QMouseEvent* event) {
   const int row = row_at(event->position());
-  if (event->button() == Qt::LeftButton && row >= 0 && rows_[static_cast<std::size_t>(row)].lane >= 0)
-    emit laneClicked(rows_[static_cast<std::size_t>(row)].lane);
+  if (event->button() == Qt::LeftButton && row >= 0 && nth(rows_, row).lane >= 0)
+    emit laneClicked(nth(rows_, row).lane);
 }
 
 void OriginsList::mouseMoveEvent(QMouseEvent* event) {
   const int row = row_at(event->position());
   if (row == hovered_) return;
   hovered_ = row;
-  emit laneHovered(row >= 0 ? rows_[static_cast<std::size_t>(row)].lane : -1);
+  emit laneHovered(row >= 0 ? nth(rows_, row).lane : -1);
   update();
 }
 
@@ -149,8 +145,7 @@ void OriginsList::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Return:
     case Qt::Key_Enter:
     case Qt::Key_Space:
-      if (current_ <= last && rows_[static_cast<std::size_t>(current_)].lane >= 0)
-        emit laneClicked(rows_[static_cast<std::size_t>(current_)].lane);
+      if (current_ <= last && nth(rows_, current_).lane >= 0) emit laneClicked(nth(rows_, current_).lane);
       return;
     default:
       QWidget::keyPressEvent(event);
@@ -160,7 +155,7 @@ void OriginsList::keyPressEvent(QKeyEvent* event) {
 void OriginsList::go_to_row(int row) {
   if (row < 0 || row >= static_cast<int>(rows_.size())) return;
   current_ = row;
-  const OriginRow& at = rows_[static_cast<std::size_t>(row)];
+  const OriginRow& at = nth(rows_, row);
   setAccessibleDescription(
       QStringLiteral("%1 %2: %3. %4")
           .arg(at.name, at.place, at.figure.isEmpty() ? QStringLiteral("%1 %").arg(at.percent) : at.figure, at.way));
@@ -186,7 +181,7 @@ bool OriginsList::event(QEvent* event) {
   auto* help = static_cast<QHelpEvent*>(event);
   const int row = row_at(help->pos());
   if (row < 0) return true;
-  const OriginRow& at = rows_[static_cast<std::size_t>(row)];
+  const OriginRow& at = nth(rows_, row);
   const QString figure = at.figure.isEmpty() ? QStringLiteral("%1 %").arg(100 * at.share, 0, 'f', 2) : at.figure;
   QToolTip::showText(help->globalPos(),
                      plain_tooltip(QStringLiteral("%1 %2  %3\n%4").arg(at.name, at.place, figure, at.way).simplified()),

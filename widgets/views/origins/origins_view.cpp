@@ -8,7 +8,6 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <cmath>
 #include <map>
 
 #include "model/core/errors.h"
@@ -17,36 +16,42 @@
 #include "widgets/base/selection.h"
 #include "widgets/base/tokens.h"
 #include "widgets/base/utf8_text.h"
-#include "widgets/base/view_requests.h"
 #include "widgets/canvas/analysed_run.h"
-#include "widgets/text/effect_words.h"
+#include "widgets/canvas/column_ink.h"
 #include "widgets/text/token_text.h"
 
 namespace headlight {
 
-namespace {
-
 using Side = LivingLane::Side;
 
+namespace {
+
 constexpr std::size_t kRows = 8;
-
-QString quoted(const QString& text) { return QChar(0x2018) + text + QChar(0x2019); }
-
-QString percent(double share) {
-  const double value = 100 * share;
-  return QString::number(value, 'f', std::abs(value) >= 0.95 || value == 0 ? 0 : 1) + QStringLiteral(" %");
-}
-
-QString sure_percent(double probability) {
-  return probability < 0.0005 ? QStringLiteral("< 0.1")
-         : probability >= 1   ? QStringLiteral("100")
-                              : QString::number(std::min(100 * probability, 99.9), 'f', 1);
-}
 
 }  // namespace
 
 OriginsView::OriginsView(const ViewContext& context, QWidget* parent)
     : QWidget(parent), ResultView(this), selection_(context.selection), requests_(context.requests) {
+  build();
+  set_table(&table_);
+  connect(selection_, &Selection::changed, this, &OriginsView::follow_selection);
+  connect(list_, &OriginsList::laneClicked, this, &OriginsView::laneWanted);
+  connect(list_, &OriginsList::laneHovered, this, &OriginsView::laneHovered);
+  connect(cut_, &QPushButton::clicked, this, &OriginsView::cut);
+  connect(goes_, &QPushButton::clicked, this, [this] {
+    if (!map_ || choice_.lane < 0 || choice_.lane + 1 >= static_cast<int>(map_->lanes.size())) return;
+    const int next = choice_.lane + 1;
+    set_choice({next, -1});
+    emit outputWanted(next);
+  });
+  connect(before_, &QToolButton::clicked, this, [this] { go_to_output(-1); });
+  connect(after_, &QToolButton::clicked, this, [this] { go_to_output(1); });
+  theme().restyles(this, [this] { show_choice(); });
+  retranslates(this, [this] { show_choice(); });
+  show_choice();
+}
+
+void OriginsView::build() {
   auto* whole = column_in(this, 0);
   scroll_ = new QScrollArea(this);
   scroll_->setWidgetResizable(true);
@@ -61,9 +66,8 @@ OriginsView::OriginsView(const ViewContext& context, QWidget* parent)
   whole->addWidget(scroll_);
   whole->addWidget(empty_);
 
-  auto* column = new QVBoxLayout(page_);
+  auto* column = column_in(page_, 6);
   column->setContentsMargins(16, 10, 16, 10);
-  column->setSpacing(6);
   question_ = text_label(page_);
   auto* row = new QHBoxLayout;
   row->setSpacing(10);
@@ -117,35 +121,7 @@ OriginsView::OriginsView(const ViewContext& context, QWidget* parent)
   column->addLayout(cut_row);
   column->addWidget(true_);
   column->addLayout(last);
-
-  set_table(&table_);
-  connect(selection_, &Selection::changed, this, &OriginsView::follow_selection);
-  connect(list_, &OriginsList::laneClicked, this, &OriginsView::laneWanted);
-  connect(list_, &OriginsList::laneHovered, this, &OriginsView::laneHovered);
-  connect(cut_, &QPushButton::clicked, this, &OriginsView::cut);
-  connect(goes_, &QPushButton::clicked, this, [this] {
-    if (!map_ || choice_.lane < 0 || choice_.lane + 1 >= static_cast<int>(map_->lanes.size())) return;
-    const int next = choice_.lane + 1;
-    set_choice({next, -1});
-    emit outputWanted(next);
-  });
-  connect(before_, &QToolButton::clicked, this, [this] { go_to_output(-1); });
-  connect(after_, &QToolButton::clicked, this, [this] { go_to_output(1); });
-  Theme::instance().restyles(this, [this] { show_choice(); });
-  show_choice();
 }
-
-namespace {
-// A share comes from the picture, which may still show the run before, or already the next one.
-bool fits(const LivingMap& map, const LivingShare& share) {
-  if (share.station < 0 || share.station >= static_cast<int>(map.stations.size())) return false;
-  const LivingStation& station = map.stations[static_cast<std::size_t>(share.station)];
-  if (share.part < 0 || share.part >= static_cast<int>(station.parts.size()) || share.row >= station.count)
-    return false;
-  const LivingPart& part = station.parts[static_cast<std::size_t>(share.part)];
-  return share.column < part.columns && share.head < part.heads;  // -1: none, or all
-}
-}  // namespace
 
 // The list loses the keyboard while it is destroyed, after this view's own part is gone.
 OriginsView::~OriginsView() { list_->disconnect(this); }
@@ -197,8 +173,7 @@ void OriginsView::set_choice(LivingChoice choice) {
     try {
       flow_ = std::make_shared<const LivingFlow>(living_flow(*map_, choice_));
       origins_ = living_origins(*map_, *flow_);
-      if (const LivingLane& lane = map_->lanes[static_cast<std::size_t>(choice_.lane)];
-          lane.written.empty() && !map_->result->steps.empty())
+      if (const LivingLane& lane = nth(map_->lanes, choice_.lane); lane.written.empty() && !map_->result->steps.empty())
         if (const std::vector<LivingLens> lens = living_lens(*map_, choice_); !lens.empty() && !lens.back().top.empty())
           guess_ = lens.back().top.front();
     } catch (const UsageError&) {
@@ -211,109 +186,6 @@ void OriginsView::set_choice(LivingChoice choice) {
 void OriginsView::set_ribbon(const std::optional<LivingShare>& share) {
   ribbon_ = share;
   show_cut();
-}
-
-// What is lit in the picture, where the map that is shown here has it; else the strongest.
-std::optional<LivingShare> OriginsView::to_be_cut() const {
-  return ribbon_ && fits(*map_, *ribbon_) ? ribbon_ : strongest();
-}
-
-QString OriginsView::word(int lane) const {
-  return lane < 0 ? QString() : quoted(words_[static_cast<std::size_t>(lane)]);
-}
-
-QString OriginsView::written(int lane) const {
-  const std::string& own = map_->lanes[static_cast<std::size_t>(lane)].written;
-  const std::string& text = own.empty() && guess_ && lane == choice_.lane ? guess_->text : own;
-  return text.empty() ? tr("what comes") : quoted(token_text(text).text);
-}
-
-// Steps of a recurrent decoder are called by what they write.
-QString OriginsView::row(int lane) const {
-  const bool output = (map_->family == LivingMap::Family::recurrent || map_->family == LivingMap::Family::memory) &&
-                      lane >= 0 && map_->lanes[static_cast<std::size_t>(lane)].side == Side::target &&
-                      !map_->lanes[static_cast<std::size_t>(lane)].written.empty();
-  return output ? written(lane) : word(lane);
-}
-
-std::optional<LivingShare> OriginsView::strongest() const {
-  if (!flow_) return std::nullopt;
-  std::optional<LivingShare> best;
-  double most = 0;
-  for (int s = 0; s < static_cast<int>(map_->stations.size()); ++s) {
-    const LivingStation& station = map_->stations[static_cast<std::size_t>(s)];
-    for (int i = 0; i < static_cast<int>(station.parts.size()); ++i) {
-      const LivingPart& part = station.parts[static_cast<std::size_t>(i)];
-      const Tensor& through = flow_->parts[static_cast<std::size_t>(s)][static_cast<std::size_t>(i)];
-      if (!part.dense() || part.heads <= 0 || !through.defined()) continue;
-      for (Index k = 0; k < through.size(); ++k)
-        if (static_cast<double>(through[k]) > most && part.first_column + static_cast<int>(k % part.columns) !=
-                                                          station.first + static_cast<int>(k / part.columns)) {
-          most = static_cast<double>(through[k]);
-          best = LivingShare{s, i, k / part.columns, k % part.columns, -1};
-        }
-    }
-  }
-  return best;
-}
-
-QString OriginsView::share_words(const LivingShare& share) const {
-  const LivingStation& station = map_->stations[static_cast<std::size_t>(share.station)];
-  const LivingPart& part = station.parts[static_cast<std::size_t>(share.part)];
-  const Tensor& through = flow_->parts[static_cast<std::size_t>(share.station)][static_cast<std::size_t>(share.part)];
-  const bool layered = station.layer >= 0;
-  if (share.column < 0 && part.heads > 0) return tr("head %1 of layer %2").arg(share.head + 1).arg(station.layer + 1);
-  if (share.column < 0) {
-    const double amount = through.defined() && through.size() > share.row ? static_cast<double>(through[share.row]) : 0;
-    return layered
-               ? tr("what layer %1 writes at %2: %3")
-                     .arg(station.layer + 1)
-                     .arg(row(station.first + static_cast<int>(share.row)), percent(amount))
-               : tr("what is written at %1: %2").arg(row(station.first + static_cast<int>(share.row)), percent(amount));
-  }
-  const int from = part.first_column + static_cast<int>(share.column), to = station.first + static_cast<int>(share.row);
-  const double amount = through.defined() ? static_cast<double>(through[share.row * part.columns + share.column]) : 0;
-  const QString ends = QStringLiteral("%1 → %2").arg(row(from), row(to));
-  return layered ? tr("%1, layer %2: %3").arg(ends).arg(station.layer + 1).arg(percent(amount))
-                 : tr("%1: %2").arg(ends, percent(amount));
-}
-
-// Where most of a lane's flow goes over to another one.
-QString OriginsView::way_of(int lane) const {
-  if (lane < 0) return tr("what the model starts from");
-  int best_station = -1, best_to = -1;
-  double most = 0;
-  bool crosses = false;
-  for (int s = 0; s < static_cast<int>(map_->stations.size()); ++s) {
-    const LivingStation& station = map_->stations[static_cast<std::size_t>(s)];
-    for (std::size_t i = 0; i < station.parts.size(); ++i) {
-      const LivingPart& part = station.parts[i];
-      const Tensor& through = flow_->parts[static_cast<std::size_t>(s)][i];
-      if (!part.dense() || !through.defined()) continue;
-      const Index column = lane - part.first_column;
-      if (column < 0 || column >= part.columns) continue;
-      for (Index row = 0; row < station.count; ++row) {
-        const int to = station.first + static_cast<int>(row);
-        if (to == lane) continue;
-        crosses = true;
-        if (const double amount = static_cast<double>(through[row * part.columns + column]); amount > most)
-          most = amount, best_station = s, best_to = to;
-      }
-    }
-  }
-  const Side side = map_->lanes[static_cast<std::size_t>(lane)].side;
-  const double own = flow_->origin[static_cast<std::size_t>(lane)];
-  if (lane == choice_.lane) return tr("its own lane");
-  // An encoder reads what stands behind a word, too.
-  const bool behind = side == map_->lanes[static_cast<std::size_t>(choice_.lane)].side && lane > choice_.lane;
-  if (best_station < 0 || most < 0.1 * own)
-    return side == Side::target                           ? tr("written before")
-           : !behind && (crosses || side == Side::source) ? tr("read before it")
-                                                          : tr("read");
-  const LivingStation& station = map_->stations[static_cast<std::size_t>(best_station)];
-  if (map_->family == LivingMap::Family::recurrent || map_->family == LivingMap::Family::memory) return tr("looked at");
-  return station.layer >= 0 ? tr("to %1 in layer %2").arg(word(best_to)).arg(station.layer + 1)
-                            : tr("to %1").arg(word(best_to));
 }
 
 void OriginsView::show_choice() {
@@ -334,11 +206,9 @@ QString OriginsView::question() const { return question_->text(); }
 QString OriginsView::sentence() const { return sentence_->text(); }
 QString OriginsView::cut_words() const { return what_->text() + QLatin1Char('\n') + true_->text(); }
 
-void OriginsView::show_texts() {
+void OriginsView::style_texts() {
   const auto style = [](QLabel* label, double size, bool bold, QColor Tokens::*ink) {
-    QFont font = Theme::instance().ui_font(size);
-    if (bold) font.setWeight(QFont::DemiBold);
-    label->setFont(font);
+    label->setFont(bold ? bold_font(size) : theme().ui_font(size));
     set_ink(label, ink);
   };
   style(question_, type::kQuestion, true, &Tokens::ink);
@@ -350,34 +220,12 @@ void OriginsView::show_texts() {
   style(true_, type::kText, false, &Tokens::edited);
   style(warning_, type::kSource, false, &Tokens::ink2);
   style(sum_, type::kSource, false, &Tokens::ink2);
+}
 
-  const LivingLane& lane = map_->lanes[static_cast<std::size_t>(choice_.lane)];
-  const Result& result = *map_->result;
-  const OutputStep* step = lane.step >= 0 && lane.step < static_cast<int>(result.steps.size())
-                               ? &result.steps[static_cast<std::size_t>(lane.step)]
-                               : nullptr;
-  // Another one that it might have been.
-  const Candidate* other = nullptr;
-  if (step && choice_.candidate >= 0 && choice_.candidate != step->id)
-    for (const Candidate& each : step->top)
-      if (each.id == choice_.candidate) other = &each;
-  if (result.steps.empty())  // a model that only reads
-    question_->setText(tr("What is the last state of %1 made of?").arg(word(choice_.lane)));
-  else if (other)
-    question_->setText(tr("And %1 after %2?").arg(quoted(token_text(other->text).text), word(choice_.lane)));
-  else
-    question_->setText(lane.side == Side::source
-                           ? tr("Why %1 at %2?").arg(written(choice_.lane), word(choice_.lane))
-                           : tr("Why %1 after %2?").arg(written(choice_.lane), word(choice_.lane)));
-  const double sure = step ? (other ? other->probability : step->probability) : guess_ ? guess_->probability : -1;
-  number_->setText(sure < 0 ? QString() : sure_percent(sure) + QStringLiteral(" %"));
-  number_->setVisible(sure >= 0);
-  sure_->setVisible(sure >= 0);
-  sure_->setText(tr("sure"));
-
+// The largest shares in words. `of_another`: of a candidate that was not written.
+void OriginsView::show_sentence(bool of_another) {
   std::vector<LivingOrigin> order = origins_;
-  std::stable_sort(order.begin(), order.end(),
-                   [](const LivingOrigin& a, const LivingOrigin& b) { return a.share > b.share; });
+  std::ranges::stable_sort(order, [](const LivingOrigin& a, const LivingOrigin& b) { return a.share > b.share; });
   QStringList said;
   for (const LivingOrigin& each : order) {
     if (said.size() >= 3 || (each.percent < 10 && !said.isEmpty())) break;
@@ -389,17 +237,44 @@ void OriginsView::show_texts() {
       said << tr("%1 % %2").arg(each.percent).arg(word(each.lane));
   }
   const bool rest = order.size() > static_cast<std::size_t>(said.size());
-  const bool below = rest && order[static_cast<std::size_t>(said.size())].percent < 10;
+  const bool below = rest && nth(order, said.size()).percent < 10;
   sentence_->setText(tr("Of what it was made of, %1.").arg(said.join(tr(", "))) +
                      (below ? tr(" Nothing else reaches 10 %.") : QString()) +
-                     (other && map_->stations.back().kind != LivingStation::Kind::readout
+                     (of_another && map_->stations.back().kind != LivingStation::Kind::readout
                           ? tr(" Every candidate is read off this same state.")
                           : QString()));
+}
 
+void OriginsView::show_texts() {
+  style_texts();
+  const LivingLane& lane = nth(map_->lanes, choice_.lane);
+  const Result& result = *map_->result;
+  const OutputStep* step =
+      lane.step >= 0 && lane.step < static_cast<int>(result.steps.size()) ? &nth(result.steps, lane.step) : nullptr;
+  // Another one that it might have been.
+  const Candidate* other = nullptr;
+  if (step && choice_.candidate >= 0 && choice_.candidate != step->id)
+    for (const Candidate& each : step->top)
+      if (each.id == choice_.candidate) other = &each;
+  if (result.steps.empty())  // a model that only reads
+    question_->setText(tr("What is the last state of %1 made of?").arg(word(choice_.lane)));
+  else if (other)
+    question_->setText(tr("And %1 after %2?").arg(in_quotes(token_text(other->text).text), word(choice_.lane)));
+  else
+    question_->setText(lane.side == Side::source
+                           ? tr("Why %1 at %2?").arg(written(choice_.lane), word(choice_.lane))
+                           : tr("Why %1 after %2?").arg(written(choice_.lane), word(choice_.lane)));
+  const double sure = step ? (other ? other->probability : step->probability) : guess_ ? guess_->probability : -1;
+  number_->setText(sure < 0 ? QString() : sure_percent(sure) + QStringLiteral(" %"));
+  number_->setVisible(sure >= 0);
+  sure_->setVisible(sure >= 0);
+  sure_->setText(tr("sure"));
+
+  show_sentence(other != nullptr);
   show_candidates();
 
   const bool goes = lane.side == Side::target && choice_.lane + 1 < static_cast<int>(map_->lanes.size()) &&
-                    map_->lanes[static_cast<std::size_t>(choice_.lane + 1)].side == Side::target;
+                    nth(map_->lanes, choice_.lane + 1).side == Side::target;
   goes_title_->setText(tr("Where it goes"));
   goes_title_->setVisible(goes);
   goes_->setVisible(goes);
@@ -429,11 +304,11 @@ void OriginsView::resizeEvent(QResizeEvent* event) {
 }
 
 void OriginsView::show_candidates() {
-  const LivingLane& lane = map_->lanes[static_cast<std::size_t>(choice_.lane)];
+  const LivingLane& lane = nth(map_->lanes, choice_.lane);
   const auto& steps = map_->result->steps;
   std::vector<Candidate> offered;
   if (lane.step >= 0 && lane.step < static_cast<int>(steps.size())) {
-    const OutputStep& step = steps[static_cast<std::size_t>(lane.step)];
+    const OutputStep& step = nth(steps, lane.step);
     offered.push_back({step.id, step.text, step.probability});
     for (const Candidate& each : step.top)
       if (each.id != step.id && offered.size() < 5) offered.push_back(each);
@@ -488,7 +363,7 @@ std::vector<QPushButton*> OriginsView::candidates() const {
 void OriginsView::go_to_output(int by) {
   if (!map_ || choice_.lane < 0) return;
   for (int lane = choice_.lane + by; lane >= 0 && lane < static_cast<int>(map_->lanes.size()); lane += by) {
-    const LivingLane& at = map_->lanes[static_cast<std::size_t>(lane)];
+    const LivingLane& at = nth(map_->lanes, lane);
     if (at.step < 0 && at.written.empty()) continue;
     set_choice({lane, -1});
     emit outputWanted(lane);
@@ -498,8 +373,7 @@ void OriginsView::go_to_output(int by) {
 
 void OriginsView::show_rows() {
   std::vector<LivingOrigin> order = origins_;
-  std::stable_sort(order.begin(), order.end(),
-                   [](const LivingOrigin& a, const LivingOrigin& b) { return a.share > b.share; });
+  std::ranges::stable_sort(order, [](const LivingOrigin& a, const LivingOrigin& b) { return a.share > b.share; });
   std::vector<OriginRow> rows;
   int others = 0, sum = 0;
   double share = 0;
@@ -507,14 +381,13 @@ void OriginsView::show_rows() {
     if (each.lane < 0) continue;
     if (rows.size() < kRows && each.percent > 0) {
       OriginRow row;
-      const auto i = static_cast<std::size_t>(each.lane);
-      row.name = words_[i];
-      row.place = places_[i];
+      row.name = nth(words_, each.lane);
+      row.place = nth(places_, each.lane);
       row.share = each.share;
       row.percent = each.percent;
       row.way = way_of(each.lane);
       row.lane = each.lane;
-      row.special = special_[i];
+      row.special = nth(special_, each.lane);
       row.chosen = each.lane == choice_.lane;
       rows.push_back(row);
       continue;
@@ -545,77 +418,21 @@ void OriginsView::show_rows() {
       tr("share"), tr("how it got there"));
 }
 
-bool OriginsView::is_cut() const {
-  if (!made_ || !map_) return false;
-  const auto& edits = map_->result->interventions;
-  return std::all_of(made_->edits.begin(), made_->edits.end(), [&](const Intervention& edit) {
-    return std::find(edits.begin(), edits.end(), edit) != edits.end();
-  });
-}
-
-void OriginsView::show_cut() {
-  if (!map_ || !flow_) return;
-  cut_title_->setText(tr("What if this were cut?"));
-  if (is_cut()) {
-    const TrueChange change = true_change(*made_->before, made_->choice, *map_->result);
-    what_->setText(made_->words);
-    true_->setText(
-        std::isnan(change.before) ? tr("Cut: %1").arg(effect_words(*made_->before->result, *map_->result))
-        : std::isnan(change.after)
-            ? tr("Cut: there is no such output any more.")
-            : tr("Cut: %1 was %2 % sure, now %3 %.")
-                  .arg(quoted(
-                           token_text(made_->before->lanes[static_cast<std::size_t>(made_->choice.lane)].written).text),
-                       sure_percent(change.before), sure_percent(change.after)));
-    true_->show();
-    cut_->setText(tr("Put it back"));
-    cut_->setEnabled(true);
-    cut_->show();
-    return;
-  }
-  true_->hide();
-  true_->clear();
-  const std::optional<LivingShare> share = to_be_cut();
-  const bool possible = share && !cut_of(*map_, *share).empty();
-  what_->setText(share ? share_words(*share) : tr("Nothing crosses from one word to another here."));
-  cut_->setText(tr("Cut it"));
-  cut_->setEnabled(possible);
-  cut_->setVisible(share.has_value());
-  cut_->setToolTip(
-      wrapped_tooltip(tr("Takes this way out, runs again, and shows what it truly did. Ctrl+Z puts it back.")));
-}
-
-void OriginsView::cut() {
-  if (!map_ || !flow_) return;
-  if (is_cut()) {
-    const std::vector<Intervention> edits = made_->edits;
-    emit requests_->edits({}, edits);
-    return;
-  }
-  const std::optional<LivingShare> share = to_be_cut();
-  if (!share) return;
-  std::vector<Intervention> edits = cut_of(*map_, *share);
-  if (edits.empty()) return;
-  made_ = Cut{map_, choice_, *share, share_words(*share), edits};
-  emit requests_->edits(edits, {});
-}
-
 void OriginsView::fill_table() {
   table_.set(static_cast<int>(origins_.size()),
              {{tr("word"),
                [this](int row) {
-                 const int lane = origins_[static_cast<std::size_t>(row)].lane;
-                 return QVariant(lane < 0 ? tr("no word") : words_[static_cast<std::size_t>(lane)]);
+                 const int lane = nth(origins_, row).lane;
+                 return QVariant(lane < 0 ? tr("no word") : nth(words_, lane));
                }},
               {tr("number"),
                [this](int row) {
-                 const int lane = origins_[static_cast<std::size_t>(row)].lane;
+                 const int lane = nth(origins_, row).lane;
                  return lane < 0 ? QVariant() : QVariant(map_->place(lane));
                }},
-              {tr("share"), [this](int row) { return QVariant(origins_[static_cast<std::size_t>(row)].share); }},
-              {tr("percent"), [this](int row) { return QVariant(origins_[static_cast<std::size_t>(row)].percent); }},
-              {tr("how it got there"),
-               [this](int row) { return QVariant(way_of(origins_[static_cast<std::size_t>(row)].lane)); }}});
+              {tr("share"), [this](int row) { return QVariant(nth(origins_, row).share); }},
+              {tr("percent"), [this](int row) { return QVariant(nth(origins_, row).percent); }},
+              {tr("how it got there"), [this](int row) { return QVariant(way_of(nth(origins_, row).lane)); }}});
 }
 
 Figure OriginsView::drawn() {
@@ -635,11 +452,6 @@ Figure OriginsView::drawn() {
 void OriginsView::showEvent(QShowEvent* event) {
   QWidget::showEvent(event);
   bring_up_to_date();
-}
-
-void OriginsView::changeEvent(QEvent* event) {
-  if (event->type() == QEvent::LanguageChange) show_choice();
-  QWidget::changeEvent(event);
 }
 
 }  // namespace headlight

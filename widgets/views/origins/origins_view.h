@@ -53,7 +53,6 @@ class OriginsView : public QWidget, public ResultView {
   void refresh() override;
   Figure drawn() override;
   void showEvent(QShowEvent* event) override;
-  void changeEvent(QEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
 
  private:
@@ -64,12 +63,15 @@ class OriginsView : public QWidget, public ResultView {
     QString words;
     std::vector<Intervention> edits;
   };
+  void build();
   void take_map();
   void follow_selection();
   void show_choice();
   void show_rows();
   void show_cut();
   void show_texts();
+  void style_texts();
+  void show_sentence(bool of_another);
   void show_candidates();
   void show_next();
   void fill_table();
@@ -77,6 +79,8 @@ class OriginsView : public QWidget, public ResultView {
   QString written(int lane) const;  // what it gives
   QString row(int lane) const;      // what stands at its row of the map
   QString way_of(int lane) const;
+  static QString percent(double share);
+  static QString sure_percent(double probability);  // without its sign: "< 0.1", "99.9"
   QString share_words(const LivingShare& share) const;
   std::optional<LivingShare> strongest() const;
   std::optional<LivingShare> to_be_cut() const;

@@ -16,7 +16,7 @@ std::vector<int> path_to_best(const BeamTree& tree) {
   int place = best.place;
   for (auto step = path.size(); step-- > 0;) {
     path[step] = place;
-    place = tree.steps[step].hypotheses[static_cast<std::size_t>(place)].parent;
+    place = nth(tree.steps[step].hypotheses, place).parent;
   }
   return path;
 }
@@ -39,15 +39,15 @@ BeamLayout BeamLayout::of(const BeamTree& tree, std::vector<double> widths, doub
     std::vector<int> order;
     for (int place = 0; place < static_cast<int>(hypotheses.size()); ++place) order.push_back(place);
     const auto key = [&](int place) {
-      const int parent = hypotheses[static_cast<std::size_t>(place)].parent;
-      const int row = parent < 0 ? 0 : layout.row_of.back()[static_cast<std::size_t>(parent)];
+      const int parent = nth(hypotheses, place).parent;
+      const int row = parent < 0 ? 0 : nth(layout.row_of.back(), parent);
       return std::tuple(row, place != winner, place);
     };
-    std::sort(order.begin(), order.end(), [&](int a, int b) { return key(a) < key(b); });
+    std::ranges::sort(order, [&](int a, int b) { return key(a) < key(b); });
     if (winner < 0 && !layout.winner.empty()) order.insert(order.begin(), -1);  // the winner has ended before
     std::vector<int> row_of(hypotheses.size());
     for (std::size_t row = 0; row < order.size(); ++row)
-      if (order[row] >= 0) row_of[static_cast<std::size_t>(order[row])] = static_cast<int>(row);
+      if (order[row] >= 0) nth(row_of, order[row]) = static_cast<int>(row);
     rows = std::max(rows, order.size());
     layout.order.push_back(std::move(order));
     layout.row_of.push_back(std::move(row_of));
@@ -63,15 +63,13 @@ BeamLayout BeamLayout::of(const BeamTree& tree, std::vector<double> widths, doub
 }
 
 QRectF BeamLayout::box(int step, int place) const {
-  const auto at = static_cast<std::size_t>(step);
-  const int row = row_of[at][static_cast<std::size_t>(place)];
-  return {lefts[at], metrics.margin + metrics.header + row * (metrics.box_height + metrics.gap), widths[at],
-          metrics.box_height};
+  const int row = nth(nth(row_of, step), place);
+  return {nth(lefts, step), metrics.margin + metrics.header + row * (metrics.box_height + metrics.gap),
+          nth(widths, step), metrics.box_height};
 }
 
 QRectF BeamLayout::header(int step) const {
-  const auto at = static_cast<std::size_t>(step);
-  return {lefts[at], metrics.margin, widths[at], metrics.header};
+  return {nth(lefts, step), metrics.margin, nth(widths, step), metrics.header};
 }
 
 QRectF BeamLayout::list_header() const {
@@ -103,9 +101,9 @@ BeamHit BeamLayout::place_at(QPointF point) const {
   for (int row = 0; row < ended; ++row)
     if (list_row(row).contains(point)) return {-1, -1, row};
   if (point.x() >= list_left) return {};
-  const auto step = static_cast<int>(std::upper_bound(lefts.begin(), lefts.end(), point.x()) - lefts.begin()) - 1;
+  const auto step = static_cast<int>(std::ranges::upper_bound(lefts, point.x()) - lefts.begin()) - 1;
   if (step < 0) return {};
-  for (const int place : order[static_cast<std::size_t>(step)])
+  for (const int place : nth(order, step))
     if (place >= 0 && box(step, place).contains(point)) return {step, place, -1};
   return {};
 }

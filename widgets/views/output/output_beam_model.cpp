@@ -48,8 +48,7 @@ void BeamModel::set_result(const std::shared_ptr<const Result>& result) {
     ++step;
   }
   const auto column = [&](const QString& title, auto value) {
-    return ColumnTable::Column{
-        title, [result, rows, value](int row) { return QVariant(value(rows[static_cast<std::size_t>(row)])); }};
+    return ColumnTable::Column{title, [result, rows, value](int row) { return QVariant(value(nth(rows, row))); }};
   };
   const auto token = [result](const Row& row) { return result->model->target_vocabulary().text(row.of->token); };
   const auto rank = [result](const Row& row) {
@@ -69,9 +68,9 @@ void BeamModel::set_result(const std::shared_ptr<const Result>& result) {
       column(tr("score"), [](const Row& row) { return row.of->score; }),
       column(tr("fate"), [](const Row& row) { return fate_name(row.of->fate); }),
       column(tr("rank"), rank)};
-  columns[kToken].text = [rows, token](int row) { return token_text(token(rows[static_cast<std::size_t>(row)])).text; };
-  columns[kLogProbability].text = [rows](int row) { return log_text(rows[static_cast<std::size_t>(row)].of->logp); };
-  columns[kScore].text = [rows](int row) { return log_text(rows[static_cast<std::size_t>(row)].of->score); };
+  columns[kToken].text = [rows, token](int row) { return token_text(token(nth(rows, row))).text; };
+  columns[kLogProbability].text = [rows](int row) { return log_text(nth(rows, row).of->logp); };
+  columns[kScore].text = [rows](int row) { return log_text(nth(rows, row).of->score); };
   set(static_cast<int>(rows.size()), std::move(columns));
 }
 

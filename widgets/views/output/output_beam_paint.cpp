@@ -3,7 +3,6 @@
 
 #include <QFontMetricsF>
 #include <QPainter>
-#include <QScrollBar>
 #include <algorithm>
 #include <cmath>
 
@@ -22,10 +21,10 @@ namespace {
 
 using Fate = BeamHypothesis::Fate;
 
-QFont small_number_font() { return Theme::instance().ui_font(0.74); }
-QFont box_font() { return Theme::instance().ui_font(0.9); }
+QFont small_number_font() { return theme().ui_font(0.74); }
+QFont box_font() { return theme().ui_font(0.9); }
 QFont token_font(bool winner, bool word = false) {
-  QFont font = Theme::instance().text_font(!word);
+  QFont font = theme().text_font(!word);
   font.setBold(winner);
   return font;
 }
@@ -44,7 +43,7 @@ double token_width(const std::string& token) {
 }
 
 QString output_of(const Result& result, int ended) {
-  return shown_text(spelled(result, result.beam->best[static_cast<std::size_t>(ended)].tokens).toStdString());
+  return shown_text(spelled(result, nth(result.beam->best, ended).tokens).toStdString());
 }
 
 // A cross for what was dropped, a hook for what is finished, three dots for what ended otherwise.
@@ -69,7 +68,7 @@ void paint_mark(QPainter& painter, const QRectF& rect, Fate fate) {
 
 BeamLayout::Metrics beam_metrics() {
   BeamLayout::Metrics metrics;
-  const double scale = Theme::instance().font_scale();
+  const double scale = theme().font_scale();
   metrics.box_height = std::ceil(QFontMetricsF(token_font(true)).height() + 7);
   metrics.header = std::ceil(QFontMetricsF(small_number_font()).height() + 6);
   metrics.link = std::round(22 * std::sqrt(scale));
@@ -98,7 +97,7 @@ double beam_list_width(const Result& result) {
   double text = 0, number = 0;
   for (int i = 0; i < static_cast<int>(result.beam->best.size()); ++i) {
     text = std::max(text, metrics.horizontalAdvance(output_of(result, i)));
-    const double score = result.beam->best[static_cast<std::size_t>(i)].score;
+    const double score = nth(result.beam->best, i).score;
     number = std::max(number, numbers.horizontalAdvance(log_text(score)));
   }
   text = std::min(text, kLongestOutput * metrics.horizontalAdvance('0'));
@@ -116,7 +115,6 @@ void BeamView::paint_fixed(QPainter& painter) const {
 }
 
 void BeamView::paint(QPainter& painter, const BeamLayout& layout, const QRectF& sight, bool marks) const {
-  const Theme& theme = Theme::instance();
   painter.setRenderHint(QPainter::Antialiasing);
   const std::vector<int> lit = lit_path();
   painter.setFont(small_number_font());
@@ -128,9 +126,9 @@ void BeamView::paint(QPainter& painter, const BeamLayout& layout, const QRectF& 
     rect.setBottom(layout.height - layout.metrics.margin);
     draw_box(painter, rect.adjusted(-4, 0, 4, 4), 5, Qt::NoPen, inside);
   };
-  column(selection_->state().step, theme.accent());
-  column(selection_->hovered_step(), theme.hover());
-  painter.setPen(theme.muted_text());
+  column(selection_->state().step, theme().accent());
+  column(selection_->hovered_step(), theme().hover());
+  painter.setPen(theme().muted_text());
   for (int step = 0; step < static_cast<int>(layout.lefts.size()); ++step)
     draw_text(painter, layout.header(step), kCentre, QString::number(step));
   // A search of many beams is far larger than what is seen of it.
@@ -144,7 +142,6 @@ void BeamView::paint(QPainter& painter, const BeamLayout& layout, const QRectF& 
 
 void BeamView::paint_links(QPainter& painter, const BeamLayout& layout, const std::vector<int>& lit,
                            const QRectF& sight) const {
-  const Theme& theme = Theme::instance();
   painter.setBrush(Qt::NoBrush);
   const auto on = [](const std::vector<int>& path, std::size_t step, int place) {
     return step < path.size() && path[step] == place;
@@ -161,28 +158,27 @@ void BeamView::paint_links(QPainter& painter, const BeamLayout& layout, const st
         const QRectF from = step == 0 ? box : layout.box(static_cast<int>(step) - 1, shown.parent);
         if (!sight.intersects(box.united(from))) continue;
         const bool dropped = shown.fate == Fate::pruned;
-        painter.setPen(kind == 2   ? QPen(theme.accent(), 2)
-                       : kind == 1 ? QPen(theme.weight(0.62), 2.4)
-                                   : QPen(dropped ? theme.grid() : theme.hatch(), dropped ? 1 : 1.3));
+        painter.setPen(kind == 2   ? QPen(theme().accent(), 2)
+                       : kind == 1 ? QPen(theme().weight(0.62), 2.4)
+                                   : QPen(dropped ? theme().grid() : theme().hatch(), dropped ? 1 : 1.3));
         painter.drawPath(layout.link(static_cast<int>(step), place, shown.parent));
       }
-  draw_dot(painter, layout.start(), 4, theme.weight(0.62));
+  draw_dot(painter, layout.start(), 4, theme().weight(0.62));
 }
 
 void BeamView::paint_box(QPainter& painter, const BeamLayout& layout, int step, int place, bool lit) const {
-  const Theme& theme = Theme::instance();
   const BeamHypothesis& shown = hypothesis(step, place);
   const auto at = static_cast<std::size_t>(step);
   const bool winner = at < layout.winner.size() && layout.winner[at] == place;
   const bool dropped = shown.fate == Fate::pruned;
   const QRectF rect = layout.box(step, place).adjusted(0.5, 0.5, -0.5, -0.5);
-  const QColor fill = winner ? theme.weight(0.62) : dropped ? theme.background() : theme.weight(0.14);
-  const QColor ink = winner ? Theme::readable_on(fill) : dropped ? theme.muted_text() : theme.text();
+  const QColor fill = winner ? theme().weight(0.62) : dropped ? theme().background() : theme().weight(0.14);
+  const QColor ink = winner ? Theme::readable_on(fill) : dropped ? theme().muted_text() : theme().text();
   const bool current = hasFocus() && cursor_ == BeamHit{step, place, -1};
   draw_box(painter, rect, 5,
-           QPen(lit       ? theme.accent()
-                : dropped ? theme.grid()
-                          : theme.hatch(),
+           QPen(lit       ? theme().accent()
+                : dropped ? theme().grid()
+                          : theme().hatch(),
                 current ? 3
                 : lit   ? 2
                         : 1,
@@ -191,41 +187,40 @@ void BeamView::paint_box(QPainter& painter, const BeamLayout& layout, int step, 
   const double mark = mark_size();
   QRectF inside = rect.adjusted(kInset, 0, -kInset, 0);
   const QRectF mark_rect(inside.right() - mark * 0.9, inside.center().y() - mark * 0.45, mark * 0.9, mark * 0.9);
-  painter.setPen(QPen(dropped ? theme.hatch() : ink, 1.4, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+  painter.setPen(QPen(dropped ? theme().hatch() : ink, 1.4, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
   paint_mark(painter, mark_rect, shown.fate);
   inside.setRight(mark_rect.left() - kMarkGap);
   const QString number = log_text(shown.logp);
-  write(painter, inside, kRight, number, small_number_font(), winner ? ink : theme.muted_text());
+  write(painter, inside, kRight, number, small_number_font(), winner ? ink : theme().muted_text());
   inside.setRight(inside.right() - text_width(number, small_number_font()));
   const TokenText token = token_text(result()->model->target_vocabulary().text(shown.token));
   write_line(painter, inside, kLeft, token.text, token_font(winner && !token.stand_in, token.text.size() > 1), ink);
 }
 
 void BeamView::paint_list(QPainter& painter, const BeamLayout& layout, const BeamHit& lit) const {
-  const Theme& theme = Theme::instance();
   const QRectF ground(layout.list_left, 0, layout.list_width,
                       std::max(layout.height, (viewport()->height() + verticalScrollBar()->maximum()) / scale()));
-  painter.fillRect(ground, theme.background());
-  draw_line(painter, ground.topLeft(), ground.bottomLeft(), QPen(theme.grid(), 1));
+  painter.fillRect(ground, theme().background());
+  draw_line(painter, ground.topLeft(), ground.bottomLeft(), QPen(theme().grid(), 1));
   const QRectF header = layout.list_header();
   const QString score = tr("score");
   const QFontMetricsF small(small_number_font());
-  write(painter, header.adjusted(0, 0, -kInset, 0), kRight, score, small_number_font(), theme.muted_text());
+  write(painter, header.adjusted(0, 0, -kInset, 0), kRight, score, small_number_font(), theme().muted_text());
   write_line(painter, header.adjusted(kInset, 0, -small.horizontalAdvance(score) - 2 * kInset, 0), kLeft,
              tr("finished, best first"));
   for (int i = 0; i < layout.ended; ++i) {
-    const BeamEnd& end = tree()->best[static_cast<std::size_t>(i)];
+    const BeamEnd& end = nth(tree()->best, i);
     const QRectF rect = layout.list_row(i).adjusted(0.5, 0.5, -0.5, -0.5);
     const bool is_lit = lit == BeamHit{end.step, end.place, -1};
-    const QColor fill = i == 0 ? theme.weight(0.62) : theme.background();
-    const QColor ink = i == 0 ? Theme::readable_on(fill) : theme.text();
+    const QColor fill = i == 0 ? theme().weight(0.62) : theme().background();
+    const QColor ink = i == 0 ? Theme::readable_on(fill) : theme().text();
     if (i == 0 || is_lit) {
       const bool current = hasFocus() && cursor_ == BeamHit{-1, -1, i};
-      draw_box(painter, rect, 5, is_lit ? QPen(theme.accent(), current ? 3 : 2) : QPen(Qt::NoPen), fill);
+      draw_box(painter, rect, 5, is_lit ? QPen(theme().accent(), current ? 3 : 2) : QPen(Qt::NoPen), fill);
     }
     const QRectF inside = rect.adjusted(kInset, 0, -kInset, 0);
     const QString number = log_text(end.score);
-    write(painter, inside, kRight, number, small_number_font(), i == 0 ? ink : theme.muted_text());
+    write(painter, inside, kRight, number, small_number_font(), i == 0 ? ink : theme().muted_text());
     draw_text(painter, inside, kLeft, QString::number(i + 1));
     QRectF text = inside.adjusted(small.horizontalAdvance(QStringLiteral("16 ")), 0, 0, 0);
     text.setRight(inside.right() - small.horizontalAdvance(number) - kInset);
@@ -236,11 +231,10 @@ void BeamView::paint_list(QPainter& painter, const BeamLayout& layout, const Bea
 }
 
 void BeamView::paint_caption(QPainter& painter, const QRectF& rect) const {
-  const Theme& theme = Theme::instance();
-  painter.fillRect(rect, theme.background());
-  draw_line(painter, rect.topLeft(), rect.topRight(), QPen(theme.grid(), 1));
+  painter.fillRect(rect, theme().background());
+  draw_line(painter, rect.topLeft(), rect.topRight(), QPen(theme().grid(), 1));
   const double side = OutputLayout::side_of(rect.width());
-  write_line(painter, rect.adjusted(side, 0, -side, 0), kLeft, caption(), box_font(), theme.text());
+  write_line(painter, rect.adjusted(side, 0, -side, 0), kLeft, caption(), box_font(), theme().text());
 }
 
 }  // namespace headlight

@@ -53,7 +53,7 @@ void BeamView::refresh() {
     if (!tree()) return false;
     if (place.ended >= 0) return place.ended < static_cast<int>(tree()->best.size());
     return place.step >= 0 && place.step < static_cast<int>(tree()->steps.size()) &&
-           place.place < static_cast<int>(tree()->steps[static_cast<std::size_t>(place.step)].hypotheses.size());
+           place.place < static_cast<int>(nth(tree()->steps, place.step).hypotheses.size());
   };
   if (!exists(cursor_)) cursor_ = {};
   lay_out();
@@ -61,12 +61,12 @@ void BeamView::refresh() {
 }
 
 const BeamHypothesis& BeamView::hypothesis(int step, int place) const {
-  return tree()->steps[static_cast<std::size_t>(step)].hypotheses[static_cast<std::size_t>(place)];
+  return nth(nth(tree()->steps, step).hypotheses, place);
 }
 
 BeamHit BeamView::hypothesis_of(const BeamHit& place) const {
   if (place.ended < 0) return place;
-  const BeamEnd& end = tree()->best[static_cast<std::size_t>(place.ended)];
+  const BeamEnd& end = nth(tree()->best, place.ended);
   return {end.step, end.place, -1};
 }
 
@@ -98,7 +98,7 @@ std::vector<int> BeamView::lit_path() const {
   std::vector<int> path(tree()->steps.size(), -1);
   const BeamHit shown = hypothesis_of(hovered() == BeamHit{} ? cursor_ : hovered());
   for (int step = shown.step, place = shown.place; step >= 0; --step) {
-    path[static_cast<std::size_t>(step)] = place;
+    nth(path, step) = place;
     place = hypothesis(step, place).parent;
   }
   return path;
@@ -173,8 +173,7 @@ void BeamView::move_cursor(const BeamHit& place) {
     selection_->set(state);
   }
   reveal(place);
-  announce();
-  viewport()->update();
+  choice_changed();
 }
 
 void BeamView::reveal(const BeamHit& place) {
@@ -193,7 +192,7 @@ void BeamView::force(const BeamHit& place) {
 
 void BeamView::hover_changed() {
   const BeamHit at = tree() ? hypothesis_of(hovered()) : BeamHit{};
-  selection_->hover(std::nullopt, at.step < 0 ? std::nullopt : std::optional(at.step));
+  selection_->hover(std::nullopt, unless_none(at.step));
 }
 
 // Where an arrow key leads from the cursor.
@@ -209,11 +208,11 @@ BeamHit BeamView::towards(int right, int down) const {
   const auto step = static_cast<std::size_t>(at.step);
   if (down != 0) {
     const auto& order = layout_.order[step];
-    const int row = layout_.row_of[step][static_cast<std::size_t>(at.place)], sign = down < 0 ? -1 : 1;
+    const int row = nth(layout_.row_of[step], at.place), sign = down < 0 ? -1 : 1;
     for (int far = std::abs(down); far > 0; --far) {  // not every row of a step has a hypothesis
       const int next = row + sign * far;
-      if (next >= 0 && next < static_cast<int>(order.size()) && order[static_cast<std::size_t>(next)] >= 0)
-        return {at.step, order[static_cast<std::size_t>(next)], -1};
+      if (next >= 0 && next < static_cast<int>(order.size()) && nth(order, next) >= 0)
+        return {at.step, nth(order, next), -1};
     }
     return at;
   }

@@ -43,6 +43,7 @@ class BeamView : public PlaceCanvas<BeamHit, CanvasView> {
   void press_place(const BeamHit& place) override { move_cursor(place); }
   void open_place(const BeamHit& place) override { force(place); }
   void hover_changed() override;
+  bool is_pressable(const BeamHit&) const override { return false; }
   bool go(int right, int down) override;
   bool activate() override;
 

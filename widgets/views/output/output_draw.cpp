@@ -5,7 +5,7 @@ namespace headlight {
 
 std::optional<OutputDraw> output_draw(const Result& result, int step) {
   if (result.decode.kind != DecodeSettings::Kind::sample || !result.trace) return std::nullopt;
-  const OutputStep& shown = result.steps[static_cast<std::size_t>(step)];
+  const OutputStep& shown = nth(result.steps, step);
   const Tensor logits = result.trace->value("decoder.step[" + std::to_string(step) + "].output.logits");
   if (shown.kept == 0 || !logits.defined()) return std::nullopt;
   const SampledToken drawn = sample_token(logits, result.decode.sampling, shown.u, result.model->text.never_written());

@@ -24,7 +24,7 @@ namespace {
 constexpr int kGuesses = 10;
 constexpr int kLongestWord = 16;  // in digits; longer ones are elided
 
-QFont small_font() { return Theme::instance().ui_font(0.85); }
+QFont small_font() { return theme().ui_font(0.85); }
 
 std::optional<double> entropy_of(const Tensor& probabilities) {
   if (!probabilities.defined()) return std::nullopt;
@@ -48,8 +48,8 @@ std::vector<HiddenWord> hidden_words(const Result& result) {
     word.token = static_cast<int>(token);
     word.step = result.position_of_token[token];
     if (word.step < 0 || word.step >= static_cast<int>(result.steps.size())) continue;
-    for (const Candidate& each : result.steps[static_cast<std::size_t>(word.step)].top)
-      if (std::find(never.begin(), never.end(), each.id) == never.end()) word.guesses.push_back(each);
+    for (const Candidate& each : nth(result.steps, word.step).top)
+      if (std::ranges::find(never, each.id) == never.end()) word.guesses.push_back(each);
     if (result.trace)
       word.entropy = entropy_of(result.trace->value("decoder.step[" + std::to_string(word.step) + "].output.probs"));
     words.push_back(std::move(word));
@@ -93,11 +93,11 @@ void GuessesView::show_table() {
     for (int rank = 0; rank < static_cast<int>(word.guesses.size()); ++rank) lines.emplace_back(&word, rank);
   const auto at = [lines](auto value) {
     return [lines, value](int line) {
-      const auto& [word, rank] = lines[static_cast<std::size_t>(line)];
+      const auto& [word, rank] = nth(lines, line);
       return QVariant(value(*word, rank));
     };
   };
-  const auto guess = [](const HiddenWord& of, int rank) { return of.guesses[static_cast<std::size_t>(rank)]; };
+  const auto guess = [](const HiddenWord& of, int rank) { return nth(of.guesses, rank); };
   table_.set(
       static_cast<int>(lines.size()),
       {{tr("token"), at([](const HiddenWord& of, int) { return of.token; })},
@@ -111,9 +111,9 @@ QSizeF GuessesView::arrange(QSizeF view) {
   GuessesLayout::Metrics metrics;
   metrics.width = view.width();
   metrics.side = OutputLayout::side_of(view.width());
-  metrics.line = std::ceil(QFontMetricsF(Theme::instance().token_font()).height() + 4);
-  metrics.smallest_card *= Theme::instance().font_scale();
-  metrics.largest_card *= Theme::instance().font_scale();
+  metrics.line = std::ceil(QFontMetricsF(theme().token_font()).height() + 4);
+  metrics.smallest_card *= theme().font_scale();
+  metrics.largest_card *= theme().font_scale();
   std::size_t guesses = 0;
   for (const HiddenWord& word : words_) guesses = std::max(guesses, word.guesses.size());
   layout_ = GuessesLayout::of(static_cast<int>(words_.size()), std::min(kGuesses, static_cast<int>(guesses)), metrics);
@@ -122,7 +122,7 @@ QSizeF GuessesView::arrange(QSizeF view) {
 
 QString GuessesView::place_tooltip(const GuessHit& place) const {
   if (place.card < 0 || place.card >= static_cast<int>(words_.size())) return {};
-  const HiddenWord& word = words_[static_cast<std::size_t>(place.card)];
+  const HiddenWord& word = nth(words_, place.card);
   if (place.rank < 0) {
     QString text = tr("Hidden word %1 of %2. Below it are the words that the model holds for most probable.")
                        .arg(place.card + 1)
@@ -133,7 +133,7 @@ QString GuessesView::place_tooltip(const GuessHit& place) const {
     return text;
   }
   if (place.rank >= static_cast<int>(word.guesses.size())) return {};
-  const Candidate& guess = word.guesses[static_cast<std::size_t>(place.rank)];
+  const Candidate& guess = nth(word.guesses, place.rank);
   return tr("Guess %1 for hidden word %2: %3, probability %4.")
              .arg(place.rank + 1)
              .arg(place.card + 1)
@@ -157,46 +157,44 @@ QString GuessesView::empty_text() const {
 void GuessesView::move_cursor(GuessHit place) {
   if (layout_.cards == 0) return;
   place.card = std::clamp(place.card, 0, layout_.cards - 1);
-  const auto guesses = static_cast<int>(words_[static_cast<std::size_t>(place.card)].guesses.size());
+  const auto guesses = static_cast<int>(nth(words_, place.card).guesses.size());
   place.rank = std::clamp(place.rank, -1, std::min(layout_.guesses, guesses) - 1);
   cursor_ = place;
-  const HiddenWord& word = words_[static_cast<std::size_t>(place.card)];
+  const HiddenWord& word = nth(words_, place.card);
   SelectionState state;
   state.source_token = word.token;
   state.step = word.step;
   selection_->set(state);
   reveal(place.rank < 0 ? layout_.sentence(place.card) : layout_.guess(place.card, place.rank));
-  announce();
-  viewport()->update();
+  choice_changed();
 }
 
 void GuessesView::choose(const GuessHit& place) {
   if (place.card < 0 || place.rank < 0) return;
-  const HiddenWord& word = words_[static_cast<std::size_t>(place.card)];
+  const HiddenWord& word = nth(words_, place.card);
   if (place.rank >= static_cast<int>(word.guesses.size())) return;
-  emit requests_->source(with_guess(*result(), word.token, word.guesses[static_cast<std::size_t>(place.rank)].id));
+  emit requests_->source(with_guess(*result(), word.token, nth(word.guesses, place.rank).id));
 }
 
 void GuessesView::paint(QPainter& painter, const QRectF&, bool marks) const {
-  const Theme& theme = Theme::instance();
   painter.setRenderHint(QPainter::Antialiasing);
   const auto token = selection_->state().source_token;
   for (int card = 0; card < layout_.cards; ++card) {
-    const HiddenWord& word = words_[static_cast<std::size_t>(card)];
+    const HiddenWord& word = nth(words_, card);
     const bool under_mouse = selection_->hovered_token() == word.token;
     draw_box(painter, layout_.card(card).adjusted(0.5, 0.5, -0.5, -0.5), 6,
-             marks && token == word.token ? QPen(theme.accent(), 1.6)
-                                          : QPen(marks && under_mouse ? theme.hover() : theme.grid(), 1.2),
-             theme.background());
+             marks && token == word.token ? QPen(theme().accent(), 1.6)
+                                          : QPen(marks && under_mouse ? theme().hover() : theme().grid(), 1.2),
+             theme().background());
     paint_sentence(painter, layout_.sentence(card), word);
     const QString certainty = word.entropy ? certainty_in_words(*word.entropy) : QString();
-    write_line(painter, layout_.certainty(card), kLeft, certainty, small_font(), theme.muted_text());
+    write_line(painter, layout_.certainty(card), kLeft, certainty, small_font(), theme().muted_text());
     for (int rank = 0; rank < std::min(layout_.guesses, static_cast<int>(word.guesses.size())); ++rank) {
       const QRectF row = layout_.guess(card, rank);
       const bool current = cursor_ == GuessHit{card, rank};
       if (marks && (current || hovered() == GuessHit{card, rank})) {
         draw_box(painter, row.adjusted(-4, 1, 4, -1), 4,
-                 QPen(current ? theme.accent() : theme.hover(), current && hasFocus() ? 2 : 1.2));
+                 QPen(current ? theme().accent() : theme().hover(), current && hasFocus() ? 2 : 1.2));
       }
       paint_guess(painter, row, word, rank);
     }
@@ -205,34 +203,32 @@ void GuessesView::paint(QPainter& painter, const QRectF&, bool marks) const {
 
 // The hidden word always stands in sight; what is before and behind it is shortened.
 void GuessesView::paint_sentence(QPainter& painter, const QRectF& rect, const HiddenWord& word) const {
-  const Theme& theme = Theme::instance();
-  painter.setFont(theme.ui_font());
+  painter.setFont(theme().ui_font());
   const QFontMetricsF metrics(painter.font());
-  const TextToken& token = result()->tokens[static_cast<std::size_t>(word.token)];
+  const TextToken& token = nth(result()->tokens, word.token);
   const QString before = shown_text(result()->source.substr(0, token.begin));
   const QString behind = shown_text(result()->source.substr(token.end));
   const double slot = metrics.horizontalAdvance(QStringLiteral("_____"));
   const double room = std::max(0.0, rect.width() - slot);
   const double half = room / 2, wants = metrics.horizontalAdvance(before), after = metrics.horizontalAdvance(behind);
   const double left = std::min(wants, std::max(half, room - after)), right = std::min(after, room - left);
-  painter.setPen(theme.text());
+  painter.setPen(theme().text());
   draw_text(painter, rect, kLeft, elided_text(before, painter.font(), Qt::ElideLeft, left + 1));
   const QRectF box(rect.left() + left, rect.top() + 2, slot, rect.height() - 4);
   write_line(painter, {box.right(), rect.top(), right + 1, rect.height()}, kLeft, behind);
-  draw_box(painter, box.adjusted(1.5, 0, -1.5, 0), 4, QPen(theme.accent(), 1.4));
-  painter.setPen(theme.accent());
+  draw_box(painter, box.adjusted(1.5, 0, -1.5, 0), 4, QPen(theme().accent(), 1.4));
+  painter.setPen(theme().accent());
   draw_text(painter, box, kCentre, QStringLiteral("?"));
 }
 
 void GuessesView::paint_guess(QPainter& painter, const QRectF& rect, const HiddenWord& word, int rank) const {
-  const Theme& theme = Theme::instance();
-  const Candidate& guess = word.guesses[static_cast<std::size_t>(rank)];
-  const bool written = guess.id == result()->steps[static_cast<std::size_t>(word.step)].id;
+  const Candidate& guess = nth(word.guesses, rank);
+  const bool written = guess.id == nth(result()->steps, word.step).id;
   const TokenText token = token_text(guess.text);
-  QFont font = theme.ui_font();
+  QFont font = theme().ui_font();
   font.setBold(written && !token.stand_in);
   double names = 0;
-  QFont widest = theme.ui_font();
+  QFont widest = theme().ui_font();
   widest.setBold(true);
   const QFontMetricsF metrics(widest), numbers(small_font());
   for (const Candidate& each : word.guesses)
@@ -240,13 +236,13 @@ void GuessesView::paint_guess(QPainter& painter, const QRectF& rect, const Hidde
   names = std::min({names, kLongestWord * metrics.horizontalAdvance('0'), rect.width() / 2});
   const double number = numbers.horizontalAdvance(QStringLiteral("> 99.9 %"));
   write_line(painter, {rect.left(), rect.top(), names + 1, rect.height()}, kLeft, token.text, font,
-             token.stand_in ? theme.muted_text() : theme.text());
-  write(painter, rect, kRight, percent(guess.probability), small_font(), theme.muted_text());
+             token.stand_in ? theme().muted_text() : theme().text());
+  write(painter, rect, kRight, percent(guess.probability), small_font(), theme().muted_text());
   const double share = std::isnan(guess.probability) ? 0 : std::clamp(guess.probability, 0.0, 1.0);
   const QRectF track(rect.left() + names + 8, rect.center().y() - 4, rect.width() - names - number - 16, 8);
   if (track.width() < 8) return;
-  draw_box(painter, track, 3, Qt::NoPen, theme.grid());
-  painter.setBrush(theme.weight(written ? 0.72 : 0.5));
+  draw_box(painter, track, 3, Qt::NoPen, theme().grid());
+  painter.setBrush(theme().weight(written ? 0.72 : 0.5));
   painter.drawRoundedRect(QRectF(track.topLeft(), QSizeF(std::max(2.0, track.width() * share), track.height())), 3, 3);
 }
 
@@ -254,10 +250,6 @@ void GuessesView::hover_changed() {
   const auto card = static_cast<std::size_t>(hovered().card);
   const HiddenWord* word = card < words_.size() ? &words_[card] : nullptr;
   selection_->hover(word ? std::optional(word->token) : std::nullopt, word ? std::optional(word->step) : std::nullopt);
-}
-
-Qt::CursorShape GuessesView::pointer(const GuessHit& place) const {
-  return place.rank >= 0 ? Qt::PointingHandCursor : Qt::ArrowCursor;
 }
 
 void GuessesView::press_place(const GuessHit& place) {

@@ -49,7 +49,7 @@ class GuessesView : public PlaceCanvas<GuessHit, CanvasView> {
   GuessHit place_at(QPointF point) const override { return layout_.place_at(point); }
   void press_place(const GuessHit& place) override;
   void hover_changed() override;
-  Qt::CursorShape pointer(const GuessHit& place) const override;
+  bool is_pressable(const GuessHit& place) const override { return place.rank >= 0; }
   bool go(int right, int down) override;
   bool activate() override;
 

@@ -5,13 +5,15 @@
 #include <cmath>
 #include <functional>
 
+#include "model/core/scalar.h"
+
 namespace headlight {
 
 namespace {
 
 // The level up to which `room` fills the columns: the sum of max(need, level) is the room, if that can be.
 double level_of(std::vector<double> needs, double room) {
-  std::sort(needs.begin(), needs.end(), std::greater<>());
+  std::ranges::sort(needs, std::greater<>());
   for (std::size_t i = 0; i < needs.size(); ++i) {
     const double level = room / static_cast<double>(needs.size() - i);
     if (needs[i] <= level) return level;
@@ -56,8 +58,7 @@ OutputLayout OutputLayout::of(std::vector<double> needs, int candidates, const M
 }
 
 QRectF OutputLayout::number_rect(int step) const {
-  const auto at = static_cast<std::size_t>(step);
-  return {lefts[at], metrics.margin, widths[at], metrics.number_line};
+  return {nth(lefts, step), metrics.margin, nth(widths, step), metrics.number_line};
 }
 
 QRectF OutputLayout::chip_rect(int step) const {
@@ -82,7 +83,7 @@ QRectF OutputLayout::column_rect(int step) const {
 }
 
 OutputHit OutputLayout::place_at(QPointF point) const {
-  const int step = static_cast<int>(std::upper_bound(lefts.begin(), lefts.end(), point.x()) - lefts.begin()) - 1;
+  const int step = static_cast<int>(std::ranges::upper_bound(lefts, point.x()) - lefts.begin()) - 1;
   if (step < 0 || !column_rect(step).adjusted(-0.5, 0, 0.5, 0.5).contains(point)) return {};
   for (int rank = 0; rank < candidates; ++rank)
     if (candidate_rect(step, rank).contains(point)) return {step, rank};

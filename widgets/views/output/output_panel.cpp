@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "widgets/base/choice_button.h"
+#include "widgets/base/controls.h"
 #include "widgets/base/view_requests.h"
 #include "widgets/canvas/analysed_run.h"
 #include "widgets/text/output_text.h"
@@ -22,9 +23,8 @@ namespace headlight {
 OutputPanel::OutputPanel(const ViewContext& context, QWidget* parent) : ViewPanel(context, parent) {
   decoding_ = new DecodingBar(context.requests, bar());
   choice_ = new QWidget(bar());
-  auto* buttons = new QHBoxLayout(choice_);
+  auto* buttons = row_in(choice_, 0);
   buttons->setContentsMargins(8, 4, 8, 2);
-  buttons->setSpacing(0);
   auto* group = new QButtonGroup(this);
   for (ChoiceButton** each : {&special_button_, &list_button_}) {
     *each = new ChoiceButton(choice_);
@@ -111,14 +111,14 @@ void OutputPanel::write(int step, int token_id, bool only_here) {
 
 // The sign of the end: nothing can go on from it.
 bool OutputPanel::ends(int step, int token_id) const {
-  const auto& top = result()->steps[static_cast<std::size_t>(step)].top;
+  const auto& top = nth(result()->steps, step).top;
   const auto chosen = std::ranges::find(top, token_id, &Candidate::id);
   return chosen != top.end() && token_text(chosen->text).special;
 }
 
 void OutputPanel::open_menu(int step, int token_id, const QPoint& global_position) {
   if (!result() || GuessesView::offers(*result())) return;
-  const auto& top = result()->steps[static_cast<std::size_t>(step)].top;
+  const auto& top = nth(result()->steps, step).top;
   const auto chosen = std::ranges::find(top, token_id, &Candidate::id);
   if (chosen == top.end()) return;
   auto* menu = new QMenu(this);

@@ -26,8 +26,8 @@ QString narrow_percent(double probability) {
   return QString::number(std::min(hundredths, 99.9), 'f', 1);
 }
 
-QFont number_font() { return Theme::instance().ui_font(0.74); }
-QFont caption_font() { return Theme::instance().ui_font(0.85); }
+QFont number_font() { return theme().ui_font(0.74); }
+QFont caption_font() { return theme().ui_font(0.85); }
 // A line under the candidates says what their numbers are and that they can be clicked, where there is room for it.
 double caption_height() { return std::ceil(QFontMetricsF(caption_font()).height() + 8); }
 
@@ -68,7 +68,7 @@ ColumnNeeds needs_of(const OutputStep& step, int candidates) {
   const TokenText written = token_text(step.text);
   needs.written = width_of(written.text, written_font(written));
   for (int rank = 0; rank < std::min(candidates, static_cast<int>(step.top.size())); ++rank) {
-    const Candidate& candidate = step.top[static_cast<std::size_t>(rank)];
+    const Candidate& candidate = nth(step.top, rank);
     const TokenText token = token_text(candidate.text);
     needs.token = std::max(needs.token, width_of(token.text, candidate_font(token, candidate.id == step.id)));
     needs.number = std::max(needs.number, numbers.horizontalAdvance(narrow_percent(candidate.probability)));
@@ -85,7 +85,7 @@ constexpr double kDrawBar = 7;
 double draw_height() { return kDrawBar + std::ceil(QFontMetricsF(number_font()).height()); }
 
 OutputLayout::Metrics metrics_for(QSizeF size) {
-  const QFontMetricsF token(Theme::instance().token_font()), large(Theme::instance().token_font(1.35));
+  const QFontMetricsF token(theme().token_font()), large(theme().token_font(1.35));
   OutputLayout::Metrics metrics;
   metrics.width = size.width();
   metrics.side = OutputLayout::side_of(size.width());
@@ -95,7 +95,7 @@ OutputLayout::Metrics metrics_for(QSizeF size) {
   metrics.largest_candidate = std::ceil(token.height() + 18);
   metrics.number_line = std::ceil(QFontMetricsF(number_font()).height() + 2);
   metrics.smallest_column = std::ceil(2.5 * token.horizontalAdvance('0'));
-  metrics.largest_column *= Theme::instance().font_scale();
+  metrics.largest_column *= theme().font_scale();
   return metrics;
 }
 
@@ -108,8 +108,7 @@ OutputView::OutputView(Selection* selection, QWidget* parent)
       cursor_ = {};
     else if (cursor_.step != *state.step)
       reveal(cursor_ = {*state.step, -1});
-    announce();
-    viewport()->update();
+    choice_changed();
   });
   connect(selection_, &Selection::hovered, this, [this] { viewport()->update(); });
   announce();
@@ -139,7 +138,7 @@ struct OutputView::Needs {
 OutputView::~OutputView() = default;
 
 const OutputView::Needs& OutputView::needs(int candidates) const {
-  const double font_scale = Theme::instance().font_scale();
+  const double font_scale = theme().font_scale();
   if (!needs_ || needs_->result.get() != model_.result() || needs_->candidates != candidates ||
       needs_->font_scale != font_scale) {
     needs_ = std::make_unique<Needs>(Needs{model_.shared_result(), candidates, font_scale, {}});
@@ -156,7 +155,7 @@ OutputLayout OutputView::layout_for(QSizeF size) const {
   if (!result->steps.empty() && draw_at(static_cast<int>(result->steps.size()) - 1))
     metrics.draw_height = draw_height();
   // A wall has no room for what next to nothing spoke for.
-  const double least = Theme::instance().mode() == Theme::Mode::projector ? kLeastOnWall : 0;
+  const double least = theme().mode() == Theme::Mode::projector ? kLeastOnWall : 0;
   int candidates = 0;
   for (const OutputStep& step : result->steps)
     candidates = std::max(candidates, static_cast<int>(std::ranges::count_if(step.top, [&](const Candidate& each) {
@@ -175,9 +174,7 @@ QSizeF OutputView::arrange(QSizeF view) {
 
 const OutputStep* OutputView::step_at(int step) const {
   const Result* result = model_.result();
-  return result && step >= 0 && step < static_cast<int>(result->steps.size())
-             ? &result->steps[static_cast<std::size_t>(step)]
-             : nullptr;
+  return result && step >= 0 && step < static_cast<int>(result->steps.size()) ? &nth(result->steps, step) : nullptr;
 }
 
 const std::optional<OutputDraw>& OutputView::draw_at(int step) const {
@@ -200,8 +197,7 @@ void OutputView::move_cursor(OutputHit place) {
   cursor_ = place;
   select_step(place.step);
   reveal(place);
-  announce();
-  viewport()->update();
+  choice_changed();
 }
 
 void OutputView::reveal(const OutputHit& place) {
@@ -226,7 +222,7 @@ QString OutputView::place_tooltip(const OutputHit& place) const {
     return text;
   }
   if (place.rank >= static_cast<int>(step->top.size())) return {};
-  const Candidate& candidate = step->top[static_cast<std::size_t>(place.rank)];
+  const Candidate& candidate = nth(step->top, place.rank);
   const QString what = tr("Choice %1 of step %2: %3, probability %4.")
                            .arg(place.rank + 1)
                            .arg(place.step)
@@ -251,20 +247,19 @@ void OutputView::paint(QPainter& painter, const QRectF& sight, bool marks) const
 }
 
 void OutputView::paint(QPainter& painter, const OutputLayout& layout, const QRectF& sight, bool marks) const {
-  const Theme& theme = Theme::instance();
   painter.setRenderHint(QPainter::Antialiasing);
   if (layout.steps == 0) {
     QString text = tr("What the model writes appears here, with the most probable tokens of each step.");
     if (const Result* result = model_.result(); result && !result->vectors.empty())
       text = vectors_summary(*result) + QLatin1Char('\n') + first_numbers(result->vectors.front(), 12);
-    return write(painter, sight.adjusted(16, 16, -16, -16), Qt::AlignCenter | Qt::TextWordWrap, text, theme.ui_font(),
-                 theme.muted_text());
+    return write(painter, sight.adjusted(16, 16, -16, -16), Qt::AlignCenter | Qt::TextWordWrap, text, theme().ui_font(),
+                 theme().muted_text());
   }
   if (marks) paint_marks(painter, layout);
   const std::vector<ColumnNeeds>& columns = needs(layout.candidates).columns;
   bool wide = true;  // in all columns or in none
   for (int step = 0; step < layout.steps; ++step)
-    wide = wide && columns[static_cast<std::size_t>(step)].wide() <= layout.column_rect(step).width();
+    wide = wide && nth(columns, step).wide() <= layout.column_rect(step).width();
   for (int step = 0; step < layout.steps; ++step) {
     if (const QRectF column = layout.column_rect(step); column.right() < sight.left() || column.left() > sight.right())
       continue;
@@ -272,14 +267,14 @@ void OutputView::paint(QPainter& painter, const OutputLayout& layout, const QRec
     if (!is_visible(step)) continue;
     const OutputStep& shown = *step_at(step);
     if (layout.metrics.draw_height > 0 && draw_at(step)) paint_draw(painter, layout.draw_rect(step), *draw_at(step));
-    const double inset = columns[static_cast<std::size_t>(step)].inset();
+    const double inset = nth(columns, step).inset();
     for (int rank = 0; rank < std::min(layout.candidates, static_cast<int>(shown.top.size())); ++rank)
       paint_candidate(painter, layout.candidate_rect(step, rank).adjusted(inset, 0, -inset, 0), shown, rank, wide);
   }
   if (marks && layout.candidates > 0) paint_caption(painter, layout, sight);
   if (marks && cursor_.step >= 0 && cursor_.rank >= 0) {
     draw_box(painter, layout.candidate_rect(cursor_.step, cursor_.rank).adjusted(0.5, 0.5, -0.5, -0.5), 4,
-             QPen(theme.accent(), hasFocus() ? 2 : 1.2));
+             QPen(theme().accent(), hasFocus() ? 2 : 1.2));
   }
 }
 
@@ -289,35 +284,32 @@ void OutputView::paint_caption(QPainter& painter, const OutputLayout& layout, co
   write_line(
       painter,
       {layout.metrics.side + sight.left(), layout.height, sight.width() - 2 * layout.metrics.side, caption_height()},
-      kLeft, tr("Probabilities in percent. Click a token to write it instead."), caption_font(),
-      Theme::instance().muted_text());
+      kLeft, tr("Probabilities in percent. Click a token to write it instead."), caption_font(), theme().muted_text());
 }
 
 void OutputView::paint_marks(QPainter& painter, const OutputLayout& layout) const {
-  const Theme& theme = Theme::instance();
   const auto mark = [&](int step, const QColor& colour, double width, float fill) {
     if (step < 0 || step >= layout.steps) return;
     QColor inside = colour;
     inside.setAlphaF(fill);
     draw_box(painter, layout.column_rect(step).adjusted(-1.5, -1.5, 1.5, 1.5), 5, QPen(colour, width), inside);
   };
-  mark(selection_->state().step.value_or(-1), theme.accent(), 1.4, 0.07f);
-  mark(selection_->hovered_step().value_or(-1), theme.hover(), 1.2, 0.09f);
+  mark(selection_->state().step.value_or(-1), theme().accent(), 1.4, 0.07f);
+  mark(selection_->hovered_step().value_or(-1), theme().hover(), 1.2, 0.09f);
 }
 
 void OutputView::paint_written(QPainter& painter, const OutputLayout& layout, int step, bool marks) const {
-  const Theme& theme = Theme::instance();
   const OutputStep& shown = *step_at(step);
-  write(painter, layout.number_rect(step), kCentre, QString::number(step), number_font(), theme.muted_text());
+  write(painter, layout.number_rect(step), kCentre, QString::number(step), number_font(), theme().muted_text());
   const QRectF chip = layout.chip_rect(step).adjusted(1.5, 1.5, -1.5, -1.5);
   if (!is_visible(step)) {
-    draw_box(painter, chip, 5, QPen(theme.grid(), 1, Qt::DashLine));
+    draw_box(painter, chip, 5, QPen(theme().grid(), 1, Qt::DashLine));
     return;
   }
-  const QColor fill = theme.weight(shown.probability);
-  draw_box(painter, chip, 5, QPen(theme.grid(), 1), fill);
+  const QColor fill = theme().weight(shown.probability);
+  draw_box(painter, chip, 5, QPen(theme().grid(), 1), fill);
   if (marks && hasFocus() && cursor_ == OutputHit{step, -1}) {
-    draw_box(painter, chip, 5, QPen(theme.accent(), 2));
+    draw_box(painter, chip, 5, QPen(theme().accent(), 2));
   }
   const TokenText token = token_text(shown.text);
   const QFont font = written_font(token);
@@ -327,48 +319,46 @@ void OutputView::paint_written(QPainter& painter, const OutputLayout& layout, in
 }
 
 void OutputView::paint_draw(QPainter& painter, const QRectF& rect, const OutputDraw& draw) const {
-  const Theme& theme = Theme::instance();
   const QRectF bar(rect.left() + 2, rect.top(), rect.width() - 4, kDrawBar);
   painter.setPen(Qt::NoPen);
   bool odd = false;
   for (const OutputDraw::Part& part : draw.parts) {
     odd = !odd;
-    painter.setBrush(theme.weight(part.written ? 0.72 : odd ? 0.22 : 0.34));
+    painter.setBrush(theme().weight(part.written ? 0.72 : odd ? 0.22 : 0.34));
     painter.drawRect(QRectF(bar.left() + part.from * bar.width(), bar.top(),
                             std::max(0.75, (part.to - part.from) * bar.width()), bar.height()));
   }
   const double x = bar.left() + draw.u * bar.width();
-  draw_line(painter, QPointF(x, bar.top() - 2), QPointF(x, bar.bottom() + 1), QPen(theme.accent(), 2));
+  draw_line(painter, QPointF(x, bar.top() - 2), QPointF(x, bar.bottom() + 1), QPen(theme().accent(), 2));
   write_line(painter, {rect.left(), bar.bottom(), rect.width(), rect.height() - kDrawBar}, kCentre,
-             tr("of %1").arg(draw.kept), number_font(), theme.muted_text());
+             tr("of %1").arg(draw.kept), number_font(), theme().muted_text());
 }
 
 void OutputView::paint_candidate(QPainter& painter, const QRectF& rect, const OutputStep& step, int rank,
                                  bool wide) const {
-  const Theme& theme = Theme::instance();
-  const Candidate& candidate = step.top[static_cast<std::size_t>(rank)];
+  const Candidate& candidate = nth(step.top, rank);
   const bool written = candidate.id == step.id;
   const double share = std::isnan(candidate.probability) ? 0 : std::clamp(candidate.probability, 0.0, 1.0);
   constexpr double kBar = 4;
   const QRectF track(rect.left(), rect.bottom() - kBar - 2, rect.width(), kBar);
-  draw_box(painter, track, 2, Qt::NoPen, theme.grid());
+  draw_box(painter, track, 2, Qt::NoPen, theme().grid());
   if (share > 0) {
-    painter.setBrush(theme.weight(written ? 0.72 : 0.5));
+    painter.setBrush(theme().weight(written ? 0.72 : 0.5));
     painter.drawRoundedRect(QRectF(track.topLeft(), QSizeF(std::max(2.0, track.width() * share), kBar)), 2, 2);
   }
   const QRectF line = rect.adjusted(0, 1, 0, -(kBar + 3));
   const QString number = wide ? percent(candidate.probability) : narrow_percent(candidate.probability);
-  write(painter, line, kRight, number, number_font(), theme.muted_text());
+  write(painter, line, kRight, number, number_font(), theme().muted_text());
   const TokenText token = token_text(candidate.text);
   const double taken = std::floor(text_width(number, number_font()) + 2);
   const bool faint = token.stand_in || token.special || (!written && share < 0.001);
   write_line(painter, line.adjusted(0, 0, -taken, 0), kLeft, token.text, candidate_font(token, written),
-             faint ? theme.muted_text() : theme.text(), Qt::ElideMiddle);
+             faint ? theme().muted_text() : theme().text(), Qt::ElideMiddle);
 }
 
 void OutputView::hover_changed() {
   const int step = hovered().step;
-  selection_->hover(std::nullopt, step < 0 ? std::nullopt : std::optional(step));
+  selection_->hover(std::nullopt, unless_none(step));
 }
 
 void OutputView::press_place(const OutputHit& place) {
@@ -389,7 +379,7 @@ bool OutputView::activate() {
   const OutputStep* step = step_at(cursor_.step);
   if (!step || !is_visible(cursor_.step)) return false;
   if (cursor_.rank >= 0 && cursor_.rank < static_cast<int>(step->top.size()))
-    emit candidateActivated(cursor_.step, static_cast<int>(step->top[static_cast<std::size_t>(cursor_.rank)].id));
+    emit candidateActivated(cursor_.step, static_cast<int>(nth(step->top, cursor_.rank).id));
   return true;
 }
 
@@ -400,7 +390,7 @@ bool OutputView::menu(std::optional<QPointF> point, const QPoint& global) {
     return false;
   move_cursor(place);
   const QPointF centre = viewport_point(layout_.candidate_rect(place.step, place.rank).center());
-  emit menuRequested(place.step, static_cast<int>(step->top[static_cast<std::size_t>(place.rank)].id),
+  emit menuRequested(place.step, static_cast<int>(nth(step->top, place.rank).id),
                      point ? global : viewport()->mapToGlobal(centre.toPoint()));
   return true;
 }

@@ -47,6 +47,7 @@ class OutputView : public PlaceCanvas<OutputHit> {
   OutputHit place_at(QPointF point) const override { return layout_.place_at(point); }
   void press_place(const OutputHit& place) override;
   void hover_changed() override;
+  bool is_pressable(const OutputHit&) const override { return false; }
   bool go(int right, int down) override;
   bool activate() override;
   bool menu(std::optional<QPointF> point, const QPoint& global) override;

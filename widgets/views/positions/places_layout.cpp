@@ -1,7 +1,6 @@
 #include "widgets/views/positions/places_layout.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace headlight {
 
@@ -44,13 +43,13 @@ PlacesLayout PlacesLayout::of(const Metrics& m) {
 }
 
 QRectF PlacesLayout::line(int panel, int row) const {
-  const QRectF& all = panels[static_cast<std::size_t>(panel)].numbers;
+  const QRectF& all = nth(panels, panel).numbers;
   const double high = all.height() / std::max(1, metrics.numbers);
   return {all.left(), all.top() + row * high, all.width(), high};
 }
 
 QRectF PlacesLayout::row(int panel, int place) const {
-  const QRectF& all = panels[static_cast<std::size_t>(panel)].likeness;
+  const QRectF& all = nth(panels, panel).likeness;
   const double high = all.height() / std::max(1, places());
   return {all.left(), all.top() + place * high, all.width(), high};
 }
@@ -58,7 +57,7 @@ QRectF PlacesLayout::row(int panel, int place) const {
 PlacesHit PlacesLayout::place_at(QPointF point) const {
   using Part = PlacesHit::Part;
   for (int i = 0; i < static_cast<int>(panels.size()); ++i) {
-    const Panel& panel = panels[static_cast<std::size_t>(i)];
+    const Panel& panel = nth(panels, i);
     const int place = panel.columns.at(point.x());
     if (place < 0) continue;
     const auto part = [&](const QRectF& rect, int rows) {

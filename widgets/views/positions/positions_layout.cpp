@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/core/scalar.h"
+
 namespace headlight {
 
 using Part = PositionsHit::Part;
@@ -52,21 +54,19 @@ int PositionsLayout::position_near(Part part, int table, QPointF point) const {
                       std::max(0, count - 1));
   };
   if (part == Part::table) {
-    const auto i = static_cast<std::size_t>(table);
-    return near(tables[i].top(), tables[i].height(), rows[i], point.y());
+    return near(nth(tables, table).top(), nth(tables, table).height(), nth(rows, table), point.y());
   }
   return near(similarity.left(), similarity.width(), likenesses(), point.x());
 }
 
 int PositionsLayout::column_near(int table, QPointF point) const {
-  const auto i = static_cast<std::size_t>(table);
-  const double share = (point.x() - tables[i].left()) / std::max(1.0, tables[i].width());
-  return std::clamp(static_cast<int>(std::floor(share * columns[i])), 0, columns[i] - 1);
+  const double share = (point.x() - nth(tables, table).left()) / std::max(1.0, nth(tables, table).width());
+  return std::clamp(static_cast<int>(std::floor(share * nth(columns, table))), 0, nth(columns, table) - 1);
 }
 
 PositionsHit PositionsLayout::place_at(QPointF point) const {
   for (int i = 0; i < static_cast<int>(tables.size()); ++i)
-    if (tables[static_cast<std::size_t>(i)].contains(point))
+    if (nth(tables, i).contains(point))
       return {Part::table, i, position_near(Part::table, i, point), column_near(i, point)};
   if (clock.contains(point) || clock_words.contains(point)) return {Part::clock, -1, -1, -1};
   if (similarity.contains(point)) return {Part::similarity, -1, position_near(Part::similarity, -1, point), -1};

@@ -23,17 +23,16 @@ void PositionsView::paint(QPainter& painter, const QRectF&, bool) const {
 }
 
 QColor PositionsView::table_colour(int table) const {
-  const Theme& theme = Theme::instance();
-  const bool dark = theme.mode() == Theme::Mode::dark;
+  const bool dark = theme().mode() == Theme::Mode::dark;
   const QColor green = from_oklab({dark ? 0.76 : 0.56, -0.12, 0.08});
-  const QColor colours[] = {theme.weight(0.72), green, theme.text()};
+  const QColor colours[] = {theme().weight(0.72), green, theme().text()};
   return colours[static_cast<std::size_t>(table) % std::size(colours)];
 }
 
 const QImage& PositionsView::picture(int index) const {
-  QImage& image = pictures_[static_cast<std::size_t>(index)];
+  QImage& image = nth(pictures_, index);
   if (!image.isNull()) return image;
-  const PositionTable& table = tables_[static_cast<std::size_t>(index)];
+  const PositionTable& table = nth(tables_, index);
   const auto top = static_cast<double>(table.values.array().abs().maxCoeff());
   image = cell_picture(static_cast<int>(table.size()), static_cast<int>(table.positions()), CellScale::around_zero(top),
                        [&](int column, int row) {
@@ -43,17 +42,15 @@ const QImage& PositionsView::picture(int index) const {
 }
 
 void PositionsView::paint_caption(QPainter& painter, const QRectF& rect, const QString& text) const {
-  const Theme& theme = Theme::instance();
-  write_line(painter, rect, kTopLeft, text, theme.ui_font(0.9), theme.text());
+  write_line(painter, rect, kTopLeft, text, theme().ui_font(0.9), theme().text());
 }
 
 void PositionsView::paint_frame(QPainter& painter, const QRectF& rect, double top, double bottom) const {
-  const Theme& theme = Theme::instance();
-  const QFont numbers = theme.ui_font(0.82);
+  const QFont numbers = theme().ui_font(0.82);
   painter.setRenderHint(QPainter::Antialiasing, false);
-  draw_box(painter, rect.adjusted(-1, -1, 0, 0), 0, QPen(theme.grid(), 1));
+  draw_box(painter, rect.adjusted(-1, -1, 0, 0), 0, QPen(theme().grid(), 1));
   painter.setFont(numbers);
-  painter.setPen(theme.muted_text());
+  painter.setPen(theme().muted_text());
   const double line = QFontMetricsF(numbers).height(), axis = layout_.metrics.axis_width;
   const auto left = [&](double y, double number) {
     draw_text(painter, QRectF(rect.left() - axis, y, axis - 4, line), kRight,
@@ -67,23 +64,21 @@ void PositionsView::paint_frame(QPainter& painter, const QRectF& rect, double to
 }
 
 void PositionsView::paint_table(QPainter& painter, int index) const {
-  const Theme& theme = Theme::instance();
-  const auto i = static_cast<std::size_t>(index);
-  const PositionTable& table = tables_[i];
-  const QRectF& rect = layout_.tables[i];
-  const QRectF& caption = layout_.table_captions[i];
+  const PositionTable& table = nth(tables_, index);
+  const QRectF& rect = nth(layout_.tables, index);
+  const QRectF& caption = nth(layout_.table_captions, index);
   const double key = tables_.size() > 1 ? 26 : 0;  // its line among the likenesses
   if (key > 0) {
     painter.setPen(QPen(table_colour(index), 2.4, Qt::SolidLine));
-    const double y = caption.top() + QFontMetricsF(theme.ui_font(0.9)).height() / 2;
+    const double y = caption.top() + QFontMetricsF(theme().ui_font(0.9)).height() / 2;
     painter.drawLine(QPointF(caption.left(), y), QPointF(caption.left() + key - 8, y));
   }
   paint_caption(painter, caption.adjusted(key, 0, 0, 0), table_name(table));
   paint_frame(painter, rect, 0, static_cast<double>(table.positions() - 1));
   paint_cells(painter, rect, picture(index));
-  const QFont numbers = theme.ui_font(0.82);
+  const QFont numbers = theme().ui_font(0.82);
   const QRectF below(rect.left(), rect.bottom() + 1, rect.width(), layout_.metrics.axis);
-  write(painter, below, kLeft, QStringLiteral("0"), numbers, theme.muted_text());
+  write(painter, below, kLeft, QStringLiteral("0"), numbers, theme().muted_text());
   draw_text(painter, below, kRight, QString::number(table.size() - 1));
   const QString axis = tr("number of the row");
   if (text_width(axis, numbers) < below.width() - 60) draw_text(painter, below, kCentre, axis);
@@ -92,8 +87,8 @@ void PositionsView::paint_table(QPainter& painter, int index) const {
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setClipRect(rect.adjusted(-2, -2, 2, 2));
   const auto outline = [&](const QRectF& part, double width) {
-    draw_box(painter, part, 0, QPen(theme.background(), width + 1.6));
-    draw_box(painter, part, 0, QPen(theme.accent(), width));
+    draw_box(painter, part, 0, QPen(theme().background(), width + 1.6));
+    draw_box(painter, part, 0, QPen(theme().accent(), width));
   };
   const bool chosen = index == table_;
   if (position_ < table.positions())
@@ -102,7 +97,8 @@ void PositionsView::paint_table(QPainter& painter, int index) const {
     if (column < table.size())
       outline({rect.left() + static_cast<double>(column) * across, rect.top(), across, rect.height()}, 1);
   painter.setClipping(false);
-  if (chosen && hasFocus() && tables_.size() > 1) draw_box(painter, rect.adjusted(-2.5, -2.5, 2, 2), 3, theme.accent());
+  if (chosen && hasFocus() && tables_.size() > 1)
+    draw_box(painter, rect.adjusted(-2.5, -2.5, 2, 2), 3, theme().accent());
 }
 
 }  // namespace headlight

@@ -26,6 +26,29 @@ double at(const PositionTable& table, Index place, Index number) {
   return static_cast<double>(table.values[place * table.size() + number]);
 }
 
+// One number of each place, with the chosen place in a ring.
+void paint_wave(QPainter& painter, const QRectF& rect, const TextColumns& columns, const PositionTable& table,
+                int number, double largest, int chosen) {
+  const int count = columns.count();
+  painter.fillRect(QRectF(rect.left(), rect.center().y() - 0.5, rect.width(), 1), tokens().line);
+  QPolygonF points;
+  for (int place = 0; place < count; ++place)
+    points << QPointF(columns.centre(place),
+                      rect.center().y() - at(table, place, number) / largest * (rect.height() / 2 - 10));
+  painter.setBrush(Qt::NoBrush);
+  painter.setPen(QPen(theme().weight(0.72), theme().line(2)));
+  painter.drawPolyline(points);
+  const double dot = std::clamp(columns.width(0) / 5, 1.5, 4.5);
+  for (int place = 0; place < count; ++place) {
+    painter.setPen(QPen(theme().weight(0.72), 1.2));
+    painter.setBrush(theme().signed_value(at(table, place, number) / largest));
+    painter.drawEllipse(points[place], dot, dot);
+  }
+  painter.setBrush(Qt::NoBrush);
+  painter.setPen(QPen(tokens().accent, theme().line(2.2)));
+  painter.drawEllipse(points[chosen], dot + 3.5, dot + 3.5);
+}
+
 }  // namespace
 
 // The places of the text, some more where it is short, as far as the tables go.
@@ -65,8 +88,7 @@ void PositionsView::find_places() {
   }
   order_.resize(spread.size());
   std::iota(order_.begin(), order_.end(), 0);
-  std::ranges::stable_sort(
-      order_, [&](int a, int b) { return spread[static_cast<std::size_t>(a)] > spread[static_cast<std::size_t>(b)]; });
+  std::ranges::stable_sort(order_, [&](int a, int b) { return nth(spread, a) > nth(spread, b); });
   order_.resize(std::min<std::size_t>(order_.size(), kNumbers));
   const auto second = [&](int number) { return rule.halves ? number >= rule.pairs() : number % 2 == 1; };
   std::ranges::sort(order_, [&](int a, int b) { return std::pair(second(a), a) < std::pair(second(b), b); });
@@ -98,8 +120,7 @@ QString PositionsView::wave_words(int wave) const {
 
 // Which tables stand beside each other: the rule and what was learned, where there is room.
 std::vector<int> PositionsView::panels() const {
-  if (tables_.size() < 2 || maximumViewportSize().width() < kTwoPanels * Theme::instance().font_scale())
-    return {table_};
+  if (tables_.size() < 2 || maximumViewportSize().width() < kTwoPanels * theme().font_scale()) return {table_};
   return {0, std::max(1, table_)};
 }
 
@@ -139,9 +160,8 @@ QString PositionsView::likeness_words() const {
 QSizeF PositionsView::arrange_places(QSizeF view) {
   places_ = {};
   if (tables_.empty() || labels_.size() != tables_.size()) return {};  // between a rotation and tables
-  const Theme& theme = Theme::instance();
-  const QFontMetricsF words(theme.ui_font()), small(theme.ui_font(type::kSource));
-  const double scale = theme.font_scale();
+  const QFontMetricsF words(theme().ui_font()), small(theme().ui_font(type::kSource));
+  const double scale = theme().font_scale();
   PlacesLayout::Metrics m;
   m.view = view;
   m.shares.assign(static_cast<std::size_t>(count_), 1);
@@ -151,7 +171,7 @@ QSizeF PositionsView::arrange_places(QSizeF view) {
   m.margin = view.width() < 600 * scale ? space::kSmall : space::kMargin;
   const double names = std::max(120 * scale, text_width(numbers_title(), bold_font()));
   m.name = m.margin + std::ceil(names + 14);
-  const QFont below = theme.ui_font(0.9);
+  const QFont below = theme().ui_font(0.9);
   const double title = QFontMetricsF(bold_font()).height() + 4;
   m.words_of_numbers = title + words_height(numbers_words(), below, names);
   m.words_of_likeness = title + words_height(likeness_words(), below, names);
@@ -174,14 +194,12 @@ QSizeF PositionsView::arrange_places(QSizeF view) {
 void PositionsView::paint_places(QPainter& painter) const {
   if (places_.panels.empty()) return;
   const Tokens& t = tokens();
-  const Theme& theme = Theme::instance();
   painter.setRenderHint(QPainter::Antialiasing);
   const std::vector<int> shown = panels();
-  for (int i = 0; i < static_cast<int>(places_.panels.size()); ++i)
-    paint_panel(painter, i, shown[static_cast<std::size_t>(i)]);
+  for (int i = 0; i < static_cast<int>(places_.panels.size()); ++i) paint_panel(painter, i, nth(shown, i));
   const PlacesLayout::Panel& first = places_.panels.front();
   const double left = places_.metrics.margin, wide = places_.metrics.name - left - 14;
-  const QFont small = theme.ui_font(0.9);
+  const QFont small = theme().ui_font(0.9);
   const auto part = [&](const QRectF& rect, const QString& title, const QString& text) {
     const double line = QFontMetricsF(bold_font()).height();
     write(painter, QRectF(left, rect.top(), wide, line), kLeft, title, bold_font(), t.ink);
@@ -192,7 +210,7 @@ void PositionsView::paint_places(QPainter& painter) const {
     part(first.waves[wave].adjusted(0, 8, 0, 0), tr("Number %1").arg(wave_number(wave)), wave_words(wave));
   part(first.numbers, numbers_title(), numbers_words());
   part(first.likeness, tr("How alike"), likeness_words());
-  const QFont source = theme.ui_font(type::kSource);
+  const QFont source = theme().ui_font(type::kSource);
   write(painter,
         QRectF(left, first.head.bottom() - QFontMetricsF(source).height() - 2, wide, QFontMetricsF(source).height()),
         kLeft, tr("place"), source, t.ink2);
@@ -200,12 +218,11 @@ void PositionsView::paint_places(QPainter& painter) const {
 
 void PositionsView::paint_panel(QPainter& painter, int index, int of) const {
   const Tokens& t = tokens();
-  const PositionTable& table = tables_[static_cast<std::size_t>(of)];
-  const Theme& theme = Theme::instance();
-  const PlacesLayout::Panel& panel = places_.panels[static_cast<std::size_t>(index)];
+  const PositionTable& table = nth(tables_, of);
+  const PlacesLayout::Panel& panel = nth(places_.panels, index);
   const TextColumns& columns = panel.columns;
   const int count = columns.count(), chosen = std::min(position_, count - 1);
-  const QFont small = theme.ui_font(type::kSource);
+  const QFont small = theme().ui_font(type::kSource);
   painter.fillRect(columns.cell(chosen, panel.head.bottom(), panel.likeness.bottom() - panel.head.bottom()), t.wash);
   const double title = QFontMetricsF(bold_font(type::kTitle)).height();
   QString name = table_name(table);
@@ -213,8 +230,8 @@ void PositionsView::paint_panel(QPainter& painter, int index, int of) const {
   write_line(painter, QRectF(panel.title.left(), 0, panel.title.width(), title + 2), kLeft, name,
              bold_font(type::kTitle), t.ink);
   write_line(painter, QRectF(panel.title.left(), title + 2, panel.title.width(), panel.title.height() - title - 4),
-             kLeft, table_sentence(table), theme.ui_font(0.95), t.ink2);
-  column_heads_[static_cast<std::size_t>(index)].paint(painter, columns, labels_of(of), panel.head.top(), chosen);
+             kLeft, table_sentence(table), theme().ui_font(0.95), t.ink2);
+  nth(column_heads_, index).paint(painter, columns, labels_of(of), panel.head.top(), chosen);
   const double line = QFontMetricsF(small).height();
   for (int place = 0; place < count; ++place)
     if (place == 0 || (place + 1) % 10 == 0 || place == chosen) {
@@ -224,43 +241,24 @@ void PositionsView::paint_panel(QPainter& painter, int index, int of) const {
             place == chosen ? t.accent : t.ink2);
     }
   const double largest = std::max(1e-9, static_cast<double>(table.values.array().abs().maxCoeff()));
-  for (int wave = 0; wave < PlacesLayout::kWaves; ++wave) {
-    const QRectF rect = panel.waves[wave];
-    painter.fillRect(QRectF(rect.left(), rect.center().y() - 0.5, rect.width(), 1), t.line);
-    QPolygonF points;
-    for (int place = 0; place < count; ++place)
-      points << QPointF(columns.centre(place),
-                        rect.center().y() - at(table, place, wave_number(wave)) / largest * (rect.height() / 2 - 10));
-    painter.setBrush(Qt::NoBrush);
-    painter.setPen(QPen(theme.weight(0.72), theme.line(2)));
-    painter.drawPolyline(points);
-    const double dot = std::clamp(columns.width(0) / 5, 1.5, 4.5);
-    for (int place = 0; place < count; ++place) {
-      painter.setPen(QPen(theme.weight(0.72), 1.2));
-      painter.setBrush(theme.signed_value(at(table, place, wave_number(wave)) / largest));
-      painter.drawEllipse(points[place], dot, dot);
-    }
-    painter.setBrush(Qt::NoBrush);
-    painter.setPen(QPen(t.accent, theme.line(2.2)));
-    painter.drawEllipse(points[chosen], dot + 3.5, dot + 3.5);
-  }
+  for (int wave = 0; wave < PlacesLayout::kWaves; ++wave)
+    paint_wave(painter, panel.waves[wave], columns, table, wave_number(wave), largest, chosen);
   painter.setRenderHint(QPainter::Antialiasing, false);
   const double gap = columns.width(0) >= 8 ? 1 : 0;
   for (int row = 0; row < static_cast<int>(order_.size()); ++row)
     for (int place = 0; place < count; ++place) {
       const QRectF cell = columns.cell(place, places_.line(index, row).top(), places_.line(index, row).height());
       painter.fillRect(cell.adjusted(gap, 0, -gap, 0.3),
-                       theme.signed_value(at(table, place, order_[static_cast<std::size_t>(row)]) / largest));
+                       theme().signed_value(at(table, place, nth(order_, row)) / largest));
     }
   const std::vector<double> alike = likeness(table);
   const double most = *std::ranges::max_element(alike), least = std::max(0.0, *std::ranges::min_element(alike));
   for (int row = 0; row < count; ++row)
     for (int place = 0; place < count; ++place) {
       const QRectF cell = columns.cell(place, places_.row(index, row).top(), places_.row(index, row).height());
-      const double value =
-          alike[static_cast<std::size_t>(row) * static_cast<std::size_t>(count) + static_cast<std::size_t>(place)];
+      const double value = nth(alike, Index{row} * count + place);
       painter.fillRect(cell.adjusted(gap, 0, -gap, -0.6),
-                       theme.weight(most > least ? std::clamp((value - least) / (most - least), 0.0, 1.0) : 0));
+                       theme().weight(most > least ? std::clamp((value - least) / (most - least), 0.0, 1.0) : 0));
     }
   painter.setRenderHint(QPainter::Antialiasing);
   for (int wave = 0; wave < PlacesLayout::kWaves; ++wave) {
@@ -283,11 +281,11 @@ std::vector<double> PositionsView::likeness(const PositionTable& table) const {
 void PositionsView::press_places(QPointF point) {
   const PlacesHit hit = places_.place_at(point);
   if (hit.part == PlacesHit::Part::none) return;
-  const int table = panels()[static_cast<std::size_t>(hit.panel)];
+  const int table = nth(panels(), hit.panel);
   int pair = pair_;
   if (hit.part == PlacesHit::Part::numbers) {
     const PositionTable& rule = tables_.front();
-    const int number = order_[static_cast<std::size_t>(hit.row)];
+    const int number = nth(order_, hit.row);
     pair = static_cast<int>(rule.halves ? number % rule.pairs() : number / 2);
   }
   choose(table, hit.place, pair);
@@ -295,8 +293,8 @@ void PositionsView::press_places(QPointF point) {
 
 QString PositionsView::places_tooltip(const PlacesHit& hit) const {
   if (hit.part == PlacesHit::Part::none) return {};
-  const int of = panels()[static_cast<std::size_t>(hit.panel)];
-  const PositionTable& table = tables_[static_cast<std::size_t>(of)];
+  const int of = nth(panels(), hit.panel);
+  const PositionTable& table = nth(tables_, of);
   const auto value_text = [&](int number) {
     return tr("Place %1, number %2: %3").arg(hit.place + 1).arg(number).arg(at(table, hit.place, number), 0, 'g', 4);
   };
@@ -306,24 +304,22 @@ QString PositionsView::places_tooltip(const PlacesHit& hit) const {
              tr("One number of each place. By the rule it goes up and down like a wave; the numbers differ in how "
                 "fast.");
     case PlacesHit::Part::numbers:
-      return value_text(order_[static_cast<std::size_t>(hit.row)]) + '\n' +
+      return value_text(nth(order_, hit.row)) + '\n' +
              tr("The numbers of a place are added to its token, so that the model can tell the first word from the "
                 "fifth. "
                 "Click to choose a place and a number.");
     case PlacesHit::Part::likeness: {
       const std::vector<double> alike = likeness(table);
-      const auto count = static_cast<std::size_t>(count_);
       return tr("Places %1 and %2: %3")
                  .arg(hit.row + 1)
                  .arg(hit.place + 1)
-                 .arg(alike[static_cast<std::size_t>(hit.row) * count + static_cast<std::size_t>(hit.place)], 0, 'g',
-                      4) +
+                 .arg(nth(alike, Index{hit.row} * count_ + hit.place), 0, 'g', 4) +
              '\n' +
              tr("How alike two places are: the product of their numbers, added up. By the rule it depends on the "
                 "distance alone.");
     }
     default:
-      return tr("Place %1: %2").arg(hit.place + 1).arg(labels_of(of)[static_cast<std::size_t>(hit.place)].words());
+      return tr("Place %1: %2").arg(hit.place + 1).arg(nth(labels_of(of), hit.place).words());
   }
 }
 

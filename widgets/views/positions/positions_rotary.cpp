@@ -44,8 +44,7 @@ QWidget* PositionsView::build_choices() {
     (*box)->setMinimumContentsLength(box == &layer_box_ ? 14 : 6);
     row->addWidget(*box);
     connect(*box, &QComboBox::activated, this, [this] {
-      choose_head(layers_[static_cast<std::size_t>(std::max(0, layer_box_->currentIndex()))],
-                  std::max(0, head_box_->currentIndex()));
+      choose_head(nth(layers_, std::max(0, layer_box_->currentIndex())), std::max(0, head_box_->currentIndex()));
     });
   }
   row->addStretch(1);
@@ -61,7 +60,7 @@ void PositionsView::show_choices() {
     head_box_->clear();
     for (const RotaryLayer& each : layers_) layer_box_->addItem(layer_words(each));
     for (Index head = 0; head < layer_.heads; ++head) head_box_->addItem(head_name(head));
-    layer_box_->setCurrentIndex(static_cast<int>(std::find(layers_.begin(), layers_.end(), layer_) - layers_.begin()));
+    layer_box_->setCurrentIndex(static_cast<int>(std::ranges::find(layers_, layer_) - layers_.begin()));
     head_box_->setCurrentIndex(head_);
     layer_box_->setAccessibleName(tr("Layer"));
     head_box_->setAccessibleName(tr("Head"));
@@ -98,7 +97,7 @@ void PositionsView::take_rotation() {
 }
 
 void PositionsView::choose_head(const RotaryLayer& layer, int head) {
-  const auto known = std::find(layers_.begin(), layers_.end(), layer);
+  const auto known = std::ranges::find(layers_, layer);
   layer_ = known == layers_.end() ? layers_.front() : *known;
   head_ = std::clamp(head, 0, static_cast<int>(layer_.heads) - 1);
   set_rotation(rotary_head(*result(), layer_, head_));
@@ -135,8 +134,7 @@ void PositionsView::choose_key(int row) {
   row = std::clamp(row, 0, static_cast<int>(rotation_->rows()) - 1);
   if (row == key()) return;
   key_ = row;
-  announce();
-  viewport()->update();
+  choice_changed();
 }
 
 // A causal query has no later key.
@@ -153,9 +151,7 @@ int PositionsView::row_at_distance(int distance) const {
   return nearest;
 }
 
-QString PositionsView::row_name(int row) const {
-  return token_text(rotation_->tokens[static_cast<std::size_t>(row)]).text;
-}
+QString PositionsView::row_name(int row) const { return token_text(nth(rotation_->tokens, row)).text; }
 
 // "3 × 0.1 = 0.30 rad = 17°"
 QString PositionsView::angle_words() const {
@@ -189,7 +185,7 @@ QString PositionsView::rotation_description() const {
 QString PositionsView::rotation_tooltip(const PositionsHit& place) const {
   switch (place.part) {
     case Part::table: {
-      const PositionTable& table = tables_[static_cast<std::size_t>(place.table)];
+      const PositionTable& table = nth(tables_, place.table);
       const Index cell = static_cast<Index>(place.position) * table.size() + place.column;
       return tr("%1 at position %2, number %3: %4")
                  .arg(row_name(place.position), QString::number(row_position(place.position)),
@@ -214,23 +210,22 @@ QString PositionsView::rotation_tooltip(const PositionsHit& place) const {
 }
 
 void PositionsView::paint_rotation(QPainter& painter) const {
-  const Theme& theme = Theme::instance();
   const RotaryHead& head = *rotation_;
   write_line(painter, layout_.clock_caption, kTop,
              tr("%1: numbers %2 and %3")
                  .arg(row_name(position_), QString::number(head.first(pair_)), QString::number(head.second(pair_))),
-             theme.ui_font(0.9), theme.text());
+             theme().ui_font(0.9), theme().text());
   double size = 1;  // all of it is seen where letters can be smaller
-  while (size > 0.7 && text_width(angle_words(), theme.ui_font(size)) > layout_.clock_words.width()) size -= 0.1;
-  write_line(painter, layout_.clock_words, kTop, angle_words(), theme.ui_font(size), theme.text());
+  while (size > 0.7 && text_width(angle_words(), theme().ui_font(size)) > layout_.clock_words.width()) size -= 0.1;
+  write_line(painter, layout_.clock_words, kTop, angle_words(), theme().ui_font(size), theme().text());
   const QRectF& rect = layout_.clock;
   const QPointF middle = rect.center();
   const double radius = rect.width() / 2 - 6;
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setBrush(Qt::NoBrush);
-  painter.setPen(QPen(theme.grid(), 1.4));
+  painter.setPen(QPen(theme().grid(), 1.4));
   painter.drawEllipse(middle, radius, radius);
-  draw_line(painter, middle - QPointF(radius, 0), middle + QPointF(radius, 0), QPen(theme.grid(), 1));
+  draw_line(painter, middle - QPointF(radius, 0), middle + QPointF(radius, 0), QPen(theme().grid(), 1));
   painter.drawLine(middle - QPointF(0, radius), middle + QPointF(0, radius));
   const auto at = [&](double angle, double length) {
     return middle + QPointF(std::cos(angle), -std::sin(angle)) * length;
@@ -244,7 +239,7 @@ void PositionsView::paint_rotation(QPainter& painter) const {
   const double inner = 0.3 * radius, outer = inner + std::min(0.5, 0.08 * rounds) * radius;
   QPainterPath way(at(start, inner));
   for (int i = 1; i <= steps; ++i) way.lineTo(at(start + angle * i / steps, inner + (outer - inner) * i / steps));
-  painter.setPen(QPen(theme.accent(), rounds > 12 ? 0.6 : 1.4));
+  painter.setPen(QPen(theme().accent(), rounds > 12 ? 0.6 : 1.4));
   painter.drawPath(way);
   for (const bool turned : {false, true}) {
     const RotaryHead::Pair& pair = turned ? after : before;
@@ -258,7 +253,6 @@ void PositionsView::paint_rotation(QPainter& painter) const {
 
 // One line for all positions: of the distance alone. The rings were turned by positions far from those of the text.
 void PositionsView::paint_products(QPainter& painter) const {
-  const Theme& theme = Theme::instance();
   const RotaryHead& head = *rotation_;
   const int most = layout_.metrics.distances, last = head.causal ? position_ : static_cast<int>(head.rows()) - 1;
   const int finer = std::clamp(200 / most, 1, 8);
@@ -286,10 +280,10 @@ void PositionsView::paint_products(QPainter& painter) const {
   plot.right = most + 0.5;
   plot.top = top / 0.96;
   plot.bottom = -plot.top;
-  plot.uprights = {{0, QPen(theme.grid(), 1)}};
+  plot.uprights = {{0, QPen(theme().grid(), 1)}};
   std::vector<double> distances;
   for (int i = -most * finer; i <= most * finer; ++i) distances.push_back(static_cast<double>(i) / finer);
-  plot.curves = {{distances, part, QPen(theme.edited(), 1.2, Qt::DashLine)},
+  plot.curves = {{distances, part, QPen(theme().edited(), 1.2, Qt::DashLine)},
                  {distances, line, QPen(table_colour(1), 1.8)}};
   PlotCurve rings{{}, {}, QPen(table_colour(1), 1.2), 3};
   const double far = row_position(position_) + kFarther;
@@ -301,10 +295,10 @@ void PositionsView::paint_products(QPainter& painter) const {
   for (int row = 0; row <= last; ++row) {
     const bool chosen = row == key();
     plot.curves.push_back({{row_position(row) - row_position(position_)},
-                           {scores[static_cast<std::size_t>(row)]},
+                           {nth(scores, row)},
                            Qt::NoPen,
                            chosen ? 4 : 2.2,
-                           chosen ? theme.accent() : theme.muted_text()});
+                           chosen ? theme().accent() : theme().muted_text()});
   }
   paint_curve_plot(plot, painter, layout_.similarity);
 }

@@ -43,7 +43,7 @@ void PositionsView::set_tables(std::vector<PositionTable> tables) {
   pictures_.assign(tables_.size(), {});
   table_ = 0;
   for (std::size_t i = 0; i < tables_.size(); ++i)
-    if (tables_[i].used && !tables_[static_cast<std::size_t>(table_)].used) table_ = static_cast<int>(i);
+    if (tables_[i].used && !nth(tables_, table_).used) table_ = static_cast<int>(i);
   if (!tables_.empty()) {
     position_ = std::clamp(position_, 0, static_cast<int>(active().positions()) - 1);
     if (position_ == 0) position_ = std::min(5, static_cast<int>(active().positions()) - 1);
@@ -78,8 +78,7 @@ void PositionsView::update_numbers() {
                         std::vector<float>(values.data(), values.data() + values.size()));
     numbers_.set_corner(tr("position"));
   }
-  announce();
-  viewport()->update();
+  choice_changed();
 }
 
 QString PositionsView::table_name(const PositionTable& table) const {
@@ -123,15 +122,15 @@ void PositionsView::forget() {
 
 QSizeF PositionsView::arrange(QSizeF view) {
   if (!rotation_) return arrange_places(view);
-  const double line = QFontMetricsF(Theme::instance().ui_font(0.9)).height();
-  const QFontMetricsF numbers(Theme::instance().ui_font(0.82));
+  const double line = QFontMetricsF(theme().ui_font(0.9)).height();
+  const QFontMetricsF numbers(theme().ui_font(0.82));
   PositionsLayout::Metrics m;
   m.view = view;
   m.caption = std::ceil(line + 4);
   m.axis = std::ceil(numbers.height() + 2);
   m.axis_width = std::ceil(numbers.horizontalAdvance(QStringLiteral("-0.55")) + 4);
   m.distances = std::max(16, static_cast<int>(rotation_->rows()) - 1);
-  m.smallest = QSizeF(340, 300) * Theme::instance().font_scale();
+  m.smallest = QSizeF(340, 300) * theme().font_scale();
   std::vector<int> rows, columns;
   for (const PositionTable& table : tables_) {
     rows.push_back(static_cast<int>(table.positions()));
@@ -144,7 +143,7 @@ QSizeF PositionsView::arrange(QSizeF view) {
 void PositionsView::drag_to(const PositionsHit& place, QPointF point) {
   switch (place.part) {
     case Part::table: {
-      const PositionTable& table = tables_[static_cast<std::size_t>(place.table)];
+      const PositionTable& table = nth(tables_, place.table);
       const int column = layout_.column_near(place.table, point);
       const auto pairs = static_cast<int>(rotation_->pairs());
       const int pair = table.halves ? column % std::max(1, pairs) : column / 2;
@@ -201,7 +200,7 @@ bool PositionsView::press_key(const QKeyEvent& event) {
 
 ColourKey PositionsView::colour_key() const {
   if (rotation_ || table_ < 0 || table_ >= static_cast<int>(tables_.size())) return {};
-  const Tensor& values = tables_[static_cast<std::size_t>(table_)].values;
+  const Tensor& values = nth(tables_, table_).values;
   if (values.size() == 0) return {};
   return {ColourKey::Kind::signs, std::max(1e-9, static_cast<double>(values.array().abs().maxCoeff()))};
 }

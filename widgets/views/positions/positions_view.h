@@ -82,7 +82,7 @@ class PositionsView : public CanvasView, public Captioned {
  private:
   void update_numbers();
   void drag_to(const PositionsHit& place, QPointF point);
-  const PositionTable& active() const { return tables_[static_cast<std::size_t>(table_)]; }
+  const PositionTable& active() const { return nth(tables_, table_); }
   QString table_name(const PositionTable& table) const;
   const QImage& picture(int table) const;
   double value(Index position, bool second) const;  // of the chosen pair in the chosen table
@@ -101,7 +101,7 @@ class PositionsView : public CanvasView, public Captioned {
   QSizeF arrange_places(QSizeF view);
   void paint_places(QPainter& painter) const;
   void paint_panel(QPainter& painter, int index, int table) const;
-  const std::vector<AxisLabel>& labels_of(int table) const { return labels_[static_cast<std::size_t>(table)]; }
+  const std::vector<AxisLabel>& labels_of(int table) const { return nth(labels_, table); }
   void press_places(QPointF point);
   QString places_tooltip(const PlacesHit& hit) const;
 
@@ -110,7 +110,7 @@ class PositionsView : public CanvasView, public Captioned {
   void show_choices();
   void place_choices();
   void take_rotation();
-  double row_position(int row) const { return rotation_->positions[static_cast<std::size_t>(row)]; }
+  double row_position(int row) const { return nth(rotation_->positions, row); }
   QString row_name(int row) const;
   QString angle_words() const;
   QString rotation_description() const;

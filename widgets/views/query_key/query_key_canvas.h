@@ -67,7 +67,6 @@ class QueryKeyCanvas : public PlaceCanvas<QueryKeyHit> {
   }
   void press_place(const QueryKeyHit& place) override;
   void hover_changed() override;
-  Qt::CursorShape pointer(const QueryKeyHit& place) const override;
   bool go(int right, int down) override;
   bool go_to_other(int by) override;
   bool activate() override;
@@ -91,7 +90,7 @@ class QueryKeyCanvas : public PlaceCanvas<QueryKeyHit> {
   void find_columns();
   void find_units();
   bool is_additive() const { return pair_->score.operands.size() > 2; }
-  const PairScore& at(int column) const { return pair_->columns[static_cast<std::size_t>(column)]; }
+  const PairScore& at(int column) const { return nth(pair_->columns, column); }
   int shown_column(int of_map) const;  // -1: none
   double operand(std::size_t which, Index unit, int column) const;
   void paint_head(QPainter& painter, bool marks) const;

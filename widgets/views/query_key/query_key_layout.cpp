@@ -50,7 +50,7 @@ QueryKeyLayout QueryKeyLayout::of(const Metrics& m) {
 }
 
 QRectF QueryKeyLayout::query(int unit) const {
-  const QRectF& row = unit == metrics.opened ? opened.front() : units[static_cast<std::size_t>(unit)];
+  const QRectF& row = unit == metrics.opened ? opened.front() : nth(units, unit);
   return {metrics.name, row.top(), metrics.tile, row.height()};
 }
 
@@ -65,15 +65,15 @@ QueryKeyHit QueryKeyLayout::place_at(QPointF point, double held) const {
   if (point.x() < metrics.margin || point.x() > width) return {};
   const auto within = [&](const QRectF& row) { return point.y() >= row.top() && point.y() < row.bottom(); };
   for (int unit = 0; unit < static_cast<int>(units.size()); ++unit) {
-    if (!within(units[static_cast<std::size_t>(unit)])) continue;
+    if (!within(nth(units, unit))) continue;
     if (query(unit).translated(held, 0).contains(point)) return {Part::query, -1, unit};
     if (unit != metrics.opened) return {Part::unit, column, unit};
     for (int part = 0; part < static_cast<int>(opened.size()); ++part)
-      if (within(opened[static_cast<std::size_t>(part)])) return {Part::opened, column, part};
+      if (within(nth(opened, part))) return {Part::opened, column, part};
   }
   if (metrics.rest && within(rest)) return {Part::rest, column, -1};
   for (int total = 0; total < static_cast<int>(totals.size()); ++total)
-    if (within(totals[static_cast<std::size_t>(total)])) return {Part::total, column, total};
+    if (within(nth(totals, total))) return {Part::total, column, total};
   return {};
 }
 

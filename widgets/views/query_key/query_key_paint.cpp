@@ -43,17 +43,16 @@ void QueryKeyCanvas::paint_head(QPainter& painter, bool marks) const {
 }
 
 void QueryKeyCanvas::paint_units(QPainter& painter, bool marks) const {
-  const Theme& theme = Theme::instance();
   for (int i = 0; i < static_cast<int>(units_.size()); ++i) {
     if (i == layout_.metrics.opened) continue;
-    const QRectF row = layout_.units[static_cast<std::size_t>(i)];
+    const QRectF row = nth(layout_.units, i);
     for (int c = 0; c < layout_.columns.count(); ++c) {
-      const int column = columns_[static_cast<std::size_t>(c)];
-      if (pair_->score.rivals[static_cast<std::size_t>(column)].hidden || at(column).products.empty()) continue;
-      const double product = at(column).products[static_cast<std::size_t>(units_[static_cast<std::size_t>(i)])];
+      const int column = nth(columns_, c);
+      if (nth(pair_->score.rivals, column).hidden || at(column).products.empty()) continue;
+      const double product = nth(at(column).products, nth(units_, i));
       const QRectF cell = layout_.columns.cell(c, row.top(), row.height());
       // Its column is the sum to add up: the numbers of the others only when they are asked for.
-      draw_tile(painter, cell, theme.signed_value(product / products_),
+      draw_tile(painter, cell, theme().signed_value(product / products_),
                 column == pair_->column ? fitting_signed(product, cell.width()) : QString(), true);
       if (marks && hovered() == QueryKeyHit{QueryKeyHit::Part::unit, c, i})
         draw_ring(painter, cell, tokens().hovered, 1.4);
@@ -61,11 +60,11 @@ void QueryKeyCanvas::paint_units(QPainter& painter, bool marks) const {
   }
   if (!layout_.metrics.rest) return;
   for (int c = 0; c < layout_.columns.count(); ++c) {
-    const int column = columns_[static_cast<std::size_t>(c)];
-    if (pair_->score.rivals[static_cast<std::size_t>(column)].hidden || at(column).products.empty()) continue;
+    const int column = nth(columns_, c);
+    if (nth(pair_->score.rivals, column).hidden || at(column).products.empty()) continue;
     const double value = rest(column);
     const QRectF cell = layout_.columns.cell(c, layout_.rest.top(), layout_.rest.height());
-    draw_tile(painter, cell, theme.signed_value(value / sums_), fitting_signed(value, cell.width(), places_of(sums_)),
+    draw_tile(painter, cell, theme().signed_value(value / sums_), fitting_signed(value, cell.width(), places_of(sums_)),
               false, 0.95);
   }
 }
@@ -73,19 +72,18 @@ void QueryKeyCanvas::paint_units(QPainter& painter, bool marks) const {
 // The question times the key's own number is the product; of additive scores the two are added up and squashed before.
 void QueryKeyCanvas::paint_opened(QPainter& painter, bool marks) const {
   if (opened_ < 0) return;
-  const Theme& theme = Theme::instance();
   const Tokens& t = tokens();
   const auto parts = static_cast<int>(layout_.opened.size());
   for (int part = 0; part < parts; ++part)
     for (int c = 0; c < layout_.columns.count(); ++c) {
-      const int column = columns_[static_cast<std::size_t>(c)];
-      if (pair_->score.rivals[static_cast<std::size_t>(column)].hidden || at(column).products.empty()) continue;
-      const QRectF row = layout_.opened[static_cast<std::size_t>(part)];
+      const int column = nth(columns_, c);
+      if (nth(pair_->score.rivals, column).hidden || at(column).products.empty()) continue;
+      const QRectF row = nth(layout_.opened, part);
       const QRectF cell = layout_.columns.cell(c, row.top(), row.height());
       const bool last = part + 1 == parts;
-      const double value = last ? at(column).products[static_cast<std::size_t>(opened_)]
-                                : operand(static_cast<std::size_t>(part) + 1, opened_, column);
-      draw_tile(painter, cell, theme.signed_value(value / (last ? products_ : numbers_)),
+      const double value =
+          last ? nth(at(column).products, opened_) : operand(static_cast<std::size_t>(part) + 1, opened_, column);
+      draw_tile(painter, cell, theme().signed_value(value / (last ? products_ : numbers_)),
                 fitting_signed(value, cell.width()), last);
       if (marks && column == pair_->column) draw_ring(painter, cell, t.accent);
       if (marks && hovered() == QueryKeyHit{QueryKeyHit::Part::opened, c, part})
@@ -94,21 +92,20 @@ void QueryKeyCanvas::paint_opened(QPainter& painter, bool marks) const {
 }
 
 void QueryKeyCanvas::paint_totals(QPainter& painter, bool marks) const {
-  const Theme& theme = Theme::instance();
   const Tokens& t = tokens();
   painter.fillRect(layout_.rule, t.ink);
   for (std::size_t r = 0; r < totals_.size(); ++r) {
     const Total& total_row = totals_[r];
     const bool weights = total_row.what == Total::What::share || total_row.what == Total::What::weight;
     for (int c = 0; c < layout_.columns.count(); ++c) {
-      const int column = columns_[static_cast<std::size_t>(c)];
+      const int column = nth(columns_, c);
       const double value = total(total_row, column);
       if (std::isnan(value)) continue;
       const QRectF cell = layout_.columns.cell(c, layout_.totals[r].top(), layout_.totals[r].height());
       if (weights)
-        draw_tile(painter, cell, theme.weight(value), short_share(value));
+        draw_tile(painter, cell, theme().weight(value), short_share(value));
       else
-        draw_tile(painter, cell, theme.signed_value(value / sums_),
+        draw_tile(painter, cell, theme().signed_value(value / sums_),
                   fitting_signed(value, cell.width(), places_of(sums_)), true);
       if (marks && column == pair_->column) draw_ring(painter, cell, t.accent);
       if (marks && hovered() == QueryKeyHit{QueryKeyHit::Part::total, c, static_cast<int>(r)})
@@ -119,8 +116,7 @@ void QueryKeyCanvas::paint_totals(QPainter& painter, bool marks) const {
 
 void QueryKeyCanvas::paint_names(QPainter& painter, double left, bool marks) const {
   const Tokens& t = tokens();
-  const Theme& theme = Theme::instance();
-  const QFont small = theme.ui_font(type::kSource);
+  const QFont small = theme().ui_font(type::kSource);
   const QueryKeyLayout::Metrics& m = layout_.metrics;
   const auto name = [&](const QRectF& row, const QString& text, const QFont& font, const QColor& colour) {
     write(painter, row.translated(left, 0), kLeft, text, font, colour);
@@ -133,20 +129,20 @@ void QueryKeyCanvas::paint_names(QPainter& painter, double left, bool marks) con
           tr("the ‘%1’ asks").arg(pair_->query.text), small, t.ink2);
   }
   for (int i = 0; i < static_cast<int>(units_.size()); ++i) {
-    const Index unit = units_[static_cast<std::size_t>(i)];
+    const Index unit = nth(units_, i);
     const QRectF tile = layout_.query(i).translated(left, 0);
-    const double asked = pair_->score.operands[0].numbers[static_cast<std::size_t>(unit)].value;
-    draw_tile(painter, tile, theme.signed_value(asked / numbers_), short_signed(asked));
+    const double asked = nth(pair_->score.operands[0].numbers, unit).value;
+    draw_tile(painter, tile, theme().signed_value(asked / numbers_), short_signed(asked));
     if (marks && hovered() == QueryKeyHit{QueryKeyHit::Part::query, -1, i}) draw_ring(painter, tile, t.hovered, 1.4);
     const QRectF row(m.margin, tile.top(), m.name - m.margin, tile.height());
     const bool open = i == m.opened;
     const bool over = marks && hovered().part == QueryKeyHit::Part::unit && hovered().row == i;
-    name(row, tr("Unit %1").arg(unit), open ? bold_font(type::kTitle) : theme.ui_font(),
+    name(row, tr("Unit %1").arg(unit), open ? bold_font(type::kTitle) : theme().ui_font(),
          open   ? t.accent
          : over ? t.hovered
                 : t.ink);
     if (!open) continue;
-    const QRectF& whole = layout_.units[static_cast<std::size_t>(i)];
+    const QRectF& whole = nth(layout_.units, i);
     draw_opened(painter, left + std::max(2.0, m.margin - 12), whole.top() + 2, whole.bottom() - 2);
     const QString sign = pair_->score.form == PairScore::Form::product ||
                                  pair_->score.form == PairScore::Form::cosine ||
@@ -169,10 +165,10 @@ void QueryKeyCanvas::paint_names(QPainter& painter, double left, bool marks) con
     }
   }
   if (m.rest)
-    name(layout_.rest, tr("The other %1").arg(ranked_.size() - units_.size()), theme.ui_font(),
+    name(layout_.rest, tr("The other %1").arg(ranked_.size() - units_.size()), theme().ui_font(),
          marks && hovered().part == QueryKeyHit::Part::rest ? t.hovered : t.ink);
   for (std::size_t r = 0; r < totals_.size(); ++r) {
-    const QFont font = r == 0 ? bold_font() : theme.ui_font();
+    const QFont font = r == 0 ? bold_font() : theme().ui_font();
     name(layout_.totals[r], totals_[r].name, font, t.ink);
     name(layout_.totals[r].adjusted(text_width(totals_[r].name, font) + 8, 0, 0, 0), totals_[r].detail, small, t.ink2);
   }
@@ -181,29 +177,28 @@ void QueryKeyCanvas::paint_names(QPainter& painter, double left, bool marks) con
 void QueryKeyCanvas::paint_side(QPainter& painter) const {
   if (units_.empty()) return;
   const Tokens& t = tokens();
-  const Theme& theme = Theme::instance();
   const double number = text_width(QStringLiteral("−00.00"), bold_font());
   const double largest = std::max(1e-12, *std::ranges::max_element(lifts_));
   const auto line = [&](const QRectF& row, double lift, bool bold, bool bar) {
     const QRectF side = layout_.side(row);
     write(painter, QRectF(side.left(), side.top(), number, side.height()), kRight, plain_number(lift),
-          bold ? bold_font() : theme.ui_font(), t.ink);
+          bold ? bold_font() : theme().ui_font(), t.ink);
     if (!bar || !(lift > 0)) return;
     const double wide = std::max(3.0, (side.width() - number - 14) * lift / largest);
     draw_box(painter, QRectF(side.left() + number + 10, side.center().y() - 4, wide, 8), 4, Qt::NoPen,
-             theme.signed_value(kBar));
+             theme().signed_value(kBar));
   };
   const QRectF head = layout_.side(QRectF(0, 0, 0, layout_.metrics.head - 6));
   write(painter, head, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextWordWrap,
-        tr("lifts ‘%1’ above the mean of the others by").arg(pair_->key.text), theme.ui_font(type::kSource), t.ink2);
+        tr("lifts ‘%1’ above the mean of the others by").arg(pair_->key.text), theme().ui_font(type::kSource), t.ink2);
   for (int i = 0; i < static_cast<int>(units_.size()); ++i) {
     const bool open = i == layout_.metrics.opened;
-    const QRectF row = open ? layout_.opened.back() : layout_.units[static_cast<std::size_t>(i)];
-    line(row, lifts_[static_cast<std::size_t>(units_[static_cast<std::size_t>(i)])], open, true);
+    const QRectF row = open ? layout_.opened.back() : nth(layout_.units, i);
+    line(row, nth(lifts_, nth(units_, i)), open, true);
   }
   double rest_lift = std::accumulate(lifts_.begin(), lifts_.end(), 0.0);
   const double whole = rest_lift;
-  for (const Index unit : units_) rest_lift -= lifts_[static_cast<std::size_t>(unit)];
+  for (const Index unit : units_) rest_lift -= nth(lifts_, unit);
   if (layout_.metrics.rest) line(layout_.rest, rest_lift, false, false);
   const QRectF side = layout_.side(layout_.rule);
   painter.fillRect(QRectF(side.left(), side.top(), side.width(), 2), t.ink);

@@ -80,12 +80,10 @@ void QueryKeyView::find_pair() {
   if (!column_chosen_ || !map.has(row_, column_)) column_ = strongest_column(map, chooser_->head(), row_);
 }
 
-AxisLabel QueryKeyView::row_label(Index row) const {
-  return axis_label(map()->rows[static_cast<std::size_t>(row)], !map()->is_self());
-}
+AxisLabel QueryKeyView::row_label(Index row) const { return axis_label(nth(map()->rows, row), !map()->is_self()); }
 
 AxisLabel QueryKeyView::column_label(Index column) const {
-  const AttentionToken& token = map()->columns[static_cast<std::size_t>(column)];
+  const AttentionToken& token = nth(map()->columns, column);
   AxisLabel label = axis_label(token);
   if (token.token < 0 && token.step < 0) label.name = tr("slot %1").arg(column);
   return label;
@@ -93,7 +91,7 @@ AxisLabel QueryKeyView::column_label(Index column) const {
 
 // "Output 6 of 10: ‘1’".
 QString QueryKeyView::query_text(Index row) const {
-  const AttentionToken& token = map()->rows[static_cast<std::size_t>(row)];
+  const AttentionToken& token = nth(map()->rows, row);
   const QString which = token.step >= 0 ? tr("Output %1 of %2: ‘%3’") : tr("Token %1 of %2: ‘%3’");
   return which.arg(row + 1).arg(map()->row_count()).arg(row_label(row).text);
 }
@@ -128,7 +126,7 @@ void QueryKeyView::show_pair() {
   for (Index c = 0; c < map()->column_count(); ++c) pair->rivals.push_back(column_label(c));
   for (const AttentionToken& token : map()->columns) pair->padding.push_back(token.padding);
   pair->columns = row_scores(*map(), chooser_->head(), row_);
-  pair->key = pair->rivals[static_cast<std::size_t>(column_)];
+  pair->key = nth(pair->rivals, column_);
   const AttentionToken& first = map()->columns.front();
   pair->slots_of_memory = first.token < 0 && first.step < 0;
   canvas_->set_pair(pair);

@@ -36,7 +36,7 @@ void RibbonsCanvas::set_maps(Maps maps, Head chosen) {
   queries_.clear();
   keys_.clear();
   for (int m = 0; m < static_cast<int>(maps_.size()); ++m)
-    for (Index head = 0; head < maps_[static_cast<std::size_t>(m)]->heads; ++head) heads_.push_back({m, head});
+    for (Index head = 0; head < nth(maps_, m)->heads; ++head) heads_.push_back({m, head});
   if (!maps_.empty()) {
     queries_ = row_labels(map());
     keys_ = column_labels(map());
@@ -65,11 +65,7 @@ int RibbonsCanvas::row_of(const Head& head) const {
   return static_cast<int>(std::ranges::find(heads_, head) - heads_.begin());
 }
 
-void RibbonsCanvas::set_chosen(MapCell cell) {
-  if (cell == chosen_) return;
-  chosen_ = cell;
-  viewport()->update();
-}
+void RibbonsCanvas::set_chosen(MapCell cell) { move_mark(chosen_, cell); }
 
 int RibbonsCanvas::count(Side side) const {
   return static_cast<int>(side == Side::query ? queries_.size() : side == Side::key ? keys_.size() : 0);
@@ -87,12 +83,12 @@ void RibbonsCanvas::find_lines() {
   if (!is_self()) own_labels_ = keys_below ? queries_ : keys_;
   const std::vector<AttentionToken>& tokens = keys_below ? map().columns : map().rows;
   auto first = static_cast<int>(below.size());
-  while (first > 0 && tokens[static_cast<std::size_t>(first - 1)].padding) --first;
+  while (first > 0 && nth(tokens, first - 1).padding) --first;
   const int blanks = static_cast<int>(below.size()) - first;
   const bool fold = !unfolded_ && blanks >= 2 && first > 0;
   for (int i = 0; i < (fold ? first : static_cast<int>(below.size())); ++i) {
     columns_.push_back({i});
-    labels_.push_back(below[static_cast<std::size_t>(i)]);
+    labels_.push_back(nth(below, i));
   }
   if (!fold) return;
   folded_ = first;
@@ -125,7 +121,7 @@ int RibbonsCanvas::own_column() const {
 RibbonsToken RibbonsCanvas::token_of(int column, bool other) const {
   if (column < 0) return {};
   if (!other && !is_self()) return {token_.side == Side::key ? Side::key : Side::query, column};
-  const auto& group = columns_[static_cast<std::size_t>(column)];
+  const auto& group = nth(columns_, column);
   if (group.size() > 1) return {};
   if (!is_self()) return {token_.side == Side::key ? Side::query : Side::key, group.front()};
   if (token_.side == Side::key) return {Side::key, group.front()};
@@ -147,15 +143,10 @@ void RibbonsCanvas::set_token(RibbonsToken token) {
     const QRectF place = layout_.own_token(own);
     reveal({place.left() - layout_.metrics.name, 0, place.width() + layout_.metrics.name, 0});
   }
-  announce();
-  viewport()->update();
+  choice_changed();
 }
 
-void RibbonsCanvas::set_hovered_token(RibbonsToken token) {
-  if (token == hovered_outside_) return;
-  hovered_outside_ = token;
-  viewport()->update();
-}
+void RibbonsCanvas::set_hovered_token(RibbonsToken token) { move_mark(hovered_outside_, token); }
 
 void RibbonsCanvas::set_candidates(std::vector<Candidate> candidates, const QString& title) {
   candidates_ = std::move(candidates);
@@ -166,11 +157,11 @@ void RibbonsCanvas::set_candidates(std::vector<Candidate> candidates, const QStr
 const AxisLabel& RibbonsCanvas::label(const RibbonsToken& token) const {
   static const AxisLabel kNone{{}, false, {}};
   if (token.index < 0 || token.index >= count(token.side)) return kNone;
-  return (token.side == Side::key ? keys_ : queries_)[static_cast<std::size_t>(token.index)];
+  return nth(token.side == Side::key ? keys_ : queries_, token.index);
 }
 
 MapCell RibbonsCanvas::cell_of(int column) const {
-  const std::vector<int>& group = columns_[static_cast<std::size_t>(column)];
+  const std::vector<int>& group = nth(columns_, column);
   if (group.size() > 1) return {token_.side == Side::key ? 0 : token_.index, -1};
   const int other = group.front();
   if (token_.side != Side::key) return {token_.index, other};
@@ -178,7 +169,7 @@ MapCell RibbonsCanvas::cell_of(int column) const {
 }
 
 double RibbonsCanvas::single(const Head& head, int index) const {
-  const AttentionMap& of = *maps_[static_cast<std::size_t>(head.map)];
+  const AttentionMap& of = *nth(maps_, head.map);
   int row = token_.index, column = index;
   if (token_.side == Side::key) row = is_self() ? row_of_column(index) : index, column = token_.index;
   if (row < 0 || column < 0 || row >= of.row_count() || column >= of.column_count() || !of.has(row, column))
@@ -194,16 +185,16 @@ double RibbonsCanvas::weight_of(const MapCell& cell) const {
 // A weight that was set where a mask hides it is seen.
 bool RibbonsCanvas::is_masked(const Head& head, int column) const {
   const auto [row, key] = cell_of(column);
-  const AttentionMap& of = *maps_[static_cast<std::size_t>(head.map)];
+  const AttentionMap& of = *nth(maps_, head.map);
   if (row < 0 || key < 0 || !of.has(row, key) || of.weight(head.head, row, key) != Scalar(0)) return false;
-  return !of.kept_columns(row)[static_cast<std::size_t>(key)];
+  return !nth(of.kept_columns(row), key);
 }
 
 // Of several blanks: all that goes to them; the other way round, what they give on the average.
 double RibbonsCanvas::weight(const Head& head, int column) const {
   double sum = 0;
   int found = 0;
-  for (const int index : columns_[static_cast<std::size_t>(column)])
+  for (const int index : nth(columns_, column))
     if (const double each = single(head, index); !std::isnan(each)) sum += each, ++found;
   if (found == 0) return std::numeric_limits<double>::quiet_NaN();
   return token_.side == Side::key ? sum / found : sum;
@@ -218,7 +209,7 @@ QString RibbonsCanvas::picks(const Head& head) const {
   if (std::ranges::any_of(weights, [](const auto& each) { return std::isinf(each.first); }))
     return habit_name(HeadKind::not_numbers);
   std::ranges::stable_sort(weights, [](const auto& a, const auto& b) { return a.first > b.first; });
-  const auto word = [&](std::size_t at) { return quoted(labels_[static_cast<std::size_t>(weights[at].second)]); };
+  const auto word = [&](std::size_t at) { return quoted(nth(labels_, weights[at].second)); };
   if (weights[0].first >= 0.7) return tr("one: %1").arg(word(0));
   if (weights.size() > 1 && weights[0].first + weights[1].first >= 0.65) return tr("%1 and %2").arg(word(0), word(1));
   return weights[0].first > 0 ? tr("spread out") : tr("nothing");
@@ -227,9 +218,8 @@ QString RibbonsCanvas::picks(const Head& head) const {
 QSizeF RibbonsCanvas::arrange(QSizeF view) {
   layout_ = {};
   if (maps_.empty()) return {};
-  const Theme& theme = Theme::instance();
-  const QFontMetricsF words(theme.ui_font()), small(theme.ui_font(0.9));
-  const double scale = theme.font_scale();
+  const QFontMetricsF words(theme().ui_font()), small(theme().ui_font(0.9));
+  const double scale = theme().font_scale();
   RibbonsLayout::Metrics m;
   m.view = view;
   if (!own_labels_.empty()) m.own = column_shares(own_labels_);
@@ -301,8 +291,7 @@ QString RibbonsCanvas::description() const {
   QStringList parts;
   for (std::size_t i = 0; i < most; ++i)
     if (strength(order[i]) > 0)
-      parts << QStringLiteral("%1 %2").arg(labels_[static_cast<std::size_t>(order[i])].words(),
-                                           QString::number(strength(order[i]), 'f', 3));
+      parts << QStringLiteral("%1 %2").arg(nth(labels_, order[i]).words(), QString::number(strength(order[i]), 'f', 3));
   return QStringLiteral("%1, %2: %3. %4.").arg(title(), question(), parts.join(QStringLiteral(", ")), picks(head_));
 }
 
@@ -310,18 +299,17 @@ QString RibbonsCanvas::place_tooltip(const RibbonsHit& place) const {
   if (maps_.empty()) return {};
   switch (place.part) {
     case Part::own:
-      return tr("%1: click to ask from there.").arg(own_labels_[static_cast<std::size_t>(place.column)].words());
+      return tr("%1: click to ask from there.").arg(nth(own_labels_, place.column).words());
     case Part::other:
       if (place.column == folded_)
-        return tr("%1: click to see each of them, Esc folds them again.")
-            .arg(labels_[static_cast<std::size_t>(place.column)].words());
-      return tr("%1: click to ask from there.").arg(labels_[static_cast<std::size_t>(place.column)].words());
+        return tr("%1: click to see each of them, Esc folds them again.").arg(nth(labels_, place.column).words());
+      return tr("%1: click to ask from there.").arg(nth(labels_, place.column).words());
     case Part::cell:
     case Part::ribbon: {
-      const Head& head = heads_[static_cast<std::size_t>(place.row)];
+      const Head& head = nth(heads_, place.row);
       const double value = weight(head, place.column);
-      const AxisLabel& other = labels_[static_cast<std::size_t>(place.column)];
-      const QString where = head_place(*maps_[static_cast<std::size_t>(head.map)], head.head);
+      const AxisLabel& other = nth(labels_, place.column);
+      const QString where = head_place(*nth(maps_, head.map), head.head);
       if (std::isnan(value)) return tr("%1: this one cannot be looked at from there.").arg(other.words());
       if (std::isinf(value)) return tr("%1: this weight is not a number.").arg(other.words());
       const QString hint = hint_ && head == head_ ? hint_(cell_of(place.column)) : QString();
@@ -334,8 +322,8 @@ QString RibbonsCanvas::place_tooltip(const RibbonsHit& place) const {
              more;
     }
     case Part::name: {
-      const Head& head = heads_[static_cast<std::size_t>(place.row)];
-      const AttentionMap& of = *maps_[static_cast<std::size_t>(head.map)];
+      const Head& head = nth(heads_, place.row);
+      const AttentionMap& of = *nth(maps_, head.map);
       const QString off = change(head).off ? QStringLiteral(", ") + head_off_name() : QString();
       return head_place(of, head.head) + off + '\n' + tr("Click for its ribbons.");
     }
@@ -385,7 +373,7 @@ int RibbonsCanvas::ribbon_at(QPointF point) const {
 std::optional<MapCell> RibbonsCanvas::weight_at(QPointF point, bool any) const {
   const RibbonsHit place = place_at(point);
   if (place.part != Part::cell && place.part != Part::ribbon) return std::nullopt;
-  if (!any && heads_[static_cast<std::size_t>(place.row)] != head_) return std::nullopt;
+  if (!any && nth(heads_, place.row) != head_) return std::nullopt;
   const MapCell cell = cell_of(place.column);
   return cell.row < 0 ? std::nullopt : std::optional(cell);
 }
@@ -400,8 +388,8 @@ void RibbonsCanvas::hover_changed() {
 }
 
 Qt::CursorShape RibbonsCanvas::pointer(const RibbonsHit& place) const {
-  const bool weight = place.part == Part::ribbon || (place.part == Part::cell && place.row >= 0 &&
-                                                     heads_[static_cast<std::size_t>(place.row)] == head_);
+  const bool weight =
+      place.part == Part::ribbon || (place.part == Part::cell && place.row >= 0 && nth(heads_, place.row) == head_);
   if (weight && can_drag_ && can_drag_(cell_of(place.column))) return Qt::SizeVerCursor;
   return place.part == Part::none ? Qt::ArrowCursor : Qt::PointingHandCursor;
 }
@@ -418,11 +406,10 @@ void RibbonsCanvas::press_place(const RibbonsHit& place) {
     set_token(token);
     return emit token_chosen(token_);
   }
-  const Head head = heads_[static_cast<std::size_t>(place.row)];
+  const Head head = nth(heads_, place.row);
   if (head != head_) {
     head_ = head;
-    announce();
-    viewport()->update();
+    choice_changed();
     emit head_chosen(head.map, head.head);
   }
   if (place.part == Part::name || std::isnan(weight(head, place.column))) return;
@@ -436,7 +423,7 @@ void RibbonsCanvas::press_place(const RibbonsHit& place) {
 bool RibbonsCanvas::menu(std::optional<QPointF> point, const QPoint& global) {
   if (maps_.empty()) return false;
   const RibbonsHit place = point ? place_at(*point) : RibbonsHit{};
-  const Head head = place.row >= 0 ? heads_[static_cast<std::size_t>(place.row)] : head_;
+  const Head head = place.row >= 0 ? nth(heads_, place.row) : head_;
   MapCell cell;
   if (!point)
     cell = chosen_;
@@ -444,8 +431,7 @@ bool RibbonsCanvas::menu(std::optional<QPointF> point, const QPoint& global) {
     cell = cell_of(place.column);
   if (head != head_) {
     head_ = head;
-    announce();
-    viewport()->update();
+    choice_changed();
     emit head_chosen(head.map, head.head);
   }
   emit menu_requested(head.map, head.head, cell, global);
@@ -463,13 +449,12 @@ bool RibbonsCanvas::go(int right, int down) {
   if (down == 0) return true;
   const auto now = std::ranges::find(heads_, head_) - heads_.begin();
   const auto last = static_cast<std::ptrdiff_t>(heads_.size()) - 1;
-  const Head next = heads_[static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(now + down, 0, last))];
+  const Head next = nth(heads_, std::clamp<std::ptrdiff_t>(now + down, 0, last));
   if (next == head_) return true;
   head_ = next;
-  reveal({0, layout_.rows[static_cast<std::size_t>(std::ranges::find(heads_, head_) - heads_.begin())].top(), 0,
+  reveal({0, nth(layout_.rows, std::ranges::find(heads_, head_) - heads_.begin()).top(), 0,
           layout_.rows.front().height()});
-  announce();
-  viewport()->update();
+  choice_changed();
   emit head_chosen(head_.map, head_.head);
   return true;
 }
@@ -478,9 +463,8 @@ bool RibbonsCanvas::activate() {
   if (maps_.empty()) return false;
   int best = -1;
   for (int i = 0; i < columns(); ++i)
-    if (const double each = weight(head_, i); std::isfinite(each) &&
-                                              columns_[static_cast<std::size_t>(i)].size() == 1 &&
-                                              (best < 0 || each > weight(head_, best)))
+    if (const double each = weight(head_, i);
+        std::isfinite(each) && nth(columns_, i).size() == 1 && (best < 0 || each > weight(head_, best)))
       best = i;
   if (best < 0) return false;
   const auto [row, column] = cell_of(best);
@@ -496,7 +480,7 @@ bool RibbonsCanvas::press_space() {
   } else if (token_.side == Side::key) {
     if (const int row = row_of_column(token_.index); row >= 0) set_token({Side::query, row});
   } else if (const int own = own_column(); own >= 0) {
-    set_token({Side::key, columns_[static_cast<std::size_t>(own)].front()});
+    set_token({Side::key, nth(columns_, own).front()});
   }
   emit token_chosen(token_);
   return true;

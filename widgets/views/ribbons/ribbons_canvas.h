@@ -72,8 +72,8 @@ class RibbonsCanvas : public PlaceCanvas<RibbonsHit> {
     hint_ = std::move(hint);
   }
 
-  // What a head gives from the chosen token to a column of the lower line, or the other way round. NaN: there is none; ∞:
-  // there is one, but it is no number.
+  // What a head gives from the chosen token to a column of the lower line, or the other way round. NaN: there is none;
+  // ∞: there is one, but it is no number.
   double weight(const Head& head, int column) const;
   // In words, by these weights: one that has at least .7, two that have at least .65 together, or spread out.
   QString picks(const Head& head) const;
@@ -106,7 +106,7 @@ class RibbonsCanvas : public PlaceCanvas<RibbonsHit> {
 
  private:
   using Side = RibbonsToken::Side;
-  const AttentionMap& map() const { return *maps_[static_cast<std::size_t>(head_.map)]; }
+  const AttentionMap& map() const { return *nth(maps_, head_.map); }
   bool is_self() const { return !maps_.empty() && map().is_self(); }
   void find_lines();
   int count(Side side) const;

@@ -79,7 +79,7 @@ RibbonsHit RibbonsLayout::place_at(QPointF point, double held) const {
   if (point.y() >= arcs.bottom() && point.y() < arcs.bottom() + metrics.line)
     return column < 0 ? RibbonsHit{} : RibbonsHit{Part::other, column, -1};
   for (int row = 0; row < static_cast<int>(rows.size()); ++row) {
-    const QRectF& rect = rows[static_cast<std::size_t>(row)];
+    const QRectF& rect = nth(rows, row);
     if (point.y() < rect.top() || point.y() >= rect.bottom() || point.x() < 0 || point.x() > width) continue;
     return column < 0 ? RibbonsHit{Part::name, -1, row} : RibbonsHit{Part::cell, column, row};
   }

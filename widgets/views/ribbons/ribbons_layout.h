@@ -42,9 +42,7 @@ struct RibbonsLayout {
   bool two_lines() const { return !metrics.own.empty(); }
   QRectF own_token(int column) const;
   QRectF other_token(int column) const;
-  QRectF cell(int row, int column) const {
-    return others.cell(column, rows[static_cast<std::size_t>(row)].top(), rows[static_cast<std::size_t>(row)].height());
-  }
+  QRectF cell(int row, int column) const { return others.cell(column, nth(rows, row).top(), nth(rows, row).height()); }
   QRectF side(const QRectF& row) const { return {others.right() + 16, row.top(), metrics.side - 16, row.height()}; }
   // Beside the ribbons: those of a longer line above end farther to the right than the rows do.
   QRectF beside_ribbons(double top, double high) const { return {arcs.right() + 16, top, metrics.side - 16, high}; }

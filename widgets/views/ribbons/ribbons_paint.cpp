@@ -54,7 +54,6 @@ void RibbonsCanvas::paint(QPainter& painter, const QRectF& sight, bool marks) co
 void RibbonsCanvas::paint_ribbons(QPainter& painter, bool marks) const {
   const int own = own_column();
   if (own < 0) return;
-  const Theme& theme = Theme::instance();
   std::vector<int> order(columns_.size());
   std::iota(order.begin(), order.end(), 0);
   std::ranges::stable_sort(order, [&](int a, int b) {  // the strongest last, on top
@@ -66,7 +65,7 @@ void RibbonsCanvas::paint_ribbons(QPainter& painter, bool marks) const {
     const double value = weight(head_, to);
     if (!(value >= RibbonsLayout::kFaintest) || std::isinf(value) || (is_self() && to == own)) continue;
     const QPainterPath path = layout_.ribbon(own, to);
-    const QColor colour = theme.weight(0.12 + 0.88 * std::min(1.0, value));
+    const QColor colour = theme().weight(0.12 + 0.88 * std::min(1.0, value));
     const bool over = marks && hovered().part == RibbonsHit::Part::ribbon && hovered().column == to;
     if (over || cell_of(to) == chosen_) {  // apart from it by paper, as the ring of a cell
       const double width = layout_.thickness(value);
@@ -87,7 +86,6 @@ void RibbonsCanvas::paint_ribbons(QPainter& painter, bool marks) const {
 // Over all ribbons, the strongest first, each where neither another number nor a stronger ribbon is: they lie close
 // together in their middle and apart at their ends.
 void RibbonsCanvas::paint_shares(QPainter& painter, const std::vector<int>& strongest_first, int own) const {
-  const Theme& theme = Theme::instance();
   std::vector<QRectF> taken;
   std::vector<QPainterPath> stronger;
   const auto is_free = [&](const QRectF& place) {
@@ -98,8 +96,8 @@ void RibbonsCanvas::paint_shares(QPainter& painter, const std::vector<int>& stro
   for (const int to : strongest_first) {
     const double value = weight(head_, to), thick = layout_.thickness(value);
     if (!(value >= kNamed) || std::isinf(value) || (is_self() && to == own)) continue;
-    const bool inside = thick >= QFontMetricsF(theme.ui_font()).height();
-    const QFont font = inside ? bold_font(1.15) : theme.ui_font(0.9);
+    const bool inside = thick >= QFontMetricsF(theme().ui_font()).height();
+    const QFont font = inside ? bold_font(1.15) : theme().ui_font(0.9);
     const QString text = short_share(value);
     const double high = QFontMetricsF(font).height(), wide = text_width(text, font), beside = (thick + wide) / 2 + 3;
     const QPainterPath path = layout_.ribbon(own, to);
@@ -117,7 +115,7 @@ void RibbonsCanvas::paint_shares(QPainter& painter, const std::vector<int>& stro
       taken.push_back(*found);
       if (inside)
         write(painter, found->adjusted(-2, 0, 2, 0), kCentre, text, font,
-              Theme::readable_on(theme.weight(0.12 + 0.88 * std::min(1.0, value))));
+              Theme::readable_on(theme().weight(0.12 + 0.88 * std::min(1.0, value))));
       else
         draw_halo(painter, {found->left(), found->top() + QFontMetricsF(font).ascent()}, text, font, tokens().ink,
                   tokens().paper);
@@ -152,13 +150,12 @@ void RibbonsCanvas::paint_lines(QPainter& painter, bool marks) const {
                       ? static_cast<int>(std::max<Index>(0, map().source(hovered_outside_.index).column))
                       : hovered_outside_.index;
   for (int i = 0; i < columns(); ++i)
-    if (columns_[static_cast<std::size_t>(i)].front() == key) underline(layout_.other_token(i));
+    if (nth(columns_, i).front() == key) underline(layout_.other_token(i));
 }
 
 void RibbonsCanvas::paint_rows(QPainter& painter, bool marks) const {
-  const Theme& theme = Theme::instance();
   for (int r = 0; r < static_cast<int>(heads_.size()); ++r) {
-    const Head& head = heads_[static_cast<std::size_t>(r)];
+    const Head& head = nth(heads_, r);
     const Change& changed = change(head);
     const bool here = head == head_;
     for (int c = 0; c < columns(); ++c) {
@@ -167,9 +164,9 @@ void RibbonsCanvas::paint_rows(QPainter& painter, bool marks) const {
       const QRectF cell = layout_.cell(r, c);
       const MapCell at = cell_of(c);
       if (std::isinf(value))
-        draw_hatch(painter, cell, theme.hatch(), 6);
+        draw_hatch(painter, cell, theme().hatch(), 6);
       else
-        draw_tile(painter, cell, here && value < 0.03 ? tokens().wash : theme.weight(value), short_share(value),
+        draw_tile(painter, cell, here && value < 0.03 ? tokens().wash : theme().weight(value), short_share(value),
                   here && value > 0.5, 0.95);
       if (marks && hovered() == RibbonsHit{RibbonsHit::Part::cell, c, r})
         draw_ring(painter, cell, tokens().hovered, 1.4);
@@ -183,22 +180,21 @@ void RibbonsCanvas::paint_rows(QPainter& painter, bool marks) const {
 
 void RibbonsCanvas::paint_names(QPainter& painter, double left, bool marks) const {
   const Tokens& t = tokens();
-  const Theme& theme = Theme::instance();
   const double margin = layout_.metrics.margin, wide = 600;
   const QFont title_font = bold_font(type::kQuestion);
   const double line = QFontMetricsF(title_font).height();
   write(painter, QRectF(left + margin, 2, wide, line), kLeft, title(), title_font, t.ink);
-  write(painter, QRectF(left + margin, 2 + line, wide, QFontMetricsF(theme.ui_font()).height() + 2), kLeft, question(),
-        theme.ui_font(), t.ink2);
+  write(painter, QRectF(left + margin, 2 + line, wide, QFontMetricsF(theme().ui_font()).height() + 2), kLeft,
+        question(), theme().ui_font(), t.ink2);
   for (int r = 0; r < static_cast<int>(heads_.size()); ++r) {
-    const Head& head = heads_[static_cast<std::size_t>(r)];
-    const QRectF row = layout_.rows[static_cast<std::size_t>(r)].translated(left, 0);
+    const Head& head = nth(heads_, r);
+    const QRectF row = nth(layout_.rows, r).translated(left, 0);
     const bool here = head == head_, over = marks && hovered().part == RibbonsHit::Part::name && hovered().row == r;
     if (head.head == 0)
       write(painter, QRectF(left + margin, row.top(), wide, row.height()), kLeft,
-            layer_name(maps_[static_cast<std::size_t>(head.map)]->layer), theme.ui_font(0.9), t.ink2);
+            layer_name(nth(maps_, head.map)->layer), theme().ui_font(0.9), t.ink2);
     write(painter, QRectF(left, row.top(), layout_.metrics.name - 10, row.height()), kRight, head_name(head.head),
-          here ? bold_font() : theme.ui_font(),
+          here ? bold_font() : theme().ui_font(),
           here   ? t.accent
           : over ? t.hovered
                  : t.ink);
@@ -207,33 +203,32 @@ void RibbonsCanvas::paint_names(QPainter& painter, double left, bool marks) cons
 
 void RibbonsCanvas::paint_side(QPainter& painter) const {
   const Tokens& t = tokens();
-  const Theme& theme = Theme::instance();
   const QRectF line = layout_.side(QRectF(0, layout_.arcs.bottom(), 0, layout_.metrics.line));
   write(painter, line, kLeft, token_.side == Side::key ? tr("who it is") : tr("what it picks"),
-        theme.ui_font(type::kSource), t.ink2);
+        theme().ui_font(type::kSource), t.ink2);
   for (int r = 0; r < static_cast<int>(heads_.size()); ++r) {
-    const bool here = heads_[static_cast<std::size_t>(r)] == head_;
-    write_line(painter, layout_.side(layout_.rows[static_cast<std::size_t>(r)]), kLeft,
-               picks(heads_[static_cast<std::size_t>(r)]), here ? bold_font() : theme.ui_font(), here ? t.ink : t.ink2);
+    const bool here = nth(heads_, r) == head_;
+    write_line(painter, layout_.side(nth(layout_.rows, r)), kLeft, picks(nth(heads_, r)),
+               here ? bold_font() : theme().ui_font(), here ? t.ink : t.ink2);
   }
   if (candidates_.empty()) return;
-  const double pitch = std::ceil(1.8 * QFontMetricsF(theme.ui_font()).height());
+  const double pitch = std::ceil(1.8 * QFontMetricsF(theme().ui_font()).height());
   const int count = std::min<int>(3, static_cast<int>(candidates_.size()));
   double y = layout_.arcs.bottom() - (count + 1) * pitch;
   const auto part = [&](double height) { return layout_.beside_ribbons(y, height); };
-  write(painter, part(pitch), kLeft, candidates_title_, theme.ui_font(type::kSource), t.ink2);
-  const double number = text_width(QStringLiteral("100.0"), theme.ui_font());
+  write(painter, part(pitch), kLeft, candidates_title_, theme().ui_font(type::kSource), t.ink2);
+  const double number = text_width(QStringLiteral("100.0"), theme().ui_font());
   for (int i = 0; i < count; ++i) {
     y += pitch;
-    const Candidate& each = candidates_[static_cast<std::size_t>(i)];
+    const Candidate& each = nth(candidates_, i);
     const QRectF row = part(pitch);
     const double word = row.width() - number - 90;
     write_line(painter, QRectF(row.left(), row.top(), word, pitch), kLeft, token_text(each.text).text,
-               i == 0 ? bold_font(1.2) : theme.ui_font(), i == 0 ? t.ink : t.ink2);
+               i == 0 ? bold_font(1.2) : theme().ui_font(), i == 0 ? t.ink : t.ink2);
     draw_share_bar(painter, QRectF(row.left() + word + 6, row.center().y() - 3, 70, 6), each.probability,
-                   theme.weight(0.68));
+                   theme().weight(0.68));
     write(painter, QRectF(row.right() - number - 8, row.top(), number, pitch), kRight, share_text(each.probability),
-          theme.ui_font(), t.ink);
+          theme().ui_font(), t.ink);
   }
 }
 

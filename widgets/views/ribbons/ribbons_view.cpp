@@ -49,15 +49,15 @@ RibbonsView::RibbonsView(const ViewContext& context, QWidget* parent) : ViewPane
   });
   connect(canvas_, &RibbonsCanvas::token_chosen, this, &RibbonsView::choose);
   connect(canvas_, &RibbonsCanvas::head_chosen, this, [this](int map, Index head) {
-    const AttentionMap& of = *canvas_->maps()[static_cast<std::size_t>(map)];
+    const AttentionMap& of = *nth(canvas_->maps(), map);
     chooser_->choose(of.kind, of.layer, head);
-    map_ = canvas_->maps()[static_cast<std::size_t>(map)];
+    map_ = nth(canvas_->maps(), map);
     drag_->show(map_, head, result()->model && result()->model->stored);
     show_table();
     mark_chosen();
   });
   connect(canvas_, &RibbonsCanvas::weight_chosen, this, [this](int map, Index head, int query, int key) {
-    const AttentionMap& of = *canvas_->maps()[static_cast<std::size_t>(map)];
+    const AttentionMap& of = *nth(canvas_->maps(), map);
     asked_ = true;
     choosing_ = true;
     selection_->set(MapCursor(of, head).selection_at({query, key}));
@@ -117,7 +117,7 @@ void RibbonsView::show_map() {
     maps = {map_};
     chosen = 0;
   }
-  map_ = maps[static_cast<std::size_t>(chosen)];
+  map_ = nth(maps, chosen);
   canvas_->set_maps(std::move(maps), {chosen, chooser_->head()});
   drag_->show(map_, chooser_->head(), result()->model && result()->model->stored);
   show_changes();
@@ -132,7 +132,7 @@ RibbonsToken RibbonsView::first_token() const {
   const auto rows = static_cast<int>(map_->rows.size());
   if (guesses_hidden_words(*result()))
     for (int row = 0; row < rows; ++row)
-      if (map_->rows[static_cast<std::size_t>(row)].text == "[MASK]") return {Side::query, row};
+      if (nth(map_->rows, row).text == "[MASK]") return {Side::query, row};
   return {Side::query, map_->kind == AttentionMap::Kind::decoder_self ? rows - 1 : rows / 2};
 }
 
@@ -142,10 +142,9 @@ void RibbonsView::show_candidates() {
   std::vector<Candidate> found;
   const bool guesses = run() && guesses_hidden_words(*result());
   if (map_ && token.side == Side::query) {
-    const AttentionToken& asks = map_->rows[static_cast<std::size_t>(token.index)];
+    const AttentionToken& asks = nth(map_->rows, token.index);
     const int step = guesses ? (asks.text == "[MASK]" ? asks.token : -1) : asks.step;
-    if (step >= 0 && step < static_cast<int>(result()->steps.size()))
-      found = result()->steps[static_cast<std::size_t>(step)].top;
+    if (step >= 0 && step < static_cast<int>(result()->steps.size())) found = nth(result()->steps, step).top;
   }
   canvas_->set_candidates(std::move(found), guesses ? tr("its guess (%)") : tr("it writes (%)"));
 }
@@ -162,16 +161,14 @@ void RibbonsView::show_table() {
     begins.push_back(begins.back() + std::min(map_->source(row).keys, map_->column_count()));
   const auto find = [map = map_, begins](Index line) {
     const Index in_head = line % begins.back();
-    const Index row = std::upper_bound(begins.begin(), begins.end(), in_head) - begins.begin() - 1;
+    const Index row = std::ranges::upper_bound(begins, in_head) - begins.begin() - 1;
     Index column = -1;
-    for (Index left = in_head - begins[static_cast<std::size_t>(row)]; left >= 0; --left)
+    for (Index left = in_head - nth(begins, row); left >= 0; --left)
       while (!map->has(row, ++column)) continue;
     return Weight{line / begins.back(), row, column};
   };
   const auto number = [find](auto of) { return [find, of](int line) { return QVariant(of(find(line))); }; };
-  const auto label = [](const std::vector<AxisLabel>& labels, Index at) {
-    return labels[static_cast<std::size_t>(at)].text;
-  };
+  const auto label = [](const std::vector<AxisLabel>& labels, Index at) { return nth(labels, at).text; };
   table_.set(
       static_cast<int>(begins.back() * map_->heads),
       {{tr("layer"), number([layer = map_->layer](const Weight&) { return static_cast<int>(layer + 1); })},
@@ -189,7 +186,7 @@ void RibbonsView::show_changes() {
   std::vector<RibbonsCanvas::Change> changes;
   if (!result()->interventions.empty())
     for (const RibbonsCanvas::Head& head : canvas_->heads()) {
-      const AttentionMap& map = *canvas_->maps()[static_cast<std::size_t>(head.map)];
+      const AttentionMap& map = *nth(canvas_->maps(), head.map);
       changes.push_back(
           {is_head_off(*result(), map, head.head), edited_weights(map, head.head, result()->interventions)});
     }
@@ -203,7 +200,7 @@ void RibbonsView::open_menu(int map, Index head, const MapCell& cell, const QPoi
   menu->setToolTipsVisible(true);
   if (cell.column >= 0) drag_->add_actions(menu, cell.row, cell.column);
   // Of the tokens, even where words are shown: what is done to a head is done to it all.
-  const AttentionMap& shown = *canvas_->maps()[static_cast<std::size_t>(map)];
+  const AttentionMap& shown = *nth(canvas_->maps(), map);
   for (const AttentionMap* each : AttentionChooser::all_but_summaries(*run()))
     if (each->kind == shown.kind && each->layer == shown.layer)
       add_head_actions(menu, *result(), *each, head, requests_);

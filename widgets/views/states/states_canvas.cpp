@@ -46,11 +46,11 @@ void StatesCanvas::find_places() {
   if (!cell_) return;
   const int count = cell_->place_count();
   int first = count;
-  while (first > 0 && cell_->places[static_cast<std::size_t>(first - 1)].padding) --first;
+  while (first > 0 && nth(cell_->places, first - 1).padding) --first;
   const bool fold = !unfolded_ && count - first >= 2 && first > 0;
   places_.resize(static_cast<std::size_t>(fold ? first : count));
   std::iota(places_.begin(), places_.end(), 0);
-  for (const int place : places_) labels_.push_back(place_label(cell_->places[static_cast<std::size_t>(place)]));
+  for (const int place : places_) labels_.push_back(place_label(nth(cell_->places, place)));
   if (!fold) return;
   folded_ = first;
   places_.push_back(cell_->reads_backward() ? first : count - 1);
@@ -58,9 +58,7 @@ void StatesCanvas::find_places() {
 }
 
 void StatesCanvas::set_unfolded(bool unfolded) {
-  if (unfolded == unfolded_) return;
-  unfolded_ = unfolded;
-  set_cell(cell_, cone_);
+  if (std::exchange(unfolded_, unfolded) != unfolded) set_cell(cell_, cone_);
 }
 
 void StatesCanvas::find_groups() {
@@ -78,7 +76,7 @@ void StatesCanvas::find_groups() {
 
 Index StatesCanvas::unit_at(int shown) const {
   for (const Group& group : groups_) {
-    if (shown < static_cast<int>(group.units.size())) return group.units[static_cast<std::size_t>(shown)];
+    if (shown < static_cast<int>(group.units.size())) return nth(group.units, shown);
     shown -= static_cast<int>(group.units.size());
   }
   return cursor_.unit;
@@ -108,15 +106,12 @@ void StatesCanvas::set_cursor(StatesCursor cursor) {
     find_groups();
     lay_out();
   }
-  announce();
-  viewport()->update();
+  choice_changed();
 }
 
 void StatesCanvas::set_hover_place(int place) {
   if (!cell_ || place >= cell_->place_count()) place = -1;
-  if (place == hover_place_) return;
-  hover_place_ = place;
-  viewport()->update();
+  move_mark(hover_place_, place);
 }
 
 void StatesCanvas::choose(StatesCursor cursor) {
@@ -148,8 +143,7 @@ QString StatesCanvas::cone_text() const {
 
 QString StatesCanvas::value_text(const StatesCursor& at) const {
   return tr("%1, unit %2, %3: %4")
-      .arg(track_name(cell_->tracks[static_cast<std::size_t>(at.track)]), QString::number(at.unit),
-           place_name(cell_->places[static_cast<std::size_t>(at.place)]),
+      .arg(track_name(nth(cell_->tracks, at.track)), QString::number(at.unit), place_name(nth(cell_->places, at.place)),
            plain_number(static_cast<double>(cell_->value(at.track, at.place, at.unit)), 4));
 }
 
@@ -178,9 +172,8 @@ QString StatesCanvas::direction_text() const {
 QSizeF StatesCanvas::arrange(QSizeF view) {
   layout_ = {};
   if (!cell_) return {};
-  const Theme& theme = Theme::instance();
-  const QFontMetricsF words(theme.ui_font()), small(theme.ui_font(0.9)), title(bold_font(1.3));
-  const double scale = theme.font_scale();
+  const QFontMetricsF words(theme().ui_font()), small(theme().ui_font(0.9)), title(bold_font(1.3));
+  const double scale = theme().font_scale();
   StatesLayout::Metrics m;
   m.view = view;
   m.shares = column_shares(labels_);
@@ -225,13 +218,13 @@ QSizeF StatesCanvas::arrange(QSizeF view) {
       ColumnHead::of(layout_.columns, labels_, are_letters(labels_) ? type::kSentence : type::kQuestion, 96 * scale);
   if (cell_->reads_backward())
     head_.height = std::max(
-        head_.height, words_height(direction_text(), theme.ui_font(type::kSource), m.name - m.margin - kArrow) + 4);
+        head_.height, words_height(direction_text(), theme().ui_font(type::kSource), m.name - m.margin - kArrow) + 4);
   m.head = head_.height + 4;
   const QString caption = story_caption(*cell_);
   m.sentence =
       story_.empty()
           ? 0
-          : words_height(caption, theme.ui_font(0.9), std::min(layout_.columns.right(), view.width()) - m.name) + 6;
+          : words_height(caption, theme().ui_font(0.9), std::min(layout_.columns.right(), view.width()) - m.name) + 6;
   layout_ = StatesLayout::of(m);
   return {layout_.width, layout_.height};
 }
@@ -248,14 +241,14 @@ void StatesCanvas::press_place(const StatesHit& at) {
       cursor.track = shown_track(*cell_);
       break;
     case Part::story:
-      cursor.track = story_[static_cast<std::size_t>(at.row)].track;
+      cursor.track = nth(story_, at.row).track;
       break;
     case Part::map:
-      cursor.unit = telling_.order[static_cast<std::size_t>(at.row)];
+      cursor.unit = nth(telling_.order, at.row);
       cursor.track = shown_track(*cell_);
       break;
     case Part::line:
-      cursor.track = story_lines(*cell_, cursor_.place, cursor_.unit)[static_cast<std::size_t>(at.row)].track;
+      cursor.track = nth(story_lines(*cell_, cursor_.place, cursor_.unit), at.row).track;
       break;
     default:
       break;
@@ -276,10 +269,6 @@ void StatesCanvas::hover_changed() {
   const int place = hovered().column >= 0 ? place_of(hovered().column) : -1;
   set_hover_place(place);
   emit placeHovered(place);
-}
-
-Qt::CursorShape StatesCanvas::pointer(const StatesHit& place) const {
-  return place.part == Part::none ? Qt::ArrowCursor : Qt::PointingHandCursor;
 }
 
 bool StatesCanvas::go(int right, int down) {
@@ -331,14 +320,13 @@ bool StatesCanvas::press_key(const QKeyEvent& event) {
   const auto& order = telling_.order;
   const auto at = std::ranges::find(order, cursor_.unit) - order.begin() + (up ? -1 : 1);
   StatesCursor next = cursor_;
-  next.unit =
-      order[static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(at, 0, static_cast<std::ptrdiff_t>(order.size()) - 1))];
+  next.unit = nth(order, std::clamp<std::ptrdiff_t>(at, 0, static_cast<std::ptrdiff_t>(order.size()) - 1));
   choose(next);
   return true;
 }
 
 QString StatesCanvas::place_tooltip(const StatesHit& at) const {
-  const auto help = [&](int track) { return site_help(*cell_->tracks[static_cast<std::size_t>(track)].kind); };
+  const auto help = [&](int track) { return site_help(*nth(cell_->tracks, track).kind); };
   const int shown = cell_ ? shown_track(*cell_) : 0;
   switch (at.part) {
     case Part::bars: {
@@ -346,7 +334,7 @@ QString StatesCanvas::place_tooltip(const StatesHit& at) const {
       return value_text({shown, place_of(at.column), unit_at(at.unit)}) + '\n' + help(shown);
     }
     case Part::story: {
-      const StoryRow& row = story_[static_cast<std::size_t>(at.row)];
+      const StoryRow& row = nth(story_, at.row);
       if (at.column < 0) return help(row.track);
       const int place = place_of(at.column);
       QStringList lines{value_text({row.track, place, cursor_.unit})};
@@ -354,18 +342,17 @@ QString StatesCanvas::place_tooltip(const StatesHit& at) const {
       return lines.join('\n') + '\n' + help(row.track);
     }
     case Part::map: {
-      const Index unit = telling_.order[static_cast<std::size_t>(at.row)];
+      const Index unit = nth(telling_.order, at.row);
       return value_text({shown, place_of(at.column), unit}) + '\n' + tr("Click to open this unit.");
     }
     case Part::line: {
       const auto lines = story_lines(*cell_, cursor_.place, cursor_.unit);
-      return value_text({lines[static_cast<std::size_t>(at.row)].track, cursor_.place, cursor_.unit});
+      return value_text({nth(lines, at.row).track, cursor_.place, cursor_.unit});
     }
     case Part::tokens: {
       if (at.column == folded_)
-        return tr("%1: click to see each of them, Esc folds them again.")
-            .arg(labels_[static_cast<std::size_t>(at.column)].words());
-      const StatePlace& place = cell_->places[static_cast<std::size_t>(place_of(at.column))];
+        return tr("%1: click to see each of them, Esc folds them again.").arg(nth(labels_, at.column).words());
+      const StatePlace& place = nth(cell_->places, place_of(at.column));
       if (place.kind != StatePlace::Kind::output) return place_name(place);
       return place_name(place) + '\n' + tr("It was given ‘%1’.").arg(fed_label(place).name);
     }

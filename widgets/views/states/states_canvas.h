@@ -8,7 +8,6 @@
 
 #include <QImage>
 #include <memory>
-#include <optional>
 
 #include "widgets/canvas/place_canvas.h"
 #include "widgets/matrix/cells.h"
@@ -75,7 +74,6 @@ class StatesCanvas : public PlaceCanvas<StatesHit> {
   void press_place(const StatesHit& place) override;
   void open_place(const StatesHit& place) override;
   void hover_changed() override;
-  Qt::CursorShape pointer(const StatesHit& place) const override;
   void drag(QPointF point) override;
   bool go(int right, int down) override;
   bool go_to_other(int by) override;
@@ -85,7 +83,7 @@ class StatesCanvas : public PlaceCanvas<StatesHit> {
 
  private:
   int column() const;  // of the chosen place; -1: it is folded away
-  int place_of(int column) const { return places_[static_cast<std::size_t>(column)]; }
+  int place_of(int column) const { return nth(places_, column); }
   Index unit_at(int shown) const;
   void find_groups();
   void find_places();

@@ -1,7 +1,6 @@
 #include "widgets/views/states/states_layout.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace headlight {
 

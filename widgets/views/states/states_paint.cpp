@@ -42,15 +42,14 @@ void StatesCanvas::paint_units(QPainter& painter, const QRectF&, bool marks) con
       paint_bars(painter, unit, layout_.bars, true, marks);
       paint_story(painter, marks);
     } else {
-      paint_bars(painter, unit, layout_.units[static_cast<std::size_t>(i)], false, marks);
+      paint_bars(painter, unit, nth(layout_.units, i), false, marks);
     }
   }
 }
 
 void StatesCanvas::paint_bars(QPainter& painter, Index unit, const QRectF& row, bool numbered, bool marks) const {
   const Tokens& t = tokens();
-  const Theme& theme = Theme::instance();
-  const QFont font = theme.ui_font();
+  const QFont font = theme().ui_font();
   const double line = numbered ? QFontMetricsF(font).height() : 0;
   const double half = row.height() / 2 - 3 - line, middle = row.center().y();
   const int track = shown_track(*cell_), chosen = column();
@@ -64,7 +63,7 @@ void StatesCanvas::paint_bars(QPainter& painter, Index unit, const QRectF& row, 
     const double inset = cell.width() * 0.1;
     const QRectF bar(cell.left() + inset, size < 0 ? middle : middle - size * half, cell.width() - 2 * inset,
                      std::max(1.0, std::abs(size) * half));
-    draw_box(painter, bar, std::min(2.0, bar.height() / 2), Qt::NoPen, theme.signed_value(size));
+    draw_box(painter, bar, std::min(2.0, bar.height() / 2), Qt::NoPen, theme().signed_value(size));
     const bool edited = (*cell_->trace)[cell_->entry(track, place)].edited;
     if (numbered && edited) draw_edited_dot(painter, cell);
     if (!numbered) continue;
@@ -81,10 +80,9 @@ void StatesCanvas::paint_bars(QPainter& painter, Index unit, const QRectF& row, 
 
 void StatesCanvas::paint_story(QPainter& painter, bool marks) const {
   const Tokens& t = tokens();
-  const Theme& theme = Theme::instance();
   const int chosen = column();
   if (!story_.empty())
-    write_words(painter, layout_.sentence.adjusted(0, 2, 0, 0), story_caption(*cell_), theme.ui_font(0.9), t.ink2);
+    write_words(painter, layout_.sentence.adjusted(0, 2, 0, 0), story_caption(*cell_), theme().ui_font(0.9), t.ink2);
   double largest = 1e-9;
   for (const StoryRow& row : story_)
     if (!row.is_share())
@@ -100,7 +98,8 @@ void StatesCanvas::paint_story(QPainter& painter, bool marks) const {
       if (row.is_share())
         draw_level(painter, cell, value);
       else
-        draw_tile(painter, cell, theme.signed_value(value / largest), fitting_signed(value, cell.width()), false, 0.95);
+        draw_tile(painter, cell, theme().signed_value(value / largest), fitting_signed(value, cell.width()), false,
+                  0.95);
       if ((*cell_->trace)[cell_->entry(row.track, place_of(i))].edited) draw_edited_dot(painter, cell);
       if (marks && i == chosen)
         draw_ring(painter, cell, row.track == cursor_.track ? t.accent : t.hovered,
@@ -126,12 +125,11 @@ void StatesCanvas::paint_story(QPainter& painter, bool marks) const {
 
 void StatesCanvas::paint_names(QPainter& painter, double left, bool marks) const {
   const Tokens& t = tokens();
-  const Theme& theme = Theme::instance();
   const double margin = layout_.metrics.margin, wide = layout_.metrics.name - margin - 6;
   if (cell_->reads_backward()) {
     const QRectF place(left + margin, 2, wide + 6 - kArrow, layout_.metrics.head - 4);
     write(painter, place, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextWordWrap, direction_text(),
-          theme.ui_font(type::kSource), t.ink2);
+          theme().ui_font(type::kSource), t.ink2);
     const double y = place.center().y(), to = place.right() + 5;
     draw_line(painter, {to, y}, {to + 26, y}, QPen(t.ink2, 1.5));
     draw_line(painter, {to, y}, {to + 6, y - 5}, QPen(t.ink2, 1.5));
@@ -139,13 +137,13 @@ void StatesCanvas::paint_names(QPainter& painter, double left, bool marks) const
   }
   std::size_t group = 0;
   for (const QRectF& title : layout_.titles)
-    write(painter, title.translated(left, 0), kLeft, groups_[group++].title, theme.ui_font(0.9), t.ink2);
+    write(painter, title.translated(left, 0), kLeft, groups_[group++].title, theme().ui_font(0.9), t.ink2);
   for (int i = 0; i < static_cast<int>(layout_.units.size()); ++i) {
-    const QRectF row = layout_.units[static_cast<std::size_t>(i)].translated(left, 0);
+    const QRectF row = nth(layout_.units, i).translated(left, 0);
     const QString name = tr("Unit %1").arg(unit_at(i));
     if (i != layout_.metrics.opened) {
       const bool over = marks && hovered().part == StatesHit::Part::bars && hovered().unit == i;
-      write(painter, QRectF(row.left(), row.top(), wide, row.height()), kLeft, name, theme.ui_font(),
+      write(painter, QRectF(row.left(), row.top(), wide, row.height()), kLeft, name, theme().ui_font(),
             over ? t.hovered : t.ink);
       continue;
     }
@@ -153,37 +151,35 @@ void StatesCanvas::paint_names(QPainter& painter, double left, bool marks) const
     const QFont title = bold_font(type::kQuestion);
     const double line = QFontMetricsF(title).height();
     const QString habit = habit_text(unit_habit(*cell_, places_, cursor_.unit));
-    const double words = words_height(habit, theme.ui_font(), wide);
+    const double words = words_height(habit, theme().ui_font(), wide);
     const double y = layout_.bars.center().y() - (line + words) / 2;
     write(painter, QRectF(row.left(), y, wide, line), kLeft, name, title, t.accent);
-    write_words(painter, QRectF(row.left(), y + line + 2, wide, words), habit, theme.ui_font(), t.ink);
+    write_words(painter, QRectF(row.left(), y + line + 2, wide, words), habit, theme().ui_font(), t.ink);
     for (std::size_t r = 0; r < story_.size(); ++r) {
       const QRectF strip = layout_.story[r].translated(left, -1);
       const QString text = story_name(story_[r].what);
-      write(painter, QRectF(strip.left(), strip.top(), wide, strip.height()), kLeft, text, theme.ui_font(), t.ink);
-      const double x = text_width(text, theme.ui_font()) + 7;
+      write(painter, QRectF(strip.left(), strip.top(), wide, strip.height()), kLeft, text, theme().ui_font(), t.ink);
+      const double x = text_width(text, theme().ui_font()) + 7;
       write(painter, QRectF(strip.left() + x, strip.top(), wide - x + 6, strip.height()), kLeft,
-            story_term(*cell_, story_[r].what), theme.ui_font(0.9), t.ink2);
+            story_term(*cell_, story_[r].what), theme().ui_font(0.9), t.ink2);
     }
     if (layout_.metrics.levels > 0)
-      write(painter, layout_.cone.translated(left, 0), kLeft, tr("sees"), theme.ui_font(), t.ink);
+      write(painter, layout_.cone.translated(left, 0), kLeft, tr("sees"), theme().ui_font(), t.ink);
   }
 }
 
 void StatesCanvas::paint_map(QPainter& painter, bool marks) const {
   const Tokens& t = tokens();
-  const Theme& theme = Theme::instance();
   const int track = shown_track(*cell_);
   const QRectF title = layout_.map_title, map = layout_.map;
   write(painter, QRectF(title.left(), title.top(), title.width(), title.height() / 2), kLeft,
         tr("All %1 units").arg(cell_->units), bold_font(type::kTitle), t.ink);
   write(painter, QRectF(title.left(), title.center().y(), title.width(), title.height() / 2), kLeft,
-        tr("one line each, like beside like"), theme.ui_font(type::kSource), t.ink2);
+        tr("one line each, like beside like"), theme().ui_font(type::kSource), t.ink2);
   if (map_.isNull())
     map_ = cell_picture(
-        layout_.columns.count(), static_cast<int>(cell_->units), CellScale::around_zero(largest_), [&](int x, int y) {
-          return static_cast<double>(cell_->value(track, place_of(x), telling_.order[static_cast<std::size_t>(y)]));
-        });
+        layout_.columns.count(), static_cast<int>(cell_->units), CellScale::around_zero(largest_),
+        [&](int x, int y) { return static_cast<double>(cell_->value(track, place_of(x), nth(telling_.order, y))); });
   painter.setRenderHint(QPainter::Antialiasing, false);
   const TextColumns& columns = layout_.columns;
   const double scale = map.width() / std::max(1.0, columns.right() - columns.left());
@@ -211,23 +207,22 @@ void StatesCanvas::paint_map(QPainter& painter, bool marks) const {
 
 void StatesCanvas::paint_about(QPainter& painter) const {
   const Tokens& t = tokens();
-  const Theme& theme = Theme::instance();
   const QRectF about = layout_.about;
   const double line = QFontMetricsF(bold_font(type::kTitle)).height();
-  const AxisLabel label = place_label(cell_->places[static_cast<std::size_t>(cursor_.place)]);
+  const AxisLabel label = place_label(nth(cell_->places, cursor_.place));
   write_line(painter, QRectF(about.left(), about.top(), about.width(), line), kLeft,
              tr("Unit %1 at this ‘%2’").arg(cursor_.unit).arg(label.words()), bold_font(type::kTitle), t.ink);
   const QString words = cone_.kernel > 0 ? cone_text() : story_sentence(*cell_, cursor_.place, cursor_.unit);
-  write_words(painter, about.adjusted(0, line + 3, 0, 0), words, theme.ui_font(), t.ink);
+  write_words(painter, about.adjusted(0, line + 3, 0, 0), words, theme().ui_font(), t.ink);
   const auto lines = story_lines(*cell_, cursor_.place, cursor_.unit);
   double names = 0;
-  for (const StoryLine& each : lines) names = std::max(names, text_width(each.name, theme.ui_font()));
+  for (const StoryLine& each : lines) names = std::max(names, text_width(each.name, theme().ui_font()));
   for (std::size_t i = 0; i < lines.size() && i < layout_.lines.size(); ++i) {
     const QRectF row = layout_.lines[i];
-    write(painter, row, kLeft, lines[i].name, theme.ui_font(), t.ink2);
+    write(painter, row, kLeft, lines[i].name, theme().ui_font(), t.ink2);
     const bool here = lines[i].track == cursor_.track;
     write(painter, row.adjusted(names + 12, 0, 0, 0), kLeft, lines[i].text,
-          lines[i].is_result ? bold_font() : theme.ui_font(), here ? t.accent : t.ink);
+          lines[i].is_result ? bold_font() : theme().ui_font(), here ? t.accent : t.ink);
   }
 }
 

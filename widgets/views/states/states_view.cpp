@@ -73,7 +73,7 @@ StatesCanvas::Cone StatesView::cone_of(const StateCell& cell) const {
 
 void StatesView::show_states() {
   show_texts();
-  shown_ = cell_ >= 0 ? std::make_shared<const StateCell>(cells_[static_cast<std::size_t>(cell_)]) : nullptr;
+  shown_ = cell_ >= 0 ? std::make_shared<const StateCell>(nth(cells_, cell_)) : nullptr;
   show_message(shown_ ? QString()
                       : reason(tr("Type a source to see what the cells of the model remember of it."),
                                tr("This model has no recurrent cells and no gated convolutions: choose an LSTM, "
@@ -87,23 +87,22 @@ void StatesView::show_table() {
   const auto units = static_cast<int>(shown_->units);
   std::vector<ColumnTable::Column> columns = {
       {tr("place"), [units](int line) { return line / units; }},
-      {tr("token"), [shown = shown_, units](
-                        int line) { return place_label(shown->places[static_cast<std::size_t>(line / units)]).text; }},
+      {tr("token"), [shown = shown_, units](int line) { return place_label(nth(shown->places, line / units)).text; }},
       {tr("unit"), [units](int line) { return line % units; }}};
   for (int track = 0; track < static_cast<int>(shown_->tracks.size()); ++track)
-    columns.push_back({QString::fromStdString(shown_->tracks[static_cast<std::size_t>(track)].symbol),
-                       [shown = shown_, units, track](int line) {
-                         return static_cast<double>(shown->value(track, line / units, line % units));
-                       }});
+    columns.push_back(
+        {QString::fromStdString(nth(shown_->tracks, track).symbol), [shown = shown_, units, track](int line) {
+           return static_cast<double>(shown->value(track, line / units, line % units));
+         }});
   table_.set(shown_->place_count() * units, std::move(columns));
 }
 
 void StatesView::select(const StatesCursor& cursor) {
   if (!shown_) return;
-  const StatePlace& place = shown_->places[static_cast<std::size_t>(cursor.place)];
+  const StatePlace& place = nth(shown_->places, cursor.place);
   SelectionState state;
-  if (place.token >= 0) state.source_token = place.token;
-  if (place.step >= 0) state.step = place.step;
+  state.source_token = unless_none(place.token);
+  state.step = unless_none(place.step);
   state.entry = shown_->entry(cursor.track, cursor.place);
   state.cell = shown_->index(cursor.track, cursor.place, cursor.unit);
   selection_->set(state);
@@ -117,9 +116,8 @@ void StatesView::open(const StatesCursor& cursor) {
 
 void StatesView::hover(int place) {
   if (!shown_ || place < 0) return selection_->hover({}, {});
-  const StatePlace& at = shown_->places[static_cast<std::size_t>(place)];
-  selection_->hover(at.token >= 0 ? std::optional(at.token) : std::nullopt,
-                    at.step >= 0 ? std::optional(at.step) : std::nullopt);
+  const StatePlace& at = nth(shown_->places, place);
+  selection_->hover(unless_none(at.token), unless_none(at.step));
 }
 
 // A number of one of the cells shows that cell; else the token or the step is marked.
@@ -138,7 +136,7 @@ void StatesView::follow_selection() {
       return canvas_->set_cursor(cursor);
     }
   for (int place = 0; place < shown_->place_count(); ++place) {
-    const StatePlace& at = shown_->places[static_cast<std::size_t>(place)];
+    const StatePlace& at = nth(shown_->places, place);
     if ((state.step && at.step == *state.step) || (state.source_token && at.token == *state.source_token)) {
       cursor.place = place;
       return canvas_->set_cursor(cursor);
@@ -151,7 +149,7 @@ void StatesView::follow_hover() {
   const auto token = selection_->hovered_token();
   const auto step = selection_->hovered_step();
   for (int place = 0; place < shown_->place_count(); ++place) {
-    const StatePlace& at = shown_->places[static_cast<std::size_t>(place)];
+    const StatePlace& at = nth(shown_->places, place);
     if ((token && at.token == *token) || (step && at.step == *step)) return canvas_->set_hover_place(place);
   }
   canvas_->set_hover_place(-1);

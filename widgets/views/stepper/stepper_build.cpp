@@ -1,7 +1,6 @@
 // The parts of the stepper view: transport buttons, heading, pictures.
 
 #include <QComboBox>
-#include <QEvent>
 #include <QLabel>
 #include <QSlider>
 #include <QToolButton>
@@ -20,17 +19,15 @@ namespace headlight {
 
 StepperView::StepperView(QWidget* parent) : QWidget(parent) {
   setFocusPolicy(Qt::StrongFocus);
-  auto* layout = new QVBoxLayout(this);
+  auto* layout = column_in(this, 3);
   layout->setContentsMargins(space::kMargin, 4, space::kSmall, 2);
-  layout->setSpacing(3);
   controls_ = build_controls();
   controls_->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);  // the pictures give way
   layout->addWidget(controls_);
   scroll_ = new TallArea(this);
   body_ = new QWidget(scroll_);
-  auto* column = new QVBoxLayout(body_);
+  auto* column = column_in(body_, 5);
   column->setContentsMargins(0, 0, 4, 0);
-  column->setSpacing(5);
   heading_ = build_heading();
   column->addWidget(heading_);
   column->addWidget(build_pictures());
@@ -47,7 +44,11 @@ StepperView::StepperView(QWidget* parent) : QWidget(parent) {
     next();
     if (!trace_ || position_ + 1 >= trace_->size()) pause();
   });
-  Theme::instance().restyles(this, [this] { retranslate(); });
+  theme().restyles(this, [this] { retranslate(); });
+  retranslates(this, [this] {
+    history_kind_.clear();
+    retranslate();
+  });
   retranslate();
   set_speed(speed_);
   stride_box_->setCurrentIndex(stride_ == Stride::value ? 0 : 1);
@@ -130,10 +131,10 @@ QWidget* StepperView::build_heading() {
 }
 
 void StepperView::set_icons() {
-  const QColor color = Theme::instance().text();
+  const QColor color = theme().text();
   first_->setIcon(transport_icon("|<", color));
   previous_->setIcon(transport_icon("<|", color));
-  play_->setIcon(transport_icon(playing() ? "||" : ">", playing() ? Theme::instance().accent() : color));
+  play_->setIcon(transport_icon(playing() ? "||" : ">", playing() ? theme().accent() : color));
   next_->setIcon(transport_icon("|>", color));
   last_->setIcon(transport_icon(">|", color));
   describe(play_, playing() ? tr("Pause") : tr("Play"),
@@ -154,30 +155,21 @@ void StepperView::retranslate() {
   describe(position_slider_, tr("Position in the computation"),
            tr("Where in the computation you are. Page Up and Page Down go to the next written token."));
   empty_->setText(tr("Type a source text. Then walk through its computation here, one operation at a time."));
-  const Theme& theme = Theme::instance();
-  title_->setFont(theme.ui_font(1.15));
-  site_->setFont(theme.token_font(0.9));
-  help_->setFont(theme.ui_font(0.95));
-  formula_->setFont(theme.ui_font(1.1));
+  title_->setFont(theme().ui_font(1.15));
+  site_->setFont(theme().token_font(0.9));
+  help_->setFont(theme().ui_font(0.95));
+  formula_->setFont(theme().ui_font(1.1));
   for (QWidget* widget : {static_cast<QWidget*>(flow_), static_cast<QWidget*>(given_),
                           static_cast<QWidget*>(result_name_), static_cast<QWidget*>(history_name_)})
-    widget->setFont(theme.ui_font(0.9));
+    widget->setFont(theme().ui_font(0.9));
   for (QLabel* label : {static_cast<QLabel*>(site_), static_cast<QLabel*>(flow_), given_, empty_, count_, speed_label_})
     set_ink(label, &Tokens::ink2);
   for (QLabel* label : {static_cast<QLabel*>(title_), static_cast<QLabel*>(help_), formula_})
     set_ink(label, &Tokens::ink);
-  for (InputPanel& panel : inputs_) panel.name->setFont(theme.ui_font(0.9));
+  for (InputPanel& panel : inputs_) panel.name->setFont(theme().ui_font(0.9));
   set_speed(speed_);
   set_icons();
   refresh();
-}
-
-void StepperView::changeEvent(QEvent* event) {
-  QWidget::changeEvent(event);
-  if (event->type() == QEvent::LanguageChange) {
-    history_kind_.clear();
-    retranslate();
-  }
 }
 
 }  // namespace headlight

@@ -58,15 +58,15 @@ QIcon transport_icon(const char* sign, QColor color) {
   const auto [known, is_new] = drawn.try_emplace({sign, color.rgba()});
   if (!is_new) return known->second;
   return known->second = drawn_icon([=](QPainter& painter) {
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(color);
-    double x = 8 - 3.5 * static_cast<double>(std::char_traits<char>::length(sign));
-    for (const char* s = sign; *s; ++s, x += 7) {
-      if (*s == '|') painter.drawRoundedRect(QRectF(x + 2.2, 3, 2.4, 10), 0.8, 0.8);
-      if (*s == '>') painter.drawPolygon(QPolygonF({{x, 3}, {x + 7, 8}, {x, 13}}));
-      if (*s == '<') painter.drawPolygon(QPolygonF({{x + 7, 3}, {x, 8}, {x + 7, 13}}));
-    }
-  });
+           painter.setPen(Qt::NoPen);
+           painter.setBrush(color);
+           double x = 8 - 3.5 * static_cast<double>(std::char_traits<char>::length(sign));
+           for (const char* s = sign; *s; ++s, x += 7) {
+             if (*s == '|') painter.drawRoundedRect(QRectF(x + 2.2, 3, 2.4, 10), 0.8, 0.8);
+             if (*s == '>') painter.drawPolygon(QPolygonF({{x, 3}, {x + 7, 8}, {x, 13}}));
+             if (*s == '<') painter.drawPolygon(QPolygonF({{x + 7, 3}, {x, 8}, {x + 7, 13}}));
+           }
+         });
 }
 
 }  // namespace headlight

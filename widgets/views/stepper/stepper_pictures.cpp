@@ -35,15 +35,14 @@ StepperView::InputPanel StepperView::build_input() {
   QWidget* box = grid_->parentWidget();
   InputPanel panel;
   panel.name = new TextButton(box);
-  panel.name->setFont(Theme::instance().ui_font(0.9));
+  panel.name->setFont(theme().ui_font(0.9));
   panel.matrix = picture(box);
   const auto place = static_cast<int>(inputs_.size());
   grid_->addWidget(panel.name, 1 + place, 0, Qt::AlignVCenter);
   grid_->addWidget(panel.matrix, 1 + place, 1);
-  connect(panel.name, &TextButton::clicked, this,
-          [this, place] { set_position(inputs_[static_cast<std::size_t>(place)].entry); });
+  connect(panel.name, &TextButton::clicked, this, [this, place] { set_position(nth(inputs_, place).entry); });
   connect(panel.matrix, &TensorView::numberActivated, this,
-          [this, place](qint64 cell) { open_cell(inputs_[static_cast<std::size_t>(place)].entry, cell); });
+          [this, place](qint64 cell) { open_cell(nth(inputs_, place).entry, cell); });
   return panel;
 }
 
@@ -81,7 +80,7 @@ QWidget* StepperView::build_pictures() {
   connect(result_, &TensorView::numberActivated, this, [this](qint64 cell) { open_cell(position_, cell); });
   connect(history_, &TensorView::numberActivated, this, [this](qint64 cell) {
     const Index columns = shown_history_.content.values.columns();
-    open_cell(shown_history_.entries[static_cast<std::size_t>(cell / columns)], cell % columns);
+    open_cell(nth(shown_history_.entries, cell / columns), cell % columns);
   });
   return box;
 }
@@ -173,7 +172,7 @@ void StepperView::refresh_history() {
   history_->setVisible(shown);
   history_name_->setVisible(shown);
   if (!shown) return;
-  const auto row = std::find(shown_history_.entries.begin(), shown_history_.entries.end(), position_);
+  const auto row = std::ranges::find(shown_history_.entries, position_);
   const auto rows = row - shown_history_.entries.begin() + 1;
   history_->show_rows(static_cast<int>(rows));
   const QString count = tr("%1 of %2 steps").arg(QString::number(rows), QString::number(shown_history_.entries.size()));

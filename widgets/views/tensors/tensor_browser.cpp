@@ -17,6 +17,7 @@
 #include <cmath>
 
 #include "model/io/file.h"
+#include "widgets/base/controls.h"
 #include "widgets/base/flow_layout.h"
 #include "widgets/base/shaped_text.h"
 #include "widgets/base/theme.h"
@@ -34,14 +35,6 @@ constexpr Index kLargestSpectrum = 1024;  // rows and columns of a matrix whose 
 constexpr int kOpened = 40;               // rows of a tree that is shown open
 
 QString number(double value) { return QLocale().toString(value, 'g', 5); }
-
-QLabel* plain(QWidget* parent) {
-  auto* label = new QLabel(parent);
-  label->setTextFormat(Qt::PlainText);  // names come from strangers
-  label->setWordWrap(true);
-  label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  return label;
-}
 
 // Rows with all words that were typed, in the name, the shape or the type.
 class Found : public QSortFilterProxyModel {
@@ -90,22 +83,20 @@ class TensorHistogram : public QWidget {
  protected:
   void paintEvent(QPaintEvent*) override {
     QPainter painter(this);
-    const Theme& theme = Theme::instance();
-    const auto most = *std::max_element(statistics_.histogram.begin(), statistics_.histogram.end());
+    const auto most = *std::ranges::max_element(statistics_.histogram);
     if (most == 0) return;
     const double line = fontMetrics().height(), floor = height() - line,
                  width_of_bin = static_cast<double>(width()) / TensorStatistics::kBins;
     const double span = statistics_.largest - statistics_.least,
                  farthest = std::max(std::abs(statistics_.least), std::abs(statistics_.largest));
     for (int bin = 0; bin < TensorStatistics::kBins; ++bin) {
-      const double share = std::sqrt(static_cast<double>(statistics_.histogram[static_cast<std::size_t>(bin)]) /
-                                     static_cast<double>(most));
+      const double share = std::sqrt(static_cast<double>(nth(statistics_.histogram, bin)) / static_cast<double>(most));
       const double middle = statistics_.least + span * (bin + 0.5) / TensorStatistics::kBins;
       const QRectF bar(bin * width_of_bin, floor * (1 - share), width_of_bin - 1, floor * share);
-      painter.fillRect(bar, theme.signed_value(farthest > 0 ? middle / farthest : 0));
+      painter.fillRect(bar, theme().signed_value(farthest > 0 ? middle / farthest : 0));
       painter.fillRect(QRectF(bar.left(), bar.top(), bar.width(), share > 0 ? 1 : 0), tokens().edge);
     }
-    painter.setPen(theme.muted_text());
+    painter.setPen(theme().muted_text());
     const QRectF axis(0, floor, width(), line);
     draw_text(painter, axis, Qt::AlignLeft, number(statistics_.least));
     draw_text(painter, axis, Qt::AlignRight, number(statistics_.largest));
@@ -122,10 +113,10 @@ TensorBrowser::TensorBrowser(std::shared_ptr<const TensorFile> file, QWidget* pa
       found_(new Found(this)),
       filter_(new QLineEdit(this)),
       tree_(new QTreeView(this)),
-      title_(plain(this)),
-      source_(plain(this)),
-      note_(plain(this)),
-      histogram_title_(plain(this)),
+      title_(text_label(this)),
+      source_(text_label(this)),
+      note_(text_label(this)),
+      histogram_title_(text_label(this)),
       figures_(new QWidget(this)),
       spectrum_(new QPushButton(this)),
       compare_(new QPushButton(this)),
@@ -149,7 +140,7 @@ TensorBrowser::TensorBrowser(std::shared_ptr<const TensorFile> file, QWidget* pa
   connect(filter_, &QLineEdit::textChanged, this, &TensorBrowser::search);
   connect(tree_->selectionModel(), &QItemSelectionModel::currentChanged, this,
           [this](const QModelIndex& index) { choose(index); });
-  connect(&Theme::instance(), &Theme::changed, this, &TensorBrowser::apply_fonts);
+  connect(&theme(), &Theme::changed, this, &TensorBrowser::apply_fonts);
 }
 
 void TensorBrowser::build() {
@@ -220,13 +211,12 @@ void TensorBrowser::retranslate() {
 std::uint64_t TensorBrowser::numbers() const { return model_->numbers(); }
 
 void TensorBrowser::apply_fonts() {
-  const Theme& theme = Theme::instance();
   if (shown_) show_figures();
-  QFont bold = theme.ui_font(type::kTitle);
+  QFont bold = theme().ui_font(type::kTitle);
   bold.setBold(true);
   title_->setFont(bold);
   for (QLabel* each : {source_, note_, histogram_title_}) {
-    each->setFont(theme.ui_font(type::kSource));
+    each->setFont(theme().ui_font(type::kSource));
     each->setForegroundRole(QPalette::PlaceholderText);
   }
 }
@@ -278,7 +268,7 @@ void TensorBrowser::choose(const QModelIndex& index) {
   const QVariant tensor = index.siblingAtColumn(0).data(TensorTree::kIndexRole);
   if (!tensor.isValid()) return;
   chosen_ = tensor.toInt();
-  const TensorEntry& entry = file_->tensors()[static_cast<std::size_t>(chosen_)];
+  const TensorEntry& entry = nth(file_->tensors(), chosen_);
   const QString name = shown_text(entry.name);
   const TensorPlace place = tensor_place(name);
   title_->setText(place.folders.isEmpty() ? place.leaf : place.folders.last() + QStringLiteral(", ") + place.leaf);
@@ -307,13 +297,12 @@ void TensorBrowser::show_figures() {
   QStringList said;
   const auto add = [&](const QString& word, const QString& value) {
     auto* pair = new QWidget(figures_);
-    auto* rows = new QVBoxLayout(pair);
+    auto* rows = column_in(pair, 0);
     rows->setContentsMargins(0, 0, space::kLarge, 0);
-    rows->setSpacing(0);
     auto *name = new QLabel(word, pair), *figure = new QLabel(value, pair);
-    name->setFont(Theme::instance().ui_font(type::kSource));
+    name->setFont(theme().ui_font(type::kSource));
     name->setForegroundRole(QPalette::PlaceholderText);
-    QFont bold = Theme::instance().ui_font(type::kTitle);
+    QFont bold = theme().ui_font(type::kTitle);
     bold.setBold(true);
     figure->setFont(bold);
     for (QLabel* each : {name, figure}) {
@@ -384,7 +373,7 @@ void TensorBrowser::set_numbers(const TensorNumbers& numbers) {
   }
   show_notes();
   histogram_->set(s);
-  const std::size_t rank = file_->tensors()[static_cast<std::size_t>(chosen_)].shape.size();
+  const std::size_t rank = nth(file_->tensors(), chosen_).shape.size();
   spectrum_->setEnabled(whole && rank == 2 && s.nan + s.infinite == 0 && numbers.matrix.rows() <= kLargestSpectrum &&
                         numbers.matrix.columns() <= kLargestSpectrum);
   TensorContent content;

@@ -9,7 +9,6 @@
 #include "model/io/tensor_file.h"
 #include "model/io/tensor_statistics.h"
 
-class QGridLayout;
 class QLabel;
 class QLineEdit;
 class QPushButton;

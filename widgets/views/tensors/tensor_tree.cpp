@@ -154,9 +154,7 @@ void TensorTree::add_up(QStandardItem* folder) {
 }
 
 QModelIndex TensorTree::index_of(int tensor) const {
-  return tensor >= 0 && static_cast<std::size_t>(tensor) < items_.size()
-             ? items_[static_cast<std::size_t>(tensor)]->index()
-             : QModelIndex();
+  return tensor >= 0 && static_cast<std::size_t>(tensor) < items_.size() ? nth(items_, tensor)->index() : QModelIndex();
 }
 
 void TensorTree::set_differences(const std::vector<TensorDifference>& differences, const QString& other) {

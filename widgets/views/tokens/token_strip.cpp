@@ -17,7 +17,7 @@ namespace {
 
 constexpr int kLinesInHint = 4;
 
-QFont chip_font(bool characters) { return Theme::instance().text_font(characters, characters ? 1.05 : 1.1); }
+QFont chip_font(bool characters) { return theme().text_font(characters, characters ? 1.05 : 1.1); }
 
 TokenStripLayout::Metrics metrics_for(double width, bool brackets) {
   TokenStripLayout::Metrics metrics;
@@ -63,9 +63,7 @@ void TokenStrip::set_result(std::shared_ptr<const Result> result) {
     }
     texts_ = token_texts(texts);
     words_ = word_groups(*result_, axis, false);
-    std::erase_if(words_, [&](const TokenGroup& word) {
-      return word.count < 2 || axis[static_cast<std::size_t>(word.first)].padding;
-    });
+    std::erase_if(words_, [&](const TokenGroup& word) { return word.count < 2 || nth(axis, word.first).padding; });
   }
   if (cursor_ >= token_count()) cursor_ = -1;
   measure();
@@ -97,12 +95,11 @@ void TokenStrip::follow_selection() {
   const auto token = selection_->state().source_token;
   cursor_ = token && *token >= 0 && *token < token_count() ? *token : -1;
   if (cursor_ >= 0 && cursor_ < static_cast<int>(layout_.chips.size())) {
-    const QRectF chip = layout_.chips[static_cast<std::size_t>(cursor_)];
+    const QRectF chip = nth(layout_.chips, cursor_);
     reveal({0, chip.top(), 0, chip.height()}, 4);
   }
   update_tint();
-  announce();
-  viewport()->update();
+  choice_changed();
 }
 
 void TokenStrip::update_tint() {
@@ -126,8 +123,8 @@ void TokenStrip::select(int token) {
 
 QString TokenStrip::token_tooltip(int token) const {
   if (token < 0 || token >= token_count()) return {};
-  const TextToken& shown = result_->tokens[static_cast<std::size_t>(token)];
-  const TokenText& text = texts_[static_cast<std::size_t>(token)];
+  const TextToken& shown = nth(result_->tokens, token);
+  const TokenText& text = nth(texts_, token);
   const QString name = text.name == text.text ? QStringLiteral("‘%1’").arg(text.text) : text.name;
   if (!shown.id) return tr("%1 is not in this model's vocabulary; it is left out.").arg(name);
   QString tip =
@@ -141,12 +138,11 @@ QString TokenStrip::token_tooltip(int token) const {
   if (answer_ && token >= answer_->first && token <= answer_->second)
     tip += '\n' + tr("The answer that the model has found.");
   if (shown.unknown) tip += '\n' + tr("It is not in this model's vocabulary and read as an unknown word.");
-  const int position = result_->position_of_token[static_cast<std::size_t>(token)];
+  const int position = nth(result_->position_of_token, token);
   if (position >= 0)
     tip += '\n' + tr("It is read as number %1 of %2.").arg(position + 1).arg(result_->token_of_position.size());
   if (static_cast<int>(weights_.size()) > token)
-    tip += '\n' + tr("Attention weight at the marked step: %1.")
-                      .arg(QString::number(weights_[static_cast<std::size_t>(token)], 'g', 6));
+    tip += '\n' + tr("Attention weight at the marked step: %1.").arg(QString::number(nth(weights_, token), 'g', 6));
   return tip;
 }
 
@@ -158,8 +154,7 @@ void TokenStrip::paint(QPainter& painter, const QRectF& sight, bool marks) const
   painter.setRenderHint(QPainter::Antialiasing);
   if (texts_.empty()) {
     return write(painter, QRectF(12, 0, layout_.width - 24, layout_.height), kLeft,
-                 tr("The tokens of the source appear here."), Theme::instance().ui_font(),
-                 Theme::instance().muted_text());
+                 tr("The tokens of the source appear here."), theme().ui_font(), theme().muted_text());
   }
   for (std::size_t i = 0; i < layout_.chips.size(); ++i)
     if (layout_.chips[i].intersects(sight)) paint_chip(painter, static_cast<int>(i), layout_.chips[i], marks);
@@ -167,7 +162,7 @@ void TokenStrip::paint(QPainter& painter, const QRectF& sight, bool marks) const
 }
 
 void TokenStrip::paint_brackets(QPainter& painter) const {
-  painter.setPen(QPen(Theme::instance().muted_text(), 1.2));
+  painter.setPen(QPen(theme().muted_text(), 1.2));
   for (const TokenGroup& word : words_)
     for (const QRectF& rect : layout_.brackets(static_cast<int>(word.first), static_cast<int>(word.count))) {
       const QRectF box = rect.adjusted(1, 1.5, -1, -1);
@@ -177,20 +172,19 @@ void TokenStrip::paint_brackets(QPainter& painter) const {
 }
 
 void TokenStrip::paint_chip(QPainter& painter, int token, const QRectF& rect, bool marks) const {
-  const Theme& theme = Theme::instance();
   const auto at = static_cast<std::size_t>(token);
   const TextToken& shown = result_->tokens[at];
   const bool left_out = !shown.id, unknown = left_out || shown.unknown,
              muted = shown.padding || texts_[at].stand_in || texts_[at].special;
   const bool tinted = at < weights_.size() && !left_out;
-  const QColor fill = tinted ? theme.weight(weights_[at]) : shown.padding ? theme.background() : theme.panel();
+  const QColor fill = tinted ? theme().weight(weights_[at]) : shown.padding ? theme().background() : theme().panel();
   const bool selected = marks && token == cursor_;
   const bool hovered = marks && selection_->hovered_token() == token;
   const QRectF box = rect.adjusted(0.5, 0.5, -0.5, -0.5);
-  QPen border(selected  ? theme.accent()
-              : hovered ? theme.hover()
-              : unknown ? theme.warning()
-                        : theme.grid(),
+  QPen border(selected  ? theme().accent()
+              : hovered ? theme().hover()
+              : unknown ? theme().warning()
+                        : theme().grid(),
               selected  ? 2
               : hovered ? 1.6
                         : 1);
@@ -200,11 +194,11 @@ void TokenStrip::paint_chip(QPainter& painter, int token, const QRectF& rect, bo
     draw_box(painter, box, 4, Qt::NoPen, answer_tint());
   if (shown.is_second())
     painter.fillRect(QRectF(box.left() + 4, box.bottom() - kSecondBar - 1, box.width() - 8, kSecondBar), second_tint());
-  if (selected && hasFocus()) draw_box(painter, box.adjusted(3, 3, -3, -3), 2, QPen(theme.accent(), 1, Qt::DotLine));
-  QColor ink = unknown  ? theme.warning()
+  if (selected && hasFocus()) draw_box(painter, box.adjusted(3, 3, -3, -3), 2, QPen(theme().accent(), 1, Qt::DotLine));
+  QColor ink = unknown  ? theme().warning()
                : tinted ? Theme::readable_on(fill)
-               : muted  ? theme.muted_text()
-                        : theme.text();
+               : muted  ? theme().muted_text()
+                        : theme().text();
   if (muted && !unknown) ink.setAlphaF(0.65f);
   QFont font = chip_;
   font.setUnderline(unknown);
@@ -214,7 +208,7 @@ void TokenStrip::paint_chip(QPainter& painter, int token, const QRectF& rect, bo
 
 Qt::CursorShape TokenStrip::hover(QPointF point) {
   const int token = layout_.chip_at(point);
-  selection_->hover(token < 0 ? std::nullopt : std::optional(token), std::nullopt);
+  selection_->hover(unless_none(token), std::nullopt);
   return Qt::ArrowCursor;
 }
 
@@ -226,7 +220,7 @@ bool TokenStrip::go(int right, int down) {
   int to = std::abs(down) == kEnd      ? (down < 0 ? 0 : last)
            : down != 0 && cursor_ >= 0 ? layout_.chip_in_line(cursor_, down)
                                        : std::max(0, cursor_);
-  const auto line = [&](int token) { return layout_.line_of_chip[static_cast<std::size_t>(token)]; };
+  const auto line = [&](int token) { return nth(layout_.line_of_chip, token); };
   if (const int step = right < 0 ? -1 : 1; std::abs(right) == kEnd)
     while (to + step >= 0 && to + step <= last && line(to + step) == line(to)) to += step;
   else if (cursor_ >= 0)
@@ -243,7 +237,7 @@ bool TokenStrip::menu(std::optional<QPointF> point, const QPoint& global) {
   menu->setAttribute(Qt::WA_DeleteOnClose);
   menu->setToolTipsVisible(true);
   add_token_actions(menu, *result_, token, requests_);
-  const QPointF chip = viewport_point(layout_.chips[static_cast<std::size_t>(token)].center());
+  const QPointF chip = viewport_point(nth(layout_.chips, token).center());
   menu->popup(point ? global : viewport()->mapToGlobal(chip.toPoint()));
   return true;
 }

@@ -3,7 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
+
+#include "model/core/scalar.h"
 
 namespace headlight {
 
@@ -57,9 +58,9 @@ std::vector<QRectF> TokenStripLayout::brackets(int first, int count) const {
 
 int TokenStripLayout::chip_in_line(int chip, int direction) const {
   if (chip < 0 || chip >= static_cast<int>(chips.size())) return chip;
-  const int line = line_of_chip[static_cast<std::size_t>(chip)], wanted = std::clamp(line + direction, 0, lines - 1);
+  const int line = nth(line_of_chip, chip), wanted = std::clamp(line + direction, 0, lines - 1);
   if (wanted == line) return chip;
-  const double x = chips[static_cast<std::size_t>(chip)].center().x();
+  const double x = nth(chips, chip).center().x();
   int best = chip;
   double best_distance = 0;
   for (std::size_t i = 0; i < chips.size(); ++i) {

@@ -41,9 +41,8 @@ TraceList::TraceList(QWidget* parent)
   none_->setWordWrap(true);
   none_->hide();
 
-  auto* layout = new QVBoxLayout(this);
+  auto* layout = column_in(this, 6);
   layout->setContentsMargins(6, 6, 6, 6);
-  layout->setSpacing(6);
   layout->addWidget(field_);
   layout->addWidget(tree_, 1);
   layout->addWidget(none_, 1);
@@ -71,7 +70,8 @@ TraceList::TraceList(QWidget* parent)
     field_->setFocus();
     field_->selectAll();
   });
-  Theme::instance().restyles(this, [this] { measure(); });
+  theme().restyles(this, [this] { measure(); });
+  retranslates(this, [this] { retranslate(); });
   measure();
   retranslate();
   apply_filter({});
@@ -79,7 +79,7 @@ TraceList::TraceList(QWidget* parent)
 
 void TraceList::measure() {
   longest_name_ = longest_title_ = 0;
-  const QFont font = Theme::instance().ui_font();
+  const QFont font = theme().ui_font();
   std::map<QString, int> widths;  // the same names stand in every layer and step
   const auto wide = [&](const QString& text) {
     const auto [found, is_new] = widths.try_emplace(text);
@@ -102,7 +102,7 @@ void TraceList::measure() {
 // In letters, so that larger ones have their room. What these leave is for names and meanings: a name is cut only where
 // there is no room for it; what does not fit into the window then is reached by scrolling.
 void TraceList::size_columns() {
-  const double letter = QFontMetricsF(Theme::instance().ui_font()).averageCharWidth();
+  const double letter = QFontMetricsF(theme().ui_font()).averageCharWidth();
   const auto letters = [&](double count) { return static_cast<int>(letter * count); };
   int room = tree_->viewport()->width();
   for (const auto& [column, count] :
@@ -135,11 +135,6 @@ void TraceList::retranslate() {
   describe(field_, tr("Filter of the list of values"),
            tr("Shows only values whose name, meaning or step contains every word"));
   tree_->setAccessibleName(tr("All values of this run in the order of computation"));
-}
-
-void TraceList::changeEvent(QEvent* event) {
-  QWidget::changeEvent(event);
-  if (event->type() == QEvent::LanguageChange) retranslate();
 }
 
 void TraceList::set_selection(Selection* selection) {

@@ -29,7 +29,6 @@ class TraceList : public QWidget {
   void opened(int entry);  // Enter, or a double click
 
  protected:
-  void changeEvent(QEvent* event) override;
   void showEvent(QShowEvent* event) override;
   bool eventFilter(QObject* watched, QEvent* event) override;
 

@@ -1,7 +1,6 @@
 #include "widgets/views/living/scene/field.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "model/core/parallel.h"
 #include "widgets/views/living/scene/band.h"
@@ -62,7 +61,7 @@ void field_columns(std::span<const FieldBand> bands, double from, double to, int
         tints[count++] = static_cast<float>(std::min(1.0, u / fade));
       }
       if (count == 0) continue;
-      std::fill(pixels.begin(), pixels.end(), Pixel{});
+      std::ranges::fill(pixels, Pixel{});
       for (const FieldBand& band : bands) {
         float tops[kTogether], bottoms[kTogether], depth[kTogether];
         for (int c = 0; c < kTogether; ++c) {
@@ -102,7 +101,7 @@ QImage field_image(std::span<const FieldBand> bands, double from, double to, QSi
         for (std::size_t y = 0; y < cover.size(); ++y) {
           if (cover[y] < 0.002F) continue;
           const float mean = std::clamp(depth[y] / cover[y], 0.0F, 1.0F);
-          const QRgb colour = colours[static_cast<std::size_t>(mean * 255 + 0.5F)];
+          const QRgb colour = nth(colours, mean * 255 + 0.5F);
           const auto opacity = static_cast<unsigned>(std::min(1.0F, cover[y]) * 255 + 0.5F);
           const auto part = [&](int channel) { return (static_cast<unsigned>(channel) * opacity + 127) / 255; };
           pixels[static_cast<std::ptrdiff_t>(y) * stride + x] =

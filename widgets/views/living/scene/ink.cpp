@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/core/scalar.h"
 #include "widgets/base/ink.h"
 #include "widgets/base/shaped_text.h"
 #include "widgets/base/tokens.h"
@@ -24,15 +25,14 @@ double bottom_at(const Band& band, double x) { return band.y_at(x) + band.width_
 
 }  // namespace
 
-QFont small_font() { return Theme::instance().ui_font(0.85); }
+QFont small_font() { return theme().ui_font(0.85); }
 
 double LivingInk::depth(double flow) const { return std::pow(std::clamp(flow, 0.0, 1.0), root); }
 
 LivingInk LivingInk::now(double root) {
-  const Theme& theme = Theme::instance();
   LivingInk ink;
   ink.root = root;
-  ink.faint = theme.mode() == Theme::Mode::dark ? 0.11 : 0.13;
+  ink.faint = theme().mode() == Theme::Mode::dark ? 0.11 : 0.13;
   ink.paper = tokens().paper;
   ink.bed = tokens().bed;
   ink.wash = tokens().wash;
@@ -50,16 +50,15 @@ LivingInk LivingInk::now(double root) {
 }
 
 QColor LivingInk::at(double depth) const {
-  return QColor(colours[static_cast<std::size_t>(std::lround(std::clamp(depth, 0.0, 1.0) * 255))]);
+  return QColor(nth(colours, std::lround(std::clamp(depth, 0.0, 1.0) * 255)));
 }
 
 void LivingInk::draw_key(QPainter& painter, const QRectF& rect) const {
   painter.save();
-  const Theme& theme = Theme::instance();
   QLinearGradient strip(rect.topLeft(), rect.topRight());
   for (int i = 0; i <= 32; ++i) strip.setColorAt(i / 32.0, at(i / 32.0));
   draw_box(painter, rect, 3, Qt::NoPen, strip);
-  const QFont font = theme.ui_font(0.85);
+  const QFont font = theme().ui_font(0.85);
   const QFontMetricsF metrics(font);
   double edge = rect.right();
   for (const double tick : {1.0, 0.4, 0.1, 0.01}) {

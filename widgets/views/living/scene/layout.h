@@ -7,8 +7,6 @@
 
 #include <QRectF>
 #include <QString>
-#include <memory>
-#include <span>
 #include <vector>
 
 #include "widgets/views/living/scene/band.h"

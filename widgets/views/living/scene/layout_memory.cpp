@@ -20,7 +20,7 @@ constexpr double kLeastShare = 0.03;  // of what is written to a slot, or read f
 
 int controller(const LivingMap& map) {
   for (int s = 0; s < static_cast<int>(map.stations.size()); ++s)
-    if (map.stations[static_cast<std::size_t>(s)].kind == Kind::cell) return s;
+    if (nth(map.stations, s).kind == Kind::cell) return s;
   return -1;
 }
 
@@ -69,16 +69,16 @@ class Memory : public LivingPlan {
     }
     const int cell = controller(map);
     if (cell >= 0)
-      layout.stops[static_cast<std::size_t>(cell)] = {std::round(left + kSlotLetters * depth),
-                                                      std::round(left + (kSlotLetters + kSlotRiver) * depth),
-                                                      std::round(left + width * depth), true, true};
+      nth(layout.stops, cell) = {std::round(left + kSlotLetters * depth),
+                                 std::round(left + (kSlotLetters + kSlotRiver) * depth),
+                                 std::round(left + width * depth), true, true};
     layout.states = {std::round(left + (kSlotLetters + kSlotRiver + kGap) * depth),
                      std::round(left + (width - kGap / 2) * depth)};
     layout.titles.push_back(
         {LivingTitle::What::text, -1, -1, {kMargin, 2, left - kMargin - 8, m.line + m.small + 2}, true});
     int memory = -1;
     for (int s = 0; s < static_cast<int>(map.stations.size()); ++s)
-      if (map.stations[static_cast<std::size_t>(s)].kind == Kind::memory) memory = s;
+      if (nth(map.stations, s).kind == Kind::memory) memory = s;
     const double river = left + (kSlotLetters - 26) * depth,
                  beside = std::max(layout.states.first + 24, river + 5.6 * m.line);
     layout.titles.push_back(
@@ -93,13 +93,13 @@ class Memory : public LivingPlan {
   // What is written goes from the controller to its canal, what is read from the canal to the right.
   Band band(const LivingMap& map, const LivingLayout& layout, int s, Index row,
             const StackPiece& piece) const override {
-    const LivingStation& station = map.stations[static_cast<std::size_t>(s)];
+    const LivingStation& station = nth(map.stations, s);
     if (station.kind == Kind::memory) {
-      const LivingRow& at = layout.rows[static_cast<std::size_t>(station.moment)];
+      const LivingRow& at = nth(layout.rows, station.moment);
       const double size = std::min(kMostLine, 0.3 * at.pitch) * piece.size, y = at.y - 0.2 * at.pitch;
       return {stop_of_controller(map, layout), y, size, slot_x(map, layout, static_cast<int>(row)), y, size};
     }
-    const LivingRow& at = layout.rows[static_cast<std::size_t>(station.first + static_cast<int>(row))];
+    const LivingRow& at = nth(layout.rows, station.first + static_cast<int>(row));
     if (station.kind == Kind::read && piece.column >= 0) {
       const double size = std::min(kMostLine, 0.3 * at.pitch) * piece.size, y = at.y + 0.2 * at.pitch;
       return {slot_x(map, layout, static_cast<int>(piece.column)), y, size, at.x1, y, size};
@@ -109,12 +109,12 @@ class Memory : public LivingPlan {
 
   // Of the controller in its step of the river; of the memory below what is written, each slot under its canal.
   QRectF inside(const LivingMap& map, const LivingLayout& layout, int s, Index row) const override {
-    const LivingStation& station = map.stations[static_cast<std::size_t>(s)];
-    const LivingStop& stop = layout.stops[static_cast<std::size_t>(s)];
+    const LivingStation& station = nth(map.stations, s);
+    const LivingStop& stop = nth(layout.stops, s);
     const bool memory = station.kind == Kind::memory;
     const int lane = memory ? static_cast<int>(station.moment) : station.first + static_cast<int>(row);
     if ((!memory && station.kind != Kind::cell) || lane < 0 || lane >= static_cast<int>(layout.rows.size())) return {};
-    const LivingRow& at = layout.rows[static_cast<std::size_t>(lane)];
+    const LivingRow& at = nth(layout.rows, lane);
     if (at.bed <= 0) return {};
     if (!memory) {
       const double wide = stop.x1 - stop.x0;
@@ -137,7 +137,7 @@ class Memory : public LivingPlan {
  private:
   static double stop_of_controller(const LivingMap& map, const LivingLayout& layout) {
     const int cell = controller(map);
-    return cell >= 0 ? layout.stops[static_cast<std::size_t>(cell)].x1 : layout.body.left();
+    return cell >= 0 ? nth(layout.stops, cell).x1 : layout.body.left();
   }
 
   static double slot_width(const LivingMap& map, const LivingLayout& layout) {
@@ -151,11 +151,11 @@ class Memory : public LivingPlan {
                              std::vector<LaneBand>* bands) {
     const int s = controller(*scene.map);
     if (s < 0) return;
-    const LivingStation& station = scene.map->stations[static_cast<std::size_t>(s)];
-    const LivingStop& stop = scene.layout.stops[static_cast<std::size_t>(s)];
+    const LivingStation& station = nth(scene.map->stations, s);
+    const LivingStop& stop = nth(scene.layout.stops, s);
     for (int row = 0; row < station.count; ++row) {
       const int lane = station.first + row;
-      const LivingRow& at = scene.layout.rows[static_cast<std::size_t>(lane)];
+      const LivingRow& at = nth(scene.layout.rows, lane);
       if ((wanted >= 0 && lane != wanted) || at.bed <= 0) continue;
       RiverStep step;
       const double top = std::round(at.y - at.pitch / 2), bottom = std::round(at.y + at.pitch / 2);
@@ -187,13 +187,13 @@ class Memory : public LivingPlan {
         for (int n = 0; n < station.count; ++n) largest = std::max(largest, rms(map, station, n));
     int before = -1;
     for (int s = 0; s < static_cast<int>(map.stations.size()); ++s) {
-      const LivingStation& station = map.stations[static_cast<std::size_t>(s)];
+      const LivingStation& station = nth(map.stations, s);
       if (station.kind != Kind::memory) continue;
       const int last = before;
       before = s;
       const auto lane = static_cast<int>(station.moment);
       if (lane < 0 || lane >= static_cast<int>(map.lanes.size()) || (wanted >= 0 && lane != wanted)) continue;
-      const LivingRow& at = scene.layout.rows[static_cast<std::size_t>(lane)];
+      const LivingRow& at = nth(scene.layout.rows, lane);
       if (at.bed <= 0) continue;
       const int written = station.part(Part::written);
       for (int n = 0; n < station.count; ++n) {
@@ -223,11 +223,11 @@ class Memory : public LivingPlan {
   static void add_reads(const LivingScene& scene, int wanted, std::vector<LaneBand>* bands) {
     const LivingMap& map = *scene.map;
     for (int s = 0; s < static_cast<int>(map.stations.size()); ++s) {
-      const LivingStation& station = map.stations[static_cast<std::size_t>(s)];
+      const LivingStation& station = nth(map.stations, s);
       if (station.kind != Kind::read) continue;
       for (int row = 0; row < station.count; ++row) {
         const int lane = station.first + row;
-        const LivingRow& at = scene.layout.rows[static_cast<std::size_t>(lane)];
+        const LivingRow& at = nth(scene.layout.rows, lane);
         if (!at.has_next || (wanted >= 0 && lane != wanted)) continue;
         scene.stack->each(s, row, [&](const StackPiece& piece) {
           if (piece.column < 0 || piece.size < kLeastShare) return;

@@ -30,7 +30,7 @@ int carried_part(const LivingStation& station) {
 int last_states(const LivingMap& map) {
   int found = -1;
   for (int s = 0; s < static_cast<int>(map.stations.size()); ++s) {
-    const LivingStation& station = map.stations[static_cast<std::size_t>(s)];
+    const LivingStation& station = nth(map.stations, s);
     if (station.side == Side::source && station.kind != Kind::embedding && station.kind != Kind::start &&
         station.count == map.range(Side::source).second)
       found = s;
@@ -64,9 +64,9 @@ class Recurrent : public LivingPlan {
 
   Band band(const LivingMap& map, const LivingLayout& layout, int s, Index row,
             const StackPiece& piece) const override {
-    const LivingStation& station = map.stations[static_cast<std::size_t>(s)];
-    const LivingStop& stop = layout.stops[static_cast<std::size_t>(s)];
-    const LivingRow& to = layout.rows[static_cast<std::size_t>(station.first + static_cast<int>(row))];
+    const LivingStation& station = nth(map.stations, s);
+    const LivingStop& stop = nth(layout.stops, s);
+    const LivingRow& to = nth(layout.rows, station.first + static_cast<int>(row));
     double high = to.bed, top = to.y - to.bed / 2;
     if (station.kind == Kind::start) {  // into the beginning of the river
       high = 8;
@@ -77,7 +77,7 @@ class Recurrent : public LivingPlan {
     }
     const double wide = high * piece.size, middle = top + high * piece.top + wide / 2;
     if (piece.from < 0) return {stop.x0, middle, wide, stop.x1, middle, wide};
-    const LivingRow& from = layout.rows[static_cast<std::size_t>(piece.from)];
+    const LivingRow& from = nth(layout.rows, piece.from);
     const double most = from.bed > 0 ? from.bed : wide;
     return {stop.x0, from.y, std::min(wide, most), stop.x1, middle, wide};
   }
@@ -86,7 +86,7 @@ class Recurrent : public LivingPlan {
               std::vector<LaneBand>* bands) const override {
     const LivingMap& map = *scene.map;
     for (int s = 0; s < static_cast<int>(map.stations.size()); ++s) {
-      const LivingStation& station = map.stations[static_cast<std::size_t>(s)];
+      const LivingStation& station = nth(map.stations, s);
       if (!flows(station)) continue;
       for (int row = 0; row < station.count; ++row)
         if (wanted < 0 || station.first + row == wanted) add_step(scene, s, row, steps);
@@ -99,9 +99,9 @@ class Recurrent : public LivingPlan {
 
   // In its step of the river; what was looked up stands in front of the bar.
   QRectF inside(const LivingMap& map, const LivingLayout& layout, int s, Index row) const override {
-    const LivingStation& station = map.stations[static_cast<std::size_t>(s)];
-    const LivingStop& stop = layout.stops[static_cast<std::size_t>(s)];
-    const LivingRow& at = layout.rows[static_cast<std::size_t>(station.first + static_cast<int>(row))];
+    const LivingStation& station = nth(map.stations, s);
+    const LivingStop& stop = nth(layout.stops, s);
+    const LivingRow& at = nth(layout.rows, station.first + static_cast<int>(row));
     if (at.bed <= 0) return {};
     if (flows(station) && stop.shown) {
       const double wide = stop.x1 - stop.x0;
@@ -115,7 +115,7 @@ class Recurrent : public LivingPlan {
  private:
   static bool has_readout_ribbons(const LivingMap& map) {
     const auto& parts = map.stations.back().parts;
-    return std::any_of(parts.begin(), parts.end(), [](const LivingPart& part) { return part.dense(); });
+    return std::ranges::any_of(parts, [](const LivingPart& part) { return part.dense(); });
   }
 
   static void put_columns(const LivingMap& map, LivingLayout& layout, double left, double width) {
@@ -150,8 +150,8 @@ class Recurrent : public LivingPlan {
     }
     for (std::size_t s = 0; s < map.stations.size(); ++s) {
       const LivingStation& station = map.stations[s];
-      const bool ribbons = std::any_of(station.parts.begin(), station.parts.end(),
-                                       [&](const LivingPart& part) { return crosses(map, station, part); });
+      const bool ribbons =
+          std::ranges::any_of(station.parts, [&](const LivingPart& part) { return crosses(map, station, part); });
       if (!ribbons || flows(station)) continue;
       const double end = station.kind == Kind::start && first_writer >= 0 ? first_writer : bars;
       layout.stops[s] = {at(states + kStates), at(end), at(end), true, false};
@@ -179,13 +179,13 @@ class Recurrent : public LivingPlan {
     // Blanks behind the text are one lane.
     int blanks = 0, first_blank = -1;
     for (int i = 0; i < source.second; ++i)
-      if (map.lanes[static_cast<std::size_t>(source.first + i)].padding && first_blank < 0) first_blank = i;
+      if (nth(map.lanes, source.first + i).padding && first_blank < 0) first_blank = i;
     if (first_blank >= 0) blanks = source.second - first_blank;
     const int shown = source.second - std::max(0, blanks - 1);
     const double pitch = high / std::max(1, shown), step = high / std::max(1, target.second);
     const int states = last_states(map);
     for (int i = 0; i < source.second; ++i) {
-      LivingRow& row = layout.rows[static_cast<std::size_t>(source.first + i)];
+      LivingRow& row = nth(layout.rows, source.first + i);
       const int at = std::min(i, shown - 1);
       row.pitch = pitch;
       row.y = top + pitch * (at + 0.5);
@@ -202,14 +202,14 @@ class Recurrent : public LivingPlan {
     }
     int context = -1, cell = -1;
     for (int s = 0; s < static_cast<int>(map.stations.size()); ++s) {
-      const LivingStation& station = map.stations[static_cast<std::size_t>(s)];
+      const LivingStation& station = nth(map.stations, s);
       if (station.side != Side::target || station.count != target.second) continue;
       if (station.kind == Kind::context) context = s;
       if (station.kind == Kind::cell) cell = s;
     }
     for (int i = 0; i < target.second; ++i) {
       const int lane = target.first + i;
-      LivingRow& row = layout.rows[static_cast<std::size_t>(lane)];
+      LivingRow& row = nth(layout.rows, lane);
       row.pitch = step;
       row.y = top + step * (i + 0.5);
       row.bed = std::min(kMostBar * std::max(1.0, m.camera.lanes), 0.62 * step);
@@ -228,10 +228,10 @@ class Recurrent : public LivingPlan {
   }
 
   static void add_step(const LivingScene& scene, int s, int row, std::vector<RiverStep>* steps) {
-    const LivingStation& station = scene.map->stations[static_cast<std::size_t>(s)];
-    const LivingStop& stop = scene.layout.stops[static_cast<std::size_t>(s)];
+    const LivingStation& station = nth(scene.map->stations, s);
+    const LivingStop& stop = nth(scene.layout.stops, s);
     const int lane = station.first + row;
-    const LivingRow& at = scene.layout.rows[static_cast<std::size_t>(lane)];
+    const LivingRow& at = nth(scene.layout.rows, lane);
     if (at.bed <= 0) return;
     RiverStep step;
     // Whole pixels: no seams between steps.
@@ -243,9 +243,9 @@ class Recurrent : public LivingPlan {
     step.after = scene.at(s, lane);
     const int carried = carried_part(station);
     for (int i = 0; i < static_cast<int>(station.parts.size()); ++i) {
-      const LivingPart& part = station.parts[static_cast<std::size_t>(i)];
+      const LivingPart& part = nth(station.parts, i);
       if (i == carried) {
-        const int from = part.from_lane.empty() ? -1 : part.from_lane[static_cast<std::size_t>(row)];
+        const int from = part.from_lane.empty() ? -1 : nth(part.from_lane, row);
         if (from >= 0) step.before = std::max(step.before, scene.at(part.station(row), from));
       } else if (part.kind == Part::start) {
         step.before = std::max(step.before, scene.flow_of({s, i, row, -1, -1}));
@@ -254,7 +254,7 @@ class Recurrent : public LivingPlan {
       }
     }
     scene.stack->each(s, row, [&](const StackPiece& piece) {
-      const Part kind = station.parts[static_cast<std::size_t>(piece.part)].kind;
+      const Part kind = nth(station.parts, piece.part).kind;
       if (piece.part != carried && kind != Part::start) step.written += piece.size;
     });
     if (at.folded > 1) {  // all of them together
@@ -266,9 +266,9 @@ class Recurrent : public LivingPlan {
 
   // From the letters, or the river before, into a river.
   static void add_inflow(const LivingScene& scene, int s, int wanted, std::vector<LaneBand>* bands) {
-    const LivingStation& station = scene.map->stations[static_cast<std::size_t>(s)];
+    const LivingStation& station = nth(scene.map->stations, s);
     const LivingLayout& layout = scene.layout;
-    const LivingStop& stop = layout.stops[static_cast<std::size_t>(s)];
+    const LivingStop& stop = nth(layout.stops, s);
     // Both directions of a layer are given the same: it passes below the river of the other one.
     double from = -1;
     std::vector<std::pair<double, double>> passed;
@@ -285,7 +285,7 @@ class Recurrent : public LivingPlan {
     const double lower = passed.empty() ? 0 : 0.25;  // of its row: beside what the other one is given
     for (int row = 0; row < station.count; ++row) {
       const int lane = station.first + row;
-      const LivingRow& at = layout.rows[static_cast<std::size_t>(lane)];
+      const LivingRow& at = nth(layout.rows, lane);
       if (at.bed <= 0 || (wanted >= 0 && lane != wanted)) continue;
       double share = 0, through = 0;
       for (std::size_t i = 0; i < station.candidate.size(); ++i) {
@@ -295,7 +295,7 @@ class Recurrent : public LivingPlan {
           continue;
         share += std::max(0.0, static_cast<double>(station.candidate[i].share[row]));
         if (!scene.flow) continue;
-        const Tensor& flow = scene.flow->candidate[static_cast<std::size_t>(s)][i];
+        const Tensor& flow = nth(scene.flow->candidate, s)[i];
         for (int other = 0; other < at.folded && flow.defined(); ++other)
           through += static_cast<double>(flow[row + other]);
       }
@@ -314,7 +314,7 @@ class Recurrent : public LivingPlan {
   static void add_bars(const LivingScene& scene, int wanted, std::vector<LaneBand>* bands) {
     const LivingMap& map = *scene.map;
     const int last = map.output_station();
-    const LivingStation& station = map.stations[static_cast<std::size_t>(last)];
+    const LivingStation& station = nth(map.stations, last);
     const double bar = scene.layout.bars;
     double river = bar + kBar;
     for (std::size_t s = 0; s < map.stations.size(); ++s)
@@ -324,7 +324,7 @@ class Recurrent : public LivingPlan {
       }
     for (int row = 0; row < station.count; ++row) {
       const int lane = station.first + row;
-      const LivingRow& at = scene.layout.rows[static_cast<std::size_t>(lane)];
+      const LivingRow& at = nth(scene.layout.rows, lane);
       if ((wanted >= 0 && lane != wanted) || at.bed <= 0) continue;
       scene.stack->each(last, row, [&](const StackPiece& piece) {
         const double wide = at.bed * piece.size, y = at.y - at.bed / 2 + at.bed * piece.top + wide / 2;
@@ -345,12 +345,8 @@ class Recurrent : public LivingPlan {
     if (states < 0) return;
     std::vector<int> rivers;  // of the last layer
     for (int s = 0; s < static_cast<int>(map.stations.size()); ++s) {
-      if (!scene.layout.stops[static_cast<std::size_t>(s)].upright ||
-          map.stations[static_cast<std::size_t>(s)].side != Side::source)
-        continue;
-      if (!rivers.empty() && map.stations[static_cast<std::size_t>(rivers.front())].layer !=
-                                 map.stations[static_cast<std::size_t>(s)].layer)
-        rivers.clear();
+      if (!nth(scene.layout.stops, s).upright || nth(map.stations, s).side != Side::source) continue;
+      if (!rivers.empty() && nth(map.stations, rivers.front()).layer != nth(map.stations, s).layer) rivers.clear();
       rivers.push_back(s);
     }
     if (rivers.empty()) return;
@@ -358,21 +354,21 @@ class Recurrent : public LivingPlan {
     const auto halves = static_cast<double>(rivers.size());
     for (int i = 0; i < source.second; ++i) {
       const int lane = source.first + i;
-      const LivingRow& at = scene.layout.rows[static_cast<std::size_t>(lane)];
+      const LivingRow& at = nth(scene.layout.rows, lane);
       if (at.bed <= 0 || (wanted >= 0 && lane != wanted)) continue;
       double through = 0;
-      for (int other = 0; other < at.folded; ++other) through += taken[static_cast<std::size_t>(i + other)];
+      for (int other = 0; other < at.folded; ++other) through += nth(taken, i + other);
       for (std::size_t r = 0; r < rivers.size(); ++r) {
         // How much of it was that direction's.
         double own = through;
         if (rivers.size() > 1 && scene.flow) {
           double all = 0, mine = 0;
-          const LivingStation& station = map.stations[static_cast<std::size_t>(states)];
+          const LivingStation& station = nth(map.stations, states);
           for (int p = 0; p < static_cast<int>(station.parts.size()); ++p) {
-            if (station.parts[static_cast<std::size_t>(p)].kind != Part::state) continue;
+            if (nth(station.parts, p).kind != Part::state) continue;
             const double part = scene.flow_of({states, p, i, -1, -1});
             all += part;
-            if (station.parts[static_cast<std::size_t>(p)].from == rivers[r]) mine += part;
+            if (nth(station.parts, p).from == rivers[r]) mine += part;
           }
           own = all > 0 ? through * mine / all : 0;
         }
@@ -380,11 +376,11 @@ class Recurrent : public LivingPlan {
         const bool strong = own >= 0.01;
         const double wide = strong ? high * std::max(std::min(1.0, own), 0.1) : std::min(4.0, high);
         const double to = strong ? high : wide;
-        const double begin = scene.layout.stops[static_cast<std::size_t>(rivers[r])].x1;
+        const double begin = nth(scene.layout.stops, rivers[r]).x1;
         const double end = scene.layout.states.first;
         double x = begin;
         for (std::size_t o = r + 1; o < rivers.size(); ++o) {  // below the rivers in between
-          const LivingStop& other = scene.layout.stops[static_cast<std::size_t>(rivers[o])];
+          const LivingStop& other = nth(scene.layout.stops, rivers[o]);
           bands->push_back({{x, middle, wide, other.x0, middle, wide}, own, own, 1, states, lane, false});
           x = other.x1;
         }
@@ -398,17 +394,17 @@ class Recurrent : public LivingPlan {
     const LivingMap& map = *scene.map;
     std::vector<double> taken(static_cast<std::size_t>(source.second));
     for (int s = 0; s < static_cast<int>(map.stations.size()); ++s) {
-      const LivingStation& station = map.stations[static_cast<std::size_t>(s)];
+      const LivingStation& station = nth(map.stations, s);
       if (station.side != Side::target) continue;
       for (int i = 0; i < static_cast<int>(station.parts.size()); ++i) {
-        const LivingPart& part = station.parts[static_cast<std::size_t>(i)];
+        const LivingPart& part = nth(station.parts, i);
         if (!scene.flow || !crosses(map, station, part)) continue;
         for (Index row = 0; row < station.count; ++row)
           for (Index k = 0; k < (part.dense() ? part.columns : 1); ++k) {
             const LivingShare share{s, i, row, part.dense() ? k : -1, -1};
             const int lane = ribbon_ends(map, share).from;
             if (lane >= source.first && lane < source.first + source.second)
-              taken[static_cast<std::size_t>(lane - source.first)] += scene.flow_of(share);
+              nth(taken, lane - source.first) += scene.flow_of(share);
           }
       }
     }
@@ -425,7 +421,7 @@ const LivingPlan& kRecurrentPlan = kRecurrent;
 bool runs_up(const LivingStation& station) {
   const int part = carried_part(station);
   if (part < 0 || station.count < 2) return false;
-  const std::vector<int>& from = station.parts[static_cast<std::size_t>(part)].from_lane;
+  const std::vector<int>& from = nth(station.parts, part).from_lane;
   return !from.empty() && from.front() == station.first + 1;
 }
 

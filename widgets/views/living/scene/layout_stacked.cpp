@@ -2,7 +2,6 @@
 // written, the lanes of the source stand on top and run on over the decoder, whose lanes stand below at the right.
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 #include "widgets/views/living/scene/layout.h"
 
@@ -33,12 +32,12 @@ void put_rows(LivingLayout& layout, std::pair<int, int> range, double top, doubl
               double right, const LivingMap& map) {
   for (int i = 0; i < range.second; ++i) {
     const int lane = range.first + i;
-    LivingRow& row = layout.rows[static_cast<std::size_t>(lane)];
+    LivingRow& row = nth(layout.rows, lane);
     row.pitch = pitch;
     row.bed = std::max(std::min(pitch, 0.8), pitch >= 8 ? std::round(pitch * kBed) : pitch * kBed);
     row.y = top + pitch * (i + 0.5);
     if (layout.metrics.chosen >= range.first && lane > layout.metrics.chosen) row.y += layout.slot;
-    if (layout.divider >= 0 && !map.lanes[static_cast<std::size_t>(lane)].prompt) row.y += kWritten;
+    if (layout.divider >= 0 && !nth(map.lanes, lane).prompt) row.y += kWritten;
     row.x0 = x0;
     row.x1 = x1;
     row.name_right = right;
@@ -79,10 +78,10 @@ int attention_part(const LivingStation& station) {
 // largest of all heads where they do not stand beside each other. False: they have no room.
 bool put_heads(LivingLayout& layout, const LivingMap& map, int s, double x, double y, double width, double most,
                bool fixed) {
-  const LivingStation& station = map.stations[static_cast<std::size_t>(s)];
+  const LivingStation& station = nth(map.stations, s);
   const int part = attention_part(station);
   if (part < 0) return false;
-  const LivingPart& attention = station.parts[static_cast<std::size_t>(part)];
+  const LivingPart& attention = nth(station.parts, part);
   const auto columns = static_cast<double>(attention.columns), rows = static_cast<double>(station.count);
   const auto size = [&](double room) {
     const double cell = std::min(room / columns, most / rows);
@@ -129,17 +128,17 @@ class Stacked : public LivingPlan {
 
   Band band(const LivingMap& map, const LivingLayout& layout, int station, Index row,
             const StackPiece& piece) const override {
-    const LivingStation& state = map.stations[static_cast<std::size_t>(station)];
-    const LivingPart& part = state.parts[static_cast<std::size_t>(piece.part)];
-    const LivingStop& stop = layout.stops[static_cast<std::size_t>(station)];
+    const LivingStation& state = nth(map.stations, station);
+    const LivingPart& part = nth(state.parts, piece.part);
+    const LivingStop& stop = nth(layout.stops, station);
     const int lane = state.first + static_cast<int>(row);
-    const LivingRow& to = layout.rows[static_cast<std::size_t>(lane)];
+    const LivingRow& to = nth(layout.rows, lane);
     const double top = to.y - to.bed / 2, wide = to.bed * piece.size, middle = top + to.bed * piece.top + wide / 2;
     using P = LivingPart::Kind;
     if (part.kind == P::written) return {stop.x0, to.y + to.bed / 2, 0, stop.x1, middle, wide};
     if (part.kind == P::attention || part.kind == P::tap) {
       if (piece.from == lane || piece.from < 0) return {stop.x0, middle, wide, stop.x1, middle, wide};
-      const LivingRow& from = layout.rows[static_cast<std::size_t>(piece.from)];
+      const LivingRow& from = nth(layout.rows, piece.from);
       const double leave = from.y + (from.y < to.y ? 0.18 : -0.18) * from.bed;
       return {stop.x0, leave, std::min(wide, from.bed), stop.x1, middle, wide};
     }
@@ -148,9 +147,9 @@ class Stacked : public LivingPlan {
 
   // In the bed, in front of what arrives from other lanes, or of the wedge.
   QRectF inside(const LivingMap& map, const LivingLayout& layout, int station, Index row) const override {
-    const LivingStop& stop = layout.stops[static_cast<std::size_t>(station)];
-    const LivingStation& state = map.stations[static_cast<std::size_t>(station)];
-    const LivingRow& at = layout.rows[static_cast<std::size_t>(state.first + static_cast<int>(row))];
+    const LivingStop& stop = nth(layout.stops, station);
+    const LivingStation& state = nth(map.stations, station);
+    const LivingRow& at = nth(layout.rows, state.first + static_cast<int>(row));
     if (!stop.shown || at.bed <= 0) return {};
     const double wide = stop.x1 - stop.x0, part = state.kind == Kind::mlp ? 0.7 : 0.56;
     return {stop.x0 + 0.04 * wide, at.y - 0.42 * at.bed, part * wide, 0.84 * at.bed};
@@ -160,14 +159,13 @@ class Stacked : public LivingPlan {
   static void arrange_one(const LivingMap& map, LivingLayout& layout, std::pair<int, int> range, double foot) {
     const LivingMetrics& m = layout.metrics;
     const double left = std::round(kMargin + m.names + 10), right = layout.next_x - 18;
-    const double all = kLead + units(map, map.lanes[static_cast<std::size_t>(range.first)].side, false);
+    const double all = kLead + units(map, nth(map.lanes, range.first).side, false);
     const double width = std::round(std::max(60.0, right - left)), unit = width / all * m.camera.depth;
     const double thumbs = m.pictures && m.view.height() > 300 ? kThumb : 0;
     const double top = 2 + m.line + 4 + (thumbs > 0 ? thumbs + 2 * m.small + 4 : m.small + 4);
     layout.body = {left, top, width, m.view.height() - top - foot};
     bool written = false, given = false;
-    for (int i = 0; i < range.second; ++i)
-      (map.lanes[static_cast<std::size_t>(range.first + i)].prompt ? given : written) = true;
+    for (int i = 0; i < range.second; ++i) (nth(map.lanes, range.first + i).prompt ? given : written) = true;
     layout.divider = written && given ? 0 : -1;
     layout.fixed = {0, layout.slot + (layout.divider >= 0 ? kWritten : 0)};
     const double pitch = (layout.body.height() - layout.fixed.height()) / range.second * m.camera.lanes;
@@ -179,12 +177,12 @@ class Stacked : public LivingPlan {
         if (map.lanes[lane].prompt && !map.lanes[lane + 1].prompt)
           layout.divider = layout.rows[lane + 1].y - pitch / 2 - kWritten / 2;
       }
-    for (int i = 0; i < range.second; ++i) layout.rows[static_cast<std::size_t>(range.first + i)].has_next = true;
-    put_stops(map, layout, map.lanes[static_cast<std::size_t>(range.first)].side, left + kLead * unit, unit, false);
+    for (int i = 0; i < range.second; ++i) nth(layout.rows, range.first + i).has_next = true;
+    put_stops(map, layout, nth(map.lanes, range.first).side, left + kLead * unit, unit, false);
     const double middle = 2 + m.line + 4;
     for (int s = 0; s < static_cast<int>(map.stations.size()); ++s) {
-      const LivingStation& station = map.stations[static_cast<std::size_t>(s)];
-      const LivingStop& stop = layout.stops[static_cast<std::size_t>(s)];
+      const LivingStation& station = nth(map.stations, s);
+      const LivingStop& stop = nth(layout.stops, s);
       if (!stop.shown) continue;
       const double wide = stop.after - stop.x0 - 8;
       if (mixes(station.kind)) {
@@ -227,14 +225,14 @@ class Stacked : public LivingPlan {
     put_rows(layout, source, top, 0.82 * pitch, left, x1, left - 10, map);
     const double middle = top + 0.82 * pitch * source.second + between;
     put_rows(layout, target, middle, pitch, decoder, x1, decoder - 10, map);
-    for (int i = 0; i < target.second; ++i) layout.rows[static_cast<std::size_t>(target.first + i)].has_next = true;
+    for (int i = 0; i < target.second; ++i) nth(layout.rows, target.first + i).has_next = true;
     const double beyond = put_stops(map, layout, Side::source, left + kLead / 2 * depth, unit, true);
     const double own = (x1 - decoder - kLead / 2) / writes;
     put_stops(map, layout, Side::target, decoder + kLead / 2, own, true);
     Index before = -1;
     for (int s = 0; s < static_cast<int>(map.stations.size()); ++s) {
-      const LivingStation& station = map.stations[static_cast<std::size_t>(s)];
-      const LivingStop& stop = layout.stops[static_cast<std::size_t>(s)];
+      const LivingStation& station = nth(map.stations, s);
+      const LivingStop& stop = nth(layout.stops, s);
       if (!stop.shown || !mixes(station.kind)) continue;
       double wide = 0;  // of the layer
       for (std::size_t o = 0; o < map.stations.size(); ++o)
@@ -268,11 +266,10 @@ class Stacked : public LivingPlan {
     if (!m.pictures || m.camera.lanes > 1.001 || m.camera.depth > 1.001) return;  // the page is larger than this corner
     std::vector<int> stations;
     for (int s = 0; s < static_cast<int>(map.stations.size()); ++s) {
-      const LivingStation& station = map.stations[static_cast<std::size_t>(s)];
+      const LivingStation& station = nth(map.stations, s);
       const int part = attention_part(station);
       if (station.side == Side::target && part >= 0 &&
-          map.lanes[static_cast<std::size_t>(station.parts[static_cast<std::size_t>(part)].first_column)].side ==
-              Side::source)
+          nth(map.lanes, nth(station.parts, part).first_column).side == Side::source)
         stations.push_back(s);
     }
     const double small = m.small + 3, head = m.line + small + 4;
@@ -284,7 +281,7 @@ class Stacked : public LivingPlan {
     for (std::size_t i = 0; i < stations.size(); ++i) {
       const double y = top + head - small + each * static_cast<double>(i / columns);
       const double x = kMargin + room * static_cast<double>(i % columns);
-      const LivingStation& station = map.stations[static_cast<std::size_t>(stations[i])];
+      const LivingStation& station = nth(map.stations, stations[i]);
       if (!put_heads(layout, map, stations[i], x, y + small + 2, room - (columns == 1 ? 30 : 12), each - 2 * small - 12,
                      true))
         return;  // nor has any other

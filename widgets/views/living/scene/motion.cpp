@@ -1,6 +1,5 @@
 #include "widgets/views/living/scene/motion.h"
 
-#include <QPainter>
 #include <QStyle>
 #include <QWidget>
 #include <cstring>

@@ -17,10 +17,10 @@ constexpr double kLeastWritten = 0.012;  // of the output: what is written stays
 
 double LivingScene::at(int station, int lane) const {
   if (!flow || station < 0) return 0;
-  const LivingStation& state = map->stations[static_cast<std::size_t>(station)];
-  const auto& through = flow->at[static_cast<std::size_t>(station)];
+  const LivingStation& state = nth(map->stations, station);
+  const auto& through = nth(flow->at, station);
   const int row = lane - state.first;
-  return row >= 0 && row < static_cast<int>(through.size()) ? through[static_cast<std::size_t>(row)] : 0;
+  return row >= 0 && row < static_cast<int>(through.size()) ? nth(through, row) : 0;
 }
 
 double LivingScene::flow_of(const LivingShare& share) const { return flow ? headlight::flow_of(*flow, share) : 0; }
@@ -34,12 +34,12 @@ double LivingScene::ribbon_depth(double through) const {
 double LivingScene::written_depth(double through) const { return ink.depth(std::max(through, kLeastWritten)); }
 
 bool LivingScene::crosses(int station, const LivingPart& part) const {
-  return headlight::crosses(*map, map->stations[static_cast<std::size_t>(station)], part);
+  return headlight::crosses(*map, nth(map->stations, station), part);
 }
 
 double LivingScene::pairs(int station) const {
   double sum = 0;
-  const LivingStation& state = map->stations[static_cast<std::size_t>(station)];
+  const LivingStation& state = nth(map->stations, station);
   for (const LivingPart& part : state.parts)
     if (crosses(station, part)) sum += static_cast<double>(part.dense() ? part.columns : 1) * state.count;
   return sum;
@@ -50,7 +50,7 @@ std::vector<LaneBand> LivingScene::lane_bands(int wanted) const {
   std::vector<RiverStep> steps;
   if (plan->rivers(*this, wanted, &steps, &bands)) return bands;
   const auto flat = [&](int lane, int station, double x0, double x1, double through) {
-    const LivingRow& row = layout.rows[static_cast<std::size_t>(lane)];
+    const LivingRow& row = nth(layout.rows, lane);
     if (x1 - x0 < 0.05) return;
     bands.push_back({{x0, row.y, row.bed, x1, row.y, row.bed}, through, through, 1, station, lane});
   };
@@ -61,51 +61,49 @@ std::vector<LaneBand> LivingScene::lane_bands(int wanted) const {
   };
   std::vector<Leaving> leaving;
   for (int s = 0; s < static_cast<int>(map->stations.size()); ++s) {
-    const LivingStation& station = map->stations[static_cast<std::size_t>(s)];
-    if (station.side != LivingLane::Side::target || !layout.stops[static_cast<std::size_t>(s)].shown) continue;
+    const LivingStation& station = nth(map->stations, s);
+    if (station.side != LivingLane::Side::target || !nth(layout.stops, s).shown) continue;
     for (int i = 0; i < static_cast<int>(station.parts.size()); ++i) {
-      const LivingPart& part = station.parts[static_cast<std::size_t>(i)];
-      if (part.dense() && map->lanes[static_cast<std::size_t>(part.first_column)].side == LivingLane::Side::source)
-        leaving.push_back({layout.stops[static_cast<std::size_t>(s)].x0, s, i});
+      const LivingPart& part = nth(station.parts, i);
+      if (part.dense() && nth(map->lanes, part.first_column).side == LivingLane::Side::source)
+        leaving.push_back({nth(layout.stops, s).x0, s, i});
     }
   }
   std::vector<int> before(map->lanes.size(), -1);
   std::vector<double> x(map->lanes.size());
   for (std::size_t lane = 0; lane < x.size(); ++lane) x[lane] = layout.rows[lane].x0;
   for (int s = 0; s < static_cast<int>(map->stations.size()); ++s) {
-    const LivingStation& station = map->stations[static_cast<std::size_t>(s)];
-    const LivingStop& stop = layout.stops[static_cast<std::size_t>(s)];
+    const LivingStation& station = nth(map->stations, s);
+    const LivingStop& stop = nth(layout.stops, s);
     for (int row = 0; row < station.count; ++row) {
       const int lane = station.first + row;
       if (wanted >= 0 && lane != wanted) continue;
-      if (layout.rows[static_cast<std::size_t>(lane)].bed <= 0) continue;
+      if (nth(layout.rows, lane).bed <= 0) continue;
       if (!stop.shown) {
-        before[static_cast<std::size_t>(lane)] = s;
+        nth(before, lane) = s;
         continue;
       }
-      flat(lane, before[static_cast<std::size_t>(lane)], x[static_cast<std::size_t>(lane)], stop.x0,
-           at(before[static_cast<std::size_t>(lane)], lane));
-      const bool fades = std::any_of(station.parts.begin(), station.parts.end(),
-                                     [&](const LivingPart& part) { return crosses(s, part); });
+      flat(lane, nth(before, lane), nth(x, lane), stop.x0, at(nth(before, lane), lane));
+      const bool fades = std::ranges::any_of(station.parts, [&](const LivingPart& part) { return crosses(s, part); });
       stack->each(s, row, [&](const StackPiece& piece) {
-        const LivingPart& part = station.parts[static_cast<std::size_t>(piece.part)];
+        const LivingPart& part = nth(station.parts, piece.part);
         if (crosses(s, part) || part.kind == Part::written) return;
         bands.push_back({plan->band(*map, layout, s, row, piece), at(part.station(row), lane), at(s, lane),
                          fades ? kFade : 1, s, lane});
       });
-      before[static_cast<std::size_t>(lane)] = s;
-      x[static_cast<std::size_t>(lane)] = stop.x1;
+      nth(before, lane) = s;
+      nth(x, lane) = stop.x1;
     }
   }
   for (int lane = 0; lane < static_cast<int>(map->lanes.size()); ++lane) {
-    const LivingRow& row = layout.rows[static_cast<std::size_t>(lane)];
+    const LivingRow& row = nth(layout.rows, lane);
     if ((wanted >= 0 && lane != wanted) || row.bed <= 0) continue;
-    const int last = before[static_cast<std::size_t>(lane)];
-    double from = x[static_cast<std::size_t>(lane)], through = at(last, lane);
-    if (map->lanes[static_cast<std::size_t>(lane)].side == LivingLane::Side::source)
+    const int last = nth(before, lane);
+    double from = nth(x, lane), through = at(last, lane);
+    if (nth(map->lanes, lane).side == LivingLane::Side::source)
       for (const Leaving& each : leaving) {
-        const LivingStation& station = map->stations[static_cast<std::size_t>(each.station)];
-        const LivingPart& part = station.parts[static_cast<std::size_t>(each.part)];
+        const LivingStation& station = nth(map->stations, each.station);
+        const LivingPart& part = nth(station.parts, each.part);
         double gone = 0;
         const Index column = lane - part.first_column;
         if (column < 0 || column >= part.columns) continue;
@@ -133,12 +131,12 @@ std::vector<WrittenBand> LivingScene::written_bands(int wanted) const {
   std::vector<WrittenBand> bands;
   if (!layout.beds) return bands;  // rivers have their own
   for (int s = 0; s < static_cast<int>(map->stations.size()); ++s) {
-    const LivingStation& station = map->stations[static_cast<std::size_t>(s)];
+    const LivingStation& station = nth(map->stations, s);
     const int part = station.part(Part::written);
-    if (part < 0 || !layout.stops[static_cast<std::size_t>(s)].shown) continue;
+    if (part < 0 || !nth(layout.stops, s).shown) continue;
     for (int row = 0; row < station.count; ++row) {
       if (wanted >= 0 && station.first + row != wanted) continue;
-      if (layout.rows[static_cast<std::size_t>(station.first + row)].bed <= 0) continue;
+      if (nth(layout.rows, station.first + row).bed <= 0) continue;
       const StackPiece piece = stack->piece(s, row, part, -1);
       if (piece.size <= 0) continue;
       const LivingShare share{s, part, row, -1, -1};
@@ -155,10 +153,10 @@ Band LivingScene::band(const LivingShare& share) const {
 
 std::vector<FieldBand> LivingScene::ribbons(int s, QPointF corner, double ratio) const {
   std::vector<FieldBand> bands;
-  const LivingStation& station = map->stations[static_cast<std::size_t>(s)];
+  const LivingStation& station = nth(map->stations, s);
   for (int row = 0; row < station.count; ++row)
     stack->each(s, row, [&](const StackPiece& piece) {
-      const LivingPart& part = station.parts[static_cast<std::size_t>(piece.part)];
+      const LivingPart& part = nth(station.parts, piece.part);
       if (!crosses(s, part) || piece.from < 0) return;
       const Band band = plan->band(*map, layout, s, row, piece);
       const auto depth = static_cast<float>(ribbon_depth(flow_of({s, piece.part, row, piece.column, -1})));
@@ -233,7 +231,7 @@ void LivingScene::paint_lane(QPainter& painter, int lane) const {
 
 void LivingScene::paint_current(QPainter& painter, const QRectF& sight) const {
   for (std::size_t i = current.size(); i-- > 0;) {
-    const LivingStop& stop = layout.stops[static_cast<std::size_t>(current[i].station)];
+    const LivingStop& stop = nth(layout.stops, current[i].station);
     if (!stop.shown || stop.x1 < sight.left() || stop.x0 > sight.right()) continue;
     const RibbonEnds ends = ribbon_ends(*map, current[i]);
     if (ends.from != ends.to) paint_ribbon(painter, current[i]);
@@ -263,7 +261,7 @@ void LivingScene::paint_ground(QPainter& painter, const QRectF& sight, double ra
     painter.drawImage(QRectF(sight.left() + left / ratio, sight.top(), width / ratio, height / ratio), image);
   };
   for (int s = 0; s < static_cast<int>(map->stations.size()); ++s) {
-    const LivingStop& stop = layout.stops[static_cast<std::size_t>(s)];
+    const LivingStop& stop = nth(layout.stops, s);
     if (stop.shown && stop.x1 > sight.left() && stop.x0 < sight.right() && pairs(s) > 0)
       paint_field(ribbons(s, sight.topLeft(), ratio), stop.x0, stop.x1, 1);
   }
@@ -283,11 +281,11 @@ void LivingScene::paint_ground(QPainter& painter, const QRectF& sight, double ra
       continue;
     }
     const auto y = [&](double page) { return static_cast<float>((page - sight.top()) * ratio); };
-    const auto s = static_cast<std::size_t>(lane.station);
-    fields[s].push_back({y(band.y0 - band.w0 / 2), y(band.y0 + band.w0 / 2), y(band.y1 - band.w1 / 2),
-                         y(band.y1 + band.w1 / 2), static_cast<float>(lane_depth(lane.flow0)),
-                         static_cast<float>(lane_depth(lane.flow1))});
-    fades[s] = lane.fade;
+    nth(fields, lane.station)
+        .push_back({y(band.y0 - band.w0 / 2), y(band.y0 + band.w0 / 2), y(band.y1 - band.w1 / 2),
+                    y(band.y1 + band.w1 / 2), static_cast<float>(lane_depth(lane.flow0)),
+                    static_cast<float>(lane_depth(lane.flow1))});
+    nth(fades, lane.station) = lane.fade;
   }
   for (std::size_t s = 0; s < fields.size(); ++s)
     paint_field(fields[s], layout.stops[s].x0, layout.stops[s].x1, fades[s]);
@@ -299,7 +297,7 @@ void LivingScene::paint_ground(QPainter& painter, const QRectF& sight, double ra
 
 void LivingScene::paint_wash(QPainter& painter, const QRectF& sight) const {
   if (chosen < 0) return;
-  const LivingRow& row = layout.rows[static_cast<std::size_t>(chosen)];
+  const LivingRow& row = nth(layout.rows, chosen);
   // From its name on: what stands left of it is not of this lane.
   const double left = std::max(sight.left(), row.named ? row.name_right - layout.metrics.names - 14 : row.x0 - 12);
   painter.fillRect(QRectF(left, row.y - row.pitch / 2, sight.right() - left, row.pitch + layout.slot), ink.wash);
@@ -323,11 +321,11 @@ QImage LivingScene::ground(const QRectF& sight, double ratio, const CancelToken&
 double LivingScene::cost(double ratio) const {
   double work = 0;
   for (int s = 0; s < static_cast<int>(map->stations.size()); ++s) {
-    const LivingStop& stop = layout.stops[static_cast<std::size_t>(s)];
+    const LivingStop& stop = nth(layout.stops, s);
     if (!stop.shown) continue;
     const double wide = std::min(stop.x1 - stop.x0, layout.body.width()) * ratio;
     work += pairs(s) * (80 + wide * 4) * 1e-6;  // ms
-    work += map->stations[static_cast<std::size_t>(s)].count * 6e-3;
+    work += nth(map->stations, s).count * 6e-3;
   }
   return work + layout.body.width() * layout.body.height() * ratio * ratio * 3e-6;
 }
@@ -344,12 +342,12 @@ void LivingScene::paint_vectors(QPainter& painter, double ratio) const {
   };
   std::vector<Gap> gaps;
   for (int s = 0; s < static_cast<int>(map->stations.size()); ++s) {
-    const LivingStop& stop = layout.stops[static_cast<std::size_t>(s)];
+    const LivingStop& stop = nth(layout.stops, s);
     if (!stop.shown || pairs(s) == 0) continue;
     const double left = std::max(stop.x0, sight.left()), right = std::min(stop.x1, sight.right());
     if (left < right) gaps.push_back({left, right, {s}});
   }
-  std::sort(gaps.begin(), gaps.end(), [](const Gap& a, const Gap& b) { return a.left < b.left; });
+  std::ranges::sort(gaps, [](const Gap& a, const Gap& b) { return a.left < b.left; });
   for (std::size_t i = 1; i < gaps.size();)  // those that lie on each other are one picture
     if (gaps[i].left < gaps[i - 1].right) {
       gaps[i - 1].right = std::max(gaps[i - 1].right, gaps[i].right);
@@ -371,9 +369,9 @@ void LivingScene::paint_vectors(QPainter& painter, double ratio) const {
     paint_wash(part, place);
     paint_beds(part, place);
     part.resetTransform();
-    std::sort(gap.stations.begin(), gap.stations.end());
+    std::ranges::sort(gap.stations);
     for (const int s : gap.stations) {
-      const LivingStop& stop = layout.stops[static_cast<std::size_t>(s)];
+      const LivingStop& stop = nth(layout.stops, s);
       const QImage field = field_image(ribbons(s, place.topLeft(), ratio), (stop.x0 - place.left()) * ratio,
                                        (stop.x1 - place.left()) * ratio, image.size(), ink.colours);
       if (!field.isNull()) part.drawImage(0, 0, field);

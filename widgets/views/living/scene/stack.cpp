@@ -1,7 +1,6 @@
 #include "widgets/views/living/scene/stack.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace headlight {
 
@@ -31,15 +30,13 @@ LivingStack::LivingStack(std::shared_ptr<const LivingMap> map, bool plain) : map
     const LivingStation& station = map_->stations[s];
     std::vector<int> order;
     for (int i = 0; i < static_cast<int>(station.parts.size()); ++i)
-      if (flows(station.parts[static_cast<std::size_t>(i)])) order.push_back(i);
-    std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
-      return rank(station.parts[static_cast<std::size_t>(a)].kind) <
-             rank(station.parts[static_cast<std::size_t>(b)].kind);
-    });
+      if (flows(nth(station.parts, i))) order.push_back(i);
+    std::ranges::stable_sort(
+        order, [&](int a, int b) { return rank(nth(station.parts, a).kind) < rank(nth(station.parts, b).kind); });
     order_.push_back(std::move(order));
     weights_.emplace_back(station.parts.size());
-    const bool has_heads = std::any_of(station.parts.begin(), station.parts.end(),
-                                       [](const LivingPart& part) { return part.dense() && part.heads > 0; });
+    const bool has_heads =
+        std::ranges::any_of(station.parts, [](const LivingPart& part) { return part.dense() && part.heads > 0; });
     if (plain && has_heads)
       for (std::size_t i = 0; i < station.parts.size(); ++i) {
         const LivingPart& part = station.parts[i];
@@ -52,18 +49,17 @@ LivingStack::LivingStack(std::shared_ptr<const LivingMap> map, bool plain) : map
           for (Index k = 0; k < pairs; ++k) mean.data()[k] += heads[h * pairs + k] / static_cast<Scalar>(part.heads);
         weights_.back()[i] = mean;
       }
-    weighed_.push_back(std::any_of(weights_.back().begin(), weights_.back().end(),
-                                   [](const Tensor& weights) { return weights.defined(); }));
+    weighed_.push_back(std::ranges::any_of(weights_.back(), [](const Tensor& weights) { return weights.defined(); }));
     std::vector<double> scale(static_cast<std::size_t>(station.count));
     for (Index row = 0; row < station.count; ++row) {
       double sum = 0;
       for (const int part : order_.back()) {
-        const LivingPart& each = station.parts[static_cast<std::size_t>(part)];
+        const LivingPart& each = nth(station.parts, part);
         const Scalar* values = row_of(static_cast<int>(s), part, row);
         for (Index k = 0; values && k < (each.dense() ? each.columns : 1); ++k)
           sum += std::max(0.0, static_cast<double>(values[k]));
       }
-      scale[static_cast<std::size_t>(row)] = sum > 0 ? 1 / sum : 0;
+      nth(scale, row) = sum > 0 ? 1 / sum : 0;
     }
     scale_.push_back(std::move(scale));
   }
@@ -72,10 +68,8 @@ LivingStack::LivingStack(std::shared_ptr<const LivingMap> map, bool plain) : map
 bool LivingStack::flows(const LivingPart& part) const { return part.kind != Part::bias && part.kind != Part::other; }
 
 const Scalar* LivingStack::row_of(int station, int part, Index row) const {
-  const LivingPart& each = map_->stations[static_cast<std::size_t>(station)].parts[static_cast<std::size_t>(part)];
-  const Tensor& values = weighed_[static_cast<std::size_t>(station)]
-                             ? weights_[static_cast<std::size_t>(station)][static_cast<std::size_t>(part)]
-                             : each.share;
+  const LivingPart& each = nth(nth(map_->stations, station).parts, part);
+  const Tensor& values = nth(weighed_, station) ? nth(nth(weights_, station), part) : each.share;
   return values.defined() ? values.data() + row * (each.dense() ? each.columns : 1) : nullptr;
 }
 
@@ -89,27 +83,26 @@ StackPiece LivingStack::piece(int station, Index row, int part, Index column) co
 }
 
 double flow_of(const LivingFlow& flow, const LivingShare& share) {
-  const Tensor& part = flow.parts[static_cast<std::size_t>(share.station)][static_cast<std::size_t>(share.part)];
+  const Tensor& part = nth(nth(flow.parts, share.station), share.part);
   if (!part.defined()) return 0;
   if (share.column < 0) return static_cast<double>(part[share.row]);
   return static_cast<double>(part[share.row * part.columns() + share.column]);
 }
 
 RibbonEnds ribbon_ends(const LivingMap& map, const LivingShare& share) {
-  const LivingStation& station = map.stations[static_cast<std::size_t>(share.station)];
-  const LivingPart& part = station.parts[static_cast<std::size_t>(share.part)];
+  const LivingStation& station = nth(map.stations, share.station);
+  const LivingPart& part = nth(station.parts, share.part);
   const int to = station.first + static_cast<int>(share.row);
   if (part.dense()) return {share.column < 0 ? -1 : part.first_column + static_cast<int>(share.column), to};
-  return {part.from_lane.empty() ? to : part.from_lane[static_cast<std::size_t>(share.row)], to};
+  return {part.from_lane.empty() ? to : nth(part.from_lane, share.row), to};
 }
 
 bool crosses(const LivingMap& map, const LivingStation& station, const LivingPart& part) {
   if (part.kind == Part::attention || part.kind == Part::tap) return true;
   if (part.kind == Part::carried || part.kind == Part::recurrent || part.kind == Part::written) return false;
   // What a decoder starts from, or is given at each step.
-  return std::any_of(part.from_lane.begin(), part.from_lane.end(), [&](int lane) {
-    return lane >= 0 && map.lanes[static_cast<std::size_t>(lane)].side != station.side;
-  });
+  return std::ranges::any_of(part.from_lane,
+                             [&](int lane) { return lane >= 0 && nth(map.lanes, lane).side != station.side; });
 }
 
 std::vector<LivingShare> strongest_ribbons(const LivingMap& map, const LivingFlow& flow, std::size_t most,
@@ -120,10 +113,10 @@ std::vector<LivingShare> strongest_ribbons(const LivingMap& map, const LivingFlo
   };
   std::vector<Found> found;
   for (int s = 0; s < static_cast<int>(map.stations.size()); ++s) {
-    const LivingStation& station = map.stations[static_cast<std::size_t>(s)];
+    const LivingStation& station = nth(map.stations, s);
     for (int i = 0; i < static_cast<int>(station.parts.size()); ++i) {
-      const LivingPart& part = station.parts[static_cast<std::size_t>(i)];
-      const Tensor& parts = flow.parts[static_cast<std::size_t>(s)][static_cast<std::size_t>(i)];
+      const LivingPart& part = nth(station.parts, i);
+      const Tensor& parts = nth(nth(flow.parts, s), i);
       if (!parts.defined()) continue;
       if (part.dense()) {
         for (Index k = 0; k < parts.size(); ++k)
@@ -141,7 +134,7 @@ std::vector<LivingShare> strongest_ribbons(const LivingMap& map, const LivingFlo
     std::nth_element(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(most), found.end(), stronger);
     found.resize(most);
   }
-  std::stable_sort(found.begin(), found.end(), stronger);
+  std::ranges::stable_sort(found, stronger);
   std::vector<LivingShare> shares;
   for (const Found& each : found) shares.push_back(each.share);
   return shares;

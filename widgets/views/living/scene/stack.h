@@ -22,11 +22,11 @@ class LivingStack {
   // Of the state of `row`, from the top; pieces of nothing are left out.
   template <class F>
   void each(int station, Index row, F&& piece) const {
-    const LivingStation& state = map_->stations[static_cast<std::size_t>(station)];
-    const double scale = scale_[static_cast<std::size_t>(station)][static_cast<std::size_t>(row)];
+    const LivingStation& state = nth(map_->stations, station);
+    const double scale = nth(nth(scale_, station), row);
     double top = 0;
-    for (const int part : order_[static_cast<std::size_t>(station)]) {
-      const LivingPart& of = state.parts[static_cast<std::size_t>(part)];
+    for (const int part : nth(order_, station)) {
+      const LivingPart& of = nth(state.parts, part);
       const Scalar* values = row_of(station, part, row);
       const Index columns = of.dense() ? of.columns : 1;
       for (Index k = 0; values && k < columns; ++k) {
@@ -34,7 +34,7 @@ class LivingStack {
         if (size <= 0) continue;
         const int from = of.dense()             ? of.first_column + static_cast<int>(k)
                          : of.from_lane.empty() ? -1
-                                                : of.from_lane[static_cast<std::size_t>(row)];
+                                                : nth(of.from_lane, row);
         piece(StackPiece{part, of.dense() ? k : -1, from, top, size});
         top += size;
       }
