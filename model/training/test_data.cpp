@@ -51,7 +51,7 @@ TestData test_data(const ModelBundle& bundle, const TestRequest& request) {
   data.examples = std::move(made.test);
   data.outside = std::move(made.outside);
   if (name == "pairs") {
-    data.examples.insert(data.examples.end(), made.train.begin(), made.train.end());
+    if (!request.held_out_only) data.examples.insert(data.examples.end(), made.train.begin(), made.train.end());
     data.repeated = data.task->repeated;
     data.too_long = leave_out_long(data.examples, bundle.text);
   } else {

@@ -15,6 +15,7 @@ namespace headlight {
 struct TestRequest {
   std::string task;                // empty: the one that the model was trained on
   std::vector<std::string> files;  // of pairs
+  bool held_out_only = false;      // of the files, only what training leaves out
   bool skip_bad_lines = false;
   int limit = 0;  // examples; 0: all
 };
