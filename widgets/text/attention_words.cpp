@@ -14,7 +14,7 @@ struct AttentionWords {
   Q_DECLARE_TR_FUNCTIONS(AttentionWords)
 };
 
-QString percent(double share) {
+QString share_percent(double share) {
   return QString::number(100 * share, 'f', share >= 0.995 ? 0 : 1) + QStringLiteral(" %");
 }
 
@@ -123,12 +123,13 @@ QString head_description(const AttentionMap& map, Index head, const HeadStatisti
   const QString distance =
       map.is_self() ? AttentionWords::tr("It looks %1 tokens away on the average.").arg(statistics.distance, 0, 'f', 1)
                     : AttentionWords::tr("It looks %1 of the source's length away from its own place.")
-                          .arg(percent(statistics.distance));
-  const QString shares = AttentionWords::tr(
-                             "Of its weight: diagonal %1, token before %2, token behind %3, first "
-                             "token %4. Largest weight %5.")
-                             .arg(percent(statistics.same), percent(statistics.previous), percent(statistics.next),
-                                  percent(statistics.first), QString::number(statistics.highest, 'f', 3));
+                          .arg(share_percent(statistics.distance));
+  const QString shares =
+      AttentionWords::tr(
+          "Of its weight: diagonal %1, token before %2, token behind %3, first "
+          "token %4. Largest weight %5.")
+          .arg(share_percent(statistics.same), share_percent(statistics.previous), share_percent(statistics.next),
+               share_percent(statistics.first), QString::number(statistics.highest, 'f', 3));
   return QStringList{title, habit_of(statistics.kind).help, entropy, distance, shares}.join('\n');
 }
 
