@@ -72,7 +72,7 @@ TrainingSettings settings_of(const TrainCommand& command) {
 }
 
 // As it has to be typed: in quotation marks where the shell would read more into it.
-std::string quoted(const std::string& word) {
+std::string between_quotes(const std::string& word) {
   const auto plain = [](unsigned char c) {
     return std::isalnum(c) || std::string_view("-_=.,/+:").find(c) != std::string_view::npos;
   };
@@ -88,12 +88,12 @@ std::string file_name(const std::string& path) { return escaped_line(last_part(p
 std::string command_line_of(const TrainCommand& command, const TrainingSettings& settings) {
   std::string line = "headlight train " + command.task + " --architecture " + command.architecture + " --epochs " +
                      std::to_string(settings.epochs) + " --seed " + std::to_string(settings.seed);
-  for (const std::string& file : command.files) line += " --files " + quoted(file_name(file));
+  for (const std::string& file : command.files) line += " --files " + between_quotes(file_name(file));
   if (command.skip_bad_lines) line += " --skip-bad-lines";
-  for (const std::string& setting : command.settings) line += " --set " + quoted(setting);
-  if (!command.title.empty()) line += " --title " + quoted(command.title);
+  for (const std::string& setting : command.settings) line += " --set " + between_quotes(setting);
+  if (!command.title.empty()) line += " --title " + between_quotes(command.title);
   if (command.half) line += " --half";
-  return escaped_line(line + " --out " + quoted(file_name(command.out)));
+  return escaped_line(line + " --out " + between_quotes(file_name(command.out)));
 }
 
 // Where the examples come from, in one or two sentences.
@@ -259,9 +259,9 @@ int train_command(const TrainCommand& command) {
   tell_why_it_ends(trainer);
   save_test_vector(command.out);
   const std::vector<std::string>& examples = trainer.task().examples;
-  const std::string place = quoted(escaped_line(command.out));
+  const std::string place = between_quotes(escaped_line(command.out));
   std::cout << "saved in " << place << "; try: headlight run " << place << " --source "
-            << quoted(escaped_line(examples.empty() ? "" : examples.front())) << "\n";
+            << between_quotes(escaped_line(examples.empty() ? "" : examples.front())) << "\n";
   return 0;
 }
 

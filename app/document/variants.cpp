@@ -12,7 +12,7 @@ namespace headlight {
 namespace {
 
 // The settings that are not as trained.
-Json changed_settings(const ModelBundle& model) {
+Json settings_of_variant(const ModelBundle& model) {
   Json changed = Json::object();
   if (!model.trained) return changed;
   const Json& trained = model.trained->model->config();
@@ -30,7 +30,7 @@ QVariantList written_variants(const std::vector<CompareVariant>& variants) {
     SessionState state;
     state.model = {QString::fromStdString(model.name), path_text(model.folder), {}, {}};
     state.inputs() = variant.inputs;
-    if (variant.model->model) state.settings = changed_settings(*variant.model);
+    if (variant.model->model) state.settings = settings_of_variant(*variant.model);
     written << QVariantMap{{QStringLiteral("name"), variant.name},
                            {QStringLiteral("run"), QString::fromUtf8(write_session(state, path_text(model.folder)))}};
   }

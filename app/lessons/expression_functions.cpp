@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "app/lessons/expression_evaluator.h"
+#include "model/experiments/share_and_cause.h"
 #include "model/text/utf8.h"
 
 namespace headlight::expressions {
@@ -18,30 +19,10 @@ bool has_nan(const std::vector<double>& values) {
   return std::ranges::any_of(values, [](double each) { return std::isnan(each); });
 }
 
-std::vector<double> ranks(const std::vector<double>& values) {
-  std::vector<std::size_t> order(values.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::sort(order, [&](std::size_t a, std::size_t b) { return values[a] < values[b]; });
-  std::vector<double> ranked(values.size());
-  for (std::size_t i = 0; i < order.size();) {
-    std::size_t j = i;
-    while (j < order.size() && values[order[j]] == values[order[i]]) ++j;
-    for (std::size_t k = i; k < j; ++k) ranked[order[k]] = (static_cast<double>(i + j) - 1) / 2;  // ties share a rank
-    i = j;
-  }
-  return ranked;
-}
-
-double correlation(const std::vector<double>& a, const std::vector<double>& b) {
-  const double n = static_cast<double>(a.size());
-  const double ma = std::accumulate(a.begin(), a.end(), 0.0) / n, mb = std::accumulate(b.begin(), b.end(), 0.0) / n;
-  double ab = 0, aa = 0, bb = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    ab += (a[i] - ma) * (b[i] - mb);
-    aa += (a[i] - ma) * (a[i] - ma);
-    bb += (b[i] - mb) * (b[i] - mb);
-  }
-  return aa == 0 || bb == 0 ? 0 : ab / std::sqrt(aa * bb);
+// 0 where one of them does not change.
+double correlation_or_none(const std::vector<double>& a, const std::vector<double>& b) {
+  const double found = correlation(a, b);
+  return std::isnan(found) ? 0 : found;
 }
 
 }  // namespace
@@ -246,8 +227,8 @@ ExpressionValue Evaluator::of_two(const Node& node) const {
     fail(node,
          "expected lists of the same length, found " + std::to_string(a.size()) + " and " + std::to_string(b.size()));
   if (has_nan(a) || has_nan(b)) return kNotANumber;
-  if (node.text == "correlation") return correlation(a, b);
-  if (node.text == "spearman") return correlation(ranks(a), ranks(b));
+  if (node.text == "correlation") return correlation_or_none(a, b);
+  if (node.text == "spearman") return correlation_or_none(ranks(a), ranks(b));
   double dot = 0, distance = 0;
   for (std::size_t k = 0; k < a.size(); ++k) {
     dot += a[k] * b[k];

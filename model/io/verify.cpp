@@ -36,7 +36,7 @@ Reference read_reference(const std::filesystem::path& path) {
   return reference;
 }
 
-std::string short_number(double value) {
+std::string shown_number(double value) {
   char text[40];
   return {text, std::to_chars(text, text + sizeof(text), value).ptr};
 }
@@ -50,7 +50,7 @@ double tolerance_of(const Reference& reference, const std::string& file) {
   if (error != std::errc() || end != text.data() + text.size() || !(value >= 0) || !std::isfinite(value))
     throw FormatError(file + ": tolerance: expected a number from 0 on, found \"" + text + "\"");
   if (value > kMostTolerance)
-    throw FormatError(file + ": tolerance: expected at most " + short_number(kMostTolerance) + ", found \"" + text +
+    throw FormatError(file + ": tolerance: expected at most " + shown_number(kMostTolerance) + ", found \"" + text +
                       "\": a greater one proves nothing");
   return value;
 }
@@ -195,7 +195,7 @@ void save_verification(const std::filesystem::path& path, const Result& result, 
   std::vector<NamedTensor> tensors;
   for (const TraceEntry& entry : result.trace->entries()) tensors.push_back({entry.site.text, entry.value});
   write_safetensors(path, tensors,
-                    {{"source", result.source}, {"tolerance", short_number(tolerance)}, {kComputedBy, kOurselves}},
+                    {{"source", result.source}, {"tolerance", shown_number(tolerance)}, {kComputedBy, kOurselves}},
                     StorageType::f32);
 }
 

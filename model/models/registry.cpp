@@ -31,7 +31,7 @@ const char* kind_name(const Json& value) {
                              : "an object";
 }
 
-const Architecture& architecture_of(const Json& config) {
+const Architecture& architecture_in(const Json& config) {
   if (!config.is_object() || !config.contains("model_type") || !config["model_type"].is_string())
     throw FormatError("the configuration has no \"model_type\"");
   return find_architecture(config["model_type"].get<std::string>());
@@ -169,10 +169,10 @@ std::vector<const char*> telling_pictures(const ModelTraits& traits) {
   return {};
 }
 
-ModelTraits described_traits(const Json& config) { return traits_of(completed(config, architecture_of(config))); }
+ModelTraits described_traits(const Json& config) { return traits_of(completed(config, architecture_in(config))); }
 
 std::unique_ptr<Model> make_model(const Json& config, InitialValues values) {
-  const Architecture& architecture = architecture_of(config);
+  const Architecture& architecture = architecture_in(config);
   const Json full = completed(config, architecture);
   if (values.kind != InitialValues::Kind::none) {
     const std::unique_ptr<Model> shapes = architecture.make(full, {InitialValues::Kind::none, 0});

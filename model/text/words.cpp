@@ -10,7 +10,7 @@ namespace {
 
 enum class Sort { space, sign, apostrophe, inner, letter, digit, alone };
 
-bool is_ideograph(char32_t c) {
+bool is_ideograph_or_kana(char32_t c) {
   if (u_hasBinaryProperty(static_cast<UChar32>(c), UCHAR_IDEOGRAPHIC)) return true;
   const int block = u_getIntPropertyValue(static_cast<UChar32>(c), UCHAR_BLOCK);
   return block == UBLOCK_HIRAGANA || block == UBLOCK_KATAKANA;
@@ -27,7 +27,7 @@ Sort sort_of(char32_t c) {
   if (c == '\'' || c == 0x2019) return Sort::apostrophe;
   if (c == '-' || c == '.' || c == ',') return Sort::inner;
   if (c == '_') return Sort::letter;
-  if (is_ideograph(c)) return Sort::alone;
+  if (is_ideograph_or_kana(c)) return Sort::alone;
   const uint32_t category = U_GET_GC_MASK(code);
   const bool unseen = category & U_GC_CF_MASK && u_hasBinaryProperty(code, UCHAR_DEFAULT_IGNORABLE_CODE_POINT);
   if (unseen || category & (U_GC_Z_MASK | U_GC_CC_MASK)) return Sort::space;
@@ -65,7 +65,7 @@ char32_t last_code(const std::string& text) {
   return unit_at(text, at).code;
 }
 
-bool is_wide(char32_t c) { return is_ideograph(c) || is_wide_sign(c); }
+bool is_wide(char32_t c) { return is_ideograph_or_kana(c) || is_wide_sign(c); }
 
 }  // namespace
 

@@ -13,7 +13,7 @@ namespace {
 
 using Role = SiteKind::Role;
 
-SiteKind::Side side_of(std::string_view pattern) {
+SiteKind::Side side_of_pattern(std::string_view pattern) {
   return pattern.starts_with("encoder.")   ? SiteKind::Side::encoder
          : pattern.starts_with("decoder.") ? SiteKind::Side::decoder
                                            : SiteKind::Side::input;
@@ -69,7 +69,7 @@ const std::vector<SiteKind>& site_catalogue() {
     for (auto part : {recurrent_sites(), conv_sites(), memory_sites(), transformer_sites()})
       all.insert(all.end(), std::make_move_iterator(part.begin()), std::make_move_iterator(part.end()));
     for (SiteKind& kind : all) {
-      kind.side = side_of(kind.pattern);
+      kind.side = side_of_pattern(kind.pattern);
       kind.role = role_of(kind.pattern);
     }
     return all;

@@ -104,7 +104,8 @@ class TestExpressions : public QObject {
       request.interventions = {{.site = "encoder.states",
                                 .kind = Intervention::Kind::add,
                                 .cell = cell,
-                                .value = static_cast<Scalar>(sign ? step : -step)}};
+                                .value = static_cast<Scalar>(sign ? step : -step),
+                                .values = {}}};
       moved[static_cast<std::size_t>(sign)] = run(request).trace->value("decoder.step[1].output.logits")[3];
     }
     const double quotient = (moved[1] - moved[0]) / (2 * step);

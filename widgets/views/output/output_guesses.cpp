@@ -24,7 +24,7 @@ namespace {
 constexpr int kGuesses = 10;
 constexpr int kLongestWord = 16;  // in digits; longer ones are elided
 
-QFont small_font() { return theme().ui_font(0.85); }
+QFont guess_font() { return theme().ui_font(0.85); }
 
 std::optional<double> entropy_of(const Tensor& probabilities) {
   if (!probabilities.defined()) return std::nullopt;
@@ -188,7 +188,7 @@ void GuessesView::paint(QPainter& painter, const QRectF&, bool marks) const {
              theme().background());
     paint_sentence(painter, layout_.sentence(card), word);
     const QString certainty = word.entropy ? certainty_in_words(*word.entropy) : QString();
-    write_line(painter, layout_.certainty(card), kLeft, certainty, small_font(), theme().muted_text());
+    write_line(painter, layout_.certainty(card), kLeft, certainty, guess_font(), theme().muted_text());
     for (int rank = 0; rank < std::min(layout_.guesses, static_cast<int>(word.guesses.size())); ++rank) {
       const QRectF row = layout_.guess(card, rank);
       const bool current = cursor_ == GuessHit{card, rank};
@@ -230,14 +230,14 @@ void GuessesView::paint_guess(QPainter& painter, const QRectF& rect, const Hidde
   double names = 0;
   QFont widest = theme().ui_font();
   widest.setBold(true);
-  const QFontMetricsF metrics(widest), numbers(small_font());
+  const QFontMetricsF metrics(widest), numbers(guess_font());
   for (const Candidate& each : word.guesses)
     names = std::max(names, metrics.horizontalAdvance(token_text(each.text).text));
   names = std::min({names, kLongestWord * metrics.horizontalAdvance('0'), rect.width() / 2});
   const double number = numbers.horizontalAdvance(QStringLiteral("> 99.9 %"));
   write_line(painter, {rect.left(), rect.top(), names + 1, rect.height()}, kLeft, token.text, font,
              token.stand_in ? theme().muted_text() : theme().text());
-  write(painter, rect, kRight, percent(guess.probability), small_font(), theme().muted_text());
+  write(painter, rect, kRight, percent(guess.probability), guess_font(), theme().muted_text());
   const double share = std::isnan(guess.probability) ? 0 : std::clamp(guess.probability, 0.0, 1.0);
   const QRectF track(rect.left() + names + 8, rect.center().y() - 4, rect.width() - names - number - 16, 8);
   if (track.width() < 8) return;
