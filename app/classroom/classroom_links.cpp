@@ -162,7 +162,7 @@ void Classroom::open_notes() {
     notes_window_->resize(notes_size());
     if (const std::optional<QRect> place = notes_place(notes_size())) notes_window_->setGeometry(*place);
     column_in(notes_window_, space::kSmall)
-        ->setContentsMargins(space::kLarge, space::kLarge, space::kLarge, space::kLarge);
+        ->setContentsMargins(space::kMargin, space::kMargin, space::kMargin, space::kMargin);
     notes_window_->layout()->addWidget(new LessonText(notes_window_));
     static_cast<QVBoxLayout*>(notes_window_->layout())->addStretch(1);
   }

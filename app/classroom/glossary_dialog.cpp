@@ -27,7 +27,7 @@ GlossaryDialog::GlossaryDialog(QWidget* parent)
     : QDialog(parent), title_(new LessonText(this)), text_(new LessonText(this)), used_(new LessonText(this)) {
   setObjectName(QStringLiteral("glossary"));
   QVBoxLayout* rows = column_in(this, space::kMedium);
-  rows->setContentsMargins(space::kMargin, space::kLarge, space::kMargin, space::kLarge);
+  rows->setContentsMargins(space::kMargin, space::kMargin, space::kMargin, space::kMargin);
   for (LessonText* each : {title_, text_, used_}) {
     rows->addWidget(each);
     connect(each, &LessonText::followed, this, &GlossaryDialog::followed);

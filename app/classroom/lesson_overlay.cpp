@@ -81,7 +81,7 @@ void LessonOverlay::paintEvent(QPaintEvent*) {
   for (const QRectF& each : picture_.asked) {
     painter.fillRect(each, t.paper);
     QFont font = Theme::instance().token_font(type::kQuestion);
-    font.setBold(true);
+    font.setWeight(QFont::DemiBold);
     if (const double high = QFontMetricsF(font).height(); high > each.height())  // rows of a low picture
       font.setPointSizeF(std::max(4.0, font.pointSizeF() * each.height() / high));
     painter.setFont(font);
@@ -92,16 +92,16 @@ void LessonOverlay::paintEvent(QPaintEvent*) {
     painter.fillRect(each, t.paper);
     draw_box(painter, each.adjusted(4, 4, -4, -4), radius::kCell, QPen(Qt::NoPen), t.wash);
     QFont font = Theme::instance().token_font(type::kNumber);
-    font.setBold(true);
+    font.setWeight(QFont::DemiBold);
     painter.setFont(font);
     painter.setPen(t.accent);
     painter.drawText(each, Qt::AlignCenter, QStringLiteral("?"));
   }
   if (!picture_.closed_output.isNull() && !picture_.output.isEmpty()) {
     painter.fillRect(picture_.output, t.paper);
-    for (const double size : {type::kSentence, type::kQuestion, type::kTitle}) {
+    for (const double size : {type::kQuestion, type::kQuestion, type::kTitle}) {
       QFont font = Theme::instance().text_font(picture_.characters, size);
-      font.setBold(true);
+      font.setWeight(QFont::DemiBold);
       painter.setFont(font);
       if (text_width(picture_.closed_output, font) <= picture_.output.width()) break;
     }
@@ -111,7 +111,7 @@ void LessonOverlay::paintEvent(QPaintEvent*) {
       painter.drawText(picture_.output, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, picture_.closed_output);
     } else {
       QFont small = Theme::instance().text_font(picture_.characters);
-      small.setBold(true);
+      small.setWeight(QFont::DemiBold);
       painter.setFont(small);
       paint_long_output(painter, picture_.output.toRect(), picture_.closed_output, true);
     }

@@ -69,7 +69,7 @@ void LessonPanel::lay_out() {
   foot_->addWidget(dots_, 1);
   foot_->addWidget(next_);
   QVBoxLayout* all = column_in(this, space::kSmall);
-  all->setContentsMargins(space::kMargin, space::kMedium, space::kLarge, space::kMedium);
+  all->setContentsMargins(space::kMargin, space::kMedium, space::kMargin, space::kMedium);
   all->addLayout(head_);
   all->addLayout(below_head_);
   all->addWidget(scroll_, 1);

@@ -93,7 +93,7 @@ RecordDialog::RecordDialog(const TaughtWindow& window)
 
   // Rows of a name and two columns, one for each language; a row can be hidden as a whole.
   auto* all = new QVBoxLayout(body);
-  all->setContentsMargins(space::kMedium, space::kSmall, space::kMedium, space::kMedium);
+  all->setContentsMargins(space::kMargin, space::kLarge, space::kMargin, space::kMargin);
   QList<QLabel*> names;
   const auto row = [&](const char* name, QWidget* left, QWidget* right, int stretch = 0, bool pair = false) {
     auto* box = new QWidget(this);

@@ -79,7 +79,7 @@ void KeyboardDialog::add_group(const QString& title) {
   table_->setSpan(row, 0, 1, 2);
   auto* item = new QTableWidgetItem(title);
   QFont bold = font();
-  bold.setBold(true);
+  bold.setWeight(QFont::DemiBold);
   item->setFont(bold);
   item->setFlags(Qt::ItemIsEnabled);
   table_->setItem(row, 0, item);

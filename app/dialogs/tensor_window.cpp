@@ -100,7 +100,7 @@ TensorWindow::TensorWindow(const QString& path, QWidget* parent)
   below->addWidget(reason_, 1);
   below->addWidget(make_, 0, Qt::AlignBottom);
   auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(space::kMargin, space::kMedium, space::kMargin, space::kMedium);
+  layout->setContentsMargins(space::kMargin, space::kLarge, space::kMargin, space::kMargin);
   layout->setSpacing(space::kMedium);
   layout->addLayout(above);
   layout->addWidget(browser_, 1);
@@ -144,7 +144,7 @@ void TensorWindow::retranslate() {
 
 void TensorWindow::apply_fonts() {
   QFont bold = Theme::instance().ui_font(type::kQuestion);
-  bold.setBold(true);
+  bold.setWeight(QFont::DemiBold);
   name_->setFont(bold);
   held_->setForegroundRole(QPalette::PlaceholderText);
   reason_->setForegroundRole(QPalette::PlaceholderText);

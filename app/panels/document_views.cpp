@@ -59,7 +59,7 @@ class TokenRow : public QWidget {
     setAutoFillBackground(true);
     setBackgroundRole(QPalette::Base);
     auto* row = new QVBoxLayout(this);
-    row->setContentsMargins(space::kLarge, 0, space::kLarge, 0);
+    row->setContentsMargins(space::kMargin, 0, space::kMargin, 0);
     row->addWidget(strip);
   }
   void fit() {

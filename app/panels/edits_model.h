@@ -48,7 +48,7 @@ class EditsModel : public QAbstractListModel {
 class EditsDelegate : public QStyledItemDelegate {
   Q_OBJECT
  public:
-  static constexpr int kEdge = 12;  // of a card, at its left and right
+  static constexpr int kEdge = 24;  // of a card, at its left and right
   using QStyledItemDelegate::QStyledItemDelegate;
   QRect button(const QStyleOptionViewItem& option) const;
 

@@ -35,7 +35,7 @@ EditsPanel::EditsPanel(QWidget* parent)
   empty_->setWordWrap(true);
   empty_->setTextFormat(Qt::PlainText);
   empty_->setAlignment(Qt::AlignTop | Qt::AlignLeft);
-  empty_->setMargin(8);
+  empty_->setContentsMargins(kEdge, space::kSmall, kEdge, space::kSmall);
   effect_->setObjectName(QStringLiteral("effect"));
   effect_->setWordWrap(true);
   effect_->setTextFormat(Qt::PlainText);

@@ -12,7 +12,7 @@ HelpPanel::HelpPanel(QWidget* parent) : Sheet(parent), label_(new QLabel) {
   label_->setTextFormat(Qt::PlainText);
   label_->setWordWrap(true);
   label_->setAlignment(Qt::AlignTop | Qt::AlignLeft);
-  label_->setMargin(space::kMedium);
+  label_->setMargin(space::kMargin);
   label_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   setWidget(label_);
 }

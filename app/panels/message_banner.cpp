@@ -43,7 +43,7 @@ MessageBanner::MessageBanner(QWidget* parent)
   texts->addWidget(what_);
   texts->addWidget(advice_);
   auto* row = new QHBoxLayout(this);
-  row->setContentsMargins(space::kMargin, 8, space::kMedium, 8);
+  row->setContentsMargins(space::kMargin, 8, space::kMargin, 8);
   row->addLayout(texts, 1);
   row->addWidget(action_, 0, Qt::AlignVCenter);
   row->addWidget(close_, 0, Qt::AlignTop);
@@ -97,7 +97,7 @@ void MessageBanner::recolour() {
                    QColor(mix(back.red(), sign.red()), mix(back.green(), sign.green()), mix(back.blue(), sign.blue())));
   setPalette(colours);
   QFont bold = theme.ui_font();
-  bold.setBold(true);
+  bold.setWeight(QFont::DemiBold);
   what_->setFont(bold);
   close_->setIcon(themed_icon(QStringLiteral("close")));
 }

@@ -99,7 +99,7 @@ StatusPanel::StatusPanel(QAction* stop, QWidget* parent)
   time_->setAutoRaise(true);
   time_->setFocusPolicy(Qt::TabFocus);
   QHBoxLayout* row = row_in(this, space::kSmall);
-  row->setContentsMargins(space::kMargin, space::kTight, space::kMedium, space::kTight);
+  row->setContentsMargins(space::kMargin, space::kTight, space::kMargin, space::kTight);
   row->addWidget(caption_);
   row->addWidget(todo_, 1);
   row->addWidget(all_);

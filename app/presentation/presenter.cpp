@@ -110,8 +110,8 @@ void Presenter::stop() {
 // Whoever sits in the last row reads capitals of a 45th of the height of the screen.
 double Presenter::type_for(int height) const {
   const Theme& theme = Theme::instance();
-  constexpr double kMeasured = 20;  // a size at which pixels do not matter
-  const double capital = QFontMetricsF(theme.ui_font(kMeasured / theme.font_scale())).capHeight() / kMeasured;
+  // Of the largest letters, at which pixels matter least.
+  const double capital = QFontMetricsF(theme.ui_font(type::kNumber)).capHeight() / (type::kNumber * theme.font_scale());
   return factor_ * std::max(before_.font_scale * kLarger, height / kCapitals / std::max(1.0, capital));
 }
 

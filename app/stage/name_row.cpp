@@ -81,7 +81,7 @@ NameRow::NameRow(QWidget* parent)
   dots_->setPopupMode(QToolButton::InstantPopup);
   dots_->setMenu(menu_);
   QHBoxLayout* row = row_in(this, 0);
-  row->setContentsMargins(space::kMargin - space::kSmall, 0, space::kLarge, 0);
+  row->setContentsMargins(space::kMargin - space::kSmall, 0, space::kMargin, 0);
   row->addWidget(tabs_);
   row->addWidget(more_);
   row->addStretch(1);

@@ -61,7 +61,7 @@ PanelFrame::PanelFrame(QWidget* panel)
       more_(sign_button(head_, Sign::more)),
       close_(sign_button(head_, Sign::close)),
       menu_(new QMenu(this)),
-      margin_(space::kMedium) {
+      margin_(space::kMargin) {
   setAutoFillBackground(true);
   title_->setTextFormat(Qt::PlainText);
   title_->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);

@@ -370,7 +370,7 @@ void WindowPanels::fill(Slot slot, const QStringList& names) {
   for (int i = 0; i < wanted.size(); ++i) {
     auto* each = static_cast<PanelFrame*>(wanted[i]);
     each->setBackgroundRole(slot == Slot::side ? QPalette::Window : QPalette::Base);
-    each->set_margin(slot == Slot::side ? space::kMedium : space::kMargin);
+    each->set_margin(space::kMargin);
     to->insertWidget(i, each);
     each->show();
   }

@@ -28,9 +28,10 @@ namespace headlight {
 
 namespace {
 
-constexpr int kBar = 40, kGap = 10;
-constexpr int kInLine = 16;             // numbers of a vector
-constexpr double kWorthTelling = 0.05;  // of another candidate
+constexpr int kBar = 40, kLongestBar = 108, kGap = 10;
+constexpr int kFromPicture = space::kLarge;  // free beside the picture
+constexpr int kInLine = 16;                  // numbers of a vector
+constexpr double kWorthTelling = 0.05;       // of another candidate
 
 // Percent without its sign: "99.9", "<.1", "100" only when it is exact.
 QString share(double probability) {
@@ -42,7 +43,7 @@ QString share(double probability) {
 
 QFont written_font(bool characters, double scale) {
   QFont font = Theme::instance().text_font(characters, scale);
-  font.setBold(true);
+  font.setWeight(QFont::DemiBold);
   return font;
 }
 QFont share_font() { return Theme::instance().ui_font(); }
@@ -53,6 +54,16 @@ bool single(const Result& result) {
     const TokenText token = token_text(step.text);
     return token.special || token.text.size() <= 1;
   });
+}
+
+// The runner-up beside each row, where it is worth telling.
+QString other_than(const OutputStep& step) {
+  for (const Candidate& other : step.top)
+    if (other.id != step.id)
+      return other.probability < kWorthTelling
+                 ? QString()
+                 : QStringLiteral("%1 %2").arg(token_text(other.text).text, share(other.probability));
+  return {};
 }
 
 // The first numbers of it, as many as there is room for: half a number would be another one.
@@ -92,14 +103,14 @@ void OutputColumn::set_visible_steps(int count) {
 }
 
 double OutputColumn::line_height() const {
-  return std::ceil(QFontMetricsF(written_font(true, 1.3)).height()) + space::kTight;
+  return std::ceil(QFontMetricsF(written_font(true, type::kQuestion / type::kTitle)).height()) + space::kTight;
 }
 
 void OutputColumn::measure() {
   widest_ = 0;
   if (result_) {
     const bool letters = single(*result_);
-    const QFont font = written_font(letters, letters ? 1.3 : 1.1);
+    const QFont font = written_font(letters, letters ? type::kQuestion / type::kTitle : type::kTitle);
     for (const OutputStep& step : result_->steps)
       widest_ = std::max(widest_, text_width(token_text(step.text).text, font));
   }
@@ -109,16 +120,22 @@ void OutputColumn::measure() {
 }
 
 QSize OutputColumn::sizeHint() const {
-  const double needed = widest_ + kBar + text_width(QStringLiteral("99.9"), share_font()) + 3 * kGap + space::kMargin;
+  const double needed =
+      widest_ + kBar + text_width(QStringLiteral("99.9"), share_font()) + 2 * kGap + kFromPicture + space::kMargin;
   const double scale = Theme::instance().font_scale();
   // What is said of the text as a whole has room for its words.
   double said = 0;
   if (result_ && !result_->vectors.empty()) {
     said = std::max(text_width(vector_title(result_->vectors.front().kind), strong_font()),
                     text_width(vector_summary(result_->vectors.front()), share_font())) +
-           2 * space::kMedium;
+           kFromPicture + space::kMargin;
   }
   return {static_cast<int>(std::clamp(std::max(needed, said), 150 * scale, 330 * scale)), 100};
+}
+
+// The ground of a chosen row hangs out on both sides of what stands in it.
+QRectF OutputColumn::ground_of(const QRectF& row) const {
+  return row.adjusted(kFromPicture - space::kSmall, 1, space::kSmall - space::kMargin, -1);
 }
 
 std::vector<OutputColumn::Row> OutputColumn::rows() const {
@@ -155,7 +172,7 @@ std::vector<OutputColumn::Row> OutputColumn::rows() const {
 
 QRectF OutputColumn::chosen_row() const {
   for (const Row& row : rows())
-    if (selection_->state().step == row.step) return row.rect.adjusted(-4, 1, -space::kSmall, -1);
+    if (selection_->state().step == row.step) return ground_of(row.rect);
   return {};
 }
 
@@ -163,11 +180,11 @@ QRectF OutputColumn::chosen_row() const {
 QRectF OutputColumn::vector_place(const std::vector<Row>& shown) const {
   if (!result_ || result_->vectors.empty()) return {};
   const double line = std::ceil(QFontMetricsF(share_font()).height()), top = line_height() + space::kSmall,
-               wide = width() - space::kSmall;
-  if (shown.empty()) return {0, top, wide, std::max(0.0, height() - top)};
+               wide = width() - kFromPicture - space::kMargin;
+  if (shown.empty()) return {kFromPicture, top, wide, std::max(0.0, height() - top)};
   const double high = 2 * line + space::kSmall,
                from = std::max(shown.back().rect.bottom() + space::kMedium, height() - high - space::kSmall);
-  return from + high <= height() ? QRectF(0, from, wide, high) : QRectF();
+  return from + high <= height() ? QRectF(kFromPicture, from, wide, high) : QRectF();
 }
 
 // Its numbers in their order, line by line, coloured by sign and size.
@@ -232,16 +249,25 @@ void OutputColumn::paintEvent(QPaintEvent*) {
   // Rows that are too low for a line each show every n-th, and that which is chosen.
   const int stride = std::max(1, static_cast<int>(std::ceil(0.9 * line / std::max(1.0, shown.front().rect.height()))));
   const bool letters = single(*result_);
-  const QFont written = written_font(letters, letters ? 1.3 : 1.1);
+  const QFont written = written_font(letters, letters ? type::kQuestion / type::kTitle : type::kTitle);
   const double number = text_width(QStringLiteral("99.9"), share_font());
-  const double bar_at = widest_ + kGap, number_at = bar_at + kBar + kGap, other_at = number_at + number + kGap;
+  // What is left of the width belongs to the bars, but for the runners-up.
+  double others = 0;
+  for (const Row& row : shown) {
+    const QString other = other_than(result_->steps[static_cast<std::size_t>(row.step)]);
+    if (!other.isEmpty()) others = std::max(others, kGap + text_width(other, caption_font()));
+  }
+  const double bar_at = kFromPicture + widest_ + kGap, rest = width() - space::kMargin - number - kGap - bar_at;
+  const double bar = std::clamp(rest - others >= kBar ? rest - others : rest, double{kBar}, double{kLongestBar});
+  const double number_at = bar_at + bar + kGap, other_at = number_at + number + kGap;
   const QString caption = guesses_hidden_words(*result_) ? tr("guessed, and how sure (%)")
                           : result_->model->text.answers ? tr("answer: from, to (%)")
                           : result_->model->on_top       ? tr("class, and how sure (%)")
                                                          : tr("wrote, and how sure (%)");
   if (shown.front().rect.top() > QFontMetricsF(caption_font()).height() + 2) {
     const QFontMetricsF metrics(caption_font());
-    const QRectF place(0, shown.front().rect.top() - metrics.height() - 4, width() - 4, metrics.height());
+    const QRectF place(kFromPicture, shown.front().rect.top() - metrics.height() - 4, width() - kFromPicture - 4,
+                       metrics.height());
     if (text_width(caption, caption_font()) <= place.width())
       write(painter, place, static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter), caption, caption_font(), t.ink2);
   }
@@ -250,8 +276,7 @@ void OutputColumn::paintEvent(QPaintEvent*) {
   for (std::size_t i = 0; i < shown.size(); ++i) {
     const auto& [step, rect] = shown[i];
     if (chosen == step || hovered == step) {
-      draw_box(painter, rect.adjusted(-4, 1, -space::kSmall, -1), radius::kButton, QPen(Qt::NoPen),
-               chosen == step ? t.wash : t.well);
+      draw_box(painter, ground_of(rect), radius::kButton, QPen(Qt::NoPen), chosen == step ? t.wash : t.well);
     }
     if (i % static_cast<std::size_t>(stride) != 0 && chosen != step) continue;
     if (visible_steps_ >= 0 && step >= visible_steps_) continue;
@@ -260,23 +285,19 @@ void OutputColumn::paintEvent(QPaintEvent*) {
     const double middle = rect.center().y();
     const auto place = [&](double left, double wide) { return QRectF(left, middle - line, wide, 2 * line); };
     const QFont font = token.special ? special_font(Theme::instance().text_font(letters)) : written;
-    write(painter, place(0, widest_ + 2), kLeft, elided_text(token.text, font, Qt::ElideMiddle, widest_ + 2), font,
-          token.special || token.stand_in ? t.ink2 : t.ink);
+    write(painter, place(kFromPicture, widest_ + 2), kLeft, elided_text(token.text, font, Qt::ElideMiddle, widest_ + 2),
+          font, token.special || token.stand_in ? t.ink2 : t.ink);
     const auto draw_bar = [&](double wide, const QColor& colour) {
       draw_box(painter, QRectF(bar_at, middle - 2.5, wide, 5), 2.5, QPen(Qt::NoPen), colour);
     };
-    draw_bar(kBar, t.press);
+    draw_bar(bar, t.press);
     const double full = std::clamp(written_step.probability, 0.0, 1.0);
-    if (full > 0) draw_bar(std::max(4.0, full * kBar), Theme::instance().weight(0.62));
+    if (full > 0) draw_bar(std::max(4.0, full * bar), Theme::instance().weight(0.62));
     write(painter, place(number_at, number + 2), static_cast<int>(Qt::AlignRight | Qt::AlignVCenter),
           share(written_step.probability), share_font(), t.ink);
-    for (const Candidate& other : written_step.top) {
-      if (other.id == written_step.id || other.probability < kWorthTelling) continue;
-      const QString text = QStringLiteral("%1 %2").arg(token_text(other.text).text, share(other.probability));
-      if (other_at + text_width(text, caption_font()) < width() - space::kSmall)
-        write(painter, place(other_at, width() - other_at), kLeft, text, caption_font(), t.ink2);
-      break;
-    }
+    const QString other = other_than(written_step);
+    if (!other.isEmpty() && other_at + text_width(other, caption_font()) <= width() - space::kMargin + space::kSmall)
+      write(painter, place(other_at, width() - other_at), kLeft, other, caption_font(), t.ink2);
   }
 }
 

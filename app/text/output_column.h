@@ -54,6 +54,7 @@ class OutputColumn : public QWidget {
 
  private:
   std::optional<int> step_at(QPointF point) const;
+  QRectF ground_of(const QRectF& row) const;
   QRectF vector_place(const std::vector<Row>& shown) const;
   QRectF numbers_place(const QRectF& place) const;
   void paint_vector(QPainter& painter, const QRectF& place, bool whole) const;

@@ -18,12 +18,12 @@ namespace {
 constexpr int kMostDrawn = 600;  // characters that are drawn
 constexpr int kStep = 24;     // a width that changes with every letter would have the line laid out again at every key
 constexpr double kApart = 3;  // around what is struck out, which else reads as one number with what came
-constexpr double kSizes[] = {type::kSentence, type::kQuestion, type::kTitle};
+constexpr double kSizes[] = {type::kQuestion, type::kQuestion, type::kTitle};
 constexpr int kOneLine = static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine);
 
 QFont bold(bool characters, double scale) {
   QFont font = Theme::instance().text_font(characters, scale);
-  font.setBold(true);
+  font.setWeight(QFont::DemiBold);
   return font;
 }
 
@@ -107,7 +107,7 @@ void OutputLine::paintEvent(QPaintEvent*) {
 
 QFont OutputLine::font_of(const OutputPart& part) const {
   QFont font = font_;
-  if (part.kind == OutputPart::Kind::before) font.setBold(false);
+  if (part.kind == OutputPart::Kind::before) font.setWeight(QFont::Normal);
   return font;
 }
 

@@ -158,7 +158,7 @@ void PairRow::show_fields() {
 }
 
 void PairRow::apply_fonts() {
-  for (QLineEdit* field : {second_, types_}) field->setFont(Theme::instance().ui_font(1.1));
+  for (QLineEdit* field : {second_, types_}) field->setFont(Theme::instance().ui_font(type::kTitle));
   for (QLabel* title : {second_title_, types_title_}) title->setFont(Theme::instance().ui_font(type::kSource));
 }
 

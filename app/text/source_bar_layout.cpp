@@ -30,7 +30,7 @@ void SourceBar::lay_out() {
   below->addWidget(goes_on_);
   below->addWidget(close_target_);
   rows_ = column_in(this, space::kSmall);
-  rows_->setContentsMargins(space::kMargin, space::kMedium, space::kLarge, space::kSmall);
+  rows_->setContentsMargins(space::kMargin, space::kMedium, space::kMargin, space::kSmall);
   rows_->addLayout(line_);
   rows_->addWidget(pair_);
   rows_->addWidget(target_row_);
@@ -53,7 +53,7 @@ void SourceBar::fit_title() {
 // called while the line is being laid out.
 void SourceBar::place_model() {
   constexpr int kLeastLetters = 13;
-  const QFontMetrics letters(Theme::instance().token_font(1.5));
+  const QFontMetrics letters(Theme::instance().token_font(type::kQuestion));
   const QMargins margins = rows_->contentsMargins();
   const int rest = width() - margins.left() - margins.right() - 4 * line_->spacing() - model_width() -
                    arrow_->sizeHint().width() - dots_->sizeHint().width() - share_of_output(model_width());
@@ -74,7 +74,9 @@ void SourceBar::place_model() {
   if (high != model_->height()) model_->setFixedHeight(high);
 }
 
-int SourceBar::least_height() const { return QFontMetrics(Theme::instance().token_font(1.5)).height() + space::kLarge; }
+int SourceBar::least_height() const {
+  return QFontMetrics(Theme::instance().token_font(type::kQuestion)).height() + space::kLarge;
+}
 
 int SourceBar::most_of_model() const { return static_cast<int>(0.42 * width()); }
 
@@ -102,7 +104,7 @@ void SourceBar::fit_line() {
 
 void SourceBar::apply_fonts() {
   const Theme& theme = Theme::instance();
-  target_->setFont(theme.token_font(1.2));
+  target_->setFont(theme.token_font(type::kTitle));
   model_->updateGeometry();
   place_model();
   examples_->setFont(theme.ui_font());

@@ -190,7 +190,7 @@ Figure tight(Figure figure) {
 }
 
 Figure with_words(Figure figure, const QString& title, const QString& caption) {
-  const QFont large = strong_font(1.1), small = Theme::instance().ui_font();
+  const QFont large = strong_font(type::kTitle), small = Theme::instance().ui_font();
   const auto height = [&](const QFont& font, const QString& words) {
     const QRect room(0, 0, figure.size.width() - 2 * kAround, 10'000);
     return words.isEmpty() ? 0 : QFontMetrics(font).boundingRect(room, Qt::TextWordWrap, words).height() + kAround;

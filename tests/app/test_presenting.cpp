@@ -82,10 +82,10 @@ class TestPresenting : public QObject {
     const auto* button = window_->findChild<QToolButton*>("examples");
     QVERIFY(button->isVisible() && field->viewport()->geometry().right() < button->x());
     present();
-    const double wide = QFontMetricsF(Theme::instance().token_font(1.5)).horizontalAdvance(field->text());
+    const double wide = QFontMetricsF(Theme::instance().token_font(type::kQuestion)).horizontalAdvance(field->text());
     QVERIFY(wide < 0.9 * field->width());
     QCOMPARE(field->lines(), 1);
-    QCOMPARE(field->font().pointSizeF(), Theme::instance().token_font(1.5).pointSizeF());
+    QCOMPARE(field->font().pointSizeF(), Theme::instance().token_font(type::kQuestion).pointSizeF());
     QVERIFY2(field->viewport()->width() > field->width() - 40, qPrintable(QString::number(field->viewport()->width())));
   }
 

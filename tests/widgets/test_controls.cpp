@@ -100,7 +100,7 @@ class TestControls : public QObject {
       Style style;
       QComboBox box;
       box.setStyle(&style);
-      QFont font = Theme::instance().ui_font(2);
+      QFont font = Theme::instance().ui_font(type::kNumber);
       box.setFont(font);
       box.setEditable(editable);
       if (editable) box.lineEdit()->setStyle(&style);

@@ -171,7 +171,7 @@ class TestImageTest : public QObject {
     families.removeIf([](const QString& family) { return family.startsWith("Noto Sans "); });
     QCOMPARE(families, QStringList({"DejaVu Sans", "DejaVu Sans Mono", "Monospace", "Sans Serif", "Serif"}));
     QVERIFY2(QFontDatabase::families().contains("Noto Sans CJK SC"), "please install fonts-noto-cjk");
-    QCOMPARE(QFontInfo(Theme::instance().ui_font()).family(), QString("DejaVu Sans"));
+    QCOMPARE(QFontInfo(Theme::instance().ui_font()).family(), QString("Inter"));
     QCOMPARE(QFontInfo(Theme::instance().token_font()).family(), QString("DejaVu Sans Mono"));
     QCOMPARE(QFontInfo(QFont("Helvetica")).family(), QString("DejaVu Sans"));
   }

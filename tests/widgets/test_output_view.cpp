@@ -149,7 +149,7 @@ class TestOutputView : public QObject {
       view.set_result(words_result());
       show_at(view, {440, 400});
       const QFontMetricsF token(Theme::instance().text_font(false)), chip(Theme::instance().text_font(false, 1.35));
-      const QFontMetricsF number(Theme::instance().ui_font(0.74));
+      const QFontMetricsF number(Theme::instance().ui_font(type::kHead));
       const double beside = number.horizontalAdvance("99.9") + number.horizontalAdvance("0");
       for (int step = 0; step < 9; ++step) {
         const double width = view.output_layout().column_rect(step).width();

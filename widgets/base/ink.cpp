@@ -8,8 +8,8 @@
 
 namespace headlight {
 
-QFont word_font() { return theme().ui_font(0.9); }
-QFont digit_font() { return theme().ui_font(0.82); }
+QFont word_font() { return theme().ui_font(type::kSource); }
+QFont digit_font() { return theme().ui_font(type::kHead); }
 
 void write_line(QPainter& painter, const QRectF& rect, int flags, const QString& text, Qt::TextElideMode mode) {
   draw_text(painter, rect, flags, elided_text(text, painter.font(), mode, rect.width() + 0.5));

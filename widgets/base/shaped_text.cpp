@@ -2,12 +2,15 @@
 
 #include <QCoreApplication>
 #include <QFontMetricsF>
+#include <QGlyphRun>
 #include <QPaintDevice>
 #include <QPaintEngine>
 #include <QTextLayout>
 #include <QThread>
+#include <array>
 #include <cmath>
 #include <memory>
+#include <numeric>
 #include <unordered_map>
 #include <utility>
 
@@ -39,11 +42,13 @@ struct Hash {
 
 struct Answer {
   std::unique_ptr<QTextLayout> layout;
-  double width = 0, height = 0;
+  QList<QGlyphRun> figures;  // drawn instead, where digits stand under digits
+  double width = 0, height = 0, capital = 0;
   QString text;
   qint64 bytes() const {
     // Of a layout: its engine, and for each character a glyph with its place, its attributes and its cluster.
-    return 256 + 2 * text.size() + (layout ? 1024 + 48 * layout->text().size() : 0);
+    return 256 + 2 * text.size() + (figures.isEmpty() ? 0 : 256 + 24 * layout->text().size()) +
+           (layout ? 1024 + 48 * layout->text().size() : 0);
   }
 };
 
@@ -114,6 +119,62 @@ bool is_screen(const QPainter& painter) {
   return painter.paintEngine() && painter.paintEngine()->type() == QPaintEngine::Raster;
 }
 
+// A number by itself: its digits all have the same width, so that they stand under each other. Qt 6.4 cannot ask a font
+// for its tabular figures.
+bool is_number(const QString& text) {
+  bool digits = false;
+  for (const QChar c : text) {
+    digits = digits || (c >= u'0' && c <= u'9');
+    if ((c < u'0' || c > u'9') && !QStringView(u" .,+-−%×/:e∞⁻⁰¹²³⁴⁵⁶⁷⁸⁹").contains(c)) return false;
+  }
+  return digits;
+}
+
+struct Digits {
+  std::array<double, 10> width{};
+  double widest = 0;
+  explicit Digits(const QFont& font) {
+    const QFontMetricsF metrics(font);
+    for (std::size_t i = 0; i < width.size(); ++i) {
+      width[i] = metrics.horizontalAdvance(QChar(static_cast<char16_t>(u'0' + i)));
+      widest = std::max(widest, width[i]);
+    }
+  }
+  // What each character of a number gets beyond its own width.
+  double more(QChar c) const {
+    return c < u'0' || c > u'9' ? 0 : widest - width[static_cast<std::size_t>(c.unicode() - u'0')];
+  }
+  double more(const QString& number) const {
+    return std::accumulate(number.begin(), number.end(), 0.0, [this](double sum, QChar c) { return sum + more(c); });
+  }
+};
+
+const Digits& digits_of(const QFont& font) {
+  static std::unordered_map<size_t, std::pair<QFont, Digits>> all;
+  const size_t key = qHashMulti(0, font.pointSizeF(), font.weight(), font.italic(), font.families().value(0));
+  auto found = all.find(key);
+  if (found == all.end() || found->second.first != font) {
+    if (all.size() > 64) all.clear();
+    found = all.insert_or_assign(key, std::pair(font, Digits(font))).first;
+  }
+  return found->second.second;
+}
+
+// The letters of a number with their digits in the middle of equal places; none where each glyph is not one character.
+QList<QGlyphRun> figures_of(const QTextLine& line, const QString& number, const Digits& digits) {
+  QList<QGlyphRun> runs = line.glyphRuns();
+  if (runs.size() != 1 || runs.front().glyphIndexes().size() != number.size()) return {};
+  QList<QPointF> places = runs.front().positions();
+  double moved = 0;
+  for (qsizetype i = 0; i < places.size(); ++i) {
+    const double more = digits.more(number[i]);
+    places[i].rx() += moved + more / 2;
+    moved += more;
+  }
+  runs.front().setPositions(places);
+  return runs;
+}
+
 std::unique_ptr<QTextLayout> line_of(const QString& text, const QFont& font) {
   auto layout = std::make_unique<QTextLayout>(text, font);
   QTextOption option(Qt::AlignLeft);
@@ -128,14 +189,34 @@ std::unique_ptr<QTextLayout> line_of(const QString& text, const QFont& font) {
   return layout;
 }
 
-const QTextLayout& shaped(const QPainter& painter, const QString& text) {
+const Answer& shaped(const QPainter& painter, const QString& text) {
   const Question question{Question::Kind::drawn, text, painter.font(),
                           static_cast<double>(painter.device()->logicalDpiY()), 0};
-  if (const Answer* answer = known().answers.find(question)) return *answer->layout;
+  if (const Answer* answer = known().answers.find(question)) return *answer;
   ++known().made;
   Answer answer;
   answer.layout = line_of(text, painter.font());
-  return *known().answers.put(question, std::move(answer))->layout;
+  const QTextLine line = answer.layout->lineAt(0);
+  answer.width = line.horizontalAdvance();
+  answer.capital = QFontMetricsF(painter.font()).capHeight();
+  if (is_number(text))
+    if (const Digits& digits = digits_of(painter.font()); digits.more(text) > 0) {
+      answer.figures = figures_of(line, text, digits);
+      if (!answer.figures.isEmpty()) answer.width += digits.more(text);
+    }
+  return *known().answers.put(question, std::move(answer));
+}
+
+void draw_line_of(QPainter& painter, const Answer& text, QPointF corner) {
+  if (text.figures.isEmpty()) return text.layout->lineAt(0).draw(&painter, corner);
+  for (const QGlyphRun& run : text.figures) painter.drawGlyphRun(corner, run);
+}
+
+// A text stands in the middle of its room by its capitals: letters of another font, such as Chinese ones, are higher,
+// but do not move the others.
+double baseline(const QRectF& rect, int flags, double capital, const QTextLine& line) {
+  if (flags & Qt::AlignVCenter) return rect.center().y() + capital / 2;
+  return flags & Qt::AlignBottom ? rect.bottom() - line.descent() : rect.top() + line.ascent();
 }
 
 }  // namespace
@@ -151,24 +232,24 @@ void ShapedTexts::set_used(bool used) {
 void draw_text(QPainter& painter, const QRectF& rect, int flags, const QString& text) {
   constexpr int kPlain = Qt::AlignHorizontal_Mask | Qt::AlignVertical_Mask | Qt::TextSingleLine | Qt::TextDontClip;
   if (text.isEmpty()) return;
-  if ((flags & ~kPlain) || (flags & (Qt::AlignJustify | Qt::AlignAbsolute)) || !is_kept(text) || !is_line(text) ||
-      !is_screen(painter) || painter.layoutDirection() == Qt::RightToLeft)
+  const int harmless = Qt::TextExpandTabs | (text.contains(u'&') ? 0 : Qt::TextShowMnemonic | Qt::TextHideMnemonic);
+  if ((flags & ~kPlain & ~harmless) || (flags & (Qt::AlignJustify | Qt::AlignAbsolute)) || !is_kept(text) ||
+      !is_line(text) || !is_screen(painter) || painter.layoutDirection() == Qt::RightToLeft)
     return painter.drawText(rect, flags, text);
   // Where Qt would put it.
-  const QTextLine line = shaped(painter, text).lineAt(0);
-  const double width = line.horizontalAdvance(), height = line.ascent() + line.descent();
-  double x = 0, y = 0;
+  const Answer& drawn = shaped(painter, text);
+  const QTextLine line = drawn.layout->lineAt(0);
+  const double width = drawn.width, height = line.ascent() + line.descent();
+  double x = 0;
   if (flags & Qt::AlignRight) x = rect.width() - width;
   if (flags & Qt::AlignHCenter) x = (rect.width() - width) / 2;
-  if (flags & Qt::AlignBottom) y = rect.height() - height;
-  if (flags & Qt::AlignVCenter) y = (rect.height() - height) / 2;
-  const QPointF at(rect.x() + x, rect.y() + y);
+  const QPointF at(rect.x() + x, baseline(rect, flags, drawn.capital, line) - line.ascent());
   const bool clipped = !(flags & Qt::TextDontClip) && !rect.contains(QRectF(at, QSizeF(width, height)));
   if (clipped) {
     painter.save();
     painter.setClipRect(rect, Qt::IntersectClip);
   }
-  line.draw(&painter, at);
+  draw_line_of(painter, drawn, at);
   if (clipped) painter.restore();
 }
 
@@ -176,8 +257,8 @@ void draw_text(QPainter& painter, QPointF point, const QString& text) {
   if (text.isEmpty()) return;
   if (!is_kept(text) || !is_line(text) || !is_screen(painter) || painter.layoutDirection() == Qt::RightToLeft)
     return painter.drawText(point, text);
-  const QTextLine line = shaped(painter, text).lineAt(0);
-  line.draw(&painter, {point.x(), point.y() - line.ascent()});
+  const Answer& drawn = shaped(painter, text);
+  draw_line_of(painter, drawn, {point.x(), point.y() - drawn.layout->lineAt(0).ascent()});
 }
 
 double text_width(const QString& text, const QFont& font) {
@@ -187,7 +268,7 @@ double text_width(const QString& text, const QFont& font) {
   if (const Answer* answer = known().answers.find(question)) return answer->width;
   ++known().made;
   Answer answer;
-  answer.width = QFontMetricsF(font).horizontalAdvance(text);
+  answer.width = QFontMetricsF(font).horizontalAdvance(text) + (is_number(text) ? digits_of(font).more(text) : 0);
   return known().answers.put(question, std::move(answer))->width;
 }
 

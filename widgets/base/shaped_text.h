@@ -1,6 +1,9 @@
 // Texts that are painted again and again. To find which glyphs a text has and where they stand (shaping) costs more
 // than painting them, and Qt does it anew each time that a text is drawn, measured or shortened. Here each is shaped
-// once, as long as it is in use; what is painted is the same to the pixel.
+// once, as long as it is in use.
+//
+// What stands in the middle of its room (AlignVCenter) does so by its capitals, and all digits of a number have the
+// same width; else what is painted is what Qt paints, to the pixel.
 //
 // Nothing on the screen is drawn in another way (tests/app/test_text_drawing.cpp): QPainter::drawText() is for paper.
 //
@@ -14,10 +17,10 @@
 
 namespace headlight {
 
-// As QPainter::drawText() does in the font of the painter.
+// In the font of the painter.
 void draw_text(QPainter& painter, const QRectF& rect, int flags, const QString& text);
 void draw_text(QPainter& painter, QPointF point, const QString& text);
-// As QFontMetricsF::horizontalAdvance() and elidedText(), in pixels.
+// In pixels.
 double text_width(const QString& text, const QFont& font);
 QSizeF text_size(const QString& text, const QFont& font);  // of its line: higher where letters come from another font
 QString elided_text(const QString& text, const QFont& font, Qt::TextElideMode mode, double width);

@@ -4,6 +4,7 @@
 #include <QTextLayout>
 #include <cmath>
 
+#include "widgets/base/shaped_text.h"
 #include "widgets/base/style.h"
 #include "widgets/base/tokens.h"
 
@@ -99,6 +100,20 @@ int Style::styleHint(StyleHint hint, const QStyleOption* option, const QWidget* 
     default:
       return QProxyStyle::styleHint(hint, option, widget, more);
   }
+}
+
+// As every picture writes: shaped once, by its capitals.
+void Style::drawItemText(QPainter* painter, const QRect& rect, int flags, const QPalette& palette, bool enabled,
+                         const QString& text, QPalette::ColorRole role) const {
+  const QPen before = painter->pen();
+  if (role != QPalette::NoRole)
+    painter->setPen(
+        QPen(palette.color(enabled ? palette.currentColorGroup() : QPalette::Disabled, role), before.widthF()));
+  draw_text(
+      *painter, rect,
+      static_cast<int>(visualAlignment(painter->layoutDirection(), Qt::Alignment(flags & 0xff))) | (flags & ~0xff),
+      text);
+  painter->setPen(before);
 }
 
 QRect Style::subElementRect(SubElement element, const QStyleOption* option, const QWidget* widget) const {

@@ -34,12 +34,7 @@ void TextButton::set_menu_arrow(bool shown) {
   update();
 }
 
-QFont TextButton::small_font() const {
-  QFont smaller = font();
-  const double share = theme().mode() == Theme::Mode::projector ? 1 : 0.88;
-  smaller.setPointSizeF(smaller.pointSizeF() > 0 ? smaller.pointSizeF() * share : 8);
-  return smaller;
-}
+QFont TextButton::small_font() const { return theme().ui_font(type::kSource); }
 
 QSize TextButton::sizeHint() const {
   const QFontMetrics first(font()), second(small_font());

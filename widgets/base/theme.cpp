@@ -19,6 +19,7 @@ namespace headlight {
 namespace {
 
 constexpr int kLevels = 256;
+constexpr double kPoints = type::kBody * 72 / 96;
 constexpr double kLargestOnWall = 5;  // of the type: a screen of four thousand lines
 
 struct Maps {
@@ -88,7 +89,7 @@ void Theme::set(Mode mode, double font_scale) {
     QApplication::setPalette(palette());
     QApplication::setFont(ui_font());
     QToolTip::setPalette(palette());
-    QToolTip::setFont(ui_font(0.95));
+    QToolTip::setFont(ui_font());
   }
   emit changed();
 }
@@ -173,19 +174,32 @@ QColor Theme::readable_on(const QColor& fill) {
   return contrast(fill, Qt::white) >= contrast(fill, Qt::black) ? QColor(Qt::white) : QColor(Qt::black);
 }
 
-double Theme::points(double relative) const {
-  return font_scale_ * (mode_ == Mode::projector ? std::max(1.0, relative) : relative);
+// The largest size of the scale that is not larger than what is asked for: what was fitted to its room still fits.
+double Theme::on_scale(double relative) const {
+  if (mode_ == Mode::projector) relative = std::max(1.0, relative);
+  double found = type::kScale.front();
+  for (const double size : type::kScale)
+    if (size <= 1.01 * relative) found = size;
+  return found;
 }
 
-// The lists are made once: fonts are asked for with each label, and those that share a list are compared at once.
+// The lists are made once: fonts are asked for with each label, and those that share a list are compared at once. What
+// Inter lacks comes from DejaVu Sans, which has the signs of formulas, and Chinese from Noto.
 QFont Theme::ui_font(double relative) const {
-  static const QStringList families = {"DejaVu Sans", "Noto Sans CJK SC", "Noto Sans", "sans-serif"};
-  return font(families, 9.5 * points(relative), QFont::SansSerif);
+  static const QStringList families = {"Inter", "DejaVu Sans", "Noto Sans CJK SC", "Noto Sans", "sans-serif"};
+  const double size = on_scale(relative);
+  QFont made = font(families, kPoints * font_scale_ * size, QFont::SansSerif);
+  // Large letters stand closer.
+  if (size >= type::kNumber)
+    made.setLetterSpacing(QFont::PercentageSpacing, 98.2);
+  else if (size >= type::kQuestion)
+    made.setLetterSpacing(QFont::PercentageSpacing, 98.8);
+  return made;
 }
 
 QFont Theme::token_font(double relative) const {
   static const QStringList families = {"DejaVu Sans Mono", "Noto Sans Mono CJK SC", "Noto Sans CJK SC", "monospace"};
-  return font(families, 10.5 * points(relative), QFont::Monospace);
+  return font(families, kPoints * font_scale_ * on_scale(relative), QFont::Monospace);
 }
 
 }  // namespace headlight

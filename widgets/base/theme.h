@@ -5,11 +5,21 @@
 #include <QFont>
 #include <QObject>
 #include <QPalette>
+#include <array>
 #include <functional>
 
 class QWidget;
 
 namespace headlight {
+
+// The sizes of type, relative to the text of the interface, of kBody pixels at 100 %: heads of columns and the numbers
+// of small cells; captions, keys and second lines; text; titles; questions; the one large number. There are no others.
+namespace type {
+inline constexpr double kBody = 13;
+inline constexpr double kHead = 11 / kBody, kSource = 12 / kBody, kText = 1, kTitle = 15 / kBody,
+                        kQuestion = 20 / kBody, kNumber = 28 / kBody;
+inline constexpr std::array kScale = {kHead, kSource, kText, kTitle, kQuestion, kNumber};
+}  // namespace type
 
 class Theme : public QObject {
   Q_OBJECT
@@ -54,21 +64,24 @@ class Theme : public QObject {
   static QColor readable_on(const QColor& fill);
   // How wide a line of `width` pixels has to be here: wider on a wall.
   double line(double width) const { return mode_ == Mode::projector ? 1.6 * width : width; }
-  // `relative` to the type of the interface; on a wall nothing is smaller than that.
+  // `relative` to the text of the interface, of 13 pixels at 100 %; taken down to the next size of type::kScale, so
+  // that there are no others. On a wall nothing is smaller than the text.
   QFont ui_font(double relative = 1) const;
-  QFont token_font(double relative = 1) const;  // CJK-safe, fixed pitch where possible
-  // Of texts that a model reads and writes: characters stand in a fixed pitch, words read better in the interface's
-  // type.
+  QFont token_font(double relative = type::kTitle) const;  // CJK-safe, fixed pitch where possible
+  // Of texts that a model reads and writes: characters stand in a fixed pitch, one size larger; words read better in
+  // the interface's type.
   QFont text_font(bool characters, double relative = 1) const {
-    return characters ? token_font(relative) : ui_font(relative);
+    return characters ? token_font(type::kTitle * relative) : ui_font(relative);
   }
+  // What a text_font() may be relative to its size, and still be one of the scale.
+  static double smallest(bool characters) { return type::kHead / (characters ? type::kTitle : 1); }
 
  signals:
   void changed();
 
  private:
   Theme();
-  double points(double relative) const;
+  double on_scale(double relative) const;
   Mode mode_ = Mode::light;
   double font_scale_ = 1;
 };

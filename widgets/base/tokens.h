@@ -1,4 +1,5 @@
-// One table of what everything looks like: the colours of the three themes, sizes of type, spaces and corners.
+// One table of what everything looks like: the colours of the three themes, spaces and corners
+// (sizes of type: theme.h).
 //
 // Blue belongs to the model, orange to the person (chosen, focus, here), violet to what the person changed, grey to the
 // program. Never colour alone: violet has its ring, dot or bar. test_theme.cpp checks the contrast of every pair in
@@ -27,10 +28,6 @@ struct Tokens {
 const Tokens& tokens(Theme::Mode mode);
 inline const Tokens& tokens() { return tokens(theme().mode()); }
 
-// Relative to the font of the window.
-namespace type {
-inline constexpr double kSource = 0.85, kText = 1, kTitle = 1.1, kQuestion = 1.3, kSentence = 1.6, kNumber = 2;
-}
 // Pixels.
 namespace space {
 inline constexpr int kHair = 1, kTight = 4, kSmall = 8, kMedium = 12, kLarge = 16, kMargin = 24;

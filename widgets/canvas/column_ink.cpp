@@ -49,7 +49,7 @@ void draw_tile(QPainter& painter, const QRectF& cell, const QColor& fill, const 
   if (text.isEmpty()) return;
   for (const double size : {largest, type::kSource}) {
     QFont font = theme().ui_font(size);
-    font.setBold(bold);
+    font.setWeight(bold ? QFont::DemiBold : QFont::Normal);
     const QFontMetricsF metrics(font);
     if (metrics.horizontalAdvance(text) + 2 > tile.width() || metrics.height() > tile.height() + 4) continue;
     return write(painter, tile, kCentre, text, font, Theme::readable_on(fill));
@@ -67,7 +67,7 @@ void draw_level(QPainter& painter, const QRectF& cell, double share, bool number
   draw_box(painter, QRectF(tile.left(), tile.bottom() - high, tile.width(), high), std::min(radius::kCell, high / 2),
            Qt::NoPen, grey);
   if (!numbered) return;
-  const QFont font = theme().ui_font(0.9);
+  const QFont font = theme().ui_font(type::kSource);
   const QString text = short_share(share);
   if (text_width(text, font) + 2 <= tile.width()) write(painter, tile, kCentre, text, font, t.ink);
 }

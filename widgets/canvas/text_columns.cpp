@@ -15,8 +15,10 @@ namespace headlight {
 
 namespace {
 
-constexpr double kSizes[] = {1.6, 1.45, 1.3, 1.15, 1, 0.85};
-constexpr double kTurned = 0.95;
+// Letters begin one size of type higher than words.
+constexpr double kSizes[] = {type::kQuestion, type::kQuestion / type::kTitle, type::kTitle,
+                             type::kText,     type::kText / type::kTitle,     type::kHead};
+constexpr double kTurned = type::kSource;
 
 QFont label_font(const AxisLabel& label, const ColumnHead& head) {
   if (is_folded(label)) return head.folded_font;

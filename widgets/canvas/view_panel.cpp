@@ -48,8 +48,8 @@ ViewPanel::ViewPanel(const ViewContext& context, QWidget* parent)
   bar_->setAutoFillBackground(true);
   bar_->setBackgroundRole(QPalette::Base);
   message_->setAlignment(Qt::AlignCenter);
-  message_->setMargin(32);
-  note_->setContentsMargins(space::kMargin, 2, 8, 4);
+  message_->setMargin(space::kMargin);
+  note_->setContentsMargins(space::kMargin, 2, space::kMargin, 4);
   note_->hide();
   if (requests_)
     connect(requests_, &ViewRequests::computingChanged, this, [this] {
@@ -58,7 +58,7 @@ ViewPanel::ViewPanel(const ViewContext& context, QWidget* parent)
 }
 
 QHBoxLayout* ViewPanel::bar_row() {
-  if (!bar_->layout()) (new QHBoxLayout(bar_))->setContentsMargins(8, 4, 8, 2);
+  if (!bar_->layout()) (new QHBoxLayout(bar_))->setContentsMargins(space::kMargin, 4, space::kMargin, 2);
   return static_cast<QHBoxLayout*>(bar_->layout());
 }
 

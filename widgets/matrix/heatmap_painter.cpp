@@ -266,7 +266,7 @@ void HeatmapPainter::paint_labels(QPainter& painter, const HeatmapScene& scene, 
 }
 
 void HeatmapPainter::paint_captions(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout) const {
-  painter.setFont(theme().ui_font(0.9));
+  painter.setFont(theme().ui_font(type::kSource));
   painter.setPen(theme().muted_text());
   QString caption = scene.bare ? QString() : scene.with_subject(scene.column_caption);
   if (const QSize cells = layout.cells_of_point(scene.points); cells != QSize(1, 1))
@@ -294,7 +294,7 @@ void HeatmapPainter::paint_colour_bar(QPainter& painter, const HeatmapScene& sce
   }
   painter.setRenderHint(QPainter::Antialiasing, false);
   painter.fillRect(bar, gradient);
-  painter.setFont(theme().ui_font(0.82));
+  painter.setFont(theme().ui_font(type::kHead));
   painter.setPen(theme().muted_text());
   const double line = QFontMetricsF(painter.font()).height();
   const double middle = (scale.low + scale.high) / 2;
@@ -394,7 +394,7 @@ void HeatmapPainter::paint_chosen_labels(QPainter& painter, const HeatmapScene& 
   const Tokens& t = tokens();
   painter.setRenderHint(QPainter::Antialiasing);
   QFont bold = label_font(scene, layout.label_scale);
-  bold.setBold(true);
+  bold.setWeight(QFont::DemiBold);
   painter.setFont(bold);
   if (const auto label = label_of_row(scene, layout, scene.highlighted_row);
       label && scene.row_is_shown(scene.highlighted_row)) {

@@ -112,24 +112,27 @@ QFont HeatmapPainter::label_font(const HeatmapScene& scene, double scale) {
   return theme().text_font(scene.letters, scale);
 }
 QFont HeatmapPainter::lines_font() { return theme().ui_font(type::kSource); }
-QFont HeatmapPainter::number_font(double scale) { return theme().ui_font(type::kSource * scale); }
+QFont HeatmapPainter::number_font(double scale) { return theme().ui_font(type::kHead * scale); }
 
-// Letters and numbers grow with the cells: single characters up to 1.8 times, words 1.4, numbers 1.3.
+// Letters and numbers grow with the cells: each time by a step of the scale of type.
 std::pair<double, double> HeatmapPainter::type_scales(const HeatmapScene& scene, const HeatmapWindow& window,
                                                       QSizeF size) {
   if (scene.form == HeatmapScene::Form::strip || scene.rows == 0 || scene.columns == 0) return {1, 1};
   const QFont font = label_font(scene, 1);
-  const QFontMetricsF metrics(font);
   const double cell = std::min(0.85 * size.height() / std::max(1.0, window.height()),
                                0.85 * size.width() / std::max(1.0, window.width()));
-  const double most = scene.letters ? 1.8 : 1.4;
-  const double grown = cell / (2.2 * metrics.height());
+  const double pixels = cell / theme().font_scale();
+  const std::size_t step = pixels >= 70 ? 2 : pixels >= 44 ? 1 : 0;
+  constexpr std::array kLetters = {1.0, type::kQuestion / type::kTitle, type::kNumber / type::kTitle};
+  constexpr std::array kWords = {type::kText, type::kTitle, type::kQuestion};
+  constexpr std::array kNumbers = {1.0, type::kText / type::kHead, type::kTitle / type::kHead};
+  const double grown = scene.letters ? kLetters[step] : kWords[step];
   // But not so far that words which fit above their columns have to be turned.
   double widest = 1;
   for (const AxisLabel& label : scene.column_labels)
     if (label.lines.isEmpty()) widest = std::max(widest, text_width(label.text.left(64), font));
   const double upright = scene.stairs ? grown : 0.85 * size.width() / std::max(1.0, window.width()) / widest;
-  return {std::clamp(std::min(grown, upright), 1.0, most), std::clamp(grown, 1.0, 1.3)};
+  return {std::max(1.0, std::min(grown, upright)), kNumbers[step]};
 }
 
 HeatmapLayout HeatmapPainter::layout(const HeatmapScene& scene, const HeatmapWindow& window, QSizeF size) {
@@ -139,23 +142,23 @@ HeatmapLayout HeatmapPainter::layout(const HeatmapScene& scene, const HeatmapWin
   if (!layout.values_shown && numbers > 1)
     if (HeatmapLayout small = layout_in(scene, window, size, labels, 1); small.values_shown) layout = std::move(small);
   // Names that are a little too wide for their columns are rather smaller than turned.
-  constexpr double kSmallUpright = 0.85;
+  const double smallest = Theme::smallest(scene.letters);
   if (layout.column_style == HeatmapLayout::ColumnLabels::turned && scene.widest_column > 0) {
     const double fits = std::floor(100 * (layout.cell_width - 2) / (labels * scene.widest_column)) / 100;
-    if (fits < 1 && fits * labels >= kSmallUpright)
+    if (fits < 1 && fits * labels >= smallest)
       if (HeatmapLayout upright = layout_in(scene, window, size, labels, layout.number_scale, fits);
           upright.column_style == HeatmapLayout::ColumnLabels::upright)
         layout = std::move(upright);
   }
   // Where rows are a little too low for their labels, these are smaller: that reads better than every second one.
-  constexpr double kSmallest = 0.72, kAir = 0.97;
+  constexpr double kAir = 0.97;
   if (layout.row_stride == 1 || layout.row_labels.empty() || scene.form == HeatmapScene::Form::strip ||
       theme().mode() == Theme::Mode::projector)
     return layout;
   // Smaller names of the columns leave more height to the rows, too.
   const double fits = kAir * labels * layout.cell_height / layout.row_labels.front().rect.height();
-  if (fits < 0.8 * kSmallest) return layout;
-  HeatmapLayout smaller = layout_in(scene, window, size, std::max(fits, kSmallest), layout.number_scale);
+  if (fits < 0.8 * smallest) return layout;
+  HeatmapLayout smaller = layout_in(scene, window, size, std::max(fits, smallest), layout.number_scale);
   return smaller.row_stride == 1 ? smaller : layout;
 }
 
@@ -176,8 +179,8 @@ HeatmapLayout HeatmapPainter::layout_in(const HeatmapScene& scene, const Heatmap
   input.widest_row = labels * scene.widest_row;
   input.widest_column = columns * labels * scene.widest_column;
   input.column_scale = columns;
-  input.colour_bar_labels =
-      std::max(input.colour_bar_labels, std::ceil(text_width(QStringLiteral("−0.00"), theme().ui_font(0.82))) + 2);
+  input.colour_bar_labels = std::max(input.colour_bar_labels,
+                                     std::ceil(text_width(QStringLiteral("−0.00"), theme().ui_font(type::kHead))) + 2);
   input.text_height = std::ceil(label_metrics.height());
   input.strip = scene.form == HeatmapScene::Form::strip;
   input.short_names = scene.short_names;

@@ -157,7 +157,7 @@ void paint_line_chart(const LineChart& chart, QPainter& painter, QSize size) {
   if (!chart.x_labels.empty()) write_labels(*plot.xAxis, chart, size.width());
   if (!chart.title.isEmpty()) {
     plot.plotLayout()->insertRow(0);
-    auto* title = new QCPTextElement(&plot, chart.title, theme().ui_font(1.2));
+    auto* title = new QCPTextElement(&plot, chart.title, theme().ui_font(type::kTitle));
     title->setTextColor(theme().text());
     plot.plotLayout()->addElement(0, 0, title);
   }

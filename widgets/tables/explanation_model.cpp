@@ -144,7 +144,7 @@ QVariant ExplanationModel::data(const QModelIndex& index, int role) const {
   }
   if (role == Qt::FontRole && index.row() == own_row()) {
     QFont bold;  // the rest of it is the table's
-    bold.setBold(true);
+    bold.setWeight(QFont::DemiBold);
     return bold;
   }
   if (const int factor = factor_of_column(index.column()); factor >= 0) return factor_data(t, factor, role);

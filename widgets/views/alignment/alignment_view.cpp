@@ -41,7 +41,7 @@ AttentionChooser::Maps reading_maps(const AnalysedRun& run) {
 AlignmentView::AlignmentView(const ViewContext& context, QWidget* parent)
     : ViewPanel(context, parent), pages_(new QStackedWidget(this)), heatmap_(new Heatmap(pages_)) {
   QHBoxLayout* controls = bar_row();
-  controls->setContentsMargins(8, 4, 8, 0);
+  controls->setContentsMargins(space::kMargin, 4, space::kMargin, 0);
   chooser_ = new AttentionChooser({.maps = reading_maps, .kinds = false, .heads = AttentionChooser::Heads::none},
                                   selection_, controls);
   controls->addStretch(1);

@@ -149,7 +149,7 @@ QSizeF OneVectorCanvas::arrange(QSizeF view) {
   m.most_column = 60 * scale;
   layout_ = OneVectorLayout::of(m);
   const auto head = [&](const TextColumns& columns, const std::vector<AxisLabel>& labels) {
-    return ColumnHead::of(columns, labels, are_letters(labels) ? type::kSentence : type::kQuestion, 90 * scale);
+    return ColumnHead::of(columns, labels, are_letters(labels) ? type::kQuestion : type::kQuestion, 90 * scale);
   };
   source_head_ = head(layout_.source, source_);
   output_head_ = head(layout_.output, output_);

@@ -30,7 +30,7 @@ void CompareView::build_bar() {
   QWidget* bar = this->bar();
   bar->setMinimumWidth(1);  // its direction follows the width of the view, not the other way round
   bar_ = new QVBoxLayout(bar);
-  bar_->setContentsMargins(8, 4, 8, 2);
+  bar_->setContentsMargins(space::kMargin, 4, space::kMargin, 2);
   bar_->setSpacing(4);
   auto* first = new QHBoxLayout;
   auto* second = new QHBoxLayout;

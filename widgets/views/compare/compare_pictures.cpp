@@ -38,7 +38,7 @@ std::pair<double, double> common_limits(const TableDifference& table) {
 QFont name_font() { return bold_font(type::kTitle); }
 QFont written_font(bool characters) {
   QFont font = theme().text_font(characters, type::kTitle);
-  font.setBold(true);
+  font.setWeight(QFont::DemiBold);
   return font;
 }
 
@@ -152,7 +152,8 @@ ComparePicturesLayout ComparePictures::layout_for(QSizeF size, bool all) const {
     const bool one_line = std::max(title_width(title_a_, titles_[0]), title_width(title_b_, titles_[1])) <= width;
     return ComparePicturesLayout::pair(room, (one_line ? 1 : 2) * title_height() + space::kTight, space::kMargin);
   }
-  return ComparePicturesLayout::of(size, smallest, std::ceil(QFontMetricsF(theme().ui_font(0.92)).height() + 2), kBar);
+  return ComparePicturesLayout::of(size, smallest,
+                                   std::ceil(QFontMetricsF(theme().ui_font(type::kSource)).height() + 2), kBar);
 }
 
 void ComparePictures::arrange() {
@@ -183,7 +184,7 @@ void ComparePictures::paint_titles(QPainter& painter, const ComparePicturesLayou
     return paint_title(painter, title_b_, titles_[1], layout.titles[1]);
   }
   for (std::size_t i = 0; i < titles_.size(); ++i)
-    write_line(painter, layout.titles[i], kLeft, titles_[i], theme().ui_font(0.92), theme().text());
+    write_line(painter, layout.titles[i], kLeft, titles_[i], theme().ui_font(type::kSource), theme().text());
 }
 
 double ComparePictures::title_height() {

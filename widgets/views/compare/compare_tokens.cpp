@@ -161,7 +161,7 @@ void CompareTokens::paint_token(QPainter& painter, int column, bool after) const
   painter.fillRect(QRectF(rect.left() + 3, rect.bottom() - 3, (rect.width() - 6) * (std::isnan(sure) ? 0 : sure), 2),
                    theme().weight(0.62));
   QFont font = font_of(token);
-  font.setBold(differs && !token.stand_in);
+  font.setWeight((differs && !token.stand_in) ? QFont::DemiBold : QFont::Normal);
   write_line(painter, rect.adjusted(2, 0, -2, -3), kCentre, token.text, font,
              token.stand_in ? theme().muted_text() : theme().text(), Qt::ElideMiddle);
 }

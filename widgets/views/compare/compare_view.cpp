@@ -44,7 +44,7 @@ CompareView::CompareView(const ViewContext& context, QWidget* parent) : ViewPane
   inside->addWidget(tokens_ = new CompareTokens(context.selection, content_));
   inside->addWidget(pictures_ = new ComparePictures(context.selection, content_), 1);
   inside->addWidget(note_ = plain_label(content_));
-  note_->setContentsMargins(8, 2, 8, 4);
+  note_->setContentsMargins(space::kMargin, 2, space::kMargin, 4);
   note_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   build(content_, {760, 380});
   set_table(&table_);

@@ -27,7 +27,7 @@ constexpr double kCandidate = 130, kLongest = 320, kBar = 48, kShortBar = 20;
 QFont number_font() { return theme().ui_font(type::kSource); }
 QFont candidate_font(const TokenText& token, bool first) {
   QFont font = font_of(token, type::kTitle);
-  font.setBold(first);
+  font.setWeight(first ? QFont::DemiBold : QFont::Normal);
   return font;
 }
 double candidate_width(const TokenText& token, bool first) {

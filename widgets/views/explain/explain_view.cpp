@@ -25,7 +25,7 @@ ExplainView::ExplainView(const ViewContext& context, QWidget* parent)
       forth_(new QToolButton(bar())),
       play_(new QToolButton(bar())) {
   QHBoxLayout* row = bar_row();
-  row->setContentsMargins(space::kSmall, 0, space::kSmall, 0);
+  row->setContentsMargins(space::kMargin, 0, space::kMargin, 0);
   row->setSpacing(space::kSmall);
   which_->setTextFormat(Qt::PlainText);
   which_->setForegroundRole(QPalette::PlaceholderText);

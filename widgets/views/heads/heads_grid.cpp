@@ -120,7 +120,7 @@ std::pair<int, int> HeadsGrid::rows_and_columns() const {
 
 HeadsLayout::Metrics HeadsGrid::metrics() const {
   const auto& maps = model_->maps();
-  const QFont font = theme().ui_font(0.9);
+  const QFont font = theme().ui_font(type::kSource);
   HeadsLayout::Metrics m;
   if (!maps.empty()) {
     if (!in_one_row()) m.apart = rows_and_columns().second - 2;
@@ -130,7 +130,7 @@ HeadsLayout::Metrics HeadsGrid::metrics() const {
   }
   m.row_label = std::ceil(m.row_label);
   m.header = QFontMetricsF(font).height() + 4;
-  m.line = QFontMetricsF(theme().ui_font(0.82)).height();
+  m.line = QFontMetricsF(theme().ui_font(type::kHead)).height();
   m.words = std::max(72.0, 5.4 * m.line);
   if (opened_.map >= 0) {
     m.smallest = kSmallBeside;
@@ -146,7 +146,9 @@ HeadsLayout HeadsGrid::layout_in(QSizeF view) const {
   return HeadsLayout::of(rows, columns, m);
 }
 
-double HeadsGrid::below() const { return opened_.map >= 0 ? 4 * QFontMetricsF(theme().ui_font(0.9)).lineSpacing() : 0; }
+double HeadsGrid::below() const {
+  return opened_.map >= 0 ? 4 * QFontMetricsF(theme().ui_font(type::kSource)).lineSpacing() : 0;
+}
 
 QRectF HeadsGrid::largest_in(const std::vector<QRectF>& rooms) const {
   HeadsLayout::Metrics m = metrics();
@@ -279,7 +281,7 @@ int HeadsGrid::least_width() const {
 void HeadsGrid::paint(QPainter& painter, const QRectF& sight, bool marks) const {
   if (layout_.rows == 0) return;
   make_thumbnails(sight);
-  const QFont font = theme().ui_font(0.9);
+  const QFont font = theme().ui_font(type::kSource);
   painter.setFont(font);
   painter.setPen(theme().muted_text());
   for (int column = 0; column < layout_.columns; ++column) {

@@ -461,7 +461,7 @@ void HeadsView::retranslate() {
 Figure HeadsView::picture() {
   if (opened_.map >= 0) return heatmap_->figure();
   const QSize grid = grid_->picture_size();
-  const QFont font = theme().ui_font(0.9);
+  const QFont font = theme().ui_font(type::kSource);
   const QString text = QStringLiteral("%1 · %2").arg(kind_name(kind()), note());
   const QRect room(8, grid.height(), grid.width() - 16, 1000);
   const QRect needed = QFontMetrics(font).boundingRect(room, Qt::TextWordWrap, text);

@@ -127,8 +127,8 @@ void HistoryView::paint_card(QPainter& painter, int card) const {
   const HistoryLayout::Card& rects = nth(layout_.cards, card);
   const Shown& shown = nth(shown_, card);
   QFont bold = theme().ui_font();
-  bold.setBold(true);
-  const QFont small = theme().ui_font(0.85);
+  bold.setWeight(QFont::DemiBold);
+  const QFont small = theme().ui_font(type::kHead);
   write_title(painter, rects.title, title(nth(cards_, card)), bold, theme().text());
   const QString said = verdict(card);
   const QString mark = said.isEmpty() ? QString() : (shown.differences == 0 ? "✓ " : "≠ ") + said;
@@ -140,7 +140,7 @@ void HistoryView::paint_card(QPainter& painter, int card) const {
              shown.differences == 0 ? theme().muted_text() : theme().edited());
   if (shown.map.rows == 0) {
     write(painter, rects.map.adjusted(8, 0, -8, 0), Qt::AlignCenter | Qt::TextWordWrap, map_text(shown),
-          theme().ui_font(0.92), theme().muted_text());
+          theme().ui_font(type::kSource), theme().muted_text());
   } else if (shown.picture.isNull() || painter.device()->devType() != QInternal::Widget) {
     painter.save();
     painter.translate(rects.map.topLeft());

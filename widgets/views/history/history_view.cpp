@@ -164,7 +164,7 @@ QSizeF HistoryView::arrange(QSizeF view) {
   HistoryLayout::Metrics m;
   m.view = view;
   m.line = std::ceil(QFontMetricsF(theme().ui_font()).height() + 2);
-  m.small_line = std::ceil(QFontMetricsF(theme().ui_font(0.85)).height() + 1);
+  m.small_line = std::ceil(QFontMetricsF(theme().ui_font(type::kHead)).height() + 1);
   m.chip_line = std::ceil(QFontMetricsF(theme().token_font()).height() + 4);
   m.smallest_card *= theme().font_scale();
   m.largest_card *= theme().font_scale();
@@ -172,7 +172,7 @@ QSizeF HistoryView::arrange(QSizeF view) {
   layout_ = HistoryLayout::of(static_cast<int>(cards_.size()), m);
   // A name that is longer than its card goes on in a second line, in all cards: they stay alike.
   QFont bold = theme().ui_font();
-  bold.setBold(true);
+  bold.setWeight(QFont::DemiBold);
   for (std::size_t i = 0; i < cards_.size() && m.title_lines == 1; ++i)
     if (text_width(title(cards_[i]), bold) > (layout_.strip ? layout_.cards[i].paper : layout_.cards[i].title).width())
       m.title_lines = 2;

@@ -121,7 +121,7 @@ class Around : public QScrollArea {
 };
 
 constexpr int kLeastRows = 2;
-constexpr int kMargin = space::kLarge;  // left and right of everything
+constexpr int kMargin = space::kMargin;  // left and right of everything
 
 }  // namespace
 
@@ -301,7 +301,7 @@ void InspectorView::size_columns() {
   // As many lines as the longest place needs; a long sum has places of one length.
   int lines = 1;
   QFont widest = font;
-  widest.setBold(model_->own_row() >= 0);
+  widest.setWeight((model_->own_row() >= 0) ? QFont::DemiBold : QFont::Normal);
   constexpr int kMeasured = 100;
   for (int r = 0; r < std::min(model_->rowCount(), kMeasured); ++r) {
     for (int c = 1; c < value; ++c) {
@@ -385,11 +385,11 @@ void InspectorView::retranslate() {
   title_->setFont(bold_font(type::kQuestion));
   value_->setFont(bold_font(type::kNumber));
   formula_->setFont(theme().ui_font());
-  sum_->setFont(bold_font(1.05));
+  sum_->setFont(bold_font());
   for (QLabel* label : {edit_label_, goes_title_}) label->setFont(bold_font(type::kText));
-  table_->setFont(theme().ui_font(0.92));
-  for (QLabel* label : {paper_, check_, edit_note_, terms_, in_file_}) label->setFont(theme().ui_font(0.9));
-  crumbs_->setFont(theme().ui_font(0.9));
+  table_->setFont(theme().ui_font(type::kSource));
+  for (QLabel* label : {paper_, check_, edit_note_, terms_, in_file_}) label->setFont(theme().ui_font(type::kSource));
+  crumbs_->setFont(theme().ui_font(type::kSource));
   for (QLabel* label : {paper_, check_, edit_note_, terms_, empty_, formula_, in_file_}) set_ink(label, &Tokens::ink2);
   set_ink(value_, &Tokens::accent);
   edit_kind_->clear();

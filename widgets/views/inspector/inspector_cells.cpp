@@ -18,9 +18,9 @@ constexpr int kSide = 5;
 constexpr int kBetween = 8;  // place and number on one line
 constexpr int kBar = 3;      // high
 
+// Of a line that stands above the numbers, as bold as they are.
 QFont small_font(QFont font) {
-  const double share = theme().mode() == Theme::Mode::projector ? 1 : 0.88;
-  if (font.pointSizeF() > 0) font.setPointSizeF(font.pointSizeF() * share);
+  font.setPointSizeF(theme().ui_font(type::kHead).pointSizeF());
   return font;
 }
 

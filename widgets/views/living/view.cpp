@@ -221,7 +221,7 @@ LivingMetrics LivingView::metrics(QSizeF view) const {
   m.view = view;
   m.camera = camera_;
   m.line = std::ceil(QFontMetricsF(theme().ui_font()).height());
-  m.small = std::ceil(QFontMetricsF(theme().ui_font(0.85)).height());
+  m.small = std::ceil(QFontMetricsF(theme().ui_font(type::kHead)).height());
   m.names = std::min(names_width_, kMostNames * view.width());
   m.next = std::min(next_width_, kMostNames * view.width());
   m.chosen = scene_.has_flow() && !lens_.empty() ? choice_.lane : -1;

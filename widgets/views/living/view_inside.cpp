@@ -20,7 +20,7 @@ using What = LivingSpot::What;
 constexpr int kMostPoints = 512;  // of a picture of numbers, a side
 constexpr std::size_t kMostPictures = 3000;
 
-QFont tiny_font() { return theme().ui_font(0.78); }
+QFont tiny_font() { return theme().ui_font(type::kHead); }
 
 // The larger one that a line of this height has room for; nothing where there is none.
 std::optional<QFont> font_for(double line) {

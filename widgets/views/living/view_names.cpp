@@ -58,7 +58,9 @@ std::vector<LivingWord> thinned(std::vector<LivingWord> words, bool by_weight, d
 // Letters grow with their rows, and have one pitch.
 QFont LivingView::name_font(double pitch) const {
   const double line = std::ceil(QFontMetricsF(theme().ui_font()).height());
-  return letters_ ? theme().token_font(std::clamp(pitch / (1.375 * line), 0.95, 1.5)) : theme().ui_font();
+  return letters_ ? theme().text_font(
+                        true, std::clamp(pitch / (1.375 * line), Theme::smallest(true), type::kQuestion / type::kTitle))
+                  : theme().ui_font();
 }
 
 // Where the words of a lane stand: in its middle, and of a lane that is higher than what is seen in the part that is.

@@ -115,7 +115,7 @@ void LivingView::paint_ribbon_words(QPainter& painter) const {
   }
   // Along its ribbon, where no other words stand.
   const auto say = [&](const Band& band, const QString& text, double through) {
-    const QFont font = through > 0.05 ? bold(theme().ui_font(0.9)) : theme().ui_font(0.9);
+    const QFont font = through > 0.05 ? bold(theme().ui_font(type::kSource)) : theme().ui_font(type::kSource);
     const QFontMetricsF metrics(font);
     const double wide = text_width(text, font), most = scene_.layout.body.right() + camera_.scroll.x() - wide - 4;
     for (const double u : {0.36, 0.28, 0.46, 0.56, 0.2}) {

@@ -74,7 +74,7 @@ void LivingView::make_words() {
   // In steps, and never less for the same model: what stands beside the words does not move while somebody types.
   double widest = 30, widest_next = 30;
   if (!rivers)  // the lens: it stands below the names
-    widest = std::max(widest, text_width(tr("would say"), theme().ui_font(0.85)) - 6);
+    widest = std::max(widest, text_width(tr("would say"), theme().ui_font(type::kHead)) - 6);
   for (std::size_t i = 0; i < names_.size(); ++i) {
     QString name = in_quotes(rows[i]);
     if (often[rows[i]] > 1) name += lowered(map_->place(static_cast<int>(i)));

@@ -62,7 +62,8 @@ void LocalWindowCanvas::set_hover(int step, int position) {
 QSizeF LocalWindowCanvas::arrange(QSizeF view) {
   layout_ = {};
   if (!windows_) return {};
-  const QFontMetricsF words(theme().ui_font()), small(theme().ui_font(type::kSource)), names(bold_font(1.4));
+  const QFontMetricsF words(theme().ui_font()), small(theme().ui_font(type::kSource)),
+      names(bold_font(type::kQuestion));
   const double scale = theme().font_scale();
   LocalWindowLayout::Metrics m;
   m.view = view;
@@ -78,7 +79,7 @@ QSizeF LocalWindowCanvas::arrange(QSizeF view) {
   m.least_column = 14 * scale;
   m.most_column = 150 * scale;
   layout_ = LocalWindowLayout::of(m);
-  head_ = ColumnHead::of(layout_.columns, tokens_, are_letters(tokens_) ? type::kSentence : 1.4, 96 * scale);
+  head_ = ColumnHead::of(layout_.columns, tokens_, are_letters(tokens_) ? type::kQuestion : 1.4, 96 * scale);
   head_.height = std::max(head_.height, std::ceil(small.height()));
   m.head = std::ceil(std::max(head_.height + small.height() + 6, 2 * small.height() + 8));
   layout_ = LocalWindowLayout::of(m);

@@ -41,7 +41,7 @@ void LocalWindowCanvas::paint(QPainter& painter, const QRectF& sight, bool marks
     const AxisLabel& label = nth(written_, step);
     const QRectF tile = layout_.tile(step, 0);
     const bool here = marks && step == step_;
-    QFont font = label.special ? special_font(theme().ui_font()) : theme().ui_font(1.4);
+    QFont font = label.special ? special_font(theme().ui_font()) : theme().ui_font(type::kQuestion);
     if (here) font.setWeight(QFont::DemiBold);
     write_line(painter, QRectF(left + m.margin / 2, tile.top() - 6, m.name - m.margin / 2 - 12, tile.height() + 8),
                kRight, label.text, font,

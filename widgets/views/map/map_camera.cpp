@@ -11,7 +11,7 @@ namespace headlight {
 namespace {
 
 constexpr double kLargestScale = 1200;
-constexpr double kMargin = 10;        // pixels around what is shown
+constexpr double kMargin = 24;        // pixels around what is shown
 constexpr double kReadableCell = 72;  // pixels: width of a number that one has gone to
 
 }  // namespace
@@ -19,7 +19,7 @@ constexpr double kReadableCell = 72;  // pixels: width of a number that one has 
 double MapView::text_scale() const { return theme().font_scale(); }
 
 QRectF MapView::area() const {
-  const double top = std::ceil(QFontMetricsF(theme().ui_font(0.9)).height()) + 8;
+  const double top = std::ceil(QFontMetricsF(theme().ui_font(type::kSource)).height()) + 8;
   return {0, top, static_cast<double>(width()), std::max(1.0, height() - top)};
 }
 

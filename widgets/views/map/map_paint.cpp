@@ -28,10 +28,7 @@ QColor mixed(const QColor& a, const QColor& b, double share) {
 
 QColor output_colour() { return theme().weight(0.72); }
 
-// Sizes in steps, so that a flight does not need a new font for each frame.
-QFont text_font(double relative) { return theme().ui_font(std::round(relative * 20) / 20); }
-
-double leaf_text(double scale) { return std::clamp(0.95 * scale, 0.7, 1.05); }
+QFont leaf_font(double scale) { return theme().ui_font(std::clamp(0.95 * scale, type::kHead, type::kText)); }
 
 void write(QPainter& painter, const QRectF& rect, int flags, const QString& text) {
   const QFontMetricsF metrics(painter.font());
@@ -44,7 +41,7 @@ void write(QPainter& painter, const QRectF& rect, int flags, const QString& text
 
 MapGrid MapView::grid_of(int node, const QRectF& rect) const {
   const TraceEntry& entry = (*result_->trace)[nth(flow_.nodes, node).entry];
-  const double line = QFontMetricsF(text_font(leaf_text(rect.width() / map_.metrics.leaf_width))).height();
+  const double line = QFontMetricsF(leaf_font(rect.width() / map_.metrics.leaf_width)).height();
   const double lines = rect.height() >= 2 * line + 9 ? 2 : rect.height() >= line + 2 ? 1 : 0;
   const double inset = std::min(5.0, rect.width() * 0.04);
   const QRectF room = rect.adjusted(inset, lines * line + 2, -inset, -std::min(4.0, 0.08 * rect.height()));
@@ -121,8 +118,8 @@ QColor MapView::paint_group(QPainter& painter, int node, const QRectF& rect, int
 // sight.
 void MapView::paint_title(QPainter& painter, int node, const QRectF& rect, const QColor& fill) const {
   const double header = nth(map_.boxes, node).header * camera_.scale;
-  QFont font = text_font(std::clamp(header / 20, 0.72, 1.3));
-  font.setBold(true);
+  QFont font = theme().ui_font(std::clamp(header / 20, type::kHead, type::kTitle));
+  font.setWeight(QFont::DemiBold);
   painter.setFont(font);
   const QFontMetricsF metrics(font);
   const double left =
@@ -140,8 +137,8 @@ void MapView::paint_title(QPainter& painter, int node, const QRectF& rect, const
 void MapView::paint_closed(QPainter& painter, int node, const QRectF& rect) const {
   painter.setPen(theme().text());
   const QString text = title(node);
-  QFont font = text_font(0.88);
-  font.setBold(true);
+  QFont font = theme().ui_font(type::kSource);
+  font.setWeight(QFont::DemiBold);
   painter.setFont(font);
   const QFontMetricsF metrics(font);
   const QRectF inside = rect.adjusted(5, 2, -5, -2);
@@ -159,7 +156,7 @@ void MapView::paint_closed(QPainter& painter, int node, const QRectF& rect) cons
   else
     write(painter, words, kCentre, text);
   if (!room) return;
-  painter.setFont(text_font(0.8));
+  painter.setFont(theme().ui_font(type::kHead));
   painter.setPen(theme().muted_text());
   write(painter, QRectF(inside.left(), words.bottom(), inside.width(), metrics.height()), kCentre, shape);
 }
@@ -213,7 +210,7 @@ void MapView::paint_leaf(QPainter& painter, int node, const QRectF& rect) const 
   const double round = std::min(5.0, rect.height() / 4);
   draw_box(painter, seen, round, border,
            node == cursor_ ? mixed(theme().background(), theme().accent(), 0.14) : theme().background());
-  const QFont font = text_font(leaf_text(camera_.scale));
+  const QFont font = leaf_font(camera_.scale);
   const QFontMetricsF metrics(font);
   const double line = metrics.height();
   painter.setFont(font);
@@ -280,7 +277,7 @@ void MapView::paint_value(QPainter& painter, const TraceEntry& entry, int index,
 
 void MapView::paint_numbers(QPainter& painter, const TraceEntry& entry, const MapGrid& grid, const QRect& cells,
                             const CellScale& scale) const {
-  const QFont font = text_font(0.85);
+  const QFont font = theme().ui_font(type::kHead);
   const QFontMetricsF metrics(font);
   const double needed = metrics.horizontalAdvance(QStringLiteral("−0.0000"));
   if (grid.cell_width() < needed + 4 || grid.cell_height() < metrics.height()) return;
@@ -308,7 +305,7 @@ void MapView::paint_numbers(QPainter& painter, const TraceEntry& entry, const Ma
 
 // The way from the model to the cursor; where there is no room for all of it, its end.
 std::vector<MapView::Crumb> MapView::crumbs() const {
-  const QFontMetricsF metrics(theme().ui_font(0.9));
+  const QFontMetricsF metrics(theme().ui_font(type::kSource));
   const double gap = metrics.horizontalAdvance(QStringLiteral(" › ")), height = area().top();
   std::vector<Crumb> made;
   for (const int node : flow_.path(cursor_)) made.push_back({node, title(node), {}});
@@ -337,7 +334,7 @@ void MapView::paint_crumbs(QPainter& painter) const {
   const QRectF bar(0, 0, area().width(), area().top());
   painter.fillRect(bar, theme().panel());
   draw_line(painter, bar.bottomLeft(), bar.bottomRight(), theme().grid());
-  const QFont font = theme().ui_font(0.9);
+  const QFont font = theme().ui_font(type::kSource);
   const QFontMetricsF metrics(font);
   painter.setFont(font);
   const std::vector<Crumb> way = crumbs();

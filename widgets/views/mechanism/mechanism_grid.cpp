@@ -35,7 +35,7 @@ QVariant MechanismGridModel::data(const QModelIndex& index, int role) const {
 }
 
 namespace {
-QFont label_font() { return theme().token_font(0.92); }
+QFont label_font() { return theme().token_font(type::kText); }
 }  // namespace
 
 MechanismGrid::MechanismGrid(QWidget* parent) : PlaceCanvas(Layout::scrolled, parent) {}

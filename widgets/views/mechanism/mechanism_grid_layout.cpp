@@ -8,7 +8,7 @@ namespace headlight {
 namespace {
 
 using Part = MechanismGridHit::Part;
-constexpr double kMargin = 8, kGap = 4;
+constexpr double kMargin = 24, kGap = 4;
 }  // namespace
 
 MechanismGridLayout MechanismGridLayout::of(const Metrics& m) {

@@ -26,7 +26,7 @@ AttentionChooser::Maps maps_with_heads(const AnalysedRun& run) {
 MechanismHeads::MechanismHeads(const ViewContext& context, QWidget* parent)
     : QWidget(parent), requests_(context.requests) {
   auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(8, 6, 8, 4);
+  column->setContentsMargins(space::kMargin, space::kSmall, space::kMargin, space::kTight);
   auto* bar = new QHBoxLayout;
   column->addLayout(bar);
   chooser_ = new AttentionChooser(

@@ -24,7 +24,7 @@ using State = MechanismGridData::State;
 MechanismMask::MechanismMask(const ViewContext& context, QWidget* parent)
     : QWidget(parent), selection_(context.selection), requests_(context.requests) {
   auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(8, 6, 8, 4);
+  column->setContentsMargins(space::kMargin, space::kSmall, space::kMargin, space::kTight);
   auto* bar = new QHBoxLayout;
   for (QComboBox** box : {&kind_box_, &layer_box_}) {
     bar->addWidget(*box = choice_box(this, 7));

@@ -129,7 +129,7 @@ void MechanismSettings::build() {
   auto* page = new QWidget;
   page->setBackgroundRole(QPalette::Window);  // that of the side
   auto* grid = new QGridLayout(page);
-  grid->setContentsMargins(12, 8, 12, 8);
+  grid->setContentsMargins(space::kMargin, space::kSmall, space::kMargin, space::kSmall);
   grid->setVerticalSpacing(4);
   grid->setColumnStretch(0, 1);
   noise_ = new QLabel(page);
@@ -300,7 +300,7 @@ void MechanismSettings::colour() {
     const bool changed = !row->reset->isHidden();
     set_ink(row->name, changed ? &Tokens::edited : row->at.matters ? &Tokens::ink : &Tokens::ink2);
     set_ink(row->trained, &Tokens::edited);
-    row->trained->setFont(theme().ui_font(0.9));
+    row->trained->setFont(theme().ui_font(type::kSource));
   }
 }
 

@@ -187,7 +187,7 @@ QSizeF MemoryCanvas::arrange(QSizeF view) {
   m.rows = static_cast<int>(slots_.size());
   m.columns = static_cast<int>(run_->width());
   m.title = std::ceil(title.height() + small.height() + 6);
-  m.token = std::ceil(QFontMetricsF(theme().token_font(type::kSentence)).height() + 8);
+  m.token = std::ceil(QFontMetricsF(theme().token_font(type::kQuestion)).height() + 8);
   m.margin = view.width() < 700 * scale ? space::kSmall : space::kMargin;
   m.name = std::ceil(m.margin + words.horizontalAdvance(tr("slot %1").arg(run_->slot_count())) + 12);
   m.letter = std::ceil(30 * scale);
@@ -198,7 +198,7 @@ QSizeF MemoryCanvas::arrange(QSizeF view) {
   m.least_step = 14 * scale;
   m.most_step = 43 * scale;
   for (int which = 0; which < MemoryLayout::kStages; ++which)
-    m.stage_words = std::max(m.stage_words, text_width(memory_stage_title(which), bold_font(0.9)) - 8);
+    m.stage_words = std::max(m.stage_words, text_width(memory_stage_title(which), bold_font(type::kSource)) - 8);
   m.most_stage = std::max(m.stage_words, 84 * scale);
   m.least_number = 5 * scale;
   m.most_number = 12 * scale;

@@ -64,8 +64,9 @@ void MemoryCanvas::paint_step(QPainter& painter, int step, bool marks) const {
   const AxisLabel& label = nth(labels_, step);
   const QRectF place = layout_.token(step);
   const bool here = step == cursor_.step;
-  QFont font = label.special || label.muted ? special_font(theme().ui_font(0.9)) : theme().token_font(type::kSentence);
-  for (double size = type::kSentence; size > 0.8 && text_width(label.text, font) > place.width(); size -= 0.15)
+  QFont font =
+      label.special || label.muted ? special_font(theme().ui_font(type::kSource)) : theme().token_font(type::kQuestion);
+  for (double size = type::kQuestion; size > type::kHead && text_width(label.text, font) > place.width(); size -= 0.15)
     font = theme().token_font(size);
   if (here)
     draw_box(painter,
@@ -103,7 +104,7 @@ void MemoryCanvas::paint_step(QPainter& painter, int step, bool marks) const {
 // What tiles and rings are, and what is true of the whole run.
 void MemoryCanvas::paint_key(QPainter& painter) const {
   const Tokens& t = tokens();
-  const QFont small = theme().ui_font(0.9);
+  const QFont small = theme().ui_font(type::kSource);
   const double line = QFontMetricsF(small).height();
   const QRectF words = layout_.words();
   double x = words.left();
@@ -173,7 +174,7 @@ void MemoryCanvas::paint_stages(QPainter& painter, bool marks) const {
         draw_ring(painter, bar.adjusted(-3, -3, 3, 3), t.hovered, 1.4);
     }
     const QRectF words = layout_.stage_words(which);
-    const QFont title = bold_font(0.9);
+    const QFont title = bold_font(type::kSource);
     const double line = QFontMetricsF(title).height();
     write(painter, QRectF(words.left(), words.top(), words.width(), line), kLeft, memory_stage_title(which), title,
           t.ink);
@@ -215,8 +216,8 @@ void MemoryCanvas::paint_memory(QPainter& painter, bool marks) const {
     const int step = nth(looked_up, nth(slots_, r));
     if (step < 0) continue;
     const bool here = nth(slots_, r) == cursor_.slot;
-    QFont font = theme().token_font(std::min(1.6, 0.05 * layout_.row_height));
-    font.setBold(here);
+    QFont font = theme().token_font(std::clamp(0.05 * layout_.row_height, type::kHead, type::kQuestion));
+    font.setWeight(here ? QFont::DemiBold : QFont::Normal);
     write(painter, QRectF(after, layout_.row(r).top(), layout_.metrics.letter + 40, layout_.row_height), kLeft,
           nth(labels_, step).text, font, here ? t.accent : t.ink);
   }

@@ -65,7 +65,7 @@ void OriginsList::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
   const Tokens& t = tokens();
-  const QFont font = theme().ui_font(), small = theme().ui_font(0.85);
+  const QFont font = theme().ui_font(), small = theme().ui_font(type::kHead);
   const double number = text_width(QStringLiteral("100 %"), font) + 8;
   double widest = text_width(first_, small);
   for (const OriginRow& row : rows_)
@@ -76,7 +76,7 @@ void OriginsList::paintEvent(QPaintEvent*) {
   const double right = width() - 4.0;
   double words = text_width(third_, small);
   for (const OriginRow& row : rows_)
-    if (!row.summed) words = std::max(words, text_width(row.way, theme().ui_font(0.9)));
+    if (!row.summed) words = std::max(words, text_width(row.way, theme().ui_font(type::kSource)));
   const double bars = std::clamp(right - words - 13 - bar, 20.0, kBar), way = bar + bars + 12;
   const double high = line();
   write_line(painter, {kIndent, 0, names, high}, kLeft, first_, small, t.ink2);
@@ -112,7 +112,7 @@ void OriginsList::paintEvent(QPaintEvent*) {
     const double length = std::max(2.0, bars * row.share / most);
     draw_box(painter, {bar, rect.center().y() - 4, length, 8}, std::min(4.0, length / 2), Qt::NoPen,
              bar_colour(row.share));
-    write_line(painter, {way, rect.top(), right - way, high}, kLeft, row.way, theme().ui_font(0.9), t.ink2);
+    write_line(painter, {way, rect.top(), right - way, high}, kLeft, row.way, theme().ui_font(type::kSource), t.ink2);
   }
 }
 

@@ -67,7 +67,7 @@ void OriginsView::build() {
   whole->addWidget(empty_);
 
   auto* column = column_in(page_, 6);
-  column->setContentsMargins(16, 10, 16, 10);
+  column->setContentsMargins(space::kMargin, space::kMedium, space::kMargin, space::kMedium);
   question_ = text_label(page_);
   auto* row = new QHBoxLayout;
   row->setSpacing(10);

@@ -21,11 +21,11 @@ namespace {
 
 using Fate = BeamHypothesis::Fate;
 
-QFont small_number_font() { return theme().ui_font(0.74); }
-QFont box_font() { return theme().ui_font(0.9); }
+QFont small_number_font() { return theme().ui_font(type::kHead); }
+QFont box_font() { return theme().ui_font(type::kSource); }
 QFont token_font(bool winner, bool word = false) {
   QFont font = theme().text_font(!word);
-  font.setBold(winner);
+  font.setWeight(winner ? QFont::DemiBold : QFont::Normal);
   return font;
 }
 

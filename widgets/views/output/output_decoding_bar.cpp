@@ -44,7 +44,7 @@ DecodingBar::DecodingBar(ViewRequests* requests, QWidget* parent) : QWidget(pare
   setAutoFillBackground(true);
   setBackgroundRole(QPalette::Base);
   auto* flow = new FlowLayout(this);
-  flow->setContentsMargins(0, 4, 8, 2);
+  flow->setContentsMargins(0, 4, space::kMargin, 2);
   build_kinds();
   build_sampling();
   build_beam();

@@ -24,7 +24,7 @@ namespace {
 constexpr int kGuesses = 10;
 constexpr int kLongestWord = 16;  // in digits; longer ones are elided
 
-QFont guess_font() { return theme().ui_font(0.85); }
+QFont guess_font() { return theme().ui_font(type::kHead); }
 
 std::optional<double> entropy_of(const Tensor& probabilities) {
   if (!probabilities.defined()) return std::nullopt;
@@ -226,10 +226,10 @@ void GuessesView::paint_guess(QPainter& painter, const QRectF& rect, const Hidde
   const bool written = guess.id == nth(result()->steps, word.step).id;
   const TokenText token = token_text(guess.text);
   QFont font = theme().ui_font();
-  font.setBold(written && !token.stand_in);
+  font.setWeight((written && !token.stand_in) ? QFont::DemiBold : QFont::Normal);
   double names = 0;
   QFont widest = theme().ui_font();
-  widest.setBold(true);
+  widest.setWeight(QFont::DemiBold);
   const QFontMetricsF metrics(widest), numbers(guess_font());
   for (const Candidate& each : word.guesses)
     names = std::max(names, metrics.horizontalAdvance(token_text(each.text).text));

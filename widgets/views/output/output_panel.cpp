@@ -24,7 +24,7 @@ OutputPanel::OutputPanel(const ViewContext& context, QWidget* parent) : ViewPane
   decoding_ = new DecodingBar(context.requests, bar());
   choice_ = new QWidget(bar());
   auto* buttons = row_in(choice_, 0);
-  buttons->setContentsMargins(8, 4, 8, 2);
+  buttons->setContentsMargins(space::kMargin, 4, space::kMargin, 2);
   auto* group = new QButtonGroup(this);
   for (ChoiceButton** each : {&special_button_, &list_button_}) {
     *each = new ChoiceButton(choice_);
@@ -32,7 +32,7 @@ OutputPanel::OutputPanel(const ViewContext& context, QWidget* parent) : ViewPane
     buttons->addWidget(*each);
   }
   QHBoxLayout* top = bar_row();
-  top->setContentsMargins(8, 0, 0, 0);
+  top->setContentsMargins(space::kMargin, 0, 0, 0);
   top->setSpacing(0);
   top->addWidget(decoding_, 1);
   top->addWidget(choice_, 0, Qt::AlignTop | Qt::AlignRight);

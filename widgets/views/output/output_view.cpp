@@ -26,8 +26,8 @@ QString narrow_percent(double probability) {
   return QString::number(std::min(hundredths, 99.9), 'f', 1);
 }
 
-QFont number_font() { return theme().ui_font(0.74); }
-QFont caption_font() { return theme().ui_font(0.85); }
+QFont number_font() { return theme().ui_font(type::kHead); }
+QFont caption_font() { return theme().ui_font(type::kHead); }
 // A line under the candidates says what their numbers are and that they can be clicked, where there is room for it.
 double caption_height() { return std::ceil(QFontMetricsF(caption_font()).height() + 8); }
 
@@ -40,14 +40,14 @@ double width_of(const QString& token, const QFont& font) {
 
 QFont written_font(const TokenText& token) {
   QFont font = font_of(token, 1.35);
-  font.setBold(!token.stand_in && !token.special);
+  font.setWeight((!token.stand_in && !token.special) ? QFont::DemiBold : QFont::Normal);
   font.setItalic(token.special);
   return font;
 }
 
 QFont candidate_font(const TokenText& token, bool written) {
   QFont font = font_of(token);
-  font.setBold(written && !token.stand_in);
+  font.setWeight((written && !token.stand_in) ? QFont::DemiBold : QFont::Normal);
   font.setItalic(token.special);
   return font;
 }
@@ -85,7 +85,7 @@ constexpr double kDrawBar = 7;
 double draw_height() { return kDrawBar + std::ceil(QFontMetricsF(number_font()).height()); }
 
 OutputLayout::Metrics metrics_for(QSizeF size) {
-  const QFontMetricsF token(theme().token_font()), large(theme().token_font(1.35));
+  const QFontMetricsF token(theme().token_font()), large(theme().token_font(type::kQuestion));
   OutputLayout::Metrics metrics;
   metrics.width = size.width();
   metrics.side = OutputLayout::side_of(size.width());

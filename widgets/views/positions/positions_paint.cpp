@@ -42,11 +42,11 @@ const QImage& PositionsView::picture(int index) const {
 }
 
 void PositionsView::paint_caption(QPainter& painter, const QRectF& rect, const QString& text) const {
-  write_line(painter, rect, kTopLeft, text, theme().ui_font(0.9), theme().text());
+  write_line(painter, rect, kTopLeft, text, theme().ui_font(type::kSource), theme().text());
 }
 
 void PositionsView::paint_frame(QPainter& painter, const QRectF& rect, double top, double bottom) const {
-  const QFont numbers = theme().ui_font(0.82);
+  const QFont numbers = theme().ui_font(type::kHead);
   painter.setRenderHint(QPainter::Antialiasing, false);
   draw_box(painter, rect.adjusted(-1, -1, 0, 0), 0, QPen(theme().grid(), 1));
   painter.setFont(numbers);
@@ -70,13 +70,13 @@ void PositionsView::paint_table(QPainter& painter, int index) const {
   const double key = tables_.size() > 1 ? 26 : 0;  // its line among the likenesses
   if (key > 0) {
     painter.setPen(QPen(table_colour(index), 2.4, Qt::SolidLine));
-    const double y = caption.top() + QFontMetricsF(theme().ui_font(0.9)).height() / 2;
+    const double y = caption.top() + QFontMetricsF(theme().ui_font(type::kSource)).height() / 2;
     painter.drawLine(QPointF(caption.left(), y), QPointF(caption.left() + key - 8, y));
   }
   paint_caption(painter, caption.adjusted(key, 0, 0, 0), table_name(table));
   paint_frame(painter, rect, 0, static_cast<double>(table.positions() - 1));
   paint_cells(painter, rect, picture(index));
-  const QFont numbers = theme().ui_font(0.82);
+  const QFont numbers = theme().ui_font(type::kHead);
   const QRectF below(rect.left(), rect.bottom() + 1, rect.width(), layout_.metrics.axis);
   write(painter, below, kLeft, QStringLiteral("0"), numbers, theme().muted_text());
   draw_text(painter, below, kRight, QString::number(table.size() - 1));

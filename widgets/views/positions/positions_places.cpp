@@ -171,7 +171,7 @@ QSizeF PositionsView::arrange_places(QSizeF view) {
   m.margin = view.width() < 600 * scale ? space::kSmall : space::kMargin;
   const double names = std::max(120 * scale, text_width(numbers_title(), bold_font()));
   m.name = m.margin + std::ceil(names + 14);
-  const QFont below = theme().ui_font(0.9);
+  const QFont below = theme().ui_font(type::kSource);
   const double title = QFontMetricsF(bold_font()).height() + 4;
   m.words_of_numbers = title + words_height(numbers_words(), below, names);
   m.words_of_likeness = title + words_height(likeness_words(), below, names);
@@ -199,7 +199,7 @@ void PositionsView::paint_places(QPainter& painter) const {
   for (int i = 0; i < static_cast<int>(places_.panels.size()); ++i) paint_panel(painter, i, nth(shown, i));
   const PlacesLayout::Panel& first = places_.panels.front();
   const double left = places_.metrics.margin, wide = places_.metrics.name - left - 14;
-  const QFont small = theme().ui_font(0.9);
+  const QFont small = theme().ui_font(type::kSource);
   const auto part = [&](const QRectF& rect, const QString& title, const QString& text) {
     const double line = QFontMetricsF(bold_font()).height();
     write(painter, QRectF(left, rect.top(), wide, line), kLeft, title, bold_font(), t.ink);
@@ -230,7 +230,7 @@ void PositionsView::paint_panel(QPainter& painter, int index, int of) const {
   write_line(painter, QRectF(panel.title.left(), 0, panel.title.width(), title + 2), kLeft, name,
              bold_font(type::kTitle), t.ink);
   write_line(painter, QRectF(panel.title.left(), title + 2, panel.title.width(), panel.title.height() - title - 4),
-             kLeft, table_sentence(table), theme().ui_font(0.95), t.ink2);
+             kLeft, table_sentence(table), theme().ui_font(type::kSource), t.ink2);
   nth(column_heads_, index).paint(painter, columns, labels_of(of), panel.head.top(), chosen);
   const double line = QFontMetricsF(small).height();
   for (int place = 0; place < count; ++place)

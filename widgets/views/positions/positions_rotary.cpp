@@ -37,7 +37,7 @@ QWidget* PositionsView::build_choices() {
   bar->setAutoFillBackground(true);
   bar->setBackgroundRole(QPalette::Base);
   auto* row = new QHBoxLayout(bar);
-  row->setContentsMargins(8, 4, 8, 2);
+  row->setContentsMargins(space::kMargin, 4, space::kMargin, 2);
   for (QComboBox** box : {&layer_box_, &head_box_}) {
     *box = new QComboBox(bar);
     (*box)->setSizeAdjustPolicy(QComboBox::AdjustToContents);
@@ -214,9 +214,10 @@ void PositionsView::paint_rotation(QPainter& painter) const {
   write_line(painter, layout_.clock_caption, kTop,
              tr("%1: numbers %2 and %3")
                  .arg(row_name(position_), QString::number(head.first(pair_)), QString::number(head.second(pair_))),
-             theme().ui_font(0.9), theme().text());
+             theme().ui_font(type::kSource), theme().text());
   double size = 1;  // all of it is seen where letters can be smaller
-  while (size > 0.7 && text_width(angle_words(), theme().ui_font(size)) > layout_.clock_words.width()) size -= 0.1;
+  while (size > type::kHead && text_width(angle_words(), theme().ui_font(size)) > layout_.clock_words.width())
+    size -= 0.1;
   write_line(painter, layout_.clock_words, kTop, angle_words(), theme().ui_font(size), theme().text());
   const QRectF& rect = layout_.clock;
   const QPointF middle = rect.center();

@@ -122,8 +122,8 @@ void PositionsView::forget() {
 
 QSizeF PositionsView::arrange(QSizeF view) {
   if (!rotation_) return arrange_places(view);
-  const double line = QFontMetricsF(theme().ui_font(0.9)).height();
-  const QFontMetricsF numbers(theme().ui_font(0.82));
+  const double line = QFontMetricsF(theme().ui_font(type::kSource)).height();
+  const QFontMetricsF numbers(theme().ui_font(type::kHead));
   PositionsLayout::Metrics m;
   m.view = view;
   m.caption = std::ceil(line + 4);

@@ -218,7 +218,7 @@ QString RibbonsCanvas::picks(const Head& head) const {
 QSizeF RibbonsCanvas::arrange(QSizeF view) {
   layout_ = {};
   if (maps_.empty()) return {};
-  const QFontMetricsF words(theme().ui_font()), small(theme().ui_font(0.9));
+  const QFontMetricsF words(theme().ui_font()), small(theme().ui_font(type::kSource));
   const double scale = theme().font_scale();
   RibbonsLayout::Metrics m;
   m.view = view;
@@ -245,7 +245,7 @@ QSizeF RibbonsCanvas::arrange(QSizeF view) {
     layout_ = RibbonsLayout::of(m);
   }
   const auto largest = [](const std::vector<AxisLabel>& labels) {
-    return are_letters(labels) ? type::kSentence : type::kQuestion;
+    return are_letters(labels) ? type::kQuestion : type::kQuestion;
   };
   head_line_ = ColumnHead::of(layout_.others, labels_, largest(labels_), 90 * scale);
   m.line = head_line_.height + 4;

@@ -97,7 +97,7 @@ void RibbonsCanvas::paint_shares(QPainter& painter, const std::vector<int>& stro
     const double value = weight(head_, to), thick = layout_.thickness(value);
     if (!(value >= kNamed) || std::isinf(value) || (is_self() && to == own)) continue;
     const bool inside = thick >= QFontMetricsF(theme().ui_font()).height();
-    const QFont font = inside ? bold_font(1.15) : theme().ui_font(0.9);
+    const QFont font = inside ? bold_font(type::kTitle) : theme().ui_font(type::kSource);
     const QString text = short_share(value);
     const double high = QFontMetricsF(font).height(), wide = text_width(text, font), beside = (thick + wide) / 2 + 3;
     const QPainterPath path = layout_.ribbon(own, to);
@@ -192,7 +192,7 @@ void RibbonsCanvas::paint_names(QPainter& painter, double left, bool marks) cons
     const bool here = head == head_, over = marks && hovered().part == RibbonsHit::Part::name && hovered().row == r;
     if (head.head == 0)
       write(painter, QRectF(left + margin, row.top(), wide, row.height()), kLeft,
-            layer_name(nth(maps_, head.map)->layer), theme().ui_font(0.9), t.ink2);
+            layer_name(nth(maps_, head.map)->layer), theme().ui_font(type::kSource), t.ink2);
     write(painter, QRectF(left, row.top(), layout_.metrics.name - 10, row.height()), kRight, head_name(head.head),
           here ? bold_font() : theme().ui_font(),
           here   ? t.accent
@@ -224,7 +224,7 @@ void RibbonsCanvas::paint_side(QPainter& painter) const {
     const QRectF row = part(pitch);
     const double word = row.width() - number - 90;
     write_line(painter, QRectF(row.left(), row.top(), word, pitch), kLeft, token_text(each.text).text,
-               i == 0 ? bold_font(1.2) : theme().ui_font(), i == 0 ? t.ink : t.ink2);
+               i == 0 ? bold_font(type::kTitle) : theme().ui_font(), i == 0 ? t.ink : t.ink2);
     draw_share_bar(painter, QRectF(row.left() + word + 6, row.center().y() - 3, 70, 6), each.probability,
                    theme().weight(0.68));
     write(painter, QRectF(row.right() - number - 8, row.top(), number, pitch), kRight, share_text(each.probability),

@@ -172,7 +172,7 @@ QString StatesCanvas::direction_text() const {
 QSizeF StatesCanvas::arrange(QSizeF view) {
   layout_ = {};
   if (!cell_) return {};
-  const QFontMetricsF words(theme().ui_font()), small(theme().ui_font(0.9)), title(bold_font(1.3));
+  const QFontMetricsF words(theme().ui_font()), small(theme().ui_font(type::kSource)), title(bold_font(type::kTitle));
   const double scale = theme().font_scale();
   StatesLayout::Metrics m;
   m.view = view;
@@ -215,16 +215,16 @@ QSizeF StatesCanvas::arrange(QSizeF view) {
     layout_ = StatesLayout::of(m);
   }
   head_ =
-      ColumnHead::of(layout_.columns, labels_, are_letters(labels_) ? type::kSentence : type::kQuestion, 96 * scale);
+      ColumnHead::of(layout_.columns, labels_, are_letters(labels_) ? type::kQuestion : type::kQuestion, 96 * scale);
   if (cell_->reads_backward())
     head_.height = std::max(
         head_.height, words_height(direction_text(), theme().ui_font(type::kSource), m.name - m.margin - kArrow) + 4);
   m.head = head_.height + 4;
   const QString caption = story_caption(*cell_);
-  m.sentence =
-      story_.empty()
-          ? 0
-          : words_height(caption, theme().ui_font(0.9), std::min(layout_.columns.right(), view.width()) - m.name) + 6;
+  m.sentence = story_.empty() ? 0
+                              : words_height(caption, theme().ui_font(type::kSource),
+                                             std::min(layout_.columns.right(), view.width()) - m.name) +
+                                    6;
   layout_ = StatesLayout::of(m);
   return {layout_.width, layout_.height};
 }

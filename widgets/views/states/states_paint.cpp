@@ -82,7 +82,8 @@ void StatesCanvas::paint_story(QPainter& painter, bool marks) const {
   const Tokens& t = tokens();
   const int chosen = column();
   if (!story_.empty())
-    write_words(painter, layout_.sentence.adjusted(0, 2, 0, 0), story_caption(*cell_), theme().ui_font(0.9), t.ink2);
+    write_words(painter, layout_.sentence.adjusted(0, 2, 0, 0), story_caption(*cell_), theme().ui_font(type::kSource),
+                t.ink2);
   double largest = 1e-9;
   for (const StoryRow& row : story_)
     if (!row.is_share())
@@ -137,7 +138,7 @@ void StatesCanvas::paint_names(QPainter& painter, double left, bool marks) const
   }
   std::size_t group = 0;
   for (const QRectF& title : layout_.titles)
-    write(painter, title.translated(left, 0), kLeft, groups_[group++].title, theme().ui_font(0.9), t.ink2);
+    write(painter, title.translated(left, 0), kLeft, groups_[group++].title, theme().ui_font(type::kSource), t.ink2);
   for (int i = 0; i < static_cast<int>(layout_.units.size()); ++i) {
     const QRectF row = nth(layout_.units, i).translated(left, 0);
     const QString name = tr("Unit %1").arg(unit_at(i));
@@ -161,7 +162,7 @@ void StatesCanvas::paint_names(QPainter& painter, double left, bool marks) const
       write(painter, QRectF(strip.left(), strip.top(), wide, strip.height()), kLeft, text, theme().ui_font(), t.ink);
       const double x = text_width(text, theme().ui_font()) + 7;
       write(painter, QRectF(strip.left() + x, strip.top(), wide - x + 6, strip.height()), kLeft,
-            story_term(*cell_, story_[r].what), theme().ui_font(0.9), t.ink2);
+            story_term(*cell_, story_[r].what), theme().ui_font(type::kSource), t.ink2);
     }
     if (layout_.metrics.levels > 0)
       write(painter, layout_.cone.translated(left, 0), kLeft, tr("sees"), theme().ui_font(), t.ink);

@@ -20,7 +20,7 @@ namespace headlight {
 StepperView::StepperView(QWidget* parent) : QWidget(parent) {
   setFocusPolicy(Qt::StrongFocus);
   auto* layout = column_in(this, 3);
-  layout->setContentsMargins(space::kMargin, 4, space::kSmall, 2);
+  layout->setContentsMargins(space::kMargin, 4, space::kMargin, 2);
   controls_ = build_controls();
   controls_->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);  // the pictures give way
   layout->addWidget(controls_);
@@ -155,18 +155,18 @@ void StepperView::retranslate() {
   describe(position_slider_, tr("Position in the computation"),
            tr("Where in the computation you are. Page Up and Page Down go to the next written token."));
   empty_->setText(tr("Type a source text. Then walk through its computation here, one operation at a time."));
-  title_->setFont(theme().ui_font(1.15));
-  site_->setFont(theme().token_font(0.9));
-  help_->setFont(theme().ui_font(0.95));
-  formula_->setFont(theme().ui_font(1.1));
+  title_->setFont(theme().ui_font(type::kTitle));
+  site_->setFont(theme().token_font(type::kSource));
+  help_->setFont(theme().ui_font(type::kSource));
+  formula_->setFont(theme().ui_font(type::kTitle));
   for (QWidget* widget : {static_cast<QWidget*>(flow_), static_cast<QWidget*>(given_),
                           static_cast<QWidget*>(result_name_), static_cast<QWidget*>(history_name_)})
-    widget->setFont(theme().ui_font(0.9));
+    widget->setFont(theme().ui_font(type::kSource));
   for (QLabel* label : {static_cast<QLabel*>(site_), static_cast<QLabel*>(flow_), given_, empty_, count_, speed_label_})
     set_ink(label, &Tokens::ink2);
   for (QLabel* label : {static_cast<QLabel*>(title_), static_cast<QLabel*>(help_), formula_})
     set_ink(label, &Tokens::ink);
-  for (InputPanel& panel : inputs_) panel.name->setFont(theme().ui_font(0.9));
+  for (InputPanel& panel : inputs_) panel.name->setFont(theme().ui_font(type::kSource));
   set_speed(speed_);
   set_icons();
   refresh();

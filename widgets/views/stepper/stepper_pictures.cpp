@@ -35,7 +35,7 @@ StepperView::InputPanel StepperView::build_input() {
   QWidget* box = grid_->parentWidget();
   InputPanel panel;
   panel.name = new TextButton(box);
-  panel.name->setFont(theme().ui_font(0.9));
+  panel.name->setFont(theme().ui_font(type::kSource));
   panel.matrix = picture(box);
   const auto place = static_cast<int>(inputs_.size());
   grid_->addWidget(panel.name, 1 + place, 0, Qt::AlignVCenter);

@@ -213,7 +213,7 @@ std::uint64_t TensorBrowser::numbers() const { return model_->numbers(); }
 void TensorBrowser::apply_fonts() {
   if (shown_) show_figures();
   QFont bold = theme().ui_font(type::kTitle);
-  bold.setBold(true);
+  bold.setWeight(QFont::DemiBold);
   title_->setFont(bold);
   for (QLabel* each : {source_, note_, histogram_title_}) {
     each->setFont(theme().ui_font(type::kSource));
@@ -303,7 +303,7 @@ void TensorBrowser::show_figures() {
     name->setFont(theme().ui_font(type::kSource));
     name->setForegroundRole(QPalette::PlaceholderText);
     QFont bold = theme().ui_font(type::kTitle);
-    bold.setBold(true);
+    bold.setWeight(QFont::DemiBold);
     figure->setFont(bold);
     for (QLabel* each : {name, figure}) {
       each->setTextFormat(Qt::PlainText);

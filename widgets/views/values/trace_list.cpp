@@ -42,7 +42,7 @@ TraceList::TraceList(QWidget* parent)
   none_->hide();
 
   auto* layout = column_in(this, 6);
-  layout->setContentsMargins(6, 6, 6, 6);
+  layout->setContentsMargins(space::kMargin, space::kSmall, space::kMargin, space::kSmall);
   layout->addWidget(field_);
   layout->addWidget(tree_, 1);
   layout->addWidget(none_, 1);

@@ -25,7 +25,7 @@ double bottom_at(const Band& band, double x) { return band.y_at(x) + band.width_
 
 }  // namespace
 
-QFont small_font() { return theme().ui_font(0.85); }
+QFont small_font() { return theme().ui_font(type::kHead); }
 
 double LivingInk::depth(double flow) const { return std::pow(std::clamp(flow, 0.0, 1.0), root); }
 
@@ -58,7 +58,7 @@ void LivingInk::draw_key(QPainter& painter, const QRectF& rect) const {
   QLinearGradient strip(rect.topLeft(), rect.topRight());
   for (int i = 0; i <= 32; ++i) strip.setColorAt(i / 32.0, at(i / 32.0));
   draw_box(painter, rect, 3, Qt::NoPen, strip);
-  const QFont font = theme().ui_font(0.85);
+  const QFont font = theme().ui_font(type::kHead);
   const QFontMetricsF metrics(font);
   double edge = rect.right();
   for (const double tick : {1.0, 0.4, 0.1, 0.01}) {

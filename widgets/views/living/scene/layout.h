@@ -15,7 +15,7 @@
 
 namespace headlight {
 
-inline constexpr double kMargin = 12, kPercent = 50;  // pixels: of the page; of a share that is written
+inline constexpr double kMargin = 24, kPercent = 50;  // pixels: of the page; of a share that is written
 
 struct LivingMetrics {
   QSizeF view;
