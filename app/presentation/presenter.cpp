@@ -12,6 +12,7 @@
 #include <array>
 
 #include "app/presentation/spotlight.h"
+#include "widgets/base/theme.h"
 
 namespace headlight {
 

@@ -48,6 +48,7 @@ QFont written_font(bool characters, double scale) {
 }
 QFont share_font() { return Theme::instance().ui_font(); }
 QFont caption_font() { return Theme::instance().ui_font(type::kSource); }
+QFont head_font() { return Theme::instance().ui_font(type::kHead); }
 
 bool single(const Result& result) {
   return std::ranges::all_of(result.steps, [](const OutputStep& step) {
@@ -119,10 +120,18 @@ void OutputColumn::measure() {
   update();
 }
 
+QString OutputColumn::head_of(const Result& result) {
+  return guesses_hidden_words(result) ? tr("guessed, and how sure (%)")
+         : result.model->text.answers ? tr("answer: from, to (%)")
+         : result.model->on_top       ? tr("class, and how sure (%)")
+                                      : tr("wrote, and how sure (%)");
+}
+
 QSize OutputColumn::sizeHint() const {
   const double needed =
       widest_ + kBar + text_width(QStringLiteral("99.9"), share_font()) + 2 * kGap + kFromPicture + space::kMargin;
   const double scale = Theme::instance().font_scale();
+  const double head = result_ ? kFromPicture + text_width(head_of(*result_), head_font()) + space::kMargin : 0;
   // What is said of the text as a whole has room for its words.
   double said = 0;
   if (result_ && !result_->vectors.empty()) {
@@ -130,7 +139,7 @@ QSize OutputColumn::sizeHint() const {
                     text_width(vector_summary(result_->vectors.front()), share_font())) +
            kFromPicture + space::kMargin;
   }
-  return {static_cast<int>(std::clamp(std::max(needed, said), 150 * scale, 330 * scale)), 100};
+  return {static_cast<int>(std::clamp(std::max({needed, said, head}), 150 * scale, 330 * scale)), 100};
 }
 
 // The ground of a chosen row hangs out on both sides of what stands in it.
@@ -260,16 +269,12 @@ void OutputColumn::paintEvent(QPaintEvent*) {
   const double bar_at = kFromPicture + widest_ + kGap, rest = width() - space::kMargin - number - kGap - bar_at;
   const double bar = std::clamp(rest - others >= kBar ? rest - others : rest, double{kBar}, double{kLongestBar});
   const double number_at = bar_at + bar + kGap, other_at = number_at + number + kGap;
-  const QString caption = guesses_hidden_words(*result_) ? tr("guessed, and how sure (%)")
-                          : result_->model->text.answers ? tr("answer: from, to (%)")
-                          : result_->model->on_top       ? tr("class, and how sure (%)")
-                                                         : tr("wrote, and how sure (%)");
-  if (shown.front().rect.top() > QFontMetricsF(caption_font()).height() + 2) {
-    const QFontMetricsF metrics(caption_font());
+  if (shown.front().rect.top() > QFontMetricsF(head_font()).height() + 2) {
+    const QString caption = head_of(*result_);
+    const QFontMetricsF metrics(head_font());
     const QRectF place(kFromPicture, shown.front().rect.top() - metrics.height() - 4, width() - kFromPicture - 4,
                        metrics.height());
-    if (text_width(caption, caption_font()) <= place.width())
-      write(painter, place, static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter), caption, caption_font(), t.ink2);
+    if (text_width(caption, head_font()) <= place.width()) write(painter, place, kLeft, caption, head_font(), t.ink2);
   }
   const auto chosen = selection_->state().step;
   const auto hovered = selection_->hovered_step();

@@ -54,6 +54,7 @@ class OutputColumn : public QWidget {
 
  private:
   std::optional<int> step_at(QPointF point) const;
+  static QString head_of(const Result& result);
   QRectF ground_of(const QRectF& row) const;
   QRectF vector_place(const std::vector<Row>& shown) const;
   QRectF numbers_place(const QRectF& place) const;

@@ -265,7 +265,7 @@ void StartPage::resizeEvent(QResizeEvent* event) {
 }
 
 void StartPage::retranslate() {
-  question_->setFont(strong_font(type::kSentence));
+  question_->setFont(strong_font(type::kQuestion));
   closer_->setText(tr("Look closer"));
   closer_->setToolTip(tr("The same picture in the whole window (Esc)"));
   ask();

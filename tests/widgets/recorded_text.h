@@ -1,10 +1,12 @@
-// Every text that something paints, with its font and its place: what a picture cannot be asked.
+// Every text that something paints, with its font and its place, and the boxes of its shapes: what a picture cannot be
+// asked.
 #pragma once
 
 #include <QFont>
 #include <QPaintDevice>
 #include <QPaintEngine>
 #include <QPainter>
+#include <QPainterPath>
 #include <QTransform>
 #include <vector>
 
@@ -23,6 +25,7 @@ class TextRecorder : public QPaintDevice {
   explicit TextRecorder(QSize size) : size_(size), engine_(this) {}
   QPaintEngine* paintEngine() const override { return &engine_; }
   const std::vector<RecordedText>& texts() const { return engine_.texts; }
+  const std::vector<QRectF>& shapes() const { return engine_.shapes; }  // boxes of all that is filled or drawn
 
  protected:
   int metric(PaintDeviceMetric metric) const override {
@@ -58,8 +61,19 @@ class TextRecorder : public QPaintDevice {
       if (now.state() & DirtyTransform) transform = now.transform();
     }
     void drawPixmap(const QRectF&, const QPixmap&, const QRectF&) override {}
-    void drawPath(const QPainterPath&) override {}
-    void drawPolygon(const QPointF*, int, PolygonDrawMode) override {}
+    void drawPath(const QPainterPath& path) override { keep(path.boundingRect()); }
+    void drawRects(const QRectF* rects, int count) override {
+      for (int i = 0; i < count; ++i) keep(rects[i]);
+    }
+    void drawRects(const QRect* rects, int count) override {
+      for (int i = 0; i < count; ++i) keep(rects[i]);
+    }
+    void drawPolygon(const QPointF* points, int count, PolygonDrawMode) override {
+      QPolygonF polygon;
+      for (int i = 0; i < count; ++i) polygon << points[i];
+      keep(polygon.boundingRect());
+    }
+    void keep(const QRectF& shape) { shapes.push_back(transform.mapRect(shape)); }
     void drawTextItem(const QPointF& at, const QTextItem& item) override {
       const double scale = std::sqrt(std::abs(transform.determinant()));
       texts.push_back(
@@ -70,6 +84,7 @@ class TextRecorder : public QPaintDevice {
     TextRecorder* of;
     QTransform transform;
     std::vector<RecordedText> texts;
+    std::vector<QRectF> shapes;
   };
   QSize size_;
   mutable Engine engine_;

@@ -8,6 +8,7 @@
 #include "image_test.h"
 #include "sample_result.h"
 #include "tests/test_program.h"
+#include "widgets/base/theme.h"
 #include "widgets/tables/matrix_model.h"
 #include "widgets/text/output_text.h"
 #include "widgets/views/output/output_view.h"

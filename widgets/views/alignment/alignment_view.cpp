@@ -12,6 +12,7 @@
 #include <set>
 
 #include "model/analysis/alignment.h"
+#include "widgets/base/tokens.h"
 #include "widgets/canvas/analysed_run.h"
 #include "widgets/canvas/attention_chooser.h"
 #include "widgets/matrix/heatmap.h"

@@ -11,6 +11,7 @@
 #include "model/models/variant.h"
 #include "widgets/base/controls.h"
 #include "widgets/base/theme.h"
+#include "widgets/base/tokens.h"
 #include "widgets/base/utf8_text.h"
 #include "widgets/canvas/analysed_run.h"
 #include "widgets/text/token_text.h"

@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "widgets/base/controls.h"
+#include "widgets/base/tokens.h"
 #include "widgets/base/selection.h"
 #include "widgets/base/view_requests.h"
 #include "widgets/canvas/analysed_run.h"

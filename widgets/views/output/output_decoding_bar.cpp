@@ -16,6 +16,7 @@
 #include "widgets/base/choice_button.h"
 #include "widgets/base/controls.h"
 #include "widgets/base/flow_layout.h"
+#include "widgets/base/tokens.h"
 #include "widgets/base/view_requests.h"
 
 namespace headlight {

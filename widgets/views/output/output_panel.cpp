@@ -9,6 +9,7 @@
 
 #include "widgets/base/choice_button.h"
 #include "widgets/base/controls.h"
+#include "widgets/base/tokens.h"
 #include "widgets/base/view_requests.h"
 #include "widgets/canvas/analysed_run.h"
 #include "widgets/text/output_text.h"

@@ -11,6 +11,7 @@
 #include "widgets/base/ink.h"
 #include "widgets/base/shaped_text.h"
 #include "widgets/base/theme.h"
+#include "widgets/base/tokens.h"
 #include "widgets/plot/curve_plot.h"
 #include "widgets/text/attention_words.h"
 #include "widgets/text/token_text.h"
