@@ -26,9 +26,9 @@ QString short_signed(double value, int places) {
 }
 
 QString fitting_signed(double value, double width, int places) {
-  const QFontMetricsF metrics(theme().ui_font(type::kSource));
+  const QFont font = theme().ui_font(type::kHead);
   for (int each = places; each >= (std::abs(value) >= 10 ? 0 : 1); --each)
-    if (const QString text = short_signed(value, each); metrics.horizontalAdvance(text) + 4 <= width) return text;
+    if (const QString text = short_signed(value, each); text_width(text, font) + 4 <= width) return text;
   return {};
 }
 
@@ -39,19 +39,22 @@ QString short_share(double value) {
   return text == QLatin1String("1.00") ? QStringLiteral("1") : text.mid(text.startsWith('0') ? 1 : 0);
 }
 
-void draw_tile(QPainter& painter, const QRectF& cell, const QColor& fill, const QString& text, bool bold,
-               double largest) {
+double number_size(double row) {
+  const double pixels = row / theme().font_scale();
+  return pixels >= 70 ? type::kTitle : pixels >= 44 ? type::kText : type::kHead;
+}
+
+void draw_tile(QPainter& painter, const QRectF& cell, const QColor& fill, const QString& text, bool bold) {
   const double gap = cell.width() >= 8 ? 1 : cell.width() >= 4 ? 0.5 : 0;
   const QRectF tile = cell.adjusted(gap, 1, -gap, -1);
   painter.setPen(Qt::NoPen);
   painter.setBrush(fill);
   painter.drawRoundedRect(tile, std::min(radius::kCell, tile.width() / 3), std::min(radius::kCell, tile.width() / 3));
   if (text.isEmpty()) return;
-  for (const double size : {largest, type::kSource}) {
+  for (const double size : {number_size(cell.height()), type::kHead}) {
     QFont font = theme().ui_font(size);
     font.setWeight(bold ? QFont::DemiBold : QFont::Normal);
-    const QFontMetricsF metrics(font);
-    if (metrics.horizontalAdvance(text) + 2 > tile.width() || metrics.height() > tile.height() + 4) continue;
+    if (text_width(text, font) + 2 > tile.width() || QFontMetricsF(font).height() > tile.height() + 4) continue;
     return write(painter, tile, kCentre, text, font, Theme::readable_on(fill));
   }
 }
@@ -67,7 +70,7 @@ void draw_level(QPainter& painter, const QRectF& cell, double share, bool number
   draw_box(painter, QRectF(tile.left(), tile.bottom() - high, tile.width(), high), std::min(radius::kCell, high / 2),
            Qt::NoPen, grey);
   if (!numbered) return;
-  const QFont font = theme().ui_font(type::kSource);
+  const QFont font = theme().ui_font(number_size(cell.height()));
   const QString text = short_share(share);
   if (text_width(text, font) + 2 <= tile.width()) write(painter, tile, kCentre, text, font, t.ink);
 }

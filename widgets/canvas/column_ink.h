@@ -16,9 +16,10 @@ QString plain_number(double value, int places = 2);
 // Of a share: ".98", "1", empty below .005.
 QString short_share(double value);
 
+// Of the number in a cell of this height: it grows with its row.
+double number_size(double row);
 // A cell, a pixel apart from its neighbours, with a number where it has room.
-void draw_tile(QPainter& painter, const QRectF& cell, const QColor& fill, const QString& text = {}, bool bold = false,
-               double largest = 1);
+void draw_tile(QPainter& painter, const QRectF& cell, const QColor& fill, const QString& text = {}, bool bold = false);
 // A share as the height of a grey level, for where blue would mean a sign.
 void draw_level(QPainter& painter, const QRectF& cell, double share, bool numbered = true);
 // Around a cell, apart from it by paper.

@@ -149,7 +149,7 @@ QSizeF OneVectorCanvas::arrange(QSizeF view) {
   m.most_column = 60 * scale;
   layout_ = OneVectorLayout::of(m);
   const auto head = [&](const TextColumns& columns, const std::vector<AxisLabel>& labels) {
-    return ColumnHead::of(columns, labels, are_letters(labels) ? type::kQuestion : type::kQuestion, 90 * scale);
+    return ColumnHead::of(columns, labels, type::kQuestion, 90 * scale);
   };
   source_head_ = head(layout_.source, source_);
   output_head_ = head(layout_.output, output_);
@@ -194,8 +194,7 @@ void OneVectorCanvas::paint(QPainter& painter, const QRectF&, bool marks) const 
   const bool edited = (*result_->trace)[entry_].edited;
   for (int i = 0; i < numbers(); ++i) {
     const QRectF tile = layout_.tile(i);
-    draw_tile(painter, tile, theme().signed_value(value(i) / largest_), fitting_signed(value(i), tile.width()), false,
-              0.9);
+    draw_tile(painter, tile, theme().signed_value(value(i) / largest_), fitting_signed(value(i), tile.width()));
     if (edited) draw_edited_dot(painter, tile);
   }
   if (marks && hovered() > 0) draw_ring(painter, layout_.tile(hovered() - 1), t.hovered, 1.4);

@@ -9,8 +9,8 @@
 #include <algorithm>
 
 #include "widgets/base/controls.h"
-#include "widgets/base/tokens.h"
 #include "widgets/base/selection.h"
+#include "widgets/base/tokens.h"
 #include "widgets/base/view_requests.h"
 #include "widgets/canvas/analysed_run.h"
 #include "widgets/canvas/map_cursor.h"

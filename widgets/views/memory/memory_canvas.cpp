@@ -194,14 +194,14 @@ QSizeF MemoryCanvas::arrange(QSizeF view) {
   m.vector = std::ceil(13 * scale);
   m.foot = std::ceil(5 * small.height() + 12);
   m.least_row = std::ceil(words.height() + 1);
-  m.most_row = std::ceil(2 * words.height());
+  m.most_row = std::ceil(3.2 * words.height());
   m.least_step = 14 * scale;
-  m.most_step = 43 * scale;
+  m.most_step = 66 * scale;
   for (int which = 0; which < MemoryLayout::kStages; ++which)
     m.stage_words = std::max(m.stage_words, text_width(memory_stage_title(which), bold_font(type::kSource)) - 8);
-  m.most_stage = std::max(m.stage_words, 84 * scale);
+  m.most_stage = std::max(m.stage_words, 130 * scale);
   m.least_number = 5 * scale;
-  m.most_number = 12 * scale;
+  m.most_number = 19 * scale;
   layout_ = MemoryLayout::of(m);
   return {layout_.width, layout_.height};
 }

@@ -162,8 +162,7 @@ QSizeF QueryKeyCanvas::arrange(QSizeF view) {
     m.shares = column_shares(labels_, layout_.columns.width(folded_) / m.shares.back());
     layout_ = QueryKeyLayout::of(m);
   }
-  head_ =
-      ColumnHead::of(layout_.columns, labels_, are_letters(labels_) ? type::kQuestion : type::kQuestion, 96 * scale);
+  head_ = ColumnHead::of(layout_.columns, labels_, type::kQuestion, 96 * scale);
   head_.height = std::max(head_.height, std::ceil(3 * small.height()));
   m.head = head_.height + 6;
   layout_ = QueryKeyLayout::of(m);

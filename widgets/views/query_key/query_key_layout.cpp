@@ -9,7 +9,7 @@ namespace {
 using Part = QueryKeyHit::Part;
 
 constexpr double kNarrowText = 330;  // columns narrower than this: nothing stands at the right
-constexpr double kMostStretch = 1.4;
+constexpr double kMostStretch = 2.2;
 constexpr double kRule = 10;
 
 }  // namespace

@@ -234,9 +234,10 @@ QSizeF RibbonsCanvas::arrange(QSizeF view) {
   m.name = std::ceil(m.margin + layer + (layer > 0 ? 12 : 0) + head + 14);
   m.side = std::ceil(200 * scale);
   m.title = std::ceil(QFontMetricsF(bold_font(type::kQuestion)).height() + words.height() + 8);
-  m.row = std::ceil(2.2 * words.height());
+  m.row = std::ceil(3.4 * words.height());
   m.least_row = std::ceil(1.35 * words.height());
   m.arcs = 120 * std::min(1.4, scale);
+  m.most_arcs = std::max(300.0, 0.7 * view.height());
   m.least_column = 14 * scale;
   m.most_column = 110 * scale;
   layout_ = RibbonsLayout::of(m);
@@ -244,13 +245,10 @@ QSizeF RibbonsCanvas::arrange(QSizeF view) {
     m.others = column_shares(labels_, layout_.others.width(folded_) / m.others.back());
     layout_ = RibbonsLayout::of(m);
   }
-  const auto largest = [](const std::vector<AxisLabel>& labels) {
-    return are_letters(labels) ? type::kQuestion : type::kQuestion;
-  };
-  head_line_ = ColumnHead::of(layout_.others, labels_, largest(labels_), 90 * scale);
+  head_line_ = ColumnHead::of(layout_.others, labels_, type::kQuestion, 90 * scale);
   m.line = head_line_.height + 4;
   if (!own_labels_.empty()) {
-    own_head_ = ColumnHead::of(layout_.own, own_labels_, largest(own_labels_), 90 * scale);
+    own_head_ = ColumnHead::of(layout_.own, own_labels_, type::kQuestion, 90 * scale);
     m.own_line = own_head_.height + 4;
   }
   layout_ = RibbonsLayout::of(m);

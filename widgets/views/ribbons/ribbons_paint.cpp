@@ -167,7 +167,7 @@ void RibbonsCanvas::paint_rows(QPainter& painter, bool marks) const {
         draw_hatch(painter, cell, theme().hatch(), 6);
       else
         draw_tile(painter, cell, here && value < 0.03 ? tokens().wash : theme().weight(value), short_share(value),
-                  here && value > 0.5, 0.95);
+                  here && value > 0.5);
       if (marks && hovered() == RibbonsHit{RibbonsHit::Part::cell, c, r})
         draw_ring(painter, cell, tokens().hovered, 1.4);
       if (std::ranges::binary_search(changed.weights, std::pair<Index, Index>(at.row, at.column)))

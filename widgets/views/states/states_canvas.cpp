@@ -214,8 +214,7 @@ QSizeF StatesCanvas::arrange(QSizeF view) {
     m.shares = column_shares(labels_, layout_.columns.width(folded_) / m.shares.back());
     layout_ = StatesLayout::of(m);
   }
-  head_ =
-      ColumnHead::of(layout_.columns, labels_, are_letters(labels_) ? type::kQuestion : type::kQuestion, 96 * scale);
+  head_ = ColumnHead::of(layout_.columns, labels_, type::kQuestion, 96 * scale);
   if (cell_->reads_backward())
     head_.height = std::max(
         head_.height, words_height(direction_text(), theme().ui_font(type::kSource), m.name - m.margin - kArrow) + 4);

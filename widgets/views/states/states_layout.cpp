@@ -10,7 +10,7 @@ using Part = StatesHit::Part;
 
 constexpr double kNarrowText = 300;              // columns narrower than this: the map goes below
 constexpr double kLeastMap = 90, kMostLine = 5;  // its height, and that of a unit
-constexpr double kMostStretch = 1.35;
+constexpr double kMostStretch = 2.2;
 
 }  // namespace
 

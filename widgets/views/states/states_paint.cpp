@@ -99,8 +99,7 @@ void StatesCanvas::paint_story(QPainter& painter, bool marks) const {
       if (row.is_share())
         draw_level(painter, cell, value);
       else
-        draw_tile(painter, cell, theme().signed_value(value / largest), fitting_signed(value, cell.width()), false,
-                  0.95);
+        draw_tile(painter, cell, theme().signed_value(value / largest), fitting_signed(value, cell.width()));
       if ((*cell_->trace)[cell_->entry(row.track, place_of(i))].edited) draw_edited_dot(painter, cell);
       if (marks && i == chosen)
         draw_ring(painter, cell, row.track == cursor_.track ? t.accent : t.hovered,
