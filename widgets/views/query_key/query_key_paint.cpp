@@ -64,8 +64,7 @@ void QueryKeyCanvas::paint_units(QPainter& painter, bool marks) const {
     if (nth(pair_->score.rivals, column).hidden || at(column).products.empty()) continue;
     const double value = rest(column);
     const QRectF cell = layout_.columns.cell(c, layout_.rest.top(), layout_.rest.height());
-    draw_tile(painter, cell, theme().signed_value(value / sums_), fitting_signed(value, cell.width(), places_of(sums_)),
-              false, 0.95);
+    draw_tile(painter, cell, theme().signed_value(value / sums_), fitting_signed(value, cell.width(), places_of(sums_)));
   }
 }
 
