@@ -101,11 +101,10 @@ class PictureButton : public QAbstractButton {
     if (!has_picture())
       write(painter, frame.adjusted(space::kSmall, 0, -space::kSmall, 0), Qt::AlignCenter | Qt::TextWordWrap, why_,
             small(), t.ink2);
-    const bool marked = front_ || hasFocus();
-    draw_box(painter, frame, radius::kCell, QPen(marked ? t.accent : t.line, hasFocus() ? 3 : marked ? 2 : 1));
+    draw_box(painter, frame, radius::kCell, QPen(front_ ? t.ink : t.line, front_ ? 2 : 1));
     const QRect first(space::kSmall, kHigh + space::kSmall + space::kTight, kWide,
                       QFontMetrics(strong_font()).height());
-    write(painter, first, kLeft, text(), strong_font(), front_ ? t.accent : t.ink);
+    write(painter, first, kLeft, text(), strong_font(), t.ink);
     const QString key = name_.go_to ? name_.go_to->shortcut().toString(QKeySequence::NativeText) : QString();
     write(painter, first, kRight, key, small(), t.ink2);
     draw_text(painter, QRect(space::kSmall, first.bottom() + 1, kWide, height()), kWords, name_.help);

@@ -35,6 +35,7 @@ class Theme : public QObject {
   static bool may_wait(const QWidget& widget);
 
   QPalette palette() const;
+  QPalette palette_of_lists() const;
   QColor background() const;  // of painted views
   QColor text() const;
   QColor muted_text() const;

@@ -459,7 +459,6 @@ void HeatmapPainter::paint_marks(QPainter& painter, const HeatmapScene& scene, c
   }
   mark_column(scene.hover.column, theme().hover(), 1);
   mark_row(scene.hover.row, theme().hover(), 1);
-  if (scene.focused) draw_box(painter, layout.cells.adjusted(-3, -3, 2, 2), 3, QPen(theme().accent(), 2));
   if (scene.has(scene.selected.row, scene.selected.column) && scene.row_is_shown(scene.selected.row)) {
     painter.setClipRect(layout.cells.adjusted(-2, -2, 2, 2));
     QRectF cell = layout.cell_rect(scene.selected.row, scene.selected.column);

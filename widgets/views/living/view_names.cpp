@@ -181,9 +181,6 @@ void LivingView::paint_name(QPainter& painter, int lane, double y, bool marks) c
   const QString name = row.folded > 1 ? QStringLiteral("%1 %2").arg(row.folded).arg(names_[i].text) : names_[i].text;
   write_line(painter, {left, y - tall / 2, right - left, tall}, kRight, name, row.folded > 1 ? small_font() : font,
              ink);
-  if (marks && hasFocus() && cursor_.lane == lane && cursor_.what == What::lane)
-    draw_box(painter, {left, y - std::min(12.0, row.pitch / 2), right - left + 4, std::min(24.0, row.pitch)}, 3,
-             QPen(tokens().accent, 2));
   // What its own word brought, on its bed.
   const int first = map_->embedding(map_->lanes[i].side);
   double brought = first >= 0 ? scene_.at(first, lane) : 0;

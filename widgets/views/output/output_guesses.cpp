@@ -194,7 +194,7 @@ void GuessesView::paint(QPainter& painter, const QRectF&, bool marks) const {
       const bool current = cursor_ == GuessHit{card, rank};
       if (marks && (current || hovered() == GuessHit{card, rank})) {
         draw_box(painter, row.adjusted(-4, 1, 4, -1), 4,
-                 QPen(current ? theme().accent() : theme().hover(), current && hasFocus() ? 2 : 1.2));
+                 QPen(current ? theme().accent() : theme().hover(), 1.2));
       }
       paint_guess(painter, row, word, rank);
     }
@@ -255,6 +255,12 @@ void GuessesView::hover_changed() {
 void GuessesView::press_place(const GuessHit& place) {
   move_cursor(place);
   choose(place);
+}
+
+QRectF GuessesView::cursor_rect() const {
+  if (layout_.cards == 0) return {};
+  const int card = std::max(0, cursor_.card);
+  return cursor_.rank < 0 ? layout_.sentence(card) : layout_.guess(card, cursor_.rank).adjusted(-4, 1, 4, -1);
 }
 
 bool GuessesView::go(int right, int down) {
