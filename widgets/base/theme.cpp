@@ -161,7 +161,7 @@ QColor Theme::muted_text() const { return tokens(mode_).ink2; }
 QColor Theme::grid() const { return tokens(mode_).line; }
 QColor Theme::accent() const { return tokens(mode_).accent; }
 QColor Theme::accent_text() const { return tokens(mode_).accent_ink; }
-QColor Theme::hover() const { return tokens(mode_).hovered; }
+QColor Theme::hover() const { return tokens(mode_).ink; }
 QColor Theme::warning() const { return tokens(mode_).bad; }
 QColor Theme::edited() const { return tokens(mode_).edited; }
 QColor Theme::hatch() const { return tokens(mode_).edge; }

@@ -17,7 +17,7 @@ struct Tokens {
   QColor hover, down, pill, sheet;           // under the mouse, while it is down; the one of several; what opens
   QColor line, edge;                         // hairlines (decoration), and the borders of controls
   QColor ink, ink2, off;                     // texts; ink2: captions, sources; off: of what cannot be used now
-  QColor accent, accent_ink, wash, hovered;  // the person's: ink on it, its tint, under the mouse
+  QColor accent, accent_ink, wash;           // what is chosen: ink on it, its tint
   QColor edited, edited_wash;                // what the person changed
   QColor good, bad;                          // only with a sign beside them
   QColor bed, bank;                          // a weight of 0; a line along a lane of the map

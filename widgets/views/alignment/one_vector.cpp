@@ -198,7 +198,7 @@ void OneVectorCanvas::paint(QPainter& painter, const QRectF&, bool marks) const 
               0.9);
     if (edited) draw_edited_dot(painter, tile);
   }
-  if (marks && hovered() > 0) draw_ring(painter, layout_.tile(hovered() - 1), t.hovered, 1.4);
+  if (marks && hovered() > 0) draw_ring(painter, layout_.tile(hovered() - 1), t.ink, 1.4);
   if (chosen_ >= 0) draw_ring(painter, layout_.tile(chosen_), t.accent);
   QRectF words = layout_.said;
   const QFont title = bold_font(type::kQuestion);

@@ -283,7 +283,7 @@ void ExplainCanvas::paint_row(QPainter& painter, int at, bool marks) const {
     draw_box(painter, cell, radius::kCell, QPen(colour, width));
   };
   if (!marks) return;
-  if (hovered().row == at) outline(hovered(), t.hovered, 1.2);
+  if (hovered().row == at) outline(hovered(), t.ink, 1.2);
   if (here) outline(*picked, t.accent, 2);
 }
 

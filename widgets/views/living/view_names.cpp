@@ -132,9 +132,9 @@ void LivingView::paint_next(QPainter& painter, int lane, bool marks, const Livin
   if (mine || (here && !readable)) {  // what is chosen can be read, however thin its lane is
     const double high = frame_height(row);
     draw_box(painter, {layout.next_x - 8, y - high / 2, right + 14 - layout.next_x, high}, 5,
-             mine ? QPen(tokens().accent, 2) : QPen(tokens().hovered, 1), tokens().paper);
+             mine ? QPen(tokens().accent, 2) : QPen(tokens().ink, 1), tokens().paper);
   } else if (here) {
-    draw_box(painter, {layout.next_x - 8, y - 11, right + 14 - layout.next_x, 22}, 5, QPen(tokens().hovered, 1));
+    draw_box(painter, {layout.next_x - 8, y - 11, right + 14 - layout.next_x, 22}, 5, QPen(tokens().ink, 1));
   }
   mark_output(painter, lane, {layout.next_x - 7, y});
   if (written_[i].text.isEmpty()) return;
@@ -171,7 +171,7 @@ void LivingView::paint_name(QPainter& painter, int lane, double y, bool marks) c
   QFont font = mine || token ? bold(plain) : plain;
   if (names_[i].special) font = special_font(font);
   const QColor ink = mine                                                                ? tokens().accent
-                     : under                                                             ? tokens().hovered
+                     : under                                                             ? tokens().ink
                      : names_[i].special || names_[i].stand_in || map_->lanes[i].padding ? tokens().ink2
                                                                                          : tokens().ink;
   const double right = std::max(row.name_right - camera_.scroll.x(), std::min(row.name_right, layout.body.left() - 10));

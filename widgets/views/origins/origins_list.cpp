@@ -95,7 +95,7 @@ void OriginsList::paintEvent(QPaintEvent*) {
     if (row.chosen) draw_box(painter, rect.adjusted(0, 1, -1, -1), 5, Qt::NoPen, t.wash);
     if (i == current_ && hasFocus() && keyboard_is_seen())
       draw_box(painter, rect.adjusted(1, 1, -2, -1), 5, QPen(t.ink, 2));
-    if (i == hovered_ && row.lane >= 0) draw_box(painter, rect.adjusted(0.5, 1, -1, -1), 5, QPen(t.hovered, 1));
+    if (i == hovered_ && row.lane >= 0) draw_box(painter, rect.adjusted(0.5, 1, -1, -1), 5, QPen(t.ink, 1));
     QFont own = row.chosen ? bold_font() : font;
     if (row.special) own = special_font(own);
     const double wide = std::min(text_width(row.name, own), names - 22);

@@ -216,8 +216,8 @@ void GuessesView::paint_sentence(QPainter& painter, const QRectF& rect, const Hi
   draw_text(painter, rect, kLeft, elided_text(before, painter.font(), Qt::ElideLeft, left + 1));
   const QRectF box(rect.left() + left, rect.top() + 2, slot, rect.height() - 4);
   write_line(painter, {box.right(), rect.top(), right + 1, rect.height()}, kLeft, behind);
-  draw_box(painter, box.adjusted(1.5, 0, -1.5, 0), 4, QPen(theme().accent(), 1.4));
-  painter.setPen(theme().accent());
+  draw_box(painter, box.adjusted(1.5, 0, -1.5, 0), 4, QPen(theme().text(), 1.4));
+  painter.setPen(theme().text());
   draw_text(painter, box, kCentre, QStringLiteral("?"));
 }
 

@@ -326,7 +326,7 @@ void OutputView::paint_draw(QPainter& painter, const QRectF& rect, const OutputD
                             std::max(0.75, (part.to - part.from) * bar.width()), bar.height()));
   }
   const double x = bar.left() + draw.u * bar.width();
-  draw_line(painter, QPointF(x, bar.top() - 2), QPointF(x, bar.bottom() + 1), QPen(theme().accent(), 2));
+  draw_line(painter, QPointF(x, bar.top() - 2), QPointF(x, bar.bottom() + 1), QPen(theme().text(), 2));
   write_line(painter, {rect.left(), bar.bottom(), rect.width(), rect.height() - kDrawBar}, kCentre,
              tr("of %1").arg(draw.kept), number_font(), theme().muted_text());
 }
