@@ -210,8 +210,8 @@ QWidget* MappingDialog::file_field(QLineEdit* field, const char* name) {
   field->setObjectName(QString::fromUtf8(name));
   box->setFocusProxy(field);
   connect(choose, &QPushButton::clicked, this, [this, field] {
-    const QString path =
-        ask_for_file(this, {nullptr, tr("A file beside the weights with a token in each line"), {}, {}, QFileInfo(file_).path()});
+    const QString path = ask_for_file(
+        this, {nullptr, tr("A file beside the weights with a token in each line"), {}, {}, QFileInfo(file_).path()});
     if (!path.isEmpty()) field->setText(QFileInfo(path).fileName());
   });
   return box;

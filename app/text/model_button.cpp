@@ -52,7 +52,9 @@ void ModelButton::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
   draw_box(painter, QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), radius::kField, QPen(t.line, 1),
-           isDown() ? t.hover : underMouse() ? t.well : t.paper);
+           isDown()       ? t.hover
+           : underMouse() ? t.well
+                          : t.paper);
   const QFontMetrics first(title_font()), second(below_font());
   const int top = (height() - first.height() - (one_line_ ? 0 : second.height())) / 2;
   const int wide = width() - 2 * space::kMedium;

@@ -104,24 +104,22 @@ void export_stepping(QWidget* parent, StepperView* stepper, Selection* selection
     box->show();
     animation->start();
   };
-  const Outcome outcome =
-      ask_and_write(parent, ExportTexts::tr("Export the stepping as an animation"), name + ".gif",
-                    {ExportTexts::tr("Animated picture for slides and the web (*.gif)"),
-                     ExportTexts::tr("Numbered pictures, one for each step (*.png)")},
-                    draw);
+  const Outcome outcome = ask_and_write(parent, ExportTexts::tr("Export the stepping as an animation"), name + ".gif",
+                                        {ExportTexts::tr("Animated picture for slides and the web (*.gif)"),
+                                         ExportTexts::tr("Numbered pictures, one for each step (*.png)")},
+                                        draw);
   if (!outcome.problem.isEmpty()) done(outcome);
 }
 
 Outcome export_trace(QWidget* parent, const Result& result) {
-  return ask_and_write(parent, ExportTexts::tr("Export every number of the run"),
-                       suggested_name(result.source) + ".safetensors",
-                       {ExportTexts::tr("Named tensors (*.safetensors)"), ExportTexts::tr("NumPy arrays (*.npz)"),
-                        ExportTexts::tr("JSON (*.json)"), ExportTexts::tr("One number a row (*.csv)")},
-                       [&](const QString& path) {
-                         dump_trace(
-                             *result.trace, path.toStdString(),
-                             {{"model", result.model->name}, {"source", result.source}, {"output", result.output}});
-                       });
+  return ask_and_write(
+      parent, ExportTexts::tr("Export every number of the run"), suggested_name(result.source) + ".safetensors",
+      {ExportTexts::tr("Named tensors (*.safetensors)"), ExportTexts::tr("NumPy arrays (*.npz)"),
+       ExportTexts::tr("JSON (*.json)"), ExportTexts::tr("One number a row (*.csv)")},
+      [&](const QString& path) {
+        dump_trace(*result.trace, path.toStdString(),
+                   {{"model", result.model->name}, {"source", result.source}, {"output", result.output}});
+      });
 }
 
 }  // namespace
@@ -248,12 +246,9 @@ void Exports::report(const Outcome& outcome) {
 
 void Exports::export_picture() {
   const WindowPanels::Picture picture = panels_.picture();
-  report(export_view(
-      window_, picture.name,
-      [&picture](const QString& path, const FigureStyle& style) {
-        with_figure(picture.figure, picture.caption, style,
-                    [&path](const Figure& figure) { write_figure(figure, path); });
-      }));
+  report(export_view(window_, picture.name, [&picture](const QString& path, const FigureStyle& style) {
+    with_figure(picture.figure, picture.caption, style, [&path](const Figure& figure) { write_figure(figure, path); });
+  }));
 }
 
 void Exports::copy_picture() {

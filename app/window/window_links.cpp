@@ -226,8 +226,7 @@ void MainWindow::connect_lessons() {
                                  {"lesson_slides", Classroom::Print::slides},
                                  {"lesson_my_answers", Classroom::Print::my_answers}})
     connect(actions_[id], &QAction::triggered, this, [this, what = what] {
-      const QString path =
-          ask_where_to_write(this, {"export", tr("Write a PDF"), {}, {QStringLiteral("PDF (*.pdf)")}});
+      const QString path = ask_where_to_write(this, {"export", tr("Write a PDF"), {}, {QStringLiteral("PDF (*.pdf)")}});
       if (path.isEmpty()) return;
       const QString key = what == Classroom::Print::worksheet ? Classroom::key_path(path) : QString();
       if (!key.isEmpty() && !may_write(this, key)) return;

@@ -152,7 +152,8 @@ Ringed ringed(const QWidget& widget) {
   if (widget.isWindow() || is_field(widget) || widget.property(kMarksItself).toBool() ||
       (items && items->currentIndex().isValid()))
     return {};
-  if (const auto* box = qobject_cast<const QCheckBox*>(&widget)) return around_sign(*box, QStyle::SE_CheckBoxIndicator, 4);
+  if (const auto* box = qobject_cast<const QCheckBox*>(&widget))
+    return around_sign(*box, QStyle::SE_CheckBoxIndicator, 4);
   if (const auto* one = qobject_cast<const QRadioButton*>(&widget))
     return around_sign(*one, QStyle::SE_RadioButtonIndicator, 8);
   if (const auto* slider = qobject_cast<const QSlider*>(&widget)) return around_knob(*slider);
@@ -195,8 +196,9 @@ void paint_again(QWidget* widget) {
 void set_alt(bool down) {
   if (std::exchange(alt, down) == down) return;
   for (QWidget* each : QApplication::allWidgets())
-    if (each->isVisible() && (qobject_cast<QMenuBar*>(each) || qobject_cast<QMenu*>(each) || qobject_cast<QLabel*>(each) ||
-                              qobject_cast<QAbstractButton*>(each) || qobject_cast<QTabBar*>(each)))
+    if (each->isVisible() &&
+        (qobject_cast<QMenuBar*>(each) || qobject_cast<QMenu*>(each) || qobject_cast<QLabel*>(each) ||
+         qobject_cast<QAbstractButton*>(each) || qobject_cast<QTabBar*>(each)))
       each->update();
 }
 
@@ -229,12 +231,15 @@ void Keyboard::place_ring() {
   auto* ring = static_cast<FocusRing*>(ring_.data());
   if (ring->parentWidget() != home) ring->setParent(home);
   constexpr int kAround = FocusRing::kAround;
-  const QRect all = QRect(has_it_->mapTo(home, part.rect.topLeft()), part.rect.size())
-                        .adjusted(-kAround, -kAround, kAround, kAround);
+  const QRect all =
+      QRect(has_it_->mapTo(home, part.rect.topLeft()), part.rect.size()).adjusted(-kAround, -kAround, kAround, kAround);
+  const QRect place = all & home->rect();  // at an edge it stands on the control
+  if (ring->isVisible() && ring->geometry() == place && ring->corner == part.corner) return;
   ring->corner = part.corner;
-  ring->setGeometry(all & home->rect());  // at an edge it stands on the control
+  ring->setGeometry(place);
   ring->raise();
   ring->show();
+  ring->update();
 }
 
 bool Keyboard::eventFilter(QObject* watched, QEvent* event) {

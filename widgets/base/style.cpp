@@ -215,9 +215,9 @@ void Style::drawControl(ControlElement element, const QStyleOption* option, QPai
       painter->fillRect(option->rect, t.paper);
       return;
     case CE_ProgressBarGroove:
-      return draw_round(painter,
-                 QRectF(option->rect).adjusted(0, option->rect.height() / 2. - 2, 0, 2 - option->rect.height() / 2.), 2,
-                 t.press);
+      return draw_round(
+          painter, QRectF(option->rect).adjusted(0, option->rect.height() / 2. - 2, 0, 2 - option->rect.height() / 2.),
+          2, t.press);
     case CE_ProgressBarContents:
       if (const auto* bar = qstyleoption_cast<const QStyleOptionProgressBar*>(option)) {
         const double span = std::max(1, bar->maximum - bar->minimum);

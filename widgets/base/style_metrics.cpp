@@ -146,7 +146,9 @@ QSize Style::sizeFromContents(ContentsType type, const QStyleOption* option, con
                               const QWidget* widget) const {
   QSize whole = QProxyStyle::sizeFromContents(type, option, size, widget);
   const int high = control_height();
-  const auto at_least = [&](int wide, int tall) { return QSize(size.width() + wide, std::max(high, size.height() + tall)); };
+  const auto at_least = [&](int wide, int tall) {
+    return QSize(size.width() + wide, std::max(high, size.height() + tall));
+  };
   switch (type) {
     case CT_PushButton:
       if (const auto* button = qstyleoption_cast<const QStyleOptionButton*>(option))
@@ -182,7 +184,8 @@ QSize Style::sizeFromContents(ContentsType type, const QStyleOption* option, con
     case CT_MenuItem:
       return menu_item_size(option, size);
     case CT_HeaderSection:
-      return is_twin(widget) ? QSize(whole.width(), std::max(qRound(24 * theme().font_scale()), whole.height())) : whole;
+      return is_twin(widget) ? QSize(whole.width(), std::max(qRound(24 * theme().font_scale()), whole.height()))
+                             : whole;
     case CT_TabBarTab:
       // The name in front is written bolder; the others do not move when it changes.
       if (const auto* tab = qstyleoption_cast<const QStyleOptionTab*>(option); tab && widget) {

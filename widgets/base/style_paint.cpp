@@ -38,7 +38,8 @@ QColor ground_of(const QStyleOption* option, const QWidget* widget, Fill fill) {
   const bool paper = on_paper(widget);
   if (!is(option, QStyle::State_Enabled)) return fill == Fill::grey ? t.well : QColor();
   if (is(option, QStyle::State_Sunken)) return fill == Fill::words && paper ? t.hover : t.down;
-  if (is(option, QStyle::State_MouseOver)) return fill == Fill::words ? (paper ? t.well : t.hover) : paper ? t.hover : t.down;
+  if (is(option, QStyle::State_MouseOver))
+    return fill == Fill::words ? (paper ? t.well : t.hover) : paper ? t.hover : t.down;
   return fill == Fill::words ? QColor() : paper ? t.well : t.press;
 }
 
@@ -49,15 +50,16 @@ void draw_button(QPainter* painter, const QStyleOption* option, const QWidget* w
   const bool down = is(option, QStyle::State_Sunken), over = is(option, QStyle::State_MouseOver);
   QColor ground = ground_of(option, widget, fill);
   const bool on = is(option, QStyle::State_On);
-  if (looks(widget, "main") && is(option, QStyle::State_Enabled)) ground = blended(t.ink, t.paper, down ? 0.24 : over ? 0.14 : 0);
+  if (looks(widget, "main") && is(option, QStyle::State_Enabled))
+    ground = blended(t.ink, t.paper, down ? 0.24 : over ? 0.14 : 0);
   if (ground.isValid()) draw_round(painter, option->rect, radius::kButton, ground);
-  if (on) draw_round(painter, option->rect, radius::kButton, {}, is(option, QStyle::State_Enabled) ? t.ink : t.off, 1.5);
+  if (on)
+    draw_round(painter, option->rect, radius::kButton, {}, is(option, QStyle::State_Enabled) ? t.ink : t.off, 1.5);
 }
 
 void draw_field(QPainter* painter, const QStyleOption* option, const QWidget* widget) {
   const Tokens& t = tokens();
-  if (is(option, QStyle::State_HasFocus))
-    return draw_round(painter, option->rect, radius::kButton, t.paper, t.ink, 2);
+  if (is(option, QStyle::State_HasFocus)) return draw_round(painter, option->rect, radius::kButton, t.paper, t.ink, 2);
   const bool live = is(option, QStyle::State_Enabled), paper = on_paper(widget);
   const QColor ground = live && is(option, QStyle::State_MouseOver) ? t.hover : paper || !live ? t.well : t.paper;
   draw_round(painter, option->rect, radius::kButton, ground, paper ? QColor() : t.line);
@@ -127,8 +129,8 @@ void draw_slider(QPainter* painter, const QStyle& style, const QStyleOptionSlide
   const bool live = is(&slider, QStyle::State_Enabled), across = slider.orientation == Qt::Horizontal;
   const QPointF middle = knob.center();
   const QRectF all = slider.rect;
-  const QRectF groove = across ? QRectF(all.left(), middle.y() - 2, all.width(), 4)
-                               : QRectF(middle.x() - 2, all.top(), 4, all.height());
+  const QRectF groove =
+      across ? QRectF(all.left(), middle.y() - 2, all.width(), 4) : QRectF(middle.x() - 2, all.top(), 4, all.height());
   draw_round(painter, groove, 2, t.press);
   QRectF done = groove;
   if (across)
@@ -139,8 +141,8 @@ void draw_slider(QPainter* painter, const QStyle& style, const QStyleOptionSlide
   const bool down = is(&slider, QStyle::State_Sunken);
   if (live && (down || is(&slider, QStyle::State_MouseOver)))
     draw_round(painter, knob.adjusted(-5, -5, 5, 5), knob.width() / 2 + 5, down ? t.down : t.hover);
-  draw_round(painter, knob, knob.width() / 2, theme().mode() == Theme::Mode::dark ? t.pill : t.paper, live ? t.ink : t.off,
-             2);
+  draw_round(painter, knob, knob.width() / 2, theme().mode() == Theme::Mode::dark ? t.pill : t.paper,
+             live ? t.ink : t.off, 2);
 }
 
 // Of a check box or a radio button.
@@ -151,8 +153,11 @@ void draw_indicator(QPainter* painter, const QStyleOption* option, bool round) {
   const double corner = round ? rect.width() / 2 : 4, scale = rect.width() / 16;
   if (!on) {
     const bool down = is(option, QStyle::State_Sunken), over = is(option, QStyle::State_MouseOver);
-    return draw_round(painter, rect, corner, live && down ? t.down : live && over ? t.hover : t.paper, live ? t.edge : t.off,
-                      1.5);
+    return draw_round(painter, rect, corner,
+                      live && down   ? t.down
+                      : live && over ? t.hover
+                                     : t.paper,
+                      live ? t.edge : t.off, 1.5);
   }
   draw_round(painter, rect, corner, live ? t.ink : t.off);
   const double in = (round ? 5 : 1) * scale;
@@ -171,12 +176,12 @@ void draw_spin_box(QPainter* painter, const QStyle& style, const QStyleOptionSpi
   if (!is(&box, QStyle::State_Enabled) || !(is(&box, QStyle::State_MouseOver) || is(&box, QStyle::State_HasFocus)))
     return;
   for (const bool up : {true, false}) {
-    const QRectF button = style.subControlRect(QStyle::CC_SpinBox, &box, up ? QStyle::SC_SpinBoxUp : QStyle::SC_SpinBoxDown,
-                                               widget);
+    const QRectF button =
+        style.subControlRect(QStyle::CC_SpinBox, &box, up ? QStyle::SC_SpinBoxUp : QStyle::SC_SpinBoxDown, widget);
     const bool can = box.stepEnabled & (up ? QAbstractSpinBox::StepUpEnabled : QAbstractSpinBox::StepDownEnabled);
     const double side = std::min(button.width(), button.height());
-    draw_sign(*painter, QRectF(button.center() - QPointF(side, side) / 2, QSizeF(side, side)), up ? Sign::up : Sign::down,
-              can ? t.ink2 : t.off);
+    draw_sign(*painter, QRectF(button.center() - QPointF(side, side) / 2, QSizeF(side, side)),
+              up ? Sign::up : Sign::down, can ? t.ink2 : t.off);
   }
 }
 
@@ -187,7 +192,8 @@ void draw_combo_box(QPainter* painter, const QStyle& style, const QStyleOptionCo
   if (is(&box, QStyle::State_On)) at.state |= QStyle::State_Sunken;
   if (box.editable) {
     draw_field(painter, &box, widget);
-  } else if (const QColor ground = ground_of(&at, widget, looks(widget, "quiet") || !box.frame ? Fill::words : Fill::grey);
+  } else if (const QColor ground =
+                 ground_of(&at, widget, looks(widget, "quiet") || !box.frame ? Fill::words : Fill::grey);
              ground.isValid()) {
     draw_round(painter, box.rect, radius::kButton, ground);
   }

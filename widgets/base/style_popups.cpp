@@ -23,10 +23,10 @@ namespace headlight {
 
 namespace {
 
-constexpr int kRoom = 24;                             // for the shadow; farther out it has less than half a level
-constexpr int kSheetMargin = 6, kTickColumn = 22;     // inside a sheet; before the words of its rows
-constexpr int kKeysGap = 24, kBelowAnchor = 4;        // before the keys of an action; between a field and its list
-constexpr const char* kSheet = "headlightSheet";      // this widget is one
+constexpr int kRoom = 24;                          // for the shadow; farther out it has less than half a level
+constexpr int kSheetMargin = 6, kTickColumn = 22;  // inside a sheet; before the words of its rows
+constexpr int kKeysGap = 24, kBelowAnchor = 4;     // before the keys of an action; between a field and its list
+constexpr const char* kSheet = "headlightSheet";   // this widget is one
 
 std::optional<bool>& as_a_test_has_it() {
   static std::optional<bool> composed;
@@ -39,9 +39,9 @@ bool x11_is_composed() {
   const auto* x11 = qApp->nativeInterface<QNativeInterface::QX11Application>();
   if (!x11 || !x11->display()) return false;
   QLibrary library(QStringLiteral("X11"), 6);
-  const auto atom =
-      reinterpret_cast<unsigned long (*)(Display*, const char*, int)>(library.resolve("XInternAtom"));
-  const auto owner = reinterpret_cast<unsigned long (*)(Display*, unsigned long)>(library.resolve("XGetSelectionOwner"));
+  const auto atom = reinterpret_cast<unsigned long (*)(Display*, const char*, int)>(library.resolve("XInternAtom"));
+  const auto owner =
+      reinterpret_cast<unsigned long (*)(Display*, unsigned long)>(library.resolve("XGetSelectionOwner"));
   return atom && owner && owner(x11->display(), atom(x11->display(), "_NET_WM_CM_S0", 0)) != 0;
 #else
   return false;
@@ -79,25 +79,6 @@ QImage small_shadow(bool dark, double corner, double ratio) {
     }
   }
   return image;
-}
-
-void draw_shadow(QPainter* painter, const QRect& window, double corner) {
-  static std::map<std::tuple<bool, int, int>, QImage> made;
-  const bool dark = theme().mode() == Theme::Mode::dark;
-  const double ratio = painter->device()->devicePixelRatioF();
-  QImage& image = made[{dark, static_cast<int>(corner), qRound(100 * ratio)}];
-  if (image.isNull()) image = small_shadow(dark, corner, ratio);
-  const double side = image.width() / ratio, part = (side - 1) / 2;
-  const auto cuts = [&](double from, double to) { return std::array<double, 4>{from, from + part, to - part, to}; };
-  const auto x = cuts(window.left(), window.left() + window.width());
-  const auto y = cuts(window.top(), window.top() + window.height());
-  const auto s = cuts(0, side);
-  for (std::size_t i = 0; i < 3; ++i)
-    for (std::size_t k = 0; k < 3; ++k) {
-      if (x[k + 1] <= x[k] || y[i + 1] <= y[i]) continue;
-      painter->drawImage(QRectF(QPointF(x[k], y[i]), QPointF(x[k + 1], y[i + 1])), image,
-                         QRectF(QPointF(s[k], s[i]) * ratio, QPointF(s[k + 1], s[i + 1]) * ratio));
-    }
 }
 
 bool is_sheet(const QWidget* widget) {
@@ -214,12 +195,32 @@ int shadow_room(const QWidget* widget) {
   return widget && widget->property(kSheet).toBool() && widget->testAttribute(Qt::WA_TranslucentBackground) ? kRoom : 0;
 }
 
+void draw_shadow(QPainter* painter, const QRectF& sheet, double corner) {
+  static std::map<std::tuple<bool, int, int>, QImage> made;
+  const bool dark = theme().mode() == Theme::Mode::dark;
+  const double ratio = painter->device()->devicePixelRatioF();
+  QImage& image = made[{dark, static_cast<int>(corner), qRound(100 * ratio)}];
+  if (image.isNull()) image = small_shadow(dark, corner, ratio);
+  const double side = image.width() / ratio, part = (side - 1) / 2;
+  const auto cuts = [&](double from, double to) { return std::array<double, 4>{from, from + part, to - part, to}; };
+  const QRectF all = sheet.adjusted(-kRoom, -kRoom, kRoom, kRoom);
+  const auto x = cuts(all.left(), all.right()), y = cuts(all.top(), all.bottom());
+  const auto s = cuts(0, side);
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t k = 0; k < 3; ++k) {
+      if (x[k + 1] <= x[k] || y[i + 1] <= y[i]) continue;
+      painter->drawImage(QRectF(QPointF(x[k], y[i]), QPointF(x[k + 1], y[i + 1])), image,
+                         QRectF(QPointF(s[k], s[i]) * ratio, QPointF(s[k + 1], s[i + 1]) * ratio));
+    }
+}
+
 void draw_sheet(QPainter* painter, const QRect& window, const QWidget* widget, double corner) {
   const Tokens& t = tokens();
   const int room = shadow_room(widget);
   if (room == 0) return draw_round(painter, window, 0, t.sheet, t.edge);
-  draw_shadow(painter, window, corner);
-  draw_round(painter, QRectF(window).adjusted(room, room, -room, -room), corner, t.sheet, t.line);
+  const QRectF sheet = QRectF(window).adjusted(room, room, -room, -room);
+  draw_shadow(painter, sheet, corner);
+  draw_round(painter, sheet, corner, t.sheet, t.line);
 }
 
 QSize menu_item_size(const QStyleOption* option, const QSize& words) {
@@ -238,8 +239,8 @@ void draw_menu_item(QPainter* painter, const QStyleOption* option, const QWidget
   const Tokens& t = tokens();
   const QRectF row = item->rect;
   if (item->menuItemType == QStyleOptionMenuItem::Separator) {
-    painter->fillRect(QRectF(row.left() + kSheetMargin, std::floor(row.center().y()), row.width() - 2 * kSheetMargin, 1),
-                      t.line);
+    painter->fillRect(
+        QRectF(row.left() + kSheetMargin, std::floor(row.center().y()), row.width() - 2 * kSheetMargin, 1), t.line);
     return;
   }
   const bool live = item->state & QStyle::State_Enabled;

@@ -1,6 +1,6 @@
 // What opens over a window: menus, lists of combo boxes, popovers, tooltips. Each is a sheet with round corners and a
-// soft shadow. Where nobody puts windows together (no compositor), nothing can be seen through: corners are square then,
-// and there is a line around.
+// soft shadow. Where nobody puts windows together (no compositor), nothing can be seen through: corners are square
+// then, and there is a line around.
 #pragma once
 
 #include <QObject>
@@ -8,6 +8,7 @@
 
 class QPainter;
 class QRect;
+class QRectF;
 class QStyleOption;
 class QWidget;
 
@@ -30,6 +31,8 @@ class Popups : public QObject {
 
 // Around the sheet within its window; 0: nothing is drawn there.
 int shadow_room(const QWidget* widget);
+// Below a sheet, which is painted next.
+void draw_shadow(QPainter* painter, const QRectF& sheet, double corner);
 void draw_sheet(QPainter* painter, const QRect& window, const QWidget* widget, double corner);
 void draw_menu_item(QPainter* painter, const QStyleOption* option, const QWidget* widget);
 // As large as its words, tick and keys need.

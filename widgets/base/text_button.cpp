@@ -71,7 +71,8 @@ void TextButton::paintEvent(QPaintEvent*) {
     const int first = QFontMetrics(font()).height(), second = QFontMetrics(small_font()).height();
     area.setTop(area.top() + (area.height() - first - second) / 2);
     line(font(), ink, text(), {area.left(), area.top(), area.width(), first});
-    line(small_font(), live ? ink : theme().muted_text(), second_, {area.left(), area.top() + first, area.width(), second});
+    line(small_font(), live ? ink : theme().muted_text(), second_,
+         {area.left(), area.top() + first, area.width(), second});
   }
   if (arrow_) {
     QStyleOption arrow;

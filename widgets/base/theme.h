@@ -42,7 +42,7 @@ class Theme : public QObject {
   QColor grid() const;
   QColor accent() const;  // selection
   QColor accent_text() const;
-  QColor hover() const;  // around what is under the mouse
+  QColor hover() const;    // around what is under the mouse
   QColor warning() const;  // unknown characters, errors
   QColor edited() const;   // values changed by the user
   QColor panel() const;    // of windows and bars around painted views

@@ -13,14 +13,14 @@
 namespace headlight {
 
 struct Tokens {
-  QColor paper, desk, well, press;           // grounds: of pictures, of the window, of fields, of what is pressed
-  QColor hover, down, pill, sheet;           // under the mouse, while it is down; the one of several; what opens
-  QColor line, edge;                         // hairlines (decoration), and the borders of controls
-  QColor ink, ink2, off;                     // texts; ink2: captions, sources; off: of what cannot be used now
-  QColor accent, accent_ink, wash;           // what is chosen: ink on it, its tint
-  QColor edited, edited_wash;                // what the person changed
-  QColor good, bad;                          // only with a sign beside them
-  QColor bed, bank;                          // a weight of 0; a line along a lane of the map
+  QColor paper, desk, well, press;  // grounds: of pictures, of the window, of fields, of what is pressed
+  QColor hover, down, pill, sheet;  // under the mouse, while it is down; the one of several; what opens
+  QColor line, edge;                // hairlines (decoration), and the borders of controls
+  QColor ink, ink2, off;            // texts; ink2: captions, sources; off: of what cannot be used now
+  QColor accent, accent_ink, wash;  // what is chosen: ink on it, its tint
+  QColor edited, edited_wash;       // what the person changed
+  QColor good, bad;                 // only with a sign beside them
+  QColor bed, bank;                 // a weight of 0; a line along a lane of the map
   // Anchors of the colour maps: weights from 0, and signed numbers from −1 to 0 and from 0 to 1.
   std::vector<QColor> weights, below, above;
 };

@@ -26,6 +26,7 @@ namespace {
 constexpr double kKeyZoom = 1.25, kWheelZoom = 1.0015;  // of a key, and of an eighth of a degree of the wheel
 constexpr double kMostScale = 8, kLeastScale = 0.1;
 constexpr int kScrollStep = 24;  // pixels
+constexpr int kTipStays = 8;     // while the mouse is so near to where it was
 constexpr const char* kCovered = "covered";
 
 }  // namespace
@@ -371,7 +372,8 @@ bool Canvas::viewportEvent(QEvent* event) {
   auto* help = static_cast<QHelpEvent*>(event);
   const QString text = is_covered() ? QString() : tooltip(content_point(help->pos()));
   if (text.isNull() && !toolTip().isEmpty()) return QAbstractScrollArea::viewportEvent(event);
-  QToolTip::showText(help->globalPos(), plain_tooltip(text), viewport());
+  const QRect here(help->pos() - QPoint(kTipStays, kTipStays), help->pos() + QPoint(kTipStays, kTipStays));
+  QToolTip::showText(help->globalPos(), plain_tooltip(text), viewport(), here);
   return true;
 }
 

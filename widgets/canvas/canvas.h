@@ -119,7 +119,7 @@ class Canvas : public QAbstractScrollArea {
   }
   // Scrolls as little as needed, to the start of what is too large; not along a side of no length.
   void reveal(const QRectF& content, double margin = 8);
-  QRectF sight() const;  // the part of the content that is seen
+  QRectF sight() const;      // the part of the content that is seen
   bool by_keyboard() const;  // it has the keyboard, and that is seen
 
   void scrollContentsBy(int dx, int dy) override;

@@ -10,6 +10,7 @@
 #include "widgets/base/hatch.h"
 #include "widgets/base/ink.h"
 #include "widgets/base/shaped_text.h"
+#include "widgets/base/style.h"
 #include "widgets/base/text_marks.h"
 #include "widgets/base/theme.h"
 #include "widgets/base/tokens.h"
@@ -483,10 +484,8 @@ void HeatmapPainter::paint_readout(QPainter& painter, const HeatmapScene& scene,
   const QString text = elided_text(full, font, Qt::ElideMiddle, std::max(60.0, layout.size.width() - 40));
   const QSizeF size(text_width(text, font) + 18, metrics.height() + 10);
   const QRectF rect = layout.readout_rect(cell.row, cell.column, size).toAlignedRect();
-  draw_box(painter, rect.translated(0, 1.5).adjusted(-0.5, 0, 0.5, 0.5), 5, Qt::NoPen,
-           QColor(0, 0, 0, theme().mode() == Theme::Mode::dark ? 90 : 28));
-  draw_box(painter, rect.adjusted(0.5, 0.5, -0.5, -0.5), 5, QPen(theme().palette().color(QPalette::Mid), 1),
-           theme().palette().color(QPalette::ToolTipBase));
+  draw_shadow(&painter, rect, radius::kField);
+  draw_round(&painter, rect, radius::kField, tokens().sheet, tokens().line);
   write(painter, rect, kCentre, text, font, theme().text());
 }
 

@@ -95,7 +95,7 @@ void TablePane::fit_columns() {
   cells_->verticalHeader()->setMinimumSectionSize(control_height());
   cells_->verticalHeader()->setDefaultSectionSize(control_height());
   cells_->horizontalHeader()->setDefaultSectionSize(fontMetrics().horizontalAdvance(QStringLiteral("-0.123456e-05 ")) +
-                                                  2 * space::kMedium);
+                                                    2 * space::kMedium);
   if (table_->columnCount() <= kMeasured) cells_->resizeColumnsToContents();
   show_first_columns();
 }
@@ -104,8 +104,8 @@ void TablePane::fit_columns() {
 void TablePane::show_first_columns() {
   cells_->verticalHeader()->setMaximumWidth(std::max(1, width() / 3));
   const int columns = std::min(first_columns(), table_->columnCount());
-  const int room = width() - (space::kMargin - space::kMedium) -
-                   std::min(cells_->verticalHeader()->sizeHint().width(), width() / 3);
+  const int room =
+      width() - (space::kMargin - space::kMedium) - std::min(cells_->verticalHeader()->sizeHint().width(), width() / 3);
   for (int column = 0; column < columns; ++column)
     if (cells_->columnWidth(column) > room / columns) cells_->setColumnWidth(column, room / columns);
 }
@@ -133,7 +133,8 @@ QSize TablePane::least_size() const {
   const int row = cells_->verticalHeader()->defaultSectionSize();
   const int bar = std::max(size_->sizeHint().height(), close_->sizeHint().height());
   const int scroll_bar = style()->pixelMetric(QStyle::PM_ScrollBarExtent);
-  return {wide + space::kMargin - space::kMedium + scroll_bar, bar + titles->sizeHint().height() + kRows * row + scroll_bar};
+  return {wide + space::kMargin - space::kMedium + scroll_bar,
+          bar + titles->sizeHint().height() + kRows * row + scroll_bar};
 }
 
 void TablePane::copy() const {

@@ -245,9 +245,7 @@ void OneVectorCanvas::press_place(const int& place) {
   emit number_chosen(entry_, place - 1);
 }
 
-QRectF OneVectorCanvas::cursor_rect() const {
-  return numbers() > 0 ? layout_.tile(std::max(0, chosen_)) : QRectF();
-}
+QRectF OneVectorCanvas::cursor_rect() const { return numbers() > 0 ? layout_.tile(std::max(0, chosen_)) : QRectF(); }
 
 bool OneVectorCanvas::go(int right, int down) {
   if (entry_ < 0) return false;

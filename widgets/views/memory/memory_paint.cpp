@@ -124,8 +124,7 @@ void MemoryCanvas::paint_heads(QPainter& painter, bool marks) const {
   for (int step = 0; step < m.steps; ++step) paint_step(painter, step, marks);
   if (marks && hover_step_ >= 0 && hover_step_ != cursor_.step) {
     const QRectF place = layout_.token(hover_step_);
-    draw_line(painter, {place.left() + 3, place.bottom() - 2}, {place.right() - 3, place.bottom() - 2},
-              QPen(t.ink, 2));
+    draw_line(painter, {place.left() + 3, place.bottom() - 2}, {place.right() - 3, place.bottom() - 2}, QPen(t.ink, 2));
   }
   for (int r = 0; r < m.rows; ++r) {
     const bool here = nth(slots_, r) == cursor_.slot;

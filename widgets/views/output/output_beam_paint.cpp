@@ -178,8 +178,7 @@ void BeamView::paint_box(QPainter& painter, const BeamLayout& layout, int step, 
            QPen(lit       ? theme().accent()
                 : dropped ? theme().grid()
                           : theme().hatch(),
-                lit ? 2 : 1,
-                dropped && !lit ? Qt::DashLine : Qt::SolidLine),
+                lit ? 2 : 1, dropped && !lit ? Qt::DashLine : Qt::SolidLine),
            fill);
   const double mark = mark_size();
   QRectF inside = rect.adjusted(kInset, 0, -kInset, 0);

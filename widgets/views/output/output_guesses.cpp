@@ -193,8 +193,7 @@ void GuessesView::paint(QPainter& painter, const QRectF&, bool marks) const {
       const QRectF row = layout_.guess(card, rank);
       const bool current = cursor_ == GuessHit{card, rank};
       if (marks && (current || hovered() == GuessHit{card, rank})) {
-        draw_box(painter, row.adjusted(-4, 1, 4, -1), 4,
-                 QPen(current ? theme().accent() : theme().hover(), 1.2));
+        draw_box(painter, row.adjusted(-4, 1, 4, -1), 4, QPen(current ? theme().accent() : theme().hover(), 1.2));
       }
       paint_guess(painter, row, word, rank);
     }

@@ -60,10 +60,10 @@ void OutputPanel::show_page() {
   page_ = !choice || list_wanted_ ? Page::list : masked ? Page::guesses : Page::tree;
   decoding_->setVisible(!masked);
   choice_->setVisible(choice);
-  page_choice_->set_choices({{masked ? tr("guesses") : tr("tree"),
-                              masked ? tr("A card for each hidden word, with what the model guesses.")
-                                     : tr("All that the beam search tried, step by step.")},
-                             {tr("list"), tr("The most probable tokens of each step.")}});
+  page_choice_->set_choices(
+      {{masked ? tr("guesses") : tr("tree"), masked ? tr("A card for each hidden word, with what the model guesses.")
+                                                    : tr("All that the beam search tried, step by step.")},
+       {tr("list"), tr("The most probable tokens of each step.")}});
   page_choice_->set_words(tr("How the output is shown"), {});
   page_choice_->set_current(page_ == Page::list ? 1 : 0);
   // The list works at once when it gets a result: only what is seen gets one.

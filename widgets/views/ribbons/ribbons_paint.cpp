@@ -168,8 +168,7 @@ void RibbonsCanvas::paint_rows(QPainter& painter, bool marks) const {
       else
         draw_tile(painter, cell, here && value < 0.03 ? tokens().wash : theme().weight(value), short_share(value),
                   here && value > 0.5, 0.95);
-      if (marks && hovered() == RibbonsHit{RibbonsHit::Part::cell, c, r})
-        draw_ring(painter, cell, tokens().ink, 1.4);
+      if (marks && hovered() == RibbonsHit{RibbonsHit::Part::cell, c, r}) draw_ring(painter, cell, tokens().ink, 1.4);
       if (std::ranges::binary_search(changed.weights, std::pair<Index, Index>(at.row, at.column)))
         draw_edited_dot(painter, cell);
       if (here && at == chosen_ && at.column >= 0) draw_ring(painter, cell, tokens().accent);
@@ -193,11 +192,10 @@ void RibbonsCanvas::paint_names(QPainter& painter, double left, bool marks) cons
     if (head.head == 0)
       write(painter, QRectF(left + margin, row.top(), wide, row.height()), kLeft,
             layer_name(nth(maps_, head.map)->layer), theme().ui_font(0.9), t.ink2);
-    write(painter, QRectF(left, row.top(), layout_.metrics.name - 10, row.height()), kRight, head_name(head.head),
-          here ? bold_font() : theme().ui_font(),
-          here   ? t.accent
-          : over ? t.ink
-                 : t.ink);
+    QFont font = here ? bold_font() : theme().ui_font();
+    font.setUnderline(over);
+    write(painter, QRectF(left, row.top(), layout_.metrics.name - 10, row.height()), kRight, head_name(head.head), font,
+          here ? t.accent : t.ink);
   }
 }
 
