@@ -1,6 +1,7 @@
 // How large controls are, where their parts stand, and how they behave.
 #include <QAbstractButton>
 #include <QAbstractSpinBox>
+#include <QFrame>
 #include <QHeaderView>
 #include <QLineEdit>
 #include <QStyleOption>
@@ -110,6 +111,9 @@ int Style::pixelMetric(PixelMetric metric, const QStyleOption* option, const QWi
       return 6;
     case PM_MenuPanelWidth:
       return shadow_room(widget);
+    case PM_MenuScrollerHeight:  // a long list has a scroll bar
+      return widget && widget->inherits("QComboBoxPrivateScroller") ? 0
+                                                                    : QProxyStyle::pixelMetric(metric, option, widget);
     case PM_SubMenuOverlap:
       return space::kSmall;  // beside the sheet that it belongs to
     case PM_ToolTipLabelFrameWidth:
@@ -215,6 +219,8 @@ int Style::styleHint(StyleHint hint, const QStyleOption* option, const QWidget* 
       return Keyboard::alt_is_down();
     case SH_ComboBox_Popup:  // its rows are those of menus; where it opens, style_popups.cpp says
       return 1;
+    case SH_ComboBox_PopupFrameStyle:
+      return QFrame::NoFrame;
     case SH_ToolTipLabel_Opacity:
       return 255;
     case SH_TabBar_ElideMode:

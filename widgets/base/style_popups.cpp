@@ -1,8 +1,10 @@
 #include "widgets/base/style_popups.h"
 
+#include <QAbstractItemView>
 #include <QApplication>
 #include <QComboBox>
 #include <QFrame>
+#include <QLayout>
 #include <QLibrary>
 #include <QMenu>
 #include <QMouseEvent>
@@ -99,6 +101,7 @@ bool has_ticks(const QStyleOptionMenuItem& item) { return item.menuHasCheckableI
 
 // A list stands below its field, or above where there is no room; as wide as its words.
 void place_list(QWidget* list, const QComboBox& field) {
+  field.view()->setVerticalScrollBarPolicy(Qt::ScrollBarAsNeeded);
   const int room = shadow_room(list);
   int words = 0;
   for (int i = 0; i < std::min(field.count(), 200); ++i)
@@ -106,7 +109,7 @@ void place_list(QWidget* list, const QComboBox& field) {
   const int around = 2 * (kSheetMargin + space::kMedium) + kTickColumn;
   const int bar = field.count() > field.maxVisibleItems() ? 12 : 0;
   const QRect screen = field.screen()->availableGeometry();
-  QRect sheet(QPoint(), list->size() - QSize(2 * room, 2 * room));
+  QRect sheet(QPoint(), list->size());
   sheet.setWidth(std::min(std::max(field.width(), words + around + bar), screen.width()));
   sheet.setHeight(std::min(sheet.height(), screen.height()));
   const QPoint top = field.mapToGlobal(QPoint(0, 0));
@@ -150,10 +153,10 @@ void Popups::adopt(QWidget* widget) {
   const int room = shadow_room(widget);
   if (widget->inherits("QTipLabel"))
     widget->setContentsMargins(space::kTight, 0, space::kTight, 0);
-  else if (widget->inherits("QComboBoxPrivateContainer"))
-    widget->setContentsMargins(room + kSheetMargin, room, room + kSheetMargin, room);
-  else if (!qobject_cast<QMenu*>(widget))
-    widget->setContentsMargins(room, room, room, room);
+  else if (QLayout* layout = qobject_cast<QMenu*>(widget) ? nullptr : widget->layout()) {
+    const int side = widget->inherits("QComboBoxPrivateContainer") ? kSheetMargin : 0;
+    layout->setContentsMargins(layout->contentsMargins() + QMargins(room + side, room, room + side, room));
+  }
   widget->installEventFilter(this);
 }
 
@@ -230,7 +233,8 @@ QSize menu_item_size(const QStyleOption* option, const QSize& words) {
   const bool keys = item->text.contains('\t');
   const int around = 2 * space::kMedium + (has_ticks(*item) ? kTickColumn : 0);
   const int behind = keys ? kKeysGap : item->menuItemType == QStyleOptionMenuItem::SubMenu ? kKeysGap : 0;
-  return {words.width() + around + behind, std::max(control_height(), words.height() + 4)};
+  // The words of a list are said to be as high as the list.
+  return {words.width() + around + behind, std::max(control_height(), item->fontMetrics.height() + space::kSmall)};
 }
 
 void draw_menu_item(QPainter* painter, const QStyleOption* option, const QWidget* widget) {
