@@ -63,10 +63,6 @@ void Style::polish(QWidget* widget) {
     text->document()->setDocumentMargin(kFieldMargin - text->frameWidth());
     text->viewport()->setAutoFillBackground(false);
   }
-  // The rows of a list that opens lie on its sheet.
-  if (auto* view = qobject_cast<QAbstractItemView*>(widget);
-      view && view->parentWidget() && view->parentWidget()->inherits("QComboBoxPrivateContainer"))
-    view->viewport()->setAutoFillBackground(false);
   popups_.adopt(widget);
 }
 

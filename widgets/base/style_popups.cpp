@@ -102,6 +102,7 @@ bool has_ticks(const QStyleOptionMenuItem& item) { return item.menuHasCheckableI
 // A list stands below its field, or above where there is no room; as wide as its words.
 void place_list(QWidget* list, const QComboBox& field) {
   field.view()->setVerticalScrollBarPolicy(Qt::ScrollBarAsNeeded);
+  field.view()->viewport()->setAutoFillBackground(false);  // its rows lie on the sheet
   const int room = shadow_room(list);
   int words = 0;
   for (int i = 0; i < std::min(field.count(), 200); ++i)
