@@ -127,8 +127,6 @@ PicturesPopup::PicturesPopup(QWidget* parent)
     : QFrame(parent, Qt::Popup), scroll_(new QScrollArea(this)), out_of_sight_(new QWidget(this)) {
   setObjectName(QStringLiteral("small_pictures"));
   setFrameShape(QFrame::StyledPanel);
-  setAutoFillBackground(true);
-  setBackgroundRole(QPalette::Base);
   scroll_->setFrameShape(QFrame::NoFrame);
   scroll_->setFocusPolicy(Qt::NoFocus);
   scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -139,6 +137,7 @@ PicturesPopup::PicturesPopup(QWidget* parent)
   out_of_sight_->setGeometry(QRect(QPoint(-10 * kDrawnAt.width(), 0), kDrawnAt));
   drawing_.setInterval(0);
   connect(&drawing_, &QTimer::timeout, this, &PicturesPopup::draw_next);
+  ensurePolished();
 }
 
 void PicturesPopup::open_below(QWidget* anchor, const QList<NameRow::Name>& names, const QString& front) {

@@ -247,6 +247,10 @@ QRect Style::subElementRect(SubElement element, const QStyleOption* option, cons
 
 QRect Style::subControlRect(ComplexControl control, const QStyleOptionComplex* option, SubControl part,
                             const QWidget* widget) const {
+  // Asked right before its list is shown: that has to be a sheet before it is a window.
+  if (control == CC_ComboBox && part == SC_ComboBoxListBoxPopup && widget)
+    for (QObject* child : widget->children())
+      if (child->inherits("QComboBoxPrivateContainer")) static_cast<QWidget*>(child)->ensurePolished();
   if (control == CC_ComboBox && (part == SC_ComboBoxEditField || part == SC_ComboBoxArrow)) {
     const auto* box = qstyleoption_cast<const QStyleOptionComboBox*>(option);
     return combo_part(option->rect, box && box->editable, part);

@@ -21,7 +21,8 @@ class Popups : public QObject {
   // Whether windows are put together with what is below them; asked of the desktop, or as a test has it.
   static bool composed();
   static void set_composed(std::optional<bool> composed);
-  // Makes a sheet of it if it is one of these; before it is shown for the first time.
+  // Makes a sheet of it if it is one of these. It must not be a window yet: a popover of ours calls ensurePolished() when
+  // it is made.
   void adopt(QWidget* widget);
   bool eventFilter(QObject* watched, QEvent* event) override;
 
