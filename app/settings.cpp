@@ -2,7 +2,6 @@
 
 #include "app/settings.h"
 
-#include <QDir>
 #include <QFileDevice>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -86,8 +85,10 @@ void UserSettings::set_last(const QString& model, const QString& source) {
   s.setValue("last/source", source.left(2000));
 }
 
-QString UserSettings::export_folder() const { return QSettings().value("export_folder", QDir::homePath()).toString(); }
-void UserSettings::set_export_folder(const QString& folder) { QSettings().setValue("export_folder", folder); }
+QString UserSettings::folder(const QString& kind) const { return QSettings().value(kind + "_folder").toString(); }
+void UserSettings::set_folder(const QString& kind, const QString& folder) {
+  QSettings().setValue(kind + "_folder", folder);
+}
 
 QList<UserSettings::Recent> UserSettings::recent() const {
   QSettings s;

@@ -42,8 +42,9 @@ class UserSettings {
   QString last_model() const;
   QString last_source() const;
   void set_last(const QString& model, const QString& source);
-  QString export_folder() const;
-  void set_export_folder(const QString& folder);
+  // Where the last answer to a question of this kind lay (file_dialogs.h); empty: there was none.
+  QString folder(const QString& kind) const;
+  void set_folder(const QString& kind, const QString& folder);
 
   struct Recent {
     enum class Kind { model, session };

@@ -17,6 +17,7 @@
 #include "app/classroom/lesson_answers.h"
 #include "widgets/base/controls.h"
 #include "widgets/base/flow_layout.h"
+#include "widgets/base/focus.h"
 #include "widgets/base/ink.h"
 #include "widgets/base/spoken.h"
 #include "widgets/base/tokens.h"
@@ -28,7 +29,7 @@ namespace {
 
 constexpr int kMostTyped = 200;  // letters
 
-// A choice: its words in as many lines as they need, checked in orange, right in ink with ✓.
+// A choice: its words in as many lines as they need, checked in ink, right with ✓.
 class ChoiceRow : public QAbstractButton {
  public:
   ChoiceRow(const QString& words, QWidget* parent) : QAbstractButton(parent) {
@@ -63,12 +64,9 @@ class ChoiceRow : public QAbstractButton {
     const Tokens& t = tokens();
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    const double pen = isChecked() || hasFocus() ? 2 : 1;
+    const double pen = isChecked() ? 2 : 1;
     draw_box(painter, QRectF(rect()).adjusted(pen / 2, pen / 2, -pen / 2, -pen / 2), radius::kButton,
-             QPen(isChecked() || hasFocus() ? t.accent : t.edge, pen),
-             isChecked()                   ? t.wash
-             : underMouse() && isEnabled() ? t.well
-                                           : t.paper);
+             QPen(isChecked() ? t.ink : t.edge, pen), underMouse() && isEnabled() ? t.hover : t.paper);
     painter.setPen(isEnabled() || isChecked() || right_ ? t.ink : t.ink2);
     painter.setFont(font());
     painter.drawText(rect().adjusted(space::kMedium, 0, -space::kMedium - mark(), 0),
@@ -335,6 +333,7 @@ class WeightsField : public AnswerField {
  public:
   WeightsField(const AnswerFacts& facts, QWidget* parent) : AnswerField(parent), facts_(facts) {
     setObjectName(QStringLiteral("answer_weights"));
+    setProperty(kMarksItself, true);
     setFocusPolicy(Qt::StrongFocus);
     given_.assign(facts.over.at.size(), 0);
     setMinimumHeight(150);
@@ -375,7 +374,7 @@ class WeightsField : public AnswerField {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     draw_box(painter, QRectF(rect()).adjusted(1, 1, -1, -1), radius::kButton,
-             hasFocus() ? QPen(t.accent, 2) : QPen(t.line, 1), t.paper);
+             hasFocus() ? QPen(t.ink, 2) : QPen(t.line, 1), t.paper);
     const auto count = given_.size() + 1;
     for (std::size_t i = 0; i < count; ++i) {
       const QRectF whole = bar(i);
@@ -384,7 +383,7 @@ class WeightsField : public AnswerField {
       painter.setBrush(t.bed);
       painter.drawRect(whole);
       const double part = revealed_ ? 0.5 : 1;
-      painter.setBrush(t.accent);
+      painter.setBrush(t.ink);
       painter.drawRect(
           QRectF(whole.left(), whole.bottom() - mine * whole.height(), part * whole.width(), mine * whole.height()));
       if (revealed_) {
@@ -393,8 +392,10 @@ class WeightsField : public AnswerField {
         painter.drawRect(QRectF(whole.center().x(), whole.bottom() - theirs * whole.height(), 0.5 * whole.width(),
                                 theirs * whole.height()));
       }
-      painter.setPen(i == current_ && hasFocus() ? t.accent : t.ink);
-      painter.setFont(i < given_.size() ? Theme::instance().token_font() : Theme::instance().ui_font(type::kSource));
+      painter.setPen(t.ink);
+      QFont font = i < given_.size() ? Theme::instance().token_font() : Theme::instance().ui_font(type::kSource);
+      font.setBold(i == current_ && hasFocus());
+      painter.setFont(font);
       painter.drawText(QRectF(whole.left() - 20, whole.bottom(), whole.width() + 40, height() - whole.bottom() - 2),
                        Qt::AlignCenter,
                        i < given_.size() ? AnswerWords::visible(facts_.token(facts_.over.at[i])) : QStringLiteral("…"));

@@ -29,7 +29,7 @@ void LessonDots::paintEvent(QPaintEvent*) {
   for (int i = 0; i < count_; ++i) {
     const double r = i == at_ ? 5 : 3.5;
     painter.setPen(i > at_ ? QPen(tokens().edge, 1) : QPen(Qt::NoPen));
-    painter.setBrush(i < at_ ? tokens().ink : i == at_ ? tokens().accent : tokens().desk);
+    painter.setBrush(i <= at_ ? tokens().ink : tokens().desk);
     painter.drawEllipse(QPointF(place(i), height() / 2.), r, r);
   }
 }

@@ -76,7 +76,7 @@ void LessonOverlay::paintEvent(QPaintEvent*) {
     painter.setPen(Qt::NoPen);
     painter.setBrush(t.paper);
     painter.drawRect(each);
-    draw_box(painter, each, radius::kCell, QPen(Qt::NoPen), t.wash);
+    draw_box(painter, each, radius::kCell, QPen(Qt::NoPen), t.well);
   }
   for (const QRectF& each : picture_.asked) {
     painter.fillRect(each, t.paper);
@@ -85,16 +85,16 @@ void LessonOverlay::paintEvent(QPaintEvent*) {
     if (const double high = QFontMetricsF(font).height(); high > each.height())  // rows of a low picture
       font.setPointSizeF(std::max(4.0, font.pointSizeF() * each.height() / high));
     painter.setFont(font);
-    painter.setPen(t.accent);
+    painter.setPen(t.ink);
     painter.drawText(each, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, QStringLiteral("?"));
   }
   for (const QRectF& each : picture_.waits) {
     painter.fillRect(each, t.paper);
-    draw_box(painter, each.adjusted(4, 4, -4, -4), radius::kCell, QPen(Qt::NoPen), t.wash);
+    draw_box(painter, each.adjusted(4, 4, -4, -4), radius::kCell, QPen(Qt::NoPen), t.well);
     QFont font = Theme::instance().token_font(type::kNumber);
     font.setWeight(QFont::DemiBold);
     painter.setFont(font);
-    painter.setPen(t.accent);
+    painter.setPen(t.ink);
     painter.drawText(each, Qt::AlignCenter, QStringLiteral("?"));
   }
   if (!picture_.closed_output.isNull() && !picture_.output.isEmpty()) {
@@ -105,7 +105,7 @@ void LessonOverlay::paintEvent(QPaintEvent*) {
       painter.setFont(font);
       if (text_width(picture_.closed_output, font) <= picture_.output.width()) break;
     }
-    painter.setPen(t.accent);
+    painter.setPen(t.ink);
     // As the output itself: in one line, else in small letters on several.
     if (text_width(picture_.closed_output, painter.font()) <= picture_.output.width()) {
       painter.drawText(picture_.output, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, picture_.closed_output);
@@ -127,7 +127,7 @@ void LessonOverlay::paintEvent(QPaintEvent*) {
     QColor colour = t.paper;
     colour.setAlphaF(static_cast<float>(0.62 * strength_));
     painter.fillPath(veil.subtracted(holes.simplified()), colour);
-    QColor line = t.accent;
+    QColor line = t.ink;
     line.setAlphaF(static_cast<float>(strength_));
     painter.setPen(QPen(line, Theme::instance().line(2)));
     painter.setBrush(Qt::NoBrush);

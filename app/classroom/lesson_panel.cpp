@@ -255,7 +255,7 @@ void LessonPanel::reveal(const QString& mine, const QString& truth, const QStrin
   hint_->hide();
   say(how_, {});
   say(mine_, !mine.isEmpty() ? tr("You said: %1").arg(mine) : presenting_ ? QString() : tr("You did not say."));
-  set_ink(mine_, &Tokens::accent);
+  set_ink(mine_, &Tokens::ink);
   say(truth_, truth.isEmpty() ? QString() : tr("The answer: %1").arg(truth));
   own_distance_ = distance;
   if (vote_) vote_->reveal(right);

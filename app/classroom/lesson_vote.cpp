@@ -91,7 +91,7 @@ void LessonVote::paint_bars(QPainter& painter, const QRectF& place, const std::a
     const double share = hands[round] / static_cast<double>(all[round]);
     const QRectF bar(place.left(), place.top() + (0.12 + 0.4 * static_cast<double>(round)) * place.height(),
                      share * place.width(), 0.34 * place.height());
-    painter.fillRect(bar, round == 0 ? tokens().edge : tokens().accent);
+    painter.fillRect(bar, round == 0 ? tokens().edge : tokens().ink);
   }
 }
 

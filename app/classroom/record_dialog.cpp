@@ -1,8 +1,6 @@
 #include "app/classroom/record_dialog.h"
 
 #include <QComboBox>
-#include <QDir>
-#include <QFileDialog>
 #include <QHBoxLayout>
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -17,6 +15,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "app/file_dialogs.h"
 #include "app/language.h"
 #include "app/lessons/lesson_recording.h"
 #include "app/parts.h"
@@ -254,8 +253,7 @@ bool RecordDialog::tried(const Work& work) {
 }
 
 void RecordDialog::choose_folder() {
-  const QString chosen =
-      QFileDialog::getExistingDirectory(this, tr("An empty folder, or that of a lesson"), QDir::homePath());
+  const QString chosen = ask_for_folder(this, {"lesson", tr("An empty folder, or that of a lesson")});
   if (!chosen.isEmpty()) folder_->setText(chosen);
   read();
 }

@@ -3,7 +3,6 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDialogButtonBox>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QFormLayout>
 #include <QHBoxLayout>
@@ -16,6 +15,7 @@
 #include <QSpinBox>
 #include <QTimer>
 
+#include "app/file_dialogs.h"
 #include "app/messages.h"
 #include "model/core/json_library.h"
 #include "model/decode/run.h"
@@ -210,8 +210,8 @@ QWidget* MappingDialog::file_field(QLineEdit* field, const char* name) {
   field->setObjectName(QString::fromUtf8(name));
   box->setFocusProxy(field);
   connect(choose, &QPushButton::clicked, this, [this, field] {
-    const QString path = QFileDialog::getOpenFileName(this, tr("A file beside the weights with a token in each line"),
-                                                      QFileInfo(file_).path());
+    const QString path = ask_for_file(
+        this, {nullptr, tr("A file beside the weights with a token in each line"), {}, {}, QFileInfo(file_).path()});
     if (!path.isEmpty()) field->setText(QFileInfo(path).fileName());
   });
   return box;

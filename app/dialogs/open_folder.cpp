@@ -6,17 +6,19 @@
 #include <QUrl>
 
 #include "app/document/drop.h"
+#include "app/file_dialogs.h"
 
 namespace headlight {
 
-QString first_folder() {
+QString desktop_folder() {
   const QString desktop = QStandardPaths::writableLocation(QStandardPaths::DesktopLocation);
   return !desktop.isEmpty() && QDir(desktop).exists() ? desktop : QDir::homePath();
 }
 
 QString ask_what_to_open(QWidget* parent, const QString& title) {
-  static QString begin;
-  QFileDialog dialog(parent, title, !begin.isEmpty() && QDir(begin).exists() ? begin : first_folder());
+  const FileQuestion question{"open", title, {}, {}, desktop_folder()};
+  QFileDialog dialog(parent, title, first_folder(question));
+  dialog.setOption(QFileDialog::DontUseNativeDialog);
   dialog.setFileMode(QFileDialog::ExistingFile);
   QList<QUrl> places = {QUrl(QStringLiteral("file:")), QUrl::fromLocalFile(QDir::homePath())};
   for (const auto place : {QStandardPaths::DesktopLocation, QStandardPaths::DownloadLocation})
@@ -32,7 +34,7 @@ QString ask_what_to_open(QWidget* parent, const QString& title) {
   });
   if (!dialog.exec()) return {};
   const QString chosen = !entered.isEmpty() ? entered : dialog.selectedFiles().value(0);
-  begin = QFileInfo(chosen).absolutePath();
+  if (!chosen.isEmpty()) remember_folder(question, chosen);
   return chosen;
 }
 

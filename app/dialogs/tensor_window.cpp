@@ -1,7 +1,6 @@
 #include "app/dialogs/tensor_window.h"
 
 #include <QElapsedTimer>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -12,6 +11,7 @@
 #include <algorithm>
 
 #include "app/dialogs/mapping_dialog.h"
+#include "app/file_dialogs.h"
 #include "app/messages.h"
 #include "app/parts.h"
 #include "model/core/errors.h"
@@ -123,7 +123,8 @@ TensorWindow::TensorWindow(const QString& path, QWidget* parent)
   resize(QSize(1180, 760).boundedTo(screen()->availableSize() * 0.9));
   connect(browser_, &TensorBrowser::wanted, this, &TensorWindow::read);
   connect(browser_, &TensorBrowser::compareWanted, this, [this] {
-    const QString other = QFileDialog::getOpenFileName(this, tr("The file to compare with"), QFileInfo(path_).path());
+    const QString other =
+        ask_for_file(this, {"weights", tr("The file to compare with"), {}, {}, QFileInfo(path_).path()});
     if (!other.isEmpty()) compare_with(other);
   });
   connect(browser_, &TensorBrowser::stopWanted, this, [this] { differences_.stop(); });

@@ -161,7 +161,7 @@ void EditsDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
   draw_box(*painter, card, radius::kCell, QPen(Qt::NoPen), ground);
   painter->fillRect(QRectF(card.left(), card.top(), 3, card.height()), t.edited);
   if ((option.state & QStyle::State_HasFocus) && (option.state & QStyle::State_Selected))
-    draw_box(*painter, card.adjusted(1, 1, -1, -1), radius::kCell, QPen(t.accent, 2));
+    draw_box(*painter, card.adjusted(1, 1, -1, -1), radius::kCell, QPen(t.ink, 2));
   const QRect cross = button(option);
   const QRectF room = text_room(option);
   painter->setFont(option.font);

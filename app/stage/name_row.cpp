@@ -5,7 +5,6 @@
 #include <QHBoxLayout>
 #include <QMenu>
 #include <QPainter>
-#include <QStyleOptionToolButton>
 #include <QTabBar>
 #include <QToolButton>
 #include <algorithm>
@@ -46,17 +45,12 @@ class MoreButton : public QToolButton {
     QFont font = this->font();
     if (front) font.setWeight(QFont::DemiBold);
     painter.setFont(font);
-    painter.setPen(front ? t.ink : t.ink2);
+    painter.setPen(front || underMouse() ? t.ink : t.ink2);
     const int side = fontMetrics().height();
     const QRect words = rect().adjusted(space::kSmall + 1, 0, -side - space::kTight, 0);
     draw_text(painter, words, static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine), text());
     draw_sign(painter, QRectF(width() - side - 2, (height() - side) / 2., side, side), Sign::down, t.ink2);
-    if (front || underMouse())
-      painter.fillRect(QRectF(words.left(), height() - 2, words.width(), 2), front ? t.ink : t.line);
-    if (!hasFocus()) return;
-    QStyleOptionToolButton option;
-    initStyleOption(&option);
-    style()->drawPrimitive(QStyle::PE_FrameFocusRect, &option, &painter, this);
+    if (front) painter.fillRect(QRectF(words.left(), height() - 2, words.width(), 2), t.ink);
   }
 };
 

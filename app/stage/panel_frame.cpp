@@ -4,9 +4,6 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
-#include <QPainter>
-#include <QStyle>
-#include <QStyleOptionToolButton>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -19,40 +16,6 @@
 #include "widgets/text/token_text.h"
 
 namespace headlight {
-
-namespace {
-
-class SignButton : public QToolButton {
- public:
-  SignButton(QWidget* parent, Sign sign) : QToolButton(parent), sign_(sign) {
-    setAutoRaise(true);
-    setFocusPolicy(Qt::TabFocus);
-  }
-  QSize sizeHint() const override {
-    const int side = fontMetrics().height() + space::kSmall;
-    return {side, side};
-  }
-  QSize minimumSizeHint() const override { return sizeHint(); }
-
- protected:
-  void paintEvent(QPaintEvent*) override {
-    QPainter painter(this);
-    QStyleOptionToolButton option;
-    initStyleOption(&option);
-    style()->drawPrimitive(QStyle::PE_PanelButtonTool, &option, &painter, this);
-    const double side = fontMetrics().height();
-    const QRectF place(QRectF(rect()).center() - QPointF(side, side) / 2, QSizeF(side, side));
-    draw_sign(painter, place, sign_, isEnabled() ? tokens().ink2 : tokens().edge);
-    if (hasFocus()) style()->drawPrimitive(QStyle::PE_FrameFocusRect, &option, &painter, this);
-  }
-
- private:
-  Sign sign_;
-};
-
-}  // namespace
-
-QToolButton* sign_button(QWidget* parent, Sign sign) { return new SignButton(parent, sign); }
 
 PanelFrame::PanelFrame(QWidget* panel)
     : host_(new PanelHost(panel)),

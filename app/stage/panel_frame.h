@@ -55,8 +55,4 @@ class PanelFrame : public QWidget {
   int lines_below_ = 0;
 };
 
-// A flat button with a sign of the style, in the colours of the theme.
-enum class Sign;
-QToolButton* sign_button(QWidget* parent, Sign sign);
-
 }  // namespace headlight

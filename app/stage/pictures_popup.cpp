@@ -101,11 +101,10 @@ class PictureButton : public QAbstractButton {
     if (!has_picture())
       write(painter, frame.adjusted(space::kSmall, 0, -space::kSmall, 0), Qt::AlignCenter | Qt::TextWordWrap, why_,
             small(), t.ink2);
-    const bool marked = front_ || hasFocus();
-    draw_box(painter, frame, radius::kCell, QPen(marked ? t.accent : t.line, hasFocus() ? 3 : marked ? 2 : 1));
+    draw_box(painter, frame, radius::kCell, QPen(front_ ? t.ink : t.line, front_ ? 2 : 1));
     const QRect first(space::kSmall, kHigh + space::kSmall + space::kTight, kWide,
                       QFontMetrics(strong_font()).height());
-    write(painter, first, kLeft, text(), strong_font(), front_ ? t.accent : t.ink);
+    write(painter, first, kLeft, text(), strong_font(), t.ink);
     const QString key = name_.go_to ? name_.go_to->shortcut().toString(QKeySequence::NativeText) : QString();
     write(painter, first, kRight, key, small(), t.ink2);
     draw_text(painter, QRect(space::kSmall, first.bottom() + 1, kWide, height()), kWords, name_.help);
@@ -128,8 +127,6 @@ PicturesPopup::PicturesPopup(QWidget* parent)
     : QFrame(parent, Qt::Popup), scroll_(new QScrollArea(this)), out_of_sight_(new QWidget(this)) {
   setObjectName(QStringLiteral("small_pictures"));
   setFrameShape(QFrame::StyledPanel);
-  setAutoFillBackground(true);
-  setBackgroundRole(QPalette::Base);
   scroll_->setFrameShape(QFrame::NoFrame);
   scroll_->setFocusPolicy(Qt::NoFocus);
   scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -140,6 +137,7 @@ PicturesPopup::PicturesPopup(QWidget* parent)
   out_of_sight_->setGeometry(QRect(QPoint(-10 * kDrawnAt.width(), 0), kDrawnAt));
   drawing_.setInterval(0);
   connect(&drawing_, &QTimer::timeout, this, &PicturesPopup::draw_next);
+  ensurePolished();
 }
 
 void PicturesPopup::open_below(QWidget* anchor, const QList<NameRow::Name>& names, const QString& front) {

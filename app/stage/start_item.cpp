@@ -49,10 +49,8 @@ void StartItem::paintEvent(QPaintEvent*) {
   const Tokens& t = tokens();
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
-  if (underMouse() || isDown() || hasFocus())
-    draw_box(painter, QRectF(rect()).adjusted(1, 1, -1, -1), radius::kButton,
-             hasFocus() ? QPen(t.accent, 2) : QPen(Qt::NoPen),
-             underMouse() || isDown() ? QBrush(t.well) : QBrush(Qt::NoBrush));
+  if (underMouse() || isDown())
+    draw_box(painter, QRectF(rect()), radius::kButton, QPen(Qt::NoPen), isDown() ? t.hover : t.well);
   const int room = width() - kLeftOfWords - space::kSmall;
   const QRect title = words(title_font(), text(), room);
   draw_sign(painter, QRectF(0, space::kTight + (QFontMetrics(title_font()).height() - kSign) / 2., kSign, kSign),

@@ -51,9 +51,10 @@ void ModelButton::paintEvent(QPaintEvent*) {
   const Tokens& t = tokens();
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
-  const double pen = hasFocus() ? 2 : 1;
-  draw_box(painter, QRectF(rect()).adjusted(pen / 2, pen / 2, -pen / 2, -pen / 2), radius::kField,
-           QPen(hasFocus() ? t.accent : t.line, pen), underMouse() || isDown() ? t.well : t.paper);
+  draw_box(painter, QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), radius::kField, QPen(t.line, 1),
+           isDown()       ? t.hover
+           : underMouse() ? t.well
+                          : t.paper);
   const QFontMetrics first(title_font()), second(below_font());
   const int top = (height() - first.height() - (one_line_ ? 0 : second.height())) / 2;
   const int wide = width() - 2 * space::kMedium;

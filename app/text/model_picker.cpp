@@ -106,6 +106,7 @@ ModelPicker::ModelPicker(QWidget* parent)
   });
   retranslate();
   on_language(this, [this] { retranslate(); });
+  ensurePolished();
 }
 
 void ModelPicker::set_rows(std::vector<Row> rows) {

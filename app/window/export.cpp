@@ -7,10 +7,7 @@
 #include <QCheckBox>
 #include <QClipboard>
 #include <QCoreApplication>
-#include <QDir>
-#include <QFileDialog>
 #include <QFontMetrics>
-#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QImage>
 #include <QPainter>
@@ -22,6 +19,7 @@
 #include <utility>
 
 #include "app/actions.h"
+#include "app/file_dialogs.h"
 #include "app/parts.h"
 #include "app/presentation/stepping_animation.h"
 #include "app/stage/window_panels.h"
@@ -41,27 +39,12 @@ struct ExportTexts {
   Q_DECLARE_TR_FUNCTIONS(Export)
 };
 
-// `options`: below the names of the files; null: there are none.
-Outcome ask_and_write(QWidget* parent, UserSettings& settings, const QString& title, const QString& name,
-                      const QStringList& filters, const std::function<void(const QString&)>& write,
-                      QWidget* options = nullptr) {
-  QFileDialog dialog(parent, title, QDir(settings.export_folder()).filePath(name));
-  if (options) {
-    dialog.setOption(QFileDialog::DontUseNativeDialog);  // those of desktops take no options of ours
-    if (auto* grid = qobject_cast<QGridLayout*>(dialog.layout()))
-      grid->addWidget(options, grid->rowCount(), 0, 1, grid->columnCount());
-  }
-  dialog.setAcceptMode(QFileDialog::AcceptSave);
-  dialog.setNameFilters(filters);
-  const auto ending = [&] {
-    const QString filter = dialog.selectedNameFilter();
-    return filter.mid(filter.indexOf("*.") + 2).section(')', 0, 0);
-  };
-  dialog.setDefaultSuffix(ending());
-  QObject::connect(&dialog, &QFileDialog::filterSelected, &dialog, [&] { dialog.setDefaultSuffix(ending()); });
-  if (dialog.exec() != QDialog::Accepted || dialog.selectedFiles().isEmpty()) return {};
-  const QString path = dialog.selectedFiles().constFirst();
-  settings.set_export_folder(QFileInfo(path).absolutePath());
+// `options`: below the names of the files; null: there are none. To ask for them in a dialog of their own, before that
+// of the desktop, would cost each export a step more.
+Outcome ask_and_write(QWidget* parent, const QString& title, const QString& name, const QStringList& filters,
+                      const std::function<void(const QString&)>& write, QWidget* options = nullptr) {
+  const QString path = ask_where_to_write(parent, {"export", title, name, filters}, options);
+  if (path.isEmpty()) return {};
   try {
     write(path);
   } catch (const std::exception& error) {
@@ -72,7 +55,7 @@ Outcome ask_and_write(QWidget* parent, UserSettings& settings, const QString& ti
 
 // `name` without ending; `write` makes the file, in the format of its ending.
 Outcome export_view(QWidget* parent, const QString& name,
-                    const std::function<void(const QString&, const FigureStyle&)>& write, UserSettings& settings) {
+                    const std::function<void(const QString&, const FigureStyle&)>& write) {
   auto* options = new QWidget(parent);
   auto* row = new QHBoxLayout(options);
   row->setContentsMargins(0, 0, 0, 0);
@@ -86,7 +69,7 @@ Outcome export_view(QWidget* parent, const QString& name,
   const QCheckBox* colours = box(ExportTexts::tr("Co&lours as on the screen"));
   row->addStretch(1);
   return ask_and_write(
-      parent, settings, ExportTexts::tr("Export the picture"), name + ".png",
+      parent, ExportTexts::tr("Export the picture"), name + ".png",
       {ExportTexts::tr("Picture (*.png)"), ExportTexts::tr("Vector picture for slides and the web (*.svg)"),
        ExportTexts::tr("Document for papers (*.pdf)"), ExportTexts::tr("The numbers as a table (*.csv)")},
       [&](const QString& path) {
@@ -97,7 +80,7 @@ Outcome export_view(QWidget* parent, const QString& name,
 
 // Draws the walk through the computation while a box with a bar tells how far it is. `done` gets what went wrong.
 void export_stepping(QWidget* parent, StepperView* stepper, Selection* selection, QWidget* view, const QString& name,
-                     UserSettings& settings, const std::function<void(const Outcome&)>& done) {
+                     const std::function<void(const Outcome&)>& done) {
   const auto draw = [&](const QString& path) {
     auto* animation = new SteppingAnimation(stepper, selection, view, path, SteppingAnimation::Frames::steps, parent);
     auto* box = new QProgressDialog(ExportTexts::tr("Drawing the steps of the computation…"), ExportTexts::tr("Stop"),
@@ -121,24 +104,22 @@ void export_stepping(QWidget* parent, StepperView* stepper, Selection* selection
     box->show();
     animation->start();
   };
-  const Outcome outcome =
-      ask_and_write(parent, settings, ExportTexts::tr("Export the stepping as an animation"), name + ".gif",
-                    {ExportTexts::tr("Animated picture for slides and the web (*.gif)"),
-                     ExportTexts::tr("Numbered pictures, one for each step (*.png)")},
-                    draw);
+  const Outcome outcome = ask_and_write(parent, ExportTexts::tr("Export the stepping as an animation"), name + ".gif",
+                                        {ExportTexts::tr("Animated picture for slides and the web (*.gif)"),
+                                         ExportTexts::tr("Numbered pictures, one for each step (*.png)")},
+                                        draw);
   if (!outcome.problem.isEmpty()) done(outcome);
 }
 
-Outcome export_trace(QWidget* parent, const Result& result, UserSettings& settings) {
-  return ask_and_write(parent, settings, ExportTexts::tr("Export every number of the run"),
-                       suggested_name(result.source) + ".safetensors",
-                       {ExportTexts::tr("Named tensors (*.safetensors)"), ExportTexts::tr("NumPy arrays (*.npz)"),
-                        ExportTexts::tr("JSON (*.json)"), ExportTexts::tr("One number a row (*.csv)")},
-                       [&](const QString& path) {
-                         dump_trace(
-                             *result.trace, path.toStdString(),
-                             {{"model", result.model->name}, {"source", result.source}, {"output", result.output}});
-                       });
+Outcome export_trace(QWidget* parent, const Result& result) {
+  return ask_and_write(
+      parent, ExportTexts::tr("Export every number of the run"), suggested_name(result.source) + ".safetensors",
+      {ExportTexts::tr("Named tensors (*.safetensors)"), ExportTexts::tr("NumPy arrays (*.npz)"),
+       ExportTexts::tr("JSON (*.json)"), ExportTexts::tr("One number a row (*.csv)")},
+      [&](const QString& path) {
+        dump_trace(*result.trace, path.toStdString(),
+                   {{"model", result.model->name}, {"source", result.source}, {"output", result.output}});
+      });
 }
 
 }  // namespace
@@ -265,13 +246,9 @@ void Exports::report(const Outcome& outcome) {
 
 void Exports::export_picture() {
   const WindowPanels::Picture picture = panels_.picture();
-  report(export_view(
-      window_, picture.name,
-      [&picture](const QString& path, const FigureStyle& style) {
-        with_figure(picture.figure, picture.caption, style,
-                    [&path](const Figure& figure) { write_figure(figure, path); });
-      },
-      settings_));
+  report(export_view(window_, picture.name, [&picture](const QString& path, const FigureStyle& style) {
+    with_figure(picture.figure, picture.caption, style, [&path](const Figure& figure) { write_figure(figure, path); });
+  }));
 }
 
 void Exports::copy_picture() {
@@ -298,9 +275,9 @@ void Exports::export_steps() {
   const WindowPanels::Picture used = panels_.picture();
   const bool follows = used.has_keyboard && QStringList{"alignment", "outputs", "steps"}.contains(used.name);
   export_stepping(window_, stepper_, selection_, follows ? used.view : window_, suggested_name(result_->source),
-                  settings_, [this](const Outcome& outcome) { report(outcome); });
+                  [this](const Outcome& outcome) { report(outcome); });
 }
 
-void Exports::export_numbers() { report(export_trace(window_, *result_, settings_)); }
+void Exports::export_numbers() { report(export_trace(window_, *result_)); }
 
 }  // namespace headlight

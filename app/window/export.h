@@ -52,7 +52,6 @@ class Exports : public QObject {
   const WindowPanels& panels_;
   StepperView* stepper_;
   Selection* selection_;
-  UserSettings settings_;
   std::shared_ptr<const Result> result_;
   bool covered_ = false;
   std::vector<QAction*> actions_;  // pictures, then what needs a recorded run

@@ -1,6 +1,5 @@
 #include "app/window/session_files.h"
 
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QMessageBox>
 #include <QPushButton>
@@ -9,8 +8,8 @@
 #include "app/dialogs/unsaved_dialog.h"
 #include "app/document/model_hash.h"
 #include "app/document/run_texts.h"
+#include "app/file_dialogs.h"
 #include "app/window/export.h"
-#include "widgets/base/ask.h"
 #include "widgets/base/utf8_text.h"
 
 namespace headlight {
@@ -211,13 +210,9 @@ bool SessionFiles::save(bool as) {
   QString path = as ? QString() : path_;
   if (path.isEmpty()) {
     const QString name = suggested_name(state->source) + '.' + kSessionSuffix;
-    path = QFileDialog::getSaveFileName(window_, tr("Save the session"), settings_.export_folder() + '/' + name,
-                                        tr("Sessions (*.%1)").arg(kSessionSuffix));
+    path = ask_where_to_write(window_,
+                              {"export", tr("Save the session"), name, {tr("Sessions (*.%1)").arg(kSessionSuffix)}});
     if (path.isEmpty()) return false;
-    if (QFileInfo(path).suffix().isEmpty()) {
-      path += QStringLiteral(".") + kSessionSuffix;
-      if (!may_write(window_, path)) return false;
-    }
   }
   try {
     if (state->model.sha256.isEmpty()) state->model.sha256 = model_hash(state->model.folder);
@@ -229,7 +224,6 @@ bool SessionFiles::save(bool as) {
   path_ = path;
   kept_ = work_of(*state);
   restored_ = false;
-  settings_.set_export_folder(QFileInfo(path).absolutePath());
   recent_.add({UserSettings::Recent::Kind::session, path, QFileInfo(path).completeBaseName()});
   emit saved(path);
   return true;

@@ -67,7 +67,6 @@ class SessionFiles : public QObject {
   Actions& actions_;
   bool remember_;
   std::function<std::optional<SessionState>()> state_;
-  UserSettings settings_;
   SessionOpener opener_;
   RecentFiles recent_;
   std::unique_ptr<Autosave> autosave_;

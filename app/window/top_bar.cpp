@@ -4,13 +4,13 @@
 #include <QLabel>
 #include <QMenu>
 #include <QMenuBar>
-#include <QSignalBlocker>
 #include <QTabBar>
 #include <QToolButton>
 #include <algorithm>
 
 #include "app/parts.h"
 #include "widgets/base/controls.h"
+#include "widgets/base/segments.h"
 #include "widgets/base/style.h"
 #include "widgets/base/tokens.h"
 
@@ -19,7 +19,7 @@ namespace headlight {
 TopBar::TopBar(QWidget* parent)
     : QWidget(parent),
       menus_(new QMenuBar(this)),
-      switch_(new QTabBar(this)),
+      switch_(new Segments(this)),
       lesson_(text_label(this, false)),
       lessons_(new QToolButton(this)),
       present_(new QToolButton(this)),
@@ -27,11 +27,7 @@ TopBar::TopBar(QWidget* parent)
       all_menus_(new QMenu(this)) {
   setAutoFillBackground(true);
   menus_->setNativeMenuBar(false);
-  switch_->setObjectName(QStringLiteral("arrangements"));
-  switch_->setProperty(kLook, QByteArray("switch"));
-  switch_->setDrawBase(false);
-  switch_->setExpanding(false);
-  switch_->setUsesScrollButtons(false);
+  ways()->setObjectName(QStringLiteral("arrangements"));
   lesson_->setObjectName(QStringLiteral("lesson_in_bar"));
   lesson_->hide();
   present_->setObjectName(QStringLiteral("present"));
@@ -52,12 +48,10 @@ TopBar::TopBar(QWidget* parent)
     all_menus_->clear();
     all_menus_->addActions(menus_->actions());
   });
-  connect(switch_, &QTabBar::currentChanged, this, &TopBar::chosen);
-  // On the page of the start none is chosen, also that which the bar takes for the one in front.
-  connect(switch_, &QTabBar::tabBarClicked, this, [this](int at) {
-    if (at >= 0 && at == switch_->currentIndex() && switch_->property(kNone).toBool()) emit chosen(at);
-  });
+  connect(switch_, &Segments::chosen, this, &TopBar::chosen);
 }
+
+QTabBar* TopBar::ways() const { return switch_->bar(); }
 
 bool TopBar::is_folded() const { return !folded_->isHidden(); }
 
@@ -79,16 +73,11 @@ void TopBar::set_lesson(const QStringList& titles) {
 }
 
 void TopBar::set_ways(const QStringList& names, const QStringList& tooltips, int current) {
-  const QSignalBlocker block(switch_);
-  while (switch_->count() > names.size()) switch_->removeTab(switch_->count() - 1);
-  for (int i = 0; i < names.size(); ++i) {
-    if (i >= switch_->count()) switch_->addTab({});
-    switch_->setTabText(i, names[i]);
-    switch_->setTabToolTip(i, tooltips.value(i));
-  }
-  switch_->setCurrentIndex(current);
-  switch_->setProperty(kNone, current < 0);
-  switch_->setAccessibleName(tr("How the window is arranged"));
+  QList<Segments::Choice> choices;
+  for (int i = 0; i < names.size(); ++i) choices << Segments::Choice{names[i], tooltips.value(i)};
+  switch_->set_choices(choices);
+  switch_->set_current(current);
+  switch_->set_words(tr("How the window is arranged"), {});
   name_button(folded_, tr("Menus"));
   fit();
 }
@@ -124,6 +113,7 @@ void TopBar::fit() {
   present_->setGeometry(edge, middle(present.height()), present.width(), present.height());
   lessons_->setGeometry(right, middle(lessons.height()), lessons.width(), lessons.height());
   const int least = left + menus.width() + space::kMedium;
+  ways.setWidth(std::max(0, std::min(ways.width(), right - space::kMedium - least)));  // else it becomes a list
   const int at = std::max(least, std::min((width() - ways.width()) / 2, right - space::kMedium - ways.width()));
   if (titles_.isEmpty()) {
     lesson_->hide();

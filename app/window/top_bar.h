@@ -13,12 +13,14 @@ class QToolButton;
 
 namespace headlight {
 
+class Segments;
+
 class TopBar : public QWidget {
   Q_OBJECT
  public:
   explicit TopBar(QWidget* parent = nullptr);
   QMenuBar* menus() const { return menus_; }
-  QTabBar* ways() const { return switch_; }
+  QTabBar* ways() const;
   bool is_folded() const;  // the menus stand behind one button
   void set_present_action(QAction* action);
   void set_lessons_action(QAction* action);
@@ -38,7 +40,7 @@ class TopBar : public QWidget {
   void fit();
 
   QMenuBar* menus_;
-  QTabBar* switch_;
+  Segments* switch_;
   QLabel* lesson_;
   QStringList titles_;
   QToolButton *lessons_, *present_, *folded_;  // in place of the menus, where there is no room for their names

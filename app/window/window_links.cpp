@@ -2,8 +2,6 @@
 
 #include <QApplication>
 #include <QDesktopServices>
-#include <QDir>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QInputDialog>
 #include <QToolButton>
@@ -16,6 +14,7 @@
 #include "app/classroom/record_dialog.h"
 #include "app/dialogs/keyboard_dialog.h"
 #include "app/dialogs/open_folder.h"
+#include "app/file_dialogs.h"
 #include "app/messages.h"
 #include "app/presentation/presentation.h"
 #include "app/presentation/presenter.h"
@@ -190,15 +189,15 @@ TaughtWindow MainWindow::taught() {
 void MainWindow::connect_lessons() {
   classroom_ = new Classroom(taught(), remember_ == Remember::yes ? LessonProgress::usual_path() : QString());
   bar_->set_lessons_action(actions_["lessons"]);
-  const auto ask_for_folder = [this] {
-    const QString folder = QFileDialog::getExistingDirectory(this, tr("Open a lesson folder"), QDir::homePath());
+  const auto ask_for_lesson = [this] {
+    const QString folder = ask_for_folder(this, {"lesson", tr("Open a lesson folder")});
     if (!folder.isEmpty()) open_lesson(folder);
   };
-  connect(actions_["lessons"], &QAction::triggered, this, [this, ask_for_folder] {
+  connect(actions_["lessons"], &QAction::triggered, this, [this, ask_for_lesson] {
     auto* list = new LessonsDialog(&classroom_->progress(), this);
     list->setAttribute(Qt::WA_DeleteOnClose);
     connect(list, &LessonsDialog::chosen, this, [this](const QString& name) { open_lesson(name); });
-    connect(list, &LessonsDialog::folderWanted, this, ask_for_folder);
+    connect(list, &LessonsDialog::folderWanted, this, ask_for_lesson);
     list->open();
   });
   connect(actions_["record_lesson"], &QAction::triggered, this, [this] {
@@ -227,15 +226,12 @@ void MainWindow::connect_lessons() {
                                  {"lesson_slides", Classroom::Print::slides},
                                  {"lesson_my_answers", Classroom::Print::my_answers}})
     connect(actions_[id], &QAction::triggered, this, [this, what = what] {
-      const QString path =
-          QFileDialog::getSaveFileName(this, tr("Write a PDF"), QDir::homePath(), QStringLiteral("PDF (*.pdf)"));
+      const QString path = ask_where_to_write(this, {"export", tr("Write a PDF"), {}, {QStringLiteral("PDF (*.pdf)")}});
       if (path.isEmpty()) return;
-      const bool ends = path.endsWith(QLatin1String(".pdf"), Qt::CaseInsensitive);
-      const QString file = ends ? path : path + QStringLiteral(".pdf");
-      const QString key = what == Classroom::Print::worksheet ? Classroom::key_path(file) : QString();
-      if ((!ends && !may_write(this, file)) || (!key.isEmpty() && !may_write(this, key))) return;
+      const QString key = what == Classroom::Print::worksheet ? Classroom::key_path(path) : QString();
+      if (!key.isEmpty() && !may_write(this, key)) return;
       try {
-        classroom_->print(what, file);
+        classroom_->print(what, path);
         status_->say(message_text(tr("Saved as %1").arg(path)));
       } catch (const Error& error) {
         show_error(QString::fromUtf8(error.what()), tr("Choose another place and try again."), false);

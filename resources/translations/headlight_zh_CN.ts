@@ -7419,6 +7419,10 @@ blanks</source>
 <context>
     <name>headlight::DecodingBar</name>
     <message>
+        <source>Decoding</source>
+        <translation>解码方式</translation>
+    </message>
+    <message>
         <source>The output is forced.</source>
         <translation>输出是强制的。</translation>
     </message>
@@ -7638,6 +7642,10 @@ Not while values of the run are edited: what was tried beside the winner is not 
 </context>
 <context>
     <name>headlight::OutputPanel</name>
+    <message>
+        <source>How the output is shown</source>
+        <translation>输出的显示方式</translation>
+    </message>
     <message>
         <source>guesses</source>
         <translation>猜测</translation>

@@ -60,8 +60,8 @@ class TestFocus : public QObject {
     for (int y = 0; y < with.height(); ++y)
       for (int x = 0; x < with.width(); ++x)
         at(x, y) =
-            with.pixel(x, y) != without.pixel(x, y) && (with.pixelColor(x, y) == tokens().accent ||
-                                                        contrast(with.pixelColor(x, y), without.pixelColor(x, y)) >= 3);
+            with.pixel(x, y) != without.pixel(x, y) &&
+            (with.pixelColor(x, y) == tokens().ink || contrast(with.pixelColor(x, y), without.pixelColor(x, y)) >= 3);
     int count = 0, thick = 0;
     for (int y = 1; y < with.height(); ++y)
       for (int x = 1; x < with.width(); ++x) {

@@ -25,9 +25,9 @@ class TestOpenFolder : public QObject {
   void it_begins_on_the_desktop() {
     const QTemporaryDir home;
     qputenv("HOME", home.path().toUtf8());
-    QCOMPARE(first_folder(), home.path());
+    QCOMPARE(desktop_folder(), home.path());
     QVERIFY(QDir(home.path()).mkdir("Desktop"));
-    QCOMPARE(first_folder(), home.filePath("Desktop"));
+    QCOMPARE(desktop_folder(), home.filePath("Desktop"));
   }
 
   void a_double_click_opens_a_model_and_enters_other_folders() {

@@ -261,6 +261,12 @@ class TestLayouts : public QObject {
         QVERIFY(QRectF(0, 0, 800, 400).contains(rect));
       }
     }
+    // Where there is room, its row, its column and its neighbours stay free as well.
+    const QRectF cell = layout.cell_rect(5, 10), rect = layout.readout_rect(5, 10, readout);
+    const QRectF around = layout.cell_rect(4, 9) | layout.cell_rect(6, 11);
+    QVERIFY(!rect.intersects(layout.row_band(5)) && !rect.intersects(layout.column_band(10)));
+    QVERIFY(!rect.intersects(around));
+    QVERIFY(rect.bottom() < cell.top() - layout.cell_rect(4, 10).height());
   }
 
   void brackets_hold_the_pieces_of_a_word_together() {

@@ -9,6 +9,7 @@
 #include <QSignalSpy>
 #include <QSlider>
 #include <QSpinBox>
+#include <QTabBar>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
@@ -148,7 +149,7 @@ class TestOutputPanel : public QObject {
 
   void every_change_is_asked_for_at_once() {
     Shown shown(with(Kind::greedy));
-    shown.control<QToolButton>("Sampling")->click();
+    shown.control<QTabBar>("Decoding")->setCurrentIndex(static_cast<int>(Kind::sample));
     QCOMPARE(shown.asked().kind, Kind::sample);
     QCOMPARE(shown.seed(), quint64{7});
     auto* temperature = shown.control<QSlider>("temperature");
@@ -166,7 +167,7 @@ class TestOutputPanel : public QObject {
     QCOMPARE(shown.seed(), quint64{41});
     shown.control<QToolButton>("Draw again")->click();
     QCOMPARE(shown.seed(), quint64{42});
-    shown.control<QToolButton>("Beam search")->click();
+    shown.control<QTabBar>("Decoding")->setCurrentIndex(static_cast<int>(Kind::beam));
     shown.control<QSpinBox>("beams")->setValue(16);
     shown.control<QDoubleSpinBox>("α of the length penalty")->setValue(0.6);
     shown.control<QDoubleSpinBox>("coverage")->setValue(0.2);
@@ -195,11 +196,12 @@ class TestOutputPanel : public QObject {
     auto result = with(Kind::greedy);
     result->interventions.push_back(parse_intervention("encoder.step[0].lstm.h[0]=1"));
     Shown shown(result);
-    auto* beam = shown.control<QToolButton>("Beam search");
-    QVERIFY(!beam->isEnabled());
-    QVERIFY(beam->toolTip().contains("Not while values of the run are edited"));
+    auto* kinds = shown.control<QTabBar>("Decoding");
+    const int beam = static_cast<int>(Kind::beam);
+    QVERIFY(!kinds->isTabEnabled(beam));
+    QVERIFY(kinds->tabToolTip(beam).contains("Not while values of the run are edited"));
     shown.panel.set_result(with(Kind::greedy));
-    QVERIFY(beam->isEnabled());
+    QVERIFY(kinds->isTabEnabled(beam));
   }
 
   void a_forced_output_can_be_taken_back() {

@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "tests/test_program.h"
+#include "widgets/base/theme.h"
 #include "widgets/tables/matrix_model.h"
 #include "widgets/tables/table.h"
 #include "widgets/tables/table_pane.h"
@@ -172,6 +173,61 @@ class TestTable : public QObject {
     QVERIFY(QApplication::clipboard()->text().startsWith("name\tnumber\trank\nb\t10\t0\n"));
     QTest::keyClick(cells, Qt::Key_Escape);
     QCOMPARE(closed.size(), 1);
+  }
+
+  // Rows as high as those of lists, figures under their heads at the right, words on the margin, and no lines.
+  void a_table_has_its_form() {
+    Theme::instance().set(Theme::Mode::light, 1);
+    ColumnTable table;
+    fill(table, {10, -2.5, 3});
+    TableTwin twin;
+    twin.setSourceModel(&table);
+    TablePane pane(&twin);
+    pane.resize(500, 300);
+    pane.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&pane));
+    QTableView* cells = pane.cells();
+    for (int row = 0; row < twin.rowCount(); ++row) QCOMPARE(cells->rowHeight(row), 28);
+    QVERIFY(!cells->showGrid() && !cells->alternatingRowColors());
+    const auto side_of = [&](int column) {
+      return twin.headerData(column, Qt::Horizontal, Qt::TextAlignmentRole).toInt() & Qt::AlignHorizontal_Mask;
+    };
+    QCOMPARE(side_of(1), int(Qt::AlignRight));
+    QCOMPARE(side_of(1), twin.index(0, 1).data(Qt::TextAlignmentRole).toInt() & Qt::AlignHorizontal_Mask);
+    QVERIFY(side_of(0) != int(Qt::AlignRight));
+    QCOMPARE(cells->mapTo(&pane, QPoint()).x() + 12, 24);
+    // The last ink of a figure is 12 pixels from the end of its cell, as is that of its head.
+    const QRect cell = cells->visualRect(twin.index(0, 1)).translated(cells->viewport()->mapTo(&pane, QPoint()));
+    const QImage image = pane.grab().toImage();
+    int last = -1;
+    for (int x = cell.left(); x <= cell.right(); ++x)
+      for (int y = cell.top() + 4; y < cell.bottom() - 4; ++y)
+        if (image.pixelColor(x, y).lightness() < 110) last = x;
+    QVERIFY2(cell.right() - last >= 11 && cell.right() - last <= 14, qPrintable(QString::number(cell.right() - last)));
+  }
+
+  // Also where letters are large: the name of a row and two columns of numbers.
+  void large_letters_leave_two_columns() {
+    Theme::instance().set(Theme::Mode::light, 2);
+    ColumnTable table;
+    const QString name = QStringLiteral("a row with a rather long name of its own");
+    table.set(3, {{"name", [name](int) { return name; }},
+                  {"first number", [](int row) { return row / 3.0; }},
+                  {"second number", [](int row) { return row / 7.0; }},
+                  {"third number", [](int row) { return row / 9.0; }}});
+    TableTwin twin;
+    twin.setSourceModel(&table);
+    TablePane pane(&twin);
+    pane.resize(560, 400);
+    pane.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&pane));
+    QTableView* cells = pane.cells();
+    for (int column = 0; column < 3; ++column) {
+      const QRect seen = cells->visualRect(twin.index(0, column));
+      QVERIFY2(seen.width() > 40 && seen.right() <= cells->viewport()->width(), qPrintable(QString::number(column)));
+    }
+    QCOMPARE(cells->rowHeight(0), 56);
+    Theme::instance().set(Theme::Mode::light, 1);
   }
 
   void a_click_on_a_title_sorts() {

@@ -105,7 +105,20 @@ class TestTheme : public QObject {
       least(4.5, "bad", t.bad, ground);
       least(4.5, "good", t.good, ground);
     }
-    least(4.5, "text that is pressed", t.ink, t.press);
+    for (const QColor& ground : {t.press, t.hover, t.down, t.pill, t.sheet}) least(6, "text on a state", t.ink, ground);
+    least(4.5, "caption of what opens", t.ink2, t.sheet);
+    for (const QColor& ground : {t.paper, t.desk, t.sheet}) {
+      const double off = wcag(t.off, ground);  // seen, and not taken for something that can be used
+      QVERIFY2(off > 2.3 && off < wcag(t.ink2, ground) - 1, qPrintable(QString::number(off)));
+    }
+    least(2, "bank of a lane", t.bank, t.paper);
+    // A step darker at each: at rest, under the mouse, while it is down; the chosen one of several is the lightest.
+    const double away = Theme::instance().mode() == Theme::Mode::dark ? 1 : -1;
+    const std::vector<QColor> steps = {t.paper, t.well, t.hover, t.down};
+    for (std::size_t i = 1; i < steps.size(); ++i)
+      QVERIFY2(away * (cie_lightness(steps[i]) - cie_lightness(steps[i - 1])) > 2, qPrintable(steps[i].name()));
+    QVERIFY(cie_lightness(t.pill) >
+            cie_lightness(Theme::instance().mode() == Theme::Mode::dark ? t.well : t.press) + 5);
     least(4.5, "text on the accent", t.accent_ink, t.accent);
     least(4.5, "text of what was changed", t.ink, t.edited_wash);
     least(4.5, "text of the main button", t.paper, t.ink);

@@ -5,11 +5,14 @@
 #include <QIconEngine>
 #include <QLabel>
 #include <QPainter>
+#include <QStyleOptionToolButton>
+#include <QToolButton>
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "widgets/base/shaped_text.h"
+#include "widgets/base/style.h"
 #include "widgets/base/tokens.h"
 
 namespace headlight {
@@ -110,6 +113,37 @@ void keep_room(QWidget* control) {
 QString wrapped_tooltip(const QString& text) {
   return text.isEmpty() ? QString() : QStringLiteral("<p>%1</p>").arg(text.toHtmlEscaped());
 }
+
+namespace {
+
+class SignButton : public QToolButton {
+ public:
+  SignButton(QWidget* parent, Sign sign) : QToolButton(parent), sign_(sign) {
+    setAutoRaise(true);
+    setFocusPolicy(Qt::TabFocus);
+  }
+  QSize sizeHint() const override { return {control_height(), control_height()}; }
+  QSize minimumSizeHint() const override { return sizeHint(); }
+
+ protected:
+  void paintEvent(QPaintEvent*) override {
+    QPainter painter(this);
+    QStyleOptionToolButton option;
+    initStyleOption(&option);
+    style()->drawPrimitive(QStyle::PE_PanelButtonTool, &option, &painter, this);
+    const double side = 16 * std::max(1.0, theme().font_scale());
+    const QRectF place(QRectF(rect()).center() - QPointF(side, side) / 2, QSizeF(side, side));
+    const bool used = option.state & (QStyle::State_MouseOver | QStyle::State_Sunken);
+    draw_sign(painter, place, sign_, !isEnabled() ? tokens().off : used ? tokens().ink : tokens().ink2);
+  }
+
+ private:
+  Sign sign_;
+};
+
+}  // namespace
+
+QToolButton* sign_button(QWidget* parent, Sign sign) { return new SignButton(parent, sign); }
 
 namespace {
 

@@ -9,12 +9,14 @@
 class QHBoxLayout;
 class QLabel;
 class QPainter;
+class QToolButton;
 class QVBoxLayout;
 class QWidget;
 
 namespace headlight {
 
 struct Tokens;
+enum class Sign;
 
 // The layout of a box: without margins, with so many pixels between its parts.
 QHBoxLayout* row_in(QWidget* box, int gap);
@@ -32,6 +34,8 @@ void retranslates(QWidget* widget, std::function<void()> retranslate);
 void keep_room(QWidget* control);
 // A tooltip in lines of a readable length, of text that is never markup; none of an empty one.
 QString wrapped_tooltip(const QString& text);
+// A flat button with a sign of the style, in the colours of the theme.
+QToolButton* sign_button(QWidget* parent, Sign sign);
 // 16 x 16, at one and at two points for each pixel.
 QIcon drawn_icon(const std::function<void(QPainter&)>& draw);
 

@@ -1,11 +1,29 @@
 #include "widgets/base/focus.h"
 
 #include <QAbstractButton>
+#include <QAbstractItemView>
+#include <QAbstractSpinBox>
 #include <QApplication>
+#include <QCheckBox>
 #include <QComboBox>
+#include <QFocusFrame>
 #include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QMenuBar>
+#include <QPainter>
+#include <QPlainTextEdit>
+#include <QRadioButton>
 #include <QScrollArea>
+#include <QSlider>
+#include <QStyleOption>
+#include <QTabBar>
 #include <algorithm>
+#include <utility>
+
+#include "widgets/base/style.h"
+#include "widgets/base/tokens.h"
 
 namespace headlight {
 
@@ -94,23 +112,197 @@ QList<QWidget*> in_eye_order(QWidget* part) {
   return found;
 }
 
-bool Keyboard::eventFilter(QObject* watched, QEvent* event) {
-  const bool comes = event->type() == QEvent::FocusIn;
-  if (!comes && event->type() != QEvent::KeyPress && event->type() != QEvent::KeyRelease) return false;
-  auto* widget = qobject_cast<QWidget*>(watched);
-  if (!widget) return false;
-  if (comes) {
-    const auto reason = static_cast<QFocusEvent*>(event)->reason();
-    if (reason == Qt::TabFocusReason || reason == Qt::BacktabFocusReason) scroll_to(widget);
-    return false;
+namespace {
+
+bool seen = false, alt = false;
+
+// What the ring goes around; empty: nothing.
+struct Ringed {
+  QRect rect;
+  double corner = radius::kButton;
+};
+
+bool is_field(const QWidget& widget) {
+  if (const auto* line = qobject_cast<const QLineEdit*>(&widget)) return !line->isReadOnly();
+  if (const auto* list = qobject_cast<const QComboBox*>(&widget)) return list->isEditable();
+  if (const auto* text = qobject_cast<const QPlainTextEdit*>(&widget)) return !text->isReadOnly();
+  return qobject_cast<const QAbstractSpinBox*>(&widget);
+}
+
+Ringed around_sign(const QAbstractButton& button, QStyle::SubElement sign, double corner) {
+  QStyleOptionButton option;
+  option.initFrom(&button);
+  return {button.style()->subElementRect(sign, &option, &button), corner};
+}
+
+Ringed around_knob(const QSlider& slider) {
+  QStyleOptionSlider option;
+  option.initFrom(&slider);
+  option.orientation = slider.orientation();
+  option.minimum = slider.minimum();
+  option.maximum = slider.maximum();
+  option.sliderPosition = slider.sliderPosition();
+  option.upsideDown = slider.orientation() == Qt::Vertical ? !slider.invertedAppearance() : slider.invertedAppearance();
+  const QRect knob = slider.style()->subControlRect(QStyle::CC_Slider, &option, QStyle::SC_SliderHandle, &slider);
+  return {knob, knob.width() / 2.};
+}
+
+Ringed ringed(const QWidget& widget) {
+  const auto* items = qobject_cast<const QAbstractItemView*>(&widget);
+  if (widget.isWindow() || is_field(widget) || widget.property(kMarksItself).toBool() ||
+      (items && items->currentIndex().isValid()))
+    return {};
+  if (const auto* box = qobject_cast<const QCheckBox*>(&widget))
+    return around_sign(*box, QStyle::SE_CheckBoxIndicator, 4);
+  if (const auto* one = qobject_cast<const QRadioButton*>(&widget))
+    return around_sign(*one, QStyle::SE_RadioButtonIndicator, 8);
+  if (const auto* slider = qobject_cast<const QSlider*>(&widget)) return around_knob(*slider);
+  if (const auto* tabs = qobject_cast<const QTabBar*>(&widget); tabs && !looks(tabs, "switch"))
+    return {tabs->tabRect(tabs->currentIndex()).adjusted(space::kTight, space::kTight, -space::kTight, -space::kTight)};
+  return {widget.rect()};
+}
+
+// Painted over what is beside the control, which cannot paint there itself. Qt leaves these out of what a screen reader
+// is told.
+class FocusRing : public QFocusFrame {
+ public:
+  using QFocusFrame::QFocusFrame;
+  static constexpr int kAround = 4;
+  double corner = radius::kButton;
+
+ protected:
+  void paintEvent(QPaintEvent*) override {
+    QPainter painter(this);
+    draw_round(&painter, QRectF(rect()), corner + kAround - 1, {}, tokens().ink, 2);
   }
-  const auto& key = *static_cast<QKeyEvent*>(event);
+};
+
+// The window, or what is seen of a page that is scrolled: nothing of it is painted elsewhere.
+QWidget* home_of(const QWidget& widget) {
+  QWidget* inside = widget.parentWidget();
+  for (; inside && !inside->isWindow(); inside = inside->parentWidget())
+    if (const auto* area = qobject_cast<const QAbstractScrollArea*>(inside->parentWidget());
+        area && area->viewport() == inside)
+      break;
+  return inside;
+}
+
+// QWidget::update() of a scrolled area is that of its frame.
+void paint_again(QWidget* widget) {
+  widget->update();
+  if (const auto* area = qobject_cast<QAbstractScrollArea*>(widget)) area->viewport()->update();
+}
+
+void set_alt(bool down) {
+  if (std::exchange(alt, down) == down) return;
+  for (QWidget* each : QApplication::allWidgets())
+    if (each->isVisible() &&
+        (qobject_cast<QMenuBar*>(each) || qobject_cast<QMenu*>(each) || qobject_cast<QLabel*>(each) ||
+         qobject_cast<QAbstractButton*>(each) || qobject_cast<QTabBar*>(each)))
+      each->update();
+}
+
+bool goes_somewhere(int key) { return key >= Qt::Key_Home && key <= Qt::Key_PageDown; }
+
+bool is_by_key(Qt::FocusReason reason) {
+  return reason == Qt::TabFocusReason || reason == Qt::BacktabFocusReason || reason == Qt::ShortcutFocusReason;
+}
+
+}  // namespace
+
+bool keyboard_is_seen() { return seen; }
+
+bool Keyboard::alt_is_down() { return alt; }
+
+void Keyboard::see(bool now) {
+  if (std::exchange(seen, now) != now && has_it_) paint_again(has_it_);
+  place_ring();
+}
+
+void Keyboard::place_ring() {
+  const bool shown = seen && has_it_ && has_it_->isVisible() && has_it_->hasFocus();
+  const Ringed part = shown ? ringed(*has_it_) : Ringed();
+  QWidget* home = part.rect.isValid() ? home_of(*has_it_) : nullptr;
+  if (!home) {
+    if (ring_) ring_->hide();
+    return;
+  }
+  if (!ring_) ring_ = new FocusRing(home);
+  auto* ring = static_cast<FocusRing*>(ring_.data());
+  if (ring->parentWidget() != home) ring->setParent(home);
+  constexpr int kAround = FocusRing::kAround;
+  const QRect all =
+      QRect(has_it_->mapTo(home, part.rect.topLeft()), part.rect.size()).adjusted(-kAround, -kAround, kAround, kAround);
+  const QRect place = all & home->rect();  // at an edge it stands on the control
+  if (ring->isVisible() && ring->geometry() == place && ring->corner == part.corner) return;
+  ring->corner = part.corner;
+  ring->setGeometry(place);
+  ring->raise();
+  ring->show();
+  ring->update();
+}
+
+bool Keyboard::eventFilter(QObject* watched, QEvent* event) {
+  auto* widget = qobject_cast<QWidget*>(watched);
+  switch (event->type()) {
+    case QEvent::ApplicationStateChange:
+    case QEvent::WindowDeactivate:
+      set_alt(false);
+      return false;
+    case QEvent::ShortcutOverride:
+    case QEvent::KeyPress:
+    case QEvent::KeyRelease: {
+      auto* key = static_cast<QKeyEvent*>(event);
+      set_alt(key->key() == Qt::Key_Alt ? event->type() != QEvent::KeyRelease
+                                        : key->modifiers().testFlag(Qt::AltModifier));
+      return widget && event->type() != QEvent::ShortcutOverride && press(widget, key);
+    }
+    case QEvent::MouseButtonPress:
+      if (widget) see(false);
+      return false;
+    case QEvent::FocusIn: {
+      if (!widget) return false;
+      const auto reason = static_cast<QFocusEvent*>(event)->reason();
+      if (reason == Qt::TabFocusReason || reason == Qt::BacktabFocusReason) scroll_to(widget);
+      has_it_ = widget;
+      paint_again(widget);
+      see(is_by_key(reason) || (seen && reason != Qt::MouseFocusReason));
+      return false;
+    }
+    case QEvent::FocusOut:
+      if (!widget || widget != has_it_) return false;
+      paint_again(widget);
+      if (ring_) ring_->hide();
+      return false;
+    case QEvent::Move:
+    case QEvent::Resize:
+    case QEvent::Show:
+    case QEvent::Hide:
+    case QEvent::ParentChange:
+    case QEvent::Paint:
+      // Whatever moves the control, or what the ring goes around in it.
+      if (seen && widget && has_it_ && widget != ring_ &&
+          (widget == has_it_ || (event->type() != QEvent::Paint && widget->isAncestorOf(has_it_))))
+        QMetaObject::invokeMethod(this, &Keyboard::place_ring, Qt::QueuedConnection);
+      return false;
+    default:
+      return false;
+  }
+}
+
+bool Keyboard::press(QWidget* widget, QKeyEvent* event) {
+  const QKeyEvent& key = *event;
+  const bool down = key.type() == QEvent::KeyPress;
   const bool enter = key.key() == Qt::Key_Return || key.key() == Qt::Key_Enter;
   if (enter && !(key.modifiers() & ~Qt::KeypadModifier) && is_pressed_by_enter(widget)) {
     press_space(widget, key);
     return true;
   }
-  const bool tab = event->type() == QEvent::KeyPress && (key.key() == Qt::Key_Tab || key.key() == Qt::Key_Backtab);
+  if (down && widget->hasFocus() && !is_field(*widget) && goes_somewhere(key.key())) {
+    has_it_ = widget;
+    see(true);
+  }
+  const bool tab = down && (key.key() == Qt::Key_Tab || key.key() == Qt::Key_Backtab);
   return tab && !tabbing_ && widget->hasFocus() && go_on(widget, event, key.key() == Qt::Key_Backtab);
 }
 

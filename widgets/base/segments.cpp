@@ -29,6 +29,8 @@ Segments::Segments(QWidget* parent) : QWidget(parent), bar_(new QTabBar(this)), 
 }
 
 void Segments::set_choices(const QList<Choice>& choices) {
+  if (choices == choices_) return;  // of every run, while somebody types
+  choices_ = choices;
   const QSignalBlocker quiet(bar_);
   list_->clear();
   while (bar_->count() > choices.size()) bar_->removeTab(bar_->count() - 1);

@@ -16,6 +16,7 @@ class Segments : public QWidget {
     QString text, help;
     bool possible = true;
     QString brief = {};  // in the switch, where the text is a sentence; empty: the text
+    bool operator==(const Choice&) const = default;
   };
   explicit Segments(QWidget* parent = nullptr);
   void set_choices(const QList<Choice>& choices);
@@ -40,6 +41,7 @@ class Segments : public QWidget {
   void fit();
   void choose(int at);
 
+  QList<Choice> choices_;
   QTabBar* bar_;
   QComboBox* list_;
 };

@@ -1,5 +1,4 @@
-// A text, or a column of controls, that is scrolled where it is higher than its place. It has the keyboard for that,
-// and shows that it has.
+// A text, or a column of controls, that is scrolled where it is higher than its place. It has the keyboard for that.
 #pragma once
 
 #include <QScrollArea>
@@ -10,11 +9,6 @@ class Sheet : public QScrollArea {
   Q_OBJECT
  public:
   explicit Sheet(QWidget* parent = nullptr);
-
- protected:
-  bool event(QEvent* event) override;
-  void focusInEvent(QFocusEvent* event) override;
-  void focusOutEvent(QFocusEvent* event) override;
 };
 
 }  // namespace headlight

@@ -1,19 +1,28 @@
 // How controls look: Fusion, without frames, in the colours and corners of the tokens. No style sheets.
+//
+// Buttons, fields, lists, rows of menus: 28 pixels high at 100 % of the type, text 12 (in fields 9) from their border.
+// A button is filled with ink (the main one of a page), grey, or words alone. What is current is ink, never orange. The
+// keyboard is seen by the ring of focus.h; a field turns its own edge to ink.
 #pragma once
 
 #include <QProxyStyle>
 
 #include "widgets/base/focus.h"
+#include "widgets/base/style_popups.h"
 
 namespace headlight {
 
 // A widget says by a property of this name that it wants a look of its own:
-// "field": a line edit on the ground of the well, without a border;
-// "main": the one filled button of a window; "switch": a tab bar whose tabs are the halves of one switch.
+// "main": the one filled button of a page; "switch": a tab bar whose tabs are the parts of one switch; "twin": a table
+// beside a picture; "quiet": a list without a ground; "sign": a button whose text says already that it opens a menu.
 inline constexpr auto kLook = "headlightLook";
 bool looks(const QWidget* widget, const char* look);
 // True of a tab bar: what is shown is none of its tabs.
 inline constexpr auto kNone = "headlightNone";
+
+inline constexpr int kFieldMargin = 9;  // of text from the border of its field
+// Of a button, a field, a row of a list, at the size of the type that there is.
+int control_height();
 
 class Style : public QProxyStyle {
   Q_OBJECT
@@ -46,10 +55,15 @@ class Style : public QProxyStyle {
 
  private:
   Keyboard keyboard_;
+  Popups popups_;
 };
 
+// A rounded box, its border inside.
+void draw_round(QPainter* painter, const QRectF& rect, double corner, const QColor& fill, const QColor& border = {},
+                double width = 1);
+
 // A line of 1.5 pixels in a 16 × 16 box, scaled into `rect`.
-enum class Sign { down, right, left, close, more, arrow };
+enum class Sign { down, up, right, left, close, more, arrow, tick };
 void draw_sign(QPainter& painter, const QRectF& rect, Sign sign, const QColor& colour);
 
 }  // namespace headlight

@@ -1,7 +1,12 @@
 // How large controls are, where their parts stand, and how they behave.
+#include <QAbstractButton>
+#include <QAbstractSpinBox>
+#include <QFrame>
+#include <QHeaderView>
 #include <QLineEdit>
 #include <QStyleOption>
 #include <QTextLayout>
+#include <algorithm>
 #include <cmath>
 
 #include "widgets/base/shaped_text.h"
@@ -13,6 +18,9 @@ namespace headlight {
 namespace {
 
 constexpr int kScrollBar = 10;  // across
+constexpr int kHigh = 28, kLeastHigh = 24;
+constexpr int kInField = kFieldMargin - 2;  // QLineEdit adds 2
+constexpr int kArrow = 14, kSpin = 16, kKnob = 16;
 
 bool still = false;
 
@@ -27,7 +35,58 @@ int lower_by(const QLineEdit* field) {
   return static_cast<int>(std::round(line.ascent() - QFontMetricsF(field->font()).ascent()));
 }
 
+int grown(int pixels) { return qRound(pixels * std::max(1.0, theme().font_scale())); }
+
+// What is chosen is written bolder, and nothing moves when it changes.
+int bolder(const QWidget* widget, const QString& text) {
+  const auto* button = qobject_cast<const QAbstractButton*>(widget);
+  if (!button || !(button->isCheckable() || looks(widget, "main"))) return 0;
+  QFont bold = widget->font();
+  bold.setWeight(QFont::DemiBold);
+  const QString words = QString(text).remove('&');
+  return std::max(0, QFontMetrics(bold).horizontalAdvance(words) - widget->fontMetrics().horizontalAdvance(words));
+}
+
+bool is_twin(const QWidget* widget) {
+  return looks(widget, "twin") || (qobject_cast<const QHeaderView*>(widget) && looks(widget->parentWidget(), "twin"));
+}
+
+QRect slider_handle(const QStyleOptionSlider& slider) {
+  const int side = grown(kKnob);
+  const bool across = slider.orientation == Qt::Horizontal;
+  const QRect& all = slider.rect;
+  const int at = QStyle::sliderPositionFromValue(slider.minimum, slider.maximum, slider.sliderPosition,
+                                                 (across ? all.width() : all.height()) - side, slider.upsideDown);
+  return across ? QRect(all.left() + at, all.top() + (all.height() - side) / 2, side, side)
+                : QRect(all.left() + (all.width() - side) / 2, all.top() + at, side, side);
+}
+
+QRect spin_part(const QStyleOptionSpinBox& box, QStyle::SubControl part) {
+  const bool buttons = box.buttonSymbols != QAbstractSpinBox::NoButtons;
+  const int wide = buttons ? grown(kSpin) : 0, middle = box.rect.top() + box.rect.height() / 2;
+  const QRect right(box.rect.right() + 1 - space::kTight - wide, box.rect.top() + 3, wide, box.rect.height() - 6);
+  switch (part) {
+    case QStyle::SC_SpinBoxEditField:
+      return box.rect.adjusted(kInField, 1, buttons ? -wide - space::kTight : -kInField, -1);
+    case QStyle::SC_SpinBoxUp:
+      return QRect(right.topLeft(), QPoint(right.right(), middle - 1)) & right;
+    case QStyle::SC_SpinBoxDown:
+      return QRect(QPoint(right.left(), middle), right.bottomRight()) & right;
+    default:
+      return box.rect;
+  }
+}
+
+QRect combo_part(const QRect& all, bool editable, QStyle::SubControl part) {
+  const int arrow = grown(kArrow), right = all.right() + 1 - kFieldMargin - arrow;
+  if (part == QStyle::SC_ComboBoxArrow) return {right, all.top(), arrow, all.height()};
+  const int left = all.left() + (editable ? kInField : kFieldMargin - 1);  // QStyle adds 1 to what is only read
+  return QRect(QPoint(left, all.top() + 1), QPoint(right - space::kTight, all.bottom() - 1));
+}
+
 }  // namespace
+
+int control_height() { return std::max(kLeastHigh, qRound(kHigh * theme().font_scale())); }
 
 int Style::pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const {
   switch (metric) {
@@ -43,16 +102,42 @@ int Style::pixelMetric(PixelMetric metric, const QStyleOption* option, const QWi
     case PM_ButtonShiftVertical:
       return 0;
     case PM_TabBarTabHSpace:
-      return looks(widget, "switch") ? 2 * (space::kMedium + 2) : 2 * space::kSmall + 2;
+      return looks(widget, "switch") ? 2 * space::kMedium : 2 * space::kSmall + 2;
     case PM_TabBarTabVSpace:
       return looks(widget, "switch") ? 2 * space::kSmall : 2 * space::kSmall + 2;
     case PM_SplitterWidth:
       return 7;
+    case PM_MenuHMargin:
+    case PM_MenuVMargin:
+      return 6;
+    case PM_MenuPanelWidth:
+      return shadow_room(widget);
+    case PM_MenuScrollerHeight:  // a long list has a scroll bar
+      return widget && widget->inherits("QComboBoxPrivateScroller") ? 0
+                                                                    : QProxyStyle::pixelMetric(metric, option, widget);
+    case PM_SubMenuOverlap:
+      return space::kSmall;  // beside the sheet that it belongs to
+    case PM_ToolTipLabelFrameWidth:
+      return shadow_room(widget) + space::kSmall - 1;
+    case PM_CheckBoxLabelSpacing:
+    case PM_RadioButtonLabelSpacing:
+      return space::kSmall;
+    case PM_SliderThickness:
+      return control_height();
+    case PM_SliderLength:
+    case PM_SliderControlThickness:
+      return grown(kKnob);
+    // Words of a table beside a picture stand 12 inside of their cells.
+    case PM_HeaderMargin:
+      return is_twin(widget) ? space::kMedium : QProxyStyle::pixelMetric(metric, option, widget);
+    case PM_FocusFrameHMargin:
+      return is_twin(widget) ? space::kMedium - 1 : QProxyStyle::pixelMetric(metric, option, widget);
     // Signs grow with the letters beside them.
     case PM_IndicatorWidth:
     case PM_IndicatorHeight:
     case PM_ExclusiveIndicatorWidth:
     case PM_ExclusiveIndicatorHeight:
+      return grown(16);
     case PM_SmallIconSize:
     case PM_ButtonIconSize:
     case PM_MenuButtonIndicator:
@@ -65,16 +150,59 @@ int Style::pixelMetric(PixelMetric metric, const QStyleOption* option, const QWi
 QSize Style::sizeFromContents(ContentsType type, const QStyleOption* option, const QSize& size,
                               const QWidget* widget) const {
   QSize whole = QProxyStyle::sizeFromContents(type, option, size, widget);
-  if (type == CT_ComboBox) whole.rwidth() += space::kMedium + 2;
-  if (type == CT_PushButton && looks(widget, "main")) whole.rwidth() += space::kLarge;
-  // The name in front is written bolder; the others do not move when it changes.
-  if (type == CT_TabBarTab && widget) {
-    const auto* tab = qstyleoption_cast<const QStyleOptionTab*>(option);
-    QFont bold = widget->font();
-    bold.setWeight(QFont::DemiBold);
-    if (tab)
-      whole.setWidth(QFontMetrics(bold).horizontalAdvance(QString(tab->text).remove('&')) +
-                     pixelMetric(PM_TabBarTabHSpace, option, widget));
+  const int high = control_height();
+  const auto at_least = [&](int wide, int tall) {
+    return QSize(size.width() + wide, std::max(high, size.height() + tall));
+  };
+  switch (type) {
+    case CT_PushButton:
+      if (const auto* button = qstyleoption_cast<const QStyleOptionButton*>(option))
+        return at_least(2 * space::kMedium + bolder(widget, button->text), space::kSmall);
+      break;
+    case CT_ToolButton:
+      if (const auto* button = qstyleoption_cast<const QStyleOptionToolButton*>(option)) {
+        if (button->toolButtonStyle == Qt::ToolButtonIconOnly || button->text.isEmpty()) {
+          const QSize sign = at_least(space::kMedium, space::kMedium);
+          return {std::max(sign.width(), high), sign.height()};
+        }
+        // QToolButton has added a space at both sides of its words.
+        return at_least(space::kLarge + bolder(widget, button->text), space::kSmall);
+      }
+      break;
+    case CT_LineEdit:
+      if (const auto* frame = qstyleoption_cast<const QStyleOptionFrame*>(option); frame && frame->lineWidth > 0)
+        return at_least(2 * kInField, 6);
+      break;
+    case CT_SpinBox:
+      if (const auto* box = qstyleoption_cast<const QStyleOptionSpinBox*>(option)) {
+        const QRect edit = spin_part(*box, SC_SpinBoxEditField);
+        return at_least(box->rect.width() - edit.width() + 4, 6);
+      }
+      break;
+    case CT_ComboBox:
+      if (const auto* box = qstyleoption_cast<const QStyleOptionComboBox*>(option))
+        return at_least(2 * kFieldMargin + space::kTight + grown(kArrow) + (box->editable ? 2 : 0), 6);
+      break;
+    case CT_CheckBox:
+    case CT_RadioButton:
+      return {whole.width(), std::max(high, whole.height())};
+    case CT_MenuItem:
+      return menu_item_size(option, size);
+    case CT_HeaderSection:
+      return is_twin(widget) ? QSize(whole.width(), std::max(qRound(24 * theme().font_scale()), whole.height()))
+                             : whole;
+    case CT_TabBarTab:
+      // The name in front is written bolder; the others do not move when it changes.
+      if (const auto* tab = qstyleoption_cast<const QStyleOptionTab*>(option); tab && widget) {
+        QFont bold = widget->font();
+        bold.setWeight(QFont::DemiBold);
+        whole.setWidth(QFontMetrics(bold).horizontalAdvance(QString(tab->text).remove('&')) +
+                       pixelMetric(PM_TabBarTabHSpace, option, widget));
+        if (looks(widget, "switch")) whole.setHeight(std::max(high, QFontMetrics(bold).height() + space::kSmall));
+      }
+      break;
+    default:
+      break;
   }
   return whole;
 }
@@ -88,6 +216,14 @@ int Style::styleHint(StyleHint hint, const QStyleOption* option, const QWidget* 
     case SH_Widget_Animation_Duration:
     case SH_Widget_Animate:
       return less_motion() ? 0 : QProxyStyle::styleHint(hint, option, widget, more);
+    case SH_UnderlineShortcut:
+      return Keyboard::alt_is_down();
+    case SH_ComboBox_Popup:  // its rows are those of menus; where it opens, style_popups.cpp says
+      return 1;
+    case SH_ComboBox_PopupFrameStyle:
+      return QFrame::NoFrame;
+    case SH_ToolTipLabel_Opacity:
+      return 255;
     case SH_TabBar_ElideMode:
       return Qt::ElideNone;
     case SH_TabBar_Alignment:
@@ -118,17 +254,27 @@ void Style::drawItemText(QPainter* painter, const QRect& rect, int flags, const 
 
 QRect Style::subElementRect(SubElement element, const QStyleOption* option, const QWidget* widget) const {
   if (element != SE_LineEditContents) return QProxyStyle::subElementRect(element, option, widget);
-  const QRect rect = looks(widget, "field") ? option->rect.adjusted(space::kSmall, 2, -4, -2)
-                                            : QProxyStyle::subElementRect(element, option, widget);
+  const auto* frame = qstyleoption_cast<const QStyleOptionFrame*>(option);
+  const QRect rect = frame && frame->lineWidth > 0 ? option->rect.adjusted(kInField, 1, -kInField, -1)
+                                                   : QProxyStyle::subElementRect(element, option, widget);
   return rect.translated(0, lower_by(qobject_cast<const QLineEdit*>(widget)));
 }
 
 QRect Style::subControlRect(ComplexControl control, const QStyleOptionComplex* option, SubControl part,
                             const QWidget* widget) const {
-  if (control == CC_ComboBox && part == SC_ComboBoxEditField) {
-    const int arrow = QProxyStyle::subControlRect(control, option, SC_ComboBoxArrow, widget).width();
-    return option->rect.adjusted(space::kSmall + 2, 1, -arrow - 2, -1);
+  // Asked right before its list is shown: that has to be a sheet before it is a window.
+  if (control == CC_ComboBox && part == SC_ComboBoxListBoxPopup && widget)
+    for (QObject* child : widget->children())
+      if (child->inherits("QComboBoxPrivateContainer")) static_cast<QWidget*>(child)->ensurePolished();
+  if (control == CC_ComboBox && (part == SC_ComboBoxEditField || part == SC_ComboBoxArrow)) {
+    const auto* box = qstyleoption_cast<const QStyleOptionComboBox*>(option);
+    return combo_part(option->rect, box && box->editable, part);
   }
+  if (const auto* box = qstyleoption_cast<const QStyleOptionSpinBox*>(option); box && control == CC_SpinBox)
+    return spin_part(*box, part);
+  if (const auto* slider = qstyleoption_cast<const QStyleOptionSlider*>(option);
+      slider && control == CC_Slider && part != SC_SliderTickmarks)
+    return part == SC_SliderHandle ? slider_handle(*slider) : slider->rect;
   if (control != CC_ScrollBar) return QProxyStyle::subControlRect(control, option, part, widget);
   const auto* bar = qstyleoption_cast<const QStyleOptionSlider*>(option);
   if (!bar) return {};

@@ -2,11 +2,11 @@
 
 #include <QPainter>
 #include <QStyle>
-#include <QStyleOptionFocusRect>
+#include <QStyleOption>
 #include <algorithm>
 
 #include "widgets/base/shaped_text.h"
-#include "widgets/base/theme.h"
+#include "widgets/base/tokens.h"
 
 namespace headlight {
 
@@ -49,8 +49,8 @@ void TextButton::paintEvent(QPaintEvent*) {
   if (live) {
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(Qt::NoPen);
-    painter.setBrush(theme().hover());
-    painter.drawRoundedRect(rect(), 3, 3);
+    painter.setBrush(isDown() ? tokens().down : tokens().hover);
+    painter.drawRoundedRect(rect(), radius::kButton, radius::kButton);
   }
   QRect area = rect().adjusted(kSide, 1, -kSide - (arrow_ ? arrow_side(font()) : 0), -1);
   const auto line = [&](const QFont& of, const QColor& color, const QString& text, const QRect& where) {
@@ -66,7 +66,8 @@ void TextButton::paintEvent(QPaintEvent*) {
     const int first = QFontMetrics(font()).height(), second = QFontMetrics(small_font()).height();
     area.setTop(area.top() + (area.height() - first - second) / 2);
     line(font(), ink, text(), {area.left(), area.top(), area.width(), first});
-    line(small_font(), theme().muted_text(), second_, {area.left(), area.top() + first, area.width(), second});
+    line(small_font(), live ? ink : theme().muted_text(), second_,
+         {area.left(), area.top() + first, area.width(), second});
   }
   if (arrow_) {
     QStyleOption arrow;
@@ -75,10 +76,6 @@ void TextButton::paintEvent(QPaintEvent*) {
     arrow.rect = QRect(width() - side - 2, (height() - side) / 2, side, side);
     style()->drawPrimitive(QStyle::PE_IndicatorArrowDown, &arrow, &painter, this);
   }
-  if (!hasFocus()) return;
-  QStyleOptionFocusRect focus;
-  focus.initFrom(this);
-  style()->drawPrimitive(QStyle::PE_FrameFocusRect, &focus, &painter, this);
 }
 
 void TextButton::enterEvent(QEnterEvent* event) {

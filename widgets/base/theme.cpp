@@ -87,6 +87,7 @@ void Theme::set(Mode mode, double font_scale) {
   if (qobject_cast<QApplication*>(QCoreApplication::instance())) {
     if (!qobject_cast<Style*>(QApplication::style())) QApplication::setStyle(new Style);
     QApplication::setPalette(palette());
+    QApplication::setPalette(palette_of_lists(), "QAbstractItemView");
     QApplication::setFont(ui_font());
     QToolTip::setPalette(palette());
     QToolTip::setFont(ui_font());
@@ -121,28 +122,36 @@ bool Theme::may_wait(const QWidget& widget) { return !widget.isVisible() && widg
 
 QPalette Theme::palette() const {
   const Tokens& c = tokens(mode_);
-  const QColor faint = from_oklab({(to_oklab(c.ink2).lightness + to_oklab(c.desk).lightness) / 2, 0, 0});
   QPalette p;
   set_colour(p, QPalette::Window, c.desk, c.desk);
-  set_colour(p, QPalette::WindowText, c.ink, faint);
+  set_colour(p, QPalette::WindowText, c.ink, c.off);
   set_colour(p, QPalette::Base, c.paper, c.desk);
   set_colour(p, QPalette::AlternateBase, c.well, c.desk);
-  set_colour(p, QPalette::Text, c.ink, faint);
-  set_colour(p, QPalette::PlaceholderText, c.ink2, faint);
+  set_colour(p, QPalette::Text, c.ink, c.off);
+  set_colour(p, QPalette::PlaceholderText, c.ink2, c.off);
   set_colour(p, QPalette::Button, c.well, c.desk);
-  set_colour(p, QPalette::ButtonText, c.ink, faint);
+  set_colour(p, QPalette::ButtonText, c.ink, c.off);
   set_colour(p, QPalette::BrightText, c.bad, c.bad);
-  set_colour(p, QPalette::Highlight, c.wash, c.press);
-  set_colour(p, QPalette::HighlightedText, c.accent, c.ink);
-  set_colour(p, QPalette::Link, c.ink, faint);
-  set_colour(p, QPalette::LinkVisited, c.ink, faint);
-  set_colour(p, QPalette::ToolTipBase, c.well, c.well);
+  set_colour(p, QPalette::Highlight, c.down, c.press);
+  set_colour(p, QPalette::HighlightedText, c.ink, c.ink);
+  set_colour(p, QPalette::Link, c.ink, c.off);
+  set_colour(p, QPalette::LinkVisited, c.ink, c.off);
+  set_colour(p, QPalette::ToolTipBase, c.sheet, c.sheet);
   set_colour(p, QPalette::ToolTipText, c.ink, c.ink);
   set_colour(p, QPalette::Light, c.paper, c.desk);
   set_colour(p, QPalette::Midlight, c.line, c.line);
   set_colour(p, QPalette::Mid, c.edge, c.line);
   set_colour(p, QPalette::Dark, c.edge, c.edge);
   set_colour(p, QPalette::Shadow, c.edge, c.edge);
+  return p;
+}
+
+// What is chosen in a list or a table is chosen in the pictures, too.
+QPalette Theme::palette_of_lists() const {
+  const Tokens& c = tokens(mode_);
+  QPalette p = palette();
+  set_colour(p, QPalette::Highlight, c.wash, c.press);
+  set_colour(p, QPalette::HighlightedText, c.accent, c.ink);
   return p;
 }
 
@@ -153,7 +162,7 @@ QColor Theme::muted_text() const { return tokens(mode_).ink2; }
 QColor Theme::grid() const { return tokens(mode_).line; }
 QColor Theme::accent() const { return tokens(mode_).accent; }
 QColor Theme::accent_text() const { return tokens(mode_).accent_ink; }
-QColor Theme::hover() const { return tokens(mode_).hovered; }
+QColor Theme::hover() const { return tokens(mode_).ink; }
 QColor Theme::warning() const { return tokens(mode_).bad; }
 QColor Theme::edited() const { return tokens(mode_).edited; }
 QColor Theme::hatch() const { return tokens(mode_).edge; }

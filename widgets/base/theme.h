@@ -45,13 +45,14 @@ class Theme : public QObject {
   static bool may_wait(const QWidget& widget);
 
   QPalette palette() const;
+  QPalette palette_of_lists() const;
   QColor background() const;  // of painted views
   QColor text() const;
   QColor muted_text() const;
   QColor grid() const;
   QColor accent() const;  // selection
   QColor accent_text() const;
-  QColor hover() const;
+  QColor hover() const;    // around what is under the mouse
   QColor warning() const;  // unknown characters, errors
   QColor edited() const;   // values changed by the user
   QColor panel() const;    // of windows and bars around painted views

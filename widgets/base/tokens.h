@@ -1,9 +1,9 @@
 // One table of what everything looks like: the colours of the three themes, spaces and corners
 // (sizes of type: theme.h).
 //
-// Blue belongs to the model, orange to the person (chosen, focus, here), violet to what the person changed, grey to the
-// program. Never colour alone: violet has its ring, dot or bar. test_theme.cpp checks the contrast of every pair in
-// use.
+// Blue belongs to the model, orange to what the person has chosen in a picture, violet to what the person changed, ink
+// to where one is (the mode, the name in front, the keyboard), grey to the program. Never colour alone: violet has its
+// ring, dot or bar. test_theme.cpp checks the contrast of every pair in use.
 #pragma once
 
 #include <QColor>
@@ -14,13 +14,14 @@
 namespace headlight {
 
 struct Tokens {
-  QColor paper, desk, well, press;           // grounds: of pictures, of the window, of fields, of what is pressed
-  QColor line, edge;                         // hairlines (decoration), and the borders of controls
-  QColor ink, ink2;                          // texts; ink2: captions, sources
-  QColor accent, accent_ink, wash, hovered;  // the person's: ink on it, its tint, under the mouse
-  QColor edited, edited_wash;                // what the person changed
-  QColor good, bad;                          // only with a sign beside them
-  QColor bed;                                // a weight of 0
+  QColor paper, desk, well, press;  // grounds: of pictures, of the window, of fields, of what is pressed
+  QColor hover, down, pill, sheet;  // under the mouse, while it is down; the one of several; what opens
+  QColor line, edge;                // hairlines (decoration), and the borders of controls
+  QColor ink, ink2, off;            // texts; ink2: captions, sources; off: of what cannot be used now
+  QColor accent, accent_ink, wash;  // what is chosen: ink on it, its tint
+  QColor edited, edited_wash;       // what the person changed
+  QColor good, bad;                 // only with a sign beside them
+  QColor bed, bank;                 // a weight of 0; a line along a lane of the map
   // Anchors of the colour maps: weights from 0, and signed numbers from −1 to 0 and from 0 to 1.
   std::vector<QColor> weights, below, above;
 };

@@ -11,9 +11,10 @@
 #include <cmath>
 #include <utility>
 
+#include "widgets/base/focus.h"
 #include "widgets/base/ink.h"
 #include "widgets/base/spoken.h"
-#include "widgets/base/theme.h"
+#include "widgets/base/tokens.h"
 #include "widgets/canvas/canvas_face.h"
 #include "widgets/canvas/canvas_keys.h"
 #include "widgets/text/token_text.h"
@@ -25,19 +26,15 @@ namespace {
 constexpr double kKeyZoom = 1.25, kWheelZoom = 1.0015;  // of a key, and of an eighth of a degree of the wheel
 constexpr double kMostScale = 8, kLeastScale = 0.1;
 constexpr int kScrollStep = 24;  // pixels
+constexpr int kTipStays = 8;     // while the mouse is so near to where it was
 constexpr const char* kCovered = "covered";
-
-void paint_focus(QPainter& painter, const QRectF& rect) {
-  painter.setRenderHint(QPainter::Antialiasing, false);
-  draw_box(painter, rect.adjusted(1, 1, -1, -1), 0,
-           QPen(theme().accent(), 2, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
-}
 
 }  // namespace
 
 Canvas::Canvas(Layout kind, QWidget* parent) : QAbstractScrollArea(parent), kind_(kind) {
   give_faces_to_canvases();
   setFocusPolicy(Qt::StrongFocus);
+  setProperty(kMarksItself, true);
   setFrameShape(QFrame::NoFrame);
   viewport()->setMouseTracking(true);
   viewport()->setAttribute(Qt::WA_OpaquePaintEvent);  // whatever it shows, all of it: nothing is painted below
@@ -204,10 +201,10 @@ void Canvas::paintEvent(QPaintEvent* event) {
   const QString text = empty_text();
   if (!text.isEmpty() || !covers_ground()) painter.fillRect(event->rect(), theme().background());
   if (!text.isEmpty()) {
-    write(painter, QRectF(viewport()->rect()).adjusted(16, 16, -16, -16), Qt::AlignCenter | Qt::TextWordWrap, text,
-          theme().ui_font(), theme().muted_text());
-    if (by_keyboard_) paint_focus(painter, viewport()->rect());
-    return;
+    const QRectF room = QRectF(viewport()->rect()).adjusted(16, 16, -16, -16);
+    const int flags = Qt::AlignCenter | Qt::TextWordWrap;
+    write(painter, room, flags, text, theme().ui_font(), theme().muted_text());
+    return paint_ring(painter, painter.boundingRect(room, flags, text).adjusted(-4, -2, 4, 2));
   }
   painter.save();
   if (kind_ != Layout::camera) {
@@ -217,7 +214,20 @@ void Canvas::paintEvent(QPaintEvent* event) {
   paint(painter, sight(), true);
   painter.restore();
   paint_fixed(painter);
-  if (by_keyboard_ && !frames_itself()) paint_focus(painter, viewport()->rect());
+  const QRectF cursor = cursor_rect();
+  const double scale = kind_ == Layout::camera ? 1 : scale_;
+  paint_ring(painter, cursor.isNull() ? cursor : QRectF(viewport_point(cursor.topLeft()), cursor.size() * scale));
+}
+
+// Around the mark of what is chosen, if that is the same place.
+void Canvas::paint_ring(QPainter& painter, const QRectF& place) const {
+  if (!by_keyboard() || place.isNull()) return;
+  const QRectF seen = QRectF(viewport()->rect()).adjusted(1, 1, -1, -1);
+  const QRectF ring = place.adjusted(-4.5, -4.5, 4.5, 4.5) & seen;
+  if (ring.isEmpty()) return;
+  painter.setRenderHint(QPainter::Antialiasing);
+  draw_box(painter, ring.adjusted(2, 2, -2, -2), radius::kCell + 1, QPen(tokens().paper, 2));
+  draw_box(painter, ring, radius::kCell + 3, QPen(tokens().ink, 2));
 }
 
 QSize Canvas::picture_size() const {
@@ -232,9 +242,8 @@ void Canvas::paint_picture(QPainter& painter) const {
 
 void Canvas::focusInEvent(QFocusEvent* event) {
   QAbstractScrollArea::focusInEvent(event);
-  by_keyboard_ = event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason ||
-                 event->reason() == Qt::ShortcutFocusReason;
   viewport()->update();
+  if (by_keyboard() && !cursor_rect().isNull()) reveal(cursor_rect());
   // First its name, which Qt says after this, then the place in it.
   QTimer::singleShot(0, this, [this] {
     if (hasFocus()) speak();
@@ -243,9 +252,10 @@ void Canvas::focusInEvent(QFocusEvent* event) {
 
 void Canvas::focusOutEvent(QFocusEvent* event) {
   QAbstractScrollArea::focusOutEvent(event);
-  by_keyboard_ = false;
   viewport()->update();
 }
+
+bool Canvas::by_keyboard() const { return hasFocus() && keyboard_is_seen(); }
 
 // What is hidden behind other panels waits until it is seen: loading the letters of another size costs much.
 void Canvas::restyle() {
@@ -362,7 +372,8 @@ bool Canvas::viewportEvent(QEvent* event) {
   auto* help = static_cast<QHelpEvent*>(event);
   const QString text = is_covered() ? QString() : tooltip(content_point(help->pos()));
   if (text.isNull() && !toolTip().isEmpty()) return QAbstractScrollArea::viewportEvent(event);
-  QToolTip::showText(help->globalPos(), plain_tooltip(text), viewport());
+  const QRect here(help->pos() - QPoint(kTipStays, kTipStays), help->pos() + QPoint(kTipStays, kTipStays));
+  QToolTip::showText(help->globalPos(), plain_tooltip(text), viewport(), here);
   return true;
 }
 

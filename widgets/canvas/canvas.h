@@ -60,8 +60,8 @@ class Canvas : public QAbstractScrollArea {
   virtual double footer() const { return 0; }
   // paint() leaves nothing of the ground to be seen.
   virtual bool covers_ground() const { return false; }
-  // Draws its own frame where it has the keyboard.
-  virtual bool frames_itself() const { return false; }
+  // What the cursor of the keyboard is on, or begins on; null: nothing. The ring of the keyboard is there.
+  virtual QRectF cursor_rect() const { return {}; }
   // Stands in the middle instead of the content; empty: there is content.
   virtual QString empty_text() const { return {}; }
   // Another part of the content is seen, or it was laid out again.
@@ -119,8 +119,8 @@ class Canvas : public QAbstractScrollArea {
   }
   // Scrolls as little as needed, to the start of what is too large; not along a side of no length.
   void reveal(const QRectF& content, double margin = 8);
-  QRectF sight() const;  // the part of the content that is seen
-  bool by_keyboard() const { return by_keyboard_; }
+  QRectF sight() const;      // the part of the content that is seen
+  bool by_keyboard() const;  // it has the keyboard, and that is seen
 
   void scrollContentsBy(int dx, int dy) override;
   void paintEvent(QPaintEvent* event) override;
@@ -143,6 +143,7 @@ class Canvas : public QAbstractScrollArea {
   bool obey(CanvasCommand command);
   void scroll_to(const QRectF& content, double margin);
   void restyle();
+  void paint_ring(QPainter& painter, const QRectF& place) const;
   void speak() const;  // what is chosen, where a reader listens
 
   const Layout kind_;
@@ -152,7 +153,6 @@ class Canvas : public QAbstractScrollArea {
   QSizeF view_;         // what the scroll bars leave of it
   bool rests_ = false;  // hidden while colours, fonts or the language became others
   std::optional<QPointF> panned_from_;
-  bool by_keyboard_ = false;  // it has the keyboard, and not by a click: a frame says so
 };
 
 }  // namespace headlight

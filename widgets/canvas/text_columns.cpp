@@ -130,7 +130,7 @@ void ColumnHead::paint(QPainter& painter, const TextColumns& columns, const std:
                  QPen(t.accent, 2), t.wash);
       } else if (i == hovered) {
         draw_line(painter, {place.center().x() - wide / 2, place.bottom() - 2},
-                  {place.center().x() + wide / 2, place.bottom() - 2}, QPen(t.hovered, 2));
+                  {place.center().x() + wide / 2, place.bottom() - 2}, QPen(t.ink, 2));
       }
       write(painter, place.adjusted(-9, 0, 9, 0), kCentre, label.text, own, ink);
       continue;

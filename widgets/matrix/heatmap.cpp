@@ -392,6 +392,14 @@ int nearest_shown(const HeatmapScene& scene, HeatmapCell cell) {
 
 }  // namespace
 
+QRectF Heatmap::cursor_rect() const {
+  if (scene_.rows == 0) return {};
+  HeatmapCell cell = scene_.selected;
+  if (!scene_.has(cell.row, cell.column)) cell = {std::clamp(scene_.highlighted_row, 0, scene_.rows - 1), 0};
+  const HeatmapLayout& layout = heatmap_layout();
+  return layout.cell_rect(cell.row, nearest_shown(scene_, cell)) & layout.cells;
+}
+
 bool Heatmap::go(int right, int down) {
   if (scene_.rows == 0) return false;
   HeatmapCell cell = scene_.selected;

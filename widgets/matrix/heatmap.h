@@ -118,7 +118,7 @@ class Heatmap : public Canvas {
   void open_at(QPointF) override { reset_view(); }
   bool menu(std::optional<QPointF> point, const QPoint& global) override;
   bool covers_ground() const override { return true; }
-  bool frames_itself() const override { return scene_.rows > 0 && scene_.form == Form::figure; }
+  QRectF cursor_rect() const override;
   bool go(int right, int down) override;
   int page() const override;
   bool activate() override;

@@ -335,6 +335,14 @@ std::optional<int> HeatmapLayout::column_label_at(QPointF point) const {
 QRectF HeatmapLayout::readout_rect(int row, int column, QSizeF readout) const {
   constexpr double kAway = 8;
   const QRectF cell = cell_rect(row, column);
+  // Beside its neighbours: they, its row and its column stay free.
+  const double aside = std::max(kAway, cell.width() + 2), off = std::max(kAway, cell.height() + 2);
+  const double sides[] = {cell.right() + aside, cell.left() - aside - readout.width()};
+  for (const double top : {cell.top() - off - readout.height(), cell.bottom() + off})
+    for (const double left : sides)
+      if (top >= kEdge && top + readout.height() <= size.height() - kEdge && left >= kEdge &&
+          left + readout.width() <= size.width() - kEdge)
+        return {QPointF(left, top), readout};
   const double x = std::clamp(cell.center().x() - readout.width() / 2, std::min(kEdge, size.width()),
                               std::max(kEdge, size.width() - kEdge - readout.width()));
   const QRectF above(QPointF(x, cell.top() - kAway - readout.height()), readout);

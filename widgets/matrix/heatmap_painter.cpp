@@ -10,6 +10,7 @@
 #include "widgets/base/hatch.h"
 #include "widgets/base/ink.h"
 #include "widgets/base/shaped_text.h"
+#include "widgets/base/style.h"
 #include "widgets/base/text_marks.h"
 #include "widgets/base/theme.h"
 #include "widgets/base/tokens.h"
@@ -459,7 +460,6 @@ void HeatmapPainter::paint_marks(QPainter& painter, const HeatmapScene& scene, c
   }
   mark_column(scene.hover.column, theme().hover(), 1);
   mark_row(scene.hover.row, theme().hover(), 1);
-  if (scene.focused) draw_box(painter, layout.cells.adjusted(-3, -3, 2, 2), 3, QPen(theme().accent(), 2));
   if (scene.has(scene.selected.row, scene.selected.column) && scene.row_is_shown(scene.selected.row)) {
     painter.setClipRect(layout.cells.adjusted(-2, -2, 2, 2));
     QRectF cell = layout.cell_rect(scene.selected.row, scene.selected.column);
@@ -484,10 +484,8 @@ void HeatmapPainter::paint_readout(QPainter& painter, const HeatmapScene& scene,
   const QString text = elided_text(full, font, Qt::ElideMiddle, std::max(60.0, layout.size.width() - 40));
   const QSizeF size(text_width(text, font) + 18, metrics.height() + 10);
   const QRectF rect = layout.readout_rect(cell.row, cell.column, size).toAlignedRect();
-  draw_box(painter, rect.translated(0, 1.5).adjusted(-0.5, 0, 0.5, 0.5), 5, Qt::NoPen,
-           QColor(0, 0, 0, theme().mode() == Theme::Mode::dark ? 90 : 28));
-  draw_box(painter, rect.adjusted(0.5, 0.5, -0.5, -0.5), 5, QPen(theme().palette().color(QPalette::Mid), 1),
-           theme().palette().color(QPalette::ToolTipBase));
+  draw_shadow(&painter, rect, radius::kField);
+  draw_round(&painter, rect, radius::kField, tokens().sheet, tokens().line);
   write(painter, rect, kCentre, text, font, theme().text());
 }
 

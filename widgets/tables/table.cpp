@@ -1,5 +1,6 @@
 #include "widgets/tables/table.h"
 
+#include <QBrush>
 #include <QCollator>
 #include <QLocale>
 #include <algorithm>
@@ -9,6 +10,7 @@
 
 #include "model/core/scalar.h"
 #include "model/text/csv.h"
+#include "widgets/base/tokens.h"
 #include "widgets/base/utf8_text.h"
 #include "widgets/export/export.h"
 #include "widgets/text/token_text.h"
@@ -263,6 +265,10 @@ QModelIndex TableTwin::mapFromSource(const QModelIndex& index) const {
 
 QVariant TableTwin::headerData(int section, Qt::Orientation orientation, int role) const {
   if (!sourceModel()) return {};
+  // A head stands over its figures.
+  if (orientation == Qt::Horizontal && role == Qt::TextAlignmentRole && rowCount() > 0)
+    return index(0, section).data(Qt::TextAlignmentRole);
+  if (orientation == Qt::Horizontal && role == Qt::ForegroundRole) return QBrush(tokens().ink2);
   const auto row = static_cast<std::size_t>(section);
   const bool moved = orientation == Qt::Vertical && role != kCornerRole && row < source_rows_.size();
   return sourceModel()->headerData(moved ? source_rows_[row] : section, orientation, role);

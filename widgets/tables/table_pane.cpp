@@ -23,21 +23,19 @@ TablePane::TablePane(TableTwin* table, QWidget* parent)
     : QWidget(parent),
       table_(table),
       size_(new QLabel(this)),
-      close_(new QToolButton(this)),
+      close_(sign_button(this, Sign::close)),
       cells_(new QTableView(this)) {
   setAutoFillBackground(true);
   setBackgroundRole(QPalette::Base);
   size_->setTextFormat(Qt::PlainText);
   size_->setForegroundRole(QPalette::PlaceholderText);
   size_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-  close_->setAutoRaise(true);
-  close_->setIcon(
-      drawn_icon([](QPainter& painter) { draw_sign(painter, QRectF(0, 0, 16, 16), Sign::close, tokens().ink2); }));
   cells_->setModel(table_);
   cells_->setFrameShape(QFrame::NoFrame);
   cells_->setEditTriggers(QAbstractItemView::NoEditTriggers);
   cells_->setSelectionMode(QAbstractItemView::ExtendedSelection);
-  cells_->setAlternatingRowColors(true);
+  cells_->setProperty(kLook, QByteArray("twin"));
+  cells_->setShowGrid(false);
   cells_->setTabKeyNavigation(false);  // Tab goes on to the next control
   cells_->setWordWrap(false);
   cells_->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
@@ -46,16 +44,23 @@ TablePane::TablePane(TableTwin* table, QWidget* parent)
   titles->setSortIndicatorClearable(true);
   titles->setSortIndicator(table_->sorted_column(), table_->sort_order());
   titles->setResizeContentsPrecision(30);  // rows that are measured
+  titles->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+  titles->setHighlightSections(false);
+  cells_->verticalHeader()->setHighlightSections(false);
   cells_->setSortingEnabled(true);
   cells_->setContextMenuPolicy(Qt::CustomContextMenu);
   cells_->installEventFilter(this);
   auto* bar = new QHBoxLayout;
-  bar->setContentsMargins(8, 2, 2, 2);
+  bar->setContentsMargins(space::kMargin, space::kTight, space::kSmall, space::kTight);
   bar->addWidget(size_, 1);
   bar->addWidget(close_);
+  // Words stand on the margin; the grounds of their cells hang out.
+  auto* rows = new QHBoxLayout;
+  rows->setContentsMargins(space::kMargin - space::kMedium, 0, 0, 0);
+  rows->addWidget(cells_);
   auto* column = column_in(this, 0);
   column->addLayout(bar);
-  column->addWidget(cells_, 1);
+  column->addLayout(rows, 1);
   setFocusProxy(cells_);
   connect(close_, &QToolButton::clicked, this, &TablePane::closed);
   connect(cells_, &QWidget::customContextMenuRequested, this, &TablePane::open_menu);
@@ -86,7 +91,11 @@ void TablePane::show_texts() {
 // Many columns are as wide as a number each: to measure them all would take long.
 void TablePane::fit_columns() {
   constexpr int kMeasured = 40;
-  cells_->horizontalHeader()->setDefaultSectionSize(fontMetrics().horizontalAdvance(QStringLiteral("-0.123456e-05 ")));
+  cells_->horizontalHeader()->setFont(theme().ui_font(type::kSource));
+  cells_->verticalHeader()->setMinimumSectionSize(control_height());
+  cells_->verticalHeader()->setDefaultSectionSize(control_height());
+  cells_->horizontalHeader()->setDefaultSectionSize(fontMetrics().horizontalAdvance(QStringLiteral("-0.123456e-05 ")) +
+                                                    2 * space::kMedium);
   if (table_->columnCount() <= kMeasured) cells_->resizeColumnsToContents();
   show_first_columns();
 }
@@ -95,7 +104,8 @@ void TablePane::fit_columns() {
 void TablePane::show_first_columns() {
   cells_->verticalHeader()->setMaximumWidth(std::max(1, width() / 3));
   const int columns = std::min(first_columns(), table_->columnCount());
-  const int room = width() - std::min(cells_->verticalHeader()->sizeHint().width(), width() / 3);
+  const int room =
+      width() - (space::kMargin - space::kMedium) - std::min(cells_->verticalHeader()->sizeHint().width(), width() / 3);
   for (int column = 0; column < columns; ++column)
     if (cells_->columnWidth(column) > room / columns) cells_->setColumnWidth(column, room / columns);
 }
@@ -123,7 +133,8 @@ QSize TablePane::least_size() const {
   const int row = cells_->verticalHeader()->defaultSectionSize();
   const int bar = std::max(size_->sizeHint().height(), close_->sizeHint().height());
   const int scroll_bar = style()->pixelMetric(QStyle::PM_ScrollBarExtent);
-  return {wide + scroll_bar, bar + titles->sizeHint().height() + kRows * row + scroll_bar};
+  return {wide + space::kMargin - space::kMedium + scroll_bar,
+          bar + titles->sizeHint().height() + kRows * row + scroll_bar};
 }
 
 void TablePane::copy() const {

@@ -197,7 +197,7 @@ void OneVectorCanvas::paint(QPainter& painter, const QRectF&, bool marks) const 
     draw_tile(painter, tile, theme().signed_value(value(i) / largest_), fitting_signed(value(i), tile.width()));
     if (edited) draw_edited_dot(painter, tile);
   }
-  if (marks && hovered() > 0) draw_ring(painter, layout_.tile(hovered() - 1), t.hovered, 1.4);
+  if (marks && hovered() > 0) draw_ring(painter, layout_.tile(hovered() - 1), t.ink, 1.4);
   if (chosen_ >= 0) draw_ring(painter, layout_.tile(chosen_), t.accent);
   QRectF words = layout_.said;
   const QFont title = bold_font(type::kQuestion);
@@ -243,6 +243,8 @@ void OneVectorCanvas::press_place(const int& place) {
   set_chosen(place - 1);
   emit number_chosen(entry_, place - 1);
 }
+
+QRectF OneVectorCanvas::cursor_rect() const { return numbers() > 0 ? layout_.tile(std::max(0, chosen_)) : QRectF(); }
 
 bool OneVectorCanvas::go(int right, int down) {
   if (entry_ < 0) return false;

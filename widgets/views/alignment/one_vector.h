@@ -68,6 +68,7 @@ class OneVectorCanvas : public PlaceCanvas<int> {
   // 0: none; else the number behind it, so that none is Place{}.
   int place_at(QPointF point) const override { return entry_ < 0 ? 0 : layout_.number_at(point) + 1; }
   void press_place(const int& place) override;
+  QRectF cursor_rect() const override;
   bool go(int right, int down) override;
   bool activate() override;
 

@@ -128,6 +128,11 @@ Qt::CursorShape CompareTokens::hover(QPointF point) {
   return Qt::ArrowCursor;
 }
 
+QRectF CompareTokens::cursor_rect() const {
+  if (layout_.columns.empty()) return {};
+  return nth(layout_.columns, std::clamp(cursor_, 0, static_cast<int>(layout_.columns.size()) - 1)).whole();
+}
+
 bool CompareTokens::go(int right, int) {
   if (right != 0) select(cursor_ + right);
   return right != 0;
@@ -143,7 +148,7 @@ void CompareTokens::paint(QPainter& painter, const QRectF&, bool marks) const {
     paint_mark(painter, i);
     if (!marks || (i != cursor_ && i != hovered)) continue;
     draw_box(painter, nth(layout_.columns, i).whole().adjusted(-1.5, -1.5, 1.5, 1.5), 4,
-             QPen(i == cursor_ ? theme().accent() : theme().hover(), i == cursor_ && hasFocus() ? 2 : 1.2));
+             QPen(i == cursor_ ? theme().accent() : theme().hover(), 1.2));
   }
 }
 

@@ -36,6 +36,7 @@ class CompareTokens : public Canvas {
   QString tooltip(QPointF point) const override { return description(layout_.column_at(point)); }
   Qt::CursorShape hover(QPointF point) override;
   void press(QPointF point, Qt::KeyboardModifiers) override;
+  QRectF cursor_rect() const override;
   bool go(int right, int down) override;
 
  private:

@@ -246,14 +246,13 @@ void ExplainCanvas::paint_row(QPainter& painter, int at, bool marks) const {
   // Its number, its name, and what happens in it.
   const QRectF circle(space::kMargin, top, side, side);
   painter.setPen(Qt::NoPen);
-  painter.setBrush(here ? t.accent : t.press);
+  painter.setBrush(here ? t.ink : t.press);
   painter.drawEllipse(circle);
-  write(painter, circle, Qt::AlignCenter, QString::number(at + 1), number_font(), here ? t.accent_ink : t.ink);
+  write(painter, circle, Qt::AlignCenter, QString::number(at + 1), number_font(), here ? t.paper : t.ink);
   double x = circle.right() + space::kSmall;
   const QString name = title(row.kind);
   const double wide = text_width(name, bold_font());
-  write(painter, QRectF(x, top, wide + 4, side), Qt::AlignLeft | Qt::AlignVCenter, name, bold_font(),
-        here ? t.accent : t.ink);
+  write(painter, QRectF(x, top, wide + 4, side), Qt::AlignLeft | Qt::AlignVCenter, name, bold_font(), t.ink);
   x += wide + space::kMedium;
   const QString words = sentence(row);
   painter.setFont(theme().ui_font());
@@ -284,7 +283,7 @@ void ExplainCanvas::paint_row(QPainter& painter, int at, bool marks) const {
     draw_box(painter, cell, radius::kCell, QPen(colour, width));
   };
   if (!marks) return;
-  if (hovered().row == at) outline(hovered(), t.hovered, 1.2);
+  if (hovered().row == at) outline(hovered(), t.ink, 1.2);
   if (here) outline(*picked, t.accent, 2);
 }
 
@@ -293,9 +292,6 @@ void ExplainCanvas::paint(QPainter& painter, const QRectF&, bool marks) const {
   painter.setRenderHint(QPainter::Antialiasing);
   if (shows_tokens()) paint_tokens(painter);
   for (int row = 0; row < static_cast<int>(rows_->rows.size()); ++row) paint_row(painter, row, marks);
-  if (!marks || !hasFocus() || chosen()) return;
-  draw_box(painter, QRectF(2, 2, width_ - 4, top_ + static_cast<double>(rows_->rows.size()) * pitch_ - 4), 6,
-           QPen(tokens().accent, 2));
 }
 
 std::optional<ExplainHit> ExplainCanvas::chosen() const {
@@ -333,6 +329,10 @@ void ExplainCanvas::hover_changed() {
     }
   }
   selection_->hover(token, std::nullopt);
+}
+
+QRectF ExplainCanvas::cursor_rect() const {
+  return !rows_ || rows_->rows.empty() ? QRectF() : number_rect(chosen().value_or(ExplainHit{0, 0}));
 }
 
 bool ExplainCanvas::go(int right, int down) {

@@ -44,6 +44,7 @@ class ExplainCanvas : public PlaceCanvas<ExplainHit> {
   void press_place(const ExplainHit& place) override { choose(place); }
   void hover_changed() override;
   bool is_pressable(const ExplainHit&) const override { return false; }
+  QRectF cursor_rect() const override;
   bool go(int right, int down) override;
   bool activate() override;
   QString empty_text() const override;

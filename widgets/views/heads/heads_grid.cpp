@@ -310,7 +310,6 @@ void HeadsGrid::paint(QPainter& painter, const QRectF& sight, bool marks) const 
   };
   mark(hovered(), theme().hover(), 1.5);
   mark(place_of(opened_), theme().accent(), 1.5);
-  if (hasFocus()) mark(cursor_, theme().accent(), 2);
 }
 
 void HeadsGrid::paint_head(QPainter& painter, const HeadsHit& place) const {
@@ -364,6 +363,11 @@ void HeadsGrid::press_place(const HeadsHit& place) {
   if (choice(place).map < 0) return;
   set_cursor(place);
   emit activated(choice(place));
+}
+
+QRectF HeadsGrid::cursor_rect() const {
+  const HeadsHit place{std::max(0, cursor_.row), std::max(0, cursor_.column)};
+  return choice(place).map < 0 ? QRectF() : layout_.thumb(place.row, place.column);
 }
 
 bool HeadsGrid::go(int right, int down) {

@@ -52,6 +52,7 @@ class HeadsGrid : public PlaceCanvas<HeadsHit> {
   HeadsHit place_at(QPointF point) const override { return layout_.place_at(point); }
   void press_place(const HeadsHit& place) override;
   bool is_pressable(const HeadsHit& place) const override { return choice(place).map >= 0; }
+  QRectF cursor_rect() const override;
   bool go(int right, int down) override;
   bool activate() override;
   bool menu(std::optional<QPointF> point, const QPoint& global) override;

@@ -36,14 +36,11 @@ void HistoryView::paint(QPainter& painter, const QRectF&, bool marks) const {
     const bool lit = nth(cards_, i).open;
     painter.setRenderHint(QPainter::Antialiasing);
     draw_box(painter, frame.adjusted(0.5, 0.5, -0.5, -0.5), 5,
-             QPen(lit                            ? theme().accent()
+             QPen(lit                            ? theme().text()
                   : marks && i == hovered().card ? theme().hover()
                                                  : theme().palette().color(QPalette::Mid),
                   lit ? 2 : 1),
              theme().background());
-    if (marks && hasFocus() && i == cursor_) {
-      draw_box(painter, frame.adjusted(-2.5, -2.5, 2.5, 2.5), 6, QPen(theme().accent(), 1, Qt::DotLine));
-    }
     paint_card(painter, i);
   }
 }
@@ -71,11 +68,8 @@ void HistoryView::paint_in_strip(QPainter& painter, int card, bool marks) const 
   const Shown& shown = shown_[at];
   const bool open = cards_[at].open;
   painter.setRenderHint(QPainter::Antialiasing);
-  if (marks && (card == hovered().card || (hasFocus() && card == cursor_))) {
-    const bool focus = hasFocus() && card == cursor_;
-    draw_box(painter, rects.frame.adjusted(-5, -1, 1, 1), radius::kButton, focus ? QPen(t.accent, 2) : QPen(Qt::NoPen),
-             card == hovered().card ? QBrush(t.well) : QBrush(Qt::NoBrush));
-  }
+  if (marks && card == hovered().card)
+    draw_box(painter, rects.frame.adjusted(-5, -1, 1, 1), radius::kButton, QPen(Qt::NoPen), t.well);
   const QFont bold = bold_font();
   const QFont small = theme().ui_font(type::kSource);
   const int year = cards_[at].year;
@@ -84,8 +78,8 @@ void HistoryView::paint_in_strip(QPainter& painter, int card, bool marks) const 
   const double y = rects.title.bottom() + layout_.metrics.inset / 2;
   const double end = at + 1 < layout_.cards.size() ? layout_.cards[at + 1].frame.left() : rects.frame.right();
   draw_line(painter, {rects.frame.left(), y}, {end, y}, QPen(t.line, 1));
-  draw_dot(painter, {rects.frame.left() + 4, y}, 4, open ? t.accent : t.ink);
-  write_title(painter, rects.paper, title(cards_[at]), open ? bold : small, open ? t.accent : t.ink2);
+  draw_dot(painter, {rects.frame.left() + 4, y}, open ? 5 : 4, t.ink);
+  write_title(painter, rects.paper, title(cards_[at]), open ? bold : small, open ? t.ink : t.ink2);
   painter.setOpacity(is_stale(shown) ? 0.45 : 1);
   if (shown.map.rows == 0) {
     draw_box(painter, rects.map, radius::kCell, QPen(Qt::NoPen), t.bed);

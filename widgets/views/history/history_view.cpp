@@ -265,6 +265,11 @@ Qt::CursorShape HistoryView::pointer(const HistoryPlace& place) const {
   return card < cards_.size() && !cards_[card].open ? Qt::PointingHandCursor : Qt::ArrowCursor;
 }
 
+QRectF HistoryView::cursor_rect() const {
+  const int last = static_cast<int>(layout_.cards.size()) - 1;
+  return last < 0 ? QRectF() : nth(layout_.cards, std::clamp(cursor_, 0, last)).frame;
+}
+
 bool HistoryView::go(int right, int down) {
   const int columns = std::max(1, layout_.columns), last = static_cast<int>(cards_.size()) - 1;
   if (last < 0) return false;

@@ -50,6 +50,7 @@ class HistoryView : public PlaceCanvas<HistoryPlace, CanvasView> {
   HistoryPlace place_at(QPointF point) const override { return {layout_.card_at(point)}; }
   void press_place(const HistoryPlace& place) override;
   Qt::CursorShape pointer(const HistoryPlace& place) const override;
+  QRectF cursor_rect() const override;
   bool go(int right, int down) override;
   bool activate() override;
   void hideEvent(QHideEvent* event) override;

@@ -88,22 +88,6 @@ class Body : public QWidget {
   std::function<void()> wider_;  // or narrower
 };
 
-// Links; which of them the keyboard has is marked by the text, that it has any, around them.
-class Links : public QLabel {
- public:
-  using QLabel::QLabel;
-
- protected:
-  void paintEvent(QPaintEvent* event) override {
-    QLabel::paintEvent(event);
-    if (!hasFocus()) return;
-    QPainter painter(this);
-    QStyleOptionFocusRect option;
-    option.initFrom(this);
-    style()->drawPrimitive(QStyle::PE_FrameFocusRect, &option, &painter, this);
-  }
-};
-
 // The keys of its parts go on to the inspector: arrows do not scroll, for it never has the keyboard itself.
 class Around : public QScrollArea {
  public:
@@ -147,7 +131,7 @@ InspectorView::InspectorView(QWidget* parent) : QWidget(parent), model_(new Expl
   // With a short table or none the rest stays at the bottom, where it is looked for.
   column->addStretch(1);
   goes_title_ = text_label(body_);
-  goes_ = new Links(body_);
+  goes_ = new QLabel(body_);
   goes_->setWordWrap(true);
   goes_->setTextFormat(Qt::RichText);  // their texts are escaped
   goes_->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);

@@ -142,6 +142,7 @@ class LivingView : public PlaceCanvas<LivingSpot, CanvasView> {
   void press(QPointF point, Qt::KeyboardModifiers modifiers) override;
   void drag(QPointF point) override;
   void release(QPointF point) override;
+  QRectF cursor_rect() const override;
   bool go(int right, int down) override;
   bool activate() override;
   bool focusNextPrevChild(bool next) override;

@@ -182,6 +182,24 @@ int LivingView::first_output() const {
   return map_->lanes.empty() ? -1 : 0;
 }
 
+QRectF LivingView::cursor_rect() const {
+  if (!map_ || map_->lanes.empty()) return {};
+  // Ribbons and what is inside of a card are marked along their own shape.
+  if (cursor_.what != What::none && cursor_.what != What::lane) return {};
+  const int lane = cursor_.lane >= 0 ? cursor_.lane : choice_.lane >= 0 ? choice_.lane : first_output();
+  if (lane < 0) return {};
+  const LivingLayout& layout = scene_.layout;
+  const LivingRow& row = nth(layout.rows, lane);
+  const double y = row.y - camera_.scroll.y(), half = std::min(12.0, row.pitch / 2);
+  if (cursor_.what == What::lane && cursor_.station >= 0) {
+    const LivingStop& stop = nth(layout.stops, cursor_.station);
+    return {(stop.shown ? stop.x1 : row.x0) - camera_.scroll.x() - 3, y - row.bed / 2 - 2, 6, row.bed + 4};
+  }
+  const double right = std::max(row.name_right - camera_.scroll.x(), std::min(row.name_right, layout.body.left() - 10));
+  const double left = std::max(4.0, right - layout.metrics.names - 8);
+  return {left, y - half, right - left + 4, 2 * half};
+}
+
 bool LivingView::go(int right, int down) {
   if (!map_ || map_->lanes.empty()) return false;
   if (go_inside(right, down)) return true;

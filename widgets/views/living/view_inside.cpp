@@ -208,7 +208,7 @@ void LivingView::paint_card(QPainter& painter, const LivingCard& card, bool mark
   if (cursor_.what == What::number && cursor_.station == card.station && cursor_.row == card.row && marks)
     draw_box(painter, card.cell_of(cursor_.number), 2, QPen(t.accent, 2));
   if (hovered().what == What::number && hovered().station == card.station && hovered().row == card.row && marks)
-    draw_box(painter, card.cell_of(hovered().number), 2, QPen(t.hovered, 1.4));
+    draw_box(painter, card.cell_of(hovered().number), 2, QPen(t.ink, 1.4));
   painter.restore();
 }
 

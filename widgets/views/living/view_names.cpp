@@ -134,9 +134,9 @@ void LivingView::paint_next(QPainter& painter, int lane, bool marks, const Livin
   if (mine || (here && !readable)) {  // what is chosen can be read, however thin its lane is
     const double high = frame_height(row);
     draw_box(painter, {layout.next_x - 8, y - high / 2, right + 14 - layout.next_x, high}, 5,
-             mine ? QPen(tokens().accent, 2) : QPen(tokens().hovered, 1), tokens().paper);
+             mine ? QPen(tokens().accent, 2) : QPen(tokens().ink, 1), tokens().paper);
   } else if (here) {
-    draw_box(painter, {layout.next_x - 8, y - 11, right + 14 - layout.next_x, 22}, 5, QPen(tokens().hovered, 1));
+    draw_box(painter, {layout.next_x - 8, y - 11, right + 14 - layout.next_x, 22}, 5, QPen(tokens().ink, 1));
   }
   mark_output(painter, lane, {layout.next_x - 7, y});
   if (written_[i].text.isEmpty()) return;
@@ -173,7 +173,7 @@ void LivingView::paint_name(QPainter& painter, int lane, double y, bool marks) c
   QFont font = mine || token ? bold(plain) : plain;
   if (names_[i].special) font = special_font(font);
   const QColor ink = mine                                                                ? tokens().accent
-                     : under                                                             ? tokens().hovered
+                     : under                                                             ? tokens().ink
                      : names_[i].special || names_[i].stand_in || map_->lanes[i].padding ? tokens().ink2
                                                                                          : tokens().ink;
   const double right = std::max(row.name_right - camera_.scroll.x(), std::min(row.name_right, layout.body.left() - 10));
@@ -183,9 +183,6 @@ void LivingView::paint_name(QPainter& painter, int lane, double y, bool marks) c
   const QString name = row.folded > 1 ? QStringLiteral("%1 %2").arg(row.folded).arg(names_[i].text) : names_[i].text;
   write_line(painter, {left, y - tall / 2, right - left, tall}, kRight, name, row.folded > 1 ? small_font() : font,
              ink);
-  if (marks && hasFocus() && cursor_.lane == lane && cursor_.what == What::lane)
-    draw_box(painter, {left, y - std::min(12.0, row.pitch / 2), right - left + 4, std::min(24.0, row.pitch)}, 3,
-             QPen(tokens().accent, 2));
   // What its own word brought, on its bed.
   const int first = map_->embedding(map_->lanes[i].side);
   double brought = first >= 0 ? scene_.at(first, lane) : 0;

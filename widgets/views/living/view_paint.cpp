@@ -65,7 +65,7 @@ void LivingView::paint(QPainter& painter, const QRectF&, bool marks) const {
       }
     } else if (spot.what == What::ribbon) {
       scene_.paint_ribbon(painter, spot.share());
-      painter.strokePath(scene_.band(spot.share()).path(), QPen(tokens().hovered, 1));
+      painter.strokePath(scene_.band(spot.share()).path(), QPen(tokens().ink, 1));
     } else if (!layout.beds) {
       scene_.paint_ribbon(painter, spot.share());
     } else {

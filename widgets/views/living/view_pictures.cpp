@@ -66,7 +66,7 @@ void LivingView::paint_pictures(QPainter& painter, bool marks) const {
     }
     const bool here =
         marks && hovered().what == What::head && hovered().station == picture.station && hovered().head == picture.head;
-    if (here) draw_box(painter, rect.adjusted(-1, -1, 1, 1), 1, QPen(tokens().hovered, 1.4));
+    if (here) draw_box(painter, rect.adjusted(-1, -1, 1, 1), 1, QPen(tokens().ink, 1.4));
     if (marks_.head(picture.station, picture.part, picture.head)) {  // off, by the person
       draw_box(painter, rect.adjusted(-1.5, -1.5, 1.5, 1.5), 2, QPen(tokens().edited, 1.6));
       draw_line(painter, rect.bottomLeft(), rect.topRight(), QPen(tokens().edited, 1.4));

@@ -196,6 +196,11 @@ void LocalWindowCanvas::move_hill(int step, double column) {
   if (std::abs(wanted - now) >= 0.05) emit hill_moved(step, column_of(wanted));
 }
 
+QRectF LocalWindowCanvas::cursor_rect() const {
+  if (!windows_ || written_.empty()) return {};
+  return position_ < 0 ? layout_.step(step_) : layout_.tile(step_, column_of(position_));
+}
+
 bool LocalWindowCanvas::go(int right, int down) {
   if (!windows_) return false;
   int column = position_ < 0 ? -1 : column_of(position_);

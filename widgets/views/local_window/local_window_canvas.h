@@ -56,6 +56,7 @@ class LocalWindowCanvas : public PlaceCanvas<LocalWindowHit> {
   void release(QPointF) override { held_.reset(); }
   void hover_changed() override;
   Qt::CursorShape pointer(const LocalWindowHit& place) const override;
+  QRectF cursor_rect() const override;
   bool go(int right, int down) override;
   bool activate() override { return go(0, 0); }
   bool press_key(const QKeyEvent& event) override;

@@ -76,7 +76,7 @@ void LocalWindowCanvas::paint_step(QPainter& painter, int step, bool marks) cons
     if (step == step_ && static_cast<int>(position) == position_)
       draw_ring(painter, tile, t.accent);
     else if (step == hovered_step_ && static_cast<int>(position) == hovered_position_)
-      draw_ring(painter, tile, t.hovered, 1.4);
+      draw_ring(painter, tile, t.ink, 1.4);
   }
   paint_hill(painter, step, marks);
 }

@@ -114,6 +114,13 @@ void MapView::open_at(QPointF point) {
 }
 
 // To the nearest box in that direction among those around, from the inside out.
+QRectF MapView::cursor_rect() const {
+  if (flow_.nodes.empty() || map_.boxes.empty()) return {};
+  const QRectF box = screen(nth(map_.boxes, std::max(0, cursor_)).rect);
+  const MapGrid grid = cell_ ? grid_of(cursor_, box) : MapGrid();
+  return (grid.columns > 0 ? grid.cell(*cell_) : box) & area();
+}
+
 bool MapView::go(int right, int down) {
   if (flow_.nodes.empty()) return false;
   if (std::abs(right) == kEnd) {

@@ -60,8 +60,6 @@ void MapView::paint(QPainter& painter, const QRectF& sight, bool marks) const {
   paint_crumbs(painter);
   if (!marks) return;
   if (budget_ < 0) QTimer::singleShot(0, viewport(), [seen = viewport()] { seen->update(); });
-  if (!hasFocus()) return;
-  draw_box(painter, sight.adjusted(0.5, 0.5, -0.5, -0.5), 0, QPen(theme().accent(), 1));
 }
 
 // What is not computed yet lies under a veil, a group with all that is in it.

@@ -68,6 +68,7 @@ class MapView : public CanvasView {
   void drag(QPointF point) override;
   void release(QPointF point) override;
   void open_at(QPointF point) override;
+  QRectF cursor_rect() const override;
   bool go(int right, int down) override;
   bool go_to_other(int by) override;
   bool activate() override;

@@ -146,6 +146,10 @@ void MechanismGrid::hover_changed() {
   emit cellHovered(cell ? hovered().row : -1, cell ? hovered().column : -1);
 }
 
+QRectF MechanismGrid::cursor_rect() const {
+  return layout_.rows == 0 ? QRectF() : layout_.cell_rect(std::max(0, cursor_.y()), std::max(0, cursor_.x()));
+}
+
 bool MechanismGrid::go(int right, int down) {
   go_to(cursor_.y() + down, cursor_.x() + right);
   return true;
@@ -166,7 +170,7 @@ bool MechanismGrid::press_key(const QKeyEvent& event) {
 void MechanismGrid::paint_labels(QPainter& painter, const QRectF& sight) const {
   painter.setFont(label_font());
   const auto ink = [&](const AxisLabel& label, bool current) {
-    painter.setPen(current ? theme().accent() : label.muted ? theme().muted_text() : theme().text());
+    painter.setPen(!current && label.muted ? theme().muted_text() : theme().text());
   };
   for (int row = 0; row < layout_.rows; ++row) {
     const QRectF rect = layout_.row_label(row);
@@ -226,7 +230,6 @@ void MechanismGrid::paint(QPainter& painter, const QRectF& sight, bool marks) co
   if (hovered().part == Part::cell) mark(layout_.cell_rect(hovered().row, hovered().column), theme().hover(), 1.5);
   if (hovered().part == Part::row) mark(layout_.row_label(hovered().row), theme().hover(), 1);
   if (hovered().part == Part::column) mark(layout_.column_label(hovered().column), theme().hover(), 1);
-  if (hasFocus() && cursor_.x() >= 0) mark(layout_.cell_rect(cursor_.y(), cursor_.x()), theme().accent(), 2);
 }
 
 }  // namespace headlight

@@ -65,6 +65,7 @@ class MechanismGrid : public PlaceCanvas<MechanismGridHit> {
   MechanismGridHit place_at(QPointF point) const override { return layout_.place_at(point); }
   void press_place(const MechanismGridHit& place) override;
   void hover_changed() override;
+  QRectF cursor_rect() const override;
   bool go(int right, int down) override;
   void drag(QPointF point) override;
   void release(QPointF point) override;

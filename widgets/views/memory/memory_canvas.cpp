@@ -245,6 +245,24 @@ void MemoryCanvas::hover_changed() {
   emit stepHovered(hovered().step);
 }
 
+QRectF MemoryCanvas::cursor_rect() const {
+  if (!run_ || slots_.empty()) return {};
+  const int at = std::max(0, row());
+  switch (cursor_.part) {
+    case MemoryCursor::Part::memory:
+      return layout_.number(cursor_.column, at);
+    case MemoryCursor::Part::erase:
+      return layout_.erase(cursor_.column);
+    case MemoryCursor::Part::add:
+      return layout_.add(cursor_.column);
+    case MemoryCursor::Part::stage:
+      return layout_.stage(cursor_.stage, at);
+    case MemoryCursor::Part::weighting:
+      break;
+  }
+  return layout_.heads(cursor_.step, at);
+}
+
 bool MemoryCanvas::go(int right, int down) {
   if (!run_ || slots_.empty()) return false;
   MemoryCursor next = cursor_;

@@ -60,6 +60,7 @@ class MemoryCanvas : public PlaceCanvas<MemoryHit> {
   void open_place(const MemoryHit&) override { emit opened(); }
   void hover_changed() override;
   void drag(QPointF point) override { press(point, {}); }
+  QRectF cursor_rect() const override;
   bool go(int right, int down) override;
   bool activate() override;
   bool press_space() override;

@@ -97,7 +97,7 @@ void MemoryCanvas::paint_step(QPainter& painter, int step, bool marks) const {
     if (step == cursor_.step && slot == cursor_.slot && cursor_.part == MemoryCursor::Part::weighting)
       draw_ring(painter, cell, t.accent);
     else if (marks && hovered().step == step && hovered().row == r)
-      draw_ring(painter, cell, t.hovered, 1.4);
+      draw_ring(painter, cell, t.ink, 1.4);
   }
 }
 
@@ -125,8 +125,7 @@ void MemoryCanvas::paint_heads(QPainter& painter, bool marks) const {
   for (int step = 0; step < m.steps; ++step) paint_step(painter, step, marks);
   if (marks && hover_step_ >= 0 && hover_step_ != cursor_.step) {
     const QRectF place = layout_.token(hover_step_);
-    draw_line(painter, {place.left() + 3, place.bottom() - 2}, {place.right() - 3, place.bottom() - 2},
-              QPen(t.hovered, 2));
+    draw_line(painter, {place.left() + 3, place.bottom() - 2}, {place.right() - 3, place.bottom() - 2}, QPen(t.ink, 2));
   }
   for (int r = 0; r < m.rows; ++r) {
     const bool here = nth(slots_, r) == cursor_.slot;
@@ -171,7 +170,7 @@ void MemoryCanvas::paint_stages(QPainter& painter, bool marks) const {
       if (here)
         draw_ring(painter, bar.adjusted(-3, -3, 3, 3), t.accent);
       else if (marks && hovered().stage == which && hovered().row == r)
-        draw_ring(painter, bar.adjusted(-3, -3, 3, 3), t.hovered, 1.4);
+        draw_ring(painter, bar.adjusted(-3, -3, 3, 3), t.ink, 1.4);
     }
     const QRectF words = layout_.stage_words(which);
     const QFont title = bold_font(type::kSource);
@@ -229,7 +228,7 @@ void MemoryCanvas::paint_memory(QPainter& painter, bool marks) const {
   if (cursor_.part == MemoryCursor::Part::erase) outline(layout_.erase(cursor_.column), t.accent);
   if (cursor_.part == MemoryCursor::Part::add) outline(layout_.add(cursor_.column), t.accent);
   if (marks && hovered().part == MemoryHit::Part::memory)
-    outline(layout_.number(hovered().column, hovered().row), t.hovered);
+    outline(layout_.number(hovered().column, hovered().row), t.ink);
   const double top = layout_.add(0).bottom() + 6;
   write_words(painter, QRectF(layout_.memory_left, top, layout_.width - layout_.memory_left, layout_.height - top),
               tr("Blue is below 0, ochre above. Behind a slot: the token that it writes when it reads there."), small,

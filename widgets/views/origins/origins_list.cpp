@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "model/core/scalar.h"
+#include "widgets/base/focus.h"
 #include "widgets/base/ink.h"
 #include "widgets/base/shaped_text.h"
 #include "widgets/base/tokens.h"
@@ -28,6 +29,7 @@ QColor bar_colour(double share) { return theme().weight(std::pow(std::clamp(shar
 
 OriginsList::OriginsList(QWidget* parent) : QWidget(parent) {
   setMouseTracking(true);
+  setProperty(kMarksItself, true);
   setFocusPolicy(Qt::StrongFocus);
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
@@ -91,8 +93,9 @@ void OriginsList::paintEvent(QPaintEvent*) {
     if (row.summed && !lined) draw_line(painter, {0, rect.top() - 2}, {right, rect.top() - 2}, QPen(t.line, 1));
     lined = lined || row.summed;
     if (row.chosen) draw_box(painter, rect.adjusted(0, 1, -1, -1), 5, Qt::NoPen, t.wash);
-    if (i == current_ && hasFocus()) draw_box(painter, rect.adjusted(0.5, 1, -1.5, -1), 5, QPen(t.accent, 2));
-    if (i == hovered_ && row.lane >= 0) draw_box(painter, rect.adjusted(0.5, 1, -1, -1), 5, QPen(t.hovered, 1));
+    if (i == current_ && hasFocus() && keyboard_is_seen())
+      draw_box(painter, rect.adjusted(1, 1, -2, -1), 5, QPen(t.ink, 2));
+    if (i == hovered_ && row.lane >= 0) draw_box(painter, rect.adjusted(0.5, 1, -1, -1), 5, QPen(t.ink, 1));
     QFont own = row.chosen ? bold_font() : font;
     if (row.special) own = special_font(own);
     const double wide = std::min(text_width(row.name, own), names - 22);

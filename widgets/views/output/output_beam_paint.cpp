@@ -174,15 +174,11 @@ void BeamView::paint_box(QPainter& painter, const BeamLayout& layout, int step, 
   const QRectF rect = layout.box(step, place).adjusted(0.5, 0.5, -0.5, -0.5);
   const QColor fill = winner ? theme().weight(0.62) : dropped ? theme().background() : theme().weight(0.14);
   const QColor ink = winner ? Theme::readable_on(fill) : dropped ? theme().muted_text() : theme().text();
-  const bool current = hasFocus() && cursor_ == BeamHit{step, place, -1};
   draw_box(painter, rect, 5,
            QPen(lit       ? theme().accent()
                 : dropped ? theme().grid()
                           : theme().hatch(),
-                current ? 3
-                : lit   ? 2
-                        : 1,
-                dropped && !lit ? Qt::DashLine : Qt::SolidLine),
+                lit ? 2 : 1, dropped && !lit ? Qt::DashLine : Qt::SolidLine),
            fill);
   const double mark = mark_size();
   QRectF inside = rect.adjusted(kInset, 0, -kInset, 0);
@@ -214,10 +210,7 @@ void BeamView::paint_list(QPainter& painter, const BeamLayout& layout, const Bea
     const bool is_lit = lit == BeamHit{end.step, end.place, -1};
     const QColor fill = i == 0 ? theme().weight(0.62) : theme().background();
     const QColor ink = i == 0 ? Theme::readable_on(fill) : theme().text();
-    if (i == 0 || is_lit) {
-      const bool current = hasFocus() && cursor_ == BeamHit{-1, -1, i};
-      draw_box(painter, rect, 5, is_lit ? QPen(theme().accent(), current ? 3 : 2) : QPen(Qt::NoPen), fill);
-    }
+    if (i == 0 || is_lit) draw_box(painter, rect, 5, is_lit ? QPen(theme().accent(), 2) : QPen(Qt::NoPen), fill);
     const QRectF inside = rect.adjusted(kInset, 0, -kInset, 0);
     const QString number = log_text(end.score);
     write(painter, inside, kRight, number, small_number_font(), i == 0 ? ink : theme().muted_text());

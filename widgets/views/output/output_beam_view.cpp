@@ -225,6 +225,14 @@ BeamHit BeamView::towards(int right, int down) const {
   return at;
 }
 
+QRectF BeamView::cursor_rect() const {
+  if (cursor_.ended >= 0) return layout_.list_row(cursor_.ended);
+  if (cursor_.step >= 0) return layout_.box(cursor_.step, cursor_.place);
+  if (!tree() || layout_.order.empty()) return {};
+  const auto first = std::ranges::find_if(layout_.order.front(), [](int place) { return place >= 0; });
+  return first == layout_.order.front().end() ? QRectF() : layout_.box(0, *first);
+}
+
 bool BeamView::go(int right, int down) {
   if (!tree()) return false;
   const std::vector<int>& winner = layout_.winner;

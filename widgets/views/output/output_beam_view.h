@@ -44,6 +44,7 @@ class BeamView : public PlaceCanvas<BeamHit, CanvasView> {
   void open_place(const BeamHit& place) override { force(place); }
   void hover_changed() override;
   bool is_pressable(const BeamHit&) const override { return false; }
+  QRectF cursor_rect() const override;
   bool go(int right, int down) override;
   bool activate() override;
 

@@ -1,7 +1,6 @@
 // The controls of decoding.
 #include "widgets/views/output/output_decoding_bar.h"
 
-#include <QButtonGroup>
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QEvent>
@@ -13,9 +12,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "widgets/base/choice_button.h"
 #include "widgets/base/controls.h"
 #include "widgets/base/flow_layout.h"
+#include "widgets/base/segments.h"
 #include "widgets/base/tokens.h"
 #include "widgets/base/view_requests.h"
 
@@ -55,20 +54,32 @@ DecodingBar::DecodingBar(ViewRequests* requests, QWidget* parent) : QWidget(pare
 }
 
 void DecodingBar::build_kinds() {
-  kind_box_ = new QWidget(this);
-  auto* row = row_in(kind_box_, 0);
-  kinds_ = new QButtonGroup(this);
-  for (int i = 0; i < 3; ++i) {
-    kind_buttons_[i] = new ChoiceButton(kind_box_);
-    kinds_->addButton(kind_buttons_[i], i);
-    row->addWidget(kind_buttons_[i]);
-  }
-  layout()->addWidget(kind_box_);
-  connect(kinds_, &QButtonGroup::idClicked, this, [this](int kind) {
+  kinds_ = new Segments(this);
+  kinds_->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+  layout()->addWidget(kinds_);
+  connect(kinds_, &Segments::chosen, this, [this](int kind) {
     if (settings_.kind == static_cast<Kind>(kind)) return;
     settings_.kind = static_cast<Kind>(kind);
     ask();
   });
+}
+
+// Beams cannot be followed while the run is edited.
+void DecodingBar::name_kinds() {
+  const bool beam = !edited_ || settings_.kind == Kind::beam;
+  kinds_->set_choices(
+      {{tr("Greedy decoding"), tr("Greedy: always writes the most probable next token."), true, tr("greedy")},
+       {tr("Sampling"),
+        tr("Sample: draws the next token, so that probable tokens come often and "
+           "others now and then. The seed makes a draw repeatable."),
+        true, tr("sample")},
+       {tr("Beam search"),
+        tr("Beam search: keeps the best few beginnings side by side and chooses the best whole output.\nNot while "
+           "values of the run are edited: what was tried beside the winner is not recorded, so an edit could not "
+           "reach it."),
+        beam, tr("beam")}});
+  kinds_->set_words(tr("Decoding"), {});
+  kinds_->set_current(static_cast<int>(settings_.kind));
 }
 
 DecodingBar::Group& DecodingBar::add_group(Kind kind, const std::vector<QWidget*>& controls) {
@@ -186,9 +197,8 @@ void DecodingBar::set_result(const Result& result) {
 
 void DecodingBar::show_settings() {
   showing_ = true;
-  kind_buttons_[static_cast<int>(settings_.kind)]->setChecked(true);
-  kind_buttons_[static_cast<int>(Kind::beam)]->setEnabled(!edited_ || settings_.kind == Kind::beam);
-  kind_box_->setVisible(!all_forced_);
+  name_kinds();
+  kinds_->setVisible(!all_forced_);
   forced_box_->setVisible(forced_);
   forced_text_->setText(all_forced_ ? tr("The output is forced.") : tr("Its beginning is forced."));
   for (const Group& group : groups_) group.box->setVisible(!all_forced_ && group.kind == settings_.kind);
@@ -217,16 +227,7 @@ void DecodingBar::explain(QWidget* control, const QString& name, const QString& 
 }
 
 void DecodingBar::show_texts() {
-  const QString kinds[] = {tr("greedy"), tr("sample"), tr("beam")};
-  for (int i = 0; i < 3; ++i) kind_buttons_[i]->setText(kinds[i]);
-  explain(kind_buttons_[0], tr("Greedy decoding"), tr("Greedy: always writes the most probable next token."));
-  explain(kind_buttons_[1], tr("Sampling"),
-          tr("Sample: draws the next token, so that probable tokens come often and "
-             "others now and then. The seed makes a draw repeatable."));
-  explain(kind_buttons_[2], tr("Beam search"),
-          tr("Beam search: keeps the best few beginnings side by side and chooses the best whole output.\nNot while "
-             "values of the run are edited: what was tried beside the winner is not recorded, so an edit could not "
-             "reach it."));
+  name_kinds();
   const auto name = [this](std::size_t group, const QString& text, const QString& help) {
     groups_[group].name->setText(text);
     groups_[group].name->setToolTip(help);

@@ -8,7 +8,6 @@
 
 #include "model/decode/run.h"
 
-class QButtonGroup;
 class QComboBox;
 class QDoubleSpinBox;
 class QLabel;
@@ -19,6 +18,7 @@ class QToolButton;
 
 namespace headlight {
 
+class Segments;
 class ViewRequests;
 
 class DecodingBar : public QWidget {
@@ -47,6 +47,7 @@ class DecodingBar : public QWidget {
     Kind kind = Kind::greedy;
   };
   void build_kinds();
+  void name_kinds();
   void build_sampling();
   template <class Box, class Setting>
   void bind(Box* box, Setting* setting);
@@ -67,8 +68,7 @@ class DecodingBar : public QWidget {
   bool showing_ = false;                      // the controls are being set from here
 
   std::vector<Group> groups_;
-  QButtonGroup* kinds_;
-  QToolButton* kind_buttons_[3];
+  Segments* kinds_;
   QSlider* temperature_;
   QLabel *temperature_text_, *forced_text_;
   QSpinBox *top_k_, *seed_box_, *width_;
@@ -76,7 +76,7 @@ class DecodingBar : public QWidget {
   QComboBox* norm_;
   QToolButton* draw_again_;
   QPushButton* let_choose_;
-  QWidget *kind_box_, *forced_box_;
+  QWidget* forced_box_;
 };
 
 }  // namespace headlight

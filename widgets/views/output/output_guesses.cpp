@@ -193,8 +193,7 @@ void GuessesView::paint(QPainter& painter, const QRectF&, bool marks) const {
       const QRectF row = layout_.guess(card, rank);
       const bool current = cursor_ == GuessHit{card, rank};
       if (marks && (current || hovered() == GuessHit{card, rank})) {
-        draw_box(painter, row.adjusted(-4, 1, 4, -1), 4,
-                 QPen(current ? theme().accent() : theme().hover(), current && hasFocus() ? 2 : 1.2));
+        draw_box(painter, row.adjusted(-4, 1, 4, -1), 4, QPen(current ? theme().accent() : theme().hover(), 1.2));
       }
       paint_guess(painter, row, word, rank);
     }
@@ -216,8 +215,8 @@ void GuessesView::paint_sentence(QPainter& painter, const QRectF& rect, const Hi
   draw_text(painter, rect, kLeft, elided_text(before, painter.font(), Qt::ElideLeft, left + 1));
   const QRectF box(rect.left() + left, rect.top() + 2, slot, rect.height() - 4);
   write_line(painter, {box.right(), rect.top(), right + 1, rect.height()}, kLeft, behind);
-  draw_box(painter, box.adjusted(1.5, 0, -1.5, 0), 4, QPen(theme().accent(), 1.4));
-  painter.setPen(theme().accent());
+  draw_box(painter, box.adjusted(1.5, 0, -1.5, 0), 4, QPen(theme().text(), 1.4));
+  painter.setPen(theme().text());
   draw_text(painter, box, kCentre, QStringLiteral("?"));
 }
 
@@ -255,6 +254,12 @@ void GuessesView::hover_changed() {
 void GuessesView::press_place(const GuessHit& place) {
   move_cursor(place);
   choose(place);
+}
+
+QRectF GuessesView::cursor_rect() const {
+  if (layout_.cards == 0) return {};
+  const int card = std::max(0, cursor_.card);
+  return cursor_.rank < 0 ? layout_.sentence(card) : layout_.guess(card, cursor_.rank).adjusted(-4, 1, 4, -1);
 }
 
 bool GuessesView::go(int right, int down) {

@@ -50,6 +50,7 @@ class GuessesView : public PlaceCanvas<GuessHit, CanvasView> {
   void press_place(const GuessHit& place) override;
   void hover_changed() override;
   bool is_pressable(const GuessHit& place) const override { return place.rank >= 0; }
+  QRectF cursor_rect() const override;
   bool go(int right, int down) override;
   bool activate() override;
 

@@ -1,14 +1,13 @@
 // Which page is shown, and what a click on a candidate means.
 #include "widgets/views/output/output_panel.h"
 
-#include <QButtonGroup>
 #include <QHBoxLayout>
 #include <QMenu>
 #include <QStackedWidget>
 #include <algorithm>
 
-#include "widgets/base/choice_button.h"
 #include "widgets/base/controls.h"
+#include "widgets/base/segments.h"
 #include "widgets/base/tokens.h"
 #include "widgets/base/view_requests.h"
 #include "widgets/canvas/analysed_run.h"
@@ -26,12 +25,7 @@ OutputPanel::OutputPanel(const ViewContext& context, QWidget* parent) : ViewPane
   choice_ = new QWidget(bar());
   auto* buttons = row_in(choice_, 0);
   buttons->setContentsMargins(space::kMargin, 4, space::kMargin, 2);
-  auto* group = new QButtonGroup(this);
-  for (ChoiceButton** each : {&special_button_, &list_button_}) {
-    *each = new ChoiceButton(choice_);
-    group->addButton(*each);
-    buttons->addWidget(*each);
-  }
+  buttons->addWidget(page_choice_ = new Segments(choice_));
   QHBoxLayout* top = bar_row();
   top->setContentsMargins(space::kMargin, 0, 0, 0);
   top->setSpacing(0);
@@ -44,9 +38,7 @@ OutputPanel::OutputPanel(const ViewContext& context, QWidget* parent) : ViewPane
   build(pages_, {440, 320});
   connect(list_, &OutputView::candidateActivated, this, &OutputPanel::force);
   connect(list_, &OutputView::menuRequested, this, &OutputPanel::open_menu);
-  connect(group, &QButtonGroup::buttonClicked, this,
-          [this](const QAbstractButton* button) { show_list(button == list_button_); });
-  show_texts();
+  connect(page_choice_, &Segments::chosen, this, [this](int at) { show_list(at == 1); });
   show_page();
 }
 
@@ -69,10 +61,12 @@ void OutputPanel::show_page() {
   page_ = !choice || list_wanted_ ? Page::list : masked ? Page::guesses : Page::tree;
   decoding_->setVisible(!masked);
   choice_->setVisible(choice);
-  special_button_->setText(masked ? tr("guesses") : tr("tree"));
-  special_button_->setToolTip(masked ? tr("A card for each hidden word, with what the model guesses.")
-                                     : tr("All that the beam search tried, step by step."));
-  (page_ == Page::list ? list_button_ : special_button_)->setChecked(true);
+  page_choice_->set_choices(
+      {{masked ? tr("guesses") : tr("tree"), masked ? tr("A card for each hidden word, with what the model guesses.")
+                                                    : tr("All that the beam search tried, step by step.")},
+       {tr("list"), tr("The most probable tokens of each step.")}});
+  page_choice_->set_words(tr("How the output is shown"), {});
+  page_choice_->set_current(page_ == Page::list ? 1 : 0);
   // The list works at once when it gets a result: only what is seen gets one.
   if (page_ == Page::list && list_->table_model()->result() != result())
     list_->set_result(run() ? run()->result() : nullptr);
@@ -139,15 +133,7 @@ void OutputPanel::set_own_choices(const QVariantMap& choices) {
   list_wanted_ = choices.value(QStringLiteral("list")).toBool();
 }
 
-void OutputPanel::show_texts() {
-  list_button_->setText(tr("list"));
-  list_button_->setToolTip(tr("The most probable tokens of each step."));
-}
-
-void OutputPanel::retranslate() {
-  show_texts();
-  show_page();
-}
+void OutputPanel::retranslate() { show_page(); }
 
 Figure OutputPanel::picture() {
   return page_ == Page::tree ? tree_->figure() : page_ == Page::guesses ? guesses_->figure() : list_->figure();

@@ -1,7 +1,7 @@
 // The output of a run with the way it was chosen: the controls of decoding above, below them the tokens of each step,
 // the tree of a beam search, or the guesses at hidden words.
 //
-// The tree and the guesses are shown by themselves where a run has them; two buttons go over to the list of steps and
+// The tree and the guesses are shown by themselves where a run has them; a switch goes over to the list of steps and
 // back. Pages are brought up to date when they are seen.
 #pragma once
 
@@ -12,10 +12,10 @@ class QStackedWidget;
 namespace headlight {
 
 class BeamView;
-class ChoiceButton;
 class DecodingBar;
 class GuessesView;
 class OutputView;
+class Segments;
 
 class OutputPanel : public ViewPanel {
   Q_OBJECT
@@ -45,7 +45,6 @@ class OutputPanel : public ViewPanel {
 
  private:
   void show_page();
-  void show_texts();
   void force(int step, int token_id);
   bool ends(int step, int token_id) const;
   void write(int step, int token_id, bool only_here);
@@ -59,7 +58,7 @@ class OutputPanel : public ViewPanel {
   GuessesView* guesses_;
   QStackedWidget* pages_;
   QWidget* choice_;
-  ChoiceButton *special_button_, *list_button_;
+  Segments* page_choice_;
 };
 
 }  // namespace headlight

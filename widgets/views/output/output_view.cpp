@@ -263,7 +263,7 @@ void OutputView::paint(QPainter& painter, const OutputLayout& layout, const QRec
   for (int step = 0; step < layout.steps; ++step) {
     if (const QRectF column = layout.column_rect(step); column.right() < sight.left() || column.left() > sight.right())
       continue;
-    paint_written(painter, layout, step, marks);
+    paint_written(painter, layout, step);
     if (!is_visible(step)) continue;
     const OutputStep& shown = *step_at(step);
     if (layout.metrics.draw_height > 0 && draw_at(step)) paint_draw(painter, layout.draw_rect(step), *draw_at(step));
@@ -274,7 +274,7 @@ void OutputView::paint(QPainter& painter, const OutputLayout& layout, const QRec
   if (marks && layout.candidates > 0) paint_caption(painter, layout, sight);
   if (marks && cursor_.step >= 0 && cursor_.rank >= 0) {
     draw_box(painter, layout.candidate_rect(cursor_.step, cursor_.rank).adjusted(0.5, 0.5, -0.5, -0.5), 4,
-             QPen(theme().accent(), hasFocus() ? 2 : 1.2));
+             QPen(theme().accent(), 1.2));
   }
 }
 
@@ -298,7 +298,7 @@ void OutputView::paint_marks(QPainter& painter, const OutputLayout& layout) cons
   mark(selection_->hovered_step().value_or(-1), theme().hover(), 1.2, 0.09f);
 }
 
-void OutputView::paint_written(QPainter& painter, const OutputLayout& layout, int step, bool marks) const {
+void OutputView::paint_written(QPainter& painter, const OutputLayout& layout, int step) const {
   const OutputStep& shown = *step_at(step);
   write(painter, layout.number_rect(step), kCentre, QString::number(step), number_font(), theme().muted_text());
   const QRectF chip = layout.chip_rect(step).adjusted(1.5, 1.5, -1.5, -1.5);
@@ -308,9 +308,6 @@ void OutputView::paint_written(QPainter& painter, const OutputLayout& layout, in
   }
   const QColor fill = theme().weight(shown.probability);
   draw_box(painter, chip, 5, QPen(theme().grid(), 1), fill);
-  if (marks && hasFocus() && cursor_ == OutputHit{step, -1}) {
-    draw_box(painter, chip, 5, QPen(theme().accent(), 2));
-  }
   const TokenText token = token_text(shown.text);
   const QFont font = written_font(token);
   painter.setFont(font);
@@ -329,7 +326,7 @@ void OutputView::paint_draw(QPainter& painter, const QRectF& rect, const OutputD
                             std::max(0.75, (part.to - part.from) * bar.width()), bar.height()));
   }
   const double x = bar.left() + draw.u * bar.width();
-  draw_line(painter, QPointF(x, bar.top() - 2), QPointF(x, bar.bottom() + 1), QPen(theme().accent(), 2));
+  draw_line(painter, QPointF(x, bar.top() - 2), QPointF(x, bar.bottom() + 1), QPen(theme().text(), 2));
   write_line(painter, {rect.left(), bar.bottom(), rect.width(), rect.height() - kDrawBar}, kCentre,
              tr("of %1").arg(draw.kept), number_font(), theme().muted_text());
 }
@@ -365,6 +362,12 @@ void OutputView::press_place(const OutputHit& place) {
   if (!is_visible(place.step)) return;
   move_cursor(place);
   activate();
+}
+
+QRectF OutputView::cursor_rect() const {
+  if (layout_.steps == 0) return {};
+  const int step = std::max(0, cursor_.step);
+  return cursor_.rank < 0 ? layout_.chip_rect(step) : layout_.candidate_rect(step, cursor_.rank);
 }
 
 bool OutputView::go(int right, int down) {

@@ -48,6 +48,7 @@ class OutputView : public PlaceCanvas<OutputHit> {
   void press_place(const OutputHit& place) override;
   void hover_changed() override;
   bool is_pressable(const OutputHit&) const override { return false; }
+  QRectF cursor_rect() const override;
   bool go(int right, int down) override;
   bool activate() override;
   bool menu(std::optional<QPointF> point, const QPoint& global) override;
@@ -61,7 +62,7 @@ class OutputView : public PlaceCanvas<OutputHit> {
   const std::optional<OutputDraw>& draw_at(int step) const;
   bool is_visible(int step) const { return visible_steps_ < 0 || step < visible_steps_; }
   void paint(QPainter& painter, const OutputLayout& layout, const QRectF& sight, bool marks) const;
-  void paint_written(QPainter& painter, const OutputLayout& layout, int step, bool marks) const;
+  void paint_written(QPainter& painter, const OutputLayout& layout, int step) const;
   void paint_candidate(QPainter& painter, const QRectF& rect, const OutputStep& step, int rank, bool wide) const;
   void paint_draw(QPainter& painter, const QRectF& rect, const OutputDraw& draw) const;
   void paint_caption(QPainter& painter, const OutputLayout& layout, const QRectF& sight) const;

@@ -97,8 +97,6 @@ void PositionsView::paint_table(QPainter& painter, int index) const {
     if (column < table.size())
       outline({rect.left() + static_cast<double>(column) * across, rect.top(), across, rect.height()}, 1);
   painter.setClipping(false);
-  if (chosen && hasFocus() && tables_.size() > 1)
-    draw_box(painter, rect.adjusted(-2.5, -2.5, 2, 2), 3, theme().accent());
 }
 
 }  // namespace headlight

@@ -177,6 +177,20 @@ Qt::CursorShape PositionsView::hover(QPointF point) {
   return part == Part::none || part == Part::clock ? Qt::ArrowCursor : Qt::CrossCursor;
 }
 
+QRectF PositionsView::cursor_rect() const {
+  if (tables_.empty()) return {};
+  if (!rotation_) {
+    const std::vector<int> shown = panels();
+    const auto at = std::max<std::ptrdiff_t>(0, std::ranges::find(shown, table_) - shown.begin());
+    if (at >= static_cast<std::ptrdiff_t>(places_.panels.size())) return {};
+    const PlacesLayout::Panel& panel = nth(places_.panels, at);
+    return panel.columns.cell(std::min(position_, panel.columns.count() - 1), panel.head.top(), panel.head.height());
+  }
+  const QRectF& rect = nth(layout_.tables, table_);
+  const double down = rect.height() / static_cast<double>(nth(tables_, table_).positions());
+  return {rect.left(), rect.top() + position_ * down, rect.width(), std::max(1.0, down)};
+}
+
 bool PositionsView::go(int right, int down) {
   if (rotation_ || tables_.empty()) {
     choose(table_, position_ + down, pair_ + right);

@@ -72,6 +72,7 @@ class PositionsView : public CanvasView, public Captioned {
   QString tooltip(QPointF point) const override;
   Qt::CursorShape hover(QPointF point) override;
   void press(QPointF point, Qt::KeyboardModifiers) override;
+  QRectF cursor_rect() const override;
   bool go(int right, int down) override;
   void drag(QPointF point) override;
   void release(QPointF) override { dragged_ = {}; }

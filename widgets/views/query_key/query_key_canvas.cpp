@@ -237,6 +237,12 @@ void QueryKeyCanvas::press_place(const QueryKeyHit& place) {
   if (number.entry >= 0) emit number_chosen(number);
 }
 
+QRectF QueryKeyCanvas::cursor_rect() const {
+  if (!pair_ || layout_.totals.empty()) return {};
+  const QRectF& row = layout_.totals.back();
+  return layout_.columns.cell(std::max(0, shown_column(static_cast<int>(pair_->column))), row.top(), row.height());
+}
+
 bool QueryKeyCanvas::go(int right, int down) {
   if (!pair_) return false;
   const int last = static_cast<int>(columns_.size()) - 1;

@@ -67,6 +67,7 @@ class QueryKeyCanvas : public PlaceCanvas<QueryKeyHit> {
   }
   void press_place(const QueryKeyHit& place) override;
   void hover_changed() override;
+  QRectF cursor_rect() const override;
   bool go(int right, int down) override;
   bool go_to_other(int by) override;
   bool activate() override;

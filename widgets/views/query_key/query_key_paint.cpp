@@ -54,8 +54,7 @@ void QueryKeyCanvas::paint_units(QPainter& painter, bool marks) const {
       // Its column is the sum to add up: the numbers of the others only when they are asked for.
       draw_tile(painter, cell, theme().signed_value(product / products_),
                 column == pair_->column ? fitting_signed(product, cell.width()) : QString(), true);
-      if (marks && hovered() == QueryKeyHit{QueryKeyHit::Part::unit, c, i})
-        draw_ring(painter, cell, tokens().hovered, 1.4);
+      if (marks && hovered() == QueryKeyHit{QueryKeyHit::Part::unit, c, i}) draw_ring(painter, cell, tokens().ink, 1.4);
     }
   }
   if (!layout_.metrics.rest) return;
@@ -85,8 +84,7 @@ void QueryKeyCanvas::paint_opened(QPainter& painter, bool marks) const {
       draw_tile(painter, cell, theme().signed_value(value / (last ? products_ : numbers_)),
                 fitting_signed(value, cell.width()), last);
       if (marks && column == pair_->column) draw_ring(painter, cell, t.accent);
-      if (marks && hovered() == QueryKeyHit{QueryKeyHit::Part::opened, c, part})
-        draw_ring(painter, cell, t.hovered, 1.4);
+      if (marks && hovered() == QueryKeyHit{QueryKeyHit::Part::opened, c, part}) draw_ring(painter, cell, t.ink, 1.4);
     }
 }
 
@@ -108,7 +106,7 @@ void QueryKeyCanvas::paint_totals(QPainter& painter, bool marks) const {
                   fitting_signed(value, cell.width(), places_of(sums_)), true);
       if (marks && column == pair_->column) draw_ring(painter, cell, t.accent);
       if (marks && hovered() == QueryKeyHit{QueryKeyHit::Part::total, c, static_cast<int>(r)})
-        draw_ring(painter, cell, t.hovered, 1.4);
+        draw_ring(painter, cell, t.ink, 1.4);
     }
   }
 }
@@ -132,14 +130,13 @@ void QueryKeyCanvas::paint_names(QPainter& painter, double left, bool marks) con
     const QRectF tile = layout_.query(i).translated(left, 0);
     const double asked = nth(pair_->score.operands[0].numbers, unit).value;
     draw_tile(painter, tile, theme().signed_value(asked / numbers_), short_signed(asked));
-    if (marks && hovered() == QueryKeyHit{QueryKeyHit::Part::query, -1, i}) draw_ring(painter, tile, t.hovered, 1.4);
+    if (marks && hovered() == QueryKeyHit{QueryKeyHit::Part::query, -1, i}) draw_ring(painter, tile, t.ink, 1.4);
     const QRectF row(m.margin, tile.top(), m.name - m.margin, tile.height());
     const bool open = i == m.opened;
     const bool over = marks && hovered().part == QueryKeyHit::Part::unit && hovered().row == i;
-    name(row, tr("Unit %1").arg(unit), open ? bold_font(type::kTitle) : theme().ui_font(),
-         open   ? t.accent
-         : over ? t.hovered
-                : t.ink);
+    QFont font = open ? bold_font(type::kTitle) : theme().ui_font();
+    font.setUnderline(over);
+    name(row, tr("Unit %1").arg(unit), font, open ? t.accent : t.ink);
     if (!open) continue;
     const QRectF& whole = nth(layout_.units, i);
     draw_opened(painter, left + std::max(2.0, m.margin - 12), whole.top() + 2, whole.bottom() - 2);
@@ -163,9 +160,11 @@ void QueryKeyCanvas::paint_names(QPainter& painter, double left, bool marks) con
       write(painter, QRectF(left + m.margin, line.top(), wide, line.height()), kRight, text, bold_font(), t.ink);
     }
   }
-  if (m.rest)
-    name(layout_.rest, tr("The other %1").arg(ranked_.size() - units_.size()), theme().ui_font(),
-         marks && hovered().part == QueryKeyHit::Part::rest ? t.hovered : t.ink);
+  if (m.rest) {
+    QFont font = theme().ui_font();
+    font.setUnderline(marks && hovered().part == QueryKeyHit::Part::rest);
+    name(layout_.rest, tr("The other %1").arg(ranked_.size() - units_.size()), font, t.ink);
+  }
   for (std::size_t r = 0; r < totals_.size(); ++r) {
     const QFont font = r == 0 ? bold_font() : theme().ui_font();
     name(layout_.totals[r], totals_[r].name, font, t.ink);

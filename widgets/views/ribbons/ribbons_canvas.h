@@ -97,6 +97,7 @@ class RibbonsCanvas : public PlaceCanvas<RibbonsHit> {
   void press_place(const RibbonsHit& place) override;
   void hover_changed() override;
   Qt::CursorShape pointer(const RibbonsHit& place) const override;
+  QRectF cursor_rect() const override;
   bool go(int right, int down) override;
   bool go_to_other(int by) override { return go(0, by); }
   bool activate() override;

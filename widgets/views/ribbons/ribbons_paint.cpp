@@ -69,7 +69,7 @@ void RibbonsCanvas::paint_ribbons(QPainter& painter, bool marks) const {
     const bool over = marks && hovered().part == RibbonsHit::Part::ribbon && hovered().column == to;
     if (over || cell_of(to) == chosen_) {  // apart from it by paper, as the ring of a cell
       const double width = layout_.thickness(value);
-      painter.setPen(QPen(over ? tokens().hovered : tokens().accent, width + 6, Qt::SolidLine, Qt::FlatCap));
+      painter.setPen(QPen(over ? tokens().ink : tokens().accent, width + 6, Qt::SolidLine, Qt::FlatCap));
       painter.drawPath(path);
       painter.setPen(QPen(tokens().paper, width + 2.5, Qt::SolidLine, Qt::FlatCap));
       painter.drawPath(path);
@@ -143,7 +143,7 @@ void RibbonsCanvas::paint_lines(QPainter& painter, bool marks) const {
   const bool below = is_self() || hovered_outside_.side != (token_.side == Side::key ? Side::key : Side::query);
   const auto underline = [&](const QRectF& rect) {
     draw_line(painter, {rect.left() + 4, rect.bottom() - 1}, {rect.right() - 4, rect.bottom() - 1},
-              QPen(tokens().hovered, 2));
+              QPen(tokens().ink, 2));
   };
   if (!below) return underline(layout_.own_token(hovered_outside_.index));
   const int key = is_self() && hovered_outside_.side == Side::query
@@ -168,8 +168,7 @@ void RibbonsCanvas::paint_rows(QPainter& painter, bool marks) const {
       else
         draw_tile(painter, cell, here && value < 0.03 ? tokens().wash : theme().weight(value), short_share(value),
                   here && value > 0.5);
-      if (marks && hovered() == RibbonsHit{RibbonsHit::Part::cell, c, r})
-        draw_ring(painter, cell, tokens().hovered, 1.4);
+      if (marks && hovered() == RibbonsHit{RibbonsHit::Part::cell, c, r}) draw_ring(painter, cell, tokens().ink, 1.4);
       if (std::ranges::binary_search(changed.weights, std::pair<Index, Index>(at.row, at.column)))
         draw_edited_dot(painter, cell);
       if (here && at == chosen_ && at.column >= 0) draw_ring(painter, cell, tokens().accent);
@@ -193,11 +192,10 @@ void RibbonsCanvas::paint_names(QPainter& painter, double left, bool marks) cons
     if (head.head == 0)
       write(painter, QRectF(left + margin, row.top(), wide, row.height()), kLeft,
             layer_name(nth(maps_, head.map)->layer), theme().ui_font(type::kSource), t.ink2);
-    write(painter, QRectF(left, row.top(), layout_.metrics.name - 10, row.height()), kRight, head_name(head.head),
-          here ? bold_font() : theme().ui_font(),
-          here   ? t.accent
-          : over ? t.hovered
-                 : t.ink);
+    QFont font = here ? bold_font() : theme().ui_font();
+    font.setUnderline(over);
+    write(painter, QRectF(left, row.top(), layout_.metrics.name - 10, row.height()), kRight, head_name(head.head), font,
+          here ? t.accent : t.ink);
   }
 }
 

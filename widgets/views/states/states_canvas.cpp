@@ -270,6 +270,11 @@ void StatesCanvas::hover_changed() {
   emit placeHovered(place);
 }
 
+QRectF StatesCanvas::cursor_rect() const {
+  if (!cell_ || layout_.columns.count() == 0) return {};
+  return layout_.columns.cell(std::max(0, column()), layout_.bars.top(), layout_.bars.height());
+}
+
 bool StatesCanvas::go(int right, int down) {
   if (!cell_) return false;
   StatesCursor next = cursor_;

@@ -75,6 +75,7 @@ class StatesCanvas : public PlaceCanvas<StatesHit> {
   void open_place(const StatesHit& place) override;
   void hover_changed() override;
   void drag(QPointF point) override;
+  QRectF cursor_rect() const override;
   bool go(int right, int down) override;
   bool go_to_other(int by) override;
   bool activate() override;

@@ -102,8 +102,7 @@ void StatesCanvas::paint_story(QPainter& painter, bool marks) const {
         draw_tile(painter, cell, theme().signed_value(value / largest), fitting_signed(value, cell.width()));
       if ((*cell_->trace)[cell_->entry(row.track, place_of(i))].edited) draw_edited_dot(painter, cell);
       if (marks && i == chosen)
-        draw_ring(painter, cell, row.track == cursor_.track ? t.accent : t.hovered,
-                  row.track == cursor_.track ? 2.2 : 1.2);
+        draw_ring(painter, cell, row.track == cursor_.track ? t.accent : t.ink, row.track == cursor_.track ? 2.2 : 1.2);
     }
   }
   if (layout_.metrics.levels == 0) return;
@@ -143,8 +142,9 @@ void StatesCanvas::paint_names(QPainter& painter, double left, bool marks) const
     const QString name = tr("Unit %1").arg(unit_at(i));
     if (i != layout_.metrics.opened) {
       const bool over = marks && hovered().part == StatesHit::Part::bars && hovered().unit == i;
-      write(painter, QRectF(row.left(), row.top(), wide, row.height()), kLeft, name, theme().ui_font(),
-            over ? t.hovered : t.ink);
+      QFont font = theme().ui_font();
+      font.setUnderline(over);
+      write(painter, QRectF(row.left(), row.top(), wide, row.height()), kLeft, name, font, t.ink);
       continue;
     }
     draw_opened(painter, left + std::max(2.0, margin - 12), layout_.opened.top() + 3, layout_.opened.bottom() - 3);
@@ -201,7 +201,7 @@ void StatesCanvas::paint_map(QPainter& painter, bool marks) const {
   }
   if (marks && hovered().part == StatesHit::Part::map) {
     const QRectF line = layout_.map_line(hovered().row);
-    draw_box(painter, QRectF(map.left() - 2, line.center().y() - 3, map.width() + 4, 6), 3, QPen(t.hovered, 1.2));
+    draw_box(painter, QRectF(map.left() - 2, line.center().y() - 3, map.width() + 4, 6), 3, QPen(t.ink, 1.2));
   }
 }
 

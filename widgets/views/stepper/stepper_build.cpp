@@ -134,7 +134,7 @@ void StepperView::set_icons() {
   const QColor color = theme().text();
   first_->setIcon(transport_icon("|<", color));
   previous_->setIcon(transport_icon("<|", color));
-  play_->setIcon(transport_icon(playing() ? "||" : ">", playing() ? theme().accent() : color));
+  play_->setIcon(transport_icon(playing() ? "||" : ">", color));
   next_->setIcon(transport_icon("|>", color));
   last_->setIcon(transport_icon(">|", color));
   describe(play_, playing() ? tr("Pause") : tr("Play"),

@@ -194,7 +194,6 @@ void TokenStrip::paint_chip(QPainter& painter, int token, const QRectF& rect, bo
     draw_box(painter, box, 4, Qt::NoPen, answer_tint());
   if (shown.is_second())
     painter.fillRect(QRectF(box.left() + 4, box.bottom() - kSecondBar - 1, box.width() - 8, kSecondBar), second_tint());
-  if (selected && hasFocus()) draw_box(painter, box.adjusted(3, 3, -3, -3), 2, QPen(theme().accent(), 1, Qt::DotLine));
   QColor ink = unknown  ? theme().warning()
                : tinted ? Theme::readable_on(fill)
                : muted  ? theme().muted_text()
@@ -213,6 +212,11 @@ Qt::CursorShape TokenStrip::hover(QPointF point) {
 }
 
 void TokenStrip::leave() { selection_->hover(std::nullopt, std::nullopt); }
+
+QRectF TokenStrip::cursor_rect() const {
+  if (layout_.chips.empty()) return {};
+  return nth(layout_.chips, std::clamp(cursor_, 0, static_cast<int>(layout_.chips.size()) - 1));
+}
 
 bool TokenStrip::go(int right, int down) {
   const int last = token_count() - 1;

@@ -49,6 +49,7 @@ class TokenStrip : public Canvas {
   Qt::CursorShape hover(QPointF point) override;
   void leave() override;
   void press(QPointF point, Qt::KeyboardModifiers) override { select(layout_.chip_at(point)); }
+  QRectF cursor_rect() const override;
   bool go(int right, int down) override;
   bool menu(std::optional<QPointF> point, const QPoint& global) override;
 
