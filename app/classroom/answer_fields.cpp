@@ -198,7 +198,7 @@ class TokensField : public AnswerField {
     for (const auto& [place, text] : answer.of_output ? facts.output : facts.source) {
       add_key(place, QStringLiteral("token_%1").arg(place),
               AnswerWords::visible(text).replace('&', QStringLiteral("&&")),
-              text.trimmed().isEmpty() ? AnswerWords::tr("blank") : text)
+              text.trimmed().isEmpty() ? AnswerWords::tr("space") : text)
           ->setFont(Theme::instance().token_font());
     }
     Theme::instance().restyles(this, [this] {
@@ -208,7 +208,7 @@ class TokensField : public AnswerField {
     // All of the padding is one key, as it is one column of the picture.
     blanks_ = facts.blanks;
     add_key(blanks_.front(), QStringLiteral("token_blanks"), QStringLiteral("%1 ␣").arg(blanks_.size()),
-            AnswerWords::tr("the blanks behind the text"));
+            AnswerWords::tr("the padding behind the text"));
   }
   std::optional<ExpressionValue> value() const override {
     Places chosen{output_ ? Places::Of::output : Places::Of::source, {}, {}};

@@ -80,7 +80,7 @@
         <translation>试试这个模型的下一个示例文本。</translation>
     </message>
     <message>
-        <source>Li&amp;ght or dark</source>
+        <source>Switch li&amp;ght or dark</source>
         <translation>浅色/深色切换(&amp;G)</translation>
     </message>
     <message>
@@ -88,7 +88,7 @@
         <translation>在浅色与深色之间切换。</translation>
     </message>
     <message>
-        <source>As the s&amp;ystem</source>
+        <source>Follow s&amp;ystem</source>
         <translation>跟随系统(&amp;Y)</translation>
     </message>
     <message>
@@ -180,8 +180,8 @@
         <translation>转到面板：见菜单“视图”→“转到”</translation>
     </message>
     <message>
-        <source>Take back all c&amp;hanges</source>
-        <translation>撤回所有改动(&amp;H)</translation>
+        <source>Undo all c&amp;hanges</source>
+        <translation>撤销所有改动(&amp;H)</translation>
     </message>
     <message>
         <source>Export the stepping as an ani&amp;mation…</source>
@@ -221,7 +221,7 @@
     </message>
     <message>
         <source>Open or discard what was open when Headlight ended unexpectedly; until then it is kept.</source>
-        <translation>打开或丢弃 Headlight 意外结束时打开着的内容；在此之前都会保留。</translation>
+        <translation>打开或丢弃 Headlight 意外退出时打开着的内容；在此之前都会保留。</translation>
     </message>
     <message>
         <source>Show as &amp;table</source>
@@ -257,7 +257,7 @@
     </message>
     <message>
         <source>&amp;Look</source>
-        <translation>观看(&amp;L)</translation>
+        <translation>查看(&amp;L)</translation>
     </message>
     <message>
         <source>One picture, as large as there is room for.</source>
@@ -269,7 +269,7 @@
     </message>
     <message>
         <source>The picture with how it came about, number by number.</source>
-        <translation>图，以及它逐个数值的由来。</translation>
+        <translation>图，以及每个数是怎么算出来的。</translation>
     </message>
     <message>
         <source>&amp;Change</source>
@@ -313,19 +313,19 @@
     </message>
     <message>
         <source>&amp;Save this arrangement…</source>
-        <translation>保存此布置(&amp;S)…</translation>
+        <translation>保存此布局(&amp;S)…</translation>
     </message>
     <message>
         <source>Keep how the window is arranged now under a name of its own.</source>
-        <translation>把窗口现在的布置另取名保存。</translation>
+        <translation>把窗口现在的布局另取名保存。</translation>
     </message>
     <message>
-        <source>&amp;As it was</source>
-        <translation>恢复原样(&amp;A)</translation>
+        <source>Reset this &amp;arrangement</source>
+        <translation>恢复此布局(&amp;A)</translation>
     </message>
     <message>
         <source>Put all panels of this arrangement back to where they were at first.</source>
-        <translation>把此布置中的所有面板放回最初的位置。</translation>
+        <translation>把此布局中的所有面板放回最初的位置。</translation>
     </message>
     <message>
         <source>S&amp;tart page</source>
@@ -392,8 +392,8 @@
         <translation>我的回答(&amp;Y)…</translation>
     </message>
     <message>
-        <source>Recordin&amp;g a lesson…</source>
-        <translation>录制一节课(&amp;G)…</translation>
+        <source>Re&amp;cord a lesson…</source>
+        <translation>录制一节课(&amp;C)…</translation>
     </message>
     <message>
         <source>Less &amp;motion</source>
@@ -427,11 +427,11 @@
     </message>
     <message>
         <source>First or last of everything</source>
-        <translation>全部中的第一个或最后一个</translation>
+        <translation>整张图的第一格或最后一格</translation>
     </message>
     <message>
         <source>Another layer, head or step, where one of several is shown</source>
-        <translation>在几个中只显示一个的地方，换到另一个层、头或步</translation>
+        <translation>只显示其中一个时，切换层、头或步</translation>
     </message>
     <message>
         <source>Open or select what is under the keyboard cursor; in some panels Space goes to the next picture, or switches a cell</source>
@@ -446,8 +446,8 @@
         <translation>显示全部</translation>
     </message>
     <message>
-        <source>Belong to the panel: in a matrix, 1 makes its numbers readable</source>
-        <translation>由面板决定：在矩阵中，1 使数字可读</translation>
+        <source>Belong to the panel: in a matrix, 1 shows the numbers at a readable size</source>
+        <translation>由面板决定：在矩阵中，1 以可读的大小显示数</translation>
     </message>
     <message>
         <source>Wheel</source>
@@ -455,7 +455,7 @@
     </message>
     <message>
         <source>Scroll; large heatmaps and the map, which have no scroll bars, zoom</source>
-        <translation>滚动；大热图和计算图没有滚动条，滚轮缩放</translation>
+        <translation>滚动；大热图和模型地图没有滚动条，滚轮缩放</translation>
     </message>
     <message>
         <source>Shift+wheel</source>
@@ -487,7 +487,7 @@
     </message>
     <message>
         <source>Change its weight; in ‘Change’ any square follows</source>
-        <translation>改变它的权重；在“更改”中任何方格都可拖动</translation>
+        <translation>改变它的权重；在“改动”中任何方格都可拖动</translation>
     </message>
     <message>
         <source>Change the weight of the chosen square</source>
@@ -499,15 +499,15 @@
     </message>
     <message>
         <source>On the map: up the strongest ribbon that comes in, or down the one that leaves</source>
-        <translation>在地图上：沿最强的流入带向上，或沿流出带向下</translation>
+        <translation>在模型地图上：沿最强的流入连线向上，或沿流出的连线向下</translation>
     </message>
     <message>
         <source>On the map: pictures of the heads, plain weights instead of shares, the diagram of boxes</source>
-        <translation>在地图上：各头的小图、用原始权重代替份额、框图</translation>
+        <translation>在模型地图上：各头的小图、用原始权重代替份额、框图</translation>
     </message>
     <message>
         <source>On the map: cut the ribbon or head that is chosen, and run again</source>
-        <translation>在地图上：切断所选的带或头，并重新运行</translation>
+        <translation>在模型地图上：切断所选的连线或头，并重新运行</translation>
     </message>
     <message>
         <source>Shift+wheel, Ctrl+Shift+wheel</source>
@@ -515,15 +515,15 @@
     </message>
     <message>
         <source>On the map: stretch its depth only, or its lanes only</source>
-        <translation>在地图上：只拉伸深度，或只拉伸各道</translation>
+        <translation>在模型地图上：只拉伸深度，或只拉伸各道</translation>
     </message>
     <message>
         <source>On the map: the whole model, lanes, a layer, a word, its numbers</source>
-        <translation>在地图上：整个模型、各道、一层、一个词、它的数字</translation>
+        <translation>在模型地图上：整个模型、各道、一层、一个词、它的数字</translation>
     </message>
     <message>
         <source>On the map: through all that arrives at a place, the strongest first</source>
-        <translation>在地图上：依次走过到达某处的一切，最强的在先</translation>
+        <translation>在模型地图上：依次走过到达某处的一切，最强的在先</translation>
     </message>
 </context>
 <context>
@@ -663,18 +663,18 @@
         <translation>显示填充</translation>
     </message>
     <message>
-        <source>The model reads sources of one length: shorter ones are filled up with spaces.</source>
-        <translation>模型只读固定长度的源文本：较短的会用空格补齐。</translation>
+        <source>The model reads sources of one length: shorter ones are filled up with padding.</source>
+        <translation>模型只读固定长度的原文：较短的会用填充补齐。</translation>
     </message>
     <message>
-        <source>%1 blanks
+        <source>padding (%1)
 %2 %</source>
-        <translation>%1 个空白
+        <translation>填充（%1）
 %2 %</translation>
     </message>
     <message>
-        <source>%1 blanks, %2 % of the attention: click to see each of them</source>
-        <translation>%1 个空白，占注意力的 %2 %：点击可逐个查看</translation>
+        <source>padding (%1): empty places up to %2, %3 % of the attention. Click to see each of them.</source>
+        <translation>填充（%1）：补足 %2 位的空位，占注意力的 %3 %。点击可逐个查看。</translation>
     </message>
 </context>
 <context>
@@ -692,8 +692,8 @@
         <translation>已缩小：每个点是 %1 × %2 个格子中的最大值</translation>
     </message>
     <message>
-        <source>reduced: each point is the one farthest from 0 of %1 × %2 cells</source>
-        <translation>已缩小：每个点是 %1 × %2 个格子中离 0 最远的一个</translation>
+        <source>reduced: each point is the largest by size of %1 × %2 cells</source>
+        <translation>已缩小：每个点是 %1 × %2 个格子中绝对值最大的一个</translation>
     </message>
 </context>
 <context>
@@ -723,7 +723,7 @@
     </message>
     <message>
         <source>unit</source>
-        <translation>单元</translation>
+        <translation>维</translation>
     </message>
     <message>
         <source>token</source>
@@ -754,11 +754,11 @@
         <translation>第 %1 步</translation>
     </message>
     <message>
-        <source>step %1 (reads &apos;%2&apos;)</source>
+        <source>step %1 (reads ‘%2’)</source>
         <translation>第 %1 步（读入“%2”）</translation>
     </message>
     <message>
-        <source>step %1 (writes &apos;%2&apos;)</source>
+        <source>step %1 (writes ‘%2’)</source>
         <translation>第 %1 步（写出“%2”）</translation>
     </message>
     <message>
@@ -766,8 +766,8 @@
         <translation>%1 / %2</translation>
     </message>
     <message>
-        <source>%1 &apos;%2&apos; [%3]</source>
-        <translation>%1“%2”[%3]</translation>
+        <source>%1 ‘%2’ (%3)</source>
+        <translation>%1“%2”（%3）</translation>
     </message>
     <message>
         <source>%1 %2</source>
@@ -810,8 +810,8 @@
         <translation>%1（%2）</translation>
     </message>
     <message>
-        <source>%1 &apos;%2&apos; at place %3 ([%4] as the model reads)</source>
-        <translation>%1“%2”，第 %3 位（按模型的读序为 [%4]）</translation>
+        <source>%1 ‘%2’ at place %3 (the model reads it as number %4)</source>
+        <translation>%1“%2”，第 %3 位（模型第 %4 个读入）</translation>
     </message>
 </context>
 <context>
@@ -896,7 +896,7 @@ Click a cell to open its number. Wheel: zoom, drag: move, 0: show everything. Ar
     </message>
     <message>
         <source>This model has no separate source: its text looks at itself. The panels ‘Heads’ and ‘Ribbons’ show how.</source>
-        <translation>这个模型没有单独的源文本：文本看的是自己。面板“注意力头”和“连线”显示它怎样看。</translation>
+        <translation>这个模型没有单独的原文：文本看的是自己。面板“注意力头”和“连线”显示它怎样看。</translation>
     </message>
     <message>
         <source>Set score</source>
@@ -923,12 +923,12 @@ Click a cell to open its number. Wheel: zoom, drag: move, 0: show everything. Ar
         <translation>改变算出权重的得分：softmax 重新分配。</translation>
     </message>
     <message>
-        <source>Hide it from this &amp;step</source>
-        <translation>对这一步隐藏它(&amp;S)</translation>
+        <source>This &amp;step may not look at it</source>
+        <translation>这一步不可以看它(&amp;S)</translation>
     </message>
     <message>
-        <source>Show it to this &amp;step again</source>
-        <translation>让这一步重新看到它(&amp;S)</translation>
+        <source>This &amp;step may look at it again</source>
+        <translation>这一步可以重新看它(&amp;S)</translation>
     </message>
     <message>
         <source>This step may not look at this token.</source>
@@ -970,15 +970,15 @@ Wheel: zoom, middle button: move, 0: show everything.</source>
     </message>
     <message>
         <source>Each row is a character that it wrote; the stronger the colour of a square, the more it looked there.</source>
-        <translation>每一行是它写出的一个字符；颜色越强，看得越多。</translation>
+        <translation>每一行是它写出的一个字符；颜色越鲜明，关注越多。</translation>
     </message>
     <message>
         <source>Each row is a word; the stronger the colour of a square, the more it looked there.</source>
-        <translation>每一行是一个词；颜色越强，看得越多。</translation>
+        <translation>每一行是一个词；颜色越鲜明，关注越多。</translation>
     </message>
     <message>
         <source>Each row is a word that it wrote; the stronger the colour of a square, the more it looked there.</source>
-        <translation>每一行是它写出的一个词；颜色越强，看得越多。</translation>
+        <translation>每一行是它写出的一个词；颜色越鲜明，关注越多。</translation>
     </message>
 </context>
 <context>
@@ -991,8 +991,8 @@ Wheel: zoom, middle button: move, 0: show everything.</source>
 <context>
     <name>headlight::EditsModel</name>
     <message>
-        <source>Enter or a double click shows this number in the inspector; Delete takes the edit back.</source>
-        <translation>回车或双击可在检视器中显示这个数；Delete 撤回这项更改。</translation>
+        <source>Enter or a double click shows this number in ‘This number’; Delete takes the change back.</source>
+        <translation>回车或双击可在“这个数”中显示它；Delete 撤回这处改动。</translation>
     </message>
     <message>
         <source>Setting %1 of the model: %2</source>
@@ -1004,7 +1004,7 @@ Wheel: zoom, middle button: move, 0: show everything.</source>
     </message>
     <message>
         <source>This run has no such step or token; the edit waits for one that has.</source>
-        <translation>这次运行没有这个步或词元；这项更改会等到有的时候。</translation>
+        <translation>这次运行没有这个步或词元；这处改动会等到有的时候。</translation>
     </message>
     <message>
         <source>Decoding: %1</source>
@@ -1012,7 +1012,7 @@ Wheel: zoom, middle button: move, 0: show everything.</source>
     </message>
     <message>
         <source>Without a change the model writes the most probable token at each step.</source>
-        <translation>不更改时，模型每一步写出概率最大的词元。</translation>
+        <translation>不改动时，模型每一步写出概率最大的词元。</translation>
     </message>
     <message>
         <source>The model does not choose: it says how probable it finds this output.</source>
@@ -1038,28 +1038,28 @@ Wheel: zoom, middle button: move, 0: show everything.</source>
 <context>
     <name>headlight::EditsPanel</name>
     <message>
-        <source>Take back everything: the model as it was trained (Ctrl+R)</source>
-        <translation>全部撤回：恢复训练好的模型（Ctrl+R）</translation>
+        <source>Undo all changes: the model as it was trained (Ctrl+R)</source>
+        <translation>撤销所有改动：恢复训练好的模型（Ctrl+R）</translation>
     </message>
     <message>
         <source>What differs from the trained model</source>
         <translation>与训练好的模型的不同</translation>
     </message>
     <message>
-        <source>Nothing is changed yet. Right-click a weight or a token, or change a number or a setting of the mechanism: everything after it is computed again, and listed here.</source>
-        <translation>还没有改动。右键单击一个权重或词元，或者改变一个数或机制的一项设置：其后的一切都会重新计算，并列在这里。</translation>
+        <source>Nothing is changed yet. Right-click a weight or a token, or change a number or a setting of the mechanism: what follows is computed again, and your change is listed here.</source>
+        <translation>还没有改动。右键单击一个权重或词元，或者改变一个数或机制的一项设置：其后的部分会重新计算，你的改动列在这里。</translation>
     </message>
     <message>
-        <source>As trained</source>
-        <translation>训练时的样子</translation>
+        <source>Undo all changes</source>
+        <translation>撤销所有改动</translation>
     </message>
     <message>
-        <source>Keep as a variant</source>
-        <translation>保留为变体</translation>
+        <source>Keep to compare</source>
+        <translation>另存为对照</translation>
     </message>
     <message>
         <source>Keep this run under a name: Compare (Ctrl+4) puts it beside any other one</source>
-        <translation>以某个名称保留这次运行：比较（Ctrl+4）可把它与任何其他运行并排</translation>
+        <translation>以某个名称保留这次运行作为对照：比较（Ctrl+4）可把它与任何其他运行并排</translation>
     </message>
     <message>
         <source>Delete takes back the chosen one, and so does the cross at its end</source>
@@ -1098,7 +1098,7 @@ Wheel: zoom, middle button: move, 0: show everything.</source>
     </message>
     <message>
         <source>Number</source>
-        <translation>数</translation>
+        <translation>数值</translation>
     </message>
     <message>
         <source>%1 from %2</source>
@@ -1180,7 +1180,7 @@ Wheel: zoom, middle button: move, 0: show everything.</source>
     </message>
     <message>
         <source>In the order of the formula, or the largest contributions first</source>
-        <translation>按公式中的顺序，或贡献最大的在前</translation>
+        <translation>按公式中的顺序，或按贡献从大到小</translation>
     </message>
     <message>
         <source>by position</source>
@@ -1188,11 +1188,11 @@ Wheel: zoom, middle button: move, 0: show everything.</source>
     </message>
     <message>
         <source>largest first</source>
-        <translation>最大的在前</translation>
+        <translation>从大到小</translation>
     </message>
     <message>
         <source>Kind of change</source>
-        <translation>修改方式</translation>
+        <translation>改动方式</translation>
     </message>
     <message>
         <source>How the number changes</source>
@@ -1208,11 +1208,11 @@ Wheel: zoom, middle button: move, 0: show everything.</source>
     </message>
     <message>
         <source>Change this number</source>
-        <translation>修改这个数</translation>
+        <translation>改动这个数</translation>
     </message>
     <message>
         <source>Runs the model again with this change. Reset takes it back.</source>
-        <translation>用这处修改重新运行模型。“还原”可以撤回。</translation>
+        <translation>用这处改动重新运行模型。“重置”可以撤回。</translation>
     </message>
     <message>
         <source>%1 does not exist for the present input.</source>
@@ -1227,7 +1227,7 @@ Wheel: zoom, middle button: move, 0: show everything.</source>
         <translation>权重 %1</translation>
     </message>
     <message>
-        <source>intermediate value of &apos;%1&apos;</source>
+        <source>intermediate value of ‘%1’</source>
         <translation>“%1”的中间值</translation>
     </message>
     <message>
@@ -1239,7 +1239,7 @@ Wheel: zoom, middle button: move, 0: show everything.</source>
         <translation>计算开始时的常数。</translation>
     </message>
     <message>
-        <source>An input: token number %1 of the vocabulary is &apos;%2&apos;.</source>
+        <source>An input: token number %1 of the vocabulary is ‘%2’.</source>
         <translation>输入：词表中编号为 %1 的词元是“%2”。</translation>
     </message>
     <message>
@@ -1264,11 +1264,11 @@ Wheel: zoom, middle button: move, 0: show everything.</source>
     </message>
     <message>
         <source>Weights stay as they were trained. Change a value that is computed from them.</source>
-        <translation>权重保持训练所得。请修改由它们算出的数值。</translation>
+        <translation>权重保持训练所得。请改动由它们算出的数值。</translation>
     </message>
     <message>
         <source>This number has no name of its own. Change the value that it goes into.</source>
-        <translation>这个数没有自己的名称。请修改用到它的那个数值。</translation>
+        <translation>这个数没有自己的名称。请改动用到它的那个数值。</translation>
     </message>
     <message>
         <source>This is the input: change it by typing another text.</source>
@@ -1280,11 +1280,11 @@ Wheel: zoom, middle button: move, 0: show everything.</source>
     </message>
     <message>
         <source>This value is only shown, nothing is computed from it: change what it comes from.</source>
-        <translation>这个数值只用于显示，没有别的值由它算出：请修改它的来源。</translation>
+        <translation>这个数值只用于显示，没有别的值由它算出：请改动它的来源。</translation>
     </message>
     <message>
-        <source>pin to</source>
-        <translation>固定为</translation>
+        <source>set this share to</source>
+        <translation>把份额设为</translation>
     </message>
     <message>
         <source>This weight becomes the number; the others are rescaled, so that all still add up to 1</source>
@@ -1319,7 +1319,7 @@ Wheel: zoom, middle button: move, 0: show everything.</source>
         <translation>请先输入新的数。</translation>
     </message>
     <message>
-        <source>&apos;%1&apos; is not a number.</source>
+        <source>‘%1’ is not a number.</source>
         <translation>“%1”不是一个数。</translation>
     </message>
     <message>
@@ -1339,8 +1339,8 @@ Wheel: zoom, middle button: move, 0: show everything.</source>
         <translation>如果它是另一个数呢？</translation>
     </message>
     <message>
-        <source>Try it</source>
-        <translation>试试</translation>
+        <source>Run</source>
+        <translation>运行</translation>
     </message>
     <message>
         <source>Where it goes</source>
@@ -1351,16 +1351,16 @@ Wheel: zoom, middle button: move, 0: show everything.</source>
         <translation>由这个数算出的值：点击继续</translation>
     </message>
     <message>
-        <source>✓ recomputed, the same</source>
-        <translation>✓ 重算过，相同</translation>
+        <source>✓ checked, the same</source>
+        <translation>✓ 已核对，相同</translation>
     </message>
     <message>
-        <source>✓ recomputed, %1 apart</source>
-        <translation>✓ 重算过，相差 %1</translation>
+        <source>✓ checked (difference %1)</source>
+        <translation>✓ 已核对（差 %1）</translation>
     </message>
     <message>
-        <source>✗ recomputed, %1 apart</source>
-        <translation>✗ 重算过，相差 %1</translation>
+        <source>✗ checked (difference %1)</source>
+        <translation>✗ 已核对（差 %1）</translation>
     </message>
     <message>
         <source>%1 % of the %2</source>
@@ -1406,8 +1406,8 @@ Wheel: zoom, middle button: move, 0: show everything.</source>
         <translation>在图中</translation>
     </message>
     <message>
-        <source>In Every operation</source>
-        <translation>在“每个运算”中</translation>
+        <source>In ‘Every operation’</source>
+        <translation>在“每一步运算”中</translation>
     </message>
     <message>
         <source>While presenting</source>
@@ -1510,15 +1510,15 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
     <message>
         <source>An arrangement of yours</source>
-        <translation>你的布置</translation>
+        <translation>你的布局</translation>
     </message>
     <message>
         <source>Save this arrangement</source>
-        <translation>保存此布置</translation>
+        <translation>保存此布局</translation>
     </message>
     <message>
         <source>There is an arrangement of this name. Replace it? It cannot be brought back.</source>
-        <translation>已有同名的布置。要替换它吗？原来的布置无法恢复。</translation>
+        <translation>已有同名的布局。要替换它吗？原来的布局无法恢复。</translation>
     </message>
     <message>
         <source>&amp;Replace</source>
@@ -1526,7 +1526,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
     <message>
         <source>Remove this arrangement of yours? It cannot be brought back.</source>
-        <translation>要删除你的这个布置吗？删除后无法恢复。</translation>
+        <translation>要删除你的这个布局吗？删除后无法恢复。</translation>
     </message>
     <message>
         <source>&amp;Remove</source>
@@ -1537,16 +1537,16 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>它在栏中的名称：</translation>
     </message>
     <message>
-        <source>Keep as a variant</source>
-        <translation>保留为变体</translation>
+        <source>Keep to compare</source>
+        <translation>另存为对照</translation>
     </message>
     <message>
         <source>Its name:</source>
         <translation>名称：</translation>
     </message>
     <message>
-        <source>At most %1 variants are kept. Let the oldest go? It cannot be brought back.</source>
-        <translation>最多保留 %1 个变体。要放弃最早的一个吗？放弃后无法恢复。</translation>
+        <source>At most %1 runs are kept to compare. Let the oldest go? It cannot be brought back.</source>
+        <translation>最多保留 %1 个对照。要放弃最早的一个吗？放弃后无法恢复。</translation>
     </message>
     <message>
         <source>&amp;Let it go</source>
@@ -1554,7 +1554,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
     <message>
         <source>Kept as ‘%1’: Compare (Ctrl+4) puts it beside what you do next</source>
-        <translation>已保留为‘%1’：比较（Ctrl+4）会把它与你接下来的运行并排</translation>
+        <translation>已保留为“%1”：比较（Ctrl+4）会把它与你接下来的运行并排</translation>
     </message>
     <message>
         <source>Open a lesson folder</source>
@@ -1620,8 +1620,8 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>解码方式</translation>
     </message>
     <message>
-        <source>kept variants: %1</source>
-        <translation>保留的变体：%1 个</translation>
+        <source>runs kept to compare: %1</source>
+        <translation>保留的对照：%1 个</translation>
     </message>
     <message>
         <source>Save this session first? What is not saved cannot be brought back.</source>
@@ -1645,7 +1645,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
     <message>
         <source>Headlight ended unexpectedly last time. This is what was open then.</source>
-        <translation>Headlight 上次意外结束。这是当时打开的内容。</translation>
+        <translation>Headlight 上次意外退出。这是当时打开的内容。</translation>
     </message>
     <message>
         <source>Everything else is as it was.</source>
@@ -1660,8 +1660,8 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>未保存的会话仍然保留。</translation>
     </message>
     <message>
-        <source>Headlight ended unexpectedly, and not all that was open then is saved.</source>
-        <translation>Headlight 曾意外结束，当时打开的内容还没有全部保存。</translation>
+        <source>Not everything of the last session is saved yet.</source>
+        <translation>上次会话的内容还没有全部保存。</translation>
     </message>
     <message>
         <source>What was open last could not be opened again: %1</source>
@@ -1789,19 +1789,19 @@ The stronger the colour, the surer the model was. Below it are the most probable
     </message>
     <message>
         <source>edit of %1</source>
-        <translation>修改 %1</translation>
+        <translation>改动 %1</translation>
     </message>
     <message>
         <source>removal of an edit</source>
-        <translation>移除一处修改</translation>
+        <translation>移除一处改动</translation>
     </message>
     <message>
         <source>reset of all edits</source>
-        <translation>还原所有修改</translation>
+        <translation>撤销所有改动</translation>
     </message>
     <message>
         <source>change of %1</source>
-        <translation>修改 %1</translation>
+        <translation>改动 %1</translation>
     </message>
     <message>
         <source>way of decoding</source>
@@ -1809,11 +1809,11 @@ The stronger the colour, the surer the model was. Below it are the most probable
     </message>
     <message>
         <source>reset of all changes</source>
-        <translation>撤回所有改动</translation>
+        <translation>撤销所有改动</translation>
     </message>
     <message>
         <source>A run can have at most %L1 edits.</source>
-        <translation>一次运行最多可有 %L1 项更改。</translation>
+        <translation>一次运行最多可有 %L1 处改动。</translation>
     </message>
     <message>
         <source>This attention was stored: there is no model that could run again.</source>
@@ -1831,7 +1831,7 @@ The stronger the colour, the surer the model was. Below it are the most probable
         <translation>下面显示的是上一次成功的运行。</translation>
     </message>
     <message>
-        <source>How probable the model finds this output as a whole. Empty the field to see what it writes by itself.</source>
+        <source>How probable the model finds this output as a whole. Empty the field to see what it writes on its own.</source>
         <translation>模型认为整个输出的概率。清空此栏即可查看模型自己的输出。</translation>
     </message>
     <message>
@@ -1859,7 +1859,7 @@ The stronger the colour, the surer the model was. Below it are the most probable
         <translation>由模型自己选择</translation>
     </message>
     <message>
-        <source>Leave this empty to see what the model writes by itself. Type an output to make the model write exactly that, and see how probable it finds each step.</source>
+        <source>Leave this empty to see what the model writes on its own. Type an output to make the model write exactly that, and see how probable it finds each step.</source>
         <translation>留空则由模型自己写。输入一个输出，模型就会照写，你可以看到它认为每一步有多大概率。</translation>
     </message>
     <message>
@@ -1875,15 +1875,15 @@ The stronger the colour, the surer the model was. Below it are the most probable
         <translation>你写的输出</translation>
     </message>
     <message>
-        <source>and let the model go on</source>
+        <source>Let it continue from here</source>
         <translation>之后由模型继续</translation>
     </message>
     <message>
-        <source>What you wrote is only the beginning: the model goes on by itself.</source>
+        <source>What you wrote is only the beginning: the model continues on its own.</source>
         <translation>你写的只是开头：之后由模型自己继续。</translation>
     </message>
     <message>
-        <source>Let the model write by itself again</source>
+        <source>Let the model write on its own again</source>
         <translation>让模型重新自己写</translation>
     </message>
     <message>
@@ -1903,12 +1903,12 @@ The stronger the colour, the surer the model was. Below it are the most probable
         <translation>输出：%1</translation>
     </message>
     <message>
-        <source>1 change of yours</source>
-        <translation>你的 1 处改动</translation>
+        <source>changed by you (1)</source>
+        <translation>你的改动（1）</translation>
     </message>
     <message>
-        <source>%1 changes of yours</source>
-        <translation>你的 %1 处改动</translation>
+        <source>changed by you (%1)</source>
+        <translation>你的改动（%1）</translation>
     </message>
     <message>
         <source>%1
@@ -2068,11 +2068,11 @@ without your changes: %2</source>
     </message>
     <message>
         <source>%1: → %2</source>
-        <translation>%1:→ %2</translation>
+        <translation>%1：→ %2</translation>
     </message>
     <message>
         <source>%1: %2 → %3</source>
-        <translation>%1:%2 → %3</translation>
+        <translation>%1：%2 → %3</translation>
     </message>
     <message>
         <source>   with the weights %1</source>
@@ -2080,11 +2080,11 @@ without your changes: %2</source>
     </message>
     <message>
         <source>   then changed by you</source>
-        <translation>   之后由你修改</translation>
+        <translation>   之后由你改动</translation>
     </message>
     <message>
         <source>  (changed by you)</source>
-        <translation>（由你修改）</translation>
+        <translation>（由你改动）</translation>
     </message>
     <message>
         <source>Go to %1</source>
@@ -2163,7 +2163,7 @@ without your changes: %2</source>
     </message>
     <message>
         <source> (changed by you)</source>
-        <translation>（由你修改）</translation>
+        <translation>（由你改动）</translation>
     </message>
 </context>
 <context>
@@ -2261,11 +2261,11 @@ without your changes: %2</source>
         <translation>第 %1 步</translation>
     </message>
     <message>
-        <source>step %1: reads &apos;%2&apos;</source>
+        <source>step %1: reads ‘%2’</source>
         <translation>第 %1 步：读入“%2”</translation>
     </message>
     <message>
-        <source>step %1: writes &apos;%2&apos;</source>
+        <source>step %1: writes ‘%2’</source>
         <translation>第 %1 步：写出“%2”</translation>
     </message>
     <message>
@@ -2294,7 +2294,7 @@ without your changes: %2</source>
     </message>
     <message>
         <source> You changed this value.</source>
-        <translation> 你修改过这个数值。</translation>
+        <translation> 你改动过这个数值。</translation>
     </message>
     <message>
         <source>The stable name of the value, as files and the command line write it</source>
@@ -2360,7 +2360,7 @@ without your changes: %2</source>
     </message>
     <message>
         <source>These sessions were open when Headlight ended unexpectedly. Each stays here until you open it or discard it.</source>
-        <translation>Headlight 意外结束时打开着这些会话。在你打开或丢弃之前，每一个都会留在这里。</translation>
+        <translation>Headlight 意外退出时打开着这些会话。在你打开或丢弃之前，每一个都会留在这里。</translation>
     </message>
     <message>
         <source>Unsaved sessions, the newest first</source>
@@ -2498,19 +2498,19 @@ without your changes: %2</source>
         <translation>只选一个</translation>
     </message>
     <message>
-        <source>mixed</source>
-        <translation>混合</translation>
+        <source>no clear pattern</source>
+        <translation>没有明显规律</translation>
     </message>
     <message>
         <source>Most of the weight lies on the diagonal: a token looks at itself, or an output step at the same place of the source.</source>
         <translation>大部分权重在对角线上：词元看自己，或者输出的一步看源文本的相同位置。</translation>
     </message>
     <message>
-        <source>Most of the weight lies on the token before.</source>
+        <source>Most of the weight lies on the previous token.</source>
         <translation>大部分权重在前一个词元上。</translation>
     </message>
     <message>
-        <source>Most of the weight lies on the token behind.</source>
+        <source>Most of the weight lies on the next token.</source>
         <translation>大部分权重在后一个词元上。</translation>
     </message>
     <message>
@@ -2526,8 +2526,8 @@ without your changes: %2</source>
         <translation>几乎全部权重都在一个词元上，而且每一行各不相同：这个头在查找某样东西。</translation>
     </message>
     <message>
-        <source>No single habit: the weight goes to several places.</source>
-        <translation>没有单一的习惯：权重分到几个地方。</translation>
+        <source>No clear pattern: the weight goes to several places.</source>
+        <translation>没有明显规律：权重分到几个地方。</translation>
     </message>
     <message>
         <source>not numbers</source>
@@ -2554,8 +2554,8 @@ without your changes: %2</source>
         <translation>存储的值，不是 1 的份额</translation>
     </message>
     <message>
-        <source>Entropy %1 (0: one token, 1: all alike), %2 bits in a row.</source>
-        <translation>熵 %1（0：只看一个词元，1：全都一样），每行 %2 比特。</translation>
+        <source>Entropy %1 (0: one token, 1: all alike).</source>
+        <translation>熵 %1（0：只看一个词元，1：全都一样）。</translation>
     </message>
     <message>
         <source>It looks %1 tokens away on the average.</source>
@@ -2566,7 +2566,7 @@ without your changes: %2</source>
         <translation>平均看向离自身位置源文本长度 %1 的地方。</translation>
     </message>
     <message>
-        <source>Of its weight: diagonal %1, token before %2, token behind %3, first token %4. Largest weight %5.</source>
+        <source>Of its weight: diagonal %1, previous token %2, next token %3, first token %4. Largest weight %5.</source>
         <translation>其权重中：对角线 %1，前一个词元 %2，后一个词元 %3，第一个词元 %4。最大权重 %5。</translation>
     </message>
     <message>
@@ -2574,16 +2574,16 @@ without your changes: %2</source>
         <translation>填充（%1）</translation>
     </message>
     <message>
-        <source>looks</source>
-        <translation>看的词元</translation>
+        <source>query</source>
+        <translation>查询</translation>
     </message>
     <message>
         <source>output</source>
         <translation>输出</translation>
     </message>
     <message>
-        <source>is looked at</source>
-        <translation>被看的词元</translation>
+        <source>key</source>
+        <translation>键</translation>
     </message>
     <message>
         <source>prompt and output</source>
@@ -2629,8 +2629,8 @@ without your changes: %2</source>
         <translation>头</translation>
     </message>
     <message>
-        <source>habit</source>
-        <translation>习惯</translation>
+        <source>pattern</source>
+        <translation>规律</translation>
     </message>
     <message>
         <source>entropy</source>
@@ -2649,11 +2649,11 @@ without your changes: %2</source>
         <translation>对角线</translation>
     </message>
     <message>
-        <source>token before</source>
+        <source>previous token</source>
         <translation>前一个词元</translation>
     </message>
     <message>
-        <source>token behind</source>
+        <source>next token</source>
         <translation>后一个词元</translation>
     </message>
     <message>
@@ -2661,7 +2661,7 @@ without your changes: %2</source>
         <translation>第一个词元</translation>
     </message>
     <message>
-        <source>mean of largest</source>
+        <source>mean of the largest</source>
         <translation>最大值的平均</translation>
     </message>
     <message>
@@ -2680,8 +2680,8 @@ without your changes: %2</source>
         <translation>回到所有头的缩略图（Esc）。</translation>
     </message>
     <message>
-        <source>&amp;Own scale</source>
-        <translation>各自的尺度(&amp;O)</translation>
+        <source>Stretch c&amp;olours</source>
+        <translation>拉伸颜色(&amp;O)</translation>
     </message>
     <message>
         <source>On: the strongest colour of each picture is its own largest weight, so that faint patterns can be seen.
@@ -2736,7 +2736,7 @@ Click a cell to open its number. Wheel: zoom, drag: move, 0: show everything, Es
     <message>
         <source>Each row is a token that looks, each column a token that is looked at; a row sums to 1.
 Click a cell to open its number; drag the chosen cell up or down to change its weight, and the others of its row make room. Wheel: zoom, middle button: move, 0: show everything, Esc: all heads.</source>
-        <translation>每一行是一个观看的词元，每一列是被看的词元；每行之和为 1。
+        <translation>每一行是一个查询的词元，每一列是被看的词元；每行之和为 1。
 点击单元格可打开它的数；上下拖动选中的单元格可改变它的权重，同一行的其他权重随之让出。滚轮：缩放，中键：移动，0：显示全部，Esc：所有头。</translation>
     </message>
     <message>
@@ -2752,12 +2752,12 @@ Click a cell to open its number; drag the chosen cell up or down to change its w
         <translation>点击方格看原因，点击小图看另一个头。</translation>
     </message>
     <message>
-        <source>Each row looks along its line; the stronger the colour of a square, the more it looks there.</source>
-        <translation>每一行沿着自己的行去看；颜色越强，看得越多。</translation>
+        <source>A row shows where that token looks: the stronger the colour, the more.</source>
+        <translation>每一行是一个词元，格子表示它关注哪些词元；颜色越鲜明，关注越多。</translation>
     </message>
     <message>
-        <source>Each row looks along its line; the stronger the colour, the more. Below the dashes: what it wrote itself.</source>
-        <translation>每一行沿着自己的行去看；颜色越强，看得越多。虚线以下是它自己写的。</translation>
+        <source>A row shows where that token looks: the stronger the colour, the more. Below the dashes: what it wrote itself.</source>
+        <translation>每一行是一个词元，格子表示它关注哪些词元；颜色越鲜明，关注越多。虚线以下是它自己写的。</translation>
     </message>
 </context>
 <context>
@@ -2810,16 +2810,16 @@ Click a cell to open its number; drag the chosen cell up or down to change its w
         <translation>行</translation>
     </message>
     <message>
-        <source>looks</source>
-        <translation>看者</translation>
+        <source>query</source>
+        <translation>查询</translation>
     </message>
     <message>
         <source>column</source>
         <translation>列</translation>
     </message>
     <message>
-        <source>seen</source>
-        <translation>被看者</translation>
+        <source>key</source>
+        <translation>键</translation>
     </message>
     <message>
         <source>weight</source>
@@ -2827,7 +2827,7 @@ Click a cell to open its number; drag the chosen cell up or down to change its w
     </message>
     <message>
         <source>This model has no attention, so there are no ribbons to show.</source>
-        <translation>这个模型没有注意力，所以没有丝带可画。</translation>
+        <translation>这个模型没有注意力，所以没有连线可画。</translation>
     </message>
     <message>
         <source>its guess (%)</source>
@@ -2839,13 +2839,13 @@ Click a cell to open its number; drag the chosen cell up or down to change its w
     </message>
     <message>
         <source>Ribbons go from a token to those it looks at: the wider, the more of its attention goes there. Below, a row for each head.
-Click a word to ask from there, a row for its ribbons, a ribbon or a number to open it. Drag what is chosen up or down to change its weight, and the others make room. Space asks the other way round.</source>
-        <translation>丝带从一个词元通向它所看的词元：越宽，给那里的注意力越多。下面每个头一行。
-点击一个词从那里问起，点击一行看它的丝带，点击一条丝带或一个数打开它。上下拖动所选的可改变它的权重，其余的随之让出。空格键反过来问。</translation>
+Click a word to ask from there, a row for its ribbons, a ribbon or a number to open it. Drag what is chosen up or down to change its weight, and the others make room. Space asks in the other direction.</source>
+        <translation>连线从一个词元通向它所看的词元：越宽，给那里的注意力越多。下面每个头一行。
+点击一个词从那里问起，点击一行看它的连线，点击一条连线或一个数打开它。上下拖动所选的可改变它的权重，其余的随之让出。空格键反过来问。</translation>
     </message>
     <message>
         <source>Drag a number or a ribbon up or down to change its weight.</source>
-        <translation>上下拖动一个数或一条丝带可改变它的权重。</translation>
+        <translation>上下拖动一个数或一条连线可改变它的权重。</translation>
     </message>
 </context>
 <context>
@@ -2869,16 +2869,16 @@ blanks</source>
 空白</translation>
     </message>
     <message>
-        <source>one: %1</source>
-        <translation>一个：%1</translation>
+        <source>picks %1</source>
+        <translation>只选%1</translation>
     </message>
     <message>
         <source>%1 and %2</source>
         <translation>%1 和 %2</translation>
     </message>
     <message>
-        <source>spread out</source>
-        <translation>分散</translation>
+        <source>no clear pattern</source>
+        <translation>没有明显规律</translation>
     </message>
     <message>
         <source>nothing</source>
@@ -2894,11 +2894,11 @@ blanks</source>
     </message>
     <message>
         <source>Attention as ribbons, empty</source>
-        <translation>注意力丝带，空</translation>
+        <translation>注意力连线，空</translation>
     </message>
     <message>
         <source>Attention as ribbons, %1 tokens that look, %2 tokens that are looked at, %3 heads</source>
-        <translation>注意力丝带，%1 个词元在看，%2 个词元被看，%3 个头</translation>
+        <translation>注意力连线，%1 个词元在看，%2 个词元被看，%3 个头</translation>
     </message>
     <message>
         <source>%1: click to ask from there.</source>
@@ -2918,7 +2918,7 @@ blanks</source>
     </message>
     <message>
         <source>Click for its ribbons.</source>
-        <translation>点击看它的丝带。</translation>
+        <translation>点击看它的连线。</translation>
     </message>
     <message>
         <source>who it is</source>
@@ -2972,8 +2972,8 @@ blanks</source>
         <translation>位置：%1</translation>
     </message>
     <message>
-        <source>number of the row</source>
-        <translation>行中的第几个数</translation>
+        <source>number within the head</source>
+        <translation>头内的第几个数</translation>
     </message>
     <message>
         <source>queries</source>
@@ -3048,12 +3048,12 @@ blanks</source>
         <translation>位置</translation>
     </message>
     <message>
-        <source>by the rule, a fast wave</source>
-        <translation>按规则是快波</translation>
+        <source>where the rule has a fast wave</source>
+        <translation>规则在此处是快波</translation>
     </message>
     <message>
-        <source>by the rule, a slow wave</source>
-        <translation>按规则是慢波</translation>
+        <source>where the rule has a slow wave</source>
+        <translation>规则在此处是慢波</translation>
     </message>
     <message>
         <source>neighbours are equally alike at every place</source>
@@ -3073,7 +3073,7 @@ blanks</source>
     </message>
     <message>
         <source>each place (row) is to each (column): the product of their numbers; stronger is more</source>
-        <translation>每个位置（行）与每个位置（列）：它们的数的乘积；颜色越强越大</translation>
+        <translation>每个位置（行）与每个位置（列）：它们的数的乘积；颜色越鲜明，值越大</translation>
     </message>
     <message>
         <source>Number %1</source>
@@ -4068,7 +4068,7 @@ blanks</source>
     </message>
     <message>
         <source>cell state</source>
-        <translation>单元状态</translation>
+        <translation>细胞状态 (c)</translation>
     </message>
     <message>
         <source>The long-term memory after this token.</source>
@@ -4108,7 +4108,7 @@ blanks</source>
     </message>
     <message>
         <source>initial cell state</source>
-        <translation>初始单元状态</translation>
+        <translation>初始细胞状态 (c)</translation>
     </message>
     <message>
         <source>The decoder starts with an empty memory cell.</source>
@@ -4743,6 +4743,10 @@ blanks</source>
         <source>byte %1 of %2 of %3</source>
         <translation>%3 的第 %1 个字节，共 %2 个</translation>
     </message>
+    <message>
+        <source>‘%1’</source>
+        <translation>“%1”</translation>
+    </message>
 </context>
 <context>
     <name>Views</name>
@@ -4895,27 +4899,27 @@ blanks</source>
         <translation>得到输出的一个词元的四个步骤：比较了什么、怎样分配、怎样混合、选了什么。</translation>
     </message>
     <message>
-        <source>A column is what the cell knows after that token; a unit is one number of it.</source>
-        <translation>一列是单元读过这个词元之后所知道的；一个单元是其中的一个数。</translation>
+        <source>A column is what the network knows after that token; a unit (a row) is one number of it.</source>
+        <translation>一列是循环网络读过这个词元之后的记忆；一维（一行）是其中的一个数。</translation>
     </message>
     <message>
         <source>Click a unit, or a line of the map, to open it.</source>
-        <translation>点击一个单元或图中的一行，就会展开。</translation>
+        <translation>点击一维，或图中的一行，就会展开。</translation>
     </message>
     <message>
         <source>Why it looks there: add up each column, the largest sum gets the largest share.</source>
-        <translation>为什么看那里：把每一列加起来，和最大的得到最大的份额。</translation>
+        <translation>为什么看那里：每一列相加，总和越大，分到的越多。</translation>
     </message>
     <message>
         <source>Click a unit to open its product, a column for its key.</source>
-        <translation>点击单元展开它的乘积，点击一列选它的键。</translation>
+        <translation>点击一维展开它的乘积，点击一列选它的键。</translation>
     </message>
     <message>
-        <source>The hill is where it expects the token; it looks nowhere else.</source>
+        <source>The bell is where it expects the token; it looks nowhere else.</source>
         <translation>钟形是它预期词元所在之处；别处它不看。</translation>
     </message>
     <message>
-        <source>Drag a hill to move it.</source>
+        <source>Drag a bell to move it.</source>
         <translation>拖动钟形就能移动它。</translation>
     </message>
     <message>
@@ -4936,11 +4940,11 @@ blanks</source>
     </message>
     <message>
         <source>Which head looks where: ribbons of one head, and a row for each.</source>
-        <translation>哪个头看哪里：一个头的丝带，以及每个头的一行。</translation>
+        <translation>哪个头看哪里：一个头的连线，以及每个头的一行。</translation>
     </message>
     <message>
-        <source>Click a row for its ribbons, a word to ask from there.</source>
-        <translation>点击一行看它的丝带，点击一个词从那里问起。</translation>
+        <source>Click a head for its ribbons, or a word at the top.</source>
+        <translation>点击一个头看它的连线，或点击上方的一个词。</translation>
     </message>
     <message>
         <source>The whole model as one picture. Width: what a state is made of. Colour: how much of the chosen output came this way.</source>
@@ -4959,8 +4963,8 @@ blanks</source>
         <translation>每个词给所选输出带来了多少，以及切断这条路会怎样。</translation>
     </message>
     <message>
-        <source>What tells it where a token stands: numbers of each place, or angles.</source>
-        <translation>告诉它词元在哪里的：每个位置的数，或角度。</translation>
+        <source>How the model is told where a token stands: a pattern of numbers that is added to it, or angles that turn it.</source>
+        <translation>怎样告诉模型词元在哪里：加上的一组数，或旋转的角度。</translation>
     </message>
     <message>
         <source>Click a place or a number.</source>
@@ -4992,16 +4996,16 @@ blanks</source>
 <context>
     <name>headlight::MechanismHeads</name>
     <message>
-        <source>Click a head to switch it off: what it brings back becomes 0. A label switches a whole row or column. Many heads can go without a loss, few cannot.</source>
-        <translation>点击一个头即可关掉它：它带回的内容变成 0。点击标签可切换整行或整列。许多头去掉也没有损失，少数头不行。</translation>
+        <source>Click a head to switch it off: its output is set to zero. A label switches a whole row or column. Most heads can be switched off without harm, a few cannot.</source>
+        <translation>点击一个头即可关掉它：它的输出置为零。点击标签可切换整行或整列。多数头关掉也无妨，少数不行。</translation>
     </message>
     <message>
         <source>Heads as switches: %1</source>
         <translation>注意力头开关：%1</translation>
     </message>
     <message>
-        <source>%1 is switched off: what it brings back is 0.</source>
-        <translation>%1 已关掉：它带回的内容是 0。</translation>
+        <source>%1 is switched off: its output is 0.</source>
+        <translation>%1 已关掉：它的输出是 0。</translation>
     </message>
     <message>
         <source>%1 is on. Click or press Space to switch it off.</source>
@@ -5012,7 +5016,7 @@ blanks</source>
     <name>headlight::MechanismMask</name>
     <message>
         <source>Kind of attention that is masked</source>
-        <translation>要遮挡哪一种注意力</translation>
+        <translation>要加掩码的注意力</translation>
     </message>
     <message>
         <source>all layers</source>
@@ -5020,27 +5024,27 @@ blanks</source>
     </message>
     <message>
         <source>Layers that are masked</source>
-        <translation>要遮挡的层</translation>
+        <translation>要加掩码的层</translation>
     </message>
     <message>
         <source>A mask of all layers keeps a token from being seen at all. In one layer alone, what it says can still come through the others.</source>
-        <translation>遮挡所有层，词元就完全看不到了。只遮挡一层时，它的内容仍可从其他层传过来。</translation>
+        <translation>所有层都加掩码，词元就完全看不到了。只在一层加掩码时，它的内容仍可从其他层传过来。</translation>
     </message>
     <message>
         <source>Masks</source>
-        <translation>遮罩</translation>
+        <translation>掩码</translation>
     </message>
     <message>
         <source>Ready-made masks, and back to the mask of the model</source>
-        <translation>现成的遮罩，以及恢复模型自己的遮罩</translation>
+        <translation>现成的掩码，以及恢复模型自己的掩码</translation>
     </message>
     <message>
         <source>Filled: the token of the row may look at the token of the column. Click or drag to change it, or click a label for a whole row or column.</source>
-        <translation>填色：这一行的词元可以看这一列的词元。点击或拖动即可更改，点击标签则更改整行或整列。</translation>
+        <translation>填色：这一行的词元可以看这一列的词元。点击或拖动即可改动，点击标签则改动整行或整列。</translation>
     </message>
     <message>
         <source>Mask: who may look at what</source>
-        <translation>遮罩：谁可以看什么</translation>
+        <translation>掩码：谁可以看什么</translation>
     </message>
     <message>
         <source>%1 comes before %2 is there.</source>
@@ -5056,15 +5060,15 @@ blanks</source>
     </message>
     <message>
         <source>Changed by you.</source>
-        <translation>由你更改。</translation>
+        <translation>由你改动。</translation>
     </message>
     <message>
         <source>None but the model&apos;s own</source>
-        <translation>只用模型自己的遮罩</translation>
+        <translation>只用模型自己的掩码</translation>
     </message>
     <message>
         <source>Take back every change of this mask.</source>
-        <translation>撤回对这个遮罩的所有更改。</translation>
+        <translation>撤回对这个掩码的所有改动。</translation>
     </message>
     <message>
         <source>Causal: nobody looks ahead</source>
@@ -5091,8 +5095,8 @@ blanks</source>
         <translation>每一行只看到自己位置的那一列。</translation>
     </message>
     <message>
-        <source>Hide ‘%1’ from all</source>
-        <translation>对所有行隐藏“%1”</translation>
+        <source>Nobody may look at ‘%1’</source>
+        <translation>谁也不可以看“%1”</translation>
     </message>
     <message>
         <source>Nobody may look at this token.</source>
@@ -5102,8 +5106,8 @@ blanks</source>
 <context>
     <name>headlight::MechanismSettings</name>
     <message>
-        <source>Change how the model works, as it stands: nothing is trained again, the output follows at once.</source>
-        <translation>就在现有模型上改变它的工作方式：不重新训练，输出立刻跟着变。</translation>
+        <source>Try another mechanism: the model is not trained again, and the output follows at once.</source>
+        <translation>换一种机制试试：模型不重新训练，输出立刻跟着变。</translation>
     </message>
     <message>
         <source>%1
@@ -5172,7 +5176,7 @@ This model cannot take it: %2</source>
     </message>
     <message>
         <source>Mask</source>
-        <translation>遮罩</translation>
+        <translation>掩码</translation>
     </message>
     <message>
         <source>Which token may look at which</source>
@@ -5184,7 +5188,7 @@ This model cannot take it: %2</source>
     </message>
     <message>
         <source>This model has no attention and no other part that could be changed after training.</source>
-        <translation>这个模型没有注意力，也没有其他训练之后可以更改的部分。</translation>
+        <translation>这个模型没有注意力，也没有其他训练之后可以改动的部分。</translation>
     </message>
     <message>
         <source>Choose a model and type a source to change how it works.</source>
@@ -5289,7 +5293,7 @@ This model cannot take it: %2</source>
         <translation>%1 均匀地看所有词元</translation>
     </message>
     <message>
-        <source>%1 is blanked: its embedding is 0</source>
+        <source>%1 is erased: its embedding is 0</source>
         <translation>%1 已抹去：它的嵌入是 0</translation>
     </message>
     <message>
@@ -5305,8 +5309,8 @@ This model cannot take it: %2</source>
         <translation>%1 设为 %2</translation>
     </message>
     <message>
-        <source>%1 pinned to %2</source>
-        <translation>%1 固定为 %2</translation>
+        <source>share %1 set to %2</source>
+        <translation>%1 的份额设为 %2</translation>
     </message>
     <message>
         <source>%1 times %2</source>
@@ -5329,7 +5333,7 @@ This model cannot take it: %2</source>
         <translation>第 %1 个输出</translation>
     </message>
     <message>
-        <source>what output %1 is given is blanked</source>
+        <source>what output %1 is given is erased</source>
         <translation>第 %1 个输出的输入已抹去</translation>
     </message>
     <message>
@@ -5348,8 +5352,8 @@ This model cannot take it: %2</source>
 <context>
     <name>WhatIfMenu</name>
     <message>
-        <source>&amp;Blank ‘%1’</source>
-        <translation>抹去“%1”(&amp;B)</translation>
+        <source>E&amp;rase ‘%1’</source>
+        <translation>抹去“%1”(&amp;R)</translation>
     </message>
     <message>
         <source>Bring ‘%1’ &amp;back</source>
@@ -5360,12 +5364,12 @@ This model cannot take it: %2</source>
         <translation>把这个词元的嵌入设为 0，好像那里什么也没有。</translation>
     </message>
     <message>
-        <source>&amp;Show ‘%1’ to the attention again</source>
-        <translation>让注意力重新看到“%1”(&amp;S)</translation>
+        <source>All may look at ‘%1’ &amp;again</source>
+        <translation>都可以重新看“%1”(&amp;A)</translation>
     </message>
     <message>
-        <source>&amp;Hide ‘%1’ from the attention</source>
-        <translation>对注意力隐藏“%1”(&amp;H)</translation>
+        <source>&amp;Nobody may look at ‘%1’</source>
+        <translation>谁也不可以看“%1”(&amp;N)</translation>
     </message>
     <message>
         <source>Nothing may look at this token any more; what was read of it elsewhere stays.</source>
@@ -5380,8 +5384,8 @@ This model cannot take it: %2</source>
         <translation>打开这个头(&amp;O)</translation>
     </message>
     <message>
-        <source>What the head brings back becomes 0; the rest of the model goes on without it.</source>
-        <translation>这个头带回的内容变成 0；模型的其余部分没有它也继续计算。</translation>
+        <source>The output of the head is set to zero; the rest of the model goes on without it.</source>
+        <translation>这个头的输出置为零；模型的其余部分没有它也继续计算。</translation>
     </message>
     <message>
         <source>Set every weight of this head &amp;even</source>
@@ -5475,8 +5479,8 @@ This model cannot take it: %2</source>
         <translation>w q + u k：两者不相乘，所以每一步都偏爱相同的词元。</translation>
     </message>
     <message>
-        <source>Scaled scores</source>
-        <translation>缩放得分</translation>
+        <source>Divide scores by √d</source>
+        <translation>得分除以 √d</translation>
     </message>
     <message>
         <source>Divide the scores by the root of the head&apos;s size. Without it large scores make the softmax choose one token alone.</source>
@@ -5520,7 +5524,7 @@ This model cannot take it: %2</source>
     </message>
     <message>
         <source>soft: all tokens, by their shares</source>
-        <translation>软：按份额读所有词元</translation>
+        <translation>软注意力：按份额读所有词元</translation>
     </message>
     <message>
         <source>The context is the weighted mean of all source tokens.</source>
@@ -5528,7 +5532,7 @@ This model cannot take it: %2</source>
     </message>
     <message>
         <source>hard: the heaviest token</source>
-        <translation>硬：权重最大的词元</translation>
+        <translation>硬注意力：权重最大的词元</translation>
     </message>
     <message>
         <source>Only the token with the largest weight is read.</source>
@@ -5536,23 +5540,23 @@ This model cannot take it: %2</source>
     </message>
     <message>
         <source>hard: one is drawn</source>
-        <translation>硬：抽取一个</translation>
+        <translation>硬注意力：按权重抽取</translation>
     </message>
     <message>
         <source>One token is drawn, each as likely as its weight says.</source>
         <translation>抽取一个词元，概率就是它的权重。</translation>
     </message>
     <message>
-        <source>Reach</source>
-        <translation>范围</translation>
+        <source>How far it may look</source>
+        <translation>能看多远</translation>
     </message>
     <message>
         <source>Where the decoder may look: everywhere, or only near a place in the source.</source>
-        <translation>解码器可以看哪里：处处，或只在源文本某处附近。</translation>
+        <translation>解码器可以看哪里：所有位置，或只在原文某处附近。</translation>
     </message>
     <message>
         <source>global: everywhere</source>
-        <translation>全局：处处</translation>
+        <translation>全局：所有位置</translation>
     </message>
     <message>
         <source>Every source token may be read at every step.</source>
@@ -5575,20 +5579,20 @@ This model cannot take it: %2</source>
         <translation>模型为每一步预测一个位置，读它附近。</translation>
     </message>
     <message>
-        <source>Half-width D</source>
-        <translation>半宽 D</translation>
+        <source>Half width D of the window</source>
+        <translation>窗口的半宽 D</translation>
     </message>
     <message>
         <source>How many tokens left and right of its place a step may read.</source>
         <translation>一步可以读它位置左右各多少个词元。</translation>
     </message>
     <message>
-        <source>Width σ of the hill</source>
-        <translation>高斯宽度 σ</translation>
+        <source>Width σ of the bell</source>
+        <translation>钟形的宽度 σ</translation>
     </message>
     <message>
-        <source>Weights are multiplied by a hill around the guessed place; σ says how wide it is.</source>
-        <translation>权重乘以以预测位置为中心的高斯；σ 是它的宽度。</translation>
+        <source>Weights are multiplied by a bell around the guessed place; σ says how wide it is.</source>
+        <translation>权重乘以以预测位置为中心的钟形；σ 是它的宽度。</translation>
     </message>
     <message>
         <source>D/2</source>
@@ -5692,7 +5696,7 @@ This model cannot take it: %2</source>
     </message>
     <message>
         <source>Causal mask</source>
-        <translation>因果遮罩</translation>
+        <translation>因果掩码</translation>
     </message>
     <message>
         <source>A token of the text sees only itself and what stands before it. Without it the prompt looks ahead, which the model has never been trained to do.</source>
@@ -5768,7 +5772,7 @@ This model cannot take it: %2</source>
     </message>
     <message>
         <source>The model is not told where a token stands: a text is a bag of tokens.</source>
-        <translation>不告诉模型词元的位置：文本成了一袋词元。</translation>
+        <translation>不告诉模型词元的位置：文本成了“词袋”。</translation>
     </message>
     <message>
         <source>Reversed input</source>
@@ -6042,7 +6046,7 @@ This model cannot take it: %2</source>
         <translation>仅供查看：没有别的计算需要它。</translation>
     </message>
     <message>
-        <source>&apos;%1&apos;</source>
+        <source>‘%1’</source>
         <translation>“%1”</translation>
     </message>
     <message>
@@ -6164,7 +6168,7 @@ This model cannot take it: %2</source>
     </message>
     <message>
         <source>unit %1: %2 = %3</source>
-        <translation>单元 %1：%2 = %3</translation>
+        <translation>第 %1 维：%2 = %3</translation>
     </message>
     <message>
         <source>%1, %2 % of the sum</source>
@@ -6255,12 +6259,12 @@ This model cannot take it: %2</source>
         <translation>点击查看它的得分从何而来。</translation>
     </message>
     <message>
-        <source>A query asks, a key answers: number by number they are multiplied and added up to a score, and the softmax turns the scores of all keys into weights. Every number here opens in the inspector.</source>
-        <translation>查询提问，键作答：逐个数相乘再相加得到得分，softmax 把所有键的得分变成权重。这里的每个数都可以在检查器中打开。</translation>
+        <source>A query asks, a key answers: number by number they are multiplied and added up to a score, and the softmax turns the scores of all keys into weights. Every number here opens in ‘This number’.</source>
+        <translation>查询提问，键作答：逐个数相乘再相加得到得分，softmax 把所有键的得分变成权重。这里的每个数都可以在“这个数”中打开。</translation>
     </message>
     <message>
         <source>Unit %1</source>
-        <translation>单元 %1</translation>
+        <translation>第 %1 维</translation>
     </message>
     <message>
         <source>hidden</source>
@@ -6272,15 +6276,15 @@ This model cannot take it: %2</source>
     </message>
     <message>
         <source>one of
-%1 blanks</source>
-        <translation>%1 个空白
+padding (%1)</source>
+        <translation>填充（%1）
 之一</translation>
     </message>
     <message>
         <source>best of
-%1 blanks</source>
-        <translation>%1 个空白中
-最好的</translation>
+padding (%1)</source>
+        <translation>填充（%1）中
+得分最高者</translation>
     </message>
     <message>
         <source>%1 blanks</source>
@@ -6291,11 +6295,11 @@ This model cannot take it: %2</source>
         <translation>其余 %1 个</translation>
     </message>
     <message>
-        <source>these %1 of %2 units first</source>
-        <translation>%2 个单元中的前 %1 个</translation>
+        <source>the %1 units that matter most (of %2)</source>
+        <translation>贡献最大的 %1 维（共 %2）</translation>
     </message>
     <message>
-        <source>× hill</source>
+        <source>× bell</source>
         <translation>× 钟形</translation>
     </message>
     <message>
@@ -6312,7 +6316,7 @@ This model cannot take it: %2</source>
     </message>
     <message>
         <source>Its share</source>
-        <translation>它的份额</translation>
+        <translation>所得权重</translation>
     </message>
     <message>
         <source>attention</source>
@@ -6320,15 +6324,15 @@ This model cannot take it: %2</source>
     </message>
     <message>
         <source>Its weight</source>
-        <translation>它的权重</translation>
+        <translation>所得权重</translation>
     </message>
     <message>
-        <source>It is lifted above the mean of the others by %1, most of it by unit %2 (%3).</source>
-        <translation>它比其他的平均高出 %1，其中单元 %2 贡献最多（%3）。</translation>
+        <source>It is above the mean of the others by %1, most of it by unit %2 (%3).</source>
+        <translation>它比其余的平均高出 %1，其中第 %2 维贡献最多（%3）。</translation>
     </message>
     <message>
         <source>unit %1</source>
-        <translation>单元 %1</translation>
+        <translation>第 %1 维</translation>
     </message>
     <message>
         <source>Click to open its product.</source>
@@ -6336,23 +6340,23 @@ This model cannot take it: %2</source>
     </message>
     <message>
         <source>What the units without a row add. Click for %1 more.</source>
-        <translation>没有单独一行的单元所加的。点击再显示 %1 个。</translation>
+        <translation>没有单独一行的各维所加的。点击再显示 %1 维。</translation>
     </message>
     <message>
         <source>the ‘%1’ asks</source>
-        <translation>“%1”在问</translation>
+        <translation>“%1”的查询</translation>
     </message>
     <message>
         <source>= what it adds</source>
-        <translation>= 加上多少</translation>
+        <translation>= 贡献</translation>
     </message>
     <message>
         <source>× %1 = it adds</source>
-        <translation>× %1 = 加上</translation>
+        <translation>× %1 = 贡献</translation>
     </message>
     <message>
-        <source>lifts ‘%1’ above the mean of the others by</source>
-        <translation>使“%1”比其他的平均高出</translation>
+        <source>speaks for ‘%1’ by</source>
+        <translation>“%1”比其余平均高出</translation>
     </message>
 </context>
 <context>
@@ -6387,7 +6391,7 @@ This model cannot take it: %2</source>
     </message>
     <message>
         <source>unit</source>
-        <translation>单元</translation>
+        <translation>维</translation>
     </message>
     <message>
         <source>key</source>
@@ -6477,7 +6481,7 @@ This model cannot take it: %2</source>
         <translation>“%1”：%2</translation>
     </message>
     <message>
-        <source>%1 % of its attention come through.</source>
+        <source>%1 % of its attention comes through.</source>
         <translation>它的注意力有 %1 % 通过。</translation>
     </message>
     <message>
@@ -6485,7 +6489,7 @@ This model cannot take it: %2</source>
         <translation>第 %1 位“%2”</translation>
     </message>
     <message>
-        <source>%1: %2 before, × hill %3 = %4</source>
+        <source>%1: %2 before, × bell %3 = %4</source>
         <translation>%1：原先 %2，× 钟形 %3 = %4</translation>
     </message>
     <message>
@@ -6493,7 +6497,7 @@ This model cannot take it: %2</source>
         <translation>局部注意力的窗口，%1 步，%2 个词元</translation>
     </message>
     <message>
-        <source>The softmax shares out the attention among the places of the window; the hill then takes away from what is far from its top, and gives it to nobody. So a row adds up to less than 1.</source>
+        <source>The softmax shares out the attention among the places of the window; the bell then takes away from what is far from its top, and gives it to nobody. So a row adds up to less than 1.</source>
         <translation>softmax 在窗口内各处分配注意力；钟形再从远离顶点处扣掉一些，并不给别处。所以一行加起来不到 1。</translation>
     </message>
     <message>
@@ -6501,7 +6505,7 @@ This model cannot take it: %2</source>
         <translation>第 %1 步写出“%2”；它的窗口在第 %3 位。</translation>
     </message>
     <message>
-        <source>The model says where it expects the token before it looks. Drag the hill to move it.</source>
+        <source>The model says where it expects the token before it looks. Drag the bell to move it.</source>
         <translation>模型在看之前先说出它预期的位置。拖动钟形就能移动它。</translation>
     </message>
     <message>
@@ -6509,11 +6513,11 @@ This model cannot take it: %2</source>
         <translation>不论文本如何，窗口每步前移一个词元。</translation>
     </message>
     <message>
-        <source>The weights of step %1 add up to %2: the rest is lost on the slopes of the hill.</source>
+        <source>The weights of step %1 add up to %2: the rest is lost on the slopes of the bell.</source>
         <translation>第 %1 步的权重合计 %2：其余的在钟形的斜坡上失去了。</translation>
     </message>
     <message>
-        <source>of its attention, comes through the window (%)</source>
+        <source>of its attention comes through the window (%)</source>
         <translation>其注意力通过窗口的份额（%）</translation>
     </message>
 </context>
@@ -6637,26 +6641,26 @@ This model cannot take it: %2</source>
     <message>
         <source>− on letters,
 + on digits</source>
-        <translation>字母上为 −，
-数字上为 +</translation>
+        <translation>在字母上为 −，
+在数字上为 +</translation>
     </message>
     <message>
         <source>+ on letters,
 − on digits</source>
-        <translation>字母上为 +，
-数字上为 −</translation>
+        <translation>在字母上为 +，
+在数字上为 −</translation>
     </message>
     <message>
         <source>higher on digits
 than on letters</source>
-        <translation>数字上比
-字母上高</translation>
+        <translation>在数字上比
+在字母上高</translation>
     </message>
     <message>
         <source>higher on letters
 than on digits</source>
-        <translation>字母上比
-数字上高</translation>
+        <translation>在字母上比
+在数字上高</translation>
     </message>
     <message>
         <source>keeps</source>
@@ -6668,7 +6672,7 @@ than on digits</source>
     </message>
     <message>
         <source>= holds</source>
-        <translation>= 持有</translation>
+        <translation>= 记住</translation>
     </message>
     <message>
         <source>adds up</source>
@@ -6696,7 +6700,7 @@ than on digits</source>
     </message>
     <message>
         <source>cell</source>
-        <translation>单元</translation>
+        <translation>细胞状态 (c)</translation>
     </message>
     <message>
         <source>state</source>
@@ -6708,15 +6712,15 @@ than on digits</source>
     </message>
     <message>
         <source>It keeps a share of what it held one step before (one column to the right) and adds what is new</source>
-        <translation>它保留上一步（右边一列）所持有的一部分，再加上新的</translation>
+        <translation>它保留上一步（右边一列）所记住的一部分，再加上新的</translation>
     </message>
     <message>
         <source>It keeps a share of what it held one step before (one column to the left) and adds what is new</source>
-        <translation>它保留上一步（左边一列）所持有的一部分，再加上新的</translation>
+        <translation>它保留上一步（左边一列）所记住的一部分，再加上新的</translation>
     </message>
     <message>
         <source>What it reads and what it held are added up, and squashed between −1 and 1</source>
-        <translation>把读到的和原先持有的加起来，再压到 −1 与 1 之间</translation>
+        <translation>把读到的和原先记住的加起来，再压到 −1 与 1 之间</translation>
     </message>
     <message>
         <source>Of what the neighbours add up to, a gate lets a share through</source>
@@ -6724,7 +6728,7 @@ than on digits</source>
     </message>
     <message>
         <source>holds</source>
-        <translation>持有</translation>
+        <translation>记住</translation>
     </message>
     <message>
         <source>shows</source>
@@ -6958,7 +6962,7 @@ than on digits</source>
     </message>
     <message>
         <source>unit</source>
-        <translation>单元</translation>
+        <translation>维</translation>
     </message>
 </context>
 <context>
@@ -6981,7 +6985,7 @@ than on digits</source>
     </message>
     <message>
         <source>%1, unit %2, %3: %4</source>
-        <translation>%1，单元 %2，%3：%4</translation>
+        <translation>%1，第 %2 维，%3：%4</translation>
     </message>
     <message>
         <source>This model has no recurrent cells and no gates.</source>
@@ -6989,7 +6993,7 @@ than on digits</source>
     </message>
     <message>
         <source>States of the %1, %2 units at %3 steps</source>
-        <translation>%1的状态，%2 个单元，%3 步</translation>
+        <translation>%1的状态，%2 维，%3 步</translation>
     </message>
     <message>
         <source>States, none</source>
@@ -7008,14 +7012,14 @@ than on digits</source>
         <translation>每一层看到下一层的几个位置，所以一个位置所了解的文本范围逐层变宽，像一个锥形。</translation>
     </message>
     <message>
-        <source>after %1
-blanks</source>
-        <translation>%1 个空白
+        <source>after
+padding (%1)</source>
+        <translation>填充（%1）
 之后</translation>
     </message>
     <message>
-        <source>after %1 blanks</source>
-        <translation>%1 个空白之后</translation>
+        <source>after padding (%1)</source>
+        <translation>填充（%1）之后</translation>
     </message>
     <message>
         <source>chosen</source>
@@ -7035,23 +7039,23 @@ blanks</source>
     </message>
     <message>
         <source>Unit %1</source>
-        <translation>单元 %1</translation>
+        <translation>第 %1 维</translation>
     </message>
     <message>
         <source>Click to see how the numbers of unit %1 come about.</source>
-        <translation>点击看单元 %1 的数是怎么来的。</translation>
+        <translation>点击看第 %1 维的数是怎么来的。</translation>
     </message>
     <message>
         <source>Click to open this unit.</source>
-        <translation>点击展开这个单元。</translation>
+        <translation>点击展开这一维。</translation>
     </message>
     <message>
         <source>%1: click to see each of them, Esc folds them again.</source>
         <translation>%1：点击逐个显示，Esc 再折叠起来。</translation>
     </message>
     <message>
-        <source>it reads from the end, blanks first</source>
-        <translation>从末尾读起，先读空白</translation>
+        <source>it reads from the end, padding first</source>
+        <translation>从末尾读起，先读填充</translation>
     </message>
     <message>
         <source>it reads from the end</source>
@@ -7063,15 +7067,15 @@ blanks</source>
     </message>
     <message>
         <source>All %1 units</source>
-        <translation>全部 %1 个单元</translation>
+        <translation>全部 %1 维</translation>
     </message>
     <message>
-        <source>one line each, like beside like</source>
-        <translation>每个一行，相似的挨在一起</translation>
+        <source>one line each, similar ones together</source>
+        <translation>每维一行，相似的挨在一起</translation>
     </message>
     <message>
         <source>Unit %1 at this ‘%2’</source>
-        <translation>单元 %1，在这个“%2”处</translation>
+        <translation>第 %1 维，在这个“%2”处</translation>
     </message>
 </context>
 <context>
@@ -8059,28 +8063,28 @@ blanks</source>
         <translation>差</translation>
     </message>
     <message>
-        <source>No run is kept. ‘Keep as a variant’ keeps the present run as A, whatever you change.</source>
-        <translation>还没有保留任何运行。“保留为变体”会把当前运行保留为 A，之后的改动不影响它。</translation>
+        <source>No run is kept. ‘Keep to compare’ keeps the present run as A, whatever you change.</source>
+        <translation>还没有保留任何运行。“另存为对照”会把当前运行保留为 A，之后的改动不影响它。</translation>
     </message>
     <message>
-        <source>&amp;Keep as a variant</source>
-        <translation>保留为变体(&amp;K)</translation>
+        <source>&amp;Keep to compare</source>
+        <translation>另存为对照(&amp;K)</translation>
     </message>
     <message>
         <source>Keep the present run under a name: it is offered here as A, and saved with the session.</source>
-        <translation>以某个名称保留当前运行：可在此处选作 A，并随会话保存。</translation>
+        <translation>以某个名称保留当前运行作为对照：可在此处选作 A，并随会话保存。</translation>
     </message>
     <message>
-        <source>Forget</source>
-        <translation>忘记</translation>
+        <source>Delete</source>
+        <translation>删除</translation>
     </message>
     <message>
-        <source>Keep this variant no longer</source>
-        <translation>不再保留这个变体</translation>
+        <source>Delete this kept run</source>
+        <translation>删除这个对照</translation>
     </message>
     <message>
-        <source>Forget this variant? It cannot be brought back.</source>
-        <translation>不再保留这个变体吗？之后无法恢复。</translation>
+        <source>Delete this kept run? It cannot be brought back.</source>
+        <translation>删除这个对照吗？之后无法恢复。</translation>
     </message>
     <message>
         <source>&amp;Forget</source>
@@ -8096,7 +8100,7 @@ blanks</source>
     </message>
     <message>
         <source>A run that you kept: ‘%1’</source>
-        <translation>你保留的运行：‘%1’</translation>
+        <translation>你保留的对照：“%1”</translation>
     </message>
 </context>
 <context>
@@ -8370,7 +8374,7 @@ blanks</source>
     </message>
     <message>
         <source>&amp;Colours</source>
-        <translation>颜色(&amp;C)</translation>
+        <translation>外观(&amp;C)</translation>
     </message>
     <message>
         <source>Lan&amp;guage</source>
@@ -8378,7 +8382,7 @@ blanks</source>
     </message>
     <message>
         <source>&amp;Arrange</source>
-        <translation>布置(&amp;A)</translation>
+        <translation>布局(&amp;A)</translation>
     </message>
 </context>
 <context>
@@ -8957,7 +8961,7 @@ blanks</source>
     <name>HelpText</name>
     <message>
         <source>The model ‘%1’ reads %2.</source>
-        <translation>模型‘%1’读入 %2。</translation>
+        <translation>模型“%1”读入 %2。</translation>
     </message>
     <message>
         <source>‘%1’ is attention that was stored: no model runs here.</source>
@@ -8965,15 +8969,15 @@ blanks</source>
     </message>
     <message>
         <source>The model ‘%1’ reads %2 as a whole, and gives %3.</source>
-        <translation>模型‘%1’整体读入 %2，给出 %3。</translation>
+        <translation>模型“%1”整体读入 %2，给出 %3。</translation>
     </message>
     <message>
         <source>The model ‘%1’ reads %2 and goes on, token by token: %3.</source>
-        <translation>模型‘%1’读入 %2，然后逐个词元续写：%3。</translation>
+        <translation>模型“%1”读入 %2，然后逐个词元续写：%3。</translation>
     </message>
     <message>
         <source>The model ‘%1’ reads %2 and writes, token by token, %3.</source>
-        <translation>模型‘%1’读入 %2，逐个词元写出 %3。</translation>
+        <translation>模型“%1”读入 %2，逐个词元写出 %3。</translation>
     </message>
     <message>
         <source>Of the other tokens ‘%1’ looks most at ‘%2’, with %3 of its attention</source>
@@ -9141,8 +9145,8 @@ blanks</source>
         <translation>你的回答</translation>
     </message>
     <message>
-        <source>blank</source>
-        <translation>空白</translation>
+        <source>space</source>
+        <translation>空格</translation>
     </message>
     <message>
         <source>Add the chosen square</source>
@@ -9193,8 +9197,8 @@ blanks</source>
         <translation>有 %1 % 应当放在别的条上。</translation>
     </message>
     <message>
-        <source>the blanks behind the text</source>
-        <translation>文字后面的空白</translation>
+        <source>the padding behind the text</source>
+        <translation>文本后面的填充</translation>
     </message>
 </context>
 <context>
@@ -9752,7 +9756,7 @@ blanks</source>
     </message>
     <message>
         <source>; you changed it</source>
-        <translation>；你改过它</translation>
+        <translation>；你改动过它</translation>
     </message>
     <message>
         <source>How much of %1 the step wrote itself, %2</source>
@@ -10216,8 +10220,8 @@ blanks</source>
 <context>
     <name>headlight::WeightDrag</name>
     <message>
-        <source>These blanks stand together: click them to see each.</source>
-        <translation>这些空白合在一起：点击可逐个查看。</translation>
+        <source>The padding stands together: click it to see each place.</source>
+        <translation>填充合在一起：点击可逐个查看。</translation>
     </message>
     <message>
         <source>This attention was stored: there is no model that could run again.</source>
@@ -10261,11 +10265,11 @@ blanks</source>
     </message>
     <message>
         <source>A mask hides this token from here: show it again first.</source>
-        <translation>遮罩在这里把这个词元遮住了：请先重新显示它。</translation>
+        <translation>掩码在这里把这个词元遮住了：请先重新显示它。</translation>
     </message>
     <message>
         <source>A mask hides this token from here.</source>
-        <translation>遮罩在这里把这个词元遮住了。</translation>
+        <translation>掩码在这里把这个词元遮住了。</translation>
     </message>
     <message>
         <source>Drag it up or down to change this weight.</source>

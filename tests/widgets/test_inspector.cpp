@@ -26,6 +26,7 @@
 #include "widgets/base/theme.h"
 #include "widgets/base/tokens.h"
 #include "widgets/text/explanation_text.h"
+#include "widgets/text/number_words.h"
 #include "widgets/views/inspector/inspector_view.h"
 #include "widgets/views/inspector/inspector_words.h"
 

@@ -9,6 +9,7 @@
 #include "sample_result.h"
 #include "tests/test_program.h"
 #include "widgets/tables/matrix_model.h"
+#include "widgets/text/number_words.h"
 #include "widgets/text/output_text.h"
 #include "widgets/views/output/output_view.h"
 

@@ -72,3 +72,4 @@ HEADLIGHT_WIDGET_TEST(TestTextColumns)
 }  // namespace headlight::test_text_columns
 
 #include "test_text_columns.moc"
+#include "widgets/text/number_words.h"

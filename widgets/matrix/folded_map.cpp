@@ -100,10 +100,10 @@ std::vector<AxisLabel> FoldedMap::column_labels() const {
   if (blanks == 0) return labels;
   const QString part = std::isnan(share()) ? QStringLiteral("NaN") : QString::number(100 * share(), 'f', 0);
   AxisLabel label{QStringLiteral("%1␣").arg(blanks), true,
-                  tr(QT_TRANSLATE_NOOP("FoldedMap", "%1 blanks, %2 % of the attention: click to see each of them"))
+                  tr(QT_TRANSLATE_NOOP("FoldedMap", "padding (%1): empty places up to %2, %3 % of the attention. Click to see each of them."))
                       .arg(blanks)
                       .arg(part)};
-  label.lines = tr(QT_TRANSLATE_NOOP("FoldedMap", "%1 blanks\n%2 %")).arg(blanks).arg(part);
+  label.lines = tr(QT_TRANSLATE_NOOP("FoldedMap", "padding (%1)\n%2 %")).arg(blanks).arg(part);
   labels.push_back(std::move(label));
   return labels;
 }
@@ -113,7 +113,7 @@ QAction* add_padding_action(QMenu* menu, bool shown) {
   action->setCheckable(true);
   action->setChecked(shown);
   action->setToolTip(tr(QT_TRANSLATE_NOOP(
-      "FoldedMap", "The model reads sources of one length: shorter ones are filled up with spaces.")));
+      "FoldedMap", "The model reads sources of one length: shorter ones are filled up with padding.")));
   return action;
 }
 

@@ -7,6 +7,7 @@
 #include "widgets/base/controls.h"
 #include "widgets/base/theme.h"
 #include "widgets/text/explanation_text.h"
+#include "widgets/text/number_words.h"
 #include "widgets/text/tensor_names.h"
 
 namespace headlight {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "widgets/text/number_words.h"
 #include "widgets/text/trace_labels.h"
 
 namespace headlight {
@@ -95,7 +96,7 @@ QString cosine_text(const Result& a, const Result& b) {
       if (const auto found = cosine(x, y))
         return (a.source == b.source && a.second == b.second ? VectorWords::tr("Cosine of the two runs: %1 (%2).")
                                                              : VectorWords::tr("Cosine of the two texts: %1 (%2)."))
-            .arg(QString::number(*found, 'f', 4), vector_title(x.kind).toLower());
+            .arg(plain_number(*found, 4), vector_title(x.kind).toLower());
   return {};
 }
 

@@ -94,7 +94,7 @@ void CompareView::connect_parts() {
   connect(forget_, &QToolButton::clicked, this, [this] {
     if (variant_ < 0 || variant_ >= static_cast<int>(variants_.size())) return;
     ask_to_lose(this,
-                {tr("Forget this variant? It cannot be brought back."), nth(variants_, variant_).name, tr("&Forget")},
+                {tr("Delete this kept run? It cannot be brought back."), nth(variants_, variant_).name, tr("&Forget")},
                 [this, at = variant_] { forget(at); });
   });
   connect(difference_button_, &QPushButton::toggled, this, &CompareView::set_difference_shown);
@@ -117,10 +117,10 @@ void CompareView::show_texts() {
   text_->setPlaceholderText(tr("another text"));
   text_->setAccessibleName(tr("The other text"));
   model_box_->setAccessibleName(tr("The other model"));
-  keep_->setText(tr("&Keep as a variant"));
+  keep_->setText(tr("&Keep to compare"));
   keep_->setToolTip(tr("Keep the present run under a name: it is offered here as A, and saved with the session."));
-  forget_->setText(tr("Forget"));
-  forget_->setToolTip(tr("Keep this variant no longer"));
+  forget_->setText(tr("Delete"));
+  forget_->setToolTip(tr("Delete this kept run"));
   difference_button_->setText(tr("&Difference"));
   difference_button_->setToolTip(tr("Also what changed from A to B, cell by cell, and token by token"));
   subject_label_->setText(tr("&Shown"));

@@ -248,7 +248,7 @@ void CompareView::find_reference() {
       return compare_with(before_);
     case Reference::variant: {
       if (variant_ < 0 || variant_ >= static_cast<int>(variants_.size()))
-        return nothing(tr("No run is kept. ‘Keep as a variant’ keeps the present run as A, whatever you change."));
+        return nothing(tr("No run is kept. ‘Keep to compare’ keeps the present run as A, whatever you change."));
       const auto at = static_cast<std::size_t>(variant_);
       request.model = variants_[at].model;
       request.inputs() = variants_[at].inputs;
@@ -387,7 +387,7 @@ ShownAttention CompareView::attention() const {
 }
 
 QString CompareView::reference_title() const {
-  const QString text = QStringLiteral("‘%1’").arg(shown_text(a_->result()->source));
+  const QString text = in_quotes(shown_text(a_->result()->source));
   const QString source = a_->result()->source == b_->result()->source ? QString() : QStringLiteral(" · ") + text;
   const QString model = &as_trained(*a_->result()->model) == &as_trained(*b_->result()->model)
                             ? QString()

@@ -10,6 +10,7 @@
 #include "widgets/canvas/column_ink.h"
 #include "widgets/matrix/cells.h"
 #include "widgets/text/attention_words.h"
+#include "widgets/text/number_words.h"
 #include "widgets/text/output_text.h"
 #include "widgets/text/token_text.h"
 #include "widgets/text/trace_labels.h"
@@ -207,7 +208,7 @@ QString ExplainCanvas::sentence(const ExplainRows::Row& row) const {
 QString ExplainCanvas::number_text(const ExplainRows::Row& row, double value) const {
   if (!std::isfinite(value)) return exact_number(value);
   if (row.kind == Kind::share) return short_share(value);
-  return QString::number(value, 'f', 1).replace('-', QChar(0x2212));
+  return plain_number(value, 1);
 }
 
 void ExplainCanvas::paint_candidates(QPainter& painter, int at) const {
@@ -228,11 +229,8 @@ void ExplainCanvas::paint_candidates(QPainter& painter, int at) const {
     draw_box(painter, QRectF(bar, top, bar_, 5), 2.5, Qt::NoPen, t.press);
     draw_box(painter, QRectF(bar, top, std::clamp(probability, 0.0, 1.0) * (bar_ - 3) + 3, 5), 2.5, Qt::NoPen,
              theme().weight(0.62));
-    const double shown = 100 * probability;
     write(painter, QRectF(bar + bar_ + 6, rect.top(), number + 6, rect.height()), Qt::AlignLeft | Qt::AlignVCenter,
-          shown < 0.1        ? QStringLiteral("<.1")
-          : probability >= 1 ? QStringLiteral("100")
-                             : QString::number(std::min(shown, 99.9), 'f', 1),
+          bare_percent(probability),
           number_font(), ink);
   }
 }
@@ -350,14 +348,15 @@ bool ExplainCanvas::activate() { return go(0, 0); }
 QString ExplainCanvas::place_tooltip(const ExplainHit& place) const {
   if (!rows_ || place.row < 0) return {};
   const ExplainRows::Row& row = nth(rows_->rows, place.row);
-  const QString number = QString::number(nth(row.numbers, place.number).value, 'g', 6);
+  const double value = nth(row.numbers, place.number).value;
+  const QString number = row.kind == Kind::choose ? percent(value) : short_number(value);
   switch (row.kind) {
     case Kind::compare:
       return tr("Score of ‘%1’: %2").arg(nth(labels_, place.number).words(), number);
     case Kind::share:
       return tr("Share of ‘%1’: %2").arg(nth(labels_, place.number).words(), number);
     case Kind::mix:
-      return tr("Number %1 of the mix: %2").arg(place.number).arg(number);
+      return tr("Number %1 of the mix: %2").arg(counted(place.number), number);
     case Kind::choose:
       return tr("%1 has probability %2").arg(quoted(nth(rows_->candidates, place.number)), number);
   }

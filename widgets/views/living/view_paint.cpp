@@ -7,6 +7,8 @@
 #include "widgets/base/shaped_text.h"
 #include "widgets/base/tokens.h"
 #include "widgets/matrix/cells.h"
+#include "widgets/text/number_words.h"
+#include "widgets/text/token_text.h"
 #include "widgets/views/living/scene/ink.h"
 #include "widgets/views/living/view.h"
 
@@ -138,7 +140,7 @@ void LivingView::paint_ribbon_words(QPainter& painter) const {
     int& count = nth(said, share.station);
     if (through < kLeastSaid || ends.from == ends.to || ends.from < 0 || count == kMostSaid) continue;
     const QString text =
-        QStringLiteral("%1 → %2 %3").arg(lane_name(ends.from), lane_name(ends.to), percent_words(through));
+        QStringLiteral("%1 → %2 %3").arg(lane_name(ends.from), lane_name(ends.to), share_percent(through));
     if (say(scene_.band(share), text, through)) ++count;
   }
   if (map_->family != LivingMap::Family::memory || !scene_.has_flow()) return;
@@ -153,7 +155,7 @@ void LivingView::paint_ribbon_words(QPainter& painter) const {
     Band above = band.band;
     above.y0 = above.y1 = band.band.y0 - band.band.w0 / 2 - 7;
     if (read) above.x0 = std::min(above.x0, above.x1 - 150);
-    say(above, (read ? tr("row %1 is read: %2") : tr("written to row %1: %2")).arg(slot).arg(percent_words(band.flow1)),
+    say(above, (read ? tr("row %1 is read: %2") : tr("written to row %1: %2")).arg(slot).arg(share_percent(band.flow1)),
         band.flow1);
   }
 }
@@ -161,7 +163,7 @@ void LivingView::paint_ribbon_words(QPainter& painter) const {
 // What widths and colours mean, for files: as much of it as there is room for.
 QString LivingView::definitions(double room) const {
   const QString output =
-      scene_.has_flow() ? QChar(0x2018) + nth(written_, choice_.lane).text + QChar(0x2019) : QString();
+      scene_.has_flow() ? in_quotes(nth(written_, choice_.lane).text) : QString();
   QStringList said;
   if (map_->family == LivingMap::Family::memory) said << tr("Width of a canal: size of its row (RMS).");
   if (output.isEmpty()) {

@@ -3,6 +3,8 @@
 #include <QCoreApplication>
 #include <QStringList>
 
+#include "widgets/text/number_words.h"
+
 namespace headlight {
 
 namespace {
@@ -185,7 +187,7 @@ QString cell_place(const TraceEntry& entry, Index cell, const TraceLabels& label
     rest /= entry.value.dim(axis);
     const AxisLabels names = axis_labels(*entry.site.kind, axis, labels);
     const QString label = names.label(index);
-    places.prepend(index < names.labels.size() ? MapWords::tr("'%1'").arg(label) : label);
+    places.prepend(index < names.labels.size() ? MapWords::tr("‘%1’").arg(label) : label);
   }
   return places.join(MapWords::tr(", "));
 }

@@ -141,7 +141,7 @@ void MechanismSettings::build() {
     grid->addWidget(label, line++, 0, 1, 2);
   }
   intro_->setText(
-      tr("Change how the model works, as it stands: nothing is trained again, the output follows at once."));
+      tr("Try another mechanism: the model is not trained again, and the output follows at once."));
   for (const auto& row : rows_) {
     build_row(*row, grid, line);
     line += 3;

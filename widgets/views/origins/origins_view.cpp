@@ -18,6 +18,7 @@
 #include "widgets/base/utf8_text.h"
 #include "widgets/canvas/analysed_run.h"
 #include "widgets/canvas/column_ink.h"
+#include "widgets/text/number_words.h"
 #include "widgets/text/token_text.h"
 
 namespace headlight {
@@ -265,7 +266,7 @@ void OriginsView::show_texts() {
                            ? tr("Why %1 at %2?").arg(written(choice_.lane), word(choice_.lane))
                            : tr("Why %1 after %2?").arg(written(choice_.lane), word(choice_.lane)));
   const double sure = step ? (other ? other->probability : step->probability) : guess_ ? guess_->probability : -1;
-  number_->setText(sure < 0 ? QString() : sure_percent(sure) + QStringLiteral(" %"));
+  number_->setText(sure < 0 ? QString() : bare_percent(sure) + QStringLiteral(" %"));
   number_->setVisible(sure >= 0);
   sure_->setVisible(sure >= 0);
   sure_->setText(tr("sure"));
@@ -342,9 +343,9 @@ void OriginsView::show_candidates() {
   for (std::size_t i = 0; i < buttons.size(); ++i) {
     const QString text = token_text(offered[i].text).text;
     buttons[i]->setText(
-        QString(tr("%1 %2")).arg(text, sure_percent(offered[i].probability)).replace('&', QLatin1String("&&")));
+        QString(tr("%1 %2")).arg(text, bare_percent(offered[i].probability)).replace('&', QLatin1String("&&")));
     buttons[i]->setChecked(choice_.candidate < 0 ? i == 0 : offered[i].id == choice_.candidate);
-    describe(buttons[i], tr("%1, %2 %").arg(text, sure_percent(offered[i].probability)),
+    describe(buttons[i], tr("%1, %2 %").arg(text, bare_percent(offered[i].probability)),
              tr("Shows where this candidate would have come from."));
     buttons[i]->show();
   }
@@ -410,7 +411,7 @@ void OriginsView::show_rows() {
   for (const LivingOrigin& each : order)
     if (each.lane < 0 && each.percent > 0) add(tr("no word"), each.share, each.percent, way_of(-1), {});
   if (flow_->against < -0.0005)
-    add(tr("against it"), 0, 0, tr("of the states on the way"), QChar(0x2212) + percent(-flow_->against));
+    add(tr("against it"), 0, 0, tr("of the states on the way"), QChar(0x2212) + share_percent(-flow_->against));
   list_->setAccessibleName(tr("Words and their shares"));
   list_->set_rows(
       std::move(rows),

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "widgets/base/utf8_text.h"
+#include "widgets/text/number_words.h"
 #include "widgets/text/output_text.h"
 #include "widgets/text/token_text.h"
 
@@ -58,9 +59,9 @@ void BeamModel::set_result(const std::shared_ptr<const Result>& result) {
     return found == best.end() ? QVariant() : QVariant(static_cast<int>(found - best.begin()) + 1);
   };
   std::vector<ColumnTable::Column> columns = {
-      column(tr("step"), [](const Row& row) { return row.step; }),
-      column(tr("place"), [](const Row& row) { return row.place; }),
-      column(tr("parent"), [](const Row& row) { return static_cast<int>(row.of->parent); }),
+      counting(tr("step"), [](const Row& row) { return row.step; }),
+      counting(tr("place"), [](const Row& row) { return row.place; }),
+      counting(tr("parent"), [](const Row& row) { return static_cast<int>(row.of->parent); }),
       column(tr("token"), [token](const Row& row) { return from_utf8(token(row)); }),
       column(tr("text so far"),
              [result](const Row& row) { return spelled(*result, result->beam->tokens_of(row.step, row.place)); }),

@@ -7,6 +7,7 @@
 #include "widgets/base/shaped_text.h"
 #include "widgets/base/tokens.h"
 #include "widgets/canvas/column_ink.h"
+#include "widgets/text/number_words.h"
 #include "widgets/views/query_key/query_key_canvas.h"
 
 namespace headlight {
@@ -137,7 +138,7 @@ void QueryKeyCanvas::paint_names(QPainter& painter, double left, bool marks) con
     const QRectF row(m.margin, tile.top(), m.name - m.margin, tile.height());
     const bool open = i == m.opened;
     const bool over = marks && hovered().part == QueryKeyHit::Part::unit && hovered().row == i;
-    name(row, tr("Unit %1").arg(unit), open ? bold_font(type::kTitle) : theme().ui_font(),
+    name(row, tr("Unit %1").arg(counted(unit)), open ? bold_font(type::kTitle) : theme().ui_font(),
          open   ? t.accent
          : over ? t.hovered
                 : t.ink);
@@ -190,7 +191,7 @@ void QueryKeyCanvas::paint_side(QPainter& painter) const {
   };
   const QRectF head = layout_.side(QRectF(0, 0, 0, layout_.metrics.head - 6));
   write(painter, head, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextWordWrap,
-        tr("lifts ‘%1’ above the mean of the others by").arg(pair_->key.text), theme().ui_font(type::kSource), t.ink2);
+        tr("speaks for ‘%1’ by").arg(pair_->key.text), theme().ui_font(type::kSource), t.ink2);
   for (int i = 0; i < static_cast<int>(units_.size()); ++i) {
     const bool open = i == layout_.metrics.opened;
     const QRectF row = open ? layout_.opened.back() : nth(layout_.units, i);

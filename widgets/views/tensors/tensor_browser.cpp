@@ -24,6 +24,7 @@
 #include "widgets/base/tokens.h"
 #include "widgets/base/utf8_text.h"
 #include "widgets/matrix/tensor_view.h"
+#include "widgets/text/number_words.h"
 #include "widgets/text/token_text.h"
 #include "widgets/views/tensors/tensor_tree.h"
 
@@ -33,8 +34,6 @@ namespace {
 
 constexpr Index kLargestSpectrum = 1024;  // rows and columns of a matrix whose singular values are computed
 constexpr int kOpened = 40;               // rows of a tree that is shown open
-
-QString number(double value) { return QLocale().toString(value, 'g', 5); }
 
 // Rows with all words that were typed, in the name, the shape or the type.
 class Found : public QSortFilterProxyModel {
@@ -314,15 +313,15 @@ void TensorBrowser::show_figures() {
     said << QStringLiteral("%1 %2").arg(word, value);
   };
   add(tr("numbers"), QLocale().toString(static_cast<qulonglong>(s.count)));
-  add(tr("smallest"), number(s.least));
-  add(tr("largest"), number(s.largest));
-  add(tr("mean"), number(s.mean));
-  add(tr("deviation"), number(s.deviation));
+  add(tr("smallest"), short_number(s.least));
+  add(tr("largest"), short_number(s.largest));
+  add(tr("mean"), short_number(s.mean));
+  add(tr("deviation"), short_number(s.deviation));
   add(tr("NaN, infinite"), s.nan + s.infinite == 0 ? tr("none") : tr("%L1, %L2").arg(s.nan).arg(s.infinite));
   if (const auto i = static_cast<std::size_t>(chosen_); i < differences_.size()) {
     add(tr("changed by"), difference_words(differences_[i]));
     if (const TensorDifference& each = differences_[i]; each.state == TensorDifference::State::different)
-      add(tr("largest change"), each.whole.empty() ? number(each.largest) : QString::fromStdString(each.whole));
+      add(tr("largest change"), each.whole.empty() ? short_number(each.largest) : QString::fromStdString(each.whole));
   }
   figures_->setAccessibleDescription(said.join(QStringLiteral(", ")));
 }
