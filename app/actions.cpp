@@ -82,8 +82,8 @@ struct ActionTable {
       {"next_example", QT_TR_NOOP("Another e&xample"), "F4", QT_TR_NOOP("Try the next example text of this model."),
        "example", MenuId::edit},
 
-      {"theme", QT_TR_NOOP("Switch li&ght or dark"), "F6", QT_TR_NOOP("Switch between light and dark colours."), "theme",
-       MenuId::view},
+      {"theme", QT_TR_NOOP("Switch li&ght or dark"), "F6", QT_TR_NOOP("Switch between light and dark colours."),
+       "theme", MenuId::view},
       {"theme_system", QT_TR_NOOP("Follow s&ystem"), "", QT_TR_NOOP("Light or dark colours, as the desktop has them."),
        "", MenuId::colours, true},
       {"theme_light", QT_TR_NOOP("&Light"), "", QT_TR_NOOP("Light colours, for print and for bright rooms."), "",

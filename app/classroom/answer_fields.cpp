@@ -21,6 +21,7 @@
 #include "widgets/base/spoken.h"
 #include "widgets/base/tokens.h"
 #include "widgets/base/utf8_text.h"
+#include "widgets/text/attention_words.h"
 
 namespace headlight {
 
@@ -207,7 +208,7 @@ class TokensField : public AnswerField {
     if (output_ || facts.blanks.empty()) return;
     // All of the padding is one key, as it is one column of the picture.
     blanks_ = facts.blanks;
-    add_key(blanks_.front(), QStringLiteral("token_blanks"), QStringLiteral("%1 ␣").arg(blanks_.size()),
+    add_key(blanks_.front(), QStringLiteral("token_blanks"), padding_name(static_cast<int>(blanks_.size())),
             AnswerWords::tr("the padding behind the text"));
   }
   std::optional<ExpressionValue> value() const override {

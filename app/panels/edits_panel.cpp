@@ -140,7 +140,8 @@ bool EditsPanel::eventFilter(QObject* watched, QEvent* event) {
 void EditsPanel::retranslate() {
   sheet_->setAccessibleName(tr("What you changed"));
   empty_->setText(
-      tr("Nothing is changed yet. Right-click a weight or a token, or change a number or a setting of the mechanism: what follows is computed again, and your change is listed here."));
+      tr("Nothing is changed yet. Right-click a weight or a token, or change a number or a setting of the mechanism: "
+         "what follows is computed again, and your change is listed here."));
   clear_->setText(tr("Undo all changes"));
   clear_->setToolTip(tr("Undo all changes: the model as it was trained (Ctrl+R)"));
   keep_->setText(tr("Keep to compare"));

@@ -79,8 +79,7 @@ struct ViewRows {
        HeadsView::offers, make<HeadsView>, QT_TR_NOOP("Click a head to see it large."), false, sites_of_attention},
       {"ribbons", At::picture, QT_TR_NOOP("Ribbons"),
        QT_TR_NOOP("Which head looks where: ribbons of one head, and a row for each."), RibbonsView::offers,
-       make<RibbonsView>, QT_TR_NOOP("Click a head for its ribbons, or a word at the top."), true,
-       sites_of_attention},
+       make<RibbonsView>, QT_TR_NOOP("Click a head for its ribbons, or a word at the top."), true, sites_of_attention},
       {"query-key", At::picture, QT_TR_NOOP("Query and key"),
        QT_TR_NOOP("Why it looks there: add up each column, the largest sum gets the largest share."),
        of_model<QueryKeyView::offers>, make<QueryKeyView>,
@@ -89,8 +88,9 @@ struct ViewRows {
        QT_TR_NOOP("The bell is where it expects the token; it looks nowhere else."), of_result<LocalWindowView::offers>,
        make<LocalWindowView>, QT_TR_NOOP("Drag a bell to move it."), true},
       {"positions", At::picture, QT_TR_NOOP("Positions"),
-       QT_TR_NOOP("How the model is told where a token stands: a pattern of numbers that is added to it, or angles that turn it."), PositionsView::offers,
-       make<PositionsView>, QT_TR_NOOP("Click a place or a number."), true},
+       QT_TR_NOOP("How the model is told where a token stands: a pattern of numbers that is added to it, or angles "
+                  "that turn it."),
+       PositionsView::offers, make<PositionsView>, QT_TR_NOOP("Click a place or a number."), true},
       {"states", At::picture, QT_TR_NOOP("States"),
        QT_TR_NOOP("A column is what the network knows after that token; a unit (a row) is one number of it."),
        of_result<StatesView::offers>, make<StatesView>, QT_TR_NOOP("Click a unit, or a line of the map, to open it."),
@@ -99,8 +99,8 @@ struct ViewRows {
        QT_TR_NOOP("Rows are slots of its memory: tiles where it writes, rings where it reads."),
        of_result<MemoryView::offers>, make<MemoryView>, QT_TR_NOOP("Click a step to see how it found its slot."), true},
       {"map", At::picture, QT_TR_NOOP("Map"),
-       QT_TR_NOOP("The whole model as one picture. Width: what a state is made of. Colour: how much of "
-                  "the chosen output came this way."),
+       QT_TR_NOOP("The whole model as one picture. Wide: a large part of what is known there. Strong colour: it led to "
+                  "the chosen output."),
        of_model<MapPanel::offers>, make<MapPanel>, QT_TR_NOOP("Click a word at the right."), true},
       {"mechanism", At::side, QT_TR_NOOP("Mechanism"),
        QT_TR_NOOP("The switches of the model: how it scores, where it looks, what is hidden, which heads are on."),

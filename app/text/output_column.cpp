@@ -303,9 +303,9 @@ void OutputColumn::mouseMoveEvent(QMouseEvent* event) {
   selection_->hover(std::nullopt, step);
   if (const int number = number_at(event->position()); number >= 0) {
     const TextVector& vector = result_->vectors.front();
-    return setToolTip(
-        plain_tooltip(tr("Number %1: %2").arg(counted(number), short_number(static_cast<double>(vector.value[number]))) +
-                      '\n' + vector_help(vector.kind)));
+    return setToolTip(plain_tooltip(
+        tr("Number %1: %2").arg(counted(number), short_number(static_cast<double>(vector.value[number]))) + '\n' +
+        vector_help(vector.kind)));
   }
   setToolTip(step ? plain_tooltip(tr("Step %1 wrote %2 with probability %3. Right-click to write something else.")
                                       .arg(counted(*step), quoted(result_->steps[static_cast<std::size_t>(*step)].text),

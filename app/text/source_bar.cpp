@@ -243,10 +243,7 @@ void SourceBar::set_changes(int changes) {
 
 void SourceBar::name_model() {
   model_->set_texts(model_text(title_.toStdString()),
-                    changes_ == 1  ? tr("changed by you (1)")
-                    : changes_ > 1 ? tr("changed by you (%1)").arg(changes_)
-                                   : source_of_model_.trimmed(),
-                    changes_ > 0);
+                    changes_ > 0 ? tr("changed by you (%1)").arg(changes_) : source_of_model_.trimmed(), changes_ > 0);
   const QString description = model_text(description_.toStdString());
   place_model();
   fit_line();
@@ -351,8 +348,9 @@ QString SourceBar::target_title() const { return target_title_; }
 void SourceBar::title_target() {
   const Theme& theme = Theme::instance();
   const bool wrong = !target_problem_.isEmpty();
-  const QString help = tr(
-      "Leave this empty to see what the model writes on its own. Type an output to make the model write exactly that, and see how probable it finds each step.");
+  const QString help =
+      tr("Leave this empty to see what the model writes on its own. Type an output to make the model write exactly "
+         "that, and see how probable it finds each step.");
   if (wrong)
     target_title_ = target_problem_;
   else if (target_probability_)
@@ -369,9 +367,9 @@ void SourceBar::title_target() {
   if (wrong) ink.setColor(QPalette::Text, theme.warning());
   target_->setPalette(ink);
   const QString more = wrong ? plain_tooltip(target_problem_ + '\n' + tr("What you see is the last good run."))
-                       : target_probability_
-                           ? plain_tooltip(tr("How probable the model finds this output as a whole. Empty the field to see what it writes on its own."))
-                           : plain_tooltip(help);
+                       : target_probability_ ? plain_tooltip(tr("How probable the model finds this output as a whole. "
+                                                                "Empty the field to see what it writes on its own."))
+                                             : plain_tooltip(help);
   target_->setToolTip(more);
   target_label_->setToolTip(more);
   target_->setAccessibleDescription(wrong ? target_problem_ : help);

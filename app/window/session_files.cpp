@@ -110,9 +110,8 @@ void SessionFiles::offer_left_behind(bool quiet) {
   offered_ = true;
   const auto kept = Autosave::left_behind().size();
   if (kept == 0 || quiet) return;
-  const QString what = left_problem_.isEmpty()
-                           ? tr("Not everything of the last session is saved yet.")
-                           : not_opened_text(left_problem_);
+  const QString what =
+      left_problem_.isEmpty() ? tr("Not everything of the last session is saved yet.") : not_opened_text(left_problem_);
   emit message(what, kept_text(kept), actions_["unsaved_sessions"]);
 }
 

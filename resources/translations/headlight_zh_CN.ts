@@ -695,6 +695,10 @@
         <source>reduced: each point is the largest by size of %1 × %2 cells</source>
         <translation>已缩小：每个点是 %1 × %2 个格子中绝对值最大的一个</translation>
     </message>
+    <message>
+        <source>%1 looks at %2: %3</source>
+        <translation>%1看%2：%3</translation>
+    </message>
 </context>
 <context>
     <name>StepperInputs</name>
@@ -822,17 +826,17 @@
     </message>
     <message>
         <source>source</source>
-        <translation>源文本</translation>
+        <translation>原文</translation>
     </message>
     <message>
         <source>Type a source to see which of its tokens each output step looks at.</source>
-        <translation>输入一段源文本，看看每个输出步关注它的哪些词元。</translation>
+        <translation>输入一段原文，看看每个输出步关注它的哪些词元。</translation>
     </message>
     <message>
         <source>Each row is a step of the output, each column a token of the source. The stronger the colour, the more of its attention the step gave to that token; a row sums to 1.
 Click a cell to open its number. Wheel: zoom, drag: move, 0: show everything. Arrow keys move the cursor, F2 changes a weight.</source>
-        <translation>每一行是一个输出步，每一列是源文本的一个词元。颜色越深，这一步分给该词元的注意力越多；每行之和为 1。
-点击单元格可打开它的数。滚轮：缩放，拖动：移动，0：显示全部。方向键移动光标，F2 修改权重。</translation>
+        <translation>每一行是一个输出步，每一列是原文的一个词元。颜色越鲜明，这一步分给该词元的注意力越多；每行之和为 1。
+点击单元格可打开它的数。滚轮：缩放，拖动：移动，0：显示全部。方向键移动光标，F2 改动权重。</translation>
     </message>
     <message>
         <source>decoder input</source>
@@ -888,11 +892,11 @@ Click a cell to open its number. Wheel: zoom, drag: move, 0: show everything. Ar
     </message>
     <message>
         <source>A mean is only shown, nothing is computed from it. Choose a layer above and change its weight.</source>
-        <translation>平均值仅供显示，没有任何计算用到它。请在上方选择一层，再修改那一层的权重。</translation>
+        <translation>平均值仅供显示，没有任何计算用到它。请在上方选择一层，再改动那一层的权重。</translation>
     </message>
     <message>
         <source>A mean is only shown: choose a layer to change its weights.</source>
-        <translation>平均值仅供显示：选择一层即可修改它的权重。</translation>
+        <translation>平均值仅供显示：选择一层即可改动它的权重。</translation>
     </message>
     <message>
         <source>This model has no separate source: its text looks at itself. The panels ‘Heads’ and ‘Ribbons’ show how.</source>
@@ -937,18 +941,18 @@ Click a cell to open its number. Wheel: zoom, drag: move, 0: show everything. Ar
     <message>
         <source>Each row is a step of the output, each column a token of the source. The stronger the colour, the more of its attention the step gave to that token; a row sums to 1.
 Click a cell to open its number. Wheel: zoom, drag: move, 0: show everything. Arrow keys move the cursor, F2 changes a weight. Alt and a drag up or down (or Alt and the up and down keys) moves a weight, and the others of its row make room.</source>
-        <translation>每一行是一个输出步，每一列是源文本的一个词元。颜色越深，这一步分给该词元的注意力越多；每行之和为 1。
-点击单元格可打开它的数。滚轮：缩放，拖动：移动，0：显示全部。方向键移动光标，F2 修改权重。按住 Alt 上下拖动（或 Alt 加上下方向键）可增减一个权重，同一行的其他权重随之让位。</translation>
+        <translation>每一行是一个输出步，每一列是原文的一个词元。颜色越鲜明，这一步分给该词元的注意力越多；每行之和为 1。
+点击单元格可打开它的数。滚轮：缩放，拖动：移动，0：显示全部。方向键移动光标，F2 改动权重。按住 Alt 上下拖动（或 Alt 加上下方向键）可增减一个权重，同一行的其他权重随之让位。</translation>
     </message>
     <message>
         <source>Weights of whole words are only shown: turn ‘Whole words’ off to change one.</source>
-        <translation>整词的权重只用于显示：要修改某个权重，请先关闭“整词”。</translation>
+        <translation>整词的权重只用于显示：要改动某个权重，请先关闭“整词”。</translation>
     </message>
     <message>
         <source>Each row is a step of the output, each column a token of the source. The stronger the colour, the more of its attention the step gave to that token; a row sums to 1.
 Click a cell to open its number; drag the chosen cell up or down to change its weight, and the others of its row make room (Shift and the up and down keys do the same, F2 asks for a number).
 Wheel: zoom, middle button: move, 0: show everything.</source>
-        <translation>每一行是一个输出步，每一列是源文本的一个词元。颜色越深，这一步分给该词元的注意力越多；每行之和为 1。
+        <translation>每一行是一个输出步，每一列是原文的一个词元。颜色越鲜明，这一步分给该词元的注意力越多；每行之和为 1。
 点击单元格可打开它的数；上下拖动选中的单元格可改变它的权重，同一行的其他权重随之让出（Shift 加上下方向键也可以，F2 可输入数值）。
 滚轮：缩放，中键：移动，0：显示全部。</translation>
     </message>
@@ -1111,6 +1115,18 @@ Wheel: zoom, middle button: move, 0: show everything.</source>
     <message>
         <source>In the file: %1</source>
         <translation>文件中为 %1</translation>
+    </message>
+    <message>
+        <source>share</source>
+        <translation>份额</translation>
+    </message>
+    <message>
+        <source>value</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>share × value</source>
+        <translation>份额 × 值</translation>
     </message>
 </context>
 <context>
@@ -1446,7 +1462,7 @@ Wheel: zoom, middle button: move, 0: show everything.</source>
     </message>
     <message>
         <source>What you see below is the last good run. Change the text, or undo the last change (Ctrl+Z).</source>
-        <translation>下面显示的是上一次成功的运行。请修改文本，或撤销最近的改动（Ctrl+Z）。</translation>
+        <translation>下面显示的是上一次成功的运行。请改动文本，或撤销最近的改动（Ctrl+Z）。</translation>
     </message>
     <message>
         <source>The model that was open before is still open.</source>
@@ -1720,7 +1736,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <source>Step %1 wrote %2 with probability %3.
 The stronger the colour, the surer the model was. Below it are the five most probable tokens of this step.</source>
         <translation>第 %1 步写出 %2，概率 %3。
-颜色越深，模型越有把握。下面是这一步概率最高的五个词元。</translation>
+颜色越鲜明，模型越有把握。下面是这一步概率最高的五个词元。</translation>
     </message>
     <message>
         <source>Choice %1 of step %2: %3, probability %4.</source>
@@ -1754,7 +1770,7 @@ The stronger the colour, the surer the model was. Below it are the five most pro
         <source>Step %1 wrote %2 with probability %3.
 The stronger the colour, the surer the model was. Below it are the most probable tokens of this step.</source>
         <translation>第 %1 步写出 %2，概率 %3。
-颜色越深，模型越有把握。下面是这一步概率最高的词元。</translation>
+颜色越鲜明，模型越有把握。下面是这一步概率最高的词元。</translation>
     </message>
     <message>
         <source>Tokens it could be drawn from: %1. They stand side by side in the bar, each as wide as its probability; the number %2 fell on this one, which has %3 of it.</source>
@@ -1903,10 +1919,6 @@ The stronger the colour, the surer the model was. Below it are the most probable
         <translation>输出：%1</translation>
     </message>
     <message>
-        <source>changed by you (1)</source>
-        <translation>你的改动（1）</translation>
-    </message>
-    <message>
         <source>changed by you (%1)</source>
         <translation>你的改动（%1）</translation>
     </message>
@@ -2048,7 +2060,7 @@ without your changes: %2</source>
     </message>
     <message>
         <source>Type a source text. Then walk through its computation here, one operation at a time.</source>
-        <translation>输入一段源文本，然后在这里一次一个运算地走完它的计算过程。</translation>
+        <translation>输入一段原文，然后在这里一次一个运算地走完它的计算过程。</translation>
     </message>
     <message>
         <source>%1 / s</source>
@@ -2178,11 +2190,11 @@ without your changes: %2</source>
     </message>
     <message>
         <source>Padding (%1): short sources are filled up to the length that the model was trained on.</source>
-        <translation>填充（%1）：较短的源文本会补齐到模型训练时的长度。</translation>
+        <translation>填充（%1）：较短的原文会补齐到模型训练时的长度。</translation>
     </message>
     <message>
         <source>%1, token %2 of the source.</source>
-        <translation>%1，源文本的第 %2 个词元。</translation>
+        <translation>%1，原文的第 %2 个词元。</translation>
     </message>
     <message>
         <source>It is read as number %1 of %2.</source>
@@ -2204,7 +2216,7 @@ without your changes: %2</source>
     </message>
     <message>
         <source>The tokens of the source appear here.</source>
-        <translation>源文本的词元会出现在这里。</translation>
+        <translation>原文的词元会出现在这里。</translation>
     </message>
     <message>
         <source>Of sentence %1: its kind is %2.</source>
@@ -2239,7 +2251,7 @@ without your changes: %2</source>
     </message>
     <message>
         <source>Type a source text: every value that is computed will be listed here.</source>
-        <translation>输入一段源文本：算出的每个数值都会列在这里。</translation>
+        <translation>输入一段原文：算出的每个数值都会列在这里。</translation>
     </message>
     <message>
         <source>No value has all these words in its name, meaning or step.</source>
@@ -2250,7 +2262,7 @@ without your changes: %2</source>
     <name>headlight::TraceModel</name>
     <message>
         <source>encode: read the source</source>
-        <translation>编码：读入源文本</translation>
+        <translation>编码：读入原文</translation>
     </message>
     <message>
         <source>decode: write the output</source>
@@ -2270,7 +2282,7 @@ without your changes: %2</source>
     </message>
     <message>
         <source>The encoder reads the source, one token at a time.</source>
-        <translation>编码器逐个词元地读入源文本。</translation>
+        <translation>编码器逐个词元地读入原文。</translation>
     </message>
     <message>
         <source>The decoder writes the output, one token at a time.</source>
@@ -2447,7 +2459,7 @@ without your changes: %2</source>
     </message>
     <message>
         <source>Cross-attention: each step of the output looks at the tokens of the source.</source>
-        <translation>交叉注意力：输出的每一步都看源文本的词元。</translation>
+        <translation>交叉注意力：输出的每一步都看原文的词元。</translation>
     </message>
     <message>
         <source>layer %1</source>
@@ -2503,7 +2515,7 @@ without your changes: %2</source>
     </message>
     <message>
         <source>Most of the weight lies on the diagonal: a token looks at itself, or an output step at the same place of the source.</source>
-        <translation>大部分权重在对角线上：词元看自己，或者输出的一步看源文本的相同位置。</translation>
+        <translation>大部分权重在对角线上：词元看自己，或者输出的一步看原文的相同位置。</translation>
     </message>
     <message>
         <source>Most of the weight lies on the previous token.</source>
@@ -2563,7 +2575,7 @@ without your changes: %2</source>
     </message>
     <message>
         <source>It looks %1 of the source&apos;s length away from its own place.</source>
-        <translation>平均看向离自身位置源文本长度 %1 的地方。</translation>
+        <translation>平均看向离自身位置原文长度 %1 的地方。</translation>
     </message>
     <message>
         <source>Of its weight: diagonal %1, previous token %2, next token %3, first token %4. Largest weight %5.</source>
@@ -2591,7 +2603,7 @@ without your changes: %2</source>
     </message>
     <message>
         <source>source</source>
-        <translation>源文本</translation>
+        <translation>原文</translation>
     </message>
     <message>
         <source>%1, %2 tokens together</source>
@@ -2603,7 +2615,7 @@ without your changes: %2</source>
     </message>
     <message>
         <source>Puts the pieces of a word together: what its tokens get is added up, what they give is averaged, so that a row still sums to 1. Weights of words are only shown: turn this off to change one.</source>
-        <translation>把一个词的各个片段合在一起：它的词元得到的权重相加，给出的权重取平均，因此每一行的和仍为 1。整词的权重只用于显示：要修改某个权重，请先关闭此项。</translation>
+        <translation>把一个词的各个片段合在一起：它的词元得到的权重相加，给出的权重取平均，因此每一行的和仍为 1。整词的权重只用于显示：要改动某个权重，请先关闭此项。</translation>
     </message>
     <message>
         <source>switched off</source>
@@ -2616,6 +2628,12 @@ without your changes: %2</source>
     <message>
         <source>%1, in the answer</source>
         <translation>%1，在答案中</translation>
+    </message>
+    <message>
+        <source>padding
+(%1)</source>
+        <translation>填充
+（%1）</translation>
     </message>
 </context>
 <context>
@@ -2686,13 +2704,13 @@ without your changes: %2</source>
     <message>
         <source>On: the strongest colour of each picture is its own largest weight, so that faint patterns can be seen.
 Off: the strongest colour is a weight of 1 in all pictures, so that they can be compared.</source>
-        <translation>打开：每幅图最深的颜色是它自己的最大权重，可以看清微弱的图案。
-关闭：所有图中最深的颜色都是权重 1，便于相互比较。</translation>
+        <translation>打开：每幅图最鲜明的颜色是它自己的最大权重，可以看清微弱的图案。
+关闭：所有图中最鲜明的颜色都是权重 1，便于相互比较。</translation>
     </message>
     <message>
         <source>Each picture is one attention head: a row for each token that looks, a column for each token it can look at. The stronger the colour, the more weight. The bar below is the entropy: the longer, the more the weight is spread.
 Click a head to see it large.</source>
-        <translation>每幅图是一个注意力头：每行是一个看的词元，每列是它可以看的词元。颜色越深，权重越大。下面的横条是熵：越长，权重分布得越散。
+        <translation>每幅图是一个注意力头：每行是一个看的词元，每列是它可以看的词元。颜色越鲜明，权重越大。下面的横条是熵：越长，权重分布得越散。
 点击一个头可以放大查看。</translation>
     </message>
     <message>
@@ -2703,7 +2721,7 @@ Click a cell to open its number. Wheel: zoom, drag: move, 0: show everything, Es
     </message>
     <message>
         <source>Type a source to see what each attention head looks at.</source>
-        <translation>输入源文本，看看每个注意力头在看什么。</translation>
+        <translation>输入原文，看看每个注意力头在看什么。</translation>
     </message>
     <message>
         <source>This model has no attention, so there are no heads to show.</source>
@@ -2790,12 +2808,20 @@ Click a cell to open its number; drag the chosen cell up or down to change its w
         <source>Switched off: what it looks at goes nowhere.</source>
         <translation>已关闭：它看到的内容不会传到任何地方。</translation>
     </message>
+    <message>
+        <source>mean</source>
+        <translation>平均</translation>
+    </message>
+    <message>
+        <source>max</source>
+        <translation>最大</translation>
+    </message>
 </context>
 <context>
     <name>headlight::RibbonsView</name>
     <message>
         <source>Type a source to see what its tokens look at.</source>
-        <translation>输入源文本，看看它的词元在看什么。</translation>
+        <translation>输入原文，看看它的词元在看什么。</translation>
     </message>
     <message>
         <source>layer</source>
@@ -2855,18 +2881,8 @@ Click a word to ask from there, a row for its ribbons, a ribbon or a number to o
         <translation>没有选中词元。用方向键选择一个。</translation>
     </message>
     <message>
-        <source>%1 blanks</source>
-        <translation>%1 个空白</translation>
-    </message>
-    <message>
         <source>%1: click to see each of them, Esc folds them again.</source>
         <translation>%1：点击逐个显示，Esc 再折叠起来。</translation>
-    </message>
-    <message>
-        <source>%1
-blanks</source>
-        <translation>%1 个
-空白</translation>
     </message>
     <message>
         <source>picks %1</source>
@@ -3120,7 +3136,7 @@ blanks</source>
     </message>
     <message>
         <source>How much the question points at each place of the source, whatever stands there: larger is better, not yet shares of a whole.</source>
-        <translation>问题指向源文每个位置的程度，与那里是什么无关：越大越好，还不是份额。</translation>
+        <translation>问题指向原文每个位置的程度，与那里是什么无关：越大越好，还不是份额。</translation>
     </message>
     <message>
         <source>What the decoder knows before its first step.</source>
@@ -3148,7 +3164,7 @@ blanks</source>
     </message>
     <message>
         <source>The value of the one chosen token: what attention brings back from the source.</source>
-        <translation>被选中的那一个词元的值：注意力从源文带回的内容。</translation>
+        <translation>被选中的那一个词元的值：注意力从原文带回的内容。</translation>
     </message>
     <message>
         <source>Each row, brought to a common size: so that no layer drowns the others.</source>
@@ -3156,11 +3172,11 @@ blanks</source>
     </message>
     <message>
         <source>The decoder starts from the vector that stands for the whole source.</source>
-        <translation>解码器从代表整个源文的向量出发。</translation>
+        <translation>解码器从代表整个原文的向量出发。</translation>
     </message>
     <message>
         <source>What attention brings back from the source.</source>
-        <translation>注意力从源文带回的内容。</translation>
+        <translation>注意力从原文带回的内容。</translation>
     </message>
     <message>
         <source>The decoder starts with the memory that the encoder has left.</source>
@@ -3168,7 +3184,7 @@ blanks</source>
     </message>
     <message>
         <source>Where the window stands: it moves on by one source token at each step.</source>
-        <translation>窗口所在的位置：每一步在源文中前进一个词元。</translation>
+        <translation>窗口所在的位置：每一步在原文中前进一个词元。</translation>
     </message>
     <message>
         <source>The decoder starts from what was read, made to fit by one small layer.</source>
@@ -3227,8 +3243,8 @@ blanks</source>
         <translation>原始得分</translation>
     </message>
     <message>
-        <source>Question times description, for every pair: how well they fit, before anything is scaled.</source>
-        <translation>每一对问题与描述的乘积：在缩放之前二者有多匹配。</translation>
+        <source>Query times key, for every pair: how well they fit, before anything is scaled.</source>
+        <translation>每一对查询与键的乘积：在缩放之前二者有多匹配。</translation>
     </message>
     <message>
         <source>capped scores</source>
@@ -3279,8 +3295,8 @@ blanks</source>
         <translation>加掩码的得分</translation>
     </message>
     <message>
-        <source>The scores once more; what may not be looked at has no chance any more.</source>
-        <translation>仍是这些得分；不许看的位置不再有任何机会。</translation>
+        <source>The scores once more; masked positions get −∞.</source>
+        <translation>仍是这些得分；被掩码的位置为 −∞。</translation>
     </message>
     <message>
         <source>The scores turned into shares that add up to 1: where each head looks.</source>
@@ -3319,7 +3335,7 @@ blanks</source>
         <translation>词元彼此告知的内容，加到此前已知的内容上。</translation>
     </message>
     <message>
-        <source>second sum</source>
+        <source>second residual sum</source>
         <translation>第二个残差和</translation>
     </message>
     <message>
@@ -3347,8 +3363,8 @@ blanks</source>
         <translation>每一行单独展开成更多的数：小网络的前一半。</translation>
     </message>
     <message>
-        <source>active hidden layer</source>
-        <translation>激活的隐藏层</translation>
+        <source>neurons after the activation</source>
+        <translation>激活之后的神经元</translation>
     </message>
     <message>
         <source>The hidden layer after its activation: most numbers are off, few are on.</source>
@@ -3371,8 +3387,8 @@ blanks</source>
         <translation>每一行各数的平均值。</translation>
     </message>
     <message>
-        <source>inverse deviation</source>
-        <translation>标准差的倒数</translation>
+        <source>1/σ</source>
+        <translation>1/σ</translation>
     </message>
     <message>
         <source>What each row is multiplied by, so that its numbers are about 1 in size.</source>
@@ -3452,7 +3468,7 @@ blanks</source>
     </message>
     <message>
         <source>What this cell reads at this step: the embedding (or the layer below), and beside it what it is shown of the source.</source>
-        <translation>该单元在这一步读入的内容：词嵌入（或下一层的输出），以及旁边让它看到的源文本信息。</translation>
+        <translation>该单元在这一步读入的内容：词嵌入（或下一层的输出），以及旁边让它看到的原文信息。</translation>
     </message>
     <message>
         <source>The long-term memory after this step.</source>
@@ -3460,7 +3476,7 @@ blanks</source>
     </message>
     <message>
         <source>What the network knows after this step; in a decoder with attention it is also the question that it asks the source.</source>
-        <translation>网络在这一步之后所知道的内容；在带注意力的解码器中，它也是向源文本提出的问题。</translation>
+        <translation>网络在这一步之后所知道的内容；在带注意力的解码器中，它也是向原文提出的问题。</translation>
     </message>
     <message>
         <source>update gate</source>
@@ -3668,7 +3684,7 @@ blanks</source>
     </message>
     <message>
         <source>How much the decoder relies on the source at all in this step.</source>
-        <translation>解码器在这一步总体上依赖源文本的程度。</translation>
+        <translation>解码器在这一步总体上依赖原文的程度。</translation>
     </message>
     <message>
         <source>gated context</source>
@@ -3800,7 +3816,7 @@ blanks</source>
     </message>
     <message>
         <source>The weighted average of the values, made larger for longer sources (m is the number of source tokens): what this layer brings back.</source>
-        <translation>值的加权平均，源文本越长放大越多（m 为源词元数）：这一层取回的内容。</translation>
+        <translation>值的加权平均，原文越长放大越多（m 为源词元数）：这一层取回的内容。</translation>
     </message>
     <message>
         <source>attended output</source>
@@ -3836,7 +3852,7 @@ blanks</source>
     </message>
     <message>
         <source>What the head is looking for: slots that hold something like it.</source>
-        <translation>读写头要寻找的内容：与之相似的存储槽。</translation>
+        <translation>读写头要寻找的内容：与之相似的记忆槽。</translation>
     </message>
     <message>
         <source>key strength</source>
@@ -3876,7 +3892,7 @@ blanks</source>
     </message>
     <message>
         <source>How well each slot of the memory agrees with the key: 1 is the same direction, −1 the opposite.</source>
-        <translation>存储的每个槽与键的吻合程度：1 方向相同，−1 方向相反。</translation>
+        <translation>记忆的每个槽与键的吻合程度：1 方向相同，−1 方向相反。</translation>
     </message>
     <message>
         <source>weighting by content</source>
@@ -3936,11 +3952,11 @@ blanks</source>
     </message>
     <message>
         <source>memory</source>
-        <translation>存储</translation>
+        <translation>记忆</translation>
     </message>
     <message>
         <source>The whole memory after this write, one row for each slot.</source>
-        <translation>这次写入之后的整个存储，每个槽一行。</translation>
+        <translation>这次写入之后的整个记忆，每个槽一行。</translation>
     </message>
     <message>
         <source>controller input</source>
@@ -3956,7 +3972,7 @@ blanks</source>
     </message>
     <message>
         <source>What the controller makes of its input; it remembers nothing itself, so all it knows of earlier steps is in the memory.</source>
-        <translation>控制器由输入得到的结果；它自身不记忆，先前步骤的一切都在存储中。</translation>
+        <translation>控制器由输入得到的结果；它自身不记忆，先前步骤的一切都在记忆中。</translation>
     </message>
     <message>
         <source>input bits</source>
@@ -3964,7 +3980,7 @@ blanks</source>
     </message>
     <message>
         <source>Each token as the bits of its number; the last channel is 1 only at the delimiter that ends the source.</source>
-        <translation>每个词元表示为其编号的各个比特；最后一个通道只在结束源文本的分隔符处为 1。</translation>
+        <translation>每个词元表示为其编号的各个比特；最后一个通道只在结束原文的分隔符处为 1。</translation>
     </message>
     <message>
         <source>first reading weighting</source>
@@ -4008,7 +4024,7 @@ blanks</source>
     </message>
     <message>
         <source>Each character of the source as a number: its row in the embedding table, in the order in which the encoder reads.</source>
-        <translation>源文本的每个字符对应的编号：它在词嵌入表中的行，按编码器读入的顺序排列。</translation>
+        <translation>原文的每个字符对应的编号：它在词嵌入表中的行，按编码器读入的顺序排列。</translation>
     </message>
     <message>
         <source>display index</source>
@@ -4040,7 +4056,7 @@ blanks</source>
     </message>
     <message>
         <source>How much of the old memory each cell keeps: 0 forgets, 1 keeps.</source>
-        <translation>每个单元保留多少旧记忆：0 为忘记，1 为保留。</translation>
+        <translation>每一维保留多少旧记忆：0 为忘记，1 为保留。</translation>
     </message>
     <message>
         <source>candidate</source>
@@ -4056,7 +4072,7 @@ blanks</source>
     </message>
     <message>
         <source>How much of the new content is written into each cell.</source>
-        <translation>新内容有多少写入每个单元。</translation>
+        <translation>新内容有多少写入每一维。</translation>
     </message>
     <message>
         <source>output gate</source>
@@ -4064,7 +4080,7 @@ blanks</source>
     </message>
     <message>
         <source>How much of each cell is shown to the outside.</source>
-        <translation>每个单元有多少展示给外部。</translation>
+        <translation>每一维有多少展示给外部。</translation>
     </message>
     <message>
         <source>cell state</source>
@@ -4096,7 +4112,7 @@ blanks</source>
     </message>
     <message>
         <source>The single vector into which the whole source has to fit when there is no attention.</source>
-        <translation>没有注意力时，整个源文本必须装进的那一个向量。</translation>
+        <translation>没有注意力时，整个原文必须装进的那一个向量。</translation>
     </message>
     <message>
         <source>initial hidden state</source>
@@ -4144,7 +4160,7 @@ blanks</source>
     </message>
     <message>
         <source>What the decoder knows at this step; with attention it is also the question that it asks the source.</source>
-        <translation>解码器在这一步所知道的；有注意力时，它也是向源文本提出的问题。</translation>
+        <translation>解码器在这一步所知道的；有注意力时，它也是向原文提出的问题。</translation>
     </message>
     <message>
         <source>query</source>
@@ -4184,7 +4200,7 @@ blanks</source>
     </message>
     <message>
         <source>The weighted average of the values: what attention brings back from the source.</source>
-        <translation>值的加权平均：注意力从源文本取回的内容。</translation>
+        <translation>值的加权平均：注意力从原文取回的内容。</translation>
     </message>
     <message>
         <source>readout</source>
@@ -4196,7 +4212,7 @@ blanks</source>
     </message>
     <message>
         <source>logits</source>
-        <translation>对数几率</translation>
+        <translation>logits（未归一化的得分）</translation>
     </message>
     <message>
         <source>One score for each token that could be written next.</source>
@@ -4263,8 +4279,8 @@ blanks</source>
         <translation>得分</translation>
     </message>
     <message>
-        <source>The mark that the model gives the text, or the pair.</source>
-        <translation>模型给这段文本或这对句子打的分。</translation>
+        <source>The score that the model gives the text, or the pair.</source>
+        <translation>模型给这段文本或这对句子的得分。</translation>
     </message>
 </context>
 <context>
@@ -4299,51 +4315,51 @@ blanks</source>
     </message>
     <message>
         <source>Dates, dot score</source>
-        <translation>日期，点积打分</translation>
+        <translation>日期，点积得分</translation>
     </message>
     <message>
         <source>Dates, scaled dot score</source>
-        <translation>日期，缩放点积打分</translation>
+        <translation>日期，缩放点积得分</translation>
     </message>
     <message>
         <source>Dates, general score</source>
-        <translation>日期，general 打分</translation>
+        <translation>日期，一般（general）得分</translation>
     </message>
     <message>
         <source>Dates, additive score</source>
-        <translation>日期，加性打分</translation>
+        <translation>日期，加性得分</translation>
     </message>
     <message>
         <source>Dates, MLP score</source>
-        <translation>日期，MLP 打分</translation>
+        <translation>日期，MLP 得分</translation>
     </message>
     <message>
         <source>Dates, location score</source>
-        <translation>日期，位置打分</translation>
+        <translation>日期，位置得分</translation>
     </message>
     <message>
         <source>Dates, cosine score</source>
-        <translation>日期，余弦打分</translation>
+        <translation>日期，余弦得分</translation>
     </message>
     <message>
         <source>A small language, local attention</source>
-        <translation>小语言，局部注意力</translation>
+        <translation>自造的小语言，局部注意力</translation>
     </message>
     <message>
         <source>A small language, Bahdanau</source>
-        <translation>小语言，Bahdanau</translation>
+        <translation>自造的小语言，Bahdanau</translation>
     </message>
     <message>
         <source>A small language, Luong</source>
-        <translation>小语言，Luong</translation>
+        <translation>自造的小语言，Luong</translation>
     </message>
     <message>
         <source>A small language, three layers</source>
-        <translation>小语言，三层</translation>
+        <translation>自造的小语言，三层</translation>
     </message>
     <message>
         <source>A small language, convolutions</source>
-        <translation>小语言，卷积</translation>
+        <translation>自造的小语言，卷积</translation>
     </message>
     <message>
         <source>Translates from English words in an order of their own (in clauses after &apos;that&apos;, &apos;because&apos; and &apos;when&apos; the verb comes last) into an invented language, where adjectives follow their noun and agree with it.</source>
@@ -4510,7 +4526,7 @@ blanks</source>
     </message>
     <message>
         <source>gives a text or a pair a score</source>
-        <translation>给一段文本或一对句子打分</translation>
+        <translation>给一段文本或一对句子一个得分</translation>
     </message>
     <message>
         <source>hidden states of a text</source>
@@ -4546,12 +4562,12 @@ blanks</source>
         <translation>。没有分词器：请输入词元的编号（%1）</translation>
     </message>
     <message>
-        <source>stored attention of %1 text: %2 layers, %3 heads; the text is its number, from 0</source>
-        <translation>存储的注意力：%1 段文本，%2 层，%3 头；文本用编号表示，从 0 开始</translation>
+        <source>stored attention of %1 text: %2 layers, %3 heads; type the number of a text, from 0</source>
+        <translation>存储的注意力：%1 段文本，%2 层，%3 头；输入文本的编号，从 0 开始</translation>
     </message>
     <message>
-        <source>stored attention of %1 texts: %2 layers, %3 heads; the text is its number, from 0</source>
-        <translation>存储的注意力：%1 段文本，%2 层，%3 头；文本用编号表示，从 0 开始</translation>
+        <source>stored attention of %1 texts: %2 layers, %3 heads; type the number of a text, from 0</source>
+        <translation>存储的注意力：%1 段文本，%2 层，%3 头；输入文本的编号，从 0 开始</translation>
     </message>
     <message>
         <source>; the second sentence begins at token %1</source>
@@ -4634,11 +4650,11 @@ blanks</source>
     </message>
     <message>
         <source>1 edit is of a step or token that this run does not have.</source>
-        <translation>有 1 项更改所指的步或词元在这次运行中不存在。</translation>
+        <translation>有 1 项改动所指的步或词元在这次运行中不存在。</translation>
     </message>
     <message>
         <source>%1 edits are of steps or tokens that this run does not have.</source>
-        <translation>有 %1 项更改所指的步或词元在这次运行中不存在。</translation>
+        <translation>有 %1 项改动所指的步或词元在这次运行中不存在。</translation>
     </message>
     <message>
         <source>The probabilities of %1 of %2 output steps are not numbers: the model&apos;s values became infinite or NaN.</source>
@@ -4804,11 +4820,11 @@ blanks</source>
     </message>
     <message>
         <source>Map</source>
-        <translation>结构图</translation>
+        <translation>模型地图</translation>
     </message>
     <message>
         <source>The whole model as a map, with the shape of every value: zoom in down to a single number.</source>
-        <translation>整个模型的结构图，标出每个数值的形状：可以放大到单个数。</translation>
+        <translation>整个模型的地图，标出每个数值的形状：可以放大到单个数。</translation>
     </message>
     <message>
         <source>Mechanism</source>
@@ -4816,7 +4832,7 @@ blanks</source>
     </message>
     <message>
         <source>The switches of the model: how it scores, where it looks, what is hidden, which heads are on.</source>
-        <translation>模型的开关：怎样打分、看哪里、遮住什么、哪些头开着。</translation>
+        <translation>模型的开关：得分怎么算、看哪里、遮住什么、哪些头开着。</translation>
     </message>
     <message>
         <source>Local window</source>
@@ -4828,7 +4844,7 @@ blanks</source>
     </message>
     <message>
         <source>One history</source>
-        <translation>同一段历史</translation>
+        <translation>模型沿革</translation>
     </message>
     <message>
         <source>The same text through every model that can read it, from the first to the newest idea.</source>
@@ -4947,8 +4963,8 @@ blanks</source>
         <translation>点击一个头看它的连线，或点击上方的一个词。</translation>
     </message>
     <message>
-        <source>The whole model as one picture. Width: what a state is made of. Colour: how much of the chosen output came this way.</source>
-        <translation>把整个模型画成一幅图。宽度：一个状态由什么组成。深浅：所选输出有多少从这里来。</translation>
+        <source>The whole model as one picture. Wide: a large part of what is known there. Strong colour: it led to the chosen output.</source>
+        <translation>把整个模型画成一幅图。宽：在此处所知的内容中占得多。颜色鲜明：通向所选的输出。</translation>
     </message>
     <message>
         <source>Click a word at the right.</source>
@@ -5192,7 +5208,7 @@ This model cannot take it: %2</source>
     </message>
     <message>
         <source>Choose a model and type a source to change how it works.</source>
-        <translation>选择一个模型并输入源文本，就可以改变它的工作方式。</translation>
+        <translation>选择一个模型并输入原文，就可以改变它的工作方式。</translation>
     </message>
 </context>
 <context>
@@ -5347,6 +5363,10 @@ This model cannot take it: %2</source>
     <message>
         <source>%1 looks at %2 with %3</source>
         <translation>%1以 %3 看 %2</translation>
+    </message>
+    <message>
+        <source>%1 no longer looks at %2</source>
+        <translation>%1不再看 %2</translation>
     </message>
 </context>
 <context>
@@ -5568,7 +5588,7 @@ This model cannot take it: %2</source>
     </message>
     <message>
         <source>Step t reads around source token t, as if both sides went in step.</source>
-        <translation>第 t 步读源文本第 t 个词元附近，好像两边齐步前进。</translation>
+        <translation>第 t 步读原文第 t 个词元附近，好像两边齐步前进。</translation>
     </message>
     <message>
         <source>local: near a guessed place</source>
@@ -5612,7 +5632,7 @@ This model cannot take it: %2</source>
     </message>
     <message>
         <source>Every layer of the decoder looks at the source.</source>
-        <translation>解码器的每一层都看源文本。</translation>
+        <translation>解码器的每一层都看原文。</translation>
     </message>
     <message>
         <source>only layer 1</source>
@@ -5648,7 +5668,7 @@ This model cannot take it: %2</source>
     </message>
     <message>
         <source>One layer alone looks at the source; the others go without.</source>
-        <translation>只有一层看源文本，其他层不看。</translation>
+        <translation>只有一层看原文，其他层不看。</translation>
     </message>
     <message>
         <source>some layers</source>
@@ -5780,7 +5800,7 @@ This model cannot take it: %2</source>
     </message>
     <message>
         <source>The encoder reads the source from its end to its beginning. Recurrent models then have the first words fresh in memory when they begin to write.</source>
-        <translation>编码器从末尾到开头读源文本。这样循环模型开始写时，对开头的词记忆犹新。</translation>
+        <translation>编码器从末尾到开头读原文。这样循环模型开始写时，对开头的词记忆犹新。</translation>
     </message>
 </context>
 <context>
@@ -5863,7 +5883,7 @@ This model cannot take it: %2</source>
     </message>
     <message>
         <source>Looks back at the source and takes a mean of it, weighted by what matters now.</source>
-        <translation>回看源文本，按当前的重要程度取加权平均。</translation>
+        <translation>回看原文，按当前的重要程度取加权平均。</translation>
     </message>
     <message>
         <source>Self-attention</source>
@@ -5879,7 +5899,7 @@ This model cannot take it: %2</source>
     </message>
     <message>
         <source>The output looks at the tokens of the source.</source>
-        <translation>输出查看源文本的词元。</translation>
+        <translation>输出查看原文的词元。</translation>
     </message>
     <message>
         <source>Feed-forward</source>
@@ -5947,7 +5967,7 @@ This model cannot take it: %2</source>
     </message>
     <message>
         <source>Scores every token that could come next.</source>
-        <translation>给每个可能的下一个词元打分。</translation>
+        <translation>为每个可能的下一个词元给出得分。</translation>
     </message>
     <message>
         <source>Readout</source>
@@ -5955,7 +5975,7 @@ This model cannot take it: %2</source>
     </message>
     <message>
         <source>Joins what the decoder knows before it scores the tokens.</source>
-        <translation>在给词元打分之前，汇合解码器所知道的内容。</translation>
+        <translation>在给出词元的得分之前，汇合解码器所知道的内容。</translation>
     </message>
     <message>
         <source>Position</source>
@@ -5963,7 +5983,7 @@ This model cannot take it: %2</source>
     </message>
     <message>
         <source>Guesses where in the source to look.</source>
-        <translation>猜测该看源文本的哪里。</translation>
+        <translation>猜测该看原文的哪里。</translation>
     </message>
     <message>
         <source>Drawn position</source>
@@ -5995,7 +6015,7 @@ This model cannot take it: %2</source>
     </message>
     <message>
         <source>All that the decoder will know of the source.</source>
-        <translation>解码器对源文本所知道的一切。</translation>
+        <translation>解码器对原文所知道的一切。</translation>
     </message>
     <message>
         <source>One of several equal parts on top of each other.</source>
@@ -6065,12 +6085,12 @@ This model cannot take it: %2</source>
         <translation>模型</translation>
     </message>
     <message>
-        <source>Computation map, empty</source>
-        <translation>计算图，空</translation>
+        <source>Diagram, empty</source>
+        <translation>框图，空</translation>
     </message>
     <message>
-        <source>Computation map of %1, %2 values</source>
-        <translation>%1 的计算图，%2 个值</translation>
+        <source>Diagram of %1, %2 values</source>
+        <translation>%1 的框图，%2 个值</translation>
     </message>
     <message>
         <source>Computed from: %1.</source>
@@ -6085,12 +6105,12 @@ This model cannot take it: %2</source>
         <translation>、</translation>
     </message>
     <message>
-        <source>This run was not recorded, so there is no map of it.</source>
-        <translation>这次运行没有记录，因此没有它的计算图。</translation>
+        <source>This run was not recorded, so there is no diagram of it.</source>
+        <translation>这次运行没有记录，因此没有它的框图。</translation>
     </message>
     <message>
         <source>Type a source to see how the model computes its output.</source>
-        <translation>输入源文本，查看模型如何算出输出。</translation>
+        <translation>输入原文，查看模型如何算出输出。</translation>
     </message>
     <message>
         <source>computed from</source>
@@ -6287,10 +6307,6 @@ padding (%1)</source>
 得分最高者</translation>
     </message>
     <message>
-        <source>%1 blanks</source>
-        <translation>%1 个空白</translation>
-    </message>
-    <message>
         <source>The other %1</source>
         <translation>其余 %1 个</translation>
     </message>
@@ -6375,7 +6391,7 @@ padding (%1)</source>
     </message>
     <message>
         <source>Type a source to see how its weights come about.</source>
-        <translation>输入源文本，查看权重从何而来。</translation>
+        <translation>输入原文，查看权重从何而来。</translation>
     </message>
     <message>
         <source>This model computes no scores, so there is no query and no key. Choose a model with attention.</source>
@@ -6565,11 +6581,11 @@ padding (%1)</source>
     </message>
     <message>
         <source>Type a source to see where the window stands.</source>
-        <translation>输入源文本，查看窗口的位置。</translation>
+        <translation>输入原文，查看窗口的位置。</translation>
     </message>
     <message>
         <source>This model looks at the whole source in each step. Choose one with local attention, or set “attention.reach” to local_p or local_m.</source>
-        <translation>这个模型每一步都看整个源文本。请选择带局部注意力的模型，或把“attention.reach”设为 local_p 或 local_m。</translation>
+        <translation>这个模型每一步都看整个原文。请选择带局部注意力的模型，或把“attention.reach”设为 local_p 或 local_m。</translation>
     </message>
     <message>
         <source>step</source>
@@ -6624,7 +6640,7 @@ padding (%1)</source>
     </message>
     <message>
         <source>end of the source</source>
-        <translation>源文本结束</translation>
+        <translation>原文结束</translation>
     </message>
     <message>
         <source>source ‘%1’</source>
@@ -6879,7 +6895,7 @@ than on digits</source>
     </message>
     <message>
         <source>step %1: the source has ended</source>
-        <translation>第 %1 步：源文本已结束</translation>
+        <translation>第 %1 步：原文已结束</translation>
     </message>
     <message>
         <source>step %1: writes ‘%2’</source>
@@ -6887,7 +6903,7 @@ than on digits</source>
     </message>
     <message>
         <source>end of the source</source>
-        <translation>源文本结束</translation>
+        <translation>原文结束</translation>
     </message>
     <message>
         <source>1 search</source>
@@ -6946,7 +6962,7 @@ than on digits</source>
     </message>
     <message>
         <source>Type a source to see what the cells of the model remember of it.</source>
-        <translation>输入源文本，看看模型的循环单元记住了它的什么。</translation>
+        <translation>输入原文，看看模型的循环单元记住了它的什么。</translation>
     </message>
     <message>
         <source>This model has no recurrent cells and no gated convolutions: choose an LSTM, GRU or ConvS2S model to see its states.</source>
@@ -7005,7 +7021,7 @@ than on digits</source>
     </message>
     <message>
         <source>Each layer sees a few positions of the layer below, never a later one: the higher the layer, the farther it looks back. Its attention, which sees the whole source, is not part of the cone.</source>
-        <translation>每一层看到下一层的几个位置，从不看后面的位置：层越高，往回看得越远。能看到整个源文本的注意力不在这个锥形之内。</translation>
+        <translation>每一层看到下一层的几个位置，从不看后面的位置：层越高，往回看得越远。能看到整个原文的注意力不在这个锥形之内。</translation>
     </message>
     <message>
         <source>Each layer sees a few positions of the layer below, so that the cone of what a position knows of the text widens from layer to layer.</source>
@@ -7027,7 +7043,7 @@ padding (%1)</source>
     </message>
     <message>
         <source>tell digits from letters</source>
-        <translation>区分数字和字母</translation>
+        <translation>区得分字和字母</translation>
     </message>
     <message>
         <source>change most</source>
@@ -7086,7 +7102,7 @@ padding (%1)</source>
     </message>
     <message>
         <source>A head points at slots of the memory: the read head fetches from there, the write head changes them. Space goes to the next one.</source>
-        <translation>读写头指向存储的各个槽：读头从那里取出内容，写头改变那里的内容。空格键转到下一个。</translation>
+        <translation>读写头指向记忆的各个槽：读头从那里取出内容，写头改变那里的内容。空格键转到下一个。</translation>
     </message>
     <message>
         <source>Step of the machine</source>
@@ -7094,15 +7110,15 @@ padding (%1)</source>
     </message>
     <message>
         <source>First the machine reads the source, then it writes. Left and Right go step by step.</source>
-        <translation>机器先读入源文本，然后写出。左右方向键逐步移动。</translation>
+        <translation>机器先读入原文，然后写出。左右方向键逐步移动。</translation>
     </message>
     <message>
         <source>Type a source to see what the machine writes into its memory.</source>
-        <translation>输入源文本，看看机器把什么写入它的存储。</translation>
+        <translation>输入原文，看看机器把什么写入它的记忆。</translation>
     </message>
     <message>
         <source>This model has no memory beside its network: choose a Neural Turing Machine to see one.</source>
-        <translation>这个模型的网络之外没有存储：选择神经图灵机来查看。</translation>
+        <translation>这个模型的网络之外没有记忆：选择神经图灵机来查看。</translation>
     </message>
     <message>
         <source>step</source>
@@ -7129,7 +7145,7 @@ padding (%1)</source>
     <name>headlight::MemoryCanvas</name>
     <message>
         <source>This model has no memory beside its network.</source>
-        <translation>这个模型的网络之外没有存储。</translation>
+        <translation>这个模型的网络之外没有记忆。</translation>
     </message>
     <message>
         <source>%1: most on slot %2 (%3), %4 on slot %5.</source>
@@ -7137,23 +7153,23 @@ padding (%1)</source>
     </message>
     <message>
         <source>Memory, slot %1, number %2: %3.</source>
-        <translation>存储，第 %1 槽，第 %2 个数：%3。</translation>
+        <translation>记忆，第 %1 槽，第 %2 个数：%3。</translation>
     </message>
     <message>
         <source>Memory of %1 slots of %2 numbers, %3 steps</source>
-        <translation>存储：%1 个槽，每槽 %2 个数，%3 步</translation>
+        <translation>记忆：%1 个槽，每槽 %2 个数，%3 步</translation>
     </message>
     <message>
         <source>Memory, none</source>
-        <translation>存储，空</translation>
+        <translation>记忆，空</translation>
     </message>
     <message>
         <source>First the machine reads the source, token by token; then it is told nothing more, and writes from its memory.</source>
-        <translation>机器先逐个词元读入源文本；之后不再告诉它任何内容，它根据存储写出。</translation>
+        <translation>机器先逐个词元读入原文；之后不再告诉它任何内容，它根据记忆写出。</translation>
     </message>
     <message>
         <source>Memory after %1: slot %2, number %3 is %4.</source>
-        <translation>%1之后的存储：第 %2 槽的第 %3 个数是 %4。</translation>
+        <translation>%1之后的记忆：第 %2 槽的第 %3 个数是 %4。</translation>
     </message>
     <message>
         <source>Each row is a slot. The write head wipes and adds; the read head averages the slots.</source>
@@ -7264,8 +7280,12 @@ padding (%1)</source>
         <translation>加上</translation>
     </message>
     <message>
-        <source>Blue is below 0, ochre above. Behind a slot: the token that it writes when it reads there.</source>
-        <translation>蓝色小于 0，赭色大于 0。槽后面是：读到这里时写出的词元。</translation>
+        <source>Blue is below 0, brown above. Behind a slot: the token that it writes when it reads there.</source>
+        <translation>蓝色小于 0，棕色大于 0。槽后面是：读到这里时写出的词元。</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>、</translation>
     </message>
 </context>
 <context>
@@ -7466,7 +7486,7 @@ padding (%1)</source>
         <source>Beam search: keeps the best few beginnings side by side and chooses the best whole output.
 Not while values of the run are edited: what was tried beside the winner is not recorded, so an edit could not reach it.</source>
         <translation>束搜索：同时保留最好的几个开头，再选出整体最好的输出。
-修改了运行中的数值时不可用：最优输出之外的尝试没有记录，修改无法作用于它们。</translation>
+改动了运行中的数值时不可用：最优输出之外的尝试没有记录，改动无法作用于它们。</translation>
     </message>
     <message>
         <source>temperature</source>
@@ -7554,7 +7574,7 @@ Not while values of the run are edited: what was tried beside the winner is not 
     </message>
     <message>
         <source>Coverage β: takes score away from outputs that hardly looked at some word of the source. 0: no penalty (Wu et al. 2016).</source>
-        <translation>覆盖 β：几乎没看过源文本中某个词的输出会被扣分。0：不用惩罚（Wu 等，2016）。</translation>
+        <translation>覆盖 β：几乎没看过原文中某个词的输出会被扣分。0：不用惩罚（Wu 等，2016）。</translation>
     </message>
     <message>
         <source>You said what the model should write; it shows how probable that is.</source>
@@ -7694,7 +7714,7 @@ Not while values of the run are edited: what was tried beside the winner is not 
     </message>
     <message>
         <source>source</source>
-        <translation>源文本</translation>
+        <translation>原文</translation>
     </message>
     <message>
         <source>output</source>
@@ -7702,17 +7722,7 @@ Not while values of the run are edited: what was tried beside the winner is not 
     </message>
     <message>
         <source>where it looks</source>
-        <translation>关注之处</translation>
-    </message>
-    <message>
-        <source>%1 blanks together</source>
-        <translation>%1 个空白合计</translation>
-    </message>
-    <message>
-        <source>%1
-blanks</source>
-        <translation>%1 个
-空白</translation>
+        <translation>关注的位置</translation>
     </message>
 </context>
 <context>
@@ -7733,24 +7743,24 @@ blanks</source>
 <context>
     <name>headlight::Presenter</name>
     <message>
-        <source>While presenting: the next row</source>
-        <translation>放映时：下一行</translation>
+        <source>While presenting: the next row or step</source>
+        <translation>演示时：下一行或下一步</translation>
     </message>
     <message>
-        <source>While presenting: the row before</source>
-        <translation>放映时：上一行</translation>
+        <source>While presenting: the previous row or step</source>
+        <translation>演示时：上一行或上一步</translation>
     </message>
     <message>
         <source>While presenting: spotlight on and off</source>
-        <translation>放映时：开关聚光灯</translation>
+        <translation>演示时：开关聚光灯</translation>
     </message>
     <message>
         <source>While presenting: black screen</source>
-        <translation>放映时：黑屏</translation>
+        <translation>演示时：黑屏</translation>
     </message>
     <message>
         <source>While presenting: back to the window</source>
-        <translation>放映时：返回窗口</translation>
+        <translation>演示时：返回窗口</translation>
     </message>
     <message>
         <source>PageDown: go on · S: spotlight · B: black · Esc: back</source>
@@ -7865,8 +7875,8 @@ blanks</source>
         <translation>最新一次运行。</translation>
     </message>
     <message>
-        <source>Ochre: more in B than in A. Blue: less. Hatched: only one of the two runs has it.</source>
-        <translation>赭色：B 比 A 大。蓝色：B 比 A 小。斜线：只有其中一次运行有这个数。</translation>
+        <source>Brown: more in B than in A. Blue: less. Hatched: only one of the two runs has it.</source>
+        <translation>棕色：B 比 A 大。蓝色：B 比 A 小。斜线：只有其中一次运行有这个数。</translation>
     </message>
     <message>
         <source>The cursor is the same in all three. Wheel: zoom, drag: move, 0: show everything.</source>
@@ -7881,8 +7891,8 @@ blanks</source>
         <translation>没有数值变化。</translation>
     </message>
     <message>
-        <source>Largest change: %1.</source>
-        <translation>最大变化：%1。</translation>
+        <source>Most changed: %1.</source>
+        <translation>变化最大：%1。</translation>
     </message>
 </context>
 <context>
@@ -7932,7 +7942,7 @@ blanks</source>
     <name>headlight::CompareView</name>
     <message>
         <source>Type a source: this panel shows what each change of it changes.</source>
-        <translation>输入一段源文本：此面板显示每次改动带来了什么变化。</translation>
+        <translation>输入一段原文：此面板显示每次改动带来了什么变化。</translation>
     </message>
     <message>
         <source>This run was not recorded, so there is nothing to compare.</source>
@@ -7943,8 +7953,8 @@ blanks</source>
         <translation>还没有任何改动。改动文本、某个权重或某项设置：之前的运行会留在这里作为 A。</translation>
     </message>
     <message>
-        <source>Nothing is edited: this is the model as it was trained. Change a number or a setting to see what that does.</source>
-        <translation>没有任何修改：这就是训练时的模型。改动一个数值或一项设置，看看会怎样。</translation>
+        <source>Nothing is changed: this is the model as it was trained. Change a number or a setting to see what that does.</source>
+        <translation>没有任何改动：这就是训练时的模型。改动一个数值或一项设置，看看会怎样。</translation>
     </message>
     <message>
         <source>Type another text above, to compare this model on both.</source>
@@ -7967,8 +7977,8 @@ blanks</source>
         <translation>现在</translation>
     </message>
     <message>
-        <source>The two runs have no value in the same form.</source>
-        <translation>两次运行没有形式相同的数值。</translation>
+        <source>These two runs have nothing of the same shape to compare.</source>
+        <translation>这两次运行没有形状相同、可以比较的数值。</translation>
     </message>
     <message>
         <source>the run before</source>
@@ -7979,8 +7989,8 @@ blanks</source>
         <translation>训练时的模型</translation>
     </message>
     <message>
-        <source>&amp;A is</source>
-        <translation>&amp;A 为</translation>
+        <source>Compare &amp;with</source>
+        <translation>与之比较(&amp;W)</translation>
     </message>
     <message>
         <source>another text</source>
@@ -7995,12 +8005,12 @@ blanks</source>
         <translation>开始改动之前的最后一次运行：输入期间保持不变。</translation>
     </message>
     <message>
-        <source>The same text and model without your edits and changed settings.</source>
-        <translation>同样的文本和模型，但没有你的修改和改动过的设置。</translation>
+        <source>The same text and model without your changes.</source>
+        <translation>同样的文本和模型，但没有你的改动。</translation>
     </message>
     <message>
-        <source>This model on another text, without edits.</source>
-        <translation>这个模型读另一段文本，不带修改。</translation>
+        <source>This model on another text, without your changes.</source>
+        <translation>这个模型读另一段文本，不带你的改动。</translation>
     </message>
     <message>
         <source>Another model on this text.</source>
@@ -8023,12 +8033,12 @@ blanks</source>
         <translation>另一个模型</translation>
     </message>
     <message>
-        <source>&amp;Shown</source>
+        <source>&amp;Show</source>
         <translation>显示(&amp;S)</translation>
     </message>
     <message>
         <source>Where the model looks, one head, or any value of the run; what changed most comes first. Type to search.</source>
-        <translation>模型关注之处、某个头，或运行中的任何数值；变化最大的排在最前。输入文字可以搜索。</translation>
+        <translation>模型关注的位置、某个头，或运行中的任何数值；变化最大的排在最前。输入文字可以搜索。</translation>
     </message>
     <message>
         <source>What is compared</source>
@@ -8087,8 +8097,8 @@ blanks</source>
         <translation>删除这个对照吗？之后无法恢复。</translation>
     </message>
     <message>
-        <source>&amp;Forget</source>
-        <translation>不再保留(&amp;F)</translation>
+        <source>&amp;Delete</source>
+        <translation>删除(&amp;D)</translation>
     </message>
     <message>
         <source>&amp;Difference</source>
@@ -8101,6 +8111,21 @@ blanks</source>
     <message>
         <source>A run that you kept: ‘%1’</source>
         <translation>你保留的对照：“%1”</translation>
+    </message>
+</context>
+<context>
+    <name>NumberWords</name>
+    <message>
+        <source>1000</source>
+        <translation>10000</translation>
+    </message>
+    <message>
+        <source>%1 thousand</source>
+        <translation>%1 万</translation>
+    </message>
+    <message>
+        <source>%1 million</source>
+        <translation>%1 亿</translation>
     </message>
 </context>
 <context>
@@ -8122,14 +8147,6 @@ blanks</source>
         <translation>一致</translation>
     </message>
     <message>
-        <source>%1 thousand numbers</source>
-        <translation>%1 千个参数</translation>
-    </message>
-    <message>
-        <source>%1 million numbers</source>
-        <translation>%1 百万个参数</translation>
-    </message>
-    <message>
         <source>It writes: %1</source>
         <translation>它写出：%1</translation>
     </message>
@@ -8146,7 +8163,7 @@ blanks</source>
         <translation>它写出的与多数模型相同。</translation>
     </message>
     <message>
-        <source>Underlined is what most of these models write otherwise.</source>
+        <source>Underlined is what most of these models write differently.</source>
         <translation>划线处与多数模型写出的不同。</translation>
     </message>
     <message>
@@ -8159,11 +8176,11 @@ blanks</source>
     </message>
     <message>
         <source>One history, empty</source>
-        <translation>一段历史，空</translation>
+        <translation>模型沿革，空</translation>
     </message>
     <message>
         <source>One history: %1 models</source>
-        <translation>一段历史：%1 个模型</translation>
+        <translation>模型沿革：%1 个模型</translation>
     </message>
     <message>
         <source>Type a text to see what every model that can read it makes of it.</source>
@@ -8196,6 +8213,14 @@ blanks</source>
     <message>
         <source>milliseconds</source>
         <translation>毫秒</translation>
+    </message>
+    <message>
+        <source>%1 numbers</source>
+        <translation>%1 个参数</translation>
+    </message>
+    <message>
+        <source>%1 ms</source>
+        <translation>%1 毫秒</translation>
     </message>
 </context>
 <context>
@@ -8473,8 +8498,8 @@ blanks</source>
         <translation>张量</translation>
     </message>
     <message>
-        <source>How often each size occurs (height: square root)</source>
-        <translation>各数值出现的次数（高度：平方根）</translation>
+        <source>Histogram (square-root scale)</source>
+        <translation>直方图（平方根刻度）</translation>
     </message>
     <message>
         <source>Another file with tensors of the same names, a later checkpoint say: by how much each changed.</source>
@@ -8631,7 +8656,7 @@ blanks</source>
     <name>headlight::OutputColumn</name>
     <message>
         <source>wrote, and how sure (%)</source>
-        <translation>写出的内容及把握 (%)</translation>
+        <translation>写出的内容及把握（%）</translation>
     </message>
     <message>
         <source>Step %1 wrote %2 with probability %3. Right-click to write something else.</source>
@@ -8655,11 +8680,11 @@ blanks</source>
     </message>
     <message>
         <source>answer: from, to (%)</source>
-        <translation>答案：起、止 (%)</translation>
+        <translation>答案：起、止（%）</translation>
     </message>
     <message>
         <source>class, and how sure (%)</source>
-        <translation>类别及把握 (%)</translation>
+        <translation>类别及把握（%）</translation>
     </message>
     <message>
         <source>Number %1: %2</source>
@@ -8681,7 +8706,7 @@ blanks</source>
     <name>headlight::TopBar</name>
     <message>
         <source>How the window is arranged</source>
-        <translation>窗口的布置</translation>
+        <translation>窗口的布局</translation>
     </message>
     <message>
         <source>Menus</source>
@@ -8707,28 +8732,28 @@ blanks</source>
         <translation>选择</translation>
     </message>
     <message>
-        <source>the question of this step with each token: a score</source>
-        <translation>这一步的提问与每个词元比较：得到分数</translation>
+        <source>how well each token fits what is needed now: its score</source>
+        <translation>每个词元有多符合此刻所需：得分</translation>
     </message>
     <message>
-        <source>the question of this word with each token: a score</source>
-        <translation>这个词的提问与每个词元比较：得到分数</translation>
+        <source>how well each token fits what this word needs: its score</source>
+        <translation>每个词元有多符合这个词所需：得分</translation>
     </message>
     <message>
         <source>the scores become shares that add up to 1: the attention</source>
-        <translation>分数变成总和为 1 的份额：注意力</translation>
+        <translation>得分变成总和为 1 的份额：注意力</translation>
     </message>
     <message>
         <source>the scores become shares, which add up to %1: the attention</source>
-        <translation>分数变成份额，总和为 %1：注意力</translation>
+        <translation>得分变成份额，总和为 %1：注意力</translation>
     </message>
     <message>
-        <source>what stands at the tokens, in these shares: %1 numbers</source>
-        <translation>按这些份额混合各词元处的内容：%1 个数</translation>
+        <source>what was read at the tokens, mixed in these shares: %1 numbers</source>
+        <translation>按这些份额混合在各词元处读到的内容：%1 个数</translation>
     </message>
     <message>
         <source>from all that, how probable each next token is (%)</source>
-        <translation>由此得出每个候选词元的概率 (%)</translation>
+        <translation>由此得出每个候选词元的概率（%）</translation>
     </message>
     <message>
         <source>from all that, how probable each word is here (%)</source>
@@ -8740,7 +8765,7 @@ blanks</source>
     </message>
     <message>
         <source>Score of ‘%1’: %2</source>
-        <translation>“%1”的分数：%2</translation>
+        <translation>“%1”的得分：%2</translation>
     </message>
     <message>
         <source>Share of ‘%1’: %2</source>
@@ -8774,16 +8799,6 @@ blanks</source>
         <source>Type a text: for each token of the output, its four steps stand here.</source>
         <translation>输入文本：这里显示输出中每个词元的四个步骤。</translation>
     </message>
-    <message>
-        <source>%1
-blanks</source>
-        <translation>%1 个
-空白</translation>
-    </message>
-    <message>
-        <source>%1 blanks</source>
-        <translation>%1 个空白</translation>
-    </message>
 </context>
 <context>
     <name>headlight::ExplainView</name>
@@ -8792,11 +8807,11 @@ blanks</source>
         <translation>输出 %1（共 %2 个），写出%3</translation>
     </message>
     <message>
-        <source>The output before</source>
+        <source>Previous output</source>
         <translation>上一个输出</translation>
     </message>
     <message>
-        <source>The next output</source>
+        <source>Next output</source>
         <translation>下一个输出</translation>
     </message>
     <message>
@@ -9020,7 +9035,7 @@ blanks</source>
     </message>
     <message>
         <source>How much %1 looks at %2</source>
-        <translation>%1在多大程度上看%2</translation>
+        <translation>%1对%2关注多少</translation>
     </message>
     <message>
         <source>How well %1 fits what %2 asks for</source>
@@ -9064,7 +9079,7 @@ blanks</source>
     </message>
     <message>
         <source>How much %1 looks at %2 on average</source>
-        <translation>%1平均在多大程度上看%2</translation>
+        <translation>%1平均对%2关注多少</translation>
     </message>
 </context>
 <context>
@@ -9169,8 +9184,8 @@ blanks</source>
         <translation>正确。</translation>
     </message>
     <message>
-        <source>That was not it.</source>
-        <translation>没有答对。</translation>
+        <source>Not quite.</source>
+        <translation>不太对。</translation>
     </message>
     <message>
         <source>%1 off.</source>
@@ -9185,20 +9200,24 @@ blanks</source>
         <translation>有 %1 个字母不同。</translation>
     </message>
     <message>
-        <source>They hold %1 % of the attention.</source>
-        <translation>它们得到了 %1 % 的注意力。</translation>
+        <source>What you chose gets %1 % of the attention.</source>
+        <translation>你选的得到了 %1 % 的注意力。</translation>
     </message>
     <message>
         <source>%1 of %2 found.</source>
         <translation>找到了 %2 个中的 %1 个。</translation>
     </message>
     <message>
-        <source>%1 % would have to lie on other bars.</source>
-        <translation>有 %1 % 应当放在别的条上。</translation>
+        <source>You were %1 points off.</source>
+        <translation>你差了 %1 个百分点。</translation>
     </message>
     <message>
         <source>the padding behind the text</source>
         <translation>文本后面的填充</translation>
+    </message>
+    <message>
+        <source>%1 points off.</source>
+        <translation>差 %1 个百分点。</translation>
     </message>
 </context>
 <context>
@@ -9232,8 +9251,8 @@ blanks</source>
         <translation>揭晓</translation>
     </message>
     <message>
-        <source>We do not know</source>
-        <translation>我们不知道</translation>
+        <source>I don’t know</source>
+        <translation>我不知道</translation>
     </message>
     <message>
         <source>A hint</source>
@@ -9268,8 +9287,8 @@ blanks</source>
         <translation>停止</translation>
     </message>
     <message>
-        <source>Try it in the window. The lesson sees when it is done.</source>
-        <translation>在窗口里试一试。做完时课程会知道。</translation>
+        <source>Do it in the window: the lesson notices when it is done.</source>
+        <translation>在窗口里做一做；做好了，课程会知道。</translation>
     </message>
     <message>
         <source>Click them here or over the picture.</source>
@@ -9320,8 +9339,8 @@ blanks</source>
         <translation>拖动滑块，条形随之变化。</translation>
     </message>
     <message>
-        <source>As at first</source>
-        <translation>恢复原样</translation>
+        <source>Reset</source>
+        <translation>重置</translation>
     </message>
     <message>
         <source>Teacher's notes</source>
@@ -9369,16 +9388,16 @@ blanks</source>
         <translation>打开课程文件夹…</translation>
     </message>
     <message>
-        <source>Forget answers and progress…</source>
+        <source>Delete answers and progress…</source>
         <translation>清除回答和进度…</translation>
     </message>
     <message>
-        <source>Forget all answers, votes of the room and how far you came? They cannot be brought back.</source>
+        <source>Delete all answers, votes of the room and how far you came? They cannot be brought back.</source>
         <translation>要清除所有回答、课堂投票和学习进度吗？清除后无法恢复。</translation>
     </message>
     <message>
-        <source>&amp;Forget</source>
-        <translation>清除(&amp;F)</translation>
+        <source>&amp;Delete</source>
+        <translation>删除(&amp;D)</translation>
     </message>
     <message>
         <source>%1 minutes, %2 steps</source>
@@ -9409,7 +9428,7 @@ blanks</source>
     </message>
     <message>
         <source>Text stands from top to bottom, depth runs from left to right, each word in a lane of its own. A ribbon that comes from another lane is what was taken from there; striped is what the step writes itself. All parts of a state together are 100 %.</source>
-        <translation>文字从上到下，深度从左到右，每个词有自己的一条道。从别的道来的带子是从那里取来的；带条纹的是这一步自己写入的。一个状态的所有部分合起来是 100 %。</translation>
+        <translation>文字从上到下，深度从左到右，每个词有自己的一条道。从别的道来的连线是从那里取来的；带条纹的是这一步自己写入的。一个状态的所有部分合起来是 100 %。</translation>
     </message>
     <message>
         <source>Time runs from top to bottom. Each row of the memory is a canal: from the left comes what a step writes to it, to the right goes what an output reads from it; striped is what a step of the controller writes itself.</source>
@@ -9417,11 +9436,11 @@ blanks</source>
     </message>
     <message>
         <source>Text stands from top to bottom, and the memory of the cells runs along it as a river: striped is what a step writes, the rest it kept. A ribbon from a state to an output is what was looked up there. All parts of a state together are 100 %.</source>
-        <translation>文字从上到下，循环单元的记忆像河流一样沿着它流动：带条纹的是一步写入的，其余是保留下来的。从状态到输出的带子是在那里查到的。一个状态的所有部分合起来是 100 %。</translation>
+        <translation>文字从上到下，循环单元的记忆像河流一样沿着它流动：带条纹的是一步写入的，其余是保留下来的。从状态到输出的连线是在那里查到的。一个状态的所有部分合起来是 100 %。</translation>
     </message>
     <message>
-        <source>‘Would say’, under the chosen lane: what the model would write if it ended at this depth. The state goes through what stands behind the last layer (logit lens, nostalgebraist 2020).</source>
-        <translation>选中的道下面的‘会说’：模型若在这一深度结束会写出什么。状态经过最后一层之后的部分（logit lens，nostalgebraist 2020）。</translation>
+        <source>‘If it stopped here’, under the chosen lane: what the model would write if it ended at this depth. The state goes through what stands behind the last layer (logit lens, nostalgebraist 2020).</source>
+        <translation>选中的道下面的“若到此为止，会写”：模型若在这一深度结束会写出什么。状态经过最后一层之后的部分（logit lens，nostalgebraist 2020）。</translation>
     </message>
     <message>
         <source>A share says what a state is made of, not what would happen without it. Delete cuts what is chosen, runs again and shows the share beside the true change; Ctrl+Z puts it back.</source>
@@ -9429,7 +9448,7 @@ blanks</source>
     </message>
     <message>
         <source>Keys 1 to 5 or the wheel: nearer, from the whole model to its numbers. F: up the strongest ribbon. W: plain weights. D: the diagram.</source>
-        <translation>按键 1 到 5 或滚轮：走近，从整个模型直到它的数。F：沿最强的带子往上。W：原本的权重。D：框图。</translation>
+        <translation>按键 1 到 5 或滚轮：走近，从整个模型直到它的数。F：沿最强的连线往上。W：原始权重。D：框图。</translation>
     </message>
 </context>
 <context>
@@ -9491,8 +9510,8 @@ blanks</source>
         <translation>读入</translation>
     </message>
     <message>
-        <source>next, how sure (%)</source>
-        <translation>下一个词，把握（%）</translation>
+        <source>next, and how sure (%)</source>
+        <translation>下一个词及把握（%）</translation>
     </message>
     <message>
         <source>down: written, across: read</source>
@@ -9539,16 +9558,16 @@ blanks</source>
         <translation>记忆</translation>
     </message>
     <message>
-        <source>would say</source>
-        <translation>会说</translation>
+        <source>if it stopped here</source>
+        <translation>若到此为止，会写</translation>
     </message>
     <message>
-        <source>Width: share of what a state is made of. Colour: share of %1 that came this way. A share is no cause.</source>
-        <translation>宽度：组成一个状态的份额。深浅：%1 有多少份额从这里来。份额不是原因。</translation>
+        <source>Wide: a large part of what is known there. Strong colour: it led to %1. A large share need not matter.</source>
+        <translation>宽：在此处所知的内容中占得多。颜色鲜明：通向 %1。份额大未必要紧。</translation>
     </message>
     <message>
-        <source>Width: share of what a state is made of.</source>
-        <translation>宽度：组成一个状态的份额。</translation>
+        <source>Wide: a large part of what is known there.</source>
+        <translation>宽：在此处所知的内容中占得多。</translation>
     </message>
     <message>
         <source>Width: plain attention weights, the mean of the heads. W shows shares again.</source>
@@ -9576,7 +9595,7 @@ blanks</source>
     </message>
     <message>
         <source>in the memory of the cell</source>
-        <translation>在单元的记忆中</translation>
+        <translation>在细胞状态的记忆中</translation>
     </message>
     <message>
         <source>in the memory of layer %1</source>
@@ -9619,8 +9638,8 @@ blanks</source>
         <translation>%1 来自 %2</translation>
     </message>
     <message>
-        <source>%1 against it</source>
-        <translation>%1 与它相反</translation>
+        <source>%1 worked against it</source>
+        <translation>%1 起反作用</translation>
     </message>
     <message>
         <source>, </source>
@@ -9771,24 +9790,24 @@ blanks</source>
         <translation>水道的宽度：该行的大小（RMS）。</translation>
     </message>
     <message>
-        <source>Width: share of what a state is made of; striped: what the step writes itself.</source>
-        <translation>宽度：组成一个状态的份额；条纹：该步自己写入的部分。</translation>
+        <source>Wide: a large part of what is known there; striped: what the step writes itself.</source>
+        <translation>宽：在此处所知的内容中占得多；条纹：该步自己写入的部分。</translation>
     </message>
     <message>
-        <source>Width: share of its state.</source>
-        <translation>宽度：在其状态中的份额。</translation>
+        <source>Wide: a large part of its state.</source>
+        <translation>宽：在其状态中占得多。</translation>
     </message>
     <message>
-        <source>Width: share of what a state is made of; striped: what the step writes itself. Colour: share of %1 that came this way. A share is no cause.</source>
-        <translation>宽度：组成一个状态的份额；条纹：该步自己写入的部分。深浅：%1 有多少份额从这里来。份额不是原因。</translation>
+        <source>Wide: a large part of what is known there; striped: what the step writes itself. Strong colour: it led to %1. A large share need not matter.</source>
+        <translation>宽：在此处所知的内容中占得多；条纹：该步自己写入的部分。颜色鲜明：通向 %1。份额大未必要紧。</translation>
     </message>
     <message>
-        <source>Width: share of its state; striped: written there. Colour: share of %1. No cause.</source>
-        <translation>宽度：在其状态中的份额；条纹：在那里写入。深浅：%1 的份额。不是原因。</translation>
+        <source>Wide: a large part of its state; striped: written there. Strong colour: led to %1.</source>
+        <translation>宽：在其状态中占得多；条纹：在那里写入。颜色鲜明：通向 %1。</translation>
     </message>
     <message>
-        <source>Width: share of its state. Colour: share of %1.</source>
-        <translation>宽度：在其状态中的份额。深浅：%1 的份额。</translation>
+        <source>Wide: a large part of its state. Strong colour: led to %1.</source>
+        <translation>宽：在其状态中占得多。颜色鲜明：通向 %1。</translation>
     </message>
     <message>
         <source>its last state</source>
@@ -9811,8 +9830,8 @@ blanks</source>
         <translation>移位</translation>
     </message>
     <message>
-        <source>output, how sure (%)</source>
-        <translation>输出，把握（%）</translation>
+        <source>output, and how sure (%)</source>
+        <translation>输出及把握（%）</translation>
     </message>
     <message>
         <source>sure (%)</source>
@@ -9824,7 +9843,7 @@ blanks</source>
     </message>
     <message>
         <source>looked up, state</source>
-        <translation>查到的、状态</translation>
+        <translation>查到的内容 / 状态</translation>
     </message>
     <message>
         <source>time runs ↓</source>
@@ -9918,15 +9937,15 @@ blanks</source>
         <translation>模型的起点</translation>
     </message>
     <message>
-        <source>its own lane</source>
-        <translation>它自己的道</translation>
+        <source>from the word itself</source>
+        <translation>来自词本身</translation>
     </message>
     <message>
-        <source>written before</source>
+        <source>written earlier</source>
         <translation>此前写出</translation>
     </message>
     <message>
-        <source>read before it</source>
+        <source>read earlier</source>
         <translation>在它之前读入</translation>
     </message>
     <message>
@@ -9966,20 +9985,20 @@ blanks</source>
         <translation>把握</translation>
     </message>
     <message>
-        <source>%1 % no word</source>
-        <translation>%1 % 不来自词</translation>
+        <source>no word (%1 %)</source>
+        <translation>不来自词（%1 %）</translation>
     </message>
     <message>
-        <source>%1 % %2 itself</source>
-        <translation>%1 % 是 %2 自身</translation>
+        <source>%2 itself (%1 %)</source>
+        <translation>%2 自身（%1 %）</translation>
     </message>
     <message>
-        <source>%1 % %2</source>
-        <translation>%1 % 是 %2</translation>
+        <source>%2 (%1 %)</source>
+        <translation>%2（%1 %）</translation>
     </message>
     <message>
-        <source>Of what it was made of, %1.</source>
-        <translation>它的组成中，%1。</translation>
+        <source>It came from %1.</source>
+        <translation>它来自 %1。</translation>
     </message>
     <message>
         <source> Nothing else reaches 10 %.</source>
@@ -10002,8 +10021,8 @@ blanks</source>
         <translation>接着作为第 %1 个词读入，得到 %2</translation>
     </message>
     <message>
-        <source>A share is no cause: cutting shows that.</source>
-        <translation>份额不是原因：切断才能看出。</translation>
+        <source>A large share need not matter. Cut it to see.</source>
+        <translation>份额大未必要紧，切断它看看。</translation>
     </message>
     <message>
         <source>sum 100 %</source>
@@ -10020,11 +10039,11 @@ blanks</source>
         <translation>不来自词</translation>
     </message>
     <message>
-        <source>against it</source>
-        <translation>与它相反</translation>
+        <source>worked against it</source>
+        <translation>起反作用</translation>
     </message>
     <message>
-        <source>of the states on the way</source>
+        <source>in the states on the way</source>
         <translation>途中的状态</translation>
     </message>
     <message>
@@ -10108,20 +10127,20 @@ blanks</source>
         <translation>显示这个候选会从哪里来。</translation>
     </message>
     <message>
-        <source>Output before</source>
-        <translation>前一个输出</translation>
+        <source>Previous output</source>
+        <translation>上一个输出</translation>
     </message>
     <message>
-        <source>Where the output before this one comes from.</source>
-        <translation>前一个输出从哪里来。</translation>
+        <source>Where the previous output comes from.</source>
+        <translation>上一个输出从哪里来。</translation>
     </message>
     <message>
-        <source>Output after</source>
-        <translation>后一个输出</translation>
+        <source>Next output</source>
+        <translation>下一个输出</translation>
     </message>
     <message>
-        <source>Where the output after this one comes from.</source>
-        <translation>后一个输出从哪里来。</translation>
+        <source>Where the next output comes from.</source>
+        <translation>下一个输出从哪里来。</translation>
     </message>
     <message>
         <source>What is the last state of %1 made of?</source>
@@ -10129,7 +10148,7 @@ blanks</source>
     </message>
     <message>
         <source>Click a word at the right of the map to see where it comes from.</source>
-        <translation>点击地图右侧的词，看它从哪里来。</translation>
+        <translation>点击模型地图右侧的词，看它从哪里来。</translation>
     </message>
     <message>
         <source>word %1: %2</source>
@@ -10214,7 +10233,7 @@ blanks</source>
     <name>headlight::WindowPanels</name>
     <message>
         <source>Present this panel</source>
-        <translation>放映此面板</translation>
+        <translation>演示此面板</translation>
     </message>
 </context>
 <context>
@@ -10229,11 +10248,11 @@ blanks</source>
     </message>
     <message>
         <source>Weights of whole words are only shown: turn ‘Whole words’ off to change one.</source>
-        <translation>整词的权重只供查看：要修改权重，请关闭“整词”。</translation>
+        <translation>整词的权重只供查看：要改动权重，请关闭“整词”。</translation>
     </message>
     <message>
         <source>A mean is only shown, nothing is computed from it. Choose a layer above and change its weight.</source>
-        <translation>平均值只供查看，没有任何计算用到它。请在上方选择一层并修改它的权重。</translation>
+        <translation>平均值只供查看，没有任何计算用到它。请在上方选择一层并改动它的权重。</translation>
     </message>
     <message>
         <source>The largest weight of several heads is only shown. Choose a head, or the mean of them.</source>
@@ -10286,20 +10305,20 @@ blanks</source>
 <context>
     <name>headlight::LessonVote</name>
     <message>
-        <source>hands</source>
-        <translation>举手人数</translation>
+        <source>first vote</source>
+        <translation>第一次举手</translation>
     </message>
     <message>
-        <source>after talking</source>
-        <translation>讨论之后</translation>
+        <source>second vote</source>
+        <translation>讨论后举手</translation>
     </message>
     <message>
         <source>The room: %1 of %2 were right.</source>
         <translation>全班 %2 人中 %1 人答对。</translation>
     </message>
     <message>
-        <source>After talking: %1 of %2.</source>
-        <translation>讨论之后：%2 人中 %1 人。</translation>
+        <source>Second vote: %1 of %2.</source>
+        <translation>讨论后：%2 人中 %1 人。</translation>
     </message>
 </context>
 <context>
@@ -10624,7 +10643,7 @@ blanks</source>
     </message>
     <message>
         <source>Names and shapes of the tensors say most of it. What no file says, only you know: how many heads there are, where the norms stand, what stands side by side in which order, which vocabulary it is.</source>
-        <translation>张量的名称和形状说明了大部分。文件里没有的只有您知道：有多少个头、归一化在哪里、并排的东西按什么顺序、用的是哪个词表。</translation>
+        <translation>张量的名称和形状说明了大部分。文件里没有的只有你知道：有多少个头、归一化在哪里、并排的东西按什么顺序、用的是哪个词表。</translation>
     </message>
 </context>
 <context>
@@ -10696,8 +10715,8 @@ blanks</source>
         <translation>模型对两个句子的判断：第二句是否接着第一句。</translation>
     </message>
     <message>
-        <source>The mark that the model gives the text, or the pair of sentences.</source>
-        <translation>模型给这段文本或这对句子打的分。</translation>
+        <source>The score that the model gives the text, or the pair of sentences.</source>
+        <translation>模型给这段文本或这对句子的得分。</translation>
     </message>
     <message>
         <source>The numbers that stand for the text as a whole: the row of the first token, through one small layer.</source>
@@ -10716,8 +10735,8 @@ blanks</source>
         <translation>%1，化为比例 %2</translation>
     </message>
     <message>
-        <source>%1 numbers, length %2</source>
-        <translation>%1 个数，长度 %2</translation>
+        <source>%1 numbers, norm %2</source>
+        <translation>%1 个数，范数 %2</translation>
     </message>
     <message>
         <source>Cosine of the two texts: %1 (%2).</source>
@@ -10741,16 +10760,6 @@ blanks</source>
 </context>
 <context>
     <name>headlight::OneVectorCanvas</name>
-    <message>
-        <source>%1
-blanks</source>
-        <translation>%1 个
-空格</translation>
-    </message>
-    <message>
-        <source>%1 blanks</source>
-        <translation>%1 个空格</translation>
-    </message>
     <message>
         <source>number</source>
         <translation>编号</translation>
@@ -10900,7 +10909,7 @@ blanks</source>
     </message>
     <message>
         <source>copies by a memory beside it</source>
-        <translation>借助旁边的存储来复制</translation>
+        <translation>借助旁边的记忆来复制</translation>
     </message>
 </context>
 <context>

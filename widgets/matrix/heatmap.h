@@ -29,6 +29,7 @@ class Heatmap : public Canvas {
   void set_matrix(const Tensor& matrix, quint64 generation = 0);
   // Cells [rows x columns] that stay empty, until the next matrix: no number stands in them.
   void set_hidden(std::vector<bool> cells);
+  void set_looks(bool looks) { scene_.looks = looks; }  // rows look at columns: its readout says so
   // Rows that a lesson asks for.
   void set_closed_rows(std::vector<int> rows);
   bool rises() const { return scene_.stairs; }  // each row has the columns up to its own, and no other

@@ -72,10 +72,9 @@ void mark_moved(QPainter& painter, const QRectF& cell) {
 }
 
 QString reduced_text(QSize cells, HeatmapScene::Range range) {
-  const char* text =
-      range == HeatmapScene::Range::symmetric
-          ? QT_TRANSLATE_NOOP("Heatmap", "reduced: each point is the largest by size of %1 × %2 cells")
-          : QT_TRANSLATE_NOOP("Heatmap", "reduced: each point is the largest of %1 × %2 cells");
+  const char* text = range == HeatmapScene::Range::symmetric
+                         ? QT_TRANSLATE_NOOP("Heatmap", "reduced: each point is the largest by size of %1 × %2 cells")
+                         : QT_TRANSLATE_NOOP("Heatmap", "reduced: each point is the largest of %1 × %2 cells");
   return QCoreApplication::translate("Heatmap", text).arg(cells.height()).arg(cells.width());
 }
 

@@ -60,13 +60,12 @@ QString HeatmapScene::number(double value) const {
   }
   if (form == Form::figure) return short_number(value, 2);
   const double size = std::abs(value);
-  return !std::isfinite(value) || (values->all_integral() && size < 1e6) || value == 0
-                           ? exact_number(value)
-                       : size >= 9999.5 ? short_number(value, 2)
-                                        : plain_number(value, size < 9.9995   ? 3
-                                                              : size < 99.995 ? 2
-                                                              : size < 999.95 ? 1
-                                                                              : 0);
+  return !std::isfinite(value) || (values->all_integral() && size < 1e6) || value == 0 ? exact_number(value)
+         : size >= 9999.5                                                              ? short_number(value, 2)
+                          : plain_number(value, size < 9.9995   ? 3
+                                                : size < 99.995 ? 2
+                                                : size < 999.95 ? 1
+                                                                : 0);
 }
 
 QString HeatmapScene::readout(int row, int column) const {
@@ -81,8 +80,10 @@ QString HeatmapScene::readout(int row, int column) const {
                          : !row_is_shown(row)     ? QCoreApplication::translate("Heatmap", "not computed yet")
                          : is_hidden(row, column) ? QCoreApplication::translate("Heatmap", "cannot be seen from here")
                                                   : short_number(static_cast<double>(value(row, column)));
-  return QStringLiteral("%1 × %2: %3")
-      .arg(closed ? in_quotes(QStringLiteral("?")) : name(row_labels, row), name(column_labels, column), number);
+  const QString words =
+      looks ? QCoreApplication::translate("Heatmap", "%1 looks at %2: %3") : QStringLiteral("%1, %2: %3");
+  return words.arg(closed ? in_quotes(QStringLiteral("?")) : name(row_labels, row), name(column_labels, column),
+                   number);
 }
 
 namespace {

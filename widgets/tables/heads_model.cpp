@@ -45,10 +45,10 @@ void HeadsModel::show() {
       {tr("pattern"), [this, of](int row) { return nth(off_, row) ? head_off_name() : habit_name(of(row).kind); }},
   };
   const std::pair<QString, double HeadStatistics::*> numbers[] = {
-      {tr("entropy"), &HeadStatistics::entropy},       {tr("bits"), &HeadStatistics::bits},
-      {tr("distance"), &HeadStatistics::distance},     {tr("diagonal"), &HeadStatistics::same},
+      {tr("entropy"), &HeadStatistics::entropy},         {tr("bits"), &HeadStatistics::bits},
+      {tr("distance"), &HeadStatistics::distance},       {tr("diagonal"), &HeadStatistics::same},
       {tr("previous token"), &HeadStatistics::previous}, {tr("next token"), &HeadStatistics::next},
-      {tr("first token"), &HeadStatistics::first},     {tr("mean of the largest"), &HeadStatistics::confidence},
+      {tr("first token"), &HeadStatistics::first},       {tr("mean of the largest"), &HeadStatistics::confidence},
       {tr("largest"), &HeadStatistics::highest}};
   for (const auto& [title, number] : numbers)
     columns.push_back({title, [of, number](int row) { return of(row).*number; },

@@ -54,7 +54,7 @@ QVariant MatrixModel::data(const QModelIndex& index, int role) const {
       return static_cast<int>(Qt::AlignRight | Qt::AlignVCenter);
     case Qt::ToolTipRole:
     case Qt::AccessibleTextRole:
-      return QStringLiteral("%1 × %2: %3")
+      return QStringLiteral("%1, %2: %3")
           .arg(headerData(index.row(), Qt::Vertical).toString(), headerData(index.column(), Qt::Horizontal).toString(),
                shown);
     default:

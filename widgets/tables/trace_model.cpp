@@ -212,7 +212,8 @@ bool TraceFilter::filterAcceptsRow(int row, const QModelIndex& parent) const {
     const bool is_number = std::ranges::all_of(word, [](QChar c) { return c >= '0' && c <= '9'; });
     if (!is_number) return text.contains(word, Qt::CaseInsensitive);
     // A number is a whole one, and counted as people count: "step 3" does not mean step 13, nor ".step[3]".
-    return text.mid(text.indexOf(QLatin1Char('\n'))).contains(QRegularExpression(QStringLiteral("(?<!\\d)%1(?!\\d)").arg(word)));
+    return text.mid(text.indexOf(QLatin1Char('\n')))
+        .contains(QRegularExpression(QStringLiteral("(?<!\\d)%1(?!\\d)").arg(word)));
   };
   return std::ranges::all_of(words_, contains);
 }

@@ -76,7 +76,8 @@ Habit habit_of(HeadKind kind) {
               AttentionWords::tr("Most of the weight lies on the diagonal: a token looks at itself, or "
                                  "an output step at the same place of the source.")};
     case HeadKind::previous:
-      return {AttentionWords::tr("previous token"), AttentionWords::tr("Most of the weight lies on the previous token.")};
+      return {AttentionWords::tr("previous token"),
+              AttentionWords::tr("Most of the weight lies on the previous token.")};
     case HeadKind::next:
       return {AttentionWords::tr("next token"), AttentionWords::tr("Most of the weight lies on the next token.")};
     case HeadKind::first:
@@ -102,21 +103,27 @@ Habit habit_of(HeadKind kind) {
     case HeadKind::mixed:
       break;
   }
-  return {AttentionWords::tr("no clear pattern"), AttentionWords::tr("No clear pattern: the weight goes to several places.")};
+  return {AttentionWords::tr("no clear pattern"),
+          AttentionWords::tr("No clear pattern: the weight goes to several places.")};
 }
 
 }  // namespace
 
 QString habit_name(HeadKind kind) { return habit_of(kind).name; }
 
+QString padding_name(int count) { return AttentionWords::tr("padding (%1)").arg(count); }
+
+QString padding_lines(int count) { return AttentionWords::tr("padding\n(%1)").arg(count); }
+
+QString padding_short(int count) { return QStringLiteral("(%1)").arg(count); }
+
 QString head_off_name() { return AttentionWords::tr("switched off"); }
 
 QString head_description(const AttentionMap& map, Index head, const HeadStatistics& statistics) {
   const QString title = QStringLiteral("%1: %2").arg(head_place(map, head), habit_name(statistics.kind));
   if (std::isnan(statistics.entropy)) return title + '\n' + habit_of(statistics.kind).help;
-  const QString entropy = AttentionWords::tr("Entropy %1 (0: one token, 1: all alike).")
-                              .arg(statistics.entropy, 0, 'f', 2)
-                              .arg(statistics.bits, 0, 'f', 2);
+  const QString entropy =
+      AttentionWords::tr("Entropy %1 (0: one token, 1: all alike).").arg(plain_number(statistics.entropy));
   const QString distance =
       map.is_self() ? AttentionWords::tr("It looks %1 tokens away on the average.").arg(statistics.distance, 0, 'f', 1)
                     : AttentionWords::tr("It looks %1 of the source's length away from its own place.")

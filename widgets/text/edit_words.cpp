@@ -94,7 +94,9 @@ QString weight_words(const Named& n) {
                       : fed           ? Named::quoted(n.result->fed[step])
                                       : EditWords::tr("output %1").arg(n.site.step + 1);
   const QString what = edit.value == 1 ? EditWords::tr("%1 looks only at %2").arg(who, n.key(edit.cell))
-                                       : EditWords::tr("%1 looks at %2 with %3").arg(who, n.key(edit.cell), n.number());
+                       : edit.value == 0
+                           ? EditWords::tr("%1 no longer looks at %2").arg(who, n.key(edit.cell))
+                           : EditWords::tr("%1 looks at %2 with %3").arg(who, n.key(edit.cell), n.number());
   const QString part = part_in_words(edit.site);
   return part.isEmpty() || part.contains('*') ? what : QStringLiteral("%1 (%2)").arg(what, part);
 }

@@ -1,11 +1,16 @@
 #include "widgets/text/number_words.h"
 
+#include <QCoreApplication>
 #include <algorithm>
 #include <cmath>
 
 namespace headlight {
 
 namespace {
+
+struct NumberWords {
+  Q_DECLARE_TR_FUNCTIONS(NumberWords)
+};
 
 const QChar kMinus(0x2212);
 
@@ -41,6 +46,13 @@ QString plain_number(double value, int places) {
 }
 
 QString log_text(double value) { return plain_number(value, std::abs(value) < 1 ? 3 : 2); }
+
+QString large_number(double value) {
+  const double step = NumberWords::tr("1000").toDouble();  // by which the language counts: 10000 in Chinese
+  if (value < step) return short_number(value);
+  return value < step * step ? NumberWords::tr("%1 thousand").arg(short_number(value / step, 3))
+                             : NumberWords::tr("%1 million").arg(short_number(value / step / step, 3));
+}
 
 QString percent(double probability) {
   if (std::isnan(probability)) return QStringLiteral("NaN");

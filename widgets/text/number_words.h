@@ -16,6 +16,9 @@ QString plain_number(double value, int places = 2);
 // "−1.23": three digits after the point for numbers near zero, where outputs differ little.
 QString log_text(double value);
 
+// "166 thousand", "2.49 million"; in Chinese "16.6 万".
+QString large_number(double value);
+
 // How sure: "99.8 %", "< 0.1 %", "100 %" only when it is exact to three digits.
 QString percent(double probability);
 // The same where a heading says that it is percent, and room is scarce: "99.8", "<.1", "100".

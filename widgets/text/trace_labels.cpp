@@ -135,11 +135,10 @@ QString cell_in_words(const Trace& trace, int entry, Index cell, const TraceLabe
     if (nth(e.site.kind->axes, axis) == Axis::single) continue;
     const auto place = names.place(index);
     places.prepend(index >= names.labels.size() ? LabelWords::tr("%1 %2").arg(names.name, names.label(index))
-                   : place == index
-                       ? LabelWords::tr("%1 ‘%2’ (%3)").arg(names.name, names.label(index), counted(index))
-                       // Which is another one for the model, that reads in another order.
-                       : LabelWords::tr("%1 ‘%2’ at place %3 (the model reads it as number %4)")
-                             .arg(names.name, names.label(index), counted(place), counted(index)));
+                   : place == index ? LabelWords::tr("%1 ‘%2’ (%3)").arg(names.name, names.label(index), counted(index))
+                                    // Which is another one for the model, that reads in another order.
+                                    : LabelWords::tr("%1 ‘%2’ at place %3 (the model reads it as number %4)")
+                                          .arg(names.name, names.label(index), counted(place), counted(index)));
   }
   return places.isEmpty() ? text : LabelWords::tr("%1, %2").arg(text, places.join(LabelWords::tr(", ")));
 }

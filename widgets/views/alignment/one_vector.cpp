@@ -102,7 +102,7 @@ void OneVectorCanvas::set_result(std::shared_ptr<const Result> result) {
         tokens.push_back({each.text, {}, static_cast<int>(tokens.size()), -1, false});
     }
     source_ = axis_labels(tokens);
-    if (blanks > 0) source_.push_back({tr("%1\nblanks").arg(blanks), true, tr("%1 blanks").arg(blanks)});
+    if (blanks > 0) source_.push_back({padding_lines(blanks), true, padding_name(blanks)});
     tokens.clear();
     for (const OutputStep& each : result_->steps)
       tokens.push_back({{}, each.text, -1, static_cast<int>(tokens.size()), false});

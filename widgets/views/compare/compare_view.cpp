@@ -266,7 +266,7 @@ void CompareView::find_reference() {
     case Reference::trained:
       if (!newest.model->trained && newest.interventions.empty())
         return nothing(
-            tr("Nothing is edited: this is the model as it was trained. Change a number or a setting to see what that "
+            tr("Nothing is changed: this is the model as it was trained. Change a number or a setting to see what that "
                "does."));
       if (newest.model->trained) request.model = newest.model->trained;
       return ask(std::move(request));
@@ -356,7 +356,7 @@ void CompareView::show_pair() {
   const bool silent = a_->result()->steps.empty() && b_->result()->steps.empty();
   const QString said = alike.isEmpty() ? tokens_->summary() : silent ? alike : alike + ' ' + tokens_->summary();
   const QString text =
-      said + ' ' + (has ? pictures_->change_text() : tr("The two runs have no value in the same form."));
+      said + ' ' + (has ? pictures_->change_text() : tr("These two runs have nothing of the same shape to compare."));
   note_->setText(text);
   setAccessibleDescription(text);
   point_at_choice();

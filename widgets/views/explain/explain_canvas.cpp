@@ -153,7 +153,7 @@ std::vector<AxisLabel> ExplainCanvas::token_labels() const {
   std::vector<AxisLabel> labels = labels_;
   for (std::size_t i = 0; i < labels.size(); ++i)
     if (const AttentionToken& token = rows_->columns[i]; token.padding && token.tokens > 1)
-      labels[i] = {tr("%1\nblanks").arg(token.tokens), true, tr("%1 blanks").arg(token.tokens)};
+      labels[i] = {padding_lines(token.tokens), true, padding_name(token.tokens)};
   return labels;
 }
 
@@ -186,8 +186,8 @@ QString ExplainCanvas::title(Kind kind) {
 QString ExplainCanvas::sentence(const ExplainRows::Row& row) const {
   switch (row.kind) {
     case Kind::compare:
-      return rows_->of_words ? tr("the question of this word with each token: a score")
-                             : tr("the question of this step with each token: a score");
+      return rows_->of_words ? tr("how well each token fits what this word needs: its score")
+                             : tr("how well each token fits what is needed now: its score");
     case Kind::share: {
       double sum = 0;
       for (const ExplainRows::Number& number : row.numbers) sum += number.value;
@@ -196,7 +196,7 @@ QString ExplainCanvas::sentence(const ExplainRows::Row& row) const {
                  : tr("the scores become shares, which add up to %1: the attention").arg(short_number(sum));
     }
     case Kind::mix:
-      return tr("what stands at the tokens, in these shares: %1 numbers").arg(row.numbers.size());
+      return tr("what was read at the tokens, mixed in these shares: %1 numbers").arg(row.numbers.size());
     case Kind::choose:
       return rows_->of_classes ? tr("from all that, how probable each class is (%)")
              : rows_->of_words ? tr("from all that, how probable each word is here (%)")
@@ -230,8 +230,7 @@ void ExplainCanvas::paint_candidates(QPainter& painter, int at) const {
     draw_box(painter, QRectF(bar, top, std::clamp(probability, 0.0, 1.0) * (bar_ - 3) + 3, 5), 2.5, Qt::NoPen,
              theme().weight(0.62));
     write(painter, QRectF(bar + bar_ + 6, rect.top(), number + 6, rect.height()), Qt::AlignLeft | Qt::AlignVCenter,
-          bare_percent(probability),
-          number_font(), ink);
+          bare_percent(probability), number_font(), ink);
   }
 }
 

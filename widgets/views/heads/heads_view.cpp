@@ -283,7 +283,8 @@ ColourKey HeadsView::colour_key() const {
 QString HeadsView::caption() const {
   return is_empty() || opened_.map < 0 ? QString()
          : first_written_row(large_map()) >= 0
-             ? tr("A row shows where that token looks: the stronger the colour, the more. Below the dashes: what it wrote itself.")
+             ? tr("A row shows where that token looks: the stronger the colour, the more. Below the dashes: what it "
+                  "wrote itself.")
              : tr("A row shows where that token looks: the stronger the colour, the more.");
 }
 

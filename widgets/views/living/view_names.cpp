@@ -311,7 +311,7 @@ void LivingView::paint_lens(QPainter& painter) const {
   const double y = row.y + row.bed / 2 + 3 - camera_.scroll.y(), line = layout.metrics.small;
   if (y < layout.body.top() || y + line > layout.body.bottom() + 4) return;
   const double right = std::max(row.name_right - camera_.scroll.x(), std::min(row.name_right, layout.body.left() - 10));
-  write_line(painter, {4, y, right - 4, line}, kRight, tr("would say"), small_font(), tokens().ink2);
+  write_line(painter, {4, y, right - 4, line}, kRight, tr("if it stopped here"), small_font(), tokens().ink2);
   painter.save();
   painter.setClipRect(layout.body.adjusted(-2, 0, 2, 4));
   double taken = -1e9, last = 1e9;

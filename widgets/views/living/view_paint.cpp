@@ -162,21 +162,20 @@ void LivingView::paint_ribbon_words(QPainter& painter) const {
 
 // What widths and colours mean, for files: as much of it as there is room for.
 QString LivingView::definitions(double room) const {
-  const QString output =
-      scene_.has_flow() ? in_quotes(nth(written_, choice_.lane).text) : QString();
+  const QString output = scene_.has_flow() ? in_quotes(nth(written_, choice_.lane).text) : QString();
   QStringList said;
   if (map_->family == LivingMap::Family::memory) said << tr("Width of a canal: size of its row (RMS).");
   if (output.isEmpty()) {
-    said << tr("Width: share of what a state is made of; striped: what the step writes itself.")
-         << tr("Width: share of what a state is made of.") << tr("Width: share of its state.");
+    said << tr("Wide: a large part of what is known there; striped: what the step writes itself.")
+         << tr("Wide: a large part of what is known there.") << tr("Wide: a large part of its state.");
   } else {
-    said << tr("Width: share of what a state is made of; striped: what the step writes itself. Colour: share of %1 "
-               "that came this way. A share is no cause.")
+    said << tr("Wide: a large part of what is known there; striped: what the step writes itself. Strong colour: it led "
+               "to %1. A large share need not matter.")
                 .arg(output)
-         << tr("Width: share of what a state is made of. Colour: share of %1 that came this way. A share is no cause.")
+         << tr("Wide: a large part of what is known there. Strong colour: it led to %1. A large share need not matter.")
                 .arg(output)
-         << tr("Width: share of its state; striped: written there. Colour: share of %1. No cause.").arg(output)
-         << tr("Width: share of its state. Colour: share of %1.").arg(output);
+         << tr("Wide: a large part of its state; striped: written there. Strong colour: led to %1.").arg(output)
+         << tr("Wide: a large part of its state. Strong colour: led to %1.").arg(output);
   }
   const QFontMetricsF metrics(small_font());
   const bool memory = map_->family == LivingMap::Family::memory;

@@ -62,8 +62,8 @@ QString LivingView::title(const LivingTitle& title, QString* second) const {
       return {};
     case W::next:
       *second = !gives_outputs()                                  ? tr("its last state")
-                : map_->family == LivingMap::Family::encoder_only ? tr("output, how sure (%)")
-                                                                  : tr("next, how sure (%)");
+                : map_->family == LivingMap::Family::encoder_only ? tr("output, and how sure (%)")
+                                                                  : tr("next, and how sure (%)");
       return {};
     case W::cross_heads:
       *second = tr("down: written, across: read");

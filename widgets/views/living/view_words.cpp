@@ -76,7 +76,7 @@ void LivingView::make_words() {
   // In steps, and never less for the same model: what stands beside the words does not move while somebody types.
   double widest = 30, widest_next = 30;
   if (!rivers)  // the lens: it stands below the names
-    widest = std::max(widest, text_width(tr("would say"), theme().ui_font(0.85)) - 6);
+    widest = std::max(widest, text_width(tr("if it stopped here"), theme().ui_font(0.85)) - 6);
   for (std::size_t i = 0; i < names_.size(); ++i) {
     QString name = in_quotes(rows[i]);
     if (often[rows[i]] > 1) name += lowered(map_->place(static_cast<int>(i)));
@@ -95,9 +95,7 @@ bool LivingView::gives_outputs() const {
 
 QString LivingView::lane_name(int lane) const { return lane < 0 ? QString() : nth(numbered_, lane); }
 
-QString LivingView::token_name(int lane) const {
-  return lane < 0 ? QString() : in_quotes(nth(names_, lane).text);
-}
+QString LivingView::token_name(int lane) const { return lane < 0 ? QString() : in_quotes(nth(names_, lane).text); }
 
 QString LivingView::share_title(const LivingShare& share) const {
   const RibbonEnds ends = ribbon_ends(*map_, share);
@@ -188,7 +186,7 @@ QString LivingView::state_words(int s, int lane) const {
   std::ranges::stable_sort(pieces, [](const Piece& a, const Piece& b) { return a.share > b.share; });
   QStringList said;
   for (std::size_t i = 0; i < pieces.size() && i < 4; ++i) said << pieces[i].words;
-  if (against < -0.005) said << tr("%1 against it").arg(share_percent(against));
+  if (against < -0.005) said << tr("%1 worked against it").arg(share_percent(against));
   return said.join(tr(", "));
 }
 
@@ -199,8 +197,7 @@ QString LivingView::words(const LivingSpot& spot) const {
 QString LivingView::own_words(const LivingSpot& spot) const {
   const auto of_output = [&](double through) {
     return scene_.has_flow()
-               ? tr("; %1 of %2 came this way")
-                     .arg(share_percent(through), in_quotes(nth(written_, choice_.lane).text))
+               ? tr("; %1 of %2 came this way").arg(share_percent(through), in_quotes(nth(written_, choice_.lane).text))
                : QString();
   };
   switch (spot.what) {

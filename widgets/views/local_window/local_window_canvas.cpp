@@ -135,15 +135,17 @@ QString LocalWindowCanvas::place_tooltip(const LocalWindowHit& place) const {
   switch (place.part) {
     case Part::tile:
       return position_sentence(place.step, position_of(place.column)) + '\n' +
-             tr("The softmax shares out the attention among the places of the window; the bell then takes away from what is far from its top, and gives it to nobody. So a row adds up to less than 1.");
+             tr("The softmax shares out the attention among the places of the window; the bell then takes away from "
+                "what is far from its top, and gives it to nobody. So a row adds up to less than 1.");
     case Part::hill:
     case Part::name:
       return tr("Step %1 writes ‘%2’; its window stands at place %3.")
                  .arg(QString::number(place.step + 1), nth(written_, place.step).words(),
                       QString::number(column_of(at(place.step).centre) + 1, 'f', 2)) +
              '\n' +
-             (windows_->predicted ? tr("The model says where it expects the token before it looks. Drag the bell to move it.")
-                                  : tr("The window moves on by one token in each step, whatever the text."));
+             (windows_->predicted
+                  ? tr("The model says where it expects the token before it looks. Drag the bell to move it.")
+                  : tr("The window moves on by one token in each step, whatever the text."));
     case Part::share:
       return tr("The weights of step %1 add up to %2: the rest is lost on the slopes of the bell.")
           .arg(place.step + 1)

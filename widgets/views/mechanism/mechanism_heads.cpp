@@ -75,7 +75,8 @@ void MechanismHeads::set_kind(AttentionMap::Kind kind) {
 
 void MechanismHeads::show_grid() {
   note_->setText(
-      tr("Click a head to switch it off: its output is set to zero. A label switches a whole row or column. Most heads can be switched off without harm, a few cannot."));
+      tr("Click a head to switch it off: its output is set to zero. A label switches a whole row or column. Most heads "
+         "can be switched off without harm, a few cannot."));
   shown_ = chooser_->maps_of_kind();
   MechanismGridData table;
   table.rows = static_cast<int>(shown_.size());

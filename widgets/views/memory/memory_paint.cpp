@@ -50,7 +50,7 @@ void MemoryCanvas::paint_titles(QPainter& painter) const {
   const int slot = slot_of(cursor_);
   part(layout_.stages_left, layout_.memory_left - 8,
        head().writes ? tr("How it chose slot %1 to write").arg(counted(slot))
-                      : tr("How it found slot %1").arg(counted(slot)),
+                     : tr("How it found slot %1").arg(counted(slot)),
        memory_step_name(nth(run_->steps(), cursor_.step), cursor_.step));
   const double room = layout_.width - layout_.memory_left;
   const auto fitting = [room](const QFont& font, const QString& text, const QString& shorter) {
@@ -233,7 +233,7 @@ void MemoryCanvas::paint_memory(QPainter& painter, bool marks) const {
     outline(layout_.number(hovered().column, hovered().row), t.hovered);
   const double top = layout_.add(0).bottom() + 6;
   write_words(painter, QRectF(layout_.memory_left, top, layout_.width - layout_.memory_left, layout_.height - top),
-              tr("Blue is below 0, ochre above. Behind a slot: the token that it writes when it reads there."), small,
+              tr("Blue is below 0, brown above. Behind a slot: the token that it writes when it reads there."), small,
               t.ink2);
 }
 

@@ -57,7 +57,8 @@ MemoryStage shift(const MemoryAddressing& all) {
                            : most == 0                ? MemoryWords::tr("It moves one slot back.")
                            : most == 1                ? MemoryWords::tr("It stays where it is.")
                                                       : MemoryWords::tr("It moves one slot on.");
-  return {MemoryWords::tr("shift, s = %1 %2 %3").arg(plain_number(all.shift[0]), plain_number(all.shift[1]), plain_number(all.shift[2])),
+  return {MemoryWords::tr("shift, s = %1 %2 %3")
+              .arg(plain_number(all.shift[0]), plain_number(all.shift[1]), plain_number(all.shift[2])),
           sentence,
           MemoryWords::tr(
               "Three shares say how much the head moves one slot back, stays, or moves one slot on; after the last "
@@ -67,10 +68,11 @@ MemoryStage shift(const MemoryAddressing& all) {
 
 MemoryStage sharpening(const MemoryAddressing& all) {
   const Index best = strongest_slot(all.weighting.value);
-  return {MemoryWords::tr("sharpening, γ = %1").arg(plain_number(all.gamma)),
-          MemoryWords::tr("In the end %1 of it is on slot %2.").arg(plain_number(top_of(all.weighting))).arg(counted(best)),
-          MemoryWords::tr("The shift blurs the place; each share to the power of γ makes it sharp again."),
-          all.weighting, false};
+  return {
+      MemoryWords::tr("sharpening, γ = %1").arg(plain_number(all.gamma)),
+      MemoryWords::tr("In the end %1 of it is on slot %2.").arg(plain_number(top_of(all.weighting))).arg(counted(best)),
+      MemoryWords::tr("The shift blurs the place; each share to the power of γ makes it sharp again."), all.weighting,
+      false};
 }
 
 }  // namespace

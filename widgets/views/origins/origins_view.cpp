@@ -231,15 +231,15 @@ void OriginsView::show_sentence(bool of_another) {
   for (const LivingOrigin& each : order) {
     if (said.size() >= 3 || (each.percent < 10 && !said.isEmpty())) break;
     if (each.lane < 0)
-      said << tr("%1 % no word").arg(each.percent);
+      said << tr("no word (%1 %)").arg(each.percent);
     else if (each.lane == choice_.lane)
-      said << tr("%1 % %2 itself").arg(each.percent).arg(word(each.lane));
+      said << tr("%2 itself (%1 %)").arg(each.percent).arg(word(each.lane));
     else
-      said << tr("%1 % %2").arg(each.percent).arg(word(each.lane));
+      said << tr("%2 (%1 %)").arg(each.percent).arg(word(each.lane));
   }
   const bool rest = order.size() > static_cast<std::size_t>(said.size());
   const bool below = rest && nth(order, said.size()).percent < 10;
-  sentence_->setText(tr("Of what it was made of, %1.").arg(said.join(tr(", "))) +
+  sentence_->setText(tr("It came from %1.").arg(said.join(tr(", "))) +
                      (below ? tr(" Nothing else reaches 10 %.") : QString()) +
                      (of_another && map_->stations.back().kind != LivingStation::Kind::readout
                           ? tr(" Every candidate is read off this same state.")
@@ -280,9 +280,9 @@ void OriginsView::show_texts() {
   goes_title_->setVisible(goes);
   goes_->setVisible(goes);
   show_next();
-  describe(before_, tr("Output before"), tr("Where the output before this one comes from."));
-  describe(after_, tr("Output after"), tr("Where the output after this one comes from."));
-  warning_->setText(tr("A share is no cause: cutting shows that."));
+  describe(before_, tr("Previous output"), tr("Where the previous output comes from."));
+  describe(after_, tr("Next output"), tr("Where the next output comes from."));
+  warning_->setText(tr("A large share need not matter. Cut it to see."));
   sum_->setText(tr("sum 100 %"));
 }
 
@@ -411,7 +411,7 @@ void OriginsView::show_rows() {
   for (const LivingOrigin& each : order)
     if (each.lane < 0 && each.percent > 0) add(tr("no word"), each.share, each.percent, way_of(-1), {});
   if (flow_->against < -0.0005)
-    add(tr("against it"), 0, 0, tr("of the states on the way"), QChar(0x2212) + share_percent(-flow_->against));
+    add(tr("worked against it"), 0, 0, tr("in the states on the way"), QChar(0x2212) + share_percent(-flow_->against));
   list_->setAccessibleName(tr("Words and their shares"));
   list_->set_rows(
       std::move(rows),

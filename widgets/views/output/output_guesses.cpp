@@ -129,8 +129,9 @@ QString GuessesView::place_tooltip(const GuessHit& place) const {
                        .arg(place.card + 1)
                        .arg(words_.size());
     if (word.entropy)
-      text += '\n' + tr("The model is %1 (entropy %2 nats).")
-                         .arg(certainty_in_words(*word.entropy), short_number(*word.entropy));
+      text +=
+          '\n' +
+          tr("The model is %1 (entropy %2 nats).").arg(certainty_in_words(*word.entropy), short_number(*word.entropy));
     return text;
   }
   if (place.rank >= static_cast<int>(word.guesses.size())) return {};

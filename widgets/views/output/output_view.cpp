@@ -214,9 +214,9 @@ QString OutputView::place_tooltip(const OutputHit& place) const {
   }
   if (place.rank >= static_cast<int>(step->top.size())) return {};
   const Candidate& candidate = nth(step->top, place.rank);
-  const QString what = tr("Choice %1 of step %2: %3, probability %4.")
-                           .arg(counted(place.rank), counted(place.step), quoted(candidate.text),
-                                percent(candidate.probability));
+  const QString what =
+      tr("Choice %1 of step %2: %3, probability %4.")
+          .arg(counted(place.rank), counted(place.step), quoted(candidate.text), percent(candidate.probability));
   return candidate.id == step->id ? what + '\n' + tr("This one was written.")
                                   : what + '\n' +
                                         tr("Click to write this token instead: the model goes on from there. "

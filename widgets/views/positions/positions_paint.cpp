@@ -55,7 +55,9 @@ void PositionsView::paint_frame(QPainter& painter, const QRectF& rect, double to
   const double line = QFontMetricsF(numbers).height(), axis = layout_.metrics.axis_width;
   const auto left = [&](double y, double number) {
     draw_text(painter, QRectF(rect.left() - axis, y, axis - 4, line), kRight,
-              short_number(number, std::abs(number) < 1 ? 2 : std::abs(number) < 100 ? 3 : 4));
+              short_number(number, std::abs(number) < 1     ? 2
+                                   : std::abs(number) < 100 ? 3
+                                                            : 4));
   };
   left(rect.top() - 1, top);
   left(rect.bottom() - line + 1, bottom);

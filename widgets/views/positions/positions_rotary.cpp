@@ -189,8 +189,8 @@ QString PositionsView::rotation_tooltip(const PositionsHit& place) const {
       const PositionTable& table = nth(tables_, place.table);
       const Index cell = static_cast<Index>(place.position) * table.size() + place.column;
       return tr("%1 at position %2, number %3: %4")
-                 .arg(row_name(place.position), QString::number(row_position(place.position)),
-                      counted(place.column), short_number(static_cast<double>(table.values[cell]))) +
+                 .arg(row_name(place.position), QString::number(row_position(place.position)), counted(place.column),
+                      short_number(static_cast<double>(table.values[cell]))) +
              '\n' +
              tr("Two numbers of a query belong together and are turned like the hand of a clock, by an angle that "
                 "grows with the position. The first pairs turn fast, the last ones hardly at all. Drag to choose a "
@@ -212,10 +212,10 @@ QString PositionsView::rotation_tooltip(const PositionsHit& place) const {
 
 void PositionsView::paint_rotation(QPainter& painter) const {
   const RotaryHead& head = *rotation_;
-  write_line(painter, layout_.clock_caption, kTop,
-             tr("%1: numbers %2 and %3")
-                 .arg(row_name(position_), counted(head.first(pair_)), counted(head.second(pair_))),
-             theme().ui_font(0.9), theme().text());
+  write_line(
+      painter, layout_.clock_caption, kTop,
+      tr("%1: numbers %2 and %3").arg(row_name(position_), counted(head.first(pair_)), counted(head.second(pair_))),
+      theme().ui_font(0.9), theme().text());
   double size = 1;  // all of it is seen where letters can be smaller
   while (size > 0.7 && text_width(angle_words(), theme().ui_font(size)) > layout_.clock_words.width()) size -= 0.1;
   write_line(painter, layout_.clock_words, kTop, angle_words(), theme().ui_font(size), theme().text());

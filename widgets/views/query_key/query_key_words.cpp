@@ -259,7 +259,8 @@ QString QueryKeyCanvas::place_tooltip(const QueryKeyHit& place) const {
       break;
   }
   return sentence() + '\n' +
-         tr("A query asks, a key answers: number by number they are multiplied and added up to a score, and the softmax turns the scores of all keys into weights. Every number here opens in ‘This number’.");
+         tr("A query asks, a key answers: number by number they are multiplied and added up to a score, and the "
+            "softmax turns the scores of all keys into weights. Every number here opens in ‘This number’.");
 }
 
 }  // namespace headlight

@@ -96,7 +96,7 @@ void RibbonsCanvas::find_lines() {
   folded_ = first;
   columns_.emplace_back(static_cast<std::size_t>(blanks));
   std::iota(columns_.back().begin(), columns_.back().end(), first);
-  labels_.push_back({tr("%1\nblanks").arg(blanks), true, tr("%1 blanks").arg(blanks)});
+  labels_.push_back({padding_lines(blanks), true, padding_name(blanks)});
 }
 
 int RibbonsCanvas::row_of_column(int key) const {

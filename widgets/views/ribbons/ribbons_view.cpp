@@ -86,8 +86,10 @@ void RibbonsView::show_head(AttentionMap::Kind kind, Index layer, Index head) {
 }
 
 void RibbonsView::show_texts() {
-  canvas_->setToolTip(
-      tr("Ribbons go from a token to those it looks at: the wider, the more of its attention goes there. Below, a row for each head.\nClick a word to ask from there, a row for its ribbons, a ribbon or a number to open it. Drag what is chosen up or down to change its weight, and the others make room. Space asks in the other direction."));
+  canvas_->setToolTip(tr(
+      "Ribbons go from a token to those it looks at: the wider, the more of its attention goes there. Below, a row for "
+      "each head.\nClick a word to ask from there, a row for its ribbons, a ribbon or a number to open it. Drag what "
+      "is chosen up or down to change its weight, and the others make room. Space asks in the other direction."));
 }
 
 // Every layer of the kind, where their heads are few; else the chosen one.

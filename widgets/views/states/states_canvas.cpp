@@ -331,7 +331,8 @@ QString StatesCanvas::place_tooltip(const StatesHit& at) const {
   const int shown = cell_ ? shown_track(*cell_) : 0;
   switch (at.part) {
     case Part::bars: {
-      if (at.column < 0) return tr("Click to see how the numbers of unit %1 come about.").arg(counted(unit_at(at.unit)));
+      if (at.column < 0)
+        return tr("Click to see how the numbers of unit %1 come about.").arg(counted(unit_at(at.unit)));
       return value_text({shown, place_of(at.column), unit_at(at.unit)}) + '\n' + help(shown);
     }
     case Part::story: {

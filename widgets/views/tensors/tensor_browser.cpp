@@ -200,7 +200,7 @@ void TensorBrowser::retranslate() {
   filter_->setPlaceholderText(tr("Find a tensor by name, shape or type"));
   filter_->setAccessibleName(filter_->placeholderText());
   tree_->setAccessibleName(tr("Tensors"));
-  histogram_title_->setText(tr("How often each size occurs (height: square root)"));
+  histogram_title_->setText(tr("Histogram (square-root scale)"));
   histogram_->setAccessibleName(histogram_title_->text());
   spectrum_->setText(tr("Singular values"));
   if (!comparing_) offer_comparison();

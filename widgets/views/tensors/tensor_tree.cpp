@@ -52,9 +52,8 @@ QString difference_words(const TensorDifference& difference) {
     case State::equal:
       return TensorTree::tr("the same");
     case State::different:
-      return std::isfinite(difference.relative)
-                 ? TensorTree::tr("%1 %").arg(short_number(100 * difference.relative, 3))
-                 : TensorTree::tr("changed");
+      return std::isfinite(difference.relative) ? TensorTree::tr("%1 %").arg(short_number(100 * difference.relative, 3))
+                                                : TensorTree::tr("changed");
     case State::other_shape:
       return TensorTree::tr("other shape");
     case State::only_first:

@@ -74,9 +74,7 @@ void LivingInk::draw_key(QPainter& painter, const QRectF& rect) const {
   painter.restore();
 }
 
-QString sure_words(double probability) {
-  return std::isnan(probability) ? QString() : bare_percent(probability);
-}
+QString sure_words(double probability) { return std::isnan(probability) ? QString() : bare_percent(probability); }
 
 void LivingInk::draw_stripes(QPainter& painter, const Band& band) const {
   const double most = std::max(band.w0, band.w1);
