@@ -542,7 +542,7 @@
     </message>
     <message>
         <source>head %1</source>
-        <translation>头 %1</translation>
+        <translation>第 %1 头</translation>
     </message>
     <message>
         <source>%1, place %2</source>
@@ -833,12 +833,6 @@
         <translation>输入一段原文，看看每个输出步关注它的哪些词元。</translation>
     </message>
     <message>
-        <source>Each row is a step of the output, each column a token of the source. The stronger the colour, the more of its attention the step gave to that token; a row sums to 1.
-Click a cell to open its number. Wheel: zoom, drag: move, 0: show everything. Arrow keys move the cursor, F2 changes a weight.</source>
-        <translation>每一行是一个输出步，每一列是原文的一个词元。颜色越鲜明，这一步分给该词元的注意力越多；每行之和为 1。
-点击单元格可打开它的数。滚轮：缩放，拖动：移动，0：显示全部。方向键移动光标，F2 改动权重。</translation>
-    </message>
-    <message>
         <source>decoder input</source>
         <translation>解码器输入</translation>
     </message>
@@ -884,7 +878,7 @@ Click a cell to open its number. Wheel: zoom, drag: move, 0: show everything. Ar
     </message>
     <message>
         <source>mean of all layers</source>
-        <translation>各层平均</translation>
+        <translation>各层的平均</translation>
     </message>
     <message>
         <source>layer %1</source>
@@ -892,11 +886,7 @@ Click a cell to open its number. Wheel: zoom, drag: move, 0: show everything. Ar
     </message>
     <message>
         <source>A mean is only shown, nothing is computed from it. Choose a layer above and change its weight.</source>
-        <translation>平均值仅供显示，没有任何计算用到它。请在上方选择一层，再改动那一层的权重。</translation>
-    </message>
-    <message>
-        <source>A mean is only shown: choose a layer to change its weights.</source>
-        <translation>平均值仅供显示：选择一层即可改动它的权重。</translation>
+        <translation>平均值只供查看，没有任何计算用到它。请在上方选择一层，再改动那一层的权重。</translation>
     </message>
     <message>
         <source>This model has no separate source: its text looks at itself. The panels ‘Heads’ and ‘Ribbons’ show how.</source>
@@ -913,10 +903,6 @@ Click a cell to open its number. Wheel: zoom, drag: move, 0: show everything. Ar
     <message>
         <source>Give it &amp;all the weight</source>
         <translation>把全部权重给它(&amp;A)</translation>
-    </message>
-    <message>
-        <source>This step reads this token alone.</source>
-        <translation>这一步只读这个词元。</translation>
     </message>
     <message>
         <source>Set the s&amp;core…</source>
@@ -939,14 +925,8 @@ Click a cell to open its number. Wheel: zoom, drag: move, 0: show everything. Ar
         <translation>这一步不可以看这个词元。</translation>
     </message>
     <message>
-        <source>Each row is a step of the output, each column a token of the source. The stronger the colour, the more of its attention the step gave to that token; a row sums to 1.
-Click a cell to open its number. Wheel: zoom, drag: move, 0: show everything. Arrow keys move the cursor, F2 changes a weight. Alt and a drag up or down (or Alt and the up and down keys) moves a weight, and the others of its row make room.</source>
-        <translation>每一行是一个输出步，每一列是原文的一个词元。颜色越鲜明，这一步分给该词元的注意力越多；每行之和为 1。
-点击单元格可打开它的数。滚轮：缩放，拖动：移动，0：显示全部。方向键移动光标，F2 改动权重。按住 Alt 上下拖动（或 Alt 加上下方向键）可增减一个权重，同一行的其他权重随之让位。</translation>
-    </message>
-    <message>
         <source>Weights of whole words are only shown: turn ‘Whole words’ off to change one.</source>
-        <translation>整词的权重只用于显示：要改动某个权重，请先关闭“整词”。</translation>
+        <translation>整词的权重只供查看：要改动某个权重，请先关闭“整词”。</translation>
     </message>
     <message>
         <source>Each row is a step of the output, each column a token of the source. The stronger the colour, the more of its attention the step gave to that token; a row sums to 1.
@@ -1360,7 +1340,7 @@ Wheel: zoom, middle button: move, 0: show everything.</source>
     </message>
     <message>
         <source>Where it goes</source>
-        <translation>它去向哪里</translation>
+        <translation>它到哪里去</translation>
     </message>
     <message>
         <source>What is computed from this number: click to go on</source>
@@ -1733,12 +1713,6 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>第 %1 步尚未计算。</translation>
     </message>
     <message>
-        <source>Step %1 wrote %2 with probability %3.
-The stronger the colour, the surer the model was. Below it are the five most probable tokens of this step.</source>
-        <translation>第 %1 步写出 %2，概率 %3。
-颜色越鲜明，模型越有把握。下面是这一步概率最高的五个词元。</translation>
-    </message>
-    <message>
         <source>Choice %1 of step %2: %3, probability %4.</source>
         <translation>第 %2 步的第 %1 选择：%3，概率 %4。</translation>
     </message>
@@ -1760,11 +1734,7 @@ The stronger the colour, the surer the model was. Below it are the five most pro
     </message>
     <message>
         <source>No step selected. Arrow keys choose one.</source>
-        <translation>未选中任何一步。用方向键选择。</translation>
-    </message>
-    <message>
-        <source>What the model writes appears here, with the five most probable tokens of each step.</source>
-        <translation>模型写出的内容会出现在这里，并附上每一步概率最高的五个词元。</translation>
+        <translation>没有选中任何一步。用方向键选择。</translation>
     </message>
     <message>
         <source>Step %1 wrote %2 with probability %3.
@@ -1810,10 +1780,6 @@ The stronger the colour, the surer the model was. Below it are the most probable
     <message>
         <source>removal of an edit</source>
         <translation>移除一处改动</translation>
-    </message>
-    <message>
-        <source>reset of all edits</source>
-        <translation>撤销所有改动</translation>
     </message>
     <message>
         <source>change of %1</source>
@@ -2447,7 +2413,7 @@ without your changes: %2</source>
     </message>
     <message>
         <source>mean of all layers</source>
-        <translation>所有层的平均</translation>
+        <translation>各层的平均</translation>
     </message>
     <message>
         <source>Self-attention of the encoder: each source token gathers what it needs from the other source tokens.</source>
@@ -2475,7 +2441,7 @@ without your changes: %2</source>
     </message>
     <message>
         <source>head %1</source>
-        <translation>头 %1</translation>
+        <translation>第 %1 头</translation>
     </message>
     <message>
         <source>mean of the heads</source>
@@ -2714,12 +2680,6 @@ Click a head to see it large.</source>
 点击一个头可以放大查看。</translation>
     </message>
     <message>
-        <source>Each row is a token that looks, each column a token that is looked at; a row sums to 1.
-Click a cell to open its number. Wheel: zoom, drag: move, 0: show everything, Esc: all heads.</source>
-        <translation>每行是一个看的词元，每列是一个被看的词元；每行之和为 1。
-点击格子可以打开它的数值。滚轮：缩放，拖动：移动，0：显示全部，Esc：所有的头。</translation>
-    </message>
-    <message>
         <source>Type a source to see what each attention head looks at.</source>
         <translation>输入原文，看看每个注意力头在看什么。</translation>
     </message>
@@ -2856,12 +2816,12 @@ Click a cell to open its number; drag the chosen cell up or down to change its w
         <translation>这个模型没有注意力，所以没有连线可画。</translation>
     </message>
     <message>
-        <source>its guess (%)</source>
-        <translation>它的猜测（%）</translation>
+        <source>guessed, and how sure (%)</source>
+        <translation>猜测及把握（%）</translation>
     </message>
     <message>
-        <source>it writes (%)</source>
-        <translation>它写出（%）</translation>
+        <source>wrote, and how sure (%)</source>
+        <translation>写出的内容及把握（%）</translation>
     </message>
     <message>
         <source>Ribbons go from a token to those it looks at: the wider, the more of its attention goes there. Below, a row for each head.
@@ -4087,16 +4047,8 @@ Click a word to ask from there, a row for its ribbons, a ribbon or a number to o
         <translation>细胞状态 (c)</translation>
     </message>
     <message>
-        <source>The long-term memory after this token.</source>
-        <translation>读完这个词元后的长期记忆。</translation>
-    </message>
-    <message>
         <source>hidden state</source>
         <translation>隐藏状态</translation>
-    </message>
-    <message>
-        <source>What the encoder knows after reading this token: the annotation of the token.</source>
-        <translation>编码器读完这个词元后所知道的：该词元的注释向量。</translation>
     </message>
     <message>
         <source>encoder states</source>
@@ -4145,22 +4097,6 @@ Click a word to ask from there, a row for its ribbons, a ribbon or a number to o
     <message>
         <source>The last written token as its learned list of numbers.</source>
         <translation>上一个写出的词元所对应的那串学得的数。</translation>
-    </message>
-    <message>
-        <source>LSTM input</source>
-        <translation>LSTM 输入</translation>
-    </message>
-    <message>
-        <source>The bottleneck vector, shown again at every step, in front of the embedding.</source>
-        <translation>每一步都再次展示的瓶颈向量，放在词嵌入之前。</translation>
-    </message>
-    <message>
-        <source>The decoder&apos;s long-term memory after this step.</source>
-        <translation>这一步之后解码器的长期记忆。</translation>
-    </message>
-    <message>
-        <source>What the decoder knows at this step; with attention it is also the question that it asks the source.</source>
-        <translation>解码器在这一步所知道的；有注意力时，它也是向原文提出的问题。</translation>
     </message>
     <message>
         <source>query</source>
@@ -4225,22 +4161,6 @@ Click a word to ask from there, a row for its ribbons, a ribbon or a number to o
     <message>
         <source>The scores as probabilities: the most probable token is written.</source>
         <translation>把得分变成概率：写出概率最高的词元。</translation>
-    </message>
-    <message>
-        <source>attention keys</source>
-        <translation>注意力的键</translation>
-    </message>
-    <message>
-        <source>What the query is compared with: here the encoder states.</source>
-        <translation>与查询相比较的对象：这里是编码器状态。</translation>
-    </message>
-    <message>
-        <source>attention values</source>
-        <translation>注意力的值</translation>
-    </message>
-    <message>
-        <source>What attention brings back: here the encoder states.</source>
-        <translation>注意力取回的内容：这里是编码器状态。</translation>
     </message>
     <message>
         <source>kind of sentence</source>
@@ -4823,10 +4743,6 @@ Click a word to ask from there, a row for its ribbons, a ribbon or a number to o
         <translation>模型地图</translation>
     </message>
     <message>
-        <source>The whole model as a map, with the shape of every value: zoom in down to a single number.</source>
-        <translation>整个模型的地图，标出每个数值的形状：可以放大到单个数。</translation>
-    </message>
-    <message>
         <source>Mechanism</source>
         <translation>机制</translation>
     </message>
@@ -4869,10 +4785,6 @@ Click a word to ask from there, a row for its ribbons, a ribbon or a number to o
     <message>
         <source>Click a number to see how it came about.</source>
         <translation>点击一个数，看它是怎么来的。</translation>
-    </message>
-    <message>
-        <source>Click a part to go into it, Esc leaves it.</source>
-        <translation>点击一个部分进入其中，按 Esc 退出。</translation>
     </message>
     <message>
         <source>This run beside another one: the run before, the model as trained, another text or another model.</source>
@@ -6011,7 +5923,7 @@ This model cannot take it: %2</source>
     </message>
     <message>
         <source>Bottleneck</source>
-        <translation>瓶颈</translation>
+        <translation>瓶颈向量</translation>
     </message>
     <message>
         <source>All that the decoder will know of the source.</source>
@@ -6288,7 +6200,7 @@ This model cannot take it: %2</source>
     </message>
     <message>
         <source>hidden</source>
-        <translation>被遮蔽</translation>
+        <translation>被遮住</translation>
     </message>
     <message>
         <source>%1: click to see each of them, Esc folds them again.</source>
@@ -6447,7 +6359,7 @@ padding (%1)</source>
     </message>
     <message>
         <source>hidden</source>
-        <translation>被遮蔽</translation>
+        <translation>被遮住</translation>
     </message>
     <message>
         <source>Output %1 of %2: ‘%3’</source>
@@ -6617,7 +6529,7 @@ padding (%1)</source>
     </message>
     <message>
         <source>gaussian</source>
-        <translation>高斯</translation>
+        <translation>钟形</translation>
     </message>
     <message>
         <source>weight</source>
@@ -7935,7 +7847,7 @@ Not while values of the run are edited: what was tried beside the winner is not 
     </message>
     <message>
         <source>No step selected. Arrow keys choose one.</source>
-        <translation>未选中任何步。用方向键选择。</translation>
+        <translation>没有选中任何一步。用方向键选择。</translation>
     </message>
 </context>
 <context>
@@ -8132,7 +8044,7 @@ Not while values of the run are edited: what was tried beside the winner is not 
     <name>headlight::HistoryView</name>
     <message>
         <source>computing …</source>
-        <translation>计算中……</translation>
+        <translation>正在计算……</translation>
     </message>
     <message>
         <source>no attention: one vector carries the whole text</source>
@@ -8527,7 +8439,7 @@ Not while values of the run are edited: what was tried beside the winner is not 
     </message>
     <message>
         <source>the same numbers as %1</source>
-        <translation>与 %1 数值相同</translation>
+        <translation>与 %1 相同的数</translation>
     </message>
     <message>
         <source>Reading…</source>
@@ -8793,7 +8705,7 @@ Not while values of the run are edited: what was tried beside the winner is not 
     </message>
     <message>
         <source>No number selected. Arrow keys choose one.</source>
-        <translation>未选中任何数。用方向键选择。</translation>
+        <translation>没有选中任何数。用方向键选择。</translation>
     </message>
     <message>
         <source>Type a text: for each token of the output, its four steps stand here.</source>
@@ -9027,7 +8939,7 @@ Not while values of the run are edited: what was tried beside the winner is not 
     <name>InspectorWords</name>
     <message>
         <source>head %1</source>
-        <translation>头 %1</translation>
+        <translation>第 %1 头</translation>
     </message>
     <message>
         <source>%1 (%2)</source>
@@ -10248,11 +10160,11 @@ Not while values of the run are edited: what was tried beside the winner is not 
     </message>
     <message>
         <source>Weights of whole words are only shown: turn ‘Whole words’ off to change one.</source>
-        <translation>整词的权重只供查看：要改动权重，请关闭“整词”。</translation>
+        <translation>整词的权重只供查看：要改动某个权重，请先关闭“整词”。</translation>
     </message>
     <message>
         <source>A mean is only shown, nothing is computed from it. Choose a layer above and change its weight.</source>
-        <translation>平均值只供查看，没有任何计算用到它。请在上方选择一层并改动它的权重。</translation>
+        <translation>平均值只供查看，没有任何计算用到它。请在上方选择一层，再改动那一层的权重。</translation>
     </message>
     <message>
         <source>The largest weight of several heads is only shown. Choose a head, or the mean of them.</source>
@@ -10268,15 +10180,15 @@ Not while values of the run are edited: what was tried beside the winner is not 
     </message>
     <message>
         <source>Set this weight…</source>
-        <translation>设定此权重…</translation>
+        <translation>设定这个权重…</translation>
     </message>
     <message>
         <source>Give this weight another value and see how the output changes.</source>
-        <translation>给这个权重另一个值，看看输出如何变化。</translation>
+        <translation>给这个权重换一个值，看看输出如何变化。</translation>
     </message>
     <message>
         <source>Give it &amp;all the weight</source>
-        <translation>给它全部权重(&amp;A)</translation>
+        <translation>把全部权重给它(&amp;A)</translation>
     </message>
     <message>
         <source>This row reads this token alone.</source>
@@ -10762,7 +10674,7 @@ Not while values of the run are edited: what was tried beside the winner is not 
     <name>headlight::OneVectorCanvas</name>
     <message>
         <source>number</source>
-        <translation>编号</translation>
+        <translation>序号</translation>
     </message>
     <message>
         <source>value</source>

@@ -146,7 +146,7 @@ void RibbonsView::show_candidates() {
     const int step = guesses ? (asks.text == "[MASK]" ? asks.token : -1) : asks.step;
     if (step >= 0 && step < static_cast<int>(result()->steps.size())) found = nth(result()->steps, step).top;
   }
-  canvas_->set_candidates(std::move(found), guesses ? tr("its guess (%)") : tr("it writes (%)"));
+  canvas_->set_candidates(std::move(found), guesses ? tr("guessed, and how sure (%)") : tr("wrote, and how sure (%)"));
 }
 
 // A line for each weight of the layer. Where a line is found is computed when it is looked at: there may
