@@ -80,7 +80,9 @@ class Heatmap : public Canvas {
   // How many cells share a point of the screen: it shows the largest of them (the one farthest from 0, where the range
   // is symmetric).
   QSize cells_of_point() const { return heatmap_layout().cells_of_point(devicePixelRatioF()); }
-  virtual QString readout(int row, int column) const { return scene_.readout(row, column); }  // "‘1’ × ‘S’: 0.931234"
+  virtual QString readout(int row, int column) const {
+    return scene_.readout(row, column);
+  }                                               // "‘1’ looks at ‘S’: 0.9312"
   MatrixModel* table_model() { return &model_; }  // the same numbers as a table
 
   // What is chosen, with its labels: the cell, or the row or column, somewhat larger than it is. None: nothing is.

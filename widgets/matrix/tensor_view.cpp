@@ -105,7 +105,7 @@ void TensorView::update_selector() {
     QStringList places;
     qint64 rest = i;
     for (int axis = shape.rank() - 3; axis >= 0; --axis) {
-      places.prepend(counted(rest % shape[axis]));
+      places.prepend(QString::number(rest % shape[axis]));
       rest /= shape[axis];
     }
     selector_->addItem(tr("slice [%1]").arg(places.join(QStringLiteral(", "))));
@@ -158,20 +158,22 @@ QString TensorView::name() const {
   return content_.title.isEmpty() ? tr("Matrix %1").arg(shape) : content_.title + QLatin1Char(' ') + shape;
 }
 
-QString TensorView::cell_text(qint64 index) const {
+QString TensorView::cell_text(qint64 index, int digits) const {
   const HeatmapCell cell = cell_of(index);
   if (cell.row < 0) return {};
   QStringList places;
   const auto add = [&](const AxisLabels& axis, qint64 i) {
     const QString name = axis.name.isEmpty() ? QString() : axis.name + QLatin1Char(' ');
-    places << (i < axis.labels.size() ? QStringLiteral("%1%2 [%3]").arg(name, in_quotes(axis.label(i)), counted(i))
-                                      : QStringLiteral("%1[%2]").arg(name, counted(i)));
+    places << (i < axis.labels.size() ? QStringLiteral("%1%2 (%3)").arg(name, in_quotes(axis.label(i)), counted(i))
+               : name.isEmpty()       ? QStringLiteral("[%1]").arg(i)  // of a parameter: as its file has it
+                                      : name + counted(i));
   };
   if (slices() > 1) places << selector_->itemText(static_cast<int>(slice_));
   if (content_.values.rank() >= 2) add(content_.rows, content_.rows.index_at(cell.row));
   add(content_.columns, content_.columns.index_at(cell.column));
-  const QString value = scene().row_is_shown(cell.row) ? short_number(static_cast<double>(content_.values[index]))
-                                                       : tr("not computed yet");
+  const QString value = scene().row_is_shown(cell.row)
+                            ? short_number(static_cast<double>(content_.values[index]), digits)
+                            : tr("not computed yet");
   const bool edited = std::ranges::find(content_.edited_cells, index) != content_.edited_cells.end();
   return QStringLiteral("%1 = %2").arg(places.join(QStringLiteral(", ")), value) +
          (edited ? tr(" (changed by you)") : QString());

@@ -74,7 +74,8 @@ class TensorHistogram : public QWidget {
   using QWidget::QWidget;
   void set(const TensorStatistics& statistics) {
     statistics_ = statistics;
-    setAccessibleDescription(QStringLiteral("%1 … %2").arg(number(statistics.least), number(statistics.largest)));
+    setAccessibleDescription(
+        QStringLiteral("%1 … %2").arg(short_number(statistics.least), short_number(statistics.largest)));
     update();
   }
   QSize sizeHint() const override { return {fontMetrics().averageCharWidth() * 40, fontMetrics().height() * 5}; }
@@ -97,8 +98,8 @@ class TensorHistogram : public QWidget {
     }
     painter.setPen(theme().muted_text());
     const QRectF axis(0, floor, width(), line);
-    draw_text(painter, axis, Qt::AlignLeft, number(statistics_.least));
-    draw_text(painter, axis, Qt::AlignRight, number(statistics_.largest));
+    draw_text(painter, axis, Qt::AlignLeft, short_number(statistics_.least));
+    draw_text(painter, axis, Qt::AlignRight, short_number(statistics_.largest));
   }
 
  private:
@@ -365,7 +366,7 @@ void TensorBrowser::set_numbers(const TensorNumbers& numbers) {
   if (!numbers.singular.empty()) {
     QStringList first;
     for (std::size_t i = 0; i < std::min<std::size_t>(12, numbers.singular.size()); ++i)
-      first << number(numbers.singular[i]);
+      first << short_number(numbers.singular[i]);
     of_spectrum_ =
         tr("Singular values: %1%2")
             .arg(first.join(QStringLiteral("  ")), numbers.singular.size() > 12 ? QStringLiteral(" …") : QString());
