@@ -16,7 +16,8 @@ class TestNumberWords : public QObject {
   void four_significant_digits() {
     QCOMPARE(short_number(0.692605), QStringLiteral("0.6926"));
     QCOMPARE(short_number(-1.5), QStringLiteral("−1.5"));
-    QCOMPARE(short_number(12345), QStringLiteral("1.234×10⁴"));  // to even, as the C library rounds
+    QCOMPARE(short_number(12346), QStringLiteral("12346"));
+    QCOMPARE(short_number(-1234567), QStringLiteral("−1.235×10⁶"));
     QCOMPARE(short_number(0), QStringLiteral("0"));
     QCOMPARE(short_number(-0.0), QStringLiteral("0"));
     QCOMPARE(short_number(29), QStringLiteral("29"));
