@@ -6955,7 +6955,7 @@ padding (%1)</source>
     </message>
     <message>
         <source>tell digits from letters</source>
-        <translation>区得分字和字母</translation>
+        <translation>区分数字和字母</translation>
     </message>
     <message>
         <source>change most</source>
