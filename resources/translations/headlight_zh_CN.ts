@@ -1739,7 +1739,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>Step %1 wrote %2 with probability %3.
 The stronger the colour, the surer the model was. Below it are the most probable tokens of this step.</source>
-        <translation>第 %1 步写出 %2，概率 %3。
+        <translation>第 %1 步写出%2，概率 %3。
 颜色越鲜明，模型越有把握。下面是这一步概率最高的词元。</translation>
     </message>
     <message>
@@ -2850,7 +2850,7 @@ Click a word to ask from there, a row for its ribbons, a ribbon or a number to o
     </message>
     <message>
         <source>%1 and %2</source>
-        <translation>%1 和 %2</translation>
+        <translation>%1和%2</translation>
     </message>
     <message>
         <source>no clear pattern</source>
@@ -4976,15 +4976,15 @@ Click a word to ask from there, a row for its ribbons, a ribbon or a number to o
     </message>
     <message>
         <source>%1 comes before %2 is there.</source>
-        <translation>%1 在 %2 出现之前。</translation>
+        <translation>%1在%2出现之前。</translation>
     </message>
     <message>
         <source>%1 may look at %2.</source>
-        <translation>%1 可以看 %2。</translation>
+        <translation>%1可以看%2。</translation>
     </message>
     <message>
         <source>%1 may not look at %2.</source>
-        <translation>%1 不可以看 %2。</translation>
+        <translation>%1不可以看%2。</translation>
     </message>
     <message>
         <source>Changed by you.</source>
@@ -5174,7 +5174,7 @@ This model cannot take it: %2</source>
     </message>
     <message>
         <source>%1 looks at nothing</source>
-        <translation>%1 什么也不看</translation>
+        <translation>%1什么也不看</translation>
     </message>
     <message>
         <source>%1 may look at everything</source>
@@ -5182,19 +5182,19 @@ This model cannot take it: %2</source>
     </message>
     <message>
         <source>nobody looks at %1</source>
-        <translation>谁也不看 %1</translation>
+        <translation>谁也不看%1</translation>
     </message>
     <message>
         <source>everybody may look at %1</source>
-        <translation>谁都可以看 %1</translation>
+        <translation>谁都可以看%1</translation>
     </message>
     <message>
         <source>%1 does not look at %2</source>
-        <translation>%1不看 %2</translation>
+        <translation>%1不看%2</translation>
     </message>
     <message>
         <source>%1 may look at %2</source>
-        <translation>%1可以看 %2</translation>
+        <translation>%1可以看%2</translation>
     </message>
     <message>
         <source>cross-attention</source>
@@ -5222,7 +5222,7 @@ This model cannot take it: %2</source>
     </message>
     <message>
         <source>%1 is erased: its embedding is 0</source>
-        <translation>%1 已抹去：它的嵌入是 0</translation>
+        <translation>%1已抹去：它的嵌入是 0</translation>
     </message>
     <message>
         <source>%1 of %2</source>
@@ -5270,15 +5270,15 @@ This model cannot take it: %2</source>
     </message>
     <message>
         <source>%1 looks only at %2</source>
-        <translation>%1只看 %2</translation>
+        <translation>%1只看%2</translation>
     </message>
     <message>
         <source>%1 looks at %2 with %3</source>
-        <translation>%1以 %3 看 %2</translation>
+        <translation>%1以 %3 看%2</translation>
     </message>
     <message>
         <source>%1 no longer looks at %2</source>
-        <translation>%1不再看 %2</translation>
+        <translation>%1不再看%2</translation>
     </message>
 </context>
 <context>
@@ -8888,7 +8888,7 @@ Not while values of the run are edited: what was tried beside the winner is not 
     <name>HelpText</name>
     <message>
         <source>The model ‘%1’ reads %2.</source>
-        <translation>模型“%1”读入 %2。</translation>
+        <translation>模型“%1”读入%2。</translation>
     </message>
     <message>
         <source>‘%1’ is attention that was stored: no model runs here.</source>
@@ -8896,15 +8896,15 @@ Not while values of the run are edited: what was tried beside the winner is not 
     </message>
     <message>
         <source>The model ‘%1’ reads %2 as a whole, and gives %3.</source>
-        <translation>模型“%1”整体读入 %2，给出 %3。</translation>
+        <translation>模型“%1”整体读入%2，给出 %3。</translation>
     </message>
     <message>
         <source>The model ‘%1’ reads %2 and goes on, token by token: %3.</source>
-        <translation>模型“%1”读入 %2，然后逐个词元续写：%3。</translation>
+        <translation>模型“%1”读入%2，然后逐个词元续写：%3。</translation>
     </message>
     <message>
         <source>The model ‘%1’ reads %2 and writes, token by token, %3.</source>
-        <translation>模型“%1”读入 %2，逐个词元写出 %3。</translation>
+        <translation>模型“%1”读入%2，逐个词元写出%3。</translation>
     </message>
     <message>
         <source>Of the other tokens ‘%1’ looks most at ‘%2’, with %3 of its attention</source>
@@ -9830,11 +9830,11 @@ Not while values of the run are edited: what was tried beside the winner is not 
     </message>
     <message>
         <source>what layer %1 writes at %2: %3</source>
-        <translation>第 %1 层在 %2 处写入的：%3</translation>
+        <translation>第 %1 层在%2处写入的：%3</translation>
     </message>
     <message>
         <source>what is written at %1: %2</source>
-        <translation>在 %1 处写入的：%2</translation>
+        <translation>在%1处写入的：%2</translation>
     </message>
     <message>
         <source>%1, layer %2: %3</source>
@@ -9870,11 +9870,11 @@ Not while values of the run are edited: what was tried beside the winner is not 
     </message>
     <message>
         <source>to %1 in layer %2</source>
-        <translation>在第 %2 层到 %1</translation>
+        <translation>在第 %2 层到%1</translation>
     </message>
     <message>
         <source>to %1</source>
-        <translation>到 %1</translation>
+        <translation>到%1</translation>
     </message>
     <message>
         <source>Of this model it is not known where a word comes from.</source>
@@ -9886,11 +9886,11 @@ Not while values of the run are edited: what was tried beside the winner is not 
     </message>
     <message>
         <source>Why %1 at %2?</source>
-        <translation>为什么 %2 处是 %1？</translation>
+        <translation>为什么%2处是%1？</translation>
     </message>
     <message>
         <source>Why %1 after %2?</source>
-        <translation>为什么 %2 之后是 %1？</translation>
+        <translation>为什么%2之后是%1？</translation>
     </message>
     <message>
         <source>sure</source>
@@ -10016,7 +10016,7 @@ Not while values of the run are edited: what was tried beside the winner is not 
     </message>
     <message>
         <source>And %1 after %2?</source>
-        <translation>那么 %2 之后的 %1 呢？</translation>
+        <translation>那么%2之后的%1呢？</translation>
     </message>
     <message>
         <source> Every candidate is read off this same state.</source>
@@ -10056,7 +10056,7 @@ Not while values of the run are edited: what was tried beside the winner is not 
     </message>
     <message>
         <source>What is the last state of %1 made of?</source>
-        <translation>%1 的最后状态由什么组成？</translation>
+        <translation>%1的最后状态由什么组成？</translation>
     </message>
     <message>
         <source>Click a word at the right of the map to see where it comes from.</source>
@@ -10118,27 +10118,27 @@ Not while values of the run are edited: what was tried beside the winner is not 
     <name>StepWords</name>
     <message>
         <source>%1 and %2</source>
-        <translation>%1 和 %2</translation>
+        <translation>%1和%2</translation>
     </message>
     <message>
         <source>%1, %2 and %3</source>
-        <translation>%1、%2 和 %3</translation>
+        <translation>%1、%2和%3</translation>
     </message>
     <message>
         <source>writes %1</source>
-        <translation>写出 %1</translation>
+        <translation>写出%1</translation>
     </message>
     <message>
         <source>writes %1: looks behind the text</source>
-        <translation>写出 %1：看向文本之后</translation>
+        <translation>写出%1：看向文本之后</translation>
     </message>
     <message>
         <source>writes %1: looks at much at once</source>
-        <translation>写出 %1：同时看很多处</translation>
+        <translation>写出%1：同时看很多处</translation>
     </message>
     <message>
         <source>writes %1: looks at %2</source>
-        <translation>写出 %1：看 %2</translation>
+        <translation>写出%1：看%2</translation>
     </message>
 </context>
 <context>
