@@ -80,11 +80,11 @@ const std::vector<LayerSite>& layer_rows() {
       {"ffn.gate", Part::row, "gate input", "x W_gate", "Shazeer 2020, eq. 5",
        "What decides how much of the hidden layer gets through."},
       {"ffn.pre", Part::row, "hidden layer", "x W_1", kFeedForward,
-       "Each row by itself, spread out over more numbers: the first half of a small network."},
+       "Each row alone, spread out over more numbers: the first half of a small network."},
       {"ffn.act", Part::row, "neurons after the activation", "h", kFeedForward,
        "The hidden layer after its activation: most numbers are off, few are on."},
       {"ffn.out", Part::row, "feed-forward output", "h W_2", kFeedForward,
-       "What the small network adds to each row by itself, without looking at other tokens."}};
+       "What the small network adds to each row alone, without looking at other tokens."}};
   return rows;
 }
 

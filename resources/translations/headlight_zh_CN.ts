@@ -3319,7 +3319,7 @@ Click a word to ask from there, a row for its ribbons, a ribbon or a number to o
         <translation>隐藏层</translation>
     </message>
     <message>
-        <source>Each row by itself, spread out over more numbers: the first half of a small network.</source>
+        <source>Each row alone, spread out over more numbers: the first half of a small network.</source>
         <translation>每一行单独展开成更多的数：小网络的前一半。</translation>
     </message>
     <message>
@@ -3335,7 +3335,7 @@ Click a word to ask from there, a row for its ribbons, a ribbon or a number to o
         <translation>前馈输出</translation>
     </message>
     <message>
-        <source>What the small network adds to each row by itself, without looking at other tokens.</source>
+        <source>What the small network adds to each row alone, without looking at other tokens.</source>
         <translation>小网络为每一行单独添加的内容，不看其他词元。</translation>
     </message>
     <message>
@@ -5818,7 +5818,7 @@ This model cannot take it: %2</source>
         <translation>前馈网络</translation>
     </message>
     <message>
-        <source>A small network that works on each token by itself.</source>
+        <source>A small network that works on each token alone.</source>
         <translation>单独处理每个词元的小网络。</translation>
     </message>
     <message>

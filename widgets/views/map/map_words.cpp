@@ -38,7 +38,7 @@ struct MapWords {
        QT_TR_NOOP("Looks back at the source and takes a mean of it, weighted by what matters now.")},
       {"self_attn", QT_TR_NOOP("Self-attention"), QT_TR_NOOP("Each token looks at the tokens of its own text.")},
       {"cross_attn", QT_TR_NOOP("Cross-attention"), QT_TR_NOOP("The output looks at the tokens of the source.")},
-      {"ffn", QT_TR_NOOP("Feed-forward"), QT_TR_NOOP("A small network that works on each token by itself.")},
+      {"ffn", QT_TR_NOOP("Feed-forward"), QT_TR_NOOP("A small network that works on each token alone.")},
       {"embed", QT_TR_NOOP("Embedding"), QT_TR_NOOP("Looks up the row of numbers that stands for a token.")},
       {"final_norm", QT_TR_NOOP("Last norm"), QT_TR_NOOP("Brings each row to a common size.")},
       {"norm", QT_TR_NOOP("Norm"), QT_TR_NOOP("Brings each row to a common size.")},
