@@ -5,7 +5,6 @@
 #include <numeric>
 
 #include "app/lessons/expression_evaluator.h"
-#include "widgets/text/number_words.h"
 
 namespace headlight::expressions {
 
