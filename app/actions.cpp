@@ -28,7 +28,7 @@ struct ActionTable {
        QT_TR_NOOP("Open the folder of a model or a lesson, stored attention, a mapping of your own model, "
                   "a file of weights, a session, or a text. You can also drop it onto the window."),
        "folder", MenuId::file, false, true},
-      {"record_lesson", QT_TR_NOOP("Re&cord a lesson…"), "",
+      {"record_lesson", QT_TR_NOOP("Record a &lesson…"), "",
        QT_TR_NOOP("Make a lesson: what the window shows becomes a step, and you type the words."), "", MenuId::file},
       {"lesson_worksheet", QT_TR_NOOP("&Worksheet of the lesson…"), "",
        QT_TR_NOOP("Write the lesson's questions as a PDF to print, and the answer key beside it."), "", MenuId::file},

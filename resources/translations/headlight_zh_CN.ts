@@ -392,8 +392,8 @@
         <translation>我的回答(&amp;Y)…</translation>
     </message>
     <message>
-        <source>Re&amp;cord a lesson…</source>
-        <translation>录制一节课(&amp;C)…</translation>
+        <source>Record a &amp;lesson…</source>
+        <translation>录制一节课(&amp;L)…</translation>
     </message>
     <message>
         <source>Less &amp;motion</source>
