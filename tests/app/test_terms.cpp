@@ -33,7 +33,8 @@ bool is_chinese(const QString& text) {
 
 QStringList parts(const QString& cell, const QString& between) {
   QStringList all;
-  for (const QString& part : cell.split(between, Qt::SkipEmptyParts)) all << part.trimmed();
+  for (const QString& part : cell.split(between)) all << part.trimmed();
+  all.removeAll(QString());
   return all;
 }
 
