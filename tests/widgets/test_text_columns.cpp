@@ -5,6 +5,7 @@
 #include "widgets/base/theme.h"
 #include "widgets/canvas/column_ink.h"
 #include "widgets/canvas/text_columns.h"
+#include "widgets/text/number_words.h"
 
 namespace headlight::test_text_columns {
 
@@ -72,4 +73,3 @@ HEADLIGHT_WIDGET_TEST(TestTextColumns)
 }  // namespace headlight::test_text_columns
 
 #include "test_text_columns.moc"
-#include "widgets/text/number_words.h"
