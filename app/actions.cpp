@@ -28,7 +28,7 @@ struct ActionTable {
        QT_TR_NOOP("Open the folder of a model or a lesson, stored attention, a mapping of your own model, "
                   "a file of weights, a session, or a text. You can also drop it onto the window."),
        "folder", MenuId::file, false, true},
-      {"record_lesson", QT_TR_NOOP("Recordin&g a lesson…"), "",
+      {"record_lesson", QT_TR_NOOP("Record a &lesson…"), "",
        QT_TR_NOOP("Make a lesson: what the window shows becomes a step, and you type the words."), "", MenuId::file},
       {"lesson_worksheet", QT_TR_NOOP("&Worksheet of the lesson…"), "",
        QT_TR_NOOP("Write the lesson's questions as a PDF to print, and the answer key beside it."), "", MenuId::file},
@@ -66,7 +66,7 @@ struct ActionTable {
        QT_TR_NOOP("Take back the last change of the text, of a value, or of the model."), "undo", MenuId::edit},
       {"redo", QT_TR_NOOP("&Redo"), "Ctrl+Shift+Z; Ctrl+Y", QT_TR_NOOP("Make the change again that was taken back."),
        "redo", MenuId::edit},
-      {"reset", QT_TR_NOOP("Take back all c&hanges"), "Ctrl+R",
+      {"reset", QT_TR_NOOP("Undo all c&hanges"), "Ctrl+R",
        QT_TR_NOOP("Run the model untouched again: settings, decoding, an output of yours and every changed "
                   "value go back to what they were."),
        "reset", MenuId::edit, false, true},
@@ -82,9 +82,9 @@ struct ActionTable {
       {"next_example", QT_TR_NOOP("Another e&xample"), "F4", QT_TR_NOOP("Try the next example text of this model."),
        "example", MenuId::edit},
 
-      {"theme", QT_TR_NOOP("Li&ght or dark"), "F6", QT_TR_NOOP("Switch between light and dark colours."), "theme",
-       MenuId::view},
-      {"theme_system", QT_TR_NOOP("As the s&ystem"), "", QT_TR_NOOP("Light or dark colours, as the desktop has them."),
+      {"theme", QT_TR_NOOP("Switch li&ght or dark"), "F6", QT_TR_NOOP("Switch between light and dark colours."),
+       "theme", MenuId::view},
+      {"theme_system", QT_TR_NOOP("Follow s&ystem"), "", QT_TR_NOOP("Light or dark colours, as the desktop has them."),
        "", MenuId::colours, true},
       {"theme_light", QT_TR_NOOP("&Light"), "", QT_TR_NOOP("Light colours, for print and for bright rooms."), "",
        MenuId::colours, true},
@@ -135,7 +135,7 @@ struct ActionTable {
        "", MenuId::arrange},
       {"save_arrangement", QT_TR_NOOP("&Save this arrangement…"), "",
        QT_TR_NOOP("Keep how the window is arranged now under a name of its own."), "", MenuId::arrange, false, true},
-      {"reset_layout", QT_TR_NOOP("&As it was"), "Ctrl+Shift+R",
+      {"reset_layout", QT_TR_NOOP("Reset this &arrangement"), "Ctrl+Shift+R",
        QT_TR_NOOP("Put all panels of this arrangement back to where they were at first."), "", MenuId::arrange},
 
       {"hint", QT_TR_NOOP("&What am I looking at?"), "F1",

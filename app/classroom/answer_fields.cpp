@@ -22,6 +22,7 @@
 #include "widgets/base/spoken.h"
 #include "widgets/base/tokens.h"
 #include "widgets/base/utf8_text.h"
+#include "widgets/text/attention_words.h"
 
 namespace headlight {
 
@@ -196,7 +197,7 @@ class TokensField : public AnswerField {
     for (const auto& [place, text] : answer.of_output ? facts.output : facts.source) {
       add_key(place, QStringLiteral("token_%1").arg(place),
               AnswerWords::visible(text).replace('&', QStringLiteral("&&")),
-              text.trimmed().isEmpty() ? AnswerWords::tr("blank") : text)
+              text.trimmed().isEmpty() ? AnswerWords::tr("space") : text)
           ->setFont(Theme::instance().token_font());
     }
     Theme::instance().restyles(this, [this] {
@@ -205,8 +206,8 @@ class TokensField : public AnswerField {
     if (output_ || facts.blanks.empty()) return;
     // All of the padding is one key, as it is one column of the picture.
     blanks_ = facts.blanks;
-    add_key(blanks_.front(), QStringLiteral("token_blanks"), QStringLiteral("%1 ␣").arg(blanks_.size()),
-            AnswerWords::tr("the blanks behind the text"));
+    add_key(blanks_.front(), QStringLiteral("token_blanks"), padding_name(static_cast<int>(blanks_.size())),
+            AnswerWords::tr("the padding behind the text"));
   }
   std::optional<ExpressionValue> value() const override {
     Places chosen{output_ ? Places::Of::output : Places::Of::source, {}, {}};

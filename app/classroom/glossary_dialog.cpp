@@ -38,9 +38,19 @@ GlossaryDialog::GlossaryDialog(QWidget* parent)
   rows->addWidget(buttons);
   const double scale = Theme::instance().font_scale();
   resize(static_cast<int>(440 * scale), static_cast<int>(300 * scale));
+  retranslates(this, [this] {
+    for (const GlossaryEntry& each : glossary(current_language().toStdString()))
+      if (from_utf8(each.id) == entry_) write_entry(each);
+  });
 }
 
 void GlossaryDialog::show_entry(const GlossaryEntry& entry) {
+  write_entry(entry);
+  show();
+  raise();
+}
+
+void GlossaryDialog::write_entry(const GlossaryEntry& entry) {
   entry_ = from_utf8(entry.id);
   const std::string language = current_language().toStdString();
   TextBlock used;
@@ -54,8 +64,6 @@ void GlossaryDialog::show_entry(const GlossaryEntry& entry) {
   title_->set_words({words_block(entry.title)}, nullptr, type::kQuestion, true);
   text_->set_words(entry.text, nullptr, type::kText);
   used_->set_words(used.spans.empty() ? RichText() : RichText{used}, nullptr, type::kSource);
-  show();
-  raise();
 }
 
 QString GlossaryDialog::words() const { return title_->words() + '\n' + text_->words() + '\n' + used_->words(); }

@@ -21,6 +21,8 @@ class GlossaryDialog : public QDialog {
   void followed(const QString& target);
 
  private:
+  void write_entry(const GlossaryEntry& entry);
+
   LessonText *title_, *text_, *used_;
   QString entry_;
 };

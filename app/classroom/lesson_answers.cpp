@@ -106,12 +106,13 @@ QString distance_text(const ExpressionValue& answer, const ExpressionValue& trut
   const QString right = AnswerWords::tr("Right.");
   switch (step.answer.kind) {
     case Kind::choice:
-      return answer == truth ? right : AnswerWords::tr("That was not it.");
+      return answer == truth ? right : AnswerWords::tr("Not quite.");
     case Kind::number: {
       const double off = std::abs(std::get<double>(answer) - std::get<double>(truth));
       if (off <= step.answer.step / 2) return right;
-      return AnswerWords::tr("%1 off.").arg(
-          from_utf8(value_text(ExpressionValue(off)) + (step.answer.unit.empty() ? "" : " " + step.answer.unit)));
+      const QString size = from_utf8(value_text(ExpressionValue(off)));
+      if (step.answer.unit == "%") return AnswerWords::tr("%1 points off.").arg(size);
+      return AnswerWords::tr("%1 off.").arg(step.answer.unit.empty() ? size : size + ' ' + from_utf8(step.answer.unit));
     }
     case Kind::text: {
       const auto &mine = std::get<std::string>(answer), &theirs = std::get<std::string>(truth);
@@ -127,7 +128,7 @@ QString distance_text(const ExpressionValue& answer, const ExpressionValue& trut
         for (const int place : mine.at)
           if (static_cast<std::size_t>(place) < facts.weights->values.size())
             share += facts.weights->values[static_cast<std::size_t>(place)];
-        return AnswerWords::tr("They hold %1 % of the attention.").arg(AnswerWords::percent(share));
+        return AnswerWords::tr("What you chose gets %1 % of the attention.").arg(AnswerWords::percent(share));
       }
       long long found = 0;
       for (const int place : theirs.at) found += std::ranges::count(mine.at, place);
@@ -147,7 +148,7 @@ QString distance_text(const ExpressionValue& answer, const ExpressionValue& trut
         mine_rest -= a;
         their_rest -= b;
       }
-      return AnswerWords::tr("%1 % would have to lie on other bars.")
+      return AnswerWords::tr("You were %1 points off.")
           .arg(AnswerWords::percent((sum + std::abs(mine_rest - their_rest)) / 2));
     }
   }

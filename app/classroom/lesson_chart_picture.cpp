@@ -12,6 +12,7 @@
 #include "widgets/base/tokens.h"
 #include "widgets/base/utf8_text.h"
 #include "widgets/plot/line_chart.h"
+#include "widgets/text/number_words.h"
 
 namespace headlight {
 
@@ -22,7 +23,7 @@ QString named(const StepWords& words, const std::string& key, const std::string&
   return from_utf8(found == words.chart.end() ? fallback : found->second);
 }
 
-QString shown(double value) { return QString::number(value, 'f', std::abs(value) < 9.995 ? 2 : 1); }
+QString shown(double value) { return plain_number(value, std::abs(value) < 9.995 ? 2 : 1); }
 
 LineChart lines_of(const ChartResult& result, const StepWords& words) {
   LineChart chart;
@@ -157,8 +158,8 @@ void LessonChartPicture::set(const ChartResult& result, const LessonChart& chart
     all += QStringLiteral("\n") + series.name + QStringLiteral(":");
     for (std::size_t i = 0; i < std::min<std::size_t>(series.x.size(), 30); ++i)
       all += QStringLiteral(" %1 %2;")
-                 .arg(i < lines.x_labels.size() ? lines.x_labels[i].second : QString::number(series.x[i]))
-                 .arg(series.y[i], 0, 'g', 3);
+                 .arg(i < lines.x_labels.size() ? lines.x_labels[i].second : short_number(series.x[i]))
+                 .arg(short_number(series.y[i], 3));
   }
   setAccessibleName(lines.title);
   setAccessibleDescription(all);

@@ -132,7 +132,7 @@ void LessonPanel::retranslate() {
   close_->setToolTip(tr("End the lesson; it is remembered where you were"));
   close_->setAccessibleName(tr("End the lesson"));
   show_->setText(tr("Show me"));
-  unknown_->setText(tr("We do not know"));
+  unknown_->setText(tr("I don’t know"));
   hint_->setText(tr("A hint"));
   skip_->setText(tr("Skip this"));
   vote_button_->setText(tr("Room vote"));
@@ -173,7 +173,7 @@ void LessonPanel::show_step(const LessonStep& step, const StepWords& words, int 
   using Kind = LessonStep::Kind;
   const bool asks = step.kind == Kind::predict, acts = step.kind == Kind::act;
   using Answer = LessonAnswer::Kind;
-  say(how_, acts                                         ? tr("Try it in the window. The lesson sees when it is done.")
+  say(how_, acts ? tr("Do it in the window: the lesson notices when it is done.")
             : asks && step.answer.kind == Answer::tokens ? tr("Click them here or over the picture.")
             : asks && step.answer.kind == Answer::cells
                 ? tr("Click squares of the picture. A second click takes one back.")
@@ -344,7 +344,7 @@ void LessonPanel::set_chart(const ChartResult* result, double progress, const QS
   }
   sliders_->show_result(*result);
   say(chart_note_, {});
-  measure_->setText(tr("As at first"));
+  measure_->setText(tr("Reset"));
   measure_->show();
   fit_columns();
 }

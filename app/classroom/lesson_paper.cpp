@@ -108,7 +108,7 @@ void close_rows(AlignmentView& view, const std::vector<int>& steps) {
   const auto rows = static_cast<int>(map->rows.size());
   const int columns = heatmap->heatmap_layout().columns;
   std::vector<AxisLabel> written = axis_labels(map->rows, true), read = axis_labels(map->columns);
-  if (view.folded() > 0) read.push_back({QStringLiteral("%1␣").arg(view.folded()), true, {}});
+  if (view.folded() > 0) read.push_back({padding_short(view.folded()), true, {}});
   // Where the model reads on what it wrote, its words are names of columns, too.
   for (std::size_t column = 0; column < std::min(read.size(), map->columns.size()); ++column)
     if (is_closed(map->columns[column])) read[column] = {QStringLiteral("?"), true, {}};

@@ -16,7 +16,7 @@ LessonVote::LessonVote(const StepWords& words, const Hands& counted, QWidget* pa
   auto* grid = new QGridLayout(this);
   grid->setContentsMargins(0, 0, 0, 0);
   grid->setColumnStretch(3, 1);
-  const std::array<QString, 2> rounds = {tr("hands"), tr("after talking")};
+  const std::array<QString, 2> rounds = {tr("first vote"), tr("second vote")};
   for (int round = 0; round < 2; ++round) {
     QLabel* title = text_label(this);
     title->setWordWrap(false);
@@ -74,7 +74,7 @@ QString LessonVote::summary(const Hands& hands, const QString& right) {
   if (all > 0) text = tr("The room: %1 of %2 were right.").arg(chosen->second[0]).arg(all);
   if (all_after > 0)
     text += (text.isEmpty() ? QString() : QStringLiteral(" ")) +
-            tr("After talking: %1 of %2.").arg(chosen->second[1]).arg(all_after);
+            tr("Second vote: %1 of %2.").arg(chosen->second[1]).arg(all_after);
   return text;
 }
 

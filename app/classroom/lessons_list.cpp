@@ -93,7 +93,7 @@ LessonsDialog::LessonsDialog(LessonProgress* progress, QWidget* parent) : QDialo
   rows->addWidget(scroll, 1);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
   auto* folder = buttons->addButton(tr("Open a lesson folder…"), QDialogButtonBox::ActionRole);
-  forget_ = buttons->addButton(tr("Forget answers and progress…"), QDialogButtonBox::ActionRole);
+  forget_ = buttons->addButton(tr("Delete answers and progress…"), QDialogButtonBox::ActionRole);
   forget_->setObjectName(QStringLiteral("forget_lessons"));
   rows->addWidget(buttons);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
@@ -103,8 +103,8 @@ LessonsDialog::LessonsDialog(LessonProgress* progress, QWidget* parent) : QDialo
   });
   connect(forget_, &QPushButton::clicked, this, [this] {
     ask_to_lose(this,
-                {tr("Forget all answers, votes of the room and how far you came? They cannot be brought back."),
-                 titles_begun().join(QLatin1Char('\n')), tr("&Forget")},
+                {tr("Delete all answers, votes of the room and how far you came? They cannot be brought back."),
+                 titles_begun().join(QLatin1Char('\n')), tr("&Delete")},
                 [this] {
                   progress_->clear();
                   fill();

@@ -55,7 +55,7 @@ KeyboardDialog::KeyboardDialog(QWidget* parent)
 void KeyboardDialog::fill() {
   add_group(tr("In a picture"));
   for (const CanvasKeyRow& row : canvas_key_table()) add_row(canvas_key_text(row.keys), canvas_key_text(row.what));
-  add_group(tr("In Every operation"));
+  add_group(tr("In ‘Every operation’"));
   for (const StepperView::KeyRow& row : StepperView::key_table())
     add_row(QString::fromUtf8(row.keys), StepperView::key_text(row.what));
   add_group(tr("While presenting"));

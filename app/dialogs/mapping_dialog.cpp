@@ -21,6 +21,7 @@
 #include "model/decode/run.h"
 #include "model/io/file.h"
 #include "widgets/base/ask.h"
+#include "widgets/base/controls.h"
 #include "widgets/base/tokens.h"
 #include "widgets/base/utf8_text.h"
 #include "widgets/text/token_text.h"
@@ -74,14 +75,15 @@ MappingDialog::MappingDialog(const QString& file, std::shared_ptr<const TensorFi
       file_(file),
       tensors_(std::move(tensors)),
       answers_(std::move(answers)),
-      kind_(choice("mapping_kind",
-                   {tr("encoder and decoder"), tr("encoder"), tr("decoder"), tr("recurrent encoder and decoder")})),
-      norms_(choice("mapping_norms", {tr("behind each part of a layer"), tr("in front of each part")})),
+      about_(new QLabel(this)),
+      kind_(choice("mapping_kind", {QT_TR_NOOP("encoder and decoder"), QT_TR_NOOP("encoder"), QT_TR_NOOP("decoder"),
+                                    QT_TR_NOOP("recurrent encoder and decoder")})),
+      norms_(choice("mapping_norms", {QT_TR_NOOP("behind each part of a layer"), QT_TR_NOOP("in front of each part")})),
       activation_(choice("mapping_activation", {"ReLU", "GELU", "GELU (tanh)", "SiLU"})),
-      positions_(choice("mapping_positions", {tr("sine waves"), tr("a table that was learned")})),
+      positions_(choice("mapping_positions", {QT_TR_NOOP("sine waves"), QT_TR_NOOP("a table that was learned")})),
       heads_(new QSpinBox(this)),
-      scaled_(new QCheckBox(tr("&Embeddings are multiplied by the root of the width"), this)),
-      leave_(new QCheckBox(tr("&Leave out tensors that nothing asks for"), this)),
+      scaled_(new QCheckBox(this)),
+      leave_(new QCheckBox(this)),
       source_(new QLineEdit(this)),
       target_(new QLineEdit(this)),
       start_(new QLineEdit(this)),
@@ -94,10 +96,7 @@ MappingDialog::MappingDialog(const QString& file, std::shared_ptr<const TensorFi
       trying_(
           [this](const Tried& tried) {
             runs_ = true;
-            said_ =
-                tr("It runs: %1 → %2")
-                    .arg(shown_text(tried.source.toStdString()),
-                         tried.output.isEmpty() ? tr("nothing is written") : shown_text(tried.output.toStdString()));
+            tried_ = tried;
             show_state({});
             emit this->tried(true);
           },
@@ -107,8 +106,9 @@ MappingDialog::MappingDialog(const QString& file, std::shared_ptr<const TensorFi
           }) {
   setObjectName(QStringLiteral("mapping_dialog"));
   setAttribute(Qt::WA_DeleteOnClose);
-  setWindowTitle(tr("Make %1 run").arg(message_text(QFileInfo(file).fileName())));
   lay_out();
+  retranslate();
+  retranslates(this, [this] { retranslate(); });
   show_answers();
   listen();
   resize(QSize(640, 640).boundedTo(this->screen()->availableSize() * 0.9));
@@ -116,30 +116,24 @@ MappingDialog::MappingDialog(const QString& file, std::shared_ptr<const TensorFi
 }
 
 void MappingDialog::lay_out() {
-  auto* about =
-      new QLabel(tr("Names and shapes of the tensors say most of it. What no file says, only you know: how many "
-                    "heads there are, where the norms stand, what stands side by side in which order, which "
-                    "vocabulary it is."),
-                 this);
-  about->setWordWrap(true);
+  about_->setWordWrap(true);
   auto* form = new QFormLayout;
   form->setRowWrapPolicy(QFormLayout::WrapLongRows);
   form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
   heads_->setObjectName(QStringLiteral("mapping_heads"));
   heads_->setRange(1, 1024);
-  form->addRow(tr("It &is"), kind_);
-  form->addRow(tr("&Heads"), heads_);
-  form->addRow(tr("&Norms stand"), norms_);
-  form->addRow(tr("&Activation"), activation_);
-  form->addRow(tr("&Positions"), positions_);
+  ask(form, QT_TR_NOOP("It &is"), kind_);
+  ask(form, QT_TR_NOOP("&Heads"), heads_);
+  ask(form, QT_TR_NOOP("&Norms stand"), norms_);
+  ask(form, QT_TR_NOOP("&Activation"), activation_);
+  ask(form, QT_TR_NOOP("&Positions"), positions_);
   form->addRow(scaled_);
-  form->addRow(tr("&Vocabulary, a token a line"), file_field(source_, "mapping_source"));
-  form->addRow(tr("Vocabulary of the &output"), file_field(target_, "mapping_target"));
-  form->addRow(tr("Token that &starts"), start_);
-  form->addRow(tr("Token that en&ds"), end_);
+  ask(form, QT_TR_NOOP("&Vocabulary, a token a line"), file_field(source_, "mapping_source"));
+  ask(form, QT_TR_NOOP("Vocabulary of the &output"), file_field(target_, "mapping_target"));
+  ask(form, QT_TR_NOOP("Token that &starts"), start_);
+  ask(form, QT_TR_NOOP("Token that en&ds"), end_);
   start_->setObjectName(QStringLiteral("mapping_start"));
   end_->setObjectName(QStringLiteral("mapping_end"));
-  for (QLineEdit* field : {source_, target_}) field->setPlaceholderText(tr("none: texts are numbers of tokens"));
   questions_form_->setRowWrapPolicy(QFormLayout::WrapLongRows);
   questions_form_->setContentsMargins(0, 0, 0, 0);
   form->addRow(questions_);
@@ -153,19 +147,46 @@ void MappingDialog::lay_out() {
   state_->setObjectName(QStringLiteral("mapping_state"));
   state_->setReadOnly(true);
   state_->setTabChangesFocus(true);
-  state_->setAccessibleName(tr("What is missing, and whether it runs"));
   state_->setMaximumHeight(5 * fontMetrics().height());
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
-  buttons->button(QDialogButtonBox::Cancel)->setText(tr("&Cancel"));
-  save_ = buttons->addButton(tr("Save the &mapping and open"), QDialogButtonBox::AcceptRole);
+  cancel_ = buttons->button(QDialogButtonBox::Cancel);
+  save_ = buttons->addButton(QString(), QDialogButtonBox::AcceptRole);
   save_->setObjectName(QStringLiteral("mapping_save"));
   save_->setDefault(true);
   auto* column = new QVBoxLayout(this);
-  column->addWidget(about);
+  column->addWidget(about_);
   column->addWidget(scroll, 1);
   column->addWidget(state_);
   column->addWidget(buttons);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+}
+
+// The form keeps a label for each field; its text is that of the language.
+void MappingDialog::ask(QFormLayout* form, const char* text, QWidget* field) {
+  form->addRow(tr(text), field);
+  asked_.emplace_back(qobject_cast<QLabel*>(form->labelForField(field)), text);
+}
+
+void MappingDialog::retranslate() {
+  setWindowTitle(tr("Make %1 run").arg(message_text(QFileInfo(file_).fileName())));
+  about_->setText(
+      tr("Names and shapes of the tensors say most of it. What no file says, only you know: how many heads there are, "
+         "where the norms stand, what stands side by side in which order, which vocabulary it is."));
+  for (const auto& [label, text] : asked_) label->setText(tr(text));
+  for (QPushButton* each : choosers_) each->setText(tr("Choose…"));
+  filling_ = true;
+  for (QComboBox* box : {kind_, norms_, positions_})
+    for (int i = 0; i < box->count(); ++i) box->setItemText(i, tr(box->itemData(i).toByteArray().constData()));
+  filling_ = false;
+  scaled_->setText(tr("&Embeddings are multiplied by the root of the width"));
+  leave_->setText(tr("&Leave out tensors that nothing asks for"));
+  for (QLineEdit* field : {source_, target_}) field->setPlaceholderText(tr("none: texts are numbers of tokens"));
+  state_->setAccessibleName(tr("What is missing, and whether it runs"));
+  cancel_->setText(tr("&Cancel"));
+  save_->setText(tr("Save the &mapping and open"));
+  questions_->setProperty("asked", QStringList{QString()});  // to be made anew
+  show_questions();
+  show_state({});
 }
 
 void MappingDialog::show_answers() {
@@ -191,10 +212,11 @@ void MappingDialog::listen() {
     connect(field, &QLineEdit::textChanged, this, &MappingDialog::answer);
 }
 
-QComboBox* MappingDialog::choice(const char* name, const QStringList& texts) {
+// What is chosen from keeps its English, to be translated again.
+QComboBox* MappingDialog::choice(const char* name, std::initializer_list<const char*> texts) {
   auto* box = new QComboBox(this);
   box->setObjectName(QString::fromUtf8(name));
-  box->addItems(texts);
+  for (const char* text : texts) box->addItem(tr(text), QByteArray(text));
   return box;
 }
 
@@ -204,7 +226,8 @@ QWidget* MappingDialog::file_field(QLineEdit* field, const char* name) {
   auto* row = new QHBoxLayout(box);
   row->setContentsMargins(0, 0, 0, 0);
   row->addWidget(field, 1);
-  auto* choose = new QPushButton(tr("Choose…"), box);
+  auto* choose = new QPushButton(box);
+  choosers_.push_back(choose);
   choose->setAutoDefault(false);
   row->addWidget(choose);
   field->setObjectName(QString::fromUtf8(name));
@@ -238,7 +261,6 @@ void MappingDialog::answer() {
 
 void MappingDialog::propose() {
   runs_ = false;
-  said_.clear();
   trying_.stop();
   try {
     proposal_ = mapping_from(bytes_of(file_), *tensors_, answers_);
@@ -293,7 +315,10 @@ void MappingDialog::show_questions() {
 void MappingDialog::show_state(const QString& problem) {
   QStringList lines;
   if (!problem.isEmpty()) lines << problem;
-  if (runs_) lines << said_;
+  if (runs_)
+    lines << tr("It runs: %1 → %2")
+                 .arg(shown_text(tried_.source.toStdString()),
+                      tried_.output.isEmpty() ? tr("nothing is written") : shown_text(tried_.output.toStdString()));
   for (const std::string& each : proposal_.missing)
     lines << tr("Missing: no tensor of the file fits our %1.").arg(from_utf8(each));
   if (!answers_.leaves_over)

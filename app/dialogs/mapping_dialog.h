@@ -3,7 +3,9 @@
 #pragma once
 
 #include <QDialog>
+#include <initializer_list>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "app/jobs/latest.h"
@@ -40,9 +42,11 @@ class MappingDialog : public QDialog {
 
  private:
   void lay_out();
+  void ask(QFormLayout* form, const char* text, QWidget* field);
+  void retranslate();
   void show_answers();
   void listen();
-  QComboBox* choice(const char* name, const QStringList& texts);
+  QComboBox* choice(const char* name, std::initializer_list<const char*> texts);
   QWidget* file_field(QLineEdit* field, const char* name);
   void answer();
   void propose();
@@ -60,7 +64,10 @@ class MappingDialog : public QDialog {
   MappingAnswers answers_;
   MappingProposal proposal_;
   bool runs_ = false, filling_ = false;
-  QString said_;
+  Tried tried_;
+  QLabel* about_;
+  std::vector<std::pair<QLabel*, const char*>> asked_;  // labels of the form, and what they say in English
+  std::vector<QPushButton*> choosers_;
   QComboBox *kind_, *norms_, *activation_, *positions_;
   QSpinBox* heads_;
   QCheckBox *scaled_, *leave_;
@@ -69,7 +76,7 @@ class MappingDialog : public QDialog {
   QFormLayout* questions_form_;
   std::vector<QComboBox*> boxes_;  // one for each question
   QPlainTextEdit* state_;
-  QPushButton* save_;
+  QPushButton *cancel_ = nullptr, *save_;
   QTimer* soon_;
   Latest<Tried> trying_;
 };

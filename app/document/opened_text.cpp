@@ -68,8 +68,8 @@ QString opened_text(const QString& description) {
   if (const auto m = stored.match(description); m.hasMatch()) {
     const QString what =
         m.captured(1) == QLatin1String("1")
-            ? OpenedWords::tr("stored attention of %1 text: %2 layers, %3 heads; the text is its number, from 0")
-            : OpenedWords::tr("stored attention of %1 texts: %2 layers, %3 heads; the text is its number, from 0");
+            ? OpenedWords::tr("stored attention of %1 text: %2 layers, %3 heads; type the number of a text, from 0")
+            : OpenedWords::tr("stored attention of %1 texts: %2 layers, %3 heads; type the number of a text, from 0");
     QString text = what.arg(m.captured(1), m.captured(2), m.captured(3));
     if (!m.captured(4).isEmpty())
       text += OpenedWords::tr("; the second sentence begins at token %1").arg(m.captured(4));

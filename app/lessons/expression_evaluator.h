@@ -10,6 +10,7 @@
 #include "app/lessons/expression_nodes.h"
 #include "model/core/tensor.h"
 #include "widgets/canvas/analysed_run.h"
+#include "widgets/text/number_words.h"
 
 namespace headlight::expressions {
 

@@ -8,6 +8,7 @@
 #include "app/lessons/expression_evaluator.h"
 #include "model/experiments/share_and_cause.h"
 #include "model/text/utf8.h"
+#include "widgets/text/number_words.h"
 
 namespace headlight::expressions {
 
@@ -238,24 +239,17 @@ ExpressionValue Evaluator::of_two(const Node& node) const {
 }
 
 std::string number_text(double number, int decimals) {
-  if (!std::isfinite(number)) return std::isnan(number) ? "NaN" : number > 0 ? "Infinity" : "-Infinity";
-  std::array<char, 64> text;
-  if (decimals < 0) {
+  if (decimals < 0 && std::isfinite(number)) {
     // As many as it needs: 0.83, 12.5, 97.
-    if (number == std::round(number) && std::abs(number) < 1e6)
+    const double size = std::abs(number);
+    if (number == std::round(number) && size < 1e6)
       decimals = 0;
+    else if (size < 0.01)
+      return short_number(number, 2).toStdString();
     else
-      decimals = std::abs(number) >= 99.5                  ? 0
-                 : std::abs(number) >= 10                  ? 1
-                 : std::abs(number) >= 0.01 || number == 0 ? 2
-                                                           : -1;
+      decimals = size >= 99.5 ? 0 : size >= 10 ? 1 : 2;
   }
-  if (decimals < 0)
-    std::snprintf(text.data(), text.size(), "%.2g", number);
-  else
-    std::snprintf(text.data(), text.size(), "%.*f", decimals, number);
-  const std::string made = text.data();
-  return made == "-0" || made == "-0.0" || made == "-0.00" ? made.substr(1) : made;
+  return plain_number(number, decimals).toStdString();
 }
 
 }  // namespace headlight::expressions

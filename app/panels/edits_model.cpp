@@ -17,6 +17,7 @@
 #include "widgets/base/theme.h"
 #include "widgets/base/tokens.h"
 #include "widgets/text/edit_words.h"
+#include "widgets/text/number_words.h"
 #include "widgets/text/switch_words.h"
 #include "widgets/text/token_text.h"
 #include "widgets/text/trace_labels.h"
@@ -108,7 +109,7 @@ EditsModel::Row EditsModel::row(int at) const {
     row.text = tr("%1 (not reached)").arg(row.text);
     row.help += '\n' + tr("This run has no such step or token; the edit waits for one that has.");
   }
-  row.help += '\n' + tr("Enter or a double click shows this number in the inspector; Delete takes the edit back.");
+  row.help += '\n' + tr("Enter or a double click shows this number in ‘This number’; Delete takes the change back.");
   return row;
 }
 

@@ -141,10 +141,10 @@ void EditsPanel::retranslate() {
   sheet_->setAccessibleName(tr("What you changed"));
   empty_->setText(
       tr("Nothing is changed yet. Right-click a weight or a token, or change a number or a setting of the mechanism: "
-         "everything after it is computed again, and listed here."));
-  clear_->setText(tr("As trained"));
-  clear_->setToolTip(tr("Take back everything: the model as it was trained (Ctrl+R)"));
-  keep_->setText(tr("Keep as a variant"));
+         "what follows is computed again, and your change is listed here."));
+  clear_->setText(tr("Undo all changes"));
+  clear_->setToolTip(tr("Undo all changes: the model as it was trained (Ctrl+R)"));
+  keep_->setText(tr("Keep to compare"));
   keep_->setToolTip(tr("Keep this run under a name: Compare (Ctrl+4) puts it beside any other one"));
   list_->setAccessibleName(tr("What differs from the trained model"));
   list_->setToolTip(tr("Delete takes back the chosen one, and so does the cross at its end"));

@@ -6,6 +6,7 @@
 #include "app/document/run_texts.h"
 #include "widgets/canvas/analysed_run.h"
 #include "widgets/text/attention_words.h"
+#include "widgets/text/number_words.h"
 #include "widgets/text/token_text.h"
 
 namespace headlight {
@@ -21,7 +22,7 @@ constexpr qsizetype kMostOfText = 60;
 QString beginning_of(const std::string& text) {
   QString shown = shown_text(text);
   if (shown.size() > kMostOfText) shown = shown.left(kMostOfText) + QStringLiteral("…");
-  return QStringLiteral("‘%1’").arg(shown);
+  return in_quotes(shown);
 }
 
 struct Largest {
@@ -81,13 +82,13 @@ QString weight_sentence(const ShownAttention& shown, std::optional<int> step) {
   if (found.row < 0) return {};
   const QString from = row_labels(map)[static_cast<std::size_t>(found.row)].words();
   const QString to = column_labels(map)[static_cast<std::size_t>(found.column)].words();
-  const QString weight = QString::number(found.weight, 'f', 2);
+  const QString weight = plain_number(found.weight);
   const int written = map.is_self() ? -1 : map.rows[static_cast<std::size_t>(found.row)].step;
   const QString sentence =
       written < 0
           ? HelpWords::tr("Of the other tokens ‘%1’ looks most at ‘%2’, with %3 of its attention").arg(from, to, weight)
           : HelpWords::tr("When it wrote ‘%1’ (output %2), ‘%3’ got %4 of its attention")
-                .arg(from, QString::number(written + 1), to, weight);
+                .arg(from, counted(written), to, weight);
   const QString place = map.layer < 0 && map.heads == 1 ? QString() : head_place(map, shown.head);
   return place.isEmpty() ? HelpWords::tr("%1.").arg(sentence) : HelpWords::tr("%1 (%2).").arg(sentence, place);
 }

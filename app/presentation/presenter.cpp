@@ -27,8 +27,8 @@ std::span<const Presenter::KeyRow> Presenter::key_table() {
   static constexpr Key kBlack[] = {{Qt::Key_B}, {Qt::Key_Period}};
   static constexpr Key kLeave[] = {{Qt::Key_Escape, true}};
   static constexpr std::array kRows = {
-      KeyRow{"PageDown / → / Space", QT_TR_NOOP("While presenting: the next row"), Act::forward, kForward},
-      KeyRow{"PageUp / ←", QT_TR_NOOP("While presenting: the row before"), Act::back, kBack},
+      KeyRow{"PageDown / → / Space", QT_TR_NOOP("While presenting: the next row or step"), Act::forward, kForward},
+      KeyRow{"PageUp / ←", QT_TR_NOOP("While presenting: the previous row or step"), Act::back, kBack},
       KeyRow{"S", QT_TR_NOOP("While presenting: spotlight on and off"), Act::spotlight, kLight},
       KeyRow{"B / .", QT_TR_NOOP("While presenting: black screen"), Act::blank, kBlack},
       KeyRow{"Esc", QT_TR_NOOP("While presenting: back to the window"), Act::end, kLeave},

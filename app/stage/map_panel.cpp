@@ -97,8 +97,8 @@ QStringList MapPanel::reading() const {
   QStringList paragraphs{lanes_of(living_->map()->family)};
   if (living_->says_lens())
     paragraphs << tr(
-        "‘Would say’, under the chosen lane: what the model would write if it ended at this depth. The "
-        "state goes through what stands behind the last layer (logit lens, nostalgebraist 2020).");
+        "‘If it stopped here’, under the chosen lane: what the model would write if it ended at this depth. The state "
+        "goes through what stands behind the last layer (logit lens, nostalgebraist 2020).");
   paragraphs << tr("A share says what a state is made of, not what would happen without it. Delete cuts what is "
                    "chosen, runs again and shows the share beside the true change; Ctrl+Z puts it back.")
              << tr("Keys 1 to 5 or the wheel: nearer, from the whole model to its numbers. F: up the strongest "

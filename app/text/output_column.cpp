@@ -19,6 +19,7 @@
 #include "widgets/canvas/canvas.h"
 #include "widgets/matrix/heatmap.h"
 #include "widgets/matrix/row_picture.h"
+#include "widgets/text/number_words.h"
 #include "widgets/text/output_text.h"
 #include "widgets/text/token_text.h"
 #include "widgets/text/trace_labels.h"
@@ -32,14 +33,6 @@ constexpr int kBar = 40, kLongestBar = 108, kGap = 10;
 constexpr int kFromPicture = space::kLarge;  // free beside the picture
 constexpr int kInLine = 16;                  // numbers of a vector
 constexpr double kWorthTelling = 0.05;       // of another candidate
-
-// Percent without its sign: "99.9", "<.1", "100" only when it is exact.
-QString share(double probability) {
-  if (std::isnan(probability)) return QStringLiteral("NaN");
-  const double hundredths = 100 * probability;
-  if (hundredths > 0 && hundredths < 0.1) return QStringLiteral("<.1");
-  return probability >= 1 ? QStringLiteral("100") : QString::number(std::min(hundredths, 99.9), 'f', 1);
-}
 
 QFont written_font(bool characters, double scale) {
   QFont font = Theme::instance().text_font(characters, scale);
@@ -63,7 +56,7 @@ QString other_than(const OutputStep& step) {
     if (other.id != step.id)
       return other.probability < kWorthTelling
                  ? QString()
-                 : QStringLiteral("%1 %2").arg(token_text(other.text).text, share(other.probability));
+                 : QStringLiteral("%1 %2").arg(token_text(other.text).text, bare_percent(other.probability));
   return {};
 }
 
@@ -299,7 +292,7 @@ void OutputColumn::paintEvent(QPaintEvent*) {
     const double full = std::clamp(written_step.probability, 0.0, 1.0);
     if (full > 0) draw_bar(std::max(4.0, full * bar), Theme::instance().weight(0.62));
     write(painter, place(number_at, number + 2), static_cast<int>(Qt::AlignRight | Qt::AlignVCenter),
-          share(written_step.probability), share_font(), t.ink);
+          bare_percent(written_step.probability), share_font(), t.ink);
     const QString other = other_than(written_step);
     if (!other.isEmpty() && other_at + text_width(other, caption_font()) <= width() - space::kMargin + space::kSmall)
       write(painter, place(other_at, width() - other_at), kLeft, other, caption_font(), t.ink2);
@@ -336,14 +329,13 @@ void OutputColumn::mouseMoveEvent(QMouseEvent* event) {
   selection_->hover(std::nullopt, step);
   if (const int number = number_at(event->position()); number >= 0) {
     const TextVector& vector = result_->vectors.front();
-    return setToolTip(
-        plain_tooltip(tr("Number %1: %2").arg(number).arg(short_number(static_cast<double>(vector.value[number]))) +
-                      '\n' + vector_help(vector.kind)));
+    return setToolTip(plain_tooltip(
+        tr("Number %1: %2").arg(counted(number), short_number(static_cast<double>(vector.value[number]))) + '\n' +
+        vector_help(vector.kind)));
   }
   setToolTip(step ? plain_tooltip(tr("Step %1 wrote %2 with probability %3. Right-click to write something else.")
-                                      .arg(*step)
-                                      .arg(quoted(result_->steps[static_cast<std::size_t>(*step)].text))
-                                      .arg(result_->steps[static_cast<std::size_t>(*step)].probability, 0, 'g', 6))
+                                      .arg(counted(*step), quoted(result_->steps[static_cast<std::size_t>(*step)].text),
+                                           percent(result_->steps[static_cast<std::size_t>(*step)].probability)))
                   : QString());
 }
 

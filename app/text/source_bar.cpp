@@ -36,6 +36,7 @@
 #include "widgets/base/style.h"
 #include "widgets/base/tokens.h"
 #include "widgets/base/utf8_text.h"
+#include "widgets/text/number_words.h"
 #include "widgets/text/token_text.h"
 
 namespace headlight {
@@ -242,10 +243,7 @@ void SourceBar::set_changes(int changes) {
 
 void SourceBar::name_model() {
   model_->set_texts(model_text(title_.toStdString()),
-                    changes_ == 1  ? tr("1 change of yours")
-                    : changes_ > 1 ? tr("%1 changes of yours").arg(changes_)
-                                   : source_of_model_.trimmed(),
-                    changes_ > 0);
+                    changes_ > 0 ? tr("changed by you (%1)").arg(changes_) : source_of_model_.trimmed(), changes_ > 0);
   const QString description = model_text(description_.toStdString());
   place_model();
   fit_line();
@@ -350,13 +348,13 @@ QString SourceBar::target_title() const { return target_title_; }
 void SourceBar::title_target() {
   const Theme& theme = Theme::instance();
   const bool wrong = !target_problem_.isEmpty();
-  const QString help = tr(
-      "Leave this empty to see what the model writes by itself. Type an output to make the model write exactly that, "
-      "and see how probable it finds each step.");
+  const QString help =
+      tr("Leave this empty to see what the model writes on its own. Type an output to make the model write exactly "
+         "that, and see how probable it finds each step.");
   if (wrong)
     target_title_ = target_problem_;
   else if (target_probability_)
-    target_title_ = tr("Written by you; the model gives it p = %1").arg(*target_probability_, 0, 'g', 3);
+    target_title_ = tr("Written by you; the model gives it p = %1").arg(short_number(*target_probability_, 3));
   else
     target_title_ = tr("Write the output yourself");
   fit_title();
@@ -369,10 +367,9 @@ void SourceBar::title_target() {
   if (wrong) ink.setColor(QPalette::Text, theme.warning());
   target_->setPalette(ink);
   const QString more = wrong ? plain_tooltip(target_problem_ + '\n' + tr("What you see is the last good run."))
-                       : target_probability_
-                           ? plain_tooltip(tr("How probable the model finds this output as a whole. Empty the field to "
-                                              "see what it writes by itself."))
-                           : plain_tooltip(help);
+                       : target_probability_ ? plain_tooltip(tr("How probable the model finds this output as a whole. "
+                                                                "Empty the field to see what it writes on its own."))
+                                             : plain_tooltip(help);
   target_->setToolTip(more);
   target_label_->setToolTip(more);
   target_->setAccessibleDescription(wrong ? target_problem_ : help);
@@ -418,10 +415,10 @@ void SourceBar::retranslate() {
   source_->setToolTip(tr("Every key that you press here runs the model and redraws everything."));
   target_->setAccessibleName(tr("The output that you write"));
   target_->setPlaceholderText(tr("the model's own choice"));
-  goes_on_->setText(tr("and let the model go on"));
-  goes_on_->setToolTip(tr("What you wrote is only the beginning: the model goes on by itself."));
+  goes_on_->setText(tr("Let it continue from here"));
+  goes_on_->setToolTip(tr("What you wrote is only the beginning: the model continues on its own."));
   goes_on_->setAccessibleName(goes_on_->text());
-  name_button(close_target_, tr("Let the model write by itself again"));
+  name_button(close_target_, tr("Let the model write on its own again"));
   write_->setText(tr("Write the output yourself"));
   copy_->setText(tr("Copy the output"));
   name_button(dots_, tr("What can be done with the output"));

@@ -13,6 +13,7 @@
 #include "app/text/source_field.h"
 #include "widgets/base/controls.h"
 #include "widgets/base/tokens.h"
+#include "widgets/text/number_words.h"
 
 namespace headlight {
 
@@ -46,7 +47,7 @@ void SourceBar::fit_title() {
           .boundingRect(QRect(0, 0, std::max(target_label_->width(), 80), 10'000), Qt::TextWordWrap, target_title_)
           .height();
   const bool cut = target_probability_ && target_problem_.isEmpty() && high > target_row_->height();
-  target_label_->setText(cut ? tr("p = %1").arg(*target_probability_, 0, 'g', 3) : target_title_);
+  target_label_->setText(cut ? tr("p = %1").arg(short_number(*target_probability_, 3)) : target_title_);
 }
 
 // In large letters and narrow windows the model stands above, in one line, so that the text is read as a line. Never

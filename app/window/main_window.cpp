@@ -234,7 +234,7 @@ void MainWindow::show_error(const QString& what, const QString& advice, bool of_
 
 void MainWindow::keep_variant() {
   if (!result()) return;
-  const QString name = QInputDialog::getText(this, tr("Keep as a variant"), tr("Its name:"), QLineEdit::Normal,
+  const QString name = QInputDialog::getText(this, tr("Keep to compare"), tr("Its name:"), QLineEdit::Normal,
                                              shown_text(result()->output).left(24))
                            .trimmed()
                            .left(40);
@@ -246,7 +246,7 @@ void MainWindow::keep_variant() {
   const auto& kept = views_->compare()->variants();
   if (kept.size() < CompareView::kMostVariants) return keep();
   ask_to_lose(this,
-              {tr("At most %1 variants are kept. Let the oldest go? It cannot be brought back.")
+              {tr("At most %1 runs are kept to compare. Let the oldest go? It cannot be brought back.")
                    .arg(CompareView::kMostVariants),
                kept.front().name, tr("&Let it go")},
               keep);

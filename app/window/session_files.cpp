@@ -109,9 +109,8 @@ void SessionFiles::offer_left_behind(bool quiet) {
   offered_ = true;
   const auto kept = Autosave::left_behind().size();
   if (kept == 0 || quiet) return;
-  const QString what = left_problem_.isEmpty()
-                           ? tr("Headlight ended unexpectedly, and not all that was open then is saved.")
-                           : not_opened_text(left_problem_);
+  const QString what =
+      left_problem_.isEmpty() ? tr("Not everything of the last session is saved yet.") : not_opened_text(left_problem_);
   emit message(what, kept_text(kept), actions_["unsaved_sessions"]);
 }
 
@@ -174,7 +173,7 @@ QStringList SessionFiles::unsaved() const {
   if (state->target) all << tr("the output that you wrote");
   if (state->decode != DecodeSettings{}) all << tr("the way of decoding");
   if (const auto kept = state->views.value(QLatin1String(kVariants)).toList(); !kept.isEmpty())
-    all << tr("kept variants: %1").arg(kept.size());
+    all << tr("runs kept to compare: %1").arg(kept.size());
   return all;
 }
 

@@ -47,7 +47,7 @@ const std::vector<LayerSite>& attention_rows() {
       {"head.v", Part::heads, "values", "v_i, the columns of head i", kHeads,
        "What each token hands over to those that look at it, one parcel for each head."},
       {"head.scores_raw", Part::heads_keys, "raw scores", "q · k_j", kScaled,
-       "Question times description, for every pair: how well they fit, before anything is scaled."},
+       "Query times key, for every pair: how well they fit, before anything is scaled."},
       {"head.bias", Part::heads_keys, "position bias", "b_{j−t}, learned for each distance",
        "Raffel et al. 2020, section 2.1", "What is added to a score for the distance between the two tokens alone."},
       {"head.scores", Part::heads_keys, "attention scores", "s_j", kScaled,
@@ -57,7 +57,7 @@ const std::vector<LayerSite>& attention_rows() {
       {"keep", Part::row_keys, "mask", "1 where a token may be looked at", "Vaswani et al. 2017, section 3.2.3",
        "Which tokens may be looked at: not what is still to be written, and not what only fills up a line."},
       {"head.scores_masked", Part::heads_keys, "masked scores", "s_j, −∞ where the mask is 0",
-       "Vaswani et al. 2017, section 3.2.3", "The scores once more; what may not be looked at has no chance any more."},
+       "Vaswani et al. 2017, section 3.2.3", "The scores once more; masked positions get −∞."},
       {"head.weights", Part::heads_keys, "attention weights", "a_j = exp(s_j) / Σ_k exp(s_k)", kScaled,
        "The scores turned into shares that add up to 1: where each head looks."},
       {"head.out", Part::heads, "head output", "Σ_j a_j v_j", kScaled,
@@ -73,25 +73,25 @@ const std::vector<LayerSite>& layer_rows() {
   static const std::vector<LayerSite> rows = {
       {"residual1", Part::row, "after self-attention", "x + attention", kVaswani,
        "What the tokens told each other, added to what was known before."},
-      {"residual2", Part::row, "second sum", "x + sublayer", kVaswani,
+      {"residual2", Part::row, "second residual sum", "x + sublayer", kVaswani,
        "What this part of the layer found, added to what was known before."},
       {"residual3", Part::row, "after the feed-forward network", "x + ffn", kVaswani,
        "What the small network made of each row, added to what was known before."},
       {"ffn.gate", Part::row, "gate input", "x W_gate", "Shazeer 2020, eq. 5",
        "What decides how much of the hidden layer gets through."},
       {"ffn.pre", Part::row, "hidden layer", "x W_1", kFeedForward,
-       "Each row by itself, spread out over more numbers: the first half of a small network."},
-      {"ffn.act", Part::row, "active hidden layer", "h", kFeedForward,
+       "Each row alone, spread out over more numbers: the first half of a small network."},
+      {"ffn.act", Part::row, "neurons after the activation", "h", kFeedForward,
        "The hidden layer after its activation: most numbers are off, few are on."},
       {"ffn.out", Part::row, "feed-forward output", "h W_2", kFeedForward,
-       "What the small network adds to each row by itself, without looking at other tokens."}};
+       "What the small network adds to each row alone, without looking at other tokens."}};
   return rows;
 }
 
 const std::vector<LayerSite>& norm_rows() {
   static const std::vector<LayerSite> rows = {
       {"mean", Part::statistic, "mean", "μ = Σ x / d", kNorm, "The average of the numbers of each row.", true},
-      {"rstd", Part::statistic, "inverse deviation", "1 / σ", kNorm,
+      {"rstd", Part::statistic, "1/σ", "1 / σ", kNorm,
        "What each row is multiplied by, so that its numbers are about 1 in size.", true},
       {"out", Part::row, "normalised", "y", kNorm,
        "Each row, brought to a common size: so that no layer drowns the others."}};
@@ -179,7 +179,7 @@ std::vector<SiteKind> transformer_sites() {
              "What stands for the whole text: the first token's row, through one small layer."},
             {"sentence", unit, "sentence embedding", "x", "Reimers & Gurevych 2019, section 3",
              "One row of numbers for the whole text: two texts that mean the same have rows that point the same way."},
-            {"score", unit, "score", "z = x W + b", kHead, "The mark that the model gives the text, or the pair."},
+            {"score", unit, "score", "z = x W + b", kHead, "The score that the model gives the text, or the pair."},
             {"follows", unit, "next sentence", "z = x W + b", "Devlin et al. 2019, section 3.1",
              "Whether the second sentence goes on with the first: one number for yes, one for no."}});
   return rows.all;

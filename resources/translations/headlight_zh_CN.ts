@@ -80,7 +80,7 @@
         <translation>试试这个模型的下一个示例文本。</translation>
     </message>
     <message>
-        <source>Li&amp;ght or dark</source>
+        <source>Switch li&amp;ght or dark</source>
         <translation>浅色/深色切换(&amp;G)</translation>
     </message>
     <message>
@@ -88,7 +88,7 @@
         <translation>在浅色与深色之间切换。</translation>
     </message>
     <message>
-        <source>As the s&amp;ystem</source>
+        <source>Follow s&amp;ystem</source>
         <translation>跟随系统(&amp;Y)</translation>
     </message>
     <message>
@@ -180,8 +180,8 @@
         <translation>转到面板：见菜单“视图”→“转到”</translation>
     </message>
     <message>
-        <source>Take back all c&amp;hanges</source>
-        <translation>撤回所有改动(&amp;H)</translation>
+        <source>Undo all c&amp;hanges</source>
+        <translation>撤销所有改动(&amp;H)</translation>
     </message>
     <message>
         <source>Export the stepping as an ani&amp;mation…</source>
@@ -221,7 +221,7 @@
     </message>
     <message>
         <source>Open or discard what was open when Headlight ended unexpectedly; until then it is kept.</source>
-        <translation>打开或丢弃 Headlight 意外结束时打开着的内容；在此之前都会保留。</translation>
+        <translation>打开或丢弃 Headlight 意外退出时打开着的内容；在此之前都会保留。</translation>
     </message>
     <message>
         <source>Show as &amp;table</source>
@@ -257,7 +257,7 @@
     </message>
     <message>
         <source>&amp;Look</source>
-        <translation>观看(&amp;L)</translation>
+        <translation>查看(&amp;L)</translation>
     </message>
     <message>
         <source>One picture, as large as there is room for.</source>
@@ -269,7 +269,7 @@
     </message>
     <message>
         <source>The picture with how it came about, number by number.</source>
-        <translation>图，以及它逐个数值的由来。</translation>
+        <translation>图，以及每个数是怎么算出来的。</translation>
     </message>
     <message>
         <source>&amp;Change</source>
@@ -313,19 +313,19 @@
     </message>
     <message>
         <source>&amp;Save this arrangement…</source>
-        <translation>保存此布置(&amp;S)…</translation>
+        <translation>保存此布局(&amp;S)…</translation>
     </message>
     <message>
         <source>Keep how the window is arranged now under a name of its own.</source>
-        <translation>把窗口现在的布置另取名保存。</translation>
+        <translation>把窗口现在的布局另取名保存。</translation>
     </message>
     <message>
-        <source>&amp;As it was</source>
-        <translation>恢复原样(&amp;A)</translation>
+        <source>Reset this &amp;arrangement</source>
+        <translation>恢复此布局(&amp;A)</translation>
     </message>
     <message>
         <source>Put all panels of this arrangement back to where they were at first.</source>
-        <translation>把此布置中的所有面板放回最初的位置。</translation>
+        <translation>把此布局中的所有面板放回最初的位置。</translation>
     </message>
     <message>
         <source>S&amp;tart page</source>
@@ -392,8 +392,8 @@
         <translation>我的回答(&amp;Y)…</translation>
     </message>
     <message>
-        <source>Recordin&amp;g a lesson…</source>
-        <translation>录制一节课(&amp;G)…</translation>
+        <source>Record a &amp;lesson…</source>
+        <translation>录制一节课(&amp;L)…</translation>
     </message>
     <message>
         <source>Less &amp;motion</source>
@@ -427,11 +427,11 @@
     </message>
     <message>
         <source>First or last of everything</source>
-        <translation>全部中的第一个或最后一个</translation>
+        <translation>整张图的第一格或最后一格</translation>
     </message>
     <message>
         <source>Another layer, head or step, where one of several is shown</source>
-        <translation>在几个中只显示一个的地方，换到另一个层、头或步</translation>
+        <translation>只显示其中一个时，切换层、头或步</translation>
     </message>
     <message>
         <source>Open or select what is under the keyboard cursor; in some panels Space goes to the next picture, or switches a cell</source>
@@ -446,8 +446,8 @@
         <translation>显示全部</translation>
     </message>
     <message>
-        <source>Belong to the panel: in a matrix, 1 makes its numbers readable</source>
-        <translation>由面板决定：在矩阵中，1 使数字可读</translation>
+        <source>Belong to the panel: in a matrix, 1 shows the numbers at a readable size</source>
+        <translation>由面板决定：在矩阵中，1 以可读的大小显示数</translation>
     </message>
     <message>
         <source>Wheel</source>
@@ -455,7 +455,7 @@
     </message>
     <message>
         <source>Scroll; large heatmaps and the map, which have no scroll bars, zoom</source>
-        <translation>滚动；大热图和计算图没有滚动条，滚轮缩放</translation>
+        <translation>滚动；大热图和模型地图没有滚动条，滚轮缩放</translation>
     </message>
     <message>
         <source>Shift+wheel</source>
@@ -487,7 +487,7 @@
     </message>
     <message>
         <source>Change its weight; in ‘Change’ any square follows</source>
-        <translation>改变它的权重；在“更改”中任何方格都可拖动</translation>
+        <translation>改变它的权重；在“改动”中任何方格都可拖动</translation>
     </message>
     <message>
         <source>Change the weight of the chosen square</source>
@@ -499,15 +499,15 @@
     </message>
     <message>
         <source>On the map: up the strongest ribbon that comes in, or down the one that leaves</source>
-        <translation>在地图上：沿最强的流入带向上，或沿流出带向下</translation>
+        <translation>在模型地图上：沿最强的流入连线向上，或沿流出的连线向下</translation>
     </message>
     <message>
         <source>On the map: pictures of the heads, plain weights instead of shares, the diagram of boxes</source>
-        <translation>在地图上：各头的小图、用原始权重代替份额、框图</translation>
+        <translation>在模型地图上：各头的小图、用原始权重代替份额、框图</translation>
     </message>
     <message>
         <source>On the map: cut the ribbon or head that is chosen, and run again</source>
-        <translation>在地图上：切断所选的带或头，并重新运行</translation>
+        <translation>在模型地图上：切断所选的连线或头，并重新运行</translation>
     </message>
     <message>
         <source>Shift+wheel, Ctrl+Shift+wheel</source>
@@ -515,15 +515,15 @@
     </message>
     <message>
         <source>On the map: stretch its depth only, or its lanes only</source>
-        <translation>在地图上：只拉伸深度，或只拉伸各道</translation>
+        <translation>在模型地图上：只拉伸深度，或只拉伸各道</translation>
     </message>
     <message>
         <source>On the map: the whole model, lanes, a layer, a word, its numbers</source>
-        <translation>在地图上：整个模型、各道、一层、一个词、它的数字</translation>
+        <translation>在模型地图上：整个模型、各道、一层、一个词、它的数字</translation>
     </message>
     <message>
         <source>On the map: through all that arrives at a place, the strongest first</source>
-        <translation>在地图上：依次走过到达某处的一切，最强的在先</translation>
+        <translation>在模型地图上：依次走过到达某处的一切，最强的在先</translation>
     </message>
 </context>
 <context>
@@ -542,7 +542,7 @@
     </message>
     <message>
         <source>head %1</source>
-        <translation>头 %1</translation>
+        <translation>第 %1 头</translation>
     </message>
     <message>
         <source>%1, place %2</source>
@@ -663,18 +663,18 @@
         <translation>显示填充</translation>
     </message>
     <message>
-        <source>The model reads sources of one length: shorter ones are filled up with spaces.</source>
-        <translation>模型只读固定长度的源文本：较短的会用空格补齐。</translation>
+        <source>The model reads sources of one length: shorter ones are filled up with padding.</source>
+        <translation>模型只读固定长度的原文：较短的会用填充补齐。</translation>
     </message>
     <message>
-        <source>%1 blanks
+        <source>padding (%1)
 %2 %</source>
-        <translation>%1 个空白
+        <translation>填充（%1）
 %2 %</translation>
     </message>
     <message>
-        <source>%1 blanks, %2 % of the attention: click to see each of them</source>
-        <translation>%1 个空白，占注意力的 %2 %：点击可逐个查看</translation>
+        <source>padding (%1): empty places up to %2, %3 % of the attention. Click to see each of them.</source>
+        <translation>填充（%1）：补足 %2 位的空位，占注意力的 %3 %。点击可逐个查看。</translation>
     </message>
 </context>
 <context>
@@ -692,8 +692,12 @@
         <translation>已缩小：每个点是 %1 × %2 个格子中的最大值</translation>
     </message>
     <message>
-        <source>reduced: each point is the one farthest from 0 of %1 × %2 cells</source>
-        <translation>已缩小：每个点是 %1 × %2 个格子中离 0 最远的一个</translation>
+        <source>reduced: each point is the largest by size of %1 × %2 cells</source>
+        <translation>已缩小：每个点是 %1 × %2 个格子中绝对值最大的一个</translation>
+    </message>
+    <message>
+        <source>%1 looks at %2: %3</source>
+        <translation>%1看%2：%3</translation>
     </message>
 </context>
 <context>
@@ -723,7 +727,7 @@
     </message>
     <message>
         <source>unit</source>
-        <translation>单元</translation>
+        <translation>维</translation>
     </message>
     <message>
         <source>token</source>
@@ -754,11 +758,11 @@
         <translation>第 %1 步</translation>
     </message>
     <message>
-        <source>step %1 (reads &apos;%2&apos;)</source>
+        <source>step %1 (reads ‘%2’)</source>
         <translation>第 %1 步（读入“%2”）</translation>
     </message>
     <message>
-        <source>step %1 (writes &apos;%2&apos;)</source>
+        <source>step %1 (writes ‘%2’)</source>
         <translation>第 %1 步（写出“%2”）</translation>
     </message>
     <message>
@@ -766,8 +770,8 @@
         <translation>%1 / %2</translation>
     </message>
     <message>
-        <source>%1 &apos;%2&apos; [%3]</source>
-        <translation>%1“%2”[%3]</translation>
+        <source>%1 ‘%2’ (%3)</source>
+        <translation>%1“%2”（%3）</translation>
     </message>
     <message>
         <source>%1 %2</source>
@@ -810,8 +814,8 @@
         <translation>%1（%2）</translation>
     </message>
     <message>
-        <source>%1 &apos;%2&apos; at place %3 ([%4] as the model reads)</source>
-        <translation>%1“%2”，第 %3 位（按模型的读序为 [%4]）</translation>
+        <source>%1 ‘%2’ at place %3 (the model reads it as number %4)</source>
+        <translation>%1“%2”，第 %3 位（模型第 %4 个读入）</translation>
     </message>
 </context>
 <context>
@@ -822,17 +826,11 @@
     </message>
     <message>
         <source>source</source>
-        <translation>源文本</translation>
+        <translation>原文</translation>
     </message>
     <message>
         <source>Type a source to see which of its tokens each output step looks at.</source>
-        <translation>输入一段源文本，看看每个输出步关注它的哪些词元。</translation>
-    </message>
-    <message>
-        <source>Each row is a step of the output, each column a token of the source. The stronger the colour, the more of its attention the step gave to that token; a row sums to 1.
-Click a cell to open its number. Wheel: zoom, drag: move, 0: show everything. Arrow keys move the cursor, F2 changes a weight.</source>
-        <translation>每一行是一个输出步，每一列是源文本的一个词元。颜色越深，这一步分给该词元的注意力越多；每行之和为 1。
-点击单元格可打开它的数。滚轮：缩放，拖动：移动，0：显示全部。方向键移动光标，F2 修改权重。</translation>
+        <translation>输入一段原文，看看每个输出步关注它的哪些词元。</translation>
     </message>
     <message>
         <source>decoder input</source>
@@ -880,7 +878,7 @@ Click a cell to open its number. Wheel: zoom, drag: move, 0: show everything. Ar
     </message>
     <message>
         <source>mean of all layers</source>
-        <translation>各层平均</translation>
+        <translation>各层的平均</translation>
     </message>
     <message>
         <source>layer %1</source>
@@ -888,15 +886,11 @@ Click a cell to open its number. Wheel: zoom, drag: move, 0: show everything. Ar
     </message>
     <message>
         <source>A mean is only shown, nothing is computed from it. Choose a layer above and change its weight.</source>
-        <translation>平均值仅供显示，没有任何计算用到它。请在上方选择一层，再修改那一层的权重。</translation>
-    </message>
-    <message>
-        <source>A mean is only shown: choose a layer to change its weights.</source>
-        <translation>平均值仅供显示：选择一层即可修改它的权重。</translation>
+        <translation>平均值只供查看，没有任何计算用到它。请在上方选择一层，再改动那一层的权重。</translation>
     </message>
     <message>
         <source>This model has no separate source: its text looks at itself. The panels ‘Heads’ and ‘Ribbons’ show how.</source>
-        <translation>这个模型没有单独的源文本：文本看的是自己。面板“注意力头”和“连线”显示它怎样看。</translation>
+        <translation>这个模型没有单独的原文：文本看的是自己。面板“注意力头”和“连线”显示它怎样看。</translation>
     </message>
     <message>
         <source>Set score</source>
@@ -911,10 +905,6 @@ Click a cell to open its number. Wheel: zoom, drag: move, 0: show everything. Ar
         <translation>把全部权重给它(&amp;A)</translation>
     </message>
     <message>
-        <source>This step reads this token alone.</source>
-        <translation>这一步只读这个词元。</translation>
-    </message>
-    <message>
         <source>Set the s&amp;core…</source>
         <translation>设定得分(&amp;C)…</translation>
     </message>
@@ -923,32 +913,26 @@ Click a cell to open its number. Wheel: zoom, drag: move, 0: show everything. Ar
         <translation>改变算出权重的得分：softmax 重新分配。</translation>
     </message>
     <message>
-        <source>Hide it from this &amp;step</source>
-        <translation>对这一步隐藏它(&amp;S)</translation>
+        <source>This &amp;step may not look at it</source>
+        <translation>这一步不可以看它(&amp;S)</translation>
     </message>
     <message>
-        <source>Show it to this &amp;step again</source>
-        <translation>让这一步重新看到它(&amp;S)</translation>
+        <source>This &amp;step may look at it again</source>
+        <translation>这一步可以重新看它(&amp;S)</translation>
     </message>
     <message>
         <source>This step may not look at this token.</source>
         <translation>这一步不可以看这个词元。</translation>
     </message>
     <message>
-        <source>Each row is a step of the output, each column a token of the source. The stronger the colour, the more of its attention the step gave to that token; a row sums to 1.
-Click a cell to open its number. Wheel: zoom, drag: move, 0: show everything. Arrow keys move the cursor, F2 changes a weight. Alt and a drag up or down (or Alt and the up and down keys) moves a weight, and the others of its row make room.</source>
-        <translation>每一行是一个输出步，每一列是源文本的一个词元。颜色越深，这一步分给该词元的注意力越多；每行之和为 1。
-点击单元格可打开它的数。滚轮：缩放，拖动：移动，0：显示全部。方向键移动光标，F2 修改权重。按住 Alt 上下拖动（或 Alt 加上下方向键）可增减一个权重，同一行的其他权重随之让位。</translation>
-    </message>
-    <message>
         <source>Weights of whole words are only shown: turn ‘Whole words’ off to change one.</source>
-        <translation>整词的权重只用于显示：要修改某个权重，请先关闭“整词”。</translation>
+        <translation>整词的权重只供查看：要改动某个权重，请先关闭“整词”。</translation>
     </message>
     <message>
         <source>Each row is a step of the output, each column a token of the source. The stronger the colour, the more of its attention the step gave to that token; a row sums to 1.
 Click a cell to open its number; drag the chosen cell up or down to change its weight, and the others of its row make room (Shift and the up and down keys do the same, F2 asks for a number).
 Wheel: zoom, middle button: move, 0: show everything.</source>
-        <translation>每一行是一个输出步，每一列是源文本的一个词元。颜色越深，这一步分给该词元的注意力越多；每行之和为 1。
+        <translation>每一行是一个输出步，每一列是原文的一个词元。颜色越鲜明，这一步分给该词元的注意力越多；每行之和为 1。
 点击单元格可打开它的数；上下拖动选中的单元格可改变它的权重，同一行的其他权重随之让出（Shift 加上下方向键也可以，F2 可输入数值）。
 滚轮：缩放，中键：移动，0：显示全部。</translation>
     </message>
@@ -970,15 +954,15 @@ Wheel: zoom, middle button: move, 0: show everything.</source>
     </message>
     <message>
         <source>Each row is a character that it wrote; the stronger the colour of a square, the more it looked there.</source>
-        <translation>每一行是它写出的一个字符；颜色越强，看得越多。</translation>
+        <translation>每一行是它写出的一个字符；颜色越鲜明，关注越多。</translation>
     </message>
     <message>
         <source>Each row is a word; the stronger the colour of a square, the more it looked there.</source>
-        <translation>每一行是一个词；颜色越强，看得越多。</translation>
+        <translation>每一行是一个词；颜色越鲜明，关注越多。</translation>
     </message>
     <message>
         <source>Each row is a word that it wrote; the stronger the colour of a square, the more it looked there.</source>
-        <translation>每一行是它写出的一个词；颜色越强，看得越多。</translation>
+        <translation>每一行是它写出的一个词；颜色越鲜明，关注越多。</translation>
     </message>
 </context>
 <context>
@@ -991,8 +975,8 @@ Wheel: zoom, middle button: move, 0: show everything.</source>
 <context>
     <name>headlight::EditsModel</name>
     <message>
-        <source>Enter or a double click shows this number in the inspector; Delete takes the edit back.</source>
-        <translation>回车或双击可在检视器中显示这个数；Delete 撤回这项更改。</translation>
+        <source>Enter or a double click shows this number in ‘This number’; Delete takes the change back.</source>
+        <translation>回车或双击可在“这个数”中显示它；Delete 撤回这处改动。</translation>
     </message>
     <message>
         <source>Setting %1 of the model: %2</source>
@@ -1004,7 +988,7 @@ Wheel: zoom, middle button: move, 0: show everything.</source>
     </message>
     <message>
         <source>This run has no such step or token; the edit waits for one that has.</source>
-        <translation>这次运行没有这个步或词元；这项更改会等到有的时候。</translation>
+        <translation>这次运行没有这个步或词元；这处改动会等到有的时候。</translation>
     </message>
     <message>
         <source>Decoding: %1</source>
@@ -1012,7 +996,7 @@ Wheel: zoom, middle button: move, 0: show everything.</source>
     </message>
     <message>
         <source>Without a change the model writes the most probable token at each step.</source>
-        <translation>不更改时，模型每一步写出概率最大的词元。</translation>
+        <translation>不改动时，模型每一步写出概率最大的词元。</translation>
     </message>
     <message>
         <source>The model does not choose: it says how probable it finds this output.</source>
@@ -1038,28 +1022,28 @@ Wheel: zoom, middle button: move, 0: show everything.</source>
 <context>
     <name>headlight::EditsPanel</name>
     <message>
-        <source>Take back everything: the model as it was trained (Ctrl+R)</source>
-        <translation>全部撤回：恢复训练好的模型（Ctrl+R）</translation>
+        <source>Undo all changes: the model as it was trained (Ctrl+R)</source>
+        <translation>撤销所有改动：恢复训练好的模型（Ctrl+R）</translation>
     </message>
     <message>
         <source>What differs from the trained model</source>
         <translation>与训练好的模型的不同</translation>
     </message>
     <message>
-        <source>Nothing is changed yet. Right-click a weight or a token, or change a number or a setting of the mechanism: everything after it is computed again, and listed here.</source>
-        <translation>还没有改动。右键单击一个权重或词元，或者改变一个数或机制的一项设置：其后的一切都会重新计算，并列在这里。</translation>
+        <source>Nothing is changed yet. Right-click a weight or a token, or change a number or a setting of the mechanism: what follows is computed again, and your change is listed here.</source>
+        <translation>还没有改动。右键单击一个权重或词元，或者改变一个数或机制的一项设置：其后的部分会重新计算，你的改动列在这里。</translation>
     </message>
     <message>
-        <source>As trained</source>
-        <translation>训练时的样子</translation>
+        <source>Undo all changes</source>
+        <translation>撤销所有改动</translation>
     </message>
     <message>
-        <source>Keep as a variant</source>
-        <translation>保留为变体</translation>
+        <source>Keep to compare</source>
+        <translation>另存为对照</translation>
     </message>
     <message>
         <source>Keep this run under a name: Compare (Ctrl+4) puts it beside any other one</source>
-        <translation>以某个名称保留这次运行：比较（Ctrl+4）可把它与任何其他运行并排</translation>
+        <translation>以某个名称保留这次运行作为对照：比较（Ctrl+4）可把它与任何其他运行并排</translation>
     </message>
     <message>
         <source>Delete takes back the chosen one, and so does the cross at its end</source>
@@ -1098,7 +1082,7 @@ Wheel: zoom, middle button: move, 0: show everything.</source>
     </message>
     <message>
         <source>Number</source>
-        <translation>数</translation>
+        <translation>数值</translation>
     </message>
     <message>
         <source>%1 from %2</source>
@@ -1111,6 +1095,18 @@ Wheel: zoom, middle button: move, 0: show everything.</source>
     <message>
         <source>In the file: %1</source>
         <translation>文件中为 %1</translation>
+    </message>
+    <message>
+        <source>share</source>
+        <translation>份额</translation>
+    </message>
+    <message>
+        <source>value</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>share × value</source>
+        <translation>份额 × 值</translation>
     </message>
 </context>
 <context>
@@ -1180,7 +1176,7 @@ Wheel: zoom, middle button: move, 0: show everything.</source>
     </message>
     <message>
         <source>In the order of the formula, or the largest contributions first</source>
-        <translation>按公式中的顺序，或贡献最大的在前</translation>
+        <translation>按公式中的顺序，或按贡献从大到小</translation>
     </message>
     <message>
         <source>by position</source>
@@ -1188,11 +1184,11 @@ Wheel: zoom, middle button: move, 0: show everything.</source>
     </message>
     <message>
         <source>largest first</source>
-        <translation>最大的在前</translation>
+        <translation>从大到小</translation>
     </message>
     <message>
         <source>Kind of change</source>
-        <translation>修改方式</translation>
+        <translation>改动方式</translation>
     </message>
     <message>
         <source>How the number changes</source>
@@ -1208,11 +1204,11 @@ Wheel: zoom, middle button: move, 0: show everything.</source>
     </message>
     <message>
         <source>Change this number</source>
-        <translation>修改这个数</translation>
+        <translation>改动这个数</translation>
     </message>
     <message>
         <source>Runs the model again with this change. Reset takes it back.</source>
-        <translation>用这处修改重新运行模型。“还原”可以撤回。</translation>
+        <translation>用这处改动重新运行模型。“重置”可以撤回。</translation>
     </message>
     <message>
         <source>%1 does not exist for the present input.</source>
@@ -1227,7 +1223,7 @@ Wheel: zoom, middle button: move, 0: show everything.</source>
         <translation>权重 %1</translation>
     </message>
     <message>
-        <source>intermediate value of &apos;%1&apos;</source>
+        <source>intermediate value of ‘%1’</source>
         <translation>“%1”的中间值</translation>
     </message>
     <message>
@@ -1239,7 +1235,7 @@ Wheel: zoom, middle button: move, 0: show everything.</source>
         <translation>计算开始时的常数。</translation>
     </message>
     <message>
-        <source>An input: token number %1 of the vocabulary is &apos;%2&apos;.</source>
+        <source>An input: token number %1 of the vocabulary is ‘%2’.</source>
         <translation>输入：词表中编号为 %1 的词元是“%2”。</translation>
     </message>
     <message>
@@ -1264,11 +1260,11 @@ Wheel: zoom, middle button: move, 0: show everything.</source>
     </message>
     <message>
         <source>Weights stay as they were trained. Change a value that is computed from them.</source>
-        <translation>权重保持训练所得。请修改由它们算出的数值。</translation>
+        <translation>权重保持训练所得。请改动由它们算出的数值。</translation>
     </message>
     <message>
         <source>This number has no name of its own. Change the value that it goes into.</source>
-        <translation>这个数没有自己的名称。请修改用到它的那个数值。</translation>
+        <translation>这个数没有自己的名称。请改动用到它的那个数值。</translation>
     </message>
     <message>
         <source>This is the input: change it by typing another text.</source>
@@ -1280,11 +1276,11 @@ Wheel: zoom, middle button: move, 0: show everything.</source>
     </message>
     <message>
         <source>This value is only shown, nothing is computed from it: change what it comes from.</source>
-        <translation>这个数值只用于显示，没有别的值由它算出：请修改它的来源。</translation>
+        <translation>这个数值只用于显示，没有别的值由它算出：请改动它的来源。</translation>
     </message>
     <message>
-        <source>pin to</source>
-        <translation>固定为</translation>
+        <source>set this share to</source>
+        <translation>把份额设为</translation>
     </message>
     <message>
         <source>This weight becomes the number; the others are rescaled, so that all still add up to 1</source>
@@ -1319,7 +1315,7 @@ Wheel: zoom, middle button: move, 0: show everything.</source>
         <translation>请先输入新的数。</translation>
     </message>
     <message>
-        <source>&apos;%1&apos; is not a number.</source>
+        <source>‘%1’ is not a number.</source>
         <translation>“%1”不是一个数。</translation>
     </message>
     <message>
@@ -1339,28 +1335,28 @@ Wheel: zoom, middle button: move, 0: show everything.</source>
         <translation>如果它是另一个数呢？</translation>
     </message>
     <message>
-        <source>Try it</source>
-        <translation>试试</translation>
+        <source>Run</source>
+        <translation>运行</translation>
     </message>
     <message>
         <source>Where it goes</source>
-        <translation>它去向哪里</translation>
+        <translation>它到哪里去</translation>
     </message>
     <message>
         <source>What is computed from this number: click to go on</source>
         <translation>由这个数算出的值：点击继续</translation>
     </message>
     <message>
-        <source>✓ recomputed, the same</source>
-        <translation>✓ 重算过，相同</translation>
+        <source>✓ checked, the same</source>
+        <translation>✓ 已核对，相同</translation>
     </message>
     <message>
-        <source>✓ recomputed, %1 apart</source>
-        <translation>✓ 重算过，相差 %1</translation>
+        <source>✓ checked (difference %1)</source>
+        <translation>✓ 已核对（差 %1）</translation>
     </message>
     <message>
-        <source>✗ recomputed, %1 apart</source>
-        <translation>✗ 重算过，相差 %1</translation>
+        <source>✗ checked (difference %1)</source>
+        <translation>✗ 已核对（差 %1）</translation>
     </message>
     <message>
         <source>%1 % of the %2</source>
@@ -1406,8 +1402,8 @@ Wheel: zoom, middle button: move, 0: show everything.</source>
         <translation>在图中</translation>
     </message>
     <message>
-        <source>In Every operation</source>
-        <translation>在“每个运算”中</translation>
+        <source>In ‘Every operation’</source>
+        <translation>在“每一步运算”中</translation>
     </message>
     <message>
         <source>While presenting</source>
@@ -1446,7 +1442,7 @@ Wheel: zoom, middle button: move, 0: show everything.</source>
     </message>
     <message>
         <source>What you see below is the last good run. Change the text, or undo the last change (Ctrl+Z).</source>
-        <translation>下面显示的是上一次成功的运行。请修改文本，或撤销最近的改动（Ctrl+Z）。</translation>
+        <translation>下面显示的是上一次成功的运行。请改动文本，或撤销最近的改动（Ctrl+Z）。</translation>
     </message>
     <message>
         <source>The model that was open before is still open.</source>
@@ -1510,15 +1506,15 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
     <message>
         <source>An arrangement of yours</source>
-        <translation>你的布置</translation>
+        <translation>你的布局</translation>
     </message>
     <message>
         <source>Save this arrangement</source>
-        <translation>保存此布置</translation>
+        <translation>保存此布局</translation>
     </message>
     <message>
         <source>There is an arrangement of this name. Replace it? It cannot be brought back.</source>
-        <translation>已有同名的布置。要替换它吗？原来的布置无法恢复。</translation>
+        <translation>已有同名的布局。要替换它吗？原来的布局无法恢复。</translation>
     </message>
     <message>
         <source>&amp;Replace</source>
@@ -1526,7 +1522,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
     <message>
         <source>Remove this arrangement of yours? It cannot be brought back.</source>
-        <translation>要删除你的这个布置吗？删除后无法恢复。</translation>
+        <translation>要删除你的这个布局吗？删除后无法恢复。</translation>
     </message>
     <message>
         <source>&amp;Remove</source>
@@ -1537,16 +1533,16 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>它在栏中的名称：</translation>
     </message>
     <message>
-        <source>Keep as a variant</source>
-        <translation>保留为变体</translation>
+        <source>Keep to compare</source>
+        <translation>另存为对照</translation>
     </message>
     <message>
         <source>Its name:</source>
         <translation>名称：</translation>
     </message>
     <message>
-        <source>At most %1 variants are kept. Let the oldest go? It cannot be brought back.</source>
-        <translation>最多保留 %1 个变体。要放弃最早的一个吗？放弃后无法恢复。</translation>
+        <source>At most %1 runs are kept to compare. Let the oldest go? It cannot be brought back.</source>
+        <translation>最多保留 %1 个对照。要放弃最早的一个吗？放弃后无法恢复。</translation>
     </message>
     <message>
         <source>&amp;Let it go</source>
@@ -1554,7 +1550,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
     <message>
         <source>Kept as ‘%1’: Compare (Ctrl+4) puts it beside what you do next</source>
-        <translation>已保留为‘%1’：比较（Ctrl+4）会把它与你接下来的运行并排</translation>
+        <translation>已保留为“%1”：比较（Ctrl+4）会把它与你接下来的运行并排</translation>
     </message>
     <message>
         <source>Open a lesson folder</source>
@@ -1620,8 +1616,8 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>解码方式</translation>
     </message>
     <message>
-        <source>kept variants: %1</source>
-        <translation>保留的变体：%1 个</translation>
+        <source>runs kept to compare: %1</source>
+        <translation>保留的对照：%1 个</translation>
     </message>
     <message>
         <source>Save this session first? What is not saved cannot be brought back.</source>
@@ -1645,7 +1641,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
     <message>
         <source>Headlight ended unexpectedly last time. This is what was open then.</source>
-        <translation>Headlight 上次意外结束。这是当时打开的内容。</translation>
+        <translation>Headlight 上次意外退出。这是当时打开的内容。</translation>
     </message>
     <message>
         <source>Everything else is as it was.</source>
@@ -1660,8 +1656,8 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>未保存的会话仍然保留。</translation>
     </message>
     <message>
-        <source>Headlight ended unexpectedly, and not all that was open then is saved.</source>
-        <translation>Headlight 曾意外结束，当时打开的内容还没有全部保存。</translation>
+        <source>Not everything of the last session is saved yet.</source>
+        <translation>上次会话的内容还没有全部保存。</translation>
     </message>
     <message>
         <source>What was open last could not be opened again: %1</source>
@@ -1717,12 +1713,6 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>第 %1 步尚未计算。</translation>
     </message>
     <message>
-        <source>Step %1 wrote %2 with probability %3.
-The stronger the colour, the surer the model was. Below it are the five most probable tokens of this step.</source>
-        <translation>第 %1 步写出 %2，概率 %3。
-颜色越深，模型越有把握。下面是这一步概率最高的五个词元。</translation>
-    </message>
-    <message>
         <source>Choice %1 of step %2: %3, probability %4.</source>
         <translation>第 %2 步的第 %1 选择：%3，概率 %4。</translation>
     </message>
@@ -1744,17 +1734,13 @@ The stronger the colour, the surer the model was. Below it are the five most pro
     </message>
     <message>
         <source>No step selected. Arrow keys choose one.</source>
-        <translation>未选中任何一步。用方向键选择。</translation>
-    </message>
-    <message>
-        <source>What the model writes appears here, with the five most probable tokens of each step.</source>
-        <translation>模型写出的内容会出现在这里，并附上每一步概率最高的五个词元。</translation>
+        <translation>没有选中任何一步。用方向键选择。</translation>
     </message>
     <message>
         <source>Step %1 wrote %2 with probability %3.
 The stronger the colour, the surer the model was. Below it are the most probable tokens of this step.</source>
-        <translation>第 %1 步写出 %2，概率 %3。
-颜色越深，模型越有把握。下面是这一步概率最高的词元。</translation>
+        <translation>第 %1 步写出%2，概率 %3。
+颜色越鲜明，模型越有把握。下面是这一步概率最高的词元。</translation>
     </message>
     <message>
         <source>Tokens it could be drawn from: %1. They stand side by side in the bar, each as wide as its probability; the number %2 fell on this one, which has %3 of it.</source>
@@ -1789,19 +1775,15 @@ The stronger the colour, the surer the model was. Below it are the most probable
     </message>
     <message>
         <source>edit of %1</source>
-        <translation>修改 %1</translation>
+        <translation>改动 %1</translation>
     </message>
     <message>
         <source>removal of an edit</source>
-        <translation>移除一处修改</translation>
-    </message>
-    <message>
-        <source>reset of all edits</source>
-        <translation>还原所有修改</translation>
+        <translation>移除一处改动</translation>
     </message>
     <message>
         <source>change of %1</source>
-        <translation>修改 %1</translation>
+        <translation>改动 %1</translation>
     </message>
     <message>
         <source>way of decoding</source>
@@ -1809,11 +1791,11 @@ The stronger the colour, the surer the model was. Below it are the most probable
     </message>
     <message>
         <source>reset of all changes</source>
-        <translation>撤回所有改动</translation>
+        <translation>撤销所有改动</translation>
     </message>
     <message>
         <source>A run can have at most %L1 edits.</source>
-        <translation>一次运行最多可有 %L1 项更改。</translation>
+        <translation>一次运行最多可有 %L1 处改动。</translation>
     </message>
     <message>
         <source>This attention was stored: there is no model that could run again.</source>
@@ -1831,7 +1813,7 @@ The stronger the colour, the surer the model was. Below it are the most probable
         <translation>下面显示的是上一次成功的运行。</translation>
     </message>
     <message>
-        <source>How probable the model finds this output as a whole. Empty the field to see what it writes by itself.</source>
+        <source>How probable the model finds this output as a whole. Empty the field to see what it writes on its own.</source>
         <translation>模型认为整个输出的概率。清空此栏即可查看模型自己的输出。</translation>
     </message>
     <message>
@@ -1859,7 +1841,7 @@ The stronger the colour, the surer the model was. Below it are the most probable
         <translation>由模型自己选择</translation>
     </message>
     <message>
-        <source>Leave this empty to see what the model writes by itself. Type an output to make the model write exactly that, and see how probable it finds each step.</source>
+        <source>Leave this empty to see what the model writes on its own. Type an output to make the model write exactly that, and see how probable it finds each step.</source>
         <translation>留空则由模型自己写。输入一个输出，模型就会照写，你可以看到它认为每一步有多大概率。</translation>
     </message>
     <message>
@@ -1875,15 +1857,15 @@ The stronger the colour, the surer the model was. Below it are the most probable
         <translation>你写的输出</translation>
     </message>
     <message>
-        <source>and let the model go on</source>
+        <source>Let it continue from here</source>
         <translation>之后由模型继续</translation>
     </message>
     <message>
-        <source>What you wrote is only the beginning: the model goes on by itself.</source>
+        <source>What you wrote is only the beginning: the model continues on its own.</source>
         <translation>你写的只是开头：之后由模型自己继续。</translation>
     </message>
     <message>
-        <source>Let the model write by itself again</source>
+        <source>Let the model write on its own again</source>
         <translation>让模型重新自己写</translation>
     </message>
     <message>
@@ -1903,12 +1885,8 @@ The stronger the colour, the surer the model was. Below it are the most probable
         <translation>输出：%1</translation>
     </message>
     <message>
-        <source>1 change of yours</source>
-        <translation>你的 1 处改动</translation>
-    </message>
-    <message>
-        <source>%1 changes of yours</source>
-        <translation>你的 %1 处改动</translation>
+        <source>changed by you (%1)</source>
+        <translation>你的改动（%1）</translation>
     </message>
     <message>
         <source>%1
@@ -2048,7 +2026,7 @@ without your changes: %2</source>
     </message>
     <message>
         <source>Type a source text. Then walk through its computation here, one operation at a time.</source>
-        <translation>输入一段源文本，然后在这里一次一个运算地走完它的计算过程。</translation>
+        <translation>输入一段原文，然后在这里一次一个运算地走完它的计算过程。</translation>
     </message>
     <message>
         <source>%1 / s</source>
@@ -2068,11 +2046,11 @@ without your changes: %2</source>
     </message>
     <message>
         <source>%1: → %2</source>
-        <translation>%1:→ %2</translation>
+        <translation>%1：→ %2</translation>
     </message>
     <message>
         <source>%1: %2 → %3</source>
-        <translation>%1:%2 → %3</translation>
+        <translation>%1：%2 → %3</translation>
     </message>
     <message>
         <source>   with the weights %1</source>
@@ -2080,11 +2058,11 @@ without your changes: %2</source>
     </message>
     <message>
         <source>   then changed by you</source>
-        <translation>   之后由你修改</translation>
+        <translation>   之后由你改动</translation>
     </message>
     <message>
         <source>  (changed by you)</source>
-        <translation>（由你修改）</translation>
+        <translation>（由你改动）</translation>
     </message>
     <message>
         <source>Go to %1</source>
@@ -2163,7 +2141,7 @@ without your changes: %2</source>
     </message>
     <message>
         <source> (changed by you)</source>
-        <translation>（由你修改）</translation>
+        <translation>（由你改动）</translation>
     </message>
 </context>
 <context>
@@ -2178,11 +2156,11 @@ without your changes: %2</source>
     </message>
     <message>
         <source>Padding (%1): short sources are filled up to the length that the model was trained on.</source>
-        <translation>填充（%1）：较短的源文本会补齐到模型训练时的长度。</translation>
+        <translation>填充（%1）：较短的原文会补齐到模型训练时的长度。</translation>
     </message>
     <message>
         <source>%1, token %2 of the source.</source>
-        <translation>%1，源文本的第 %2 个词元。</translation>
+        <translation>%1，原文的第 %2 个词元。</translation>
     </message>
     <message>
         <source>It is read as number %1 of %2.</source>
@@ -2204,7 +2182,7 @@ without your changes: %2</source>
     </message>
     <message>
         <source>The tokens of the source appear here.</source>
-        <translation>源文本的词元会出现在这里。</translation>
+        <translation>原文的词元会出现在这里。</translation>
     </message>
     <message>
         <source>Of sentence %1: its kind is %2.</source>
@@ -2239,7 +2217,7 @@ without your changes: %2</source>
     </message>
     <message>
         <source>Type a source text: every value that is computed will be listed here.</source>
-        <translation>输入一段源文本：算出的每个数值都会列在这里。</translation>
+        <translation>输入一段原文：算出的每个数值都会列在这里。</translation>
     </message>
     <message>
         <source>No value has all these words in its name, meaning or step.</source>
@@ -2250,7 +2228,7 @@ without your changes: %2</source>
     <name>headlight::TraceModel</name>
     <message>
         <source>encode: read the source</source>
-        <translation>编码：读入源文本</translation>
+        <translation>编码：读入原文</translation>
     </message>
     <message>
         <source>decode: write the output</source>
@@ -2261,16 +2239,16 @@ without your changes: %2</source>
         <translation>第 %1 步</translation>
     </message>
     <message>
-        <source>step %1: reads &apos;%2&apos;</source>
+        <source>step %1: reads ‘%2’</source>
         <translation>第 %1 步：读入“%2”</translation>
     </message>
     <message>
-        <source>step %1: writes &apos;%2&apos;</source>
+        <source>step %1: writes ‘%2’</source>
         <translation>第 %1 步：写出“%2”</translation>
     </message>
     <message>
         <source>The encoder reads the source, one token at a time.</source>
-        <translation>编码器逐个词元地读入源文本。</translation>
+        <translation>编码器逐个词元地读入原文。</translation>
     </message>
     <message>
         <source>The decoder writes the output, one token at a time.</source>
@@ -2294,7 +2272,7 @@ without your changes: %2</source>
     </message>
     <message>
         <source> You changed this value.</source>
-        <translation> 你修改过这个数值。</translation>
+        <translation> 你改动过这个数值。</translation>
     </message>
     <message>
         <source>The stable name of the value, as files and the command line write it</source>
@@ -2360,7 +2338,7 @@ without your changes: %2</source>
     </message>
     <message>
         <source>These sessions were open when Headlight ended unexpectedly. Each stays here until you open it or discard it.</source>
-        <translation>Headlight 意外结束时打开着这些会话。在你打开或丢弃之前，每一个都会留在这里。</translation>
+        <translation>Headlight 意外退出时打开着这些会话。在你打开或丢弃之前，每一个都会留在这里。</translation>
     </message>
     <message>
         <source>Unsaved sessions, the newest first</source>
@@ -2435,7 +2413,7 @@ without your changes: %2</source>
     </message>
     <message>
         <source>mean of all layers</source>
-        <translation>所有层的平均</translation>
+        <translation>各层的平均</translation>
     </message>
     <message>
         <source>Self-attention of the encoder: each source token gathers what it needs from the other source tokens.</source>
@@ -2447,7 +2425,7 @@ without your changes: %2</source>
     </message>
     <message>
         <source>Cross-attention: each step of the output looks at the tokens of the source.</source>
-        <translation>交叉注意力：输出的每一步都看源文本的词元。</translation>
+        <translation>交叉注意力：输出的每一步都看原文的词元。</translation>
     </message>
     <message>
         <source>layer %1</source>
@@ -2463,7 +2441,7 @@ without your changes: %2</source>
     </message>
     <message>
         <source>head %1</source>
-        <translation>头 %1</translation>
+        <translation>第 %1 头</translation>
     </message>
     <message>
         <source>mean of the heads</source>
@@ -2498,19 +2476,19 @@ without your changes: %2</source>
         <translation>只选一个</translation>
     </message>
     <message>
-        <source>mixed</source>
-        <translation>混合</translation>
+        <source>no clear pattern</source>
+        <translation>没有明显规律</translation>
     </message>
     <message>
         <source>Most of the weight lies on the diagonal: a token looks at itself, or an output step at the same place of the source.</source>
-        <translation>大部分权重在对角线上：词元看自己，或者输出的一步看源文本的相同位置。</translation>
+        <translation>大部分权重在对角线上：词元看自己，或者输出的一步看原文的相同位置。</translation>
     </message>
     <message>
-        <source>Most of the weight lies on the token before.</source>
+        <source>Most of the weight lies on the previous token.</source>
         <translation>大部分权重在前一个词元上。</translation>
     </message>
     <message>
-        <source>Most of the weight lies on the token behind.</source>
+        <source>Most of the weight lies on the next token.</source>
         <translation>大部分权重在后一个词元上。</translation>
     </message>
     <message>
@@ -2526,8 +2504,8 @@ without your changes: %2</source>
         <translation>几乎全部权重都在一个词元上，而且每一行各不相同：这个头在查找某样东西。</translation>
     </message>
     <message>
-        <source>No single habit: the weight goes to several places.</source>
-        <translation>没有单一的习惯：权重分到几个地方。</translation>
+        <source>No clear pattern: the weight goes to several places.</source>
+        <translation>没有明显规律：权重分到几个地方。</translation>
     </message>
     <message>
         <source>not numbers</source>
@@ -2554,8 +2532,8 @@ without your changes: %2</source>
         <translation>存储的值，不是 1 的份额</translation>
     </message>
     <message>
-        <source>Entropy %1 (0: one token, 1: all alike), %2 bits in a row.</source>
-        <translation>熵 %1（0：只看一个词元，1：全都一样），每行 %2 比特。</translation>
+        <source>Entropy %1 (0: one token, 1: all alike).</source>
+        <translation>熵 %1（0：只看一个词元，1：全都一样）。</translation>
     </message>
     <message>
         <source>It looks %1 tokens away on the average.</source>
@@ -2563,10 +2541,10 @@ without your changes: %2</source>
     </message>
     <message>
         <source>It looks %1 of the source&apos;s length away from its own place.</source>
-        <translation>平均看向离自身位置源文本长度 %1 的地方。</translation>
+        <translation>平均看向离自身位置原文长度 %1 的地方。</translation>
     </message>
     <message>
-        <source>Of its weight: diagonal %1, token before %2, token behind %3, first token %4. Largest weight %5.</source>
+        <source>Of its weight: diagonal %1, previous token %2, next token %3, first token %4. Largest weight %5.</source>
         <translation>其权重中：对角线 %1，前一个词元 %2，后一个词元 %3，第一个词元 %4。最大权重 %5。</translation>
     </message>
     <message>
@@ -2574,16 +2552,16 @@ without your changes: %2</source>
         <translation>填充（%1）</translation>
     </message>
     <message>
-        <source>looks</source>
-        <translation>看的词元</translation>
+        <source>query</source>
+        <translation>查询</translation>
     </message>
     <message>
         <source>output</source>
         <translation>输出</translation>
     </message>
     <message>
-        <source>is looked at</source>
-        <translation>被看的词元</translation>
+        <source>key</source>
+        <translation>键</translation>
     </message>
     <message>
         <source>prompt and output</source>
@@ -2591,7 +2569,7 @@ without your changes: %2</source>
     </message>
     <message>
         <source>source</source>
-        <translation>源文本</translation>
+        <translation>原文</translation>
     </message>
     <message>
         <source>%1, %2 tokens together</source>
@@ -2603,7 +2581,7 @@ without your changes: %2</source>
     </message>
     <message>
         <source>Puts the pieces of a word together: what its tokens get is added up, what they give is averaged, so that a row still sums to 1. Weights of words are only shown: turn this off to change one.</source>
-        <translation>把一个词的各个片段合在一起：它的词元得到的权重相加，给出的权重取平均，因此每一行的和仍为 1。整词的权重只用于显示：要修改某个权重，请先关闭此项。</translation>
+        <translation>把一个词的各个片段合在一起：它的词元得到的权重相加，给出的权重取平均，因此每一行的和仍为 1。整词的权重只用于显示：要改动某个权重，请先关闭此项。</translation>
     </message>
     <message>
         <source>switched off</source>
@@ -2617,6 +2595,12 @@ without your changes: %2</source>
         <source>%1, in the answer</source>
         <translation>%1，在答案中</translation>
     </message>
+    <message>
+        <source>padding
+(%1)</source>
+        <translation>填充
+（%1）</translation>
+    </message>
 </context>
 <context>
     <name>headlight::HeadsModel</name>
@@ -2629,8 +2613,8 @@ without your changes: %2</source>
         <translation>头</translation>
     </message>
     <message>
-        <source>habit</source>
-        <translation>习惯</translation>
+        <source>pattern</source>
+        <translation>规律</translation>
     </message>
     <message>
         <source>entropy</source>
@@ -2649,11 +2633,11 @@ without your changes: %2</source>
         <translation>对角线</translation>
     </message>
     <message>
-        <source>token before</source>
+        <source>previous token</source>
         <translation>前一个词元</translation>
     </message>
     <message>
-        <source>token behind</source>
+        <source>next token</source>
         <translation>后一个词元</translation>
     </message>
     <message>
@@ -2661,7 +2645,7 @@ without your changes: %2</source>
         <translation>第一个词元</translation>
     </message>
     <message>
-        <source>mean of largest</source>
+        <source>mean of the largest</source>
         <translation>最大值的平均</translation>
     </message>
     <message>
@@ -2680,30 +2664,24 @@ without your changes: %2</source>
         <translation>回到所有头的缩略图（Esc）。</translation>
     </message>
     <message>
-        <source>&amp;Own scale</source>
-        <translation>各自的尺度(&amp;O)</translation>
+        <source>Stretch c&amp;olours</source>
+        <translation>拉伸颜色(&amp;O)</translation>
     </message>
     <message>
         <source>On: the strongest colour of each picture is its own largest weight, so that faint patterns can be seen.
 Off: the strongest colour is a weight of 1 in all pictures, so that they can be compared.</source>
-        <translation>打开：每幅图最深的颜色是它自己的最大权重，可以看清微弱的图案。
-关闭：所有图中最深的颜色都是权重 1，便于相互比较。</translation>
+        <translation>打开：每幅图最鲜明的颜色是它自己的最大权重，可以看清微弱的图案。
+关闭：所有图中最鲜明的颜色都是权重 1，便于相互比较。</translation>
     </message>
     <message>
         <source>Each picture is one attention head: a row for each token that looks, a column for each token it can look at. The stronger the colour, the more weight. The bar below is the entropy: the longer, the more the weight is spread.
 Click a head to see it large.</source>
-        <translation>每幅图是一个注意力头：每行是一个看的词元，每列是它可以看的词元。颜色越深，权重越大。下面的横条是熵：越长，权重分布得越散。
+        <translation>每幅图是一个注意力头：每行是一个看的词元，每列是它可以看的词元。颜色越鲜明，权重越大。下面的横条是熵：越长，权重分布得越散。
 点击一个头可以放大查看。</translation>
     </message>
     <message>
-        <source>Each row is a token that looks, each column a token that is looked at; a row sums to 1.
-Click a cell to open its number. Wheel: zoom, drag: move, 0: show everything, Esc: all heads.</source>
-        <translation>每行是一个看的词元，每列是一个被看的词元；每行之和为 1。
-点击格子可以打开它的数值。滚轮：缩放，拖动：移动，0：显示全部，Esc：所有的头。</translation>
-    </message>
-    <message>
         <source>Type a source to see what each attention head looks at.</source>
-        <translation>输入源文本，看看每个注意力头在看什么。</translation>
+        <translation>输入原文，看看每个注意力头在看什么。</translation>
     </message>
     <message>
         <source>This model has no attention, so there are no heads to show.</source>
@@ -2736,7 +2714,7 @@ Click a cell to open its number. Wheel: zoom, drag: move, 0: show everything, Es
     <message>
         <source>Each row is a token that looks, each column a token that is looked at; a row sums to 1.
 Click a cell to open its number; drag the chosen cell up or down to change its weight, and the others of its row make room. Wheel: zoom, middle button: move, 0: show everything, Esc: all heads.</source>
-        <translation>每一行是一个观看的词元，每一列是被看的词元；每行之和为 1。
+        <translation>每一行是一个查询的词元，每一列是被看的词元；每行之和为 1。
 点击单元格可打开它的数；上下拖动选中的单元格可改变它的权重，同一行的其他权重随之让出。滚轮：缩放，中键：移动，0：显示全部，Esc：所有头。</translation>
     </message>
     <message>
@@ -2752,12 +2730,12 @@ Click a cell to open its number; drag the chosen cell up or down to change its w
         <translation>点击方格看原因，点击小图看另一个头。</translation>
     </message>
     <message>
-        <source>Each row looks along its line; the stronger the colour of a square, the more it looks there.</source>
-        <translation>每一行沿着自己的行去看；颜色越强，看得越多。</translation>
+        <source>A row shows where that token looks: the stronger the colour, the more.</source>
+        <translation>每一行是一个词元，格子表示它关注哪些词元；颜色越鲜明，关注越多。</translation>
     </message>
     <message>
-        <source>Each row looks along its line; the stronger the colour, the more. Below the dashes: what it wrote itself.</source>
-        <translation>每一行沿着自己的行去看；颜色越强，看得越多。虚线以下是它自己写的。</translation>
+        <source>A row shows where that token looks: the stronger the colour, the more. Below the dashes: what it wrote itself.</source>
+        <translation>每一行是一个词元，格子表示它关注哪些词元；颜色越鲜明，关注越多。虚线以下是它自己写的。</translation>
     </message>
 </context>
 <context>
@@ -2790,12 +2768,20 @@ Click a cell to open its number; drag the chosen cell up or down to change its w
         <source>Switched off: what it looks at goes nowhere.</source>
         <translation>已关闭：它看到的内容不会传到任何地方。</translation>
     </message>
+    <message>
+        <source>mean</source>
+        <translation>平均</translation>
+    </message>
+    <message>
+        <source>max</source>
+        <translation>最大</translation>
+    </message>
 </context>
 <context>
     <name>headlight::RibbonsView</name>
     <message>
         <source>Type a source to see what its tokens look at.</source>
-        <translation>输入源文本，看看它的词元在看什么。</translation>
+        <translation>输入原文，看看它的词元在看什么。</translation>
     </message>
     <message>
         <source>layer</source>
@@ -2810,16 +2796,16 @@ Click a cell to open its number; drag the chosen cell up or down to change its w
         <translation>行</translation>
     </message>
     <message>
-        <source>looks</source>
-        <translation>看者</translation>
+        <source>query</source>
+        <translation>查询</translation>
     </message>
     <message>
         <source>column</source>
         <translation>列</translation>
     </message>
     <message>
-        <source>seen</source>
-        <translation>被看者</translation>
+        <source>key</source>
+        <translation>键</translation>
     </message>
     <message>
         <source>weight</source>
@@ -2827,25 +2813,25 @@ Click a cell to open its number; drag the chosen cell up or down to change its w
     </message>
     <message>
         <source>This model has no attention, so there are no ribbons to show.</source>
-        <translation>这个模型没有注意力，所以没有丝带可画。</translation>
+        <translation>这个模型没有注意力，所以没有连线可画。</translation>
     </message>
     <message>
-        <source>its guess (%)</source>
-        <translation>它的猜测（%）</translation>
+        <source>guessed, and how sure (%)</source>
+        <translation>猜测及把握（%）</translation>
     </message>
     <message>
-        <source>it writes (%)</source>
-        <translation>它写出（%）</translation>
+        <source>wrote, and how sure (%)</source>
+        <translation>写出的内容及把握（%）</translation>
     </message>
     <message>
         <source>Ribbons go from a token to those it looks at: the wider, the more of its attention goes there. Below, a row for each head.
-Click a word to ask from there, a row for its ribbons, a ribbon or a number to open it. Drag what is chosen up or down to change its weight, and the others make room. Space asks the other way round.</source>
-        <translation>丝带从一个词元通向它所看的词元：越宽，给那里的注意力越多。下面每个头一行。
-点击一个词从那里问起，点击一行看它的丝带，点击一条丝带或一个数打开它。上下拖动所选的可改变它的权重，其余的随之让出。空格键反过来问。</translation>
+Click a word to ask from there, a row for its ribbons, a ribbon or a number to open it. Drag what is chosen up or down to change its weight, and the others make room. Space asks in the other direction.</source>
+        <translation>连线从一个词元通向它所看的词元：越宽，给那里的注意力越多。下面每个头一行。
+点击一个词从那里问起，点击一行看它的连线，点击一条连线或一个数打开它。上下拖动所选的可改变它的权重，其余的随之让出。空格键反过来问。</translation>
     </message>
     <message>
         <source>Drag a number or a ribbon up or down to change its weight.</source>
-        <translation>上下拖动一个数或一条丝带可改变它的权重。</translation>
+        <translation>上下拖动一个数或一条连线可改变它的权重。</translation>
     </message>
 </context>
 <context>
@@ -2855,30 +2841,20 @@ Click a word to ask from there, a row for its ribbons, a ribbon or a number to o
         <translation>没有选中词元。用方向键选择一个。</translation>
     </message>
     <message>
-        <source>%1 blanks</source>
-        <translation>%1 个空白</translation>
-    </message>
-    <message>
         <source>%1: click to see each of them, Esc folds them again.</source>
         <translation>%1：点击逐个显示，Esc 再折叠起来。</translation>
     </message>
     <message>
-        <source>%1
-blanks</source>
-        <translation>%1 个
-空白</translation>
-    </message>
-    <message>
-        <source>one: %1</source>
-        <translation>一个：%1</translation>
+        <source>picks %1</source>
+        <translation>只选%1</translation>
     </message>
     <message>
         <source>%1 and %2</source>
-        <translation>%1 和 %2</translation>
+        <translation>%1和%2</translation>
     </message>
     <message>
-        <source>spread out</source>
-        <translation>分散</translation>
+        <source>no clear pattern</source>
+        <translation>没有明显规律</translation>
     </message>
     <message>
         <source>nothing</source>
@@ -2894,11 +2870,11 @@ blanks</source>
     </message>
     <message>
         <source>Attention as ribbons, empty</source>
-        <translation>注意力丝带，空</translation>
+        <translation>注意力连线，空</translation>
     </message>
     <message>
         <source>Attention as ribbons, %1 tokens that look, %2 tokens that are looked at, %3 heads</source>
-        <translation>注意力丝带，%1 个词元在看，%2 个词元被看，%3 个头</translation>
+        <translation>注意力连线，%1 个词元在看，%2 个词元被看，%3 个头</translation>
     </message>
     <message>
         <source>%1: click to ask from there.</source>
@@ -2918,7 +2894,7 @@ blanks</source>
     </message>
     <message>
         <source>Click for its ribbons.</source>
-        <translation>点击看它的丝带。</translation>
+        <translation>点击看它的连线。</translation>
     </message>
     <message>
         <source>who it is</source>
@@ -2972,8 +2948,8 @@ blanks</source>
         <translation>位置：%1</translation>
     </message>
     <message>
-        <source>number of the row</source>
-        <translation>行中的第几个数</translation>
+        <source>number within the head</source>
+        <translation>头内的第几个数</translation>
     </message>
     <message>
         <source>queries</source>
@@ -3048,12 +3024,12 @@ blanks</source>
         <translation>位置</translation>
     </message>
     <message>
-        <source>by the rule, a fast wave</source>
-        <translation>按规则是快波</translation>
+        <source>where the rule has a fast wave</source>
+        <translation>规则在此处是快波</translation>
     </message>
     <message>
-        <source>by the rule, a slow wave</source>
-        <translation>按规则是慢波</translation>
+        <source>where the rule has a slow wave</source>
+        <translation>规则在此处是慢波</translation>
     </message>
     <message>
         <source>neighbours are equally alike at every place</source>
@@ -3073,7 +3049,7 @@ blanks</source>
     </message>
     <message>
         <source>each place (row) is to each (column): the product of their numbers; stronger is more</source>
-        <translation>每个位置（行）与每个位置（列）：它们的数的乘积；颜色越强越大</translation>
+        <translation>每个位置（行）与每个位置（列）：它们的数的乘积；颜色越鲜明，值越大</translation>
     </message>
     <message>
         <source>Number %1</source>
@@ -3120,7 +3096,7 @@ blanks</source>
     </message>
     <message>
         <source>How much the question points at each place of the source, whatever stands there: larger is better, not yet shares of a whole.</source>
-        <translation>问题指向源文每个位置的程度，与那里是什么无关：越大越好，还不是份额。</translation>
+        <translation>问题指向原文每个位置的程度，与那里是什么无关：越大越好，还不是份额。</translation>
     </message>
     <message>
         <source>What the decoder knows before its first step.</source>
@@ -3148,7 +3124,7 @@ blanks</source>
     </message>
     <message>
         <source>The value of the one chosen token: what attention brings back from the source.</source>
-        <translation>被选中的那一个词元的值：注意力从源文带回的内容。</translation>
+        <translation>被选中的那一个词元的值：注意力从原文带回的内容。</translation>
     </message>
     <message>
         <source>Each row, brought to a common size: so that no layer drowns the others.</source>
@@ -3156,11 +3132,11 @@ blanks</source>
     </message>
     <message>
         <source>The decoder starts from the vector that stands for the whole source.</source>
-        <translation>解码器从代表整个源文的向量出发。</translation>
+        <translation>解码器从代表整个原文的向量出发。</translation>
     </message>
     <message>
         <source>What attention brings back from the source.</source>
-        <translation>注意力从源文带回的内容。</translation>
+        <translation>注意力从原文带回的内容。</translation>
     </message>
     <message>
         <source>The decoder starts with the memory that the encoder has left.</source>
@@ -3168,7 +3144,7 @@ blanks</source>
     </message>
     <message>
         <source>Where the window stands: it moves on by one source token at each step.</source>
-        <translation>窗口所在的位置：每一步在源文中前进一个词元。</translation>
+        <translation>窗口所在的位置：每一步在原文中前进一个词元。</translation>
     </message>
     <message>
         <source>The decoder starts from what was read, made to fit by one small layer.</source>
@@ -3227,8 +3203,8 @@ blanks</source>
         <translation>原始得分</translation>
     </message>
     <message>
-        <source>Question times description, for every pair: how well they fit, before anything is scaled.</source>
-        <translation>每一对问题与描述的乘积：在缩放之前二者有多匹配。</translation>
+        <source>Query times key, for every pair: how well they fit, before anything is scaled.</source>
+        <translation>每一对查询与键的乘积：在缩放之前二者有多匹配。</translation>
     </message>
     <message>
         <source>capped scores</source>
@@ -3279,8 +3255,8 @@ blanks</source>
         <translation>加掩码的得分</translation>
     </message>
     <message>
-        <source>The scores once more; what may not be looked at has no chance any more.</source>
-        <translation>仍是这些得分；不许看的位置不再有任何机会。</translation>
+        <source>The scores once more; masked positions get −∞.</source>
+        <translation>仍是这些得分；被掩码的位置为 −∞。</translation>
     </message>
     <message>
         <source>The scores turned into shares that add up to 1: where each head looks.</source>
@@ -3319,7 +3295,7 @@ blanks</source>
         <translation>词元彼此告知的内容，加到此前已知的内容上。</translation>
     </message>
     <message>
-        <source>second sum</source>
+        <source>second residual sum</source>
         <translation>第二个残差和</translation>
     </message>
     <message>
@@ -3343,12 +3319,12 @@ blanks</source>
         <translation>隐藏层</translation>
     </message>
     <message>
-        <source>Each row by itself, spread out over more numbers: the first half of a small network.</source>
+        <source>Each row alone, spread out over more numbers: the first half of a small network.</source>
         <translation>每一行单独展开成更多的数：小网络的前一半。</translation>
     </message>
     <message>
-        <source>active hidden layer</source>
-        <translation>激活的隐藏层</translation>
+        <source>neurons after the activation</source>
+        <translation>激活之后的神经元</translation>
     </message>
     <message>
         <source>The hidden layer after its activation: most numbers are off, few are on.</source>
@@ -3359,7 +3335,7 @@ blanks</source>
         <translation>前馈输出</translation>
     </message>
     <message>
-        <source>What the small network adds to each row by itself, without looking at other tokens.</source>
+        <source>What the small network adds to each row alone, without looking at other tokens.</source>
         <translation>小网络为每一行单独添加的内容，不看其他词元。</translation>
     </message>
     <message>
@@ -3371,8 +3347,8 @@ blanks</source>
         <translation>每一行各数的平均值。</translation>
     </message>
     <message>
-        <source>inverse deviation</source>
-        <translation>标准差的倒数</translation>
+        <source>1/σ</source>
+        <translation>1/σ</translation>
     </message>
     <message>
         <source>What each row is multiplied by, so that its numbers are about 1 in size.</source>
@@ -3452,7 +3428,7 @@ blanks</source>
     </message>
     <message>
         <source>What this cell reads at this step: the embedding (or the layer below), and beside it what it is shown of the source.</source>
-        <translation>该单元在这一步读入的内容：词嵌入（或下一层的输出），以及旁边让它看到的源文本信息。</translation>
+        <translation>该单元在这一步读入的内容：词嵌入（或下一层的输出），以及旁边让它看到的原文信息。</translation>
     </message>
     <message>
         <source>The long-term memory after this step.</source>
@@ -3460,7 +3436,7 @@ blanks</source>
     </message>
     <message>
         <source>What the network knows after this step; in a decoder with attention it is also the question that it asks the source.</source>
-        <translation>网络在这一步之后所知道的内容；在带注意力的解码器中，它也是向源文本提出的问题。</translation>
+        <translation>网络在这一步之后所知道的内容；在带注意力的解码器中，它也是向原文提出的问题。</translation>
     </message>
     <message>
         <source>update gate</source>
@@ -3668,7 +3644,7 @@ blanks</source>
     </message>
     <message>
         <source>How much the decoder relies on the source at all in this step.</source>
-        <translation>解码器在这一步总体上依赖源文本的程度。</translation>
+        <translation>解码器在这一步总体上依赖原文的程度。</translation>
     </message>
     <message>
         <source>gated context</source>
@@ -3800,7 +3776,7 @@ blanks</source>
     </message>
     <message>
         <source>The weighted average of the values, made larger for longer sources (m is the number of source tokens): what this layer brings back.</source>
-        <translation>值的加权平均，源文本越长放大越多（m 为源词元数）：这一层取回的内容。</translation>
+        <translation>值的加权平均，原文越长放大越多（m 为源词元数）：这一层取回的内容。</translation>
     </message>
     <message>
         <source>attended output</source>
@@ -3836,7 +3812,7 @@ blanks</source>
     </message>
     <message>
         <source>What the head is looking for: slots that hold something like it.</source>
-        <translation>读写头要寻找的内容：与之相似的存储槽。</translation>
+        <translation>读写头要寻找的内容：与之相似的记忆槽。</translation>
     </message>
     <message>
         <source>key strength</source>
@@ -3876,7 +3852,7 @@ blanks</source>
     </message>
     <message>
         <source>How well each slot of the memory agrees with the key: 1 is the same direction, −1 the opposite.</source>
-        <translation>存储的每个槽与键的吻合程度：1 方向相同，−1 方向相反。</translation>
+        <translation>记忆的每个槽与键的吻合程度：1 方向相同，−1 方向相反。</translation>
     </message>
     <message>
         <source>weighting by content</source>
@@ -3936,11 +3912,11 @@ blanks</source>
     </message>
     <message>
         <source>memory</source>
-        <translation>存储</translation>
+        <translation>记忆</translation>
     </message>
     <message>
         <source>The whole memory after this write, one row for each slot.</source>
-        <translation>这次写入之后的整个存储，每个槽一行。</translation>
+        <translation>这次写入之后的整个记忆，每个槽一行。</translation>
     </message>
     <message>
         <source>controller input</source>
@@ -3956,7 +3932,7 @@ blanks</source>
     </message>
     <message>
         <source>What the controller makes of its input; it remembers nothing itself, so all it knows of earlier steps is in the memory.</source>
-        <translation>控制器由输入得到的结果；它自身不记忆，先前步骤的一切都在存储中。</translation>
+        <translation>控制器由输入得到的结果；它自身不记忆，先前步骤的一切都在记忆中。</translation>
     </message>
     <message>
         <source>input bits</source>
@@ -3964,7 +3940,7 @@ blanks</source>
     </message>
     <message>
         <source>Each token as the bits of its number; the last channel is 1 only at the delimiter that ends the source.</source>
-        <translation>每个词元表示为其编号的各个比特；最后一个通道只在结束源文本的分隔符处为 1。</translation>
+        <translation>每个词元表示为其编号的各个比特；最后一个通道只在结束原文的分隔符处为 1。</translation>
     </message>
     <message>
         <source>first reading weighting</source>
@@ -4008,7 +3984,7 @@ blanks</source>
     </message>
     <message>
         <source>Each character of the source as a number: its row in the embedding table, in the order in which the encoder reads.</source>
-        <translation>源文本的每个字符对应的编号：它在词嵌入表中的行，按编码器读入的顺序排列。</translation>
+        <translation>原文的每个字符对应的编号：它在词嵌入表中的行，按编码器读入的顺序排列。</translation>
     </message>
     <message>
         <source>display index</source>
@@ -4040,7 +4016,7 @@ blanks</source>
     </message>
     <message>
         <source>How much of the old memory each cell keeps: 0 forgets, 1 keeps.</source>
-        <translation>每个单元保留多少旧记忆：0 为忘记，1 为保留。</translation>
+        <translation>每一维保留多少旧记忆：0 为忘记，1 为保留。</translation>
     </message>
     <message>
         <source>candidate</source>
@@ -4056,7 +4032,7 @@ blanks</source>
     </message>
     <message>
         <source>How much of the new content is written into each cell.</source>
-        <translation>新内容有多少写入每个单元。</translation>
+        <translation>新内容有多少写入每一维。</translation>
     </message>
     <message>
         <source>output gate</source>
@@ -4064,23 +4040,15 @@ blanks</source>
     </message>
     <message>
         <source>How much of each cell is shown to the outside.</source>
-        <translation>每个单元有多少展示给外部。</translation>
+        <translation>每一维有多少展示给外部。</translation>
     </message>
     <message>
         <source>cell state</source>
-        <translation>单元状态</translation>
-    </message>
-    <message>
-        <source>The long-term memory after this token.</source>
-        <translation>读完这个词元后的长期记忆。</translation>
+        <translation>细胞状态 (c)</translation>
     </message>
     <message>
         <source>hidden state</source>
         <translation>隐藏状态</translation>
-    </message>
-    <message>
-        <source>What the encoder knows after reading this token: the annotation of the token.</source>
-        <translation>编码器读完这个词元后所知道的：该词元的注释向量。</translation>
     </message>
     <message>
         <source>encoder states</source>
@@ -4096,7 +4064,7 @@ blanks</source>
     </message>
     <message>
         <source>The single vector into which the whole source has to fit when there is no attention.</source>
-        <translation>没有注意力时，整个源文本必须装进的那一个向量。</translation>
+        <translation>没有注意力时，整个原文必须装进的那一个向量。</translation>
     </message>
     <message>
         <source>initial hidden state</source>
@@ -4108,7 +4076,7 @@ blanks</source>
     </message>
     <message>
         <source>initial cell state</source>
-        <translation>初始单元状态</translation>
+        <translation>初始细胞状态 (c)</translation>
     </message>
     <message>
         <source>The decoder starts with an empty memory cell.</source>
@@ -4129,22 +4097,6 @@ blanks</source>
     <message>
         <source>The last written token as its learned list of numbers.</source>
         <translation>上一个写出的词元所对应的那串学得的数。</translation>
-    </message>
-    <message>
-        <source>LSTM input</source>
-        <translation>LSTM 输入</translation>
-    </message>
-    <message>
-        <source>The bottleneck vector, shown again at every step, in front of the embedding.</source>
-        <translation>每一步都再次展示的瓶颈向量，放在词嵌入之前。</translation>
-    </message>
-    <message>
-        <source>The decoder&apos;s long-term memory after this step.</source>
-        <translation>这一步之后解码器的长期记忆。</translation>
-    </message>
-    <message>
-        <source>What the decoder knows at this step; with attention it is also the question that it asks the source.</source>
-        <translation>解码器在这一步所知道的；有注意力时，它也是向源文本提出的问题。</translation>
     </message>
     <message>
         <source>query</source>
@@ -4184,7 +4136,7 @@ blanks</source>
     </message>
     <message>
         <source>The weighted average of the values: what attention brings back from the source.</source>
-        <translation>值的加权平均：注意力从源文本取回的内容。</translation>
+        <translation>值的加权平均：注意力从原文取回的内容。</translation>
     </message>
     <message>
         <source>readout</source>
@@ -4196,7 +4148,7 @@ blanks</source>
     </message>
     <message>
         <source>logits</source>
-        <translation>对数几率</translation>
+        <translation>logits（未归一化的得分）</translation>
     </message>
     <message>
         <source>One score for each token that could be written next.</source>
@@ -4209,22 +4161,6 @@ blanks</source>
     <message>
         <source>The scores as probabilities: the most probable token is written.</source>
         <translation>把得分变成概率：写出概率最高的词元。</translation>
-    </message>
-    <message>
-        <source>attention keys</source>
-        <translation>注意力的键</translation>
-    </message>
-    <message>
-        <source>What the query is compared with: here the encoder states.</source>
-        <translation>与查询相比较的对象：这里是编码器状态。</translation>
-    </message>
-    <message>
-        <source>attention values</source>
-        <translation>注意力的值</translation>
-    </message>
-    <message>
-        <source>What attention brings back: here the encoder states.</source>
-        <translation>注意力取回的内容：这里是编码器状态。</translation>
     </message>
     <message>
         <source>kind of sentence</source>
@@ -4263,8 +4199,8 @@ blanks</source>
         <translation>得分</translation>
     </message>
     <message>
-        <source>The mark that the model gives the text, or the pair.</source>
-        <translation>模型给这段文本或这对句子打的分。</translation>
+        <source>The score that the model gives the text, or the pair.</source>
+        <translation>模型给这段文本或这对句子的得分。</translation>
     </message>
 </context>
 <context>
@@ -4299,51 +4235,51 @@ blanks</source>
     </message>
     <message>
         <source>Dates, dot score</source>
-        <translation>日期，点积打分</translation>
+        <translation>日期，点积得分</translation>
     </message>
     <message>
         <source>Dates, scaled dot score</source>
-        <translation>日期，缩放点积打分</translation>
+        <translation>日期，缩放点积得分</translation>
     </message>
     <message>
         <source>Dates, general score</source>
-        <translation>日期，general 打分</translation>
+        <translation>日期，一般（general）得分</translation>
     </message>
     <message>
         <source>Dates, additive score</source>
-        <translation>日期，加性打分</translation>
+        <translation>日期，加性得分</translation>
     </message>
     <message>
         <source>Dates, MLP score</source>
-        <translation>日期，MLP 打分</translation>
+        <translation>日期，MLP 得分</translation>
     </message>
     <message>
         <source>Dates, location score</source>
-        <translation>日期，位置打分</translation>
+        <translation>日期，位置得分</translation>
     </message>
     <message>
         <source>Dates, cosine score</source>
-        <translation>日期，余弦打分</translation>
+        <translation>日期，余弦得分</translation>
     </message>
     <message>
         <source>A small language, local attention</source>
-        <translation>小语言，局部注意力</translation>
+        <translation>自造的小语言，局部注意力</translation>
     </message>
     <message>
         <source>A small language, Bahdanau</source>
-        <translation>小语言，Bahdanau</translation>
+        <translation>自造的小语言，Bahdanau</translation>
     </message>
     <message>
         <source>A small language, Luong</source>
-        <translation>小语言，Luong</translation>
+        <translation>自造的小语言，Luong</translation>
     </message>
     <message>
         <source>A small language, three layers</source>
-        <translation>小语言，三层</translation>
+        <translation>自造的小语言，三层</translation>
     </message>
     <message>
         <source>A small language, convolutions</source>
-        <translation>小语言，卷积</translation>
+        <translation>自造的小语言，卷积</translation>
     </message>
     <message>
         <source>Translates from English words in an order of their own (in clauses after &apos;that&apos;, &apos;because&apos; and &apos;when&apos; the verb comes last) into an invented language, where adjectives follow their noun and agree with it.</source>
@@ -4510,7 +4446,7 @@ blanks</source>
     </message>
     <message>
         <source>gives a text or a pair a score</source>
-        <translation>给一段文本或一对句子打分</translation>
+        <translation>给一段文本或一对句子一个得分</translation>
     </message>
     <message>
         <source>hidden states of a text</source>
@@ -4546,12 +4482,12 @@ blanks</source>
         <translation>。没有分词器：请输入词元的编号（%1）</translation>
     </message>
     <message>
-        <source>stored attention of %1 text: %2 layers, %3 heads; the text is its number, from 0</source>
-        <translation>存储的注意力：%1 段文本，%2 层，%3 头；文本用编号表示，从 0 开始</translation>
+        <source>stored attention of %1 text: %2 layers, %3 heads; type the number of a text, from 0</source>
+        <translation>存储的注意力：%1 段文本，%2 层，%3 头；输入文本的编号，从 0 开始</translation>
     </message>
     <message>
-        <source>stored attention of %1 texts: %2 layers, %3 heads; the text is its number, from 0</source>
-        <translation>存储的注意力：%1 段文本，%2 层，%3 头；文本用编号表示，从 0 开始</translation>
+        <source>stored attention of %1 texts: %2 layers, %3 heads; type the number of a text, from 0</source>
+        <translation>存储的注意力：%1 段文本，%2 层，%3 头；输入文本的编号，从 0 开始</translation>
     </message>
     <message>
         <source>; the second sentence begins at token %1</source>
@@ -4634,11 +4570,11 @@ blanks</source>
     </message>
     <message>
         <source>1 edit is of a step or token that this run does not have.</source>
-        <translation>有 1 项更改所指的步或词元在这次运行中不存在。</translation>
+        <translation>有 1 项改动所指的步或词元在这次运行中不存在。</translation>
     </message>
     <message>
         <source>%1 edits are of steps or tokens that this run does not have.</source>
-        <translation>有 %1 项更改所指的步或词元在这次运行中不存在。</translation>
+        <translation>有 %1 项改动所指的步或词元在这次运行中不存在。</translation>
     </message>
     <message>
         <source>The probabilities of %1 of %2 output steps are not numbers: the model&apos;s values became infinite or NaN.</source>
@@ -4743,6 +4679,10 @@ blanks</source>
         <source>byte %1 of %2 of %3</source>
         <translation>%3 的第 %1 个字节，共 %2 个</translation>
     </message>
+    <message>
+        <source>‘%1’</source>
+        <translation>“%1”</translation>
+    </message>
 </context>
 <context>
     <name>Views</name>
@@ -4800,11 +4740,7 @@ blanks</source>
     </message>
     <message>
         <source>Map</source>
-        <translation>结构图</translation>
-    </message>
-    <message>
-        <source>The whole model as a map, with the shape of every value: zoom in down to a single number.</source>
-        <translation>整个模型的结构图，标出每个数值的形状：可以放大到单个数。</translation>
+        <translation>模型地图</translation>
     </message>
     <message>
         <source>Mechanism</source>
@@ -4812,7 +4748,7 @@ blanks</source>
     </message>
     <message>
         <source>The switches of the model: how it scores, where it looks, what is hidden, which heads are on.</source>
-        <translation>模型的开关：怎样打分、看哪里、遮住什么、哪些头开着。</translation>
+        <translation>模型的开关：得分怎么算、看哪里、遮住什么、哪些头开着。</translation>
     </message>
     <message>
         <source>Local window</source>
@@ -4824,7 +4760,7 @@ blanks</source>
     </message>
     <message>
         <source>One history</source>
-        <translation>同一段历史</translation>
+        <translation>模型沿革</translation>
     </message>
     <message>
         <source>The same text through every model that can read it, from the first to the newest idea.</source>
@@ -4849,10 +4785,6 @@ blanks</source>
     <message>
         <source>Click a number to see how it came about.</source>
         <translation>点击一个数，看它是怎么来的。</translation>
-    </message>
-    <message>
-        <source>Click a part to go into it, Esc leaves it.</source>
-        <translation>点击一个部分进入其中，按 Esc 退出。</translation>
     </message>
     <message>
         <source>This run beside another one: the run before, the model as trained, another text or another model.</source>
@@ -4895,27 +4827,27 @@ blanks</source>
         <translation>得到输出的一个词元的四个步骤：比较了什么、怎样分配、怎样混合、选了什么。</translation>
     </message>
     <message>
-        <source>A column is what the cell knows after that token; a unit is one number of it.</source>
-        <translation>一列是单元读过这个词元之后所知道的；一个单元是其中的一个数。</translation>
+        <source>A column is what the network knows after that token; a unit (a row) is one number of it.</source>
+        <translation>一列是循环网络读过这个词元之后的记忆；一维（一行）是其中的一个数。</translation>
     </message>
     <message>
         <source>Click a unit, or a line of the map, to open it.</source>
-        <translation>点击一个单元或图中的一行，就会展开。</translation>
+        <translation>点击一维，或图中的一行，就会展开。</translation>
     </message>
     <message>
         <source>Why it looks there: add up each column, the largest sum gets the largest share.</source>
-        <translation>为什么看那里：把每一列加起来，和最大的得到最大的份额。</translation>
+        <translation>为什么看那里：每一列相加，总和越大，分到的越多。</translation>
     </message>
     <message>
         <source>Click a unit to open its product, a column for its key.</source>
-        <translation>点击单元展开它的乘积，点击一列选它的键。</translation>
+        <translation>点击一维展开它的乘积，点击一列选它的键。</translation>
     </message>
     <message>
-        <source>The hill is where it expects the token; it looks nowhere else.</source>
+        <source>The bell is where it expects the token; it looks nowhere else.</source>
         <translation>钟形是它预期词元所在之处；别处它不看。</translation>
     </message>
     <message>
-        <source>Drag a hill to move it.</source>
+        <source>Drag a bell to move it.</source>
         <translation>拖动钟形就能移动它。</translation>
     </message>
     <message>
@@ -4936,15 +4868,15 @@ blanks</source>
     </message>
     <message>
         <source>Which head looks where: ribbons of one head, and a row for each.</source>
-        <translation>哪个头看哪里：一个头的丝带，以及每个头的一行。</translation>
+        <translation>哪个头看哪里：一个头的连线，以及每个头的一行。</translation>
     </message>
     <message>
-        <source>Click a row for its ribbons, a word to ask from there.</source>
-        <translation>点击一行看它的丝带，点击一个词从那里问起。</translation>
+        <source>Click a head for its ribbons, or a word at the top.</source>
+        <translation>点击一个头看它的连线，或点击上方的一个词。</translation>
     </message>
     <message>
-        <source>The whole model as one picture. Width: what a state is made of. Colour: how much of the chosen output came this way.</source>
-        <translation>把整个模型画成一幅图。宽度：一个状态由什么组成。深浅：所选输出有多少从这里来。</translation>
+        <source>The whole model as one picture. Wide: a large part of what is known there. Strong colour: it led to the chosen output.</source>
+        <translation>把整个模型画成一幅图。宽：在此处所知的内容中占得多。颜色鲜明：通向所选的输出。</translation>
     </message>
     <message>
         <source>Click a word at the right.</source>
@@ -4959,8 +4891,8 @@ blanks</source>
         <translation>每个词给所选输出带来了多少，以及切断这条路会怎样。</translation>
     </message>
     <message>
-        <source>What tells it where a token stands: numbers of each place, or angles.</source>
-        <translation>告诉它词元在哪里的：每个位置的数，或角度。</translation>
+        <source>How the model is told where a token stands: a pattern of numbers that is added to it, or angles that turn it.</source>
+        <translation>怎样告诉模型词元在哪里：加上的一组数，或旋转的角度。</translation>
     </message>
     <message>
         <source>Click a place or a number.</source>
@@ -4992,16 +4924,16 @@ blanks</source>
 <context>
     <name>headlight::MechanismHeads</name>
     <message>
-        <source>Click a head to switch it off: what it brings back becomes 0. A label switches a whole row or column. Many heads can go without a loss, few cannot.</source>
-        <translation>点击一个头即可关掉它：它带回的内容变成 0。点击标签可切换整行或整列。许多头去掉也没有损失，少数头不行。</translation>
+        <source>Click a head to switch it off: its output is set to zero. A label switches a whole row or column. Most heads can be switched off without harm, a few cannot.</source>
+        <translation>点击一个头即可关掉它：它的输出置为零。点击标签可切换整行或整列。多数头关掉也无妨，少数不行。</translation>
     </message>
     <message>
         <source>Heads as switches: %1</source>
         <translation>注意力头开关：%1</translation>
     </message>
     <message>
-        <source>%1 is switched off: what it brings back is 0.</source>
-        <translation>%1 已关掉：它带回的内容是 0。</translation>
+        <source>%1 is switched off: its output is 0.</source>
+        <translation>%1 已关掉：它的输出是 0。</translation>
     </message>
     <message>
         <source>%1 is on. Click or press Space to switch it off.</source>
@@ -5012,7 +4944,7 @@ blanks</source>
     <name>headlight::MechanismMask</name>
     <message>
         <source>Kind of attention that is masked</source>
-        <translation>要遮挡哪一种注意力</translation>
+        <translation>要加掩码的注意力</translation>
     </message>
     <message>
         <source>all layers</source>
@@ -5020,51 +4952,51 @@ blanks</source>
     </message>
     <message>
         <source>Layers that are masked</source>
-        <translation>要遮挡的层</translation>
+        <translation>要加掩码的层</translation>
     </message>
     <message>
         <source>A mask of all layers keeps a token from being seen at all. In one layer alone, what it says can still come through the others.</source>
-        <translation>遮挡所有层，词元就完全看不到了。只遮挡一层时，它的内容仍可从其他层传过来。</translation>
+        <translation>所有层都加掩码，词元就完全看不到了。只在一层加掩码时，它的内容仍可从其他层传过来。</translation>
     </message>
     <message>
         <source>Masks</source>
-        <translation>遮罩</translation>
+        <translation>掩码</translation>
     </message>
     <message>
         <source>Ready-made masks, and back to the mask of the model</source>
-        <translation>现成的遮罩，以及恢复模型自己的遮罩</translation>
+        <translation>现成的掩码，以及恢复模型自己的掩码</translation>
     </message>
     <message>
         <source>Filled: the token of the row may look at the token of the column. Click or drag to change it, or click a label for a whole row or column.</source>
-        <translation>填色：这一行的词元可以看这一列的词元。点击或拖动即可更改，点击标签则更改整行或整列。</translation>
+        <translation>填色：这一行的词元可以看这一列的词元。点击或拖动即可改动，点击标签则改动整行或整列。</translation>
     </message>
     <message>
         <source>Mask: who may look at what</source>
-        <translation>遮罩：谁可以看什么</translation>
+        <translation>掩码：谁可以看什么</translation>
     </message>
     <message>
         <source>%1 comes before %2 is there.</source>
-        <translation>%1 在 %2 出现之前。</translation>
+        <translation>%1在%2出现之前。</translation>
     </message>
     <message>
         <source>%1 may look at %2.</source>
-        <translation>%1 可以看 %2。</translation>
+        <translation>%1可以看%2。</translation>
     </message>
     <message>
         <source>%1 may not look at %2.</source>
-        <translation>%1 不可以看 %2。</translation>
+        <translation>%1不可以看%2。</translation>
     </message>
     <message>
         <source>Changed by you.</source>
-        <translation>由你更改。</translation>
+        <translation>由你改动。</translation>
     </message>
     <message>
         <source>None but the model&apos;s own</source>
-        <translation>只用模型自己的遮罩</translation>
+        <translation>只用模型自己的掩码</translation>
     </message>
     <message>
         <source>Take back every change of this mask.</source>
-        <translation>撤回对这个遮罩的所有更改。</translation>
+        <translation>撤回对这个掩码的所有改动。</translation>
     </message>
     <message>
         <source>Causal: nobody looks ahead</source>
@@ -5091,8 +5023,8 @@ blanks</source>
         <translation>每一行只看到自己位置的那一列。</translation>
     </message>
     <message>
-        <source>Hide ‘%1’ from all</source>
-        <translation>对所有行隐藏“%1”</translation>
+        <source>Nobody may look at ‘%1’</source>
+        <translation>谁也不可以看“%1”</translation>
     </message>
     <message>
         <source>Nobody may look at this token.</source>
@@ -5102,8 +5034,8 @@ blanks</source>
 <context>
     <name>headlight::MechanismSettings</name>
     <message>
-        <source>Change how the model works, as it stands: nothing is trained again, the output follows at once.</source>
-        <translation>就在现有模型上改变它的工作方式：不重新训练，输出立刻跟着变。</translation>
+        <source>Try another mechanism: the model is not trained again, and the output follows at once.</source>
+        <translation>换一种机制试试：模型不重新训练，输出立刻跟着变。</translation>
     </message>
     <message>
         <source>%1
@@ -5172,7 +5104,7 @@ This model cannot take it: %2</source>
     </message>
     <message>
         <source>Mask</source>
-        <translation>遮罩</translation>
+        <translation>掩码</translation>
     </message>
     <message>
         <source>Which token may look at which</source>
@@ -5184,11 +5116,11 @@ This model cannot take it: %2</source>
     </message>
     <message>
         <source>This model has no attention and no other part that could be changed after training.</source>
-        <translation>这个模型没有注意力，也没有其他训练之后可以更改的部分。</translation>
+        <translation>这个模型没有注意力，也没有其他训练之后可以改动的部分。</translation>
     </message>
     <message>
         <source>Choose a model and type a source to change how it works.</source>
-        <translation>选择一个模型并输入源文本，就可以改变它的工作方式。</translation>
+        <translation>选择一个模型并输入原文，就可以改变它的工作方式。</translation>
     </message>
 </context>
 <context>
@@ -5242,7 +5174,7 @@ This model cannot take it: %2</source>
     </message>
     <message>
         <source>%1 looks at nothing</source>
-        <translation>%1 什么也不看</translation>
+        <translation>%1什么也不看</translation>
     </message>
     <message>
         <source>%1 may look at everything</source>
@@ -5250,19 +5182,19 @@ This model cannot take it: %2</source>
     </message>
     <message>
         <source>nobody looks at %1</source>
-        <translation>谁也不看 %1</translation>
+        <translation>谁也不看%1</translation>
     </message>
     <message>
         <source>everybody may look at %1</source>
-        <translation>谁都可以看 %1</translation>
+        <translation>谁都可以看%1</translation>
     </message>
     <message>
         <source>%1 does not look at %2</source>
-        <translation>%1不看 %2</translation>
+        <translation>%1不看%2</translation>
     </message>
     <message>
         <source>%1 may look at %2</source>
-        <translation>%1可以看 %2</translation>
+        <translation>%1可以看%2</translation>
     </message>
     <message>
         <source>cross-attention</source>
@@ -5289,8 +5221,8 @@ This model cannot take it: %2</source>
         <translation>%1 均匀地看所有词元</translation>
     </message>
     <message>
-        <source>%1 is blanked: its embedding is 0</source>
-        <translation>%1 已抹去：它的嵌入是 0</translation>
+        <source>%1 is erased: its embedding is 0</source>
+        <translation>%1已抹去：它的嵌入是 0</translation>
     </message>
     <message>
         <source>%1 of %2</source>
@@ -5305,8 +5237,8 @@ This model cannot take it: %2</source>
         <translation>%1 设为 %2</translation>
     </message>
     <message>
-        <source>%1 pinned to %2</source>
-        <translation>%1 固定为 %2</translation>
+        <source>share %1 set to %2</source>
+        <translation>%1 的份额设为 %2</translation>
     </message>
     <message>
         <source>%1 times %2</source>
@@ -5329,7 +5261,7 @@ This model cannot take it: %2</source>
         <translation>第 %1 个输出</translation>
     </message>
     <message>
-        <source>what output %1 is given is blanked</source>
+        <source>what output %1 is given is erased</source>
         <translation>第 %1 个输出的输入已抹去</translation>
     </message>
     <message>
@@ -5338,18 +5270,22 @@ This model cannot take it: %2</source>
     </message>
     <message>
         <source>%1 looks only at %2</source>
-        <translation>%1只看 %2</translation>
+        <translation>%1只看%2</translation>
     </message>
     <message>
         <source>%1 looks at %2 with %3</source>
-        <translation>%1以 %3 看 %2</translation>
+        <translation>%1以 %3 看%2</translation>
+    </message>
+    <message>
+        <source>%1 no longer looks at %2</source>
+        <translation>%1不再看%2</translation>
     </message>
 </context>
 <context>
     <name>WhatIfMenu</name>
     <message>
-        <source>&amp;Blank ‘%1’</source>
-        <translation>抹去“%1”(&amp;B)</translation>
+        <source>E&amp;rase ‘%1’</source>
+        <translation>抹去“%1”(&amp;R)</translation>
     </message>
     <message>
         <source>Bring ‘%1’ &amp;back</source>
@@ -5360,12 +5296,12 @@ This model cannot take it: %2</source>
         <translation>把这个词元的嵌入设为 0，好像那里什么也没有。</translation>
     </message>
     <message>
-        <source>&amp;Show ‘%1’ to the attention again</source>
-        <translation>让注意力重新看到“%1”(&amp;S)</translation>
+        <source>All may look at ‘%1’ &amp;again</source>
+        <translation>都可以重新看“%1”(&amp;A)</translation>
     </message>
     <message>
-        <source>&amp;Hide ‘%1’ from the attention</source>
-        <translation>对注意力隐藏“%1”(&amp;H)</translation>
+        <source>&amp;Nobody may look at ‘%1’</source>
+        <translation>谁也不可以看“%1”(&amp;N)</translation>
     </message>
     <message>
         <source>Nothing may look at this token any more; what was read of it elsewhere stays.</source>
@@ -5380,8 +5316,8 @@ This model cannot take it: %2</source>
         <translation>打开这个头(&amp;O)</translation>
     </message>
     <message>
-        <source>What the head brings back becomes 0; the rest of the model goes on without it.</source>
-        <translation>这个头带回的内容变成 0；模型的其余部分没有它也继续计算。</translation>
+        <source>The output of the head is set to zero; the rest of the model goes on without it.</source>
+        <translation>这个头的输出置为零；模型的其余部分没有它也继续计算。</translation>
     </message>
     <message>
         <source>Set every weight of this head &amp;even</source>
@@ -5475,8 +5411,8 @@ This model cannot take it: %2</source>
         <translation>w q + u k：两者不相乘，所以每一步都偏爱相同的词元。</translation>
     </message>
     <message>
-        <source>Scaled scores</source>
-        <translation>缩放得分</translation>
+        <source>Divide scores by √d</source>
+        <translation>得分除以 √d</translation>
     </message>
     <message>
         <source>Divide the scores by the root of the head&apos;s size. Without it large scores make the softmax choose one token alone.</source>
@@ -5520,7 +5456,7 @@ This model cannot take it: %2</source>
     </message>
     <message>
         <source>soft: all tokens, by their shares</source>
-        <translation>软：按份额读所有词元</translation>
+        <translation>软注意力：按份额读所有词元</translation>
     </message>
     <message>
         <source>The context is the weighted mean of all source tokens.</source>
@@ -5528,7 +5464,7 @@ This model cannot take it: %2</source>
     </message>
     <message>
         <source>hard: the heaviest token</source>
-        <translation>硬：权重最大的词元</translation>
+        <translation>硬注意力：权重最大的词元</translation>
     </message>
     <message>
         <source>Only the token with the largest weight is read.</source>
@@ -5536,23 +5472,23 @@ This model cannot take it: %2</source>
     </message>
     <message>
         <source>hard: one is drawn</source>
-        <translation>硬：抽取一个</translation>
+        <translation>硬注意力：按权重抽取</translation>
     </message>
     <message>
         <source>One token is drawn, each as likely as its weight says.</source>
         <translation>抽取一个词元，概率就是它的权重。</translation>
     </message>
     <message>
-        <source>Reach</source>
-        <translation>范围</translation>
+        <source>How far it may look</source>
+        <translation>能看多远</translation>
     </message>
     <message>
         <source>Where the decoder may look: everywhere, or only near a place in the source.</source>
-        <translation>解码器可以看哪里：处处，或只在源文本某处附近。</translation>
+        <translation>解码器可以看哪里：所有位置，或只在原文某处附近。</translation>
     </message>
     <message>
         <source>global: everywhere</source>
-        <translation>全局：处处</translation>
+        <translation>全局：所有位置</translation>
     </message>
     <message>
         <source>Every source token may be read at every step.</source>
@@ -5564,7 +5500,7 @@ This model cannot take it: %2</source>
     </message>
     <message>
         <source>Step t reads around source token t, as if both sides went in step.</source>
-        <translation>第 t 步读源文本第 t 个词元附近，好像两边齐步前进。</translation>
+        <translation>第 t 步读原文第 t 个词元附近，好像两边齐步前进。</translation>
     </message>
     <message>
         <source>local: near a guessed place</source>
@@ -5575,20 +5511,20 @@ This model cannot take it: %2</source>
         <translation>模型为每一步预测一个位置，读它附近。</translation>
     </message>
     <message>
-        <source>Half-width D</source>
-        <translation>半宽 D</translation>
+        <source>Half width D of the window</source>
+        <translation>窗口的半宽 D</translation>
     </message>
     <message>
         <source>How many tokens left and right of its place a step may read.</source>
         <translation>一步可以读它位置左右各多少个词元。</translation>
     </message>
     <message>
-        <source>Width σ of the hill</source>
-        <translation>高斯宽度 σ</translation>
+        <source>Width σ of the bell</source>
+        <translation>钟形的宽度 σ</translation>
     </message>
     <message>
-        <source>Weights are multiplied by a hill around the guessed place; σ says how wide it is.</source>
-        <translation>权重乘以以预测位置为中心的高斯；σ 是它的宽度。</translation>
+        <source>Weights are multiplied by a bell around the guessed place; σ says how wide it is.</source>
+        <translation>权重乘以以预测位置为中心的钟形；σ 是它的宽度。</translation>
     </message>
     <message>
         <source>D/2</source>
@@ -5608,7 +5544,7 @@ This model cannot take it: %2</source>
     </message>
     <message>
         <source>Every layer of the decoder looks at the source.</source>
-        <translation>解码器的每一层都看源文本。</translation>
+        <translation>解码器的每一层都看原文。</translation>
     </message>
     <message>
         <source>only layer 1</source>
@@ -5644,7 +5580,7 @@ This model cannot take it: %2</source>
     </message>
     <message>
         <source>One layer alone looks at the source; the others go without.</source>
-        <translation>只有一层看源文本，其他层不看。</translation>
+        <translation>只有一层看原文，其他层不看。</translation>
     </message>
     <message>
         <source>some layers</source>
@@ -5692,7 +5628,7 @@ This model cannot take it: %2</source>
     </message>
     <message>
         <source>Causal mask</source>
-        <translation>因果遮罩</translation>
+        <translation>因果掩码</translation>
     </message>
     <message>
         <source>A token of the text sees only itself and what stands before it. Without it the prompt looks ahead, which the model has never been trained to do.</source>
@@ -5768,7 +5704,7 @@ This model cannot take it: %2</source>
     </message>
     <message>
         <source>The model is not told where a token stands: a text is a bag of tokens.</source>
-        <translation>不告诉模型词元的位置：文本成了一袋词元。</translation>
+        <translation>不告诉模型词元的位置：文本成了“词袋”。</translation>
     </message>
     <message>
         <source>Reversed input</source>
@@ -5776,7 +5712,7 @@ This model cannot take it: %2</source>
     </message>
     <message>
         <source>The encoder reads the source from its end to its beginning. Recurrent models then have the first words fresh in memory when they begin to write.</source>
-        <translation>编码器从末尾到开头读源文本。这样循环模型开始写时，对开头的词记忆犹新。</translation>
+        <translation>编码器从末尾到开头读原文。这样循环模型开始写时，对开头的词记忆犹新。</translation>
     </message>
 </context>
 <context>
@@ -5859,7 +5795,7 @@ This model cannot take it: %2</source>
     </message>
     <message>
         <source>Looks back at the source and takes a mean of it, weighted by what matters now.</source>
-        <translation>回看源文本，按当前的重要程度取加权平均。</translation>
+        <translation>回看原文，按当前的重要程度取加权平均。</translation>
     </message>
     <message>
         <source>Self-attention</source>
@@ -5875,14 +5811,14 @@ This model cannot take it: %2</source>
     </message>
     <message>
         <source>The output looks at the tokens of the source.</source>
-        <translation>输出查看源文本的词元。</translation>
+        <translation>输出查看原文的词元。</translation>
     </message>
     <message>
         <source>Feed-forward</source>
         <translation>前馈网络</translation>
     </message>
     <message>
-        <source>A small network that works on each token by itself.</source>
+        <source>A small network that works on each token alone.</source>
         <translation>单独处理每个词元的小网络。</translation>
     </message>
     <message>
@@ -5943,7 +5879,7 @@ This model cannot take it: %2</source>
     </message>
     <message>
         <source>Scores every token that could come next.</source>
-        <translation>给每个可能的下一个词元打分。</translation>
+        <translation>为每个可能的下一个词元给出得分。</translation>
     </message>
     <message>
         <source>Readout</source>
@@ -5951,7 +5887,7 @@ This model cannot take it: %2</source>
     </message>
     <message>
         <source>Joins what the decoder knows before it scores the tokens.</source>
-        <translation>在给词元打分之前，汇合解码器所知道的内容。</translation>
+        <translation>在给出词元的得分之前，汇合解码器所知道的内容。</translation>
     </message>
     <message>
         <source>Position</source>
@@ -5959,7 +5895,7 @@ This model cannot take it: %2</source>
     </message>
     <message>
         <source>Guesses where in the source to look.</source>
-        <translation>猜测该看源文本的哪里。</translation>
+        <translation>猜测该看原文的哪里。</translation>
     </message>
     <message>
         <source>Drawn position</source>
@@ -5987,11 +5923,11 @@ This model cannot take it: %2</source>
     </message>
     <message>
         <source>Bottleneck</source>
-        <translation>瓶颈</translation>
+        <translation>瓶颈向量</translation>
     </message>
     <message>
         <source>All that the decoder will know of the source.</source>
-        <translation>解码器对源文本所知道的一切。</translation>
+        <translation>解码器对原文所知道的一切。</translation>
     </message>
     <message>
         <source>One of several equal parts on top of each other.</source>
@@ -6042,7 +5978,7 @@ This model cannot take it: %2</source>
         <translation>仅供查看：没有别的计算需要它。</translation>
     </message>
     <message>
-        <source>&apos;%1&apos;</source>
+        <source>‘%1’</source>
         <translation>“%1”</translation>
     </message>
     <message>
@@ -6061,12 +5997,12 @@ This model cannot take it: %2</source>
         <translation>模型</translation>
     </message>
     <message>
-        <source>Computation map, empty</source>
-        <translation>计算图，空</translation>
+        <source>Diagram, empty</source>
+        <translation>框图，空</translation>
     </message>
     <message>
-        <source>Computation map of %1, %2 values</source>
-        <translation>%1 的计算图，%2 个值</translation>
+        <source>Diagram of %1, %2 values</source>
+        <translation>%1 的框图，%2 个值</translation>
     </message>
     <message>
         <source>Computed from: %1.</source>
@@ -6081,12 +6017,12 @@ This model cannot take it: %2</source>
         <translation>、</translation>
     </message>
     <message>
-        <source>This run was not recorded, so there is no map of it.</source>
-        <translation>这次运行没有记录，因此没有它的计算图。</translation>
+        <source>This run was not recorded, so there is no diagram of it.</source>
+        <translation>这次运行没有记录，因此没有它的框图。</translation>
     </message>
     <message>
         <source>Type a source to see how the model computes its output.</source>
-        <translation>输入源文本，查看模型如何算出输出。</translation>
+        <translation>输入原文，查看模型如何算出输出。</translation>
     </message>
     <message>
         <source>computed from</source>
@@ -6164,7 +6100,7 @@ This model cannot take it: %2</source>
     </message>
     <message>
         <source>unit %1: %2 = %3</source>
-        <translation>单元 %1：%2 = %3</translation>
+        <translation>第 %1 维：%2 = %3</translation>
     </message>
     <message>
         <source>%1, %2 % of the sum</source>
@@ -6255,16 +6191,16 @@ This model cannot take it: %2</source>
         <translation>点击查看它的得分从何而来。</translation>
     </message>
     <message>
-        <source>A query asks, a key answers: number by number they are multiplied and added up to a score, and the softmax turns the scores of all keys into weights. Every number here opens in the inspector.</source>
-        <translation>查询提问，键作答：逐个数相乘再相加得到得分，softmax 把所有键的得分变成权重。这里的每个数都可以在检查器中打开。</translation>
+        <source>A query asks, a key answers: number by number they are multiplied and added up to a score, and the softmax turns the scores of all keys into weights. Every number here opens in ‘This number’.</source>
+        <translation>查询提问，键作答：逐个数相乘再相加得到得分，softmax 把所有键的得分变成权重。这里的每个数都可以在“这个数”中打开。</translation>
     </message>
     <message>
         <source>Unit %1</source>
-        <translation>单元 %1</translation>
+        <translation>第 %1 维</translation>
     </message>
     <message>
         <source>hidden</source>
-        <translation>被遮蔽</translation>
+        <translation>被遮住</translation>
     </message>
     <message>
         <source>%1: click to see each of them, Esc folds them again.</source>
@@ -6272,30 +6208,26 @@ This model cannot take it: %2</source>
     </message>
     <message>
         <source>one of
-%1 blanks</source>
-        <translation>%1 个空白
+padding (%1)</source>
+        <translation>填充（%1）
 之一</translation>
     </message>
     <message>
         <source>best of
-%1 blanks</source>
-        <translation>%1 个空白中
-最好的</translation>
-    </message>
-    <message>
-        <source>%1 blanks</source>
-        <translation>%1 个空白</translation>
+padding (%1)</source>
+        <translation>填充（%1）中
+得分最高者</translation>
     </message>
     <message>
         <source>The other %1</source>
         <translation>其余 %1 个</translation>
     </message>
     <message>
-        <source>these %1 of %2 units first</source>
-        <translation>%2 个单元中的前 %1 个</translation>
+        <source>the %1 units that matter most (of %2)</source>
+        <translation>贡献最大的 %1 维（共 %2）</translation>
     </message>
     <message>
-        <source>× hill</source>
+        <source>× bell</source>
         <translation>× 钟形</translation>
     </message>
     <message>
@@ -6312,7 +6244,7 @@ This model cannot take it: %2</source>
     </message>
     <message>
         <source>Its share</source>
-        <translation>它的份额</translation>
+        <translation>所得权重</translation>
     </message>
     <message>
         <source>attention</source>
@@ -6320,15 +6252,15 @@ This model cannot take it: %2</source>
     </message>
     <message>
         <source>Its weight</source>
-        <translation>它的权重</translation>
+        <translation>所得权重</translation>
     </message>
     <message>
-        <source>It is lifted above the mean of the others by %1, most of it by unit %2 (%3).</source>
-        <translation>它比其他的平均高出 %1，其中单元 %2 贡献最多（%3）。</translation>
+        <source>It is above the mean of the others by %1, most of it by unit %2 (%3).</source>
+        <translation>它比其余的平均高出 %1，其中第 %2 维贡献最多（%3）。</translation>
     </message>
     <message>
         <source>unit %1</source>
-        <translation>单元 %1</translation>
+        <translation>第 %1 维</translation>
     </message>
     <message>
         <source>Click to open its product.</source>
@@ -6336,23 +6268,23 @@ This model cannot take it: %2</source>
     </message>
     <message>
         <source>What the units without a row add. Click for %1 more.</source>
-        <translation>没有单独一行的单元所加的。点击再显示 %1 个。</translation>
+        <translation>没有单独一行的各维所加的。点击再显示 %1 维。</translation>
     </message>
     <message>
         <source>the ‘%1’ asks</source>
-        <translation>“%1”在问</translation>
+        <translation>“%1”的查询</translation>
     </message>
     <message>
         <source>= what it adds</source>
-        <translation>= 加上多少</translation>
+        <translation>= 贡献</translation>
     </message>
     <message>
         <source>× %1 = it adds</source>
-        <translation>× %1 = 加上</translation>
+        <translation>× %1 = 贡献</translation>
     </message>
     <message>
-        <source>lifts ‘%1’ above the mean of the others by</source>
-        <translation>使“%1”比其他的平均高出</translation>
+        <source>speaks for ‘%1’ by</source>
+        <translation>“%1”比其余平均高出</translation>
     </message>
 </context>
 <context>
@@ -6371,7 +6303,7 @@ This model cannot take it: %2</source>
     </message>
     <message>
         <source>Type a source to see how its weights come about.</source>
-        <translation>输入源文本，查看权重从何而来。</translation>
+        <translation>输入原文，查看权重从何而来。</translation>
     </message>
     <message>
         <source>This model computes no scores, so there is no query and no key. Choose a model with attention.</source>
@@ -6387,7 +6319,7 @@ This model cannot take it: %2</source>
     </message>
     <message>
         <source>unit</source>
-        <translation>单元</translation>
+        <translation>维</translation>
     </message>
     <message>
         <source>key</source>
@@ -6427,7 +6359,7 @@ This model cannot take it: %2</source>
     </message>
     <message>
         <source>hidden</source>
-        <translation>被遮蔽</translation>
+        <translation>被遮住</translation>
     </message>
     <message>
         <source>Output %1 of %2: ‘%3’</source>
@@ -6477,7 +6409,7 @@ This model cannot take it: %2</source>
         <translation>“%1”：%2</translation>
     </message>
     <message>
-        <source>%1 % of its attention come through.</source>
+        <source>%1 % of its attention comes through.</source>
         <translation>它的注意力有 %1 % 通过。</translation>
     </message>
     <message>
@@ -6485,7 +6417,7 @@ This model cannot take it: %2</source>
         <translation>第 %1 位“%2”</translation>
     </message>
     <message>
-        <source>%1: %2 before, × hill %3 = %4</source>
+        <source>%1: %2 before, × bell %3 = %4</source>
         <translation>%1：原先 %2，× 钟形 %3 = %4</translation>
     </message>
     <message>
@@ -6493,7 +6425,7 @@ This model cannot take it: %2</source>
         <translation>局部注意力的窗口，%1 步，%2 个词元</translation>
     </message>
     <message>
-        <source>The softmax shares out the attention among the places of the window; the hill then takes away from what is far from its top, and gives it to nobody. So a row adds up to less than 1.</source>
+        <source>The softmax shares out the attention among the places of the window; the bell then takes away from what is far from its top, and gives it to nobody. So a row adds up to less than 1.</source>
         <translation>softmax 在窗口内各处分配注意力；钟形再从远离顶点处扣掉一些，并不给别处。所以一行加起来不到 1。</translation>
     </message>
     <message>
@@ -6501,7 +6433,7 @@ This model cannot take it: %2</source>
         <translation>第 %1 步写出“%2”；它的窗口在第 %3 位。</translation>
     </message>
     <message>
-        <source>The model says where it expects the token before it looks. Drag the hill to move it.</source>
+        <source>The model says where it expects the token before it looks. Drag the bell to move it.</source>
         <translation>模型在看之前先说出它预期的位置。拖动钟形就能移动它。</translation>
     </message>
     <message>
@@ -6509,11 +6441,11 @@ This model cannot take it: %2</source>
         <translation>不论文本如何，窗口每步前移一个词元。</translation>
     </message>
     <message>
-        <source>The weights of step %1 add up to %2: the rest is lost on the slopes of the hill.</source>
+        <source>The weights of step %1 add up to %2: the rest is lost on the slopes of the bell.</source>
         <translation>第 %1 步的权重合计 %2：其余的在钟形的斜坡上失去了。</translation>
     </message>
     <message>
-        <source>of its attention, comes through the window (%)</source>
+        <source>of its attention comes through the window (%)</source>
         <translation>其注意力通过窗口的份额（%）</translation>
     </message>
 </context>
@@ -6561,11 +6493,11 @@ This model cannot take it: %2</source>
     </message>
     <message>
         <source>Type a source to see where the window stands.</source>
-        <translation>输入源文本，查看窗口的位置。</translation>
+        <translation>输入原文，查看窗口的位置。</translation>
     </message>
     <message>
         <source>This model looks at the whole source in each step. Choose one with local attention, or set “attention.reach” to local_p or local_m.</source>
-        <translation>这个模型每一步都看整个源文本。请选择带局部注意力的模型，或把“attention.reach”设为 local_p 或 local_m。</translation>
+        <translation>这个模型每一步都看整个原文。请选择带局部注意力的模型，或把“attention.reach”设为 local_p 或 local_m。</translation>
     </message>
     <message>
         <source>step</source>
@@ -6597,7 +6529,7 @@ This model cannot take it: %2</source>
     </message>
     <message>
         <source>gaussian</source>
-        <translation>高斯</translation>
+        <translation>钟形</translation>
     </message>
     <message>
         <source>weight</source>
@@ -6620,7 +6552,7 @@ This model cannot take it: %2</source>
     </message>
     <message>
         <source>end of the source</source>
-        <translation>源文本结束</translation>
+        <translation>原文结束</translation>
     </message>
     <message>
         <source>source ‘%1’</source>
@@ -6637,26 +6569,26 @@ This model cannot take it: %2</source>
     <message>
         <source>− on letters,
 + on digits</source>
-        <translation>字母上为 −，
-数字上为 +</translation>
+        <translation>在字母上为 −，
+在数字上为 +</translation>
     </message>
     <message>
         <source>+ on letters,
 − on digits</source>
-        <translation>字母上为 +，
-数字上为 −</translation>
+        <translation>在字母上为 +，
+在数字上为 −</translation>
     </message>
     <message>
         <source>higher on digits
 than on letters</source>
-        <translation>数字上比
-字母上高</translation>
+        <translation>在数字上比
+在字母上高</translation>
     </message>
     <message>
         <source>higher on letters
 than on digits</source>
-        <translation>字母上比
-数字上高</translation>
+        <translation>在字母上比
+在数字上高</translation>
     </message>
     <message>
         <source>keeps</source>
@@ -6668,7 +6600,7 @@ than on digits</source>
     </message>
     <message>
         <source>= holds</source>
-        <translation>= 持有</translation>
+        <translation>= 记住</translation>
     </message>
     <message>
         <source>adds up</source>
@@ -6696,7 +6628,7 @@ than on digits</source>
     </message>
     <message>
         <source>cell</source>
-        <translation>单元</translation>
+        <translation>细胞状态 (c)</translation>
     </message>
     <message>
         <source>state</source>
@@ -6708,15 +6640,15 @@ than on digits</source>
     </message>
     <message>
         <source>It keeps a share of what it held one step before (one column to the right) and adds what is new</source>
-        <translation>它保留上一步（右边一列）所持有的一部分，再加上新的</translation>
+        <translation>它保留上一步（右边一列）所记住的一部分，再加上新的</translation>
     </message>
     <message>
         <source>It keeps a share of what it held one step before (one column to the left) and adds what is new</source>
-        <translation>它保留上一步（左边一列）所持有的一部分，再加上新的</translation>
+        <translation>它保留上一步（左边一列）所记住的一部分，再加上新的</translation>
     </message>
     <message>
         <source>What it reads and what it held are added up, and squashed between −1 and 1</source>
-        <translation>把读到的和原先持有的加起来，再压到 −1 与 1 之间</translation>
+        <translation>把读到的和原先记住的加起来，再压到 −1 与 1 之间</translation>
     </message>
     <message>
         <source>Of what the neighbours add up to, a gate lets a share through</source>
@@ -6724,7 +6656,7 @@ than on digits</source>
     </message>
     <message>
         <source>holds</source>
-        <translation>持有</translation>
+        <translation>记住</translation>
     </message>
     <message>
         <source>shows</source>
@@ -6875,7 +6807,7 @@ than on digits</source>
     </message>
     <message>
         <source>step %1: the source has ended</source>
-        <translation>第 %1 步：源文本已结束</translation>
+        <translation>第 %1 步：原文已结束</translation>
     </message>
     <message>
         <source>step %1: writes ‘%2’</source>
@@ -6883,7 +6815,7 @@ than on digits</source>
     </message>
     <message>
         <source>end of the source</source>
-        <translation>源文本结束</translation>
+        <translation>原文结束</translation>
     </message>
     <message>
         <source>1 search</source>
@@ -6942,7 +6874,7 @@ than on digits</source>
     </message>
     <message>
         <source>Type a source to see what the cells of the model remember of it.</source>
-        <translation>输入源文本，看看模型的循环单元记住了它的什么。</translation>
+        <translation>输入原文，看看模型的循环单元记住了它的什么。</translation>
     </message>
     <message>
         <source>This model has no recurrent cells and no gated convolutions: choose an LSTM, GRU or ConvS2S model to see its states.</source>
@@ -6958,7 +6890,7 @@ than on digits</source>
     </message>
     <message>
         <source>unit</source>
-        <translation>单元</translation>
+        <translation>维</translation>
     </message>
 </context>
 <context>
@@ -6981,7 +6913,7 @@ than on digits</source>
     </message>
     <message>
         <source>%1, unit %2, %3: %4</source>
-        <translation>%1，单元 %2，%3：%4</translation>
+        <translation>%1，第 %2 维，%3：%4</translation>
     </message>
     <message>
         <source>This model has no recurrent cells and no gates.</source>
@@ -6989,7 +6921,7 @@ than on digits</source>
     </message>
     <message>
         <source>States of the %1, %2 units at %3 steps</source>
-        <translation>%1的状态，%2 个单元，%3 步</translation>
+        <translation>%1的状态，%2 维，%3 步</translation>
     </message>
     <message>
         <source>States, none</source>
@@ -7001,21 +6933,21 @@ than on digits</source>
     </message>
     <message>
         <source>Each layer sees a few positions of the layer below, never a later one: the higher the layer, the farther it looks back. Its attention, which sees the whole source, is not part of the cone.</source>
-        <translation>每一层看到下一层的几个位置，从不看后面的位置：层越高，往回看得越远。能看到整个源文本的注意力不在这个锥形之内。</translation>
+        <translation>每一层看到下一层的几个位置，从不看后面的位置：层越高，往回看得越远。能看到整个原文的注意力不在这个锥形之内。</translation>
     </message>
     <message>
         <source>Each layer sees a few positions of the layer below, so that the cone of what a position knows of the text widens from layer to layer.</source>
         <translation>每一层看到下一层的几个位置，所以一个位置所了解的文本范围逐层变宽，像一个锥形。</translation>
     </message>
     <message>
-        <source>after %1
-blanks</source>
-        <translation>%1 个空白
+        <source>after
+padding (%1)</source>
+        <translation>填充（%1）
 之后</translation>
     </message>
     <message>
-        <source>after %1 blanks</source>
-        <translation>%1 个空白之后</translation>
+        <source>after padding (%1)</source>
+        <translation>填充（%1）之后</translation>
     </message>
     <message>
         <source>chosen</source>
@@ -7035,23 +6967,23 @@ blanks</source>
     </message>
     <message>
         <source>Unit %1</source>
-        <translation>单元 %1</translation>
+        <translation>第 %1 维</translation>
     </message>
     <message>
         <source>Click to see how the numbers of unit %1 come about.</source>
-        <translation>点击看单元 %1 的数是怎么来的。</translation>
+        <translation>点击看第 %1 维的数是怎么来的。</translation>
     </message>
     <message>
         <source>Click to open this unit.</source>
-        <translation>点击展开这个单元。</translation>
+        <translation>点击展开这一维。</translation>
     </message>
     <message>
         <source>%1: click to see each of them, Esc folds them again.</source>
         <translation>%1：点击逐个显示，Esc 再折叠起来。</translation>
     </message>
     <message>
-        <source>it reads from the end, blanks first</source>
-        <translation>从末尾读起，先读空白</translation>
+        <source>it reads from the end, padding first</source>
+        <translation>从末尾读起，先读填充</translation>
     </message>
     <message>
         <source>it reads from the end</source>
@@ -7063,15 +6995,15 @@ blanks</source>
     </message>
     <message>
         <source>All %1 units</source>
-        <translation>全部 %1 个单元</translation>
+        <translation>全部 %1 维</translation>
     </message>
     <message>
-        <source>one line each, like beside like</source>
-        <translation>每个一行，相似的挨在一起</translation>
+        <source>one line each, similar ones together</source>
+        <translation>每维一行，相似的挨在一起</translation>
     </message>
     <message>
         <source>Unit %1 at this ‘%2’</source>
-        <translation>单元 %1，在这个“%2”处</translation>
+        <translation>第 %1 维，在这个“%2”处</translation>
     </message>
 </context>
 <context>
@@ -7082,7 +7014,7 @@ blanks</source>
     </message>
     <message>
         <source>A head points at slots of the memory: the read head fetches from there, the write head changes them. Space goes to the next one.</source>
-        <translation>读写头指向存储的各个槽：读头从那里取出内容，写头改变那里的内容。空格键转到下一个。</translation>
+        <translation>读写头指向记忆的各个槽：读头从那里取出内容，写头改变那里的内容。空格键转到下一个。</translation>
     </message>
     <message>
         <source>Step of the machine</source>
@@ -7090,15 +7022,15 @@ blanks</source>
     </message>
     <message>
         <source>First the machine reads the source, then it writes. Left and Right go step by step.</source>
-        <translation>机器先读入源文本，然后写出。左右方向键逐步移动。</translation>
+        <translation>机器先读入原文，然后写出。左右方向键逐步移动。</translation>
     </message>
     <message>
         <source>Type a source to see what the machine writes into its memory.</source>
-        <translation>输入源文本，看看机器把什么写入它的存储。</translation>
+        <translation>输入原文，看看机器把什么写入它的记忆。</translation>
     </message>
     <message>
         <source>This model has no memory beside its network: choose a Neural Turing Machine to see one.</source>
-        <translation>这个模型的网络之外没有存储：选择神经图灵机来查看。</translation>
+        <translation>这个模型的网络之外没有记忆：选择神经图灵机来查看。</translation>
     </message>
     <message>
         <source>step</source>
@@ -7125,7 +7057,7 @@ blanks</source>
     <name>headlight::MemoryCanvas</name>
     <message>
         <source>This model has no memory beside its network.</source>
-        <translation>这个模型的网络之外没有存储。</translation>
+        <translation>这个模型的网络之外没有记忆。</translation>
     </message>
     <message>
         <source>%1: most on slot %2 (%3), %4 on slot %5.</source>
@@ -7133,23 +7065,23 @@ blanks</source>
     </message>
     <message>
         <source>Memory, slot %1, number %2: %3.</source>
-        <translation>存储，第 %1 槽，第 %2 个数：%3。</translation>
+        <translation>记忆，第 %1 槽，第 %2 个数：%3。</translation>
     </message>
     <message>
         <source>Memory of %1 slots of %2 numbers, %3 steps</source>
-        <translation>存储：%1 个槽，每槽 %2 个数，%3 步</translation>
+        <translation>记忆：%1 个槽，每槽 %2 个数，%3 步</translation>
     </message>
     <message>
         <source>Memory, none</source>
-        <translation>存储，空</translation>
+        <translation>记忆，空</translation>
     </message>
     <message>
         <source>First the machine reads the source, token by token; then it is told nothing more, and writes from its memory.</source>
-        <translation>机器先逐个词元读入源文本；之后不再告诉它任何内容，它根据存储写出。</translation>
+        <translation>机器先逐个词元读入原文；之后不再告诉它任何内容，它根据记忆写出。</translation>
     </message>
     <message>
         <source>Memory after %1: slot %2, number %3 is %4.</source>
-        <translation>%1之后的存储：第 %2 槽的第 %3 个数是 %4。</translation>
+        <translation>%1之后的记忆：第 %2 槽的第 %3 个数是 %4。</translation>
     </message>
     <message>
         <source>Each row is a slot. The write head wipes and adds; the read head averages the slots.</source>
@@ -7260,8 +7192,12 @@ blanks</source>
         <translation>加上</translation>
     </message>
     <message>
-        <source>Blue is below 0, ochre above. Behind a slot: the token that it writes when it reads there.</source>
-        <translation>蓝色小于 0，赭色大于 0。槽后面是：读到这里时写出的词元。</translation>
+        <source>Blue is below 0, brown above. Behind a slot: the token that it writes when it reads there.</source>
+        <translation>蓝色小于 0，棕色大于 0。槽后面是：读到这里时写出的词元。</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>、</translation>
     </message>
 </context>
 <context>
@@ -7466,7 +7402,7 @@ blanks</source>
         <source>Beam search: keeps the best few beginnings side by side and chooses the best whole output.
 Not while values of the run are edited: what was tried beside the winner is not recorded, so an edit could not reach it.</source>
         <translation>束搜索：同时保留最好的几个开头，再选出整体最好的输出。
-修改了运行中的数值时不可用：最优输出之外的尝试没有记录，修改无法作用于它们。</translation>
+改动了运行中的数值时不可用：最优输出之外的尝试没有记录，改动无法作用于它们。</translation>
     </message>
     <message>
         <source>temperature</source>
@@ -7554,7 +7490,7 @@ Not while values of the run are edited: what was tried beside the winner is not 
     </message>
     <message>
         <source>Coverage β: takes score away from outputs that hardly looked at some word of the source. 0: no penalty (Wu et al. 2016).</source>
-        <translation>覆盖 β：几乎没看过源文本中某个词的输出会被扣分。0：不用惩罚（Wu 等，2016）。</translation>
+        <translation>覆盖 β：几乎没看过原文中某个词的输出会被扣分。0：不用惩罚（Wu 等，2016）。</translation>
     </message>
     <message>
         <source>You said what the model should write; it shows how probable that is.</source>
@@ -7698,7 +7634,7 @@ Not while values of the run are edited: what was tried beside the winner is not 
     </message>
     <message>
         <source>source</source>
-        <translation>源文本</translation>
+        <translation>原文</translation>
     </message>
     <message>
         <source>output</source>
@@ -7706,17 +7642,7 @@ Not while values of the run are edited: what was tried beside the winner is not 
     </message>
     <message>
         <source>where it looks</source>
-        <translation>关注之处</translation>
-    </message>
-    <message>
-        <source>%1 blanks together</source>
-        <translation>%1 个空白合计</translation>
-    </message>
-    <message>
-        <source>%1
-blanks</source>
-        <translation>%1 个
-空白</translation>
+        <translation>关注的位置</translation>
     </message>
 </context>
 <context>
@@ -7737,24 +7663,24 @@ blanks</source>
 <context>
     <name>headlight::Presenter</name>
     <message>
-        <source>While presenting: the next row</source>
-        <translation>放映时：下一行</translation>
+        <source>While presenting: the next row or step</source>
+        <translation>演示时：下一行或下一步</translation>
     </message>
     <message>
-        <source>While presenting: the row before</source>
-        <translation>放映时：上一行</translation>
+        <source>While presenting: the previous row or step</source>
+        <translation>演示时：上一行或上一步</translation>
     </message>
     <message>
         <source>While presenting: spotlight on and off</source>
-        <translation>放映时：开关聚光灯</translation>
+        <translation>演示时：开关聚光灯</translation>
     </message>
     <message>
         <source>While presenting: black screen</source>
-        <translation>放映时：黑屏</translation>
+        <translation>演示时：黑屏</translation>
     </message>
     <message>
         <source>While presenting: back to the window</source>
-        <translation>放映时：返回窗口</translation>
+        <translation>演示时：返回窗口</translation>
     </message>
     <message>
         <source>PageDown: go on · S: spotlight · B: black · Esc: back</source>
@@ -7869,8 +7795,8 @@ blanks</source>
         <translation>最新一次运行。</translation>
     </message>
     <message>
-        <source>Ochre: more in B than in A. Blue: less. Hatched: only one of the two runs has it.</source>
-        <translation>赭色：B 比 A 大。蓝色：B 比 A 小。斜线：只有其中一次运行有这个数。</translation>
+        <source>Brown: more in B than in A. Blue: less. Hatched: only one of the two runs has it.</source>
+        <translation>棕色：B 比 A 大。蓝色：B 比 A 小。斜线：只有其中一次运行有这个数。</translation>
     </message>
     <message>
         <source>The cursor is the same in all three. Wheel: zoom, drag: move, 0: show everything.</source>
@@ -7885,8 +7811,8 @@ blanks</source>
         <translation>没有数值变化。</translation>
     </message>
     <message>
-        <source>Largest change: %1.</source>
-        <translation>最大变化：%1。</translation>
+        <source>Most changed: %1.</source>
+        <translation>变化最大：%1。</translation>
     </message>
 </context>
 <context>
@@ -7929,14 +7855,14 @@ blanks</source>
     </message>
     <message>
         <source>No step selected. Arrow keys choose one.</source>
-        <translation>未选中任何步。用方向键选择。</translation>
+        <translation>没有选中任何一步。用方向键选择。</translation>
     </message>
 </context>
 <context>
     <name>headlight::CompareView</name>
     <message>
         <source>Type a source: this panel shows what each change of it changes.</source>
-        <translation>输入一段源文本：此面板显示每次改动带来了什么变化。</translation>
+        <translation>输入一段原文：此面板显示每次改动带来了什么变化。</translation>
     </message>
     <message>
         <source>This run was not recorded, so there is nothing to compare.</source>
@@ -7947,8 +7873,8 @@ blanks</source>
         <translation>还没有任何改动。改动文本、某个权重或某项设置：之前的运行会留在这里作为 A。</translation>
     </message>
     <message>
-        <source>Nothing is edited: this is the model as it was trained. Change a number or a setting to see what that does.</source>
-        <translation>没有任何修改：这就是训练时的模型。改动一个数值或一项设置，看看会怎样。</translation>
+        <source>Nothing is changed: this is the model as it was trained. Change a number or a setting to see what that does.</source>
+        <translation>没有任何改动：这就是训练时的模型。改动一个数值或一项设置，看看会怎样。</translation>
     </message>
     <message>
         <source>Type another text above, to compare this model on both.</source>
@@ -7971,8 +7897,8 @@ blanks</source>
         <translation>现在</translation>
     </message>
     <message>
-        <source>The two runs have no value in the same form.</source>
-        <translation>两次运行没有形式相同的数值。</translation>
+        <source>These two runs have nothing of the same shape to compare.</source>
+        <translation>这两次运行没有形状相同、可以比较的数值。</translation>
     </message>
     <message>
         <source>the run before</source>
@@ -7983,8 +7909,8 @@ blanks</source>
         <translation>训练时的模型</translation>
     </message>
     <message>
-        <source>&amp;A is</source>
-        <translation>&amp;A 为</translation>
+        <source>Compare &amp;with</source>
+        <translation>与之比较(&amp;W)</translation>
     </message>
     <message>
         <source>another text</source>
@@ -7999,12 +7925,12 @@ blanks</source>
         <translation>开始改动之前的最后一次运行：输入期间保持不变。</translation>
     </message>
     <message>
-        <source>The same text and model without your edits and changed settings.</source>
-        <translation>同样的文本和模型，但没有你的修改和改动过的设置。</translation>
+        <source>The same text and model without your changes.</source>
+        <translation>同样的文本和模型，但没有你的改动。</translation>
     </message>
     <message>
-        <source>This model on another text, without edits.</source>
-        <translation>这个模型读另一段文本，不带修改。</translation>
+        <source>This model on another text, without your changes.</source>
+        <translation>这个模型读另一段文本，不带你的改动。</translation>
     </message>
     <message>
         <source>Another model on this text.</source>
@@ -8027,12 +7953,12 @@ blanks</source>
         <translation>另一个模型</translation>
     </message>
     <message>
-        <source>&amp;Shown</source>
+        <source>&amp;Show</source>
         <translation>显示(&amp;S)</translation>
     </message>
     <message>
         <source>Where the model looks, one head, or any value of the run; what changed most comes first. Type to search.</source>
-        <translation>模型关注之处、某个头，或运行中的任何数值；变化最大的排在最前。输入文字可以搜索。</translation>
+        <translation>模型关注的位置、某个头，或运行中的任何数值；变化最大的排在最前。输入文字可以搜索。</translation>
     </message>
     <message>
         <source>What is compared</source>
@@ -8067,32 +7993,32 @@ blanks</source>
         <translation>差</translation>
     </message>
     <message>
-        <source>No run is kept. ‘Keep as a variant’ keeps the present run as A, whatever you change.</source>
-        <translation>还没有保留任何运行。“保留为变体”会把当前运行保留为 A，之后的改动不影响它。</translation>
+        <source>No run is kept. ‘Keep to compare’ keeps the present run as A, whatever you change.</source>
+        <translation>还没有保留任何运行。“另存为对照”会把当前运行保留为 A，之后的改动不影响它。</translation>
     </message>
     <message>
-        <source>&amp;Keep as a variant</source>
-        <translation>保留为变体(&amp;K)</translation>
+        <source>&amp;Keep to compare</source>
+        <translation>另存为对照(&amp;K)</translation>
     </message>
     <message>
         <source>Keep the present run under a name: it is offered here as A, and saved with the session.</source>
-        <translation>以某个名称保留当前运行：可在此处选作 A，并随会话保存。</translation>
+        <translation>以某个名称保留当前运行作为对照：可在此处选作 A，并随会话保存。</translation>
     </message>
     <message>
-        <source>Forget</source>
-        <translation>忘记</translation>
+        <source>Delete</source>
+        <translation>删除</translation>
     </message>
     <message>
-        <source>Keep this variant no longer</source>
-        <translation>不再保留这个变体</translation>
+        <source>Delete this kept run</source>
+        <translation>删除这个对照</translation>
     </message>
     <message>
-        <source>Forget this variant? It cannot be brought back.</source>
-        <translation>不再保留这个变体吗？之后无法恢复。</translation>
+        <source>Delete this kept run? It cannot be brought back.</source>
+        <translation>删除这个对照吗？之后无法恢复。</translation>
     </message>
     <message>
-        <source>&amp;Forget</source>
-        <translation>不再保留(&amp;F)</translation>
+        <source>&amp;Delete</source>
+        <translation>删除(&amp;D)</translation>
     </message>
     <message>
         <source>&amp;Difference</source>
@@ -8104,14 +8030,29 @@ blanks</source>
     </message>
     <message>
         <source>A run that you kept: ‘%1’</source>
-        <translation>你保留的运行：‘%1’</translation>
+        <translation>你保留的对照：“%1”</translation>
+    </message>
+</context>
+<context>
+    <name>NumberWords</name>
+    <message>
+        <source>1000</source>
+        <translation>10000</translation>
+    </message>
+    <message>
+        <source>%1 thousand</source>
+        <translation>%1 万</translation>
+    </message>
+    <message>
+        <source>%1 million</source>
+        <translation>%1 亿</translation>
     </message>
 </context>
 <context>
     <name>headlight::HistoryView</name>
     <message>
         <source>computing …</source>
-        <translation>计算中……</translation>
+        <translation>正在计算……</translation>
     </message>
     <message>
         <source>no attention: one vector carries the whole text</source>
@@ -8124,14 +8065,6 @@ blanks</source>
     <message>
         <source>agrees</source>
         <translation>一致</translation>
-    </message>
-    <message>
-        <source>%1 thousand numbers</source>
-        <translation>%1 千个参数</translation>
-    </message>
-    <message>
-        <source>%1 million numbers</source>
-        <translation>%1 百万个参数</translation>
     </message>
     <message>
         <source>It writes: %1</source>
@@ -8150,7 +8083,7 @@ blanks</source>
         <translation>它写出的与多数模型相同。</translation>
     </message>
     <message>
-        <source>Underlined is what most of these models write otherwise.</source>
+        <source>Underlined is what most of these models write differently.</source>
         <translation>划线处与多数模型写出的不同。</translation>
     </message>
     <message>
@@ -8163,11 +8096,11 @@ blanks</source>
     </message>
     <message>
         <source>One history, empty</source>
-        <translation>一段历史，空</translation>
+        <translation>模型沿革，空</translation>
     </message>
     <message>
         <source>One history: %1 models</source>
-        <translation>一段历史：%1 个模型</translation>
+        <translation>模型沿革：%1 个模型</translation>
     </message>
     <message>
         <source>Type a text to see what every model that can read it makes of it.</source>
@@ -8200,6 +8133,14 @@ blanks</source>
     <message>
         <source>milliseconds</source>
         <translation>毫秒</translation>
+    </message>
+    <message>
+        <source>%1 numbers</source>
+        <translation>%1 个参数</translation>
+    </message>
+    <message>
+        <source>%1 ms</source>
+        <translation>%1 毫秒</translation>
     </message>
 </context>
 <context>
@@ -8378,7 +8319,7 @@ blanks</source>
     </message>
     <message>
         <source>&amp;Colours</source>
-        <translation>颜色(&amp;C)</translation>
+        <translation>外观(&amp;C)</translation>
     </message>
     <message>
         <source>Lan&amp;guage</source>
@@ -8386,7 +8327,7 @@ blanks</source>
     </message>
     <message>
         <source>&amp;Arrange</source>
-        <translation>布置(&amp;A)</translation>
+        <translation>布局(&amp;A)</translation>
     </message>
 </context>
 <context>
@@ -8477,8 +8418,8 @@ blanks</source>
         <translation>张量</translation>
     </message>
     <message>
-        <source>How often each size occurs (height: square root)</source>
-        <translation>各数值出现的次数（高度：平方根）</translation>
+        <source>Histogram (square-root scale)</source>
+        <translation>直方图（平方根刻度）</translation>
     </message>
     <message>
         <source>Another file with tensors of the same names, a later checkpoint say: by how much each changed.</source>
@@ -8506,7 +8447,7 @@ blanks</source>
     </message>
     <message>
         <source>the same numbers as %1</source>
-        <translation>与 %1 数值相同</translation>
+        <translation>与 %1 相同的数</translation>
     </message>
     <message>
         <source>Reading…</source>
@@ -8635,7 +8576,7 @@ blanks</source>
     <name>headlight::OutputColumn</name>
     <message>
         <source>wrote, and how sure (%)</source>
-        <translation>写出的内容及把握 (%)</translation>
+        <translation>写出的内容及把握（%）</translation>
     </message>
     <message>
         <source>Step %1 wrote %2 with probability %3. Right-click to write something else.</source>
@@ -8659,11 +8600,11 @@ blanks</source>
     </message>
     <message>
         <source>answer: from, to (%)</source>
-        <translation>答案：起、止 (%)</translation>
+        <translation>答案：起、止（%）</translation>
     </message>
     <message>
         <source>class, and how sure (%)</source>
-        <translation>类别及把握 (%)</translation>
+        <translation>类别及把握（%）</translation>
     </message>
     <message>
         <source>Number %1: %2</source>
@@ -8685,7 +8626,7 @@ blanks</source>
     <name>headlight::TopBar</name>
     <message>
         <source>How the window is arranged</source>
-        <translation>窗口的布置</translation>
+        <translation>窗口的布局</translation>
     </message>
     <message>
         <source>Menus</source>
@@ -8711,28 +8652,28 @@ blanks</source>
         <translation>选择</translation>
     </message>
     <message>
-        <source>the question of this step with each token: a score</source>
-        <translation>这一步的提问与每个词元比较：得到分数</translation>
+        <source>how well each token fits what is needed now: its score</source>
+        <translation>每个词元有多符合此刻所需：得分</translation>
     </message>
     <message>
-        <source>the question of this word with each token: a score</source>
-        <translation>这个词的提问与每个词元比较：得到分数</translation>
+        <source>how well each token fits what this word needs: its score</source>
+        <translation>每个词元有多符合这个词所需：得分</translation>
     </message>
     <message>
         <source>the scores become shares that add up to 1: the attention</source>
-        <translation>分数变成总和为 1 的份额：注意力</translation>
+        <translation>得分变成总和为 1 的份额：注意力</translation>
     </message>
     <message>
         <source>the scores become shares, which add up to %1: the attention</source>
-        <translation>分数变成份额，总和为 %1：注意力</translation>
+        <translation>得分变成份额，总和为 %1：注意力</translation>
     </message>
     <message>
-        <source>what stands at the tokens, in these shares: %1 numbers</source>
-        <translation>按这些份额混合各词元处的内容：%1 个数</translation>
+        <source>what was read at the tokens, mixed in these shares: %1 numbers</source>
+        <translation>按这些份额混合在各词元处读到的内容：%1 个数</translation>
     </message>
     <message>
         <source>from all that, how probable each next token is (%)</source>
-        <translation>由此得出每个候选词元的概率 (%)</translation>
+        <translation>由此得出每个候选词元的概率（%）</translation>
     </message>
     <message>
         <source>from all that, how probable each word is here (%)</source>
@@ -8744,7 +8685,7 @@ blanks</source>
     </message>
     <message>
         <source>Score of ‘%1’: %2</source>
-        <translation>“%1”的分数：%2</translation>
+        <translation>“%1”的得分：%2</translation>
     </message>
     <message>
         <source>Share of ‘%1’: %2</source>
@@ -8772,21 +8713,11 @@ blanks</source>
     </message>
     <message>
         <source>No number selected. Arrow keys choose one.</source>
-        <translation>未选中任何数。用方向键选择。</translation>
+        <translation>没有选中任何数。用方向键选择。</translation>
     </message>
     <message>
         <source>Type a text: for each token of the output, its four steps stand here.</source>
         <translation>输入文本：这里显示输出中每个词元的四个步骤。</translation>
-    </message>
-    <message>
-        <source>%1
-blanks</source>
-        <translation>%1 个
-空白</translation>
-    </message>
-    <message>
-        <source>%1 blanks</source>
-        <translation>%1 个空白</translation>
     </message>
 </context>
 <context>
@@ -8796,11 +8727,11 @@ blanks</source>
         <translation>输出 %1（共 %2 个），写出%3</translation>
     </message>
     <message>
-        <source>The output before</source>
+        <source>Previous output</source>
         <translation>上一个输出</translation>
     </message>
     <message>
-        <source>The next output</source>
+        <source>Next output</source>
         <translation>下一个输出</translation>
     </message>
     <message>
@@ -8965,7 +8896,7 @@ blanks</source>
     <name>HelpText</name>
     <message>
         <source>The model ‘%1’ reads %2.</source>
-        <translation>模型‘%1’读入 %2。</translation>
+        <translation>模型“%1”读入%2。</translation>
     </message>
     <message>
         <source>‘%1’ is attention that was stored: no model runs here.</source>
@@ -8973,15 +8904,15 @@ blanks</source>
     </message>
     <message>
         <source>The model ‘%1’ reads %2 as a whole, and gives %3.</source>
-        <translation>模型‘%1’整体读入 %2，给出 %3。</translation>
+        <translation>模型“%1”整体读入%2，给出 %3。</translation>
     </message>
     <message>
         <source>The model ‘%1’ reads %2 and goes on, token by token: %3.</source>
-        <translation>模型‘%1’读入 %2，然后逐个词元续写：%3。</translation>
+        <translation>模型“%1”读入%2，然后逐个词元续写：%3。</translation>
     </message>
     <message>
         <source>The model ‘%1’ reads %2 and writes, token by token, %3.</source>
-        <translation>模型‘%1’读入 %2，逐个词元写出 %3。</translation>
+        <translation>模型“%1”读入%2，逐个词元写出%3。</translation>
     </message>
     <message>
         <source>Of the other tokens ‘%1’ looks most at ‘%2’, with %3 of its attention</source>
@@ -9016,7 +8947,7 @@ blanks</source>
     <name>InspectorWords</name>
     <message>
         <source>head %1</source>
-        <translation>头 %1</translation>
+        <translation>第 %1 头</translation>
     </message>
     <message>
         <source>%1 (%2)</source>
@@ -9024,7 +8955,7 @@ blanks</source>
     </message>
     <message>
         <source>How much %1 looks at %2</source>
-        <translation>%1在多大程度上看%2</translation>
+        <translation>%1对%2关注多少</translation>
     </message>
     <message>
         <source>How well %1 fits what %2 asks for</source>
@@ -9068,7 +8999,7 @@ blanks</source>
     </message>
     <message>
         <source>How much %1 looks at %2 on average</source>
-        <translation>%1平均在多大程度上看%2</translation>
+        <translation>%1平均对%2关注多少</translation>
     </message>
 </context>
 <context>
@@ -9149,8 +9080,8 @@ blanks</source>
         <translation>你的回答</translation>
     </message>
     <message>
-        <source>blank</source>
-        <translation>空白</translation>
+        <source>space</source>
+        <translation>空格</translation>
     </message>
     <message>
         <source>Add the chosen square</source>
@@ -9173,8 +9104,8 @@ blanks</source>
         <translation>正确。</translation>
     </message>
     <message>
-        <source>That was not it.</source>
-        <translation>没有答对。</translation>
+        <source>Not quite.</source>
+        <translation>不太对。</translation>
     </message>
     <message>
         <source>%1 off.</source>
@@ -9189,20 +9120,24 @@ blanks</source>
         <translation>有 %1 个字母不同。</translation>
     </message>
     <message>
-        <source>They hold %1 % of the attention.</source>
-        <translation>它们得到了 %1 % 的注意力。</translation>
+        <source>What you chose gets %1 % of the attention.</source>
+        <translation>你选的得到了 %1 % 的注意力。</translation>
     </message>
     <message>
         <source>%1 of %2 found.</source>
         <translation>找到了 %2 个中的 %1 个。</translation>
     </message>
     <message>
-        <source>%1 % would have to lie on other bars.</source>
-        <translation>有 %1 % 应当放在别的条上。</translation>
+        <source>You were %1 points off.</source>
+        <translation>你差了 %1 个百分点。</translation>
     </message>
     <message>
-        <source>the blanks behind the text</source>
-        <translation>文字后面的空白</translation>
+        <source>the padding behind the text</source>
+        <translation>文本后面的填充</translation>
+    </message>
+    <message>
+        <source>%1 points off.</source>
+        <translation>差 %1 个百分点。</translation>
     </message>
 </context>
 <context>
@@ -9236,8 +9171,8 @@ blanks</source>
         <translation>揭晓</translation>
     </message>
     <message>
-        <source>We do not know</source>
-        <translation>我们不知道</translation>
+        <source>I don’t know</source>
+        <translation>我不知道</translation>
     </message>
     <message>
         <source>A hint</source>
@@ -9272,8 +9207,8 @@ blanks</source>
         <translation>停止</translation>
     </message>
     <message>
-        <source>Try it in the window. The lesson sees when it is done.</source>
-        <translation>在窗口里试一试。做完时课程会知道。</translation>
+        <source>Do it in the window: the lesson notices when it is done.</source>
+        <translation>在窗口里做一做；做好了，课程会知道。</translation>
     </message>
     <message>
         <source>Click them here or over the picture.</source>
@@ -9324,8 +9259,8 @@ blanks</source>
         <translation>拖动滑块，条形随之变化。</translation>
     </message>
     <message>
-        <source>As at first</source>
-        <translation>恢复原样</translation>
+        <source>Reset</source>
+        <translation>重置</translation>
     </message>
     <message>
         <source>Teacher's notes</source>
@@ -9373,16 +9308,16 @@ blanks</source>
         <translation>打开课程文件夹…</translation>
     </message>
     <message>
-        <source>Forget answers and progress…</source>
+        <source>Delete answers and progress…</source>
         <translation>清除回答和进度…</translation>
     </message>
     <message>
-        <source>Forget all answers, votes of the room and how far you came? They cannot be brought back.</source>
+        <source>Delete all answers, votes of the room and how far you came? They cannot be brought back.</source>
         <translation>要清除所有回答、课堂投票和学习进度吗？清除后无法恢复。</translation>
     </message>
     <message>
-        <source>&amp;Forget</source>
-        <translation>清除(&amp;F)</translation>
+        <source>&amp;Delete</source>
+        <translation>删除(&amp;D)</translation>
     </message>
     <message>
         <source>%1 minutes, %2 steps</source>
@@ -9413,7 +9348,7 @@ blanks</source>
     </message>
     <message>
         <source>Text stands from top to bottom, depth runs from left to right, each word in a lane of its own. A ribbon that comes from another lane is what was taken from there; striped is what the step writes itself. All parts of a state together are 100 %.</source>
-        <translation>文字从上到下，深度从左到右，每个词有自己的一条道。从别的道来的带子是从那里取来的；带条纹的是这一步自己写入的。一个状态的所有部分合起来是 100 %。</translation>
+        <translation>文字从上到下，深度从左到右，每个词有自己的一条道。从别的道来的连线是从那里取来的；带条纹的是这一步自己写入的。一个状态的所有部分合起来是 100 %。</translation>
     </message>
     <message>
         <source>Time runs from top to bottom. Each row of the memory is a canal: from the left comes what a step writes to it, to the right goes what an output reads from it; striped is what a step of the controller writes itself.</source>
@@ -9421,11 +9356,11 @@ blanks</source>
     </message>
     <message>
         <source>Text stands from top to bottom, and the memory of the cells runs along it as a river: striped is what a step writes, the rest it kept. A ribbon from a state to an output is what was looked up there. All parts of a state together are 100 %.</source>
-        <translation>文字从上到下，循环单元的记忆像河流一样沿着它流动：带条纹的是一步写入的，其余是保留下来的。从状态到输出的带子是在那里查到的。一个状态的所有部分合起来是 100 %。</translation>
+        <translation>文字从上到下，循环单元的记忆像河流一样沿着它流动：带条纹的是一步写入的，其余是保留下来的。从状态到输出的连线是在那里查到的。一个状态的所有部分合起来是 100 %。</translation>
     </message>
     <message>
-        <source>‘Would say’, under the chosen lane: what the model would write if it ended at this depth. The state goes through what stands behind the last layer (logit lens, nostalgebraist 2020).</source>
-        <translation>选中的道下面的‘会说’：模型若在这一深度结束会写出什么。状态经过最后一层之后的部分（logit lens，nostalgebraist 2020）。</translation>
+        <source>‘If it stopped here’, under the chosen lane: what the model would write if it ended at this depth. The state goes through what stands behind the last layer (logit lens, nostalgebraist 2020).</source>
+        <translation>选中的道下面的“若到此为止，会写”：模型若在这一深度结束会写出什么。状态经过最后一层之后的部分（logit lens，nostalgebraist 2020）。</translation>
     </message>
     <message>
         <source>A share says what a state is made of, not what would happen without it. Delete cuts what is chosen, runs again and shows the share beside the true change; Ctrl+Z puts it back.</source>
@@ -9433,7 +9368,7 @@ blanks</source>
     </message>
     <message>
         <source>Keys 1 to 5 or the wheel: nearer, from the whole model to its numbers. F: up the strongest ribbon. W: plain weights. D: the diagram.</source>
-        <translation>按键 1 到 5 或滚轮：走近，从整个模型直到它的数。F：沿最强的带子往上。W：原本的权重。D：框图。</translation>
+        <translation>按键 1 到 5 或滚轮：走近，从整个模型直到它的数。F：沿最强的连线往上。W：原始权重。D：框图。</translation>
     </message>
 </context>
 <context>
@@ -9495,8 +9430,8 @@ blanks</source>
         <translation>读入</translation>
     </message>
     <message>
-        <source>next, how sure (%)</source>
-        <translation>下一个词，把握（%）</translation>
+        <source>next, and how sure (%)</source>
+        <translation>下一个词及把握（%）</translation>
     </message>
     <message>
         <source>down: written, across: read</source>
@@ -9543,16 +9478,16 @@ blanks</source>
         <translation>记忆</translation>
     </message>
     <message>
-        <source>would say</source>
-        <translation>会说</translation>
+        <source>if it stopped here</source>
+        <translation>若到此为止，会写</translation>
     </message>
     <message>
-        <source>Width: share of what a state is made of. Colour: share of %1 that came this way. A share is no cause.</source>
-        <translation>宽度：组成一个状态的份额。深浅：%1 有多少份额从这里来。份额不是原因。</translation>
+        <source>Wide: a large part of what is known there. Strong colour: it led to %1. A large share need not matter.</source>
+        <translation>宽：在此处所知的内容中占得多。颜色鲜明：通向 %1。份额大未必要紧。</translation>
     </message>
     <message>
-        <source>Width: share of what a state is made of.</source>
-        <translation>宽度：组成一个状态的份额。</translation>
+        <source>Wide: a large part of what is known there.</source>
+        <translation>宽：在此处所知的内容中占得多。</translation>
     </message>
     <message>
         <source>Width: plain attention weights, the mean of the heads. W shows shares again.</source>
@@ -9580,7 +9515,7 @@ blanks</source>
     </message>
     <message>
         <source>in the memory of the cell</source>
-        <translation>在单元的记忆中</translation>
+        <translation>在细胞状态的记忆中</translation>
     </message>
     <message>
         <source>in the memory of layer %1</source>
@@ -9623,8 +9558,8 @@ blanks</source>
         <translation>%1 来自 %2</translation>
     </message>
     <message>
-        <source>%1 against it</source>
-        <translation>%1 与它相反</translation>
+        <source>%1 worked against it</source>
+        <translation>%1 起反作用</translation>
     </message>
     <message>
         <source>, </source>
@@ -9760,7 +9695,7 @@ blanks</source>
     </message>
     <message>
         <source>; you changed it</source>
-        <translation>；你改过它</translation>
+        <translation>；你改动过它</translation>
     </message>
     <message>
         <source>How much of %1 the step wrote itself, %2</source>
@@ -9775,24 +9710,24 @@ blanks</source>
         <translation>水道的宽度：该行的大小（RMS）。</translation>
     </message>
     <message>
-        <source>Width: share of what a state is made of; striped: what the step writes itself.</source>
-        <translation>宽度：组成一个状态的份额；条纹：该步自己写入的部分。</translation>
+        <source>Wide: a large part of what is known there; striped: what the step writes itself.</source>
+        <translation>宽：在此处所知的内容中占得多；条纹：该步自己写入的部分。</translation>
     </message>
     <message>
-        <source>Width: share of its state.</source>
-        <translation>宽度：在其状态中的份额。</translation>
+        <source>Wide: a large part of its state.</source>
+        <translation>宽：在其状态中占得多。</translation>
     </message>
     <message>
-        <source>Width: share of what a state is made of; striped: what the step writes itself. Colour: share of %1 that came this way. A share is no cause.</source>
-        <translation>宽度：组成一个状态的份额；条纹：该步自己写入的部分。深浅：%1 有多少份额从这里来。份额不是原因。</translation>
+        <source>Wide: a large part of what is known there; striped: what the step writes itself. Strong colour: it led to %1. A large share need not matter.</source>
+        <translation>宽：在此处所知的内容中占得多；条纹：该步自己写入的部分。颜色鲜明：通向 %1。份额大未必要紧。</translation>
     </message>
     <message>
-        <source>Width: share of its state; striped: written there. Colour: share of %1. No cause.</source>
-        <translation>宽度：在其状态中的份额；条纹：在那里写入。深浅：%1 的份额。不是原因。</translation>
+        <source>Wide: a large part of its state; striped: written there. Strong colour: led to %1.</source>
+        <translation>宽：在其状态中占得多；条纹：在那里写入。颜色鲜明：通向 %1。</translation>
     </message>
     <message>
-        <source>Width: share of its state. Colour: share of %1.</source>
-        <translation>宽度：在其状态中的份额。深浅：%1 的份额。</translation>
+        <source>Wide: a large part of its state. Strong colour: led to %1.</source>
+        <translation>宽：在其状态中占得多。颜色鲜明：通向 %1。</translation>
     </message>
     <message>
         <source>its last state</source>
@@ -9815,8 +9750,8 @@ blanks</source>
         <translation>移位</translation>
     </message>
     <message>
-        <source>output, how sure (%)</source>
-        <translation>输出，把握（%）</translation>
+        <source>output, and how sure (%)</source>
+        <translation>输出及把握（%）</translation>
     </message>
     <message>
         <source>sure (%)</source>
@@ -9828,7 +9763,7 @@ blanks</source>
     </message>
     <message>
         <source>looked up, state</source>
-        <translation>查到的、状态</translation>
+        <translation>查到的内容 / 状态</translation>
     </message>
     <message>
         <source>time runs ↓</source>
@@ -9903,11 +9838,11 @@ blanks</source>
     </message>
     <message>
         <source>what layer %1 writes at %2: %3</source>
-        <translation>第 %1 层在 %2 处写入的：%3</translation>
+        <translation>第 %1 层在%2处写入的：%3</translation>
     </message>
     <message>
         <source>what is written at %1: %2</source>
-        <translation>在 %1 处写入的：%2</translation>
+        <translation>在%1处写入的：%2</translation>
     </message>
     <message>
         <source>%1, layer %2: %3</source>
@@ -9922,15 +9857,15 @@ blanks</source>
         <translation>模型的起点</translation>
     </message>
     <message>
-        <source>its own lane</source>
-        <translation>它自己的道</translation>
+        <source>from the word itself</source>
+        <translation>来自词本身</translation>
     </message>
     <message>
-        <source>written before</source>
+        <source>written earlier</source>
         <translation>此前写出</translation>
     </message>
     <message>
-        <source>read before it</source>
+        <source>read earlier</source>
         <translation>在它之前读入</translation>
     </message>
     <message>
@@ -9943,11 +9878,11 @@ blanks</source>
     </message>
     <message>
         <source>to %1 in layer %2</source>
-        <translation>在第 %2 层到 %1</translation>
+        <translation>在第 %2 层到%1</translation>
     </message>
     <message>
         <source>to %1</source>
-        <translation>到 %1</translation>
+        <translation>到%1</translation>
     </message>
     <message>
         <source>Of this model it is not known where a word comes from.</source>
@@ -9959,31 +9894,31 @@ blanks</source>
     </message>
     <message>
         <source>Why %1 at %2?</source>
-        <translation>为什么 %2 处是 %1？</translation>
+        <translation>为什么%2处是%1？</translation>
     </message>
     <message>
         <source>Why %1 after %2?</source>
-        <translation>为什么 %2 之后是 %1？</translation>
+        <translation>为什么%2之后是%1？</translation>
     </message>
     <message>
         <source>sure</source>
         <translation>把握</translation>
     </message>
     <message>
-        <source>%1 % no word</source>
-        <translation>%1 % 不来自词</translation>
+        <source>no word (%1 %)</source>
+        <translation>不来自词（%1 %）</translation>
     </message>
     <message>
-        <source>%1 % %2 itself</source>
-        <translation>%1 % 是 %2 自身</translation>
+        <source>%2 itself (%1 %)</source>
+        <translation>%2 自身（%1 %）</translation>
     </message>
     <message>
-        <source>%1 % %2</source>
-        <translation>%1 % 是 %2</translation>
+        <source>%2 (%1 %)</source>
+        <translation>%2（%1 %）</translation>
     </message>
     <message>
-        <source>Of what it was made of, %1.</source>
-        <translation>它的组成中，%1。</translation>
+        <source>It came from %1.</source>
+        <translation>它来自 %1。</translation>
     </message>
     <message>
         <source> Nothing else reaches 10 %.</source>
@@ -10006,8 +9941,8 @@ blanks</source>
         <translation>接着作为第 %1 个词读入，得到 %2</translation>
     </message>
     <message>
-        <source>A share is no cause: cutting shows that.</source>
-        <translation>份额不是原因：切断才能看出。</translation>
+        <source>A large share need not matter. Cut it to see.</source>
+        <translation>份额大未必要紧，切断它看看。</translation>
     </message>
     <message>
         <source>sum 100 %</source>
@@ -10024,11 +9959,11 @@ blanks</source>
         <translation>不来自词</translation>
     </message>
     <message>
-        <source>against it</source>
-        <translation>与它相反</translation>
+        <source>worked against it</source>
+        <translation>起反作用</translation>
     </message>
     <message>
-        <source>of the states on the way</source>
+        <source>in the states on the way</source>
         <translation>途中的状态</translation>
     </message>
     <message>
@@ -10089,7 +10024,7 @@ blanks</source>
     </message>
     <message>
         <source>And %1 after %2?</source>
-        <translation>那么 %2 之后的 %1 呢？</translation>
+        <translation>那么%2之后的%1呢？</translation>
     </message>
     <message>
         <source> Every candidate is read off this same state.</source>
@@ -10112,28 +10047,28 @@ blanks</source>
         <translation>显示这个候选会从哪里来。</translation>
     </message>
     <message>
-        <source>Output before</source>
-        <translation>前一个输出</translation>
+        <source>Previous output</source>
+        <translation>上一个输出</translation>
     </message>
     <message>
-        <source>Where the output before this one comes from.</source>
-        <translation>前一个输出从哪里来。</translation>
+        <source>Where the previous output comes from.</source>
+        <translation>上一个输出从哪里来。</translation>
     </message>
     <message>
-        <source>Output after</source>
-        <translation>后一个输出</translation>
+        <source>Next output</source>
+        <translation>下一个输出</translation>
     </message>
     <message>
-        <source>Where the output after this one comes from.</source>
-        <translation>后一个输出从哪里来。</translation>
+        <source>Where the next output comes from.</source>
+        <translation>下一个输出从哪里来。</translation>
     </message>
     <message>
         <source>What is the last state of %1 made of?</source>
-        <translation>%1 的最后状态由什么组成？</translation>
+        <translation>%1的最后状态由什么组成？</translation>
     </message>
     <message>
         <source>Click a word at the right of the map to see where it comes from.</source>
-        <translation>点击地图右侧的词，看它从哪里来。</translation>
+        <translation>点击模型地图右侧的词，看它从哪里来。</translation>
     </message>
     <message>
         <source>word %1: %2</source>
@@ -10191,41 +10126,41 @@ blanks</source>
     <name>StepWords</name>
     <message>
         <source>%1 and %2</source>
-        <translation>%1 和 %2</translation>
+        <translation>%1和%2</translation>
     </message>
     <message>
         <source>%1, %2 and %3</source>
-        <translation>%1、%2 和 %3</translation>
+        <translation>%1、%2和%3</translation>
     </message>
     <message>
         <source>writes %1</source>
-        <translation>写出 %1</translation>
+        <translation>写出%1</translation>
     </message>
     <message>
         <source>writes %1: looks behind the text</source>
-        <translation>写出 %1：看向文本之后</translation>
+        <translation>写出%1：看向文本之后</translation>
     </message>
     <message>
         <source>writes %1: looks at much at once</source>
-        <translation>写出 %1：同时看很多处</translation>
+        <translation>写出%1：同时看很多处</translation>
     </message>
     <message>
         <source>writes %1: looks at %2</source>
-        <translation>写出 %1：看 %2</translation>
+        <translation>写出%1：看%2</translation>
     </message>
 </context>
 <context>
     <name>headlight::WindowPanels</name>
     <message>
         <source>Present this panel</source>
-        <translation>放映此面板</translation>
+        <translation>演示此面板</translation>
     </message>
 </context>
 <context>
     <name>headlight::WeightDrag</name>
     <message>
-        <source>These blanks stand together: click them to see each.</source>
-        <translation>这些空白合在一起：点击可逐个查看。</translation>
+        <source>The padding stands together: click it to see each place.</source>
+        <translation>填充合在一起：点击可逐个查看。</translation>
     </message>
     <message>
         <source>This attention was stored: there is no model that could run again.</source>
@@ -10233,11 +10168,11 @@ blanks</source>
     </message>
     <message>
         <source>Weights of whole words are only shown: turn ‘Whole words’ off to change one.</source>
-        <translation>整词的权重只供查看：要修改权重，请关闭“整词”。</translation>
+        <translation>整词的权重只供查看：要改动某个权重，请先关闭“整词”。</translation>
     </message>
     <message>
         <source>A mean is only shown, nothing is computed from it. Choose a layer above and change its weight.</source>
-        <translation>平均值只供查看，没有任何计算用到它。请在上方选择一层并修改它的权重。</translation>
+        <translation>平均值只供查看，没有任何计算用到它。请在上方选择一层，再改动那一层的权重。</translation>
     </message>
     <message>
         <source>The largest weight of several heads is only shown. Choose a head, or the mean of them.</source>
@@ -10253,15 +10188,15 @@ blanks</source>
     </message>
     <message>
         <source>Set this weight…</source>
-        <translation>设定此权重…</translation>
+        <translation>设定这个权重…</translation>
     </message>
     <message>
         <source>Give this weight another value and see how the output changes.</source>
-        <translation>给这个权重另一个值，看看输出如何变化。</translation>
+        <translation>给这个权重换一个值，看看输出如何变化。</translation>
     </message>
     <message>
         <source>Give it &amp;all the weight</source>
-        <translation>给它全部权重(&amp;A)</translation>
+        <translation>把全部权重给它(&amp;A)</translation>
     </message>
     <message>
         <source>This row reads this token alone.</source>
@@ -10269,11 +10204,11 @@ blanks</source>
     </message>
     <message>
         <source>A mask hides this token from here: show it again first.</source>
-        <translation>遮罩在这里把这个词元遮住了：请先重新显示它。</translation>
+        <translation>掩码在这里把这个词元遮住了：请先重新显示它。</translation>
     </message>
     <message>
         <source>A mask hides this token from here.</source>
-        <translation>遮罩在这里把这个词元遮住了。</translation>
+        <translation>掩码在这里把这个词元遮住了。</translation>
     </message>
     <message>
         <source>Drag it up or down to change this weight.</source>
@@ -10290,20 +10225,20 @@ blanks</source>
 <context>
     <name>headlight::LessonVote</name>
     <message>
-        <source>hands</source>
-        <translation>举手人数</translation>
+        <source>first vote</source>
+        <translation>第一次举手</translation>
     </message>
     <message>
-        <source>after talking</source>
-        <translation>讨论之后</translation>
+        <source>second vote</source>
+        <translation>讨论后举手</translation>
     </message>
     <message>
         <source>The room: %1 of %2 were right.</source>
         <translation>全班 %2 人中 %1 人答对。</translation>
     </message>
     <message>
-        <source>After talking: %1 of %2.</source>
-        <translation>讨论之后：%2 人中 %1 人。</translation>
+        <source>Second vote: %1 of %2.</source>
+        <translation>讨论后：%2 人中 %1 人。</translation>
     </message>
 </context>
 <context>
@@ -10628,7 +10563,7 @@ blanks</source>
     </message>
     <message>
         <source>Names and shapes of the tensors say most of it. What no file says, only you know: how many heads there are, where the norms stand, what stands side by side in which order, which vocabulary it is.</source>
-        <translation>张量的名称和形状说明了大部分。文件里没有的只有您知道：有多少个头、归一化在哪里、并排的东西按什么顺序、用的是哪个词表。</translation>
+        <translation>张量的名称和形状说明了大部分。文件里没有的只有你知道：有多少个头、归一化在哪里、并排的东西按什么顺序、用的是哪个词表。</translation>
     </message>
 </context>
 <context>
@@ -10700,8 +10635,8 @@ blanks</source>
         <translation>模型对两个句子的判断：第二句是否接着第一句。</translation>
     </message>
     <message>
-        <source>The mark that the model gives the text, or the pair of sentences.</source>
-        <translation>模型给这段文本或这对句子打的分。</translation>
+        <source>The score that the model gives the text, or the pair of sentences.</source>
+        <translation>模型给这段文本或这对句子的得分。</translation>
     </message>
     <message>
         <source>The numbers that stand for the text as a whole: the row of the first token, through one small layer.</source>
@@ -10720,8 +10655,8 @@ blanks</source>
         <translation>%1，化为比例 %2</translation>
     </message>
     <message>
-        <source>%1 numbers, length %2</source>
-        <translation>%1 个数，长度 %2</translation>
+        <source>%1 numbers, norm %2</source>
+        <translation>%1 个数，范数 %2</translation>
     </message>
     <message>
         <source>Cosine of the two texts: %1 (%2).</source>
@@ -10746,18 +10681,8 @@ blanks</source>
 <context>
     <name>headlight::OneVectorCanvas</name>
     <message>
-        <source>%1
-blanks</source>
-        <translation>%1 个
-空格</translation>
-    </message>
-    <message>
-        <source>%1 blanks</source>
-        <translation>%1 个空格</translation>
-    </message>
-    <message>
         <source>number</source>
-        <translation>编号</translation>
+        <translation>序号</translation>
     </message>
     <message>
         <source>value</source>
@@ -10904,7 +10829,7 @@ blanks</source>
     </message>
     <message>
         <source>copies by a memory beside it</source>
-        <translation>借助旁边的存储来复制</translation>
+        <translation>借助旁边的记忆来复制</translation>
     </message>
 </context>
 <context>

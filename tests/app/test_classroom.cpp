@@ -178,10 +178,10 @@ class TestClassroom : public QObject {
     QVERIFY(!room.panel()->all_text().contains("5 of 25"));
     part<QPushButton>(room.panel(), "lesson_unknown")->click();
     QVERIFY(comes_to(revealed, 2));
-    const QString room_said = "The room: 5 of 25 were right. After talking: 20 of 25.";
+    const QString room_said = "The room: 5 of 25 were right. Second vote: 20 of 25.";
     QVERIFY(room.panel()->all_text().contains(room_said));
     put("hands_comma_1", 5);  // who comes late is counted
-    QVERIFY(room.panel()->all_text().contains("After talking: 20 of 30."));
+    QVERIFY(room.panel()->all_text().contains("Second vote: 20 of 30."));
     put("hands_comma_1", 0);
     const RoomVote* kept = room.progress().find(QStringLiteral("tour"))->vote("hyphen");  // 'My answers' prints it
     QVERIFY(kept);
@@ -350,7 +350,7 @@ class TestClassroom : public QObject {
     {
       LessonProgress progress(path);
       progress.reach("a/b", "B", 3, 9, 100);
-      progress.answer("a/b", {"guess", "Which?", "A U G", "A", "They hold 97 %.", 1});
+      progress.answer("a/b", {"guess", "Which?", "A U G", "A", "What you chose gets 97 %.", 1});
       progress.reach("a/c", "C", 1, 2, 50);
     }
     {

@@ -55,7 +55,7 @@ class TestEditsPanel : public QObject {
     row("date-attention", "decoder.step[0].attention.scores[28]=-inf", "output 1 does not look at ‘N’");
     row("date-attention", "decoder.step[*].attention.scores[:,28]=-inf", "nobody looks at ‘N’");
     row("date-attention", "decoder.step[*].attention.scores[|~j-i|>2]=-inf", "everybody looks at most 2 tokens away");
-    row("date-attention", "encoder.embed.out[28,:]=0", "‘N’ is blanked: its embedding is 0");
+    row("date-attention", "encoder.embed.out[28,:]=0", "‘N’ is erased: its embedding is 0");
     row("date-attention", "decoder.init.h*2", "initial hidden state times 2");
     row("date-transformer", "encoder.layer[*].self_attn.keep[:,0]=0", "nobody looks at ‘2’");
     row("date-transformer", "encoder.layer[1].self_attn.keep[2,:]=0", "layer 2: ‘␣’ looks at nothing");

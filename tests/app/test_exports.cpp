@@ -35,15 +35,15 @@ struct Picture {
 };
 
 const Picture kPictures[] = {
-    {"alignment", "date-attention", "AUGUST 23, 1983", {"source", "output", "AUGUST"}, {"源文本", "输出", "AUGUST"}},
+    {"alignment", "date-attention", "AUGUST 23, 1983", {"source", "output", "AUGUST"}, {"原文", "输出", "AUGUST"}},
     {"heads",
      "date-transformer",
      "AUGUST 23, 1983",
      {"head 1", "head 4", "layer 2", "entropy"},
-     {"头 1", "头 4", "第 2 层", "熵"}},
+     {"第 1 头", "第 4 头", "第 2 层", "熵"}},
     {"ribbons", "masked-bert", "the keys [MASK] lost.", {"keys", "[MASK]", "looks"}, {"keys", "[MASK]", "看哪里"}},
     {"positions", "copy-transformer", "a b c d", {"neighbours are equally alike"}, {"模型的正弦位置编码"}},
-    {"query-key", "date-transformer", "AUGUST 23, 1983", {"The score", "Its share"}, {"得分", "它的份额"}},
+    {"query-key", "date-transformer", "AUGUST 23, 1983", {"The score", "Its share"}, {"得分", "所得权重"}},
     {"local-window",
      "toy-mt-local",
      "the girl sees the big red house",

@@ -90,7 +90,7 @@ class TestLessonKept : public QObject {
     QCOMPARE(hands(room, "hands_nothing_1")->value(), 17);
     room.panel()->findChild<QPushButton*>(QStringLiteral("lesson_unknown"))->click();
     QVERIFY(comes_to(revealed, kAsked));
-    QVERIFY(room.panel()->all_text().contains("The room: 0 of 20 were right. After talking: 17 of 17."));
+    QVERIFY(room.panel()->all_text().contains("The room: 0 of 20 were right. Second vote: 17 of 17."));
 
     // What was right is kept with the hands; those that are counted afterwards as well.
     QCOMPARE(room.progress().find("tour")->vote("hyphen")->right, QStringLiteral("nothing"));

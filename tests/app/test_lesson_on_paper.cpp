@@ -168,7 +168,7 @@ class TestLessonOnPaper : public QObject {
     const QTemporaryDir folder;
     const std::shared_ptr<const Lesson> tour = read_lesson(HEADLIGHT_TEST_DATA "/lessons/tour");
     LessonRecord record{"A short tour", 3, 9, false, 0, {}, {}};
-    record.answers.push_back({"guess", "Which letters?", "A", "G", "They hold 3 %.", 0});
+    record.answers.push_back({"guess", "Which letters?", "A", "G", "What you chose gets 3 %.", 0});
     record.answers.push_back(
         {"hyphen", "What does it look at?", "The day", "Nothing in particular", "Not this one.", 1});
     const auto printed = [&](const char* language) {

@@ -79,7 +79,8 @@ class TestLessonPaper : public QObject {
   void my_answers() {
     LessonRecord record;
     record.title = "A short tour";
-    for (int i = 0; i < 30; ++i) record.answers.push_back({"s", "Which letters?", "A U G", "G", "They hold 97 %.", 1});
+    for (int i = 0; i < 30; ++i)
+      record.answers.push_back({"s", "Which letters?", "A U G", "G", "What you chose gets 97 %.", 1});
     write_my_answers({record, nullptr, {}}, path("mine.pdf"));
     QVERIFY(pages_of(read(path("mine.pdf"))) >= 3);
     QVERIFY(embeds_its_fonts(read(path("mine.pdf"))));

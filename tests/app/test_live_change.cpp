@@ -8,8 +8,10 @@
 #include <QTest>
 #include <QToolButton>
 
+#include "app/classroom/glossary_dialog.h"
 #include "app/document/model_list.h"
 #include "app/language.h"
+#include "app/lessons/lesson_list.h"
 #include "app/window/start_page.h"
 #include "tests/app/lesson_walk.h"
 #include "tests/test_program.h"
@@ -122,6 +124,17 @@ class TestLiveChange : public QObject {
     set_language("zh_CN");
     settle();
     QVERIFY(room.exploring());
+  }
+
+  void windows_that_stay_open_follow() {
+    set_language("en");
+    GlossaryDialog glossary_dialog(nullptr);
+    for (const GlossaryEntry& each : glossary("en"))
+      if (each.id == "query") glossary_dialog.show_entry(each);
+    QVERIFY(glossary_dialog.words().startsWith("Query"));
+    set_language("zh_CN");
+    QCoreApplication::processEvents();
+    QVERIFY2(glossary_dialog.words().startsWith(QStringLiteral("查询")), qPrintable(glossary_dialog.words()));
   }
 
   // The words of Qt itself: buttons of dialogs, menus of fields.

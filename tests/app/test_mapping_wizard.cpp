@@ -80,6 +80,16 @@ class TestMappingWizard : public QObject {
       QTest::keyClicks(dialog->findChild<QLineEdit*>(name), text);
     QTRY_VERIFY_WITH_TIMEOUT(dialog->runs(), 30000);
     QVERIFY(dialog->findChild<QPlainTextEdit*>("mapping_state")->toPlainText().startsWith("It runs: "));
+    // It stays open while the language changes, with what was answered.
+    const auto said = [dialog] { return dialog->findChild<QPlainTextEdit*>("mapping_state")->toPlainText(); };
+    set_language("zh_CN");
+    QCoreApplication::processEvents();
+    QVERIFY2(said().startsWith(QStringLiteral("可以运行：")), qPrintable(said()));
+    QCOMPARE(dialog->findChild<QComboBox*>("mapping_kind")->currentText(), QStringLiteral("编码器和解码器"));
+    QVERIFY(dialog->runs() && dialog->findChild<QLineEdit*>("mapping_end")->text() == "<eos>");
+    set_language("en");
+    QCoreApplication::processEvents();
+    QVERIFY2(said().startsWith("It runs: "), qPrintable(said()));
     auto* save = dialog->findChild<QPushButton*>("mapping_save");
     QVERIFY(save->isEnabled());
     QSignalSpy shown(window.get(), &MainWindow::resultShown);

@@ -182,7 +182,7 @@ class TestPairsWindow : public QObject {
     QVERIFY(opens(*window, family("bert-bare")));
     QVERIFY2(window->views().source_bar()->output().contains("32 numbers"),
              qPrintable(window->views().source_bar()->output()));
-    QVERIFY(window->views().column()->accessibleDescription().startsWith("Pooled vector: 32 numbers, length "));
+    QVERIFY(window->views().column()->accessibleDescription().startsWith("Pooled vector: 32 numbers, norm "));
     window->panels().raise("compare");
     CompareView* compare = window->views().compare();
     compare->set_reference_text(QString::fromStdString(window->session().document().source));

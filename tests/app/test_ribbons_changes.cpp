@@ -141,7 +141,7 @@ class TestRibbonsChanges : public QObject {
     QVERIFY(canvas()->is_folded());
     drag(at_cell(0, canvas()->columns() - 1), 24);
     QVERIFY(window_->result()->interventions.empty());
-    QVERIFY2(QToolTip::text().contains("blanks stand together"), qPrintable(QToolTip::text()));
+    QVERIFY2(QToolTip::text().contains("padding stands together"), qPrintable(QToolTip::text()));
   }
 
   void a_head_that_is_off_looks_off() {

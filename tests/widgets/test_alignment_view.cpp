@@ -42,9 +42,9 @@ class TestAlignmentView : public QObject {
                  static_cast<float>(weights[result->position_of_token[static_cast<std::size_t>(column)]]));
     }
     QVERIFY(map.value(0, 14) > 0.5f);
-    QVERIFY(map.readout(0, 14).startsWith(QStringLiteral("‘1’ × ‘1’: ")));
-    QVERIFY(map.readout(0, 9).startsWith(QStringLiteral("‘1’ × space: ")));
-    QVERIFY(map.readout(0, 23).startsWith(QStringLiteral("‘1’ × padding (space): ")));
+    QVERIFY(map.readout(0, 14).startsWith(QStringLiteral("‘1’ looks at ‘1’: ")));
+    QVERIFY(map.readout(0, 9).startsWith(QStringLiteral("‘1’ looks at space: ")));
+    QVERIFY(map.readout(0, 23).startsWith(QStringLiteral("‘1’ looks at padding (space): ")));
   }
 
   void whole_words_are_put_together() {
@@ -293,10 +293,10 @@ class TestAlignmentView : public QObject {
     view.set_show_padding(true);
     view.set_result(sample::result());
     view.set_row_labels(AlignmentView::RowLabels::fed);
-    QVERIFY(view.heatmap()->readout(0, 0).startsWith(QStringLiteral("‘_’ × ")));  // the start token
-    QVERIFY(view.heatmap()->readout(1, 0).startsWith(QStringLiteral("‘1’ × ")));
+    QVERIFY(view.heatmap()->readout(0, 0).startsWith(QStringLiteral("‘_’ looks at ")));  // the start token
+    QVERIFY(view.heatmap()->readout(1, 0).startsWith(QStringLiteral("‘1’ looks at ")));
     view.set_row_labels(AlignmentView::RowLabels::written);
-    QVERIFY(view.heatmap()->readout(1, 0).startsWith(QStringLiteral("‘9’ × ")));
+    QVERIFY(view.heatmap()->readout(1, 0).startsWith(QStringLiteral("‘9’ looks at ")));
   }
 
   // The blanks behind the text stand in one column with all of their attention: rows still add up to 1. A click takes

@@ -241,7 +241,7 @@ class TestBeamView : public QObject {
     QCOMPARE(after(Qt::Key_Down), (BeamHit{-1, -1, 1}));
     QCOMPARE(after(Qt::Key_Down), (BeamHit{-1, -1, 1}));
     QCOMPARE(after(Qt::Key_Left), (BeamHit{2, 1, -1}));
-    QVERIFY2(view.accessibleDescription().contains(QStringLiteral("Step 2 adds end of the text (<eos>): ‘b a’")),
+    QVERIFY2(view.accessibleDescription().contains(QStringLiteral("Step 3 adds end of the text (<eos>): ‘b a’")),
              qPrintable(view.accessibleDescription()));
     QTest::keyClick(&view, Qt::Key_Enter);
     QCOMPARE(target_of(shown.targets), QString("b a"));

@@ -123,7 +123,7 @@ class TestCompareView : public QObject {
     s.view.set_reference(CompareView::Reference::variant);
     QVERIFY(s.view.message().contains("No run is kept"));
     s.view.set_reference(CompareView::Reference::trained);
-    QVERIFY(s.view.message().contains("Nothing is edited"));
+    QVERIFY(s.view.message().contains("Nothing is changed"));
     s.view.set_reference(CompareView::Reference::model);
     QVERIFY(s.view.message().contains("Choose another model"));
     QVERIFY(s.wanted.isEmpty());
@@ -440,7 +440,7 @@ class TestCompareView : public QObject {
     QCOMPARE(s.view.tokens()->summary(), QString("2 of 10 tokens differ."));
     QVERIFY(s.view.tokens()->description(3).contains(QStringLiteral("A writes ‘4’")));
     QVERIFY(s.view.tokens()->description(9).contains("Only A"));
-    QVERIFY(s.view.accessibleDescription().contains("Largest change"));
+    QVERIFY(s.view.accessibleDescription().contains("Most changed"));
   }
 
   void one_cursor_for_all() {

@@ -123,7 +123,7 @@ class TestControls : public QObject {
           }
       return rows;
     };
-    for (const char* text : {"where it looks", "关注之处"}) {
+    for (const char* text : {"where it looks", "关注的位置"}) {
       const auto list = ink(false, QString::fromUtf8(text)), field = ink(true, QString::fromUtf8(text));
       QVERIFY2(list.first >= 0 && std::abs(list.first - field.first) <= 1 && std::abs(list.second - field.second) <= 1,
                qPrintable(QStringLiteral("%1: %2-%3, %4-%5")

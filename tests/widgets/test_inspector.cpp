@@ -26,6 +26,7 @@
 #include "widgets/base/theme.h"
 #include "widgets/base/tokens.h"
 #include "widgets/text/explanation_text.h"
+#include "widgets/text/number_words.h"
 #include "widgets/views/inspector/inspector_view.h"
 #include "widgets/views/inspector/inspector_words.h"
 
@@ -179,7 +180,7 @@ void TestInspector::from_a_probability_to_a_weight_and_an_input() {
   view.show();
   QVERIFY(shows(view, QStringLiteral("Click any number")));
   view.open(result.trace->find("decoder.step[1].output.probs"), 2);
-  QVERIFY(shows(view, QStringLiteral("Output probabilities of step 1")));
+  QVERIFY(shows(view, QStringLiteral("Output probabilities of step 2")));
   QVERIFY(shows(view, QStringLiteral("token '1' [2]")));
   QVERIFY(shows(view, QStringLiteral("p = softmax(z)")));
   QVERIFY(open_factor(view, "decoder.step[1].output.logits"));
@@ -196,7 +197,7 @@ void TestInspector::from_a_probability_to_a_weight_and_an_input() {
   QVERIFY(open_factor(view, "encoder.embed.out"));
   QVERIFY(open_factor(view, "input.src.ids"));
   QCOMPARE(shown(view), std::string("input.src.ids[0]"));
-  QVERIFY(shows(view, QStringLiteral("of the vocabulary is 'c'")));  // the encoder reads from the end
+  QVERIFY(shows(view, QStringLiteral("of the vocabulary is ‘c’")));  // the encoder reads from the end
 }
 
 void TestInspector::a_click_selects_and_a_double_click_goes_in() {
@@ -277,9 +278,9 @@ void TestInspector::the_question_names_both_tokens() {
   QCOMPARE(question("decoder.step[1].attention.weights", 2), QStringLiteral("How much ‘%1’ looks at ‘a’").arg(written));
   QCOMPARE(question("decoder.step[1].attention.scores", 0),
            QStringLiteral("How well ‘c’ fits what ‘%1’ asks for").arg(written));
-  QVERIFY(question("decoder.step[1].output.probs", 2).startsWith("Output probabilities of step 1"));
+  QVERIFY(question("decoder.step[1].output.probs", 2).startsWith("Output probabilities of step 2"));
   QVERIFY(cell_in_words(*result.trace, result.trace->find("decoder.step[1].attention.weights"), 2, labels)
-              .endsWith("'a' at place 1 ([2] as the model reads)"));
+              .endsWith("‘a’ at place 1 (the model reads it as number 3)"));
 }
 
 void TestInspector::says_where_it_goes() {
@@ -321,7 +322,7 @@ void TestInspector::places_are_short() {
   // The encoder reads from the end: position 0 is 'c'.
   QCOMPARE(place("decoder.step[1].attention.scores", 2), QStringLiteral("a, place 1 · scores"));
   QCOMPARE(place("encoder.step[0].lstm.h", 1), QStringLiteral("c · h[1]"));
-  QCOMPARE(place("decoder.step[1].lstm.h", 1), QStringLiteral("step 1 · h[1]"));
+  QCOMPARE(place("decoder.step[1].lstm.h", 1), QStringLiteral("step 2 · h[1]"));
   const Shape states = trace.value("encoder.states").shape();
   QCOMPARE(place("encoder.states", states[1] + 1), QStringLiteral("b, place 2 · states[1, 1]"));
   QCOMPARE(short_place({Location::Kind::parameter, -1, "decoder.lstm.Wx", {4, 8}, 9}, trace, labels),

@@ -104,7 +104,7 @@ class TestLocalWindowView : public QObject {
     const Tensor weights = shown.result->trace->value("decoder.step[3].attention.weights");
     double sum = 0;
     for (Index i = 0; i < weights.size(); ++i) sum += static_cast<double>(weights[i]);
-    QVERIFY2(canvas.sentence().endsWith(QString("%1 % of its attention come through.").arg(100 * sum, 0, 'f', 0)),
+    QVERIFY2(canvas.sentence().endsWith(QString("%1 % of its attention comes through.").arg(100 * sum, 0, 'f', 0)),
              qPrintable(canvas.sentence()));
   }
 
@@ -218,7 +218,7 @@ class TestLocalWindowView : public QObject {
   void a_window_that_moves_by_itself_has_no_bell() {
     Shown shown(Json{{"attention.reach", "local_m"}});
     QVERIFY(!shown.view.sigma_slider()->isVisible() && shown.view.half_width_slider()->isVisible());
-    QVERIFY(!shown.view.canvas()->sentence().contains("come through"));
+    QVERIFY(!shown.view.canvas()->sentence().contains("comes through"));
     QVERIFY(LocalWindowView::offers(*shown.result));
   }
 

@@ -166,7 +166,7 @@ class TestMapView : public QObject {
     QCOMPARE(way.size(), 5);
     QCOMPARE(way[0], "m");
     QCOMPARE(way[1], "Decoder");
-    QVERIFY(way[2].startsWith("Step 1 (writes '") && way[2].endsWith("of 10"));
+    QVERIFY(way[2].startsWith("Step 2 (writes ‘") && way[2].endsWith("of 10"));
     QCOMPARE(way[3], "Attention");
     QCOMPARE(way[4], "attention weights");
     QCOMPARE(shape_words(Shape({4, 29, 16})), QStringLiteral("4 × 29 × 16"));
@@ -361,7 +361,7 @@ class TestMapView : public QObject {
     QVERIFY(!MapView::offers(*bare));
     view.set_result(bare);
     show_at(view, {360, 240});
-    QCOMPARE(view.accessibleName(), "Computation map, empty");
+    QCOMPARE(view.accessibleName(), "Diagram, empty");
     for (const int key : {Qt::Key_Right, Qt::Key_Return, Qt::Key_Plus, Qt::Key_Home, Qt::Key_0, Qt::Key_Escape})
       QTest::keyClick(&view, static_cast<Qt::Key>(key));
     QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, {100, 100});

@@ -144,13 +144,13 @@ class TestMemoryView : public QObject {
     all.content = weighting({0.01F, 0.04F, 0.95F});
     all.gated = all.shifted = weighting({1, 0, 0});
     all.weighting = weighting({0.1F, 0.7F, 0.2F});
-    QVERIFY(memory_stage(all, 0).sentence.contains("Slot 2"));
+    QVERIFY(memory_stage(all, 0).sentence.contains("Slot 3"));
     QVERIFY(memory_stage(all, 0).is_signed);
     QCOMPARE(memory_stage(all, 1).name, QStringLiteral("content, β = 12.00"));
-    QVERIFY(memory_stage(all, 1).sentence.contains("slot 2 gets nearly everything"));
+    QVERIFY(memory_stage(all, 1).sentence.contains("slot 3 gets nearly everything"));
     QVERIFY(memory_stage(all, 2).sentence.contains("where it was at the last step"));
     QCOMPARE(memory_stage(all, 3).sentence, QStringLiteral("It moves one slot on."));
-    QVERIFY(memory_stage(all, 4).sentence.contains("0.70 of it is on slot 1"));
+    QVERIFY(memory_stage(all, 4).sentence.contains("0.70 of it is on slot 2"));
     all.gate = 0.95;
     all.shift = {0.97, 0.02, 0.01};
     QCOMPARE(memory_stage(all, 2).sentence, QStringLiteral("It goes to what it found."));
@@ -167,7 +167,7 @@ class TestMemoryView : public QObject {
     all.shift = {0.75, 0.2, 0.05};
     QCOMPARE(memory_stage_words(all, 2), QStringLiteral("75 % one slot up"));
     all.content = weighting({0.1F, 0.5F, 0.4F});
-    QCOMPARE(memory_stage_words(all, 0), QStringLiteral("slot 1 stands out"));
+    QCOMPARE(memory_stage_words(all, 0), QStringLiteral("slot 2 stands out"));
   }
 
   void the_keyboard_and_the_slider_go_through_time() {
@@ -196,7 +196,7 @@ class TestMemoryView : public QObject {
     slider->setValue(5);
     QCOMPARE(canvas->cursor().step, 5);
     QVERIFY(!selection_.state().step && !selection_.state().source_token);  // the delimiter is no token
-    QVERIFY(canvas->accessibleDescription().startsWith("step 5: the source has ended."));
+    QVERIFY(canvas->accessibleDescription().startsWith("step 6: the source has ended."));
     QTest::keyClick(canvas, Qt::Key_Return);
     QCOMPARE(opened.last(), (QVariantList{result->trace->find("encoder.step[5].memory.head[0].write.w"),
                                           qint64(canvas->cursor().slot)}));

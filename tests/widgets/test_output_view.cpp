@@ -10,6 +10,7 @@
 #include "tests/test_program.h"
 #include "widgets/base/theme.h"
 #include "widgets/tables/matrix_model.h"
+#include "widgets/text/number_words.h"
 #include "widgets/text/output_text.h"
 #include "widgets/views/output/output_view.h"
 
@@ -80,7 +81,7 @@ class TestOutputView : public QObject {
     QCOMPARE(model.index(1, 0).data(Qt::ToolTipRole).toString(), QStringLiteral("b × x: 3"));
     model.set_matrix(1, 1, {0.123456789f});
     QCOMPARE(reset.size(), 1);
-    QCOMPARE(model.index(0, 0).data().toString(), QString("0.123457"));
+    QCOMPARE(model.index(0, 0).data().toString(), QString("0.1235"));
     model.set_matrix(0, 0, {});
   }
 
@@ -139,7 +140,7 @@ class TestOutputView : public QObject {
     QCOMPARE(selection.state().step, std::optional(9));
     for (int i = 0; i < 9; ++i) QTest::keyClick(&view, Qt::Key_Down);
     QCOMPARE(view.cursor(), (OutputHit{9, 4}));
-    QVERIFY(view.accessibleDescription().contains("Choice 5 of step 9"));
+    QVERIFY(view.accessibleDescription().contains("Choice 5 of step 10"));
   }
 
   void words_and_percentages_stay_apart_at_every_letter_size() {
@@ -216,7 +217,7 @@ class TestOutputView : public QObject {
     Selection selection;
     OutputView view(&selection);
     view.set_result(sample::result());
-    QVERIFY(view.place_tooltip({6, -1}).startsWith(QStringLiteral("Step 6 wrote ‘9’ with probability 0.62.")));
+    QVERIFY(view.place_tooltip({6, -1}).startsWith(QStringLiteral("Step 7 wrote ‘9’ with probability 62.0 %.")));
     QVERIFY(view.place_tooltip({6, 0}).contains("This one was written."));
     QVERIFY(view.place_tooltip({6, 1}).contains("Click to write this token instead"));
     QCOMPARE(view.place_tooltip({}), QString());

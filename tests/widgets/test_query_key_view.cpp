@@ -268,7 +268,7 @@ class TestQueryKeyView : public QObject {
     const double product = score.operands[0].numbers[1].value * score.operands[1].numbers[1].value;
     const QString text = shown.view.canvas()->unit_sentence(1, static_cast<int>(shown.view.column()));
     QVERIFY2(text.endsWith(QString("%1 % of the sum").arg(100 * product / sum, 0, 'f', 0)), qPrintable(text));
-    QVERIFY(text.startsWith("unit 1: "));
+    QVERIFY(text.startsWith("unit 2: "));
   }
 
   void every_mechanism_has_its_words_data() {

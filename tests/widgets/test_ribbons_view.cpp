@@ -89,9 +89,9 @@ class TestRibbonsView : public QObject {
       canvas.set_token({Side::query, 0});
       return canvas.picks({0, 0});
     };
-    QCOMPARE(said({0.1F, 0.75F, 0.15F}), QStringLiteral("one: ‘b’"));
+    QCOMPARE(said({0.1F, 0.75F, 0.15F}), QStringLiteral("picks ‘b’"));
     QCOMPARE(said({0.3F, 0.1F, 0.45F, 0.15F}), QStringLiteral("‘c’ and ‘a’"));
-    QCOMPARE(said({0.3F, 0.2F, 0.3F, 0.2F}), QStringLiteral("spread out"));
+    QCOMPARE(said({0.3F, 0.2F, 0.3F, 0.2F}), QStringLiteral("no clear pattern"));
     QCOMPARE(said({0, 0}), QStringLiteral("nothing"));
   }
 

@@ -16,6 +16,7 @@
 #include "small_runs.h"
 #include "tests/test_program.h"
 #include "widgets/canvas/column_ink.h"
+#include "widgets/text/number_words.h"
 #include "widgets/views/states/states_view.h"
 
 namespace headlight::test_states_view {

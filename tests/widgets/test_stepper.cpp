@@ -201,7 +201,7 @@ void TestStepper::layers_have_rows_and_histories_of_their_own() {
   QCOMPARE(static_cast<double>(history.content.values[0]), 10.0);
   QCOMPARE(static_cast<double>(history.content.values[2]), 11.0);
   QCOMPARE(history.content.title, QString("attention weights (layer 2) of all steps"));
-  QCOMPARE(tensor_content(*trace, entry, {}).title, QString("attention weights (layer 2) of step 1"));
+  QCOMPARE(tensor_content(*trace, entry, {}).title, QString("attention weights (layer 2) of step 2"));
 }
 
 void TestStepper::inputs_and_result_are_seen_together_data() {

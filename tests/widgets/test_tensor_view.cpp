@@ -61,7 +61,7 @@ class TestTensorView : public QObject {
     turned.columns = {QStringLiteral("source token"), {"x", "y", "z"}, {2, 1, 0}};
     view.set_content(turned);
     QCOMPARE(view.value(0, 2), 0.125f);
-    QCOMPARE(view.cell_text(0), QStringLiteral("[0], source token 'x' [0] = 0.125"));
+    QCOMPARE(view.cell_text(0), QStringLiteral("[0], source token ‘x’ (1) = 0.125"));
     view.set_current_cell(0);
     QCOMPARE(view.current_cell(), 0);
     QTest::keyClick(&view, Qt::Key_Left);  // to the left of the last place stands index 1

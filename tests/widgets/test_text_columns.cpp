@@ -5,6 +5,7 @@
 #include "widgets/base/theme.h"
 #include "widgets/canvas/column_ink.h"
 #include "widgets/canvas/text_columns.h"
+#include "widgets/text/number_words.h"
 
 namespace headlight::test_text_columns {
 

@@ -100,7 +100,7 @@ void TestTraceList::tree_in_the_order_of_computation() {
   QCOMPARE(index.siblingAtColumn(TraceModel::kTitle).data().toString(), QStringLiteral("attention weights"));
   QCOMPARE(index.siblingAtColumn(TraceModel::kShape).data().toString(), QStringLiteral("[2]"));
   QCOMPARE(index.siblingAtColumn(TraceModel::kOperation).data().toString(), QStringLiteral("softmax"));
-  QVERIFY(index.parent().data().toString().startsWith(QStringLiteral("step 1")));
+  QVERIFY(index.parent().data().toString().startsWith(QStringLiteral("step 2")));
   QVERIFY(index.data(Qt::ToolTipRole).toString().contains(QStringLiteral("shares")));
 }
 
@@ -148,23 +148,23 @@ void TestTraceList::layers_and_directions_are_branches() {
                                 "-read head 1",
                                 "--w_start",
                                 "-layer 2, forward",
-                                "--step 0",
-                                "---lstm.h",
                                 "--step 1",
+                                "---lstm.h",
+                                "--step 2",
                                 "---lstm.h",
                                 "-layer 2, backward",
+                                "--step 2",
+                                "---lstm.h",
                                 "--step 1",
                                 "---lstm.h",
-                                "--step 0",
-                                "---lstm.h",
                                 "decode: write the output",
-                                "-step 0",
+                                "-step 1",
                                 "--layer 1",
                                 "---lstm.h",
                                 "--layer 2",
                                 "---lstm.h",
                                 "--output.probs",
-                                "-step 1",
+                                "-step 2",
                                 "--layer 1",
                                 "---lstm.h",
                                 "--layer 2",
@@ -273,7 +273,7 @@ void TestTraceList::keyboard_only() {
   list.set_trace(result.trace, trace_labels(result));
   list.show();
   list.filter_field()->setFocus();
-  QTest::keyClicks(list.filter_field(), QStringLiteral("context step 1"));
+  QTest::keyClicks(list.filter_field(), QStringLiteral("context step 2"));
   QTest::keyClick(list.filter_field(), Qt::Key_Return);
   for (int i = 0; i < 4 && !selection.state().entry; ++i) QTest::keyClick(list.tree(), Qt::Key_Down);
   QVERIFY(selection.state().entry == result.trace->find("decoder.step[1].attention.context"));

@@ -136,13 +136,13 @@ class TestWhatIf : public QObject {
     entry(view, "Give it all the weight")->trigger();
     QVERIFY(asked.edits.back().kind == Kind::pin && asked.edits.back().value == 1);
     QVERIFY(entry(view, "Set the score")->isEnabled());
-    entry(view, "Hide it from this step")->trigger();
+    entry(view, "This step may not look at it")->trigger();
     QCOMPARE(asked.added.size(), std::size_t{1});
     const std::string place = std::to_string(result->position_of_token[1]);
     QCOMPARE(to_text(asked.added[0]), "decoder.step[2].attention.scores[" + place + "]=-inf");
-    entry(view, "Blank ‘o’")->trigger();
+    entry(view, "Erase ‘o’")->trigger();
     QCOMPARE(to_text(asked.added[0]), "encoder.embed.out[" + place + ",:]=0");
-    entry(view, "Hide ‘o’ from the attention")->trigger();
+    entry(view, "Nobody may look at ‘o’")->trigger();
     QCOMPARE(to_text(asked.added[0]), "decoder.step[*].attention.scores[:," + place + "]=-inf");
   }
 
@@ -155,7 +155,7 @@ class TestWhatIf : public QObject {
     view.heatmap()->set_selected_cell(2, 1);
     press_menu_key(view.heatmap());
     QVERIFY(!entry(view, "Give it all the weight"));
-    entry(view, "Hide it from this step")->trigger();
+    entry(view, "This step may not look at it")->trigger();
     QCOMPARE(to_text(asked.added[0]), std::string("decoder.step[2].layer[*].cross_attn.keep[1]=0"));
   }
 

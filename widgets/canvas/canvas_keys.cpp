@@ -41,7 +41,7 @@ struct CanvasKeys {
                    kOpen},
       CanvasKeyRow{"+ / −", QT_TR_NOOP("Closer or farther"), kZoom},
       CanvasKeyRow{"0", QT_TR_NOOP("Show everything"), kAll},
-      CanvasKeyRow{"1 … 9", QT_TR_NOOP("Belong to the panel: in a matrix, 1 makes its numbers readable"), {}},
+      CanvasKeyRow{"1 … 9", QT_TR_NOOP("Belong to the panel: in a matrix, 1 shows the numbers at a readable size"), {}},
       CanvasKeyRow{"1 … 5", QT_TR_NOOP("On the map: the whole model, lanes, a layer, a word, its numbers"), {}},
       CanvasKeyRow{
           "Tab / Shift+Tab", QT_TR_NOOP("On the map: through all that arrives at a place, the strongest first"), {}},

@@ -7,15 +7,9 @@
 #include "widgets/base/ink.h"
 #include "widgets/base/shaped_text.h"
 #include "widgets/base/tokens.h"
+#include "widgets/text/number_words.h"
 
 namespace headlight {
-
-QString plain_number(double value, int places) {
-  if (std::isnan(value)) return QStringLiteral("nan");
-  if (std::isinf(value)) return value > 0 ? QStringLiteral("∞") : QStringLiteral("−∞");
-  const QString text = QString::number(std::abs(value), 'f', places);
-  return text.toDouble() != 0 && value < 0 ? QChar(0x2212) + text : text;
-}
 
 QString short_signed(double value, int places) {
   QString text = plain_number(value, places);

@@ -11,8 +11,6 @@ namespace headlight {
 QString short_signed(double value, int places = 2);
 // short_signed() with as many places as fit into a tile of this width, in its smallest type; at least two digits.
 QString fitting_signed(double value, double width, int places = 2);
-// "−0.57", "0.00": for sums that are written out.
-QString plain_number(double value, int places = 2);
 // Of a share: ".98", "1", empty below .005.
 QString short_share(double value);
 

@@ -44,15 +44,15 @@ void add_token_actions(QMenu* menu, const Result& result, int token, ViewRequest
   if (!result.trace || token < 0 || token >= static_cast<int>(result.tokens.size())) return;
   const QString name = token_text(nth(result.tokens, token).text).text;
   const auto blank = blank_token(result, token);
-  add_toggle(menu, WhatIfMenuWords::tr("&Blank ‘%1’").arg(name), WhatIfMenuWords::tr("Bring ‘%1’ &back").arg(name),
+  add_toggle(menu, WhatIfMenuWords::tr("E&rase ‘%1’").arg(name), WhatIfMenuWords::tr("Bring ‘%1’ &back").arg(name),
              WhatIfMenuWords::tr("Set the embedding of this token to 0, as if nothing stood there."), result,
              blank ? std::vector<Intervention>{*blank} : std::vector<Intervention>{}, requests);
   EditChange hide = hide_token(result, token);
   const bool hidden = hide.empty();
   if (hidden) hide = hide_token(result, token, true);
   add_change(menu,
-             hidden ? WhatIfMenuWords::tr("&Show ‘%1’ to the attention again").arg(name)
-                    : WhatIfMenuWords::tr("&Hide ‘%1’ from the attention").arg(name),
+             hidden ? WhatIfMenuWords::tr("All may look at ‘%1’ &again").arg(name)
+                    : WhatIfMenuWords::tr("&Nobody may look at ‘%1’").arg(name),
              WhatIfMenuWords::tr("Nothing may look at this token any more; what was read of it elsewhere stays."),
              std::move(hide), requests);
 }
@@ -62,7 +62,7 @@ void add_head_actions(QMenu* menu, const Result& result, const AttentionMap& map
   const bool heads = (*result.trace)[map.entry(0)].site.kind->of_heads();
   if (heads)
     add_toggle(menu, WhatIfMenuWords::tr("Switch this head &off"), WhatIfMenuWords::tr("Switch this head &on"),
-               WhatIfMenuWords::tr("What the head brings back becomes 0; the rest of the model goes on without it."),
+               WhatIfMenuWords::tr("The output of the head is set to zero; the rest of the model goes on without it."),
                result, head_off(result, map.kind, map.layer, head), requests);
   add_toggle(
       menu,

@@ -5,6 +5,7 @@
 
 #include "widgets/base/hatch.h"
 #include "widgets/base/theme.h"
+#include "widgets/text/number_words.h"
 
 namespace headlight {
 
@@ -35,8 +36,8 @@ QColor CellScale::colour(double value) const {
 }
 
 QString CellScale::text() const {
-  if (is_signed) return QStringLiteral("±%1").arg(QString::number(high, 'g', 3));
-  return QStringLiteral("%1 … %2").arg(QString::number(low, 'g', 3), QString::number(high, 'g', 3));
+  if (is_signed) return QStringLiteral("±%1").arg(short_number(high, 3));
+  return QStringLiteral("%1 … %2").arg(short_number(low, 3), short_number(high, 3));
 }
 
 CellColours::CellColours(bool is_signed) {

@@ -9,6 +9,7 @@
 
 #include "widgets/matrix/heatmap.h"
 #include "widgets/text/attention_words.h"
+#include "widgets/text/number_words.h"
 
 namespace headlight {
 
@@ -93,17 +94,21 @@ void FoldedMap::show(Heatmap* heatmap, Index head, quint64 generation) const {
   Cells all = cells(head);
   heatmap->set_matrix(all.rows, all.columns, std::move(all.values), generation);
   heatmap->set_hidden(std::move(all.hidden));
+  heatmap->set_looks(map && map->within_shares());
 }
 
 std::vector<AxisLabel> FoldedMap::column_labels() const {
   std::vector<AxisLabel> labels = headlight::column_labels(*map);
   if (blanks == 0) return labels;
-  const QString part = std::isnan(share()) ? QStringLiteral("NaN") : QString::number(100 * share(), 'f', 0);
-  AxisLabel label{QStringLiteral("%1␣").arg(blanks), true,
-                  tr(QT_TRANSLATE_NOOP("FoldedMap", "%1 blanks, %2 % of the attention: click to see each of them"))
-                      .arg(blanks)
-                      .arg(part)};
-  label.lines = tr(QT_TRANSLATE_NOOP("FoldedMap", "%1 blanks\n%2 %")).arg(blanks).arg(part);
+  const QString part = plain_number(100 * share(), 0);
+  AxisLabel label{
+      padding_short(blanks), true,
+      tr(QT_TRANSLATE_NOOP("FoldedMap",
+                           "padding (%1): empty places up to %2, %3 % of the attention. Click to see each of them."))
+          .arg(blanks)
+          .arg(labels.size() + static_cast<std::size_t>(blanks))
+          .arg(part)};
+  label.lines = tr(QT_TRANSLATE_NOOP("FoldedMap", "padding (%1)\n%2 %")).arg(blanks).arg(part);
   labels.push_back(std::move(label));
   return labels;
 }
@@ -113,7 +118,7 @@ QAction* add_padding_action(QMenu* menu, bool shown) {
   action->setCheckable(true);
   action->setChecked(shown);
   action->setToolTip(tr(QT_TRANSLATE_NOOP(
-      "FoldedMap", "The model reads sources of one length: shorter ones are filled up with spaces.")));
+      "FoldedMap", "The model reads sources of one length: shorter ones are filled up with padding.")));
   return action;
 }
 

@@ -29,6 +29,7 @@ class Heatmap : public Canvas {
   void set_matrix(const Tensor& matrix, quint64 generation = 0);
   // Cells [rows x columns] that stay empty, until the next matrix: no number stands in them.
   void set_hidden(std::vector<bool> cells);
+  void set_looks(bool looks) { scene_.looks = looks; }  // rows look at columns: its readout says so
   // Rows that a lesson asks for.
   void set_closed_rows(std::vector<int> rows);
   bool rises() const { return scene_.stairs; }  // each row has the columns up to its own, and no other
@@ -79,7 +80,9 @@ class Heatmap : public Canvas {
   // How many cells share a point of the screen: it shows the largest of them (the one farthest from 0, where the range
   // is symmetric).
   QSize cells_of_point() const { return heatmap_layout().cells_of_point(devicePixelRatioF()); }
-  virtual QString readout(int row, int column) const { return scene_.readout(row, column); }  // "‘1’ × ‘S’: 0.931234"
+  virtual QString readout(int row, int column) const {
+    return scene_.readout(row, column);
+  }                                               // "‘1’ looks at ‘S’: 0.9312"
   MatrixModel* table_model() { return &model_; }  // the same numbers as a table
 
   // What is chosen, with its labels: the cell, or the row or column, somewhat larger than it is. None: nothing is.

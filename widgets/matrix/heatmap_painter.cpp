@@ -16,6 +16,7 @@
 #include "widgets/base/tokens.h"
 #include "widgets/matrix/cells.h"
 #include "widgets/matrix/heatmap_scene.h"
+#include "widgets/text/number_words.h"
 #include "widgets/text/token_text.h"
 
 namespace headlight {
@@ -46,7 +47,7 @@ QColor faded(QColor colour, double alpha) {
   return colour;
 }
 
-QString limit_text(double value) { return QString::number(value, 'g', 3); }
+QString limit_text(double value) { return short_number(value, 3); }
 
 void mark_corner(QPainter& painter, const QRectF& cell) {
   const double size = std::clamp(std::min(cell.width(), cell.height()) * 0.45, 6.0, 11.0);
@@ -72,10 +73,9 @@ void mark_moved(QPainter& painter, const QRectF& cell) {
 }
 
 QString reduced_text(QSize cells, HeatmapScene::Range range) {
-  const char* text =
-      range == HeatmapScene::Range::symmetric
-          ? QT_TRANSLATE_NOOP("Heatmap", "reduced: each point is the one farthest from 0 of %1 × %2 cells")
-          : QT_TRANSLATE_NOOP("Heatmap", "reduced: each point is the largest of %1 × %2 cells");
+  const char* text = range == HeatmapScene::Range::symmetric
+                         ? QT_TRANSLATE_NOOP("Heatmap", "reduced: each point is the largest by size of %1 × %2 cells")
+                         : QT_TRANSLATE_NOOP("Heatmap", "reduced: each point is the largest of %1 × %2 cells");
   return QCoreApplication::translate("Heatmap", text).arg(cells.height()).arg(cells.width());
 }
 

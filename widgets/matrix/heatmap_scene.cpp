@@ -11,6 +11,8 @@
 #include "widgets/base/tokens.h"
 #include "widgets/canvas/canvas.h"
 #include "widgets/canvas/text_columns.h"
+#include "widgets/text/number_words.h"
+#include "widgets/text/token_text.h"
 #include "widgets/text/trace_labels.h"
 
 namespace headlight {
@@ -56,33 +58,32 @@ QString HeatmapScene::number(double value) const {
     const QString text = QString::number(value, 'f', 2);
     return text == QLatin1String("1.00") ? QStringLiteral("1") : text.startsWith('0') ? text.mid(1) : text;
   }
-  if (form == Form::figure) return QString::number(value, 'g', 2).replace('-', QChar(0x2212));
+  if (form == Form::figure) return short_number(value, 2);
   const double size = std::abs(value);
-  const QString text = !std::isfinite(value) || (values->all_integral() && size < 1e6) || value == 0
-                           ? exact_number(value)
-                       : size >= 9999.5 ? QString::number(value, 'e', 1)
-                                        : QString::number(value, 'f',
-                                                          size < 9.9995   ? 3
-                                                          : size < 99.995 ? 2
-                                                          : size < 999.95 ? 1
-                                                                          : 0);
-  return QString(text).replace('-', QChar(0x2212));
+  return !std::isfinite(value) || (values->all_integral() && size < 1e6) || value == 0 ? exact_number(value)
+         : size >= 9999.5                                                              ? short_number(value, 2)
+                          : plain_number(value, size < 9.9995   ? 3
+                                                : size < 99.995 ? 2
+                                                : size < 999.95 ? 1
+                                                                : 0);
 }
 
 QString HeatmapScene::readout(int row, int column) const {
   if (!has(row, column)) return {};
   const auto name = [](const std::vector<AxisLabel>& labels, int i) {
-    if (i >= static_cast<int>(labels.size())) return QString::number(i);
+    if (i >= static_cast<int>(labels.size())) return counted(i);
     const AxisLabel& label = nth(labels, i);
-    return label.words() == label.text ? QStringLiteral("‘%1’").arg(label.text) : label.name;
+    return label.words() == label.text ? in_quotes(label.text) : label.name;
   };
   const bool closed = is_closed(row);
   const QString number = closed                   ? Canvas::covered_text()
                          : !row_is_shown(row)     ? QCoreApplication::translate("Heatmap", "not computed yet")
                          : is_hidden(row, column) ? QCoreApplication::translate("Heatmap", "cannot be seen from here")
-                                                  : QString::number(static_cast<double>(value(row, column)), 'g', 6);
-  return QStringLiteral("%1 × %2: %3")
-      .arg(closed ? QStringLiteral("‘?’") : name(row_labels, row), name(column_labels, column), number);
+                                                  : short_number(static_cast<double>(value(row, column)));
+  const QString words =
+      looks ? QCoreApplication::translate("Heatmap", "%1 looks at %2: %3") : QStringLiteral("%1, %2: %3");
+  return words.arg(closed ? in_quotes(QStringLiteral("?")) : name(row_labels, row), name(column_labels, column),
+                   number);
 }
 
 namespace {

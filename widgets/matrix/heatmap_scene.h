@@ -30,6 +30,7 @@ struct HeatmapScene {
   Form form = Form::figure;
   int rows = 0, columns = 0;
   std::shared_ptr<const HeatmapValues> values;  // of rows x columns
+  bool looks = false;                           // an attention: rows look at columns
   std::vector<bool> hidden;  // rows x columns, where there is nothing to show: masked; empty: nowhere
   quint64 generation = 0;
   std::vector<AxisLabel> row_labels, column_labels;

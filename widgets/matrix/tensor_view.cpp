@@ -5,6 +5,8 @@
 #include <cmath>
 
 #include "widgets/base/controls.h"
+#include "widgets/text/number_words.h"
+#include "widgets/text/token_text.h"
 
 namespace headlight {
 
@@ -156,20 +158,22 @@ QString TensorView::name() const {
   return content_.title.isEmpty() ? tr("Matrix %1").arg(shape) : content_.title + QLatin1Char(' ') + shape;
 }
 
-QString TensorView::cell_text(qint64 index) const {
+QString TensorView::cell_text(qint64 index, int digits) const {
   const HeatmapCell cell = cell_of(index);
   if (cell.row < 0) return {};
   QStringList places;
   const auto add = [&](const AxisLabels& axis, qint64 i) {
     const QString name = axis.name.isEmpty() ? QString() : axis.name + QLatin1Char(' ');
-    places << (i < axis.labels.size() ? QStringLiteral("%1'%2' [%3]").arg(name, axis.label(i), QString::number(i))
-                                      : QStringLiteral("%1[%2]").arg(name, QString::number(i)));
+    places << (i < axis.labels.size() ? QStringLiteral("%1%2 (%3)").arg(name, in_quotes(axis.label(i)), counted(i))
+               : name.isEmpty()       ? QStringLiteral("[%1]").arg(i)  // of a parameter: as its file has it
+                                      : name + counted(i));
   };
   if (slices() > 1) places << selector_->itemText(static_cast<int>(slice_));
   if (content_.values.rank() >= 2) add(content_.rows, content_.rows.index_at(cell.row));
   add(content_.columns, content_.columns.index_at(cell.column));
-  const QString value = scene().row_is_shown(cell.row) ? exact_number(static_cast<double>(content_.values[index]))
-                                                       : tr("not computed yet");
+  const QString value = scene().row_is_shown(cell.row)
+                            ? short_number(static_cast<double>(content_.values[index]), digits)
+                            : tr("not computed yet");
   const bool edited = std::ranges::find(content_.edited_cells, index) != content_.edited_cells.end();
   return QStringLiteral("%1 = %2").arg(places.join(QStringLiteral(", ")), value) +
          (edited ? tr(" (changed by you)") : QString());

@@ -35,8 +35,8 @@ class TensorView : public Heatmap {
   qint64 slice() const { return slice_; }  // of the leading axes, folded
   qint64 slices() const;
   void set_slice(qint64 slice);
-  QString cell_text(qint64 index) const;  // "[3], source token 'U' [1] = 0.774612345"
-  QString readout(int row, int column) const override { return cell_text(index_of({row, column})); }
+  QString cell_text(qint64 index, int digits = 9) const;  // "[3], source token ‘U’ (2) = 0.774612345"
+  QString readout(int row, int column) const override { return cell_text(index_of({row, column}), 4); }
 
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override;

@@ -75,7 +75,7 @@ QString WeightDrag::hint(const MapCell& cell) const {
 }
 
 QString WeightDrag::obstacle(int row, int column) const {
-  if (!has(row, column)) return tr("These blanks stand together: click them to see each.");
+  if (!has(row, column)) return tr("The padding stands together: click it to see each place.");
   if (stored_) return tr("This attention was stored: there is no model that could run again.");
   switch (weight_obstacle(*map_, head_, row, column)) {
     case WeightObstacle::none:

@@ -7,6 +7,7 @@
 #include "widgets/base/controls.h"
 #include "widgets/base/theme.h"
 #include "widgets/text/explanation_text.h"
+#include "widgets/text/number_words.h"
 #include "widgets/text/tensor_names.h"
 
 namespace headlight {
@@ -68,6 +69,13 @@ QString ExplanationModel::common_label() const {
   const std::string& first = explanation_.terms.front().label;
   const bool all = std::ranges::all_of(explanation_.terms, [&](const Term& term) { return term.label == first; });
   return all ? QString::fromStdString(first) : QString();
+}
+
+// What attention brings back: values, mixed by their shares.
+bool ExplanationModel::is_mix() const {
+  if (factors_ != 2 || explanation_.terms.empty() || explanation_.terms.front().cells.size() != 2) return false;
+  const Location at = location(explanation_.terms.front().cells[0]);
+  return at.entry >= 0 && (*trace_)[at.entry].site.kind->role == SiteKind::Role::weights;
 }
 
 int ExplanationModel::own_row() const {
@@ -174,10 +182,11 @@ QVariant ExplanationModel::headerData(int section, Qt::Orientation orientation, 
   if (section == value_column()) {
     const QString label = common_label();
     if (label.size() > 1) return label;
-    return factors_ > 1 ? tr("Product") : tr("Value");
+    return is_mix() ? tr("share × value") : factors_ > 1 ? tr("Product") : tr("Value");
   }
   const int factor = factor_of_column(section);
   if (factor < 0 || factor >= factors_) return {};
+  if (is_mix()) return factor == 0 ? tr("share") : tr("value");
   return factors_ > 1 ? tr("Factor %1").arg(factor + 1) : tr("Number");
 }
 

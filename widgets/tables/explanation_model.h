@@ -36,6 +36,7 @@ class ExplanationModel : public QAbstractTableModel {
   int value_column() const { return 1 + factors_; }  // of the whole term; the bar is drawn behind it
   // What all terms are called; empty when they differ, and then the first column tells.
   QString common_label() const;
+  bool is_mix() const;
   int own_row() const;  // of the term that kOwnRole marks, which stands first; -1: none
   // The cell behind a table cell: the factor of its column; for the label and the value, the first factor.
   const Cell* cell(const QModelIndex& index) const;

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "widgets/text/attention_words.h"
+#include "widgets/text/number_words.h"
 
 namespace headlight {
 
@@ -41,19 +42,19 @@ void HeadsModel::show() {
   std::vector<Column> columns = {
       {tr("layer"), [map](int row) { return static_cast<int>(map(row).layer + 1); }},
       {tr("head"), [head](int row) { return static_cast<int>(head(row) + 1); }},
-      {tr("habit"), [this, of](int row) { return nth(off_, row) ? head_off_name() : habit_name(of(row).kind); }},
+      {tr("pattern"), [this, of](int row) { return nth(off_, row) ? head_off_name() : habit_name(of(row).kind); }},
   };
   const std::pair<QString, double HeadStatistics::*> numbers[] = {
-      {tr("entropy"), &HeadStatistics::entropy},       {tr("bits"), &HeadStatistics::bits},
-      {tr("distance"), &HeadStatistics::distance},     {tr("diagonal"), &HeadStatistics::same},
-      {tr("token before"), &HeadStatistics::previous}, {tr("token behind"), &HeadStatistics::next},
-      {tr("first token"), &HeadStatistics::first},     {tr("mean of largest"), &HeadStatistics::confidence},
+      {tr("entropy"), &HeadStatistics::entropy},         {tr("bits"), &HeadStatistics::bits},
+      {tr("distance"), &HeadStatistics::distance},       {tr("diagonal"), &HeadStatistics::same},
+      {tr("previous token"), &HeadStatistics::previous}, {tr("next token"), &HeadStatistics::next},
+      {tr("first token"), &HeadStatistics::first},       {tr("mean of the largest"), &HeadStatistics::confidence},
       {tr("largest"), &HeadStatistics::highest}};
   for (const auto& [title, number] : numbers)
     columns.push_back({title, [of, number](int row) { return of(row).*number; },
                        [of, number](int row) {
                          const double value = of(row).*number;
-                         return std::isnan(value) ? QStringLiteral("NaN") : QString::number(value, 'g', 4);
+                         return short_number(value);
                        }});
   set_help([=](int row) { return head_description(map(row), head(row), of(row)); });
   set(static_cast<int>(rows_.size()), std::move(columns));

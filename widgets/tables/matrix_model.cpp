@@ -2,6 +2,7 @@
 #include "widgets/tables/matrix_model.h"
 
 #include "widgets/tables/table.h"
+#include "widgets/text/number_words.h"
 
 namespace headlight {
 
@@ -43,7 +44,7 @@ QVariant MatrixModel::data(const QModelIndex& index, int role) const {
                   static_cast<std::size_t>(index.column());
   const float value = (*values_)[at];
   const bool hidden = !hidden_.empty() && hidden_[at] && is_nothing(value);
-  const QString shown = hidden ? tr("hidden") : QString::number(static_cast<double>(value), 'g', 6);
+  const QString shown = hidden ? tr("hidden") : short_number(static_cast<double>(value));
   switch (role) {
     case Qt::DisplayRole:
       return shown;
@@ -53,7 +54,7 @@ QVariant MatrixModel::data(const QModelIndex& index, int role) const {
       return static_cast<int>(Qt::AlignRight | Qt::AlignVCenter);
     case Qt::ToolTipRole:
     case Qt::AccessibleTextRole:
-      return QStringLiteral("%1 × %2: %3")
+      return QStringLiteral("%1, %2: %3")
           .arg(headerData(index.row(), Qt::Vertical).toString(), headerData(index.column(), Qt::Horizontal).toString(),
                shown);
     default:
@@ -69,7 +70,7 @@ QVariant MatrixModel::headerData(int section, Qt::Orientation orientation, int r
   if ((role != Qt::DisplayRole && role != Qt::EditRole) || section < 0 || section >= (across ? columns_ : rows_))
     return {};
   if (at < labels.size()) return role == Qt::EditRole ? labels[at].text : labels[at].words();
-  return role == Qt::DisplayRole ? QString::number(section) : QVariant();
+  return role == Qt::DisplayRole ? QVariant(counted(section)) : QVariant(section);
 }
 
 }  // namespace headlight

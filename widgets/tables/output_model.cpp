@@ -1,6 +1,7 @@
 #include "widgets/tables/output_model.h"
 
 #include "widgets/base/utf8_text.h"
+#include "widgets/text/number_words.h"
 #include "widgets/text/output_text.h"
 #include "widgets/text/token_text.h"
 
@@ -32,8 +33,7 @@ void OutputModel::set_result(std::shared_ptr<const Result> result) {
   set_help([this](int row) {
     const OutputStep& step = nth(result_->steps, row);
     return tr("Step %1 wrote %2 with probability %3.")
-        .arg(row)
-        .arg(token_text(step.text).name, QString::number(step.probability, 'g', 6));
+        .arg(counted(row), token_text(step.text).name, percent(step.probability));
   });
   set(result_ ? static_cast<int>(result_->steps.size()) : 0, std::move(columns));
 }

@@ -13,6 +13,7 @@
 #include "widgets/base/tokens.h"
 #include "widgets/base/utf8_text.h"
 #include "widgets/export/export.h"
+#include "widgets/text/number_words.h"
 #include "widgets/text/token_text.h"
 
 namespace headlight {
@@ -126,6 +127,10 @@ void ColumnTable::set(int rows, std::vector<Column> columns) {
   emit dataChanged(index(0, 0), index(rows_ - 1, columnCount() - 1));
 }
 
+ColumnTable::Column ColumnTable::counting(const QString& title, const std::function<int(int row)>& index) {
+  return {title, [index](int row) { return QVariant(index(row)); }, [index](int row) { return counted(index(row)); }};
+}
+
 int ColumnTable::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : rows_; }
 
 int ColumnTable::columnCount(const QModelIndex& parent) const {
@@ -145,16 +150,16 @@ QVariant ColumnTable::data(const QModelIndex& index, int role) const {
     return is_number(value) ? QVariant(static_cast<int>(Qt::AlignRight | Qt::AlignVCenter)) : QVariant();
   const bool real = value.typeId() == QMetaType::Double || value.typeId() == QMetaType::Float;
   const QString text = column.text && value.isValid() ? column.text(index.row())
-                       : real                         ? QString::number(value.toDouble(), 'g', 6)
+                       : real                         ? short_number(value.toDouble())
                                                       : value.toString();
   return role == Qt::DisplayRole ? text : QStringLiteral("%1: %2").arg(column.title, text);
 }
 
 QVariant ColumnTable::headerData(int section, Qt::Orientation orientation, int role) const {
   if (role == kCornerRole && !corner_.isEmpty()) return corner_;
-  if (role != Qt::DisplayRole || section < 0) return {};
-  if (orientation == Qt::Vertical)
-    return section < rows_ ? QVariant(corner_.isEmpty() ? section + 1 : section) : QVariant();
+  const bool as_stored = role == Qt::EditRole && orientation == Qt::Vertical && !corner_.isEmpty();
+  if ((role != Qt::DisplayRole && !as_stored) || section < 0) return {};
+  if (orientation == Qt::Vertical) return section < rows_ ? QVariant(as_stored ? section : section + 1) : QVariant();
   return section < columnCount() ? nth(columns_, section).title : QVariant();
 }
 

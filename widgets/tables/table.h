@@ -37,7 +37,9 @@ class ColumnTable : public QAbstractTableModel {
   using QAbstractTableModel::QAbstractTableModel;
   void set(int rows, std::vector<Column> columns);
   void clear() { set(0, {}); }
-  // Rows have numbers that mean something ("step"), from 0 on.
+  // An index: files have it from 0, as the names of values do, readers from 1.
+  static Column counting(const QString& title, const std::function<int(int row)>& index);
+  // Rows have numbers that mean something ("step"): from 0 in files, from 1 for readers.
   void number_rows(const QString& corner) { corner_ = corner; }
   void set_help(std::function<QString(int row)> help) { help_ = std::move(help); }  // the tooltip of a row
 

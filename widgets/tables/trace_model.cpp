@@ -5,6 +5,7 @@
 
 #include "widgets/base/controls.h"
 #include "widgets/base/theme.h"
+#include "widgets/text/number_words.h"
 
 namespace headlight {
 
@@ -119,9 +120,9 @@ QString TraceModel::group_text(const Node& node) const {
   if (!node.group.part.empty()) return part_in_words(node.group.part);
   if (step < 0) return node.encode ? tr("encode: read the source") : tr("decode: write the output");
   const QStringList& tokens = node.encode ? labels_.source : labels_.written;
-  if (step >= tokens.size()) return tr("step %1").arg(step);
-  const QString text = node.encode ? tr("step %1: reads '%2'") : tr("step %1: writes '%2'");
-  return text.arg(QString::number(step), tokens[static_cast<int>(step)]);
+  if (step >= tokens.size()) return tr("step %1").arg(counted(step));
+  const QString text = node.encode ? tr("step %1: reads ‘%2’") : tr("step %1: writes ‘%2’");
+  return text.arg(counted(step), tokens[static_cast<int>(step)]);
 }
 
 QString TraceModel::group_help(const Node& node) const {
@@ -175,7 +176,7 @@ QVariant TraceModel::data(const QModelIndex& index, int role) const {
     case Qt::TextAlignmentRole:
       return index.column() == kTime ? QVariant(Qt::AlignRight | Qt::AlignVCenter) : QVariant();
     case kFilterRole:
-      return QStringLiteral("%1 %2 %3")
+      return QStringLiteral("%1\n%2 %3")
           .arg(QString::fromStdString(entry.site.text), site_in_words(entry.site), step_in_words(entry.site, labels_));
     default:
       return {};
@@ -210,8 +211,9 @@ bool TraceFilter::filterAcceptsRow(int row, const QModelIndex& parent) const {
   const auto contains = [&](const QString& word) {
     const bool is_number = std::ranges::all_of(word, [](QChar c) { return c >= '0' && c <= '9'; });
     if (!is_number) return text.contains(word, Qt::CaseInsensitive);
-    // A number is a whole one: "step 3" does not mean step 13.
-    return text.contains(QRegularExpression(QStringLiteral("(?<!\\d)%1(?!\\d)").arg(word)));
+    // A number is a whole one, and counted as people count: "step 3" does not mean step 13, nor ".step[3]".
+    return text.mid(text.indexOf(QLatin1Char('\n')))
+        .contains(QRegularExpression(QStringLiteral("(?<!\\d)%1(?!\\d)").arg(word)));
   };
   return std::ranges::all_of(words_, contains);
 }

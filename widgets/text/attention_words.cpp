@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "widgets/text/number_words.h"
 #include "widgets/text/token_text.h"
 
 namespace headlight {
@@ -13,10 +14,6 @@ namespace {
 struct AttentionWords {
   Q_DECLARE_TR_FUNCTIONS(AttentionWords)
 };
-
-QString share_percent(double share) {
-  return QString::number(100 * share, 'f', share >= 0.995 ? 0 : 1) + QStringLiteral(" %");
-}
 
 }  // namespace
 
@@ -79,9 +76,10 @@ Habit habit_of(HeadKind kind) {
               AttentionWords::tr("Most of the weight lies on the diagonal: a token looks at itself, or "
                                  "an output step at the same place of the source.")};
     case HeadKind::previous:
-      return {AttentionWords::tr("previous token"), AttentionWords::tr("Most of the weight lies on the token before.")};
+      return {AttentionWords::tr("previous token"),
+              AttentionWords::tr("Most of the weight lies on the previous token.")};
     case HeadKind::next:
-      return {AttentionWords::tr("next token"), AttentionWords::tr("Most of the weight lies on the token behind.")};
+      return {AttentionWords::tr("next token"), AttentionWords::tr("Most of the weight lies on the next token.")};
     case HeadKind::first:
       return {
           AttentionWords::tr("first token"),
@@ -105,31 +103,36 @@ Habit habit_of(HeadKind kind) {
     case HeadKind::mixed:
       break;
   }
-  return {AttentionWords::tr("mixed"), AttentionWords::tr("No single habit: the weight goes to several places.")};
+  return {AttentionWords::tr("no clear pattern"),
+          AttentionWords::tr("No clear pattern: the weight goes to several places.")};
 }
 
 }  // namespace
 
 QString habit_name(HeadKind kind) { return habit_of(kind).name; }
 
+QString padding_name(int count) { return AttentionWords::tr("padding (%1)").arg(count); }
+
+QString padding_lines(int count) { return AttentionWords::tr("padding\n(%1)").arg(count); }
+
+QString padding_short(int count) { return QStringLiteral("(%1)").arg(count); }
+
 QString head_off_name() { return AttentionWords::tr("switched off"); }
 
 QString head_description(const AttentionMap& map, Index head, const HeadStatistics& statistics) {
   const QString title = QStringLiteral("%1: %2").arg(head_place(map, head), habit_name(statistics.kind));
   if (std::isnan(statistics.entropy)) return title + '\n' + habit_of(statistics.kind).help;
-  const QString entropy = AttentionWords::tr("Entropy %1 (0: one token, 1: all alike), %2 bits in a row.")
-                              .arg(statistics.entropy, 0, 'f', 2)
-                              .arg(statistics.bits, 0, 'f', 2);
+  const QString entropy =
+      AttentionWords::tr("Entropy %1 (0: one token, 1: all alike).").arg(plain_number(statistics.entropy));
   const QString distance =
       map.is_self() ? AttentionWords::tr("It looks %1 tokens away on the average.").arg(statistics.distance, 0, 'f', 1)
                     : AttentionWords::tr("It looks %1 of the source's length away from its own place.")
                           .arg(share_percent(statistics.distance));
   const QString shares =
       AttentionWords::tr(
-          "Of its weight: diagonal %1, token before %2, token behind %3, first "
-          "token %4. Largest weight %5.")
+          "Of its weight: diagonal %1, previous token %2, next token %3, first token %4. Largest weight %5.")
           .arg(share_percent(statistics.same), share_percent(statistics.previous), share_percent(statistics.next),
-               share_percent(statistics.first), QString::number(statistics.highest, 'f', 3));
+               share_percent(statistics.first), short_number(statistics.highest));
   return QStringList{title, habit_of(statistics.kind).help, entropy, distance, shares}.join('\n');
 }
 
@@ -180,11 +183,11 @@ QString value_caption(const AttentionMap& map) {
 }
 
 QString row_caption(const AttentionMap& map) {
-  return map.is_self() ? AttentionWords::tr("looks") : AttentionWords::tr("output");
+  return map.is_self() ? AttentionWords::tr("query") : AttentionWords::tr("output");
 }
 
 QString column_caption(const AttentionMap& map) {
-  if (map.is_self()) return AttentionWords::tr("is looked at");
+  if (map.is_self()) return AttentionWords::tr("key");
   const bool written = std::ranges::any_of(map.columns, [](const AttentionToken& token) { return token.step >= 0; });
   return written ? AttentionWords::tr("prompt and output") : AttentionWords::tr("source");
 }

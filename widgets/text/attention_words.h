@@ -30,4 +30,9 @@ QString column_caption(const AttentionMap& map);
 QString words_name();
 QString words_help();
 
+// Padding that stands together, in the one word for it: "padding (14)", in two lines, and where there is no room.
+QString padding_name(int count);
+QString padding_lines(int count);
+QString padding_short(int count);
+
 }  // namespace headlight

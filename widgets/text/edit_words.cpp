@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "widgets/text/number_words.h"
 #include "widgets/text/token_text.h"
 #include "widgets/text/trace_labels.h"
 
@@ -28,7 +29,7 @@ struct Named {
   Role role() const { return site.kind->role; }
   bool every_step() const { return edit.site.find("step[*]") != std::string::npos; }
 
-  static QString quoted(const std::string& token) { return QStringLiteral("‘%1’").arg(token_text(token).text); }
+  static QString quoted(const std::string& token) { return in_quotes(token_text(token).text); }
 
   // A place in the text that is looked at: of the source, or of the decoder's own text.
   QString key(Index position) const {
@@ -93,7 +94,9 @@ QString weight_words(const Named& n) {
                       : fed           ? Named::quoted(n.result->fed[step])
                                       : EditWords::tr("output %1").arg(n.site.step + 1);
   const QString what = edit.value == 1 ? EditWords::tr("%1 looks only at %2").arg(who, n.key(edit.cell))
-                                       : EditWords::tr("%1 looks at %2 with %3").arg(who, n.key(edit.cell), n.number());
+                       : edit.value == 0
+                           ? EditWords::tr("%1 no longer looks at %2").arg(who, n.key(edit.cell))
+                           : EditWords::tr("%1 looks at %2 with %3").arg(who, n.key(edit.cell), n.number());
   const QString part = part_in_words(edit.site);
   return part.isEmpty() || part.contains('*') ? what : QStringLiteral("%1 (%2)").arg(what, part);
 }
@@ -112,9 +115,9 @@ QString head_words(const Named& n) {
 
 QString blank_words(const Named& n) {
   if (n.role() != Role::embedding || n.edit.cell >= 0 || n.edit.value != 0) return {};
-  if (n.edit.row >= 0) return EditWords::tr("%1 is blanked: its embedding is 0").arg(n.key(n.edit.row));
+  if (n.edit.row >= 0) return EditWords::tr("%1 is erased: its embedding is 0").arg(n.key(n.edit.row));
   return n.edit.kind == Kind::zero && n.site.step >= 0
-             ? EditWords::tr("what output %1 is given is blanked").arg(n.site.step + 1)
+             ? EditWords::tr("what output %1 is given is erased").arg(n.site.step + 1)
              : QString();
 }
 
@@ -126,8 +129,8 @@ QString place_words(const Named& n) {
   if (n.edit.cell >= 0) {
     const AxisLabels axis = axis_labels(*n.site.kind, static_cast<int>(n.site.kind->axes.size()) - 1, n.labels);
     const QString cell = n.site.kind->axes.size() == 1 && n.edit.cell < axis.labels.size()
-                             ? QStringLiteral("‘%1’").arg(axis.label(n.edit.cell))
-                             : QString::number(n.edit.cell);
+                             ? in_quotes(axis.label(n.edit.cell))
+                             : counted(n.edit.cell);
     what = EditWords::tr("%1 of %2").arg(what, cell);
   }
   if (n.every_step()) return EditWords::tr("every step: %1").arg(what);
@@ -147,7 +150,7 @@ QString edit_in_words(const Intervention& edit, const Result* result) {
     case Kind::set:
       return EditWords::tr("%1 set to %2").arg(place, value);
     case Kind::pin:
-      return EditWords::tr("%1 pinned to %2").arg(place, value);
+      return EditWords::tr("share %1 set to %2").arg(place, value);
     case Kind::scale:
       return EditWords::tr("%1 times %2").arg(place, value);
     case Kind::add:

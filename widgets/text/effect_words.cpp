@@ -7,6 +7,7 @@
 
 #include "model/analysis/effect.h"
 #include "widgets/base/utf8_text.h"
+#include "widgets/text/number_words.h"
 #include "widgets/text/output_text.h"
 #include "widgets/text/vector_words.h"
 
@@ -62,7 +63,7 @@ QString output_words(const Result& before, const Result& now) {
 }
 
 QString cosine_number(double cosine) {
-  const QString text = QString::number(cosine, 'f', 4).replace('-', QChar(0x2212));
+  const QString text = plain_number(cosine, 4);
   return cosine < 1 && text == QLatin1String("1.0000") ? QStringLiteral("> 0.9999") : text;
 }
 

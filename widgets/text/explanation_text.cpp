@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "widgets/text/number_words.h"
 #include "widgets/text/trace_labels.h"
 
 namespace headlight {
@@ -57,8 +58,7 @@ Owner owner_of(const Location& at, const Site& site, const TraceLabels& labels) 
              other_order || (at.shape.rank() > 1 && names.labels.count(names.label(index)) > 1)) {
       // Its index is the model's own, or its token stands there more than once.
       turned = turned || other_order;
-      tokens.prepend(
-          ExplanationWords::tr("%1, place %2").arg(names.label(index), QString::number(names.place(index) + 1)));
+      tokens.prepend(ExplanationWords::tr("%1, place %2").arg(names.label(index), counted(names.place(index))));
     } else {
       tokens.prepend(names.label(index));
     }
@@ -156,7 +156,8 @@ QString short_place(const Location& at, const Trace& trace, const TraceLabels& l
   QString name = leaf_of(at, 1);
   if (owner.whole) name = name.left(name.lastIndexOf(QLatin1Char('[')));
   QStringList parts{part_in_words(site.text), owner.head, name};
-  parts.prepend(owner.token.isEmpty() && site.step >= 0 ? ExplanationWords::tr("step %1").arg(site.step) : owner.token);
+  parts.prepend(owner.token.isEmpty() && site.step >= 0 ? ExplanationWords::tr("step %1").arg(counted(site.step))
+                                                        : owner.token);
   parts.removeAll(QString());
   return parts.join(QStringLiteral(" · "));
 }

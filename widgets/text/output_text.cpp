@@ -47,29 +47,12 @@ QString with_guess(const Result& result, int token, TokenId id) {
 
 QString quoted(const std::string& token) {
   const TokenText text = token_text(token);
-  return text.name == text.text ? QStringLiteral("‘%1’").arg(text.text) : text.name;
+  return text.name == text.text ? in_quotes(text.text) : text.name;
 }
 
 QString quoted_text(const QString& text) {
   return text.isEmpty() ? QCoreApplication::translate("OutputText", "no text")
-                        : QStringLiteral("‘%1’").arg(shown_text(text.toStdString()));
-}
-
-QString log_text(double value) {
-  if (std::isnan(value)) return QStringLiteral("NaN");
-  QString text = QString::number(std::abs(value), 'f', std::abs(value) < 1 ? 3 : 2);
-  const bool zero = text.toDouble() == 0;
-  return value < 0 && !zero ? QChar(0x2212) + text : text;
-}
-
-QString percent(double probability) {
-  if (std::isnan(probability)) return QStringLiteral("NaN");
-  const double hundredths = probability * 100;
-  if (probability > 0 && hundredths < 0.1) return QStringLiteral("< 0.1 %");
-  // Rounding must not turn "almost sure" into "sure".
-  if (probability < 1 && hundredths >= 99.95) return QStringLiteral("> 99.9 %");
-  if (hundredths == 0 || hundredths == 100) return QStringLiteral("%1 %").arg(hundredths);
-  return QStringLiteral("%1 %").arg(hundredths, 0, 'f', 1);
+                        : in_quotes(shown_text(text.toStdString()));
 }
 
 QString beginning_with(const Result& result, int step, TokenId token) {

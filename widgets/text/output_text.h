@@ -31,10 +31,4 @@ QString beginning_with(const Result& result, int step, TokenId token);
 // The same for a whole text; of an empty one, that it is.
 QString quoted_text(const QString& text);
 
-// "99.8 %", "< 0.1 %", "100 %" only when it is exact to three digits.
-QString percent(double probability);
-
-// "−1.23": three digits after the point for numbers near zero, where outputs differ little.
-QString log_text(double value);
-
 }  // namespace headlight

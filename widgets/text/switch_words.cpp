@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "model/models/variant.h"
+#include "widgets/text/number_words.h"
 
 namespace headlight {
 
@@ -19,7 +20,7 @@ QString text(const char* source) { return QCoreApplication::translate("Switch", 
 
 QString plain(const Json& value) {
   if (value.is_boolean()) return value.get<bool>() ? SwitchWords::tr("on") : SwitchWords::tr("off");
-  if (value.is_number()) return QString::number(value.get<double>(), 'g', 4);
+  if (value.is_number()) return short_number(value.get<double>());
   return QString::fromStdString(value.is_string() ? value.get<std::string>() : value.dump());
 }
 

@@ -115,6 +115,8 @@ QString subscript(Index number) {
 
 }  // namespace
 
+QString in_quotes(const QString& text) { return tr("‘%1’").arg(text); }
+
 TokenText token_text(const std::string& token) {
   if (token.empty()) return {QStringLiteral("∅"), true, tr("empty token")};
   const QString decoded = from_utf8(token);

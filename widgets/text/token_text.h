@@ -24,8 +24,8 @@ TokenText token_text(const std::string& token);
 std::vector<TokenText> token_texts(const std::vector<std::string>& tokens);
 // A whole text, as it is painted: what cannot be seen, starts a line or turns round what stands beside it as an escape.
 QString shown_text(std::string_view text);
-// "‘cat’", as it stands in a sentence.
-inline QString in_quotes(const QString& text) { return QChar(0x2018) + text + QChar(0x2019); }
+// "‘cat’", as it stands in a sentence; “cat” in Chinese.
+QString in_quotes(const QString& text);
 // In what special tokens are painted: slanted.
 QFont special_font(QFont font);
 // Of a token that stands by itself: a character in a fixed pitch, a word in the type of the interface.

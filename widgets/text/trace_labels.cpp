@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "widgets/text/number_words.h"
 #include "widgets/text/token_text.h"
 
 namespace headlight {
@@ -61,20 +62,6 @@ QString axis_name(Axis axis) {
   return {};
 }
 
-QString with_minus_sign(const char* text) {
-  QString number = QString::fromLatin1(text);
-  number.replace(QLatin1Char('-'), QChar(0x2212));
-  return number;
-}
-
-QString formatted(double value, const char* format) {
-  if (std::isnan(value)) return QStringLiteral("NaN");
-  if (std::isinf(value)) return value > 0 ? QStringLiteral("∞") : QStringLiteral("−∞");
-  char text[32];
-  std::snprintf(text, sizeof text, format, value);
-  return with_minus_sign(text);
-}
-
 }  // namespace
 
 TraceLabels trace_labels(const Result& result) {
@@ -95,7 +82,7 @@ TraceLabels trace_labels(const Result& result) {
 }
 
 QString AxisLabels::label(qint64 index) const {
-  return index >= 0 && index < labels.size() ? labels[static_cast<int>(index)] : QString::number(index + first);
+  return index >= 0 && index < labels.size() ? labels[static_cast<int>(index)] : counted(index);
 }
 
 qint64 AxisLabels::place(qint64 index) const {
@@ -118,7 +105,7 @@ AxisLabels axis_labels(const SiteKind& kind, int axis, const TraceLabels& labels
     case Axis::vocabulary:
       return {axis_name(what), labels.target_vocabulary, {}};
     case Axis::head:
-      return {axis_name(what), {}, {}, 1};
+      return {axis_name(what), {}, {}};
     default:
       return {axis_name(what), {}, {}};
   }
@@ -128,10 +115,10 @@ QString step_in_words(const Site& site, const TraceLabels& labels) {
   if (site.step < 0) return {};
   const bool encoder = site.kind->side == SiteKind::Side::encoder;
   const QStringList& tokens = encoder ? labels.source : labels.written;
-  if (site.step >= tokens.size()) return LabelWords::tr("step %1").arg(site.step);
-  const QString text = encoder ? LabelWords::tr("step %1 (reads '%2')") : LabelWords::tr("step %1 (writes '%2')");
+  if (site.step >= tokens.size()) return LabelWords::tr("step %1").arg(counted(site.step));
+  const QString text = encoder ? LabelWords::tr("step %1 (reads ‘%2’)") : LabelWords::tr("step %1 (writes ‘%2’)");
   // One call with both values: a token may itself look like "%2".
-  return text.arg(QString::number(site.step), tokens[static_cast<int>(site.step)]);
+  return text.arg(counted(site.step), tokens[static_cast<int>(site.step)]);
 }
 
 QString cell_in_words(const Trace& trace, int entry, Index cell, const TraceLabels& labels) {
@@ -148,11 +135,10 @@ QString cell_in_words(const Trace& trace, int entry, Index cell, const TraceLabe
     if (nth(e.site.kind->axes, axis) == Axis::single) continue;
     const auto place = names.place(index);
     places.prepend(index >= names.labels.size() ? LabelWords::tr("%1 %2").arg(names.name, names.label(index))
-                   : place == index
-                       ? LabelWords::tr("%1 '%2' [%3]").arg(names.name, names.label(index), QString::number(index))
-                       // Which is another one for the model, that reads in another order.
-                       : LabelWords::tr("%1 '%2' at place %3 ([%4] as the model reads)")
-                             .arg(names.name, names.label(index), QString::number(place + 1), QString::number(index)));
+                   : place == index ? LabelWords::tr("%1 ‘%2’ (%3)").arg(names.name, names.label(index), counted(index))
+                                    // Which is another one for the model, that reads in another order.
+                                    : LabelWords::tr("%1 ‘%2’ at place %3 (the model reads it as number %4)")
+                                          .arg(names.name, names.label(index), counted(place), counted(index)));
   }
   return places.isEmpty() ? text : LabelWords::tr("%1, %2").arg(text, places.join(LabelWords::tr(", ")));
 }
@@ -254,8 +240,5 @@ QString formula_markup(const QString& formula) {
   html.replace(one, QStringLiteral("<sub>\\1</sub>"));
   return html;
 }
-
-QString exact_number(double value) { return formatted(value, "%.9g"); }
-QString short_number(double value) { return formatted(value, "%.4g"); }
 
 }  // namespace headlight

@@ -35,7 +35,6 @@ struct AxisLabels {
   QString name;               // "source token", "unit"
   QStringList labels;         // by index; empty: their numbers
   std::vector<qint64> order;  // place on the screen -> index; empty: the same order
-  int first = 0;              // the number of the first where there are no labels: people count heads from 1
   QString label(qint64 index) const;
   qint64 place(qint64 index) const;  // on the screen, from 0
   qint64 index_at(qint64 place) const { return order.empty() ? place : nth(order, place); }
@@ -76,10 +75,5 @@ QString step_in_words(const Site& site, const TraceLabels& labels);
 
 // A formula of the catalogue as rich text, with its subscripts set low. Never for text that came from outside.
 QString formula_markup(const QString& formula);
-
-// Nine significant digits: enough to tell any two float32 numbers apart.
-QString exact_number(double value);
-// Four significant digits, for reading.
-QString short_number(double value);
 
 }  // namespace headlight

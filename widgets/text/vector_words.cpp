@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "widgets/text/number_words.h"
 #include "widgets/text/trace_labels.h"
 
 namespace headlight {
@@ -46,7 +47,7 @@ QString vector_help(TextVector::Kind kind) {
     case TextVector::Kind::follows:
       return VectorWords::tr("What the model thinks of two sentences: whether the second one goes on with the first.");
     case TextVector::Kind::score:
-      return VectorWords::tr("The mark that the model gives the text, or the pair of sentences.");
+      return VectorWords::tr("The score that the model gives the text, or the pair of sentences.");
     case TextVector::Kind::pooled:
       break;
   }
@@ -71,7 +72,7 @@ QString vector_summary(const TextVector& vector) {
   if (vector.kind == TextVector::Kind::score && x.size() == 1)
     return VectorWords::tr("%1, as a share %2")
         .arg(short_number(static_cast<double>(x[0])), short_number(1 / (1 + std::exp(-static_cast<double>(x[0])))));
-  return VectorWords::tr("%1 numbers, length %2").arg(x.size()).arg(short_number(std::sqrt(product(x, x))));
+  return VectorWords::tr("%1 numbers, norm %2").arg(x.size()).arg(short_number(std::sqrt(product(x, x))));
 }
 
 QString first_numbers(const TextVector& vector, int count) {
@@ -95,7 +96,7 @@ QString cosine_text(const Result& a, const Result& b) {
       if (const auto found = cosine(x, y))
         return (a.source == b.source && a.second == b.second ? VectorWords::tr("Cosine of the two runs: %1 (%2).")
                                                              : VectorWords::tr("Cosine of the two texts: %1 (%2)."))
-            .arg(QString::number(*found, 'f', 4), vector_title(x.kind).toLower());
+            .arg(plain_number(*found, 4), vector_title(x.kind).toLower());
   return {};
 }
 

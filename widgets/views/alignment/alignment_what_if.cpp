@@ -53,7 +53,7 @@ void AlignmentView::add_what_if(QMenu* menu, int row, int column) {
     if (found == columns.end()) continue;
     const Index layer = map_->layer >= 0 ? map_->layer : AttentionMask::kAllLayers, seen = found - columns.begin();
     const bool open = mask.state(layer, row, seen) == AttentionMask::State::open;
-    add_change(menu, open ? tr("Hide it from this &step") : tr("Show it to this &step again"),
+    add_change(menu, open ? tr("This &step may not look at it") : tr("This &step may look at it again"),
                tr("This step may not look at this token."), mask.set(layer, row, seen, !open), requests_);
   }
   menu->addSeparator();

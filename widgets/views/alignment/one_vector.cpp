@@ -9,6 +9,7 @@
 #include "widgets/base/tokens.h"
 #include "widgets/canvas/column_ink.h"
 #include "widgets/text/attention_words.h"
+#include "widgets/text/number_words.h"
 #include "widgets/text/trace_labels.h"
 
 namespace headlight {
@@ -101,7 +102,7 @@ void OneVectorCanvas::set_result(std::shared_ptr<const Result> result) {
         tokens.push_back({each.text, {}, static_cast<int>(tokens.size()), -1, false});
     }
     source_ = axis_labels(tokens);
-    if (blanks > 0) source_.push_back({tr("%1\nblanks").arg(blanks), true, tr("%1 blanks").arg(blanks)});
+    if (blanks > 0) source_.push_back({padding_lines(blanks), true, padding_name(blanks)});
     tokens.clear();
     for (const OutputStep& each : result_->steps)
       tokens.push_back({{}, each.text, -1, static_cast<int>(tokens.size()), false});
@@ -129,7 +130,7 @@ void OneVectorCanvas::set_chosen(int number) {
 
 void OneVectorCanvas::show_table() {
   if (entry_ < 0) return table_.clear();
-  table_.set(numbers(), {{tr("number"), [](int row) { return QVariant(row); }},
+  table_.set(numbers(), {ColumnTable::counting(tr("number"), [](int row) { return row; }),
                          {tr("value"), [vector = (*result_->trace)[entry_].value](int row) {
                             return QVariant(static_cast<double>(vector[row]));
                           }}});
@@ -207,7 +208,7 @@ void OneVectorCanvas::paint(QPainter& painter, const QRectF&, bool marks) const 
   write_words(painter, words, said(), theme().ui_font(), t.ink2);
   words.setTop(words.top() + words_height(said(), theme().ui_font(), words.width()) + space::kSmall);
   if (chosen_ >= 0)
-    write_words(painter, words, tr("number %1: %2").arg(chosen_).arg(short_number(value(chosen_))), bold_font(),
+    write_words(painter, words, tr("number %1: %2").arg(counted(chosen_), short_number(value(chosen_))), bold_font(),
                 t.accent);
 }
 
@@ -228,13 +229,13 @@ QString OneVectorCanvas::name() const {
 QString OneVectorCanvas::description() const {
   if (entry_ < 0) return {};
   const QString now = chosen_ < 0 ? tr("No number selected. Arrow keys choose one.")
-                                  : tr("number %1: %2").arg(chosen_).arg(short_number(value(chosen_)));
+                                  : tr("number %1: %2").arg(counted(chosen_), short_number(value(chosen_)));
   return said() + QLatin1Char(' ') + now;
 }
 
 QString OneVectorCanvas::place_tooltip(const int& number) const {
   return number <= 0 || number > numbers() ? QString()
-                                           : tr("number %1: %2").arg(number - 1).arg(exact_number(value(number - 1)));
+                                           : tr("number %1: %2").arg(number).arg(short_number(value(number - 1)));
 }
 
 // --- mouse and keys

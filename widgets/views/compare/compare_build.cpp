@@ -94,7 +94,7 @@ void CompareView::connect_parts() {
   connect(forget_, &QToolButton::clicked, this, [this] {
     if (variant_ < 0 || variant_ >= static_cast<int>(variants_.size())) return;
     ask_to_lose(this,
-                {tr("Forget this variant? It cannot be brought back."), nth(variants_, variant_).name, tr("&Forget")},
+                {tr("Delete this kept run? It cannot be brought back."), nth(variants_, variant_).name, tr("&Delete")},
                 [this, at = variant_] { forget(at); });
   });
   connect(difference_button_, &QPushButton::toggled, this, &CompareView::set_difference_shown);
@@ -109,7 +109,7 @@ void CompareView::connect_parts() {
 }
 
 void CompareView::show_texts() {
-  reference_label_->setText(tr("&A is"));
+  reference_label_->setText(tr("Compare &with"));
   show_references();
   show_models();
   reference_box_->setToolTip(tr("What the newest run, B, is compared with."));
@@ -117,13 +117,13 @@ void CompareView::show_texts() {
   text_->setPlaceholderText(tr("another text"));
   text_->setAccessibleName(tr("The other text"));
   model_box_->setAccessibleName(tr("The other model"));
-  keep_->setText(tr("&Keep as a variant"));
+  keep_->setText(tr("&Keep to compare"));
   keep_->setToolTip(tr("Keep the present run under a name: it is offered here as A, and saved with the session."));
-  forget_->setText(tr("Forget"));
-  forget_->setToolTip(tr("Keep this variant no longer"));
+  forget_->setText(tr("Delete"));
+  forget_->setToolTip(tr("Delete this kept run"));
   difference_button_->setText(tr("&Difference"));
   difference_button_->setToolTip(tr("Also what changed from A to B, cell by cell, and token by token"));
-  subject_label_->setText(tr("&Shown"));
+  subject_label_->setText(tr("&Show"));
   subject_box_->setToolTip(
       tr("Where the model looks, one head, or any value of the run; what changed most comes first. Type to search."));
   subject_box_->setAccessibleName(tr("What is compared"));
@@ -143,11 +143,11 @@ void CompareView::show_references() {
   };
   add(Reference::before, tr("the run before"),
       tr("The last run before you began to change something: it stays while you type."));
-  add(Reference::trained, tr("as trained"), tr("The same text and model without your edits and changed settings."));
+  add(Reference::trained, tr("as trained"), tr("The same text and model without your changes."));
   for (std::size_t i = 0; i < variants_.size(); ++i)
     add(Reference::variant, variants_[i].name,
         tr("A run that you kept: ‘%1’").arg(shown_text(variants_[i].inputs.source)), static_cast<int>(i));
-  add(Reference::text, tr("another text"), tr("This model on another text, without edits."));
+  add(Reference::text, tr("another text"), tr("This model on another text, without your changes."));
   add(Reference::model, tr("another model"), tr("Another model on this text."));
   point_at_reference();
 }

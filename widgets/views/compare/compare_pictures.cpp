@@ -104,7 +104,7 @@ void ComparePictures::set_difference_shown(bool shown) {
 void ComparePictures::show_titles() {
   titles_ = {QStringLiteral("A · ") + title_a_.name, QStringLiteral("B · ") + title_b_.name, tr("B − A: what changed")};
   const QString help[] = {tr("The run that B is compared with."), tr("The newest run."),
-                          tr("Ochre: more in B than in A. Blue: less. Hatched: only one of the two runs has it.")};
+                          tr("Brown: more in B than in A. Blue: less. Hatched: only one of the two runs has it.")};
   for (std::size_t i = 0; i < maps_.size(); ++i)
     maps_[i]->setToolTip(help[i] + '\n' +
                          tr("The cursor is the same in all three. Wheel: zoom, drag: move, 0: show everything."));
@@ -116,8 +116,7 @@ QString ComparePictures::change_text() const {
   const SiteChange change = site_change({}, compared_.table);
   if (change.cells == 0) return tr("The runs have nothing in common here.");
   if (change.largest == 0) return tr("No number changed.");
-  return tr("Largest change: %1.")
-      .arg(maps_[2]->readout(static_cast<int>(change.row), static_cast<int>(change.column)));
+  return tr("Most changed: %1.").arg(maps_[2]->readout(static_cast<int>(change.row), static_cast<int>(change.column)));
 }
 
 void ComparePictures::select(int row, int column) {

@@ -91,8 +91,8 @@ void fold_padding(Compared& found, const std::vector<Scalar>& before, const std:
   table.change = Tensor({rows, columns + 1});
   table.change.array() = table.after.array() - table.before.array();
   table.columns.emplace_back();
-  AxisLabel label{QStringLiteral("%1␣").arg(count), true, CompareSubjectWords::tr("%1 blanks together").arg(count)};
-  label.lines = CompareSubjectWords::tr("%1\nblanks").arg(count);
+  AxisLabel label{padding_short(static_cast<int>(count)), true, padding_name(static_cast<int>(count))};
+  label.lines = padding_lines(static_cast<int>(count));
   found.columns.labels.push_back(std::move(label));
   found.columns.places.emplace_back();
   found.column_cells.push_back(-1);

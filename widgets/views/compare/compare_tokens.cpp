@@ -8,6 +8,7 @@
 #include "widgets/base/ink.h"
 #include "widgets/base/shaped_text.h"
 #include "widgets/base/theme.h"
+#include "widgets/text/number_words.h"
 #include "widgets/text/output_text.h"
 #include "widgets/text/token_text.h"
 
@@ -60,7 +61,7 @@ QString CompareTokens::summary() const {
 QString CompareTokens::description(int column) const {
   const OutputStep *a = step(false, column), *b = step(true, column);
   const auto said = [](const OutputStep& one) {
-    return tr("%1 with probability %2").arg(quoted(one.text), QString::number(one.probability, 'g', 4));
+    return tr("%1 with probability %2").arg(quoted(one.text), percent(one.probability));
   };
   if (!a && !b) return {};
   if (!a) return tr("Only B writes a token here: %1.").arg(said(*b));

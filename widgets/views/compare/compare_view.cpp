@@ -249,7 +249,7 @@ void CompareView::find_reference() {
       return compare_with(before_);
     case Reference::variant: {
       if (variant_ < 0 || variant_ >= static_cast<int>(variants_.size()))
-        return nothing(tr("No run is kept. ‘Keep as a variant’ keeps the present run as A, whatever you change."));
+        return nothing(tr("No run is kept. ‘Keep to compare’ keeps the present run as A, whatever you change."));
       const auto at = static_cast<std::size_t>(variant_);
       request.model = variants_[at].model;
       request.inputs() = variants_[at].inputs;
@@ -267,7 +267,7 @@ void CompareView::find_reference() {
     case Reference::trained:
       if (!newest.model->trained && newest.interventions.empty())
         return nothing(
-            tr("Nothing is edited: this is the model as it was trained. Change a number or a setting to see what that "
+            tr("Nothing is changed: this is the model as it was trained. Change a number or a setting to see what that "
                "does."));
       if (newest.model->trained) request.model = newest.model->trained;
       return ask(std::move(request));
@@ -357,7 +357,7 @@ void CompareView::show_pair() {
   const bool silent = a_->result()->steps.empty() && b_->result()->steps.empty();
   const QString said = alike.isEmpty() ? tokens_->summary() : silent ? alike : alike + ' ' + tokens_->summary();
   const QString text =
-      said + ' ' + (has ? pictures_->change_text() : tr("The two runs have no value in the same form."));
+      said + ' ' + (has ? pictures_->change_text() : tr("These two runs have nothing of the same shape to compare."));
   note_->setText(text);
   setAccessibleDescription(text);
   point_at_choice();
@@ -388,7 +388,7 @@ ShownAttention CompareView::attention() const {
 }
 
 QString CompareView::reference_title() const {
-  const QString text = QStringLiteral("‘%1’").arg(shown_text(a_->result()->source));
+  const QString text = in_quotes(shown_text(a_->result()->source));
   const QString source = a_->result()->source == b_->result()->source ? QString() : QStringLiteral(" · ") + text;
   const QString model = &as_trained(*a_->result()->model) == &as_trained(*b_->result()->model)
                             ? QString()

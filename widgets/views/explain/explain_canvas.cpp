@@ -10,6 +10,7 @@
 #include "widgets/canvas/column_ink.h"
 #include "widgets/matrix/cells.h"
 #include "widgets/text/attention_words.h"
+#include "widgets/text/number_words.h"
 #include "widgets/text/output_text.h"
 #include "widgets/text/token_text.h"
 #include "widgets/text/trace_labels.h"
@@ -152,7 +153,7 @@ std::vector<AxisLabel> ExplainCanvas::token_labels() const {
   std::vector<AxisLabel> labels = labels_;
   for (std::size_t i = 0; i < labels.size(); ++i)
     if (const AttentionToken& token = rows_->columns[i]; token.padding && token.tokens > 1)
-      labels[i] = {tr("%1\nblanks").arg(token.tokens), true, tr("%1 blanks").arg(token.tokens)};
+      labels[i] = {padding_lines(token.tokens), true, padding_name(token.tokens)};
   return labels;
 }
 
@@ -185,8 +186,8 @@ QString ExplainCanvas::title(Kind kind) {
 QString ExplainCanvas::sentence(const ExplainRows::Row& row) const {
   switch (row.kind) {
     case Kind::compare:
-      return rows_->of_words ? tr("the question of this word with each token: a score")
-                             : tr("the question of this step with each token: a score");
+      return rows_->of_words ? tr("how well each token fits what this word needs: its score")
+                             : tr("how well each token fits what is needed now: its score");
     case Kind::share: {
       double sum = 0;
       for (const ExplainRows::Number& number : row.numbers) sum += number.value;
@@ -195,7 +196,7 @@ QString ExplainCanvas::sentence(const ExplainRows::Row& row) const {
                  : tr("the scores become shares, which add up to %1: the attention").arg(short_number(sum));
     }
     case Kind::mix:
-      return tr("what stands at the tokens, in these shares: %1 numbers").arg(row.numbers.size());
+      return tr("what was read at the tokens, mixed in these shares: %1 numbers").arg(row.numbers.size());
     case Kind::choose:
       return rows_->of_classes ? tr("from all that, how probable each class is (%)")
              : rows_->of_words ? tr("from all that, how probable each word is here (%)")
@@ -207,7 +208,7 @@ QString ExplainCanvas::sentence(const ExplainRows::Row& row) const {
 QString ExplainCanvas::number_text(const ExplainRows::Row& row, double value) const {
   if (!std::isfinite(value)) return exact_number(value);
   if (row.kind == Kind::share) return short_share(value);
-  return QString::number(value, 'f', 1).replace('-', QChar(0x2212));
+  return plain_number(value, 1);
 }
 
 void ExplainCanvas::paint_candidates(QPainter& painter, int at) const {
@@ -228,12 +229,8 @@ void ExplainCanvas::paint_candidates(QPainter& painter, int at) const {
     draw_box(painter, QRectF(bar, top, bar_, 5), 2.5, Qt::NoPen, t.press);
     draw_box(painter, QRectF(bar, top, std::clamp(probability, 0.0, 1.0) * (bar_ - 3) + 3, 5), 2.5, Qt::NoPen,
              theme().weight(0.62));
-    const double shown = 100 * probability;
     write(painter, QRectF(bar + bar_ + 6, rect.top(), number + 6, rect.height()), Qt::AlignLeft | Qt::AlignVCenter,
-          shown < 0.1        ? QStringLiteral("<.1")
-          : probability >= 1 ? QStringLiteral("100")
-                             : QString::number(std::min(shown, 99.9), 'f', 1),
-          number_font(), ink);
+          bare_percent(probability), number_font(), ink);
   }
 }
 
@@ -350,14 +347,15 @@ bool ExplainCanvas::activate() { return go(0, 0); }
 QString ExplainCanvas::place_tooltip(const ExplainHit& place) const {
   if (!rows_ || place.row < 0) return {};
   const ExplainRows::Row& row = nth(rows_->rows, place.row);
-  const QString number = QString::number(nth(row.numbers, place.number).value, 'g', 6);
+  const double value = nth(row.numbers, place.number).value;
+  const QString number = row.kind == Kind::choose ? percent(value) : short_number(value);
   switch (row.kind) {
     case Kind::compare:
       return tr("Score of ‘%1’: %2").arg(nth(labels_, place.number).words(), number);
     case Kind::share:
       return tr("Share of ‘%1’: %2").arg(nth(labels_, place.number).words(), number);
     case Kind::mix:
-      return tr("Number %1 of the mix: %2").arg(place.number).arg(number);
+      return tr("Number %1 of the mix: %2").arg(counted(place.number), number);
     case Kind::choose:
       return tr("%1 has probability %2").arg(quoted(nth(rows_->candidates, place.number)), number);
   }

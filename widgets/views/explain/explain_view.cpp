@@ -135,8 +135,8 @@ void ExplainView::show_texts() {
                                              : said;
   };
   which_->setText(rows ? heading() : QString());
-  describe(back_, tr("The output before"), tr("The output before"));
-  describe(forth_, tr("The next output"), tr("The next output"));
+  describe(back_, tr("Previous output"), tr("Previous output"));
+  describe(forth_, tr("Next output"), tr("Next output"));
   play_->setText(timer_.isActive() ? tr("Pause") : tr("Play"));
   play_->setToolTip(tr("Walk from output to output, slowly enough to be followed."));
   back_->setEnabled(rows && rows->step > 0);

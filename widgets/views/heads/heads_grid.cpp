@@ -288,8 +288,8 @@ void HeadsGrid::paint(QPainter& painter, const QRectF& sight, bool marks) const 
     const QRectF rect = layout_.header(column);
     QString name = column_name(column);
     if (text_width(name, font) > rect.width())
-      name = choice({0, column}).head == AttentionMap::kMean  ? QStringLiteral("ø")
-             : choice({0, column}).head == AttentionMap::kMax ? QStringLiteral("max")
+      name = choice({0, column}).head == AttentionMap::kMean  ? tr("mean")
+             : choice({0, column}).head == AttentionMap::kMax ? tr("max")
                                                               : QString::number(column + 1);
     write_line(painter, rect, static_cast<int>(Qt::AlignHCenter | Qt::AlignTop | Qt::TextSingleLine), name);
   }
@@ -355,8 +355,7 @@ void HeadsGrid::paint_words(QPainter& painter, const HeadsHit& place) const {
   if (!measured) return;
   const QString entropy = QString::number(statistics.entropy, 'f', 2);
   const QString distance = QString::number(statistics.distance, 'f', map(head).is_self() ? 1 : 2);
-  write(1, theme().muted_text(), tr("entropy %1, distance %2").arg(entropy, distance),
-        QStringLiteral("%1 · %2").arg(entropy, distance));
+  write(1, theme().muted_text(), tr("entropy %1, distance %2").arg(entropy, distance), {});
 }
 
 void HeadsGrid::press_place(const HeadsHit& place) {

@@ -234,7 +234,7 @@ void HeadsView::show_maps() {
 void HeadsView::show_texts() {
   back_->setText(tr("‹ All heads"));
   back_->setToolTip(tr("Back to the thumbnails of all heads (Esc)."));
-  own_scale_->setText(tr("&Own scale"));
+  own_scale_->setText(tr("Stretch c&olours"));
   own_scale_->setToolTip(
       tr("On: the strongest colour of each picture is its own largest weight, so that faint patterns can be seen.\n"
          "Off: the strongest colour is a weight of 1 in all pictures, so that they can be compared."));
@@ -283,9 +283,9 @@ ColourKey HeadsView::colour_key() const {
 QString HeadsView::caption() const {
   return is_empty() || opened_.map < 0 ? QString()
          : first_written_row(large_map()) >= 0
-             ? tr("Each row looks along its line; the stronger the colour, the more. Below the dashes: what it wrote "
-                  "itself.")
-             : tr("Each row looks along its line; the stronger the colour of a square, the more it looks there.");
+             ? tr("A row shows where that token looks: the stronger the colour, the more. Below the dashes: what it "
+                  "wrote itself.")
+             : tr("A row shows where that token looks: the stronger the colour, the more.");
 }
 
 QString HeadsView::what_to_do(bool changing) const {

@@ -12,6 +12,7 @@
 #include "widgets/canvas/analysed_run.h"
 #include "widgets/matrix/folded_map.h"
 #include "widgets/text/attention_words.h"
+#include "widgets/text/number_words.h"
 #include "widgets/text/token_text.h"
 
 namespace headlight {
@@ -205,9 +206,8 @@ QString HistoryView::note(int card) const {
   const Shown& shown = nth(shown_, card);
   if (!shown.result) return {};
   const auto count = static_cast<double>(shown.result->model->model->parameters().count());
-  const QString size = count < 1e6 ? tr("%1 thousand numbers").arg(count / 1e3, 0, 'f', 0)
-                                   : tr("%1 million numbers").arg(count / 1e6, 0, 'f', 1);
-  return QStringLiteral("%1 · %2 ms").arg(size).arg(shown.result->seconds * 1000, 0, 'f', 1);
+  return QStringLiteral("%1 · %2").arg(tr("%1 numbers").arg(large_number(count)),
+                                       tr("%1 ms").arg(plain_number(1000 * shown.result->seconds, 1)));
 }
 
 QString HistoryView::place_tooltip(const HistoryPlace& place) const {
@@ -227,7 +227,7 @@ QString HistoryView::place_tooltip(const HistoryPlace& place) const {
       lines << tr("The picture: which tokens of the text each output step looks at.");
     if (const QString text = verdict(card); !text.isEmpty())
       lines << (shown.differences == 0 ? tr("It writes what most of these models write.")
-                                       : tr("Underlined is what most of these models write otherwise."));
+                                       : tr("Underlined is what most of these models write differently."));
   } else {
     lines << map_text(shown);
   }

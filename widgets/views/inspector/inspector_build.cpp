@@ -360,7 +360,7 @@ void InspectorView::retranslate() {
   order_->setItemText(0, tr("by position"));
   order_->setItemText(1, tr("largest first"));
   edit_label_->setText(tr("What if it were another number?"));
-  edit_button_->setText(tr("Try it"));
+  edit_button_->setText(tr("Run"));
   goes_title_->setText(tr("Where it goes"));
   describe(goes_, tr("Where it goes"), tr("What is computed from this number: click to go on"));
   describe(edit_kind_, tr("Kind of change"), tr("How the number changes"));

@@ -38,7 +38,7 @@ void InspectorView::show_edit(const Stop& stop) {
       edit_kind_->setItemData(edit_kind_->count() - 1, tip, Qt::ToolTipRole);
     };
     if (weights)
-      add(Kind::pin, tr("pin to"),
+      add(Kind::pin, tr("set this share to"),
           tr("This weight becomes the number; the others are rescaled, so that all still add up to 1"));
     add(Kind::set, tr("set to"), tr("Only this number changes; what follows is computed from it"));
     add(Kind::scale, tr("times"), tr("This number is multiplied"));
@@ -88,7 +88,7 @@ void InspectorView::request_edit() {
     text.replace(QChar(0x2212), QLatin1Char('-')).replace(QLatin1Char(','), QLatin1Char('.'));
     const double value = text.toDouble(&is_number);
     if (!is_number || !std::isfinite(static_cast<float>(value))) {
-      edit_note_->setText(text.isEmpty() ? tr("Type the new number first.") : tr("'%1' is not a number.").arg(text));
+      edit_note_->setText(text.isEmpty() ? tr("Type the new number first.") : tr("‘%1’ is not a number.").arg(text));
       edit_note_->show();
       edit_value_->setFocus();
       edit_value_->selectAll();

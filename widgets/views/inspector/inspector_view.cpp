@@ -18,6 +18,7 @@
 #include "widgets/base/tokens.h"
 #include "widgets/matrix/operation_inputs.h"
 #include "widgets/text/explanation_text.h"
+#include "widgets/text/number_words.h"
 #include "widgets/text/tensor_names.h"
 #include "widgets/views/inspector/inspector_words.h"
 
@@ -272,7 +273,7 @@ QString InspectorView::words(const Stop& stop) const {
   if (stop.at.entry >= 0) return question_of(*trace_, stop.at.entry, stop.at.index, labels_);
   if (stop.at.kind == Location::Kind::parameter) return tr("weight %1").arg(place_text(stop.at));
   if (const MadeNumber* made = made_of(stop.cell)) return made->title;
-  return tr("intermediate value of '%1'").arg(QString::fromStdString(stop.at.name));
+  return tr("intermediate value of ‘%1’").arg(QString::fromStdString(stop.at.name));
 }
 
 // For a number that nothing was computed from.
@@ -285,7 +286,7 @@ QString InspectorView::leaf_words(const Stop& stop) const {
   const bool source = site.kind->role == SiteKind::Role::source, written = site.kind->role == SiteKind::Role::written;
   const QStringList& vocabulary = source ? labels_.source_vocabulary : labels_.target_vocabulary;
   if ((source || written) && id >= 0 && id < vocabulary.size())
-    return tr("An input: token number %1 of the vocabulary is '%2'.").arg(QString::number(id), vocabulary[id]);
+    return tr("An input: token number %1 of the vocabulary is ‘%2’.").arg(QString::number(id), vocabulary[id]);
   return tr("An input of the computation.");
 }
 
@@ -344,10 +345,10 @@ void InspectorView::show_result(const Explanation& explanation) {
     const double apart = std::abs(explanation.recomputed - explanation.value);
     const bool same = apart <= 1e-4 * std::max(1.0, std::abs(explanation.value)) ||
                       (std::isnan(explanation.recomputed) && std::isnan(explanation.value));
-    const QString size = QString::number(apart, 'g', 2).replace('-', QChar(0x2212));
-    check_->setText(apart == 0 ? tr("✓ recomputed, the same")
-                    : same     ? tr("✓ recomputed, %1 apart").arg(size)
-                               : tr("✗ recomputed, %1 apart").arg(size));
+    const QString size = short_number(apart, 1);
+    check_->setText(apart == 0 ? tr("✓ checked, the same")
+                    : same     ? tr("✓ checked (difference %1)").arg(size)
+                               : tr("✗ checked (difference %1)").arg(size));
     check_->setToolTip(wrapped_tooltip(tr("computed again in double precision: %1, difference %2")
                                            .arg(exact_number(explanation.recomputed), short_number(apart))));
   }

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "widgets/text/token_text.h"
+
 namespace headlight {
 
 namespace {
@@ -13,8 +15,6 @@ struct InspectorWords {
 };
 
 constexpr int kFarthest = 400;  // entries behind one in which what is computed from it is looked for
-
-QString quoted(const QString& token) { return QStringLiteral("‘%1’").arg(token); }
 
 // Who looks, and at whom; empty where one of them has no name.
 struct Pair {
@@ -59,14 +59,14 @@ QString question_of(const Trace& trace, int entry, Index cell, const TraceLabels
     if (!pair.query.isEmpty() && !pair.key.isEmpty()) {
       const QString text =
           kind.role == SiteKind::Role::weights
-              ? InspectorWords::tr("How much %1 looks at %2").arg(quoted(pair.query), quoted(pair.key))
-              : InspectorWords::tr("How well %1 fits what %2 asks for").arg(quoted(pair.key), quoted(pair.query));
+              ? InspectorWords::tr("How much %1 looks at %2").arg(in_quotes(pair.query), in_quotes(pair.key))
+              : InspectorWords::tr("How well %1 fits what %2 asks for").arg(in_quotes(pair.key), in_quotes(pair.query));
       return pair.part.isEmpty() ? text : InspectorWords::tr("%1 (%2)").arg(text, pair.part);
     }
   }
   if (kind.role == SiteKind::Role::mean)
     if (const Pair pair = pair_of(trace, entry, cell, labels); !pair.query.isEmpty() && !pair.key.isEmpty())
-      return InspectorWords::tr("How much %1 looks at %2 on average").arg(quoted(pair.query), quoted(pair.key));
+      return InspectorWords::tr("How much %1 looks at %2 on average").arg(in_quotes(pair.query), in_quotes(pair.key));
   QString text = cell_in_words(trace, entry, cell, labels);
   if (!text.isEmpty()) text[0] = text[0].toUpper();
   return text;

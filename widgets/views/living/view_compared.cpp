@@ -6,6 +6,7 @@
 #include "widgets/base/ink.h"
 #include "widgets/base/tokens.h"
 #include "widgets/canvas/analysed_run.h"
+#include "widgets/text/number_words.h"
 #include "widgets/text/token_text.h"
 #include "widgets/views/living/view.h"
 
@@ -92,14 +93,14 @@ QString LivingView::difference_words(const LivingSpot& spot) const {
     for (const LivingDifference::Share& each : difference_.shares)
       if (each.share.station == spot.station && each.share.part == spot.part && each.share.row == spot.row &&
           each.share.column == spot.column)
-        return tr("; in the run that it is compared with: share %1").arg(percent_words(each.before));
+        return tr("; in the run that it is compared with: share %1").arg(share_percent(each.before));
     return {};
   }
   if (spot.what != What::lane || spot.station < 0) return {};
   const LivingStation& station = nth(map_->stations, spot.station);
   if (!station.has(spot.lane) || !difference_.state(spot.station, spot.lane - station.first)) return {};
   const double apart = nth(nth(difference_.states, spot.station), spot.lane - station.first);
-  return tr("; %1 of its length away from the state of the run that it is compared with").arg(percent_words(apart));
+  return tr("; %1 of its length away from the state of the run that it is compared with").arg(share_percent(apart));
 }
 
 }  // namespace headlight

@@ -8,6 +8,7 @@
 #include "widgets/base/tokens.h"
 #include "widgets/canvas/column_ink.h"
 #include "widgets/matrix/cells.h"
+#include "widgets/text/number_words.h"
 #include "widgets/views/living/scene/ink.h"
 #include "widgets/views/living/view.h"
 
@@ -281,7 +282,7 @@ void LivingView::paint_share_bar(QPainter& painter, const LivingCard& card) cons
   const QFontMetricsF metrics(font);
   QRectF room = card.bar;
   if (bar.against < -0.005 && written) {
-    const QString text = percent_words(bar.against);
+    const QString text = share_percent(bar.against);
     const double wide = metrics.horizontalAdvance(text) + 8;
     if (wide < 0.4 * room.width()) {
       room.setRight(room.right() - wide);
@@ -303,7 +304,7 @@ void LivingView::paint_share_bar(QPainter& painter, const LivingCard& card) cons
       scene_.ink.draw_stripes(
           painter, {part.left(), part.center().y(), part.height(), part.right(), part.center().y(), part.height()});
     if (!written) continue;
-    const QString words = share_piece_words(piece), short_words = percent_words(piece.size * (1 - bar.against));
+    const QString words = share_piece_words(piece), short_words = share_percent(piece.size * (1 - bar.against));
     for (const QString& text : {words, piece.head >= 0 ? QString::number(piece.head + 1) : short_words}) {
       const double needed = metrics.horizontalAdvance(text) + 6;
       if (needed > wide) continue;
@@ -318,7 +319,7 @@ QString LivingView::share_piece_words(const LivingSharePiece& piece) const {
   const LivingPart& part = nth(nth(map_->stations, piece.share.station).parts, piece.share.part);
   double share = piece.what == LivingSharePiece::What::head ? -1 : part.total(piece.share.row);
   if (share < 0) share = piece.size;
-  const QString percent = percent_words(share);
+  const QString percent = share_percent(share);
   switch (piece.what) {
     case LivingSharePiece::What::carried:
       return tr("carried on %1").arg(percent);

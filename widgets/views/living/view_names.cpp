@@ -8,6 +8,7 @@
 #include "widgets/base/selection.h"
 #include "widgets/base/shaped_text.h"
 #include "widgets/base/tokens.h"
+#include "widgets/text/number_words.h"
 #include "widgets/views/living/scene/ink.h"
 #include "widgets/views/living/scene/spread.h"
 #include "widgets/views/living/view.h"
@@ -190,7 +191,7 @@ void LivingView::paint_name(QPainter& painter, int lane, double y, bool marks) c
   if (!layout.beds) {  // beside its name
     if (brought >= 0.0095)
       write(painter, {right, y - tall / 2, std::max(46.0, 3.4 * layout.metrics.small), tall}, kRight,
-            percent_words(brought), small_font(), brought > 0.05 ? tokens().ink : tokens().ink2);
+            share_percent(brought), small_font(), brought > 0.05 ? tokens().ink : tokens().ink2);
     return;
   }
   const double x = row.x0 - camera_.scroll.x();
@@ -198,7 +199,7 @@ void LivingView::paint_name(QPainter& painter, int lane, double y, bool marks) c
     const QFontMetricsF metrics(small_font());
     const bool faded = marks && dims() && (hovered().what != What::lane || lane != hovered().lane);
     const QColor water = faded ? tokens().paper : scene_.ink.water(brought);  // also where a ribbon passes
-    draw_halo(painter, {x + 6, y + (metrics.ascent() - metrics.descent()) / 2}, percent_words(brought), small_font(),
+    draw_halo(painter, {x + 6, y + (metrics.ascent() - metrics.descent()) / 2}, share_percent(brought), small_font(),
               faded ? tokens().ink2 : Theme::readable_on(water), water);
   }
 }
@@ -309,7 +310,7 @@ void LivingView::paint_lens(QPainter& painter) const {
   const double y = row.y + row.bed / 2 + 3 - camera_.scroll.y(), line = layout.metrics.small;
   if (y < layout.body.top() || y + line > layout.body.bottom() + 4) return;
   const double right = std::max(row.name_right - camera_.scroll.x(), std::min(row.name_right, layout.body.left() - 10));
-  write_line(painter, {4, y, right - 4, line}, kRight, tr("would say"), small_font(), tokens().ink2);
+  write_line(painter, {4, y, right - 4, line}, kRight, tr("if it stopped here"), small_font(), tokens().ink2);
   painter.save();
   painter.setClipRect(layout.body.adjusted(-2, 0, 2, 4));
   double taken = -1e9, last = 1e9;

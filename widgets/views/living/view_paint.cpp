@@ -7,6 +7,8 @@
 #include "widgets/base/shaped_text.h"
 #include "widgets/base/tokens.h"
 #include "widgets/matrix/cells.h"
+#include "widgets/text/number_words.h"
+#include "widgets/text/token_text.h"
 #include "widgets/views/living/scene/ink.h"
 #include "widgets/views/living/view.h"
 
@@ -138,7 +140,7 @@ void LivingView::paint_ribbon_words(QPainter& painter) const {
     int& count = nth(said, share.station);
     if (through < kLeastSaid || ends.from == ends.to || ends.from < 0 || count == kMostSaid) continue;
     const QString text =
-        QStringLiteral("%1 → %2 %3").arg(lane_name(ends.from), lane_name(ends.to), percent_words(through));
+        QStringLiteral("%1 → %2 %3").arg(lane_name(ends.from), lane_name(ends.to), share_percent(through));
     if (say(scene_.band(share), text, through)) ++count;
   }
   if (map_->family != LivingMap::Family::memory || !scene_.has_flow()) return;
@@ -153,28 +155,27 @@ void LivingView::paint_ribbon_words(QPainter& painter) const {
     Band above = band.band;
     above.y0 = above.y1 = band.band.y0 - band.band.w0 / 2 - 7;
     if (read) above.x0 = std::min(above.x0, above.x1 - 150);
-    say(above, (read ? tr("row %1 is read: %2") : tr("written to row %1: %2")).arg(slot).arg(percent_words(band.flow1)),
+    say(above, (read ? tr("row %1 is read: %2") : tr("written to row %1: %2")).arg(slot).arg(share_percent(band.flow1)),
         band.flow1);
   }
 }
 
 // What widths and colours mean, for files: as much of it as there is room for.
 QString LivingView::definitions(double room) const {
-  const QString output =
-      scene_.has_flow() ? QChar(0x2018) + nth(written_, choice_.lane).text + QChar(0x2019) : QString();
+  const QString output = scene_.has_flow() ? in_quotes(nth(written_, choice_.lane).text) : QString();
   QStringList said;
   if (map_->family == LivingMap::Family::memory) said << tr("Width of a canal: size of its row (RMS).");
   if (output.isEmpty()) {
-    said << tr("Width: share of what a state is made of; striped: what the step writes itself.")
-         << tr("Width: share of what a state is made of.") << tr("Width: share of its state.");
+    said << tr("Wide: a large part of what is known there; striped: what the step writes itself.")
+         << tr("Wide: a large part of what is known there.") << tr("Wide: a large part of its state.");
   } else {
-    said << tr("Width: share of what a state is made of; striped: what the step writes itself. Colour: share of %1 "
-               "that came this way. A share is no cause.")
+    said << tr("Wide: a large part of what is known there; striped: what the step writes itself. Strong colour: it led "
+               "to %1. A large share need not matter.")
                 .arg(output)
-         << tr("Width: share of what a state is made of. Colour: share of %1 that came this way. A share is no cause.")
+         << tr("Wide: a large part of what is known there. Strong colour: it led to %1. A large share need not matter.")
                 .arg(output)
-         << tr("Width: share of its state; striped: written there. Colour: share of %1. No cause.").arg(output)
-         << tr("Width: share of its state. Colour: share of %1.").arg(output);
+         << tr("Wide: a large part of its state; striped: written there. Strong colour: led to %1.").arg(output)
+         << tr("Wide: a large part of its state. Strong colour: led to %1.").arg(output);
   }
   const QFontMetricsF metrics(small_font());
   const bool memory = map_->family == LivingMap::Family::memory;

@@ -8,6 +8,7 @@
 #include "widgets/base/shaped_text.h"
 #include "widgets/base/tokens.h"
 #include "widgets/matrix/cells.h"
+#include "widgets/text/number_words.h"
 #include "widgets/views/living/scene/ink.h"
 #include "widgets/views/living/view.h"
 
@@ -108,7 +109,7 @@ void LivingView::paint_head_captions(QPainter& painter, std::span<const LivingPi
     const auto head = static_cast<std::size_t>(heads[i].head);
     numbers.push_back(QString::number(head + 1));
     if (brought.empty()) continue;
-    shares.push_back(percent_words(brought[head]));
+    shares.push_back(share_percent(brought[head]));
     both.push_back(numbers.back() + QStringLiteral("  ") + shares.back());
     if (brought[head] > nth(brought, heads[most].head)) most = i;
   }

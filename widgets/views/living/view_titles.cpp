@@ -6,6 +6,7 @@
 #include "widgets/base/ink.h"
 #include "widgets/base/shaped_text.h"
 #include "widgets/base/tokens.h"
+#include "widgets/text/number_words.h"
 #include "widgets/views/living/scene/ink.h"
 #include "widgets/views/living/view.h"
 
@@ -41,7 +42,7 @@ QString LivingView::title(const LivingTitle& title, QString* second) const {
   switch (title.what) {
     case W::layer: {
       const double brought = title.station >= 0 && choice_.lane >= 0 ? of_chosen(LivingPart::Kind::attention) : -1;
-      if (brought >= 0) *second = tr("heads bring %1 of %2").arg(percent_words(brought), lane_name(choice_.lane));
+      if (brought >= 0) *second = tr("heads bring %1 of %2").arg(share_percent(brought), lane_name(choice_.lane));
       return tr("Layer %1").arg(title.layer + 1);
     }
     case W::encoder_layer:
@@ -50,7 +51,7 @@ QString LivingView::title(const LivingTitle& title, QString* second) const {
       return tr("Decoder %1").arg(title.layer + 1);
     case W::mlp: {
       const double wrote = choice_.lane >= 0 ? of_chosen(LivingPart::Kind::written) : -1;
-      if (wrote >= 0) *second = tr("writes %1").arg(percent_words(wrote));
+      if (wrote >= 0) *second = tr("writes %1").arg(share_percent(wrote));
       return tr("MLP");
     }
     case W::canals:
@@ -61,8 +62,8 @@ QString LivingView::title(const LivingTitle& title, QString* second) const {
       return {};
     case W::next:
       *second = !gives_outputs()                                  ? tr("its last state")
-                : map_->family == LivingMap::Family::encoder_only ? tr("output, how sure (%)")
-                                                                  : tr("next, how sure (%)");
+                : map_->family == LivingMap::Family::encoder_only ? tr("output, and how sure (%)")
+                                                                  : tr("next, and how sure (%)");
       return {};
     case W::cross_heads:
       *second = tr("down: written, across: read");

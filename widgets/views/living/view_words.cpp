@@ -7,6 +7,8 @@
 #include "widgets/base/shaped_text.h"
 #include "widgets/base/theme.h"
 #include "widgets/canvas/analysed_run.h"
+#include "widgets/text/number_words.h"
+#include "widgets/text/token_text.h"
 #include "widgets/views/living/view.h"
 
 namespace headlight {
@@ -74,7 +76,7 @@ void LivingView::make_words() {
   // In steps, and never less for the same model: what stands beside the words does not move while somebody types.
   double widest = 30, widest_next = 30;
   if (!rivers)  // the lens: it stands below the names
-    widest = std::max(widest, text_width(tr("would say"), theme().ui_font(type::kHead)) - 6);
+    widest = std::max(widest, text_width(tr("if it stopped here"), theme().ui_font(type::kHead)) - 6);
   for (std::size_t i = 0; i < names_.size(); ++i) {
     QString name = in_quotes(rows[i]);
     if (often[rows[i]] > 1) name += lowered(map_->place(static_cast<int>(i)));
@@ -93,9 +95,7 @@ bool LivingView::gives_outputs() const {
 
 QString LivingView::lane_name(int lane) const { return lane < 0 ? QString() : nth(numbered_, lane); }
 
-QString LivingView::token_name(int lane) const {
-  return lane < 0 ? QString() : QChar(0x2018) + nth(names_, lane).text + QChar(0x2019);
-}
+QString LivingView::token_name(int lane) const { return lane < 0 ? QString() : in_quotes(nth(names_, lane).text); }
 
 QString LivingView::share_title(const LivingShare& share) const {
   const RibbonEnds ends = ribbon_ends(*map_, share);
@@ -158,7 +158,7 @@ QString LivingView::state_words(int s, int lane) const {
       const double share = part.dense() ? part.at(row, k) : static_cast<double>(part.share[row]);
       if (share < 0) against += share;
       if (share < 0.005) continue;
-      const QString percent = percent_words(share);
+      const QString percent = share_percent(share);
       const int from = part.dense()             ? part.first_column + static_cast<int>(k)
                        : part.from_lane.empty() ? lane
                                                 : nth(part.from_lane, row);
@@ -186,7 +186,7 @@ QString LivingView::state_words(int s, int lane) const {
   std::ranges::stable_sort(pieces, [](const Piece& a, const Piece& b) { return a.share > b.share; });
   QStringList said;
   for (std::size_t i = 0; i < pieces.size() && i < 4; ++i) said << pieces[i].words;
-  if (against < -0.005) said << tr("%1 against it").arg(percent_words(against));
+  if (against < -0.005) said << tr("%1 worked against it").arg(share_percent(against));
   return said.join(tr(", "));
 }
 
@@ -197,8 +197,7 @@ QString LivingView::words(const LivingSpot& spot) const {
 QString LivingView::own_words(const LivingSpot& spot) const {
   const auto of_output = [&](double through) {
     return scene_.has_flow()
-               ? tr("; %1 of %2 came this way")
-                     .arg(percent_words(through), QChar(0x2018) + nth(written_, choice_.lane).text + QChar(0x2019))
+               ? tr("; %1 of %2 came this way").arg(share_percent(through), in_quotes(nth(written_, choice_.lane).text))
                : QString();
   };
   switch (spot.what) {
@@ -218,14 +217,14 @@ QString LivingView::own_words(const LivingSpot& spot) const {
       const LivingPart& part = nth(nth(map_->stations, spot.station).parts, spot.part);
       const double share = part.dense() ? part.at(spot.row, spot.column) : static_cast<double>(part.share[spot.row]);
       return tr("%1 → %2, %3: share %4 of the state")
-                 .arg(lane_name(ends.from), lane_name(ends.to), station_name(spot.station), percent_words(share)) +
+                 .arg(lane_name(ends.from), lane_name(ends.to), station_name(spot.station), share_percent(share)) +
              of_output(scene_.flow_of(spot.share()));
     }
     case What::written: {
       const double share = static_cast<double>(
           nth(map_->stations, spot.station).parts[static_cast<std::size_t>(spot.part)].share[spot.row]);
       return tr("%1, %2: the step itself writes share %3")
-                 .arg(lane_name(spot.lane), station_name(spot.station), percent_words(share)) +
+                 .arg(lane_name(spot.lane), station_name(spot.station), share_percent(share)) +
              of_output(scene_.flow_of(spot.share()));
     }
     case What::next: {
@@ -246,7 +245,7 @@ QString LivingView::own_words(const LivingSpot& spot) const {
       const std::vector<double>& brought = details_.brought(scene_, choice_.lane, spot.station, spot.part, false);
       return brought.empty()
                  ? head
-                 : tr("%1: brings %2 of %3").arg(head, percent_words(nth(brought, spot.head)), lane_name(choice_.lane));
+                 : tr("%1: brings %2 of %3").arg(head, share_percent(nth(brought, spot.head)), lane_name(choice_.lane));
     }
   }
   return {};
@@ -296,13 +295,13 @@ void LivingView::update_table() {
       {tr("strongest from"), [this, strongest](int row) { return QVariant(lane_name(strongest(row).first)); }},
       {tr("its share"),
        [strongest](int row) { return strongest(row).first < 0 ? QVariant() : QVariant(strongest(row).second); },
-       [strongest](int row) { return strongest(row).first < 0 ? QString() : percent_words(strongest(row).second); }},
+       [strongest](int row) { return strongest(row).first < 0 ? QString() : share_percent(strongest(row).second); }},
       {tr("of the chosen output"),
        [this, at](int row) {
          return scene_.has_flow() ? QVariant(scene_.at(at(row).station, at(row).lane)) : QVariant();
        },
        [this, at](int row) {
-         return scene_.has_flow() ? percent_words(scene_.at(at(row).station, at(row).lane)) : QString();
+         return scene_.has_flow() ? share_percent(scene_.at(at(row).station, at(row).lane)) : QString();
        }},
   };
   table_.set(static_cast<int>(rows.size()), std::move(columns));

@@ -8,6 +8,7 @@
 #include "widgets/base/tokens.h"
 #include "widgets/canvas/column_ink.h"
 #include "widgets/text/attention_words.h"
+#include "widgets/text/number_words.h"
 #include "widgets/text/trace_labels.h"
 
 namespace headlight {
@@ -106,7 +107,7 @@ QString LocalWindowCanvas::sentence() const {
   if (!windows_) return {};
   const QString text = tr("‘%1’: %2").arg(nth(written_, step_).words(), short_sentence());
   if (!windows_->predicted) return text;
-  return text + ' ' + tr("%1 % of its attention come through.").arg(100 * at(step_).kept(), 0, 'f', 0);
+  return text + ' ' + tr("%1 % of its attention comes through.").arg(100 * at(step_).kept(), 0, 'f', 0);
 }
 
 QString LocalWindowCanvas::position_sentence(int step_index, int position) const {
@@ -116,7 +117,7 @@ QString LocalWindowCanvas::position_sentence(int step_index, int position) const
   const QString name = tr("place %1, ‘%2’").arg(column + 1).arg(nth(tokens_, column).words());
   if (!step.inside[place]) return tr("%1: outside the window, so it cannot be read").arg(name);
   if (step.gaussian.empty()) return tr("%1: weight %2").arg(name, short_number(step.weights[place]));
-  return tr("%1: %2 before, × hill %3 = %4")
+  return tr("%1: %2 before, × bell %3 = %4")
       .arg(name, short_number(step.before[place]), short_number(step.gaussian[place]),
            short_number(step.weights[place]));
 }
@@ -135,7 +136,7 @@ QString LocalWindowCanvas::place_tooltip(const LocalWindowHit& place) const {
   switch (place.part) {
     case Part::tile:
       return position_sentence(place.step, position_of(place.column)) + '\n' +
-             tr("The softmax shares out the attention among the places of the window; the hill then takes away from "
+             tr("The softmax shares out the attention among the places of the window; the bell then takes away from "
                 "what is far from its top, and gives it to nobody. So a row adds up to less than 1.");
     case Part::hill:
     case Part::name:
@@ -143,11 +144,11 @@ QString LocalWindowCanvas::place_tooltip(const LocalWindowHit& place) const {
                  .arg(QString::number(place.step + 1), nth(written_, place.step).words(),
                       QString::number(column_of(at(place.step).centre) + 1, 'f', 2)) +
              '\n' +
-             (windows_->predicted ? tr("The model says where it expects the token before it looks. Drag the hill to "
-                                       "move it.")
-                                  : tr("The window moves on by one token in each step, whatever the text."));
+             (windows_->predicted
+                  ? tr("The model says where it expects the token before it looks. Drag the bell to move it.")
+                  : tr("The window moves on by one token in each step, whatever the text."));
     case Part::share:
-      return tr("The weights of step %1 add up to %2: the rest is lost on the slopes of the hill.")
+      return tr("The weights of step %1 add up to %2: the rest is lost on the slopes of the bell.")
           .arg(place.step + 1)
           .arg(short_number(at(place.step).kept()));
     case Part::tokens:

@@ -52,7 +52,7 @@ void LocalWindowCanvas::paint(QPainter& painter, const QRectF& sight, bool marks
   if (!layout_.beside) return;
   const QRectF side(layout_.columns.right() + m.margin, 0, m.side, m.head - 4);
   write(painter, side, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextWordWrap,
-        tr("of its attention, comes through the window (%)"), small, t.ink2);
+        tr("of its attention comes through the window (%)"), small, t.ink2);
   for (int step = 0; step < m.steps; ++step) {
     const QRectF row = layout_.share(step);
     const double kept = at(step).kept(), number = text_width(QStringLiteral("100"), bold_font());

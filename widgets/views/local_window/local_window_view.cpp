@@ -13,6 +13,7 @@
 #include "widgets/base/utf8_text.h"
 #include "widgets/base/view_requests.h"
 #include "widgets/canvas/map_cursor.h"
+#include "widgets/text/number_words.h"
 
 namespace headlight {
 
@@ -20,7 +21,7 @@ namespace {
 
 constexpr double kTenth = 0.1;  // of a position: a step of the slider of σ
 
-QString shown(double sigma) { return QString::number(sigma, 'g', 3); }
+QString shown(double sigma) { return short_number(sigma, 3); }
 
 }  // namespace
 
@@ -188,10 +189,10 @@ void LocalWindowView::show_table() {
   using Of = const LocalWindows&;
   using At = std::size_t;
   table_.set(static_cast<int>(windows_->steps.size()) * tokens,
-             {{tr("step"), at([](Of, At step, At) { return static_cast<int>(step); })},
+             {ColumnTable::counting(tr("step"), [tokens](int line) { return line / tokens; }),
               {tr("writes"), at([](Of of, At step, At) { return from_utf8(of.rows[step].written); })},
               {tr("centre"), at([](Of of, At step, At) { return of.steps[step].centre; })},
-              {tr("position"), at([](Of, At, At position) { return static_cast<int>(position); })},
+              ColumnTable::counting(tr("position"), [tokens](int line) { return line % tokens; }),
               {tr("token"), at([](Of of, At, At position) { return from_utf8(of.tokens[position].text); })},
               {tr("inside"), at([](Of of, At step, At position) { return of.steps[step].inside[position] ? 1 : 0; })},
               {tr("before"), at([](Of of, At step, At position) { return of.steps[step].before[position]; })},

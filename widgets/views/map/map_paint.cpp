@@ -9,6 +9,7 @@
 #include "widgets/base/shaped_text.h"
 #include "widgets/base/theme.h"
 #include "widgets/matrix/cells.h"
+#include "widgets/text/number_words.h"
 #include "widgets/views/map/map_view.h"
 #include "widgets/views/map/map_words.h"
 

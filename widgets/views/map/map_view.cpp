@@ -161,8 +161,8 @@ QString MapView::title(int node) const {
 }
 
 QString MapView::name() const {
-  return flow_.nodes.empty() ? tr("Computation map, empty")
-                             : tr("Computation map of %1, %2 values").arg(title(0)).arg(table_.rowCount());
+  return flow_.nodes.empty() ? tr("Diagram, empty")
+                             : tr("Diagram of %1, %2 values").arg(title(0)).arg(table_.rowCount());
 }
 
 QString MapView::description() const {
@@ -183,7 +183,7 @@ QString MapView::description() const {
 
 QString MapView::empty_text() const {
   if (!flow_.nodes.empty()) return {};
-  return result_ ? tr("This run was not recorded, so there is no map of it.")
+  return result_ ? tr("This run was not recorded, so there is no diagram of it.")
                  : tr("Type a source to see how the model computes its output.");
 }
 

@@ -3,6 +3,8 @@
 #include <QCoreApplication>
 #include <QStringList>
 
+#include "widgets/text/number_words.h"
+
 namespace headlight {
 
 namespace {
@@ -36,7 +38,7 @@ struct MapWords {
        QT_TR_NOOP("Looks back at the source and takes a mean of it, weighted by what matters now.")},
       {"self_attn", QT_TR_NOOP("Self-attention"), QT_TR_NOOP("Each token looks at the tokens of its own text.")},
       {"cross_attn", QT_TR_NOOP("Cross-attention"), QT_TR_NOOP("The output looks at the tokens of the source.")},
-      {"ffn", QT_TR_NOOP("Feed-forward"), QT_TR_NOOP("A small network that works on each token by itself.")},
+      {"ffn", QT_TR_NOOP("Feed-forward"), QT_TR_NOOP("A small network that works on each token alone.")},
       {"embed", QT_TR_NOOP("Embedding"), QT_TR_NOOP("Looks up the row of numbers that stands for a token.")},
       {"final_norm", QT_TR_NOOP("Last norm"), QT_TR_NOOP("Brings each row to a common size.")},
       {"norm", QT_TR_NOOP("Norm"), QT_TR_NOOP("Brings each row to a common size.")},
@@ -185,7 +187,7 @@ QString cell_place(const TraceEntry& entry, Index cell, const TraceLabels& label
     rest /= entry.value.dim(axis);
     const AxisLabels names = axis_labels(*entry.site.kind, axis, labels);
     const QString label = names.label(index);
-    places.prepend(index < names.labels.size() ? MapWords::tr("'%1'").arg(label) : label);
+    places.prepend(index < names.labels.size() ? MapWords::tr("‘%1’").arg(label) : label);
   }
   return places.join(MapWords::tr(", "));
 }

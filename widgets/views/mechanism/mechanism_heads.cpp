@@ -76,8 +76,8 @@ void MechanismHeads::set_kind(AttentionMap::Kind kind) {
 
 void MechanismHeads::show_grid() {
   note_->setText(
-      tr("Click a head to switch it off: what it brings back becomes 0. A label switches a whole row or "
-         "column. Many heads can go without a loss, few cannot."));
+      tr("Click a head to switch it off: its output is set to zero. A label switches a whole row or column. Most heads "
+         "can be switched off without harm, a few cannot."));
   shown_ = chooser_->maps_of_kind();
   MechanismGridData table;
   table.rows = static_cast<int>(shown_.size());
@@ -104,7 +104,7 @@ QString MechanismHeads::words(int row, int column) const {
   const AttentionMap& map = nth(shown_, row);
   const QString head = head_place(map, column);
   return is_head_off(*result_, map.kind, map.layer, column)
-             ? tr("%1 is switched off: what it brings back is 0.").arg(head)
+             ? tr("%1 is switched off: its output is 0.").arg(head)
              : tr("%1 is on. Click or press Space to switch it off.").arg(head);
 }
 

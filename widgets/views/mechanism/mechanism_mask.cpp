@@ -146,7 +146,7 @@ void MechanismMask::show_grid() {
 }
 
 QString MechanismMask::words(int row, int column) const {
-  const auto name = [](const AxisLabel& label) { return QStringLiteral("‘%1’").arg(label.words()); };
+  const auto name = [](const AxisLabel& label) { return in_quotes(label.words()); };
   const MechanismGridData& table = grid_->shown();
   const QString looks = name(nth(table.row_labels, row)), seen = name(nth(table.column_labels, column));
   const State state = table.at(row, column);
@@ -185,7 +185,7 @@ void MechanismMask::fill_presets() {
   const QPoint cursor = grid_->cursor();
   if (cursor.x() < 0) return;
   const QString token = nth(grid_->shown().column_labels, cursor.x()).text;
-  add(tr("Hide ‘%1’ from all").arg(token), tr("Nobody may look at this token."),
+  add(tr("Nobody may look at ‘%1’").arg(token), tr("Nobody may look at this token."),
       at->set_column(layer_, cursor.x(), false));
 }
 

@@ -140,8 +140,7 @@ void MechanismSettings::build() {
     label->setWordWrap(true);
     grid->addWidget(label, line++, 0, 1, 2);
   }
-  intro_->setText(
-      tr("Change how the model works, as it stands: nothing is trained again, the output follows at once."));
+  intro_->setText(tr("Try another mechanism: the model is not trained again, and the output follows at once."));
   for (const auto& row : rows_) {
     build_row(*row, grid, line);
     line += 3;

@@ -7,6 +7,7 @@
 #include "widgets/base/shaped_text.h"
 #include "widgets/base/tokens.h"
 #include "widgets/canvas/column_ink.h"
+#include "widgets/text/number_words.h"
 
 namespace headlight {
 
@@ -21,12 +22,12 @@ QString ranges_text(const std::vector<int>& numbers) {
     std::size_t end = i;
     while (end + 1 < numbers.size() && numbers[end + 1] == numbers[end] + 1) ++end;
     if (end > i + 1)
-      parts << MemoryCanvas::tr("%1 to %2").arg(numbers[i]).arg(numbers[end]);
+      parts << MemoryCanvas::tr("%1 to %2").arg(counted(numbers[i]), counted(numbers[end]));
     else
-      for (std::size_t k = i; k <= end; ++k) parts << QString::number(numbers[k]);
+      for (std::size_t k = i; k <= end; ++k) parts << counted(numbers[k]);
     i = end + 1;
   }
-  return parts.join(QStringLiteral(", "));
+  return parts.join(MemoryCanvas::tr(", "));
 }
 
 }  // namespace
@@ -133,15 +134,14 @@ QString MemoryCanvas::description() const {
     const Tensor weighting = run_->weighting(each, cursor_.step).value;
     const Index best = strongest_slot(weighting);
     parts << tr("%1: most on slot %2 (%3), %4 on slot %5.")
-                 .arg(memory_head_name(each, run_->pairs()), QString::number(best),
+                 .arg(memory_head_name(each, run_->pairs()), counted(best),
                       plain_number(static_cast<double>(weighting[best]), 3),
-                      plain_number(static_cast<double>(weighting[cursor_.slot]), 3), QString::number(cursor_.slot));
+                      plain_number(static_cast<double>(weighting[cursor_.slot]), 3), counted(cursor_.slot));
   }
   if (cursor_.part == MemoryCursor::Part::memory)
     parts << tr("Memory, slot %1, number %2: %3.")
-                 .arg(cursor_.slot)
-                 .arg(cursor_.column)
-                 .arg(plain_number(static_cast<double>(
+                 .arg(counted(cursor_.slot), counted(cursor_.column),
+                      plain_number(static_cast<double>(
                                        run_->memory(cursor_.step).value[cursor_.slot * run_->width() + cursor_.column]),
                                    3));
   for (int which = 0; which < MemoryLayout::kStages; ++which) parts << stage(which).sentence;
@@ -161,7 +161,7 @@ QString MemoryCanvas::kept_text() const {
   for (int slot = 0; slot < static_cast<int>(run_->slot_count()); ++slot)
     if (!std::ranges::binary_search(slots_, slot)) kept.push_back(slot);
   if (kept.empty()) return {};
-  return kept.size() == 1 ? tr("Slot %1 stays as it was.").arg(kept.front())
+  return kept.size() == 1 ? tr("Slot %1 stays as it was.").arg(counted(kept.front()))
                           : tr("Slots %1 stay as they were.").arg(ranges_text(kept));
 }
 
@@ -304,7 +304,7 @@ QString MemoryCanvas::place_tooltip(const MemoryHit& place) const {
                 "its memory.");
     case Part::memory:
       return tr("Memory after %1: slot %2, number %3 is %4.")
-                 .arg(step, QString::number(at.slot), QString::number(at.column),
+                 .arg(step, counted(at.slot), counted(at.column),
                       plain_number(
                           static_cast<double>(run_->memory(at.step).value[at.slot * run_->width() + at.column]), 3)) +
              '\n' + tr("Each row is a slot. The write head wipes and adds; the read head averages the slots.");
@@ -312,16 +312,17 @@ QString MemoryCanvas::place_tooltip(const MemoryHit& place) const {
       return tr("Erase vector: which numbers of the slots are wiped out where the write head points (1 wipes, 0 "
                 "keeps). "
                 "Number %1: %2.")
-          .arg(at.column)
-          .arg(plain_number(static_cast<double>(run_->erase(head.pair, at.step).value[at.column]), 3));
+          .arg(counted(at.column),
+               plain_number(static_cast<double>(run_->erase(head.pair, at.step).value[at.column]), 3));
     case Part::add:
       return tr("Add vector: what is written to the slots where the write head points. Number %1: %2.")
-          .arg(at.column)
-          .arg(plain_number(static_cast<double>(run_->add(head.pair, at.step).value[at.column]), 3));
+          .arg(counted(at.column),
+               plain_number(static_cast<double>(run_->add(head.pair, at.step).value[at.column]), 3));
     case Part::stage: {
       const MemoryStage shown = stage(place.stage);
       return shown.name + '\n' + shown.sentence + '\n' +
-             tr("Slot %1: %2.").arg(at.slot).arg(plain_number(static_cast<double>(shown.value.value[at.slot]), 4)) +
+             tr("Slot %1: %2.")
+                 .arg(counted(at.slot), plain_number(static_cast<double>(shown.value.value[at.slot]), 4)) +
              '\n' + shown.help;
     }
     default:
@@ -330,7 +331,7 @@ QString MemoryCanvas::place_tooltip(const MemoryHit& place) const {
   return tr("%1, %2: %3 on slot %4.")
              .arg(memory_head_name(head, run_->pairs()), step,
                   plain_number(static_cast<double>(run_->weighting(head, at.step).value[at.slot]), 4),
-                  QString::number(at.slot)) +
+                  counted(at.slot)) +
          '\n' +
          tr("A machine that copies writes along the slots while it reads, and reads along the same slots while it "
             "writes.");

@@ -7,6 +7,7 @@
 #include "widgets/base/tokens.h"
 #include "widgets/canvas/column_ink.h"
 #include "widgets/matrix/cells.h"
+#include "widgets/text/number_words.h"
 #include "widgets/text/token_text.h"
 #include "widgets/views/memory/memory_canvas.h"
 
@@ -48,7 +49,8 @@ void MemoryCanvas::paint_titles(QPainter& painter) const {
   }
   const int slot = slot_of(cursor_);
   part(layout_.stages_left, layout_.memory_left - 8,
-       head().writes ? tr("How it chose slot %1 to write").arg(slot) : tr("How it found slot %1").arg(slot),
+       head().writes ? tr("How it chose slot %1 to write").arg(counted(slot))
+                     : tr("How it found slot %1").arg(counted(slot)),
        memory_step_name(nth(run_->steps(), cursor_.step), cursor_.step));
   const double room = layout_.width - layout_.memory_left;
   const auto fitting = [room](const QFont& font, const QString& text, const QString& shorter) {
@@ -130,7 +132,7 @@ void MemoryCanvas::paint_heads(QPainter& painter, bool marks) const {
   for (int r = 0; r < m.rows; ++r) {
     const bool here = nth(slots_, r) == cursor_.slot;
     write(painter, QRectF(m.margin, layout_.row(r).top(), m.name - m.margin, layout_.row_height), kLeft,
-          tr("slot %1").arg(nth(slots_, r)), here ? bold_font() : theme().ui_font(), here ? t.accent : t.ink2);
+          tr("slot %1").arg(counted(nth(slots_, r))), here ? bold_font() : theme().ui_font(), here ? t.accent : t.ink2);
   }
   if (m.reads > 0 && m.reads < m.steps)
     draw_line(painter, {layout_.border(), m.title}, {layout_.border(), layout_.bottom()},
@@ -231,7 +233,7 @@ void MemoryCanvas::paint_memory(QPainter& painter, bool marks) const {
     outline(layout_.number(hovered().column, hovered().row), t.ink);
   const double top = layout_.add(0).bottom() + 6;
   write_words(painter, QRectF(layout_.memory_left, top, layout_.width - layout_.memory_left, layout_.height - top),
-              tr("Blue is below 0, ochre above. Behind a slot: the token that it writes when it reads there."), small,
+              tr("Blue is below 0, brown above. Behind a slot: the token that it writes when it reads there."), small,
               t.ink2);
 }
 

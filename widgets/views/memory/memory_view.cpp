@@ -153,10 +153,10 @@ void MemoryView::show_table() {
                                }};
   };
   std::vector<ColumnTable::Column> columns = {
-      column(tr("step"), [](const MemoryRun&, int step, Index) { return step; }),
+      ColumnTable::counting(tr("step"), [count](int line) { return line / count; }),
       column(tr("token"),
              [](const MemoryRun& of, int step, Index) { return memory_step_label(nth(of.steps(), step)).text; }),
-      column(tr("slot"), [](const MemoryRun&, int, Index slot) { return static_cast<int>(slot); })};
+      ColumnTable::counting(tr("slot"), [count](int line) { return line % count; })};
   for (const MemoryHeadName head : memory_->heads())
     columns.push_back(column((head.writes ? tr("write_%1") : tr("read_%1")).arg(head.pair + 1),
                              [head](const MemoryRun& of, int step, Index slot) {

@@ -3,6 +3,7 @@
 #include <QCoreApplication>
 #include <algorithm>
 
+#include "widgets/text/number_words.h"
 #include "widgets/text/token_text.h"
 
 namespace headlight {
@@ -13,8 +14,6 @@ struct MemoryWords {
   Q_DECLARE_TR_FUNCTIONS(MemoryWords)
 };
 
-QString number(double value, int decimals = 2) { return QString::number(value, 'f', decimals); }
-
 double top_of(const MemoryValue& weighting) {
   return static_cast<double>(weighting.value[strongest_slot(weighting.value)]);
 }
@@ -23,8 +22,8 @@ MemoryStage likeness(const MemoryAddressing& all) {
   const Index best = strongest_slot(all.similarity.value);
   return {MemoryWords::tr("likeness to the key"),
           MemoryWords::tr("Slot %1 is most like what the head looks for (%2).")
-              .arg(best)
-              .arg(number(top_of(all.similarity))),
+              .arg(counted(best))
+              .arg(plain_number(top_of(all.similarity))),
           MemoryWords::tr(
               "The head is given a key, and each slot is compared with it: the cosine of the two, from −1 to 1."),
           all.similarity, true};
@@ -33,9 +32,9 @@ MemoryStage likeness(const MemoryAddressing& all) {
 MemoryStage content(const MemoryAddressing& all) {
   const double top = top_of(all.content);
   const Index best = strongest_slot(all.content.value);
-  return {MemoryWords::tr("content, β = %1").arg(number(all.beta)),
-          top >= 0.9   ? MemoryWords::tr("The search is sharp: slot %1 gets nearly everything.").arg(best)
-          : top >= 0.3 ? MemoryWords::tr("The search prefers slot %1 (%2).").arg(best).arg(number(top))
+  return {MemoryWords::tr("content, β = %1").arg(plain_number(all.beta)),
+          top >= 0.9   ? MemoryWords::tr("The search is sharp: slot %1 gets nearly everything.").arg(counted(best))
+          : top >= 0.3 ? MemoryWords::tr("The search prefers slot %1 (%2).").arg(counted(best)).arg(plain_number(top))
                        : MemoryWords::tr("The search finds nothing that stands out."),
           MemoryWords::tr(
               "The likenesses, times the strength β, become shares that add up to 1: where the head would look by "
@@ -44,7 +43,7 @@ MemoryStage content(const MemoryAddressing& all) {
 }
 
 MemoryStage interpolation(const MemoryAddressing& all) {
-  return {MemoryWords::tr("interpolation, g = %1").arg(number(all.gate)),
+  return {MemoryWords::tr("interpolation, g = %1").arg(plain_number(all.gate)),
           all.gate >= 0.9   ? MemoryWords::tr("It goes to what it found.")
           : all.gate <= 0.1 ? MemoryWords::tr("It starts from where it was at the last step.")
                             : MemoryWords::tr("It mixes what it found with where it was at the last step."),
@@ -58,7 +57,8 @@ MemoryStage shift(const MemoryAddressing& all) {
                            : most == 0                ? MemoryWords::tr("It moves one slot back.")
                            : most == 1                ? MemoryWords::tr("It stays where it is.")
                                                       : MemoryWords::tr("It moves one slot on.");
-  return {MemoryWords::tr("shift, s = %1 %2 %3").arg(number(all.shift[0]), number(all.shift[1]), number(all.shift[2])),
+  return {MemoryWords::tr("shift, s = %1 %2 %3")
+              .arg(plain_number(all.shift[0]), plain_number(all.shift[1]), plain_number(all.shift[2])),
           sentence,
           MemoryWords::tr(
               "Three shares say how much the head moves one slot back, stays, or moves one slot on; after the last "
@@ -68,10 +68,11 @@ MemoryStage shift(const MemoryAddressing& all) {
 
 MemoryStage sharpening(const MemoryAddressing& all) {
   const Index best = strongest_slot(all.weighting.value);
-  return {MemoryWords::tr("sharpening, γ = %1").arg(number(all.gamma)),
-          MemoryWords::tr("In the end %1 of it is on slot %2.").arg(number(top_of(all.weighting))).arg(best),
-          MemoryWords::tr("The shift blurs the place; each share to the power of γ makes it sharp again."),
-          all.weighting, false};
+  return {
+      MemoryWords::tr("sharpening, γ = %1").arg(plain_number(all.gamma)),
+      MemoryWords::tr("In the end %1 of it is on slot %2.").arg(plain_number(top_of(all.weighting))).arg(counted(best)),
+      MemoryWords::tr("The shift blurs the place; each share to the power of γ makes it sharp again."), all.weighting,
+      false};
 }
 
 }  // namespace
@@ -104,7 +105,7 @@ QString memory_head_name(MemoryHeadName head, Index pairs) {
 }
 
 QString memory_step_name(const MemoryStep& step, int index) {
-  const QString at = QString::number(index), token = memory_step_label(step).name;
+  const QString at = counted(index), token = memory_step_label(step).name;
   switch (step.kind) {
     case MemoryStep::Kind::reads:
       return MemoryWords::tr("step %1: reads ‘%2’").arg(at, token);
@@ -137,11 +138,11 @@ QString memory_stage_title(int which) {
 }
 
 QString memory_stage_words(const MemoryAddressing& all, int which) {
-  const auto percent = [](double share) { return number(100 * share, 0); };
+  const auto percent = [](double share) { return plain_number(100 * share, 0); };
   switch (which) {
     case 0: {
       const Index best = strongest_slot(all.content.value);
-      return top_of(all.content) >= 0.3 ? MemoryWords::tr("slot %1 stands out").arg(best)
+      return top_of(all.content) >= 0.3 ? MemoryWords::tr("slot %1 stands out").arg(counted(best))
                                         : MemoryWords::tr("nothing stands out");
     }
     case 1:
@@ -154,7 +155,7 @@ QString memory_stage_words(const MemoryAddressing& all, int which) {
                          : MemoryWords::tr("%1 % one slot down").arg(share);
     }
     default:
-      return MemoryWords::tr("to the power %1").arg(number(all.gamma, 1));
+      return MemoryWords::tr("to the power %1").arg(plain_number(all.gamma, 1));
   }
 }
 

@@ -7,6 +7,7 @@
 #include "widgets/base/controls.h"
 #include "widgets/base/view_requests.h"
 #include "widgets/text/effect_words.h"
+#include "widgets/text/number_words.h"
 #include "widgets/text/token_text.h"
 #include "widgets/views/origins/origins_view.h"
 
@@ -70,7 +71,7 @@ void OriginsView::show_cut() {
                        ? tr("Cut: there is no such output any more.")
                        : tr("Cut: %1 was %2 % sure, now %3 %.")
                              .arg(in_quotes(token_text(nth(made_->before->lanes, made_->choice.lane).written).text),
-                                  sure_percent(change.before), sure_percent(change.after)));
+                                  bare_percent(change.before), bare_percent(change.after)));
     true_->show();
     cut_->setText(tr("Put it back"));
     cut_->setEnabled(true);

@@ -18,6 +18,7 @@
 #include "widgets/base/utf8_text.h"
 #include "widgets/canvas/analysed_run.h"
 #include "widgets/canvas/column_ink.h"
+#include "widgets/text/number_words.h"
 #include "widgets/text/token_text.h"
 
 namespace headlight {
@@ -230,15 +231,15 @@ void OriginsView::show_sentence(bool of_another) {
   for (const LivingOrigin& each : order) {
     if (said.size() >= 3 || (each.percent < 10 && !said.isEmpty())) break;
     if (each.lane < 0)
-      said << tr("%1 % no word").arg(each.percent);
+      said << tr("no word (%1 %)").arg(each.percent);
     else if (each.lane == choice_.lane)
-      said << tr("%1 % %2 itself").arg(each.percent).arg(word(each.lane));
+      said << tr("%2 itself (%1 %)").arg(each.percent).arg(word(each.lane));
     else
-      said << tr("%1 % %2").arg(each.percent).arg(word(each.lane));
+      said << tr("%2 (%1 %)").arg(each.percent).arg(word(each.lane));
   }
   const bool rest = order.size() > static_cast<std::size_t>(said.size());
   const bool below = rest && nth(order, said.size()).percent < 10;
-  sentence_->setText(tr("Of what it was made of, %1.").arg(said.join(tr(", "))) +
+  sentence_->setText(tr("It came from %1.").arg(said.join(tr(", "))) +
                      (below ? tr(" Nothing else reaches 10 %.") : QString()) +
                      (of_another && map_->stations.back().kind != LivingStation::Kind::readout
                           ? tr(" Every candidate is read off this same state.")
@@ -265,7 +266,7 @@ void OriginsView::show_texts() {
                            ? tr("Why %1 at %2?").arg(written(choice_.lane), word(choice_.lane))
                            : tr("Why %1 after %2?").arg(written(choice_.lane), word(choice_.lane)));
   const double sure = step ? (other ? other->probability : step->probability) : guess_ ? guess_->probability : -1;
-  number_->setText(sure < 0 ? QString() : sure_percent(sure) + QStringLiteral(" %"));
+  number_->setText(sure < 0 ? QString() : bare_percent(sure) + QStringLiteral(" %"));
   number_->setVisible(sure >= 0);
   sure_->setVisible(sure >= 0);
   sure_->setText(tr("sure"));
@@ -279,9 +280,9 @@ void OriginsView::show_texts() {
   goes_title_->setVisible(goes);
   goes_->setVisible(goes);
   show_next();
-  describe(before_, tr("Output before"), tr("Where the output before this one comes from."));
-  describe(after_, tr("Output after"), tr("Where the output after this one comes from."));
-  warning_->setText(tr("A share is no cause: cutting shows that."));
+  describe(before_, tr("Previous output"), tr("Where the previous output comes from."));
+  describe(after_, tr("Next output"), tr("Where the next output comes from."));
+  warning_->setText(tr("A large share need not matter. Cut it to see."));
   sum_->setText(tr("sum 100 %"));
 }
 
@@ -342,9 +343,9 @@ void OriginsView::show_candidates() {
   for (std::size_t i = 0; i < buttons.size(); ++i) {
     const QString text = token_text(offered[i].text).text;
     buttons[i]->setText(
-        QString(tr("%1 %2")).arg(text, sure_percent(offered[i].probability)).replace('&', QLatin1String("&&")));
+        QString(tr("%1 %2")).arg(text, bare_percent(offered[i].probability)).replace('&', QLatin1String("&&")));
     buttons[i]->setChecked(choice_.candidate < 0 ? i == 0 : offered[i].id == choice_.candidate);
-    describe(buttons[i], tr("%1, %2 %").arg(text, sure_percent(offered[i].probability)),
+    describe(buttons[i], tr("%1, %2 %").arg(text, bare_percent(offered[i].probability)),
              tr("Shows where this candidate would have come from."));
     buttons[i]->show();
   }
@@ -410,7 +411,7 @@ void OriginsView::show_rows() {
   for (const LivingOrigin& each : order)
     if (each.lane < 0 && each.percent > 0) add(tr("no word"), each.share, each.percent, way_of(-1), {});
   if (flow_->against < -0.0005)
-    add(tr("against it"), 0, 0, tr("of the states on the way"), QChar(0x2212) + percent(-flow_->against));
+    add(tr("worked against it"), 0, 0, tr("in the states on the way"), QChar(0x2212) + share_percent(-flow_->against));
   list_->setAccessibleName(tr("Words and their shares"));
   list_->set_rows(
       std::move(rows),

@@ -79,8 +79,6 @@ class OriginsView : public QWidget, public ResultView {
   QString written(int lane) const;  // what it gives
   QString row(int lane) const;      // what stands at its row of the map
   QString way_of(int lane) const;
-  static QString percent(double share);
-  static QString sure_percent(double probability);  // without its sign: "< 0.1", "99.9"
   QString share_words(const LivingShare& share) const;
   std::optional<LivingShare> strongest() const;
   std::optional<LivingShare> to_be_cut() const;

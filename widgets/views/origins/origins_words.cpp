@@ -2,23 +2,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "widgets/text/number_words.h"
 #include "widgets/text/token_text.h"
 #include "widgets/views/origins/origins_view.h"
 
 namespace headlight {
 
 using Side = LivingLane::Side;
-
-QString OriginsView::percent(double share) {
-  const double value = 100 * share;
-  return QString::number(value, 'f', std::abs(value) >= 0.95 || value == 0 ? 0 : 1) + QStringLiteral(" %");
-}
-
-QString OriginsView::sure_percent(double probability) {
-  return probability < 0.0005 ? QStringLiteral("< 0.1")
-         : probability >= 1   ? QStringLiteral("100")
-                              : QString::number(std::min(100 * probability, 99.9), 'f', 1);
-}
 
 QString OriginsView::word(int lane) const { return lane < 0 ? QString() : in_quotes(nth(words_, lane)); }
 
@@ -44,17 +34,17 @@ QString OriginsView::share_words(const LivingShare& share) const {
   if (share.column < 0 && part.heads > 0) return tr("head %1 of layer %2").arg(share.head + 1).arg(station.layer + 1);
   if (share.column < 0) {
     const double amount = through.defined() && through.size() > share.row ? static_cast<double>(through[share.row]) : 0;
-    return layered
-               ? tr("what layer %1 writes at %2: %3")
-                     .arg(station.layer + 1)
-                     .arg(row(station.first + static_cast<int>(share.row)), percent(amount))
-               : tr("what is written at %1: %2").arg(row(station.first + static_cast<int>(share.row)), percent(amount));
+    return layered ? tr("what layer %1 writes at %2: %3")
+                         .arg(station.layer + 1)
+                         .arg(row(station.first + static_cast<int>(share.row)), share_percent(amount))
+                   : tr("what is written at %1: %2")
+                         .arg(row(station.first + static_cast<int>(share.row)), share_percent(amount));
   }
   const int from = part.first_column + static_cast<int>(share.column), to = station.first + static_cast<int>(share.row);
   const double amount = through.defined() ? static_cast<double>(through[share.row * part.columns + share.column]) : 0;
   const QString ends = QStringLiteral("%1 → %2").arg(row(from), row(to));
-  return layered ? tr("%1, layer %2: %3").arg(ends).arg(station.layer + 1).arg(percent(amount))
-                 : tr("%1: %2").arg(ends, percent(amount));
+  return layered ? tr("%1, layer %2: %3").arg(ends).arg(station.layer + 1).arg(share_percent(amount))
+                 : tr("%1: %2").arg(ends, share_percent(amount));
 }
 
 // Where most of a lane's flow goes over to another one.
@@ -82,12 +72,12 @@ QString OriginsView::way_of(int lane) const {
   }
   const Side side = nth(map_->lanes, lane).side;
   const double own = nth(flow_->origin, lane);
-  if (lane == choice_.lane) return tr("its own lane");
+  if (lane == choice_.lane) return tr("from the word itself");
   // An encoder reads what stands behind a word, too.
   const bool behind = side == nth(map_->lanes, choice_.lane).side && lane > choice_.lane;
   if (best_station < 0 || most < 0.1 * own)
-    return side == Side::target                           ? tr("written before")
-           : !behind && (crosses || side == Side::source) ? tr("read before it")
+    return side == Side::target                           ? tr("written earlier")
+           : !behind && (crosses || side == Side::source) ? tr("read earlier")
                                                           : tr("read");
   const LivingStation& station = nth(map_->stations, best_station);
   if (map_->family == LivingMap::Family::recurrent || map_->family == LivingMap::Family::memory) return tr("looked at");

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "widgets/base/utf8_text.h"
+#include "widgets/text/number_words.h"
 #include "widgets/text/output_text.h"
 #include "widgets/text/token_text.h"
 
@@ -50,6 +51,9 @@ void BeamModel::set_result(const std::shared_ptr<const Result>& result) {
   const auto column = [&](const QString& title, auto value) {
     return ColumnTable::Column{title, [result, rows, value](int row) { return QVariant(value(nth(rows, row))); }};
   };
+  const auto counted = [&](const QString& title, auto value) {
+    return counting(title, [rows, value](int row) { return value(nth(rows, row)); });
+  };
   const auto token = [result](const Row& row) { return result->model->target_vocabulary().text(row.of->token); };
   const auto rank = [result](const Row& row) {
     const auto& best = result->beam->best;
@@ -58,9 +62,9 @@ void BeamModel::set_result(const std::shared_ptr<const Result>& result) {
     return found == best.end() ? QVariant() : QVariant(static_cast<int>(found - best.begin()) + 1);
   };
   std::vector<ColumnTable::Column> columns = {
-      column(tr("step"), [](const Row& row) { return row.step; }),
-      column(tr("place"), [](const Row& row) { return row.place; }),
-      column(tr("parent"), [](const Row& row) { return static_cast<int>(row.of->parent); }),
+      counted(tr("step"), [](const Row& row) { return row.step; }),
+      counted(tr("place"), [](const Row& row) { return row.place; }),
+      counted(tr("parent"), [](const Row& row) { return static_cast<int>(row.of->parent); }),
       column(tr("token"), [token](const Row& row) { return from_utf8(token(row)); }),
       column(tr("text so far"),
              [result](const Row& row) { return spelled(*result, result->beam->tokens_of(row.step, row.place)); }),

@@ -10,6 +10,7 @@
 #include "widgets/base/selection.h"
 #include "widgets/base/shaped_text.h"
 #include "widgets/base/theme.h"
+#include "widgets/text/number_words.h"
 #include "widgets/text/output_text.h"
 #include "widgets/text/token_text.h"
 #include "widgets/views/output/output_beam_view.h"
@@ -130,7 +131,7 @@ void BeamView::paint(QPainter& painter, const BeamLayout& layout, const QRectF& 
   column(selection_->hovered_step(), theme().hover());
   painter.setPen(theme().muted_text());
   for (int step = 0; step < static_cast<int>(layout.lefts.size()); ++step)
-    draw_text(painter, layout.header(step), kCentre, QString::number(step));
+    draw_text(painter, layout.header(step), kCentre, counted(step));
   // A search of many beams is far larger than what is seen of it.
   paint_links(painter, layout, lit, sight);
   for (std::size_t step = 0; step < layout.order.size(); ++step)

@@ -10,6 +10,7 @@
 #include "widgets/base/utf8_text.h"
 #include "widgets/base/view_requests.h"
 #include "widgets/canvas/analysed_run.h"
+#include "widgets/text/number_words.h"
 #include "widgets/text/output_text.h"
 #include "widgets/text/token_text.h"
 #include "widgets/views/output/output_beam_paint.h"
@@ -123,7 +124,7 @@ QString BeamView::score_in_words(const BeamHit& place) const {
   const double coverage = coverage_penalty(settings, shown.attention_sums);
   QString text = tr("Score %1: log probability %2").arg(log_text(shown.score), log_text(shown.logp));
   if (settings.length_norm != LengthNorm::none && settings.alpha > 0)
-    text += tr(", divided by the length penalty %1 of %2 tokens").arg(length, 0, 'f', 3).arg(place.step + 1);
+    text += tr(", divided by the length penalty %1 of %2 tokens").arg(short_number(length), counted(place.step));
   if (settings.beta > 0)
     text += tr(", coverage penalty %1 for words that were hardly looked at").arg(log_text(coverage));
   return text + '.';
@@ -137,8 +138,8 @@ QString BeamView::place_tooltip(const BeamHit& place) const {
   QString what = place.ended >= 0
                      ? tr("Output %1 of %2: %3").arg(place.ended + 1).arg(tree()->best.size()).arg(quoted_text(text))
                      : tr("Step %1 adds %2: %3")
-                           .arg(at.step)
-                           .arg(quoted(result()->model->target_vocabulary().text(shown.token)), quoted_text(text));
+                           .arg(counted(at.step), quoted(result()->model->target_vocabulary().text(shown.token)),
+                                quoted_text(text));
   what += '\n' + fate_sentence(shown.fate);
   what += '\n' + tr("Its probability is %1: all tokens so far, multiplied.").arg(percent(std::exp(shown.logp)));
   what += '\n' + score_in_words(at);

@@ -13,6 +13,7 @@
 #include "widgets/base/utf8_text.h"
 #include "widgets/base/view_requests.h"
 #include "widgets/canvas/analysed_run.h"
+#include "widgets/text/number_words.h"
 #include "widgets/text/output_text.h"
 #include "widgets/text/token_text.h"
 #include "widgets/views/output/output_layout.h"
@@ -128,16 +129,15 @@ QString GuessesView::place_tooltip(const GuessHit& place) const {
                        .arg(place.card + 1)
                        .arg(words_.size());
     if (word.entropy)
-      text += '\n' + tr("The model is %1 (entropy %2 nats).")
-                         .arg(certainty_in_words(*word.entropy), QString::number(*word.entropy, 'f', 3));
+      text +=
+          '\n' +
+          tr("The model is %1 (entropy %2 nats).").arg(certainty_in_words(*word.entropy), short_number(*word.entropy));
     return text;
   }
   if (place.rank >= static_cast<int>(word.guesses.size())) return {};
   const Candidate& guess = nth(word.guesses, place.rank);
   return tr("Guess %1 for hidden word %2: %3, probability %4.")
-             .arg(place.rank + 1)
-             .arg(place.card + 1)
-             .arg(quoted(guess.text), QString::number(guess.probability, 'g', 6)) +
+             .arg(counted(place.rank), counted(place.card), quoted(guess.text), percent(guess.probability)) +
          '\n' + tr("Click to write it into the text.");
 }
 

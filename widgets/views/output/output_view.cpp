@@ -9,6 +9,7 @@
 #include "widgets/base/ink.h"
 #include "widgets/base/shaped_text.h"
 #include "widgets/base/theme.h"
+#include "widgets/text/number_words.h"
 #include "widgets/text/output_text.h"
 #include "widgets/text/token_text.h"
 #include "widgets/text/vector_words.h"
@@ -17,15 +18,6 @@ namespace headlight {
 namespace {
 
 // Percent without its sign, for narrow columns: "99.9", "62", "0.4", "<.1".
-QString narrow_percent(double probability) {
-  if (std::isnan(probability)) return QStringLiteral("NaN");
-  const double hundredths = probability * 100;
-  if (hundredths <= 0) return QStringLiteral("0");
-  if (hundredths < 0.1) return QStringLiteral("<.1");
-  if (probability >= 1) return QStringLiteral("100");
-  return QString::number(std::min(hundredths, 99.9), 'f', 1);
-}
-
 QFont number_font() { return theme().ui_font(type::kHead); }
 QFont caption_font() { return theme().ui_font(type::kHead); }
 // A line under the candidates says what their numbers are and that they can be clicked, where there is room for it.
@@ -71,7 +63,7 @@ ColumnNeeds needs_of(const OutputStep& step, int candidates) {
     const Candidate& candidate = nth(step.top, rank);
     const TokenText token = token_text(candidate.text);
     needs.token = std::max(needs.token, width_of(token.text, candidate_font(token, candidate.id == step.id)));
-    needs.number = std::max(needs.number, numbers.horizontalAdvance(narrow_percent(candidate.probability)));
+    needs.number = std::max(needs.number, numbers.horizontalAdvance(bare_percent(candidate.probability)));
     needs.wide_number = std::max(needs.wide_number, numbers.horizontalAdvance(percent(candidate.probability)));
   }
   return needs;
@@ -207,26 +199,24 @@ void OutputView::reveal(const OutputHit& place) {
 QString OutputView::place_tooltip(const OutputHit& place) const {
   const OutputStep* step = step_at(place.step);
   if (!step) return {};
-  if (!is_visible(place.step)) return tr("Step %1 has not been computed yet.").arg(place.step);
+  if (!is_visible(place.step)) return tr("Step %1 has not been computed yet.").arg(counted(place.step));
   if (place.rank < 0) {
     QString text = tr("Step %1 wrote %2 with probability %3.\nThe stronger the colour, the surer the model was. "
                       "Below it are the most probable tokens of this step.")
-                       .arg(place.step)
-                       .arg(quoted(step->text), QString::number(step->probability, 'g', 6));
+                       .arg(counted(place.step), quoted(step->text), percent(step->probability));
     if (const auto& draw = draw_at(place.step))
       text += '\n' + tr("Tokens it could be drawn from: %1. They stand side by side in the bar, each as wide as its "
                         "probability; the number %2 fell on this one, which has %3 of it.")
                          .arg(draw->kept)
-                         .arg(draw->u, 0, 'f', 3)
+                         .arg(short_number(draw->u))
                          .arg(percent(draw->share));
     return text;
   }
   if (place.rank >= static_cast<int>(step->top.size())) return {};
   const Candidate& candidate = nth(step->top, place.rank);
-  const QString what = tr("Choice %1 of step %2: %3, probability %4.")
-                           .arg(place.rank + 1)
-                           .arg(place.step)
-                           .arg(quoted(candidate.text), QString::number(candidate.probability, 'g', 6));
+  const QString what =
+      tr("Choice %1 of step %2: %3, probability %4.")
+          .arg(counted(place.rank), counted(place.step), quoted(candidate.text), percent(candidate.probability));
   return candidate.id == step->id ? what + '\n' + tr("This one was written.")
                                   : what + '\n' +
                                         tr("Click to write this token instead: the model goes on from there. "
@@ -300,7 +290,7 @@ void OutputView::paint_marks(QPainter& painter, const OutputLayout& layout) cons
 
 void OutputView::paint_written(QPainter& painter, const OutputLayout& layout, int step) const {
   const OutputStep& shown = *step_at(step);
-  write(painter, layout.number_rect(step), kCentre, QString::number(step), number_font(), theme().muted_text());
+  write(painter, layout.number_rect(step), kCentre, counted(step), number_font(), theme().muted_text());
   const QRectF chip = layout.chip_rect(step).adjusted(1.5, 1.5, -1.5, -1.5);
   if (!is_visible(step)) {
     draw_box(painter, chip, 5, QPen(theme().grid(), 1, Qt::DashLine));
@@ -344,7 +334,7 @@ void OutputView::paint_candidate(QPainter& painter, const QRectF& rect, const Ou
     painter.drawRoundedRect(QRectF(track.topLeft(), QSizeF(std::max(2.0, track.width() * share), kBar)), 2, 2);
   }
   const QRectF line = rect.adjusted(0, 1, 0, -(kBar + 3));
-  const QString number = wide ? percent(candidate.probability) : narrow_percent(candidate.probability);
+  const QString number = wide ? percent(candidate.probability) : bare_percent(candidate.probability);
   write(painter, line, kRight, number, number_font(), theme().muted_text());
   const TokenText token = token_text(candidate.text);
   const double taken = std::floor(text_width(number, number_font()) + 2);

@@ -9,6 +9,7 @@
 #include "widgets/base/shaped_text.h"
 #include "widgets/base/theme.h"
 #include "widgets/matrix/cells.h"
+#include "widgets/text/number_words.h"
 #include "widgets/views/positions/positions_view.h"
 
 namespace headlight {
@@ -54,10 +55,9 @@ void PositionsView::paint_frame(QPainter& painter, const QRectF& rect, double to
   const double line = QFontMetricsF(numbers).height(), axis = layout_.metrics.axis_width;
   const auto left = [&](double y, double number) {
     draw_text(painter, QRectF(rect.left() - axis, y, axis - 4, line), kRight,
-              QString::number(number, 'g',
-                              std::abs(number) < 1     ? 2
-                              : std::abs(number) < 100 ? 3
-                                                       : 4));
+              short_number(number, std::abs(number) < 1     ? 2
+                                   : std::abs(number) < 100 ? 3
+                                                            : 4));
   };
   left(rect.top() - 1, top);
   left(rect.bottom() - line + 1, bottom);
@@ -80,7 +80,7 @@ void PositionsView::paint_table(QPainter& painter, int index) const {
   const QRectF below(rect.left(), rect.bottom() + 1, rect.width(), layout_.metrics.axis);
   write(painter, below, kLeft, QStringLiteral("0"), numbers, theme().muted_text());
   draw_text(painter, below, kRight, QString::number(table.size() - 1));
-  const QString axis = tr("number of the row");
+  const QString axis = tr("number within the head");
   if (text_width(axis, numbers) < below.width() - 60) draw_text(painter, below, kCentre, axis);
   const double down = rect.height() / static_cast<double>(table.positions());
   const double across = rect.width() / static_cast<double>(table.size());

@@ -11,6 +11,7 @@
 #include "widgets/canvas/analysed_run.h"
 #include "widgets/canvas/column_ink.h"
 #include "widgets/matrix/cells.h"
+#include "widgets/text/number_words.h"
 #include "widgets/text/token_text.h"
 #include "widgets/views/positions/positions_view.h"
 
@@ -115,7 +116,7 @@ QString PositionsView::wave_words(int wave) const {
   const int number = wave_number(wave);
   const Index pair = rule.halves ? number % rule.pairs() : number / 2;
   const double period = 2 * M_PI / rule.turn(pair);
-  return period <= count_ ? tr("by the rule, a fast wave") : tr("by the rule, a slow wave");
+  return period <= count_ ? tr("where the rule has a fast wave") : tr("where the rule has a slow wave");
 }
 
 // Which tables stand beside each other: the rule and what was learned, where there is room.
@@ -207,7 +208,7 @@ void PositionsView::paint_places(QPainter& painter) const {
                 t.ink2);
   };
   for (int wave = 0; wave < PlacesLayout::kWaves; ++wave)
-    part(first.waves[wave].adjusted(0, 8, 0, 0), tr("Number %1").arg(wave_number(wave)), wave_words(wave));
+    part(first.waves[wave].adjusted(0, 8, 0, 0), tr("Number %1").arg(counted(wave_number(wave))), wave_words(wave));
   part(first.numbers, numbers_title(), numbers_words());
   part(first.likeness, tr("How alike"), likeness_words());
   const QFont source = theme().ui_font(type::kSource);
@@ -296,7 +297,8 @@ QString PositionsView::places_tooltip(const PlacesHit& hit) const {
   const int of = nth(panels(), hit.panel);
   const PositionTable& table = nth(tables_, of);
   const auto value_text = [&](int number) {
-    return tr("Place %1, number %2: %3").arg(hit.place + 1).arg(number).arg(at(table, hit.place, number), 0, 'g', 4);
+    return tr("Place %1, number %2: %3")
+        .arg(counted(hit.place), counted(number), short_number(at(table, hit.place, number)));
   };
   switch (hit.part) {
     case PlacesHit::Part::wave:
@@ -311,9 +313,8 @@ QString PositionsView::places_tooltip(const PlacesHit& hit) const {
     case PlacesHit::Part::likeness: {
       const std::vector<double> alike = likeness(table);
       return tr("Places %1 and %2: %3")
-                 .arg(hit.row + 1)
-                 .arg(hit.place + 1)
-                 .arg(nth(alike, Index{hit.row} * count_ + hit.place), 0, 'g', 4) +
+                 .arg(counted(hit.row), counted(hit.place),
+                      short_number(nth(alike, Index{hit.row} * count_ + hit.place))) +
              '\n' +
              tr("How alike two places are: the product of their numbers, added up. By the rule it depends on the "
                 "distance alone.");

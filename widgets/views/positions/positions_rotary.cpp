@@ -14,6 +14,7 @@
 #include "widgets/base/tokens.h"
 #include "widgets/plot/curve_plot.h"
 #include "widgets/text/attention_words.h"
+#include "widgets/text/number_words.h"
 #include "widgets/text/token_text.h"
 #include "widgets/views/positions/positions_view.h"
 
@@ -159,7 +160,7 @@ QString PositionsView::angle_words() const {
   const double position = row_position(position_), turn = rotation_->turn(pair_), angle = position * turn;
   return tr("%1 × %2 = %3 rad = %4°")
       .arg(position, 0, 'f', 0)
-      .arg(turn, 0, 'g', 3)
+      .arg(short_number(turn, 3))
       .arg(angle, 0, 'f', angle < 0.095 && angle > 0 ? 4 : 2)
       .arg(angle * 180 / M_PI, 0, 'f', angle * 180 / M_PI < 9.5 && angle > 0 ? 2 : 0);
 }
@@ -170,17 +171,17 @@ QString PositionsView::rotation_description() const {
   const RotaryHead& head = *rotation_;
   const auto pair = [&](const Tensor& rows) {
     const RotaryHead::Pair numbers = head.pair(rows, position_, pair_);
-    return tr("(%1, %2)").arg(numbers.a, 0, 'f', 3).arg(numbers.b, 0, 'f', 3);
+    return tr("(%1, %2)").arg(plain_number(numbers.a, 3), plain_number(numbers.b, 3));
   };
   // All at once: a token may look like a place for another one.
   return tr("The query of %1 at position %2, numbers %3 and %4 of %5: %6, turned by %7, is %8.")
-             .arg(row_name(position_), QString::number(row_position(position_)), QString::number(head.first(pair_)),
-                  QString::number(head.second(pair_)), QString::number(head.size()), pair(head.queries), angle_words(),
+             .arg(row_name(position_), QString::number(row_position(position_)), counted(head.first(pair_)),
+                  counted(head.second(pair_)), QString::number(head.size()), pair(head.queries), angle_words(),
                   pair(head.rotated_queries)) +
          ' ' +
          tr("With the key of %1, %2 positions away, the product is %3.")
              .arg(row_name(key()), QString::number(row_position(key()) - row_position(position_)),
-                  QString::number(head.product(position_, key()), 'f', 3));
+                  short_number(head.product(position_, key())));
 }
 
 QString PositionsView::rotation_tooltip(const PositionsHit& place) const {
@@ -189,8 +190,8 @@ QString PositionsView::rotation_tooltip(const PositionsHit& place) const {
       const PositionTable& table = nth(tables_, place.table);
       const Index cell = static_cast<Index>(place.position) * table.size() + place.column;
       return tr("%1 at position %2, number %3: %4")
-                 .arg(row_name(place.position), QString::number(row_position(place.position)),
-                      QString::number(place.column), QString::number(static_cast<double>(table.values[cell]), 'g', 4)) +
+                 .arg(row_name(place.position), QString::number(row_position(place.position)), counted(place.column),
+                      short_number(static_cast<double>(table.values[cell]))) +
              '\n' +
              tr("Two numbers of a query belong together and are turned like the hand of a clock, by an angle that "
                 "grows with the position. The first pairs turn fast, the last ones hardly at all. Drag to choose a "
@@ -212,10 +213,10 @@ QString PositionsView::rotation_tooltip(const PositionsHit& place) const {
 
 void PositionsView::paint_rotation(QPainter& painter) const {
   const RotaryHead& head = *rotation_;
-  write_line(painter, layout_.clock_caption, kTop,
-             tr("%1: numbers %2 and %3")
-                 .arg(row_name(position_), QString::number(head.first(pair_)), QString::number(head.second(pair_))),
-             theme().ui_font(type::kSource), theme().text());
+  write_line(
+      painter, layout_.clock_caption, kTop,
+      tr("%1: numbers %2 and %3").arg(row_name(position_), counted(head.first(pair_)), counted(head.second(pair_))),
+      theme().ui_font(type::kSource), theme().text());
   double size = 1;  // all of it is seen where letters can be smaller
   while (size > type::kHead && text_width(angle_words(), theme().ui_font(size)) > layout_.clock_words.width())
     size -= 0.1;

@@ -9,6 +9,7 @@
 #include "widgets/base/shaped_text.h"
 #include "widgets/base/tokens.h"
 #include "widgets/canvas/column_ink.h"
+#include "widgets/text/attention_words.h"
 
 namespace headlight {
 
@@ -62,7 +63,7 @@ void QueryKeyCanvas::find_columns() {
   folded_ = static_cast<int>(columns_.size());
   columns_.push_back(chosen ? static_cast<int>(pair_->column) : best);
   labels_.push_back(
-      {(chosen ? tr("one of\n%1 blanks") : tr("best of\n%1 blanks")).arg(blanks), true, tr("%1 blanks").arg(blanks)});
+      {(chosen ? tr("one of\npadding (%1)") : tr("best of\npadding (%1)")).arg(blanks), true, padding_name(blanks)});
 }
 
 void QueryKeyCanvas::find_units() {

@@ -7,6 +7,7 @@
 #include "widgets/base/shaped_text.h"
 #include "widgets/base/tokens.h"
 #include "widgets/canvas/column_ink.h"
+#include "widgets/text/number_words.h"
 #include "widgets/views/query_key/query_key_canvas.h"
 
 namespace headlight {
@@ -136,7 +137,7 @@ void QueryKeyCanvas::paint_names(QPainter& painter, double left, bool marks) con
     const bool over = marks && hovered().part == QueryKeyHit::Part::unit && hovered().row == i;
     QFont font = open ? bold_font(type::kTitle) : theme().ui_font();
     font.setUnderline(over);
-    name(row, tr("Unit %1").arg(unit), font, open ? t.accent : t.ink);
+    name(row, tr("Unit %1").arg(counted(unit)), font, open ? t.accent : t.ink);
     if (!open) continue;
     const QRectF& whole = nth(layout_.units, i);
     draw_opened(painter, left + std::max(2.0, m.margin - 12), whole.top() + 2, whole.bottom() - 2);
@@ -188,7 +189,7 @@ void QueryKeyCanvas::paint_side(QPainter& painter) const {
   };
   const QRectF head = layout_.side(QRectF(0, 0, 0, layout_.metrics.head - 6));
   write(painter, head, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextWordWrap,
-        tr("lifts ‘%1’ above the mean of the others by").arg(pair_->key.text), theme().ui_font(type::kSource), t.ink2);
+        tr("speaks for ‘%1’ by").arg(pair_->key.text), theme().ui_font(type::kSource), t.ink2);
   for (int i = 0; i < static_cast<int>(units_.size()); ++i) {
     const bool open = i == layout_.metrics.opened;
     const QRectF row = open ? layout_.opened.back() : nth(layout_.units, i);

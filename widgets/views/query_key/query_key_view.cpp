@@ -7,6 +7,7 @@
 #include "widgets/canvas/analysed_run.h"
 #include "widgets/canvas/map_cursor.h"
 #include "widgets/text/attention_words.h"
+#include "widgets/text/number_words.h"
 #include "widgets/text/trace_labels.h"
 
 namespace headlight {
@@ -85,7 +86,7 @@ AxisLabel QueryKeyView::row_label(Index row) const { return axis_label(nth(map()
 AxisLabel QueryKeyView::column_label(Index column) const {
   const AttentionToken& token = nth(map()->columns, column);
   AxisLabel label = axis_label(token);
-  if (token.token < 0 && token.step < 0) label.name = tr("slot %1").arg(column);
+  if (token.token < 0 && token.step < 0) label.name = tr("slot %1").arg(counted(column));
   return label;
 }
 
@@ -219,7 +220,7 @@ void QueryKeyView::show_table(const std::shared_ptr<const QueryKeyPair>& pair) {
   table_.set(
       units + static_cast<int>(pair->score.rivals.size()),
       {{tr("part"), [units, unit = tr("unit"), key = tr("key")](int line) { return line < units ? unit : key; }},
-       {tr("index"), [units](int line) { return line < units ? line : line - units; }},
+       ColumnTable::counting(tr("index"), [units](int line) { return line < units ? line : line - units; }),
        {tr("token"), of_key([](const QueryKeyPair& of, std::size_t key) { return of.rivals[key].text; })},
        {tr("query"), operand(0)},
        {tr("key"), operand(1)},

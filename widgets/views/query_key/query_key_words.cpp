@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "widgets/canvas/column_ink.h"
+#include "widgets/text/number_words.h"
 #include "widgets/text/trace_labels.h"
 #include "widgets/views/query_key/query_key_canvas.h"
 
@@ -14,7 +15,7 @@ using Form = PairScore::Form;
 using Role = ScoreOperand::Role;
 
 QString QueryKeyCanvas::first_text() const {
-  return tr("these %1 of %2 units first").arg(units_.size()).arg(ranked_.size());
+  return tr("the %1 units that matter most (of %2)").arg(units_.size()).arg(ranked_.size());
 }
 
 QString QueryKeyCanvas::sentence() const {
@@ -97,7 +98,7 @@ QString QueryKeyCanvas::unit_sentence(Index unit, int column) const {
         QStringLiteral("%1 × %2(%3 + %4)")
             .arg(short_number(number(3)), score.form == Form::tanh ? "tanh" : "relu", short_number(q), short_number(k));
   if (score.form == Form::linear) left = QStringLiteral("%1 + %2").arg(short_number(q), short_number(k));
-  const QString text = tr("unit %1: %2 = %3").arg(unit).arg(left, short_number(product));
+  const QString text = tr("unit %1: %2 = %3").arg(counted(unit), left, short_number(product));
   const double share = 100 * product / score.sum.value;
   return std::isfinite(share) ? tr("%1, %2 % of the sum").arg(text).arg(share, 0, 'f', 0) : text;
 }
@@ -127,7 +128,7 @@ QString QueryKeyCanvas::steps_text(const std::vector<ScoreStep>& steps) const {
         texts << tr("hidden");
         break;
       case StepKind::window:
-        texts << tr("× hill");
+        texts << tr("× bell");
         break;
     }
   }
@@ -209,10 +210,9 @@ QString QueryKeyCanvas::description() const {
   if (!pair_) return {};
   QStringList parts{sentence()};
   if (opened_ >= 0)
-    parts << tr("It is lifted above the mean of the others by %1, most of it by unit %2 (%3).")
-                 .arg(plain_number(std::accumulate(lifts_.begin(), lifts_.end(), 0.0)))
-                 .arg(ranked_.front())
-                 .arg(plain_number(nth(lifts_, ranked_.front())))
+    parts << tr("It is above the mean of the others by %1, most of it by unit %2 (%3).")
+                 .arg(plain_number(std::accumulate(lifts_.begin(), lifts_.end(), 0.0)), counted(ranked_.front()),
+                      plain_number(nth(lifts_, ranked_.front())))
           << unit_sentence(opened_, static_cast<int>(pair_->column)) + '.';
   return parts.join(' ');
 }
@@ -237,7 +237,7 @@ QString QueryKeyCanvas::place_tooltip(const QueryKeyHit& place) const {
     }
     case Part::unit: {
       const Index unit = nth(units_, place.row);
-      return (column >= 0 ? unit_sentence(unit, column) : tr("unit %1").arg(unit)) + '\n' +
+      return (column >= 0 ? unit_sentence(unit, column) : tr("unit %1").arg(counted(unit))) + '\n' +
              tr("Click to open its product.");
     }
     case Part::query:
@@ -260,7 +260,7 @@ QString QueryKeyCanvas::place_tooltip(const QueryKeyHit& place) const {
   }
   return sentence() + '\n' +
          tr("A query asks, a key answers: number by number they are multiplied and added up to a score, and the "
-            "softmax turns the scores of all keys into weights. Every number here opens in the inspector.");
+            "softmax turns the scores of all keys into weights. Every number here opens in ‘This number’.");
 }
 
 }  // namespace headlight

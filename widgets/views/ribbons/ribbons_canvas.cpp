@@ -11,6 +11,8 @@
 #include "widgets/base/tokens.h"
 #include "widgets/canvas/column_ink.h"
 #include "widgets/text/attention_words.h"
+#include "widgets/text/number_words.h"
+#include "widgets/text/token_text.h"
 #include "widgets/text/trace_labels.h"
 
 namespace headlight {
@@ -22,7 +24,7 @@ namespace {
 // Signs of the vocabulary as they are written; what stands for several is no token.
 QString quoted(const AxisLabel& label) {
   if (is_folded(label)) return label.words();
-  return QStringLiteral("‘%1’").arg(label.special ? label.text : label.words());
+  return in_quotes(label.special ? label.text : label.words());
 }
 
 }  // namespace
@@ -94,7 +96,7 @@ void RibbonsCanvas::find_lines() {
   folded_ = first;
   columns_.emplace_back(static_cast<std::size_t>(blanks));
   std::iota(columns_.back().begin(), columns_.back().end(), first);
-  labels_.push_back({tr("%1\nblanks").arg(blanks), true, tr("%1 blanks").arg(blanks)});
+  labels_.push_back({padding_lines(blanks), true, padding_name(blanks)});
 }
 
 int RibbonsCanvas::row_of_column(int key) const {
@@ -210,9 +212,9 @@ QString RibbonsCanvas::picks(const Head& head) const {
     return habit_name(HeadKind::not_numbers);
   std::ranges::stable_sort(weights, [](const auto& a, const auto& b) { return a.first > b.first; });
   const auto word = [&](std::size_t at) { return quoted(nth(labels_, weights[at].second)); };
-  if (weights[0].first >= 0.7) return tr("one: %1").arg(word(0));
+  if (weights[0].first >= 0.7) return tr("picks %1").arg(word(0));
   if (weights.size() > 1 && weights[0].first + weights[1].first >= 0.65) return tr("%1 and %2").arg(word(0), word(1));
-  return weights[0].first > 0 ? tr("spread out") : tr("nothing");
+  return weights[0].first > 0 ? tr("no clear pattern") : tr("nothing");
 }
 
 QSizeF RibbonsCanvas::arrange(QSizeF view) {
@@ -289,7 +291,7 @@ QString RibbonsCanvas::description() const {
   QStringList parts;
   for (std::size_t i = 0; i < most; ++i)
     if (strength(order[i]) > 0)
-      parts << QStringLiteral("%1 %2").arg(nth(labels_, order[i]).words(), QString::number(strength(order[i]), 'f', 3));
+      parts << QStringLiteral("%1 %2").arg(nth(labels_, order[i]).words(), short_number(strength(order[i])));
   return QStringLiteral("%1, %2: %3. %4.").arg(title(), question(), parts.join(QStringLiteral(", ")), picks(head_));
 }
 

@@ -10,6 +10,7 @@
 #include "widgets/base/tokens.h"
 #include "widgets/canvas/column_ink.h"
 #include "widgets/text/attention_words.h"
+#include "widgets/text/number_words.h"
 #include "widgets/text/token_text.h"
 #include "widgets/views/ribbons/ribbons_canvas.h"
 
@@ -18,13 +19,6 @@ namespace headlight {
 namespace {
 
 constexpr double kNamed = 0.1;  // ribbons that have a number
-
-// In percent; never 0 or 100 where it is not.
-QString share_text(double probability) {
-  const double percent = 100 * probability;
-  if (percent < 0.05) return probability > 0 ? QStringLiteral("<.1") : QStringLiteral("0");
-  return probability >= 1 ? QStringLiteral("100") : QString::number(std::min(percent, 99.9), 'f', 1);
-}
 
 }  // namespace
 
@@ -225,7 +219,7 @@ void RibbonsCanvas::paint_side(QPainter& painter) const {
                i == 0 ? bold_font(type::kTitle) : theme().ui_font(), i == 0 ? t.ink : t.ink2);
     draw_share_bar(painter, QRectF(row.left() + word + 6, row.center().y() - 3, 70, 6), each.probability,
                    theme().weight(0.68));
-    write(painter, QRectF(row.right() - number - 8, row.top(), number, pitch), kRight, share_text(each.probability),
+    write(painter, QRectF(row.right() - number - 8, row.top(), number, pitch), kRight, bare_percent(each.probability),
           theme().ui_font(), t.ink);
   }
 }

@@ -86,10 +86,10 @@ void RibbonsView::show_head(AttentionMap::Kind kind, Index layer, Index head) {
 }
 
 void RibbonsView::show_texts() {
-  canvas_->setToolTip(
-      tr("Ribbons go from a token to those it looks at: the wider, the more of its attention goes there. Below, a row "
-         "for each head.\nClick a word to ask from there, a row for its ribbons, a ribbon or a number to open it. Drag "
-         "what is chosen up or down to change its weight, and the others make room. Space asks the other way round."));
+  canvas_->setToolTip(tr(
+      "Ribbons go from a token to those it looks at: the wider, the more of its attention goes there. Below, a row for "
+      "each head.\nClick a word to ask from there, a row for its ribbons, a ribbon or a number to open it. Drag what "
+      "is chosen up or down to change its weight, and the others make room. Space asks in the other direction."));
 }
 
 // Every layer of the kind, where their heads are few; else the chosen one.
@@ -146,7 +146,7 @@ void RibbonsView::show_candidates() {
     const int step = guesses ? (asks.text == "[MASK]" ? asks.token : -1) : asks.step;
     if (step >= 0 && step < static_cast<int>(result()->steps.size())) found = nth(result()->steps, step).top;
   }
-  canvas_->set_candidates(std::move(found), guesses ? tr("its guess (%)") : tr("it writes (%)"));
+  canvas_->set_candidates(std::move(found), guesses ? tr("guessed, and how sure (%)") : tr("wrote, and how sure (%)"));
 }
 
 // A line for each weight of the layer. Where a line is found is computed when it is looked at: there may
@@ -174,9 +174,9 @@ void RibbonsView::show_table() {
       {{tr("layer"), number([layer = map_->layer](const Weight&) { return static_cast<int>(layer + 1); })},
        {tr("head"), number([](const Weight& at) { return static_cast<int>(at.head + 1); })},
        {tr("row"), number([](const Weight& at) { return static_cast<int>(at.row); })},
-       {tr("looks"), number([label, queries = row_labels(*map_)](const Weight& at) { return label(queries, at.row); })},
+       {tr("query"), number([label, queries = row_labels(*map_)](const Weight& at) { return label(queries, at.row); })},
        {tr("column"), number([](const Weight& at) { return static_cast<int>(at.column); })},
-       {tr("seen"), number([label, keys = column_labels(*map_)](const Weight& at) { return label(keys, at.column); })},
+       {tr("key"), number([label, keys = column_labels(*map_)](const Weight& at) { return label(keys, at.column); })},
        {tr("weight"), number([map = map_](const Weight& at) {
           return static_cast<double>(map->weight(at.head, at.row, at.column));
         })}});

@@ -9,6 +9,7 @@
 #include "widgets/base/shaped_text.h"
 #include "widgets/base/tokens.h"
 #include "widgets/canvas/column_ink.h"
+#include "widgets/text/number_words.h"
 #include "widgets/text/trace_labels.h"
 
 namespace headlight {
@@ -54,7 +55,7 @@ void StatesCanvas::find_places() {
   if (!fold) return;
   folded_ = first;
   places_.push_back(cell_->reads_backward() ? first : count - 1);
-  labels_.push_back({tr("after %1\nblanks").arg(count - first), true, tr("after %1 blanks").arg(count - first)});
+  labels_.push_back({tr("after\npadding (%1)").arg(count - first), true, tr("after padding (%1)").arg(count - first)});
 }
 
 void StatesCanvas::set_unfolded(bool unfolded) {
@@ -143,7 +144,7 @@ QString StatesCanvas::cone_text() const {
 
 QString StatesCanvas::value_text(const StatesCursor& at) const {
   return tr("%1, unit %2, %3: %4")
-      .arg(track_name(nth(cell_->tracks, at.track)), QString::number(at.unit), place_name(nth(cell_->places, at.place)),
+      .arg(track_name(nth(cell_->tracks, at.track)), counted(at.unit), place_name(nth(cell_->places, at.place)),
            plain_number(static_cast<double>(cell_->value(at.track, at.place, at.unit)), 4));
 }
 
@@ -166,7 +167,7 @@ QString StatesCanvas::name() const {
 }
 
 QString StatesCanvas::direction_text() const {
-  return is_folded() ? tr("it reads from the end, blanks first") : tr("it reads from the end");
+  return is_folded() ? tr("it reads from the end, padding first") : tr("it reads from the end");
 }
 
 QSizeF StatesCanvas::arrange(QSizeF view) {
@@ -334,7 +335,8 @@ QString StatesCanvas::place_tooltip(const StatesHit& at) const {
   const int shown = cell_ ? shown_track(*cell_) : 0;
   switch (at.part) {
     case Part::bars: {
-      if (at.column < 0) return tr("Click to see how the numbers of unit %1 come about.").arg(unit_at(at.unit));
+      if (at.column < 0)
+        return tr("Click to see how the numbers of unit %1 come about.").arg(counted(unit_at(at.unit)));
       return value_text({shown, place_of(at.column), unit_at(at.unit)}) + '\n' + help(shown);
     }
     case Part::story: {

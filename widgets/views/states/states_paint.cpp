@@ -6,6 +6,7 @@
 #include "widgets/base/shaped_text.h"
 #include "widgets/base/tokens.h"
 #include "widgets/canvas/column_ink.h"
+#include "widgets/text/number_words.h"
 #include "widgets/views/states/states_canvas.h"
 
 namespace headlight {
@@ -139,7 +140,7 @@ void StatesCanvas::paint_names(QPainter& painter, double left, bool marks) const
     write(painter, title.translated(left, 0), kLeft, groups_[group++].title, theme().ui_font(type::kSource), t.ink2);
   for (int i = 0; i < static_cast<int>(layout_.units.size()); ++i) {
     const QRectF row = nth(layout_.units, i).translated(left, 0);
-    const QString name = tr("Unit %1").arg(unit_at(i));
+    const QString name = tr("Unit %1").arg(counted(unit_at(i)));
     if (i != layout_.metrics.opened) {
       const bool over = marks && hovered().part == StatesHit::Part::bars && hovered().unit == i;
       QFont font = theme().ui_font();
@@ -175,7 +176,7 @@ void StatesCanvas::paint_map(QPainter& painter, bool marks) const {
   write(painter, QRectF(title.left(), title.top(), title.width(), title.height() / 2), kLeft,
         tr("All %1 units").arg(cell_->units), bold_font(type::kTitle), t.ink);
   write(painter, QRectF(title.left(), title.center().y(), title.width(), title.height() / 2), kLeft,
-        tr("one line each, like beside like"), theme().ui_font(type::kSource), t.ink2);
+        tr("one line each, similar ones together"), theme().ui_font(type::kSource), t.ink2);
   if (map_.isNull())
     map_ = cell_picture(
         layout_.columns.count(), static_cast<int>(cell_->units), CellScale::around_zero(largest_),
@@ -211,7 +212,7 @@ void StatesCanvas::paint_about(QPainter& painter) const {
   const double line = QFontMetricsF(bold_font(type::kTitle)).height();
   const AxisLabel label = place_label(nth(cell_->places, cursor_.place));
   write_line(painter, QRectF(about.left(), about.top(), about.width(), line), kLeft,
-             tr("Unit %1 at this ‘%2’").arg(cursor_.unit).arg(label.words()), bold_font(type::kTitle), t.ink);
+             tr("Unit %1 at this ‘%2’").arg(counted(cursor_.unit), label.words()), bold_font(type::kTitle), t.ink);
   const QString words = cone_.kernel > 0 ? cone_text() : story_sentence(*cell_, cursor_.place, cursor_.unit);
   write_words(painter, about.adjusted(0, line + 3, 0, 0), words, theme().ui_font(), t.ink);
   const auto lines = story_lines(*cell_, cursor_.place, cursor_.unit);

@@ -86,9 +86,9 @@ void StatesView::show_table() {
   if (!shown_) return table_.clear();
   const auto units = static_cast<int>(shown_->units);
   std::vector<ColumnTable::Column> columns = {
-      {tr("place"), [units](int line) { return line / units; }},
+      ColumnTable::counting(tr("place"), [units](int line) { return line / units; }),
       {tr("token"), [shown = shown_, units](int line) { return place_label(nth(shown->places, line / units)).text; }},
-      {tr("unit"), [units](int line) { return line % units; }}};
+      ColumnTable::counting(tr("unit"), [units](int line) { return line % units; })};
   for (int track = 0; track < static_cast<int>(shown_->tracks.size()); ++track)
     columns.push_back(
         {QString::fromStdString(nth(shown_->tracks, track).symbol), [shown = shown_, units, track](int line) {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "widgets/canvas/column_ink.h"
+#include "widgets/text/number_words.h"
 #include "widgets/text/token_text.h"
 #include "widgets/text/trace_labels.h"
 
@@ -42,7 +43,7 @@ QString place_name(const StatePlace& place) {
   const QString name = place_label(place).name;
   if (place.kind == StatePlace::Kind::delimiter) return name;
   if (place.kind == StatePlace::Kind::source) return StateWords::tr("source ‘%1’").arg(name);
-  return StateWords::tr("step %1 (writes ‘%2’)").arg(QString::number(place.step), name);
+  return StateWords::tr("step %1 (writes ‘%2’)").arg(counted(place.step), name);
 }
 
 QString track_name(const StateTrack& track) {

@@ -10,6 +10,7 @@
 #include "widgets/base/shaped_text.h"
 #include "widgets/base/text_button.h"
 #include "widgets/base/theme.h"
+#include "widgets/text/number_words.h"
 #include "widgets/views/stepper/stepper_parts.h"
 #include "widgets/views/stepper/stepper_view.h"
 
@@ -152,7 +153,7 @@ void StepperView::refresh_inputs(const std::vector<int>& inputs) {
     const QString part = part_in_words(site.text);
     const QString about = part.isEmpty() ? shape : QStringLiteral("%1 · %2").arg(part, shape);
     panel.name->set_lines(site_title(*site.kind),
-                          elsewhere ? tr("step %1 · %2").arg(QString::number(site.step), about) : about);
+                          elsewhere ? tr("step %1 · %2").arg(counted(site.step), about) : about);
     panel.name->setToolTip(wrapped_tooltip(tr("Go to %1").arg(QString::fromStdString(site.text))));
     panel.matrix->set_content(tensor_content(*trace_, entry, labels_));
   }

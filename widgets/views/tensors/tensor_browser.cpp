@@ -24,6 +24,7 @@
 #include "widgets/base/tokens.h"
 #include "widgets/base/utf8_text.h"
 #include "widgets/matrix/tensor_view.h"
+#include "widgets/text/number_words.h"
 #include "widgets/text/token_text.h"
 #include "widgets/views/tensors/tensor_tree.h"
 
@@ -33,8 +34,6 @@ namespace {
 
 constexpr Index kLargestSpectrum = 1024;  // rows and columns of a matrix whose singular values are computed
 constexpr int kOpened = 40;               // rows of a tree that is shown open
-
-QString number(double value) { return QLocale().toString(value, 'g', 5); }
 
 // Rows with all words that were typed, in the name, the shape or the type.
 class Found : public QSortFilterProxyModel {
@@ -75,7 +74,8 @@ class TensorHistogram : public QWidget {
   using QWidget::QWidget;
   void set(const TensorStatistics& statistics) {
     statistics_ = statistics;
-    setAccessibleDescription(QStringLiteral("%1 … %2").arg(number(statistics.least), number(statistics.largest)));
+    setAccessibleDescription(
+        QStringLiteral("%1 … %2").arg(short_number(statistics.least), short_number(statistics.largest)));
     update();
   }
   QSize sizeHint() const override { return {fontMetrics().averageCharWidth() * 40, fontMetrics().height() * 5}; }
@@ -98,8 +98,8 @@ class TensorHistogram : public QWidget {
     }
     painter.setPen(theme().muted_text());
     const QRectF axis(0, floor, width(), line);
-    draw_text(painter, axis, Qt::AlignLeft, number(statistics_.least));
-    draw_text(painter, axis, Qt::AlignRight, number(statistics_.largest));
+    draw_text(painter, axis, Qt::AlignLeft, short_number(statistics_.least));
+    draw_text(painter, axis, Qt::AlignRight, short_number(statistics_.largest));
   }
 
  private:
@@ -201,7 +201,7 @@ void TensorBrowser::retranslate() {
   filter_->setPlaceholderText(tr("Find a tensor by name, shape or type"));
   filter_->setAccessibleName(filter_->placeholderText());
   tree_->setAccessibleName(tr("Tensors"));
-  histogram_title_->setText(tr("How often each size occurs (height: square root)"));
+  histogram_title_->setText(tr("Histogram (square-root scale)"));
   histogram_->setAccessibleName(histogram_title_->text());
   spectrum_->setText(tr("Singular values"));
   if (!comparing_) offer_comparison();
@@ -314,15 +314,15 @@ void TensorBrowser::show_figures() {
     said << QStringLiteral("%1 %2").arg(word, value);
   };
   add(tr("numbers"), QLocale().toString(static_cast<qulonglong>(s.count)));
-  add(tr("smallest"), number(s.least));
-  add(tr("largest"), number(s.largest));
-  add(tr("mean"), number(s.mean));
-  add(tr("deviation"), number(s.deviation));
+  add(tr("smallest"), short_number(s.least));
+  add(tr("largest"), short_number(s.largest));
+  add(tr("mean"), short_number(s.mean));
+  add(tr("deviation"), short_number(s.deviation));
   add(tr("NaN, infinite"), s.nan + s.infinite == 0 ? tr("none") : tr("%L1, %L2").arg(s.nan).arg(s.infinite));
   if (const auto i = static_cast<std::size_t>(chosen_); i < differences_.size()) {
     add(tr("changed by"), difference_words(differences_[i]));
     if (const TensorDifference& each = differences_[i]; each.state == TensorDifference::State::different)
-      add(tr("largest change"), each.whole.empty() ? number(each.largest) : QString::fromStdString(each.whole));
+      add(tr("largest change"), each.whole.empty() ? short_number(each.largest) : QString::fromStdString(each.whole));
   }
   figures_->setAccessibleDescription(said.join(QStringLiteral(", ")));
 }
@@ -366,7 +366,7 @@ void TensorBrowser::set_numbers(const TensorNumbers& numbers) {
   if (!numbers.singular.empty()) {
     QStringList first;
     for (std::size_t i = 0; i < std::min<std::size_t>(12, numbers.singular.size()); ++i)
-      first << number(numbers.singular[i]);
+      first << short_number(numbers.singular[i]);
     of_spectrum_ =
         tr("Singular values: %1%2")
             .arg(first.join(QStringLiteral("  ")), numbers.singular.size() > 12 ? QStringLiteral(" …") : QString());

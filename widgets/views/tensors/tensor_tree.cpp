@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "widgets/base/utf8_text.h"
+#include "widgets/text/number_words.h"
 #include "widgets/text/token_text.h"
 
 namespace headlight {
@@ -51,9 +52,8 @@ QString difference_words(const TensorDifference& difference) {
     case State::equal:
       return TensorTree::tr("the same");
     case State::different:
-      return std::isfinite(difference.relative)
-                 ? TensorTree::tr("%1 %").arg(QLocale().toString(100 * difference.relative, 'g', 3))
-                 : TensorTree::tr("changed");
+      return std::isfinite(difference.relative) ? TensorTree::tr("%1 %").arg(short_number(100 * difference.relative, 3))
+                                                : TensorTree::tr("changed");
     case State::other_shape:
       return TensorTree::tr("other shape");
     case State::only_first:
@@ -149,7 +149,7 @@ void TensorTree::add_up(QStandardItem* folder) {
   if (columnCount() <= kChange) return;
   const QString most = change < 0    ? QString()
                        : change == 0 ? tr("the same")
-                                     : tr("up to %1 %").arg(QLocale().toString(100 * change, 'g', 3));
+                                     : tr("up to %1 %").arg(short_number(100 * change, 3));
   around->setChild(folder->row(), kChange, right(std::isfinite(change) ? most : tr("changed")));
 }
 

@@ -11,6 +11,8 @@
 #include "widgets/base/text_marks.h"
 #include "widgets/base/theme.h"
 #include "widgets/canvas/what_if_menu.h"
+#include "widgets/text/number_words.h"
+#include "widgets/text/token_text.h"
 
 namespace headlight {
 namespace {
@@ -125,7 +127,7 @@ QString TokenStrip::token_tooltip(int token) const {
   if (token < 0 || token >= token_count()) return {};
   const TextToken& shown = nth(result_->tokens, token);
   const TokenText& text = nth(texts_, token);
-  const QString name = text.name == text.text ? QStringLiteral("‘%1’").arg(text.text) : text.name;
+  const QString name = text.name == text.text ? in_quotes(text.text) : text.name;
   if (!shown.id) return tr("%1 is not in this model's vocabulary; it is left out.").arg(name);
   QString tip =
       shown.padding
@@ -142,7 +144,7 @@ QString TokenStrip::token_tooltip(int token) const {
   if (position >= 0)
     tip += '\n' + tr("It is read as number %1 of %2.").arg(position + 1).arg(result_->token_of_position.size());
   if (static_cast<int>(weights_.size()) > token)
-    tip += '\n' + tr("Attention weight at the marked step: %1.").arg(QString::number(nth(weights_, token), 'g', 6));
+    tip += '\n' + tr("Attention weight at the marked step: %1.").arg(short_number(nth(weights_, token)));
   return tip;
 }
 

@@ -12,6 +12,7 @@
 #include "widgets/base/ink.h"
 #include "widgets/base/shaped_text.h"
 #include "widgets/base/tokens.h"
+#include "widgets/text/number_words.h"
 
 namespace headlight {
 
@@ -73,20 +74,7 @@ void LivingInk::draw_key(QPainter& painter, const QRectF& rect) const {
   painter.restore();
 }
 
-QString sure_words(double probability) {
-  if (std::isnan(probability)) return {};
-  const double percent = 100 * probability;
-  if (percent > 0 && percent < 0.05) return QStringLiteral("<.1");
-  return probability >= 1 ? QStringLiteral("100") : QString::number(std::min(percent, 99.9), 'f', 1);
-}
-
-QString percent_words(double share) {
-  const double percent = 100 * share;
-  if (std::abs(percent) < 0.05) return QStringLiteral("0 %");
-  QString digits = QString::number(std::abs(percent), 'f', std::abs(percent) >= 0.95 ? 0 : 1);
-  if (percent < 0) digits.prepend(QChar(0x2212));
-  return digits + QStringLiteral(" %");
-}
+QString sure_words(double probability) { return std::isnan(probability) ? QString() : bare_percent(probability); }
 
 void LivingInk::draw_stripes(QPainter& painter, const Band& band) const {
   const double most = std::max(band.w0, band.w1);

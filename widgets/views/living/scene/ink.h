@@ -38,7 +38,6 @@ struct LivingInk {
 };
 
 // "46 %", "0.6 %", and "0 %" for nothing.
-QString percent_words(double share);
 // How sure a model is, in percent without the sign, as beside the output: 100 only where it is exact; empty for NaN.
 QString sure_words(double probability);
 // Texts in the weight of titles.

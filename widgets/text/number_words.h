@@ -1,0 +1,32 @@
+// Numbers as people read them, and the only place that writes them: four significant digits, a true minus, powers of
+// ten as "×10⁻⁶", counting from 1. What machines read (CSV, JSON, NumPy, the command line) has all digits and is not
+// made here.
+#pragma once
+
+#include <QString>
+
+namespace headlight {
+
+// "0.6926", "−1.5", "5.3×10⁻⁹", "NaN", "∞".
+QString short_number(double value, int digits = 4);
+// Nine significant digits: enough to tell any two float32 numbers apart.
+QString exact_number(double value);
+// "−0.57", "0.00": for sums that are written out, and columns.
+QString plain_number(double value, int places = 2);
+// "−1.23": three digits after the point for numbers near zero, where outputs differ little.
+QString log_text(double value);
+
+// "166 thousand", "2.49 million"; in Chinese "16.6 万".
+QString large_number(double value);
+
+// How sure: "99.8 %", "< 0.1 %", "100 %" only when it is exact to three digits.
+QString percent(double probability);
+// The same where a heading says that it is percent, and room is scarce: "99.8", "<.1", "100".
+QString bare_percent(double probability);
+// A part of a whole: "46 %", "0.4 %", "−1 %".
+QString share_percent(double share);
+
+// People count from 1: the step, unit, slot or number of an index.
+inline QString counted(qint64 index) { return QString::number(index + 1); }
+
+}  // namespace headlight
