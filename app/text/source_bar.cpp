@@ -18,6 +18,7 @@
 #include <utility>
 
 #include "app/actions.h"
+#include "app/document/learned_texts.h"
 #include "app/document/model_list.h"
 #include "app/document/run_texts.h"
 #include "app/document/session.h"
@@ -268,7 +269,7 @@ void SourceBar::fill_picker() {
     rows.push_back(
         {group,
          {group_title(group), path_text(bundle.folder), model_text(bundle.title.empty() ? bundle.name : bundle.title),
-          model_line(bundle), each.traits.published.year}});
+          model_line(bundle), each.traits.published.year, reads_text(bundle)}});
     listed = listed || rows.back().second.folder == folder_;
   }
   if (!listed && !folder_.isEmpty())
