@@ -275,7 +275,7 @@ void SourceBar::fill_picker() {
   if (!listed && !folder_.isEmpty())
     rows.push_back({std::size(kGroups),
                     {group_title(std::size(kGroups)), folder_, model_text(title_.toStdString()),
-                     first_words(model_text(description_.toStdString())), 0}});
+                     first_words(model_text(description_.toStdString())), 0, reads_ ? reads_() : QString()}});
   std::ranges::stable_sort(rows, [](const auto& a, const auto& b) {
     return std::pair(a.first, a.second.year) < std::pair(b.first, b.second.year);
   });

@@ -131,6 +131,7 @@ void MainWindow::show_document() {
     start_->set_model(document.model);
     selection_.set({});
     views_->show_model(*document.model);
+    views_->source_bar()->set_reads([model = document.model] { return reads_text(*model); });
     if (!session().is_looking()) files_->remember_model(*document.model);
     retranslate();
     views_->put_away_message();
