@@ -170,6 +170,8 @@ void Session::set_model(std::shared_ptr<const ModelBundle> model) {
   // A model that asks for two sentences is shown with two.
   const bool asks = !second.empty() && after.second.empty();
   // What nobody has typed says nothing about a model of one's own; that one has examples for what it can do.
+  if (const SetAside aside = looking_ ? aside_before_looking_ : is_set_aside() ? set_aside_ : SetAside(); aside.model)
+    after.source = aside.text;
   const bool typed = !after.source.empty() && !is_example(after.model, after.source);
   const bool other = model->text.source.kind() == TokenizerKind::other && !typed;
   set_aside_ = {};
@@ -185,18 +187,21 @@ void Session::set_model(std::shared_ptr<const ModelBundle> model) {
   change(std::move(after), tr("change of the model"), looking_ ? Gesture{kLook, QString::number(looks_)} : Gesture{});
 }
 
-QString Session::set_aside() const {
-  const bool stands = set_aside_.model && set_aside_.model == document_.model && set_aside_.example == document_.source;
-  return stands ? from_utf8(set_aside_.text) : QString();
+bool Session::is_set_aside() const {
+  return set_aside_.model && set_aside_.model == document_.model && set_aside_.example == document_.source;
 }
+
+QString Session::set_aside() const { return is_set_aside() ? from_utf8(set_aside_.text) : QString(); }
 
 void Session::begin_looking() {
   ++looks_;
   looking_ = document_;
+  aside_before_looking_ = is_set_aside() ? set_aside_ : SetAside();
 }
 
 void Session::look_back() {
   if (!looking_ || document_ == *looking_) return;
+  set_aside_ = aside_before_looking_;
   change(*looking_, tr("change of the model"), {kLook, QString::number(looks_)});
 }
 
