@@ -120,8 +120,9 @@ QString misfit_text(const ModelBundle& model, const std::string& text) {
   switch (learned.kind) {
     case Kind::sum:
       return unfinished ? LearnedWords::tr("This is no whole sum yet; the model writes a result all the same.")
-                        : LearnedWords::tr("The model has learned sums of two numbers of up to %1 digits; this is "
-                                           "none.")
+                        : LearnedWords::tr(
+                              "The model has learned sums of two numbers of up to %1 digits; this is "
+                              "none.")
                               .arg(learned.last);
     case Kind::grid:
       return unfinished ? LearnedWords::tr("The grid needs %1 letters and a place such as r2c3.")

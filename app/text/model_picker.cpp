@@ -23,8 +23,7 @@ namespace headlight {
 
 namespace {
 
-constexpr int kFolder = Qt::UserRole + 1, kYear = Qt::UserRole + 2, kLine = Qt::UserRole + 3,
-              kReads = Qt::UserRole + 4;
+constexpr int kFolder = Qt::UserRole + 1, kYear = Qt::UserRole + 2, kLine = Qt::UserRole + 3, kReads = Qt::UserRole + 4;
 
 QFont title_font(bool bold) { return bold ? strong_font() : Theme::instance().ui_font(); }
 
@@ -139,8 +138,7 @@ void ModelPicker::fill() {
     item->setData(row.reads, kReads);
     const QString reading = row.reads.isEmpty() ? QString() : tr("reads %1").arg(row.reads);
     item->setData(QStringLiteral("%1. %2. %3").arg(row.title, row.line, reading), Qt::AccessibleTextRole);
-    item->setToolTip(
-        QStringLiteral("<p>%1</p><p>%2</p>").arg(row.line.toHtmlEscaped(), reading.toHtmlEscaped()));
+    item->setToolTip(QStringLiteral("<p>%1</p><p>%2</p>").arg(row.line.toHtmlEscaped(), reading.toHtmlEscaped()));
     model_->appendRow(item);
     names = std::max(names, QFontMetrics(title_font(true)).horizontalAdvance(row.title));
     reads = std::max(reads, QFontMetrics(title_font(false)).horizontalAdvance(row.reads));

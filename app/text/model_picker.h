@@ -1,5 +1,5 @@
-// The list of models that opens below the name of the one that runs: in groups, with the year, the text that it reads and
-// one line for each, and a field that finds a model, an idea or a year. The arrow keys show each model at once; Esc
+// The list of models that opens below the name of the one that runs: in groups, with the year, the text that it reads
+// and one line for each, and a field that finds a model, an idea or a year. The arrow keys show each model at once; Esc
 // brings the one before back.
 #pragma once
 

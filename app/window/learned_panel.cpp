@@ -53,9 +53,9 @@ void TryRow::retranslate() {
   setAccessibleName(text());
   setAccessibleDescription(output_.isEmpty() ? QString()
                            : !marked()       ? tr("The model writes %1.").arg(output_)
-                           : is_right()      ? tr("The model writes %1, which is right.").arg(output_)
-                                             : tr("The model writes %1; right would be %2.")
-                                                  .arg(output_, from_utf8(pair_.right)));
+                           : is_right()
+                               ? tr("The model writes %1, which is right.").arg(output_)
+                               : tr("The model writes %1; right would be %2.").arg(output_, from_utf8(pair_.right)));
   setToolTip(marked() && !is_right() ? plain_tooltip(tr("Right would be %1").arg(from_utf8(pair_.right)))
                                      : plain_tooltip(tr("Try this text")));
 }
@@ -101,7 +101,8 @@ void TryRow::paintEvent(QPaintEvent*) {
     mark.setTop(space::kTight + high);
   }
   if (marked())
-    write(painter, mark, kRight, is_right() ? QChar(0x2713) : QChar(0x2717), strong_font(), is_right() ? t.good : t.bad);
+    write(painter, mark, kRight, is_right() ? QChar(0x2713) : QChar(0x2717), strong_font(),
+          is_right() ? t.good : t.bad);
 }
 
 LearnedPanel::LearnedPanel(QWidget* parent)
@@ -119,7 +120,8 @@ LearnedPanel::LearnedPanel(QWidget* parent)
   line_->setFixedHeight(space::kHair);
   line_->setAutoFillBackground(true);
   line_->setBackgroundRole(QPalette::Midlight);
-  for (QWidget* each : std::initializer_list<QWidget*>{title_, sentence_, words_, line_, said_}) layout_->addWidget(each);
+  for (QWidget* each : std::initializer_list<QWidget*>{title_, sentence_, words_, line_, said_})
+    layout_->addWidget(each);
   layout_->addStretch(1);
   set_ink(words_, &Tokens::ink2);
 }
@@ -239,7 +241,8 @@ void LearnedPanel::fit(int width, int height) {
   if (height < 0) return;
   for (std::size_t i = tries; i > 2 && heightForWidth(width) > height; --i) rows_[i - 1]->hide();
   if (heightForWidth(width) > height) words_->hide();
-  for (std::size_t i = std::min<std::size_t>(tries, 2); i > 1 && heightForWidth(width) > height; --i) rows_[i - 1]->hide();
+  for (std::size_t i = std::min<std::size_t>(tries, 2); i > 1 && heightForWidth(width) > height; --i)
+    rows_[i - 1]->hide();
 }
 
 void LearnedPanel::paintEvent(QPaintEvent*) {

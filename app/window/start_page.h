@@ -1,6 +1,6 @@
-// The page of the first start, and of File, Start: a picture that already runs, beside it what the model has learned, and
-// below it the three ways: exploring a model, learning with a lesson, inspecting a model or a file of one's own. It never
-// stands in the way: whatever is chosen, in it or elsewhere, leads out.
+// The page of the first start, and of File, Start: a picture that already runs, beside it what the model has learned,
+// and below it the three ways: exploring a model, learning with a lesson, inspecting a model or a file of one's own. It
+// never stands in the way: whatever is chosen, in it or elsewhere, leads out.
 #pragma once
 
 #include <QPointer>

@@ -58,10 +58,14 @@ class TestLearnedTexts : public QObject {
   void a_model_says_what_it_reads_data() {
     QTest::addColumn<QString>("reads");
     QTest::addColumn<QString>("learned");
-    QTest::newRow("date-attention") << "a date, 1950 to 2049" << "Dates from 1950 to 2049, in 14 forms.";
-    QTest::newRow("addition-attention") << "a sum of two numbers" << "Sums of two numbers of up to 3 digits.";
-    QTest::newRow("copy-transformer") << "up to 10 digits" << "Rows of up to 10 digits.";
-    QTest::newRow("copy-ntm") << "up to 20 letters and digits" << "Up to 20 letters, digits, spaces and full stops.";
+    QTest::newRow("date-attention") << "a date, 1950 to 2049"
+                                    << "Dates from 1950 to 2049, in 14 forms.";
+    QTest::newRow("addition-attention") << "a sum of two numbers"
+                                        << "Sums of two numbers of up to 3 digits.";
+    QTest::newRow("copy-transformer") << "up to 10 digits"
+                                      << "Rows of up to 10 digits.";
+    QTest::newRow("copy-ntm") << "up to 20 letters and digits"
+                              << "Up to 20 letters, digits, spaces and full stops.";
     // the, a, not; 8 beings; 10 things of one word, of which 'apple tree' has none of its own; 10 adjectives; 8 verbs;
     // 3 sayings; 3 links; 4 adverbs.
     QTest::newRow("toy-mt-luong") << "English, from 49 words"

@@ -144,12 +144,12 @@ class TestSession : public QObject {
     const auto row = [](const char* from, const char* text, const char* to, bool kept) {
       QTest::addRow("%s, %s -> %s", from, text, to) << from << text << to << kept;
     };
-    row("date", "May 5, 1999", "copy", false);            // unknown characters
-    row("copy", "3141592", "date", false);                // known ones, of another kind
-    row("date", "see you", "date_wide", false);           // no date
-    row("date", "8/15/06", "date_wide", true);            // a date
-    row("copy", "12345", "reverse", true);                // digits
-    row("addition", "12+3", "copy", false);               // a sum
+    row("date", "May 5, 1999", "copy", false);                    // unknown characters
+    row("copy", "3141592", "date", false);                        // known ones, of another kind
+    row("date", "see you", "date_wide", false);                   // no date
+    row("date", "8/15/06", "date_wide", true);                    // a date
+    row("copy", "12345", "reverse", true);                        // digits
+    row("addition", "12+3", "copy", false);                       // a sum
     row("toy_mt", "the girl sees the elephant", "masked", true);  // most words are known
     row("toy_mt", "the elephant eats bananas", "story", false);   // most are not
   }

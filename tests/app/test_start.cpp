@@ -1,5 +1,5 @@
-// The page of the start: a picture that runs, what its model has learned, and the three ways to go on; whatever is chosen
-// leads out of it, and it is never kept.
+// The page of the start: a picture that runs, what its model has learned, and the three ways to go on; whatever is
+// chosen leads out of it, and it is never kept.
 
 #include <QAction>
 #include <QCheckBox>
@@ -19,8 +19,8 @@
 #include "app/language.h"
 #include "app/stage/name_row.h"
 #include "app/stage/stage.h"
-#include "app/text/output_column.h"
 #include "app/text/model_picker.h"
+#include "app/text/output_column.h"
 #include "app/text/source_bar.h"
 #include "app/text/source_field.h"
 #include "app/window/learned_panel.h"

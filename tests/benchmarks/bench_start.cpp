@@ -4,8 +4,8 @@
 //
 //   xvfb-run -a -s "-screen 0 1280x800x24" build/release/bench_start [STARTS]
 //
-// It needs a display. Two kinds of starts: the very first one, which opens on the page of the start, and one that goes on
-// with the model and the text of the last time. Behind the times of the clock, which others on the machine lengthen,
+// It needs a display. Two kinds of starts: the very first one, which opens on the page of the start, and one that goes
+// on with the model and the text of the last time. Behind the times of the clock, which others on the machine lengthen,
 // stand those of the processor, all threads of the process together.
 
 #include <fcntl.h>
@@ -145,14 +145,14 @@ int main(int argc, char** argv) {
     const char* nothing[] = {argv[0]};
     const auto parsed = parse_command_line(1, nothing);
     const auto* command = std::get_if<Command>(&parsed);
-    return command && std::holds_alternative<WindowCommand>(*command) ? window_command(std::get<WindowCommand>(*command))
-                                                                      : 2;
+    return command && std::holds_alternative<WindowCommand>(*command)
+               ? window_command(std::get<WindowCommand>(*command))
+               : 2;
   }
   const int count = argc > 1 ? std::max(1, std::atoi(argv[1])) : 20;
   // Nothing of the person's is read or written.
   const QTemporaryDir home;
-  for (const char* name : {"XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"})
-    qputenv(name, home.path().toUtf8());
+  for (const char* name : {"XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"}) qputenv(name, home.path().toUtf8());
   if (!measure("first start, on its page", count)) return 1;
   QCoreApplication::setOrganizationName(QStringLiteral("Headlight"));
   QCoreApplication::setApplicationName(QStringLiteral("Headlight"));

@@ -44,10 +44,20 @@ class TestLearned : public QObject {
       QVERIFY2(wide.misfit(each.text) == Misfit::none, each.text.c_str());
       texts.insert(each.text);
     }
-    const std::set<std::string> expected = {
-        "11/3/16",          "11/3/2016", "11/03/2016", "Nov 3, 2016", "November 3, 2016",   "Thursday, November 3, 2016",
-        "3 November 2016",  "3 Nov 2016", "2016/11/3", "2016-11-03",  "3.11.2016",          "03.11.2016",
-        "November 3rd, 2016", "November 3 2016"};
+    const std::set<std::string> expected = {"11/3/16",
+                                            "11/3/2016",
+                                            "11/03/2016",
+                                            "Nov 3, 2016",
+                                            "November 3, 2016",
+                                            "Thursday, November 3, 2016",
+                                            "3 November 2016",
+                                            "3 Nov 2016",
+                                            "2016/11/3",
+                                            "2016-11-03",
+                                            "3.11.2016",
+                                            "03.11.2016",
+                                            "November 3rd, 2016",
+                                            "November 3 2016"};
     QCOMPARE(texts, expected);
     QVERIFY(wide.misfit(wide.beyond("November 3, 2016").text) == Misfit::form);
     QCOMPARE(wide.beyond("November 3, 2016").right, std::string("2016-11-03"));

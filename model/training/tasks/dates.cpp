@@ -113,8 +113,10 @@ const Dates& book_dates() {
 }
 
 const Dates& wide_dates() {
-  static const Dates dates{1950, 2049, {"m/d/y", "m/d/Y", "M/D/Y", "S d, Y", "N d, Y", "W, N d, Y", "d N Y",
-                                        "d S Y", "Y/m/d", "Y-M-D", "d.m.Y",  "D.M.Y",  "N o, Y",    "N d Y"}};
+  static const Dates dates{1950,
+                           2049,
+                           {"m/d/y", "m/d/Y", "M/D/Y", "S d, Y", "N d, Y", "W, N d, Y", "d N Y", "d S Y", "Y/m/d",
+                            "Y-M-D", "d.m.Y", "D.M.Y", "N o, Y", "N d Y"}};
   return dates;
 }
 
@@ -306,7 +308,8 @@ Learned learned_dates(const Dates& dates) {
     const Date date = date_like(like);
     std::vector<std::string> forms = dates.forms;
     std::stable_sort(forms.begin(), forms.end(), [&](const std::string& a, const std::string& b) {
-      return std::find(std::begin(kTelling), std::end(kTelling), a) < std::find(std::begin(kTelling), std::end(kTelling), b);
+      return std::find(std::begin(kTelling), std::end(kTelling), a) <
+             std::find(std::begin(kTelling), std::end(kTelling), b);
     });
     std::vector<Learned::Text> texts;
     for (const std::string& form : forms)
