@@ -343,7 +343,7 @@ void StartPage::fit() {
 void StartPage::fit_beside() {
   const double scale = Theme::instance().font_scale();
   const int least = static_cast<int>(kBeside * scale), wide = std::max(least, 3 * width() / 10);
-  const bool fits = width() - wide >= 2 * least && around_.stage->picture()->height() >= least * 2 / 3;
+  const bool fits = width() - wide >= 2 * least && around_.stage->height() >= 2 * least;
   QWidget* wanted = fits ? beside_ : content_;
   if (learned_->parentWidget() != wanted) {
     if (fits)
