@@ -74,6 +74,9 @@ QString UserSettings::language() const {
 }
 void UserSettings::set_language(const QString& language) { QSettings().setValue("language", language); }
 
+bool UserSettings::start_page() const { return QSettings().value("start_page", false).toBool(); }
+void UserSettings::set_start_page(bool always) { QSettings().setValue("start_page", always); }
+
 QVariantMap UserSettings::views() const { return QSettings().value("views").toMap(); }
 void UserSettings::set_views(const QVariantMap& views) { QSettings().setValue("views", views); }
 

@@ -39,10 +39,18 @@ TextButton* row(QWidget* parent, const QString& first, const QString& second) {
 LessonsColumn::LessonsColumn(const LessonProgress* progress, QWidget* parent)
     : QWidget(parent), progress_(progress), rows_(column_in(this, space::kTight)) {
   setObjectName(QStringLiteral("lessons_column"));
-  refresh();
 }
 
 void LessonsColumn::refresh() {
+  if (isVisible()) fill();
+}
+
+void LessonsColumn::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  fill();
+}
+
+void LessonsColumn::fill() {
   const KeepKeyboard keyboard(this);
   while (QLayoutItem* item = rows_->takeAt(0)) {  // one of them may be what was just clicked
     item->widget()->hide();
@@ -56,11 +64,12 @@ void LessonsColumn::refresh() {
       ++count;
       const LessonRecord* record = progress_->find(from_utf8(lesson.name));
       if (!first) first = &lesson;
-      if (!next && !(record && record->finished) && &lesson != first) next = &lesson;
+      if (!next && !(record && record->finished)) next = &lesson;
       if (progress_->latest() == from_utf8(lesson.name)) latest = &lesson;
     }
   const auto add = [this](const ListedLesson& lesson, const QString& below) {
     auto* item = new StartItem(title_of(lesson), below, this);
+    item->setObjectName(from_utf8(lesson.name));
     connect(item, &StartItem::clicked, this, [this, name = from_utf8(lesson.name)] { emit chosen(name); });
     rows_->addWidget(item);
     item->show();  // the layout counts what is shown only
@@ -68,9 +77,8 @@ void LessonsColumn::refresh() {
   if (latest)
     add(*latest,
         tr("go on at step %1 of %2").arg(progress_->find(from_utf8(latest->name))->step + 1).arg(latest->steps));
-  else if (first)
-    add(*first, tr("first lesson, %1 minutes").arg(first->minutes));
-  if (next && next != latest) add(*next, tr("%1 minutes").arg(next->minutes));
+  else if (next)
+    add(*next, (next == first ? tr("first lesson, %1 minutes") : tr("%1 minutes")).arg(next->minutes));
   auto* all = new StartItem(tr("All courses"), tr("%1 courses, %2 lessons").arg(courses().size()).arg(count), this);
   all->setObjectName(QStringLiteral("all_lessons"));
   connect(all, &StartItem::clicked, this, &LessonsColumn::allWanted);

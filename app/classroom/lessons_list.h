@@ -10,18 +10,22 @@ namespace headlight {
 
 class LessonProgress;
 
-// The first lesson, the one to go on with, and the way to all: a column of the start page.
+// The lesson to go on with, or else the first that is not done, and the way to all: a column of the start page.
 class LessonsColumn : public QWidget {
   Q_OBJECT
  public:
   explicit LessonsColumn(const LessonProgress* progress, QWidget* parent = nullptr);
-  void refresh();
+  void refresh();  // when it is seen: until then nobody needs the lessons
 
  signals:
   void chosen(const QString& lesson);
   void allWanted();
 
+ protected:
+  void showEvent(QShowEvent* event) override;
+
  private:
+  void fill();
   const LessonProgress* progress_;
   QVBoxLayout* rows_;
 };

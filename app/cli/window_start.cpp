@@ -242,8 +242,8 @@ void fit_with_frame(MainWindow& window) {
 }  // namespace
 
 bool begins_with_start(const WindowCommand& command, const UserSettings& settings) {
-  return command.model.empty() && !command.source && !command.target && settings.last_model().isEmpty() &&
-         !settings.layout();
+  const bool first = settings.last_model().isEmpty() && !settings.layout();
+  return command.model.empty() && !command.source && !command.target && (first || settings.start_page());
 }
 
 int window_command(const WindowCommand& command) {

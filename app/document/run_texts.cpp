@@ -7,6 +7,7 @@
 #include <QRegularExpression>
 #include <algorithm>
 
+#include "app/document/learned_texts.h"
 #include "app/document/opened_text.h"
 #include "app/language.h"
 #include "app/messages.h"
@@ -126,6 +127,9 @@ QStringList note_texts(const Result& result) {
   QStringList texts;
   const bool characters = is_characters(result.model->text.source);
   for (const RunNote& note : result.notes) texts << text_of(note, result, characters);
+  // What is wrong with single tokens says more than that they make no text of its kind.
+  if (result.notes.empty())
+    if (const QString misfit = misfit_text(*result.model, result.source); !misfit.isEmpty()) texts << misfit;
   // A model that guesses hidden words has nothing to guess: what one sees is what it finds probable in place of each.
   const auto is_hidden = [&](const TextToken& token) { return token.id == result.model->text.mask; };
   if (guesses_hidden_words(result) && !result.source.empty() && std::ranges::none_of(result.tokens, is_hidden))

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <unordered_set>
 
+#include "app/document/learned_texts.h"
 #include "app/document/model_list.h"
 #include "model/core/json_library.h"
 #include "model/models/variant.h"
@@ -27,15 +28,6 @@ bool continues_typing(const QString& before, const QString& between, const QStri
   for (qsizetype i = 0; i < between.size(); ++i)
     if (after[i] != between[i]) return !after[i].isSpace();
   return !after.back().isSpace();
-}
-// Whether the model knows every character of a text, so that switching to it makes sense with this text.
-bool reads(const ModelBundle& model, const std::string& text) {
-  try {
-    const std::vector<TextToken> tokens = model.text.source.split(text);
-    return !tokens.empty() && std::ranges::none_of(tokens, [](const TextToken& token) { return token.unknown; });
-  } catch (const Error&) {  // of a tokenizer from elsewhere: the run says it
-    return false;
-  }
 }
 // Whether the program itself put this text there.
 bool is_example(const std::shared_ptr<const ModelBundle>& model, const std::string& text) {
@@ -178,8 +170,15 @@ void Session::set_model(std::shared_ptr<const ModelBundle> model) {
   // A model that asks for two sentences is shown with two.
   const bool asks = !second.empty() && after.second.empty();
   // What nobody has typed says nothing about a model of one's own; that one has examples for what it can do.
-  const bool other = model->text.source.kind() == TokenizerKind::other && is_example(document_.model, after.source);
-  if (!model->examples.empty() && (asks || other || !reads(*model, document_.source))) after.source = first;
+  if (const SetAside aside = looking_ ? aside_before_looking_ : is_set_aside() ? set_aside_ : SetAside(); aside.model)
+    after.source = aside.text;
+  const bool typed = !after.source.empty() && !is_example(after.model, after.source);
+  const bool other = model->text.source.kind() == TokenizerKind::other && !typed;
+  set_aside_ = {};
+  if (!model->examples.empty() && (asks || other || !suits(*model, after.model.get(), after.source, typed))) {
+    if (typed) set_aside_ = {after.source, model, first};
+    after.source = first;
+  }
   if (asks) after.second = second;
   if (!model->text.source.takes_pairs()) after.second.clear();
   after.type_ids.clear();
@@ -188,13 +187,21 @@ void Session::set_model(std::shared_ptr<const ModelBundle> model) {
   change(std::move(after), tr("change of the model"), looking_ ? Gesture{kLook, QString::number(looks_)} : Gesture{});
 }
 
+bool Session::is_set_aside() const {
+  return set_aside_.model && set_aside_.model == document_.model && set_aside_.example == document_.source;
+}
+
+QString Session::set_aside() const { return is_set_aside() ? from_utf8(set_aside_.text) : QString(); }
+
 void Session::begin_looking() {
   ++looks_;
   looking_ = document_;
+  aside_before_looking_ = is_set_aside() ? set_aside_ : SetAside();
 }
 
 void Session::look_back() {
   if (!looking_ || document_ == *looking_) return;
+  set_aside_ = aside_before_looking_;
   change(*looking_, tr("change of the model"), {kLook, QString::number(looks_)});
 }
 

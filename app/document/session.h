@@ -39,9 +39,12 @@ class Session : public QObject {
 
   // Starts from this document; nothing to undo.
   void start(Document document);
-  // Keeps the text if the model can read it, else takes its first example; drops the edits, which belong to the other
-  // model's sites.
+  // Keeps the text (that which was set aside before, if there is one) if the model has learned texts of this kind, else
+  // takes its first example; drops the edits, which belong to the other model's sites.
   void set_model(std::shared_ptr<const ModelBundle> model);
+  // A text that a person typed and that an example of this model has taken the place of, while the example stands
+  // there; null: none. set_source() brings it back.
+  QString set_aside() const;
   // While models are looked at one after the other (an open list), each starts from the document as it was before, the
   // last one is one step of undo, and the one before brings everything back.
   void begin_looking();
@@ -88,6 +91,12 @@ class Session : public QObject {
   void apply(const Document& document);
 
   Document document_;
+  struct SetAside {
+    std::string text;  // of the person's
+    std::shared_ptr<const ModelBundle> model;
+    std::string example;
+  } set_aside_, aside_before_looking_;
+  bool is_set_aside() const;
   std::optional<Document> looking_;  // as it was before
   int looks_ = 0;
   std::shared_ptr<const ModelBundle> running_;  // with the settings of the document

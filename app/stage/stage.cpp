@@ -113,10 +113,11 @@ void Stage::set_caption(QWidget* caption) {
   picture_rows_->addWidget(caption);
 }
 
-void Stage::set_start(QWidget* question, QWidget* offers) {
+void Stage::set_start(QWidget* question, QWidget* beside, QWidget* offers) {
   question_ = question;
   offers_ = offers;
   rows_->insertWidget(0, question);
+  middle_->layout()->addWidget(beside);
   rows_->addWidget(offers);
   setBackgroundRole(QPalette::Base);
   show_start(false);

@@ -29,9 +29,9 @@ class Stage : public QWidget {
   void set_column(QWidget* column);    // the output, beside the picture
   void set_caption(QWidget* caption);  // below the picture
   QWidget* picture() const { return main_; }
-  // The page of the start: what it asks stands above everything, and what it offers below. The names of the pictures
-  // are away while it is shown.
-  void set_start(QWidget* question, QWidget* offers);
+  // The page of the start: what it asks stands above everything, what it says of the model beside the picture, and what
+  // it offers below. The names of the pictures are away while it is shown.
+  void set_start(QWidget* question, QWidget* beside, QWidget* offers);
   void show_start(bool shown);
 
   // Shows the slots that have something in them, in these sizes; empty: as they begin.

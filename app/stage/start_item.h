@@ -5,7 +5,7 @@
 
 namespace headlight {
 
-// One thing to choose: what it is, and below it a line about it, in as many lines as that needs.
+// One thing to choose: what it is, and at its right end a word about it; below it where there is no room.
 class StartItem : public QAbstractButton {
   Q_OBJECT
  public:
@@ -19,6 +19,7 @@ class StartItem : public QAbstractButton {
   void paintEvent(QPaintEvent* event) override;
 
  private:
+  bool one_line(int width) const;
   QString line_;
 };
 

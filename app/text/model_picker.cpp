@@ -23,15 +23,15 @@ namespace headlight {
 
 namespace {
 
-constexpr int kFolder = Qt::UserRole + 1, kYear = Qt::UserRole + 2, kLine = Qt::UserRole + 3;
+constexpr int kFolder = Qt::UserRole + 1, kYear = Qt::UserRole + 2, kLine = Qt::UserRole + 3, kReads = Qt::UserRole + 4;
 
 QFont title_font(bool bold) { return bold ? strong_font() : Theme::instance().ui_font(); }
 
-// Name, year and line in three columns; a group by itself.
+// Name, year, what it reads and line in four columns; a group by itself.
 class RowDelegate : public QStyledItemDelegate {
  public:
   using QStyledItemDelegate::QStyledItemDelegate;
-  int names = 0;  // width of the longest
+  int names = 0, reads = 0;  // width of the longest
 
   QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const override {
     return {10, QFontMetrics(title_font(false)).height() + space::kSmall};
@@ -57,6 +57,9 @@ class RowDelegate : public QStyledItemDelegate {
     const int year = index.data(kYear).toInt(), wide = painter->fontMetrics().horizontalAdvance(QStringLiteral("0000"));
     if (year > 0) draw_text(*painter, rect, kLeft, QString::number(year));
     rect.setLeft(rect.left() + wide + space::kLarge);
+    draw_text(*painter, rect.intersected(QRect(rect.topLeft(), QSize(reads, rect.height()))), kLeft,
+              index.data(kReads).toString());
+    rect.setLeft(rect.left() + reads + space::kLarge);
     draw_text(*painter, rect, kLeft,
               elided_text(index.data(kLine).toString(), painter->font(), Qt::ElideRight, rect.width()));
     painter->restore();
@@ -119,9 +122,9 @@ void ModelPicker::fill() {
   model_->clear();
   const QString wanted = filter_->text().trimmed();
   QString group;
-  int now = -1, names = 0;
+  int now = -1, names = 0, reads = 0;
   for (const Row& row : rows_) {
-    const QString all = QStringLiteral("%1 %2 %3 %4").arg(row.group, row.title, row.line).arg(row.year);
+    const QString all = QStringLiteral("%1 %2 %3 %4 %5").arg(row.group, row.title, row.line, row.reads).arg(row.year);
     if (!wanted.isEmpty() && !all.contains(wanted, Qt::CaseInsensitive)) continue;
     if (row.group != group) {
       group = row.group;
@@ -133,13 +136,18 @@ void ModelPicker::fill() {
     item->setData(row.folder, kFolder);
     item->setData(row.year, kYear);
     item->setData(row.line, kLine);
-    item->setData(QStringLiteral("%1. %2").arg(row.title, row.line), Qt::AccessibleTextRole);
-    item->setToolTip(QStringLiteral("<p>%1</p>").arg(row.line.toHtmlEscaped()));
+    item->setData(row.reads, kReads);
+    const QString reading = row.reads.isEmpty() ? QString() : tr("reads %1").arg(row.reads);
+    item->setData(QStringLiteral("%1. %2. %3").arg(row.title, row.line, reading), Qt::AccessibleTextRole);
+    item->setToolTip(QStringLiteral("<p>%1</p><p>%2</p>").arg(row.line.toHtmlEscaped(), reading.toHtmlEscaped()));
     model_->appendRow(item);
     names = std::max(names, QFontMetrics(title_font(true)).horizontalAdvance(row.title));
+    reads = std::max(reads, QFontMetrics(title_font(false)).horizontalAdvance(row.reads));
     if (row.folder == current_ || now < 0) now = model_->rowCount() - 1;
   }
-  static_cast<RowDelegate*>(list_->itemDelegate())->names = names;
+  auto* delegate = static_cast<RowDelegate*>(list_->itemDelegate());
+  delegate->names = names;
+  delegate->reads = reads;
   if (now < 0) return;
   // The one that runs, where it is among them; else the first.
   for (int i = 0; i < model_->rowCount(); ++i)
@@ -172,14 +180,15 @@ void ModelPicker::open_below(QWidget* anchor, const QString& folder) {
 
 // No line of it is cut.
 int ModelPicker::wanted_width() const {
-  int names = 0, lines = 0;
+  int names = 0, lines = 0, reads = 0;
   for (const Row& row : rows_) {
     names = std::max(names, QFontMetrics(title_font(true)).horizontalAdvance(row.title));
     lines = std::max(lines, QFontMetrics(title_font(false)).horizontalAdvance(row.line));
+    reads = std::max(reads, QFontMetrics(title_font(false)).horizontalAdvance(row.reads));
   }
   constexpr int kMost = 1200;  // somebody else's description may be long
   const int year = QFontMetrics(title_font(false)).horizontalAdvance(QStringLiteral("0000"));
-  return std::min(names + year + lines + 2 * space::kLarge + 6 * space::kMedium, kMost);
+  return std::min(names + year + reads + lines + 3 * space::kLarge + 6 * space::kMedium, kMost);
 }
 
 void ModelPicker::choose(const QModelIndex& index) {

@@ -1,6 +1,6 @@
-// The list of models that opens below the name of the one that runs: in groups, with the year and one line for each,
-// and a field that finds a model, an idea or a year. The arrow keys show each model at once; Esc brings the one before
-// back.
+// The list of models that opens below the name of the one that runs: in groups, with the year, the text that it reads
+// and one line for each, and a field that finds a model, an idea or a year. The arrow keys show each model at once; Esc
+// brings the one before back.
 #pragma once
 
 #include <QFrame>
@@ -19,7 +19,8 @@ class ModelPicker : public QFrame {
  public:
   struct Row {
     QString group, folder, title, line;
-    int year = 0;  // 0: not known
+    int year = 0;        // 0: not known
+    QString reads = {};  // which text it reads
   };
   explicit ModelPicker(QWidget* parent);
   void set_rows(std::vector<Row> rows);

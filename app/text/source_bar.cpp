@@ -18,6 +18,7 @@
 #include <utility>
 
 #include "app/actions.h"
+#include "app/document/learned_texts.h"
 #include "app/document/model_list.h"
 #include "app/document/run_texts.h"
 #include "app/document/session.h"
@@ -266,13 +267,13 @@ void SourceBar::fill_picker() {
     rows.push_back(
         {group,
          {group_title(group), path_text(bundle.folder), model_text(bundle.title.empty() ? bundle.name : bundle.title),
-          model_line(bundle), each.traits.published.year}});
+          model_line(bundle), each.traits.published.year, reads_text(bundle)}});
     listed = listed || rows.back().second.folder == folder_;
   }
   if (!listed && !folder_.isEmpty())
     rows.push_back({std::size(kGroups),
                     {group_title(std::size(kGroups)), folder_, model_text(title_.toStdString()),
-                     first_words(model_text(description_.toStdString())), 0}});
+                     first_words(model_text(description_.toStdString())), 0, reads_ ? reads_() : QString()}});
   std::ranges::stable_sort(rows, [](const auto& a, const auto& b) {
     return std::pair(a.first, a.second.year) < std::pair(b.first, b.second.year);
   });

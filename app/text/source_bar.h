@@ -6,6 +6,7 @@
 #include <QWidget>
 #include <functional>
 #include <optional>
+#include <utility>
 
 #include "app/text/changed_output.h"
 #include "model/io/model_folder.h"
@@ -36,7 +37,8 @@ class SourceBar : public QWidget {
   void set_model(const ModelBundle& bundle);
   // What can be chosen instead; asked for when the list of models is opened for the first time.
   void set_models(std::function<std::vector<ModelDescription>()> models) { models_of_ = std::move(models); }
-  void set_changes(int changes);  // of the person's in this run
+  void set_reads(std::function<QString()> reads) { reads_ = std::move(reads); }  // which text the model reads
+  void set_changes(int changes);                                                 // of the person's in this run
   // Values of the document; a field that already says so keeps its cursor.
   void set_texts(const QString& source, const std::optional<QString>& target);
   // Whether the forced output is only the beginning.
@@ -107,6 +109,7 @@ class SourceBar : public QWidget {
   ModelButton* model_;
   ModelPicker* picker_;
   std::function<std::vector<ModelDescription>()> models_of_;
+  std::function<QString()> reads_;
   std::vector<ModelDescription> models_;
   QString folder_, title_, description_, source_of_model_;
   int changes_ = 0;

@@ -14,6 +14,7 @@
 #include "app/classroom/lessons_list.h"
 #include "app/dialogs/open_folder.h"
 #include "app/dialogs/tensor_window.h"
+#include "app/document/learned_texts.h"
 #include "app/document/model_hash.h"
 #include "app/document/run_texts.h"
 #include "app/document/variants.h"
@@ -32,7 +33,6 @@
 #include "app/window/start_page.h"
 #include "model/io/model_folder.h"
 #include "model/models/variant.h"
-#include "model/training/tasks/dates.h"
 #include "widgets/base/ask.h"
 #include "widgets/base/spoken.h"
 #include "widgets/base/utf8_text.h"
@@ -128,9 +128,10 @@ void MainWindow::show_document() {
   if (document.model && document.model != shown_model_) {
     shown_model_ = document.model;
     start_->leave();
-    start_->set_model(path_text(document.model->folder), reads_dates(document.model->task));
+    start_->set_model(document.model);
     selection_.set({});
     views_->show_model(*document.model);
+    views_->source_bar()->set_reads([model = document.model] { return reads_text(*model); });
     if (!session().is_looking()) files_->remember_model(*document.model);
     retranslate();
     views_->put_away_message();
@@ -144,7 +145,25 @@ void MainWindow::show_document() {
                      : tr("The model runs, but what depends on these numbers is marked as missing."),
                  false);
   }
+  show_set_aside();
   update_actions();
+}
+
+// While models are looked at in their list, nothing comes and goes above the picture.
+void MainWindow::show_set_aside() {
+  const QString text = session().is_looking() ? QString() : session().set_aside();
+  const QString said = text.isEmpty() ? QString()
+                                      : tr("This model reads %1. One of its examples stands here; your text is kept.")
+                                            .arg(reads_text(*session().document().model));
+  const QString before = std::exchange(set_aside_said_, said);
+  if (said.isEmpty()) {
+    if (!before.isEmpty() && views_->banner()->message() == before) views_->put_away_message();
+  } else if (views_->banner()->message() != said) {
+    auto* back = new QAction(tr("Back to my text"), this);
+    back->setToolTip(plain_tooltip(text));
+    connect(back, &QAction::triggered, &session(), [this, text] { session().set_source(text); });
+    show_error(said, {}, false, back);
+  }
 }
 
 void MainWindow::show_result(const std::shared_ptr<const Result>& result, bool other_model) {
@@ -311,7 +330,7 @@ void MainWindow::retranslate() {
   status_->retranslate();
   if (lessons_) {
     lessons_->refresh();
-    start_->set_lessons(tr("Lessons"), lessons_);
+    start_->set_lessons(lessons_);
   }
   start_->retranslate();
   show_ways();

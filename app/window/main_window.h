@@ -94,6 +94,7 @@ class MainWindow : public QMainWindow {
   void show_status();
   void show_caption();
   void show_ways();
+  void show_set_aside();  // a text of the person's that is none for this model
   void open_number(bool asked_for);
   bool let_go();  // false: nothing is chosen
   void show_differences();
@@ -129,6 +130,7 @@ class MainWindow : public QMainWindow {
   std::optional<WindowMenus> menus_;
   std::shared_ptr<const ModelBundle> shown_model_;
   bool run_error_shown_ = false;
+  QString set_aside_said_;       // in the message that stands there
   bool covered_ = false;         // by a question of a lesson
   bool number_closed_ = false;   // by a person: it opens only when it is asked for again
   bool number_opened_ = false;   // by a click on a picture: it goes with the choice

@@ -1,25 +1,31 @@
 #include "app/window/start_page.h"
 
+#include <QAction>
+#include <QCheckBox>
 #include <QDir>
 #include <QEvent>
 #include <QFileInfo>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QSignalBlocker>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 #include "app/actions.h"
 #include "app/document/recent.h"
-#include "app/document/run_texts.h"
 #include "app/messages.h"
 #include "app/panels/status_panel.h"
 #include "app/parts.h"
 #include "app/stage/stage.h"
 #include "app/stage/window_panels.h"
-#include "app/text/model_lines.h"
 #include "app/text/source_bar.h"
+#include "app/text/source_field.h"
+#include "app/window/learned_panel.h"
 #include "model/io/model_folder.h"
+#include "model/training/tasks/dates.h"
 #include "widgets/base/controls.h"
 #include "widgets/base/focus.h"
 #include "widgets/base/shaped_text.h"
@@ -34,10 +40,16 @@ namespace {
 
 constexpr int kColumn = 236;     // the least width of a column, in letters of normal size
 constexpr double kShare = 0.48;  // of the room for the picture and what can be chosen, at most
-constexpr qsizetype kMostRecent = 4;
+constexpr int kBeside = 300;     // the least width of what was learned, beside a picture of at least as much again
+constexpr int kIcon = 20;
 
-// One of each group, in the order of the lists of models.
-constexpr std::array kOurs = {"date-attention", "tatoeba-bahdanau", "story-gpt", "masked-bert"};
+// The path as it is: one folder may have several names.
+bool is_bundled(const QString& folder) {
+  const QString wanted = QFileInfo(folder).canonicalFilePath();
+  return std::ranges::any_of(bundled_models(), [&](const std::filesystem::path& each) {
+    return QFileInfo(path_text(each)).canonicalFilePath() == wanted;
+  });
+}
 
 }  // namespace
 
@@ -47,7 +59,10 @@ StartPage::StartPage(const Around& around)
       question_(new QLabel(around.stage)),
       closer_(new QPushButton(around.caption)),
       scroll_(new QScrollArea(this)),
-      content_(new QWidget) {
+      content_(new QWidget),
+      beside_(new QWidget(around.stage)),
+      learned_(new LearnedPanel(beside_)),
+      always_(new QCheckBox(content_)) {
   setObjectName(QStringLiteral("start"));
   setAutoFillBackground(true);
   setBackgroundRole(QPalette::Base);
@@ -74,7 +89,18 @@ StartPage::StartPage(const Around& around)
   rows->setContentsMargins(space::kMargin, space::kSmall, space::kLarge, 0);
   rows->addWidget(line);
   rows->addWidget(scroll_, 1);
-  around_.stage->set_start(question_, this);
+  column_in(beside_, 0)->setContentsMargins(0, space::kSmall, space::kMargin, space::kSmall);
+  beside_->layout()->addWidget(learned_);
+  beside_->hide();
+  beside_->installEventFilter(this);
+  always_->setObjectName(QStringLiteral("at_every_start"));
+  around_.stage->set_start(question_, beside_, this);
+  connect(learned_, &LearnedPanel::outputsChanged, this, &StartPage::fit);
+  connect(learned_, &LearnedPanel::tried, this, [this](const QString& text) {
+    emit textWanted(text);
+    around_.text->focus_source();
+  });
+  connect(always_, &QCheckBox::toggled, this, [](bool always) { UserSettings().set_start_page(always); });
   connect(closer_, &QPushButton::clicked, this, &StartPage::leave);
   connect(around_.panels, &WindowPanels::arranged, this, &StartPage::follow);
   connect(around_.stage, &Stage::resized, this, &StartPage::fit);
@@ -97,22 +123,31 @@ void StartPage::follow() {
   around_.text->set_plain(open);
   closer_->setVisible(open);
   around_.stage->show_start(open);
+  beside_->setVisible(open);
   if (open) {
+    const QSignalBlocker block(always_);
+    always_->setChecked(UserSettings().start_page());
+    show_learned();
     fill();
     around_.text->focus_source();
   }
 }
 
-void StartPage::set_model(const QString& folder, bool reads_dates) {
-  folder_ = folder;
-  dates_ = reads_dates;
+void StartPage::set_model(std::shared_ptr<const ModelBundle> model) {
+  model_ = std::move(model);
   ask();
-  if (open_) fill();
+  if (!open_) return;
+  show_learned();
+  fill();
 }
 
-void StartPage::set_lessons(const QString& title, QWidget* column) {
+void StartPage::show_learned() {
+  learned_->set_model(model_, around_.text->source_field()->text().toStdString());
+  learned_->ask();
+}
+
+void StartPage::set_lessons(QWidget* column) {
   if (lessons_ && lessons_ != column) lessons_->deleteLater();
-  lessons_title_ = title;
   lessons_ = column;
   if (column) {
     column->setParent(content_);
@@ -124,6 +159,7 @@ void StartPage::set_lessons(const QString& title, QWidget* column) {
 // The column of lessons fills itself, and may be higher then.
 bool StartPage::eventFilter(QObject* watched, QEvent* event) {
   if (event->type() == QEvent::LayoutRequest && watched == lessons_.data()) fit();
+  if (event->type() == QEvent::Resize && watched == beside_) fit_beside();
   return QWidget::eventFilter(watched, event);
 }
 
@@ -133,19 +169,29 @@ void StartPage::ask() {
   const QString front = around_.panels->front();
   const bool looks =
       front == QLatin1String("alignment") || front == QLatin1String("heads") || front == QLatin1String("ribbons");
-  const QString what = dates_ ? tr("Type a date.") : tr("Type a text.");
+  const QString what = !model_ || reads_dates(model_->task) ? tr("Type a date.") : tr("Type a text.");
   question_->setText(
       //: Two sentences after each other.
       tr("%1 %2").arg(what, looks ? tr("Watch what the model looks at.") : tr("Watch what the model makes of it.")));
 }
 
-void StartPage::add_column(const QString& title) {
+void StartPage::add_column(const char* icon, const QString& title, const QString& line) {
   auto* box = new QWidget(content_);
-  auto* label = new QLabel(title, box);
-  label->setTextFormat(Qt::PlainText);
-  label->setFont(strong_font(type::kTitle));
-  label->setWordWrap(true);
-  columns_.push_back({box, label, {}});
+  auto* head = new QWidget(box);
+  QHBoxLayout* row = row_in(head, space::kSmall);
+  auto* sign = new QLabel(head);
+  const int side = qRound(kIcon * Theme::instance().font_scale());
+  sign->setPixmap(themed_icon(QString::fromUtf8(icon)).pixmap(side, side));
+  auto* name = new QLabel(title, head);
+  name->setTextFormat(Qt::PlainText);
+  name->setFont(strong_font(type::kQuestion));
+  row->addWidget(sign);
+  row->addWidget(name, 1);
+  auto* about = new QLabel(line, box);
+  about->setTextFormat(Qt::PlainText);
+  about->setWordWrap(true);
+  set_ink(about, &Tokens::ink2);
+  columns_.push_back({box, {head, about}});
 }
 
 StartItem* StartPage::add_item(const QString& title, const QString& line, std::function<void()> chosen) {
@@ -165,58 +211,49 @@ void StartPage::fill() {
     column.box->deleteLater();
   }
   columns_.clear();
+  fill_explore();
+  add_column("lessons", tr("Learn"), tr("Short lessons: a question first, then the model answers."));
   if (lessons_) {
-    add_column(lessons_title_);
     lessons_->setParent(columns_.back().box);
     lessons_->show();
     columns_.back().items.push_back(lessons_);
   }
-  fill_ours();
-  fill_own();
-  fill_recent();
+  fill_inspect();
+  fill_find();
   for (Column& column : columns_) column.box->show();
   fit();
 }
 
-void StartPage::fill_ours() {
-  add_column(tr("Try one of ours"));
-  for (const std::filesystem::path& folder : bundled_models()) {
-    const bool ours = std::ranges::find(kOurs, folder.filename().string()) != kOurs.end();
-    if (!ours || path_text(folder) == folder_) continue;  // what runs already is no choice
-    try {
-      const ModelDescription each = describe_model(folder);
-      const ModelBundle& bundle = *each.bundle;
-      add_item(model_text(bundle.title.empty() ? bundle.name : bundle.title), model_line(bundle), [this, folder] {
-        leave();
-        emit modelWanted(path_text(folder));
-      });
-    } catch (const Error&) {
-      // The list of all models says what is wrong with it.
-    }
-  }
-  add_item(tr("All models"), tr("dates, translation, stories, hidden words, small tasks"),
-           [this] { around_.text->open_picker(); });
+void StartPage::fill_explore() {
+  add_column("explore", tr("Explore"), tr("Change the text and watch every number move."));
+  add_item(tr("All models"), tr("%1 models").arg(bundled_models().size()), [this] { around_.text->open_picker(); });
+  const bool dates = model_ && reads_dates(model_->task);
+  add_item(dates ? tr("One date through every model, by year") : tr("One text through every model, by year"),
+           tr("Compare"), [compare = (*around_.actions)["compare"]] { compare->trigger(); });
+  add_recent(true, 1);
 }
 
-void StartPage::fill_own() {
-  add_column(tr("Open your own"));
-  const auto item = [&](const QString& title, const QString& line) {
-    add_item(title, line, [opens = (*around_.actions)["open"]] { opens->trigger(); });
-  };
-  item(tr("Open model folder…"), tr("of the transformers library, or one of ours"));
-  item(tr("Open file…"), tr("attention from a notebook, a mapping, weights"));
-  item(tr("Open session…"), tr("where you were when you saved it"));
+void StartPage::fill_inspect() {
+  add_column("inspect", tr("Inspect"), tr("Open a trained model of yours; see its heads and tensors."));
+  QAction* open = (*around_.actions)["open"];
+  add_item(tr("Open a folder or a file…"), open->shortcut().toString(QKeySequence::NativeText),
+           [open] { open->trigger(); })
+      ->setToolTip(plain_tooltip(tr("The folder of a model of the transformers library, attention from a notebook, a "
+                                    "mapping, a file of weights, a session")));
+  add_recent(false, 2);
 }
 
-void StartPage::fill_recent() {
+// What can be gone on with; what runs already is no choice.
+void StartPage::add_recent(bool bundled, qsizetype most) {
   QList<RecentFiles::Entry> entries = around_.recent->existing();
-  entries.removeIf([this](const RecentFiles::Entry& entry) { return entry.path == folder_; });
-  if (entries.isEmpty()) return;
-  add_column(tr("Go on"));
-  for (const RecentFiles::Entry& entry : entries.first(std::min(kMostRecent, entries.size()))) {
+  entries.removeIf([&](const RecentFiles::Entry& entry) {
+    return (model_ && entry.path == path_text(model_->folder)) || is_bundled(entry.path) != bundled;
+  });
+  for (const RecentFiles::Entry& entry : entries.first(std::min(most, entries.size()))) {
     const bool session = entry.kind == RecentFiles::Entry::Kind::session;
     const QString folder = message_text(QFileInfo(entry.path).absoluteDir().dirName());
-    add_item(message_text(entry.name), (session ? tr("session in %1") : tr("model in %1")).arg(folder),
+    add_item(message_text(entry.name),
+             bundled ? tr("lately") : (session ? tr("session in %1") : tr("model in %1")).arg(folder),
              [this, session, path = entry.path] {
                leave();
                emit session ? around_.recent->sessionChosen(path) : around_.recent->modelChosen(path);
@@ -225,38 +262,100 @@ void StartPage::fill_recent() {
   }
 }
 
-// Columns beside each other as far as there is room, the others below them.
+// The way to everything by its name, where the window has that.
+void StartPage::fill_find() {
+  if (find_) find_->deleteLater();
+  find_ = nullptr;
+  auto* find = around_.actions->findChild<QAction*>(QStringLiteral("find"));
+  if (!find) return;
+  find_ = new StartItem(tr("Find a model, a lesson, a word"), find->shortcut().toString(QKeySequence::NativeText),
+                        content_);
+  find_->setObjectName(QStringLiteral("find_on_start"));
+  connect(find_, &QAbstractButton::clicked, find, &QAction::trigger, Qt::QueuedConnection);
+  find_->show();
+}
+
+// Columns beside each other as far as there is room, the others below them; the lowest line of them.
+int StartPage::fit_columns(int width, int top) {
+  const int count = static_cast<int>(columns_.size());
+  const int beside = std::clamp(static_cast<int>(width / (kColumn * Theme::instance().font_scale())), 1, count);
+  const int wide = (width - (beside - 1) * space::kMargin) / beside;
+  // What says more than one line in one column makes room for it in all of them.
+  const auto height_of = [wide](QWidget* each) {
+    return each->hasHeightForWidth() ? each->heightForWidth(wide) : each->sizeHint().height();
+  };
+  int lowest = top;
+  for (int i = 0; i < count; ++i) {
+    if (i % beside == 0) top = i == 0 ? top : lowest + space::kSmall;
+    int y = 0;
+    const Column& column = columns_[static_cast<std::size_t>(i)];
+    for (std::size_t at = 0; at < column.items.size(); ++at) {
+      int high = height_of(column.items[at]);
+      if (at < 2)
+        for (int k = i / beside * beside; k < std::min(count, (i / beside + 1) * beside); ++k)
+          high = std::max(high, height_of(columns_[static_cast<std::size_t>(k)].items[at]));
+      column.items[at]->setGeometry(0, y, wide, high);
+      y += high + (at == 0 ? space::kTight : space::kSmall);
+    }
+    column.box->setGeometry(i % beside * (wide + space::kMargin), top, wide, y);
+    lowest = std::max(lowest, top + y);
+  }
+  return lowest;
+}
+
 void StartPage::fit() {
   if (!open_ || columns_.empty()) return;
+  fit_beside();
   const QMargins margins = layout()->contentsMargins();
   constexpr int kScrollBar = 12;
   const int width = std::max(this->width() - margins.left() - margins.right() - kScrollBar, 100);
-  const int count = static_cast<int>(columns_.size());
-  const int beside = std::clamp(static_cast<int>(width / (kColumn * Theme::instance().font_scale())), 1, count);
-  const int wide = (width - (beside - 1) * space::kLarge) / beside;
-  int top = 0, lowest = 0;
-  for (int i = 0; i < count; ++i) {
-    if (i % beside == 0) top = lowest;
-    const int left = i % beside * (wide + space::kLarge);
-    int y = top;
-    const auto place = [&](QWidget* each, int gap) {
-      const int high = each->hasHeightForWidth() ? each->heightForWidth(wide) : each->sizeHint().height();
-      each->setGeometry(0, y - top, wide, high);
-      y += high + gap;
-    };
-    const Column& column = columns_[static_cast<std::size_t>(i)];
-    place(column.title, space::kSmall);
-    for (QWidget* item : column.items) place(item, space::kTight);
-    column.box->setGeometry(left, top, wide, y - top);
-    lowest = std::max(lowest, y + space::kMedium);
+  int y = 0;
+  if (learned_->parentWidget() == content_) {
+    learned_->fit(width, -1);
+    learned_->setGeometry(0, 0, width, learned_->heightForWidth(width));
+    y = learned_->height() + space::kLarge;
   }
-  content_->resize(width, lowest);
+  y = fit_columns(width, y) + space::kTight;
+  const int wide = std::min(width, static_cast<int>(420 * Theme::instance().font_scale()));
+  const QSize box = always_->sizeHint();
+  int right = 0;
+  if (find_) {
+    find_->setGeometry(0, y, wide, find_->heightForWidth(wide));
+    right = wide + space::kMargin;
+    if (right + box.width() > width) {
+      y += find_->height() + space::kSmall;
+      right = 0;
+    }
+  }
+  const int high = std::max(box.height(), find_ && right > 0 ? find_->height() : 0);
+  always_->setGeometry(right, y, std::min(box.width(), width - right), high);
+  y += high + space::kSmall;
+  content_->resize(width, y);
   const int around = margins.top() + margins.bottom() + layout()->spacing() + space::kHair;
   // The picture has the larger part of what is left.
   const int others = question_->heightForWidth(this->width()) + around_.text->sizeHint().height() +
                      around_.caption->sizeHint().height();
   const int room = static_cast<int>(kShare * (around_.stage->height() - others));
-  setFixedHeight(std::clamp(lowest + around, 0, std::max(0, room)));
+  setFixedHeight(std::clamp(y + around, 0, std::max(0, room)));
+}
+
+// What was learned stands beside the picture where both have room; else it is the first of what can be chosen.
+void StartPage::fit_beside() {
+  const double scale = Theme::instance().font_scale();
+  const int least = static_cast<int>(kBeside * scale), wide = std::max(least, 3 * width() / 10);
+  const bool fits = width() - wide >= 2 * least && around_.stage->height() >= 2 * least;
+  QWidget* wanted = fits ? beside_ : content_;
+  if (learned_->parentWidget() != wanted) {
+    if (fits)
+      beside_->layout()->addWidget(learned_);
+    else
+      learned_->setParent(content_);
+    learned_->show();
+  }
+  beside_->setVisible(open_ && fits);
+  if (!fits) return;
+  beside_->setFixedWidth(wide + space::kMargin);
+  learned_->fit(wide, beside_->height() - 2 * space::kSmall);
 }
 
 void StartPage::resizeEvent(QResizeEvent* event) {
@@ -268,7 +367,9 @@ void StartPage::retranslate() {
   question_->setFont(strong_font(type::kQuestion));
   closer_->setText(tr("Look closer"));
   closer_->setToolTip(tr("The same picture in the whole window (Esc)"));
+  always_->setText(tr("Show this page at every start"));
   ask();
+  learned_->retranslate();
   if (open_) fill();
 }
 

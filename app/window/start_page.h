@@ -1,14 +1,19 @@
-// The page of the first start, and of File, Start: a picture that already runs, and below it, in columns, what can be
-// opened and what one can go on with. It never stands in the way: whatever is chosen, in it or elsewhere, leads out.
+// The page of the first start, and of File, Start: a picture that already runs, beside it what the model has learned,
+// and below it the three ways: exploring a model, learning with a lesson, inspecting a model or a file of one's own. It
+// never stands in the way: whatever is chosen, in it or elsewhere, leads out.
 #pragma once
 
 #include <QPointer>
 #include <QWidget>
 #include <functional>
+#include <memory>
 #include <vector>
 
+#include "app/settings.h"
 #include "app/stage/start_item.h"
+#include "model/models/bundle.h"
 
+class QCheckBox;
 class QLabel;
 class QPushButton;
 class QScrollArea;
@@ -16,6 +21,7 @@ class QScrollArea;
 namespace headlight {
 
 class Actions;
+class LearnedPanel;
 class RecentFiles;
 class SourceBar;
 class Stage;
@@ -39,15 +45,17 @@ class StartPage : public QWidget {
   void leave();  // to Look; nothing where it is not open
   bool is_open() const { return open_; }
   // The model that runs: it asks for a date, or for another text.
-  void set_model(const QString& folder, bool reads_dates);
-  // A column of its own before the others; it appears with its content, null: there is none.
-  void set_lessons(const QString& title, QWidget* column);
+  void set_model(std::shared_ptr<const ModelBundle> model);
+  // What the way of learning offers; null: nothing.
+  void set_lessons(QWidget* column);
   QPushButton* look_closer() const { return closer_; }
+  LearnedPanel* learned() const { return learned_; }
+  QCheckBox* at_every_start() const { return always_; }
   QString question() const;
   void retranslate();
 
  signals:
-  void modelWanted(const QString& folder);
+  void textWanted(const QString& text);
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
@@ -56,27 +64,33 @@ class StartPage : public QWidget {
  private:
   struct Column {
     QWidget* box = nullptr;
-    QLabel* title = nullptr;
-    std::vector<QWidget*> items;  // in the box, below the title
+    std::vector<QWidget*> items;  // in the box: its title, its line, and what can be chosen
   };
   void follow();
   void fill();
-  void add_column(const QString& title);
+  void show_learned();
+  void add_column(const char* icon, const QString& title, const QString& line);
   StartItem* add_item(const QString& title, const QString& line, std::function<void()> chosen);  // to the last one
-  void fill_own();
-  void fill_ours();
-  void fill_recent();
+  void fill_explore();
+  void fill_inspect();
+  void add_recent(bool bundled, qsizetype most);
+  void fill_find();
   void ask();
   void fit();
+  int fit_columns(int width, int top);
+  void fit_beside();
 
   Around around_;
-  bool open_ = false, dates_ = true;
-  QString folder_, lessons_title_;
+  bool open_ = false;
+  std::shared_ptr<const ModelBundle> model_;
   QPointer<QWidget> lessons_;
   QLabel* question_;
   QPushButton* closer_;
   QScrollArea* scroll_;
-  QWidget* content_;
+  QWidget *content_, *beside_;
+  LearnedPanel* learned_;
+  QPointer<StartItem> find_;
+  QCheckBox* always_;
   std::vector<Column> columns_;
 };
 

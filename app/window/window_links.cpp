@@ -20,6 +20,7 @@
 #include "app/presentation/presenter.h"
 #include "app/stage/first_selection.h"
 #include "app/text/source_bar.h"
+#include "app/window/learned_panel.h"
 #include "app/window/main_window.h"
 #include "app/window/start_page.h"
 #include "widgets/base/ask.h"
@@ -55,7 +56,8 @@ void MainWindow::connect_actions() {
   connect(views_->compare(), &CompareView::openWanted, this, &MainWindow::open_to_compare);
   connect(views_->source_bar(), &SourceBar::otherModelWanted, actions_["open"], &QAction::trigger);
   on("start", [this] { start_->open(); });
-  connect(start_, &StartPage::modelWanted, this, &MainWindow::open_model);
+  connect(start_, &StartPage::textWanted, &session(), &Session::set_source);
+  runs_.side_runs().serve(start_->learned());
   connect(exports_, &Exports::failed, this, [this](const QString& problem) {
     show_error(problem, tr("Nothing was written. Choose another place and try again."), false);
   });
@@ -153,7 +155,10 @@ void MainWindow::connect_sessions() {
           [this](const QString& path) { status_->say(message_text(tr("Saved as %1").arg(path))); });
   connect(&files_->recent(), &RecentFiles::modelChosen, this, &MainWindow::open_model);
   connect(&session(), &Session::changed, files_, &SessionFiles::touch);
-  connect(&session(), &Session::looked, this, [this] { files_->remember_model(*session().document().model); });
+  connect(&session(), &Session::looked, this, [this] {
+    files_->remember_model(*session().document().model);
+    show_set_aside();
+  });
   connect(&selection_, &Selection::changed, files_, &SessionFiles::touch);
   connect(panels_, &WindowPanels::arranged, files_, &SessionFiles::touch);
   connect(views_, &DocumentViews::keepWanted, this, &MainWindow::keep_variant);
@@ -211,7 +216,7 @@ void MainWindow::connect_lessons() {
   connect(lessons_, &LessonsColumn::chosen, this, [this](const QString& name) { open_lesson(name); });
   connect(lessons_, &LessonsColumn::allWanted, actions_["lessons"], &QAction::trigger);
   connect(classroom_, &Classroom::changed, lessons_, &LessonsColumn::refresh);
-  start_->set_lessons(tr("Lessons"), lessons_);
+  start_->set_lessons(lessons_);
   connect(actions_["explore"], &QAction::triggered, this, [this] { classroom_->explore(!classroom_->exploring()); });
   const auto enable = [this] {
     for (const char* id : {"explore", "lesson_worksheet", "lesson_slides", "lesson_my_answers"})

@@ -1577,8 +1577,12 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>图片已复制到剪贴板。</translation>
     </message>
     <message>
-        <source>Lessons</source>
-        <translation>课程</translation>
+        <source>Back to my text</source>
+        <translation>回到我的文本</translation>
+    </message>
+    <message>
+        <source>This model reads %1. One of its examples stands here; your text is kept.</source>
+        <translation>这个模型读入：%1。这里换上了它的一个例子，你的文本保留着。</translation>
     </message>
 </context>
 <context>
@@ -8808,6 +8812,10 @@ Not while values of the run are edited: what was tried beside the winner is not 
         <source>The arrow keys show each model at once. Enter keeps it, Esc: as it was.</source>
         <translation>方向键立即显示每个模型。Enter 保留它，Esc 恢复原样。</translation>
     </message>
+    <message>
+        <source>reads %1</source>
+        <translation>读入：%1</translation>
+    </message>
 </context>
 <context>
     <name>headlight::StartPage</name>
@@ -8832,40 +8840,8 @@ Not while values of the run are edited: what was tried beside the winner is not 
         <translation>看看模型怎样处理它。</translation>
     </message>
     <message>
-        <source>Try one of ours</source>
-        <translation>试试我们的模型</translation>
-    </message>
-    <message>
         <source>All models</source>
         <translation>所有模型</translation>
-    </message>
-    <message>
-        <source>dates, translation, stories, hidden words, small tasks</source>
-        <translation>日期、翻译、故事、隐藏的词、小任务</translation>
-    </message>
-    <message>
-        <source>Open your own</source>
-        <translation>打开你自己的</translation>
-    </message>
-    <message>
-        <source>Open model folder…</source>
-        <translation>打开模型文件夹…</translation>
-    </message>
-    <message>
-        <source>Open file…</source>
-        <translation>打开文件…</translation>
-    </message>
-    <message>
-        <source>Open session…</source>
-        <translation>打开会话…</translation>
-    </message>
-    <message>
-        <source>where you were when you saved it</source>
-        <translation>回到保存时的状态</translation>
-    </message>
-    <message>
-        <source>Go on</source>
-        <translation>继续</translation>
     </message>
     <message>
         <source>session in %1</source>
@@ -8884,12 +8860,257 @@ Not while values of the run are edited: what was tried beside the winner is not 
         <translation>在整个窗口中显示同一张图（Esc）</translation>
     </message>
     <message>
-        <source>of the transformers library, or one of ours</source>
-        <translation>transformers 库或本程序的模型</translation>
+        <source>Explore</source>
+        <translation>探索</translation>
     </message>
     <message>
-        <source>attention from a notebook, a mapping, weights</source>
-        <translation>笔记本中的注意力、映射、权重</translation>
+        <source>Change the text and watch every number move.</source>
+        <translation>改动文本，看每个数字怎样变化。</translation>
+    </message>
+    <message>
+        <source>%1 models</source>
+        <translation>%1 个模型</translation>
+    </message>
+    <message>
+        <source>One date through every model, by year</source>
+        <translation>同一个日期，按年份经过所有模型</translation>
+    </message>
+    <message>
+        <source>One text through every model, by year</source>
+        <translation>同一段文本，按年份经过所有模型</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>比较</translation>
+    </message>
+    <message>
+        <source>Learn</source>
+        <translation>学习</translation>
+    </message>
+    <message>
+        <source>Short lessons: a question first, then the model answers.</source>
+        <translation>短课程：先提问，再由模型回答。</translation>
+    </message>
+    <message>
+        <source>Inspect</source>
+        <translation>检查</translation>
+    </message>
+    <message>
+        <source>Open a trained model of yours; see its heads and tensors.</source>
+        <translation>打开你自己训练好的模型，查看它的注意力头和张量。</translation>
+    </message>
+    <message>
+        <source>Open a folder or a file…</source>
+        <translation>打开文件夹或文件…</translation>
+    </message>
+    <message>
+        <source>The folder of a model of the transformers library, attention from a notebook, a mapping, a file of weights, a session</source>
+        <translation>transformers 库的模型文件夹、笔记本中的注意力、映射、权重文件、会话</translation>
+    </message>
+    <message>
+        <source>lately</source>
+        <translation>最近打开</translation>
+    </message>
+    <message>
+        <source>Find a model, a lesson, a word</source>
+        <translation>查找模型、课程、词语</translation>
+    </message>
+    <message>
+        <source>Show this page at every start</source>
+        <translation>每次启动都显示此页</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::LearnedPanel</name>
+    <message>
+        <source>What this model has learned</source>
+        <translation>这个模型学过什么</translation>
+    </message>
+    <message>
+        <source>%1 Try one:</source>
+        <translation>%1试一试：</translation>
+    </message>
+    <message>
+        <source>Its words: %1</source>
+        <translation>它认识的词：%1</translation>
+    </message>
+    <message>
+        <source>Its words: %1 …</source>
+        <translation>它认识的词：%1……</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>、</translation>
+    </message>
+    <message>
+        <source>It cannot say ‘I don’t know’: where it is least sure, it is %1 sure.</source>
+        <translation>它不会说“我不知道”：最没有把握的一步，它也有 %1 的把握。</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1%2</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::TryRow</name>
+    <message>
+        <source>The model writes %1.</source>
+        <translation>模型写出 %1。</translation>
+    </message>
+    <message>
+        <source>The model writes %1, which is right.</source>
+        <translation>模型写出 %1，正确。</translation>
+    </message>
+    <message>
+        <source>The model writes %1; right would be %2.</source>
+        <translation>模型写出 %1；正确的是 %2。</translation>
+    </message>
+    <message>
+        <source>Right would be %1</source>
+        <translation>正确的是 %1</translation>
+    </message>
+    <message>
+        <source>Try this text</source>
+        <translation>试试这段文本</translation>
+    </message>
+</context>
+<context>
+    <name>LearnedTexts</name>
+    <message>
+        <source>texts that were stored</source>
+        <translation>保存下来的文本</translation>
+    </message>
+    <message>
+        <source>any text, or two</source>
+        <translation>任意文本，一段或两段</translation>
+    </message>
+    <message>
+        <source>any text</source>
+        <translation>任意文本</translation>
+    </message>
+    <message>
+        <source>texts from %1 words</source>
+        <translation>由 %1 个词组成的文本</translation>
+    </message>
+    <message>
+        <source>texts from %1 characters</source>
+        <translation>由 %1 个字符组成的文本</translation>
+    </message>
+    <message>
+        <source>a date, %1 to %2</source>
+        <translation>英文日期，%1 到 %2 年</translation>
+    </message>
+    <message>
+        <source>a sum of two numbers</source>
+        <translation>两个数的加法</translation>
+    </message>
+    <message>
+        <source>up to %1 digits</source>
+        <translation>最多 %1 个数字</translation>
+    </message>
+    <message>
+        <source>up to %1 letters and digits</source>
+        <translation>最多 %1 个字母和数字</translation>
+    </message>
+    <message>
+        <source>a grid of letters and a place</source>
+        <translation>字母网格和一个位置</translation>
+    </message>
+    <message>
+        <source>English, from %1 words</source>
+        <translation>英语，%1 个词</translation>
+    </message>
+    <message>
+        <source>sentences, from %1 words</source>
+        <translation>句子，%1 个词</translation>
+    </message>
+    <message>
+        <source>the beginning of a story, from %1 words</source>
+        <translation>故事的开头，%1 个词</translation>
+    </message>
+    <message>
+        <source>English with a hidden word, from %1 words</source>
+        <translation>有隐藏词的英语，%1 个词</translation>
+    </message>
+    <message>
+        <source>Dates from %1 to %2, in %3 forms.</source>
+        <translation>%1 到 %2 年的日期，共 %3 种写法。</translation>
+    </message>
+    <message>
+        <source>Sums of two numbers of up to %1 digits.</source>
+        <translation>两个数相加，每个数最多 %1 位。</translation>
+    </message>
+    <message>
+        <source>Rows of up to %1 digits.</source>
+        <translation>最多 %1 个数字的串。</translation>
+    </message>
+    <message>
+        <source>Up to %1 letters, digits, spaces and full stops.</source>
+        <translation>最多 %1 个字母、数字、空格和句点。</translation>
+    </message>
+    <message>
+        <source>A grid of %1 letters, row by row, and the place of one: r2c3 is row 2, column 3.</source>
+        <translation>逐行写出的 %1 个字母的网格，以及其中一个的位置：r2c3 是第 2 行第 3 列。</translation>
+    </message>
+    <message>
+        <source>English sentences of up to %1 words and signs, made of %2 words.</source>
+        <translation>最多 %1 个词和标点的英语句子，由 %2 个词组成。</translation>
+    </message>
+    <message>
+        <source>Sentences of up to %1 words and signs, made of %2 words.</source>
+        <translation>最多 %1 个词和标点的句子，由 %2 个词组成。</translation>
+    </message>
+    <message>
+        <source>Stories of a few short English sentences, made of %1 words.</source>
+        <translation>由几个英语短句组成的故事，用到 %1 个词。</translation>
+    </message>
+    <message>
+        <source>One or two short English sentences, made of %1 words, some of them hidden.</source>
+        <translation>一两个英语短句，用到 %1 个词，其中一些被隐藏。</translation>
+    </message>
+    <message>
+        <source>Nobody has said here what it was trained on. It reads: %1.</source>
+        <translation>这里没有说明它是用什么训练的。它读入：%1。</translation>
+    </message>
+    <message>
+        <source>This is no whole sum yet; the model writes a result all the same.</source>
+        <translation>这还不是完整的加法算式；模型照样会写出结果。</translation>
+    </message>
+    <message>
+        <source>The model has learned sums of two numbers of up to %1 digits; this is none.</source>
+        <translation>模型学过的是两个最多 %1 位的数相加，这段文本不是。</translation>
+    </message>
+    <message>
+        <source>The grid needs %1 letters and a place such as r2c3.</source>
+        <translation>网格需要 %1 个字母和一个位置，例如 r2c3。</translation>
+    </message>
+    <message>
+        <source>The model has learned a grid of %1 letters and a place; this is none.</source>
+        <translation>模型学过的是 %1 个字母的网格和一个位置，这段文本不是。</translation>
+    </message>
+    <message>
+        <source>The model has learned rows of digits; this is none.</source>
+        <translation>模型学过的是数字串，这段文本不是。</translation>
+    </message>
+    <message>
+        <source>This is no whole date yet; the model writes one all the same.</source>
+        <translation>这还不是完整的日期；模型照样会写出一个。</translation>
+    </message>
+    <message>
+        <source>There is no such day; the model never saw one.</source>
+        <translation>没有这一天；模型从没见过。</translation>
+    </message>
+    <message>
+        <source>The day of the week is not the one of this date; the model never saw that.</source>
+        <translation>星期几和这个日期不符；模型从没见过这样的。</translation>
+    </message>
+    <message>
+        <source>The model has learned the years %1 to %2; this one is outside.</source>
+        <translation>模型学过的是 %1 到 %2 年，这个年份在范围之外。</translation>
+    </message>
+    <message>
+        <source>The model never saw a date in this form; it writes one all the same.</source>
+        <translation>模型从没见过这种写法的日期；它照样会写出一个。</translation>
     </message>
 </context>
 <context>

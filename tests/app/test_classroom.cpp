@@ -372,6 +372,25 @@ class TestClassroom : public QObject {
   void the_column_offers_what_to_go_on_with() {
     LessonProgress progress({});
     LessonsColumn column(&progress);
+    QVERIFY(column.findChildren<QAbstractButton*>().isEmpty());  // until it is seen nobody needs the lessons
+    column.show();
+    // The first lesson; then the first that is not done; then the one that was begun.
+    const std::vector<ListedLesson>& lessons = courses().front().lessons;
+    const auto offered = [&column] {
+      QStringList names;
+      for (const auto* each : column.findChildren<QAbstractButton*>())
+        if (each->isVisible()) names << each->objectName();
+      return names;
+    };
+    const auto name = [&](std::size_t at) { return QString::fromStdString(lessons[at].name); };
+    QCOMPARE(offered(), (QStringList{name(0), "all_lessons"}));
+    progress.reach(name(0), "first", lessons[0].steps, lessons[0].steps, 1);
+    QVERIFY(progress.find(name(0))->finished);
+    column.refresh();
+    QCOMPARE(offered(), (QStringList{name(1), "all_lessons"}));
+    progress.reach(name(2), "third", 1, lessons[2].steps, 2);
+    column.refresh();
+    QCOMPARE(offered(), (QStringList{name(2), "all_lessons"}));
     QSignalSpy all(&column, &LessonsColumn::allWanted);
     column.findChild<QAbstractButton*>(QStringLiteral("all_lessons"))->click();
     QCOMPARE(all.size(), 1);

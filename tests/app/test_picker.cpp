@@ -101,6 +101,20 @@ class TestPicker : public QObject {
     QVERIFY(session().has_differences());
   }
 
+  // Each row says which text the model reads; that is found, too, and a screen reader hears it.
+  void a_row_says_what_is_read() {
+    press(Qt::Key_Escape);
+    window_->views().source_bar()->open_picker();
+    const QString said = "reads a date, 1970 to 2017";  // the years of the task of these models
+    QVERIFY(picker().list()->currentIndex().data(Qt::AccessibleTextRole).toString().contains(said));
+    QVERIFY(picker().list()->currentIndex().data(Qt::ToolTipRole).toString().contains(said));
+    picker().filter()->setText("1970 to 2017");
+    QCOMPARE(picker().shown().size(), 3);
+    picker().filter()->setText("1950 to 2049");
+    QCOMPARE(picker().shown().size(), 0);
+    picker().hide();
+  }
+
   // Enter while the model is still on its way: that one stays.
   void enter_at_once() {
     press(Qt::Key_Up);

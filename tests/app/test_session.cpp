@@ -127,6 +127,98 @@ class TestSession : public QObject {
     QCOMPARE(session.document().source, std::string("May 5, 2001"));
   }
 
+  static std::shared_ptr<const ModelBundle> model_of(const char* task) {
+    auto bundle = std::make_shared<ModelBundle>(*small_model());
+    const Task& row = find_task(task);
+    bundle->task = task;
+    bundle->text = row.text;
+    bundle->examples = row.examples;
+    return bundle;
+  }
+
+  void a_text_for_another_model_is_set_aside_and_comes_back_data() {
+    QTest::addColumn<QString>("from");
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QString>("to");
+    QTest::addColumn<bool>("kept");
+    const auto row = [](const char* from, const char* text, const char* to, bool kept) {
+      QTest::addRow("%s, %s -> %s", from, text, to) << from << text << to << kept;
+    };
+    row("date", "May 5, 1999", "copy", false);                    // unknown characters
+    row("copy", "3141592", "date", false);                        // known ones, of another kind
+    row("date", "see you", "date_wide", false);                   // no date
+    row("date", "8/15/06", "date_wide", true);                    // a date
+    row("copy", "12345", "reverse", true);                        // digits
+    row("addition", "12+3", "copy", false);                       // a sum
+    row("toy_mt", "the girl sees the elephant", "masked", true);  // most words are known
+    row("toy_mt", "the elephant eats bananas", "story", false);   // most are not
+  }
+  void a_text_for_another_model_is_set_aside_and_comes_back() {
+    QFETCH(QString, from);
+    QFETCH(QString, text);
+    QFETCH(QString, to);
+    QFETCH(bool, kept);
+    Session session;
+    Document document;
+    document.model = model_of(qPrintable(from));
+    document.source = text.toStdString();
+    session.start(document);
+    const auto other = model_of(qPrintable(to));
+    session.set_model(other);
+    QCOMPARE(session.document().source, kept ? text.toStdString() : other->examples.front());
+    QCOMPARE(session.set_aside(), kept ? QString() : text);
+    if (!kept) {
+      session.set_source(text);  // as the message offers
+      QCOMPARE(session.document().model, other);
+      QVERIFY(session.set_aside().isNull());
+      session.undo_stack().undo();
+      QCOMPARE(session.set_aside(), text);
+    }
+    session.undo_stack().undo();
+    QCOMPARE(session.document().source, text.toStdString());
+    QVERIFY(session.set_aside().isNull());
+  }
+
+  // A third model that reads it has it again, also where models are looked at in between.
+  void what_was_set_aside_is_read_again_where_it_can_be() {
+    for (const bool looking : {false, true}) {
+      Session session;
+      Document document;
+      document.model = model_of("date");
+      document.source = "May 5, 1999";
+      session.start(document);
+      session.set_model(model_of("copy"));
+      QCOMPARE(session.set_aside(), QString("May 5, 1999"));
+      if (looking) session.begin_looking();
+      session.set_model(model_of("addition"));
+      QCOMPARE(session.document().source, std::string("123+456"));
+      QCOMPARE(session.set_aside(), QString("May 5, 1999"));
+      session.set_model(model_of("date_wide"));
+      QCOMPARE(session.document().source, std::string("May 5, 1999"));
+      QVERIFY(session.set_aside().isNull());
+      if (!looking) continue;
+      session.look_back();
+      QCOMPARE(session.document().source, find_task("copy").examples.front());
+      QCOMPARE(session.set_aside(), QString("May 5, 1999"));
+      session.end_looking();
+    }
+  }
+
+  // What nobody typed is no loss, and the same task reads what its other models were given, odd or not.
+  void what_nobody_typed_is_not_set_aside() {
+    Session session;
+    Document document;
+    document.model = model_of("copy");
+    document.source = document.model->examples.front();
+    session.start(document);
+    session.set_model(model_of("date"));
+    QCOMPARE(session.document().source, find_task("date").examples.front());
+    QVERIFY(session.set_aside().isNull());
+    session.set_source("20010505");
+    session.set_model(model_of("date"));
+    QCOMPARE(session.document().source, std::string("20010505"));
+  }
+
   void the_request_says_what_the_document_says() {
     Session session;
     session.start(started(QStringLiteral("août")));

@@ -1,22 +1,29 @@
-// The page of the start: a picture that runs, what can be opened and what one can go on with; whatever is chosen leads
-// out of it, and it is never kept.
+// The page of the start: a picture that runs, what its model has learned, and the three ways to go on; whatever is
+// chosen leads out of it, and it is never kept.
 
 #include <QAction>
+#include <QCheckBox>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSettings>
+#include <QSignalSpy>
 #include <QStandardPaths>
 #include <QTabBar>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "app/cli/window_start.h"
 #include "app/language.h"
 #include "app/stage/name_row.h"
 #include "app/stage/stage.h"
+#include "app/text/model_picker.h"
 #include "app/text/output_column.h"
 #include "app/text/source_bar.h"
+#include "app/text/source_field.h"
+#include "app/window/learned_panel.h"
 #include "app/window/main_window.h"
 #include "app/window/start_page.h"
 #include "tests/app/fixture.h"
@@ -46,7 +53,7 @@ class TestStart : public QObject {
     settle();
   }
   void settle() {
-    QTRY_VERIFY_WITH_TIMEOUT(!window_->worker().busy(), 30000);
+    QTRY_VERIFY_WITH_TIMEOUT(!window_->worker().busy() && !window_->side_runs().busy(), 30000);
     for (int i = 0; i < 3; ++i) QCoreApplication::processEvents();
   }
   StartPage& page() { return window_->start_page(); }
@@ -60,6 +67,14 @@ class TestStart : public QObject {
     for (StartItem* each : items())
       if (each->text() == title) return each;
     return nullptr;
+  }
+  LearnedPanel& learned() { return *page().learned(); }
+  QList<TryRow*> tries() {
+    QList<TryRow*> found;
+    for (TryRow* row : learned().findChildren<TryRow*>())
+      if (row->isVisible()) found << row;
+    std::ranges::sort(found, [](const TryRow* a, const TryRow* b) { return a->y() < b->y(); });
+    return found;
   }
   std::string shown() { return window_->result() ? window_->result()->source : "nothing"; }
 
@@ -131,23 +146,115 @@ class TestStart : public QObject {
     QVERIFY(page().is_open());
   }
 
-  void a_model_of_ours_is_opened_with_the_keyboard() {
+  void everything_is_reached_with_the_keyboard() {
     open();
-    StartItem* offered = item("Small seq2seq");
-    QVERIFY(offered);
     QSet<QWidget*> reached;
-    for (int i = 0; i < 60; ++i) {
+    for (int i = 0; i < 80; ++i) {
       QTest::keyClick(window_->focusWidget(), Qt::Key_Tab);
       reached << window_->focusWidget();
     }
     for (StartItem* each : items()) QVERIFY2(reached.contains(each), qPrintable(each->text()));
+    for (TryRow* each : tries()) QVERIFY2(reached.contains(each), qPrintable(each->text()));
     QVERIFY(reached.contains(page().look_closer()));
-    offered->setFocus();
-    QTest::keyClick(offered, Qt::Key_Return);
-    QTRY_COMPARE(QFileInfo(QString::fromStdString(window_->session().document().model->folder.string())).fileName(),
-                 QString("story-gpt"));
+    QVERIFY(reached.contains(page().at_every_start()));
+    StartItem* all = item("All models");
+    QCOMPARE(all->line(), QString("2 models"));
+    all->setFocus();
+    QTest::keyClick(all, Qt::Key_Return);
+    QTRY_VERIFY(window_->views().source_bar()->picker()->isVisible());
+    window_->views().source_bar()->picker()->hide();
+  }
+
+  // Each of the three ways says in one line what it is, and offers something.
+  void three_ways() {
+    open();
+    int y = -1;
+    for (const char* name : {"Explore", "Learn", "Inspect"}) {
+      const QLabel* title = nullptr;
+      for (const QLabel* label : page().findChildren<QLabel*>())
+        if (label->text() == name && label->isVisible()) title = label;
+      QVERIFY2(title, name);
+      const int top = title->mapTo(&page(), QPoint()).y();
+      QVERIFY(y < 0 || y == top);  // beside each other
+      y = top;
+      const QWidget* box = title->parentWidget()->parentWidget();
+      QVERIFY(!box->findChildren<StartItem*>().isEmpty());
+      int lines = 0;
+      for (const QLabel* label : box->findChildren<QLabel*>())
+        lines += label != title && label->text().endsWith('.') ? 1 : 0;
+      QCOMPARE(lines, 1);
+    }
+    QTest::mouseClick(item("One date through every model, by year"), Qt::LeftButton);
+    QTRY_VERIFY(!page().is_open());
+    QCOMPARE(window_->panels().arrangement(), QString("compare"));
+  }
+
+  // Years and forms of the task of this model; what it writes of each is what it writes.
+  void what_the_model_has_learned() {
+    open();
+    QCOMPARE(learned().sentence(), QString("Dates from 1970 to 2017, in 4 forms. Try one:"));
+    const QList<TryRow*> rows = tries();
+    QVERIFY(rows.size() >= 2);
+    for (const TryRow* row : rows) {
+      Request request;
+      request.model = window_->session().document().model;
+      request.source = row->text().toStdString();
+      QCOMPARE(row->output(), QString::fromStdString(run(request).output).trimmed());
+      QCOMPARE(row->pair().right, std::string("2001-05-05"));
+      QCOMPARE(row->is_right(), row->output() == "2001-05-05");
+      QVERIFY(row->accessibleDescription().contains(row->output()));
+    }
+    // The last one is none of its forms, and that is said.
+    QCOMPARE(rows.back()->text(), QString("20010505"));
+    QVERIFY(learned().strange().startsWith("The model never saw a date in this form"));
+    QVERIFY(learned().strange().contains("I don’t know"));
+    // What is tried stands in the text and can be undone.
+    QTest::mouseClick(rows.front(), Qt::LeftButton);
     settle();
-    QVERIFY(!page().is_open());
+    QVERIFY(page().is_open());
+    QCOMPARE(shown(), rows.front()->text().toStdString());
+    window_->session().undo_stack().undo();
+    QCOMPARE(window_->session().document().source, std::string("May 5, 2001"));
+  }
+
+  // What was never learned is said in a sentence below the picture at every key, here and everywhere.
+  void a_text_outside_gets_a_sentence() {
+    open();
+    QVERIFY(window_->status().notes().isEmpty());
+    const auto type = [this](const char* text) {
+      window_->views().source_bar()->source_field()->selectAll();
+      QTest::keyClicks(window_->views().source_bar()->source_field(), text);
+      settle();
+      return window_->status().caption();
+    };
+    QCOMPARE(type("May 5, 2019"), QString("The model has learned the years 1970 to 2017; this one is outside."));
+    QCOMPARE(type("May 5, 201"), QString("This is no whole date yet; the model writes one all the same."));
+    page().leave();
+    settle();
+    QCOMPARE(type("5 May 2001"), QString("The model never saw a date in this form; it writes one all the same."));
+    QCOMPARE(type("2/30/01"), QString("There is no such day; the model never saw one."));
+    QVERIFY(!type("3/30/01").contains("never"));
+    QVERIFY(window_->status().notes().isEmpty());
+  }
+
+  // The way to everything by its name stands there where the window has it.
+  void finding_is_offered() {
+    open();
+    auto* find = window_->actions().findChild<QAction*>("find");
+    if (!find) {
+      find = new QAction(&window_->actions());
+      find->setObjectName("find");
+      find->setShortcut(QKeySequence("Ctrl+K"));
+    }
+    QSignalSpy triggered(find, &QAction::triggered);
+    page().leave();
+    page().open();
+    settle();
+    StartItem* offered = item("Find a model, a lesson, a word");
+    QVERIFY(offered);
+    QCOMPARE(offered->line(), find->shortcut().toString(QKeySequence::NativeText));
+    QTest::mouseClick(offered, Qt::LeftButton);
+    QTRY_COMPARE(triggered.size(), 1);
   }
 
   void one_goes_on_with_what_was_open_lately() {
@@ -174,12 +281,13 @@ class TestStart : public QObject {
     auto* rows = new QVBoxLayout(column);
     auto* lesson = new StartItem("One vector for a whole sentence", "first lesson, 12 minutes", column);
     rows->addWidget(lesson);
-    page().set_lessons("Take a lesson", column);
+    page().set_lessons(column);
     settle();
     QVERIFY(lesson->isVisible());
-    QCOMPARE(items().front()->text(), lesson->text());
-    QVERIFY(lesson->mapTo(&page(), QPoint()).x() < item("All models")->mapTo(&page(), QPoint()).x());
-    page().set_lessons({}, nullptr);
+    const auto left = [this](const char* title) { return item(title)->mapTo(&page(), QPoint()).x(); };
+    QVERIFY(left("All models") < left("One vector for a whole sentence"));
+    QVERIFY(left("One vector for a whole sentence") < left("Open a folder or a file…"));
+    page().set_lessons(nullptr);
     settle();
     QVERIFY(!item("One vector for a whole sentence"));
   }
@@ -209,6 +317,22 @@ class TestStart : public QObject {
     QVERIFY(!begins_with_start({}, UserSettings()));
   }
 
+  // Unless somebody wants it so.
+  void every_start_begins_with_it_where_that_is_wanted() {
+    open(MainWindow::Remember::yes);
+    QVERIFY(!page().at_every_start()->isChecked());
+    QTest::keyClick(page().at_every_start(), Qt::Key_Space);
+    window_->close();
+    QVERIFY(begins_with_start({}, UserSettings()));
+    WindowCommand asked;
+    asked.model = "date-attention";
+    QVERIFY(!begins_with_start(asked, UserSettings()));
+    open(MainWindow::Remember::yes);
+    QVERIFY(page().at_every_start()->isChecked());
+    QTest::keyClick(page().at_every_start(), Qt::Key_Space);
+    QVERIFY(!UserSettings().start_page());
+  }
+
   void it_speaks_chinese_and_fits() {
     for (const char* language : {"en", "zh_CN"})
       for (const double type : {1.0, 2.0})
@@ -223,6 +347,11 @@ class TestStart : public QObject {
           QVERIFY(page().look_closer()->width() >= page().look_closer()->sizeHint().width());
           for (StartItem* each : items())
             QVERIFY2(each->height() >= each->heightForWidth(each->width()), qPrintable(each->text()));
+          for (TryRow* each : tries()) {
+            QVERIFY2(each->height() >= each->heightForWidth(each->width()), qPrintable(each->text()));
+            QVERIFY(each->geometry().bottom() <= learned().height());
+          }
+          QVERIFY(tries().size() >= 2);
           QVERIFY(window_->views().alignment()->height() >= 0.2 * size.height());
         }
     Theme::instance().set(Theme::Mode::light, 1);

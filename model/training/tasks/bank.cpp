@@ -78,6 +78,7 @@ Task bank_task() {
   task.text.target_length = 1;
   task.text.longest_source = 4 + kTrainedDistance + 1 + 3;
   task.grouped_by = "distance";
+  task.learned = learned_sentences(Learned::Kind::sentence, task.examples, "we talked about the elephant");
   test_outside(task, {13, 14, 15, 16}, draw);
   return task;
 }

@@ -1,5 +1,8 @@
 // A grid of symbols and a place: which symbol stands there?
 // models.md 8.1: 4 x 4 cells, for hard attention
+#include <algorithm>
+#include <sstream>
+
 #include "model/training/tasks/task.h"
 
 namespace headlight {
@@ -26,6 +29,28 @@ Example draw_digits(Random& random) {
   return example;
 }
 
+bool is_symbol(const std::string& word) {
+  return word.size() == 1 && word[0] >= 'a' && word[0] < static_cast<char>('a' + kSymbols);
+}
+
+// Sixteen symbols and a place, and what stands there. Letters of any case: the tokenizer makes them small.
+std::pair<Misfit, std::string> seen_in(const std::string& text) {
+  std::istringstream words(text);
+  std::vector<std::string> symbols;
+  for (std::string word; words >> word;) {
+    std::transform(word.begin(), word.end(), word.begin(),
+                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+    if (symbols.size() < kSide * kSide && is_symbol(word)) {
+      symbols.push_back(word);
+      continue;
+    }
+    for (std::uint32_t cell = 0; symbols.size() == kSide * kSide && cell < kSide * kSide; ++cell)
+      if (word == place(cell / kSide, cell % kSide) && !(words >> word)) return {Misfit::none, symbols[cell]};
+    return {Misfit::form, {}};
+  }
+  return {symbols.empty() ? Misfit::none : Misfit::unfinished, {}};
+}
+
 }  // namespace
 
 Task glimpse_task() {
@@ -45,6 +70,14 @@ Task glimpse_task() {
   task.text.eos.reset();
   task.text.target_length = 1;
   task.text.longest_source = kSide * kSide + 1;
+  task.learned.kind = Learned::Kind::grid;
+  task.learned.first = task.learned.last = kSide;
+  task.learned.misfit = [](const std::string& text) { return seen_in(text).first; };
+  task.learned.tries = [examples = task.examples](const std::string&) {
+    std::vector<Learned::Text> texts;
+    for (const std::string& each : examples) texts.push_back({each, seen_in(each).second});
+    return texts;
+  };
   return task;
 }
 

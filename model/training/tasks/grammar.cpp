@@ -341,6 +341,7 @@ Task grammar_task() {
             [](Random& random) { return Sentence(random).draw(); }};
   task.text.source_eos = true;
   task.text.longest_source = 20;
+  task.learned = learned_sentences(Learned::Kind::sentence, task.examples, "she sees the old elephant.");
   return task;
 }
 

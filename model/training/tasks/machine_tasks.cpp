@@ -98,6 +98,18 @@ Task copy_of(const Characters& characters, const char* name, const char* title, 
             {"Hello", "Turing machine", "A", "abcdefghijklmnopqrst", "Longer than it was trained on"},
             [&characters](Random& random) { return draw_copy(random, characters, between(1, kLongestCopy, random)); }};
   task.grouped_by = "length";
+  task.learned.kind = Learned::Kind::characters;
+  task.learned.first = 1;
+  task.learned.last = kLongestCopy;
+  task.learned.tries = [examples = task.examples](const std::string&) {
+    std::vector<Learned::Text> texts;
+    for (const std::string& each : examples)
+      if (each.size() <= kLongestCopy) texts.push_back({each, each});
+    return texts;
+  };
+  task.learned.beyond = [examples = task.examples](const std::string&) {
+    return Learned::Text{examples.back(), examples.back()};
+  };
   // Figure 4 of the paper has 10, 20, 30, 50 and 120.
   test_outside(task, {25, 30, 40, 50, 120},
                [&characters](Random& random, int length) { return draw_copy(random, characters, length); });

@@ -53,6 +53,24 @@ Task make(const char* name, const char* title, const char* description, Order or
             [order](Random& random) { return draw(random, order, 1 + static_cast<int>(random.below(kTrained))); }};
   task.text.longest_source = kTrained;
   task.grouped_by = "length";
+  const auto right = [order](std::string text) {
+    Learned::Text pair{text, {}};
+    for (const std::size_t at : order(text)) pair.right += text[at];
+    return pair;
+  };
+  task.learned.kind = Learned::Kind::digits;
+  task.learned.first = 1;
+  task.learned.last = kTrained;
+  task.learned.misfit = [](const std::string& text) {
+    return std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; }) ? Misfit::none : Misfit::form;
+  };
+  task.learned.tries = [right, examples = task.examples](const std::string&) {
+    std::vector<Learned::Text> texts;
+    for (const std::string& each : examples)
+      if (each.size() <= kTrained) texts.push_back(right(each));
+    return texts;
+  };
+  task.learned.beyond = [right](const std::string&) { return right("27182818284590"); };
   test_outside(task, {11, 12, 13, 14, 15, 16, 17, 18, 19, 20},
                [order](Random& random, int length) { return draw(random, order, length); });
   return task;

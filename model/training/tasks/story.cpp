@@ -71,6 +71,7 @@ Task story_task() {
   task.text.source_bos = true;
   task.text.target_length = english::kMostSentences * (english::kLongestSentence + 1);
   task.grouped_by = "sentences";
+  task.learned = learned_sentences(Learned::Kind::story, task.examples, "the astronaut finds a red key");
   task.distinct_targets = task.open_ended = true;
   return task;
 }
@@ -90,6 +91,7 @@ Task masked_task() {
   task.text.eos.reset();  // as many words as the source
   task.text.mask = task.text.source.vocabulary().find(kMask);
   task.text.longest_source = 2 * (english::kLongestSentence + 1);
+  task.learned = learned_sentences(Learned::Kind::hidden_words, task.examples, "the elephant [MASK] on the table.");
   task.distinct_targets = true;
   return task;
 }

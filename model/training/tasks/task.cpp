@@ -54,6 +54,17 @@ const std::vector<Task>& tasks() {
   return rows;
 }
 
+const Learned& learned_by(const std::string& task) {
+  static const Learned nothing, pairs = [] {
+    Learned learned;
+    learned.kind = Learned::Kind::pairs;
+    return learned;
+  }();
+  if (task == "pairs") return pairs;
+  const auto row = std::find_if(tasks().begin(), tasks().end(), [&](const Task& each) { return each.name == task; });
+  return row == tasks().end() ? nothing : row->learned;
+}
+
 const Task& find_task(const std::string& name) {
   std::vector<std::string> known;
   for (const Task& row : tasks()) {

@@ -9,6 +9,7 @@
 
 #include "model/core/random.h"
 #include "model/text/text_rules.h"
+#include "model/training/tasks/learned.h"
 
 namespace headlight {
 
@@ -69,6 +70,7 @@ struct Task {
   std::string report = {};                          // what has to be said about them, one line: what was skipped
   bool distinct_targets = false;  // what no two examples share is the target, not the source: models of a language
   bool open_ended = false;        // there is no one right output: the perplexity says something, exact match does not
+  Learned learned = {};           // what its examples are like, for whoever types a text
 };
 
 // What the task `pairs` reads.

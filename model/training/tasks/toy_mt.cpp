@@ -139,6 +139,7 @@ Task toy_mt_task() {
             [](Random& random) { return ToySentence(random).draw(); }};
   task.text.source_eos = true;
   task.text.longest_source = 23;
+  task.learned = learned_sentences(Learned::Kind::sentence, task.examples, "the girl sees the elephant");
   return task;
 }
 

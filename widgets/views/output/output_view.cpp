@@ -17,7 +17,6 @@
 namespace headlight {
 namespace {
 
-// Percent without its sign, for narrow columns: "99.9", "62", "0.4", "<.1".
 QFont number_font() { return theme().ui_font(type::kHead); }
 QFont caption_font() { return theme().ui_font(type::kHead); }
 // A line under the candidates says what their numbers are and that they can be clicked, where there is room for it.
