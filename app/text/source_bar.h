@@ -36,7 +36,8 @@ class SourceBar : public QWidget {
   void set_model(const ModelBundle& bundle);
   // What can be chosen instead; asked for when the list of models is opened for the first time.
   void set_models(std::function<std::vector<ModelDescription>()> models) { models_of_ = std::move(models); }
-  void set_changes(int changes);  // of the person's in this run
+  const std::vector<ModelDescription>& models();  // those
+  void set_changes(int changes);                  // of the person's in this run
   // Values of the document; a field that already says so keeps its cursor.
   void set_texts(const QString& source, const std::optional<QString>& target);
   // Whether the forced output is only the beginning.
