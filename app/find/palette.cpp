@@ -55,7 +55,7 @@ FindPalette::FindPalette(QWidget* window)
   list_->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
   list_->setFrameShape(QFrame::NoFrame);
   list_->setFocusPolicy(Qt::NoFocus);  // the field has the keyboard, and gives the arrows away
-  list_->setMouseTracking(true);
+  list_->viewport()->setAttribute(Qt::WA_Hover);
   setFocusProxy(field_);
   connect(field_, &QLineEdit::textChanged, this, &FindPalette::search);
   connect(list_, &QListView::clicked, this, [this](const QModelIndex& at) {
@@ -261,7 +261,7 @@ void FindPalette::place() {
   const int list_wide = tells ? wide * kListWide / kWide : wide;
   list_->setGeometry(around, field + around, list_wide - around, list - 2 * around + (list == most ? around : 0));
   preview_->setVisible(tells);
-  preview_->setGeometry(in_scale(kAround) + list_wide, field + 1, wide - list_wide - around - 1, list - 1);
+  preview_->setGeometry(list_wide + around + 1, field + 1, wide - list_wide - around - 2, list - 1);
   update();
 }
 
@@ -276,8 +276,7 @@ void FindPalette::paintEvent(QPaintEvent*) {
   draw_line(painter, QPointF(1, field), QPointF(width() - 1, field), line);
   draw_line(painter, QPointF(1, foot), QPointF(width() - 1, foot), line);
   if (preview_->isVisibleTo(this))
-    draw_line(painter, QPointF(preview_->x() - 0.5 - in_scale(kAround) + 0.5, field),
-              QPointF(preview_->x() - 0.5 - in_scale(kAround) + 0.5, foot), line);
+    draw_line(painter, QPointF(preview_->x() - 0.5, field), QPointF(preview_->x() - 0.5, foot), line);
   // The keys, as many as there is room for beside the count.
   const QFont font = Theme::instance().ui_font(type::kSource);
   QRectF room(in_scale(18), foot, width() - 2 * in_scale(18), height() - foot);
