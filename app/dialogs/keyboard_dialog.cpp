@@ -15,7 +15,7 @@
 
 #include "app/actions.h"
 #include "app/presentation/presenter.h"
-#include "widgets/base/controls.h"
+#include "widgets/base/nothing_found.h"
 #include "widgets/base/tokens.h"
 #include "widgets/canvas/canvas_keys.h"
 #include "widgets/views/stepper/stepper_view.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
-#include <string_view>
+#include <string>
 
 #include "model/text/nearest.h"
 
@@ -61,19 +61,32 @@ QStringList needles(const QString& typed) {
 
 bool tells_enough(const QString& needle) { return needle.size() >= (is_han(needle[0]) ? 2 : 4); }
 
+// Letters of any script as bytes: which they are does not matter, only which are the same.
+std::string coded(QStringView word, QString& alphabet) {
+  std::string made;
+  for (const QChar c : word) {
+    if (!alphabet.contains(c)) alphabet += c;
+    made += static_cast<char>(alphabet.indexOf(c));
+  }
+  return made;
+}
+
 // How near two words are; nothing: they are not.
 std::optional<int> slips(const QString& typed, const QString& word) {
+  constexpr int kLongest = 60;  // what is longer is no word
   const int most = static_cast<int>(typed.size()) / 3;
-  if (most == 0) return std::nullopt;
-  const auto text = [](QStringView view) {
-    return std::u16string_view(view.utf16(), static_cast<std::size_t>(view.size()));
+  if (most == 0 || typed.size() > kLongest) return std::nullopt;
+  QString alphabet;
+  const std::string mine = coded(typed, alphabet);
+  const auto slips_to = [&](QStringView other) {
+    return static_cast<int>(slips_between(mine, coded(other, alphabet)));
   };
   int best = most + 1;
-  if (std::abs(word.size() - typed.size()) <= most) best = static_cast<int>(slips_between(text(typed), text(word)));
+  if (std::abs(word.size() - typed.size()) <= most) best = slips_to(word);
   // The beginning of a longer word.
   if (word.size() > typed.size() + 1 && typed.size() >= 4)
     for (const qsizetype length : {typed.size(), typed.size() + 1})
-      best = std::min(best, 1 + static_cast<int>(slips_between(text(typed), text(QStringView(word).left(length)))));
+      best = std::min(best, 1 + slips_to(QStringView(word).left(length)));
   return best <= most ? std::optional(best) : std::nullopt;
 }
 

@@ -15,8 +15,8 @@
 #include <utility>
 
 #include "app/parts.h"
-#include "widgets/base/controls.h"
 #include "widgets/base/ink.h"
+#include "widgets/base/nothing_found.h"
 #include "widgets/base/shaped_text.h"
 #include "widgets/base/tokens.h"
 #include "widgets/text/token_text.h"

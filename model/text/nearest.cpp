@@ -4,11 +4,8 @@
 
 namespace headlight {
 
-namespace {
-
 // The optimal string alignment distance: Damerau's four slips, none of which touches a letter twice.
-template <class Text>
-std::size_t count_slips(Text a, Text b) {
+std::size_t slips_between(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before, above(b.size() + 1), row(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) above[j] = j;
   for (std::size_t i = 1; i <= a.size(); ++i) {
@@ -22,11 +19,6 @@ std::size_t count_slips(Text a, Text b) {
   }
   return above[b.size()];
 }
-
-}  // namespace
-
-std::size_t slips_between(std::string_view a, std::string_view b) { return count_slips(a, b); }
-std::size_t slips_between(std::u16string_view a, std::u16string_view b) { return count_slips(a, b); }
 
 std::string nearest(std::string_view word, const std::vector<std::string>& known) {
   constexpr std::size_t kLongest = 100, kBeginning = 3;  // longer ones are no names

@@ -11,7 +11,6 @@ namespace headlight {
 
 // Letters put in, left out, changed, or put in the place of their neighbour, to make one word of the other.
 std::size_t slips_between(std::string_view a, std::string_view b);
-std::size_t slips_between(std::u16string_view a, std::u16string_view b);
 // The known word that `word` begins, or that is a slip or two away from it; empty: none is near.
 std::string nearest(std::string_view word, const std::vector<std::string>& known);
 // Ends of a message about a word that nobody knows: "; did you mean 'date-attention'?", or nothing.

@@ -64,15 +64,6 @@ class Ink : public QObject {
 
 }  // namespace
 
-QLabel* nothing_found(QWidget* parent) {
-  auto* label = new QLabel(parent);
-  label->setTextFormat(Qt::PlainText);
-  label->setAlignment(Qt::AlignCenter);
-  label->setWordWrap(true);
-  label->hide();
-  return label;
-}
-
 void set_ink(QLabel* label, QColor Tokens::*ink) {
   auto* found = label->findChild<QObject*>(Ink::kName, Qt::FindDirectChildrenOnly);
   (found ? static_cast<Ink*>(found) : new Ink(label))->set(ink);

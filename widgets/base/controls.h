@@ -21,8 +21,6 @@ QHBoxLayout* row_in(QWidget* box, int gap);
 QVBoxLayout* column_in(QWidget* box, int gap);
 // Text as it is, which can be selected and copied.
 QLabel* text_label(QWidget* parent, bool wrap = true);
-// In the place of a list that a search has emptied: why nothing is there. Hidden at first.
-QLabel* nothing_found(QWidget* parent);
 // Of the tokens, in every theme that comes: set_ink(label, &Tokens::ink2). A palette that is set once stays as it was.
 void set_ink(QLabel* label, QColor Tokens::*ink);
 // What a control is called, for screen readers, and what it does, as its tooltip.

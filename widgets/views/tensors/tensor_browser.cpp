@@ -19,6 +19,7 @@
 #include "model/io/file.h"
 #include "widgets/base/controls.h"
 #include "widgets/base/flow_layout.h"
+#include "widgets/base/nothing_found.h"
 #include "widgets/base/shaped_text.h"
 #include "widgets/base/theme.h"
 #include "widgets/base/tokens.h"

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "widgets/base/controls.h"
+#include "widgets/base/nothing_found.h"
 #include "widgets/base/shaped_text.h"
 #include "widgets/base/theme.h"
 #include "widgets/base/tokens.h"
