@@ -162,9 +162,11 @@ void EntryMaker::add_mechanism() {
     add(QLatin1String(kSwitchId) + QString::fromUtf8(each.key), switch_name(each), in_both("Switch", each.name),
         in_both("Switch", each.help));
   if (run->result()->model->model->traits().heads > 1)
-    add(QLatin1String(kPageId) + QStringLiteral("heads"), tr("Switch heads off and on"), {}, {});
+    add(QLatin1String(kPageId) + QStringLiteral("heads"), tr("Switch heads off and on"), {},
+        tr("Each head has a switch: without it the model computes anew at once."));
   if (MechanismMask::offers(*run->result()))
-    add(QLatin1String(kPageId) + QStringLiteral("mask"), tr("Mask: which token may look at which"), {}, {});
+    add(QLatin1String(kPageId) + QStringLiteral("mask"), tr("Mask: which token may look at which"), {},
+        tr("A square for each pair of tokens: where it is off, the one no longer sees the other."));
 }
 
 void EntryMaker::add_models() {

@@ -197,7 +197,7 @@ Found FindIndex::first_ones() const {
        {FindKind::lesson, FindKind::picture, FindKind::action, FindKind::model, FindKind::setting}) {
     Found::Group group{kind, {}, 0};
     for (int at = 0; at < size(); ++at)
-      if ((*this)[at].kind == kind && !(*this)[at].minor) {
+      if (const FindEntry& entry = (*this)[at]; entry.kind == kind && !entry.minor && entry.off.isEmpty()) {
         ++group.all;
         if (group.entries.size() < kFirstOnes) group.entries.push_back(at);
       }

@@ -115,6 +115,7 @@ void tell_action(const SearchedWindow& window, const FindEntry& entry, FindPrevi
     if (key == "attention.temperature") add_shares(window, made);
     return;
   }
+  if (entry.id.startsWith(QLatin1String(kPageId))) made.text = entry.text;
   for (const ActionRow& row : action_table())
     if (entry.id == QLatin1String(row.id)) made.text = translated_action(row.tooltip);
 }

@@ -11140,6 +11140,14 @@ without your changes: %2</source>
         <translation>掩码：哪个词元可以看哪个</translation>
     </message>
     <message>
+        <source>Each head has a switch: without it the model computes anew at once.</source>
+        <translation>每个头都有开关：关掉它，模型立即重新计算。</translation>
+    </message>
+    <message>
+        <source>A square for each pair of tokens: where it is off, the one no longer sees the other.</source>
+        <translation>每一对词元有一个方格：关掉它，前者就看不到后者。</translation>
+    </message>
+    <message>
         <source>session, opened lately</source>
         <translation>最近打开的会话</translation>
     </message>
