@@ -173,6 +173,7 @@ Found FindIndex::find(const QString& typed) const {
     if (in.title.startsWith(whole)) return 1;
     if (in.title.contains(whole)) return 2;
     int tier = 3;
+    bool own = !entries_[at].minor;  // a step has the name of its lesson beside it
     for (const QString& each : wanted) {
       const int here = in.title.contains(each)                        ? 3
                        : in.second.contains(each)                     ? kVisible
@@ -180,8 +181,9 @@ Found FindIndex::find(const QString& typed) const {
                        : tells_enough(each) && in.text.contains(each) ? 6
                                                                       : kLast;
       tier = std::max(tier, here);
+      own = own || here != kVisible;
     }
-    return tier;
+    return own ? tier : kLast;
   };
   std::vector<Ranked> ranked;
   for (std::size_t at = 0; at < entries_.size(); ++at)

@@ -52,7 +52,8 @@ std::vector<FindPreview::Row> shares_of(const AnalysedRun& run, std::optional<in
   for (std::size_t i = 0; i < std::min(kMost, columns.size()); ++i) {
     const double share = map->weight(0, row, columns[i]);
     rows.push_back({token_text(map->columns[static_cast<std::size_t>(columns[i])].text).text,
-                    QString::number(static_cast<double>(scores.data()[map->cell(0, row, columns[i])]), 'f', 2),
+                    QString::number(static_cast<double>(scores.data()[map->cell(0, row, columns[i])]), 'f', 2)
+                        .replace(QLatin1Char('-'), QChar(0x2212)),
                     QString::number(share, 'f', 4), share});
   }
   return rows;

@@ -96,6 +96,14 @@ class TestFindIndex : public QObject {
     const FindIndex index(std::move(all));
     QCOMPARE(titles(index, "attention"), QStringList({"Looking back", "Attention is shared out"}));
     QCOMPARE(titles(index, ""), QStringList("Looking back"));  // and are not offered unasked
+    // Not each of them by the name of the lesson alone, which stands beside it.
+    std::vector<FindEntry> steps = {entry(FindKind::lesson, "Shared out", "Looking back, step 1"),
+                                    entry(FindKind::lesson, "Compared", "Looking back, step 2"),
+                                    entry(FindKind::lesson, "Looking back")};
+    steps[0].minor = steps[1].minor = true;
+    const FindIndex named(std::move(steps));
+    QCOMPARE(titles(named, "looking back"), QStringList("Looking back"));
+    QCOMPARE(titles(named, "looking compared"), QStringList("Compared"));
   }
 
   void chinese_words_are_found_inside() {
