@@ -72,9 +72,11 @@ struct ActionTable {
        "reset", MenuId::edit, false, true},
       {"stop", QT_TR_NOOP("&Stop the run"), "Ctrl+.",
        QT_TR_NOOP("Stop the run that is going on; the last result stays."), "stop", MenuId::edit},
+      {"find", QT_TR_NOOP("&Find…"), "Ctrl+K",
+       QT_TR_NOOP("Find an action, a picture, a model, a lesson, a word or a number by its name, and open it."), "find",
+       MenuId::edit, false, true},
       {"focus_source", QT_TR_NOOP("Go to the &text"), "Ctrl+L",
-       QT_TR_NOOP("Put the cursor into the text field and select the text, ready to type another."), "", MenuId::edit,
-       false, true},
+       QT_TR_NOOP("Put the cursor into the text field and select the text, ready to type another."), "", MenuId::edit},
       {"write_output", QT_TR_NOOP("&Write the output yourself"), "Ctrl+Shift+L",
        QT_TR_NOOP("Make the model write what you want, or begin with it, and see how probable it finds "
                   "each step."),

@@ -5,6 +5,7 @@
 #include <QCoreApplication>
 #include <QLibraryInfo>
 #include <QTranslator>
+#include <map>
 
 // The macro declares functions of the global namespace.
 static void init_resources() {
@@ -34,6 +35,14 @@ void set_language(const QString& language) {
   if (of_qt.load("qtbase_" + language, QLibraryInfo::path(QLibraryInfo::TranslationsPath)))
     QCoreApplication::installTranslator(&of_qt);
   if (ours.load(":/translations/headlight_" + language)) QCoreApplication::installTranslator(&ours);
+}
+
+QString text_in(const QString& language, const char* context, const char* source) {
+  static std::map<QString, QTranslator> all;
+  const auto [found, first] = all.try_emplace(language);
+  if (first && language != "en") (void)found->second.load(":/translations/headlight_" + language);
+  const QString text = found->second.translate(context, source);
+  return text.isEmpty() ? QString::fromUtf8(source) : text;
 }
 
 }  // namespace headlight

@@ -10,5 +10,7 @@ void load_resources();
 // "en" or "zh_CN". Every widget gets a LanguageChange event.
 void set_language(const QString& language);
 QString current_language();
+// A text of the interface in this language, whatever is chosen: for who looks for it by its name in either.
+QString text_in(const QString& language, const char* context, const char* source);
 
 }  // namespace headlight

@@ -61,8 +61,9 @@ class Classroom : public QObject {
   void go(int step);
   void next();
   void back();
-  void forward();         // of a remote: shows what waits, else the next step
-  void explore(bool on);  // leaves the rails, or comes back to the step as it was
+  void forward();                     // of a remote: shows what waits, else the next step
+  void show_word(const QString& id);  // of the glossary, also without a lesson
+  void explore(bool on);              // leaves the rails, or comes back to the step as it was
   bool exploring() const;
   void set_presenting(bool on);
   void run_shown();  // the window shows another run

@@ -59,11 +59,24 @@ void Classroom::open_number() {
   window_.views->open_cell(target.name, std::max(0L, target.cell));
 }
 
+void Classroom::show_word(const QString& id) {
+  for (const GlossaryEntry& entry : glossary(current_language().toStdString())) {
+    if (entry.id != id.toStdString()) continue;
+    if (!glossary_) {
+      glossary_ = new GlossaryDialog(window_.window);
+      glossary_->setAttribute(Qt::WA_DeleteOnClose);
+      connect(glossary_, &GlossaryDialog::followed, this, &Classroom::follow);
+    }
+    return glossary_->show_entry(entry);
+  }
+}
+
 void Classroom::follow(const QString& link) {
-  if (!lesson_) return;
-  if (link.startsWith(QLatin1String("step:"))) return go(lesson_->step(link.mid(5).toStdString()));
+  if (link.startsWith(QLatin1String("word:"))) return show_word(link.mid(5));
   if (link.startsWith(QLatin1String("lesson:"))) {
     if (glossary_) glossary_->close();
+    if (window_.panels->arrangement() == QLatin1String(Arrangements::kStart))
+      window_.panels->arrange(QStringLiteral("look"));
     try {
       return open(load_bundled_lesson(bytes_of(link.mid(7))));
     } catch (const Error& error) {
@@ -71,18 +84,8 @@ void Classroom::follow(const QString& link) {
       return;
     }
   }
-  if (link.startsWith(QLatin1String("word:"))) {
-    for (const GlossaryEntry& entry : glossary(current_language().toStdString()))
-      if (entry.id == link.mid(5).toStdString()) {
-        if (!glossary_) {
-          glossary_ = new GlossaryDialog(window_.window);
-          glossary_->setAttribute(Qt::WA_DeleteOnClose);
-          connect(glossary_, &GlossaryDialog::followed, this, &Classroom::follow);
-        }
-        return glossary_->show_entry(entry);
-      }
-    return;
-  }
+  if (!lesson_) return;
+  if (link.startsWith(QLatin1String("step:"))) return go(lesson_->step(link.mid(5).toStdString()));
   if (!facts_ || thread_.busy()) return;
   thread_.start([this, runs = runs_, step = step_,
                  text = link.toStdString()](const CancelToken& cancel) -> BackgroundThread::Delivery {

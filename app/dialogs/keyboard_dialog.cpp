@@ -5,6 +5,7 @@
 #include <QDialogButtonBox>
 #include <QHeaderView>
 #include <QKeySequence>
+#include <QLabel>
 #include <QLineEdit>
 #include <QResizeEvent>
 #include <QScreen>
@@ -14,6 +15,7 @@
 
 #include "app/actions.h"
 #include "app/presentation/presenter.h"
+#include "widgets/base/nothing_found.h"
 #include "widgets/base/tokens.h"
 #include "widgets/canvas/canvas_keys.h"
 #include "widgets/views/stepper/stepper_view.h"
@@ -21,7 +23,7 @@
 namespace headlight {
 
 KeyboardDialog::KeyboardDialog(QWidget* parent)
-    : QDialog(parent), filter_(new QLineEdit(this)), table_(new QTableWidget(0, 2, this)) {
+    : QDialog(parent), filter_(new QLineEdit(this)), table_(new QTableWidget(0, 2, this)), none_(nothing_found(this)) {
   setWindowTitle(tr("Keyboard"));
   filter_->setPlaceholderText(tr("Find a key, or what it does"));
   filter_->setAccessibleName(filter_->placeholderText());
@@ -36,6 +38,7 @@ KeyboardDialog::KeyboardDialog(QWidget* parent)
   table_->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
   table_->setTabKeyNavigation(false);
   table_->setAccessibleName(tr("List of keys"));
+  none_->setText(tr("No key, and nothing that a key does, has all these words."));
   table_->setShowGrid(false);
   fill();
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
@@ -44,6 +47,7 @@ KeyboardDialog::KeyboardDialog(QWidget* parent)
   auto* column = new QVBoxLayout(this);
   column->addWidget(filter_);
   column->addWidget(table_, 1);
+  column->addWidget(none_, 1);
   column->addWidget(buttons);
   table_->selectRow(1);
   // Wide enough for most sentences in one line, whatever the size of the letters.
@@ -113,6 +117,8 @@ void KeyboardDialog::show_matching(const QString& text) {
     table_->setRowHidden(group, false);
     if (first < 0) first = row;
   }
+  table_->setVisible(first >= 0);
+  none_->setVisible(first < 0);
   if (first >= 0) table_->selectRow(first);
 }
 

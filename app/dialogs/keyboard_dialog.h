@@ -5,6 +5,7 @@
 #include <QDialog>
 #include <QList>
 
+class QLabel;
 class QLineEdit;
 class QTableWidget;
 
@@ -26,6 +27,7 @@ class KeyboardDialog : public QDialog {
 
   QLineEdit* filter_;
   QTableWidget* table_;
+  QLabel* none_;      // in its place
   QList<int> groups_;  // rows that are titles
 };
 

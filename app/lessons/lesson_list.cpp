@@ -22,6 +22,19 @@ std::vector<fs::path> folders_in(const fs::path& parent) {
   return found;
 }
 
+// A sentence says what a step is about; what a value is in it only a run knows.
+std::string first_sentence(const RichText& text) {
+  for (const TextBlock& block : text) {
+    if (std::ranges::any_of(block.spans, &TextSpan::value)) continue;
+    const std::string all = plain_text(block);
+    std::size_t end = all.size();
+    for (const char* mark : {". ", "? ", "! ", ": ", "。", "？", "！", "："})
+      if (const std::size_t at = all.find(mark); at < end) end = at;
+    return all.substr(0, end);
+  }
+  return {};
+}
+
 ListedLesson listed(const fs::path& folder, int& order) {
   const std::shared_ptr<const Lesson> lesson = read_lesson(folder);
   ListedLesson made{folder.parent_path().filename().string() + "/" + lesson->name, folder, lesson->minutes,
@@ -29,6 +42,7 @@ ListedLesson listed(const fs::path& folder, int& order) {
   for (const LessonWords& words : lesson->words) {
     made.title[words.language] = words.title;
     made.summary[words.language] = words.summary;
+    for (const StepWords& step : words.steps) made.first[words.language].push_back(first_sentence(step.text));
     for (const StepWords& step : words.steps)
       for (const RichText* text : {&step.text, &step.question, &step.reveal})
         for (const TextBlock& block : *text)

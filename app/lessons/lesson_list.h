@@ -21,6 +21,7 @@ struct ListedLesson {
   std::vector<std::string> claims;
   std::map<std::string, std::string> title = {}, summary = {};  // by language
   std::set<std::string> terms = {};                             // of the glossary, which its words link to
+  std::map<std::string, std::vector<std::string>> first = {};   // of each step the first sentence without a value
 };
 
 struct Course {

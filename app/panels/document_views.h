@@ -63,6 +63,7 @@ class DocumentViews : public QObject {
   QString step_sentence();
   int rows_stepped() const { return rows_stepped_; }
 
+  const std::shared_ptr<const AnalysedRun>& run() const { return run_; }  // that is shown; null before the first
   SourceBar* source_bar() const { return source_bar_; }
   TokenStrip* tokens() const { return tokens_; }
   StepperView* stepper() const { return stepper_; }

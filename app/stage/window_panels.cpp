@@ -90,16 +90,14 @@ void WindowPanels::add(const ViewRow& row, QWidget* widget, ResultView* view) {
   // Nine digits and zero, as on the keyboard.
   const auto number = panels_.size() + 1;
   if (number <= 10) go_to->setShortcut(QKeySequence(Qt::ALT | static_cast<Qt::Key>(Qt::Key_0 + number % 10)));
-  connect(go_to, &QAction::triggered, this, [this, name, widget] {
-    if (raise(name)) give_keyboard(widget);
-  });
+  connect(go_to, &QAction::triggered, this, [this, name] { this->go_to(name); });
   go_to->setVisible(row.is_there_at_first());
   window_->addAction(go_to);
   // The same key where the model has no such panel: it says so.
   auto* lacks = new QAction(window_);
   lacks->setShortcut(go_to->shortcut());
   lacks->setVisible(!row.is_there_at_first());
-  connect(lacks, &QAction::triggered, this, [this, title = row.title] { emit lacking(translated_view_text(title)); });
+  connect(lacks, &QAction::triggered, this, [this, name] { this->go_to(name); });
   window_->addAction(lacks);
   connect(frame, &PanelFrame::closed, this, [this, name] {
     if (is_out(name))

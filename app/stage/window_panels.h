@@ -65,6 +65,9 @@ class WindowPanels : public QObject {
 
   // Brings a panel to the front, in the slot that is its own; false where the model has nothing to show in it.
   bool raise(const QString& name);
+  // The same with the keyboard, as its key does; says so where there is nothing to show (lacking()).
+  void go_to(const QString& name);
+  QKeySequence key_of(const QString& name) const;
   // Presenting: the pictures, with the steps of an output where they stand below, or this panel alone. Panels that are
   // brought to the front meanwhile take the place of the picture.
   void show_on_stage(const QString& name);

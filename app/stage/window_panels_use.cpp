@@ -92,6 +92,17 @@ void WindowPanels::fill_frame_menu(const Panel& panel) {
   menu->addActions(places_);
 }
 
+void WindowPanels::go_to(const QString& name) {
+  const Panel* wanted = panel(name);
+  if (!wanted) return;
+  raise(name) ? void(give_keyboard(wanted->widget)) : emit lacking(translated_view_text(wanted->title));
+}
+
+QKeySequence WindowPanels::key_of(const QString& name) const {
+  const Panel* wanted = panel(name);
+  return wanted ? wanted->goto_action->shortcut() : QKeySequence();
+}
+
 void WindowPanels::fill_goto_menu(QMenu* menu) const {
   menu->setToolTipsVisible(true);
   for (const Panel& panel : panels_) menu->addAction(panel.goto_action);

@@ -16,8 +16,10 @@
 
 #include "app/parts.h"
 #include "widgets/base/ink.h"
+#include "widgets/base/nothing_found.h"
 #include "widgets/base/shaped_text.h"
 #include "widgets/base/tokens.h"
+#include "widgets/text/token_text.h"
 
 namespace headlight {
 
@@ -72,6 +74,7 @@ ModelPicker::ModelPicker(QWidget* parent)
     : QFrame(parent, Qt::Popup),
       filter_(new QLineEdit(this)),
       list_(new QListView(this)),
+      none_(nothing_found(this)),
       model_(new QStandardItemModel(this)),
       other_(new QPushButton(this)),
       help_(new QLabel(this)) {
@@ -91,6 +94,7 @@ ModelPicker::ModelPicker(QWidget* parent)
   filter_->setTextMargins(space::kTight, space::kTight, space::kTight, space::kTight);
   column->addWidget(filter_);
   column->addWidget(list_, 1);
+  column->addWidget(none_, 1);
   auto* below = new QHBoxLayout;
   below->setSpacing(space::kLarge);
   below->addWidget(other_);
@@ -148,6 +152,9 @@ void ModelPicker::fill() {
   auto* delegate = static_cast<RowDelegate*>(list_->itemDelegate());
   delegate->names = names;
   delegate->reads = reads;
+  none_->setText(tr("No model is called %1, and none is about that.").arg(in_quotes(wanted)));
+  none_->setVisible(now < 0 && !wanted.isEmpty());
+  list_->setVisible(none_->isHidden());
   if (now < 0) return;
   // The one that runs, where it is among them; else the first.
   for (int i = 0; i < model_->rowCount(); ++i)

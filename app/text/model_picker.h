@@ -28,6 +28,7 @@ class ModelPicker : public QFrame {
   void open_below(QWidget* anchor, const QString& folder);
   QLineEdit* filter() const { return filter_; }
   QListView* list() const { return list_; }
+  QLabel* none() const { return none_; }  // says that nothing was found
   QStringList shown() const;  // folders that match, in their order
 
  signals:
@@ -52,6 +53,7 @@ class ModelPicker : public QFrame {
   bool looking_ = false;
   QLineEdit* filter_;
   QListView* list_;
+  QLabel* none_;  // in its place
   QStandardItemModel* model_;
   QPushButton* other_;
   QLabel* help_;

@@ -252,8 +252,13 @@ void SourceBar::name_model() {
   model_->setAccessibleDescription(description);
 }
 
-void SourceBar::open_picker() {
+const std::vector<ModelDescription>& SourceBar::models() {
   if (models_.empty() && models_of_) models_ = models_of_();
+  return models_;
+}
+
+void SourceBar::open_picker() {
+  models();
   fill_picker();
   picker_->open_below(model_->isVisible() ? static_cast<QWidget*>(model_) : source_, folder_);
 }

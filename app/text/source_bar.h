@@ -38,7 +38,8 @@ class SourceBar : public QWidget {
   // What can be chosen instead; asked for when the list of models is opened for the first time.
   void set_models(std::function<std::vector<ModelDescription>()> models) { models_of_ = std::move(models); }
   void set_reads(std::function<QString()> reads) { reads_ = std::move(reads); }  // which text the model reads
-  void set_changes(int changes);                                                 // of the person's in this run
+  const std::vector<ModelDescription>& models();  // those
+  void set_changes(int changes);                  // of the person's in this run
   // Values of the document; a field that already says so keeps its cursor.
   void set_texts(const QString& source, const std::optional<QString>& target);
   // Whether the forced output is only the beginning.

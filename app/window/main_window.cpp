@@ -18,6 +18,7 @@
 #include "app/document/model_hash.h"
 #include "app/document/run_texts.h"
 #include "app/document/variants.h"
+#include "app/find/finder.h"
 #include "app/lessons/lesson.h"
 #include "app/messages.h"
 #include "app/panels/message_banner.h"
@@ -72,6 +73,7 @@ MainWindow::MainWindow(Remember remember, RunWorker::Runner runner, ModelLoader:
   connect_sessions();
   connect_presenter();
   connect_lessons();
+  connect_finder();
   if (remember_ == Remember::yes)
     if (const auto layout = settings_.layout()) {
       restoreGeometry(layout->geometry);
@@ -316,6 +318,7 @@ void MainWindow::cover(bool covered) {
   for (const char* id : {"hint", "whats_this", "compare", "beside", "below", "take_out"})
     actions_[id]->setEnabled(!covered);
   exports_->set_covered(covered);
+  if (covered && finder_) finder_->close();
   if (covered)
     for (PanelHost* each : panels_->stage()->findChildren<PanelHost*>()) each->close_table();
   update_actions();

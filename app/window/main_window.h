@@ -24,6 +24,7 @@
 namespace headlight {
 
 class Classroom;
+class Finder;
 class LessonsColumn;
 class Presentation;
 class StartPage;
@@ -60,6 +61,7 @@ class MainWindow : public QMainWindow {
   StartPage& start_page() { return *start_; }
   TopBar& bar() { return *bar_; }
   Classroom& classroom() { return *classroom_; }
+  Finder& finder() { return *finder_; }
   TaughtWindow taught();  // as the classroom sees it
   void open_lesson(const QString& name_or_folder, int step = -1);
   void open_dropped(const Dropped& dropped);
@@ -88,6 +90,7 @@ class MainWindow : public QMainWindow {
   void connect_sessions();
   void connect_presenter();
   void connect_lessons();
+  void connect_finder();
   void show_document();
   void show_result(const std::shared_ptr<const Result>& result, bool other_model);
   void show_failure(QString message, bool defect);
@@ -120,6 +123,7 @@ class MainWindow : public QMainWindow {
   SessionFiles* files_ = nullptr;
   Classroom* classroom_ = nullptr;
   Presentation* presentation_ = nullptr;
+  Finder* finder_ = nullptr;
   WindowPanels* panels_;
   DocumentViews* views_;
   StatusPanel* status_;

@@ -7,6 +7,7 @@
 #include <QTabBar>
 #include <QToolButton>
 #include <algorithm>
+#include <array>
 
 #include "app/parts.h"
 #include "widgets/base/controls.h"
@@ -21,8 +22,10 @@ TopBar::TopBar(QWidget* parent)
       menus_(new QMenuBar(this)),
       switch_(new Segments(this)),
       lesson_(text_label(this, false)),
+      find_(new QToolButton(this)),
       lessons_(new QToolButton(this)),
       present_(new QToolButton(this)),
+      find_key_(new QLabel(this)),
       folded_(new QToolButton(this)),
       all_menus_(new QMenu(this)) {
   setAutoFillBackground(true);
@@ -32,7 +35,8 @@ TopBar::TopBar(QWidget* parent)
   lesson_->hide();
   present_->setObjectName(QStringLiteral("present"));
   lessons_->setObjectName(QStringLiteral("lessons"));
-  for (QToolButton* each : {lessons_, present_}) {
+  find_->setObjectName(QStringLiteral("find_in_bar"));
+  for (QToolButton* each : {find_, lessons_, present_}) {
     each->setAutoRaise(true);
     each->setFocusPolicy(Qt::TabFocus);
     each->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
@@ -44,6 +48,8 @@ TopBar::TopBar(QWidget* parent)
   folded_->setProperty(kLook, QByteArray("sign"));
   folded_->setMenu(all_menus_);
   folded_->hide();
+  find_key_->setTextFormat(Qt::PlainText);
+  set_ink(find_key_, &Tokens::ink2);
   connect(all_menus_, &QMenu::aboutToShow, this, [this] {
     all_menus_->clear();
     all_menus_->addActions(menus_->actions());
@@ -57,6 +63,13 @@ bool TopBar::is_folded() const { return !folded_->isHidden(); }
 
 void TopBar::set_present_action(QAction* action) {
   present_->setDefaultAction(action);
+  fit();
+}
+
+void TopBar::set_find_action(QAction* action) {
+  find_->setDefaultAction(action);
+  find_key_->setText(action->shortcut().toString(QKeySequence::NativeText));
+  find_key_->setAttribute(Qt::WA_TransparentForMouseEvents);
   fit();
 }
 
@@ -84,34 +97,49 @@ void TopBar::set_ways(const QStringList& names, const QStringList& tooltips, int
 
 // The switch stands in the middle of the window, whatever is beside it, as long as there is room.
 void TopBar::fit() {
+  find_key_->setFont(Theme::instance().ui_font(type::kSource));
   QSize ways = switch_->sizeHint();
   const int high = ways.height();
   if (!titles_.isEmpty()) ways.setWidth(0);  // a title takes what there is
-  const int left = space::kSmall + 2, gaps = 4 * space::kMedium;
+  const int left = space::kSmall + 2, gaps = 3 * space::kMedium;
   QSize menus = menus_->sizeHint();
-  QSize present, lessons;
+  // From the right: what is there, with as much of its words as there is room for.
+  const std::array buttons = {present_, lessons_, find_};
+  QSize key = find_key_->sizeHint();
+  const auto width_of_buttons = [&] {
+    int wide = key.isEmpty() ? 0 : key.width() + space::kSmall;
+    for (const QToolButton* each : buttons) wide += each->sizeHint().width() + space::kSmall;
+    return wide;
+  };
   const auto show_as = [&](Qt::ToolButtonStyle style) {
-    for (QToolButton* each : {lessons_, present_}) each->setToolButtonStyle(style);
-    present = present_->sizeHint();
-    lessons = lessons_->sizeHint();
+    for (QToolButton* each : buttons) each->setToolButtonStyle(style);
   };
   show_as(Qt::ToolButtonTextBesideIcon);
-  const auto too_wide = [&] {
-    return left + menus.width() + ways.width() + lessons.width() + present.width() + gaps > width();
-  };
+  const auto too_wide = [&] { return left + menus.width() + ways.width() + width_of_buttons() + gaps > width(); };
+  if (too_wide()) key = {};
   if (too_wide()) show_as(Qt::ToolButtonIconOnly);
   const bool folded = too_wide();
   if (folded) menus = folded_->sizeHint();
   menus_->setVisible(!folded);
   folded_->setVisible(folded);
-  const int height = std::max({high + space::kSmall, menus.height(), present.height() + space::kTight});
+  const int height = std::max({high + space::kSmall, menus.height(), present_->sizeHint().height() + space::kTight});
   if (height != minimumHeight() || maximumHeight() != height) setFixedHeight(height);
   const auto middle = [height](int of) { return (height - of) / 2; };
   for (QWidget* each : {static_cast<QWidget*>(menus_), static_cast<QWidget*>(folded_)})
     each->setGeometry(left, middle(menus.height()), menus.width(), menus.height());
-  const int edge = width() - present.width() - space::kMedium, right = edge - lessons.width() - space::kSmall;
-  present_->setGeometry(edge, middle(present.height()), present.width(), present.height());
-  lessons_->setGeometry(right, middle(lessons.height()), lessons.width(), lessons.height());
+  find_key_->setVisible(!key.isEmpty());
+  int right = width() - space::kMedium;
+  for (QToolButton* each : buttons) {
+    if (each == find_ && !key.isEmpty()) {
+      right -= key.width();
+      find_key_->setGeometry(right, middle(key.height()), key.width(), key.height());
+    }
+    const QSize size = each->sizeHint();
+    right -= size.width();
+    each->setGeometry(right, middle(size.height()), size.width(), size.height());
+    right -= space::kSmall;
+  }
+  right += space::kSmall;
   const int least = left + menus.width() + space::kMedium;
   ways.setWidth(std::max(0, std::min(ways.width(), right - space::kMedium - least)));  // else it becomes a list
   const int at = std::max(least, std::min((width() - ways.width()) / 2, right - space::kMedium - ways.width()));

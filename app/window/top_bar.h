@@ -23,6 +23,7 @@ class TopBar : public QWidget {
   QTabBar* ways() const;
   bool is_folded() const;  // the menus stand behind one button
   void set_present_action(QAction* action);
+  void set_find_action(QAction* action);  // its key stands beside it
   void set_lessons_action(QAction* action);
   // In place of the switch: the longest of these that has room; none: the switch is back.
   void set_lesson(const QStringList& titles);
@@ -43,7 +44,9 @@ class TopBar : public QWidget {
   Segments* switch_;
   QLabel* lesson_;
   QStringList titles_;
-  QToolButton *lessons_, *present_, *folded_;  // in place of the menus, where there is no room for their names
+  QToolButton *find_, *lessons_, *present_;
+  QLabel* find_key_;
+  QToolButton* folded_;  // in place of the menus, where there is no room for their names
   QMenu* all_menus_;
 };
 

@@ -15,6 +15,7 @@
 #include "app/dialogs/keyboard_dialog.h"
 #include "app/dialogs/open_folder.h"
 #include "app/file_dialogs.h"
+#include "app/find/finder.h"
 #include "app/messages.h"
 #include "app/presentation/presentation.h"
 #include "app/presentation/presenter.h"
@@ -246,6 +247,18 @@ void MainWindow::connect_lessons() {
     show_error(message, tr("The window shows what it showed before."), false);
   });
   connect(presentation_->presenter(), &Presenter::activeChanged, classroom_, &Classroom::set_presenting);
+}
+
+void MainWindow::connect_finder() {
+  finder_ = new Finder({this, &actions_, panels_, views_, &selection_, classroom_, &files_->recent(),
+                        [this](const QString& folder) { open_model(folder); },
+                        [this](const QString& path) { open_session_file(path); },
+                        [this](const QString& name, int step) { open_lesson(name, step); }});
+  bar_->set_find_action(actions_["find"]);
+  connect(actions_["find"], &QAction::triggered, this, [this] {
+    presentation_->presenter()->set_spotlight(false);  // it would lie over the field
+    finder_->open();
+  });
 }
 
 }  // namespace headlight

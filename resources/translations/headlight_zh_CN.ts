@@ -403,6 +403,14 @@
         <source>Let nothing glide or fade, whatever the desktop says.</source>
         <translation>不再滑动或淡入淡出，无论桌面如何设置。</translation>
     </message>
+    <message>
+        <source>&amp;Find…</source>
+        <translation>查找(&amp;F)…</translation>
+    </message>
+    <message>
+        <source>Find an action, a picture, a model, a lesson, a word or a number by its name, and open it.</source>
+        <translation>按名称查找操作、图、模型、课程、词语或数值，并打开它。</translation>
+    </message>
 </context>
 <context>
     <name>headlight::Canvas</name>
@@ -1412,6 +1420,10 @@ Wheel: zoom, middle button: move, 0: show everything.</source>
     <message>
         <source>Everywhere in the window</source>
         <translation>窗口各处</translation>
+    </message>
+    <message>
+        <source>No key, and nothing that a key does, has all these words.</source>
+        <translation>没有哪个按键或其作用含有所有这些词。</translation>
     </message>
 </context>
 <context>
@@ -8533,6 +8545,10 @@ Not while values of the run are edited: what was tried beside the winner is not 
         <source>column</source>
         <translation>列</translation>
     </message>
+    <message>
+        <source>No tensor has all these words in its name, shape or type.</source>
+        <translation>没有哪个张量的名称、形状或类型含有所有这些词。</translation>
+    </message>
 </context>
 <context>
     <name>headlight::TensorWindow</name>
@@ -8815,6 +8831,10 @@ Not while values of the run are edited: what was tried beside the winner is not 
     <message>
         <source>reads %1</source>
         <translation>读入：%1</translation>
+    </message>
+    <message>
+        <source>No model is called %1, and none is about that.</source>
+        <translation>没有叫%1的模型，也没有与它有关的模型。</translation>
     </message>
 </context>
 <context>
@@ -11158,6 +11178,232 @@ without your changes: %2</source>
     <message>
         <source>%1 tensors</source>
         <translation>%1 个张量</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::FindPalette</name>
+    <message>
+        <source>Find</source>
+        <translation>查找</translation>
+    </message>
+    <message>
+        <source>Find an action, a picture, a model, a lesson, a word, a number …</source>
+        <translation>查找操作、图、模型、课程、词语、数值……</translation>
+    </message>
+    <message>
+        <source>What was found</source>
+        <translation>查找结果</translation>
+    </message>
+    <message>
+        <source>Nothing is called %1. Nearest to it:</source>
+        <translation>没有叫%1的东西。最接近的是：</translation>
+    </message>
+    <message>
+        <source>Nothing is called %1, or nearly so.</source>
+        <translation>没有叫%1或与它相近的东西。</translation>
+    </message>
+    <message>
+        <source>%1, %2 of %3</source>
+        <translation>%1（%3 项中的 %2 项）</translation>
+    </message>
+    <message>
+        <source>%1 in all</source>
+        <translation>共 %1 项</translation>
+    </message>
+    <message>
+        <source>0 found, %1 near</source>
+        <translation>找到 0 项，相近 %1 项</translation>
+    </message>
+    <message>
+        <source>%1 found</source>
+        <translation>找到 %1 项</translation>
+    </message>
+    <message>
+        <source>↑ ↓ choose and preview</source>
+        <translation>↑ ↓ 选择并预览</translation>
+    </message>
+    <message>
+        <source>Enter open</source>
+        <translation>Enter 打开</translation>
+    </message>
+    <message>
+        <source>Esc close</source>
+        <translation>Esc 关闭</translation>
+    </message>
+</context>
+<context>
+    <name>Find</name>
+    <message>
+        <source>%1 min</source>
+        <translation>%1 分钟</translation>
+    </message>
+    <message>
+        <source>%1, step %2</source>
+        <translation>%1，第 %2 步</translation>
+    </message>
+    <message>
+        <source>not of this model</source>
+        <translation>此模型没有</translation>
+    </message>
+    <message>
+        <source>Of this model there is nothing that it could show.</source>
+        <translation>这个模型没有可供它显示的内容。</translation>
+    </message>
+    <message>
+        <source>Nothing was changed yet.</source>
+        <translation>还没有改动。</translation>
+    </message>
+    <message>
+        <source>Nothing was taken back.</source>
+        <translation>没有撤销过改动。</translation>
+    </message>
+    <message>
+        <source>No lesson is open.</source>
+        <translation>没有打开的课程。</translation>
+    </message>
+    <message>
+        <source>Of stored attention nothing was computed here.</source>
+        <translation>保存的注意力不是在这里算出的。</translation>
+    </message>
+    <message>
+        <source>Nothing was left behind.</source>
+        <translation>没有留下未保存的会话。</translation>
+    </message>
+    <message>
+        <source>Not possible at the moment.</source>
+        <translation>目前无法使用。</translation>
+    </message>
+    <message>
+        <source>Colours: %1</source>
+        <translation>颜色：%1</translation>
+    </message>
+    <message>
+        <source>Language: %1</source>
+        <translation>语言：%1</translation>
+    </message>
+    <message>
+        <source>on</source>
+        <translation>开</translation>
+    </message>
+    <message>
+        <source>Switch heads off and on</source>
+        <translation>关闭和打开注意力头</translation>
+    </message>
+    <message>
+        <source>Mask: which token may look at which</source>
+        <translation>掩码：哪个词元可以看哪个</translation>
+    </message>
+    <message>
+        <source>Each head has a switch: without it the model computes anew at once.</source>
+        <translation>每个头都有开关：关掉它，模型立即重新计算。</translation>
+    </message>
+    <message>
+        <source>A square for each pair of tokens: where it is off, the one no longer sees the other.</source>
+        <translation>每一对词元有一个方格：关掉它，前者就看不到后者。</translation>
+    </message>
+    <message>
+        <source>session, opened lately</source>
+        <translation>最近打开的会话</translation>
+    </message>
+    <message>
+        <source>opened lately</source>
+        <translation>最近打开</translation>
+    </message>
+    <message>
+        <source>token %1 of the text</source>
+        <translation>文本的第 %1 个词元</translation>
+    </message>
+    <message>
+        <source>output %1</source>
+        <translation>第 %1 个输出</translation>
+    </message>
+    <message>
+        <source>%1, output %2</source>
+        <translation>%1，第 %2 个输出</translation>
+    </message>
+    <message>
+        <source>score</source>
+        <translation>得分</translation>
+    </message>
+    <message>
+        <source>share</source>
+        <translation>份额</translation>
+    </message>
+    <message>
+        <source>lesson, %1 min</source>
+        <translation>课程，%1 分钟</translation>
+    </message>
+    <message>
+        <source>step %1 of %2</source>
+        <translation>第 %1 步，共 %2 步</translation>
+    </message>
+    <message>
+        <source>Chooses it in every picture.</source>
+        <translation>在每幅图里选中它。</translation>
+    </message>
+    <message>
+        <source>Lessons</source>
+        <translation>课程</translation>
+    </message>
+    <message>
+        <source>Pictures</source>
+        <translation>图</translation>
+    </message>
+    <message>
+        <source>Actions</source>
+        <translation>操作</translation>
+    </message>
+    <message>
+        <source>Models</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Numbers</source>
+        <translation>数值</translation>
+    </message>
+    <message>
+        <source>Glossary</source>
+        <translation>词汇表</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>Tokens</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <source>lesson</source>
+        <translation>课程</translation>
+    </message>
+    <message>
+        <source>picture</source>
+        <translation>图</translation>
+    </message>
+    <message>
+        <source>action</source>
+        <translation>操作</translation>
+    </message>
+    <message>
+        <source>model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>numbers</source>
+        <translation>数值</translation>
+    </message>
+    <message>
+        <source>glossary</source>
+        <translation>词汇表</translation>
+    </message>
+    <message>
+        <source>setting</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>token</source>
+        <translation>词元</translation>
     </message>
 </context>
 </TS>

@@ -1,11 +1,13 @@
 // The table of actions: no two share a key, and each explains itself.
 
+#include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
 #include <QRegularExpression>
 #include <QSet>
 #include <QTableWidget>
 #include <QTest>
+#include <algorithm>
 
 #include "app/actions.h"
 #include "app/dialogs/keyboard_dialog.h"
@@ -123,8 +125,15 @@ class TestActions : public QObject {
       QVERIFY(shown() >= 2 && shown() < 8);  // with its title
       field->setText("no such thing");
       QCOMPARE(shown(), 0);
+      const auto says_so = [&] {
+        const QList<QLabel*> labels = dialog.findChildren<QLabel*>();
+        return std::ranges::any_of(labels,
+                                   [](const QLabel* each) { return each->isVisible() && !each->text().isEmpty(); });
+      };
+      QVERIFY(says_so() && !table->isVisible());
       field->clear();
       QCOMPARE(shown(), table->rowCount());
+      QVERIFY(!says_so() && table->isVisible());
     }
     Theme::instance().set_font_scale(1);
   }

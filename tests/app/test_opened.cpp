@@ -148,8 +148,10 @@ class TestOpened : public QObject {
     QVERIFY(leaves(leaves, {}) > 0 && leaves(leaves, {}) < all);
     browser->filter()->setText("no such tensor");
     QCOMPARE(leaves(leaves, {}), 0);
+    QVERIFY(!browser->none()->isHidden() && browser->tree()->isHidden());  // and it says so
     browser->filter()->clear();
     QCOMPARE(leaves(leaves, {}), all);
+    QVERIFY(browser->none()->isHidden());
     // The model that was open is open.
     QCOMPARE(window->result()->model->name, std::string("attn_seq2seq"));
   }

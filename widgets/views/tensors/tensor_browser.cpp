@@ -19,6 +19,7 @@
 #include "model/io/file.h"
 #include "widgets/base/controls.h"
 #include "widgets/base/flow_layout.h"
+#include "widgets/base/nothing_found.h"
 #include "widgets/base/shaped_text.h"
 #include "widgets/base/theme.h"
 #include "widgets/base/tokens.h"
@@ -113,6 +114,7 @@ TensorBrowser::TensorBrowser(std::shared_ptr<const TensorFile> file, QWidget* pa
       found_(new Found(this)),
       filter_(new QLineEdit(this)),
       tree_(new QTreeView(this)),
+      none_(nothing_found(this)),
       title_(text_label(this)),
       source_(text_label(this)),
       note_(text_label(this)),
@@ -168,6 +170,7 @@ void TensorBrowser::build() {
   names->setContentsMargins(0, 0, space::kLarge, 0);
   names->addWidget(filter_);
   names->addWidget(tree_, 1);
+  names->addWidget(none_, 1);
   auto* right = new QWidget(this);
   auto* column = new QVBoxLayout(right);
   column->setContentsMargins(space::kLarge, 0, 0, 0);
@@ -200,6 +203,7 @@ void TensorBrowser::retranslate() {
   model_->retranslate();
   filter_->setPlaceholderText(tr("Find a tensor by name, shape or type"));
   filter_->setAccessibleName(filter_->placeholderText());
+  none_->setText(tr("No tensor has all these words in its name, shape or type."));
   tree_->setAccessibleName(tr("Tensors"));
   histogram_title_->setText(tr("Histogram (square-root scale)"));
   histogram_->setAccessibleName(histogram_title_->text());
@@ -262,6 +266,9 @@ void TensorBrowser::choose_first() {
 void TensorBrowser::search(const QString& text) {
   static_cast<Found*>(found_)->set(text);
   if (!text.trimmed().isEmpty()) tree_->expandAll();
+  const bool none = found_->rowCount() == 0;
+  none_->setVisible(none);
+  tree_->setVisible(!none);
 }
 
 void TensorBrowser::choose(const QModelIndex& index) {

@@ -49,6 +49,7 @@ class TensorBrowser : public QWidget {
 
   QLineEdit* filter() const { return filter_; }
   QTreeView* tree() const { return tree_; }
+  QLabel* none() const { return none_; }  // says that nothing was found
   QString figures() const;  // what is said of the chosen tensor
   QString note() const;     // of the picture, of singular values, of the comparison
   TensorView* picture() const { return picture_; }
@@ -81,6 +82,7 @@ class TensorBrowser : public QWidget {
   QSortFilterProxyModel* found_;
   QLineEdit* filter_;
   QTreeView* tree_;
+  QLabel* none_;  // in its place
   QLabel *title_, *source_, *note_, *histogram_title_;
   QWidget* figures_;
   QPushButton *spectrum_, *compare_;

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "widgets/base/controls.h"
+#include "widgets/base/nothing_found.h"
 #include "widgets/base/shaped_text.h"
 #include "widgets/base/theme.h"
 #include "widgets/base/tokens.h"
@@ -26,7 +27,7 @@ TraceList::TraceList(QWidget* parent)
       filter_(new TraceFilter(this)),
       tree_(new QTreeView(this)),
       field_(new QLineEdit(this)),
-      none_(new QLabel(this)) {
+      none_(nothing_found(this)) {
   filter_->setSourceModel(model_);
   tree_->setModel(filter_);
   tree_->setUniformRowHeights(true);
@@ -36,10 +37,6 @@ TraceList::TraceList(QWidget* parent)
   tree_->header()->setStretchLastSection(false);
   tree_->header()->setSectionResizeMode(QHeaderView::Interactive);
   field_->setClearButtonEnabled(true);
-  none_->setTextFormat(Qt::PlainText);
-  none_->setAlignment(Qt::AlignCenter);
-  none_->setWordWrap(true);
-  none_->hide();
 
   auto* layout = column_in(this, 6);
   layout->setContentsMargins(space::kMargin, space::kSmall, space::kMargin, space::kSmall);
