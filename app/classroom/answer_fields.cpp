@@ -395,7 +395,7 @@ class WeightsField : public AnswerField {
       }
       painter.setPen(t.ink);
       QFont font = i < given_.size() ? Theme::instance().token_font() : Theme::instance().ui_font(type::kSource);
-      font.setBold(i == current_ && hasFocus());
+      font.setWeight(i == current_ && hasFocus() ? QFont::DemiBold : QFont::Normal);
       painter.setFont(font);
       painter.drawText(QRectF(whole.left() - 20, whole.bottom(), whole.width() + 40, height() - whole.bottom() - 2),
                        Qt::AlignCenter,
