@@ -119,17 +119,8 @@ bool is_screen(const QPainter& painter) {
   return painter.paintEngine() && painter.paintEngine()->type() == QPaintEngine::Raster;
 }
 
-// A number by itself: its digits all have the same width, so that they stand under each other. Qt 6.4 cannot ask a font
-// for its tabular figures.
-bool is_number(const QString& text) {
-  bool digits = false;
-  for (const QChar c : text) {
-    digits = digits || (c >= u'0' && c <= u'9');
-    if ((c < u'0' || c > u'9') && !QStringView(u" .,+-−%×/:e∞⁻⁰¹²³⁴⁵⁶⁷⁸⁹").contains(c)) return false;
-  }
-  return digits;
-}
-
+// All digits of a number have the same width, so that they stand under each other. Qt 6.4 cannot ask a font for its
+// tabular figures.
 struct Digits {
   std::array<double, 10> width{};
   double widest = 0;
@@ -199,7 +190,7 @@ const Answer& shaped(const QPainter& painter, const QString& text) {
   const QTextLine line = answer.layout->lineAt(0);
   answer.width = line.horizontalAdvance();
   answer.capital = QFontMetricsF(painter.font()).capHeight();
-  if (is_number(text))
+  if (is_numeral(text))
     if (const Digits& digits = digits_of(painter.font()); digits.more(text) > 0) {
       answer.figures = figures_of(line, text, digits);
       if (!answer.figures.isEmpty()) answer.width += digits.more(text);
@@ -220,6 +211,15 @@ double baseline(const QRectF& rect, int flags, double capital, const QTextLine& 
 }
 
 }  // namespace
+
+bool is_numeral(const QString& text) {
+  bool digits = false;
+  for (const QChar c : text) {
+    digits = digits || (c >= u'0' && c <= u'9');
+    if ((c < u'0' || c > u'9') && !QStringView(u" .,+-−%×/:e∞⁻⁰¹²³⁴⁵⁶⁷⁸⁹").contains(c)) return false;
+  }
+  return digits;
+}
 
 qint64 ShapedTexts::made() { return known().made; }
 qint64 ShapedTexts::bytes() { return known().answers.bytes(); }
@@ -268,7 +268,7 @@ double text_width(const QString& text, const QFont& font) {
   if (const Answer* answer = known().answers.find(question)) return answer->width;
   ++known().made;
   Answer answer;
-  answer.width = QFontMetricsF(font).horizontalAdvance(text) + (is_number(text) ? digits_of(font).more(text) : 0);
+  answer.width = QFontMetricsF(font).horizontalAdvance(text) + (is_numeral(text) ? digits_of(font).more(text) : 0);
   return known().answers.put(question, std::move(answer))->width;
 }
 

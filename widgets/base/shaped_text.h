@@ -25,6 +25,9 @@ double text_width(const QString& text, const QFont& font);
 QSizeF text_size(const QString& text, const QFont& font);  // of its line: higher where letters come from another font
 QString elided_text(const QString& text, const QFont& font, Qt::TextElideMode mode, double width);
 
+// Whether it is a number by itself, with its sign, unit or power of ten.
+bool is_numeral(const QString& text);
+
 // What is kept, for tests and benchmarks.
 struct ShapedTexts {
   static constexpr qint64 kMost = 8 << 20;  // bytes

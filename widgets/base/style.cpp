@@ -166,6 +166,14 @@ void Style::drawControl(ControlElement element, const QStyleOption* option, QPai
       break;
     case CE_MenuItem:
       return draw_menu_item(painter, option, widget);
+    case CE_ItemViewItem:
+      if (const auto* item = qstyleoption_cast<const QStyleOptionViewItem*>(option); item && is_numeral(item->text)) {
+        QStyleOptionViewItem bare(*item);
+        bare.text.clear();
+        QProxyStyle::drawControl(element, &bare, painter, widget);
+        return draw_item_number(painter, *this, *item, widget);
+      }
+      break;
     case CE_MenuEmptyArea:
       return;
     case CE_PushButtonLabel:

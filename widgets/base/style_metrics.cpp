@@ -192,6 +192,10 @@ QSize Style::sizeFromContents(ContentsType type, const QStyleOption* option, con
       return is_twin(widget) ? QSize(whole.width(), std::max(qRound(24 * theme().font_scale()), whole.height()))
                              : whole;
     case CT_TabBarTab:
+      if (const auto* item = qstyleoption_cast<const QStyleOptionViewItem*>(option);
+          item && type == CT_ItemViewItem && is_numeral(item->text))
+        whole.rwidth() +=
+            qCeil(text_width(item->text, item->font) - QFontMetricsF(item->font).horizontalAdvance(item->text));
       // The name in front is written bolder; the others do not move when it changes.
       if (const auto* tab = qstyleoption_cast<const QStyleOptionTab*>(option); tab && widget) {
         QFont bold = widget->font();

@@ -204,6 +204,23 @@ void draw_combo_box(QPainter* painter, const QStyle& style, const QStyleOptionCo
 }
 
 // The chosen ones are one shape, however many cells they have.
+// In a table figures stand under figures.
+void draw_item_number(QPainter* painter, const QStyle& style, const QStyleOptionViewItem& item, const QWidget* widget) {
+  const int margin = style.pixelMetric(QStyle::PM_FocusFrameHMargin, &item, widget) + 1;
+  const QRect place = style.subElementRect(QStyle::SE_ItemViewItemText, &item, widget).adjusted(margin, 0, -margin, 0);
+  const QPalette::ColorGroup group = !(item.state & QStyle::State_Enabled) ? QPalette::Disabled
+                                     : item.state & QStyle::State_Active   ? QPalette::Normal
+                                                                           : QPalette::Inactive;
+  const auto role = item.state & QStyle::State_Selected ? QPalette::HighlightedText : QPalette::Text;
+  painter->save();
+  painter->setFont(item.font);
+  painter->setPen(item.palette.color(group, role));
+  const auto align = QStyle::visualAlignment(item.direction, item.displayAlignment);
+  draw_text(*painter, place, static_cast<int>(align) | Qt::TextSingleLine,
+            elided_text(item.text, item.font, item.textElideMode, place.width() + 1));
+  painter->restore();
+}
+
 void draw_item_ground(QPainter* painter, const QStyleOptionViewItem& item) {
   const Tokens& t = tokens();
   const bool chosen = is(&item, QStyle::State_Selected);

@@ -25,6 +25,7 @@ void draw_slider(QPainter* painter, const QStyle& style, const QStyleOptionSlide
 void draw_indicator(QPainter* painter, const QStyleOption* option, bool round);
 void draw_spin_box(QPainter* painter, const QStyle& style, const QStyleOptionSpinBox& box, const QWidget* widget);
 void draw_combo_box(QPainter* painter, const QStyle& style, const QStyleOptionComboBox& box, const QWidget* widget);
+void draw_item_number(QPainter* painter, const QStyle& style, const QStyleOptionViewItem& item, const QWidget* widget);
 void draw_item_ground(QPainter* painter, const QStyleOptionViewItem& item);
 
 }  // namespace headlight
