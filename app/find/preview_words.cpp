@@ -13,6 +13,7 @@
 #include "model/analysis/switches.h"
 #include "widgets/base/utf8_text.h"
 #include "widgets/canvas/analysed_run.h"
+#include "widgets/text/number_words.h"
 #include "widgets/text/switch_words.h"
 #include "widgets/text/token_text.h"
 
