@@ -1,5 +1,6 @@
 // Asking for files: each kind of question begins where its last answer lay, and what is written has an ending.
 
+#include <QAbstractButton>
 #include <QApplication>
 #include <QDir>
 #include <QFile>

@@ -134,7 +134,7 @@ class TestOutputPanel : public QObject {
         if (each->accessibleName() == name) return each->isVisible();
       return false;
     };
-    QVERIFY(!seen("temperature") && !seen("beams") && seen("Sampling"));
+    QVERIFY(!seen("temperature") && !seen("beams") && seen("Decoding"));
     shown.panel.set_result(with(Kind::sample));
     QVERIFY(seen("temperature") && seen("top-k") && seen("top-p") && seen("seed") && seen("Draw again"));
     QVERIFY(!seen("beams") && !seen("coverage"));

@@ -264,6 +264,7 @@ bool Keyboard::eventFilter(QObject* watched, QEvent* event) {
       if (!widget) return false;
       const auto reason = static_cast<QFocusEvent*>(event)->reason();
       if (reason == Qt::TabFocusReason || reason == Qt::BacktabFocusReason) scroll_to(widget);
+      if (!has_it_) seen = false;  // who had it is gone with its window
       has_it_ = widget;
       paint_again(widget);
       see(is_by_key(reason) || (seen && reason != Qt::MouseFocusReason));

@@ -438,10 +438,6 @@ bool RibbonsCanvas::menu(std::optional<QPointF> point, const QPoint& global) {
   return true;
 }
 
-QRectF RibbonsCanvas::cursor_rect() const {
-  return maps_.empty() || own_column() < 0 ? QRectF() : layout_.own_token(own_column());
-}
-
 bool RibbonsCanvas::go(int right, int down) {
   if (maps_.empty()) return false;
   if (right != 0) {

@@ -171,6 +171,10 @@ void RibbonsCanvas::paint_rows(QPainter& painter, bool marks) const {
   }
 }
 
+QRectF RibbonsCanvas::cursor_rect() const {
+  return maps_.empty() || own_column() < 0 ? QRectF() : layout_.own_token(own_column());
+}
+
 void RibbonsCanvas::paint_names(QPainter& painter, double left, bool marks) const {
   const Tokens& t = tokens();
   const double margin = layout_.metrics.margin, wide = 600;
