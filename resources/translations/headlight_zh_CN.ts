@@ -673,8 +673,8 @@
 %2 %</translation>
     </message>
     <message>
-        <source>padding (%1): empty places up to %2, %3 % of the attention. Click to see each of them.</source>
-        <translation>填充（%1）：补足 %2 位的空位，占注意力的 %3 %。点击可逐个查看。</translation>
+        <source>padding (%1 empty places up to %2; click to see each of them)</source>
+        <translation>填充（%1 个空位，补足到 %2 位；点击可逐个查看）</translation>
     </message>
 </context>
 <context>
