@@ -2700,10 +2700,6 @@ Click a head to see it large.</source>
         <translation>图已缩小：每个点显示最多 %1 × %2 个权重中的最大值。</translation>
     </message>
     <message>
-        <source>Numbers: entropy (also the bar: how spread the weight is) · distance.</source>
-        <translation>数字：熵（横条也表示它：权重分布得有多散）· 距离。</translation>
-    </message>
-    <message>
         <source>Each picture has its own scale.</source>
         <translation>每幅图有各自的尺度。</translation>
     </message>
@@ -2851,10 +2847,6 @@ Click a word to ask from there, a row for its ribbons, a ribbon or a number to o
     <message>
         <source>%1 and %2</source>
         <translation>%1和%2</translation>
-    </message>
-    <message>
-        <source>no clear pattern</source>
-        <translation>没有明显规律</translation>
     </message>
     <message>
         <source>nothing</source>
