@@ -38,7 +38,7 @@ void put(std::vector<T>& all, const T& one) {
 
 RoomVote read_vote(const Json& json) {
   RoomVote vote{text_in(json, "step"), {}, text_in(json, "right")};
-  const auto hands = json.find("first vote");
+  const auto hands = json.find("hands");
   if (hands == json.end() || !hands->is_object()) return vote;
   for (const auto& [id, rounds] : hands->items())
     if (rounds.is_array() && rounds.size() == 2 && vote.hands.size() < kMostChoices)
@@ -155,7 +155,7 @@ void LessonProgress::write() const {
       Json hands = Json::object();
       for (const auto& [id, rounds] : vote.hands) hands[id.toStdString()] = rounds;
       votes.push_back(
-          {{"step", vote.step.toStdString()}, {"first vote", std::move(hands)}, {"right", vote.right.toStdString()}});
+          {{"step", vote.step.toStdString()}, {"hands", std::move(hands)}, {"right", vote.right.toStdString()}});
     }
     lessons[name.toStdString()] = {{"title", record.title.toStdString()},
                                    {"step", record.step},

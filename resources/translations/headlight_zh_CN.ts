@@ -681,8 +681,8 @@
 %2 %</translation>
     </message>
     <message>
-        <source>padding (%1): empty places up to %2, %3 % of the attention. Click to see each of them.</source>
-        <translation>填充（%1）：补足 %2 位的空位，占注意力的 %3 %。点击可逐个查看。</translation>
+        <source>padding (%1 empty places up to %2; click to see each of them)</source>
+        <translation>填充（%1 个空位，补足到 %2 位；点击可逐个查看）</translation>
     </message>
 </context>
 <context>
@@ -2716,10 +2716,6 @@ Click a head to see it large.</source>
         <translation>图已缩小：每个点显示最多 %1 × %2 个权重中的最大值。</translation>
     </message>
     <message>
-        <source>Numbers: entropy (also the bar: how spread the weight is) · distance.</source>
-        <translation>数字：熵（横条也表示它：权重分布得有多散）· 距离。</translation>
-    </message>
-    <message>
         <source>Each picture has its own scale.</source>
         <translation>每幅图有各自的尺度。</translation>
     </message>
@@ -2867,10 +2863,6 @@ Click a word to ask from there, a row for its ribbons, a ribbon or a number to o
     <message>
         <source>%1 and %2</source>
         <translation>%1和%2</translation>
-    </message>
-    <message>
-        <source>no clear pattern</source>
-        <translation>没有明显规律</translation>
     </message>
     <message>
         <source>nothing</source>

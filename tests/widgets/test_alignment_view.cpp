@@ -316,7 +316,7 @@ class TestAlignmentView : public QObject {
       for (int column = 0; column < map.columns(); ++column) sum += static_cast<double>(map.value(row, column));
       QVERIFY(std::abs(sum - 1) < 1e-5);
     }
-    QVERIFY2(map.readout(0, 18).contains("6 blanks"), qPrintable(map.readout(0, 18)));
+    QVERIFY2(map.readout(0, 18).contains("padding (6 "), qPrintable(map.readout(0, 18)));
     // It is no number of the run: nothing is selected there, nothing can be changed.
     QSignalSpy edit(&requests, &ViewRequests::weight);
     map.setFocus();

@@ -315,7 +315,7 @@ class TestHeadsView : public QObject {
     QVERIFY(file.open(QIODevice::ReadOnly));
     const QList<QByteArray> lines = file.readAll().split('\n');
     QCOMPARE(lines.size(), 14);  // head, twelve heads, the end of the last line
-    QVERIFY(lines[0].startsWith("layer,head,habit,entropy"));
+    QVERIFY(lines[0].startsWith("layer,head,pattern,entropy"));
     QVERIFY(lines[2].startsWith("1,2,previous token,"));
     view.open({0, 1});
     view.export_to(folder.filePath("large.csv"));

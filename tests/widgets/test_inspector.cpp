@@ -181,7 +181,7 @@ void TestInspector::from_a_probability_to_a_weight_and_an_input() {
   QVERIFY(shows(view, QStringLiteral("Click any number")));
   view.open(result.trace->find("decoder.step[1].output.probs"), 2);
   QVERIFY(shows(view, QStringLiteral("Output probabilities of step 2")));
-  QVERIFY(shows(view, QStringLiteral("token '1' [2]")));
+  QVERIFY(shows(view, QStringLiteral("token ‘1’ (3)")));
   QVERIFY(shows(view, QStringLiteral("p = softmax(z)")));
   QVERIFY(open_factor(view, "decoder.step[1].output.logits"));
   QVERIFY(open_factor(view, "decoder.affine.W"));
@@ -657,7 +657,7 @@ void TestInspector::edits_by_keyboard() {
   type_over(view, QStringLiteral("abc"));
   QTest::keyClick(view.edit_field(), Qt::Key_Return);
   QCOMPARE(edits.size(), 1U);
-  QVERIFY(shows(view, QStringLiteral("'abc' is not a number")));
+  QVERIFY(shows(view, QStringLiteral("‘abc’ is not a number")));
   // A state is set.
   view.open(result.trace->find("encoder.step[1].lstm.h"), 3);
   type_over(view, QStringLiteral("-1,5"));

@@ -106,7 +106,7 @@ class TestMemoryView : public QObject {
     }
     QVERIFY(canvas.shown_slots() == used);
     QVERIFY(used.size() < static_cast<std::size_t>(slots_of_memory) / 2);
-    QVERIFY2(canvas.sentences().last().contains(QString("0 to %1").arg(used.front() - 1)),
+    QVERIFY2(canvas.sentences().last().contains(QString("1 to %1").arg(used.front())),
              qPrintable(canvas.sentences().join('|')));
     // Behind a slot: the output that was written while the reading head was there.
     const std::vector<int> looked_up = looked_up_at(*canvas.memory(), 0);
@@ -204,7 +204,7 @@ class TestMemoryView : public QObject {
     Index best = 0;
     w.array().maxCoeff(&best);
     QVERIFY(canvas->accessibleDescription().contains(
-        QString("read head: most on slot %1 (%2)").arg(best).arg(static_cast<double>(w[best]), 0, 'f', 3)));
+        QString("read head: most on slot %1 (%2)").arg(best + 1).arg(static_cast<double>(w[best]), 0, 'f', 3)));
   }
 
   void clicks_choose_numbers() {

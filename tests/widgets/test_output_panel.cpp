@@ -299,7 +299,7 @@ class TestOutputPanel : public QObject {
     Shown shown(drawn_result({}, 0.55, 2, 4));
     QVERIFY(shown.panel.list()->output_layout().metrics.draw_height > 0);
     const QString tip = shown.panel.list()->place_tooltip({0, -1});
-    QVERIFY2(tip.contains("Tokens it could be drawn from: 4.") && tip.contains("0.550") && tip.contains("50.0 %"),
+    QVERIFY2(tip.contains("Tokens it could be drawn from: 4.") && tip.contains("number 0.55 fell") && tip.contains("50.0 %"),
              qPrintable(tip));
   }
 

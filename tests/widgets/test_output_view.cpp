@@ -78,7 +78,7 @@ class TestOutputView : public QObject {
     QCOMPARE(reset.size(), 0);
     QCOMPARE(changed.size(), 1);
     QCOMPARE(model.index(1, 0).data().toString(), QString("3"));
-    QCOMPARE(model.index(1, 0).data(Qt::ToolTipRole).toString(), QStringLiteral("b × x: 3"));
+    QCOMPARE(model.index(1, 0).data(Qt::ToolTipRole).toString(), QStringLiteral("b, x: 3"));
     model.set_matrix(1, 1, {0.123456789f});
     QCOMPARE(reset.size(), 1);
     QCOMPARE(model.index(0, 0).data().toString(), QString("0.1235"));

@@ -180,7 +180,7 @@ class TestQueryKeyView : public QObject {
     const Index second = canvas->units()[1];
     shown.press(Qt::Key_Down, Qt::ShiftModifier);
     QCOMPARE(canvas->opened(), second);
-    QVERIFY(canvas->accessibleDescription().contains(QString("unit %1: ").arg(second)));
+    QVERIFY(canvas->accessibleDescription().contains(QString("unit %1: ").arg(second + 1)));
     shown.press(Qt::Key_Return);
     QCOMPARE(shown.selected(), canvas->pair()->score.weight.value);
     shown.press(Qt::Key_Escape);

@@ -243,7 +243,7 @@ class TestTable : public QObject {
     const QPoint second(titles->sectionViewportPosition(1) + 10, titles->height() / 2);
     QTest::mouseClick(titles->viewport(), Qt::LeftButton, {}, second);
     QCOMPARE(twin.sorted_column(), 1);
-    QCOMPARE(column(twin, 1).first(), QString("-2.5"));
+    QCOMPARE(column(twin, 1).first(), QStringLiteral("−2.5"));
   }
 };
 

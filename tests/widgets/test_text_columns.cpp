@@ -59,7 +59,7 @@ class TestTextColumns : public QObject {
     QCOMPARE(short_signed(0.004), QString());
     QCOMPARE(short_signed(-0.04, 1), QString());
     QCOMPARE(short_signed(10.04), QStringLiteral("10.04"));
-    QCOMPARE(short_signed(std::nan("")), QStringLiteral("nan"));
+    QCOMPARE(short_signed(std::nan("")), QStringLiteral("NaN"));
     QCOMPARE(short_share(0.9847), QStringLiteral(".98"));
     QCOMPARE(short_share(0.9951), QStringLiteral("1"));
     QCOMPARE(short_share(0.0049), QString());

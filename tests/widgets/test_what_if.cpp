@@ -170,8 +170,8 @@ class TestWhatIf : public QObject {
     state.source_token = 3;
     selection_.set(state);
     press_menu_key(&strip);
-    QVERIFY(entry(strip, "Blank"));
-    entry(strip, "Blank")->trigger();
+    QVERIFY(entry(strip, "Erase"));
+    entry(strip, "Erase")->trigger();
     QCOMPARE(to_text(asked.added[0]), std::string("encoder.embed.out[3,:]=0"));
     const auto edits = asked.added;
     strip.set_result(run_of("date-transformer", edits));

@@ -101,13 +101,10 @@ std::vector<AxisLabel> FoldedMap::column_labels() const {
   std::vector<AxisLabel> labels = headlight::column_labels(*map);
   if (blanks == 0) return labels;
   const QString part = plain_number(100 * share(), 0);
-  AxisLabel label{
-      padding_short(blanks), true,
-      tr(QT_TRANSLATE_NOOP("FoldedMap",
-                           "padding (%1): empty places up to %2, %3 % of the attention. Click to see each of them."))
-          .arg(blanks)
-          .arg(labels.size() + static_cast<std::size_t>(blanks))
-          .arg(part)};
+  AxisLabel label{padding_short(blanks), true,
+                  tr(QT_TRANSLATE_NOOP("FoldedMap", "padding (%1 empty places up to %2; click to see each of them)"))
+                      .arg(blanks)
+                      .arg(labels.size() + static_cast<std::size_t>(blanks))};
   label.lines = tr(QT_TRANSLATE_NOOP("FoldedMap", "padding (%1)\n%2 %")).arg(blanks).arg(part);
   labels.push_back(std::move(label));
   return labels;

@@ -34,7 +34,8 @@ QString signed_text(double value, const QString& size) {
 QString short_number(double value, int digits) {
   if (!std::isfinite(value)) return not_finite(value);
   const double size = std::abs(value);
-  if (size >= std::pow(10, digits) && size < 1e6) return plain_number(value, 0);  // "12346", not "1.235×10⁴"
+  if (digits >= 4 && size >= std::pow(10, digits) && size < 1e6)
+    return plain_number(value, 0);  // "12346", not "1.235×10⁴"
   QString text = signed_text(value, QString::number(size, 'g', digits));
   if (const auto e = text.indexOf(QLatin1Char('e')); e >= 0)
     text = text.left(e) + QStringLiteral("×10") + raised(text.mid(e + 1).toInt());

@@ -386,9 +386,7 @@ void HeadsView::show_scale(bool own) {
 QString HeadsView::note() const {
   if (is_empty() || opened_.map >= 0) return {};
   const QSize cells = grid_->cells_of_point();
-  const QString bar = grid_->heads_layout().words
-                          ? tr("Numbers: entropy (also the bar: how spread the weight is) · distance.")
-                          : tr("Bar: entropy, how spread the weight is.");
+  const QString bar = tr("Bar: entropy, how spread the weight is.");
   const QString scale = own_scale_->isChecked() ? ' ' + tr("Each picture has its own scale.") : QString();
   if (cells == QSize(1, 1)) return bar + scale;
   return bar + scale + ' ' +

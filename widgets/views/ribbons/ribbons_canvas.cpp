@@ -214,7 +214,8 @@ QString RibbonsCanvas::picks(const Head& head) const {
   const auto word = [&](std::size_t at) { return quoted(nth(labels_, weights[at].second)); };
   if (weights[0].first >= 0.7) return tr("picks %1").arg(word(0));
   if (weights.size() > 1 && weights[0].first + weights[1].first >= 0.65) return tr("%1 and %2").arg(word(0), word(1));
-  return weights[0].first > 0 ? tr("no clear pattern") : tr("nothing");
+  if (weights[0].first <= 0) return tr("nothing");
+  return habit_name(weights[0].first * static_cast<double>(weights.size()) < 1.5 ? HeadKind::even : HeadKind::mixed);
 }
 
 QSizeF RibbonsCanvas::arrange(QSizeF view) {
