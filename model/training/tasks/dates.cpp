@@ -156,9 +156,9 @@ struct Reading {
   bool short_year = false;
 };
 
-class Reader {
+class DateReader {
  public:
-  explicit Reader(const std::string& text) : text_(in_letters(text, Letters::lower)) {}
+  explicit DateReader(const std::string& text) : text_(in_letters(text, Letters::lower)) {}
 
   Reading read(const std::string& form) {
     reading_ = {};
@@ -275,7 +275,7 @@ Dated dated(const Dates& dates, const std::string& form, const std::string& text
 
 Dated read_date(const Dates& dates, const std::string& text) {
   Dated best;
-  Reader reader(text);
+  DateReader reader(text);
   for (const std::string& form : dates.forms) {
     const Reading reading = reader.read(form);
     if (reading.state == Reading::State::begun && !best.date && best.misfit == Misfit::form)
