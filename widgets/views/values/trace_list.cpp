@@ -36,7 +36,6 @@ TraceList::TraceList(QWidget* parent)
   tree_->setTextElideMode(Qt::ElideMiddle);
   tree_->header()->setStretchLastSection(false);
   tree_->header()->setSectionResizeMode(QHeaderView::Interactive);
-  field_->setClearButtonEnabled(true);
 
   auto* layout = column_in(this, 6);
   layout->setContentsMargins(space::kMargin, space::kSmall, space::kMargin, space::kSmall);
@@ -152,6 +151,7 @@ void TraceList::set_trace(std::shared_ptr<const Trace> trace, TraceLabels labels
 }
 
 void TraceList::showEvent(QShowEvent* event) {
+  field_->setClearButtonEnabled(true);  // looks for its icon through the themes of the desktop: not at every start
   QWidget::showEvent(event);
   if (!waiting_) return;
   auto [trace, labels] = *std::exchange(waiting_, std::nullopt);
