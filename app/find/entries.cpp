@@ -180,7 +180,7 @@ void EntryMaker::add_models() {
     const ModelBundle& bundle = *each.bundle;
     const Published& published = each.traits.published;
     const QString year = published.year > 0 ? QString::number(published.year) : QString();
-    add(model_text(bundle.title.empty() ? bundle.name : bundle.title), model_line(bundle),
+    add(model_text(bundle.title.empty() ? bundle.name : bundle.title), bundled_line(bundle),
         QStringList{from_utf8(bundle.name), in_both("ModelCard", bundle.title.c_str()), from_utf8(published.authors),
                     year, from_utf8(bundle.task), from_utf8(each.traits.architecture)}
             .join(QLatin1Char(' ')),

@@ -50,11 +50,15 @@ constexpr std::array kLines = {
 
 }  // namespace
 
-QString model_line(const ModelBundle& bundle) {
+QString bundled_line(const ModelBundle& bundle) {
   const auto found = std::ranges::find(kLines, bundle.name, [](const Line& line) { return std::string(line.name); });
-  const bool ours = found != kLines.end() &&
-                    std::ranges::any_of(bundled_models(), [&](const auto& folder) { return folder == bundle.folder; });
-  return ours ? QCoreApplication::translate("ModelLines", found->line) : first_words(model_text(bundle.description));
+  return found != kLines.end() ? QCoreApplication::translate("ModelLines", found->line)
+                               : first_words(model_text(bundle.description));
+}
+
+QString model_line(const ModelBundle& bundle) {
+  const bool ours = std::ranges::any_of(bundled_models(), [&](const auto& folder) { return folder == bundle.folder; });
+  return ours ? bundled_line(bundle) : first_words(model_text(bundle.description));
 }
 
 }  // namespace headlight

@@ -9,5 +9,7 @@ namespace headlight {
 
 // Of a bundled model a line of its own, else the first sentence of its description.
 QString model_line(const ModelBundle& bundle);
+// Of a model that is known to be bundled: to find that out, the descriptions of all of them are read.
+QString bundled_line(const ModelBundle& bundle);
 
 }  // namespace headlight
