@@ -675,10 +675,10 @@
         <translation>模型只读固定长度的原文：较短的会用填充补齐。</translation>
     </message>
     <message>
-        <source>padding (%1)
-%2 %</source>
-        <translation>填充（%1）
-%2 %</translation>
+        <source>padding
+%1 %</source>
+        <translation>填充
+%1 %</translation>
     </message>
     <message>
         <source>padding (%1 empty places up to %2; click to see each of them)</source>

@@ -105,7 +105,7 @@ std::vector<AxisLabel> FoldedMap::column_labels() const {
                   tr(QT_TRANSLATE_NOOP("FoldedMap", "padding (%1 empty places up to %2; click to see each of them)"))
                       .arg(blanks)
                       .arg(labels.size() + static_cast<std::size_t>(blanks))};
-  label.lines = tr(QT_TRANSLATE_NOOP("FoldedMap", "padding (%1)\n%2 %")).arg(blanks).arg(part);
+  label.lines = tr(QT_TRANSLATE_NOOP("FoldedMap", "padding\n%1 %")).arg(part);
   labels.push_back(std::move(label));
   return labels;
 }

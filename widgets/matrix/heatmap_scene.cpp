@@ -112,7 +112,7 @@ double widest_of(const std::vector<AxisLabel>& labels, const QFont& font) {
 QFont HeatmapPainter::label_font(const HeatmapScene& scene, double scale) {
   return theme().text_font(scene.letters, scale);
 }
-QFont HeatmapPainter::lines_font() { return theme().ui_font(type::kSource); }
+QFont HeatmapPainter::lines_font() { return theme().ui_font(type::kHead); }
 QFont HeatmapPainter::number_font(double scale) { return theme().ui_font(type::kHead * scale); }
 
 // Letters and numbers grow with the cells: each time by a step of the scale of type.
