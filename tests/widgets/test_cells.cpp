@@ -82,7 +82,7 @@ class TestCells : public QObject {
   void words() {
     QCOMPARE(CellScale().text(), QString("0 … 1"));
     QCOMPARE(CellScale::around_zero(1.3749).text(), QString("±1.37"));
-    QCOMPARE((CellScale{false, -2, 0.25}.text()), QString("-2 … 0.25"));
+    QCOMPARE((CellScale{false, -2, 0.25}.text()), QStringLiteral("−2 … 0.25"));
   }
 
   void looked_up_colours_are_those_of_the_scale() {

@@ -159,7 +159,7 @@ class TestOutputView : public QObject {
         if (step != 6) QVERIFY(width >= chip.horizontalAdvance(words_result()->steps[std::size_t(step)].text.c_str()));
       }
       // 25 letters are elided to about 14.
-      QVERIFY(view.output_layout().column_rect(6).width() < chip.horizontalAdvance(QString(18, 'n')));
+      QVERIFY(view.output_layout().column_rect(6).width() < chip.horizontalAdvance(QString(21, 'n')));
       QVERIFY(view.place_tooltip({6, 0}).contains("anticonstitutionnellement"));
     }
   }

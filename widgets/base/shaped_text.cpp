@@ -121,11 +121,17 @@ bool is_screen(const QPainter& painter) {
 
 // All digits of a number have the same width, so that they stand under each other. Qt 6.4 cannot ask a font for its
 // tabular figures.
+// Pairs of digits that stand closer would not stand under others.
+QFont unkerned(QFont font) {
+  font.setKerning(false);
+  return font;
+}
+
 struct Digits {
   std::array<double, 10> width{};
   double widest = 0;
   explicit Digits(const QFont& font) {
-    const QFontMetricsF metrics(font);
+    const QFontMetricsF metrics(unkerned(font));
     for (std::size_t i = 0; i < width.size(); ++i) {
       width[i] = metrics.horizontalAdvance(QChar(static_cast<char16_t>(u'0' + i)));
       widest = std::max(widest, width[i]);
@@ -186,7 +192,7 @@ const Answer& shaped(const QPainter& painter, const QString& text) {
   if (const Answer* answer = known().answers.find(question)) return *answer;
   ++known().made;
   Answer answer;
-  answer.layout = line_of(text, painter.font());
+  answer.layout = line_of(text, is_numeral(text) ? unkerned(painter.font()) : painter.font());
   const QTextLine line = answer.layout->lineAt(0);
   answer.width = line.horizontalAdvance();
   answer.capital = QFontMetricsF(painter.font()).capHeight();
@@ -268,7 +274,9 @@ double text_width(const QString& text, const QFont& font) {
   if (const Answer* answer = known().answers.find(question)) return answer->width;
   ++known().made;
   Answer answer;
-  answer.width = QFontMetricsF(font).horizontalAdvance(text) + (is_numeral(text) ? digits_of(font).more(text) : 0);
+  answer.width = is_numeral(text)
+                     ? QFontMetricsF(unkerned(font)).horizontalAdvance(text) + digits_of(font).more(text)
+                     : QFontMetricsF(font).horizontalAdvance(text);
   return known().answers.put(question, std::move(answer))->width;
 }
 
