@@ -45,7 +45,7 @@ QString opened_text(const QString& description) {
   static const QRegularExpression model(
       QStringLiteral("^(\\S+): (\\d+)(?: and (\\d+))? layers, (\\d+) heads, (\\d+) wide, (\\S+); ([^.]*)(.*)$"));
   static const QRegularExpression stored(QStringLiteral(
-      "^stored attention of (\\d+) texts?: (\\d+) layers, (\\d+) heads; the text is its number, from 0(?:; the second "
+      "^stored attention of (\\d+) texts?: (\\d+) layers, (\\d+) heads; type the number of a text, from 0(?:; the second "
       "sentence begins at token (\\d+))?$"));
   static const QRegularExpression numbers(QStringLiteral(
       "^(?:\\. Shown and not used \\((.*?)\\))?(?:\\. Without a tokenizer: type the numbers of tokens \\((.*)\\))?$"));

@@ -135,7 +135,7 @@ class TestEditsPanel : public QObject {
     const QRect row = list->visualRect(at(1));
     QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, row.center());
     QCOMPARE(settings.size(), 2);
-    QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, {row.right() - row.height() / 2, row.center().y()});
+    QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, {row.right() - EditsDelegate::kEdge - row.height() / 2, row.center().y()});
     QCOMPARE(settings.size(), 3);
     QCOMPARE(settings.last()[0].toString(), QString("attention.temperature"));
   }

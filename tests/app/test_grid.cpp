@@ -5,13 +5,14 @@
 
 #include "app/actions.h"
 #include "app/document/model_list.h"
-#include "app/stage/view_table.h"
 #include "app/language.h"
+#include "app/stage/view_table.h"
 #include "app/window/main_window.h"
 #include "tests/test_program.h"
 #include "tests/widgets/recorded_text.h"
 #include "widgets/base/theme.h"
 #include "widgets/base/tokens.h"
+#include "widgets/matrix/heatmap.h"
 
 namespace headlight::test_grid {
 
@@ -22,7 +23,7 @@ struct Begin {
   QString what;
 };
 
-// The leftmost text, or tile that is no ground of everything.
+// The leftmost text, or tile that is no ground of everything. A chosen row's ground hangs out.
 Begin begin_of(QWidget* panel) {
   TextRecorder recorder(panel->size());
   QPainter painter(&recorder);
@@ -32,8 +33,15 @@ Begin begin_of(QWidget* panel) {
   for (const RecordedText& text : recorder.texts())
     if (!text.text.trimmed().isEmpty() && text.place.left() < begin.at) begin = {text.place.left(), text.text};
   for (const QRectF& shape : recorder.shapes())
-    if (shape.left() > 0.5 && shape.width() < 0.5 * panel->width() && shape.left() < begin.at)
+    if (shape.left() > 0.5 && shape.width() < 0.5 * panel->width() && shape.left() < begin.at - space::kSmall - 1)
       begin = {shape.left(), QStringLiteral("a tile")};
+  // What is drawn as an image is asked of its layout.
+  for (const Heatmap* heatmap : panel->findChildren<Heatmap*>()) {
+    if (!heatmap->isVisible() || heatmap->heatmap_layout().row_labels.empty()) continue;
+    for (const HeatmapLayout::Label& label : heatmap->heatmap_layout().row_labels)
+      if (const double at = heatmap->mapTo(panel, QPoint()).x() + label.rect.left(); at < begin.at)
+        begin = {at, label.text};
+  }
   return begin;
 }
 
@@ -71,9 +79,11 @@ class TestGrid : public QObject {
       QWidget* panel = window.panels().picture(view.name).view;
       QVERIFY(panel->isVisible());
       ++seen;
+      QTRY_VERIFY(!window.worker().busy() && !window.side_runs().busy());
       const Begin begin = begin_of(panel);
       const double at = panel->mapTo(&window, QPoint()).x() + begin.at;
-      if (std::abs(at - space::kMargin) > 1.5)
+      // Names that end at their lanes may begin farther in.
+      if (at < space::kMargin - 1.5 || (at > space::kMargin + 1.5 && QString(view.name) != QLatin1String("map")))
         wrong << QStringLiteral("%1: '%2' begins at %3").arg(view.name, begin.what).arg(at);
     }
     QVERIFY(seen >= 3);

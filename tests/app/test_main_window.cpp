@@ -42,6 +42,7 @@
 #include "widgets/canvas/view_panel.h"
 #include "widgets/matrix/heatmap.h"
 #include "widgets/tables/table_pane.h"
+#include "widgets/text/number_words.h"
 #include "widgets/views/alignment/alignment_view.h"
 #include "widgets/views/compare/compare_view.h"
 #include "widgets/views/explain/explain_canvas.h"
@@ -823,7 +824,7 @@ class TestMainWindow : public QObject {
     QCOMPARE(good->output, std::string("1999"));
     double probability = 1;
     for (const OutputStep& step : good->steps) probability *= step.probability;
-    QVERIFY2(bar.target_title().contains(QString::number(probability, 'g', 3)), qPrintable(bar.target_title()));
+    QVERIFY2(bar.target_title().contains(short_number(probability, 3)), qPrintable(bar.target_title()));
 
     QTest::keyClicks(bar.target_field(), "#");
     settle();

@@ -32,7 +32,7 @@ class TestOutputText : public QObject {
     QFont font = Theme::instance().token_font();
     font.setBold(true);
     const QFontMetrics metrics(font);
-    for (int letters = 8; letters < 40; ++letters) {
+    for (int letters = 8; letters < 34; ++letters) {
       const QStringList all = lines(text, {metrics.horizontalAdvance(QString(letters, 'm')) + 2, 2000});
       QCOMPARE(all.join(' '), text);
       QVERIFY(all.size() > 1);

@@ -90,7 +90,7 @@ class TestSpoken : public QObject {
   void a_heatmap_is_read_cell_by_cell() {
     show(QStringLiteral("alignment"));
     walk(window_->views().alignment()->heatmap(), Qt::Key_Right, 12);
-    QVERIFY(words_of(place_in(window_->views().alignment()->heatmap())).contains(QStringLiteral("×")));
+    QVERIFY(words_of(place_in(window_->views().alignment()->heatmap())).contains(QStringLiteral("looks at")));
   }
 
   void the_map_is_read_place_by_place() {

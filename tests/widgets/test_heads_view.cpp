@@ -157,7 +157,7 @@ class TestHeadsView : public QObject {
     const auto is_line = [&](const QColor& point) {
       return std::abs(point.red() - hatch.red()) + std::abs(point.green() - hatch.green()) +
                  std::abs(point.blue() - hatch.blue()) <
-             60;
+             90;
     };
     const auto hatched = [&](int column) {
       const QRect rect = grid.heads_layout().thumb(0, column).toRect();

@@ -343,7 +343,8 @@ class TestRibbonsView : public QObject {
       QMap<QString, QRectF> numbers;
       for (const RecordedText& each : texts)
         if (each.text.startsWith('.') && each.place.bottom() < below->place.top()) numbers[each.text] = each.place;
-      QVERIFY2(numbers.size() >= 2, qPrintable(QStringList(numbers.keys()).join(' ')));
+      // In large letters there is room for one.
+      QVERIFY2(numbers.size() >= (scale > 2 ? 1 : 2), qPrintable(QStringList(numbers.keys()).join(' ')));
       for (auto one = numbers.begin(); one != numbers.end(); ++one)
         for (auto other = std::next(one); other != numbers.end(); ++other)
           QVERIFY2(!one->intersects(*other), qPrintable(one.key() + " " + other.key()));

@@ -1,9 +1,11 @@
 // Texts that are shaped once: painted, measured and shortened as Qt does it, to the pixel, but for the middle of their
 // room and for numbers; and never more is kept than may be.
 #include <QFontMetricsF>
+#include <QGlyphRun>
 #include <QImage>
 #include <QPainter>
 #include <QTest>
+#include <QTextLayout>
 
 #include "tests/test_program.h"
 #include "widgets/base/ink.h"
@@ -166,6 +168,25 @@ class TestShapedText : public QObject {
         QVERIFY2(std::abs(others[i] - ones[i]) <= 1.5,
                  qPrintable(QString("%1, sign %2: %3 and %4").arg(number).arg(i).arg(others[i]).arg(ones[i])));
     }
+  }
+
+  // Inter makes an arrow of "->" and a times sign of the x in "3x4": a token would not be what the model reads.
+  void letters_stay_what_they_are() {
+    const auto glyphs = [](const QString& text, const QFont& font) {
+      QTextLayout layout(text, font);
+      layout.beginLayout();
+      layout.createLine();
+      layout.endLayout();
+      QList<quint32> all;
+      for (const QGlyphRun& run : layout.glyphRuns()) all += run.glyphIndexes();
+      return all;
+    };
+    for (const QFont& font : fonts())
+      for (const char* text : {"a->b", "=>", "<-", "3x4", "[MASK]", "10:20", "(A)", "--", "fi"}) {
+        QList<quint32> each;
+        for (const QChar c : QString(text)) each += glyphs(QString(c), font);
+        QCOMPARE(glyphs(text, font), each);
+      }
   }
 
   // Letters of another font beside them are higher, and do not move them.

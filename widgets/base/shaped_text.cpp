@@ -43,7 +43,7 @@ struct Hash {
 struct Answer {
   std::unique_ptr<QTextLayout> layout;
   QList<QGlyphRun> figures;  // drawn instead, where digits stand under digits
-  double width = 0, height = 0, capital = 0;
+  double width = 0, height = 0;
   QString text;
   qint64 bytes() const {
     // Of a layout: its engine, and for each character a glyph with its place, its attributes and its cluster.
@@ -101,10 +101,11 @@ Known& known() {
 
 constexpr qsizetype kLongest = 512;  // longer texts are no labels
 
-bool is_kept(const QString& text) {
+bool is_label(const QString& text) {
   const QCoreApplication* app = QCoreApplication::instance();
-  return known().used && text.size() <= kLongest && app && QThread::currentThread() == app->thread();
+  return text.size() <= kLongest && app && QThread::currentThread() == app->thread();
 }
+bool is_kept(const QString& text) { return known().used && is_label(text); }
 
 // Whether it is one line that stands as its letters do.
 bool is_line(const QString& text) {
@@ -121,17 +122,11 @@ bool is_screen(const QPainter& painter) {
 
 // All digits of a number have the same width, so that they stand under each other. Qt 6.4 cannot ask a font for its
 // tabular figures.
-// Pairs of digits that stand closer would not stand under others.
-QFont unkerned(QFont font) {
-  font.setKerning(false);
-  return font;
-}
-
 struct Digits {
   std::array<double, 10> width{};
   double widest = 0;
   explicit Digits(const QFont& font) {
-    const QFontMetricsF metrics(unkerned(font));
+    const QFontMetricsF metrics(font);
     for (std::size_t i = 0; i < width.size(); ++i) {
       width[i] = metrics.horizontalAdvance(QChar(static_cast<char16_t>(u'0' + i)));
       widest = std::max(widest, width[i]);
@@ -186,22 +181,26 @@ std::unique_ptr<QTextLayout> line_of(const QString& text, const QFont& font) {
   return layout;
 }
 
-const Answer& shaped(const QPainter& painter, const QString& text) {
+Answer shape(const QPainter& painter, const QString& text) {
+  ++known().made;
+  Answer answer;
+  answer.layout = line_of(text, painter.font());
+  const QTextLine line = answer.layout->lineAt(0);
+  answer.width = line.horizontalAdvance();
+  if (!is_numeral(text)) return answer;
+  const Digits& digits = digits_of(painter.font());
+  if (digits.more(text) > 0) answer.figures = figures_of(line, text, digits);
+  if (!answer.figures.isEmpty()) answer.width += digits.more(text);
+  return answer;
+}
+
+// `anew` has it where nothing is kept.
+const Answer& shaped(const QPainter& painter, const QString& text, Answer& anew) {
+  if (!known().used) return anew = shape(painter, text);
   const Question question{Question::Kind::drawn, text, painter.font(),
                           static_cast<double>(painter.device()->logicalDpiY()), 0};
   if (const Answer* answer = known().answers.find(question)) return *answer;
-  ++known().made;
-  Answer answer;
-  answer.layout = line_of(text, is_numeral(text) ? unkerned(painter.font()) : painter.font());
-  const QTextLine line = answer.layout->lineAt(0);
-  answer.width = line.horizontalAdvance();
-  answer.capital = QFontMetricsF(painter.font()).capHeight();
-  if (is_numeral(text))
-    if (const Digits& digits = digits_of(painter.font()); digits.more(text) > 0) {
-      answer.figures = figures_of(line, text, digits);
-      if (!answer.figures.isEmpty()) answer.width += digits.more(text);
-    }
-  return *known().answers.put(question, std::move(answer));
+  return *known().answers.put(question, shape(painter, text));
 }
 
 void draw_line_of(QPainter& painter, const Answer& text, QPointF corner) {
@@ -209,11 +208,15 @@ void draw_line_of(QPainter& painter, const Answer& text, QPointF corner) {
   for (const QGlyphRun& run : text.figures) painter.drawGlyphRun(corner, run);
 }
 
-// A text stands in the middle of its room by its capitals: letters of another font, such as Chinese ones, are higher,
-// but do not move the others.
-double baseline(const QRectF& rect, int flags, double capital, const QTextLine& line) {
-  if (flags & Qt::AlignVCenter) return rect.center().y() + capital / 2;
-  return flags & Qt::AlignBottom ? rect.bottom() - line.descent() : rect.top() + line.ascent();
+// Where the letters of a line stand. In the middle of its room a text does so by its capitals: letters of another font,
+// such as Chinese ones, are higher, but do not move the others.
+QPointF place_in(const QRectF& rect, int flags, QSizeF ascent_descent, double width, double capital) {
+  const double room = rect.width() - width;
+  const double x = flags & Qt::AlignRight ? room : flags & Qt::AlignHCenter ? room / 2 : 0;
+  const double y = flags & Qt::AlignVCenter  ? rect.height() / 2 + capital / 2
+                   : flags & Qt::AlignBottom ? rect.height() - ascent_descent.height()
+                                             : ascent_descent.width();
+  return rect.topLeft() + QPointF(x, y);
 }
 
 }  // namespace
@@ -239,44 +242,51 @@ void draw_text(QPainter& painter, const QRectF& rect, int flags, const QString& 
   constexpr int kPlain = Qt::AlignHorizontal_Mask | Qt::AlignVertical_Mask | Qt::TextSingleLine | Qt::TextDontClip;
   if (text.isEmpty()) return;
   const int harmless = Qt::TextExpandTabs | (text.contains(u'&') ? 0 : Qt::TextShowMnemonic | Qt::TextHideMnemonic);
-  if ((flags & ~kPlain & ~harmless) || (flags & (Qt::AlignJustify | Qt::AlignAbsolute)) || !is_kept(text) ||
-      !is_line(text) || !is_screen(painter) || painter.layoutDirection() == Qt::RightToLeft)
+  const bool screen = is_screen(painter);
+  if ((flags & ~kPlain & ~harmless) || (flags & (Qt::AlignJustify | Qt::AlignAbsolute)) || !is_label(text) ||
+      !is_line(text) || !(screen || flags & Qt::AlignVCenter) || painter.layoutDirection() == Qt::RightToLeft)
     return painter.drawText(rect, flags, text);
-  // Where Qt would put it.
-  const Answer& drawn = shaped(painter, text);
-  const QTextLine line = drawn.layout->lineAt(0);
-  const double width = drawn.width, height = line.ascent() + line.descent();
-  double x = 0;
-  if (flags & Qt::AlignRight) x = rect.width() - width;
-  if (flags & Qt::AlignHCenter) x = (rect.width() - width) / 2;
-  const QPointF at(rect.x() + x, baseline(rect, flags, drawn.capital, line) - line.ascent());
-  const bool clipped = !(flags & Qt::TextDontClip) && !rect.contains(QRectF(at, QSizeF(width, height)));
+  Answer anew;
+  const Answer* drawn = screen ? &shaped(painter, text, anew) : nullptr;
+  const QFontMetricsF metrics(painter.font(), painter.device());
+  const QTextLine line = drawn ? drawn->layout->lineAt(0) : QTextLine();
+  const QSizeF lines = drawn ? QSizeF(line.ascent(), line.descent()) : QSizeF(metrics.ascent(), metrics.descent());
+  const double width = drawn ? drawn->width : metrics.horizontalAdvance(text);
+  const QPointF at = place_in(rect, flags, lines, width, metrics.capHeight());
+  const QPointF corner = at - QPointF(0, lines.width());
+  const bool clipped =
+      !(flags & Qt::TextDontClip) && !rect.contains(QRectF(corner, QSizeF(width, lines.width() + lines.height())));
   if (clipped) {
     painter.save();
     painter.setClipRect(rect, Qt::IntersectClip);
   }
-  draw_line_of(painter, drawn, at);
+  if (drawn)
+    draw_line_of(painter, *drawn, corner);
+  else
+    painter.drawText(at, text);
   if (clipped) painter.restore();
 }
 
 void draw_text(QPainter& painter, QPointF point, const QString& text) {
   if (text.isEmpty()) return;
-  if (!is_kept(text) || !is_line(text) || !is_screen(painter) || painter.layoutDirection() == Qt::RightToLeft)
+  if (!is_label(text) || !is_line(text) || !is_screen(painter) || painter.layoutDirection() == Qt::RightToLeft)
     return painter.drawText(point, text);
-  const Answer& drawn = shaped(painter, text);
+  Answer anew;
+  const Answer& drawn = shaped(painter, text, anew);
   draw_line_of(painter, drawn, {point.x(), point.y() - drawn.layout->lineAt(0).ascent()});
 }
 
 double text_width(const QString& text, const QFont& font) {
   if (text.isEmpty()) return 0;
-  if (!is_kept(text)) return QFontMetricsF(font).horizontalAdvance(text);
+  const auto width = [&] {
+    return QFontMetricsF(font).horizontalAdvance(text) + (is_numeral(text) ? digits_of(font).more(text) : 0);
+  };
+  if (!is_kept(text)) return width();
   const Question question{Question::Kind::width, text, font, 0, 0};
   if (const Answer* answer = known().answers.find(question)) return answer->width;
   ++known().made;
   Answer answer;
-  answer.width = is_numeral(text)
-                     ? QFontMetricsF(unkerned(font)).horizontalAdvance(text) + digits_of(font).more(text)
-                     : QFontMetricsF(font).horizontalAdvance(text);
+  answer.width = width();
   return known().answers.put(question, std::move(answer))->width;
 }
 

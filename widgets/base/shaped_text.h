@@ -34,7 +34,7 @@ struct ShapedTexts {
   static qint64 made();                     // texts that were shaped, measured or shortened since the start
   static qint64 bytes();                    // of what is kept, reckoned
   static void forget();
-  static void set_used(bool used);  // false: everything goes to Qt as it came
+  static void set_used(bool used);  // false: everything is shaped anew
 };
 
 }  // namespace headlight

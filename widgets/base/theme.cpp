@@ -198,6 +198,8 @@ QFont Theme::ui_font(double relative) const {
   static const QStringList families = {"Inter", "DejaVu Sans", "Noto Sans CJK SC", "Noto Sans", "sans-serif"};
   const double size = on_scale(relative);
   QFont made = font(families, kPoints * font_scale_ * size, QFont::SansSerif);
+  // Each letter as it is: Inter would make an arrow of "->" and a times sign of the x in "3x4", of tokens, too.
+  made.setStyleStrategy(QFont::PreferNoShaping);
   // Large letters stand closer.
   if (size >= type::kNumber)
     made.setLetterSpacing(QFont::PercentageSpacing, 98.2);

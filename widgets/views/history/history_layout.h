@@ -21,7 +21,7 @@ struct HistoryLayout {
     int title_lines = 1;  // of the name
     double smallest_card = 210, largest_card = 420;
     double map_share = 0.62;  // its height by its width
-    double margin = 8, gap = 8, inset = 8;
+    double margin = 24, gap = 8, inset = 8;
     double strip_card = 150, strip_margin = 24;
   };
   struct Card {

@@ -155,6 +155,14 @@ void LivingView::paint_titles(QPainter& painter) const {
     if (!each.fixed && rect.left() < layout.body.left()) rect.setLeft(layout.body.left());
     if (first.isEmpty()) {
       if (each.what == W::beside) {
+        // Behind what is said of the decoder, where columns are narrow.
+        for (const LivingTitle& other : layout.titles)
+          if (other.what == W::decoder && other.rect.left() < each.rect.left()) {
+            QString said;
+            title(other, &said);
+            rect.setLeft(
+                std::max(rect.left(), other.rect.left() - camera_.scroll.x() + text_width(said, small_font()) + 6));
+          }
         write_whole(painter, rect, second);
         continue;
       }

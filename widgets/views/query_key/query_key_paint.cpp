@@ -140,7 +140,7 @@ void QueryKeyCanvas::paint_names(QPainter& painter, double left, bool marks) con
     name(row, tr("Unit %1").arg(counted(unit)), font, open ? t.accent : t.ink);
     if (!open) continue;
     const QRectF& whole = nth(layout_.units, i);
-    draw_opened(painter, left + std::max(2.0, m.margin - 12), whole.top() + 2, whole.bottom() - 2);
+    draw_opened(painter, left + std::max(2.0, m.margin - space::kSmall), whole.top() + 2, whole.bottom() - 2);
     const QString sign = pair_->score.form == PairScore::Form::product ||
                                  pair_->score.form == PairScore::Form::cosine ||
                                  pair_->score.form == PairScore::Form::location

@@ -148,7 +148,7 @@ void StatesCanvas::paint_names(QPainter& painter, double left, bool marks) const
       write(painter, QRectF(row.left(), row.top(), wide, row.height()), kLeft, name, font, t.ink);
       continue;
     }
-    draw_opened(painter, left + std::max(2.0, margin - 12), layout_.opened.top() + 3, layout_.opened.bottom() - 3);
+    draw_opened(painter, left + std::max(2.0, margin - space::kSmall), layout_.opened.top() + 3, layout_.opened.bottom() - 3);
     const QFont title = bold_font(type::kQuestion);
     const double line = QFontMetricsF(title).height();
     const QString habit = habit_text(unit_habit(*cell_, places_, cursor_.unit));

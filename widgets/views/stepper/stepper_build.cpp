@@ -158,7 +158,7 @@ void StepperView::retranslate() {
   title_->setFont(theme().ui_font(type::kTitle));
   site_->setFont(theme().token_font(type::kSource));
   help_->setFont(theme().ui_font(type::kSource));
-  formula_->setFont(theme().ui_font(type::kTitle));
+  formula_->setFont(theme().ui_font());
   for (QWidget* widget : {static_cast<QWidget*>(flow_), static_cast<QWidget*>(given_),
                           static_cast<QWidget*>(result_name_), static_cast<QWidget*>(history_name_)})
     widget->setFont(theme().ui_font(type::kSource));

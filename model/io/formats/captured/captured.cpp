@@ -452,7 +452,7 @@ std::shared_ptr<const ModelBundle> open(const fs::path& path, const Opening& ope
   const StoredMaps& any = captured->first().maps.begin()->second;
   bundle->description = "stored attention of " + std::to_string(captured->count()) +
                         (captured->count() == 1 ? " text" : " texts") + ": " + std::to_string(any.layers) +
-                        " layers, " + std::to_string(any.heads) + " heads; the text is its number, from 0";
+                        " layers, " + std::to_string(any.heads) + " heads; type the number of a text, from 0";
   if (const auto second = captured->second_sentence(0))
     bundle->description += "; the second sentence begins at token " + std::to_string(*second);
   for (Index i = 0; i < std::min(captured->count(), kMostListed); ++i) bundle->examples.push_back(std::to_string(i));
