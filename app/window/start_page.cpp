@@ -307,13 +307,7 @@ void StartPage::fit() {
   fit_beside();
   const QMargins margins = layout()->contentsMargins();
   const int width = std::max(this->width() - margins.left() - margins.right() - kScrollBar, 100);
-  int y = 0;
-  if (learned_->parentWidget() == content_) {
-    learned_->fit(width, -1);
-    learned_->setGeometry(0, 0, width, learned_->heightForWidth(width));
-    y = learned_->height() + space::kLarge;
-  }
-  y = fit_columns(width, y) + space::kTight;
+  int y = fit_columns(width, 0) + space::kTight;
   const int wide = std::min(width, static_cast<int>(420 * Theme::instance().font_scale()));
   const QSize box = always_->sizeHint();
   int right = 0;
@@ -328,6 +322,11 @@ void StartPage::fit() {
   const int high = std::max(box.height(), find_ && right > 0 ? find_->height() : 0);
   always_->setGeometry(right, y, std::min(box.width(), width - right), high);
   y += high + space::kSmall;
+  if (learned_->parentWidget() == content_) {
+    learned_->fit(width, -1);
+    learned_->setGeometry(0, y, width, learned_->heightForWidth(width));
+    y += learned_->height() + space::kSmall;
+  }
   content_->resize(width, y);
   const int around = margins.top() + margins.bottom() + layout()->spacing() + space::kHair;
   // The picture has the larger part of what is left.
@@ -337,7 +336,7 @@ void StartPage::fit() {
   setFixedHeight(std::clamp(y + around, 0, std::max(0, room)));
 }
 
-// What was learned stands beside the picture where both have room; else it is the first of what can be chosen.
+// What was learned stands beside the picture where both have room; else below what can be chosen.
 void StartPage::fit_beside() {
   const double scale = Theme::instance().font_scale();
   const int least = static_cast<int>(kBeside * scale), wide = std::max(least, 3 * width() / 10);
