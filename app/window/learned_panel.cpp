@@ -194,7 +194,8 @@ void LearnedPanel::say_strange() {
     said = note_texts(*strange_run_).mid(0, 1);
     double least = 1;
     for (const OutputStep& step : strange_run_->steps) least = std::min(least, step.probability);
-    if (!strange_run_->steps.empty())
+    // Where words are guessed, the others are read and not chosen.
+    if (!strange_run_->steps.empty() && !guesses_hidden_words(*strange_run_))
       said << tr("It cannot say ‘I don’t know’: where it is least sure, it is %1 sure.").arg(percent(least));
   }
   //: Two sentences after each other.
