@@ -17,6 +17,7 @@
 #include "app/classroom/lesson_panel.h"
 #include "app/classroom/lessons_list.h"
 #include "app/language.h"
+#include "app/lessons/lesson_list.h"
 #include "app/stage/stage.h"
 #include "app/stage/window_panels.h"
 #include "app/text/source_bar.h"
