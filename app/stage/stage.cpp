@@ -131,11 +131,10 @@ void Stage::show_start(bool shown) {
   fit_start();
 }
 
-// Broad margins, and lines that are no longer than one reads with ease.
+// Lines are no longer than one reads with ease.
 void Stage::fit_start() {
   constexpr int kMost = 1400;
-  const int side =
-      offers_ && !offers_->isHidden() ? std::max(std::clamp((width() - 900) / 5, 0, 72), (width() - kMost) / 2) : 0;
+  const int side = offers_ && !offers_->isHidden() ? std::max(0, (width() - kMost) / 2) : 0;
   rows_->setContentsMargins(side, 0, side, 0);
 }
 

@@ -2,7 +2,6 @@
 
 #include <QLabel>
 #include <QPainter>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <utility>
 
@@ -108,23 +107,20 @@ void TryRow::paintEvent(QPaintEvent*) {
 
 LearnedPanel::LearnedPanel(QWidget* parent)
     : QWidget(parent),
-      layout_(column_in(this, space::kTight)),
       title_(text_label(this)),
       sentence_(text_label(this)),
       words_(text_label(this)),
       said_(text_label(this)),
       line_(new QWidget(this)) {
   setObjectName(QStringLiteral("learned"));
-  layout_->setContentsMargins(space::kLarge, space::kMedium, space::kLarge, space::kMedium);
   title_->setObjectName(QStringLiteral("learned_title"));
   said_->setObjectName(QStringLiteral("learned_strange"));
   line_->setFixedHeight(space::kHair);
   line_->setAutoFillBackground(true);
   line_->setBackgroundRole(QPalette::Midlight);
-  for (QWidget* each : std::initializer_list<QWidget*>{title_, sentence_, words_, line_, said_})
-    layout_->addWidget(each);
-  layout_->addStretch(1);
   set_ink(words_, &Tokens::ink2);
+  for (QWidget* each : {title_, sentence_}) each->show();  // what is not shown has no place
+  parts_ = {title_, sentence_, words_, line_, said_};
 }
 
 void LearnedPanel::set_model(std::shared_ptr<const ModelBundle> model, const std::string& like) {
@@ -137,6 +133,7 @@ void LearnedPanel::set_model(std::shared_ptr<const ModelBundle> model, const std
   }
   strange_run_.reset();
   asked_ = strange_ = false;
+  parts_ = {title_, sentence_, words_, line_, said_};
   if (!model_) return;
   const Learned& learned = learned_by(model_->task);
   std::vector<Learned::Text> texts;
@@ -153,10 +150,13 @@ void LearnedPanel::set_model(std::shared_ptr<const ModelBundle> model, const std
     auto* row = new TryRow(each, this);
     rows_.push_back(row);
     connect(row, &TryRow::clicked, this, [this, row] { emit tried(row->text()); });
-    const bool last = strange_ && rows_.size() == texts.size();
-    layout_->insertWidget(layout_->indexOf(last ? said_ : words_), row);
     row->show();
   }
+  parts_ = {title_, sentence_};
+  parts_.insert(parts_.end(), rows_.begin(), rows_.end() - (strange_ ? 1 : 0));
+  parts_.insert(parts_.end(), {words_, line_});
+  if (strange_) parts_.push_back(rows_.back());
+  parts_.push_back(said_);
   retranslate();
 }
 
@@ -195,7 +195,8 @@ void LearnedPanel::say_strange() {
     said = note_texts(*strange_run_).mid(0, 1);
     double least = 1;
     for (const OutputStep& step : strange_run_->steps) least = std::min(least, step.probability);
-    if (!strange_run_->steps.empty())
+    // Where words are guessed, the others are read and not chosen.
+    if (!strange_run_->steps.empty() && !guesses_hidden_words(*strange_run_))
       said << tr("It cannot say ‘I don’t know’: where it is least sure, it is %1 sure.").arg(percent(least));
   }
   //: Two sentences after each other.
@@ -222,28 +223,39 @@ void LearnedPanel::retranslate() {
   say_strange();
 }
 
-int LearnedPanel::heightForWidth(int width) const {
-  const QMargins margins = layout_->contentsMargins();
-  const int room = width - margins.left() - margins.right();
-  int height = margins.top() + margins.bottom();
-  for (int i = 0; i < layout_->count(); ++i) {
-    const QWidget* each = layout_->itemAt(i)->widget();
-    if (!each || each->isHidden()) continue;
-    height += layout_->spacing();
-    height += each->hasHeightForWidth() ? each->heightForWidth(room) : each->sizeHint().height();
+// The parts that are shown, below each other; `placed`: they are put there.
+int LearnedPanel::height_of_parts(int width, bool placed) const {
+  const int left = space::kLarge, room = width - 2 * left;
+  int y = space::kMedium;
+  for (QWidget* each : parts_) {
+    if (each->isHidden()) continue;
+    if (each == line_) y += space::kTight;
+    const int high = each == line_               ? space::kHair
+                     : each->hasHeightForWidth() ? each->heightForWidth(room)
+                                                 : each->sizeHint().height();
+    if (placed) each->setGeometry(left, y, room, high);
+    y += high + space::kTight;
   }
-  return height;
+  return y + space::kMedium - space::kTight;
+}
+
+void LearnedPanel::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  height_of_parts(width(), true);
 }
 
 void LearnedPanel::fit(int width, int height) {
   const std::size_t tries = rows_.size() - (strange_ ? 1 : 0);
   for (TryRow* row : rows_) row->show();
-  words_->setVisible(!words_->text().isEmpty() && model_ && !known_words(*model_).isEmpty());
-  if (height < 0) return;
-  for (std::size_t i = tries; i > 2 && heightForWidth(width) > height; --i) rows_[i - 1]->hide();
-  if (heightForWidth(width) > height) words_->hide();
-  for (std::size_t i = std::min<std::size_t>(tries, 2); i > 1 && heightForWidth(width) > height; --i)
-    rows_[i - 1]->hide();
+  words_->setVisible(model_ && !known_words(*model_).isEmpty());
+  const auto too_high = [&] { return height >= 0 && heightForWidth(width) > height; };
+  const auto hide_tries = [&](std::size_t least) {
+    for (std::size_t i = tries; i > least && too_high(); --i) rows_[i - 1]->hide();
+  };
+  hide_tries(2);
+  if (too_high()) words_->hide();
+  hide_tries(1);
+  height_of_parts(width, true);
 }
 
 void LearnedPanel::paintEvent(QPaintEvent*) {

@@ -12,7 +12,6 @@
 #include "model/training/tasks/learned.h"
 
 class QLabel;
-class QVBoxLayout;
 
 namespace headlight {
 
@@ -51,7 +50,7 @@ class LearnedPanel : public QWidget {
   QString sentence() const;
   QString strange() const;  // what is said of the text that it never saw anything like
   bool hasHeightForWidth() const override { return true; }
-  int heightForWidth(int width) const override;
+  int heightForWidth(int width) const override { return height_of_parts(width, false); }
   // As many texts as there is room for; negative: all of them.
   void fit(int width, int height);
   void retranslate();
@@ -68,14 +67,16 @@ class LearnedPanel : public QWidget {
 
  protected:
   void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
   void say_strange();
+  int height_of_parts(int width, bool placed) const;
   std::shared_ptr<const ModelBundle> model_;
   std::vector<TryRow*> rows_;  // the last one is of the strange text, where there is one
   bool strange_ = false, asked_ = false;
   std::shared_ptr<const Result> strange_run_;
-  QVBoxLayout* layout_;
+  std::vector<QWidget*> parts_;  // below each other, as far as they are shown
   QLabel *title_, *sentence_, *words_, *said_;
   QWidget* line_;
 };

@@ -41,7 +41,7 @@ namespace {
 constexpr int kColumn = 236;     // the least width of a column, in letters of normal size
 constexpr double kShare = 0.48;  // of the room for the picture and what can be chosen, at most
 constexpr int kBeside = 300;     // the least width of what was learned, beside a picture of at least as much again
-constexpr int kIcon = 20;
+constexpr int kIcon = 20, kScrollBar = 12;
 
 // The path as it is: one folder may have several names.
 bool is_bundled(const QString& folder) {
@@ -86,11 +86,9 @@ StartPage::StartPage(const Around& around)
   scroll_->setWidget(content_);
   scroll_->setBackgroundRole(QPalette::Base);
   QVBoxLayout* rows = column_in(this, space::kMedium);
-  rows->setContentsMargins(space::kMargin, space::kSmall, space::kLarge, 0);
+  rows->setContentsMargins(space::kMargin, space::kSmall, space::kMargin - kScrollBar, 0);
   rows->addWidget(line);
   rows->addWidget(scroll_, 1);
-  column_in(beside_, 0)->setContentsMargins(0, space::kSmall, space::kMargin, space::kSmall);
-  beside_->layout()->addWidget(learned_);
   beside_->hide();
   beside_->installEventFilter(this);
   always_->setObjectName(QStringLiteral("at_every_start"));
@@ -190,6 +188,7 @@ void StartPage::add_column(const char* icon, const QString& title, const QString
   auto* about = new QLabel(line, box);
   about->setTextFormat(Qt::PlainText);
   about->setWordWrap(true);
+  about->setAlignment(Qt::AlignLeft | Qt::AlignTop);
   set_ink(about, &Tokens::ink2);
   columns_.push_back({box, {head, about}});
 }
@@ -307,15 +306,8 @@ void StartPage::fit() {
   if (!open_ || columns_.empty()) return;
   fit_beside();
   const QMargins margins = layout()->contentsMargins();
-  constexpr int kScrollBar = 12;
   const int width = std::max(this->width() - margins.left() - margins.right() - kScrollBar, 100);
-  int y = 0;
-  if (learned_->parentWidget() == content_) {
-    learned_->fit(width, -1);
-    learned_->setGeometry(0, 0, width, learned_->heightForWidth(width));
-    y = learned_->height() + space::kLarge;
-  }
-  y = fit_columns(width, y) + space::kTight;
+  int y = fit_columns(width, 0) + space::kTight;
   const int wide = std::min(width, static_cast<int>(420 * Theme::instance().font_scale()));
   const QSize box = always_->sizeHint();
   int right = 0;
@@ -330,6 +322,11 @@ void StartPage::fit() {
   const int high = std::max(box.height(), find_ && right > 0 ? find_->height() : 0);
   always_->setGeometry(right, y, std::min(box.width(), width - right), high);
   y += high + space::kSmall;
+  if (learned_->parentWidget() == content_) {
+    learned_->fit(width, -1);
+    learned_->setGeometry(0, y, width, learned_->heightForWidth(width));
+    y += learned_->height() + space::kSmall;
+  }
   content_->resize(width, y);
   const int around = margins.top() + margins.bottom() + layout()->spacing() + space::kHair;
   // The picture has the larger part of what is left.
@@ -339,23 +336,22 @@ void StartPage::fit() {
   setFixedHeight(std::clamp(y + around, 0, std::max(0, room)));
 }
 
-// What was learned stands beside the picture where both have room; else it is the first of what can be chosen.
+// What was learned stands beside the picture where both have room; else below what can be chosen.
 void StartPage::fit_beside() {
   const double scale = Theme::instance().font_scale();
   const int least = static_cast<int>(kBeside * scale), wide = std::max(least, 3 * width() / 10);
   const bool fits = width() - wide >= 2 * least && around_.stage->height() >= 2 * least;
   QWidget* wanted = fits ? beside_ : content_;
   if (learned_->parentWidget() != wanted) {
-    if (fits)
-      beside_->layout()->addWidget(learned_);
-    else
-      learned_->setParent(content_);
+    learned_->setParent(wanted);
     learned_->show();
   }
   beside_->setVisible(open_ && fits);
   if (!fits) return;
   beside_->setFixedWidth(wide + space::kMargin);
-  learned_->fit(wide, beside_->height() - 2 * space::kSmall);
+  const int high = beside_->height() - 2 * space::kSmall;
+  learned_->setGeometry(0, space::kSmall, wide, high);
+  learned_->fit(wide, high);
 }
 
 void StartPage::resizeEvent(QResizeEvent* event) {

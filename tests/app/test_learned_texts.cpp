@@ -1,7 +1,7 @@
 // What the window says about what models have learned: the same for a list, for the page of the start and below a
 // picture; and what becomes of a text that is none for another model.
 
-#include <QAction>
+#include <QLineEdit>
 #include <QTest>
 #include <QToolButton>
 
