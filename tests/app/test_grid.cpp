@@ -23,7 +23,7 @@ struct Begin {
   QString what;
 };
 
-// The leftmost text, or tile that is no ground of everything. A chosen row's ground hangs out.
+// The leftmost text, or the box that it stands in. The ground of a chosen row hangs out.
 Begin begin_of(QWidget* panel) {
   TextRecorder recorder(panel->size());
   QPainter painter(&recorder);
@@ -33,7 +33,8 @@ Begin begin_of(QWidget* panel) {
   for (const RecordedText& text : recorder.texts())
     if (!text.text.trimmed().isEmpty() && text.place.left() < begin.at) begin = {text.place.left(), text.text};
   for (const QRectF& shape : recorder.shapes())
-    if (shape.left() > 0.5 && shape.width() < 0.5 * panel->width() && shape.left() < begin.at - space::kSmall - 1)
+    if (shape.left() > 0.5 && shape.width() < 0.5 * panel->width() && shape.left() < begin.at &&
+        shape.left() > space::kMargin - 2)
       begin = {shape.left(), QStringLiteral("a tile")};
   // What is drawn as an image is asked of its layout.
   for (const Heatmap* heatmap : panel->findChildren<Heatmap*>()) {
@@ -79,7 +80,7 @@ class TestGrid : public QObject {
       QWidget* panel = window.panels().picture(view.name).view;
       QVERIFY(panel->isVisible());
       ++seen;
-      QTRY_VERIFY(!window.worker().busy() && !window.side_runs().busy());
+      QTRY_VERIFY_WITH_TIMEOUT(!window.worker().busy() && !window.side_runs().busy(), 60000);
       const Begin begin = begin_of(panel);
       const double at = panel->mapTo(&window, QPoint()).x() + begin.at;
       // Names that end at their lanes may begin farther in.

@@ -169,7 +169,8 @@ class TestImageTest : public QObject {
     QStringList families = QFontDatabase::families();
     // The last three are Qt's names for what stands in for a missing font.
     families.removeIf([](const QString& family) { return family.startsWith("Noto Sans "); });
-    QCOMPARE(families, QStringList({"DejaVu Sans", "DejaVu Sans Mono", "Monospace", "Sans Serif", "Serif"}));
+    QCOMPARE(families, QStringList({"DejaVu Sans", "DejaVu Sans Mono", "Inter", "Inter Semi Bold", "Monospace",
+                                    "Sans Serif", "Serif"}));
     QVERIFY2(QFontDatabase::families().contains("Noto Sans CJK SC"), "please install fonts-noto-cjk");
     QCOMPARE(QFontInfo(Theme::instance().ui_font()).family(), QString("Inter"));
     QCOMPARE(QFontInfo(Theme::instance().token_font()).family(), QString("DejaVu Sans Mono"));

@@ -158,7 +158,7 @@ class TestShapedText : public QObject {
   void digits_stand_under_digits() {
     const QFont font = Theme::instance().ui_font(type::kQuestion);
     QVERIFY(QFontMetricsF(font).horizontalAdvance("1") < QFontMetricsF(font).horizontalAdvance("4") - 2);
-    QCOMPARE(text_width("11.11", font), text_width("44.44", font));
+    QVERIFY(std::abs(text_width("11.11", font) - text_width("44.44", font)) < 0.5);  // the font rounds
     const QList<double> ones = middles_of("11.11", font);
     QCOMPARE(ones.size(), 5);
     for (const char* number : {"22.22", "44.44", "70.81"}) {

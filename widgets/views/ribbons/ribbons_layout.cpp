@@ -25,8 +25,9 @@ RibbonsLayout RibbonsLayout::of(const Metrics& m) {
   for (const int group : m.groups) count += group;
   const double gaps = m.group_gap * static_cast<double>(m.groups.size());
   const double lines = m.title + (at.two_lines() ? m.own_line : 0) + m.line + 8;
-  const double row = std::clamp((m.view.height() - lines - gaps - m.arcs) / std::max(1, count), m.least_row, m.row);
-  const double high = std::clamp(m.view.height() - lines - gaps - count * row, m.arcs, m.most_arcs);
+  const double row =
+      std::floor(std::clamp((m.view.height() - lines - gaps - m.arcs) / std::max(1, count), m.least_row, m.row));
+  const double high = std::floor(std::clamp(m.view.height() - lines - gaps - count * row, m.arcs, m.most_arcs));
   const double top = m.title + (at.two_lines() ? m.own_line : 0);
   const double right = std::max(at.others.right(), at.own.right());
   at.arcs = QRectF(m.name, top, right - m.name, high);

@@ -19,14 +19,14 @@ namespace headlight {
 
 StepperView::StepperView(QWidget* parent) : QWidget(parent) {
   setFocusPolicy(Qt::StrongFocus);
-  auto* layout = column_in(this, 3);
+  auto* layout = column_in(this, 2);
   layout->setContentsMargins(space::kMargin, 4, space::kMargin, 2);
   controls_ = build_controls();
   controls_->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);  // the pictures give way
   layout->addWidget(controls_);
   scroll_ = new TallArea(this);
   body_ = new QWidget(scroll_);
-  auto* column = column_in(body_, 5);
+  auto* column = column_in(body_, 2);
   column->setContentsMargins(0, 0, 4, 0);
   heading_ = build_heading();
   column->addWidget(heading_);
