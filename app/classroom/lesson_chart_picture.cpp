@@ -42,13 +42,15 @@ LineChart lines_of(const ChartResult& result, const StepWords& words) {
   return chart;
 }
 
+QString widest_number() { return QStringLiteral("−0.00"); }
+
 // From zero to the value, on a bed that ends at `most` (and begins at -most where something is negative).
 void paint_bar(QPainter& painter, const QRectF& place, double value, double most, bool has_minus) {
   const Tokens& t = tokens();
   const Theme& theme = Theme::instance();
   const QString text = shown(value);
   painter.setFont(theme.ui_font());
-  const double number = text_width(QStringLiteral("-0.00"), painter.font()) + 6;
+  const double number = text_width(widest_number(), painter.font()) + 6;
   const QRectF bed(place.left(), place.center().y() - 7, std::max(8.0, place.width() - number), 14);
   painter.fillRect(bed, t.bed);
   const double zero = has_minus ? bed.center().x() : bed.left(), unit = (has_minus ? 0.5 : 1) * bed.width() / most;
@@ -190,7 +192,7 @@ class Bar : public QWidget {
   }
   QSize sizeHint() const override {
     const QFontMetrics metrics(Theme::instance().ui_font());
-    return {metrics.horizontalAdvance(QStringLiteral("-0.00")) + 50, metrics.height() + 6};
+    return {metrics.horizontalAdvance(widest_number()) + 50, metrics.height() + 6};
   }
   QSize minimumSizeHint() const override { return {sizeHint().width() - 30, sizeHint().height()}; }
 
@@ -234,7 +236,7 @@ LessonSliders::LessonSliders(const LessonChart& chart, const StepWords& words, Q
     control->setAccessibleName(name);
     control->setMinimumWidth(80);
     QLabel* value = text_label(this, false);
-    value->setMinimumWidth(QFontMetrics(Theme::instance().ui_font()).horizontalAdvance(QStringLiteral("-0.00")));
+    value->setMinimumWidth(QFontMetrics(Theme::instance().ui_font()).horizontalAdvance(widest_number()));
     value->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     grid->addWidget(label, row, 0);
     grid->addWidget(control, row, 1);

@@ -46,6 +46,7 @@ void PanelHost::open_table(TableTwin* twin, const QString& name) {
   lay_out();
   table_->show();
   divider_->show();
+  updateGeometry();
 }
 
 void PanelHost::close_table() {

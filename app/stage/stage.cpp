@@ -6,11 +6,13 @@
 #include <QScrollBar>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <initializer_list>
 
 #include "app/stage/name_row.h"
 #include "app/stage/panel_frame.h"
 #include "widgets/base/controls.h"
 #include "widgets/base/tokens.h"
+#include "widgets/tables/table_pane.h"
 
 namespace headlight {
 
@@ -52,6 +54,14 @@ int largest_of(const QSplitter* slot, int (PanelFrame::*size)() const) {
       largest = std::max(largest, (frame->*size)());
   return largest;
 }
+// What the tables that are open in a slot need to show numbers.
+int height_of_tables(const QSplitter* slot) {
+  int high = 0;
+  for (int i = 0; i < slot->count(); ++i)
+    if (const auto* frame = qobject_cast<const PanelFrame*>(slot->widget(i)); frame && !frame->isHidden())
+      if (const TablePane* table = frame->host()->table()) high = std::max(high, table->least_size().height());
+  return high;
+}
 QSplitter* make_slot(Qt::Orientation orientation, QWidget* parent) {
   auto* slot = new QSplitter(orientation, parent);
   slot->setChildrenCollapsible(false);
@@ -90,7 +100,7 @@ Stage::Stage(QWidget* parent)
   down_->setStretchFactor(1, 0);
   rows_ = column_in(this, 0);
   rows_->addWidget(across_, 1);
-  for (QScrollArea* roll : {centre_roll_, side_roll_}) roll->installEventFilter(this);
+  for (QWidget* each : std::initializer_list<QWidget*>{centre_roll_, side_roll_, main_}) each->installEventFilter(this);
   const auto tell = [this] { emit moved(across_->sizes(), down_->sizes()); };
   connect(across_, &QSplitter::splitterMoved, this, tell);
   connect(down_, &QSplitter::splitterMoved, this, tell);
@@ -177,12 +187,14 @@ void Stage::fit_rolls() {
   const bool rolls =
       room > 0 && room < above + (kLinesOfPicture + (more ? kLinesOfPanel : 0)) * line && (more || above > room / 3);
   int picture = room;
-  // What was asked for below is seen as well, however large the letters are.
-  const int lines = largest_of(below_, &PanelFrame::lines_below);
+  // What was asked for below is seen as well, however large the letters are. A narrow picture, whose controls stand
+  // above it, needs more of the height.
+  const int lines = largest_of(below_, &PanelFrame::lines_below), most = static_cast<int>(kPictureBeforeMore * room);
   if (more)
-    picture = std::min(static_cast<int>(kPictureBeforeMore * room),
-                       std::max(room / 2, room - lines * line - space::kMedium - space::kSmall));
-  if (above > room / 6) picture += above;
+    picture = std::min(
+        most, std::max(above > 0 ? room / 2 : 2 * room / 5, room - lines * line - space::kMedium - space::kSmall));
+  if (above > room / 8) picture += above;
+  if (more) picture = std::max(picture, std::min(most, height_of_tables(main_)));
   const int below = more ? std::max(kLinesOfPanel * line, room - 2 * line) : 0;
   down_->setMinimumHeight(rolls ? picture + below : 0);
   if (rolls && more) down_->setSizes({picture, below});
@@ -215,6 +227,9 @@ QList<QWidget*> Stage::around() const { return {names_}; }
 bool Stage::eventFilter(QObject* watched, QEvent* event) {
   const bool seen = QWidget::eventFilter(watched, event);
   if (event->type() == QEvent::Resize && (watched == centre_roll_ || watched == side_roll_)) fit_rolls();
+  // A table was opened.
+  if (event->type() == QEvent::LayoutRequest && watched == main_ && rolls_ && height_of_tables(main_) > main_->height())
+    fit_rolls();
   return seen;
 }
 
