@@ -63,7 +63,7 @@ class TokenRow : public QWidget {
     row->addWidget(strip);
   }
   void fit() {
-    const int wanted = strip_->heightForWidth(width() - 2 * space::kLarge), least = strip_->minimumSizeHint().height();
+    const int wanted = strip_->heightForWidth(width() - 2 * space::kMargin), least = strip_->minimumSizeHint().height();
     const int height = std::clamp(wanted, least, std::max(least, window()->height() / 6));
     if (height != minimumHeight() || height != maximumHeight()) setFixedHeight(height);
   }

@@ -100,7 +100,11 @@ void TopBar::fit() {
   find_key_->setFont(Theme::instance().ui_font(type::kSource));
   QSize ways = switch_->sizeHint();
   const int high = ways.height();
-  if (!titles_.isEmpty()) ways.setWidth(0);  // a title takes what there is
+  const QFontMetrics metrics(lesson_->font());
+  const auto width_of = [&](const QString& title) { return metrics.horizontalAdvance(title) + 4; };
+  // For a title in the place of the switch, the words of what finds give way; what there is then, it takes.
+  const bool titled = !titles_.isEmpty();
+  if (titled) ways.setWidth(width_of(titles_.front()));
   const int left = space::kSmall + 2, gaps = 3 * space::kMedium;
   QSize menus = menus_->sizeHint();
   // From the right: what is there, with as much of its words as there is room for.
@@ -117,6 +121,8 @@ void TopBar::fit() {
   show_as(Qt::ToolButtonTextBesideIcon);
   const auto too_wide = [&] { return left + menus.width() + ways.width() + width_of_buttons() + gaps > width(); };
   if (too_wide()) key = {};
+  if (titled && too_wide()) find_->setToolButtonStyle(Qt::ToolButtonIconOnly);
+  if (titled) ways.setWidth(0);
   if (too_wide()) show_as(Qt::ToolButtonIconOnly);
   const bool folded = too_wide();
   if (folded) menus = folded_->sizeHint();
@@ -143,18 +149,17 @@ void TopBar::fit() {
   const int least = left + menus.width() + space::kMedium;
   ways.setWidth(std::max(0, std::min(ways.width(), right - space::kMedium - least)));  // else it becomes a list
   const int at = std::max(least, std::min((width() - ways.width()) / 2, right - space::kMedium - ways.width()));
-  if (titles_.isEmpty()) {
+  if (!titled) {
     lesson_->hide();
     return switch_->setGeometry(at, middle(ways.height()), ways.width(), ways.height());
   }
-  const QFontMetrics metrics(lesson_->font());
   const int room = right - space::kMedium - least;
-  const auto fits = [&](const QString& title) { return metrics.horizontalAdvance(title) + 4 <= room; };
+  const auto fits = [&](const QString& title) { return width_of(title) <= room; };
   const auto title = std::ranges::find_if(titles_, fits);
   lesson_->setVisible(title != titles_.end());
   if (title == titles_.end()) return;
   lesson_->setText(*title);
-  const int wide = metrics.horizontalAdvance(*title) + 4;
+  const int wide = width_of(*title);
   lesson_->setGeometry(std::max(least, std::min((width() - wide) / 2, right - space::kMedium - wide)), 0, wide, height);
 }
 

@@ -13,6 +13,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "model/core/errors.h"
 #include "widgets/base/ask.h"
@@ -70,11 +71,32 @@ void CompareView::build_bar() {
 }
 
 namespace {
+
 // A list takes the room that its present choice needs, as far as there is any.
-void widen(QComboBox* box, int most) {
-  const int text = box->fontMetrics().horizontalAdvance(box->currentText()) + 3 * box->fontMetrics().height();
-  box->setMinimumWidth(std::min(text, most));
+int wanted_by(const QComboBox* box) {
+  return box->fontMetrics().horizontalAdvance(box->currentText()) + 3 * box->fontMetrics().height();
 }
+int wanted_by(const QLineEdit* field) {
+  return field->fontMetrics().horizontalAdvance(field->text() + QStringLiteral("    "));
+}
+
+// How the bar uses its room: in one line or in two, with or without what can be missed, and how much of its width a
+// list may have. The first one that fits.
+struct BarForm {
+  bool one_line, whole;
+  double share;
+};
+constexpr BarForm kBarForms[] = {{true, true, 0.2},  {true, true, 0.16},  {false, true, 0.4},
+                                 {false, true, 0.3}, {false, true, 0.22}, {false, false, 0.4}};
+
+int least_of_line(const QLayout* line) {
+  int wide = -line->spacing();
+  for (int i = 0; i < line->count(); ++i)
+    if (const QWidget* each = line->itemAt(i)->widget(); each && !each->isHidden())
+      wide += (each->minimumWidth() > 0 ? each->minimumWidth() : each->minimumSizeHint().width()) + line->spacing();
+  return wide;
+}
+
 }  // namespace
 
 void CompareView::connect_parts() {
@@ -217,16 +239,28 @@ void CompareView::fit() {
   text_->setVisible(shown_ == Reference::text);
   model_box_->setVisible(shown_ == Reference::model);
   forget_->setVisible(shown_ == Reference::variant);
-  const bool wide = width() >= 640 * scale;
-  bar_->setDirection(wide ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
-  const bool roomy = width() >= 420 * scale;
-  subject_label_->setVisible(roomy);
-  keep_->setVisible(roomy || (shown_ != Reference::text && shown_ != Reference::model));
-  difference_button_->setVisible(roomy);
-  const int most = static_cast<int>((wide ? 0.2 : 0.4) * width());
-  for (QComboBox* box : {reference_box_, model_box_, subject_box_}) widen(box, most);
-  text_->setMinimumWidth(
-      std::min(text_->fontMetrics().horizontalAdvance(text_->text() + QStringLiteral("    ")), most));
+  const bool text_or_model = shown_ == Reference::text || shown_ == Reference::model;
+  const QMargins around = bar_->contentsMargins();
+  const QLayout *first = bar_->itemAt(0)->layout(), *second = bar_->itemAt(1)->layout();
+  for (const BarForm& form : kBarForms) {
+    const bool last = &form == std::end(kBarForms) - 1;
+    if (!last && width() < (form.one_line ? 640 : 420) * scale) continue;
+    subject_label_->setVisible(form.whole);
+    keep_->setVisible(form.whole || !text_or_model);
+    difference_button_->setVisible(form.whole);
+    const int most = static_cast<int>(form.share * width());
+    for (QComboBox* box : {reference_box_, model_box_, subject_box_})
+      box->setMinimumWidth(std::min(wanted_by(box), most));
+    text_->setMinimumWidth(std::min(wanted_by(text_), most));
+    const int one = least_of_line(first), other = least_of_line(second);
+    const int wide = form.one_line ? one + bar_->spacing() + other : std::max(one, other);
+    bar_->setDirection(form.one_line ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+    if (wide + around.left() + around.right() <= width()) break;
+  }
+  // Two lines above a low picture stand close.
+  const bool close = bar_->direction() == QBoxLayout::TopToBottom && height() < 260 * scale;
+  bar_->setContentsMargins(around.left(), close ? 2 : 4, around.right(), close ? 0 : 2);
+  bar_->setSpacing(close ? 2 : 4);
 }
 
 void CompareView::resizeEvent(QResizeEvent* event) {

@@ -2,6 +2,7 @@
 
 #include <QComboBox>
 #include <QEvent>
+#include <QGridLayout>
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QLabel>
@@ -158,8 +159,9 @@ InspectorView::InspectorView(QWidget* parent) : QWidget(parent), model_(new Expl
 
 QWidget* InspectorView::build_navigation() {
   auto* box = new QWidget(this);
-  auto* row = row_in(box, 2);
-  row->setContentsMargins(kMargin, 0, kMargin, 0);
+  auto* navigation = new QGridLayout(box);
+  navigation->setContentsMargins(kMargin, 0, kMargin, 0);
+  navigation->setSpacing(2);
   const auto button = [&](const QString& text, void (InspectorView::*slot)()) {
     auto* b = new QToolButton(box);
     b->setAutoRaise(true);
@@ -175,11 +177,13 @@ QWidget* InspectorView::build_navigation() {
   connect(crumbs_, &TextButton::clicked, this, &InspectorView::open_history);
   copy_ = button({}, &InspectorView::copy_text);
   copy_numpy_ = button({}, &InspectorView::copy_numpy);
-  for (QWidget* widget : {static_cast<QWidget*>(back_), static_cast<QWidget*>(forward_)}) row->addWidget(widget);
-  row->addSpacing(4);
-  row->addWidget(crumbs_, 1);
-  row->addWidget(copy_);
-  row->addWidget(copy_numpy_);
+  navigation->addWidget(back_, 0, 0);
+  navigation->addWidget(forward_, 0, 1);
+  navigation->setColumnMinimumWidth(2, 4);
+  navigation->addWidget(crumbs_, 0, 3);
+  navigation->setColumnStretch(3, 1);
+  navigation->addWidget(copy_, 0, 4);
+  navigation->addWidget(copy_numpy_, 0, 5);
   return box;
 }
 

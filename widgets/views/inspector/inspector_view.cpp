@@ -2,6 +2,7 @@
 
 #include <QApplication>
 #include <QClipboard>
+#include <QGridLayout>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QMenu>
@@ -234,6 +235,23 @@ void InspectorView::show_stop() {
   table_->verticalScrollBar()->setValue(stop->scroll);
 }
 
+namespace {
+// Where a name has no room between the buttons, it stands below them.
+void place_crumbs(TextButton* crumbs, int wanted) {
+  auto* grid = static_cast<QGridLayout*>(crumbs->parentWidget()->layout());
+  const QMargins around = grid->contentsMargins();
+  int room = crumbs->parentWidget()->width() - around.left() - around.right();
+  for (int i = 0; i < grid->count(); ++i)
+    if (const QWidget* each = grid->itemAt(i)->widget(); each != crumbs)
+      room -= each->sizeHint().width() + grid->spacing();
+  const bool below = wanted > room;
+  if (below != (grid->itemAtPosition(1, 0) == nullptr)) return;
+  grid->removeWidget(crumbs);
+  grid->addWidget(crumbs, below ? 1 : 0, below ? 0 : 3, 1, below ? grid->columnCount() : 1);
+  grid->activate();
+}
+}  // namespace
+
 // As much of the way here as there is room for; the whole way is in the menu.
 void InspectorView::show_crumbs() {
   crumbs_->setVisible(at_ >= 0);
@@ -241,6 +259,8 @@ void InspectorView::show_crumbs() {
   const QFontMetrics metrics(crumbs_->font());
   const QString separator = QStringLiteral(" › "), before = QStringLiteral("… › ");
   QString path = trace_ ? short_place(nth(history_, at_).at, *trace_, labels_) : QString();
+  crumbs_->set_lines(path);
+  place_crumbs(crumbs_, crumbs_->sizeHint().width());
   for (int i = at_ - 1; trace_ && i >= 0; --i) {
     const QString longer = short_place(nth(history_, i).at, *trace_, labels_) + separator + path;
     const bool fits = metrics.horizontalAdvance((i > 0 ? before : QString()) + longer) < crumbs_->width() - 28;

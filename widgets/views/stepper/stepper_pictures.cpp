@@ -30,6 +30,14 @@ bool is_tall(const TensorView* matrix) {
   return matrix->content().values.defined() && matrix->content().values.rank() >= 2;
 }
 
+// The slider says roughly how fast it goes; the number beside it goes where there is no room for both.
+void fit_speed(const QWidget* controls, QLabel* number) {
+  int needed = controls->minimumSizeHint().width();
+  if (number->isHidden()) needed += number->minimumWidth() + 2;
+  const QMargins around = controls->parentWidget()->layout()->contentsMargins();
+  number->setVisible(needed <= controls->parentWidget()->width() - around.left() - around.right());
+}
+
 }  // namespace
 
 StepperView::InputPanel StepperView::build_input() {
@@ -93,9 +101,15 @@ void StepperView::resizeEvent(QResizeEvent* event) {
 
 // Vectors take one row of numbers; matrices share the height that is left, so that inputs and result are seen together.
 void StepperView::fit_pictures() {
+  fit_speed(controls_, speed_label_);
   if (position_ < 0) return;
-  // The same at every step, so that nothing jumps while playing: room for the longer titles, but never half the panel.
-  const int long_title = qRound(text_width(QStringLiteral("LSTM pre-activation"), result_name_->font())) + 12;
+  // The same at most steps, so that nothing jumps while playing: room for the longer titles, but never half the panel.
+  int long_title = qRound(text_width(QStringLiteral("LSTM pre-activation"), result_name_->font())) + 12;
+  const auto make_room = [&](const TextButton* name) {
+    if (!name->isHidden()) long_title = std::max(long_title, name->sizeHint().width());
+  };
+  for (const InputPanel& panel : inputs_) make_room(panel.name);
+  for (const TextButton* name : {result_name_, history_name_}) make_room(name);
   const int names = std::min(long_title, std::max(80, width() * 38 / 100));
   std::vector<TensorView*> tall;
   int used = std::max(heading_->sizeHint().height(), heading_->heightForWidth(body_->width())) +
