@@ -86,8 +86,8 @@ struct BarForm {
   bool one_line, whole;
   double share;
 };
-constexpr BarForm kBarForms[] = {{true, true, 0.2},  {true, true, 0.16},  {false, true, 0.4},
-                                 {false, true, 0.3}, {false, true, 0.22}, {false, false, 0.4}};
+constexpr BarForm kBarForms[] = {{true, true, 0.2},   {true, true, 0.16},  {false, true, 0.4},  {false, true, 0.3},
+                                 {false, true, 0.22}, {false, false, 0.4}, {false, false, 0.3}, {false, false, 0.2}};
 
 int least_of_line(const QLayout* line) {
   int wide = -line->spacing();
@@ -243,7 +243,7 @@ void CompareView::fit() {
   const QMargins around = bar_->contentsMargins();
   const QLayout *first = bar_->itemAt(0)->layout(), *second = bar_->itemAt(1)->layout();
   for (const BarForm& form : kBarForms) {
-    const bool last = &form == std::end(kBarForms) - 1;
+    const bool last = !form.whole;
     if (!last && width() < (form.one_line ? 640 : 420) * scale) continue;
     subject_label_->setVisible(form.whole);
     keep_->setVisible(form.whole || !text_or_model);
