@@ -215,7 +215,7 @@ void TestStepper::inputs_and_result_are_seen_together() {
   QFETCH(QString, site);
   const Result result = small_result("abc");
   StepperView view;
-  view.resize(478, 265);
+  view.resize(478, 275);  // in a window of 1280 × 800
   view.set_trace(result.trace, trace_labels(result));
   view.show();
   view.set_position(result.trace->find(site.toStdString()));

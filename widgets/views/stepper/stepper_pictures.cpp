@@ -102,6 +102,7 @@ void StepperView::resizeEvent(QResizeEvent* event) {
 // Vectors take one row of numbers; matrices share the height that is left, so that inputs and result are seen together.
 void StepperView::fit_pictures() {
   fit_speed(controls_, speed_label_);
+  site_->setVisible(height() >= 300 * theme().font_scale());  // in a low panel its line belongs to the numbers
   if (position_ < 0) return;
   // The same at most steps, so that nothing jumps while playing: room for the longer titles, but never half the panel.
   int long_title = qRound(text_width(QStringLiteral("LSTM pre-activation"), result_name_->font())) + 12;
