@@ -5,7 +5,6 @@
 #include <QApplication>
 #include <QElapsedTimer>
 #include <QLineEdit>
-#include <QSignalSpy>
 #include <algorithm>
 #include <cstdio>
 #include <functional>
@@ -40,12 +39,13 @@ int main(int count, char** arguments) {
   QApplication application(count, arguments);
   load_resources();
   MainWindow window(MainWindow::Remember::no);
-  QSignalSpy shown(&window, &MainWindow::resultShown);
+  bool shown = false;
+  QObject::connect(&window, &MainWindow::resultShown, [&shown] { shown = true; });
   Document document = first_document(count > 1 ? arguments[1] : "date-attention");
   if (count > 2) document.source = arguments[2];
   window.start(std::move(document));
   window.show();
-  while (shown.isEmpty()) QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
+  while (!shown) QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
   for (int i = 0; i < 10; ++i) QCoreApplication::processEvents();
   FindPalette& palette = *window.finder().palette();
   const auto open = [&] {
