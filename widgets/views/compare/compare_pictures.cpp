@@ -148,11 +148,8 @@ ComparePicturesLayout ComparePictures::layout_for(QSizeF size, bool all) const {
   if (!difference_ && size.width() >= 2 * smallest.width()) {
     const QSizeF room = size - QSizeF(space::kSmall, 0);
     const double width = (room.width() - space::kMargin) / 2 - space::kMargin - space::kSmall;
-    const double two_lines = 2 * title_height() + space::kTight;
-    // A second line is no fourth of the picture.
-    const bool one_line = size.height() < 4 * two_lines ||
-                          std::max(title_width(title_a_, titles_[0]), title_width(title_b_, titles_[1])) <= width;
-    return ComparePicturesLayout::pair(room, one_line ? title_height() + space::kTight : two_lines, space::kMargin);
+    const bool one_line = std::max(title_width(title_a_, titles_[0]), title_width(title_b_, titles_[1])) <= width;
+    return ComparePicturesLayout::pair(room, (one_line ? 1 : 2) * title_height() + space::kTight, space::kMargin);
   }
   return ComparePicturesLayout::of(size, smallest,
                                    std::ceil(QFontMetricsF(theme().ui_font(type::kSource)).height() + 2), kBar);
