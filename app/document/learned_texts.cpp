@@ -18,7 +18,8 @@ struct LearnedWords {
   Q_DECLARE_TR_FUNCTIONS(LearnedTexts)
 };
 
-QString counted(qsizetype count) { return QLocale(current_language()).toString(static_cast<qlonglong>(count)); }
+// With the separators of the language.
+QString grouped(qsizetype count) { return QLocale(current_language()).toString(static_cast<qlonglong>(count)); }
 
 // Of words, and of other tokens that somebody can type.
 bool is_word(const std::string& token) {
@@ -26,7 +27,7 @@ bool is_word(const std::string& token) {
          std::ranges::any_of(from_utf8(token), [](QChar c) { return c.isLetter(); });
 }
 
-QString word_count(const ModelBundle& model) { return counted(known_words(model).size()); }
+QString word_count(const ModelBundle& model) { return grouped(known_words(model).size()); }
 
 // Of somebody's own model: what its tokenizer says, and no more.
 QString any_text(const ModelBundle& model) {
@@ -36,7 +37,7 @@ QString any_text(const ModelBundle& model) {
   if (tokenizer.kind() == TokenizerKind::other || tokenizer.kind() == TokenizerKind::bpe)
     return LearnedWords::tr("any text");
   if (tokenizer.kind() == TokenizerKind::words) return LearnedWords::tr("texts from %1 words").arg(word_count(model));
-  return LearnedWords::tr("texts from %1 characters").arg(counted(tokenizer.vocabulary().size()));
+  return LearnedWords::tr("texts from %1 characters").arg(grouped(tokenizer.vocabulary().size()));
 }
 
 }  // namespace
@@ -70,7 +71,7 @@ QString reads_text(const ModelBundle& model) {
 
 QString learned_text(const ModelBundle& model) {
   const Learned& learned = learned_by(model.task);
-  const QString longest = counted(model.text.longest_source);
+  const QString longest = grouped(model.text.longest_source);
   switch (learned.kind) {
     case Kind::date:
       return LearnedWords::tr("Dates from %1 to %2, in %3 forms.")

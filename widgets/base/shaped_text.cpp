@@ -40,9 +40,17 @@ struct Hash {
   }
 };
 
+struct LineSize {
+  double width = 0, ascent = 0, descent = 0, capital = 0;
+  static LineSize of(const QString& text, const QFontMetricsF& metrics) {
+    return {metrics.horizontalAdvance(text), metrics.ascent(), metrics.descent(), metrics.capHeight()};
+  }
+};
+
 struct Answer {
   std::unique_ptr<QTextLayout> layout;
   QList<QGlyphRun> figures;  // drawn instead, where digits stand under digits
+  LineSize line;             // of what is drawn
   double width = 0, height = 0;
   QString text;
   qint64 bytes() const {
@@ -186,11 +194,11 @@ Answer shape(const QPainter& painter, const QString& text) {
   Answer answer;
   answer.layout = line_of(text, painter.font());
   const QTextLine line = answer.layout->lineAt(0);
-  answer.width = line.horizontalAdvance();
+  answer.line = {line.horizontalAdvance(), line.ascent(), line.descent(), QFontMetricsF(painter.font()).capHeight()};
   if (!is_numeral(text)) return answer;
   const Digits& digits = digits_of(painter.font());
   if (digits.more(text) > 0) answer.figures = figures_of(line, text, digits);
-  if (!answer.figures.isEmpty()) answer.width += digits.more(text);
+  if (!answer.figures.isEmpty()) answer.line.width += digits.more(text);
   return answer;
 }
 
@@ -210,12 +218,12 @@ void draw_line_of(QPainter& painter, const Answer& text, QPointF corner) {
 
 // Where the letters of a line stand. In the middle of its room a text does so by its capitals: letters of another font,
 // such as Chinese ones, are higher, but do not move the others.
-QPointF place_in(const QRectF& rect, int flags, QSizeF ascent_descent, double width, double capital) {
-  const double room = rect.width() - width;
+QPointF place_in(const QRectF& rect, int flags, const LineSize& line) {
+  const double room = rect.width() - line.width;
   const double x = flags & Qt::AlignRight ? room : flags & Qt::AlignHCenter ? room / 2 : 0;
-  const double y = flags & Qt::AlignVCenter  ? rect.height() / 2 + capital / 2
-                   : flags & Qt::AlignBottom ? rect.height() - ascent_descent.height()
-                                             : ascent_descent.width();
+  const double y = flags & Qt::AlignVCenter  ? rect.height() / 2 + line.capital / 2
+                   : flags & Qt::AlignBottom ? rect.height() - line.descent
+                                             : line.ascent;
   return rect.topLeft() + QPointF(x, y);
 }
 
@@ -248,14 +256,11 @@ void draw_text(QPainter& painter, const QRectF& rect, int flags, const QString& 
     return painter.drawText(rect, flags, text);
   Answer anew;
   const Answer* drawn = screen ? &shaped(painter, text, anew) : nullptr;
-  const QFontMetricsF metrics(painter.font(), painter.device());
-  const QTextLine line = drawn ? drawn->layout->lineAt(0) : QTextLine();
-  const QSizeF lines = drawn ? QSizeF(line.ascent(), line.descent()) : QSizeF(metrics.ascent(), metrics.descent());
-  const double width = drawn ? drawn->width : metrics.horizontalAdvance(text);
-  const QPointF at = place_in(rect, flags, lines, width, metrics.capHeight());
-  const QPointF corner = at - QPointF(0, lines.width());
+  const LineSize line = drawn ? drawn->line : LineSize::of(text, QFontMetricsF(painter.font(), painter.device()));
+  const QPointF at = place_in(rect, flags, line);
+  const QPointF corner = at - QPointF(0, line.ascent);
   const bool clipped =
-      !(flags & Qt::TextDontClip) && !rect.contains(QRectF(corner, QSizeF(width, lines.width() + lines.height())));
+      !(flags & Qt::TextDontClip) && !rect.contains(QRectF(corner, QSizeF(line.width, line.ascent + line.descent)));
   if (clipped) {
     painter.save();
     painter.setClipRect(rect, Qt::IntersectClip);
@@ -273,7 +278,7 @@ void draw_text(QPainter& painter, QPointF point, const QString& text) {
     return painter.drawText(point, text);
   Answer anew;
   const Answer& drawn = shaped(painter, text, anew);
-  draw_line_of(painter, drawn, {point.x(), point.y() - drawn.layout->lineAt(0).ascent()});
+  draw_line_of(painter, drawn, {point.x(), point.y() - drawn.line.ascent});
 }
 
 double text_width(const QString& text, const QFont& font) {

@@ -150,12 +150,12 @@ void place_column_labels(HeatmapLayout& layout, const HeatmapInput& in, const Fr
       continue;
     const auto text_width = [&in](const QString& text) { return in.column_scale * in.text_width(text); };
     const QString& name = nth(in.column_labels, column);
-    // What stands for several may stand out at the right; where there is no room, its last sign says enough.
+    // What stands for several may stand out at the right.
     const double from = layout.cell_rect(0, column).left();
     const bool out = column == in.folded && !turned && text_width(name) > across;
     const bool all = out && from + text_width(name) <= layout.size.width();
     const double wide = all ? text_width(name) : across;
-    const QString text = out && !all ? name.right(1) : elided_to(name, turned ? frame.column_labels : wide, text_width);
+    const QString text = elided_to(name, turned ? frame.column_labels : wide, text_width);
     const double left = all ? from : middle - wide / 2;
     QRectF rect(left, bottom - frame.column_labels, wide, frame.column_labels);
     const auto touches = [&](const HeatmapLayout::Label& before) {
