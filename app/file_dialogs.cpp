@@ -4,6 +4,7 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QGridLayout>
+#include <QScopeGuard>
 #include <algorithm>
 
 #include "app/settings.h"
@@ -51,6 +52,10 @@ QString ask_for_file(QWidget* parent, const FileQuestion& question) {
 
 QString ask_where_to_write(QWidget* parent, const FileQuestion& question, QWidget* options) {
   QFileDialog dialog(parent, question.title, QDir(first_folder(question)).filePath(question.name));
+  // They are the asker's, who reads them when the dialog is gone.
+  const auto give_back = qScopeGuard([options] {
+    if (options) options->setParent(nullptr);
+  });
   if (options) {
     dialog.setOption(QFileDialog::DontUseNativeDialog);
     if (auto* grid = qobject_cast<QGridLayout*>(dialog.layout()))

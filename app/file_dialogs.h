@@ -21,8 +21,8 @@ struct FileQuestion {
 // Each returns an empty text where nobody has chosen.
 QString ask_for_folder(QWidget* parent, const FileQuestion& question);
 QString ask_for_file(QWidget* parent, const FileQuestion& question);
-// A name without one of the endings gets that of the chosen filter. `options` stand below the names of the files:
-// dialogs of desktops take none, so that such a question is always Qt's.
+// A name without one of the endings gets that of the chosen filter. `options` stand below the names of the files
+// and stay the asker's: dialogs of desktops take none, so that such a question is always Qt's.
 QString ask_where_to_write(QWidget* parent, const FileQuestion& question, QWidget* options = nullptr);
 
 // Where a question of this kind begins, and where the next one will.

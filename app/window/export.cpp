@@ -56,11 +56,11 @@ Outcome ask_and_write(QWidget* parent, const QString& title, const QString& name
 // `name` without ending; `write` makes the file, in the format of its ending.
 Outcome export_view(QWidget* parent, const QString& name,
                     const std::function<void(const QString&, const FigureStyle&)>& write) {
-  auto* options = new QWidget(parent);
-  auto* row = new QHBoxLayout(options);
+  QWidget options;
+  auto* row = new QHBoxLayout(&options);
   row->setContentsMargins(0, 0, 0, 0);
   const auto box = [&](const QString& words) {
-    auto* made = new QCheckBox(words, options);
+    auto* made = new QCheckBox(words, &options);
     row->addWidget(made);
     return made;
   };
@@ -75,7 +75,7 @@ Outcome export_view(QWidget* parent, const QString& name,
       [&](const QString& path) {
         write(path, {colours->isChecked(), title->isChecked(), caption->isChecked()});
       },
-      options);
+      &options);
 }
 
 // Draws the walk through the computation while a box with a bar tells how far it is. `done` gets what went wrong.

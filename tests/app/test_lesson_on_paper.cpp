@@ -179,7 +179,7 @@ class TestLessonOnPaper : public QObject {
     QVERIFY(!printed("en").contains("room"));
     record.votes = {{"hyphen", {{"day", {20, 7}}, {"comma", {2, 0}}, {"nothing", {6, 21}}}, "nothing"}};
     const QString text = printed("en");
-    QStringList rest = {"Whichletters?", "Whatdoesitlookat?", "Theroom:6of28wereright.", "Aftertalking:21of28.",
+    QStringList rest = {"Whichletters?", "Whatdoesitlookat?", "Theroom:6of28wereright.", "Secondvote:21of28.",
                         "Theday20→7",    "Thecomma2→0",       "✓Nothinginparticular6→21"};
     qsizetype at = 0;
     for (const QString& each : rest) {
