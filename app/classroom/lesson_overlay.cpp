@@ -8,13 +8,14 @@
 
 #include "app/text/output_text.h"
 #include "widgets/base/ink.h"
+#include "widgets/base/motion.h"
 #include "widgets/base/shaped_text.h"
 #include "widgets/base/tokens.h"
 
 namespace headlight {
 
 namespace {
-constexpr int kFade = 250, kLookEvery = 60;  // milliseconds
+constexpr int kLookEvery = 60;  // milliseconds
 }
 
 LessonOverlay::LessonOverlay(QWidget* views) : QWidget(views) {
@@ -25,7 +26,8 @@ LessonOverlay::LessonOverlay(QWidget* views) : QWidget(views) {
   views->installEventFilter(this);
   fade_.setStartValue(0.);
   fade_.setEndValue(1.);
-  fade_.setDuration(kFade);
+  fade_.setDuration(Motion::kDuration);
+  fade_.setEasingCurve(QEasingCurve::OutCubic);
   connect(&fade_, &QVariantAnimation::valueChanged, this, [this](const QVariant& value) {
     strength_ = value.toDouble();
     update();

@@ -11,6 +11,7 @@
 #include "app/settings.h"
 #include "app/version.h"
 #include "model/core/errors.h"
+#include "widgets/base/motion.h"
 
 namespace headlight {
 
@@ -122,6 +123,7 @@ std::unique_ptr<QApplication> make_window_application() {
   auto application = make_application();
   asked.isNull() ? qunsetenv(kPlatform) : qputenv(kPlatform, asked);  // for what is started from the window
   if (!has_display()) throw UsageError(no_display());
+  Motion::watch();
   return application;
 }
 

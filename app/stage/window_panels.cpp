@@ -14,6 +14,7 @@
 #include "app/stage/stage.h"
 #include "model/decode/run.h"
 #include "model/models/pictures.h"
+#include "widgets/base/motion.h"
 #include "widgets/base/tokens.h"
 #include "widgets/canvas/analysed_run.h"
 #include "widgets/canvas/view_panel.h"
@@ -356,13 +357,13 @@ QList<QWidget*> WindowPanels::windows() const {
   return found;
 }
 
-void WindowPanels::fill(Slot slot, const QStringList& names) {
+QList<QWidget*> WindowPanels::fill(Slot slot, const QStringList& names) {
   QSplitter* to = stage_->slot(slot);
   QList<QWidget*> wanted, there;
   for (const QString& name : names) wanted << frame(name);
   for (int i = 0; i < to->count(); ++i)
     if (!to->widget(i)->isHidden()) there << to->widget(i);
-  if (wanted == there) return;
+  if (wanted == there) return {};
   for (QWidget* each : there)
     if (!wanted.contains(each)) each->hide();
   for (int i = 0; i < wanted.size(); ++i) {
@@ -372,6 +373,8 @@ void WindowPanels::fill(Slot slot, const QStringList& names) {
     to->insertWidget(i, each);
     each->show();
   }
+  wanted.removeIf([&there](QWidget* each) { return there.contains(each); });
+  return wanted;
 }
 
 void WindowPanels::apply() {
@@ -406,7 +409,8 @@ void WindowPanels::apply() {
     }
     if (!out && !all.contains(each.name)) each.frame->hide();
   }
-  for (const Slot slot : slots_of_stage) fill(slot, shown(slot));
+  QList<QWidget*> pictures, beside;
+  for (const Slot slot : slots_of_stage) (slot == Slot::main ? pictures : beside) += fill(slot, shown(slot));
   const QStringList main = shown(Slot::main);
   stage_->names()->set_front(main.value(0));
   auto* controls = qobject_cast<ViewPanel*>(panel(main.value(0))->widget);
@@ -418,6 +422,8 @@ void WindowPanels::apply() {
     if (name != main.value(0)) frame(name)->set_head(true);
   const Arrangement here = now();
   stage_->fit(here.across, here.down);
+  for (QWidget* each : pictures) Motion::begin(*each);
+  for (QWidget* each : beside) Motion::begin(*each, Motion::slide);
   applying_ = false;
   fit_around();
   // The keyboard of a panel that is gone goes to the picture, or to its name while that is still computed, not to

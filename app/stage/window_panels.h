@@ -144,7 +144,7 @@ class WindowPanels : public QObject {
   void show_alone(const QString& name);
   void move_to(const QString& name, Slot slot);
   void apply();
-  void fill(Slot slot, const QStringList& names);
+  QList<QWidget*> fill(Slot slot, const QStringList& names);  // those that were not there
   void fit_around();
   void fill_frame_menu(const Panel& panel);
   // False where nothing takes it.

@@ -3,6 +3,7 @@
 #include "app/stage/panel_frame.h"
 #include "app/stage/stage.h"
 #include "app/stage/window_panels.h"
+#include "widgets/base/motion.h"
 #include "widgets/canvas/view_panel.h"
 
 namespace headlight {
@@ -21,6 +22,7 @@ QStringList WindowPanels::arrangements() const {
 void WindowPanels::arrange(const QString& name) {
   const bool known = arrangements().contains(name) || name == QLatin1String(Arrangements::kStart);
   if (!known || name == arrangements_.current) return;
+  Motion::begin(*stage_);
   arrangements_.current = name;
   apply();
 }
@@ -33,6 +35,7 @@ void WindowPanels::save_arrangement(const QString& name) {
   copy[Slot::main][0] = front();
   arrangements_.all[name] = copy;
   if (!arrangements().contains(name)) arrangements_.saved << name;
+  Motion::begin(*stage_);
   arrangements_.current = name;
   apply();
 }

@@ -42,7 +42,7 @@ class TestLivingCut : public QObject {
   }
   QImage picture() {
     QImage image = living_->grab().toImage();
-    for (int i = 0; i < 500 && (!living_->is_sharp() || living_->is_moving()); ++i) {
+    for (int i = 0; i < 500 && !living_->is_sharp(); ++i) {
       QTest::qWait(10);
       image = living_->grab().toImage();
     }

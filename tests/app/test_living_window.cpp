@@ -199,29 +199,6 @@ class TestLivingWindow : public QObject {
     }
   }
 
-  // View → Less motion: what is typed is there at once.
-  void less_motion_is_none() {
-    auto* living = find<LivingView>();
-    const auto type = [&](const char* text) {
-      window_->session().set_source(text);
-      for (int i = 0; i < 3000 && !(living->map() && living->map()->result->source == text); ++i) QTest::qWait(10);
-      return living->is_moving();
-    };
-    Style style;  // the program's, whatever the tests use
-    living->setStyle(&style);
-    auto* action = window_->actions()["less_motion"];
-    action->setChecked(false);
-    const bool desktop = living->style()->styleHint(QStyle::SH_Widget_Animation_Duration, nullptr, living) > 0;
-    living->grab();
-    QCOMPARE(type("tom in the garden. he carries a red"), desktop);
-    QTRY_VERIFY(!living->is_moving());
-    living->grab();
-    action->setChecked(true);
-    QVERIFY(!type("tom in the garden. he carries a"));
-    action->setChecked(false);
-    living->setStyle(nullptr);
-  }
-
   // While runs are compared, the map marks what differs; in another arrangement it does not.
   void a_comparison_is_marked_in_the_map() {
     auto* living = find<LivingView>();

@@ -139,7 +139,7 @@ class TestViewPictures : public QObject {
     pixmap.setDevicePixelRatio(ratio);
     for (int i = 0; i < 3000; ++i) {
       widget.render(&pixmap);
-      if (!map || (map->is_sharp() && !map->is_moving())) break;
+      if (!map || map->is_sharp()) break;
       QTest::qWait(10);
     }
     return pixmap.toImage();

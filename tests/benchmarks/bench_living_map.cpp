@@ -1,9 +1,9 @@
 // All that is promised of how fast the living map is. A decoder with drawn weights (12 layers of 12 heads, 48 numbers)
 // in a view of 1600 x 900 pixels, at 64 and at 512 tokens, at one and two points for a pixel: when the first picture is
 // there and when the sharp one, counted from the run; how long the thread of the interface is ever busy until then;
-// frames while somebody zooms, pans, moves the mouse, chooses outputs, and while one run fades into the next; and how
-// much is kept. Then how long a key takes in a window with the map in front (bench_latency). Behind the times of the
-// clock stand those of the processor, which other programs lengthen less; of all threads they are added up.
+// frames while somebody zooms, pans, moves the mouse, chooses outputs; and how much is kept. Then how long a key takes
+// in a window with the map in front (bench_latency). Behind the times of the clock stand those of the processor, which
+// other programs lengthen less; of all threads they are added up.
 //
 //   build/release/bench_living_map [TOKENS...]
 #include <QApplication>
@@ -95,7 +95,6 @@ void measure(int count) {
   while (!view.is_sharp()) wait();
   view.take(analysed(longer));
   while (!view.map() || view.map()->result != longer || !view.is_sharp()) wait();
-  if (view.is_moving()) frames("  one run fades into the next", 15, [](int) {});
   std::printf("  kept: %.1f MB\n", static_cast<double>(view.cached_bytes()) / (1 << 20));
   std::fflush(stdout);
 }

@@ -69,7 +69,7 @@ struct LivingShown {
   // Sharp and at rest.
   QImage picture() {
     QImage image = view.grab().toImage();
-    for (int i = 0; i < 500 && !(view.is_sharp() && !view.is_moving()); ++i) {
+    for (int i = 0; i < 500 && !view.is_sharp(); ++i) {
       QTest::qWait(10);
       image = view.grab().toImage();
     }

@@ -68,7 +68,20 @@ QSizeF Canvas::without_bars(QSizeF room, QSizeF content) const {
   return {room.width() - (down ? wide : 0), room.height() - (across || then ? high : 0)};
 }
 
+void Canvas::glide() {
+  QWidget& seen = *viewport();
+  const bool moves = Motion::is_moving(seen);
+  if (Motion::begin(seen, [this](QPainter& painter, const Motion::Frame& frame) { paint_between(painter, frame); }) &&
+      !moves)
+    keep();
+}
+
 void Canvas::lay_out() {
+  glide();
+  lay_out_at_once();
+}
+
+void Canvas::lay_out_at_once() {
   if (std::exchange(rests_, false)) forget();
   arranged_ = maximumViewportSize();
   if (kind_ == Layout::camera) {
@@ -115,7 +128,7 @@ void Canvas::scrollContentsBy(int, int) {
 
 void Canvas::resizeEvent(QResizeEvent*) {
   // Scroll bars that come and go were reckoned with.
-  if (kind_ == Layout::camera || maximumViewportSize() != arranged_) return lay_out();
+  if (kind_ == Layout::camera || maximumViewportSize() != arranged_) return lay_out_at_once();
   sight_changed();
 }
 
@@ -154,7 +167,7 @@ void Canvas::zoom(double factor, QPointF point) {
   scale_ = std::clamp(scale_ * factor, least, kMostScale);
   if ((before - 1) * (scale_ - 1) < 0) scale_ = 1;  // the way between closer and farther leads past it
   if (scale_ == before) return;
-  lay_out();
+  lay_out_at_once();
   if (kind_ == Layout::wrapped) return;
   const QPointF scroll = fixed * scale_ - point;
   horizontalScrollBar()->setValue(static_cast<int>(std::lround(scroll.x())));
@@ -163,7 +176,7 @@ void Canvas::zoom(double factor, QPointF point) {
 
 void Canvas::show_all() {
   scale_ = 1;
-  lay_out();
+  lay_out_at_once();
   const QSizeF room = maximumViewportSize();
   const auto too_large = [&] {
     const QSizeF shown = content_ * scale_;
@@ -174,7 +187,7 @@ void Canvas::show_all() {
     const double whole = std::min(room.width() / shown.width(), (room.height() - footer()) / shown.height());
     // What wraps gains width as it shrinks.
     scale_ = std::max(kLeastScale, scale_ * (kind_ == Layout::wrapped ? std::max(0.9, whole) : whole));
-    lay_out();
+    lay_out_at_once();
   }
 }
 
@@ -186,7 +199,7 @@ void Canvas::set_sight_choice(const QVariantMap& choice) {
   const double scale = choice.value(QStringLiteral("scale"), 1.0).toDouble();
   if (kind_ == Layout::camera || !std::isfinite(scale)) return;
   scale_ = std::clamp(scale, kind_ == Layout::wrapped ? 0.5 : kLeastScale, kMostScale);
-  lay_out();
+  lay_out_at_once();
 }
 
 void Canvas::pan(QPointF pixels) {
@@ -264,7 +277,7 @@ void Canvas::restyle() {
 }
 
 void Canvas::wake() {
-  if (rests_) lay_out();
+  if (rests_) lay_out_at_once();
 }
 
 void Canvas::showEvent(QShowEvent* event) {

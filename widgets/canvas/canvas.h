@@ -9,6 +9,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "widgets/base/motion.h"
+
 namespace headlight {
 
 enum class CanvasCommand;
@@ -64,6 +66,10 @@ class Canvas : public QAbstractScrollArea {
   virtual QRectF cursor_rect() const { return {}; }
   // Stands in the middle instead of the content; empty: there is content.
   virtual QString empty_text() const { return {}; }
+  // Keeps what paint_between() needs of the content before.
+  virtual void keep() {}
+  // The way to what is seen now, in points of the viewport.
+  virtual void paint_between(QPainter& painter, const Motion::Frame& frame) const { Motion::fade(painter, frame); }
   // Another part of the content is seen, or it was laid out again.
   virtual void sight_changed() {}
   // Colours, fonts or the language are others: forgets what was made with them.
@@ -106,9 +112,12 @@ class Canvas : public QAbstractScrollArea {
 
   // --- what the base does for a view
 
-  void lay_out();         // again: the content has changed
-  void announce();        // to screen readers: what is chosen has changed
-  void choice_changed();  // readers hear of it, and it is painted
+  // Before the content becomes another by what a person did: what is seen goes over to it (Motion).
+  void glide();
+  void lay_out();          // again: the content has changed; glides
+  void lay_out_at_once();  // again: it is seen from nearer, or elsewhere
+  void announce();         // to screen readers: what is chosen has changed
+  void choice_changed();   // readers hear of it, and it is painted
   // What is chosen or pointed at goes to another place, and is painted there. Whether it was elsewhere.
   template <class Mark>
   bool move_mark(Mark& mark, std::type_identity_t<Mark> to) {

@@ -92,6 +92,7 @@ void Heatmap::update_layout() const {
 }
 
 void Heatmap::set_matrix(int rows, int columns, std::vector<float> values, quint64 generation) {
+  glide();
   if (static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns) != values.size() || values.empty()) {
     rows = columns = 0;
     values.clear();

@@ -10,6 +10,7 @@
 #include "model/core/tensor.h"
 #include "widgets/canvas/canvas.h"
 #include "widgets/canvas/figure.h"
+#include "widgets/matrix/heatmap_glide.h"
 #include "widgets/matrix/heatmap_scene.h"
 #include "widgets/tables/matrix_model.h"
 
@@ -108,6 +109,10 @@ class Heatmap : public Canvas {
 
  protected:
   QSizeF arrange(QSizeF view) override;
+  void keep() override { before_ = heatmap_bands(scene_, layout_); }
+  void paint_between(QPainter& painter, const Motion::Frame& frame) const override {
+    paint_glide(painter, frame, before_, heatmap_bands(scene_, heatmap_layout()));
+  }
   void paint(QPainter& painter, const QRectF& sight, bool marks) const override;
   void forget() override;
   QString name() const override;
@@ -156,6 +161,7 @@ class Heatmap : public Canvas {
   std::optional<QPointF> pressed_;  // where the mouse went down
   QPointF dragged_from_;
   bool dragging_ = false;
+  HeatmapBoth before_;  // of the picture from which this one comes
 };
 
 }  // namespace headlight

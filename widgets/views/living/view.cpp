@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "model/core/errors.h"
+#include "widgets/base/motion.h"
 #include "widgets/base/selection.h"
 #include "widgets/base/theme.h"
 #include "widgets/base/view_requests.h"
@@ -23,12 +24,14 @@ LivingView::LivingView(const ViewContext& context, QWidget* parent)
     : PlaceCanvas<LivingSpot, CanvasView>(Layout::camera, context, parent) {
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  const auto again = [this] { viewport()->update(); };
+  const auto again = [this] {
+    Motion::renew(*viewport());
+    viewport()->update();
+  };
   connect(&ground_, &LivingGround::ready, this, again);
   connect(&details_, &LivingDetails::ready, this, again);
   connect(&maker_, &LivingMaker::late, this, again);
   set_table(&table_);
-  connect(&motion_, &LivingMotion::moved, viewport(), qOverload<>(&QWidget::update));
   connect(selection_, &Selection::changed, this, &LivingView::follow_selection);
   announce();
 }
@@ -74,8 +77,6 @@ void LivingView::take_map(std::shared_ptr<const LivingMap> map, std::shared_ptr<
     details_.forget();
     ground_.forget();
   }
-  const QImage before = !other_model && isVisible() ? ground_.last() : QImage();
-  before.isNull() ? motion_.stop() : motion_.start(before);
   details_.another_map();
   scene_ = {};
   difference_ = {};
@@ -257,7 +258,7 @@ QSizeF LivingView::arrange(QSizeF view) {
 
 void LivingView::set_camera(const LivingCamera& camera) {
   camera_ = camera;
-  lay_out();
+  lay_out_at_once();
 }
 
 void LivingView::zoom_along(double factor, QPointF point, LivingCamera::Along along) {

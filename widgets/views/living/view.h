@@ -12,7 +12,6 @@
 // trace lights its ribbon (view_links.cpp, model/analysis/living/weights.h).
 #pragma once
 
-#include <QVariantAnimation>
 #include <map>
 #include <memory>
 #include <optional>
@@ -31,7 +30,6 @@
 #include "widgets/views/living/details.h"
 #include "widgets/views/living/inside.h"
 #include "widgets/views/living/scene/ground.h"
-#include "widgets/views/living/scene/motion.h"
 
 namespace headlight {
 
@@ -97,7 +95,6 @@ class LivingView : public PlaceCanvas<LivingSpot, CanvasView> {
   void go_to_level(LivingLevel level);
   const std::vector<LivingCard>& cards() const;        // that are seen; none from afar
   LivingPlace place_of(const LivingSpot& spot) const;  // of a number, in the trace; entry -1: of none
-  bool is_moving() const { return motion_.is_moving(); }
   // What was drawn last is the newest run, and no stretched picture of before.
   bool is_sharp() const { return ground_.is_sharp() && !maker_.is_busy(); }
   qint64 cached_bytes() const { return ground_.bytes() + details_.bytes(); }
@@ -275,7 +272,6 @@ class LivingView : public PlaceCanvas<LivingSpot, CanvasView> {
   LivingMaker maker_;
   mutable LivingGround ground_;
   mutable LivingDetails details_;
-  LivingMotion motion_{this};
   mutable LivingInsides insides_;
   mutable std::vector<LivingCard> cards_;
   mutable std::optional<LivingTile> cards_of_;

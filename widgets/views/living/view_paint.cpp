@@ -54,7 +54,7 @@ void LivingView::paint(QPainter& painter, const QRectF&, bool marks) const {
     scene_.paint_vectors(painter, kPrinted);
     scene_.paint_current(painter, layout.body.translated(camera_.scroll));
   } else {
-    ground_.paint(painter, scene_, content_, !marks || !isVisible(), marks ? &motion_ : nullptr);
+    ground_.paint(painter, scene_, content_, !marks || !isVisible());
   }
   painter.setOpacity(1);
   if (dim) {

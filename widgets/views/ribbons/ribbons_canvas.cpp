@@ -32,6 +32,7 @@ QString quoted(const AxisLabel& label) {
 RibbonsCanvas::RibbonsCanvas(QWidget* parent) : PlaceCanvas(Layout::scrolled, parent) { announce(); }
 
 void RibbonsCanvas::set_maps(Maps maps, Head chosen) {
+  glide();
   maps_ = std::move(maps);
   head_ = chosen;
   heads_.clear();
@@ -135,6 +136,7 @@ void RibbonsCanvas::set_token(RibbonsToken token) {
   if (token.side == Side::none && !maps_.empty()) token = {Side::query, 0};
   token.index = std::clamp(token.index, 0, std::max(0, count(token.side) - 1));
   if (token == token_) return;
+  glide();
   const bool other_lines = token.side != token_.side;
   token_ = token;
   if (other_lines) {
@@ -395,6 +397,14 @@ Qt::CursorShape RibbonsCanvas::pointer(const RibbonsHit& place) const {
   return place.part == Part::none ? Qt::ArrowCursor : Qt::PointingHandCursor;
 }
 
+void RibbonsCanvas::choose_head(const Head& head) {
+  if (head == head_) return;
+  glide();
+  head_ = head;
+  choice_changed();
+  emit head_chosen(head.map, head.head);
+}
+
 void RibbonsCanvas::press_place(const RibbonsHit& place) {
   if (place.part == Part::other && place.column == folded_) {
     unfolded_ = true;
@@ -408,11 +418,7 @@ void RibbonsCanvas::press_place(const RibbonsHit& place) {
     return emit token_chosen(token_);
   }
   const Head head = nth(heads_, place.row);
-  if (head != head_) {
-    head_ = head;
-    choice_changed();
-    emit head_chosen(head.map, head.head);
-  }
+  choose_head(head);
   if (place.part == Part::name || std::isnan(weight(head, place.column))) return;
   const MapCell cell = cell_of(place.column);
   if (cell.column < 0) return;
@@ -430,11 +436,7 @@ bool RibbonsCanvas::menu(std::optional<QPointF> point, const QPoint& global) {
     cell = chosen_;
   else if (place.part == Part::cell || place.part == Part::ribbon)
     cell = cell_of(place.column);
-  if (head != head_) {
-    head_ = head;
-    choice_changed();
-    emit head_chosen(head.map, head.head);
-  }
+  choose_head(head);
   emit menu_requested(head.map, head.head, cell, global);
   return true;
 }
@@ -450,13 +452,10 @@ bool RibbonsCanvas::go(int right, int down) {
   if (down == 0) return true;
   const auto now = std::ranges::find(heads_, head_) - heads_.begin();
   const auto last = static_cast<std::ptrdiff_t>(heads_.size()) - 1;
-  const Head next = nth(heads_, std::clamp<std::ptrdiff_t>(now + down, 0, last));
-  if (next == head_) return true;
-  head_ = next;
-  reveal({0, nth(layout_.rows, std::ranges::find(heads_, head_) - heads_.begin()).top(), 0,
-          layout_.rows.front().height()});
-  choice_changed();
-  emit head_chosen(head_.map, head_.head);
+  const auto next = std::clamp<std::ptrdiff_t>(now + down, 0, last);
+  if (next == now) return true;
+  reveal({0, nth(layout_.rows, next).top(), 0, layout_.rows.front().height()});
+  choose_head(nth(heads_, next));
   return true;
 }
 

@@ -90,6 +90,8 @@ class RibbonsCanvas : public PlaceCanvas<RibbonsHit> {
 
  protected:
   QSizeF arrange(QSizeF view) override;
+  void keep() override { before_ = drawn(); }
+  void paint_between(QPainter& painter, const Motion::Frame& frame) const override;
   void paint(QPainter& painter, const QRectF& sight, bool marks) const override;
   QString name() const override;
   QString description() const override;
@@ -118,10 +120,18 @@ class RibbonsCanvas : public PlaceCanvas<RibbonsHit> {
   double single(const Head& head, int index) const;
   MapCell cell_of(int column) const;  // of the map; a column that stands for several: -1
   int row_of(const Head& head) const;
+  void choose_head(const Head& head);
   int ribbon_at(QPointF point) const;  // the strongest of those that lie there; -1: none
   const Change& change(const Head& head) const;
   QString title() const;
   QString question() const;
+  // The ribbons of the chosen token, as they are drawn: from where, and to each column with its weight, 0 for none.
+  struct Drawn {
+    double from = 0;
+    std::vector<QString> names;
+    std::vector<double> to, weights;
+  };
+  Drawn drawn() const;
   void paint_ribbons(QPainter& painter, bool marks) const;
   void paint_shares(QPainter& painter, const std::vector<int>& strongest_first, int own) const;
   void paint_lines(QPainter& painter, bool marks) const;
@@ -146,6 +156,7 @@ class RibbonsCanvas : public PlaceCanvas<RibbonsHit> {
   QString candidates_title_;
   ColumnHead own_head_, head_line_;
   RibbonsLayout layout_;
+  Drawn before_;  // of the picture from which this one comes
 };
 
 }  // namespace headlight

@@ -48,8 +48,7 @@ QRectF RibbonsLayout::own_token(int column) const {
 }
 QRectF RibbonsLayout::other_token(int column) const { return others.cell(column, arcs.bottom(), metrics.line); }
 
-QPainterPath RibbonsLayout::ribbon(int from, int to) const {
-  const double x = (two_lines() ? own : others).centre(from), end = others.centre(to);
+QPainterPath RibbonsLayout::ribbon(double x, double end) const {
   if (two_lines()) {
     QPainterPath path(QPointF(x, arcs.top()));
     const double middle = arcs.center().y();

@@ -47,8 +47,11 @@ struct RibbonsLayout {
   // Beside the ribbons: those of a longer line above end farther to the right than the rows do.
   QRectF beside_ribbons(double top, double high) const { return {arcs.right() + 16, top, metrics.side - 16, high}; }
   // From the middle of a token to the middle of another one: over the text, or between the lines.
-  QPainterPath ribbon(int from, int to) const;
-  double thickness(double weight) const;  // of a ribbon; never thinner than can be seen
+  QPainterPath ribbon(int from, int to) const {
+    return ribbon((two_lines() ? own : others).centre(from), others.centre(to));
+  }
+  QPainterPath ribbon(double from, double to) const;  // from these places across
+  double thickness(double weight) const;              // of a ribbon; never thinner than can be seen
   RibbonsHit place_at(QPointF point, double held = 0) const;
 };
 

@@ -9,6 +9,7 @@
 #include "widgets/base/shaped_text.h"
 #include "widgets/base/tokens.h"
 #include "widgets/canvas/column_ink.h"
+#include "widgets/canvas/same_names.h"
 #include "widgets/text/attention_words.h"
 #include "widgets/text/number_words.h"
 #include "widgets/text/token_text.h"
@@ -43,6 +44,45 @@ void RibbonsCanvas::paint(QPainter& painter, const QRectF& sight, bool marks) co
   if (left > 0) painter.fillRect(QRectF(left, 0, layout_.metrics.name, layout_.height), tokens().paper);
   paint_names(painter, left, marks);
   if (layout_.beside) paint_side(painter);
+}
+
+RibbonsCanvas::Drawn RibbonsCanvas::drawn() const {
+  const int own = own_column();
+  if (own < 0 || own >= (layout_.two_lines() ? layout_.own : layout_.others).count()) return {};
+  Drawn found{(layout_.two_lines() ? layout_.own : layout_.others).centre(own), {}, {}, {}};
+  for (int i = 0; i < columns() && i < layout_.others.count(); ++i) {
+    const double value = weight(head_, i);
+    found.names.push_back(headlight::is_folded(nth(labels_, i)) ? QString() : nth(labels_, i).text);
+    found.to.push_back(layout_.others.centre(i));
+    found.weights.push_back(std::isfinite(value) && !(is_self() && i == own) ? value : 0);
+  }
+  return found;
+}
+
+// Ribbons of the same token glide: their ends move, their weight becomes another. What is new or gone has its place,
+// and no weight before or after.
+void RibbonsCanvas::paint_between(QPainter& painter, const Motion::Frame& frame) const {
+  Motion::fade(painter, frame);
+  const Drawn now = drawn();
+  if (before_.names.empty() || now.names.empty()) return;
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.translate(viewport_point({0, 0}));
+  painter.scale(scale(), scale());
+  painter.fillRect(layout_.arcs, tokens().paper);
+  painter.setBrush(Qt::NoBrush);
+  const auto draw = [&](double to, double weight) {
+    if (weight < RibbonsLayout::kFaintest) return;
+    painter.setPen(QPen(theme().weight(0.12 + 0.88 * std::min(1.0, weight)), layout_.thickness(weight), Qt::SolidLine,
+                        Qt::FlatCap));
+    painter.drawPath(layout_.ribbon(std::lerp(before_.from, now.from, frame.way), to));
+  };
+  std::vector<double> was = before_.weights, is = now.weights;
+  for (const auto& [i, j] : same_names(before_.names, now.names)) {
+    draw(std::lerp(nth(before_.to, i), nth(now.to, j), frame.way),
+         std::lerp(std::exchange(nth(was, i), 0), std::exchange(nth(is, j), 0), frame.way));
+  }
+  for (std::size_t i = 0; i < was.size(); ++i) draw(before_.to[i], was[i] * (1 - frame.way));
+  for (std::size_t j = 0; j < is.size(); ++j) draw(now.to[j], is[j] * frame.way);
 }
 
 void RibbonsCanvas::paint_ribbons(QPainter& painter, bool marks) const {

@@ -3,20 +3,14 @@
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
-#include <ctime>
+
+#include "model/core/clock.h"
 
 namespace headlight {
 
 namespace {
 
 constexpr double kAtOnce = 8;  // milliseconds: drawn in the frame itself
-
-// Of this thread, in milliseconds: what others do on the machine does not make a picture slow.
-double processor_time() {
-  std::timespec time{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) * 1e3 + static_cast<double>(time.tv_nsec) * 1e-6;
-}
 
 }  // namespace
 
@@ -37,20 +31,14 @@ void LivingGround::forget() {
 }
 
 QImage LivingGround::draw_now(const LivingScene& scene, const LivingTile& tile) {
-  const double began = processor_time();
+  const double began = thread_seconds();
   QImage image = scene.ground(tile.sight(), tile.ratio);
-  slowness_ = std::clamp((processor_time() - began) / std::max(0.5, scene.cost(tile.ratio)), 0.3, 20.0);
+  slowness_ = std::clamp(1e3 * (thread_seconds() - began) / std::max(0.5, scene.cost(tile.ratio)), 0.3, 20.0);
   tiles_.put(tile, image);
   return image;
 }
 
-QImage LivingGround::last() {
-  const QImage* image = last_ ? tiles_.find(*last_) : nullptr;
-  return image ? *image : QImage();
-}
-
-void LivingGround::paint(QPainter& painter, const LivingScene& scene, quint64 content, bool wait,
-                         const LivingMotion* motion) {
+void LivingGround::paint(QPainter& painter, const LivingScene& scene, quint64 content, bool wait) {
   LivingTile tile{content, scene.layout.metrics.camera, QRectF(scene.layout.body.toAlignedRect()),
                   painter.deviceTransform().m11()};
   if (tile.body.isEmpty()) return;
@@ -66,7 +54,7 @@ void LivingGround::paint(QPainter& painter, const LivingScene& scene, quint64 co
     image = draw_now(scene, tile);
   sharp_ = !image.isNull();
   if (sharp_) {
-    painter.drawImage(tile.sight(), motion && motion->is_moving() ? motion->mixed(image) : image);
+    painter.drawImage(tile.sight(), image);
     last_ = tile;
     return;
   }

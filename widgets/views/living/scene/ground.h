@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "model/core/cancel.h"
-#include "widgets/views/living/scene/motion.h"
 #include "widgets/views/living/scene/scene.h"
 #include "widgets/views/living/scene/tile_cache.h"
 
@@ -46,9 +45,7 @@ class LivingGround : public QObject {
 
   // In coordinates of the page. `wait`: sharp, however long that takes. Else what there is, and ready() when there is
   // better.
-  void paint(QPainter& painter, const LivingScene& scene, quint64 content, bool wait,
-             const LivingMotion* motion = nullptr);
-  QImage last();                            // painted; null: nothing was
+  void paint(QPainter& painter, const LivingScene& scene, quint64 content, bool wait);
   bool is_sharp() const { return sharp_; }  // what was painted last
   qint64 bytes() const { return tiles_.bytes(); }
   void forget();  // another model, other colours: nothing of before may be seen any more
