@@ -111,6 +111,26 @@ class TestLivingWords : public QObject {
     if (shown.view.map()->family != LivingMap::Family::memory) QVERIFY(named > 0);
   }
 
+  // The 12 empty places behind 17 letters, of 29, are one lane: by the name that they have in every view, or its number
+  // where that has no room.
+  void folded_padding_is_named() {
+    for (const auto& [type, size, name] :
+         {std::tuple(1.0, QSize(904, 560), "padding (12)"), std::tuple(2.0, QSize(300, 900), "(12)")}) {
+      Theme::instance().set(Theme::Mode::light, type);
+      LivingShown shown(kLivingExamples[4], size);
+      const auto& rows = shown.view.scene().layout.rows;
+      const auto folded = std::ranges::find_if(rows, [](const LivingRow& row) { return row.folded > 1; });
+      QVERIFY(folded != rows.end());
+      QCOMPARE(folded->folded, 12);
+      QStringList all;
+      for (const RecordedText& text : texts_of(shown.view.figure())) all << text.text;
+      QVERIFY2(all.contains(QLatin1String(name)), qPrintable(all.join(' ')));
+      QVERIFY2(all.filter(QRegularExpression(QStringLiteral("\\d \u2423"))).isEmpty(), qPrintable(all.join(' ')));
+      const QString tip = shown.view.place_tooltip(shown.view.spot_at({folded->name_right - 4, folded->y}));
+      QVERIFY2(tip.contains(QStringLiteral("padding (12)")), qPrintable(tip));
+    }
+  }
+
   // What has no room is cut, and whole in the tip.
   void what_is_cut_is_whole_in_the_tip() {
     for (const QSize size : {QSize(420, 560), QSize(904, 624)}) {

@@ -242,6 +242,8 @@ class LivingView : public PlaceCanvas<LivingSpot, CanvasView> {
   QString share_title(const LivingShare& share) const;  // the question that it answers
   QString lane_name(int lane) const;   // what stands at its row: 'box', and which one where there are several
   QString token_name(int lane) const;  // what it was given, where its row is called by what it wrote
+  int folded_padding() const;          // lanes that stand in one; 0: none
+  QString row_name(int lane, double room) const;  // as it stands in front of its row, which may be that of all padding
   QString station_name(int station) const;
   QString state_words(int station, int lane) const;
   QString own_words(const LivingSpot& spot) const;

@@ -181,9 +181,8 @@ void LivingView::paint_name(QPainter& painter, int lane, double y, bool marks) c
   const double left = std::max(4.0, right - layout.metrics.names - 8);
   if (right > row.name_right - camera_.scroll.x() + 0.5 && right > layout.body.left())  // beds have moved below it
     draw_box(painter, {left, y - row.bed / 2, right - left + 6, row.bed}, 3, Qt::NoPen, tokens().paper);
-  const QString name = row.folded > 1 ? QStringLiteral("%1 %2").arg(row.folded).arg(names_[i].text) : names_[i].text;
-  write_line(painter, {left, y - tall / 2, right - left, tall}, kRight, name, row.folded > 1 ? small_font() : font,
-             ink);
+  write_line(painter, {left, y - tall / 2, right - left, tall}, kRight, row_name(lane, right - left),
+             row.folded > 1 ? small_font() : font, ink);
   // What its own word brought, on its bed.
   const int first = map_->embedding(map_->lanes[i].side);
   double brought = first >= 0 ? scene_.at(first, lane) : 0;
@@ -270,7 +269,7 @@ void LivingView::paint_few_words(QPainter& painter) const {
       const bool mine = word.lane == choice_.lane;
       QFont font = mine ? bold(small_font()) : small_font();
       if (nth(names_, word.lane).special) font = special_font(font);
-      write_line(painter, {4, word.at - line / 2, right - 4, line}, kRight, nth(names_, word.lane).text, font,
+      write_line(painter, {4, word.at - line / 2, right - 4, line}, kRight, row_name(word.lane, right - 4), font,
                  mine ? tokens().accent : tokens().ink);
       QPainterPath leader({right + 3, word.at});
       leader.cubicTo(right + 12, word.at, right + 14, word.y, right + 27, word.y);
