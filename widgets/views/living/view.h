@@ -177,6 +177,7 @@ class LivingView : public PlaceCanvas<LivingSpot, CanvasView> {
 
   // Painting (view_paint.cpp)
   bool dims() const;  // only what is under the mouse keeps its colour
+  std::vector<QRectF> written_places() const;
   void paint_ribbon_words(QPainter& painter) const;
   void paint_footer(QPainter& painter, bool marks) const;
   QString definitions(double room) const;
@@ -260,7 +261,7 @@ class LivingView : public PlaceCanvas<LivingSpot, CanvasView> {
   bool plain_ = false, heads_ = true, letters_ = false;  // letters_: tokens are single characters
   std::vector<TokenText> names_, written_;               // by lane
   std::vector<double> sure_;                             // of what is written; NaN: it is not known
-  std::vector<QString> numbered_;
+  std::vector<QString> numbered_, bare_;                 // their names; bare_: words without quotes
   double names_width_ = 0, next_width_ = 0;
   ColumnTable table_;
   std::optional<QPointF> pressed_;

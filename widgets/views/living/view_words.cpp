@@ -28,6 +28,11 @@ QString lowered(int number) {
   return text;
 }
 
+// On a plate beside figures: only letters.
+bool reads_without_quotes(const TokenText& token) {
+  return token.special || std::ranges::all_of(token.text, [](QChar c) { return c.isLetter(); });
+}
+
 }  // namespace
 
 void LivingView::make_words() {
@@ -66,14 +71,15 @@ void LivingView::make_words() {
                             map_->lanes[i].side == LivingLane::Side::memory);
   // Steps of a recurrent decoder have only what they write beside them.
   const bool rivers = map_->family == LivingMap::Family::recurrent || map_->family == LivingMap::Family::memory;
-  std::vector<QString> rows;
+  std::vector<const TokenText*> rows;
   std::map<QString, int> often;
   for (std::size_t i = 0; i < names_.size(); ++i) {
     const bool output = rivers && map_->lanes[i].side == LivingLane::Side::target && !written_[i].text.isEmpty();
-    rows.push_back(output ? written_[i].text : names_[i].text);
-    ++often[rows.back()];
+    rows.push_back(output ? &written_[i] : &names_[i]);
+    ++often[rows.back()->text];
   }
   numbered_.clear();
+  bare_.clear();
   const QFontMetricsF words(name_font(1e3));  // at their largest
   const int folded = folded_padding();
   // In steps, and never less for the same model: what stands beside the words does not move while somebody types.
@@ -82,9 +88,11 @@ void LivingView::make_words() {
     widest = std::max(widest, text_width(tr("if it stopped here"), theme().ui_font(type::kHead)) - 6);
   if (folded > 0) widest = std::max(widest, text_width(padding_name(folded), small_font()) + 4);
   for (std::size_t i = 0; i < names_.size(); ++i) {
-    QString name = in_quotes(rows[i]);
-    if (often[rows[i]] > 1) name += lowered(map_->place(static_cast<int>(i)));
-    numbered_.push_back(folded > 0 && map_->lanes[i].padding ? padding_name(folded) : name);
+    const QString& text = rows[i]->text;
+    const QString number = often[text] > 1 ? lowered(map_->place(static_cast<int>(i))) : QString();
+    const bool padding = folded > 0 && map_->lanes[i].padding;
+    numbered_.push_back(padding ? padding_name(folded) : in_quotes(text) + number);
+    bare_.push_back(!padding && reads_without_quotes(*rows[i]) ? text + number : numbered_.back());
     widest = std::max(widest, words.horizontalAdvance(names_[i].text) + 4);
     widest_next = std::max(widest_next, 1.1 * words.horizontalAdvance(written_[i].text) + 4);
   }
