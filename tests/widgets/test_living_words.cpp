@@ -224,10 +224,59 @@ class TestLivingWords : public QObject {
       shown.click(text.place.center());
       const int lane = shown.view.choice().lane;
       QVERIFY(lane >= 0);
-      const QString written = token_text(shown.view.map()->lanes[static_cast<std::size_t>(lane)].written).text;
-      QVERIFY2(written.startsWith(QString(text.text).remove(QChar(0x2026))), qPrintable(written + ' ' + text.text));
+      const QString said = shown.view.words({.what = LivingSpot::What::next, .lane = lane});
+      QVERIFY2(said.startsWith(QChar(0x2018) + QString(text.text).remove(QChar(0x2026))),
+               qPrintable(said + ' ' + text.text));
       shown.choose_step(kLivingExamples[0].step);
     }
+  }
+
+  // Where lanes are too thin, the right has the outputs that were written and those of the lanes that mattered, as the
+  // left has these; and what the chosen lane would say in the end stays where nothing else has room.
+  void words_are_thinned_alike_data() {
+    QTest::addColumn<QSize>("size");
+    QTest::addColumn<double>("type");
+    QTest::newRow("small window") << QSize(904, 330) << 1.0;
+    QTest::newRow("200 %") << QSize(904, 520) << 2.0;
+    QTest::newRow("narrow") << QSize(260, 500) << 2.0;
+  }
+  void words_are_thinned_alike() {
+    QFETCH(QSize, size);
+    QFETCH(double, type);
+    Theme::instance().set(Theme::Mode::light, type);
+    LivingShown shown(kLivingExamples[0], size);
+    const LivingLayout& layout = shown.view.scene().layout;
+    const auto& lanes = shown.view.map()->lanes;
+    const std::vector<RecordedText> texts = texts_of(shown.view.figure());
+    const int chosen = shown.view.choice().lane;
+    const LivingRow& row = layout.rows[static_cast<std::size_t>(chosen)];
+    const QString word = token_text(lanes[static_cast<std::size_t>(chosen)].written).text;
+    QVERIFY(shown.view.says_lens());
+    QVERIFY(std::ranges::any_of(texts, [&](const RecordedText& text) {
+      const double y = text.place.center().y();
+      return text.text == word && y > row.y + row.bed / 2 && y < row.y + row.bed / 2 + layout.slot + 4 &&
+             text.place.right() < row.x1 && text.place.left() >= 0;
+    }));
+    if (size.width() < 500) return;
+    std::vector<double> left, right;
+    int steps = 0, written = 0;
+    for (const LivingLane& lane : lanes) steps += lane.step >= 0 ? 1 : 0;
+    for (const RecordedText& text : texts) {
+      const double y = text.place.center().y();
+      if (y < layout.body.top() || y > layout.body.bottom()) continue;
+      if (text.place.left() >= layout.next_x - 2 && text.place.left() < layout.next_x + 6) {
+        right.push_back(y);
+        written += std::ranges::any_of(lanes, [&](const LivingLane& lane) {
+          return lane.step >= 0 && token_text(lane.written).text == text.text;
+        });
+      }
+      if (text.place.right() < layout.body.left() - 10 && text.place.right() > layout.body.left() - 60)
+        left.push_back(y);
+    }
+    const int room = static_cast<int>(layout.body.height() / layout.metrics.line);
+    QVERIFY2(written >= std::min(steps, room), qPrintable(QString::number(written)));
+    QVERIFY2(static_cast<int>(right.size()) > std::min(steps, room - 1), qPrintable(QString::number(right.size())));
+    QVERIFY(!left.empty());
   }
 
   void a_model_without_attention_is_not_said_to_have_any() {

@@ -48,7 +48,8 @@ struct LivingSpot {
   LivingShare share() const { return {station, part, row, column, head}; }
 };
 
-// A word of a thin lane: how much it matters (2: it is chosen), where its lane is seen, and where the word stands.
+// A word of a thin lane: how much it matters (2 and more: it is chosen, or under the mouse), where its lane is seen,
+// and where the word stands.
 struct LivingWord {
   int lane;
   double weight, y, at;
@@ -192,6 +193,7 @@ class LivingView : public PlaceCanvas<LivingSpot, CanvasView> {
   // Words beside the lanes (view_names.cpp)
   void paint_lane_words(QPainter& painter, bool marks) const;
   void paint_name(QPainter& painter, int lane, double y, bool marks) const;
+  double brought(int lane) const;
   double seen_at(const LivingRow& row) const;
   void paint_few_words(QPainter& painter) const;
   bool names_few_lanes() const;
