@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "model/core/errors.h"
+#include "model/text/text_rules.h"
 #include "widgets/base/selection.h"
 #include "widgets/base/theme.h"
 #include "widgets/base/view_requests.h"
@@ -16,6 +17,10 @@ namespace {
 constexpr std::size_t kMostCurrent = 150;  // ribbons that are drawn one by one
 constexpr double kMostNames = 0.22;        // of the width
 constexpr int kManyLanes = 200;            // whose flow is spread thin
+
+bool same_text(const Result& a, const Result& b) {
+  return std::ranges::equal(a.tokens, b.tokens, {}, &TextToken::text, &TextToken::text);
+}
 
 }  // namespace
 
@@ -65,6 +70,9 @@ void LivingView::take_map(std::shared_ptr<const LivingMap> map, std::shared_ptr<
   const bool other_model = !map_ || !map || map_->result->model != map->result->model;
   const LivingSpot pointed_at = cursor_;
   const double pitch = map_ && camera_.lanes > 1 ? scene_.layout.sizes().lane : 0;
+  // That of a lane that no step wrote is known here alone.
+  const bool own = !other_model && choice_.lane >= 0 && nth(map_->lanes, choice_.lane).step < 0;
+  if (!own && (other_model || !same_text(*map_->result, *map->result))) unasked_ = true;
   map_ = std::move(map);
   if (other_model) {
     names_width_ = next_width_ = 0;
@@ -101,8 +109,14 @@ void LivingView::take_map(std::shared_ptr<const LivingMap> map, std::shared_ptr<
   marks_ = marks ? std::move(*marks) : living_marks(*map_);
   make_words();
   if (pitch > 0 && !other_model) keep_pitch(pitch);
-  const auto& step = selection_->state().step;
-  if (step) choice_ = {map_->lane_of_step(*step), choice_.candidate};
+  if (const auto& step = selection_->state().step) {
+    unasked_ = false;
+    choice_ = {map_->lane_of_step(*step), choice_.candidate};
+  } else if (unasked_) {
+    choice_ = {telling_output(), -1};
+  } else if (!own) {
+    choice_ = {};
+  }
   take_flow();
   light_selection();
   find_difference();
@@ -132,8 +146,9 @@ void LivingView::keep_pitch(double pitch) {
 }
 
 void LivingView::choose(LivingChoice choice) {
-  if (!map_ || choice == choice_) return;
+  if (!map_ || (choice == choice_ && !unasked_)) return;
   if (choice.lane >= static_cast<int>(map_->lanes.size())) return;  // of a run that is not shown here
+  unasked_ = false;
   choice_ = choice;
   take_flow();
   if (choice_.lane < 0) return;
@@ -147,6 +162,37 @@ void LivingView::choose(LivingChoice choice) {
     state.cell.reset();
     select(state);
   }
+}
+
+// So far, while somebody steps.
+bool LivingView::is_written(const LivingLane& lane) const {
+  return written_steps_ < 0 || lane.side != LivingLane::Side::target || lane.step < written_steps_;
+}
+
+// The last output that is a word: what ends a text or a sentence tells little. Where the text hides one, that. Of those
+// that are written yet; -1: there is none.
+int LivingView::telling_output() const {
+  const Result& result = *map_->result;
+  const std::optional<TokenId> mask = result.model->text.mask;
+  int found = -1, best = 0;
+  for (std::size_t i = 0; i < map_->lanes.size(); ++i) {
+    const LivingLane& lane = map_->lanes[i];
+    if (lane.step < 0 || !is_written(lane)) continue;
+    const bool hidden = mask && lane.token >= 0 && nth(result.tokens, lane.token).id == mask;
+    const bool word = !written_[i].special && std::ranges::any_of(written_[i].text, [](QChar c) {
+      return c.isLetterOrNumber() || c.isSurrogate();
+    });
+    const int telling = hidden ? 3 : word ? 2 : 1;
+    if (telling >= best) found = static_cast<int>(i), best = telling;
+  }
+  return found;
+}
+
+void LivingView::choose_unasked() {
+  const LivingChoice choice{telling_output(), -1};
+  if (choice == choice_) return;
+  choice_ = choice;
+  take_flow();
 }
 
 void LivingView::take_flow() {
@@ -203,6 +249,7 @@ void LivingView::set_computed(int entry) {
   }
   if (steps == written_steps_) return;
   written_steps_ = steps;
+  if (unasked_ && map_) choose_unasked();
   content_changed();
 }
 
@@ -235,7 +282,7 @@ void LivingView::lay_scene(QSizeF view) {
   // What is not written yet has its place, but nothing stands there.
   for (std::size_t i = 0; written_steps_ >= 0 && i < map_->lanes.size(); ++i) {
     const LivingLane& lane = map_->lanes[i];
-    if (lane.step < 0 || lane.side != LivingLane::Side::target || lane.step < written_steps_) continue;
+    if (is_written(lane)) continue;
     scene_.layout.rows[i].has_next = false;
     if (!lane.prompt) scene_.layout.rows[i].bed = 0;
   }

@@ -2,8 +2,8 @@
 // wide something is, is what a state is made of; how dark, how much of the chosen output came this way. Both are shares
 // that add up.
 //
-// A click on a word at the right chooses that output, one on a lane or a ribbon goes there. Keys: see
-// living_key_table().
+// A click on a word at the right chooses that output, one on a lane or a ribbon goes there. Until somebody chooses or
+// lets go of one, the view shows the most telling output; that is known here alone, and no choice of the person.
 //
 // It waits for nobody: workers make the map of a long text (LivingMaker), the ground (LivingGround) and the pictures of
 // heads (LivingDetails). Until the new is there the old stays; files get the newest run. What opens inside of a state
@@ -161,6 +161,9 @@ class LivingView : public PlaceCanvas<LivingSpot, CanvasView> {
   void keep_pitch(double pitch);
   void content_changed();  // something else than the camera
   int first_output() const;
+  bool is_written(const LivingLane& lane) const;
+  int telling_output() const;
+  void choose_unasked();
   void set_camera(const LivingCamera& camera);
   LivingMetrics metrics(QSizeF view) const;
   void lay_scene(QSizeF view);
@@ -258,6 +261,7 @@ class LivingView : public PlaceCanvas<LivingSpot, CanvasView> {
   LivingCamera camera_;
   LivingLevel level_ = LivingLevel::lanes;
   LivingChoice choice_;
+  bool unasked_ = false;  // nobody has chosen an output of this text, nor let go of one: choice_ is the view's own
   std::vector<LivingLens> lens_;
   LivingSpot cursor_;
   bool plain_ = false, heads_ = true, letters_ = false;  // letters_: tokens are single characters
