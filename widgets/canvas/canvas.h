@@ -106,6 +106,8 @@ class Canvas : public QAbstractScrollArea {
 
   // --- what the base does for a view
 
+  // What a key means, for buttons that mean the same.
+  bool obey(CanvasCommand command);
   void lay_out();         // again: the content has changed
   void announce();        // to screen readers: what is chosen has changed
   void choice_changed();  // readers hear of it, and it is painted
@@ -140,7 +142,6 @@ class Canvas : public QAbstractScrollArea {
 
  private:
   QSizeF without_bars(QSizeF room, QSizeF content) const;
-  bool obey(CanvasCommand command);
   void scroll_to(const QRectF& content, double margin);
   void restyle();
   void paint_ring(QPainter& painter, const QRectF& place) const;

@@ -9,6 +9,8 @@
 #include "widgets/base/theme.h"
 #include "widgets/base/view_requests.h"
 #include "widgets/canvas/analysed_run.h"
+#include "widgets/canvas/canvas_keys.h"
+#include "widgets/canvas/zoom_control.h"
 
 namespace headlight {
 
@@ -17,6 +19,11 @@ namespace {
 constexpr std::size_t kMostCurrent = 150;  // ribbons that are drawn one by one
 constexpr double kMostNames = 0.22;        // of the width
 constexpr int kManyLanes = 200;            // whose flow is spread thin
+constexpr double kClosest = 20000;         // the most of each stretch
+// Where the zoom stands, in pixels from the top: the ring of the keyboard has room. In a small view the picture has all
+// of it, and the wheel and the keys are left: of its width and height.
+constexpr int kZoomTop = 4;
+constexpr double kMostWide = 0.4, kMostHigh = 0.125;
 
 bool same_text(const Result& a, const Result& b) {
   return std::ranges::equal(a.tokens, b.tokens, {}, &TextToken::text, &TextToken::text);
@@ -25,7 +32,7 @@ bool same_text(const Result& a, const Result& b) {
 }  // namespace
 
 LivingView::LivingView(const ViewContext& context, QWidget* parent)
-    : PlaceCanvas<LivingSpot, CanvasView>(Layout::camera, context, parent) {
+    : PlaceCanvas<LivingSpot, CanvasView>(Layout::camera, context, parent), zoom_(new ZoomControl(this)) {
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   const auto again = [this] { viewport()->update(); };
@@ -33,6 +40,10 @@ LivingView::LivingView(const ViewContext& context, QWidget* parent)
   connect(&details_, &LivingDetails::ready, this, again);
   connect(&maker_, &LivingMaker::late, this, again);
   set_table(&table_);
+  zoom_->hide();
+  connect(zoom_, &ZoomControl::fartherWanted, this, [this] { obey(CanvasCommand::farther); });
+  connect(zoom_, &ZoomControl::closerWanted, this, [this] { obey(CanvasCommand::closer); });
+  connect(zoom_, &ZoomControl::allWanted, this, [this] { obey(CanvasCommand::show_all); });
   connect(&motion_, &LivingMotion::moved, viewport(), qOverload<>(&QWidget::update));
   connect(selection_, &Selection::changed, this, &LivingView::follow_selection);
   announce();
@@ -273,6 +284,9 @@ LivingMetrics LivingView::metrics(QSizeF view) const {
   m.next = std::min(next_width_, kMostNames * view.width());
   m.chosen = scene_.has_flow() && !lens_.empty() ? choice_.lane : -1;
   m.pictures = heads_;
+  const QSizeF zoom = zoom_->sizeHint();
+  if (zoom.width() + kMargin <= kMostWide * view.width() && zoom.height() <= kMostHigh * view.height())
+    m.corner = {zoom.width() + kMargin, zoom.height() + kZoomTop};
   return m;
 }
 
@@ -299,7 +313,17 @@ void LivingView::lay_scene(QSizeF view) {
 
 QSizeF LivingView::arrange(QSizeF view) {
   lay_scene(view);
+  place_zoom();
   return view;
+}
+
+void LivingView::place_zoom() {
+  const LivingMetrics& m = scene_.layout.metrics;
+  zoom_->setVisible(!m.corner.isEmpty());
+  if (m.corner.isEmpty()) return;
+  zoom_->setGeometry(QRect({qRound(m.view.width() - m.corner.width()), kZoomTop}, zoom_->sizeHint()));
+  zoom_->set_zoom(std::max(camera_.depth, camera_.lanes), !camera_.is_whole(),
+                  std::min(camera_.depth, camera_.lanes) < kClosest);
 }
 
 void LivingView::set_camera(const LivingCamera& camera) {
@@ -325,7 +349,7 @@ void LivingView::zoom_along(double factor, QPointF point, LivingCamera::Along al
     if (best) above = best->y - layout.body.top() - sum - best->pitch / 2;
   }
   LivingCamera camera = camera_;
-  camera.zoom(factor, inside, along, layout.room(), {20000, 20000}, {0, above});
+  camera.zoom(factor, inside, along, layout.room(), {kClosest, kClosest}, {0, above});
   set_camera(camera);
 }
 

@@ -35,6 +35,8 @@
 
 namespace headlight {
 
+class ZoomControl;
+
 // What lies under a point, or what the keyboard is at.
 struct LivingSpot {
   enum class What { none, lane, ribbon, written, next, head, number };
@@ -167,6 +169,7 @@ class LivingView : public PlaceCanvas<LivingSpot, CanvasView> {
   void set_camera(const LivingCamera& camera);
   LivingMetrics metrics(QSizeF view) const;
   void lay_scene(QSizeF view);
+  void place_zoom();
   void update_table();
   std::optional<LivingSpot> ribbon_at(QPointF page, int lane) const;
   std::vector<LivingShare> ribbons_of(int station, int lane) const;  // that arrive at a state, the strongest first
@@ -258,6 +261,7 @@ class LivingView : public PlaceCanvas<LivingSpot, CanvasView> {
 
   std::shared_ptr<const LivingMap> map_;
   LivingScene scene_;
+  ZoomControl* const zoom_;
   LivingCamera camera_;
   LivingLevel level_ = LivingLevel::lanes;
   LivingChoice choice_;

@@ -125,7 +125,7 @@ void LivingView::paint_next(QPainter& painter, int lane, bool marks, const Livin
   const LivingRow& row = nth(layout.rows, lane);
   const auto i = static_cast<std::size_t>(lane);
   const bool mine = lane == choice_.lane;
-  const double y = placed ? placed->at : seen_at(row), right = layout.metrics.view.width() - 12;
+  const double y = placed ? placed->at : seen_at(row), right = layout.metrics.view.width() - kMargin;
   const QFont plain = placed ? small_font() : name_font(row.pitch);
   const double tall = std::max(24.0, QFontMetricsF(plain).height() + 7);
   const bool here = marks && hovered().what == What::next && hovered().lane == lane;
@@ -136,10 +136,10 @@ void LivingView::paint_next(QPainter& painter, int lane, bool marks, const Livin
   const bool readable = placed || (row.pitch >= layout.metrics.small - 1 && !framed);
   if (mine || (here && !readable)) {  // what is chosen can be read, however thin its lane is
     const double high = frame_height(row);
-    draw_box(painter, {layout.next_x - 8, y - high / 2, right + 14 - layout.next_x, high}, 5,
+    draw_box(painter, {layout.next_x - 8, y - high / 2, right + 16 - layout.next_x, high}, 5,
              mine ? QPen(tokens().accent, 2) : QPen(tokens().ink, 1), tokens().paper);
   } else if (here) {
-    draw_box(painter, {layout.next_x - 8, y - 11, right + 14 - layout.next_x, 22}, 5, QPen(tokens().ink, 1));
+    draw_box(painter, {layout.next_x - 8, y - 11, right + 16 - layout.next_x, 22}, 5, QPen(tokens().ink, 1));
   }
   mark_output(painter, lane, {layout.next_x - 7, y});
   if (written_[i].text.isEmpty()) return;
