@@ -85,7 +85,7 @@ void LivingView::make_words() {
   // In steps, and never less for the same model: what stands beside the words does not move while somebody types.
   double widest = 30, widest_next = 30;
   if (!rivers)  // the lens: it stands below the names
-    widest = std::max(widest, text_width(tr("if it stopped here"), theme().ui_font(type::kHead)) - 6);
+    widest = std::max(widest, text_width(tr("if it stopped here"), small_font()));
   if (folded > 0) widest = std::max(widest, text_width(padding_name(folded), small_font()) + 4);
   for (std::size_t i = 0; i < names_.size(); ++i) {
     const QString& text = rows[i]->text;
