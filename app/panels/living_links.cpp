@@ -50,7 +50,9 @@ void link_living_map(LivingView* living, OriginsView* origins, HeadsView* heads,
   // What it truly changed of an output stands beside the share, in the panel.
   QObject::connect(living, &LivingView::cutWanted, panels, [living, origins, show_origins] {
     const auto share = living->chosen_share();
-    if (living->choice().lane < 0) living->choose({living->output_behind(), -1});
+    // What is asked about is chosen now, also where it was only shown.
+    const LivingChoice shown = living->choice();
+    living->choose(shown.lane < 0 ? LivingChoice{living->output_behind(), -1} : shown);
     show_origins();
     origins->set_choice(living->choice());
     origins->set_ribbon(share);

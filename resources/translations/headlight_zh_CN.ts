@@ -9605,6 +9605,37 @@ Not while values of the run are edited: what was tried beside the winner is not 
     </message>
 </context>
 <context>
+    <name>headlight::ZoomControl</name>
+    <message>
+        <source>Zoom</source>
+        <translation>缩放</translation>
+    </message>
+    <message>
+        <source>Farther</source>
+        <translation>缩小</translation>
+    </message>
+    <message>
+        <source>Farther (− or the wheel)</source>
+        <translation>缩小（− 或滚轮）</translation>
+    </message>
+    <message>
+        <source>Closer</source>
+        <translation>放大</translation>
+    </message>
+    <message>
+        <source>Closer (+ or the wheel)</source>
+        <translation>放大（+ 或滚轮）</translation>
+    </message>
+    <message>
+        <source>Show everything</source>
+        <translation>显示全部</translation>
+    </message>
+    <message>
+        <source>Show everything (0)</source>
+        <translation>显示全部（0）</translation>
+    </message>
+</context>
+<context>
     <name>headlight::LivingView</name>
     <message>
         <source>Type a text to see where each word of the output comes from.</source>

@@ -213,9 +213,10 @@ class TestLivingCut : public QObject {
   // Nothing was chosen, and the panel was not open: an output that it goes into is asked about.
   void a_cut_without_a_choice_chooses_an_output() {
     open("story-gpt", "tom in the garden. he carries a red box. he gives");
+    living_->setFocus();
+    QTest::keyClick(living_, Qt::Key_Escape);
     QCOMPARE(living_->choice().lane, -1);
     living_->set_cursor(spot_of("head"));
-    living_->setFocus();
     QTest::keyClick(living_, Qt::Key_Delete);
     settle();
     QVERIFY(!window_->result()->interventions.empty());

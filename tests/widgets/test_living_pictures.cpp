@@ -85,6 +85,29 @@ class TestLivingPictures : public QObject {
     }
   }
 
+  // Lanes that are not chosen stand out from the paper, 2 : 1 at least, by a line along their lower edge; the lanes of
+  // hundreds of words touch, and have none.
+  void every_other_lane_has_a_bank() {
+    for (const Theme::Mode mode : {Theme::Mode::light, Theme::Mode::dark}) {
+      Theme::instance().set_mode(mode);
+      QVERIFY(contrast(tokens().bank, tokens().paper) >= 2);
+      for (const int height : {624, 180}) {
+        LivingShown shown(kLivingExamples[0], {904, height});
+        const QImage image = shown.picture();
+        const auto& rows = shown.view.scene().layout.rows;
+        for (std::size_t lane = 0; lane < rows.size(); ++lane) {
+          const LivingRow& row = rows[lane];
+          const int from = static_cast<int>(row.x0) + 4, to = static_cast<int>(row.x1) - 4;
+          int bank = 0;
+          for (int x = from; x < to; ++x)
+            bank += image.pixelColor(x, static_cast<int>(std::round(row.y + row.bed / 2))) == tokens().bank ? 1 : 0;
+          const bool has = height > 500 && static_cast<int>(lane) != shown.view.choice().lane;
+          QVERIFY2(has ? bank > 0.6 * (to - from) : bank == 0, qPrintable(QString::number(bank)));
+        }
+      }
+    }
+  }
+
   // Printed in grey, more flow is more ink: strictly, over the whole ramp and in the picture.
   void more_flow_is_darker_in_grey() {
     for (const double root : {0.3, 0.42, 0.5}) {

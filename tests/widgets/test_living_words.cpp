@@ -15,6 +15,8 @@ namespace headlight::test_living_words {
 
 namespace {
 
+const QString kTo = QStringLiteral(" \u2192 ");  // of the name of a ribbon
+
 // What is seen of a text: the heights of its capitals, and not the air around them.
 QRectF ink_of(const RecordedText& text) {
   const double high = text.capital, base = text.place.bottom() - 0.22 * text.place.height();
@@ -96,19 +98,79 @@ class TestLivingWords : public QObject {
     QFETCH(int, example);
     LivingShown shown(kLivingExamples[example], {1280, 800});
     const std::vector<RecordedText> texts = texts_of(shown.view.figure());
-    static const QRegularExpression ends(
-        QStringLiteral("^\u2018(.+)\u2019[\u2080-\u2089]* \u2192 "
-                       "\u2018(.+)\u2019[\u2080-\u2089]* [0-9.]+ %$"));
+    static const QRegularExpression quotes(QStringLiteral("^\u2018(.+)\u2019$"));
     int named = 0;
     for (const RecordedText& text : texts) {
-      const QRegularExpressionMatch match = ends.match(text.text);
-      if (!match.hasMatch()) continue;
+      const QStringList ends = text.text.split(kTo);
+      if (ends.size() != 2) continue;
       ++named;
-      for (const QString& end : {match.captured(1), match.captured(2)})
+      for (QString end : ends) {
+        while (!end.isEmpty() && end.back().unicode() >= 0x2080 && end.back().unicode() <= 0x2089) end.chop(1);
+        if (const auto quoted = quotes.match(end); quoted.hasMatch()) end = quoted.captured(1);
         QVERIFY2(std::any_of(texts.begin(), texts.end(), [&](const RecordedText& each) { return each.text == end; }),
                  qPrintable(text.text));
+      }
     }
     if (shown.view.map()->family != LivingMap::Family::memory) QVERIFY(named > 0);
+  }
+
+  // A ribbon's name and share stand on a plate, which lies on no word and on no other plate; letters need no quotes
+  // beside a figure, all else has them.
+  void plates_lie_on_no_word_data() { ribbons_are_named_by_what_stands_there_data(); }
+  void plates_lie_on_no_word() {
+    QFETCH(int, example);
+    for (const double type : {1.0, 1.5}) {
+      Theme::instance().set(Theme::Mode::light, type);
+      LivingShown shown(kLivingExamples[example], {1280, 800});
+      const Figure figure = shown.view.figure();
+      TextRecorder recorder(figure.size);
+      QPainter painter(&recorder);
+      figure.paint(painter);
+      painter.end();
+      const std::vector<RecordedText>& texts = recorder.texts();
+      std::vector<QRectF> plates;
+      for (std::size_t i = 0; i + 1 < texts.size(); ++i) {
+        if (!texts[i].text.contains(kTo)) continue;
+        const RecordedText &name = texts[i], &share = texts[i + 1];
+        static const QRegularExpression end(
+            QStringLiteral("^(\\p{L}+|</?\\w+>|\\[\\w+\\]|\u2018.+\u2019|padding \\(\\d+\\))[\u2080-\u2089]*$"));
+        for (const QString& each : name.text.split(kTo)) QVERIFY2(end.match(each).hasMatch(), qPrintable(name.text));
+        QVERIFY2(share.text.endsWith(QLatin1String(" %")), qPrintable(name.text + share.text));
+        // The smallest shape around both.
+        QRectF plate(0, 0, 1e4, 1e4);
+        for (const QRectF& shape : recorder.shapes())
+          if (shape.contains(name.place.center()) && shape.left() < name.place.left() &&
+              shape.right() > share.place.right() && shape.width() < plate.width())
+            plate = shape;
+        QVERIFY2(plate.width() < name.place.width() + share.place.width() + 24, qPrintable(name.text));
+        for (const QRectF& other : plates) QVERIFY2(!other.intersects(plate), qPrintable(name.text));
+        for (const RecordedText& text : texts)
+          if (&text != &name && &text != &share && !text.text.trimmed().isEmpty())
+            QVERIFY2(!ink_of(text).intersects(plate), qPrintable(name.text + " on " + text.text));
+        plates.push_back(plate);
+      }
+      if (type == 1 && shown.view.map()->family != LivingMap::Family::memory) QVERIFY(!plates.empty());
+    }
+  }
+
+  // The 12 empty places behind 17 letters, of 29, are one lane: by the name that they have in every view, or its number
+  // where that has no room.
+  void folded_padding_is_named() {
+    for (const auto& [type, size, name] :
+         {std::tuple(1.0, QSize(904, 560), "padding (12)"), std::tuple(2.0, QSize(300, 900), "(12)")}) {
+      Theme::instance().set(Theme::Mode::light, type);
+      LivingShown shown(kLivingExamples[4], size);
+      const auto& rows = shown.view.scene().layout.rows;
+      const auto folded = std::ranges::find_if(rows, [](const LivingRow& row) { return row.folded > 1; });
+      QVERIFY(folded != rows.end());
+      QCOMPARE(folded->folded, 12);
+      QStringList all;
+      for (const RecordedText& text : texts_of(shown.view.figure())) all << text.text;
+      QVERIFY2(all.contains(QLatin1String(name)), qPrintable(all.join(' ')));
+      QVERIFY2(all.filter(QRegularExpression(QStringLiteral("\\d \u2423"))).isEmpty(), qPrintable(all.join(' ')));
+      const QString tip = shown.view.place_tooltip(shown.view.spot_at({folded->name_right - 4, folded->y}));
+      QVERIFY2(tip.contains(QStringLiteral("padding (12)")), qPrintable(tip));
+    }
   }
 
   // What has no room is cut, and whole in the tip.
@@ -162,10 +224,59 @@ class TestLivingWords : public QObject {
       shown.click(text.place.center());
       const int lane = shown.view.choice().lane;
       QVERIFY(lane >= 0);
-      const QString written = token_text(shown.view.map()->lanes[static_cast<std::size_t>(lane)].written).text;
-      QVERIFY2(written.startsWith(QString(text.text).remove(QChar(0x2026))), qPrintable(written + ' ' + text.text));
+      const QString said = shown.view.words({.what = LivingSpot::What::next, .lane = lane});
+      QVERIFY2(said.startsWith(QChar(0x2018) + QString(text.text).remove(QChar(0x2026))),
+               qPrintable(said + ' ' + text.text));
       shown.choose_step(kLivingExamples[0].step);
     }
+  }
+
+  // Where lanes are too thin, the right has the outputs that were written and those of the lanes that mattered, as the
+  // left has these; and what the chosen lane would say in the end stays where nothing else has room.
+  void words_are_thinned_alike_data() {
+    QTest::addColumn<QSize>("size");
+    QTest::addColumn<double>("type");
+    QTest::newRow("small window") << QSize(904, 330) << 1.0;
+    QTest::newRow("200 %") << QSize(904, 520) << 2.0;
+    QTest::newRow("narrow") << QSize(260, 500) << 2.0;
+  }
+  void words_are_thinned_alike() {
+    QFETCH(QSize, size);
+    QFETCH(double, type);
+    Theme::instance().set(Theme::Mode::light, type);
+    LivingShown shown(kLivingExamples[0], size);
+    const LivingLayout& layout = shown.view.scene().layout;
+    const auto& lanes = shown.view.map()->lanes;
+    const std::vector<RecordedText> texts = texts_of(shown.view.figure());
+    const int chosen = shown.view.choice().lane;
+    const LivingRow& row = layout.rows[static_cast<std::size_t>(chosen)];
+    const QString word = token_text(lanes[static_cast<std::size_t>(chosen)].written).text;
+    QVERIFY(shown.view.says_lens());
+    QVERIFY(std::ranges::any_of(texts, [&](const RecordedText& text) {
+      const double y = text.place.center().y();
+      return text.text == word && y > row.y + row.bed / 2 && y < row.y + row.bed / 2 + layout.slot + 4 &&
+             text.place.right() < row.x1 && text.place.left() >= 0;
+    }));
+    if (size.width() < 500) return;
+    std::vector<double> left, right;
+    int steps = 0, written = 0;
+    for (const LivingLane& lane : lanes) steps += lane.step >= 0 ? 1 : 0;
+    for (const RecordedText& text : texts) {
+      const double y = text.place.center().y();
+      if (y < layout.body.top() || y > layout.body.bottom()) continue;
+      if (text.place.left() >= layout.next_x - 2 && text.place.left() < layout.next_x + 6) {
+        right.push_back(y);
+        written += std::ranges::any_of(lanes, [&](const LivingLane& lane) {
+          return lane.step >= 0 && token_text(lane.written).text == text.text;
+        });
+      }
+      if (text.place.right() < layout.body.left() - 10 && text.place.right() > layout.body.left() - 60)
+        left.push_back(y);
+    }
+    const int room = static_cast<int>(layout.body.height() / layout.metrics.line);
+    QVERIFY2(written >= std::min(steps, room), qPrintable(QString::number(written)));
+    QVERIFY2(static_cast<int>(right.size()) > std::min(steps, room - 1), qPrintable(QString::number(right.size())));
+    QVERIFY(!left.empty());
   }
 
   void a_model_without_attention_is_not_said_to_have_any() {

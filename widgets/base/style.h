@@ -63,7 +63,7 @@ void draw_round(QPainter* painter, const QRectF& rect, double corner, const QCol
                 double width = 1);
 
 // A line of 1.5 pixels in a 16 × 16 box, scaled into `rect`.
-enum class Sign { down, up, right, left, close, more, arrow, tick };
+enum class Sign { down, up, right, left, close, more, arrow, tick, minus, plus, fit };
 void draw_sign(QPainter& painter, const QRectF& rect, Sign sign, const QColor& colour);
 
 }  // namespace headlight

@@ -286,6 +286,19 @@ void draw_sign(QPainter& painter, const QRectF& rect, Sign sign, const QColor& c
       line({{1, 8}, {15, 8}});
       line({{10, 3}, {15, 8}, {10, 13}});
       break;
+    case Sign::minus:
+      line({{3, 8}, {13, 8}});
+      break;
+    case Sign::plus:
+      line({{3, 8}, {13, 8}});
+      line({{8, 3}, {8, 13}});
+      break;
+    case Sign::fit:  // the corners of a frame
+      line({{3, 6}, {3, 3}, {6, 3}});
+      line({{10, 3}, {13, 3}, {13, 6}});
+      line({{13, 10}, {13, 13}, {10, 13}});
+      line({{6, 13}, {3, 13}, {3, 10}});
+      break;
     case Sign::more:
       painter.setPen(QPen(colour, 2.4, Qt::SolidLine, Qt::RoundCap));
       for (const double x : {3.0, 8.0, 13.0}) painter.drawPoint(QPointF(x, 8));

@@ -112,6 +112,8 @@ class Canvas : public QAbstractScrollArea {
 
   // --- what the base does for a view
 
+  // What a key means, for buttons that mean the same.
+  bool obey(CanvasCommand command);
   // Before the content becomes another by what a person did: what is seen goes over to it (Motion).
   void glide();
   void lay_out();          // again: the content has changed; glides
@@ -149,7 +151,6 @@ class Canvas : public QAbstractScrollArea {
 
  private:
   QSizeF without_bars(QSizeF room, QSizeF content) const;
-  bool obey(CanvasCommand command);
   void scroll_to(const QRectF& content, double margin);
   void restyle();
   void paint_ring(QPainter& painter, const QRectF& place) const;

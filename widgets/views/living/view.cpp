@@ -4,11 +4,14 @@
 #include <cmath>
 
 #include "model/core/errors.h"
+#include "model/text/text_rules.h"
 #include "widgets/base/motion.h"
 #include "widgets/base/selection.h"
 #include "widgets/base/theme.h"
 #include "widgets/base/view_requests.h"
 #include "widgets/canvas/analysed_run.h"
+#include "widgets/canvas/canvas_keys.h"
+#include "widgets/canvas/zoom_control.h"
 
 namespace headlight {
 
@@ -17,11 +20,20 @@ namespace {
 constexpr std::size_t kMostCurrent = 150;  // ribbons that are drawn one by one
 constexpr double kMostNames = 0.22;        // of the width
 constexpr int kManyLanes = 200;            // whose flow is spread thin
+constexpr double kClosest = 20000;         // the most of each stretch
+// Where the zoom stands, in pixels from the top: the ring of the keyboard has room. In a small view the picture has all
+// of it, and the wheel and the keys are left: of its width and height.
+constexpr int kZoomTop = 4;
+constexpr double kMostWide = 0.4, kMostHigh = 0.125;
+
+bool same_text(const Result& a, const Result& b) {
+  return std::ranges::equal(a.tokens, b.tokens, {}, &TextToken::text, &TextToken::text);
+}
 
 }  // namespace
 
 LivingView::LivingView(const ViewContext& context, QWidget* parent)
-    : PlaceCanvas<LivingSpot, CanvasView>(Layout::camera, context, parent) {
+    : PlaceCanvas<LivingSpot, CanvasView>(Layout::camera, context, parent), zoom_(new ZoomControl(this)) {
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   const auto again = [this] {
@@ -32,6 +44,10 @@ LivingView::LivingView(const ViewContext& context, QWidget* parent)
   connect(&details_, &LivingDetails::ready, this, again);
   connect(&maker_, &LivingMaker::late, this, again);
   set_table(&table_);
+  zoom_->hide();
+  connect(zoom_, &ZoomControl::fartherWanted, this, [this] { obey(CanvasCommand::farther); });
+  connect(zoom_, &ZoomControl::closerWanted, this, [this] { obey(CanvasCommand::closer); });
+  connect(zoom_, &ZoomControl::allWanted, this, [this] { obey(CanvasCommand::show_all); });
   connect(selection_, &Selection::changed, this, &LivingView::follow_selection);
   announce();
 }
@@ -68,6 +84,9 @@ void LivingView::take_map(std::shared_ptr<const LivingMap> map, std::shared_ptr<
   const bool other_model = !map_ || !map || map_->result->model != map->result->model;
   const LivingSpot pointed_at = cursor_;
   const double pitch = map_ && camera_.lanes > 1 ? scene_.layout.sizes().lane : 0;
+  // That of a lane that no step wrote is known here alone.
+  const bool own = !other_model && choice_.lane >= 0 && nth(map_->lanes, choice_.lane).step < 0;
+  if (!own && (other_model || !same_text(*map_->result, *map->result))) unasked_ = true;
   map_ = std::move(map);
   if (other_model) {
     names_width_ = next_width_ = 0;
@@ -102,8 +121,14 @@ void LivingView::take_map(std::shared_ptr<const LivingMap> map, std::shared_ptr<
   marks_ = marks ? std::move(*marks) : living_marks(*map_);
   make_words();
   if (pitch > 0 && !other_model) keep_pitch(pitch);
-  const auto& step = selection_->state().step;
-  if (step) choice_ = {map_->lane_of_step(*step), choice_.candidate};
+  if (const auto& step = selection_->state().step) {
+    unasked_ = false;
+    choice_ = {map_->lane_of_step(*step), choice_.candidate};
+  } else if (unasked_) {
+    choice_ = {telling_output(), -1};
+  } else if (!own) {
+    choice_ = {};
+  }
   take_flow();
   light_selection();
   find_difference();
@@ -133,8 +158,9 @@ void LivingView::keep_pitch(double pitch) {
 }
 
 void LivingView::choose(LivingChoice choice) {
-  if (!map_ || choice == choice_) return;
+  if (!map_ || (choice == choice_ && !unasked_)) return;
   if (choice.lane >= static_cast<int>(map_->lanes.size())) return;  // of a run that is not shown here
+  unasked_ = false;
   choice_ = choice;
   take_flow();
   if (choice_.lane < 0) return;
@@ -148,6 +174,37 @@ void LivingView::choose(LivingChoice choice) {
     state.cell.reset();
     select(state);
   }
+}
+
+// So far, while somebody steps.
+bool LivingView::is_written(const LivingLane& lane) const {
+  return written_steps_ < 0 || lane.side != LivingLane::Side::target || lane.step < written_steps_;
+}
+
+// The last output that is a word: what ends a text or a sentence tells little. Where the text hides one, that. Of those
+// that are written yet; -1: there is none.
+int LivingView::telling_output() const {
+  const Result& result = *map_->result;
+  const std::optional<TokenId> mask = result.model->text.mask;
+  int found = -1, best = 0;
+  for (std::size_t i = 0; i < map_->lanes.size(); ++i) {
+    const LivingLane& lane = map_->lanes[i];
+    if (lane.step < 0 || !is_written(lane)) continue;
+    const bool hidden = mask && lane.token >= 0 && nth(result.tokens, lane.token).id == mask;
+    const bool word = !written_[i].special && std::ranges::any_of(written_[i].text, [](QChar c) {
+      return c.isLetterOrNumber() || c.isSurrogate();
+    });
+    const int telling = hidden ? 3 : word ? 2 : 1;
+    if (telling >= best) found = static_cast<int>(i), best = telling;
+  }
+  return found;
+}
+
+void LivingView::choose_unasked() {
+  const LivingChoice choice{telling_output(), -1};
+  if (choice == choice_) return;
+  choice_ = choice;
+  take_flow();
 }
 
 void LivingView::take_flow() {
@@ -204,6 +261,7 @@ void LivingView::set_computed(int entry) {
   }
   if (steps == written_steps_) return;
   written_steps_ = steps;
+  if (unasked_ && map_) choose_unasked();
   content_changed();
 }
 
@@ -227,6 +285,9 @@ LivingMetrics LivingView::metrics(QSizeF view) const {
   m.next = std::min(next_width_, kMostNames * view.width());
   m.chosen = scene_.has_flow() && !lens_.empty() ? choice_.lane : -1;
   m.pictures = heads_;
+  const QSizeF zoom = zoom_->sizeHint();
+  if (zoom.width() + kMargin <= kMostWide * view.width() && zoom.height() <= kMostHigh * view.height())
+    m.corner = {zoom.width() + kMargin, zoom.height() + kZoomTop};
   return m;
 }
 
@@ -236,7 +297,7 @@ void LivingView::lay_scene(QSizeF view) {
   // What is not written yet has its place, but nothing stands there.
   for (std::size_t i = 0; written_steps_ >= 0 && i < map_->lanes.size(); ++i) {
     const LivingLane& lane = map_->lanes[i];
-    if (lane.step < 0 || lane.side != LivingLane::Side::target || lane.step < written_steps_) continue;
+    if (is_written(lane)) continue;
     scene_.layout.rows[i].has_next = false;
     if (!lane.prompt) scene_.layout.rows[i].bed = 0;
   }
@@ -253,7 +314,17 @@ void LivingView::lay_scene(QSizeF view) {
 
 QSizeF LivingView::arrange(QSizeF view) {
   lay_scene(view);
+  place_zoom();
   return view;
+}
+
+void LivingView::place_zoom() {
+  const LivingMetrics& m = scene_.layout.metrics;
+  zoom_->setVisible(!m.corner.isEmpty());
+  if (m.corner.isEmpty()) return;
+  zoom_->setGeometry(QRect({qRound(m.view.width() - m.corner.width()), kZoomTop}, zoom_->sizeHint()));
+  zoom_->set_zoom(std::max(camera_.depth, camera_.lanes), !camera_.is_whole(),
+                  std::min(camera_.depth, camera_.lanes) < kClosest);
 }
 
 void LivingView::set_camera(const LivingCamera& camera) {
@@ -279,7 +350,7 @@ void LivingView::zoom_along(double factor, QPointF point, LivingCamera::Along al
     if (best) above = best->y - layout.body.top() - sum - best->pitch / 2;
   }
   LivingCamera camera = camera_;
-  camera.zoom(factor, inside, along, layout.room(), {20000, 20000}, {0, above});
+  camera.zoom(factor, inside, along, layout.room(), {kClosest, kClosest}, {0, above});
   set_camera(camera);
 }
 

@@ -2,8 +2,8 @@
 // wide something is, is what a state is made of; how dark, how much of the chosen output came this way. Both are shares
 // that add up.
 //
-// A click on a word at the right chooses that output, one on a lane or a ribbon goes there. Keys: see
-// living_key_table().
+// A click on a word at the right chooses that output, one on a lane or a ribbon goes there. Until somebody chooses or
+// lets go of one, the view shows the most telling output; that is known here alone, and no choice of the person.
 //
 // It waits for nobody: workers make the map of a long text (LivingMaker), the ground (LivingGround) and the pictures of
 // heads (LivingDetails). Until the new is there the old stays; files get the newest run. What opens inside of a state
@@ -33,6 +33,8 @@
 
 namespace headlight {
 
+class ZoomControl;
+
 // What lies under a point, or what the keyboard is at.
 struct LivingSpot {
   enum class What { none, lane, ribbon, written, next, head, number };
@@ -46,7 +48,8 @@ struct LivingSpot {
   LivingShare share() const { return {station, part, row, column, head}; }
 };
 
-// A word of a thin lane: how much it matters (2: it is chosen), where its lane is seen, and where the word stands.
+// A word of a thin lane: how much it matters (2 and more: it is chosen, or under the mouse), where its lane is seen,
+// and where the word stands.
 struct LivingWord {
   int lane;
   double weight, y, at;
@@ -157,9 +160,13 @@ class LivingView : public PlaceCanvas<LivingSpot, CanvasView> {
   void keep_pitch(double pitch);
   void content_changed();  // something else than the camera
   int first_output() const;
+  bool is_written(const LivingLane& lane) const;
+  int telling_output() const;
+  void choose_unasked();
   void set_camera(const LivingCamera& camera);
   LivingMetrics metrics(QSizeF view) const;
   void lay_scene(QSizeF view);
+  void place_zoom();
   void update_table();
   std::optional<LivingSpot> ribbon_at(QPointF page, int lane) const;
   std::vector<LivingShare> ribbons_of(int station, int lane) const;  // that arrive at a state, the strongest first
@@ -174,6 +181,7 @@ class LivingView : public PlaceCanvas<LivingSpot, CanvasView> {
 
   // Painting (view_paint.cpp)
   bool dims() const;  // only what is under the mouse keeps its colour
+  std::vector<QRectF> written_places() const;
   void paint_ribbon_words(QPainter& painter) const;
   void paint_footer(QPainter& painter, bool marks) const;
   QString definitions(double room) const;
@@ -188,6 +196,7 @@ class LivingView : public PlaceCanvas<LivingSpot, CanvasView> {
   // Words beside the lanes (view_names.cpp)
   void paint_lane_words(QPainter& painter, bool marks) const;
   void paint_name(QPainter& painter, int lane, double y, bool marks) const;
+  double brought(int lane) const;
   double seen_at(const LivingRow& row) const;
   void paint_few_words(QPainter& painter) const;
   bool names_few_lanes() const;
@@ -239,6 +248,8 @@ class LivingView : public PlaceCanvas<LivingSpot, CanvasView> {
   QString share_title(const LivingShare& share) const;  // the question that it answers
   QString lane_name(int lane) const;   // what stands at its row: 'box', and which one where there are several
   QString token_name(int lane) const;  // what it was given, where its row is called by what it wrote
+  int folded_padding() const;          // lanes that stand in one; 0: none
+  QString row_name(int lane, double room) const;  // as it stands in front of its row, which may be that of all padding
   QString station_name(int station) const;
   QString state_words(int station, int lane) const;
   QString own_words(const LivingSpot& spot) const;
@@ -247,15 +258,17 @@ class LivingView : public PlaceCanvas<LivingSpot, CanvasView> {
 
   std::shared_ptr<const LivingMap> map_;
   LivingScene scene_;
+  ZoomControl* const zoom_;
   LivingCamera camera_;
   LivingLevel level_ = LivingLevel::lanes;
   LivingChoice choice_;
+  bool unasked_ = false;  // nobody has chosen an output of this text, nor let go of one: choice_ is the view's own
   std::vector<LivingLens> lens_;
   LivingSpot cursor_;
   bool plain_ = false, heads_ = true, letters_ = false;  // letters_: tokens are single characters
   std::vector<TokenText> names_, written_;               // by lane
   std::vector<double> sure_;                             // of what is written; NaN: it is not known
-  std::vector<QString> numbered_;
+  std::vector<QString> numbered_, bare_;                 // their names; bare_: words without quotes
   double names_width_ = 0, next_width_ = 0;
   ColumnTable table_;
   std::optional<QPointF> pressed_;

@@ -245,7 +245,7 @@ bool LivingView::go(int right, int down) {
 bool LivingView::activate() {
   if (!map_ || cursor_.what == What::none) return false;
   if (cursor_.what == What::lane || cursor_.what == What::next) {
-    const bool chooses = nth(scene_.layout.rows, cursor_.lane).has_next && cursor_.lane != choice_.lane;
+    const bool chooses = nth(scene_.layout.rows, cursor_.lane).has_next && (cursor_.lane != choice_.lane || unasked_);
     if (chooses) {
       choose({cursor_.lane, -1});
       emit outputChosen();
@@ -416,6 +416,7 @@ bool LivingView::press_key(const QKeyEvent& event) {
       if (!camera_.is_whole()) return show_all(), true;
       if (cursor_.what != What::none) return set_cursor({}), true;
       if (choice_.lane < 0) return false;
+      unasked_ = false;
       choice_ = {};
       take_flow();
       if (selection_->state().step) {

@@ -67,8 +67,9 @@ void LivingView::follow_selection() {
   if (!is_fresh() || !map_) return;
   const SelectionState& state = selection_->state();
   const int lane = state.step ? map_->lane_of_step(*state.step) : -1;
-  // An output of a lane that no step wrote is known here alone.
-  const bool own = choice_.lane >= 0 && nth(map_->lanes, choice_.lane).step < 0;
+  if (state.step) unasked_ = false;
+  // An output of a lane that no step wrote is known here alone, and so is one that nobody has chosen.
+  const bool own = choice_.lane >= 0 && (unasked_ || nth(map_->lanes, choice_.lane).step < 0);
   if (lane != choice_.lane && !(lane < 0 && own)) {
     choice_ = {lane, -1};
     take_flow();

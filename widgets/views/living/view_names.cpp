@@ -19,11 +19,13 @@ namespace {
 
 using What = LivingSpot::What;
 
+constexpr double kMatters = 2;  // the weight of a word that is chosen; of the others it is at most 1
+
 // As many of them as have room, evenly; what is chosen always.
 std::vector<LivingWord> evenly(const std::vector<LivingWord>& words, std::size_t most) {
   std::vector<LivingWord> few;
   for (std::size_t i = 0; i < most; ++i) few.push_back(words[i * words.size() / most]);
-  const auto chosen = std::ranges::find_if(words, [](const LivingWord& each) { return each.weight >= 2; });
+  const auto chosen = std::ranges::find_if(words, [](const LivingWord& each) { return each.weight >= kMatters; });
   if (chosen == words.end() || std::ranges::count(few, chosen->lane, &LivingWord::lane)) return few;
   *std::ranges::min_element(few, {}, [&](const LivingWord& each) { return std::abs(each.lane - chosen->lane); }) =
       *chosen;
@@ -47,7 +49,7 @@ std::vector<LivingWord> thinned(std::vector<LivingWord> words, bool by_weight, d
   std::vector<double> wanted, weights;
   for (const LivingWord& word : words) {
     wanted.push_back(word.y);
-    weights.push_back(word.weight >= 2 ? 1000 : 1);
+    weights.push_back(word.weight >= kMatters ? 1000 : 1);
   }
   const std::vector<double> at = spread_lines(wanted, weights, line, top, bottom);
   for (std::size_t i = 0; i < words.size(); ++i) words[i].at = at[i];
@@ -80,12 +82,13 @@ double LivingView::frame_height(const LivingRow& row) const {
                                     : std::clamp(2 * (row.pitch - 0.42 * m.line), m.small + 3, m.line + 4);
 }
 
-// Where lanes are too thin for them: the outputs that have room. Empty: each has its own line.
+// Where lanes are too thin for them: the outputs that have room, by the rule of the words in front of the lanes. What
+// the model wrote comes before what it would have gone on with behind a word of the text. Empty: each has its own line.
 std::vector<LivingWord> LivingView::next_words() const {
   const LivingLayout& layout = scene_.layout;
   const double line = layout.metrics.small + 1;
   std::vector<LivingWord> words;
-  bool thin = false, own = false;
+  bool thin = false, named = false;
   double top = layout.body.bottom(), bottom = layout.body.top();
   for (std::size_t i = 0; i < layout.rows.size(); ++i) {
     const LivingRow& row = layout.rows[i];
@@ -95,16 +98,15 @@ std::vector<LivingWord> LivingView::next_words() const {
     top = std::min(top, y - row.pitch / 2);
     bottom = std::max(bottom, y + row.pitch / 2);
     if (y < layout.body.top() || y > layout.body.bottom() || written_[i].text.isEmpty()) continue;
-    const bool wrote = map_->lanes[i].step >= 0;
-    own = own || wrote;
-    words.push_back({static_cast<int>(i), static_cast<int>(i) == choice_.lane ? 2. : wrote ? 1. : 0., y, y});
+    const int lane = static_cast<int>(i);
+    const double weight = lane == choice_.lane ? kMatters : (map_->lanes[i].step >= 0 ? 0.5 : 0) + 0.5 * brought(lane);
+    named = named || row.named;
+    words.push_back({lane, weight, y, y});
   }
   if (!thin) return {};
-  // What the model wrote comes before what it would have gone on with behind each word of the text.
-  if (own) std::erase_if(words, [](const LivingWord& each) { return each.weight < 1; });
   top = std::max(top - line / 2, layout.body.top() - 2);
   bottom = std::min(bottom + line / 2, layout.body.bottom() + 2);
-  return thinned(std::move(words), false, line, top, bottom);
+  return thinned(std::move(words), scene_.has_flow() && named, line, top, bottom);
 }
 
 void LivingView::paint_few_next(QPainter& painter, const std::vector<LivingWord>& words, bool marks) const {
@@ -123,7 +125,7 @@ void LivingView::paint_next(QPainter& painter, int lane, bool marks, const Livin
   const LivingRow& row = nth(layout.rows, lane);
   const auto i = static_cast<std::size_t>(lane);
   const bool mine = lane == choice_.lane;
-  const double y = placed ? placed->at : seen_at(row), right = layout.metrics.view.width() - 12;
+  const double y = placed ? placed->at : seen_at(row), right = layout.metrics.view.width() - kMargin;
   const QFont plain = placed ? small_font() : name_font(row.pitch);
   const double tall = std::max(24.0, QFontMetricsF(plain).height() + 7);
   const bool here = marks && hovered().what == What::next && hovered().lane == lane;
@@ -134,10 +136,10 @@ void LivingView::paint_next(QPainter& painter, int lane, bool marks, const Livin
   const bool readable = placed || (row.pitch >= layout.metrics.small - 1 && !framed);
   if (mine || (here && !readable)) {  // what is chosen can be read, however thin its lane is
     const double high = frame_height(row);
-    draw_box(painter, {layout.next_x - 8, y - high / 2, right + 14 - layout.next_x, high}, 5,
+    draw_box(painter, {layout.next_x - 8, y - high / 2, right + 16 - layout.next_x, high}, 5,
              mine ? QPen(tokens().accent, 2) : QPen(tokens().ink, 1), tokens().paper);
   } else if (here) {
-    draw_box(painter, {layout.next_x - 8, y - 11, right + 14 - layout.next_x, 22}, 5, QPen(tokens().ink, 1));
+    draw_box(painter, {layout.next_x - 8, y - 11, right + 16 - layout.next_x, 22}, 5, QPen(tokens().ink, 1));
   }
   mark_output(painter, lane, {layout.next_x - 7, y});
   if (written_[i].text.isEmpty()) return;
@@ -161,6 +163,14 @@ void LivingView::paint_next(QPainter& painter, int lane, bool marks, const Livin
           own ? tokens().ink : tokens().ink2);
 }
 
+// Of the output, by the word of a lane, or of all that are folded into it.
+double LivingView::brought(int lane) const {
+  const int first = map_->embedding(nth(map_->lanes, lane).side);
+  double sum = 0;
+  for (int other = 0; other < nth(scene_.layout.rows, lane).folded; ++other) sum += scene_.at(first, lane + other);
+  return sum;
+}
+
 // A lane's own word in front of it, and what that brought, on its bed.
 void LivingView::paint_name(QPainter& painter, int lane, double y, bool marks) const {
   const LivingLayout& layout = scene_.layout;
@@ -181,25 +191,22 @@ void LivingView::paint_name(QPainter& painter, int lane, double y, bool marks) c
   const double left = std::max(4.0, right - layout.metrics.names - 8);
   if (right > row.name_right - camera_.scroll.x() + 0.5 && right > layout.body.left())  // beds have moved below it
     draw_box(painter, {left, y - row.bed / 2, right - left + 6, row.bed}, 3, Qt::NoPen, tokens().paper);
-  const QString name = row.folded > 1 ? QStringLiteral("%1 %2").arg(row.folded).arg(names_[i].text) : names_[i].text;
-  write_line(painter, {left, y - tall / 2, right - left, tall}, kRight, name, row.folded > 1 ? small_font() : font,
-             ink);
+  write_line(painter, {left, y - tall / 2, right - left, tall}, kRight, row_name(lane, right - left),
+             row.folded > 1 ? small_font() : font, ink);
   // What its own word brought, on its bed.
-  const int first = map_->embedding(map_->lanes[i].side);
-  double brought = first >= 0 ? scene_.at(first, lane) : 0;
-  for (int other = 1; other < row.folded; ++other) brought += scene_.at(first, lane + other);
+  const double share = brought(lane);
   if (!layout.beds) {  // beside its name
-    if (brought >= 0.0095)
+    if (share >= 0.0095)
       write(painter, {right, y - tall / 2, std::max(46.0, 3.4 * layout.metrics.small), tall}, kRight,
-            share_percent(brought), small_font(), brought > 0.05 ? tokens().ink : tokens().ink2);
+            share_percent(share), small_font(), share > 0.05 ? tokens().ink : tokens().ink2);
     return;
   }
   const double x = row.x0 - camera_.scroll.x();
-  if (brought >= 0.005 && row.bed >= layout.metrics.small - 2 && x + 6 >= layout.body.left() - 4) {
+  if (share >= 0.005 && row.bed >= layout.metrics.small - 2 && x + 6 >= layout.body.left() - 4) {
     const QFontMetricsF metrics(small_font());
     const bool faded = marks && dims() && (hovered().what != What::lane || lane != hovered().lane);
-    const QColor water = faded ? tokens().paper : scene_.ink.water(brought);  // also where a ribbon passes
-    draw_halo(painter, {x + 6, y + (metrics.ascent() - metrics.descent()) / 2}, share_percent(brought), small_font(),
+    const QColor water = faded ? tokens().paper : scene_.ink.water(share);  // also where a ribbon passes
+    draw_halo(painter, {x + 6, y + (metrics.ascent() - metrics.descent()) / 2}, share_percent(share), small_font(),
               faded ? tokens().ink2 : Theme::readable_on(water), water);
   }
 }
@@ -270,7 +277,7 @@ void LivingView::paint_few_words(QPainter& painter) const {
       const bool mine = word.lane == choice_.lane;
       QFont font = mine ? bold(small_font()) : small_font();
       if (nth(names_, word.lane).special) font = special_font(font);
-      write_line(painter, {4, word.at - line / 2, right - 4, line}, kRight, nth(names_, word.lane).text, font,
+      write_line(painter, {4, word.at - line / 2, right - 4, line}, kRight, row_name(word.lane, right - 4), font,
                  mine ? tokens().accent : tokens().ink);
       QPainterPath leader({right + 3, word.at});
       leader.cubicTo(right + 12, word.at, right + 14, word.y, right + 27, word.y);
@@ -290,10 +297,9 @@ void LivingView::paint_few_words(QPainter& painter) const {
       top = std::min(top, y - row.pitch / 2);
       bottom = std::max(bottom, y + row.pitch / 2);
       if (y < layout.body.top() || y > layout.body.bottom()) continue;
-      const int embedding = map_->embedding(side);
-      double weight = embedding >= 0 ? scene_.at(embedding, lane) : 0;
-      if (lane == choice_.lane) weight = 2, slot = y + row.pitch / 2;
-      if (lane == hovered().lane && hovered().what != What::none) weight = 3;
+      double weight = brought(lane);
+      if (lane == choice_.lane) weight = kMatters, slot = y + row.pitch / 2;
+      if (lane == hovered().lane && hovered().what != What::none) weight = kMatters + 1;
       (has_slot && lane > choice_.lane ? below : above).push_back({lane, weight, y, y});
     }
     top = std::max(top - line / 2, layout.body.top() - 2);
@@ -310,35 +316,39 @@ void LivingView::paint_lens(QPainter& painter) const {
   const double y = row.y + row.bed / 2 + 3 - camera_.scroll.y(), line = layout.metrics.small;
   if (y < layout.body.top() || y + line > layout.body.bottom() + 4) return;
   const double right = std::max(row.name_right - camera_.scroll.x(), std::min(row.name_right, layout.body.left() - 10));
-  write_line(painter, {4, y, right - 4, line}, kRight, tr("if it stopped here"), small_font(), tokens().ink2);
-  painter.save();
-  painter.setClipRect(layout.body.adjusted(-2, 0, 2, 4));
-  double taken = -1e9, last = 1e9;
-  const QFont word = bold(small_font());
-  // What it says in the end first: it has its place.
-  for (std::size_t n = 0; n < lens_.size(); ++n) {
-    const std::size_t i = n == 0 ? lens_.size() - 1 : n - 1;
+  struct Said {
+    QString word, sure;
+    double x = 0, wide = 0;
+  };
+  const QFont font = bold(small_font());
+  const auto said = [&](std::size_t i) {
     const LivingLens& lens = lens_[i];
-    if (lens.top.empty()) continue;
     const LivingStop& stop = nth(layout.stops, lens.station);
-    const QString says = token_text(lens.top[0].text).text, sure = sure_words(lens.top[0].probability);
-    const double wide = text_width(says, word) + 4 + text_width(sure, small_font());
-    double x = (stop.shown ? stop.x1 : row.x0) - camera_.scroll.x();
-    if (!stop.shown && i == 0)
-      x = row.x0 - camera_.scroll.x();
-    else if (i + 1 == lens_.size())
-      x = row.x1 - wide - camera_.scroll.x();
-    else
-      x -= wide / 2;
-    if (n == 0 && x < row.x0 - camera_.scroll.x()) return painter.restore();  // no room for its last word
-    if (n == 0)
-      last = x;
-    else if (x < taken + 10 || x + wide > last - 10)
-      continue;
-    else
-      taken = x + wide;
-    write(painter, {x, y, wide, line}, kLeft, says, word, tokens().ink);
-    write(painter, {x, y, wide, line}, kRight, sure, small_font(), tokens().ink2);
+    Said each;
+    if (!lens.top.empty())
+      each.word = token_text(lens.top[0].text).text, each.sure = sure_words(lens.top[0].probability);
+    each.wide = text_width(each.word, font) + 4 + text_width(each.sure, small_font());
+    const double at = (stop.shown ? stop.x1 : row.x0) - camera_.scroll.x();
+    each.x = i + 1 == lens_.size()   ? row.x1 - camera_.scroll.x() - each.wide
+             : !stop.shown && i == 0 ? at
+                                     : at - each.wide / 2;
+    return each;
+  };
+  // What it says in the end stays, whatever has no room beside it.
+  const std::size_t last = lens_.size() - 1;
+  const double edge = said(last).x;
+  const bool alone = edge < right + 10;
+  if (!alone)
+    write_line(painter, {4, y, right - 4, line}, kRight, tr("if it stopped here"), small_font(), tokens().ink2);
+  painter.save();
+  painter.setClipRect(layout.body.adjusted(alone ? -layout.body.left() : -2, 0, 2, 4));
+  double taken = -1e9;
+  for (std::size_t i = 0; i <= last; ++i) {
+    const Said each = said(i);
+    if (i < last && (each.word.isEmpty() || each.x < taken + 10 || each.x + each.wide > edge - 10)) continue;
+    taken = each.x + each.wide;
+    write(painter, {each.x, y, each.wide, line}, kLeft, each.word, font, tokens().ink);
+    write(painter, {each.x, y, each.wide, line}, kRight, each.sure, small_font(), tokens().ink2);
   }
   painter.restore();
 }

@@ -22,6 +22,17 @@ constexpr double kDimmed = 0.32;
 constexpr double kPrinted = 300.0 / 96;  // points of fields in files
 constexpr int kMostSaid = 3;             // ribbons of a station that have words
 constexpr double kLeastSaid = 0.02;
+constexpr double kPlateSide = 5, kBeside = 12;  // pixels: of words in a plate, and from a ribbon to its plate
+constexpr float kPlate = 0.9F;                  // how much of what runs below it a plate covers
+
+void paint_plate(QPainter& painter, const QRectF& plate, const QString& name, const QString& share) {
+  QColor ground = tokens().paper;
+  ground.setAlphaF(kPlate);
+  draw_box(painter, plate, radius::kCell + 1, Qt::NoPen, ground);
+  const QRectF inside = plate.adjusted(kPlateSide, 0, -kPlateSide, 0);
+  write(painter, inside, kLeft, name, bold(small_font()), tokens().ink);
+  write(painter, inside, kRight, share, small_font(), tokens().ink);
+}
 
 }  // namespace
 
@@ -78,10 +89,10 @@ void LivingView::paint(QPainter& painter, const QRectF&, bool marks) const {
   paint_difference(painter);
   paint_marks(painter);
   paint_inside(painter, marks);
-  paint_ribbon_words(painter);
   if (layout.divider >= 0)
     draw_line(painter, {layout.body.left() - layout.metrics.names + camera_.scroll.x(), layout.divider},
               {layout.metrics.view.width() + camera_.scroll.x(), layout.divider}, QPen(tokens().edge, 1, Qt::DashLine));
+  paint_ribbon_words(painter);
   painter.restore();
   paint_pictures(painter, marks);
   paint_titles(painter);
@@ -94,41 +105,48 @@ bool LivingView::rings_ribbon() const {
   return map_->family == LivingMap::Family::memory || nth(scene_.layout.stops, cursor_.station).shown;
 }
 
-void LivingView::paint_ribbon_words(QPainter& painter) const {
-  if (level_ == LivingLevel::model) return;
-  std::vector<int> said(map_->stations.size());
+// Words on the beds, between the lanes, under the chosen one and in cards, on the page.
+std::vector<QRectF> LivingView::written_places() const {
+  const LivingLayout& layout = scene_.layout;
+  const LivingMetrics& m = layout.metrics;
   std::vector<QRectF> taken;
-  for (const LivingTitle& title : scene_.layout.titles)
+  for (const LivingTitle& title : layout.titles)
     if (title.scrolls) taken.push_back(title.rect);
-  // What stands on the beds, between the lanes and under the chosen one.
-  const LivingMetrics& m = scene_.layout.metrics;
+  for (const LivingCard& card : cards()) taken.push_back(card.rect);
   for (std::size_t lane = 0; lane < map_->lanes.size(); ++lane) {
-    const LivingRow& row = scene_.layout.rows[lane];
-    if (row.bed > 0 && !scene_.layout.beds && row.named)  // what its word brought stands beside it
+    const LivingRow& row = layout.rows[lane];
+    if (row.bed > 0 && !layout.beds && row.named)  // what its word brought stands beside it
       taken.emplace_back(row.name_right, row.y - m.small / 2, std::max(46.0, 3.4 * m.small), m.small);
-    if (row.bed <= 0 || !scene_.layout.beds) continue;
+    if (row.bed <= 0 || !layout.beds) continue;
     const int first = map_->embedding(map_->lanes[lane].side);
     if (first >= 0 && scene_.at(first, static_cast<int>(lane)) >= 0.005)
       taken.emplace_back(row.x0 + 4, row.y - m.small / 2, 3.2 * m.small, m.small);
-    if (row.named && row.name_right > scene_.layout.body.left())
+    if (row.named && row.name_right > layout.body.left())
       taken.emplace_back(row.name_right - m.names, row.y - m.line / 2, m.names, m.line);
-    if (static_cast<int>(lane) == choice_.lane && scene_.layout.slot > 0)
-      taken.emplace_back(row.x0 - m.names, row.y + row.bed / 2, row.x1 - row.x0 + m.names, scene_.layout.slot);
+    if (static_cast<int>(lane) == choice_.lane && layout.slot > 0)
+      taken.emplace_back(row.x0 - m.names, row.y + row.bed / 2, row.x1 - row.x0 + m.names, layout.slot);
   }
-  // Along its ribbon, where no other words stand.
-  const auto say = [&](const Band& band, const QString& text, double through) {
-    const QFont font = through > 0.05 ? bold(theme().ui_font(type::kSource)) : theme().ui_font(type::kSource);
-    const QFontMetricsF metrics(font);
-    const double wide = text_width(text, font), most = scene_.layout.body.right() + camera_.scroll.x() - wide - 4;
-    for (const double u : {0.36, 0.28, 0.46, 0.56, 0.2}) {
+  return taken;
+}
+
+void LivingView::paint_ribbon_words(QPainter& painter) const {
+  if (level_ == LivingLevel::model) return;
+  std::vector<int> said(map_->stations.size());
+  std::vector<QRectF> taken = written_places();
+  const QRectF body = scene_.layout.body.translated(camera_.scroll);
+  const double high = scene_.layout.metrics.small + 4;
+  // Beside its ribbon, where neither words nor another plate are.
+  const auto say = [&](const Band& band, const QString& name, const QString& share) {
+    const double wide = text_width(name, bold(small_font())) + 2 * kPlateSide +
+                        (share.isEmpty() ? 0 : text_width(share, small_font()) + kPlateSide);
+    for (const double u : {0.36, 0.28, 0.46, 0.56, 0.2, 0.66}) {
       const double x = band.x0 + (band.x1 - band.x0) * u;
-      const QPointF at(std::min(x + 10, most), band.y_at(x) + 4);
-      const QRectF room(at.x() - 2, at.y() - metrics.ascent(), wide + 4, metrics.height());
-      const auto lies_on = [&](const QRectF& other) { return other.intersects(room); };
-      if (std::ranges::any_of(taken, lies_on)) continue;
-      if (std::ranges::any_of(cards(), [&](const LivingCard& card) { return lies_on(card.rect); })) continue;
-      taken.push_back(room);
-      draw_halo(painter, at, text, font, tokens().ink, tokens().paper);
+      const double left = std::round(std::min(x + kBeside, body.right() - wide - 4));
+      const QRectF plate(left, std::round(band.y_at(x) - high / 2), wide, high);
+      const auto lies_on = [&](const QRectF& other) { return other.intersects(plate.adjusted(-2, -1, 2, 1)); };
+      if (left < body.left() || std::ranges::any_of(taken, lies_on)) continue;
+      taken.push_back(plate);
+      paint_plate(painter, plate, name, share);
       return true;
     }
     return false;
@@ -139,9 +157,8 @@ void LivingView::paint_ribbon_words(QPainter& painter) const {
     const RibbonEnds ends = ribbon_ends(*map_, share);
     int& count = nth(said, share.station);
     if (through < kLeastSaid || ends.from == ends.to || ends.from < 0 || count == kMostSaid) continue;
-    const QString text =
-        QStringLiteral("%1 → %2 %3").arg(lane_name(ends.from), lane_name(ends.to), share_percent(through));
-    if (say(scene_.band(share), text, through)) ++count;
+    const QString name = QStringLiteral("%1 → %2").arg(nth(bare_, ends.from), nth(bare_, ends.to));
+    if (say(scene_.band(share), name, share_percent(through))) ++count;
   }
   if (map_->family != LivingMap::Family::memory || !scene_.has_flow()) return;
   std::vector<LaneBand> bands = scene_.lane_bands();
@@ -153,10 +170,10 @@ void LivingView::paint_ribbon_words(QPainter& painter) const {
     const Index slot = read ? band.share.column : band.share.row;
     // Above its line: that is level.
     Band above = band.band;
-    above.y0 = above.y1 = band.band.y0 - band.band.w0 / 2 - 7;
+    above.y0 = above.y1 = band.band.y0 - band.band.w0 / 2 - high / 2 - 1;
     if (read) above.x0 = std::min(above.x0, above.x1 - 150);
     say(above, (read ? tr("row %1 is read: %2") : tr("written to row %1: %2")).arg(slot).arg(share_percent(band.flow1)),
-        band.flow1);
+        {});
   }
 }
 

@@ -153,6 +153,7 @@ void LivingView::paint_titles(QPainter& painter) const {
     if (rect.right() < layout.body.left() && !each.fixed) continue;
     if (!each.fixed && rect.left() > layout.body.right()) continue;
     if (!each.fixed && rect.left() < layout.body.left()) rect.setLeft(layout.body.left());
+    if (!each.fixed) rect.setRight(std::min(rect.right(), layout.next_x - 4));
     if (first.isEmpty()) {
       if (each.what == W::beside) {
         // Behind what is said of the decoder, where columns are narrow.
@@ -195,7 +196,7 @@ void LivingView::paint_titles(QPainter& painter) const {
       write_whole(painter, {rect.left(), rect.top() + line, rect.width(), layout.metrics.small}, second);
     } else {
       const double from = x + wide + 8;
-      double until = layout.next_x + 100;
+      double until = layout.next_x + (rect.top() < layout.metrics.corner.height() ? -4 : 100);
       for (const LivingTitle& other : layout.titles)
         if (!other.fixed && other.rect.top() == each.rect.top() && other.rect.left() > each.rect.left())
           until = std::min(until, other.rect.left() - camera_.scroll.x() - 6);

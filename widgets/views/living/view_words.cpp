@@ -7,8 +7,10 @@
 #include "widgets/base/shaped_text.h"
 #include "widgets/base/theme.h"
 #include "widgets/canvas/analysed_run.h"
+#include "widgets/text/attention_words.h"
 #include "widgets/text/number_words.h"
 #include "widgets/text/token_text.h"
+#include "widgets/views/living/scene/ink.h"
 #include "widgets/views/living/view.h"
 
 namespace headlight {
@@ -24,6 +26,11 @@ QString lowered(int number) {
   QString text;
   for (const QChar digit : QString::number(number)) text += QChar(0x2080 + digit.digitValue());
   return text;
+}
+
+// On a plate beside figures: only letters.
+bool reads_without_quotes(const TokenText& token) {
+  return token.special || std::ranges::all_of(token.text, [](QChar c) { return c.isLetter(); });
 }
 
 }  // namespace
@@ -64,29 +71,46 @@ void LivingView::make_words() {
                             map_->lanes[i].side == LivingLane::Side::memory);
   // Steps of a recurrent decoder have only what they write beside them.
   const bool rivers = map_->family == LivingMap::Family::recurrent || map_->family == LivingMap::Family::memory;
-  std::vector<QString> rows;
+  std::vector<const TokenText*> rows;
   std::map<QString, int> often;
   for (std::size_t i = 0; i < names_.size(); ++i) {
     const bool output = rivers && map_->lanes[i].side == LivingLane::Side::target && !written_[i].text.isEmpty();
-    rows.push_back(output ? written_[i].text : names_[i].text);
-    ++often[rows.back()];
+    rows.push_back(output ? &written_[i] : &names_[i]);
+    ++often[rows.back()->text];
   }
   numbered_.clear();
+  bare_.clear();
   const QFontMetricsF words(name_font(1e3));  // at their largest
+  const int folded = folded_padding();
   // In steps, and never less for the same model: what stands beside the words does not move while somebody types.
   double widest = 30, widest_next = 30;
   if (!rivers)  // the lens: it stands below the names
-    widest = std::max(widest, text_width(tr("if it stopped here"), theme().ui_font(type::kHead)) - 6);
+    widest = std::max(widest, text_width(tr("if it stopped here"), small_font()));
+  if (folded > 0) widest = std::max(widest, text_width(padding_name(folded), small_font()) + 4);
   for (std::size_t i = 0; i < names_.size(); ++i) {
-    QString name = in_quotes(rows[i]);
-    if (often[rows[i]] > 1) name += lowered(map_->place(static_cast<int>(i)));
-    numbered_.push_back(name);
-    const int blanks = map_->lanes[i].padding ? 3 : 0;  // "12 ␣"
-    widest = std::max(widest, words.horizontalAdvance(names_[i].text + QString(blanks, QLatin1Char('0'))) + 4);
+    const QString& text = rows[i]->text;
+    const QString number = often[text] > 1 ? lowered(map_->place(static_cast<int>(i))) : QString();
+    const bool padding = folded > 0 && map_->lanes[i].padding;
+    numbered_.push_back(padding ? padding_name(folded) : in_quotes(text) + number);
+    bare_.push_back(!padding && reads_without_quotes(*rows[i]) ? text + number : numbered_.back());
+    widest = std::max(widest, words.horizontalAdvance(names_[i].text) + 4);
     widest_next = std::max(widest_next, 1.1 * words.horizontalAdvance(written_[i].text) + 4);
   }
   names_width_ = std::max(names_width_, kWordStep * std::ceil(widest / kWordStep));
   next_width_ = std::max(next_width_, kWordStep * std::ceil(widest_next / kWordStep));
+}
+
+int LivingView::folded_padding() const {
+  if (map_->family != LivingMap::Family::recurrent) return 0;
+  const auto padding = std::ranges::count_if(map_->lanes, &LivingLane::padding);
+  return padding > 1 ? static_cast<int>(padding) : 0;
+}
+
+QString LivingView::row_name(int lane, double room) const {
+  const int folded = nth(scene_.layout.rows, lane).folded;
+  if (folded <= 1) return nth(names_, lane).text;
+  const QString name = padding_name(folded);
+  return text_width(name, small_font()) <= room ? name : padding_short(folded);
 }
 
 bool LivingView::gives_outputs() const {

@@ -36,6 +36,7 @@ LivingInk LivingInk::now(double root) {
   ink.faint = theme().mode() == Theme::Mode::dark ? 0.11 : 0.13;
   ink.paper = tokens().paper;
   ink.bed = tokens().bed;
+  ink.bank = tokens().bank;
   ink.wash = tokens().wash;
   // Straight between the anchors, of which the first two are near each other: what is weak stays light.
   const std::vector<QColor>& anchors = tokens().weights;

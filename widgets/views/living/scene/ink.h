@@ -21,7 +21,7 @@ QFont small_font();  // of names beside the picture
 struct LivingInk {
   double root = 0.42;
   double faint = 0.13;  // depth of what serves other outputs, and of everything where none is chosen
-  QColor paper, bed, wash;
+  QColor paper, bed, bank, wash;
   FieldColours colours = {};  // by depth
 
   static LivingInk now(double root);  // in the colours of the theme

@@ -30,12 +30,17 @@ double footer_height(const LivingMetrics& metrics) { return std::max(26.0, metri
 void put_footer(LivingLayout& layout) {
   const LivingMetrics& m = layout.metrics;
   const double high = footer_height(m), key = std::max(16.0, m.small + 1), wide = std::max(156.0, 9.5 * m.small);
-  layout.key = {m.view.width() - wide - 16, m.view.height() - high + (high - key) / 2, wide, key};
+  layout.key = {m.view.width() - wide - kMargin, m.view.height() - high + (high - key) / 2, wide, key};
   layout.words = {kMargin, m.view.height() - high + 2, layout.key.left() - 2 * kMargin, high - 4};
 }
 
 double next_width(const LivingMetrics& metrics) {
-  return std::min(0.3 * metrics.view.width(), metrics.next + std::max(96.0, 6.4 * metrics.small));
+  const double words = metrics.next + std::max(96.0, 6.4 * metrics.small) + kMargin / 2;
+  return std::max(metrics.corner.width(), std::min(0.3 * metrics.view.width(), words));
+}
+
+double below_corner(const LivingMetrics& metrics, double y) {
+  return metrics.corner.isEmpty() ? y : std::max(y, metrics.corner.height() + 2);
 }
 
 LivingSizes LivingLayout::sizes() const {

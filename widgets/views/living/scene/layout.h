@@ -24,6 +24,7 @@ struct LivingMetrics {
   double names = 70, next = 60;  // the widest word read, the widest one written
   int chosen = -1;               // lane; -1: none
   bool pictures = true;          // of the heads
+  QSizeF corner = {0, 0};        // at the upper right, of a control: headings end beside it, lanes below it
 };
 
 struct LivingRow {
@@ -142,8 +143,10 @@ class LivingPlan {
 // The line at the bottom: the key of the colours, and words beside it.
 double footer_height(const LivingMetrics& metrics);
 void put_footer(LivingLayout& layout);
-// Of the column with what is written and how sure.
+// Of the column with what is written and how sure; the corner is above it.
 double next_width(const LivingMetrics& metrics);
+// What would stand at this height of that column, or lower.
+double below_corner(const LivingMetrics& metrics, double y);
 
 // Whether a river is read against the order of the text.
 bool runs_up(const LivingStation& station);

@@ -49,7 +49,9 @@ class Memory : public LivingPlan {
     layout.next_x = m.view.width() - next_width(m);
     const double left = std::round(kMargin + m.names + std::max(kPercent, 3.6 * m.small) + 6),
                  right = layout.next_x - 14;
-    const double top = std::ceil(m.line + m.small + 10), width = std::round(std::max(160.0, right - left));
+    const double next = below_corner(m, 2 + m.line);
+    const double top = std::ceil(std::max(m.line + m.small + 10, next + m.small + 3)),
+                 width = std::round(std::max(160.0, right - left));
     layout.body = {left, top, width, m.view.height() - top - footer_height(m) - 2};
     const double depth = m.camera.depth;
     const int moments = map.range(Side::source).second + map.range(Side::target).second;
@@ -86,7 +88,7 @@ class Memory : public LivingPlan {
     layout.titles.push_back(
         {LivingTitle::What::memory, -1, memory, {beside, 2, layout.states.second - beside, m.line + m.small + 2}});
     layout.titles.push_back(
-        {LivingTitle::What::next, -1, -1, {layout.next_x, 2 + m.line, m.view.width() - layout.next_x, m.small}, true});
+        {LivingTitle::What::next, -1, -1, {layout.next_x, next, m.view.width() - layout.next_x, m.small}, true});
     return layout;
   }
 

@@ -50,7 +50,8 @@ class Recurrent : public LivingPlan {
     layout.next_x = m.view.width() - next_width(m);
     const double left = std::round(kMargin + m.names + std::max(kPercent, 3.6 * m.small) + 6),
                  right = layout.next_x - 16;
-    const double top = std::ceil(m.line + m.small + 30);
+    const double next = below_corner(m, 2 + m.line);
+    const double top = std::ceil(std::max(m.line + m.small + 30, next + m.small + 3));
     const double width = std::round(std::max(200.0, right - left));
     layout.body = {left, top, width, m.view.height() - top - footer_height(m) - 2};
     layout.titles.push_back(
@@ -58,7 +59,7 @@ class Recurrent : public LivingPlan {
     put_columns(map, layout, left, width * m.camera.depth);
     put_rows(map, layout);
     layout.titles.push_back(
-        {LivingTitle::What::next, -1, -1, {layout.next_x, 2 + m.line, m.view.width() - layout.next_x, m.small}, true});
+        {LivingTitle::What::next, -1, -1, {layout.next_x, next, m.view.width() - layout.next_x, m.small}, true});
     return layout;
   }
 

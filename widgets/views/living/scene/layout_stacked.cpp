@@ -162,7 +162,8 @@ class Stacked : public LivingPlan {
     const double all = kLead + units(map, nth(map.lanes, range.first).side, false);
     const double width = std::round(std::max(60.0, right - left)), unit = width / all * m.camera.depth;
     const double thumbs = m.pictures && m.view.height() > 300 ? kThumb : 0;
-    const double top = 2 + m.line + 4 + (thumbs > 0 ? thumbs + 2 * m.small + 4 : m.small + 4);
+    const double heading = 2 + m.line + 4 + (thumbs > 0 ? thumbs + m.small + 1 : 1);
+    const double top = below_corner(m, heading) + m.small + 3;
     layout.body = {left, top, width, m.view.height() - top - foot};
     bool written = false, given = false;
     for (int i = 0; i < range.second; ++i) (nth(map.lanes, range.first + i).prompt ? given : written) = true;
@@ -214,7 +215,7 @@ class Stacked : public LivingPlan {
     const double unit = (width * part - kLead / 2) / reads * depth;
     const double small = m.small + 3;
     const double thumbs = m.pictures && m.view.height() > 380 ? 30 : 0;
-    const double top = 2 + m.line + (thumbs > 0 ? thumbs + small + 8 : small + 4);
+    const double top = below_corner(m, 2 + m.line + (thumbs > 0 ? thumbs + small + 8 : small + 4));
     const double between = m.line + 2 * small + 6;
     layout.body = {left, top, width, m.view.height() - top - foot};
     layout.fixed = {0, between + layout.slot};

@@ -13,6 +13,8 @@ using Part = LivingPart::Kind;
 
 constexpr double kFade = 0.45;           // what is brought shows its source, what is carried its new darkness
 constexpr double kLeastWritten = 0.012;  // of the output: what is written stays seen beside its lane
+constexpr double kLeastBetween = 2;      // pixels between two beds that have room for a bank
+
 }  // namespace
 
 double LivingScene::at(int station, int lane) const {
@@ -177,6 +179,18 @@ void LivingScene::paint_beds(QPainter& painter, const QRectF& sight) const {
                               std::min(3.0, row.bed / 4));
 }
 
+// A bed that nothing of the output passes is hardly darker than the paper.
+void LivingScene::paint_banks(QPainter& painter, const QRectF& sight) const {
+  if (!layout.beds) return;
+  for (int lane = 0; lane < static_cast<int>(layout.rows.size()); ++lane) {
+    const LivingRow& row = nth(layout.rows, lane);
+    if (lane == chosen || row.bed <= 0 || row.pitch - row.bed < kLeastBetween) continue;
+    const double corner = std::min(3.0, row.bed / 4);
+    const QRectF bank(row.x0 + corner, std::round(row.y + row.bed / 2), row.x1 - row.x0 - 2 * corner, 1);
+    if (bank.intersects(sight)) painter.fillRect(bank, ink.bank);
+  }
+}
+
 void LivingScene::paint_band(QPainter& painter, const LaneBand& lane) const {
   const Band& band = lane.band;
   const auto depth = [&](double through) { return lane.ribbon ? ribbon_depth(through) : lane_depth(through); };
@@ -242,6 +256,7 @@ void LivingScene::paint_coarse(QPainter& painter, const QRectF& sight) const {
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing);
   paint_beds(painter, sight);
+  paint_banks(painter, sight);
   paint_current(painter, sight);
   painter.restore();
 }
@@ -293,6 +308,7 @@ void LivingScene::paint_ground(QPainter& painter, const QRectF& sight, double ra
     if (band.band.x1 > sight.left() && band.band.x0 < sight.right() && band.band.y0 + band.band.w1 > sight.top() &&
         band.band.y0 - band.band.w1 < sight.bottom())
       paint_written(painter, band);
+  paint_banks(painter, sight);
 }
 
 void LivingScene::paint_wash(QPainter& painter, const QRectF& sight) const {
@@ -382,6 +398,7 @@ void LivingScene::paint_vectors(QPainter& painter, double ratio) const {
   for (const RiverStep& step : river_steps()) paint_river(painter, step);
   for (const LaneBand& band : lane_bands()) paint_band(painter, band);
   for (const WrittenBand& band : written_bands()) paint_written(painter, band);
+  paint_banks(painter, sight);
 }
 
 }  // namespace headlight

@@ -76,6 +76,7 @@ struct LivingScene {
  private:
   void paint_wash(QPainter& painter, const QRectF& sight) const;  // under the chosen lane
   void paint_beds(QPainter& painter, const QRectF& sight) const;
+  void paint_banks(QPainter& painter, const QRectF& sight) const;  // of the other lanes
   void paint_band(QPainter& painter, const LaneBand& band) const;
   void paint_river(QPainter& painter, const RiverStep& step) const;
 };
