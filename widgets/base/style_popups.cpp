@@ -19,6 +19,7 @@
 #include "widgets/base/ink.h"
 #include "widgets/base/shaped_text.h"
 #include "widgets/base/style.h"
+#include "widgets/base/tip.h"
 #include "widgets/base/tokens.h"
 
 namespace headlight {
@@ -174,11 +175,14 @@ bool Popups::eventFilter(QObject* watched, QEvent* event) {
       place_sheet(widget);
       return false;
     }
-    case QEvent::Move:
-      if (!tip || room == 0 || widget->pos() == tip_at_) return false;
-      tip_at_ = widget->pos() - QPoint(room, room);
+    case QEvent::Move: {
+      if (!tip || widget->pos() == tip_at_) return false;
+      const auto place = place_of_shown_tip(widget->size() - QSize(2 * room, 2 * room));
+      if (!place && room == 0) return false;
+      tip_at_ = (place ? place->topLeft() : widget->pos()) - QPoint(room, room);
       widget->move(tip_at_);
       return false;
+    }
     case QEvent::MouseButtonPress: {
       // The shadow is not of the sheet: a press there closes it, as everywhere else beside it.
       const auto* press = static_cast<QMouseEvent*>(event);
