@@ -267,7 +267,9 @@ void draw_menu_item(QPainter* painter, const QStyleOption* option, const QWidget
   painter->save();
   painter->setFont(item->font);
   painter->setPen(ink);
-  draw_text(*painter, words, kLeft | (underlined ? Qt::TextShowMnemonic : Qt::TextHideMnemonic), item->text.left(tab));
+  const QString name = item->text.left(tab);
+  draw_text(*painter, words, kLeft | (underlined ? Qt::TextShowMnemonic : Qt::TextHideMnemonic),
+            underlined ? name : without_letter(name));
   painter->setFont(key_font(item->font));
   painter->setPen(live ? t.ink2 : t.off);
   if (live && item->state & QStyle::State_Selected) painter->setPen(t.ink);
