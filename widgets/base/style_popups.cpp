@@ -92,12 +92,6 @@ bool is_sheet(const QWidget* widget) {
   return frame && frame->windowType() == Qt::Popup && frame->frameShape() == QFrame::StyledPanel;
 }
 
-QFont key_font(const QFont& of) {
-  QFont font = of;
-  if (font.pointSizeF() > 0) font.setPointSizeF(font.pointSizeF() * 0.92);
-  return font;
-}
-
 bool has_ticks(const QStyleOptionMenuItem& item) { return item.menuHasCheckableItems; }
 
 // A list stands below its field, or above where there is no room; as wide as its words.
@@ -270,7 +264,7 @@ void draw_menu_item(QPainter* painter, const QStyleOption* option, const QWidget
   const QString name = item->text.left(tab);
   draw_text(*painter, words, kLeft | (underlined ? Qt::TextShowMnemonic : Qt::TextHideMnemonic),
             underlined ? name : without_letter(name));
-  painter->setFont(key_font(item->font));
+  painter->setFont(theme().ui_font(type::kSource));
   painter->setPen(live ? t.ink2 : t.off);
   if (live && item->state & QStyle::State_Selected) painter->setPen(t.ink);
   if (tab >= 0) draw_text(*painter, words, kRight, item->text.mid(tab + 1));

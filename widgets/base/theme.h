@@ -13,7 +13,8 @@ class QWidget;
 namespace headlight {
 
 // The sizes of type, relative to the text of the interface, of kBody pixels at 100 %: heads of columns and the numbers
-// of small cells; captions, keys and second lines; text; titles; questions; the one large number. There are no others.
+// of small cells; captions, keys and second lines, which in a wide window are as large as the text; text; titles;
+// questions; the one large number. There are no others.
 namespace type {
 inline constexpr double kBody = 13;
 inline constexpr double kHead = 11 / kBody, kSource = 12 / kBody, kText = 1, kTitle = 15 / kBody,
@@ -32,6 +33,8 @@ class Theme : public QObject {
   void set_mode(Mode mode) { set(mode, font_scale_); }
   double font_scale() const { return font_scale_; }
   void set_font_scale(double scale) { set(mode_, scale); }  // 0.75 .. 2.5
+  // Of the main window.
+  void set_window_width(int pixels);
   // Both at once: applies palette and fonts to the application, then emits changed().
   void set(Mode mode, double font_scale);
 
@@ -85,6 +88,7 @@ class Theme : public QObject {
   double on_scale(double relative) const;
   Mode mode_ = Mode::light;
   double font_scale_ = 1;
+  int window_width_ = 0;
 };
 
 inline Theme& theme() { return Theme::instance(); }
