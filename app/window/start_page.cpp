@@ -189,8 +189,7 @@ void StartPage::add_column(const char* icon, const QString& title, const QString
   row->addWidget(sign);
   row->addWidget(name, 1);
   auto* about = new QLabel(line, box);
-  about->setTextFormat(Qt::PlainText);
-  about->setWordWrap(true);
+  make_running_text(about);
   about->setAlignment(Qt::AlignLeft | Qt::AlignTop);
   set_ink(about, &Tokens::ink2);
   columns_.push_back({box, {head, about}});

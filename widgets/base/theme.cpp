@@ -3,6 +3,7 @@
 
 #include <QApplication>
 #include <QEvent>
+#include <QFontInfo>
 #include <QToolTip>
 #include <QWidget>
 #include <algorithm>
@@ -216,6 +217,8 @@ QFont Theme::ui_font(double relative) const {
     made.setLetterSpacing(QFont::PercentageSpacing, 98.8);
   return made;
 }
+
+double Theme::line_height(const QFont& font) { return std::round(1.46 * QFontInfo(font).pixelSize()); }
 
 QFont Theme::token_font(double relative) const {
   static const QStringList families = {"DejaVu Sans Mono", "Noto Sans Mono CJK SC", "Noto Sans CJK SC", "monospace"};

@@ -71,6 +71,8 @@ class Theme : public QObject {
   // `relative` to the text of the interface, of 13 pixels at 100 %; taken down to the next size of type::kScale, so
   // that there are no others. On a wall nothing is smaller than the text.
   QFont ui_font(double relative = 1) const;
+  // From one line of running text to the next, in whole pixels. Titles have the lines of their font.
+  static double line_height(const QFont& font);
   QFont token_font(double relative = type::kTitle) const;  // CJK-safe, fixed pitch where possible
   // Of texts that a model reads and writes: characters stand in a fixed pitch, one size larger; words read better in
   // the interface's type.
