@@ -10,8 +10,8 @@ namespace headlight {
 
 namespace {
 
-constexpr int kLongest = 160;  // side of a cell; what is longer is a row, a column or a card
-constexpr int kPointer = 16;   // the picture of the mouse, around its tip
+constexpr int kLongestCell = 160;  // its side; what is longer is a row, a column or a card
+constexpr int kPointer = 16;       // the picture of the mouse, around its tip
 
 struct TipOf {
   QRect part;
@@ -59,8 +59,8 @@ std::optional<QRect> place_of_shown_tip(QSize tip) {
 
 QRect tip_place(QSize tip, const QRect& of, QPoint mouse, const QRect& screen) {
   QRect cell = of;
-  if (cell.width() > kLongest) cell = QRect(mouse.x(), cell.top(), 1, cell.height());
-  if (cell.height() > kLongest) cell = QRect(cell.left(), mouse.y(), cell.width(), 1);
+  if (cell.width() > kLongestCell) cell = QRect(mouse.x(), cell.top(), 1, cell.height());
+  if (cell.height() > kLongestCell) cell = QRect(cell.left(), mouse.y(), cell.width(), 1);
   const int aside = std::max(kPointer, cell.width()), off = std::max(kPointer, cell.height());
   const QRect free = cell.adjusted(-aside, -off, aside, off);
   const int lefts[] = {free.right() + 1, free.left() - tip.width()};
