@@ -7,10 +7,10 @@
 #include <QIcon>
 #include <QMenu>
 #include <QPainter>
-#include <QRegularExpression>
 #include <QSvgRenderer>
 #include <utility>
 
+#include "widgets/base/style.h"
 #include "widgets/base/theme.h"
 
 namespace headlight {
@@ -169,8 +169,7 @@ QList<QKeySequence> shortcuts_of(const ActionRow& row) {
 QString translated_action(const char* source) { return ActionTable::tr(source); }
 
 QString plain_action_text(const QString& text) {
-  static const QRegularExpression mnemonic(QStringLiteral("\\(&.\\)|&|…"));
-  return QString(text).remove(mnemonic);
+  return without_letter(text).remove(QLatin1Char('&')).remove(QChar(0x2026));
 }
 
 QIcon themed_icon(const QString& name) {

@@ -53,7 +53,7 @@ QString write_words(QTextDocument& document, const RichText& text, const LessonV
     if (!known) continue;
     QTextBlockFormat format;
     format.setBottomMargin(theme.font_scale() * (block.kind == TextBlock::Kind::item ? space::kTight : space::kSmall));
-    format.setLineHeight(125, QTextBlockFormat::ProportionalHeight);
+    format.setLineHeight(Theme::line_height(document.defaultFont()), QTextBlockFormat::FixedHeight);
     if (block.kind == TextBlock::Kind::item) format.setLeftMargin(space::kMedium);
     if (!first) cursor.insertBlock();
     first = false;

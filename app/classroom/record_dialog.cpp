@@ -10,7 +10,6 @@
 #include <QListWidget>
 #include <QPlainTextEdit>
 #include <QPushButton>
-#include <QRegularExpression>
 #include <QScrollArea>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -21,6 +20,7 @@
 #include "app/parts.h"
 #include "widgets/base/ask.h"
 #include "widgets/base/controls.h"
+#include "widgets/base/style.h"
 #include "widgets/base/tokens.h"
 #include "widgets/base/utf8_text.h"
 
@@ -33,10 +33,7 @@ constexpr int kLabel = 60;                     // letters of a step in the list
 constexpr int kDockWide = 400, kBeside = 560;  // pixels: at first; from where on the languages stand side by side
 
 // The keys of the menus are those of this panel's window: its own have none.
-QString without_key(QString text) {
-  static const QRegularExpression key(QStringLiteral("\\(&.\\)"));
-  return text.remove(key).remove(QLatin1Char('&'));
-}
+QString without_key(const QString& text) { return without_letter(text).remove(QLatin1Char('&')); }
 
 }  // namespace
 

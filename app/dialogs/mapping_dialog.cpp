@@ -116,7 +116,7 @@ MappingDialog::MappingDialog(const QString& file, std::shared_ptr<const TensorFi
 }
 
 void MappingDialog::lay_out() {
-  about_->setWordWrap(true);
+  make_running_text(about_);
   auto* form = new QFormLayout;
   form->setRowWrapPolicy(QFormLayout::WrapLongRows);
   form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);

@@ -17,6 +17,7 @@
 #include "app/document/held_session.h"
 #include "app/jobs/autosave.h"
 #include "widgets/base/ask.h"
+#include "widgets/base/controls.h"
 
 namespace headlight {
 
@@ -38,13 +39,12 @@ UnsavedDialog::UnsavedDialog(const QString& folder, QWidget* parent)
   auto* about = new QLabel(tr("These sessions were open when Headlight ended unexpectedly. Each stays here until you "
                               "open it or discard it."),
                            this);
-  about->setWordWrap(true);
+  make_running_text(about);
   list_->setAccessibleName(tr("Unsaved sessions, the newest first"));
   about->setBuddy(list_);
-  details_->setWordWrap(true);
-  details_->setTextFormat(Qt::PlainText);
   details_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);  // a path may be longer than the screen
   details_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+  make_running_text(details_);
   auto* buttons = new QDialogButtonBox(this);
   open_ = buttons->addButton(tr("&Open"), QDialogButtonBox::AcceptRole);
   discard_ = buttons->addButton(tr("&Discard…"), QDialogButtonBox::DestructiveRole);

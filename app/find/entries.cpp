@@ -12,6 +12,7 @@
 #include "app/text/model_lines.h"
 #include "app/text/source_bar.h"
 #include "model/analysis/switches.h"
+#include "model/io/model_folder.h"
 #include "widgets/base/utf8_text.h"
 #include "widgets/canvas/analysed_run.h"
 #include "widgets/text/switch_words.h"
@@ -170,11 +171,11 @@ void EntryMaker::add_mechanism() {
 }
 
 void EntryMaker::add_models() {
-  QStringList listed;
+  QStringList bundled;  // whether they have been read or not
+  for (const std::filesystem::path& each : bundled_models()) bundled << path_text(each);
   const auto add = [&](const QString& title, const QString& second, const QString& words, const QString& text,
                        const QString& path) {
     entries_.push_back({FindKind::model, title, second, words, text, {}, path});
-    listed << path;
   };
   for (const ModelDescription& each : window_.views->source_bar()->models()) {
     const ModelBundle& bundle = *each.bundle;
@@ -188,7 +189,7 @@ void EntryMaker::add_models() {
   }
   for (const RecentFiles::Entry& each : window_.recent->existing()) {
     const bool session = each.kind == RecentFiles::Entry::Kind::session;
-    if (!session && listed.contains(each.path)) continue;
+    if (!session && bundled.contains(each.path)) continue;
     add(message_text(each.name), session ? tr("session, opened lately") : tr("opened lately"),
         QFileInfo(each.path).fileName(), {}, (session ? QLatin1String(kSessionId) : QLatin1String()) + each.path);
   }

@@ -14,11 +14,15 @@ Finder::Finder(SearchedWindow window)
     : QObject(window.window), window_(std::move(window)), palette_(new FindPalette(window_.window)) {
   palette_->set_preview([this](const FindEntry& entry) { return preview_of(window_, entry); });
   connect(palette_, &FindPalette::wanted, this, &Finder::go_to);
+  connect(window_.views->source_bar(), &SourceBar::modelsKnown, this, [this] {
+    if (palette_->isVisible()) palette_->set_index(FindIndex(entries_of(window_)));
+  });
 }
 
 void Finder::open() {
   if (palette_->isVisible()) return close();
   window_.window->activateWindow();  // where a panel of its own has the keyboard
+  window_.views->source_bar()->want_models();
   palette_->open(FindIndex(entries_of(window_)), window_.views->source_bar());
 }
 

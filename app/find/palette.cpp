@@ -83,6 +83,19 @@ void FindPalette::open(FindIndex index, const QWidget* below) {
   field_->setFocus(Qt::ShortcutFocusReason);
 }
 
+void FindPalette::set_index(FindIndex index) {
+  const FindEntry before = chosen() < 0 ? FindEntry() : index_[chosen()];
+  const bool moved = list_->currentIndex().row() != rows_->next(-1, 1);
+  index_ = std::move(index);
+  search();
+  for (int row = 0; moved && row < rows_->rowCount(); ++row) {
+    const int at = (*rows_)[row].entry;
+    if (at >= 0 && index_[at].kind == before.kind && index_[at].id == before.id && index_[at].at == before.at &&
+        index_[at].title == before.title)
+      return choose(row);
+  }
+}
+
 void FindPalette::close_and_return() {
   if (!isVisible()) return;
   const QPointer<QWidget> to = before_;

@@ -22,6 +22,8 @@ class FindPalette : public QWidget {
   void set_preview(std::function<FindPreview(const FindEntry&)> preview) { preview_of_ = std::move(preview); }
   // Below this widget, where it is seen. Who has the keyboard now gets it back.
   void open(FindIndex index, const QWidget* below);
+  // There is more to be found than before: what was typed and what is chosen stays.
+  void set_index(FindIndex index);
   void close_and_return();
   QLineEdit* field() const { return field_; }
   QListView* list() const { return list_; }

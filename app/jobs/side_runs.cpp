@@ -62,6 +62,7 @@ RunWorker::Runner opening(RunWorker::Runner runner) {
 
 SideRuns::SideRuns(QObject* parent, RunWorker::Runner runner)
     : QObject(parent), worker_(nullptr, opening(std::move(runner))), listing_([this](const Listed& models) {
+        listed_ = true;
         emit modelsListed(models.bundled);
         emit openedListed(models.opened);
       }) {
@@ -144,7 +145,7 @@ std::vector<ModelDescription> described(const std::vector<std::filesystem::path>
 }  // namespace
 
 void SideRuns::list_models() {
-  if (listing_.busy()) return;
+  if (listed_ || listing_.busy()) return;
   listing_.start([](const CancelToken& cancel) {
     std::vector<std::filesystem::path> opened;
     for (const UserSettings::Recent& each : UserSettings().recent())

@@ -26,7 +26,7 @@ class SideRuns : public QObject {
   void pause();
   void resume();
   void stop();  // nothing that was asked for is wanted any more
-  // Reads what describes the bundled models and those that a person opened, in the background; modelsListed() and
+  // Reads once what describes the bundled models and those that a person opened, in the background; modelsListed() and
   // openedListed() follow.
   void list_models();
   bool busy() const { return current_ || !waiting_.empty() || listing_.busy(); }
@@ -66,7 +66,7 @@ class SideRuns : public QObject {
 
   std::deque<Job> waiting_;
   std::optional<Job> current_;
-  bool paused_ = false;
+  bool paused_ = false, listed_ = false;
   QTimer start_;
   RunWorker worker_;
   Latest<Listed> listing_;

@@ -295,10 +295,11 @@ void DocumentViews::serve(RunController* runs) {
   side_runs->serve(history);
   connect(history, &HistoryView::modelWanted, runs, &RunController::open_model);
   // A view that compares needs to know what models there are, when it is seen for the first time.
-  connect(panels_, &WindowPanels::seen, side_runs, [side_runs, listed = false](const QString& name) mutable {
-    const bool compares = name == QLatin1String("compare") || name == QLatin1String("history");
-    if (compares && !std::exchange(listed, true)) side_runs->list_models();
+  connect(panels_, &WindowPanels::seen, side_runs, [side_runs](const QString& name) {
+    if (name == QLatin1String("compare") || name == QLatin1String("history")) side_runs->list_models();
   });
+  connect(source_bar_, &SourceBar::modelsWanted, side_runs, &SideRuns::list_models);
+  connect(side_runs, &SideRuns::modelsListed, source_bar_, &SourceBar::take_models);
 }
 
 void DocumentViews::show_document(const Document& document) {

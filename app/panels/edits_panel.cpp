@@ -32,13 +32,11 @@ EditsPanel::EditsPanel(QWidget* parent)
       clear_(new QPushButton(this)),
       keep_(new QPushButton(this)) {
   keep_->setObjectName(QStringLiteral("keep_variant"));
-  empty_->setWordWrap(true);
-  empty_->setTextFormat(Qt::PlainText);
+  make_running_text(empty_);
   empty_->setAlignment(Qt::AlignTop | Qt::AlignLeft);
   empty_->setContentsMargins(kEdge, space::kSmall, kEdge, space::kSmall);
   effect_->setObjectName(QStringLiteral("effect"));
-  effect_->setWordWrap(true);
-  effect_->setTextFormat(Qt::PlainText);
+  make_running_text(effect_);
   effect_->setForegroundRole(QPalette::PlaceholderText);
   effect_->setContentsMargins(kEdge, 0, kEdge, 0);
   list_->setFrameShape(QFrame::NoFrame);

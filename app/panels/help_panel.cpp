@@ -3,17 +3,16 @@
 #include <QEvent>
 #include <QLabel>
 
+#include "widgets/base/controls.h"
 #include "widgets/base/tokens.h"
 
 namespace headlight {
 
 HelpPanel::HelpPanel(QWidget* parent) : Sheet(parent), label_(new QLabel) {
   setBackgroundRole(QPalette::Window);
-  label_->setTextFormat(Qt::PlainText);
-  label_->setWordWrap(true);
+  make_running_text(label_);
   label_->setAlignment(Qt::AlignTop | Qt::AlignLeft);
   label_->setMargin(space::kMargin);
-  label_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   setWidget(label_);
 }
 

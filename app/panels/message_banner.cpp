@@ -12,6 +12,7 @@
 #include "app/actions.h"
 #include "app/messages.h"
 #include "app/parts.h"
+#include "widgets/base/controls.h"
 #include "widgets/base/theme.h"
 #include "widgets/base/tokens.h"
 
@@ -20,9 +21,8 @@ namespace headlight {
 namespace {
 QLabel* selectable_label(QWidget* parent) {
   auto* label = new QLabel(parent);
-  label->setTextFormat(Qt::PlainText);
-  label->setWordWrap(true);
   label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+  make_running_text(label);
   return label;
 }
 }  // namespace

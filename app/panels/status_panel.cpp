@@ -249,7 +249,7 @@ void StatusPanel::refresh() {
 }
 
 void StatusPanel::fit() {
-  int room = width() - space::kMargin - space::kMedium - time_->sizeHint().width() - 2 * space::kSmall;
+  int room = width() - 2 * space::kMargin - time_->sizeHint().width() - 2 * space::kSmall;
   if (!all_->isHidden()) room -= all_->sizeHint().width() + space::kSmall;
   if (end_ && !end_->isHidden()) room -= end_->sizeHint().width() + space::kSmall;
   if (!progress_->isHidden()) room -= 160 + stop_->sizeHint().width() + 2 * space::kSmall;

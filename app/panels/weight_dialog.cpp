@@ -4,6 +4,8 @@
 #include <QInputDialog>
 #include <QLabel>
 
+#include "widgets/base/controls.h"
+
 namespace headlight {
 
 namespace {
@@ -23,7 +25,7 @@ void ask_weight(QWidget* parent, double now, const std::function<void(double)>& 
       WeightWords::tr("New weight, from 0 to 1. The other weights of this step are scaled so that the sum stays "
                       "the same, and everything after it is computed again."));
   for (QLabel* label : dialog->findChildren<QLabel*>()) {
-    label->setWordWrap(true);
+    make_running_text(label);
     label->setMinimumWidth(label->fontMetrics().averageCharWidth() * 52);
   }
   dialog->setDoubleRange(0, 1);

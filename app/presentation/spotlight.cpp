@@ -66,7 +66,7 @@ void paint_spotlight(QPainter& painter, const QRectF& area, const QList<QRectF>&
   painter.drawPath(between(everything, inner));
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setBrush(Qt::NoBrush);
-  painter.setPen(QPen(theme.accent(), theme.line(1.5)));
+  painter.setPen(QPen(theme.text(), theme.line(1.5)));
   painter.drawPath(edge);
   painter.restore();
 }

@@ -18,7 +18,7 @@ struct Line {
 
 constexpr std::array kLines = {
     Line{"date-plain", QT_TRANSLATE_NOOP("ModelLines", "one vector for the whole text")},
-    Line{"date-peeky", QT_TRANSLATE_NOOP("ModelLines", "one vector, seen at every step")},
+    Line{"date-peeky", QT_TRANSLATE_NOOP("ModelLines", "no attention, but each step sees that vector")},
     Line{"date-attention", QT_TRANSLATE_NOOP("ModelLines", "looks back: a dot product compares")},
     Line{"date-additive", QT_TRANSLATE_NOOP("ModelLines", "a small network compares")},
     Line{"date-cosine", QT_TRANSLATE_NOOP("ModelLines", "only directions are compared")},

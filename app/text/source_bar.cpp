@@ -252,13 +252,18 @@ void SourceBar::name_model() {
   model_->setAccessibleDescription(description);
 }
 
-const std::vector<ModelDescription>& SourceBar::models() {
-  if (models_.empty() && models_of_) models_ = models_of_();
-  return models_;
+void SourceBar::want_models() {
+  if (models_.empty()) emit modelsWanted();
+}
+
+void SourceBar::take_models(const std::vector<ModelDescription>& models) {
+  if (!models_.empty()) return;
+  models_ = models;
+  emit modelsKnown();
 }
 
 void SourceBar::open_picker() {
-  models();
+  if (models_.empty() && models_of_) take_models(models_of_());
   fill_picker();
   picker_->open_below(model_->isVisible() ? static_cast<QWidget*>(model_) : source_, folder_);
 }

@@ -38,8 +38,11 @@ class SourceBar : public QWidget {
   // What can be chosen instead; asked for when the list of models is opened for the first time.
   void set_models(std::function<std::vector<ModelDescription>()> models) { models_of_ = std::move(models); }
   void set_reads(std::function<QString()> reads) { reads_ = std::move(reads); }  // which text the model reads
-  const std::vector<ModelDescription>& models();  // those
-  void set_changes(int changes);                  // of the person's in this run
+  // Those, as far as they are known; who wants them all asks, and modelsKnown() follows where they were not.
+  const std::vector<ModelDescription>& models() const { return models_; }
+  void want_models();
+  void take_models(const std::vector<ModelDescription>& models);
+  void set_changes(int changes);  // of the person's in this run
   // Values of the document; a field that already says so keeps its cursor.
   void set_texts(const QString& source, const std::optional<QString>& target);
   // Whether the forced output is only the beginning.
@@ -78,6 +81,8 @@ class SourceBar : public QWidget {
   void modelLookedAt(const QString& folder);
   void modelLookedBack();
   void otherModelWanted();  // from a folder of the person's
+  void modelsWanted();
+  void modelsKnown();
   void sourceEdited(const QString& text);
   void targetEdited(const std::optional<QString>& text);
   void prefixToggled(bool prefix);

@@ -87,7 +87,10 @@ StartPage::StartPage(const Around& around)
   scroll_->setBackgroundRole(QPalette::Base);
   QVBoxLayout* rows = column_in(this, space::kMedium);
   rows->setContentsMargins(space::kMargin, space::kSmall, space::kMargin - kScrollBar, 0);
-  rows->addWidget(line);
+  QHBoxLayout* rule = row_in(nullptr, 0);
+  rule->setContentsMargins(0, 0, kScrollBar, 0);
+  rule->addWidget(line);
+  rows->addLayout(rule);
   rows->addWidget(scroll_, 1);
   beside_->hide();
   beside_->installEventFilter(this);
@@ -186,8 +189,7 @@ void StartPage::add_column(const char* icon, const QString& title, const QString
   row->addWidget(sign);
   row->addWidget(name, 1);
   auto* about = new QLabel(line, box);
-  about->setTextFormat(Qt::PlainText);
-  about->setWordWrap(true);
+  make_running_text(about);
   about->setAlignment(Qt::AlignLeft | Qt::AlignTop);
   set_ink(about, &Tokens::ink2);
   columns_.push_back({box, {head, about}});
@@ -296,7 +298,9 @@ int StartPage::fit_columns(int width, int top) {
       column.items[at]->setGeometry(0, y, wide, high);
       y += high + (at == 0 ? space::kTight : space::kSmall);
     }
-    column.box->setGeometry(i % beside * (wide + space::kMargin), top, wide, y);
+    // The last one ends at the margin.
+    const int left = beside > 1 ? i % beside * (width - wide) / (beside - 1) : 0;
+    column.box->setGeometry(left, top, wide, y);
     lowest = std::max(lowest, top + y);
   }
   return lowest;

@@ -13,6 +13,7 @@
 #include "app/window/main_window.h"
 #include "app/window/start_page.h"
 #include "widgets/base/focus.h"
+#include "widgets/base/theme.h"
 #include "widgets/base/utf8_text.h"
 #include "widgets/canvas/canvas.h"
 #include "widgets/views/explain/explain_view.h"
@@ -102,6 +103,7 @@ void MainWindow::changeEvent(QEvent* event) {
 // A window that comes back after a crash has the size that it had.
 void MainWindow::resizeEvent(QResizeEvent* event) {
   QMainWindow::resizeEvent(event);
+  theme().set_window_width(width());
   if (files_) files_->touch();
 }
 

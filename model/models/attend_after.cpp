@@ -364,7 +364,7 @@ Architecture seq2seq_architecture() {
 
 Architecture peeky_architecture() {
   return {"seq2seq_peeky",
-          "Peeky",
+          "one vector at every step",
           "recurrent encoder-decoder that sees the encoder's vector at every step",
           "Cho et al. 2014",
           {2014, 6, "Cho et al."},

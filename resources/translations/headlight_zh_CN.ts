@@ -4218,8 +4218,8 @@ Click a word to ask from there, a row for its ribbons, a ribbon or a number to o
         <translation>日期，带注意力</translation>
     </message>
     <message>
-        <source>Dates, Peeky</source>
-        <translation>日期，Peeky</translation>
+        <source>Dates, one vector at every step</source>
+        <translation>日期，每步都看同一个向量</translation>
     </message>
     <message>
         <source>Dates, no attention</source>
@@ -4338,8 +4338,8 @@ Click a word to ask from there, a row for its ribbons, a ribbon or a number to o
         <translation>复制，一个向量，倒着读</translation>
     </message>
     <message>
-        <source>Copying, Peeky</source>
-        <translation>复制，Peeky</translation>
+        <source>Copying, one vector at every step</source>
+        <translation>复制，每步都看同一个向量</translation>
     </message>
     <message>
         <source>Copying, context into the next step</source>
@@ -10988,8 +10988,8 @@ Not while values of the run are edited: what was tried beside the winner is not 
         <translation>整段文本只有一个向量</translation>
     </message>
     <message>
-        <source>one vector, seen at every step</source>
-        <translation>一个向量，每一步都看得到</translation>
+        <source>no attention, but each step sees that vector</source>
+        <translation>没有注意力，但每一步都能看到这个向量</translation>
     </message>
     <message>
         <source>looks back: a dot product compares</source>

@@ -59,6 +59,7 @@ class TestFind : public QObject {
   void find(const QString& typed) {
     if (!palette().isVisible()) QTest::keyClick(window_->focusWidget(), Qt::Key_K, Qt::ControlModifier);
     QVERIFY(palette().isVisible());
+    QTRY_VERIFY_WITH_TIMEOUT(!window_->views().source_bar()->models().empty(), kLong);
     palette().field()->setText(typed);
   }
   // Titles of this kind among those that are shown.
@@ -331,6 +332,33 @@ class TestFind : public QObject {
     settle();
     window_->finder().open();
     QVERIFY(kinds().contains(-1));
+  }
+
+  // What describes the models is read in the background; they come without taking away what was typed and chosen.
+  void it_opens_before_the_models_are_read() {
+    open_window("attn_seq2seq");
+    QTest::keyClick(window_->focusWidget(), Qt::Key_K, Qt::ControlModifier);
+    QVERIFY(palette().isVisible());
+    QVERIFY(window_->views().source_bar()->models().empty());
+    QVERIFY(found(FindKind::model).isEmpty());
+    palette().field()->setText("s");
+    QVERIFY(palette().index().size() > 20);
+    for (int i = 0; i < 3; ++i) press(Qt::Key_Down);
+    QVERIFY(palette().chosen() >= 0);
+    const QString title = palette().index()[palette().chosen()].title;
+    const int before = palette().index().size();
+    QSignalSpy known(window_->views().source_bar(), &SourceBar::modelsKnown);
+    QVERIFY(known.wait(kLong));
+    QCOMPARE(palette().index().size(), before + 2);
+    QCOMPARE(palette().field()->text(), QString("s"));
+    QCOMPARE(palette().index()[palette().chosen()].title, title);
+    palette().field()->setText("small");
+    QCOMPARE(found(FindKind::model).size(), 2);
+    // They are read once.
+    press(Qt::Key_Escape);
+    QTest::keyClick(window_->focusWidget(), Qt::Key_K, Qt::ControlModifier);
+    palette().field()->setText("small");
+    QCOMPARE(found(FindKind::model).size(), 2);
   }
 
   void it_stands_within_the_window_whatever_its_size() {

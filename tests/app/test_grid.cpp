@@ -1,13 +1,21 @@
 // One grid: what a picture, a panel or a page writes and draws begins 24 pixels from its left edge, and ends as far
 // from its right one. Read from what is painted, not from the sizes that were asked for.
+#include <QAbstractButton>
+#include <QAbstractScrollArea>
+#include <QPushButton>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
+#include <algorithm>
+#include <cmath>
 
 #include "app/actions.h"
 #include "app/document/model_list.h"
 #include "app/language.h"
 #include "app/stage/view_table.h"
+#include "app/text/output_column.h"
 #include "app/window/main_window.h"
+#include "app/window/start_page.h"
 #include "tests/test_program.h"
 #include "tests/widgets/recorded_text.h"
 #include "widgets/base/theme.h"
@@ -18,33 +26,55 @@ namespace headlight::test_grid {
 
 namespace {
 
-struct Begin {
-  double at = 1e9;
+struct Edge {
+  double at = 0;
   QString what;
 };
+struct Edges {
+  Edge begin{1e9, {}}, end{-1e9, {}};
+  void see(double left, double right, const QString& what) {
+    if (left < begin.at) begin = {left, what};
+    if (right > end.at) end = {right, what};
+  }
+};
 
-// The leftmost text, or the box that it stands in. The ground of a chosen row hangs out.
-Begin begin_of(QWidget* panel) {
+bool scrolls_across(QWidget* panel) {
+  const auto areas = panel->findChildren<QAbstractScrollArea*>() << qobject_cast<QAbstractScrollArea*>(panel);
+  return std::ranges::any_of(
+      areas, [](auto* each) { return each && each->isVisible() && each->horizontalScrollBar()->maximum() > 0; });
+}
+
+// Of the texts, and of the boxes that they stand in. The ground of a chosen row hangs out, by 12 at most.
+Edges edges_of(QWidget* panel) {
   TextRecorder recorder(panel->size());
   QPainter painter(&recorder);
   panel->render(&painter);
   painter.end();
-  Begin begin;
+  Edges edges;
   for (const RecordedText& text : recorder.texts())
-    if (!text.text.trimmed().isEmpty() && text.place.left() < begin.at) begin = {text.place.left(), text.text};
-  for (const QRectF& shape : recorder.shapes())
-    if (shape.left() > 0.5 && shape.width() < 0.5 * panel->width() && shape.left() < begin.at &&
-        shape.left() > space::kMargin - 2)
-      begin = {shape.left(), QStringLiteral("a tile")};
+    if (!text.text.trimmed().isEmpty() && text.place.left() < panel->width())
+      edges.see(text.place.left(), text.place.right(), text.text);
+  QList<QRectF> bars;
+  for (const QScrollBar* bar : panel->findChildren<QScrollBar*>())
+    if (bar->isVisible()) bars << QRectF(bar->mapTo(panel, QPoint()), bar->size()).adjusted(-1, -1, 1, 1);
+  for (const QRectF& shape : recorder.shapes()) {
+    const bool ground = shape.width() >= 0.5 * panel->width() || shape.right() > panel->width() - 0.5;
+    if (ground || std::ranges::any_of(bars, [&](const QRectF& bar) { return bar.contains(shape); })) continue;
+    if (shape.left() > space::kMargin - 2) edges.see(shape.left(), -1e9, QStringLiteral("a tile"));
+    edges.see(1e9, shape.right() - space::kMedium, QStringLiteral("a ground"));
+  }
   // What is drawn as an image is asked of its layout.
   for (const Heatmap* heatmap : panel->findChildren<Heatmap*>()) {
     if (!heatmap->isVisible() || heatmap->heatmap_layout().row_labels.empty()) continue;
-    for (const HeatmapLayout::Label& label : heatmap->heatmap_layout().row_labels)
-      if (const double at = heatmap->mapTo(panel, QPoint()).x() + label.rect.left(); at < begin.at)
-        begin = {at, label.text};
+    const double left = heatmap->mapTo(panel, QPoint()).x();
+    const HeatmapLayout& layout = heatmap->heatmap_layout();
+    for (const HeatmapLayout::Label& label : layout.row_labels)
+      edges.see(left + label.rect.left(), left + layout.cells.right(), label.text);
   }
-  return begin;
+  return edges;
 }
+
+double right_of(const QWidget* widget) { return widget->mapTo(widget->window(), QPoint(widget->width(), 0)).x(); }
 
 }  // namespace
 
@@ -56,13 +86,13 @@ class TestGrid : public QObject {
   void cleanup() { Theme::instance().set(Theme::Mode::light, 1); }
 
   // Every picture, of models that read and write in every way.
-  void a_picture_begins_at_the_margin_data() {
+  void a_picture_stands_between_the_margins_data() {
     QTest::addColumn<QString>("model");
     for (const char* model : {"date-attention", "story-gpt", "masked-bert", "toy-mt-local", "copy-ntm",
                               "reverse-transformer", "grammar-convs2s", "tatoeba-bahdanau"})
       QTest::newRow(model) << QString(model);
   }
-  void a_picture_begins_at_the_margin() {
+  void a_picture_stands_between_the_margins() {
     QFETCH(const QString, model);
     MainWindow window(MainWindow::Remember::no);
     window.resize(1280, 800);
@@ -81,14 +111,44 @@ class TestGrid : public QObject {
       QVERIFY(panel->isVisible());
       ++seen;
       QTRY_VERIFY_WITH_TIMEOUT(!window.worker().busy() && !window.side_runs().busy(), 60000);
-      const Begin begin = begin_of(panel);
-      const double at = panel->mapTo(&window, QPoint()).x() + begin.at;
-      // Names that end at their lanes may begin farther in.
-      if (at < space::kMargin - 1.5 || (at > space::kMargin + 1.5 && QString(view.name) != QLatin1String("map")))
-        wrong << QStringLiteral("%1: '%2' begins at %3").arg(view.name, begin.what).arg(at);
+      const Edges edges = edges_of(panel);
+      const double left = panel->mapTo(&window, QPoint()).x(), begin = left + edges.begin.at;
+      // The map has a camera of its own, and its names end at their lanes.
+      const bool map = QString(view.name) == QLatin1String("map");
+      if (begin < space::kMargin - 1.5 || (begin > space::kMargin + 1.5 && !map))
+        wrong << QStringLiteral("%1: '%2' begins at %3").arg(view.name, edges.begin.what).arg(begin);
+      const double most = window.width() - space::kMargin;
+      if (!map && !scrolls_across(panel) && left + edges.end.at > most + 1.5)
+        wrong << QStringLiteral("%1: '%2' ends at %3").arg(view.name, edges.end.what).arg(left + edges.end.at);
+      // What the model wrote, or else the squares, end there.
+      if (QString(view.name) == QLatin1String("alignment")) {
+        QWidget* column = window.views().column();
+        QWidget* last = column->isVisible() ? column : panel;
+        const double end = last->mapTo(&window, QPoint()).x() + edges_of(last).end.at;
+        if (std::abs(end - most) > 1.5) wrong << QStringLiteral("the output ends at %1").arg(end);
+      }
     }
     QVERIFY(seen >= 3);
     QVERIFY2(wrong.isEmpty(), qPrintable(wrong.join("; ")));
+  }
+
+  void the_page_of_the_start_ends_at_the_margin() {
+    MainWindow window(MainWindow::Remember::no);
+    window.resize(1280, 800);
+    QSignalSpy shown(&window, &MainWindow::resultShown);
+    window.start(first_document("sample_models/date-attention"));
+    window.show();
+    QVERIFY(shown.wait(20000));
+    window.start_page().open();
+    for (int i = 0; i < 6; ++i) QCoreApplication::processEvents();
+    const double margin = window.width() - space::kMargin;
+    QCOMPARE(right_of(window.start_page().look_closer()), margin);
+    double last = 0;
+    for (const QAbstractButton* each : window.start_page().findChildren<QAbstractButton*>())
+      if (each->isVisible()) last = std::max(last, right_of(each));
+    QCOMPARE(last, margin);
+    for (const QWidget* each : window.start_page().findChildren<QWidget*>())
+      if (each->isVisible() && each->height() == 1) QCOMPARE(right_of(each), margin);
   }
 };
 

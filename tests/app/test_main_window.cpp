@@ -122,6 +122,15 @@ class TestMainWindow : public QObject {
     }
   }
 
+  void captions_grow_with_the_window() {
+    open();
+    for (const int wide : {1280, 1920, 1280}) {
+      window_->resize(wide, 900);
+      for (int i = 0; i < 3; ++i) QCoreApplication::processEvents();
+      QCOMPARE(Theme::instance().ui_font(type::kSource) == Theme::instance().ui_font(), wide == 1920);
+    }
+  }
+
   // Each token of the output stands behind its row, also in a window of another size.
   void the_output_stands_behind_its_rows() {
     open();

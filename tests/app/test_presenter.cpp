@@ -372,6 +372,8 @@ class TestPresenter : public QObject {
       before = here;
     }
     QVERIFY(levels > 3);
+    const QColor ring = image.pixelColor(200, 100);
+    QVERIFY(ring.saturation() < 40 && ring.lightness() < 128);
     QCOMPARE(image.pixelColor(210, 100).lightness(), darkest);  // a row beside it is out of the light
     QCOMPARE(before, darkest);
     QImage plain(300, 200, QImage::Format_ARGB32);

@@ -52,9 +52,9 @@ int main(int count, char** arguments) {
     window.finder().open();
     palette.repaint();
   };
-  std::printf("%-28s %7.2f ms\n", "models, the first time",
-              milliseconds([&] { window.views().source_bar()->models(); }));
   std::printf("%-28s %7.2f ms\n", "opened, the first time", milliseconds(open));
+  const auto& models = window.views().source_bar()->models();
+  while (models.empty()) QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
   std::printf("%-28s %7d\n", "entries", palette.index().size());
   std::vector<double> opened, keys, none;
   for (int i = 0; i < 30; ++i) {

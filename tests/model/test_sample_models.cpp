@@ -61,6 +61,10 @@ class TestSampleModels : public QObject {
     QCOMPARE(names, lesson);
   }
   void opens_without_a_warning() { QVERIFY(bundle()->warnings.empty()); }
+  // No name that only users of one library know.
+  void its_title_is_plain() {
+    QVERIFY(!QString::fromStdString(bundle()->title).contains("peeky", Qt::CaseInsensitive));
+  }
   void matches_its_test_vector() {
     const std::map<std::string, std::string> said = SafetensorsFile(folder() / "verify.safetensors").metadata();
     QVERIFY2(said.contains("computed_by") && said.at("computed_by") == "PyTorch",

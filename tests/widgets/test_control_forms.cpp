@@ -9,12 +9,15 @@
 #include <QDoubleSpinBox>
 #include <QFocusFrame>
 #include <QImage>
+#include <QLabel>
 #include <QLineEdit>
 #include <QListView>
 #include <QMenu>
+#include <QMenuBar>
 #include <QPushButton>
 #include <QRadioButton>
 #include <QSlider>
+#include <QTabBar>
 #include <QTest>
 #include <QToolButton>
 
@@ -359,6 +362,59 @@ class TestControlForms : public QObject {
     for (int y = 0; y < with.height(); ++y)
       for (int x = 0; x < with.width(); ++x)
         if (with.pixel(x, y) != button.pixel(x, y)) QVERIFY(y > with.height() / 2);
+  }
+
+  // In Chinese the letter stands in brackets behind the words.
+  void letters_in_brackets_are_seen_while_alt_is_down() {
+    const QString with = QStringLiteral("保存(&I)…"), without = QStringLiteral("保存…");
+    const auto make = [](QWidget* window, const QString& words) -> QList<QWidget*> {
+      auto* bar = new QMenuBar(window);
+      bar->addMenu(words);
+      auto* tabs = new QTabBar(window);
+      tabs->addTab(words);
+      auto* tool = new QToolButton(window);
+      tool->setText(words);
+      auto* label = new QLabel(words, window);
+      label->setBuddy(tool);
+      auto* menu = new QMenu(window);
+      menu->addAction(words);
+      return {new QPushButton(words, window),
+              new QCheckBox(words, window),
+              new QRadioButton(words, window),
+              tool,
+              tabs,
+              bar,
+              label,
+              menu};
+    };
+    QWidget window;
+    window.show();
+    window.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&window));
+    QWidget keyboard;  // Alt by itself would go to a menu bar
+    const QList<QWidget*> lettered = make(&window, with), plain = make(&window, without);
+    const auto seen = [](QWidget* control, QSize size) {
+      control->resize(size);
+      return shot(*control);
+    };
+    for (qsizetype i = 0; i < plain.size(); ++i) {
+      QWidget *control = lettered[i], *words = plain[i];
+      const char* kind = control->metaObject()->className();
+      // Menus and labels keep its room behind their words.
+      const bool keeps = qobject_cast<QMenu*>(control) || qobject_cast<QLabel*>(control);
+      const QSize size = control->sizeHint();
+      if (!keeps) QVERIFY2(size.width() <= words->sizeHint().width() + 4, kind);
+      control->show();
+      words->show();
+      QVERIFY2(seen(control, size) == seen(words, size), kind);
+      press_alt(&keyboard, true);
+      const QSize room = control->sizeHint();
+      QVERIFY2(room.width() >= control->fontMetrics().horizontalAdvance(QStringLiteral("保存(I)…")), kind);
+      QVERIFY2(seen(control, room) != seen(words, room), kind);
+      press_alt(&keyboard, false);
+      QCOMPARE(control->sizeHint(), size);
+      QVERIFY2(seen(control, size) == seen(words, size), kind);
+    }
   }
 };
 

@@ -10,6 +10,7 @@
 #include <QScrollBar>
 #include <QTest>
 #include <QToolButton>
+#include <cmath>
 
 #include "tests/test_program.h"
 #include "widgets/base/controls.h"
@@ -22,6 +23,35 @@ namespace headlight::test_controls {
 class TestControls : public QObject {
   Q_OBJECT
  private slots:
+  // 1.46 of the size of the letters, of titles less; whatever is written later, and in whatever size.
+  void lines_of_running_text_stand_apart() {
+    QWidget window;
+    QLabel* label = text_label(&window);
+    const auto line = [label] {
+      label->setText("one\ntwo");
+      const int two = label->sizeHint().height();
+      label->setText("one\ntwo\nthree");
+      return label->sizeHint().height() - two;
+    };
+    label->setFont(theme().ui_font());
+    QCOMPARE(line(), 19);  // 13 pixels
+    label->setFont(theme().ui_font(type::kHead));
+    QCOMPARE(line(), 16);  // 11
+    QFont title = theme().ui_font(type::kQuestion);
+    label->setFont(title);
+    QVERIFY(std::abs(line() - QFontMetricsF(title).lineSpacing()) <= 1);
+    label->setFont(theme().ui_font());
+    label->clear();
+    label->setText("one");
+    QCoreApplication::processEvents();
+    QCOMPARE(line(), 19);
+    // Also where the text wraps.
+    label->setText(QString("word ").repeated(60));
+    const int few = label->heightForWidth(400), many = label->heightForWidth(200);
+    QCOMPARE((many - few) % 19, 0);
+    QVERIFY(many > few);
+  }
+
   // Edges that lie between two pixels of the screen, but on one of a picture with twice as many.
   void a_drawn_sign_is_sharp() {
     Style style;

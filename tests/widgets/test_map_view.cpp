@@ -231,6 +231,28 @@ class TestMapView : public QObject {
     QVERIFY(shown.view.accessibleDescription().contains("Used by: cell state, hidden state"));
   }
 
+  // What a value was computed from is ink.
+  void only_what_is_chosen_is_orange() {
+    Shown shown(dates());
+    const int leaf = shown.node("decoder.step[1].lstm.c");
+    shown.view.go_to(shown.view.flow().nodes[static_cast<std::size_t>(leaf)].parent);
+    shown.settle();
+    QTest::mouseClick(shown.view.viewport(), Qt::LeftButton, {},
+                      (shown.box(leaf).topLeft() + QPointF(12, 6)).toPoint());
+    QCOMPARE(shown.view.cursor(), leaf);
+    const QImage image = shown.view.viewport()->grab().toImage();
+    const QRectF chosen = shown.box(leaf).adjusted(-3, -3, 3, 3);
+    const QRgb orange = theme().accent().rgb();
+    int inside = 0;
+    for (int y = 0; y < image.height(); ++y)
+      for (int x = 0; x < image.width(); ++x) {
+        if (image.pixel(x, y) != orange) continue;
+        ++inside;
+        QVERIFY2(chosen.contains(x, y), qPrintable(QString("%1, %2").arg(x).arg(y)));
+      }
+    QVERIFY(inside > 0);
+  }
+
   void the_selection_chooses_the_step_that_is_shown() {
     Shown shown(dates());
     const Trace& trace = *dates()->trace;

@@ -250,6 +250,34 @@ class TestTheme : public QObject {
     theme.set_mode(Theme::Mode::light);
   }
 
+  // Captions, keys and second lines: 12 pixels, and 13 in a window of more than 1600.
+  void a_wide_window_has_larger_captions() {
+    Theme& theme = Theme::instance();
+    const double body = theme.ui_font().pointSizeF();
+    const auto caption = [&] { return theme.ui_font(type::kSource).pointSizeF(); };
+    QSignalSpy changed(&theme, &Theme::changed);
+    theme.set_window_width(1600);
+    QCOMPARE(caption(), body * 12 / 13);
+    QCOMPARE(changed.size(), 0);
+    theme.set_window_width(1601);
+    QCOMPARE(caption(), body);
+    QCOMPARE(changed.size(), 1);
+    theme.set_window_width(2560);
+    QCOMPARE(changed.size(), 1);
+    // What was fitted to its room is no caption, and the other sizes stay.
+    QVERIFY(theme.ui_font(0.97).pointSizeF() < body);
+    QCOMPARE(theme.ui_font(type::kHead).pointSizeF(), body * 11 / 13);
+    QCOMPARE(theme.ui_font().pointSizeF(), body);
+    // In large letters as much stands in a line as in a narrow window.
+    theme.set_font_scale(2);
+    QCOMPARE(caption(), 2 * body * 12 / 13);
+    theme.set_window_width(3201);
+    QCOMPARE(caption(), 2 * body);
+    theme.set_font_scale(1);
+    theme.set_window_width(1280);
+    QCOMPARE(caption(), body * 12 / 13);
+  }
+
   void selection_tells_only_of_changes() {
     Selection selection;
     QSignalSpy changed(&selection, &Selection::changed), hovered(&selection, &Selection::hovered);

@@ -5,7 +5,11 @@
 #include <QIconEngine>
 #include <QLabel>
 #include <QPainter>
+#include <QPointer>
 #include <QStyleOptionToolButton>
+#include <QTextBlock>
+#include <QTextCursor>
+#include <QTextDocument>
 #include <QToolButton>
 #include <algorithm>
 #include <cmath>
@@ -32,10 +36,71 @@ Layout* tight(QWidget* box, int gap) {
 QHBoxLayout* row_in(QWidget* box, int gap) { return tight<QHBoxLayout>(box, gap); }
 QVBoxLayout* column_in(QWidget* box, int gap) { return tight<QVBoxLayout>(box, gap); }
 
+namespace {
+
+// Lays out the document that a label has for text that can be selected. It makes one with its first text.
+class RunningText : public QObject {
+ public:
+  explicit RunningText(QLabel* label) : QObject(label), label_(label) {
+    label->installEventFilter(this);
+    find();
+  }
+  bool eventFilter(QObject* watched, QEvent* event) override {
+    if (event->type() == QEvent::ChildAdded)
+      QMetaObject::invokeMethod(
+          this, [this] { find(); }, Qt::QueuedConnection);
+    if (event->type() == QEvent::FontChange) space();
+    return QObject::eventFilter(watched, event);
+  }
+
+ private:
+  void find() {
+    auto* document = label_->findChild<QTextDocument*>();
+    if (!document || document == document_) return;
+    document_ = document;
+    connect(document, &QTextDocument::contentsChanged, this, [this] { space(); });
+    space();
+    label_->updateGeometry();
+  }
+  void space() {
+    if (!document_) return;
+    const QFont font = label_->font();
+    const bool title = font.pointSizeF() > 1.01 * theme().ui_font().pointSizeF();
+    const double high = title ? 100 : Theme::line_height(font);
+    const int kind = title ? QTextBlockFormat::ProportionalHeight : QTextBlockFormat::FixedHeight;
+    for (QTextBlock block = document_->begin(); block.isValid(); block = block.next()) {
+      QTextBlockFormat format = block.blockFormat();
+      if (format.lineHeightType() == kind && format.lineHeight() == high) continue;
+      format.setLineHeight(high, kind);
+      QTextCursor(block).setBlockFormat(format);
+    }
+  }
+  QLabel* label_;
+  QPointer<QTextDocument> document_;
+};
+
+}  // namespace
+
+void make_running_text(QLabel* label) {
+  label->setWordWrap(true);
+  if (label->textFormat() != Qt::RichText) {
+    label->setTextFormat(Qt::PlainText);
+    label->setTextInteractionFlags(label->textInteractionFlags() | Qt::TextSelectableByMouse);
+  }
+  if (label->text().isEmpty()) {
+    label->setText(QStringLiteral(" "));
+    label->setText({});
+  }
+  new RunningText(label);
+}
+
 QLabel* text_label(QWidget* parent, bool wrap) {
   auto* label = new QLabel(parent);
+  if (wrap) {
+    make_running_text(label);
+    return label;
+  }
   label->setTextFormat(Qt::PlainText);
-  label->setWordWrap(wrap);
   label->setTextInteractionFlags(Qt::TextSelectableByMouse);
   return label;
 }

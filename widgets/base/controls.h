@@ -23,6 +23,9 @@ QHBoxLayout* row_in(QWidget* box, int gap);
 QVBoxLayout* column_in(QWidget* box, int gap);
 // Text as it is, which can be selected and copied.
 QLabel* text_label(QWidget* parent, bool wrap = true);
+// The same of a label that there is already: its text wraps, and its lines stand apart as those of running text, where
+// its letters are not those of a title.
+void make_running_text(QLabel* label);
 // Of the tokens, in every theme that comes: set_ink(label, &Tokens::ink2). A palette that is set once stays as it was.
 void set_ink(QLabel* label, QColor Tokens::*ink);
 // What a control is called, for screen readers, and what it does, as its tooltip.

@@ -195,11 +195,18 @@ void paint_again(QWidget* widget) {
 
 void set_alt(bool down) {
   if (std::exchange(alt, down) == down) return;
-  for (QWidget* each : QApplication::allWidgets())
+  for (QWidget* each : QApplication::allWidgets()) {
+    // Words with nothing behind them: their letter in brackets takes room only while it is seen.
+    if (const auto* button = qobject_cast<QAbstractButton*>(each);
+        (qobject_cast<QCheckBox*>(each) || qobject_cast<QRadioButton*>(each)) && button->text().contains("(&")) {
+      QEvent other_size(QEvent::StyleChange);
+      QCoreApplication::sendEvent(each, &other_size);
+    }
     if (each->isVisible() &&
         (qobject_cast<QMenuBar*>(each) || qobject_cast<QMenu*>(each) || qobject_cast<QLabel*>(each) ||
          qobject_cast<QAbstractButton*>(each) || qobject_cast<QTabBar*>(each)))
       each->update();
+  }
 }
 
 bool goes_somewhere(int key) { return key >= Qt::Key_Home && key <= Qt::Key_PageDown; }

@@ -58,6 +58,9 @@ class Style : public QProxyStyle {
   Popups popups_;
 };
 
+// Without the letter that chooses it, which in Chinese stands in brackets behind the words: "保存(&S)…".
+QString without_letter(QString text);
+
 // A rounded box, its border inside.
 void draw_round(QPainter* painter, const QRectF& rect, double corner, const QColor& fill, const QColor& border = {},
                 double width = 1);

@@ -4,6 +4,7 @@
 #include <QFrame>
 #include <QHeaderView>
 #include <QLineEdit>
+#include <QRegularExpression>
 #include <QStyleOption>
 #include <QTextLayout>
 #include <algorithm>
@@ -43,9 +44,21 @@ int bolder(const QWidget* widget, const QString& text) {
   if (!button || !(button->isCheckable() || looks(widget, "main"))) return 0;
   QFont bold = widget->font();
   bold.setWeight(QFont::DemiBold);
-  const QString words = QString(text).remove('&');
+  const QString words = without_letter(text).remove('&');
   return std::max(0, QFontMetrics(bold).horizontalAdvance(words) - widget->fontMetrics().horizontalAdvance(words));
 }
+
+// Of the letter in brackets, which is seen only while Alt is down.
+int letter_width(const QStyleOption* option, const QString& text) {
+  if (!text.contains(QLatin1String("(&"))) return 0;
+  const auto width = [&](const QString& words) {
+    return option->fontMetrics.size(Qt::TextShowMnemonic, words).width();
+  };
+  return width(text) - width(without_letter(text));
+}
+
+// Words in the middle have room for it between their borders, so that nothing moves.
+int around_words(int padding, int letter) { return std::max(padding - letter, 0); }
 
 bool is_twin(const QWidget* widget) {
   return looks(widget, "twin") || (qobject_cast<const QHeaderView*>(widget) && looks(widget->parentWidget(), "twin"));
@@ -85,6 +98,11 @@ QRect combo_part(const QRect& all, bool editable, QStyle::SubControl part) {
 }
 
 }  // namespace
+
+QString without_letter(QString text) {
+  static const QRegularExpression letter(QStringLiteral("\\s*\\(&[^&]\\)"));
+  return text.remove(letter);
+}
 
 int control_height() { return std::max(kLeastHigh, qRound(kHigh * theme().font_scale())); }
 
@@ -157,7 +175,9 @@ QSize Style::sizeFromContents(ContentsType type, const QStyleOption* option, con
   switch (type) {
     case CT_PushButton:
       if (const auto* button = qstyleoption_cast<const QStyleOptionButton*>(option))
-        return at_least(2 * space::kMedium + bolder(widget, button->text), space::kSmall);
+        return at_least(
+            around_words(2 * space::kMedium, letter_width(option, button->text)) + bolder(widget, button->text),
+            space::kSmall);
       break;
     case CT_ToolButton:
       if (const auto* button = qstyleoption_cast<const QStyleOptionToolButton*>(option)) {
@@ -166,7 +186,8 @@ QSize Style::sizeFromContents(ContentsType type, const QStyleOption* option, con
           return {std::max(sign.width(), high), sign.height()};
         }
         // QToolButton has added a space at both sides of its words.
-        return at_least(space::kLarge + bolder(widget, button->text), space::kSmall);
+        return at_least(around_words(space::kLarge, letter_width(option, button->text)) + bolder(widget, button->text),
+                        space::kSmall);
       }
       break;
     case CT_LineEdit:
@@ -185,7 +206,13 @@ QSize Style::sizeFromContents(ContentsType type, const QStyleOption* option, con
       break;
     case CT_CheckBox:
     case CT_RadioButton:
+      if (const auto* button = qstyleoption_cast<const QStyleOptionButton*>(option); button && !Keyboard::alt_is_down())
+        whole.rwidth() -= letter_width(option, button->text);
       return {whole.width(), std::max(high, whole.height())};
+    case CT_MenuBarItem:
+      if (const auto* item = qstyleoption_cast<const QStyleOptionMenuItem*>(option))
+        whole.setWidth(size.width() + around_words(whole.width() - size.width(), letter_width(option, item->text)));
+      break;
     case CT_MenuItem:
       return menu_item_size(option, size);
     case CT_HeaderSection:
@@ -200,8 +227,8 @@ QSize Style::sizeFromContents(ContentsType type, const QStyleOption* option, con
       if (const auto* tab = qstyleoption_cast<const QStyleOptionTab*>(option); tab && widget) {
         QFont bold = widget->font();
         bold.setWeight(QFont::DemiBold);
-        whole.setWidth(QFontMetrics(bold).horizontalAdvance(QString(tab->text).remove('&')) +
-                       pixelMetric(PM_TabBarTabHSpace, option, widget));
+        whole.setWidth(QFontMetrics(bold).horizontalAdvance(without_letter(tab->text).remove('&')) +
+                       std::max(pixelMetric(PM_TabBarTabHSpace, option, widget), letter_width(option, tab->text)));
         if (looks(widget, "switch")) whole.setHeight(std::max(high, QFontMetrics(bold).height() + space::kSmall));
       }
       break;
@@ -242,7 +269,7 @@ int Style::styleHint(StyleHint hint, const QStyleOption* option, const QWidget* 
   }
 }
 
-// As every picture writes: shaped once, by its capitals.
+// As every picture writes: shaped once, by its capitals. Qt hides the line below a letter, not the brackets around it.
 void Style::drawItemText(QPainter* painter, const QRect& rect, int flags, const QPalette& palette, bool enabled,
                          const QString& text, QPalette::ColorRole role) const {
   const QPen before = painter->pen();
@@ -252,7 +279,7 @@ void Style::drawItemText(QPainter* painter, const QRect& rect, int flags, const 
   draw_text(
       *painter, rect,
       static_cast<int>(visualAlignment(painter->layoutDirection(), Qt::Alignment(flags & 0xff))) | (flags & ~0xff),
-      text);
+      flags & Qt::TextHideMnemonic ? without_letter(text) : text);
   painter->setPen(before);
 }
 

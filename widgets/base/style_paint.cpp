@@ -105,7 +105,8 @@ void draw_tab_text(QPainter* painter, const QStyleOptionTab& tab, const QWidget*
   painter->setFont(font);
   painter->setPen(!live ? t.off : chosen || is(&tab, QStyle::State_MouseOver) ? t.ink : t.ink2);
   const int mnemonic = underlined ? Qt::TextShowMnemonic : Qt::TextHideMnemonic;
-  draw_text(*painter, tab.rect, static_cast<int>(Qt::AlignCenter | Qt::TextSingleLine) | mnemonic, tab.text);
+  draw_text(*painter, tab.rect, static_cast<int>(Qt::AlignCenter | Qt::TextSingleLine) | mnemonic,
+            underlined ? tab.text : without_letter(tab.text));
   painter->restore();
 }
 

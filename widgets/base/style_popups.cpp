@@ -19,6 +19,7 @@
 #include "widgets/base/ink.h"
 #include "widgets/base/shaped_text.h"
 #include "widgets/base/style.h"
+#include "widgets/base/tip.h"
 #include "widgets/base/tokens.h"
 
 namespace headlight {
@@ -89,12 +90,6 @@ bool is_sheet(const QWidget* widget) {
     return true;
   const auto* frame = qobject_cast<const QFrame*>(widget);
   return frame && frame->windowType() == Qt::Popup && frame->frameShape() == QFrame::StyledPanel;
-}
-
-QFont key_font(const QFont& of) {
-  QFont font = of;
-  if (font.pointSizeF() > 0) font.setPointSizeF(font.pointSizeF() * 0.92);
-  return font;
 }
 
 bool has_ticks(const QStyleOptionMenuItem& item) { return item.menuHasCheckableItems; }
@@ -174,11 +169,14 @@ bool Popups::eventFilter(QObject* watched, QEvent* event) {
       place_sheet(widget);
       return false;
     }
-    case QEvent::Move:
-      if (!tip || room == 0 || widget->pos() == tip_at_) return false;
-      tip_at_ = widget->pos() - QPoint(room, room);
+    case QEvent::Move: {
+      if (!tip || widget->pos() == tip_at_) return false;
+      const auto place = place_of_shown_tip(widget->size() - QSize(2 * room, 2 * room));
+      if (!place && room == 0) return false;
+      tip_at_ = (place ? place->topLeft() : widget->pos()) - QPoint(room, room);
       widget->move(tip_at_);
       return false;
+    }
     case QEvent::MouseButtonPress: {
       // The shadow is not of the sheet: a press there closes it, as everywhere else beside it.
       const auto* press = static_cast<QMouseEvent*>(event);
@@ -263,8 +261,10 @@ void draw_menu_item(QPainter* painter, const QStyleOption* option, const QWidget
   painter->save();
   painter->setFont(item->font);
   painter->setPen(ink);
-  draw_text(*painter, words, kLeft | (underlined ? Qt::TextShowMnemonic : Qt::TextHideMnemonic), item->text.left(tab));
-  painter->setFont(key_font(item->font));
+  const QString name = item->text.left(tab);
+  draw_text(*painter, words, kLeft | (underlined ? Qt::TextShowMnemonic : Qt::TextHideMnemonic),
+            underlined ? name : without_letter(name));
+  painter->setFont(theme().ui_font(type::kSource));
   painter->setPen(live ? t.ink2 : t.off);
   if (live && item->state & QStyle::State_Selected) painter->setPen(t.ink);
   if (tab >= 0) draw_text(*painter, words, kRight, item->text.mid(tab + 1));

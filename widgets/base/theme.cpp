@@ -3,6 +3,7 @@
 
 #include <QApplication>
 #include <QEvent>
+#include <QFontInfo>
 #include <QToolTip>
 #include <QWidget>
 #include <algorithm>
@@ -21,6 +22,7 @@ namespace {
 constexpr int kLevels = 256;
 constexpr double kPoints = type::kBody * 72 / 96;
 constexpr double kLargestOnWall = 5;  // of the type: a screen of four thousand lines
+constexpr double kWide = 1600;        // pixels of a window at 100 %
 
 struct Maps {
   std::vector<QColor> weights, differences;
@@ -93,6 +95,12 @@ void Theme::set(Mode mode, double font_scale) {
     QToolTip::setFont(ui_font());
   }
   emit changed();
+}
+
+void Theme::set_window_width(int pixels) {
+  const double before = on_scale(type::kSource);
+  window_width_ = pixels;
+  if (on_scale(type::kSource) != before) emit changed();
 }
 
 void Theme::restyles(QWidget* widget, std::function<void()> restyle) {
@@ -186,6 +194,8 @@ QColor Theme::readable_on(const QColor& fill) {
 // The largest size of the scale that is not larger than what is asked for: what was fitted to its room still fits.
 double Theme::on_scale(double relative) const {
   if (mode_ == Mode::projector) relative = std::max(1.0, relative);
+  // Only what asks for this size: what was fitted to its room would not fit.
+  if (relative == type::kSource && window_width_ > kWide * std::max(1.0, font_scale_)) return type::kText;
   double found = type::kScale.front();
   for (const double size : type::kScale)
     if (size <= 1.01 * relative) found = size;
@@ -207,6 +217,8 @@ QFont Theme::ui_font(double relative) const {
     made.setLetterSpacing(QFont::PercentageSpacing, 98.8);
   return made;
 }
+
+double Theme::line_height(const QFont& font) { return std::round(1.46 * QFontInfo(font).pixelSize()); }
 
 QFont Theme::token_font(double relative) const {
   static const QStringList families = {"DejaVu Sans Mono", "Noto Sans Mono CJK SC", "Noto Sans CJK SC", "monospace"};

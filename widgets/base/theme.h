@@ -13,7 +13,8 @@ class QWidget;
 namespace headlight {
 
 // The sizes of type, relative to the text of the interface, of kBody pixels at 100 %: heads of columns and the numbers
-// of small cells; captions, keys and second lines; text; titles; questions; the one large number. There are no others.
+// of small cells; captions, keys and second lines, which in a wide window are as large as the text; text; titles;
+// questions; the one large number. There are no others.
 namespace type {
 inline constexpr double kBody = 13;
 inline constexpr double kHead = 11 / kBody, kSource = 12 / kBody, kText = 1, kTitle = 15 / kBody,
@@ -32,6 +33,8 @@ class Theme : public QObject {
   void set_mode(Mode mode) { set(mode, font_scale_); }
   double font_scale() const { return font_scale_; }
   void set_font_scale(double scale) { set(mode_, scale); }  // 0.75 .. 2.5
+  // Of the main window.
+  void set_window_width(int pixels);
   // Both at once: applies palette and fonts to the application, then emits changed().
   void set(Mode mode, double font_scale);
 
@@ -68,6 +71,8 @@ class Theme : public QObject {
   // `relative` to the text of the interface, of 13 pixels at 100 %; taken down to the next size of type::kScale, so
   // that there are no others. On a wall nothing is smaller than the text.
   QFont ui_font(double relative = 1) const;
+  // From one line of running text to the next, in whole pixels. Titles have the lines of their font.
+  static double line_height(const QFont& font);
   QFont token_font(double relative = type::kTitle) const;  // CJK-safe, fixed pitch where possible
   // Of texts that a model reads and writes: characters stand in a fixed pitch, one size larger; words read better in
   // the interface's type.
@@ -85,6 +90,7 @@ class Theme : public QObject {
   double on_scale(double relative) const;
   Mode mode_ = Mode::light;
   double font_scale_ = 1;
+  int window_width_ = 0;
 };
 
 inline Theme& theme() { return Theme::instance(); }

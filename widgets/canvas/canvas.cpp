@@ -6,7 +6,6 @@
 #include <QPainter>
 #include <QScrollBar>
 #include <QTimer>
-#include <QToolTip>
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -14,6 +13,7 @@
 #include "widgets/base/focus.h"
 #include "widgets/base/ink.h"
 #include "widgets/base/spoken.h"
+#include "widgets/base/tip.h"
 #include "widgets/base/tokens.h"
 #include "widgets/canvas/canvas_face.h"
 #include "widgets/canvas/canvas_keys.h"
@@ -26,7 +26,6 @@ namespace {
 constexpr double kKeyZoom = 1.25, kWheelZoom = 1.0015;  // of a key, and of an eighth of a degree of the wheel
 constexpr double kMostScale = 8, kLeastScale = 0.1;
 constexpr int kScrollStep = 24;  // pixels
-constexpr int kTipStays = 8;     // while the mouse is so near to where it was
 constexpr const char* kCovered = "covered";
 
 }  // namespace
@@ -383,11 +382,17 @@ bool Canvas::viewportEvent(QEvent* event) {
   if (event->type() == QEvent::Leave) leave();
   if (event->type() != QEvent::ToolTip) return QAbstractScrollArea::viewportEvent(event);
   auto* help = static_cast<QHelpEvent*>(event);
-  const QString text = is_covered() ? QString() : tooltip(content_point(help->pos()));
-  if (text.isNull() && !toolTip().isEmpty()) return QAbstractScrollArea::viewportEvent(event);
-  const QRect here(help->pos() - QPoint(kTipStays, kTipStays), help->pos() + QPoint(kTipStays, kTipStays));
-  QToolTip::showText(help->globalPos(), plain_tooltip(text), viewport(), here);
+  if (said_at(help->pos()).isNull() && !toolTip().isEmpty()) return QAbstractScrollArea::viewportEvent(event);
+  show_tooltip(help->pos());
   return true;
+}
+
+QString Canvas::said_at(QPoint point) const { return is_covered() ? QString() : tooltip(content_point(point)); }
+
+// A picture says what is at each point, so it says where that ends, too.
+void Canvas::show_tooltip(QPoint point) {
+  const QString words = said_at(point);
+  show_tip(plain_tooltip(words), viewport(), point, [&](QPoint at) { return said_at(at) == words; });
 }
 
 // --- the keyboard

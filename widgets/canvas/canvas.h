@@ -78,7 +78,7 @@ class Canvas : public QAbstractScrollArea {
   // For screen readers: what it is, and what is chosen.
   virtual QString name() const = 0;
   virtual QString description() const = 0;
-  // Null: the tooltip of the widget; empty: none.
+  // Null: the tooltip of the widget; empty: none. It stands beside the part of the picture of which this is said.
   virtual QString tooltip(QPointF) const { return {}; }
 
   // The mouse is there, with no button down; the pointer that it gets.
@@ -130,8 +130,9 @@ class Canvas : public QAbstractScrollArea {
   }
   // Scrolls as little as needed, to the start of what is too large; not along a side of no length.
   void reveal(const QRectF& content, double margin = 8);
-  QRectF sight() const;      // the part of the content that is seen
-  bool by_keyboard() const;  // it has the keyboard, and that is seen
+  QRectF sight() const;             // the part of the content that is seen
+  void show_tooltip(QPoint point);  // of the viewport
+  bool by_keyboard() const;         // it has the keyboard, and that is seen
 
   void scrollContentsBy(int dx, int dy) override;
   void paintEvent(QPaintEvent* event) override;
@@ -152,6 +153,7 @@ class Canvas : public QAbstractScrollArea {
  private:
   QSizeF without_bars(QSizeF room, QSizeF content) const;
   void scroll_to(const QRectF& content, double margin);
+  QString said_at(QPoint point) const;  // of the viewport
   void restyle();
   void paint_ring(QPainter& painter, const QRectF& place) const;
   void speak() const;  // what is chosen, where a reader listens

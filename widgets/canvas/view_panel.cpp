@@ -29,8 +29,7 @@ QComboBox* choice_box(QWidget* parent, int letters) {
 
 QLabel* plain_label(QWidget* parent) {
   auto* label = new QLabel(parent);
-  label->setTextFormat(Qt::PlainText);
-  label->setWordWrap(true);
+  make_running_text(label);
   label->setAutoFillBackground(true);
   label->setBackgroundRole(QPalette::Base);
   label->setForegroundRole(QPalette::PlaceholderText);

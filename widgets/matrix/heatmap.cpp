@@ -5,10 +5,8 @@
 #include <QClipboard>
 #include <QKeyEvent>
 #include <QPainter>
-#include <QToolTip>
 
 #include "widgets/base/theme.h"
-#include "widgets/text/token_text.h"
 
 namespace headlight {
 
@@ -322,8 +320,7 @@ Qt::CursorShape Heatmap::hover(QPointF point) {
   const Qt::CursorShape shape = pointer_ && scene_.has(place.row, place.column) ? pointer_(place) : Qt::ArrowCursor;
   if (place == scene_.hover) return shape;
   set_hover(place.row, place.column);
-  if (scene_.form == Form::strip)
-    QToolTip::showText(viewport()->mapToGlobal(point.toPoint()), plain_tooltip(readout(place.row, place.column)), this);
+  if (scene_.form == Form::strip) show_tooltip(viewport_point(point).toPoint());
   emit cellHovered(place.row, place.column);
   return shape;
 }

@@ -4,11 +4,11 @@
 #include <QKeyEvent>
 #include <QMenu>
 #include <QMouseEvent>
-#include <QToolTip>
 #include <algorithm>
 #include <cmath>
 
 #include "widgets/base/selection.h"
+#include "widgets/base/tip.h"
 #include "widgets/base/view_requests.h"
 #include "widgets/matrix/heatmap.h"
 #include "widgets/text/token_text.h"
@@ -104,13 +104,16 @@ QString WeightDrag::hidden(int row, int column) const {
                 : tr("A mask hides this token from here.");
 }
 
-void WeightDrag::explain(const QString& why, QWidget* where) {
-  QToolTip::showText(QCursor::pos(), plain_tooltip(why), where);
+void WeightDrag::explain(const QString& why) const {
+  QWidget* picture = picture_.canvas->viewport();
+  const QPoint mouse = picture->mapFromGlobal(QCursor::pos());
+  const auto cell = picture_.at(mouse);
+  show_tip(plain_tooltip(why), picture, mouse, [&](QPoint at) { return picture_.at(at) == cell; });
 }
 
 void WeightDrag::set(int row, int column, double value) {
   if (!requests_ || !map_) return;
-  if (const QString why = obstacle(row, column); !why.isEmpty()) return explain(why, picture_.canvas);
+  if (const QString why = obstacle(row, column); !why.isEmpty()) return explain(why);
   const std::vector<Intervention> pins = weight_pins(*map_, head_, row, column, value);
   if (pins.size() == 1)
     emit requests_->edit(pins.front());
@@ -120,7 +123,7 @@ void WeightDrag::set(int row, int column, double value) {
 
 void WeightDrag::ask(int row, int column) {
   if (!requests_ || !map_) return;
-  if (const QString why = obstacle(row, column); !why.isEmpty()) return explain(why, picture_.canvas);
+  if (const QString why = obstacle(row, column); !why.isEmpty()) return explain(why);
   emit requests_->weight(picture_.weight({row, column}),
                          [this, row, column](double value) { set(row, column, value); });
 }
@@ -157,13 +160,13 @@ bool WeightDrag::mouse(QEvent* event) {
   if (event->type() == QEvent::MouseButtonRelease && !dragging_ && mouse->button() == Qt::LeftButton &&
       (point - pressed_).manhattanLength() < kStillAClick)
     if (const auto cell = picture_.at(point))
-      if (const QString why = hidden(cell->row, cell->column); !why.isEmpty()) explain(why, picture_.canvas);
+      if (const QString why = hidden(cell->row, cell->column); !why.isEmpty()) explain(why);
   if (row_ < 0) return false;
   if (event->type() == QEvent::MouseMove) {
     if (!(mouse->buttons() & Qt::LeftButton)) return false;
     if (!dragging_ && (point - pressed_).manhattanLength() < kStillAClick) return true;
     if (const QString why = obstacle(row_, column_); !why.isEmpty()) {
-      if (!std::exchange(dragging_, true)) explain(why, picture_.canvas);
+      if (!std::exchange(dragging_, true)) explain(why);
       return true;
     }
     if (!std::exchange(dragging_, true)) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QObject>
+#include <QPointF>
 #include <functional>
 #include <optional>
 
@@ -53,7 +54,7 @@ class WeightDrag : public QObject {
  private:
   bool has(int row, int column) const;
   bool follows(const MapCell& cell) const;  // a plain drag
-  static void explain(const QString& why, QWidget* where);
+  void explain(const QString& why) const;
   bool mouse(QEvent* event);
   bool key(QEvent* event);
 

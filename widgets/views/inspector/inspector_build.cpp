@@ -133,8 +133,8 @@ InspectorView::InspectorView(QWidget* parent) : QWidget(parent), model_(new Expl
   column->addStretch(1);
   goes_title_ = text_label(body_);
   goes_ = new QLabel(body_);
-  goes_->setWordWrap(true);
   goes_->setTextFormat(Qt::RichText);  // their texts are escaped
+  make_running_text(goes_);
   goes_->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
   connect(goes_, &QLabel::linkActivated, this, &InspectorView::follow_link);
   column->addWidget(goes_title_);

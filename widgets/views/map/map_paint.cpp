@@ -97,7 +97,7 @@ QColor MapView::paint_group(QPainter& painter, int node, const QRectF& rect, int
   QPen border(mixed(theme().muted_text(), theme().background(), 0.55), 1);
   if (node == hover_) border = QPen(theme().hover(), 1.4);
   if (light == Light::output) border = QPen(output_colour(), 1.6);
-  if (light == Light::input) border = QPen(theme().accent(), 1.6);
+  if (light == Light::input) border = QPen(theme().text(), 1.6);
   if (node == cursor_) border = QPen(theme().accent(), 2.4);
   const QRectF seen = rect.intersected(area().adjusted(-kFar, -kFar, kFar, kFar));
   const double round = std::min(8.0, rect.height() / 4);
@@ -173,7 +173,7 @@ void MapView::paint_links(QPainter& painter, int group) const {
       if (link.group != group || link_light_[i] != wanted) continue;
       const QPainterPath path = to_screen.map(link.path);
       if (!path.controlPointRect().adjusted(-1, -1, 1, 1).intersects(seen)) continue;
-      QPen pen(wanted == Light::input    ? theme().accent()
+      QPen pen(wanted == Light::input    ? theme().text()
                : wanted == Light::output ? output_colour()
                                          : plain,
                wanted == Light::none ? std::clamp(1.5 * camera_.scale, 0.8, 1.6) : 2.2);
@@ -203,7 +203,7 @@ void MapView::paint_leaf(QPainter& painter, int node, const QRectF& rect) const 
   if (entry.edited) border = QPen(theme().edited(), 1.8);
   if (node == hover_) border = QPen(theme().hover(), 1.6);
   if (light == Light::output) border = QPen(output_colour(), 2);
-  if (light == Light::input) border = QPen(theme().accent(), 1.8);
+  if (light == Light::input) border = QPen(theme().text(), 1.8);
   if (node == cursor_) border = QPen(theme().accent(), 3);
   const QRectF seen = rect.intersected(area().adjusted(-kFar, -kFar, kFar, kFar));
   const double round = std::min(5.0, rect.height() / 4);
@@ -350,8 +350,7 @@ void MapView::paint_crumbs(QPainter& painter) const {
     draw_text(painter, QRectF(end, 0, 60, bar.height()), kLeft, QStringLiteral(" › "));
   }
   // What the colours of the links say, where there is room.
-  const std::pair<QString, QColor> signs[] = {{tr("computed from"), theme().accent()},
-                                              {tr("used by"), output_colour()}};
+  const std::pair<QString, QColor> signs[] = {{tr("computed from"), theme().text()}, {tr("used by"), output_colour()}};
   double room = 8;
   for (const auto& [text, colour] : signs) room += metrics.horizontalAdvance(text) + 34;
   if (cursor_ <= 0 || area().right() - room < end + 24) return;

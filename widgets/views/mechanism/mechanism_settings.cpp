@@ -136,8 +136,7 @@ void MechanismSettings::build() {
   intro_ = new QLabel(page);
   int line = 0;
   for (QLabel* label : {intro_, noise_}) {
-    label->setTextFormat(Qt::PlainText);
-    label->setWordWrap(true);
+    make_running_text(label);
     grid->addWidget(label, line++, 0, 1, 2);
   }
   intro_->setText(tr("Try another mechanism: the model is not trained again, and the output follows at once."));

@@ -4,7 +4,6 @@
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QToolTip>
 #include <algorithm>
 #include <cmath>
 
@@ -12,6 +11,7 @@
 #include "widgets/base/focus.h"
 #include "widgets/base/ink.h"
 #include "widgets/base/shaped_text.h"
+#include "widgets/base/tip.h"
 #include "widgets/base/tokens.h"
 #include "widgets/canvas/column_ink.h"
 #include "widgets/text/token_text.h"
@@ -186,9 +186,8 @@ bool OriginsList::event(QEvent* event) {
   if (row < 0) return true;
   const OriginRow& at = nth(rows_, row);
   const QString figure = at.figure.isEmpty() ? QStringLiteral("%1 %").arg(100 * at.share, 0, 'f', 2) : at.figure;
-  QToolTip::showText(help->globalPos(),
-                     plain_tooltip(QStringLiteral("%1 %2  %3\n%4").arg(at.name, at.place, figure, at.way).simplified()),
-                     this);
+  show_tip(plain_tooltip(QStringLiteral("%1 %2  %3\n%4").arg(at.name, at.place, figure, at.way).simplified()), this,
+           help->pos(), [&](QPoint point) { return row_at(point) == row; });
   return true;
 }
 
