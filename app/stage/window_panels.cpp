@@ -422,8 +422,10 @@ void WindowPanels::apply() {
     if (name != main.value(0)) frame(name)->set_head(true);
   const Arrangement here = now();
   stage_->fit(here.across, here.down);
-  for (QWidget* each : pictures) Motion::begin(*each);
-  for (QWidget* each : beside) Motion::begin(*each, Motion::slide);
+  for (QWidget* each : pictures + beside) {
+    QCoreApplication::sendPostedEvents(each->parentWidget(), QEvent::LayoutRequest);  // it stands where it will be seen
+    Motion::begin(*each, pictures.contains(each) ? Motion::fade : Motion::slide);
+  }
   applying_ = false;
   fit_around();
   // The keyboard of a panel that is gone goes to the picture, or to its name while that is still computed, not to

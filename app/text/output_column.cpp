@@ -132,7 +132,7 @@ QSize OutputColumn::sizeHint() const {
                     text_width(vector_summary(result_->vectors.front()), share_font())) +
            kFromPicture + space::kMargin;
   }
-  return {static_cast<int>(std::clamp(std::max({needed, said, head}), 150 * scale, 330 * scale)), 100};
+  return {static_cast<int>(std::ceil(std::clamp(std::max({needed, said, head}), 150 * scale, 330 * scale))), 100};
 }
 
 // The ground of a chosen row hangs out on both sides of what stands in it.
@@ -265,9 +265,9 @@ void OutputColumn::paintEvent(QPaintEvent*) {
   if (shown.front().rect.top() > QFontMetricsF(head_font()).height() + 2) {
     const QString caption = head_of(*result_);
     const QFontMetricsF metrics(head_font());
-    const QRectF place(kFromPicture, shown.front().rect.top() - metrics.height() - 4, width() - kFromPicture - 4,
-                       metrics.height());
-    if (text_width(caption, head_font()) <= place.width()) write(painter, place, kLeft, caption, head_font(), t.ink2);
+    const QRectF place(kFromPicture, shown.front().rect.top() - metrics.height() - 4,
+                       width() - kFromPicture - space::kMargin, metrics.height());
+    if (text_width(caption, head_font()) <= place.width()) write(painter, place, kRight, caption, head_font(), t.ink2);
   }
   const auto chosen = selection_->state().step;
   const auto hovered = selection_->hovered_step();
@@ -291,7 +291,7 @@ void OutputColumn::paintEvent(QPaintEvent*) {
     draw_bar(bar, t.press);
     const double full = std::clamp(written_step.probability, 0.0, 1.0);
     if (full > 0) draw_bar(std::max(4.0, full * bar), Theme::instance().weight(0.62));
-    write(painter, place(number_at, number + 2), static_cast<int>(Qt::AlignRight | Qt::AlignVCenter),
+    write(painter, place(number_at - 2, number + 2), static_cast<int>(Qt::AlignRight | Qt::AlignVCenter),
           bare_percent(written_step.probability), share_font(), t.ink);
     const QString other = other_than(written_step);
     if (!other.isEmpty() && other_at + text_width(other, caption_font()) <= width() - space::kMargin + space::kSmall)

@@ -59,7 +59,7 @@ Edges edges_of(QWidget* panel) {
     if (bar->isVisible()) bars << QRectF(bar->mapTo(panel, QPoint()), bar->size()).adjusted(-1, -1, 1, 1);
   for (const QRectF& shape : recorder.shapes()) {
     const bool ground = shape.width() >= 0.5 * panel->width() || shape.right() > panel->width() - 0.5;
-    if (ground || std::ranges::any_of(bars, [&](const QRectF& bar) { return bar.contains(shape); })) continue;
+    if (ground || std::ranges::any_of(bars, [&](const QRectF& bar) { return bar.contains(shape.center()); })) continue;
     if (shape.left() > space::kMargin - 2) edges.see(shape.left(), -1e9, QStringLiteral("a tile"));
     edges.see(1e9, shape.right() - space::kMedium, QStringLiteral("a ground"));
   }

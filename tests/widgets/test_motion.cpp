@@ -40,7 +40,7 @@ struct Shown {
   MotionStyle style;
 
   explicit Shown(const QString& letters = QStringLiteral("tom")) {
-    heatmap.setStyle(&style);
+    heatmap.viewport()->setStyle(&style);
     auto* rows = new QVBoxLayout(&window);
     rows->addWidget(&field);
     rows->addWidget(&heatmap);
@@ -50,7 +50,7 @@ struct Shown {
     QTest::qWait(20);
     QTest::qWait(600);  // apart from what the test before did
   }
-  ~Shown() { heatmap.setStyle(nullptr); }
+  ~Shown() { heatmap.viewport()->setStyle(nullptr); }
   void show_letters(const QString& letters, float first = 1) {
     const auto columns = static_cast<int>(letters.size());
     std::vector<float> values(static_cast<std::size_t>(2 * columns));
@@ -78,9 +78,9 @@ struct Between : RibbonsCanvas {
       map.columns.push_back({std::string(1, static_cast<char>('a' + i)), {}, i, -1, false});
       map.key_of_column.push_back(i);
     }
-    for (Index row = 0; row < 2; ++row) map.row_sources.push_back({-1, row, 3, 3, 3, -1});
+    for (Index row = 0; row < 2; ++row) map.row_sources.push_back({-1, 3 * row, 6, 3, 3, -1});
     map.own = Tensor({1, 2, 3});
-    map.own[0] = map.own[5] = 1;
+    for (Index i = 0; i < 6; ++i) map.own[i] = i == 0 || i == 5 ? 1 : 0;
     set_maps({std::make_shared<const AttentionMap>(std::move(map))}, {0, 0});
   }
   // How far along this line of the arcs something is drawn, as the middle of its ink; -1: nowhere.

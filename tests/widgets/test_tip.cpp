@@ -11,6 +11,7 @@
 
 #include "tests/test_program.h"
 #include "tests/widgets/image_test.h"
+#include "widgets/base/style.h"
 #include "widgets/base/style_popups.h"
 #include "widgets/base/tip.h"
 #include "widgets/canvas/canvas.h"
@@ -62,6 +63,7 @@ class TestTip : public QObject {
   Q_OBJECT
 
  private slots:
+  void initTestCase() { QApplication::setStyle(new Style); }
   void cleanup() {
     QToolTip::hideText();
     Popups::set_composed({});

@@ -118,7 +118,6 @@ QImage shown_pixels(const QWidget& widget) {
   const double ratio = widget.devicePixelRatioF();
   const QPointF corner = widget.mapTo(widget.window(), QPoint());
   const QRect place((corner * ratio).toPoint(), (QSizeF(widget.size()) * ratio).toSize());
-  if (!pixels->rect().contains(place)) return {};
   QImage image = pixels->copy(place).convertToFormat(QImage::Format_RGB32);
   image.setDevicePixelRatio(ratio);
   return image;

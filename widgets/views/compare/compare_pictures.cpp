@@ -146,7 +146,7 @@ void ComparePictures::follow_hover() {
 ComparePicturesLayout ComparePictures::layout_for(QSizeF size, bool all) const {
   const QSizeF smallest = all ? QSizeF(0, 0) : QSizeF(205, 180) * theme().font_scale();
   if (!difference_ && size.width() >= 2 * smallest.width()) {
-    const QSizeF room = size - QSizeF(space::kSmall, 0);
+    const QSizeF room = size - QSizeF(space::kLarge, 0);  // a heatmap leaves the rest of the margin
     const double width = (room.width() - space::kMargin) / 2 - space::kMargin - space::kSmall;
     const bool one_line = std::max(title_width(title_a_, titles_[0]), title_width(title_b_, titles_[1])) <= width;
     return ComparePicturesLayout::pair(room, (one_line ? 1 : 2) * title_height() + space::kTight, space::kMargin);

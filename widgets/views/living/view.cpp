@@ -19,12 +19,13 @@ namespace {
 
 constexpr std::size_t kMostCurrent = 150;  // ribbons that are drawn one by one
 constexpr double kMostNames = 0.22;        // of the width
+constexpr double kMostPadding = 0.14;      // of the width: where its name is wider, a shorter one stands there
 constexpr int kManyLanes = 200;            // whose flow is spread thin
 constexpr double kClosest = 20000;         // the most of each stretch
 // Where the zoom stands, in pixels from the top: the ring of the keyboard has room. In a small view the picture has all
 // of it, and the wheel and the keys are left: of its width and height.
 constexpr int kZoomTop = 4;
-constexpr double kMostWide = 0.4, kMostHigh = 0.125;
+constexpr double kMostWide = 0.35, kMostHigh = 0.125;
 
 bool same_text(const Result& a, const Result& b) {
   return std::ranges::equal(a.tokens, b.tokens, {}, &TextToken::text, &TextToken::text);
@@ -282,6 +283,7 @@ LivingMetrics LivingView::metrics(QSizeF view) const {
   m.line = std::ceil(QFontMetricsF(theme().ui_font()).height());
   m.small = std::ceil(QFontMetricsF(theme().ui_font(type::kHead)).height());
   m.names = std::min(names_width_, kMostNames * view.width());
+  if (padding_width_ <= kMostPadding * view.width()) m.names = std::max(m.names, padding_width_);
   m.next = std::min(next_width_, kMostNames * view.width());
   m.chosen = scene_.has_flow() && !lens_.empty() ? choice_.lane : -1;
   m.pictures = heads_;

@@ -270,6 +270,7 @@ class LivingView : public PlaceCanvas<LivingSpot, CanvasView> {
   std::vector<double> sure_;                             // of what is written; NaN: it is not known
   std::vector<QString> numbered_, bare_;                 // their names; bare_: words without quotes
   double names_width_ = 0, next_width_ = 0;
+  double padding_width_ = 0;  // of its whole name
   ColumnTable table_;
   std::optional<QPointF> pressed_;
   bool dragged_ = false;

@@ -86,7 +86,7 @@ void LivingView::make_words() {
   double widest = 30, widest_next = 30;
   if (!rivers)  // the lens: it stands below the names
     widest = std::max(widest, text_width(tr("if it stopped here"), small_font()));
-  if (folded > 0) widest = std::max(widest, text_width(padding_name(folded), small_font()) + 4);
+  padding_width_ = folded > 0 ? text_width(padding_name(folded), small_font()) + 4 : 0;
   for (std::size_t i = 0; i < names_.size(); ++i) {
     const QString& text = rows[i]->text;
     const QString number = often[text] > 1 ? lowered(map_->place(static_cast<int>(i))) : QString();

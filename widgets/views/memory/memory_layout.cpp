@@ -23,7 +23,7 @@ MemoryLayout MemoryLayout::of(const Metrics& m) {
   MemoryLayout at;
   at.metrics = m;
   const double least_stage = std::max(m.least_stage, m.stage_words);
-  const double fixed = m.name + kPause + 2 * m.gap + kStages * kStageGap + m.letter + m.margin / 2;
+  const double fixed = m.name + kPause + 2 * m.gap + kStages * kStageGap + m.letter + m.margin;
   const double room = m.view.width() - fixed;
   const auto sum = [&](double share) {
     const auto between = [share](double least, double most) { return least + share * std::max(0.0, most - least); };
@@ -41,7 +41,7 @@ MemoryLayout MemoryLayout::of(const Metrics& m) {
   at.heads_left = m.name;
   at.stages_left = at.heads_left + m.steps * at.step_width + kPause + m.gap;
   at.memory_left = at.stages_left + kStages * (at.stage_width + kStageGap) + m.gap - kStageGap;
-  at.width = at.memory_left + m.columns * at.number_width + m.letter + m.margin / 2;
+  at.width = at.memory_left + m.columns * at.number_width + m.letter + m.margin;
   at.height = at.bottom() + vectors + m.foot;
   return at;
 }

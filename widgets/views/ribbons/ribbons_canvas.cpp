@@ -237,7 +237,7 @@ QSizeF RibbonsCanvas::arrange(QSizeF view) {
     for (Index h = 0; h < each->heads; ++h) head = std::max(head, text_width(head_name(h), bold_font()));
   }
   m.name = std::ceil(m.margin + layer + (layer > 0 ? 12 : 0) + head + 14);
-  m.side = std::ceil(200 * scale);
+  m.side = std::ceil(216 * scale);
   m.title = std::ceil(QFontMetricsF(bold_font(type::kQuestion)).height() + words.height() + 8);
   m.row = std::ceil(3.4 * words.height());
   m.least_row = std::ceil(1.35 * words.height());

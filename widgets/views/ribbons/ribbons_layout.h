@@ -43,9 +43,9 @@ struct RibbonsLayout {
   QRectF own_token(int column) const;
   QRectF other_token(int column) const;
   QRectF cell(int row, int column) const { return others.cell(column, nth(rows, row).top(), nth(rows, row).height()); }
-  QRectF side(const QRectF& row) const { return {others.right() + 16, row.top(), metrics.side - 16, row.height()}; }
+  QRectF side(const QRectF& row) const { return {others.right() + 16, row.top(), metrics.side - 32, row.height()}; }
   // Beside the ribbons: those of a longer line above end farther to the right than the rows do.
-  QRectF beside_ribbons(double top, double high) const { return {arcs.right() + 16, top, metrics.side - 16, high}; }
+  QRectF beside_ribbons(double top, double high) const { return {arcs.right() + 16, top, metrics.side - 32, high}; }
   // From the middle of a token to the middle of another one: over the text, or between the lines.
   QPainterPath ribbon(int from, int to) const {
     return ribbon((two_lines() ? own : others).centre(from), others.centre(to));
