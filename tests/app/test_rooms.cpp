@@ -22,7 +22,6 @@ constexpr double kShareOfLongFunctions = 0.01;
 constexpr const char* kOneFixture = "many cases of one subject on one fixture: to be divided when it is next changed";
 const QHash<QString, QString> kLongFiles = {
     {"tests/app/test_command_line.cpp", kOneFixture},
-    {"tests/app/test_main_window.cpp", kOneFixture},
     {"tests/app/test_session_file.cpp", kOneFixture},
     {"tests/model/test_beam.cpp", kOneFixture},
     {"tests/model/test_interventions.cpp", kOneFixture},
