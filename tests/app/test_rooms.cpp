@@ -34,7 +34,6 @@ const QHash<QString, QString> kLongFiles = {
     {"tests/model/test_training.cpp", kOneFixture},
     {"tests/widgets/test_compare_view.cpp", kOneFixture},
     {"tests/widgets/test_heatmap.cpp", kOneFixture},
-    {"tests/widgets/test_inspector.cpp", kOneFixture},
     {"tests/widgets/test_states_view.cpp", kOneFixture},
 };
 
