@@ -28,7 +28,6 @@ const QHash<QString, QString> kLongFiles = {
     {"tests/model/test_recurrent_double.cpp", kOneFixture},
     {"tests/model/test_tensor_files.cpp", kOneFixture},
     {"tests/model/test_training.cpp", kOneFixture},
-    {"tests/widgets/test_compare_view.cpp", kOneFixture},
     {"tests/widgets/test_heatmap.cpp", kOneFixture},
     {"tests/widgets/test_states_view.cpp", kOneFixture},
 };
