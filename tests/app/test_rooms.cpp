@@ -23,7 +23,6 @@ constexpr const char* kOneFixture = "many cases of one subject on one fixture: t
 const QHash<QString, QString> kLongFiles = {
     {"tests/app/test_session_file.cpp", kOneFixture},
     {"tests/model/test_beam.cpp", kOneFixture},
-    {"tests/model/test_ops.cpp", kOneFixture},
     {"tests/model/test_pretrained_models.cpp", kOneFixture},
     {"tests/model/test_recurrent_double.cpp", kOneFixture},
     {"tests/model/test_tensor_files.cpp", kOneFixture},

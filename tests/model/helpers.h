@@ -27,6 +27,13 @@ inline Tensor fill(double s, const Shape& shape) {
   return tensor;
 }
 
+// 1, 2, 3, …: [[1, 2, 3], [4, 5, 6]]
+inline Tensor counting(const Shape& shape) {
+  Tensor t(shape);
+  for (Index i = 0; i < t.size(); ++i) t[i] = static_cast<Scalar>(i + 1);
+  return t;
+}
+
 inline std::vector<double> doubles(const Tensor& tensor) { return {tensor.data(), tensor.data() + tensor.size()}; }
 
 // Empty when every number is within `tolerance` of what is expected, absolutely and relative to its size; otherwise
