@@ -24,7 +24,6 @@ const QHash<QString, QString> kLongFiles = {
     {"tests/app/test_session_file.cpp", kOneFixture},
     {"tests/model/test_beam.cpp", kOneFixture},
     {"tests/model/test_pretrained_models.cpp", kOneFixture},
-    {"tests/model/test_recurrent_double.cpp", kOneFixture},
     {"tests/model/test_tensor_files.cpp", kOneFixture},
     {"tests/model/test_training.cpp", kOneFixture},
     {"tests/widgets/test_heatmap.cpp", kOneFixture},
