@@ -25,7 +25,6 @@ const QHash<QString, QString> kLongFiles = {
     {"tests/model/test_pretrained_models.cpp", kOneFixture},
     {"tests/model/test_tensor_files.cpp", kOneFixture},
     {"tests/model/test_training.cpp", kOneFixture},
-    {"tests/widgets/test_states_view.cpp", kOneFixture},
 };
 
 struct Source {
