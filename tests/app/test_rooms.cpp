@@ -22,7 +22,6 @@ constexpr double kShareOfLongFunctions = 0.01;
 constexpr const char* kOneFixture = "many cases of one subject on one fixture: to be divided when it is next changed";
 const QHash<QString, QString> kLongFiles = {
     {"tests/app/test_session_file.cpp", kOneFixture},
-    {"tests/model/test_tensor_files.cpp", kOneFixture},
     {"tests/model/test_training.cpp", kOneFixture},
 };
 
