@@ -1,4 +1,4 @@
-// The version that the program reports; the same as in CMakeLists.txt (tests/app/test_command_line.cpp compares them).
+// The version that the program reports; the same as in CMakeLists.txt (tests/app/test_run_commands.cpp compares them).
 #pragma once
 
 namespace headlight {

@@ -67,8 +67,8 @@ struct SiteKind {
 
 // What a model says of one of its values where the catalogue can only say what holds for every model: the formula that
 // it computed, and where needed another sentence and paper. Null: as in the catalogue. The words go with the value
-// through the tap and stay with it in the trace (Site::kind), so that every view shows them. test_site_words.cpp reads
-// each formula of the bundled models as it stands and computes the value from it.
+// through the tap and stay with it in the trace (Site::kind), so that every view shows them. test_site_formulas.cpp
+// reads each formula of the bundled models as it stands and computes the value from it.
 struct SiteWords {
   std::string formula;
   const char* help = nullptr;   // static, of site_sentences.h

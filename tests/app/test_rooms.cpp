@@ -1,5 +1,4 @@
-// The size of rooms, files and functions, read from the sources: what grows beyond is divided, or stands below with its
-// reason.
+// The size of rooms, files and functions, read from the sources: what grows beyond is divided.
 
 #include <QDirIterator>
 #include <QFile>
@@ -17,27 +16,6 @@ namespace {
 
 constexpr int kMostUnits = 25, kMostLinesOfRoom = 6000, kMostLinesOfFile = 500, kMostLinesOfFunction = 60;
 constexpr double kShareOfLongFunctions = 0.01;
-
-// Files of more than 500 lines, each with its reason. None of the program's own.
-constexpr const char* kOneFixture = "many cases of one subject on one fixture: to be divided when it is next changed";
-const QHash<QString, QString> kLongFiles = {
-    {"tests/app/test_command_line.cpp", kOneFixture},
-    {"tests/app/test_main_window.cpp", kOneFixture},
-    {"tests/app/test_session_file.cpp", kOneFixture},
-    {"tests/model/test_beam.cpp", kOneFixture},
-    {"tests/model/test_interventions.cpp", kOneFixture},
-    {"tests/model/test_io_model_folder.cpp", kOneFixture},
-    {"tests/model/test_ops.cpp", kOneFixture},
-    {"tests/model/test_pretrained_models.cpp", kOneFixture},
-    {"tests/model/test_recurrent_double.cpp", kOneFixture},
-    {"tests/model/test_site_words.cpp", kOneFixture},
-    {"tests/model/test_tensor_files.cpp", kOneFixture},
-    {"tests/model/test_training.cpp", kOneFixture},
-    {"tests/widgets/test_compare_view.cpp", kOneFixture},
-    {"tests/widgets/test_heatmap.cpp", kOneFixture},
-    {"tests/widgets/test_inspector.cpp", kOneFixture},
-    {"tests/widgets/test_states_view.cpp", kOneFixture},
-};
 
 struct Source {
   QString path;
@@ -102,8 +80,8 @@ class TestRooms : public QObject {
   void files_are_read_in_one_go() {
     QStringList wrong;
     for (const Source& source : sources({"app", "model", "widgets", "tests"})) {
-      const bool is_long = source.lines.size() > kMostLinesOfFile, is_known = kLongFiles.contains(source.path);
-      if (is_long != is_known) wrong << QStringLiteral("%1 has %2 lines").arg(source.path).arg(source.lines.size());
+      if (source.lines.size() > kMostLinesOfFile)
+        wrong << QStringLiteral("%1 has %2 lines").arg(source.path).arg(source.lines.size());
     }
     QVERIFY2(wrong.isEmpty(), qPrintable(wrong.join(", ")));
   }

@@ -1,4 +1,4 @@
-// What the tests of the core share: tensors by formula, tiny models, and comparing numbers.
+// What the tests of the core share: tensors by formula, tiny models, edits, and comparing numbers.
 #pragma once
 
 #include <QString>
@@ -12,6 +12,7 @@
 
 #include "model/layers/attention.h"
 #include "model/models/registry.h"
+#include "model/trace/intervention.h"
 
 namespace headlight::testing {
 
@@ -24,6 +25,13 @@ inline Tensor fill(double s, const Shape& shape) {
     tensor[n] = static_cast<Scalar>(0.5 * std::sin(1 + 3 * i + 5 * j + s));
   }
   return tensor;
+}
+
+// 1, 2, 3, …: [[1, 2, 3], [4, 5, 6]]
+inline Tensor counting(const Shape& shape) {
+  Tensor t(shape);
+  for (Index i = 0; i < t.size(); ++i) t[i] = static_cast<Scalar>(i + 1);
+  return t;
 }
 
 inline std::vector<double> doubles(const Tensor& tensor) { return {tensor.data(), tensor.data() + tensor.size()}; }
@@ -94,6 +102,11 @@ inline std::unique_ptr<Model> tiny_model(const char* architecture, bool reverse,
   for (Parameter& parameter : model->parameters().all())
     parameter.value.array() = fill(s += 1, parameter.value.shape()).array() * Scalar(1.4);
   return model;
+}
+
+inline Intervention edit_of(const char* site, Intervention::Kind kind, Index cell, Scalar value,
+                            std::vector<Scalar> values = {}) {
+  return {site, kind, cell, value, std::move(values)};
 }
 
 inline const char* const kArchitectures[] = {"seq2seq", "seq2seq_peeky", "attn_seq2seq"};

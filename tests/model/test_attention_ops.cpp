@@ -19,12 +19,6 @@ constexpr double kTolerance = 1e-6;
 const double kLn2 = std::log(2.0), kLn3 = std::log(3.0);
 const Scalar kThird = Scalar(std::log(3.0));
 
-Tensor counting(const Shape& shape) {
-  Tensor t(shape);
-  for (Index i = 0; i < t.size(); ++i) t[i] = static_cast<Scalar>(i + 1);
-  return t;
-}
-
 }  // namespace
 
 class TestAttentionOps : public QObject {

@@ -1,68 +1,21 @@
-// Beam search: a tree worked out by hand, agreement with trying everything and with greedy decoding, and its rules for
-// ends, lengths, ties and coverage (models.md 6.3).
+// Beam search: a tree worked out by hand, and its rules for ends, lengths, ties and coverage (models.md 6.3).
 
-#include <functional>
-#include <limits>
 #include <optional>
 
 #include "model/decode/beam.h"
-#include "model/ops/softmax.h"
+#include "tests/model/beam_script.h"
 #include "tests/model/helpers.h"
 #include "tests/test_program.h"
 
 namespace headlight::test_beam {
 
+using beams::beam, beams::Ids, beams::kA, beams::kB, beams::kEnd, beams::kStart, beams::kTokens, beams::kTolerance,
+    beams::Script, beams::search, beams::some_attention, beams::some_probabilities;
 using namespace headlight::testing;
 
 namespace {
-using Ids = std::vector<TokenId>;
+
 using Fate = BeamHypothesis::Fate;
-constexpr double kTolerance = 1e-6;
-constexpr TokenId kStart = 0, kEnd = 1, kA = 2, kB = 3;
-
-// A decoder that looks its answers up by what was written so far (the start sign not counted).
-class Script : public Decoding {
- public:
-  using Rule = std::function<std::vector<double>(const Ids& prefix)>;
-  explicit Script(Rule probabilities, Rule attention = {})
-      : probabilities_(std::move(probabilities)), attention_(std::move(attention)) {}
-
-  Tensor advance(const Tensor& ids, const Pass&) override {
-    if (ids.size() != static_cast<Index>(prefixes_.size())) throw std::logic_error("another number of rows");
-    std::vector<Scalar> logits;
-    shown_.clear();
-    for (std::size_t k = 0; k < prefixes_.size(); ++k) {
-      const auto id = static_cast<TokenId>(ids[static_cast<Index>(k)]);
-      if (begun_) {
-        prefixes_[k].push_back(id);
-      } else if (id != kStart) {
-        throw std::logic_error("does not begin with the start sign");
-      }
-      for (const double p : probabilities_(prefixes_[k])) logits.push_back(static_cast<Scalar>(std::log(p)));
-      if (attention_)
-        for (const double a : attention_(prefixes_[k])) shown_.push_back(static_cast<Scalar>(a));
-    }
-    begun_ = true;
-    const auto n = static_cast<Index>(prefixes_.size());
-    return Tensor::of({n, 1, static_cast<Index>(logits.size()) / n}, logits);
-  }
-  void select(const std::vector<Index>& rows) override {
-    std::vector<Ids> chosen;
-    for (const Index row : rows) chosen.push_back(prefixes_.at(static_cast<std::size_t>(row)));
-    prefixes_ = std::move(chosen);
-  }
-  Tensor attention() const override {
-    if (!attention_) return {};
-    const auto n = static_cast<Index>(prefixes_.size());
-    return Tensor::of({n, 1, static_cast<Index>(shown_.size()) / n}, shown_);
-  }
-
- private:
-  Rule probabilities_, attention_;
-  std::vector<Ids> prefixes_ = {{}};
-  std::vector<Scalar> shown_;
-  bool begun_ = false;
-};
 
 // start, end, a, b: what looks best at first (a) does not end well.
 std::vector<double> garden_path(const Ids& prefix) {
@@ -71,77 +24,11 @@ std::vector<double> garden_path(const Ids& prefix) {
   return prefix[0] == kA ? std::vector<double>{0, 0.3, 0.35, 0.35} : std::vector<double>{0, 0.9, 0.05, 0.05};
 }
 
-// Any probabilities of V tokens, different after every prefix.
-std::vector<double> some_probabilities(const Ids& prefix, Index v_count) {
-  double s = 1;
-  for (const TokenId id : prefix) s = 7.3 * s + 3.1 * id + 1;
-  std::vector<double> p;
-  double sum = 0;
-  for (Index v = 0; v < v_count; ++v) {
-    p.push_back(std::exp(2 * std::sin(s * static_cast<double>(v + 1))));
-    sum += p.back();
-  }
-  for (double& x : p) x /= sum;
-  return p;
-}
-std::vector<double> some_attention(const Ids& prefix) { return some_probabilities(prefix, 3); }
-
-BeamSettings beam(Index width, Index max_len) {
-  BeamSettings settings;
-  settings.width = width;
-  settings.max_len = max_len;
-  return settings;
-}
-const BeamTokens kTokens{kStart, kEnd, {kStart}};
-
-BeamTree search(const Script::Rule& rule, const BeamSettings& settings, const BeamTokens& tokens = kTokens,
-                const Script::Rule& attention = {}) {
-  Script script(rule, attention);
-  return beam_search(script, settings, tokens);
-}
-
-// All texts up to max_len, by their score; a text is cut at max_len. The logits that a model gives after a prefix come
-// from `advance`.
-struct Everything {
-  std::function<std::vector<double>(const Ids&)> log_probability, attention;
-  BeamSettings settings;
-  BeamTokens tokens;
-  double best = -std::numeric_limits<double>::infinity();
-  Ids best_tokens;
-  int count = 0;
-
-  void grow(const Ids& prefix, double logp, const std::vector<double>& sums) {
-    const std::vector<double> lp = log_probability(prefix);
-    std::vector<double> added = sums;
-    if (attention) {
-      const std::vector<double> a = attention(prefix);
-      added.resize(a.size(), 0);
-      for (std::size_t j = 0; j < a.size(); ++j) added[j] += a[j];
-    }
-    for (TokenId id = 0; id < static_cast<TokenId>(lp.size()); ++id) {
-      if (std::find(tokens.never.begin(), tokens.never.end(), id) != tokens.never.end()) continue;
-      Ids text = prefix;
-      text.push_back(id);
-      const double total = logp + lp[static_cast<std::size_t>(id)];
-      const bool ends = tokens.end && id == *tokens.end;
-      if (!ends && static_cast<Index>(text.size()) < settings.max_len) {
-        grow(text, total, added);
-        continue;
-      }
-      ++count;
-      const double score =
-          total / length_penalty(settings, static_cast<Index>(text.size())) + coverage_penalty(settings, added);
-      if (score > best) {
-        best = score;
-        best_tokens = text;
-      }
-    }
-  }
-};
 }  // namespace
 
 class TestBeam : public QObject {
   Q_OBJECT
+
  private slots:
   void golden_penalties();
   void length_norms();
@@ -156,13 +43,6 @@ class TestBeam : public QObject {
   void coverage_changes_the_winner();
   void length_norm_changes_the_winner();
   void attention_follows_its_hypothesis();
-  void a_wide_beam_tries_everything_data();
-  void a_wide_beam_tries_everything();
-  void a_wide_beam_on_a_model_data();
-  void a_wide_beam_on_a_model();
-  void width_1_is_greedy();
-  void width_1_is_greedy_on_models_data();
-  void width_1_is_greedy_on_models();
   void parents_lead_back();
   void numbers_that_are_none();
   void stops_when_told();
@@ -341,127 +221,6 @@ void TestBeam::attention_follows_its_hypothesis() {
       QVERIFY(same(difference(h.attention, some_attention(prefix), kTolerance), "row"));
       QVERIFY(same(difference(h.attention_sums, sums, kTolerance), "sums"));
     }
-}
-
-void TestBeam::a_wide_beam_tries_everything_data() {
-  QTest::addColumn<double>("alpha");
-  QTest::addColumn<double>("beta");
-  QTest::addColumn<int>("norm");
-  QTest::newRow("plain") << 0.0 << 0.0 << static_cast<int>(LengthNorm::none);
-  QTest::newRow("length") << 0.6 << 0.0 << static_cast<int>(LengthNorm::wu16);
-  QTest::newRow("length and coverage") << 0.6 << 0.4 << static_cast<int>(LengthNorm::wu16);
-  QTest::newRow("mean and coverage") << 1.0 << 0.2 << static_cast<int>(LengthNorm::power);
-}
-
-// models.md 6.3: V = 4, T = 4, B = V^T.
-void TestBeam::a_wide_beam_tries_everything() {
-  QFETCH(double, alpha);
-  QFETCH(double, beta);
-  QFETCH(int, norm);
-  for (int example = 0; example < 8; ++example) {
-    const auto rule = [example](Ids prefix) {
-      prefix.insert(prefix.begin(), example);
-      return some_probabilities(prefix, 4);
-    };
-    BeamSettings settings = beam(256, 4);
-    settings.alpha = alpha;
-    settings.beta = beta;
-    settings.length_norm = static_cast<LengthNorm>(norm);
-    Everything all;
-    all.log_probability = [&](const Ids& prefix) {
-      std::vector<double> lp = rule(prefix);
-      for (double& x : lp) x = std::log(x);
-      return lp;
-    };
-    all.attention = some_attention;
-    all.settings = settings;
-    all.tokens = kTokens;
-    all.grow({}, 0, {});
-    QCOMPARE(all.count, 1 + 2 + 4 + 8 * 3);
-    const BeamTree tree = search(rule, settings, kTokens, some_attention);
-    QCOMPARE(tree.best[0].tokens, all.best_tokens);
-    QVERIFY(std::abs(tree.best[0].score - all.best) < 2 * kTolerance);
-  }
-}
-
-// Every architecture of the registry, with eight tokens on both sides (an NTM writes three bits).
-static std::unique_ptr<Model> any_model(const QString& architecture) {
-  Json config = {
-      {"model_type", architecture.toStdString()}, {"source_vocabulary_size", 8}, {"target_vocabulary_size", 8}};
-  const Json defaults = find_architecture(architecture.toStdString()).defaults;
-  for (const char* key : {"hidden_size", "embedding_size", "model_size"})
-    if (defaults.contains(key)) config[key] = 8;
-  if (defaults.contains("memory.slots")) config["memory.slots"] = 6;
-  auto model = make_model(config, 3);
-  // Large enough that no two texts are about equally likely.
-  for (Parameter& parameter : model->parameters().all()) parameter.value.array() *= Scalar(2.5);
-  return model;
-}
-static void add_architectures() {
-  QTest::addColumn<QString>("architecture");
-  for (const Architecture& row : architectures()) QTest::newRow(row.name) << QString(row.name);
-}
-
-void TestBeam::a_wide_beam_on_a_model_data() { add_architectures(); }
-void TestBeam::a_wide_beam_on_a_model() {
-  QFETCH(QString, architecture);
-  const auto model = any_model(architecture);
-  const Tensor source = Tensor::of({4, 1}, {3, 1, 4, 1});
-  Everything all;
-  all.log_probability = [&](const Ids& prefix) {
-    const auto decoding = model->begin(source, Pass());
-    Tensor logits = decoding->advance(Tensor::full({1, 1}, 0), Pass());
-    for (const TokenId id : prefix) logits = decoding->advance(Tensor::full({1, 1}, static_cast<Scalar>(id)), Pass());
-    return log_probabilities(logits, 0);
-  };
-  all.settings = beam(512, 3);
-  all.settings.alpha = 0.6;
-  all.tokens = kTokens;
-  all.grow({}, 0, {});
-  const auto decoding = model->begin(source, Pass());
-  const BeamTree tree = beam_search(*decoding, all.settings, all.tokens);
-  QCOMPARE(tree.best[0].tokens, all.best_tokens);
-  QVERIFY(std::abs(tree.best[0].score - all.best) < 1e-5);
-}
-
-static Ids greedy(Decoding& decoding, const BeamTokens& tokens, Index max_len) {
-  Ids text;
-  TokenId last = tokens.start;
-  while (static_cast<Index>(text.size()) < max_len && last != tokens.end) {
-    const Tensor logits = decoding.advance(Tensor::full({1, 1}, static_cast<Scalar>(last)), Pass());
-    std::optional<TokenId> best;
-    for (TokenId id = 0; id < logits.size(); ++id)
-      if (std::find(tokens.never.begin(), tokens.never.end(), id) == tokens.never.end() &&
-          (!best || logits[id] > logits[*best]))
-        best = id;
-    text.push_back(last = *best);
-  }
-  return text;
-}
-
-// models.md 15.1, I8
-void TestBeam::width_1_is_greedy() {
-  for (int example = 0; example < 20; ++example) {
-    const auto rule = [example](Ids prefix) {
-      prefix.insert(prefix.begin(), example);
-      return some_probabilities(prefix, 6);
-    };
-    Script script(rule);
-    QCOMPARE(search(rule, beam(1, 8)).best[0].tokens, greedy(script, kTokens, 8));
-  }
-}
-
-void TestBeam::width_1_is_greedy_on_models_data() { add_architectures(); }
-
-void TestBeam::width_1_is_greedy_on_models() {
-  QFETCH(QString, architecture);
-  const auto model = any_model(architecture);
-  const Index longest = architecture == "encoder_only" ? 3 : 6;  // it writes one token for each of the source
-  for (int first = 0; first < 7; ++first) {
-    const Tensor source = Tensor::of({3, 1}, {static_cast<Scalar>(first), 2, 5});
-    const auto one = model->begin(source, Pass()), other = model->begin(source, Pass());
-    QCOMPARE(beam_search(*one, beam(1, longest), kTokens).best[0].tokens, greedy(*other, kTokens, longest));
-  }
 }
 
 void TestBeam::parents_lead_back() {

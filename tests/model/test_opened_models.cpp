@@ -26,8 +26,6 @@ namespace {
 
 using Kind = AttentionMap::Kind;
 
-fs::path committed() { return fs::path(HEADLIGHT_TEST_DATA) / "families"; }
-
 // A committed family with its tokenizer beside it.
 fs::path put_together(const Folder& folder, const char* family, const char* tokenizer) {
   const fs::path from = fs::path(HEADLIGHT_TEST_DATA) / "tokenizers" / tokenizer;

@@ -11,13 +11,6 @@ namespace headlight::testing {
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
-// 1, 2, 3, ..
-inline Tensor counting(const Shape& shape) {
-  Tensor t(shape);
-  for (Index i = 0; i < t.size(); ++i) t[i] = static_cast<Scalar>(i + 1);
-  return t;
-}
-
 inline double dot(const Tensor& table, Index a, Index b) {
   double sum = 0;
   for (Index i = 0; i < table.columns(); ++i)

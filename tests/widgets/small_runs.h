@@ -1,7 +1,9 @@
-// Small models with fixed random weights, run for real: recurrent ones, convolutions, machines with a memory.
+// Small models with fixed random weights, run for real: recurrent ones, convolutions, machines with a memory; and
+// bundled ones.
 #pragma once
 
 #include "model/decode/run.h"
+#include "model/io/model_folder.h"
 #include "model/models/registry.h"
 
 namespace headlight::sample {
@@ -46,6 +48,13 @@ inline std::shared_ptr<const Result> machine_run(const Json& more = Json::object
   Json settings = {{"model_type", "ntm"}, {"hidden_size", 8}, {"memory.slots", 12}, {"memory.width", 5}};
   settings.update(more);
   return small_run(settings, source);
+}
+
+inline std::shared_ptr<const Result> bundled_run(const char* model, const char* source) {
+  Request request;
+  request.model = load_model(model);
+  request.source = source;
+  return std::make_shared<const Result>(run(request));
 }
 
 }  // namespace headlight::sample

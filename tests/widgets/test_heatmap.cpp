@@ -1,12 +1,14 @@
-// The heatmap widget: what it shows, mouse, keys, exports.
+// The heatmap widget: what it shows, of any size and at any zoom, its table and its exports.
+
 #include <QPainter>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "image_test.h"
 #include "model/core/errors.h"
 #include "tests/test_program.h"
+#include "tests/widgets/heatmap_of_dates.h"
+#include "tests/widgets/image_test.h"
 #include "tests/widgets/recorded_text.h"
 #include "widgets/base/tokens.h"
 #include "widgets/matrix/heatmap.h"
@@ -16,48 +18,7 @@
 
 namespace headlight::test_heatmap {
 
-namespace {
-
-const QString kSource = QStringLiteral("september 27, 1994           ");
-const QString kOutput = QStringLiteral("1994-09-27");
-
-std::vector<AxisLabel> labels_of(const QString& text) {
-  std::vector<AxisLabel> labels;
-  for (const QChar c : text) {
-    if (c == ' ')
-      labels.push_back({QStringLiteral("␣"), true, QStringLiteral("space")});
-    else
-      labels.push_back({QString(c), false, {}});
-  }
-  return labels;
-}
-
-std::vector<float> date_weights(float shift = 0) {
-  constexpr int kLooked[] = {14, 15, 16, 17, 9, 3, 5, 12, 10, 11};
-  std::vector<float> values;
-  for (const int middle : kLooked) {
-    float sum = 0;
-    std::vector<float> row;
-    for (int j = 0; j < 29; ++j) {
-      row.push_back(std::exp(-1.3f * std::abs(static_cast<float>(j - middle) + shift)));
-      sum += row.back();
-    }
-    for (const float v : row) values.push_back(v / sum);
-  }
-  return values;
-}
-
-void fill(Heatmap& map, quint64 generation = 1) {
-  map.set_captions("output", "source", "weight");
-  map.set_labels(labels_of(kOutput), labels_of(kSource));
-  map.set_matrix(10, 29, date_weights(), generation);
-}
-
-QPoint middle_of(const Heatmap& map, int row, int column) {
-  return map.heatmap_layout().cell_rect(row, column).center().toPoint();
-}
-
-}  // namespace
+using namespace sample;
 
 class TestHeatmap : public QObject {
   Q_OBJECT
@@ -139,26 +100,6 @@ class TestHeatmap : public QObject {
     QVERIFY(painted.isEmpty());  // queued: several setters cost one paint
     QTRY_COMPARE(painted.size(), 1);
     QCOMPARE(painted.last().at(0).toULongLong(), 8ull);
-  }
-
-  void hover_reads_the_exact_weight() {
-    Heatmap map;
-    fill(map);
-    map.set_matrix(10, 29, [] {
-      std::vector<float> v = date_weights();
-      v[3 * 29 + 2] = 0.93125f;
-      return v;
-    }());
-    show_at(map, {800, 360});
-    QSignalSpy hovered(&map, &Heatmap::cellHovered);
-    QTest::mouseMove(map.viewport(), middle_of(map, 3, 2));
-    QTRY_COMPARE(hovered.size(), 1);
-    QCOMPARE(hovered.first(), (QVariantList{3, 2}));
-    QCOMPARE(map.readout(3, 2), QStringLiteral("‘4’, ‘p’: 0.9312"));
-    QCOMPARE(map.readout(0, 28).section(':', 0, 0), QStringLiteral("‘1’, space"));
-    QTest::mouseMove(map.viewport(), QPoint(1, 1));
-    QTRY_COMPARE(hovered.size(), 2);
-    QCOMPARE(hovered.last(), (QVariantList{-1, -1}));
   }
 
   // A cell of next to nothing is tinted in the row and column that are chosen; one that has a number never is.
@@ -248,52 +189,6 @@ class TestHeatmap : public QObject {
       QCOMPARE(written(name), 1);
       QVERIFY(written(QStringLiteral("row 7")) >= 1);
     }
-  }
-
-  void click_selects_and_activates() {
-    Heatmap map;
-    fill(map);
-    show_at(map, {800, 360});
-    QSignalSpy activated(&map, &Heatmap::cellActivated);
-    QTest::mouseClick(map.viewport(), Qt::LeftButton, {}, middle_of(map, 4, 9));
-    QCOMPARE(activated.size(), 1);
-    QCOMPARE(activated.first(), (QVariantList{4, 9}));
-    QCOMPARE(map.selected_cell(), (HeatmapCell{4, 9}));
-    QVERIFY(map.accessibleDescription().contains("‘-’"));
-  }
-
-  void a_drag_pans_and_does_not_select() {
-    Heatmap map;
-    fill(map);
-    show_at(map, {800, 360});
-    map.set_window({0, 10, 0, 5});
-    QSignalSpy activated(&map, &Heatmap::cellActivated);
-    const QPoint from = middle_of(map, 2, 6);
-    const QPoint to = from - QPoint(qRound(2 * map.heatmap_layout().cell_width), 0);
-    QTest::mousePress(map.viewport(), Qt::LeftButton, {}, from);
-    QMouseEvent move(QEvent::MouseMove, to, map.viewport()->mapToGlobal(to), Qt::NoButton, Qt::LeftButton, {});
-    QCoreApplication::sendEvent(map.viewport(), &move);
-    QTest::mouseRelease(map.viewport(), Qt::LeftButton, {}, to);
-    QVERIFY(activated.isEmpty());
-    QVERIFY(std::abs(map.heatmap_layout().window.left - 2) < 0.05);
-    QCOMPARE(map.heatmap_layout().window.width(), 10.0);
-  }
-
-  void wheel_zooms_around_the_mouse_and_zero_shows_everything() {
-    Heatmap map;
-    fill(map);
-    show_at(map, {800, 360});
-    const QPoint place = middle_of(map, 5, 20);
-    QWheelEvent wheel(place, map.viewport()->mapToGlobal(place), {}, {0, 240}, Qt::NoButton, {}, Qt::NoScrollPhase,
-                      false);
-    QCoreApplication::sendEvent(map.viewport(), &wheel);
-    QVERIFY(map.heatmap_layout().window.width() < 25);
-    QCOMPARE(map.heatmap_layout().cell_at(place), (HeatmapCell{5, 20}));
-    QTest::keyClick(&map, Qt::Key_0);
-    QCOMPARE(map.heatmap_layout().window, HeatmapWindow::whole(10, 29));
-    QCoreApplication::sendEvent(map.viewport(), &wheel);
-    QTest::mouseDClick(map.viewport(), Qt::LeftButton, {}, place);
-    QCOMPARE(map.heatmap_layout().window, HeatmapWindow::whole(10, 29));
   }
 
   // More cells than points: the picture says so, and a lone spike can be seen wherever it is, on the screen and in
@@ -386,48 +281,6 @@ class TestHeatmap : public QObject {
       if (cells.width() > 1) QVERIFY(cells.width() / 2 * layout.cells.width() < span);  // not more than needed
     }
     QCOMPARE(map.cells_of_point(), QSize(1, 1));
-  }
-
-  void works_with_the_keyboard_alone() {
-    Heatmap map;
-    fill(map);
-    show_at(map, {800, 360});
-    map.setFocus(Qt::TabFocusReason);
-    QSignalSpy moved(&map, &Heatmap::cursorMoved), activated(&map, &Heatmap::cellActivated);
-    QTest::keyClick(&map, Qt::Key_Right);
-    QCOMPARE(map.selected_cell(), (HeatmapCell{0, 0}));
-    QTest::keyClick(&map, Qt::Key_Right);
-    QTest::keyClick(&map, Qt::Key_Down);
-    QCOMPARE(map.selected_cell(), (HeatmapCell{1, 1}));
-    QTest::keyClick(&map, Qt::Key_PageDown);
-    QCOMPARE(map.selected_cell(), (HeatmapCell{9, 1}));
-    QTest::keyClick(&map, Qt::Key_Left);
-    QTest::keyClick(&map, Qt::Key_Left);
-    QCOMPARE(map.selected_cell(), (HeatmapCell{9, 0}));
-    QCOMPARE(moved.last(), (QVariantList{9, 0}));
-    QTest::keyClick(&map, Qt::Key_Return);
-    QCOMPARE(activated.last(), (QVariantList{9, 0}));
-    QTest::keyClick(&map, Qt::Key_F2);
-    QTest::keyClick(&map, Qt::Key_Plus);
-    QTest::keyClick(&map, Qt::Key_Plus);
-    const HeatmapWindow zoomed = map.heatmap_layout().window;
-    QVERIFY(zoomed.width() < 29 && zoomed.left == 0 && std::abs(zoomed.bottom - 10) < 1e-9);
-    for (int i = 0; i < 28; ++i) QTest::keyClick(&map, Qt::Key_Right);
-    QCOMPARE(map.heatmap_layout().window.right, 29.0);  // the cursor is followed
-  }
-
-  void a_new_matrix_of_the_same_size_keeps_zoom_and_cursor() {
-    Heatmap map;
-    fill(map);
-    show_at(map, {800, 360});
-    map.set_window({4, 14, 2, 7});
-    map.set_selected_cell(3, 6);
-    map.set_matrix(10, 29, date_weights(1), 2);
-    QCOMPARE(map.selected_cell(), (HeatmapCell{3, 6}));
-    QCOMPARE(map.heatmap_layout().window.left, 4.0);
-    map.set_matrix(2, 2, {0, 1, 1, 0}, 3);
-    QCOMPARE(map.selected_cell(), HeatmapCell{});
-    QCOMPARE(map.heatmap_layout().window, HeatmapWindow::whole(2, 2));
   }
 
   void rows_appear_one_by_one() {

@@ -1,15 +1,12 @@
-// What-if edits: what each kind does to a value and to everything after it, and their text form.
+// What-if edits: what each kind does to a value and to everything after it, and which a run refuses.
 
-#include <bit>
-
-#include "model/core/random.h"
 #include "model/models/registry.h"
 #include "model/trace/edit_index.h"
 #include "model/trace/edit_value.h"
 #include "tests/model/explanation_checks.h"
 #include "tests/test_program.h"
 
-namespace headlight::test_interventions {
+namespace headlight::test_edit_values {
 
 using namespace headlight::testing;
 using Kind = Intervention::Kind;
@@ -35,10 +32,6 @@ std::vector<std::string> names_of(const Trace& trace) {
   return names;
 }
 
-Intervention edit_of(const char* site, Kind kind, Index cell, Scalar value, std::vector<Scalar> values = {}) {
-  return {site, kind, cell, value, std::move(values)};
-}
-
 Tensor applied(const Intervention& edit, const Tensor& value, Index slice = -1) {
   return headlight::apply(std::vector<ValueEdit>{{&edit, slice}}, value);
 }
@@ -47,8 +40,9 @@ const char* const kWeights = "decoder.step[0].attention.weights";
 
 }  // namespace
 
-class TestInterventions : public QObject {
+class TestEditValues : public QObject {
   Q_OBJECT
+
  private slots:
   void edits_data();
   void edits();
@@ -71,19 +65,9 @@ class TestInterventions : public QObject {
   void bands_follow_the_rows_of_the_run();
   void a_row_without_any_key_reads_nothing_data();
   void a_row_without_any_key_reads_nothing();
-  void parsed_data();
-  void parsed();
-  void text_of_every_kind();
-  void texts_read_back_exactly();
-  void numbers_of_every_kind_data();
-  void numbers_of_every_kind();
-  void unreadable_edits_data();
-  void unreadable_edits();
-  void impossible_edits_data();
-  void impossible_edits();
 };
 
-void TestInterventions::edits_data() {
+void TestEditValues::edits_data() {
   QTest::addColumn<QString>("edit");
   QTest::addColumn<std::vector<double>>("expected");  // of weights [0.1, 0.2, 0.3, 0.4]
   using V = std::vector<double>;
@@ -104,7 +88,7 @@ void TestInterventions::edits_data() {
 }
 
 // Each edit on known weights, and on what the model computes from them: the context is the sum of the edited weights.
-void TestInterventions::edits() {
+void TestEditValues::edits() {
   QFETCH(QString, edit);
   QFETCH(std::vector<double>, expected);
   const Intervention replace = edit_of(kWeights, Kind::replace, -1, 0, {0.1f, 0.2f, 0.3f, 0.4f});
@@ -131,7 +115,7 @@ void TestInterventions::edits() {
 }
 
 // A star is any one index, a head is a slice of all heads, and the order is that of the edits.
-void TestInterventions::sites_of_edits_are_found() {
+void TestEditValues::sites_of_edits_are_found() {
   const EditIndex index({"decoder.step[*].layer[1].self_attn.head.out", "decoder.step[12].layer[1].self_attn.head.out",
                          "decoder.step[*].layer[*].self_attn.head[2].out", "decoder.step[*]",
                          "decoder.step[12].layer[1].self_attn.head.out"});
@@ -149,7 +133,7 @@ void TestInterventions::sites_of_edits_are_found() {
 }
 
 // Each used to be a copy of the value, and a node that led to the one before it.
-void TestInterventions::many_edits_of_one_value_are_one_node() {
+void TestEditValues::many_edits_of_one_value_are_one_node() {
   const std::vector<Intervention> edits(kMaxEdits, edit_of("encoder.states", Kind::add, 1, 1));
   std::vector<ValueEdit> each;
   for (const Intervention& edit : edits) each.push_back({&edit});
@@ -169,7 +153,7 @@ void TestInterventions::many_edits_of_one_value_are_one_node() {
   QCOMPARE(trace->locate({(*trace)[entry].value, 2}).text(), std::string("encoder.states[0, 2]"));
 }
 
-void TestInterventions::more_edits_than_a_run_can_have_are_refused() {
+void TestEditValues::more_edits_than_a_run_can_have_are_refused() {
   const QString said = "a run can have at most 10000 edits, found 10001";
   QCOMPARE(message_of<UsageError>([] {
              Recorder({}, std::vector<Intervention>(kMaxEdits + 1, edit_of("encoder.states", Kind::add, 1, 1)));
@@ -180,7 +164,7 @@ void TestInterventions::more_edits_than_a_run_can_have_are_refused() {
       said);
 }
 
-void TestInterventions::an_edit_leaves_what_came_before() {
+void TestEditValues::an_edit_leaves_what_came_before() {
   const auto model = tiny_model("attn_seq2seq", true);
   const auto plain = trace_with(*model, {}),
              edited = trace_with(*model, {edit_of(kWeights, Kind::pin, 1, Scalar(0.9))});
@@ -193,7 +177,7 @@ void TestInterventions::an_edit_leaves_what_came_before() {
   }
 }
 
-void TestInterventions::a_star_stands_for_every_step() {
+void TestEditValues::a_star_stands_for_every_step() {
   const auto model = tiny_model("attn_seq2seq", true);
   const auto all = trace_with(*model, {parse_intervention("encoder.step[*].lstm.gate.o=0")});
   std::vector<Intervention> each;
@@ -208,7 +192,7 @@ void TestInterventions::a_star_stands_for_every_step() {
   }
 }
 
-void TestInterventions::a_later_edit_builds_on_an_earlier_one() {
+void TestEditValues::a_later_edit_builds_on_an_earlier_one() {
   const auto trace = trace_with(*tiny_model("attn_seq2seq", true), {parse_intervention("encoder.step[0].lstm.c=0"),
                                                                     parse_intervention("encoder.step[0].lstm.c+2"),
                                                                     parse_intervention("encoder.step[0].lstm.c[1]*3")});
@@ -216,7 +200,7 @@ void TestInterventions::a_later_edit_builds_on_an_earlier_one() {
 }
 
 // c = f ⊙ c′ + g ⊙ i with one gate changed, the others as they were.
-void TestInterventions::an_edited_gate_changes_the_cell() {
+void TestEditValues::an_edited_gate_changes_the_cell() {
   const auto plain = trace_with(*tiny_model("attn_seq2seq", true), {});
   const std::string step = "encoder.step[1].lstm.";
   const auto of = [&](const Trace& trace, const char* leaf) { return doubles(trace.value(step + leaf)); };
@@ -238,7 +222,7 @@ void TestInterventions::an_edited_gate_changes_the_cell() {
   }
 }
 
-void TestInterventions::an_edited_gate_keeps_its_name() {
+void TestEditValues::an_edited_gate_keeps_its_name() {
   for (const char* edit : {"encoder.step[1].lstm.gate.f[2]=0.5", "encoder.step[1].lstm.gate.i*2"}) {
     const auto trace = trace_with(edit);
     const Explanation c = trace->explain(trace->find("encoder.step[1].lstm.c"), 2);
@@ -256,7 +240,7 @@ void TestInterventions::an_edited_gate_keeps_its_name() {
   QCOMPARE(untouched.function, std::string("σ"));
 }
 
-void TestInterventions::edited_arithmetic_still_adds_up() {
+void TestEditValues::edited_arithmetic_still_adds_up() {
   const auto model = tiny_model("attn_seq2seq", true);
   const auto trace = explained_trace(
       *model, {parse_intervention("encoder.step[1].lstm.gate.i*2"),
@@ -276,7 +260,7 @@ void TestInterventions::edited_arithmetic_still_adds_up() {
   }
 }
 
-void TestInterventions::refused_edits_data() {
+void TestEditValues::refused_edits_data() {
   QTest::addColumn<QString>("edit");
   QTest::addColumn<QString>("message");
   QTest::newRow("another model's site") << "encoder.bottleneck=0"
@@ -303,14 +287,14 @@ void TestInterventions::refused_edits_data() {
                               << "token id 99 is outside the vocabulary of 7";
 }
 
-void TestInterventions::refused_edits() {
+void TestEditValues::refused_edits() {
   QFETCH(QString, edit);
   QFETCH(QString, message);
   QCOMPARE(message_of<UsageError>([&] { trace_with(qPrintable(edit)); }), message);
   QVERIFY(!Graph::current());
 }
 
-void TestInterventions::a_replacement_of_another_size_is_refused() {
+void TestEditValues::a_replacement_of_another_size_is_refused() {
   const auto model = tiny_model("attn_seq2seq", true);
   QCOMPARE(message_of<UsageError>([&] {
              trace_with(*model, {edit_of("encoder.states", Kind::replace, -1, 0, {1, 2})});
@@ -320,7 +304,7 @@ void TestInterventions::a_replacement_of_another_size_is_refused() {
 }
 
 // A step that is not made, a token that is not there: another text would have it.
-void TestInterventions::what_the_run_lacks_waits_data() {
+void TestEditValues::what_the_run_lacks_waits_data() {
   QTest::addColumn<QString>("edit");
   QTest::newRow("step") << "decoder.step[9].attention.weights[0]=0.5";
   QTest::newRow("token") << "decoder.step[0].attention.weights[4]=1";
@@ -329,7 +313,7 @@ void TestInterventions::what_the_run_lacks_waits_data() {
   QTest::newRow("state of the encoder") << "encoder.step[7].lstm.h=0";
 }
 
-void TestInterventions::what_the_run_lacks_waits() {
+void TestEditValues::what_the_run_lacks_waits() {
   QFETCH(QString, edit);
   const auto model = tiny_model("attn_seq2seq", true);
   Recorder recorder({}, {parse_intervention("decoder.init.h=0"), parse_intervention(edit.toStdString())});
@@ -340,7 +324,7 @@ void TestInterventions::what_the_run_lacks_waits() {
     QVERIFY(same(difference((*trace)[i].value, (*plain)[i].value, 0), (*plain)[i].site.text.c_str()));
 }
 
-void TestInterventions::parts_of_matrices_data() {
+void TestEditValues::parts_of_matrices_data() {
   QTest::addColumn<QString>("edit");
   QTest::addColumn<std::vector<double>>("expected");  // of two matrices [3 x 3] full of ones, first_row 0
   using V = std::vector<double>;
@@ -361,7 +345,7 @@ void TestInterventions::parts_of_matrices_data() {
   QTest::newRow("pinned column") << "[:,0]~0" << twice({0, 1.5, 1.5, 0, 1.5, 1.5, 0, 1.5, 1.5});
 }
 
-void TestInterventions::parts_of_matrices() {
+void TestEditValues::parts_of_matrices() {
   QFETCH(QString, edit);
   QFETCH(std::vector<double>, expected);
   const Intervention parsed = parse_intervention("encoder.states" + edit.toStdString());
@@ -373,7 +357,7 @@ void TestInterventions::parts_of_matrices() {
 }
 
 // Scores of step t are row t; the window of ±1 around it is what stays.
-void TestInterventions::bands_follow_the_rows_of_the_run() {
+void TestEditValues::bands_follow_the_rows_of_the_run() {
   const auto model = tiny_model("attn_seq2seq", true);
   Recorder recorder({}, {parse_intervention("decoder.step[*].attention.scores[|j-i|>1]=-inf")});
   const auto decoding = model->begin(Tensor::of({4, 1}, {3, 1, 4, 1}), recorder.tap());
@@ -386,7 +370,7 @@ void TestInterventions::bands_follow_the_rows_of_the_run() {
 }
 
 // No key left: weights 0, a context of 0, and nothing that is not a number, in every way to read.
-void TestInterventions::a_row_without_any_key_reads_nothing_data() {
+void TestEditValues::a_row_without_any_key_reads_nothing_data() {
   QTest::addColumn<QString>("key");
   QTest::addColumn<QString>("value");
   QTest::newRow("soft") << "attention.selection"
@@ -398,7 +382,7 @@ void TestInterventions::a_row_without_any_key_reads_nothing_data() {
   for (const char* reach : {"local_m", "local_p"}) QTest::newRow(reach) << "attention.reach" << reach;
 }
 
-void TestInterventions::a_row_without_any_key_reads_nothing() {
+void TestEditValues::a_row_without_any_key_reads_nothing() {
   QFETCH(QString, key);
   QFETCH(QString, value);
   Json config = tiny_model("attn_seq2seq", true)->config();
@@ -413,179 +397,8 @@ void TestInterventions::a_row_without_any_key_reads_nothing() {
   QVERIFY(!std::isnan(e.recomputed));
 }
 
-void TestInterventions::parsed_data() {
-  QTest::addColumn<QString>("text");
-  QTest::addColumn<Intervention>("expected");
-  const auto row = [](const char* text, const char* site, Kind kind, Index cell, Scalar value) {
-    QTest::newRow(text) << QString(text) << edit_of(site, kind, cell, value);
-  };
-  row("decoder.step[3].attention.weights[7]=0.5", "decoder.step[3].attention.weights", Kind::set, 7, Scalar(0.5));
-  row("decoder.step[3].attention.weights[7]~0.25", "decoder.step[3].attention.weights", Kind::pin, 7, Scalar(0.25));
-  row("encoder.states[12]*-2", "encoder.states", Kind::scale, 12, -2);
-  row("encoder.states[0]+0.125", "encoder.states", Kind::add, 0, Scalar(0.125));
-  row("encoder.states[0]+-3", "encoder.states", Kind::add, 0, -3);
-  row("encoder.states*2", "encoder.states", Kind::scale, -1, 2);
-  row("encoder.states+1e-3", "encoder.states", Kind::add, -1, Scalar(1e-3));
-  row("encoder.states=0", "encoder.states", Kind::zero, -1, 0);
-  row("decoder.step[*].attention.scores[3]=-1", "decoder.step[*].attention.scores", Kind::set, 3, -1);
-  row("decoder.step[*].attention.scores=0", "decoder.step[*].attention.scores", Kind::zero, -1, 0);
-  Intervention span = edit_of("encoder.embed.out", Kind::set, 8, 0);
-  span.count = 4;
-  QTest::newRow("span") << "encoder.embed.out[8:12]=0" << span;
-  row("decoder.step[*].attention.scores[2]=-1", "decoder.step[*].attention.scores", Kind::set, 2, -1);
-  row("decoder.step[*].attention.scores*2", "decoder.step[*].attention.scores", Kind::scale, -1, 2);
-  row("encoder.step[2].lstm.gate.f=0", "encoder.step[2].lstm.gate.f", Kind::zero, -1, 0);
-}
+HEADLIGHT_TEST(TestEditValues)
 
-void TestInterventions::parsed() {
-  QFETCH(QString, text);
-  QFETCH(Intervention, expected);
-  QVERIFY(parse_intervention(text.toStdString()) == expected);
-  QVERIFY(parse_intervention(to_text(expected)) == expected);
-}
+}  // namespace headlight::test_edit_values
 
-void TestInterventions::text_of_every_kind() {
-  QCOMPARE(to_text(edit_of("encoder.states", Kind::set, 3, Scalar(0.1))), std::string("encoder.states[3]=0.1"));
-  QCOMPARE(to_text(edit_of("encoder.states", Kind::pin, 3, 1)), std::string("encoder.states[3]~1"));
-  QCOMPARE(to_text(edit_of("encoder.states", Kind::scale, -1, Scalar(-0.5))), std::string("encoder.states*-0.5"));
-  QCOMPARE(to_text(edit_of("encoder.states", Kind::add, 0, 2)), std::string("encoder.states[0]+2"));
-  QCOMPARE(to_text(edit_of("encoder.states", Kind::zero, 3, 0)), std::string("encoder.states[3]=0"));
-  QCOMPARE(to_text(edit_of("encoder.states", Kind::replace, -1, 0, {1, 2, 3})),
-           std::string("encoder.states=[3 values]"));
-}
-
-// A session that is saved and opened again computes the same.
-void TestInterventions::texts_read_back_exactly() {
-  Random random(1, Random::Stream::data);
-  for (int i = 0; i < 2000; ++i) {
-    const auto value =
-        static_cast<Scalar>(random.normal() * std::pow(10.0, static_cast<double>(random.below(20)) - 10));
-    for (const Kind kind : {Kind::set, Kind::pin, Kind::scale, Kind::add}) {
-      const Intervention edit = edit_of("encoder.states", kind, static_cast<Index>(random.below(1000)), value);
-      QVERIFY2(parse_intervention(to_text(edit)) == edit, to_text(edit).c_str());
-    }
-  }
-}
-
-void TestInterventions::unreadable_edits_data() {
-  QTest::addColumn<QString>("text");
-  QTest::addColumn<QString>("message");
-  const QString example = "write for example 'decoder.step[3].attention.weights[7]=0.5'";
-  const QString no_edit =
-      "' is not an edit; " + example + " (= sets, ~ sets and rescales the others, * scales, + adds)";
-  QTest::newRow("empty") << ""
-                         << "'" + no_edit;
-  QTest::newRow("no sign") << "encoder.states"
-                           << "'encoder.states" + no_edit;
-  QTest::newRow("no site") << "=1"
-                           << "'=1" + no_edit;
-  QTest::newRow("no number") << "encoder.states*"
-                             << "'encoder.states*': '' is not a number; " + example;
-  QTest::newRow("a word") << "encoder.states*two"
-                          << "'encoder.states*two': 'two' is not a number; " + example;
-  QTest::newRow("a comma") << "encoder.states*0,5"
-                           << "'encoder.states*0,5': '0,5' is not a number; " + example;
-  QTest::newRow("more behind") << "encoder.states*2 "
-                               << "'encoder.states*2 ': '2 ' is not a number; " + example;
-  for (const char* number : {"1e999", "-1e999", "1e39", "-3.4028236e38"})
-    QTest::newRow(number) << QString("encoder.states*%1").arg(number)
-                          << QString("'encoder.states*%1': '%1' is beyond the range of a 32-bit float").arg(number);
-  for (const char* number : {"0x10", "1_000", "1e", "--1", "nan(1)", "infinite"})
-    QTest::newRow(number) << QString("encoder.states*%1").arg(number)
-                          << QString("'encoder.states*%1': '%1' is not a number; ").arg(number) + example;
-  QTest::newRow("set without a cell") << "encoder.states=1"
-                                      << "'encoder.states=1': name one cell, for example 'encoder.states[0]'";
-  QTest::newRow("pin without a cell") << "encoder.states~0"
-                                      << "'encoder.states~0': name one cell, for example 'encoder.states[0]'";
-  QTest::newRow("no such site") << "encoder.state*2"
-                                << "there is no site 'encoder.state'; `headlight inspect MODEL` lists the sites";
-  QTest::newRow("no such site, cell") << "encoder.state[1]*2"
-                                      << "'encoder.state[1]*2': there is no site 'encoder.state[1]'";
-  QTest::newRow("no band") << "encoder.states[i-j>2]=0"
-                           << "'encoder.states[i-j>2]=0': cells outside a band are written [j-i>2] or [|j-i|>2]";
-  for (const char* cell : {"-1", "1.5", "x", "", "99999999999999999999", "2147483648", "00"})
-    QTest::newRow((std::string("cell ") + cell).c_str())
-        << QString("encoder.states[%1]*2").arg(cell)
-        << QString("'encoder.states[%1]*2': '%1' is not a cell; cells count from 0 to 2147483647").arg(cell);
-  QTest::newRow("end of a span") << "encoder.states[0:9223372036854775808]*2"
-                                 << "'encoder.states[0:9223372036854775808]*2': '9223372036854775808' is not a cell; "
-                                    "cells count from 0 to 2147483647";
-  QTest::newRow("empty span") << "encoder.states[3:3]*2"
-                              << "'encoder.states[3:3]*2': [3:3] holds no cell";
-  QTest::newRow("backwards") << "encoder.states[4:3]*2"
-                             << "'encoder.states[4:3]*2': [4:3] holds no cell";
-  QTest::newRow("three numbers") << "encoder.states[1,2,3]*2"
-                                 << "'encoder.states[1,2,3]*2': [1,2,3] has too many numbers; cells are written [cell] "
-                                    "or [row,cell]";
-  for (const char* index : {"99999999999999999999", "2147483648", "-1", "007", "x", "", "1*"})
-    QTest::newRow((std::string("step ") + index).c_str())
-        << QString("decoder.step[%1].attention.weights[0]=1").arg(index)
-        << QString(
-               "'decoder.step[%1].attention.weights[0]=1': '%1' is not an index; expected a number from 0 to "
-               "2147483647, or * for any")
-               .arg(index);
-  for (const char* number : {"inf", "-inf", "nan"})
-    QTest::newRow((std::string("pinned to ") + number).c_str())
-        << QString("encoder.states[0]~%1").arg(number)
-        << QString("'encoder.states[0]~%1': expected a finite number: the others make room for it").arg(number);
-}
-
-void TestInterventions::unreadable_edits() {
-  QFETCH(QString, text);
-  QFETCH(QString, message);
-  QCOMPARE(message_of<UsageError>([&] { parse_intervention(text.toStdString()); }), message);
-}
-
-// What no text can say is refused all the same.
-void TestInterventions::impossible_edits_data() {
-  QTest::addColumn<Intervention>("edit");
-  QTest::addColumn<QString>("message");
-  Intervention span = edit_of("encoder.states", Kind::pin, 1, 1);
-  span.count = 2;
-  QTest::newRow("pin of a span") << span << "'encoder.states[1:3]~1': name one cell, for example 'encoder.states[0]'";
-  QTest::newRow("pin of all") << edit_of("encoder.states", Kind::pin, -1, 1)
-                              << "'encoder.states~1': name one cell, for example 'encoder.states[0]'";
-  QTest::newRow("index") << edit_of("encoder.step[1", Kind::set, 0, 1)
-                         << "there is no site 'encoder.step[1'; `headlight inspect MODEL` lists the sites";
-  QTest::newRow("open bracket") << edit_of("encoder.states[1", Kind::set, 0, 1)
-                                << "'encoder.states[1[0]=1': '1' is not an index; expected a number from 0 to "
-                                   "2147483647, or * for any";
-}
-
-void TestInterventions::impossible_edits() {
-  QFETCH(Intervention, edit);
-  QFETCH(QString, message);
-  QCOMPARE(message_of<UsageError>([&] { check(edit); }), message);
-  QCOMPARE(message_of<UsageError>([&] { Recorder({}, {edit}); }), message);
-}
-
-// Expected values: IEEE 754 binary32.
-void TestInterventions::numbers_of_every_kind_data() {
-  QTest::addColumn<QString>("text");
-  QTest::addColumn<quint32>("bits");
-  QTest::newRow("largest") << "3.4028235e38" << 0x7f7fffffu;
-  QTest::newRow("rounds to the largest") << "3.40282356e38" << 0x7f7fffffu;
-  QTest::newRow("smallest") << "1e-45" << 0x00000001u;
-  QTest::newRow("rounds to 0") << "1e-46" << 0x00000000u;
-  QTest::newRow("minus 0") << "-0" << 0x80000000u;
-  QTest::newRow("infinity") << "inf" << 0x7f800000u;
-  QTest::newRow("minus infinity") << "-inf" << 0xff800000u;
-  QTest::newRow("no number") << "nan" << 0x7fc00000u;
-}
-
-void TestInterventions::numbers_of_every_kind() {
-  QFETCH(QString, text);
-  QFETCH(quint32, bits);
-  const Intervention edit = parse_intervention("encoder.states[3]=" + text.toStdString());
-  QCOMPARE(std::bit_cast<std::uint32_t>(static_cast<float>(edit.value)), bits);
-  QVERIFY(parse_intervention(to_text(edit)) == edit);  // a NaN, too, is itself
-  Intervention other = edit;
-  other.value = 1;
-  QVERIFY(other != edit);
-}
-
-HEADLIGHT_TEST(TestInterventions)
-
-}  // namespace headlight::test_interventions
-
-#include "test_interventions.moc"
+#include "test_edit_values.moc"
