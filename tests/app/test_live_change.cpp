@@ -15,6 +15,7 @@
 #include "app/window/start_page.h"
 #include "tests/app/lesson_walk.h"
 #include "tests/test_program.h"
+#include "widgets/base/motion.h"
 #include "widgets/base/theme.h"
 #include "widgets/base/tokens.h"
 
@@ -43,6 +44,7 @@ class TestLiveChange : public QObject {
       window_->open_lesson("why-attention/looking-back", page.mid(7).toInt());
       QVERIFY(testing::comes_to(shown, page.mid(7).toInt()));
       settle();
+      QTest::qWait(2 * Motion::kDuration);  // what the step is about lights up
     }
     window_->setFocus();  // no cursor that blinks
     settle();
