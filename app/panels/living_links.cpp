@@ -39,7 +39,8 @@ std::vector<InspectorView::MadeNumber> share_numbers(const LivingMap& map, const
 
 void link_living_map(LivingView* living, OriginsView* origins, HeadsView* heads, RibbonsView* ribbons,
                      InspectorView* inspector, WindowPanels* panels) {
-  QObject::connect(living, &LivingView::choiceChanged, origins, &OriginsView::set_choice);
+  QObject::connect(living, &LivingView::choiceChanged, origins,
+                   [living, origins](const LivingChoice& choice) { origins->follow(choice, living->map()); });
   QObject::connect(living, &LivingView::spotChosen, origins,
                    [living, origins] { origins->set_ribbon(living->chosen_share()); });
   // On a stage the picture stays: there a panel would take its place.

@@ -154,9 +154,16 @@ void OriginsView::take_map() {
       places_.push_back(often[names[i].text] > 1 ? QString::number(map_->place(static_cast<int>(i))) : QString());
       special_.push_back(names[i].special);
     }
+    if (coming_ && coming_->lane < static_cast<int>(map_->lanes.size())) choice_ = *coming_;
     if (const auto& step = selection_->state().step) choice_ = {map_->lane_of_step(*step), -1};
   }
+  coming_.reset();
   set_choice(choice_);
+}
+
+void OriginsView::follow(LivingChoice choice, const std::shared_ptr<const LivingMap>& map) {
+  if (map == map_) return set_choice(choice);
+  coming_ = choice;
 }
 
 void OriginsView::follow_selection() {

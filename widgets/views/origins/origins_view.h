@@ -25,8 +25,10 @@ class OriginsView : public QWidget, public ResultView {
   ~OriginsView() override;
 
   static bool offers(const AnalysedRun& run);
-  LivingChoice choice() const { return choice_; }
+  LivingChoice choice() const { return coming_.value_or(choice_); }
   void set_choice(LivingChoice choice);  // lane -1: none
+  // The same, of this map: until it is the one that is shown here, the choice waits for it.
+  void follow(LivingChoice choice, const std::shared_ptr<const LivingMap>& map);
   // What the cut is about: a ribbon, a head, what a step writes. Nothing: the strongest ribbon.
   void set_ribbon(const std::optional<LivingShare>& share);
   // Makes the cut, as an edit of the document; or takes it back.
@@ -90,6 +92,7 @@ class OriginsView : public QWidget, public ResultView {
   std::shared_ptr<const LivingMap> map_;
   std::shared_ptr<const LivingFlow> flow_;
   LivingChoice choice_;
+  std::optional<LivingChoice> coming_;  // of a map that is not shown here yet
   std::optional<LivingShare> ribbon_;
   std::optional<Cut> made_;
   std::optional<Candidate> guess_;  // of a word that was given: what would have come
