@@ -196,6 +196,14 @@ class TestTable : public QObject {
     QCOMPARE(side_of(1), twin.index(0, 1).data(Qt::TextAlignmentRole).toInt() & Qt::AlignHorizontal_Mask);
     QVERIFY(side_of(0) != int(Qt::AlignRight));
     QCOMPARE(cells->mapTo(&pane, QPoint()).x() + 12, 24);
+    // Names of rows are whole: a line of letters has room.
+    QStyleOptionHeader name;
+    name.initFrom(cells->verticalHeader());
+    name.orientation = Qt::Vertical;
+    name.rect = QRect(0, 0, 80, 28);
+    const QRect label = cells->style()->subElementRect(QStyle::SE_HeaderLabel, &name, cells->verticalHeader());
+    QVERIFY(label.height() >= cells->fontMetrics().height());
+    QVERIFY(label.left() >= 8 && label.right() <= 72);
     // The last ink of a figure is 12 pixels from the end of its cell, as is that of its head.
     const QRect cell = cells->visualRect(twin.index(0, 1)).translated(cells->viewport()->mapTo(&pane, QPoint()));
     const QImage image = pane.grab().toImage();

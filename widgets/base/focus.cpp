@@ -115,6 +115,8 @@ QList<QWidget*> in_eye_order(QWidget* part) {
 namespace {
 
 bool seen = false, alt = false;
+// The mouse was pressed after the last key: where a control that is gone hands the keyboard on, Qt calls that Tab.
+bool clicked = false;
 
 // What the ring goes around; empty: nothing.
 struct Ringed {
@@ -260,12 +262,14 @@ bool Keyboard::eventFilter(QObject* watched, QEvent* event) {
     case QEvent::KeyPress:
     case QEvent::KeyRelease: {
       auto* key = static_cast<QKeyEvent*>(event);
+      clicked = false;
       set_alt(key->key() == Qt::Key_Alt ? event->type() != QEvent::KeyRelease
                                         : key->modifiers().testFlag(Qt::AltModifier));
       return widget && event->type() != QEvent::ShortcutOverride && press(widget, key);
     }
     case QEvent::MouseButtonPress:
       if (widget) see(false);
+      clicked = true;
       return false;
     case QEvent::FocusIn: {
       if (!widget) return false;
@@ -274,7 +278,7 @@ bool Keyboard::eventFilter(QObject* watched, QEvent* event) {
       if (!has_it_) seen = false;  // who had it is gone with its window
       has_it_ = widget;
       paint_again(widget);
-      see(is_by_key(reason) || (seen && reason != Qt::MouseFocusReason));
+      see((is_by_key(reason) && !clicked) || (seen && reason != Qt::MouseFocusReason));
       return false;
     }
     case QEvent::FocusOut:

@@ -284,6 +284,10 @@ void Style::drawItemText(QPainter* painter, const QRect& rect, int flags, const 
 }
 
 QRect Style::subElementRect(SubElement element, const QStyleOption* option, const QWidget* widget) const {
+  if (element == SE_HeaderLabel) {  // its margin is at the sides: names of rows have the height of their row
+    const QRect label = QProxyStyle::subElementRect(element, option, widget);
+    return {label.left(), option->rect.top(), label.width(), option->rect.height()};
+  }
   if (element != SE_LineEditContents) return QProxyStyle::subElementRect(element, option, widget);
   const auto* frame = qstyleoption_cast<const QStyleOptionFrame*>(option);
   const QRect rect = frame && frame->lineWidth > 0 ? option->rect.adjusted(kInField, 1, -kInField, -1)

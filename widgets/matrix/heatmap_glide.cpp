@@ -33,6 +33,9 @@ void join(std::vector<HeatmapStrip>& strips, const HeatmapStrip& next) {
 std::vector<HeatmapStrip> heatmap_strips(const HeatmapBands& before, const HeatmapBands& now) {
   std::vector<HeatmapStrip> strips;
   const auto edge = [](const HeatmapBands& bands, int i) { return std::clamp(nth(bands.edges, i), 0.0, bands.size); };
+  const std::vector<std::pair<int, int>> same = same_names(before.names, now.names);
+  // Of another text altogether nothing stays that could glide.
+  if (2 * same.size() < std::max(before.names.size(), now.names.size())) return {{0, before.size, 0, now.size}};
   const double b = before.edges.empty() ? 0 : edge(before, 0), n = now.edges.empty() ? 0 : edge(now, 0);
   join(strips, {0, b, 0, n});
   int i = 0, j = 0;
@@ -40,7 +43,7 @@ std::vector<HeatmapStrip> heatmap_strips(const HeatmapBands& before, const Heatm
     for (; i < row; ++i) join(strips, {edge(before, i), edge(before, i + 1), edge(now, j), edge(now, j)});
     for (; j < column; ++j) join(strips, {edge(before, i), edge(before, i), edge(now, j), edge(now, j + 1)});
   };
-  for (const auto& [was, is] : same_names(before.names, now.names)) {
+  for (const auto& [was, is] : same) {
     go_to(was, is);
     join(strips, {edge(before, i), edge(before, i + 1), edge(now, j), edge(now, j + 1)});
     ++i, ++j;
@@ -60,6 +63,8 @@ HeatmapBoth heatmap_bands(const HeatmapScene& scene, const HeatmapLayout& layout
     for (int i = 0; i <= count; ++i) found.edges.push_back(edge(i));
     return found;
   };
+  if (scene.stairs)
+    return {{{}, {}, layout.size.height()}, {{}, {}, layout.size.width()}};  // other pictures stand there
   const QRectF& cells = layout.cells;
   const auto top = [&](int row) { return std::clamp(layout.cell_rect(row, 0).top(), cells.top(), cells.bottom()); };
   const auto left = [&](int column) {
