@@ -137,7 +137,11 @@ void Classroom::fit() {
     const double high = window_.window->height();
     const int least = static_cast<int>(presenting_ ? kStageLeast * high : kLow * scale);
     const int most = static_cast<int>((presenting_ ? most_of_stage() : kMostOfNarrow) * high);
-    panel_->setFixedHeight(std::clamp(panel_->strip_height(), std::min(least, most), most));
+    const int wanted = std::clamp(panel_->strip_height(), std::min(least, most), most);
+    panel_->setFixedHeight(wanted);
+    // Else the window would grow by what the rest of it lacks, and this with it.
+    if (const int lacking = window_.window->minimumSizeHint().height() - static_cast<int>(high); lacking > 0)
+      panel_->setFixedHeight(std::max(wanted - lacking, kLow));
   } else {
     panel_->setFixedWidth(
         std::min(static_cast<int>(kWide * scale), static_cast<int>(kMostOfWindow * window_.window->width())));

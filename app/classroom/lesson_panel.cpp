@@ -382,6 +382,8 @@ QString LessonPanel::all_text() const {
 void LessonPanel::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
   fit_head();
+  if (event->size().width() != event->oldSize().width() && std::exchange(highest_, 0) > 0 && strip_)
+    emit heightChanged();          // other lines
   if (tells_after_) show_after();  // a strip grows with what is told
 }
 

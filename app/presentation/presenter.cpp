@@ -69,6 +69,8 @@ void Presenter::start(QWidget* stage, const QList<QWidget*>& around, const std::
   parts_.clear();
   for (QWidget* part : around) parts_.push_back({part, !part->isHidden()});
   active_ = true;
+  // The screen is as large as it is: what needs more on the way to large letters must not make the window larger.
+  bind_window(QLayout::SetNoConstraint);
   sheet_ = new Spotlight(window_);
   arrange();
   if (clear) clear();
@@ -85,6 +87,12 @@ void Presenter::start(QWidget* stage, const QList<QWidget*>& around, const std::
   emit activeChanged(true);
 }
 
+void Presenter::bind_window(QLayout::SizeConstraint constraint) {
+  if (!window_->layout()) return;
+  window_->layout()->setSizeConstraint(constraint);
+  if (constraint == QLayout::SetNoConstraint) window_->setMinimumSize(0, 0);
+}
+
 void Presenter::stop() {
   if (!active_) return;
   active_ = false;
@@ -95,6 +103,7 @@ void Presenter::stop() {
   for (const Part& part : parts_)
     if (part.widget) part.widget->setVisible(part.was_visible);
   Theme::instance().set(before_.mode, before_.font_scale);
+  bind_window(QLayout::SetDefaultConstraint);
   // A window that was maximised or as large as the screen is that again; another one has its place of before.
   window_->setWindowState(before_.state);
   if (!(before_.state & (Qt::WindowFullScreen | Qt::WindowMaximized))) window_->setGeometry(before_.geometry);

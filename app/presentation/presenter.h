@@ -1,6 +1,7 @@
 // Showing a model to a room: the whole screen, large letters, colours for a projector, and only what is talked about.
 #pragma once
 
+#include <QLayout>
 #include <QList>
 #include <QPointer>
 #include <QRectF>
@@ -107,6 +108,7 @@ class Presenter : public QObject {
   void perform(Act act);
   double type_for(int height) const;  // of the window: the scale of the theme
   void grow_type();
+  void bind_window(QLayout::SizeConstraint constraint);
   void arrange();
   void show_hint(bool shown);
   void raise_sheet();

@@ -219,6 +219,30 @@ class TestClassroom : public QObject {
     QVERIFY(room.is_open());
   }
 
+  // From the longest page as well: the window is as large as the screen, and afterwards as it was.
+  void presenting_never_makes_the_window_larger() {
+    for (const char* lesson : {"why-attention/one-vector", "why-attention/looking-back"}) {
+      MainWindow window(MainWindow::Remember::no);
+      window.resize(1280, 800);
+      window.show();
+      Classroom& room = window.classroom();
+      QSignalSpy shown(&room, &Classroom::shown);
+      room.open(QString::fromUtf8(lesson), 0);
+      QVERIFY(comes_to(shown, 0));
+      const int last = static_cast<int>(room.lesson()->steps.size()) - 1;
+      room.go(last);
+      QVERIFY(comes_to(shown, last));
+      window.actions()["present"]->trigger();
+      for (int i = 0; i < 20; ++i) {
+        QTest::qWait(10);
+        QCOMPARE(window.size(), window.screen()->size());
+      }
+      window.actions()["present"]->trigger();
+      QTest::qWait(50);
+      QCOMPARE(window.size(), QSize(1280, 800));
+    }
+  }
+
   // The notes are on a screen that the room does not see, and the remote works from there as well.
   void notes_for_the_teacher() {
     const QRect left(0, 0, 1920, 1080), right(1920, 0, 300, 200);
