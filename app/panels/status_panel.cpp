@@ -217,6 +217,13 @@ void StatusPanel::say(const QString& text) {
   refresh();
 }
 
+void StatusPanel::hush() {
+  if (!saying_.isActive()) return;
+  saying_.stop();
+  said_.clear();
+  refresh();
+}
+
 void StatusPanel::retranslate() {
   set_key(key_->key());
   progress_->setAccessibleName(tr("Progress of the run"));

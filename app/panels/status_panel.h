@@ -55,6 +55,7 @@ class StatusPanel : public QWidget {
   // `size`: told when somebody clicks how long it took.
   void show_run(double seconds, const QStringList& notes, const QString& size);
   void say(const QString& text);  // for some seconds, in place of the caption
+  void hush();  // what was said is no longer about what is seen
   bool busy_shown() const;
   const KeyOfColours* key() const { return key_; }
   QToolButton* show_all() const { return all_; }

@@ -129,6 +129,7 @@ void MainWindow::connect_panels() {
   bar_->set_present_action(actions_["present"]);
   connect(panels_, &WindowPanels::arranged, this, [this] {
     runs_.set_shown(panels_->read());
+    status_->hush();
     selection_.set_changing(panels_->arrangement() == QLatin1String("change"));
     show_ways();
     show_caption();
