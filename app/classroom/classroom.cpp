@@ -219,6 +219,11 @@ void Classroom::set_presenting(bool on) {
   presenting_ = on;
   if (panel_) panel_->set_presenting(on);
   fit();
+  // The window has the pictures of before again: those of another step are wrong.
+  if (const int before = std::exchange(presented_from_, on ? step_ : -1); !on && lesson_ && before != step_) {
+    layout_shown_.clear();
+    if (!exploring()) show_views();
+  }
   // The room sees one screen; whoever has another one finds the notes there.
   if (on && lesson_ && notes_place(notes_size())) open_notes();
 }

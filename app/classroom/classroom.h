@@ -139,6 +139,7 @@ class Classroom : public QObject {
   QPointer<GlossaryDialog> glossary_;
   LessonOverlay* overlay_ = nullptr;  // of the stage
   QByteArray layout_before_, layout_shown_;
+  int presented_from_ = -1;  // the step at which presenting began
   std::shared_ptr<const struct Document> document_before_;
   QElapsedTimer clicked_;
   BackgroundThread thread_;

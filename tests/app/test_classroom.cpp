@@ -219,6 +219,26 @@ class TestClassroom : public QObject {
     QVERIFY(room.is_open());
   }
 
+  // Who stops presenting at another step sees that step's picture, as the room did.
+  void the_window_shows_what_the_room_saw_last() {
+    MainWindow window(MainWindow::Remember::no);
+    window.resize(1280, 800);
+    window.show();
+    Classroom& room = window.classroom();
+    QSignalSpy shown(&room, &Classroom::shown);
+    room.open(QStringLiteral("why-attention/one-vector"), 0);
+    QVERIFY(comes_to(shown, 0));
+    const QString first = window.panels().front();
+    window.actions()["present"]->trigger();
+    const int last = static_cast<int>(room.lesson()->steps.size()) - 1;
+    room.go(last);
+    QVERIFY(comes_to(shown, last));
+    const QString presented = window.panels().front();
+    QVERIFY(presented != first);
+    window.actions()["present"]->trigger();
+    QTRY_COMPARE(window.panels().front(), presented);
+  }
+
   // From the longest page as well: the window is as large as the screen, and afterwards as it was.
   void presenting_never_makes_the_window_larger() {
     for (const char* lesson : {"why-attention/one-vector", "why-attention/looking-back"}) {
