@@ -14,7 +14,7 @@ struct CompareTokensLayout {
     double chip = 24;   // height of a token
     double mark = 12;   // between the two: how they differ
     double smallest = 26, largest = 140;
-    double margin = 24, above = 8, gap = 4;
+    double margin = 24, above = 6, gap = 4;
   };
   struct Column {
     QRectF before, after, mark;

@@ -152,10 +152,10 @@ ComparePicturesLayout ComparePictures::layout_for(QSizeF size, bool all) const {
   if (!difference_ && size.width() >= 2 * smallest.width()) {
     const double width = (room.width() - space::kMargin) / 2 - space::kMargin - space::kSmall;
     const bool one_line = std::max(title_width(title_a_, titles_[0]), title_width(title_b_, titles_[1])) <= width;
-    return ComparePicturesLayout::pair(room, (one_line ? 1 : 2) * title_height() + space::kTight, space::kMargin);
+    return ComparePicturesLayout::pair(room, (one_line ? 1 : 2) * title_height() + space::kSmall, space::kMargin);
   }
   // In a file each picture explains itself.
-  return ComparePicturesLayout::of(room, smallest, title_height() + space::kTight, all ? kBar : 0);
+  return ComparePicturesLayout::of(room, smallest, title_height() + space::kSmall, all ? kBar : 0);
 }
 
 void ComparePictures::arrange() {
@@ -185,7 +185,7 @@ void ComparePictures::paint_titles(QPainter& painter, const ComparePicturesLayou
   }
   for (std::size_t i = 0; i < titles_.size(); ++i) {
     if (layout.titles[i].isEmpty()) continue;  // not shown
-    const QRectF line = layout.titles[i].adjusted(space::kMargin, 0, -space::kSmall, -space::kTight);
+    const QRectF line = layout.titles[i].adjusted(space::kMargin, 0, -space::kSmall, -space::kSmall);
     // What was written stands above; the line below the picture has the colours of shares, but not those of changes.
     const bool keyed = keys && !compared_.empty() && (i == 2 || !compared_.weights);
     const double key = keyed ? paint_key(painter, line, *maps_[i]) : 0;
@@ -238,8 +238,8 @@ void ComparePictures::paint_title(QPainter& painter, const CompareTitle& title, 
                                   const QRectF& rect) const {
   const Tokens& t = tokens();
   const QFont bold = name_font(), written = written_font(!title.spaced), small = theme().ui_font(type::kSource);
-  QRectF line = rect.adjusted(space::kMargin, 0, -space::kSmall, -space::kTight);
-  const bool below = rect.height() > 1.5 * title_height();
+  QRectF line = rect.adjusted(space::kMargin, 0, -space::kSmall, -space::kSmall);
+  const bool below = line.height() > 1.5 * title_height();
   if (below) line.setHeight(line.height() / 2);
   const double between = title.spaced ? text_width(QStringLiteral(" "), written) : 0;
   const double needed = std::ceil(text_width(name, bold));
