@@ -75,7 +75,9 @@ NameRow::NameRow(QWidget* parent)
   dots_->setPopupMode(QToolButton::InstantPopup);
   dots_->setMenu(menu_);
   QHBoxLayout* row = row_in(this, 0);
-  row->setContentsMargins(space::kMargin - space::kSmall, 0, space::kMargin, 0);
+  // 16 pixels below their line a picture begins: a line of text leaves some of that above its capitals.
+  constexpr int kAboveCapitals = 6;
+  row->setContentsMargins(space::kMargin - space::kSmall, 0, space::kMargin, space::kLarge - kAboveCapitals);
   row->addWidget(tabs_);
   row->addWidget(more_);
   row->addStretch(1);

@@ -5,6 +5,7 @@
 #include <QPushButton>
 #include <QScrollBar>
 #include <QSignalSpy>
+#include <QTabBar>
 #include <QTest>
 #include <algorithm>
 #include <cmath>
@@ -74,6 +75,17 @@ Edges edges_of(QWidget* panel) {
   return edges;
 }
 
+// How far the capitals of the first line of a picture stand below the line under its name.
+double below_the_names(QWidget* panel) {
+  double first = 1e9;
+  for (const RecordedText& text : texts_of(panel))
+    if (!text.text.trimmed().isEmpty())  // its baseline is at four fifths of its height
+      first = std::min(first, text.place.top() + 0.8 * text.place.height() - text.capital);
+  const auto* names = panel->window()->findChild<QTabBar*>("pictures");
+  return panel->mapTo(panel->window(), QPoint()).y() + first - names->mapTo(panel->window(), QPoint()).y() -
+         names->height();
+}
+
 double right_of(const QWidget* widget) { return widget->mapTo(widget->window(), QPoint(widget->width(), 0)).x(); }
 
 }  // namespace
@@ -120,6 +132,10 @@ class TestGrid : public QObject {
       const double most = window.width() - space::kMargin;
       if (!map && !scrolls_across(panel) && left + edges.end.at > most + 1.5)
         wrong << QStringLiteral("%1: '%2' ends at %3").arg(view.name, edges.end.what).arg(left + edges.end.at);
+      // 16 below its name stands its heading, where it has one.
+      if (QStringList{"map", "ribbons", "positions"}.contains(view.name))
+        if (const double below = below_the_names(panel); std::abs(below - space::kLarge) > 3)
+          wrong << QStringLiteral("%1: its heading stands %2 below the names").arg(view.name).arg(below);
       // What the model wrote, or else the squares, end there.
       if (QString(view.name) == QLatin1String("alignment")) {
         QWidget* column = window.views().column();

@@ -14,7 +14,10 @@
 #include "tests/widgets/recorded_text.h"
 #include "tests/widgets/sample_heads.h"
 #include "widgets/base/selection.h"
+#include "widgets/base/shaped_text.h"
+#include "widgets/base/tokens.h"
 #include "widgets/matrix/heatmap.h"
+#include "widgets/text/number_words.h"
 #include "widgets/views/compare/compare_pictures.h"
 #include "widgets/views/compare/compare_tokens.h"
 
@@ -236,6 +239,51 @@ class TestComparePictures : public QObject {
       QCOMPARE(axes, shown ? 3 : 2);  // one of each picture
     }
   }
+  // With the difference, too, everything begins at the margin, and axes and colours are explained around the pictures:
+  // those of shares below them, those of changes beside their title.
+  void the_difference_stands_on_the_grid() {
+    Setup s;
+    show_at(s.view, {1280, 420});
+    s.view.set_result(before());
+    s.view.set_result(after());
+    s.view.set_difference_shown(true);
+    for (int i = 0; i < 6; ++i) QCoreApplication::processEvents();
+    QWidget* pictures = s.view.pictures();
+    QStringList written;
+    double left = 1e9, right = 0;
+    for (QWidget* each : {pictures, static_cast<QWidget*>(s.view.tokens())})
+      for (const RecordedText& text : texts_of(each)) {
+        written << text.text;
+        left = std::min(left, text.place.left());
+        right = std::max(right, text.place.right());
+      }
+    QVERIFY2(std::abs(left - space::kMargin) <= 1.5, qPrintable(QString::number(left)));
+    QVERIFY2(right <= 1280 - space::kMargin + 1.5, qPrintable(QString::number(right)));
+    QVERIFY(!written.contains("source") && !written.contains("output"));
+    const CellScale changes = s.view.pictures()->heatmap(2)->colour_scale();
+    QVERIFY(written.contains(short_number(changes.low, 3)) && written.contains(short_number(changes.high, 3)));
+    for (int i = 0; i < 3; ++i) {
+      const Heatmap& map = *s.view.pictures()->heatmap(i);
+      QVERIFY(map.heatmap_layout().colour_bar.isEmpty());
+      QVERIFY(map.geometry().right() - space::kMargin <= 1280);
+    }
+  }
+
+  // A year is wider than its letters, for its digits have one width.
+  void what_was_written_is_whole() {
+    Setup s;
+    show_at(s.view, {900, 420});
+    s.view.pictures()->set_titles({"one", {}, {{"in", true}, {"1111", true}, {".", true}}, true}, {});
+    QFont font = theme().text_font(false, type::kTitle);
+    font.setWeight(QFont::DemiBold);
+    double end = 0;
+    for (const RecordedText& text : texts_of(s.view.pictures())) {
+      if (text.text == "1111") end = text.place.left() + text_width(text.text, font);
+      if (text.text == ".") QVERIFY(end > 0 && text.place.left() >= end);
+    }
+    QVERIFY(end > 0);
+  }
+
   void small_panels_show_the_difference_alone() {
     Setup s;
     show_at(s.view, {360, 240});

@@ -131,6 +131,31 @@ class TestHeatmap : public QObject {
     QVERIFY(map.grab().toImage().copy(label) != label_before);  // the mark is there all the same
   }
 
+  // Of signed numbers, too: no frame goes around a row or a column, which would say that all of it is chosen.
+  void a_chosen_row_of_signed_numbers_has_no_frame() {
+    Heatmap map;
+    map.set_range(Heatmap::Range::symmetric);
+    std::vector<float> values(16, 0.9f);
+    values[1] = values[10] = -0.7f;
+    values[6] = 0;
+    map.set_matrix(4, 4, values);
+    show_at(map, {400, 300});
+    QTest::mouseMove(map.viewport(), QPoint(1, 1));
+    const QRect cells = map.heatmap_layout().cells.toRect();
+    const QImage before = map.grab().toImage();
+    map.set_highlighted_row(1);
+    map.set_highlighted_columns({2});
+    const QImage after = map.grab().toImage();
+    const auto middle = [&](int row, int column) {
+      return map.heatmap_layout().cell_rect(row, column).toRect().center();
+    };
+    QCOMPARE(after.pixelColor(middle(1, 2)), tokens().wash);  // of the number 0
+    const QRect zero = map.heatmap_layout().cell_rect(1, 2).toAlignedRect();
+    for (int y = cells.top() + 1; y < cells.bottom(); ++y)
+      for (int x = cells.left() + 1; x < cells.right(); ++x)
+        if (!zero.contains(x, y)) QCOMPARE(after.pixel(x, y), before.pixel(x, y));
+  }
+
   // Where rows cannot look there is paper, and no line between what is hidden; also where a processor left 2.9e-39 of
   // exp(−∞).
   void what_is_hidden_is_paper() {

@@ -3,6 +3,7 @@
 #include <QAbstractItemModelTester>
 #include <QClipboard>
 #include <QGuiApplication>
+#include <QHeaderView>
 #include <QLabel>
 #include <QRegularExpression>
 #include <QTableView>
@@ -13,6 +14,7 @@
 #include "model/io/model_folder.h"
 #include "model/ops/basic.h"
 #include "tests/test_program.h"
+#include "tests/widgets/recorded_text.h"
 #include "tests/widgets/trace_fixture.h"
 #include "widgets/base/theme.h"
 #include "widgets/base/tokens.h"
@@ -60,6 +62,7 @@ class TestInspectorTerms : public QObject {
   void places_are_whole_at_every_letter_size();
   void links_take_the_colour_of_the_theme();
   void an_edited_number_says_so();
+  void numbers_stand_on_one_line_below_their_heads();
   void copies_are_computable();
 };
 
@@ -352,6 +355,34 @@ void TestInspectorTerms::an_edited_number_says_so() {
   QVERIFY(shows(view, QStringLiteral("set by you; before it was %1").arg(exact_number(was))));
   view.open(after.trace->find("decoder.step[1].attention.scores"), 1);
   QVERIFY(!shows(view, QStringLiteral("set by you;")));
+}
+
+// All numbers of a row stand on one line, and the heads of their columns over them.
+void TestInspectorTerms::numbers_stand_on_one_line_below_their_heads() {
+  const Result result = small_result("abc");
+  InspectorView view;
+  view.set_trace(result.trace, trace_labels(result));
+  view.resize(420, 800);
+  view.show();
+  view.open(result.trace->find("decoder.step[1].attention.weights"), 2);
+  const int value = view.model()->value_column();
+  QVERIFY(value > 1 && view.model()->rowCount() > 1);
+  // In the first row of a column, or its head.
+  const auto find = [&](QWidget* in, int column) {
+    const double left = view.table()->columnViewportPosition(column), right = left + view.table()->columnWidth(column);
+    QRectF last;
+    for (const RecordedText& each : texts_of(in))
+      if (each.place.center().y() < view.table()->rowHeight(0) && each.place.center().x() > left &&
+          each.place.right() < right && each.place.right() > last.right())
+        last = each.place;
+    return last;
+  };
+  QWidget *cells = view.table()->viewport(), *titles = view.table()->horizontalHeader()->viewport();
+  const QRectF number = find(cells, 1), product = find(cells, value);
+  QVERIFY(number.isValid() && product.isValid());
+  QVERIFY(std::abs(number.center().y() - product.center().y()) < 0.5);
+  QVERIFY(std::abs(number.right() - find(titles, 1).right()) < 1.5);
+  QVERIFY(std::abs(product.right() - find(titles, value).right()) < 1.5);
 }
 
 void TestInspectorTerms::copies_are_computable() {

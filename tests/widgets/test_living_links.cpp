@@ -11,6 +11,7 @@
 #include "model/analysis/masks.h"
 #include "tests/test_program.h"
 #include "tests/widgets/living_shown.h"
+#include "tests/widgets/recorded_text.h"
 #include "widgets/base/tokens.h"
 #include "widgets/views/origins/origins_view.h"
 
@@ -136,6 +137,27 @@ class TestLivingLinks : public QObject {
     QCOMPARE(lane.count(), 1);
     QCOMPARE(lane.at(0).at(0).toInt(), list->rows()[1].lane);
     QVERIFY(list->accessibleDescription().contains(list->rows()[1].name));
+  }
+
+  // Its words begin at one edge and end at one, also beside a scroll bar, and none is cut while there is room.
+  void words_of_the_panel_stand_on_the_grid() {
+    for (const int high : {400, 900}) {
+      Selection selection;
+      ViewRequests requests;
+      OriginsView view({&selection, &requests});
+      view.set_result(story());
+      show_at(view, {376, high});
+      SelectionState state;
+      state.step = 3;
+      selection.set(state);
+      for (int i = 0; i < 6; ++i) QCoreApplication::processEvents();
+      for (const RecordedText& text : texts_of(view.findChild<QScrollArea*>()->widget())) {
+        const QString where =
+            QStringLiteral("'%1' from %2 to %3").arg(text.text).arg(text.place.left()).arg(text.place.right());
+        if (text.place.left() < 60) QVERIFY2(std::abs(text.place.left() - 24) <= 3, qPrintable(where));
+        QVERIFY2(text.place.right() <= 376 - 24 + 1.5 && !text.text.contains(u'…'), qPrintable(where));
+      }
+    }
   }
 
   // A head is one thing in all views.

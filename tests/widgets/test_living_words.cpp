@@ -290,6 +290,43 @@ class TestLivingWords : public QObject {
       QVERIFY2(!all.contains(QLatin1String(other)), model);
     }
   }
+
+  // What a word brought is the same percentage on its bed and in the panel beside the map.
+  void shares_are_rounded_as_in_the_panel() {
+    LivingShown shown(kLivingExamples[0]);
+    int told = 0;
+    for (int step = 0; step < static_cast<int>(shown.view.map()->result->steps.size()); ++step) {
+      shown.choose_step(step);
+      const LivingMap& map = *shown.view.map();
+      const std::vector<RecordedText> texts = texts_of(&shown.view);
+      const LivingLayout& layout = shown.view.scene().layout;
+      for (const LivingOrigin& origin : living_origins(map, living_flow(map, shown.view.choice()))) {
+        if (origin.lane < 0 || origin.share < 0.0095 || origin.percent == 0) continue;
+        const LivingRow& row = layout.rows[static_cast<std::size_t>(origin.lane)];
+        for (const RecordedText& text : texts)
+          if (text.text.endsWith(" %") && std::abs(text.place.left() - row.x0 - 6) < 1.5 &&
+              std::abs(text.place.center().y() - row.y) < 4) {
+            QCOMPARE(text.text, QStringLiteral("%1 %").arg(origin.percent));
+            ++told;
+          }
+      }
+    }
+    QVERIFY(told > 10);
+  }
+
+  // Where the lanes begin right below the headings, as on the page of the start with large type, no figure lies on
+  // them.
+  void figures_of_headings_give_way_to_lanes() {
+    for (const double type : {1.0, 2.0})
+      for (const int high : {220, 300, 400}) {
+        Theme::instance().set(Theme::Mode::light, type);
+        LivingShown shown(kLivingExamples[0], {1200, high});
+        const QRectF body = shown.view.scene().layout.body;
+        for (const LivingTitle& title : shown.view.scene().layout.titles)
+          if (!title.scrolls) QVERIFY(title.rect.bottom() <= body.top() + 1);
+      }
+    Theme::instance().set(Theme::Mode::light, 1);
+  }
 };
 
 HEADLIGHT_WIDGET_TEST(TestLivingWords)

@@ -22,8 +22,10 @@
 #include "model/models/registry.h"
 #include "model/models/variant.h"
 #include "tests/test_program.h"
+#include "tests/widgets/recorded_text.h"
 #include "widgets/base/segments.h"
 #include "widgets/base/selection.h"
+#include "widgets/base/tokens.h"
 #include "widgets/base/view_requests.h"
 #include "widgets/canvas/analysed_run.h"
 #include "widgets/views/mechanism/mechanism_settings.h"
@@ -365,6 +367,15 @@ class TestMechanismView : public QObject {
     board.view.mask()->set_mask(AttentionMap::Kind::encoder_self, AttentionMask::kAllLayers);
     QCoreApplication::processEvents();
     COMPARE_IMAGE(board.view, "mechanism_mask_" + mode);
+  }
+
+  void its_tabs_begin_where_everything_does() {
+    Board board(run_of("date-attention"));
+    const auto* bar = board.tabs()->findChild<QTabBar*>();
+    double left = 1e9;
+    for (const RecordedText& text : texts_of(&board.view))
+      if (text.text == bar->tabText(0)) left = std::min(left, text.place.left());
+    QVERIFY2(std::abs(left - space::kMargin) <= 2, qPrintable(QString::number(left)));
   }
 };
 

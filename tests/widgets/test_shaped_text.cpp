@@ -159,6 +159,7 @@ class TestShapedText : public QObject {
     const QFont font = Theme::instance().ui_font(type::kQuestion);
     QVERIFY(QFontMetricsF(font).horizontalAdvance("1") < QFontMetricsF(font).horizontalAdvance("4") - 2);
     QVERIFY(std::abs(text_width("11.11", font) - text_width("44.44", font)) < 0.5);  // the font rounds
+    QVERIFY(std::abs(text_size("11.11", font).width() - text_size("44.44", font).width()) < 0.5);
     const QList<double> ones = middles_of("11.11", font);
     QCOMPARE(ones.size(), 5);
     for (const char* number : {"22.22", "44.44", "70.81"}) {

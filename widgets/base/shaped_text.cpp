@@ -298,7 +298,8 @@ double text_width(const QString& text, const QFont& font) {
 QSizeF text_size(const QString& text, const QFont& font) {
   const auto size = [&] {
     const auto layout = line_of(text, font);
-    return QSizeF(layout->lineAt(0).horizontalAdvance(), layout->lineAt(0).height());
+    const double more = is_numeral(text) ? digits_of(font).more(text) : 0;
+    return QSizeF(layout->lineAt(0).horizontalAdvance() + more, layout->lineAt(0).height());
   };
   if (text.isEmpty()) return {0, 0};
   if (!is_kept(text)) return size();

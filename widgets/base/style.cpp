@@ -216,7 +216,7 @@ void Style::drawControl(ControlElement element, const QStyleOption* option, QPai
     }
     case CE_HeaderSection:
     case CE_HeaderEmptyArea:
-      painter->fillRect(option->rect, t.paper);
+      painter->fillRect(option->rect, widget && looks(widget->parentWidget(), "terms") ? t.desk : t.paper);
       return;
     case CE_ProgressBarGroove:
       return draw_round(

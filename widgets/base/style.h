@@ -14,7 +14,8 @@ namespace headlight {
 
 // A widget says by a property of this name that it wants a look of its own:
 // "main": the one filled button of a page; "switch": a tab bar whose tabs are the parts of one switch; "twin": a table
-// beside a picture; "quiet": a list without a ground; "sign": a button whose text says already that it opens a menu.
+// beside a picture, "terms": one on a panel; "quiet": a list without a ground; "sign": a button whose text says already
+// that it opens a menu.
 inline constexpr auto kLook = "headlightLook";
 bool looks(const QWidget* widget, const char* look);
 // True of a tab bar: what is shown is none of its tabs.

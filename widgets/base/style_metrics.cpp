@@ -147,6 +147,7 @@ int Style::pixelMetric(PixelMetric metric, const QStyleOption* option, const QWi
       return grown(kKnob);
     // Words of a table beside a picture stand 12 inside of their cells.
     case PM_HeaderMargin:
+      if (widget && looks(widget->parentWidget(), "terms")) return 5;  // as its cells (FactorDelegate::kSide)
       return is_twin(widget) ? space::kMedium : QProxyStyle::pixelMetric(metric, option, widget);
     case PM_FocusFrameHMargin:
       return is_twin(widget) ? space::kMedium - 1 : QProxyStyle::pixelMetric(metric, option, widget);

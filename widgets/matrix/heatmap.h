@@ -48,6 +48,7 @@ class Heatmap : public Canvas {
   void set_subject(const QString& subject);
   void set_range(Range range);
   Range range() const { return scene_.range; }
+  CellScale colour_scale() const { return scene_.scale(); }
   // The ends of the colour bar, so that several pictures can be compared; nothing: as the range says.
   void set_limits(std::optional<std::pair<double, double>> limits);
   void set_colour_bar(bool shown);

@@ -11,10 +11,11 @@ namespace headlight {
 namespace {
 
 constexpr double kEdge = 8, kStripEdge = 2, kBareEdge = 24;  // around everything, or only at the left
-constexpr double kLabelGap = 6;                              // between labels and cells
-constexpr double kBeside = 2;                                // between names of columns
-constexpr double kStep = 6;                                  // before and behind a name on stairs
-constexpr double kLargestCell = 88;                          // of a matrix that is shown whole
+constexpr double kBareTop = 2;       // what it begins with stands where the headings of other pictures do
+constexpr double kLabelGap = 6;      // between labels and cells
+constexpr double kBeside = 2;        // between names of columns
+constexpr double kStep = 6;          // before and behind a name on stairs
+constexpr double kLargestCell = 88;  // of a matrix that is shown whole
 constexpr QSizeF kLargestBare(200, 110);
 constexpr double kBarWidth = 12, kBarGap = 16;
 constexpr double kSmallestSpan = 3;      // cells across when zoomed in
@@ -49,7 +50,8 @@ Frame frame_of(const HeatmapInput& in, double row_labels, double column_labels, 
   frame.row_labels = row_labels;
   frame.column_labels = column_labels;
   frame.left = (in.bare ? kBareEdge : edge) + caption + (row_labels > 0 ? row_labels + kLabelGap : 0);
-  frame.top = edge + caption + (column_labels > 0 ? column_labels + (in.strip ? edge : kLabelGap) : 0);
+  frame.top =
+      (in.bare ? kBareTop : edge) + caption + (column_labels > 0 ? column_labels + (in.strip ? edge : kLabelGap) : 0);
   frame.right = edge + beside + (in.colour_bar ? kBarGap + kBarWidth + 4 + in.colour_bar_labels : 0);
   frame.bottom = edge + 2;
   // A line for the note, where not each cell has a pixel.

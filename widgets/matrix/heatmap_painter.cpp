@@ -310,12 +310,17 @@ void HeatmapPainter::paint_colour_bar(QPainter& painter, const HeatmapScene& sce
 }
 
 // The chosen row and column: cells of next to nothing are tinted. A tint on the
-// others would change the colours, which are what is to be read.
+// others would change the colours, which are what is to be read; a frame around all of them would say that all are
+// chosen.
 void HeatmapPainter::paint_chosen(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout) {
   const Tokens& t = tokens();
+  const CellScale scale = scene.scale();
+  // Where the colours do not begin at 0, they say something of small numbers too.
+  const double nothing =
+      scale.is_signed || scale.low >= 0 ? HeatmapScene::kLeastWritten * std::max(scale.high, -scale.low) : 0;
   const auto is_faint = [&](int row, int column) {
     return scene.row_is_shown(row) && !scene.is_hidden(row, column) &&
-           !(static_cast<double>(scene.value(row, column)) >= HeatmapScene::kLeastWritten);
+           std::abs(static_cast<double>(scene.value(row, column))) < nothing;
   };
   const auto tint = [&](int row, int column) {
     if (!is_faint(row, column)) return;
@@ -432,7 +437,8 @@ void HeatmapPainter::paint_marks(QPainter& painter, const HeatmapScene& scene, c
   if (scene.rows == 0 || scene.columns == 0) return;
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing);
-  // Over the cells only an outline: a tint there would change the colours, and they are what is to be read.
+  // Over cells without room for a tint between them only an outline: it would change the colours, and they are what is
+  // to be read.
   const auto band = [&](const QRectF& rect, const QRectF& label, const QColor& colour, double width, double fill) {
     if (rect.isEmpty()) return;
     painter.fillRect(label, faded(colour, fill));
@@ -450,7 +456,7 @@ void HeatmapPainter::paint_marks(QPainter& painter, const HeatmapScene& scene, c
     label.setRight(layout.cells.left() - 1);
     band(rect, label.adjusted(1, 1, 0, -1), colour, width, 0.14);
   };
-  if (layout.gaps && scene.range == HeatmapScene::Range::unit && scene.form == HeatmapScene::Form::figure) {
+  if (layout.gaps && scene.form == HeatmapScene::Form::figure) {
     paint_chosen(painter, scene, layout);
     paint_chosen_labels(painter, scene, layout);
   } else {

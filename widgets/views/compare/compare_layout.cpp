@@ -9,7 +9,7 @@ namespace headlight {
 
 CompareTokensLayout CompareTokensLayout::of(const std::vector<double>& text_widths, const Metrics& m) {
   CompareTokensLayout layout;
-  const double upper = m.margin, lower = upper + m.chip + m.mark;
+  const double upper = m.above, lower = upper + m.chip + m.mark;
   layout.label_before = QRectF(m.margin, upper, m.label, m.chip);
   layout.label_after = QRectF(m.margin, lower, m.label, m.chip);
   double x = m.margin + m.label + m.gap;
@@ -20,7 +20,7 @@ CompareTokensLayout CompareTokensLayout::of(const std::vector<double>& text_widt
     x += width + m.gap;
   }
   layout.width = x - m.gap + m.margin;
-  layout.height = lower + m.chip + m.margin;
+  layout.height = lower + m.chip + m.gap;
   return layout;
 }
 
@@ -57,7 +57,7 @@ ComparePicturesLayout ComparePicturesLayout::of(QSizeF size, QSizeF smallest, do
                     size.height());
     else if (layout.form == Form::column)
       part = QRectF(0, std::floor(i * size.height() / 3), size.width(), std::floor(size.height() / 3));
-    nth(layout.titles, i) = QRectF(part.left() + 8, part.top(), std::max(0.0, part.width() - 12), title);
+    nth(layout.titles, i) = QRectF(part.left(), part.top(), part.width(), title);
     nth(layout.pictures, i) = part.adjusted(0, title, 0, 0);
   }
   return layout;

@@ -14,7 +14,7 @@ struct CompareTokensLayout {
     double chip = 24;   // height of a token
     double mark = 12;   // between the two: how they differ
     double smallest = 26, largest = 140;
-    double margin = 6, gap = 3;
+    double margin = 24, above = 6, gap = 4;
   };
   struct Column {
     QRectF before, after, mark;
@@ -35,7 +35,7 @@ struct ComparePicturesLayout {
   Form form = Form::row;
   std::array<QRectF, 3> titles, pictures;  // A, B, B - A; empty when not shown
 
-  // Beside each other, A has no colour bar of its own (it is that of B) and needs `bar` less.
+  // Beside each other, A has no colour bar of its own (it is that of B) and needs `bar` less; 0 where none has one.
   static ComparePicturesLayout pair(QSizeF size, double title, double gap);
   static ComparePicturesLayout of(QSizeF size, QSizeF smallest, double title, double bar);
 };

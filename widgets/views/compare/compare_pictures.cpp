@@ -1,6 +1,7 @@
 #include "widgets/views/compare/compare_pictures.h"
 
 #include <QFontMetricsF>
+#include <QLinearGradient>
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
@@ -10,6 +11,7 @@
 #include "widgets/base/shaped_text.h"
 #include "widgets/base/tokens.h"
 #include "widgets/canvas/column_ink.h"
+#include "widgets/text/number_words.h"
 
 namespace headlight {
 
@@ -47,7 +49,8 @@ QFont written_font(bool characters) {
 ComparePictures::ComparePictures(Selection* selection, QWidget* parent) : QWidget(parent), selection_(selection) {
   for (Heatmap*& map : maps_) {
     map = new Heatmap(this);
-    map->hide();  // until it has its place
+    map->set_bare(true);  // what its axes and colours are, is said around it
+    map->hide();          // until it has its place
     connect(map, &Heatmap::cellActivated, this, &ComparePictures::select);
     connect(map, &Heatmap::cursorMoved, this, &ComparePictures::select);
     connect(map, &Heatmap::cellHovered, this, &ComparePictures::hover);
@@ -145,21 +148,19 @@ void ComparePictures::follow_hover() {
 
 ComparePicturesLayout ComparePictures::layout_for(QSizeF size, bool all) const {
   const QSizeF smallest = all ? QSizeF(0, 0) : QSizeF(205, 180) * theme().font_scale();
+  const QSizeF room = size - QSizeF(space::kLarge, 0);  // a heatmap leaves the rest of the margin
   if (!difference_ && size.width() >= 2 * smallest.width()) {
-    const QSizeF room = size - QSizeF(space::kLarge, 0);  // a heatmap leaves the rest of the margin
     const double width = (room.width() - space::kMargin) / 2 - space::kMargin - space::kSmall;
     const bool one_line = std::max(title_width(title_a_, titles_[0]), title_width(title_b_, titles_[1])) <= width;
-    return ComparePicturesLayout::pair(room, (one_line ? 1 : 2) * title_height() + space::kTight, space::kMargin);
+    return ComparePicturesLayout::pair(room, (one_line ? 1 : 2) * title_height() + space::kSmall, space::kMargin);
   }
-  return ComparePicturesLayout::of(size, smallest,
-                                   std::ceil(QFontMetricsF(theme().ui_font(type::kSource)).height() + 2), kBar);
+  // In a file each picture explains itself.
+  return ComparePicturesLayout::of(room, smallest, title_height() + space::kSmall, all ? kBar : 0);
 }
 
 void ComparePictures::arrange() {
   layout_ = layout_for(size(), false);
-  const bool pair = layout_.form == ComparePicturesLayout::Form::pair;
-  maps_[0]->set_colour_bar(layout_.form != ComparePicturesLayout::Form::row);  // that of B stands beside it
-  for (std::size_t i = 0; i < 2; ++i) maps_[i]->set_bare(pair);
+  maps_[0]->set_colour_bar(!difference_);  // in a file that of B stands beside it
   for (std::size_t i = 0; i < maps_.size(); ++i) {
     const QRect place = layout_.pictures[i].toRect();
     const bool room = std::min(place.width(), place.height()) >= kSmallest;
@@ -174,16 +175,46 @@ void ComparePictures::resizeEvent(QResizeEvent*) { arrange(); }
 void ComparePictures::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.fillRect(rect(), theme().background());
-  paint_titles(painter, layout_);
+  paint_titles(painter, layout_, true);
 }
 
-void ComparePictures::paint_titles(QPainter& painter, const ComparePicturesLayout& layout) const {
+void ComparePictures::paint_titles(QPainter& painter, const ComparePicturesLayout& layout, bool keys) const {
   if (layout.form == ComparePicturesLayout::Form::pair) {
     paint_title(painter, title_a_, titles_[0], layout.titles[0]);
     return paint_title(painter, title_b_, titles_[1], layout.titles[1]);
   }
-  for (std::size_t i = 0; i < titles_.size(); ++i)
-    write_line(painter, layout.titles[i], kLeft, titles_[i], theme().ui_font(type::kSource), theme().text());
+  for (std::size_t i = 0; i < titles_.size(); ++i) {
+    if (layout.titles[i].isEmpty()) continue;  // not shown
+    const QRectF line = layout.titles[i].adjusted(space::kMargin, 0, -space::kSmall, -space::kSmall);
+    // What was written stands above; the line below the picture has the colours of shares, but not those of changes.
+    const bool keyed = keys && !compared_.empty() && (i == 2 || !compared_.weights);
+    const double key = keyed ? paint_key(painter, line, *maps_[i]) : 0;
+    write_line(painter, line.adjusted(0, 0, -key, 0), kLeft, titles_[i], name_font(), tokens().ink);
+  }
+}
+
+// What the colours of a picture are, at the right of its title; how wide that is.
+double ComparePictures::paint_key(QPainter& painter, const QRectF& line, const Heatmap& map) {
+  constexpr double kColours = 48, kHigh = 10;
+  const CellScale scale = map.colour_scale();
+  const QFont font = theme().ui_font(type::kHead);
+  const QString low = short_number(scale.low, 3), high = short_number(scale.high, 3);
+  const double before = std::ceil(text_width(low, font)), behind = std::ceil(text_width(high, font));
+  const double wide = before + behind + kColours + 2 * space::kSmall;
+  if (wide > line.width() / 2) return 0;  // its name is more
+  const QRectF colours(line.right() - behind - space::kSmall - kColours, line.center().y() - kHigh / 2, kColours,
+                       kHigh);
+  QLinearGradient gradient(colours.topLeft(), colours.topRight());
+  constexpr int kStops = 32;
+  for (int i = 0; i <= kStops; ++i) {
+    const double share = static_cast<double>(i) / kStops;
+    gradient.setColorAt(share, scale.colour(scale.low + share * (scale.high - scale.low)));
+  }
+  painter.fillRect(colours.toAlignedRect(), gradient);
+  const Tokens& t = tokens();
+  write(painter, QRectF(line.right() - wide, line.top(), before, line.height()), kRight, low, font, t.ink2);
+  write(painter, QRectF(line.right() - behind, line.top(), behind, line.height()), kRight, high, font, t.ink2);
+  return wide + space::kMedium;
 }
 
 double ComparePictures::title_height() {
@@ -191,10 +222,10 @@ double ComparePictures::title_height() {
 }
 
 double ComparePictures::output_width(const CompareTitle& title) {
-  const QFontMetricsF metrics(written_font(!title.spaced));
+  const QFont font = written_font(!title.spaced);
+  const double between = title.spaced ? text_width(QStringLiteral(" "), font) : 0;
   double width = 0;
-  for (const CompareTitle::Token& token : title.output)
-    width += metrics.horizontalAdvance(token.text) + (title.spaced ? metrics.horizontalAdvance(' ') : 0);
+  for (const CompareTitle::Token& token : title.output) width += text_width(token.text, font) + between;
   return width;
 }
 
@@ -207,11 +238,10 @@ void ComparePictures::paint_title(QPainter& painter, const CompareTitle& title, 
                                   const QRectF& rect) const {
   const Tokens& t = tokens();
   const QFont bold = name_font(), written = written_font(!title.spaced), small = theme().ui_font(type::kSource);
-  QRectF line = rect.adjusted(space::kMargin, 0, -space::kSmall, -space::kTight);
-  const bool below = rect.height() > 1.5 * title_height();
+  QRectF line = rect.adjusted(space::kMargin, 0, -space::kSmall, -space::kSmall);
+  const bool below = line.height() > 1.5 * title_height();
   if (below) line.setHeight(line.height() / 2);
-  const QFontMetricsF metrics(written);
-  const double between = title.spaced ? metrics.horizontalAdvance(' ') : 0;
+  const double between = title.spaced ? text_width(QStringLiteral(" "), written) : 0;
   const double needed = std::ceil(text_width(name, bold));
   double x = below ? line.left()
                    : std::max(line.right() - output_width(title),
@@ -223,7 +253,7 @@ void ComparePictures::paint_title(QPainter& painter, const CompareTitle& title, 
     write_line(painter, QRectF(left, line.top(), name_end - left, line.height()), kLeft, title.detail, small, t.ink2);
   if (below) line.translate(0, line.height());
   for (const CompareTitle::Token& token : title.output) {
-    const double wide = metrics.horizontalAdvance(token.text);
+    const double wide = text_width(token.text, written);
     if (x + wide > line.right() + 1) {
       write(painter, QRectF(x, line.top(), line.right() - x + space::kSmall, line.height()), kLeft, QStringLiteral("…"),
             written, t.ink2);
@@ -239,7 +269,7 @@ void ComparePictures::paint_title(QPainter& painter, const CompareTitle& title, 
 
 void ComparePictures::paint_picture(QPainter& painter, QSizeF size) const {
   const ComparePicturesLayout layout = layout_for(size, true);
-  paint_titles(painter, layout);
+  paint_titles(painter, layout, false);
   for (std::size_t i = 0; i < maps_.size(); ++i) {
     if (layout.pictures[i].isEmpty()) continue;  // not shown
     painter.save();

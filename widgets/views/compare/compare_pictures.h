@@ -54,7 +54,9 @@ class ComparePictures : public QWidget {
   static double title_height();
   static double output_width(const CompareTitle& title);
   static double title_width(const CompareTitle& title, const QString& name);
-  void paint_titles(QPainter& painter, const ComparePicturesLayout& layout) const;
+  // `keys`: with the colours that nothing else explains.
+  void paint_titles(QPainter& painter, const ComparePicturesLayout& layout, bool keys) const;
+  static double paint_key(QPainter& painter, const QRectF& line, const Heatmap& map);
   void paint_title(QPainter& painter, const CompareTitle& title, const QString& name, const QRectF& rect) const;
 
   Selection* selection_;

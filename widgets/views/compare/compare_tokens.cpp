@@ -2,6 +2,7 @@
 
 #include <QFontMetricsF>
 #include <QPainter>
+#include <QScrollBar>
 #include <algorithm>
 #include <cmath>
 
@@ -81,14 +82,16 @@ QSizeF CompareTokens::arrange(QSizeF) {
   m.chip = std::ceil(tokens.height() + 4);
   m.mark = std::ceil(tokens.height() * 0.7);
   m.label = std::ceil(text_width(QStringLiteral("B"), theme().ui_font()) + 6);
-  m.smallest = std::ceil(tokens.horizontalAdvance(QStringLiteral("00")) + 8);
+  m.smallest = std::ceil(text_width(QStringLiteral("00"), theme().token_font()) + 8);
   m.largest *= theme().font_scale();
   std::vector<double> widths;
   for (int i = 0; i < static_cast<int>(places_.size()); ++i) {
     double width = 0;
     for (const bool after : {false, true})
-      if (const OutputStep* one = step(after, i))
-        width = std::max(width, tokens.horizontalAdvance(token_text(one->text).text));
+      if (const OutputStep* one = step(after, i)) {
+        const TokenText token = token_text(one->text);
+        width = std::max(width, text_width(token.text, font_of(token)));
+      }
     widths.push_back(width);
   }
   layout_ = CompareTokensLayout::of(widths, m);
@@ -141,8 +144,8 @@ bool CompareTokens::go(int right, int) {
 
 void CompareTokens::paint(QPainter& painter, const QRectF&, bool marks) const {
   painter.setRenderHint(QPainter::Antialiasing);
-  write(painter, layout_.label_before, kCentre, QStringLiteral("A"), theme().ui_font(), theme().muted_text());
-  draw_text(painter, layout_.label_after, kCentre, QStringLiteral("B"));
+  write(painter, layout_.label_before, kLeft, QStringLiteral("A"), theme().ui_font(), theme().muted_text());
+  draw_text(painter, layout_.label_after, kLeft, QStringLiteral("B"));
   const int hovered = column_of(selection_->hovered_step());
   for (int i = 0; i < static_cast<int>(places_.size()); ++i) {
     for (const bool after : {false, true}) paint_token(painter, i, after);

@@ -224,7 +224,7 @@ void ExplainCanvas::paint_candidates(QPainter& painter, int at) const {
     const QString text = elided_text(token.text, font, Qt::ElideMiddle, room);
     write(painter, QRectF(rect.left(), rect.top(), room, rect.height()), Qt::AlignLeft | Qt::AlignVCenter, text, font,
           ink);
-    const double bar = rect.left() + std::min(room, QFontMetricsF(font).horizontalAdvance(text)) + 8;
+    const double bar = rect.left() + std::min(room, text_width(text, font)) + 8;
     const double probability = nth(row.numbers, i).value, top = rect.center().y() - 2.5;
     draw_box(painter, QRectF(bar, top, bar_, 5), 2.5, Qt::NoPen, t.press);
     draw_box(painter, QRectF(bar, top, std::clamp(probability, 0.0, 1.0) * (bar_ - 3) + 3, 5), 2.5, Qt::NoPen,
@@ -260,7 +260,6 @@ void ExplainCanvas::paint_row(QPainter& painter, int at, bool marks) const {
     paint_candidates(painter, at);
   } else {
     const CellScale scale = scale_of(row);
-    const QFontMetricsF metrics(number_font());
     for (int i = 0; i < static_cast<int>(row.numbers.size()); ++i) {
       const ExplainRows::Number& number = nth(row.numbers, i);
       if (number.cell < 0 && (row.kind != Kind::share || !(number.value > 0))) continue;
@@ -270,7 +269,7 @@ void ExplainCanvas::paint_row(QPainter& painter, int at, bool marks) const {
       painter.fillRect(cell.adjusted(gap, 0, -gap, 0), fill);
       if (row.kind == Kind::mix) continue;
       const QString text = number_text(row, number.value);
-      if (text.isEmpty() || metrics.horizontalAdvance(text) > cell.width() - 2) continue;
+      if (text.isEmpty() || text_width(text, number_font()) > cell.width() - 2) continue;
       write(painter, cell, Qt::AlignCenter, text, number_font(), Theme::readable_on(fill));
     }
   }

@@ -22,7 +22,8 @@ HeadsLayout HeadsLayout::of(int rows, int columns, const Metrics& m) {
   // As large as the width allows; when all rows then do not fit, smaller as long as the words still have room.
   const auto fitting = [&](bool words) {
     const double text = words ? m.lines * m.line + 3 : 0;
-    const double down = (m.view.height() - 2 * m.margin - m.header - (rows - 1) * m.gap) / rows - text - m.bar - 2;
+    const double down =
+        (m.view.height() - m.above - m.margin - m.header - (rows - 1) * m.gap) / rows - text - m.bar - 2;
     return std::min(across, down * aspect);
   };
   double width = std::min(across, std::max(fitting(true), m.words));
@@ -31,7 +32,7 @@ HeadsLayout HeadsLayout::of(int rows, int columns, const Metrics& m) {
   layout.thumb_height = std::max(m.smallest / 2, std::floor(layout.thumb_width / aspect));
   layout.words = layout.thumb_width >= m.words;
   layout.width = m.edge + m.margin + label + apart + columns * layout.thumb_width + (columns - 1) * m.gap;
-  layout.height = m.margin * 2 + m.header + rows * layout.cell_height() + (rows - 1) * m.gap;
+  layout.height = m.above + m.margin + m.header + rows * layout.cell_height() + (rows - 1) * m.gap;
   return layout;
 }
 
@@ -46,7 +47,7 @@ double HeadsLayout::left(int column) const {
 }
 
 QRectF HeadsLayout::thumb(int row, int column) const {
-  return {left(column), metrics.margin + metrics.header + row * (cell_height() + metrics.gap), thumb_width,
+  return {left(column), metrics.above + metrics.header + row * (cell_height() + metrics.gap), thumb_width,
           thumb_height};
 }
 
@@ -67,7 +68,7 @@ QRectF HeadsLayout::cell(int row, int column) const {
 }
 
 QRectF HeadsLayout::header(int column) const {
-  return {left(column) - metrics.gap / 2, metrics.margin, thumb_width + metrics.gap, metrics.header};
+  return {left(column) - metrics.gap / 2, metrics.above, thumb_width + metrics.gap, metrics.header};
 }
 
 QRectF HeadsLayout::row_label(int row) const {

@@ -20,9 +20,9 @@ struct HeadsLayout {
     int lines = 2;         // that fit when there is room for their words
     double words = 72;     // smallest width of a thumbnail that has words below
     double smallest = 34, largest = 420;
-    double edge = 24, margin = 8, gap = 8;  // edge: at the left
-    double bar = 4;                         // below a thumbnail: how spread the weight is
-    int apart = -1;                         // the first column that stands a little apart; -1: none
+    double edge = 24, margin = 8, gap = 8, above = 2;  // edge: at the left
+    double bar = 4;                                    // below a thumbnail: how spread the weight is
+    int apart = -1;                                    // the first column that stands a little apart; -1: none
   };
   int rows = 0, columns = 0;
   double thumb_width = 0, thumb_height = 0;

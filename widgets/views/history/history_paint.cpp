@@ -160,16 +160,15 @@ void HistoryView::paint_map(QPainter& painter, const Shown& shown, const QRectF&
 void HistoryView::paint_output(QPainter& painter, const Shown& shown, const QRectF& rect) const {
   const bool characters = shown.result->model->text.target.kind() == TokenizerKind::characters;
   const QFont font = theme().text_font(characters);
-  const QFontMetricsF metrics(font);
-  const double space = characters ? 0 : metrics.horizontalAdvance(' ');
+  const double space = characters ? 0 : text_width(QStringLiteral(" "), font);
   const double line = layout_.metrics.chip_line;
-  const auto ellipsis = metrics.horizontalAdvance(QStringLiteral("…"));
+  const double ellipsis = text_width(QStringLiteral("…"), font);
   painter.setFont(font);
   QPointF at = rect.topLeft();
   for (const PlacePair& place : shown.output) {
     if (place.after < 0) continue;  // what others write here: a struck-out digit would be read as one of the number
     const TokenText token = token_text(nth(shown.result->steps, place.after).text);
-    const double width = metrics.horizontalAdvance(token.text);
+    const double width = text_width(token.text, font);
     const bool last_line = at.y() + 1.5 * line > rect.bottom();
     if (at.x() > rect.left() && at.x() + width > rect.right() - (last_line ? ellipsis : 0)) {
       painter.setPen(theme().muted_text());

@@ -19,6 +19,7 @@
 
 #include "widgets/base/controls.h"
 #include "widgets/base/shaped_text.h"
+#include "widgets/base/style.h"
 #include "widgets/base/text_button.h"
 #include "widgets/base/theme.h"
 #include "widgets/base/tokens.h"
@@ -125,8 +126,17 @@ InspectorView::InspectorView(QWidget* parent) : QWidget(parent), model_(new Expl
   scroll_->setWidget(body_);
   body_->setAutoFillBackground(false);  // the panel's ground
   auto* column = column_in(body_, 6);
-  column->setContentsMargins(kMargin, 0, kMargin, 10);
-  column->addWidget(build_heading());
+  // Words stand on the margin; the grounds of the table's cells hang out.
+  constexpr int kHang = FactorDelegate::kSide;
+  column->setContentsMargins(kMargin - kHang, 0, kMargin - kHang, 10);
+  const auto part = [&] {
+    auto* rows = new QVBoxLayout;
+    rows->setSpacing(column->spacing());
+    rows->setContentsMargins(kHang, 0, kHang, 0);
+    column->addLayout(rows);
+    return rows;
+  };
+  part()->addWidget(build_heading());
   build_table();
   column->addWidget(table_row_, 1000);
   // With a short table or none the rest stays at the bottom, where it is looked for.
@@ -137,16 +147,17 @@ InspectorView::InspectorView(QWidget* parent) : QWidget(parent), model_(new Expl
   make_running_text(goes_);
   goes_->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
   connect(goes_, &QLabel::linkActivated, this, &InspectorView::follow_link);
-  column->addWidget(goes_title_);
-  column->addWidget(goes_);
-  column->addWidget(build_edit());
+  QVBoxLayout* rows = part();
+  rows->addWidget(goes_title_);
+  rows->addWidget(goes_);
+  rows->addWidget(build_edit());
   auto* foot = new QHBoxLayout;
   paper_ = text_label(body_);
   check_ = text_label(body_);
   check_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
   foot->addWidget(paper_, 1);
   foot->addWidget(check_, 1);
-  column->addLayout(foot);
+  rows->addLayout(foot);
   layout->addWidget(scroll_, 1);
   empty_ = text_label(this);
   empty_->setAlignment(Qt::AlignCenter);
@@ -204,6 +215,7 @@ void InspectorView::build_table() {
   table_row_ = new QWidget(body_);
   auto* column = column_in(table_row_, 3);
   auto* row = terms_line_ = new QHBoxLayout;
+  row->setContentsMargins(FactorDelegate::kSide, 0, FactorDelegate::kSide, 0);
   terms_ = text_label(table_row_, false);
   order_ = new QComboBox(table_row_);
   order_->addItems({QString(), QString()});
@@ -223,7 +235,9 @@ void InspectorView::build_table() {
   factor_ = new FactorDelegate(table_);
   table_->setFrameShape(QFrame::NoFrame);
   table_->setShowGrid(false);
-  table_->setAlternatingRowColors(true);
+  // On the ground of the panel, as a table beside a picture is on that of the picture.
+  table_->setProperty(kLook, QByteArray("terms"));
+  table_->viewport()->setBackgroundRole(QPalette::Window);
   table_->setWordWrap(false);
   table_->setTextElideMode(Qt::ElideMiddle);
   table_->setSelectionMode(QAbstractItemView::SingleSelection);
@@ -280,7 +294,8 @@ void InspectorView::size_columns() {
     for (const Term& term : model_->explanation().terms)
       label = std::max(label, advance(QString::fromStdString(term.label)) + 12);
   }
-  const int all = body_->width() - 2 * kMargin - 2 - style()->pixelMetric(QStyle::PM_ScrollBarExtent) - label;
+  const int all = body_->width() - 2 * (kMargin - FactorDelegate::kSide) - 2 -
+                  style()->pixelMetric(QStyle::PM_ScrollBarExtent) - label;
   // No number has to give way to another one.
   int product = std::max(number, heading(value));
   if (all - product < factors * number) product = std::min(product, all / (factors + 1));

@@ -14,7 +14,7 @@ namespace headlight {
 
 namespace {
 
-constexpr int kSide = 5;
+constexpr int kSide = FactorDelegate::kSide;
 constexpr int kBetween = 8;  // place and number on one line
 constexpr int kBar = 3;      // high
 
@@ -68,6 +68,16 @@ void draw_line(QPainter* painter, const QFont& font, const QColor& color, const 
             elided_text(text, font, Qt::ElideMiddle, area.width()));
 }
 
+QRect inside(const QStyleOptionViewItem& option) { return option.rect.adjusted(kSide, 2, -kSide, -2); }
+
+// Where the numbers of a row stand, all of them on one line: the upper one where places have lines of their own.
+QRect number_line(const QStyleOptionViewItem& option) {
+  QRect line = inside(option);
+  if (option.rect.height() >= FactorDelegate::row_height(option.font, 2))
+    line.setHeight(QFontMetrics(option.font).height());
+  return line;
+}
+
 }  // namespace
 
 int FactorDelegate::row_height(const QFont& font, int lines) {
@@ -90,12 +100,11 @@ void FactorDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
   const QColor link = selected                                           ? ink(o)
                       : index.data(ExplanationModel::kLinkRole).toBool() ? theme().text()
                                                                          : theme().muted_text();
-  const QRect area = o.rect.adjusted(kSide, 2, -kSide, -2);
-  QRect numbers = area;
-  if (o.rect.height() >= row_height(o.font, 2)) {
+  const QRect area = inside(o);
+  QRect numbers = number_line(o);
+  if (numbers != area) {
     const QFont small = small_font(o.font);
     const int line = QFontMetrics(small).height();
-    numbers.setHeight(QFontMetrics(o.font).height());
     QRect below(area.left(), numbers.bottom() + 1, area.width(), line);
     for (const QString& part : wrapped(place, small, area.width())) {
       draw_line(painter, small, link, below, Qt::AlignRight, part);
@@ -127,7 +136,7 @@ void BarDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, c
     painter->setPen(theme().hatch());  // zero
     painter->drawLine(QPointF(middle, area.top() - 1), QPointF(middle, area.bottom()));
   }
-  draw_line(painter, o.font, ink(o), o.rect.adjusted(kSide, 0, -kSide, -2), Qt::AlignRight, o.text);
+  draw_line(painter, o.font, ink(o), number_line(o), Qt::AlignRight, o.text);
   painter->restore();
 }
 

@@ -9,6 +9,7 @@ namespace headlight {
 class FactorDelegate : public QStyledItemDelegate {
  public:
   using QStyledItemDelegate::QStyledItemDelegate;
+  static constexpr int kSide = 5;  // of a cell, beside what is written in it
   static int row_height(const QFont& font, int lines);
   // How many lines a cell of this width needs so that nothing of the place is left out.
   static int lines_for(const QFont& font, const QString& place, int number_width, int width);

@@ -211,12 +211,16 @@ void LivingView::choose_unasked() {
 void LivingView::take_flow() {
   scene_.flow = nullptr;
   lens_.clear();
+  percent_.clear();
   scene_.current.clear();
   details_.another_lane();
   if (map_ && choice_.lane >= 0) {
     try {
       scene_.flow = std::make_shared<const LivingFlow>(living_flow(*map_, choice_));
       lens_ = living_lens(*map_, choice_);
+      percent_.resize(map_->lanes.size());
+      for (const LivingOrigin& each : living_origins(*map_, *scene_.flow))
+        if (each.lane >= 0) nth(percent_, each.lane) = each.percent;
       scene_.current = strongest_ribbons(*map_, *scene_.flow, kMostCurrent, LivingInk::kSeen);
     } catch (const UsageError&) {  // no output is read off this lane
       choice_ = {};

@@ -197,6 +197,7 @@ class LivingView : public PlaceCanvas<LivingSpot, CanvasView> {
   void paint_lane_words(QPainter& painter, bool marks) const;
   void paint_name(QPainter& painter, int lane, double y, bool marks) const;
   double brought(int lane) const;
+  QString brought_words(int lane) const;
   double seen_at(const LivingRow& row) const;
   void paint_few_words(QPainter& painter) const;
   bool names_few_lanes() const;
@@ -264,6 +265,7 @@ class LivingView : public PlaceCanvas<LivingSpot, CanvasView> {
   LivingChoice choice_;
   bool unasked_ = false;  // nobody has chosen an output of this text, nor let go of one: choice_ is the view's own
   std::vector<LivingLens> lens_;
+  std::vector<int> percent_;  // of the choice, by lane: what its own word brought; all together 100
   LivingSpot cursor_;
   bool plain_ = false, heads_ = true, letters_ = false;  // letters_: tokens are single characters
   std::vector<TokenText> names_, written_;               // by lane

@@ -5,6 +5,7 @@
 
 #include "model/core/errors.h"
 #include "widgets/base/ink.h"
+#include "widgets/base/shaped_text.h"
 #include "widgets/base/tokens.h"
 #include "widgets/canvas/column_ink.h"
 #include "widgets/matrix/cells.h"
@@ -146,12 +147,11 @@ void LivingView::paint_card_names(QPainter& painter, const LivingCard& card, con
   const std::optional<QFont> fits = font_for(line);
   if (!fits || !all.adjusted(-card.names, -line, 0, 0).intersects(sight)) return;
   const QFont font = *fits;
-  const QFontMetricsF metrics(font);
   const bool edited = std::ranges::any_of(value.rows, [&](const LivingPlace& row) { return trace[row.entry].edited; });
   const QColor ink = edited ? t.edited : t.ink2;
   const auto name = [&](const QString& text, double y, const QColor& colour) {
     if (text.isEmpty()) return;
-    const double wide = metrics.horizontalAdvance(text) + 6;
+    const double wide = text_width(text, font) + 6;
     const double before = card.inside->first_slot > 0 ? card.margin : card.names;
     const double left = std::max(all.left() - std::min(before, wide) - 1, sight.left() + 2);
     if (left + 6 > all.right() || before < 12) return;
@@ -171,8 +171,8 @@ void LivingView::paint_card_names(QPainter& painter, const LivingCard& card, con
     const QString text =
         value.head >= 0 && value.symbol == "q" ? tr("head %1: %2").arg(value.head + 1).arg(symbol) : symbol;
     const double left = std::max(all.left(), sight.left() + 2);
-    if (left + metrics.horizontalAdvance(text) < std::max(all.right() + card.cell().width(), all.left() + 60))
-      write(painter, {left + 1, all.top() - line, metrics.horizontalAdvance(text) + 4, line}, kLeft, text, font, ink);
+    if (left + text_width(text, font) < std::max(all.right() + card.cell().width(), all.left() + 60))
+      write(painter, {left + 1, all.top() - line, text_width(text, font) + 4, line}, kLeft, text, font, ink);
   }
   if (value.left == 0 && !value.lanes.empty())
     for (std::size_t row = 0; row < value.lanes.size(); ++row) {
@@ -279,11 +279,10 @@ void LivingView::paint_share_bar(QPainter& painter, const LivingCard& card) cons
   const std::optional<QFont> fits = font_for(card.bar.height());
   const bool written = fits.has_value();
   const QFont font = fits.value_or(tiny_font());
-  const QFontMetricsF metrics(font);
   QRectF room = card.bar;
   if (bar.against < -0.005 && written) {
     const QString text = share_percent(bar.against);
-    const double wide = metrics.horizontalAdvance(text) + 8;
+    const double wide = text_width(text, font) + 8;
     if (wide < 0.4 * room.width()) {
       room.setRight(room.right() - wide);
       write(painter, {room.right(), room.top(), wide - 3, room.height()}, kRight, text, font, t.ink2);
@@ -306,7 +305,7 @@ void LivingView::paint_share_bar(QPainter& painter, const LivingCard& card) cons
     if (!written) continue;
     const QString words = share_piece_words(piece), short_words = share_percent(piece.size * (1 - bar.against));
     for (const QString& text : {words, piece.head >= 0 ? QString::number(piece.head + 1) : short_words}) {
-      const double needed = metrics.horizontalAdvance(text) + 6;
+      const double needed = text_width(text, font) + 6;
       if (needed > wide) continue;
       if (own) draw_box(painter, {part.left() + 2, part.top() + 1, needed - 2, part.height() - 2}, 2, Qt::NoPen, fill);
       write(painter, part.adjusted(4, 0, 0, 0), kLeft, text, font, Theme::readable_on(fill));

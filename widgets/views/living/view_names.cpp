@@ -171,6 +171,15 @@ double LivingView::brought(int lane) const {
   return sum;
 }
 
+// In whole percent as the panel beside the map has them, which together are 100; of less than that with a digit more.
+QString LivingView::brought_words(int lane) const {
+  const double share = brought(lane);
+  int whole = 0;
+  for (int other = 0; other < nth(scene_.layout.rows, lane).folded; ++other)
+    whole += lane + other < static_cast<int>(percent_.size()) ? nth(percent_, lane + other) : 0;
+  return whole > 0 && share >= 0.0095 ? QStringLiteral("%1 %").arg(whole) : share_percent(share);
+}
+
 // A lane's own word in front of it, and what that brought, on its bed.
 void LivingView::paint_name(QPainter& painter, int lane, double y, bool marks) const {
   const LivingLayout& layout = scene_.layout;
@@ -198,16 +207,20 @@ void LivingView::paint_name(QPainter& painter, int lane, double y, bool marks) c
   if (!layout.beds) {  // beside its name
     if (share >= 0.0095)
       write(painter, {right, y - tall / 2, std::max(46.0, 3.4 * layout.metrics.small), tall}, kRight,
-            share_percent(share), small_font(), share > 0.05 ? tokens().ink : tokens().ink2);
+            brought_words(lane), small_font(), share > 0.05 ? tokens().ink : tokens().ink2);
     return;
   }
   const double x = row.x0 - camera_.scroll.x();
   if (share >= 0.005 && row.bed >= layout.metrics.small - 2 && x + 6 >= layout.body.left() - 4) {
-    const QFontMetricsF metrics(small_font());
     const bool faded = marks && dims() && (hovered().what != What::lane || lane != hovered().lane);
-    const QColor water = faded ? tokens().paper : scene_.ink.water(share);  // also where a ribbon passes
-    draw_halo(painter, {x + 6, y + (metrics.ascent() - metrics.descent()) / 2}, share_percent(share), small_font(),
-              faded ? tokens().ink2 : Theme::readable_on(water), water);
+    // On a plate of what it stands on: ribbons that begin here would cross it.
+    const QColor water = faded ? tokens().paper : scene_.ink.water(share);
+    const QString text = brought_words(lane);
+    const double high = std::min(row.bed, layout.metrics.small);
+    const QRectF plate(x + 4, y - high / 2, text_width(text, small_font()) + 4, high);
+    draw_box(painter, plate, 2, Qt::NoPen, water);
+    write(painter, plate.adjusted(2, 0, 2, 0), kLeft | Qt::TextDontClip, text, small_font(),
+          faded ? tokens().ink2 : Theme::readable_on(water));
   }
 }
 

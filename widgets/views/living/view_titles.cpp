@@ -215,20 +215,27 @@ void LivingView::paint_mlp_title(QPainter& painter, const QRectF& rect, double r
   painter.fillPath(swatch.path(), theme().weight(0.5));
   scene_.ink.draw_stripes(painter, swatch);
   const double beside = room - kClear - kSwatch - 6;
+  const bool two_lines = rect.height() >= line + small;
   bool below = false;  // the name: where it has no room beside its swatch
+  double end = 0;      // of the name beside it
   if (const QFont font = bold(text_font()); text_width(name, font) <= beside) {
     write(painter, {rect.left() + kSwatch + 6, rect.top(), beside + kClear, line}, kLeft, name, font, tokens().ink);
+    end = text_width(name, font);
   } else if (text_width(name, small_font()) <= beside) {
+    end = text_width(name, small_font());
     write(painter, {rect.left() + kSwatch + 6, rect.top(), beside + kClear, line}, kLeft, name, small_font(),
           tokens().ink);
-  } else if (text_width(name, small_font()) <= room - kClear) {
+  } else if (two_lines && text_width(name, small_font()) <= room - kClear) {
     below = true;
     write(painter, {rect.left(), rect.top() + line, rect.width(), small}, kLeft, name, small_font(), tokens().ink);
   }
   // Of "writes 74 %" the figure, where there is no room for more.
-  if (text_width(wrote, small_font()) > room - kClear)
+  if (!two_lines || text_width(wrote, small_font()) > room - kClear)
     while (!wrote.isEmpty() && !wrote.front().isDigit()) wrote.remove(0, 1);
-  write_whole(painter, {rect.left(), rect.top() + line + (below ? small : 0), room - kClear / 2, small}, wrote);
+  if (two_lines)
+    write_whole(painter, {rect.left(), rect.top() + line + (below ? small : 0), room - kClear / 2, small}, wrote);
+  else if (end > 0)  // lanes begin right below it
+    write_whole(painter, {rect.left() + kSwatch + 6 + end + kClear, rect.top(), beside - end - kClear, line}, wrote);
 }
 
 // Or not at all: nothing is cut.

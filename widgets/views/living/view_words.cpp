@@ -80,7 +80,7 @@ void LivingView::make_words() {
   }
   numbered_.clear();
   bare_.clear();
-  const QFontMetricsF words(name_font(1e3));  // at their largest
+  const QFont largest = name_font(1e3);
   const int folded = folded_padding();
   // In steps, and never less for the same model: what stands beside the words does not move while somebody types.
   double widest = 30, widest_next = 30;
@@ -93,8 +93,8 @@ void LivingView::make_words() {
     const bool padding = folded > 0 && map_->lanes[i].padding;
     numbered_.push_back(padding ? padding_name(folded) : in_quotes(text) + number);
     bare_.push_back(!padding && reads_without_quotes(*rows[i]) ? text + number : numbered_.back());
-    widest = std::max(widest, words.horizontalAdvance(names_[i].text) + 4);
-    widest_next = std::max(widest_next, 1.1 * words.horizontalAdvance(written_[i].text) + 4);
+    widest = std::max(widest, text_width(names_[i].text, largest) + 4);
+    widest_next = std::max(widest_next, 1.1 * text_width(written_[i].text, largest) + 4);
   }
   names_width_ = std::max(names_width_, kWordStep * std::ceil(widest / kWordStep));
   next_width_ = std::max(next_width_, kWordStep * std::ceil(widest_next / kWordStep));

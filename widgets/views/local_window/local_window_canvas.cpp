@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "widgets/base/shaped_text.h"
 #include "widgets/base/tokens.h"
 #include "widgets/canvas/column_ink.h"
 #include "widgets/text/attention_words.h"
@@ -63,8 +64,7 @@ void LocalWindowCanvas::set_hover(int step, int position) {
 QSizeF LocalWindowCanvas::arrange(QSizeF view) {
   layout_ = {};
   if (!windows_) return {};
-  const QFontMetricsF words(theme().ui_font()), small(theme().ui_font(type::kSource)),
-      names(bold_font(type::kQuestion));
+  const QFontMetricsF words(theme().ui_font()), small(theme().ui_font(type::kSource));
   const double scale = theme().font_scale();
   LocalWindowLayout::Metrics m;
   m.view = view;
@@ -72,7 +72,7 @@ QSizeF LocalWindowCanvas::arrange(QSizeF view) {
   m.steps = static_cast<int>(written_.size());
   m.margin = view.width() < 500 * scale ? space::kSmall : space::kMargin;
   double widest = small.horizontalAdvance(tr("place"));
-  for (const AxisLabel& label : written_) widest = std::max(widest, names.horizontalAdvance(label.text));
+  for (const AxisLabel& label : written_) widest = std::max(widest, text_width(label.text, bold_font(type::kQuestion)));
   m.name = std::ceil(std::min(m.margin + widest + 14, std::max(60.0, 0.3 * view.width())));
   m.side = std::ceil(190 * scale);
   m.tile = std::ceil(words.height() + 8);

@@ -125,7 +125,7 @@ void MapView::paint_title(QPainter& painter, int node, const QRectF& rect, const
       std::max(rect.left(), area().left()) + std::clamp(map_.metrics.padding * camera_.scale, 5.0, 12.0);
   const double right = std::min(rect.right(), area().right()) - 6;
   const QString text = title(node);
-  const double width = std::min(right - left, metrics.horizontalAdvance(text) + 1);
+  const double width = std::min(right - left, text_width(text, font) + 1);
   if (width <= 0) return;
   const QRectF line(left, rect.top() + std::max(1.0, (header - metrics.height()) / 2 + 1), width, metrics.height());
   painter.fillRect(line, fill);
@@ -278,7 +278,7 @@ void MapView::paint_numbers(QPainter& painter, const TraceEntry& entry, const Ma
                             const CellScale& scale) const {
   const QFont font = theme().ui_font(type::kHead);
   const QFontMetricsF metrics(font);
-  const double needed = metrics.horizontalAdvance(QStringLiteral("−0.0000"));
+  const double needed = text_width(QStringLiteral("−0.0000"), font);
   if (grid.cell_width() < needed + 4 || grid.cell_height() < metrics.height()) return;
   painter.setFont(font);
   for (int row = cells.top(); row <= cells.bottom(); ++row)

@@ -3,6 +3,7 @@
 #include <QPainter>
 #include <QTabWidget>
 
+#include "widgets/base/tokens.h"
 #include "widgets/canvas/analysed_run.h"
 
 namespace headlight {
@@ -15,6 +16,10 @@ MechanismView::MechanismView(const ViewContext& context, QWidget* parent)
       mask_(new MechanismMask(context)) {
   bar()->hide();
   tabs_->setDocumentMode(true);
+  // The word of the first one stands at the margin.
+  auto* before = new QWidget(tabs_);
+  before->setFixedSize(space::kMargin - space::kSmall, 1);
+  tabs_->setCornerWidget(before, Qt::TopLeftCorner);
   for (QWidget* page : std::initializer_list<QWidget*>{settings_, heads_, mask_}) {
     page->setAutoFillBackground(true);
     page->setBackgroundRole(page == settings_ ? QPalette::Window : QPalette::Base);  // pictures stand on paper

@@ -20,7 +20,8 @@ namespace headlight {
 
 namespace {
 
-constexpr double kBar = 68, kIndent = 8;
+constexpr double kBar = 68, kLeastBar = 12, kGap = 12;
+constexpr double kPlace = 6;  // between a name and which one it is
 
 // As dark as the flow in the picture.
 QColor bar_colour(double share) { return theme().weight(std::pow(std::clamp(share, 0.0, 1.0), 0.42)); }
@@ -68,21 +69,25 @@ void OriginsList::paintEvent(QPaintEvent*) {
   painter.setRenderHint(QPainter::Antialiasing);
   const Tokens& t = tokens();
   const QFont font = theme().ui_font(), small = theme().ui_font(type::kHead);
-  const double number = text_width(QStringLiteral("100 %"), font) + 8;
-  double widest = text_width(first_, small);
-  for (const OriginRow& row : rows_)
-    widest = std::max(widest,
-                      1.08 * text_width(row.name, font) + (row.place.isEmpty() ? 0 : 8 + text_width(row.place, small)));
-  const double names = std::clamp(kIndent + widest + 4, 50.0, 0.38 * width()), bar = names + number + 12;
-  // Bars give way to the words behind them.
-  const double right = width() - 4.0;
-  double words = text_width(third_, small);
-  for (const OriginRow& row : rows_)
+  // Each column has what it needs; the bars have the rest, and where that is too little, names are shortened.
+  const auto figure = [](const OriginRow& row) {
+    return row.figure.isEmpty() ? QStringLiteral("%1 %").arg(row.percent) : row.figure;
+  };
+  double widest = text_width(first_, small), number = text_width(second_, small), words = text_width(third_, small);
+  for (const OriginRow& row : rows_) {
+    const QFont own = row.chosen ? bold_font() : font;
+    widest =
+        std::max(widest, text_width(row.name, own) + (row.place.isEmpty() ? 0 : kPlace + text_width(row.place, small)));
+    number = std::max(number, text_width(figure(row), own));
     if (!row.summed) words = std::max(words, text_width(row.way, theme().ui_font(type::kSource)));
-  const double bars = std::clamp(right - words - 13 - bar, 20.0, kBar), way = bar + bars + 12;
+  }
+  const double right = width() - kHang, room = right - kHang - number - words - 3 * kGap;
+  const double names = std::min(std::ceil(widest) + 2, std::max(0.38 * width(), room - kLeastBar));
+  const double figures = kHang + names + kGap + std::ceil(number), bar = figures + kGap;
+  const double bars = std::clamp(room - names, kLeastBar, kBar), way = bar + bars + kGap;
   const double high = line();
-  write_line(painter, {kIndent, 0, names, high}, kLeft, first_, small, t.ink2);
-  write(painter, {0, 0, names + number, high}, kRight, second_, small, t.ink2);
+  write_line(painter, {kHang, 0, names, high}, kLeft, first_, small, t.ink2);
+  write(painter, {0, 0, figures, high}, kRight, second_, small, t.ink2);
   write_line(painter, {way, 0, right - way, high}, kLeft, third_, small, t.ink2);
   double most = 0.01;
   for (const OriginRow& row : rows_) most = std::max(most, row.share);
@@ -90,7 +95,7 @@ void OriginsList::paintEvent(QPaintEvent*) {
   for (int i = 0; i < static_cast<int>(rows_.size()); ++i) {
     const OriginRow& row = nth(rows_, i);
     const QRectF rect = row_rect(i);
-    if (row.summed && !lined) draw_line(painter, {0, rect.top() - 2}, {right, rect.top() - 2}, QPen(t.line, 1));
+    if (row.summed && !lined) draw_line(painter, {kHang, rect.top() - 2}, {right, rect.top() - 2}, QPen(t.line, 1));
     lined = lined || row.summed;
     if (row.chosen) draw_box(painter, rect.adjusted(0, 1, -1, -1), 5, Qt::NoPen, t.wash);
     if (i == current_ && hasFocus() && keyboard_is_seen())
@@ -98,15 +103,15 @@ void OriginsList::paintEvent(QPaintEvent*) {
     if (i == hovered_ && row.lane >= 0) draw_box(painter, rect.adjusted(0.5, 1, -1, -1), 5, QPen(t.ink, 1));
     QFont own = row.chosen ? bold_font() : font;
     if (row.special) own = special_font(own);
-    const double wide = std::min(text_width(row.name, own), names - 22);
-    write_line(painter, {kIndent, rect.top(), row.place.isEmpty() ? names - 6 : wide + 2, high}, kLeft, row.name, own,
+    const double place = row.place.isEmpty() ? 0 : kPlace + text_width(row.place, small);
+    const double wide = std::min(text_width(row.name, own), std::max(0.0, names - place));
+    write_line(painter, {kHang, rect.top(), wide + 2, high}, kLeft, row.name, own,
                row.chosen   ? t.accent
                : row.summed ? t.ink2
                             : t.ink);
     if (!row.place.isEmpty())
-      write_line(painter, {kIndent + wide + 6, rect.top(), names - wide - 6, high}, kLeft, row.place, small, t.ink2);
-    write(painter, {0, rect.top(), names + number, high}, kRight,
-          row.figure.isEmpty() ? QStringLiteral("%1 %").arg(row.percent) : row.figure, row.chosen ? bold_font() : font,
+      write(painter, {kHang + wide + kPlace, rect.top(), place, high}, kLeft, row.place, small, t.ink2);
+    write(painter, {0, rect.top(), figures, high}, kRight, figure(row), row.chosen ? bold_font() : font,
           row.summed ? t.ink2 : t.ink);
     if (row.summed) {
       write_line(painter, {bar, rect.top(), right - bar, high}, kLeft, row.way, small, t.ink2);

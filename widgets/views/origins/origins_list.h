@@ -20,6 +20,8 @@ struct OriginRow {
 class OriginsList : public QWidget {
   Q_OBJECT
  public:
+  static constexpr int kHang = 8;  // the grounds of its rows, on either side of what is written
+
   explicit OriginsList(QWidget* parent = nullptr);
   void set_rows(std::vector<OriginRow> rows, const QString& first, const QString& second, const QString& third);
   const std::vector<OriginRow>& rows() const { return rows_; }

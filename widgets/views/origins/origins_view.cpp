@@ -1,5 +1,6 @@
 #include "widgets/views/origins/origins_view.h"
 
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
@@ -28,6 +29,8 @@ using Side = LivingLane::Side;
 namespace {
 
 constexpr std::size_t kRows = 8;
+constexpr int kBetween = 6;
+constexpr int kWordsIn = space::kMedium;  // of a button: they stand on the grid, and its ground hangs out
 
 }  // namespace
 
@@ -67,8 +70,16 @@ void OriginsView::build() {
   whole->addWidget(scroll_);
   whole->addWidget(empty_);
 
-  auto* column = column_in(page_, 6);
-  column->setContentsMargins(space::kMargin, space::kMedium, space::kMargin, space::kMedium);
+  scroll_->viewport()->installEventFilter(this);
+  auto* column = column_in(page_, kBetween);
+  fit_margins();
+  const auto part = [&](int inset) {
+    auto* rows = new QVBoxLayout;
+    rows->setSpacing(kBetween);
+    rows->setContentsMargins(inset, 0, inset, 0);
+    column->addLayout(rows);
+    return rows;
+  };
   question_ = text_label(page_);
   auto* row = new QHBoxLayout;
   row->setSpacing(10);
@@ -101,27 +112,42 @@ void OriginsView::build() {
   cut_ = new QPushButton(page_);
   cut_->setDefault(false);
   warning_ = text_label(page_);
-  sum_ = text_label(page_, false);
+  sum_ = text_label(page_);
+  sum_->setWordWrap(false);  // its line is as high as that of what stands beside it
   auto* cut_row = new QHBoxLayout;
   cut_row->addWidget(what_, 1);
   cut_row->addWidget(cut_);
   auto* last = new QHBoxLayout;
   last->addWidget(warning_, 1);
   last->addWidget(sum_, 0, Qt::AlignTop);
-  column->addWidget(question_);
-  column->addLayout(row);
-  column->addWidget(sentence_);
-  column->addWidget(list_);
+  QVBoxLayout* rows = part(kWordsIn);
+  rows->addWidget(question_);
+  rows->addLayout(row);
+  rows->addWidget(sentence_);
+  part(kWordsIn - OriginsList::kHang)->addWidget(list_);
   column->addStretch(1);
-  column->addWidget(else_title_);
+  part(kWordsIn)->addWidget(else_title_);
   column->addWidget(else_);
-  column->addWidget(goes_title_);
+  part(kWordsIn)->addWidget(goes_title_);
   column->addWidget(goes_, 0, Qt::AlignLeft);
-  column->addWidget(hairline_);
-  column->addWidget(cut_title_);
-  column->addLayout(cut_row);
-  column->addWidget(true_);
-  column->addLayout(last);
+  rows = part(kWordsIn);
+  rows->addWidget(hairline_);
+  rows->addWidget(cut_title_);
+  rows->addLayout(cut_row);
+  rows->addWidget(true_);
+  rows->addLayout(last);
+}
+
+// A scroll bar stands in the margin: what is beside it does not move.
+void OriginsView::fit_margins() {
+  const int bar = std::max(0, scroll_->width() - scroll_->viewport()->width());
+  page_->layout()->setContentsMargins(space::kMargin - kWordsIn, space::kMedium, space::kMargin - kWordsIn - bar,
+                                      space::kMedium);
+}
+
+bool OriginsView::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() == QEvent::Resize && watched == scroll_->viewport()) fit_margins();
+  return QWidget::eventFilter(watched, event);
 }
 
 // The list loses the keyboard while it is destroyed, after this view's own part is gone.
@@ -299,8 +325,8 @@ void OriginsView::show_next() {
   const int place = map_->place(choice_.lane + 1);
   const QString next = written(choice_.lane + 1);
   const QString whole = tr("read next as word %1, which gives %2").arg(place).arg(next);
-  constexpr int kAround = 56;  // margins of page and button
-  goes_->setText(goes_->fontMetrics().horizontalAdvance(whole) + kAround <= scroll_->viewport()->width()
+  constexpr int kAround = 2 * space::kMargin + 2;
+  goes_->setText(goes_->fontMetrics().horizontalAdvance(whole) + kAround <= width()
                      ? whole
                      : tr("word %1: %2").arg(place).arg(next));
   goes_->setToolTip(wrapped_tooltip(whole));

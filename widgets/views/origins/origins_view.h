@@ -56,6 +56,7 @@ class OriginsView : public QWidget, public ResultView {
   Figure drawn() override;
   void showEvent(QShowEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
   struct Cut {
@@ -76,6 +77,7 @@ class OriginsView : public QWidget, public ResultView {
   void show_sentence(bool of_another);
   void show_candidates();
   void show_next();
+  void fit_margins();
   void fill_table();
   QString word(int lane) const;     // 'box'
   QString written(int lane) const;  // what it gives

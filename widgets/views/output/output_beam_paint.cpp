@@ -3,6 +3,7 @@
 
 #include <QFontMetricsF>
 #include <QPainter>
+#include <QScrollBar>
 #include <algorithm>
 #include <cmath>
 
@@ -39,8 +40,8 @@ double mark_size() { return std::ceil(QFontMetricsF(small_number_font()).height(
 
 double token_width(const std::string& token) {
   const QString text = token_text(token).text;
-  const QFontMetricsF metrics(token_font(true, text.size() > 1));
-  return std::min(metrics.horizontalAdvance(text), kLongestInBox * metrics.horizontalAdvance('0'));
+  const QFont font = token_font(true, text.size() > 1);
+  return std::min(text_width(text, font), kLongestInBox * text_width(QStringLiteral("0"), font));
 }
 
 QString output_of(const Result& result, int ended) {
@@ -80,13 +81,13 @@ BeamLayout::Metrics beam_metrics() {
 
 std::vector<double> beam_widths(const Result& result) {
   std::vector<double> widths;
-  const QFontMetricsF numbers(small_number_font());
-  const double space = numbers.horizontalAdvance('0');
+  const QFont numbers = small_number_font();
+  const double space = text_width(QStringLiteral("0"), numbers);
   for (const BeamStep& step : result.beam->steps) {
     double token = 0, number = 0;
     for (const BeamHypothesis& hypothesis : step.hypotheses) {
       token = std::max(token, token_width(result.model->target_vocabulary().text(hypothesis.token)));
-      number = std::max(number, numbers.horizontalAdvance(log_text(hypothesis.logp)));
+      number = std::max(number, text_width(log_text(hypothesis.logp), numbers));
     }
     widths.push_back(std::ceil(2 * kInset + token + space + number + kMarkGap + mark_size()));
   }
@@ -94,15 +95,15 @@ std::vector<double> beam_widths(const Result& result) {
 }
 
 double beam_list_width(const Result& result) {
-  const QFontMetricsF metrics(token_font(true)), numbers(small_number_font());
+  const QFont written = token_font(true), numbers = small_number_font();
   double text = 0, number = 0;
   for (int i = 0; i < static_cast<int>(result.beam->best.size()); ++i) {
-    text = std::max(text, metrics.horizontalAdvance(output_of(result, i)));
+    text = std::max(text, text_width(output_of(result, i), written));
     const double score = nth(result.beam->best, i).score;
-    number = std::max(number, numbers.horizontalAdvance(log_text(score)));
+    number = std::max(number, text_width(log_text(score), numbers));
   }
-  text = std::min(text, kLongestOutput * metrics.horizontalAdvance('0'));
-  return std::ceil(text + number + numbers.horizontalAdvance("16   ") + 4 * kInset + 16);
+  text = std::min(text, kLongestOutput * text_width(QStringLiteral("0"), written));
+  return std::ceil(text + number + text_width(QStringLiteral("16   "), numbers) + 4 * kInset + 16);
 }
 
 double beam_caption_height() { return std::ceil(QFontMetricsF(box_font()).height() + 10); }
@@ -201,9 +202,9 @@ void BeamView::paint_list(QPainter& painter, const BeamLayout& layout, const Bea
   draw_line(painter, ground.topLeft(), ground.bottomLeft(), QPen(theme().grid(), 1));
   const QRectF header = layout.list_header();
   const QString score = tr("score");
-  const QFontMetricsF small(small_number_font());
+  const QFont small = small_number_font();
   write(painter, header.adjusted(0, 0, -kInset, 0), kRight, score, small_number_font(), theme().muted_text());
-  write_line(painter, header.adjusted(kInset, 0, -small.horizontalAdvance(score) - 2 * kInset, 0), kLeft,
+  write_line(painter, header.adjusted(kInset, 0, -text_width(score, small) - 2 * kInset, 0), kLeft,
              tr("finished, best first"));
   for (int i = 0; i < layout.ended; ++i) {
     const BeamEnd& end = nth(tree()->best, i);
@@ -216,8 +217,8 @@ void BeamView::paint_list(QPainter& painter, const BeamLayout& layout, const Bea
     const QString number = log_text(end.score);
     write(painter, inside, kRight, number, small_number_font(), i == 0 ? ink : theme().muted_text());
     draw_text(painter, inside, kLeft, QString::number(i + 1));
-    QRectF text = inside.adjusted(small.horizontalAdvance(QStringLiteral("16 ")), 0, 0, 0);
-    text.setRight(inside.right() - small.horizontalAdvance(number) - kInset);
+    QRectF text = inside.adjusted(text_width(QStringLiteral("16 "), small), 0, 0, 0);
+    text.setRight(inside.right() - text_width(number, small) - kInset);
     write_line(painter, text, kLeft, output_of(*result(), i),
                token_font(i == 0, result()->model->text.target.kind() != TokenizerKind::characters), ink,
                Qt::ElideMiddle);

@@ -229,11 +229,10 @@ void GuessesView::paint_guess(QPainter& painter, const QRectF& rect, const Hidde
   double names = 0;
   QFont widest = theme().ui_font();
   widest.setWeight(QFont::DemiBold);
-  const QFontMetricsF metrics(widest), numbers(guess_font());
-  for (const Candidate& each : word.guesses)
-    names = std::max(names, metrics.horizontalAdvance(token_text(each.text).text));
-  names = std::min({names, kLongestWord * metrics.horizontalAdvance('0'), rect.width() / 2});
-  const double number = numbers.horizontalAdvance(QStringLiteral("> 99.9 %"));
+  for (const Candidate& each : word.guesses) names = std::max(names, text_width(token_text(each.text).text, widest));
+  names = std::min({names, kLongestWord * text_width(QStringLiteral("0"), widest), rect.width() / 2});
+  const double number =
+      text_width(QStringLiteral("99.9 %"), guess_font()) + text_width(QStringLiteral("> "), guess_font());
   write_line(painter, {rect.left(), rect.top(), names + 1, rect.height()}, kLeft, token.text, font,
              token.stand_in ? theme().muted_text() : theme().text());
   write(painter, rect, kRight, percent(guess.probability), guess_font(), theme().muted_text());

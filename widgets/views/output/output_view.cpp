@@ -55,15 +55,15 @@ struct ColumnNeeds {
 
 ColumnNeeds needs_of(const OutputStep& step, int candidates) {
   ColumnNeeds needs;
-  const QFontMetricsF numbers(number_font());
+  const QFont numbers = number_font();
   const TokenText written = token_text(step.text);
   needs.written = width_of(written.text, written_font(written));
   for (int rank = 0; rank < std::min(candidates, static_cast<int>(step.top.size())); ++rank) {
     const Candidate& candidate = nth(step.top, rank);
     const TokenText token = token_text(candidate.text);
     needs.token = std::max(needs.token, width_of(token.text, candidate_font(token, candidate.id == step.id)));
-    needs.number = std::max(needs.number, numbers.horizontalAdvance(bare_percent(candidate.probability)));
-    needs.wide_number = std::max(needs.wide_number, numbers.horizontalAdvance(percent(candidate.probability)));
+    needs.number = std::max(needs.number, text_width(bare_percent(candidate.probability), numbers));
+    needs.wide_number = std::max(needs.wide_number, text_width(percent(candidate.probability), numbers));
   }
   return needs;
 }

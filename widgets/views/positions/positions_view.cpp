@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "widgets/base/shaped_text.h"
 #include "widgets/base/theme.h"
 #include "widgets/canvas/analysed_run.h"
 
@@ -128,7 +129,7 @@ QSizeF PositionsView::arrange(QSizeF view) {
   m.view = view;
   m.caption = std::ceil(line + 4);
   m.axis = std::ceil(numbers.height() + 2);
-  m.axis_width = std::ceil(numbers.horizontalAdvance(QStringLiteral("-0.55")) + 4);
+  m.axis_width = std::ceil(text_width(QStringLiteral("-0.55"), theme().ui_font(type::kHead)) + 4);
   m.distances = std::max(16, static_cast<int>(rotation_->rows()) - 1);
   m.smallest = QSizeF(340, 300) * theme().font_scale();
   std::vector<int> rows, columns;

@@ -151,8 +151,9 @@ QSizeF QueryKeyCanvas::arrange(QSizeF view) {
   m.tile = std::ceil(54 * scale);
   double below = words.horizontalAdvance(tr("The other %1").arg(ranked_.size())) + 8;  // may reach below the tiles
   for (const Total& row : totals_)
-    below = std::max(below, text_width(row.name, bold_font()) +
-                                (row.detail.isEmpty() ? 0 : 8 + small.horizontalAdvance(row.detail)) + 6);
+    below = std::max(below,
+                     text_width(row.name, bold_font()) +
+                         (row.detail.isEmpty() ? 0 : 8 + text_width(row.detail, theme().ui_font(type::kSource))) + 6);
   m.name = std::max(m.name, std::ceil(m.margin + below - m.tile - 14));
   m.side = std::ceil(168 * scale);
   m.row = std::ceil(words.height() * 2);

@@ -182,11 +182,11 @@ QSizeF StatesCanvas::arrange(QSizeF view) {
   double widest = title.horizontalAdvance(tr("Unit %1").arg(cell_->units));
   for (const StoryRow& row : story_)
     widest = std::max(widest, words.horizontalAdvance(story_name(row.what)) + 7 +
-                                  small.horizontalAdvance(story_term(*cell_, row.what)));
+                                  text_width(story_term(*cell_, row.what), theme().ui_font(type::kSource)));
   m.name = std::ceil(m.margin + widest + 12);
   double names = 0;
   for (const StoryLine& line : story_lines(*cell_, cursor_.place, cursor_.unit))
-    names = std::max(names, words.horizontalAdvance(line.name));
+    names = std::max(names, text_width(line.name, theme().ui_font()));
   const QString longest = QStringLiteral("0.00 × tanh (−0.00) = −0.00");
   m.side = std::ceil(std::max(236 * scale, names + 16 + text_width(longest, bold_font())));
   m.title = std::ceil(small.height() + 5);

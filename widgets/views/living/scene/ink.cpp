@@ -61,11 +61,10 @@ void LivingInk::draw_key(QPainter& painter, const QRectF& rect) const {
   for (int i = 0; i <= 32; ++i) strip.setColorAt(i / 32.0, at(i / 32.0));
   draw_box(painter, rect, 3, Qt::NoPen, strip);
   const QFont font = theme().ui_font(type::kHead);
-  const QFontMetricsF metrics(font);
   double edge = rect.right();
   for (const double tick : {1.0, 0.4, 0.1, 0.01}) {
     const QString text = tick == 1 ? QStringLiteral("100 %") : QString::number(100 * tick);
-    const double wide = metrics.horizontalAdvance(text);
+    const double wide = text_width(text, font);
     const double x = std::min(rect.left() + depth(tick) * rect.width(), rect.right() - 5 - wide / 2);
     if (x + wide / 2 + 4 > edge) continue;
     edge = x - wide / 2;

@@ -190,8 +190,9 @@ class Stacked : public LivingPlan {
         layout.titles.push_back({LivingTitle::What::layer, station.layer, s, {stop.x0, 2, wide, m.line}});
         if (thumbs > 0) put_heads(layout, map, s, stop.x0, middle, wide + kFlat * unit, thumbs, false);
       } else if (station.kind == Kind::mlp) {
-        layout.titles.push_back(
-            {LivingTitle::What::mlp, station.layer, s, {stop.x0, middle, wide + 8, m.line + m.small}});
+        // Two lines where there are pictures of heads beside them; else one, above the lanes.
+        const double high = std::min(m.line + m.small, top - middle);
+        layout.titles.push_back({LivingTitle::What::mlp, station.layer, s, {stop.x0, middle, wide + 8, high}});
       }
     }
     layout.titles.push_back({LivingTitle::What::read, -1, -1, {0, top - m.small - 3, left - 10, m.small}, true});
