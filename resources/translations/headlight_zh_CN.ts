@@ -5281,8 +5281,8 @@ This model cannot take it: %2</source>
         <translation>%1只看%2</translation>
     </message>
     <message>
-        <source>%1 looks at %2 with %3</source>
-        <translation>%1以 %3 看%2</translation>
+        <source>%1 looks at %2: %3</source>
+        <translation>%1看%2：%3</translation>
     </message>
     <message>
         <source>%1 no longer looks at %2</source>
@@ -9123,6 +9123,10 @@ Not while values of the run are edited: what was tried beside the winner is not 
     <message>
         <source>The model never saw a date in this form; it writes one all the same.</source>
         <translation>模型从没见过这种写法的日期；它照样会写出一个。</translation>
+    </message>
+    <message>
+        <source>The model reads dates only, and this is none; it writes one all the same.</source>
+        <translation>这个模型只会读日期，而这不是日期；它仍会写出一个。</translation>
     </message>
 </context>
 <context>
