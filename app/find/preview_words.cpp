@@ -126,17 +126,17 @@ void tell_action(const SearchedWindow& window, const FindEntry& entry, FindPrevi
 
 QString group_name(FindKind kind) {
   static constexpr std::array kNames = {QT_TRANSLATE_NOOP("Find", "Lessons"),  QT_TRANSLATE_NOOP("Find", "Pictures"),
-                                        QT_TRANSLATE_NOOP("Find", "Actions"),  QT_TRANSLATE_NOOP("Find", "Models"),
-                                        QT_TRANSLATE_NOOP("Find", "Numbers"),  QT_TRANSLATE_NOOP("Find", "Glossary"),
-                                        QT_TRANSLATE_NOOP("Find", "Settings"), QT_TRANSLATE_NOOP("Find", "Tokens")};
+                                        QT_TRANSLATE_NOOP("Find", "Glossary"), QT_TRANSLATE_NOOP("Find", "Actions"),
+                                        QT_TRANSLATE_NOOP("Find", "Settings"), QT_TRANSLATE_NOOP("Find", "Models"),
+                                        QT_TRANSLATE_NOOP("Find", "Tokens"),   QT_TRANSLATE_NOOP("Find", "Numbers")};
   return PreviewWords::tr(kNames[static_cast<std::size_t>(kind)]);
 }
 
 QString kind_name(FindKind kind) {
-  static constexpr std::array kNames = {QT_TRANSLATE_NOOP("Find", "lesson"),  QT_TRANSLATE_NOOP("Find", "picture"),
-                                        QT_TRANSLATE_NOOP("Find", "action"),  QT_TRANSLATE_NOOP("Find", "model"),
-                                        QT_TRANSLATE_NOOP("Find", "numbers"), QT_TRANSLATE_NOOP("Find", "glossary"),
-                                        QT_TRANSLATE_NOOP("Find", "setting"), QT_TRANSLATE_NOOP("Find", "token")};
+  static constexpr std::array kNames = {QT_TRANSLATE_NOOP("Find", "lesson"),   QT_TRANSLATE_NOOP("Find", "picture"),
+                                        QT_TRANSLATE_NOOP("Find", "glossary"), QT_TRANSLATE_NOOP("Find", "action"),
+                                        QT_TRANSLATE_NOOP("Find", "setting"),  QT_TRANSLATE_NOOP("Find", "model"),
+                                        QT_TRANSLATE_NOOP("Find", "token"),    QT_TRANSLATE_NOOP("Find", "numbers")};
   return PreviewWords::tr(kNames[static_cast<std::size_t>(kind)]);
 }
 
