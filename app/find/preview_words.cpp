@@ -102,7 +102,7 @@ void tell_number(const SearchedWindow& window, const FindEntry& entry, FindPrevi
   const bool shares = at.site.kind->role == SiteKind::Role::weights;
   for (Index i = 0; i < std::min(kMost, at.value.size()); ++i) {
     const double number = static_cast<double>(at.value.data()[i]);
-    made.rows.push_back({last.label(i), {}, short_number(number), shares ? std::clamp(number, 0., 1.) : -1});
+    made.rows.push_back({last.said(i), {}, short_number(number), shares ? std::clamp(number, 0., 1.) : -1});
   }
 }
 

@@ -556,6 +556,18 @@
         <source>%1, place %2</source>
         <translation>%1，第 %2 位</translation>
     </message>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>，</translation>
+    </message>
 </context>
 <context>
     <name>Export</name>
@@ -825,6 +837,10 @@
         <source>%1 ‘%2’ at place %3 (the model reads it as number %4)</source>
         <translation>%1“%2”，第 %3 位（模型第 %4 个读入）</translation>
     </message>
+    <message>
+        <source>padding</source>
+        <translation>填充</translation>
+    </message>
 </context>
 <context>
     <name>headlight::AlignmentView</name>
@@ -1090,7 +1106,7 @@ Wheel: zoom, middle button: move, 0: show everything.</source>
     </message>
     <message>
         <source>Number</source>
-        <translation>数值</translation>
+        <translation>用到的数</translation>
     </message>
     <message>
         <source>%1 from %2</source>
@@ -2616,6 +2632,10 @@ without your changes: %2</source>
 (%1)</source>
         <translation>填充
 （%1）</translation>
+    </message>
+    <message>
+        <source>padding</source>
+        <translation>填充</translation>
     </message>
 </context>
 <context>
@@ -5222,11 +5242,11 @@ This model cannot take it: %2</source>
     </message>
     <message>
         <source>%1 is switched off</source>
-        <translation>%1 已关掉</translation>
+        <translation>%1已关掉</translation>
     </message>
     <message>
         <source>%1 looks at everything evenly</source>
-        <translation>%1 均匀地看所有词元</translation>
+        <translation>%1均匀地看所有词元</translation>
     </message>
     <message>
         <source>%1 is erased: its embedding is 0</source>
@@ -5234,7 +5254,7 @@ This model cannot take it: %2</source>
     </message>
     <message>
         <source>%1 of %2</source>
-        <translation>%2 的 %1</translation>
+        <translation>%2的%1</translation>
     </message>
     <message>
         <source>every step: %1</source>
@@ -5242,11 +5262,11 @@ This model cannot take it: %2</source>
     </message>
     <message>
         <source>%1 set to %2</source>
-        <translation>%1 设为 %2</translation>
+        <translation>%1设为 %2</translation>
     </message>
     <message>
         <source>share %1 set to %2</source>
-        <translation>%1 的份额设为 %2</translation>
+        <translation>%1的份额设为 %2</translation>
     </message>
     <message>
         <source>%1 times %2</source>
@@ -5254,15 +5274,15 @@ This model cannot take it: %2</source>
     </message>
     <message>
         <source>%1 plus %2</source>
-        <translation>%1 加上 %2</translation>
+        <translation>%1加上 %2</translation>
     </message>
     <message>
         <source>%1 set to 0</source>
-        <translation>%1 设为 0</translation>
+        <translation>%1设为 0</translation>
     </message>
     <message>
         <source>%1 replaced</source>
-        <translation>%1 已替换</translation>
+        <translation>%1已替换</translation>
     </message>
     <message>
         <source>output %1</source>
@@ -8055,6 +8075,10 @@ Not while values of the run are edited: what was tried beside the winner is not 
         <source>%1 million</source>
         <translation>%1 亿</translation>
     </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
 </context>
 <context>
     <name>headlight::HistoryView</name>
@@ -9663,7 +9687,7 @@ Not while values of the run are edited: what was tried beside the winner is not 
     </message>
     <message>
         <source>heads bring %1 of %2</source>
-        <translation>各头带来 %2 的 %1</translation>
+        <translation>各头带来%2的 %1</translation>
     </message>
     <message>
         <source>Layer %1</source>
@@ -9751,7 +9775,7 @@ Not while values of the run are edited: what was tried beside the winner is not 
     </message>
     <message>
         <source>Wide: a large part of what is known there. Strong colour: it led to %1. A large share need not matter.</source>
-        <translation>宽：在此处所知的内容中占得多。颜色鲜明：通向 %1。份额大未必要紧。</translation>
+        <translation>宽：在此处所知的内容中占得多。颜色鲜明：通向%1。份额大未必要紧。</translation>
     </message>
     <message>
         <source>Wide: a large part of what is known there.</source>
@@ -9823,7 +9847,7 @@ Not while values of the run are edited: what was tried beside the winner is not 
     </message>
     <message>
         <source>%1 from %2</source>
-        <translation>%1 来自 %2</translation>
+        <translation>%1 来自%2</translation>
     </message>
     <message>
         <source>%1 worked against it</source>
@@ -9835,7 +9859,7 @@ Not while values of the run are edited: what was tried beside the winner is not 
     </message>
     <message>
         <source>; %1 of %2 came this way</source>
-        <translation>；%2 有 %1 从这里来</translation>
+        <translation>；%2有 %1 从这里来</translation>
     </message>
     <message>
         <source>%1, %2</source>
@@ -9855,11 +9879,11 @@ Not while values of the run are edited: what was tried beside the winner is not 
     </message>
     <message>
         <source>%1 after %2</source>
-        <translation>%2 之后的 %1</translation>
+        <translation>%2之后的%1</translation>
     </message>
     <message>
         <source>%1 after %2, %3 % sure</source>
-        <translation>%2 之后的 %1，把握 %3 %</translation>
+        <translation>%2之后的%1，把握 %3 %</translation>
     </message>
     <message>
         <source>The heads of layer %1, the largest weight of all</source>
@@ -9967,11 +9991,11 @@ Not while values of the run are edited: what was tried beside the winner is not 
     </message>
     <message>
         <source>How much of %1 the step wrote itself, %2</source>
-        <translation>%1 有多少是这一步自己写入的，%2</translation>
+        <translation>%1有多少是这一步自己写入的，%2</translation>
     </message>
     <message>
         <source>How much of %1 came from %2, %3</source>
-        <translation>%1 有多少来自 %2，%3</translation>
+        <translation>%1有多少来自%2，%3</translation>
     </message>
     <message>
         <source>Width of a canal: size of its row (RMS).</source>
@@ -9987,15 +10011,15 @@ Not while values of the run are edited: what was tried beside the winner is not 
     </message>
     <message>
         <source>Wide: a large part of what is known there; striped: what the step writes itself. Strong colour: it led to %1. A large share need not matter.</source>
-        <translation>宽：在此处所知的内容中占得多；条纹：该步自己写入的部分。颜色鲜明：通向 %1。份额大未必要紧。</translation>
+        <translation>宽：在此处所知的内容中占得多；条纹：该步自己写入的部分。颜色鲜明：通向%1。份额大未必要紧。</translation>
     </message>
     <message>
         <source>Wide: a large part of its state; striped: written there. Strong colour: led to %1.</source>
-        <translation>宽：在其状态中占得多；条纹：在那里写入。颜色鲜明：通向 %1。</translation>
+        <translation>宽：在其状态中占得多；条纹：在那里写入。颜色鲜明：通向%1。</translation>
     </message>
     <message>
         <source>Wide: a large part of its state. Strong colour: led to %1.</source>
-        <translation>宽：在其状态中占得多。颜色鲜明：通向 %1。</translation>
+        <translation>宽：在其状态中占得多。颜色鲜明：通向%1。</translation>
     </message>
     <message>
         <source>its last state</source>
@@ -10047,7 +10071,7 @@ Not while values of the run are edited: what was tried beside the winner is not 
     </message>
     <message>
         <source>The last state of %1</source>
-        <translation>%1 的最后状态</translation>
+        <translation>%1的最后状态</translation>
     </message>
     <message>
         <source>row %1 is read: %2</source>
@@ -10091,7 +10115,7 @@ Not while values of the run are edited: what was tried beside the winner is not 
     </message>
     <message>
         <source>%1: brings %2 of %3</source>
-        <translation>%1：带来 %3 的 %2</translation>
+        <translation>%1：带来%3的 %2</translation>
     </message>
 </context>
 <context>
@@ -10178,7 +10202,7 @@ Not while values of the run are edited: what was tried beside the winner is not 
     </message>
     <message>
         <source>%2 itself (%1 %)</source>
-        <translation>%2 自身（%1 %）</translation>
+        <translation>%2自身（%1 %）</translation>
     </message>
     <message>
         <source>%2 (%1 %)</source>
@@ -10186,7 +10210,7 @@ Not while values of the run are edited: what was tried beside the winner is not 
     </message>
     <message>
         <source>It came from %1.</source>
-        <translation>它来自 %1。</translation>
+        <translation>它来自%1。</translation>
     </message>
     <message>
         <source> Nothing else reaches 10 %.</source>
@@ -10206,7 +10230,7 @@ Not while values of the run are edited: what was tried beside the winner is not 
     </message>
     <message>
         <source>read next as word %1, which gives %2</source>
-        <translation>接着作为第 %1 个词读入，得到 %2</translation>
+        <translation>接着作为第 %1 个词读入，得到%2</translation>
     </message>
     <message>
         <source>A large share need not matter. Cut it to see.</source>
@@ -10264,7 +10288,7 @@ Not while values of the run are edited: what was tried beside the winner is not 
     </message>
     <message>
         <source>Cut: %1 was %2 % sure, now %3 %.</source>
-        <translation>已切断：%1 的把握原为 %2 %，现为 %3 %。</translation>
+        <translation>已切断：%1的把握原为 %2 %，现为 %3 %。</translation>
     </message>
     <message>
         <source>Put it back</source>
