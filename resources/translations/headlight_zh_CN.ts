@@ -1861,8 +1861,8 @@ The stronger the colour, the surer the model was. Below it are the most probable
         <translation>模型读入的文本</translation>
     </message>
     <message>
-        <source>Type something: every key runs the model again</source>
-        <translation>输入点什么：每按一个键都会重新运行模型</translation>
+        <source>Type something</source>
+        <translation>输入文字</translation>
     </message>
     <message>
         <source>Every key that you press here runs the model and redraws everything.</source>
