@@ -2187,8 +2187,8 @@ without your changes: %2</source>
         <translation>它不在这个模型的词表中，按未知词读入。</translation>
     </message>
     <message>
-        <source>Padding (%1): short sources are filled up to the length that the model was trained on.</source>
-        <translation>填充（%1）：较短的原文会补齐到模型训练时的长度。</translation>
+        <source>Padding: short sources are filled up to the length that the model was trained on.</source>
+        <translation>填充：较短的原文会补齐到模型训练时的长度。</translation>
     </message>
     <message>
         <source>%1, token %2 of the source.</source>
@@ -6721,6 +6721,10 @@ than on digits</source>
     <message>
         <source>It keeps a part of what it held; next to nothing is new.</source>
         <translation>它保留原有的一部分；几乎没有新的。</translation>
+    </message>
+    <message>
+        <source>padding</source>
+        <translation>填充</translation>
     </message>
 </context>
 <context>
