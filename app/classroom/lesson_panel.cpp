@@ -216,6 +216,16 @@ void LessonPanel::show_vote(const std::map<QString, std::array<int, 2>>& counted
   fit_columns();
 }
 
+// One filled button a page: what one does next.
+void LessonPanel::fill_main() {
+  const bool measures = !measure_->isHidden() && measure_->property(kLook).toByteArray() == "main";
+  const QByteArray look = show_->isHidden() && !measures ? QByteArray("main") : QByteArray();
+  if (next_->property(kLook).toByteArray() == look) return;
+  next_->setProperty(kLook, look);
+  next_->updateGeometry();
+  next_->update();
+}
+
 QWidget* LessonPanel::next_stop() const { return next_->isVisible() && next_->isEnabled() ? next_ : explore_; }
 
 void LessonPanel::set_answer_field(AnswerField* field) {

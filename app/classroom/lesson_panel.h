@@ -85,6 +85,7 @@ class LessonPanel : public QWidget {
   void fit_buttons();
   void fit_head();
   void fit_columns();
+  void fill_main();
 
   QLabel* title_;
   QPushButton *explore_, *show_, *unknown_, *hint_, *skip_, *measure_;

@@ -105,6 +105,7 @@ void LessonPanel::fit_head() {
 
 // Words alone have the whole width of a strip.
 void LessonPanel::fit_columns() {
+  fill_main();
   const auto is_there = [](const QWidget* each) { return each && !each->isHidden(); };
   bool any = hints_text_->has_words();
   for (const QWidget* each :

@@ -8,6 +8,7 @@
 #include "widgets/base/controls.h"
 #include "widgets/base/tokens.h"
 #include "widgets/base/utf8_text.h"
+#include "widgets/text/number_words.h"
 
 namespace headlight {
 
@@ -38,7 +39,7 @@ LessonVote::LessonVote(const StepWords& words, const Hands& counted, QWidget* pa
       auto* hands = new QSpinBox(this);
       hands->setObjectName(QStringLiteral("hands_%1_%2").arg(QString::fromStdString(choice.id)).arg(round));
       hands->setRange(0, 999);
-      hands->setAccessibleName(QStringLiteral("%1: %2").arg(name, rounds[static_cast<std::size_t>(round)]));
+      hands->setAccessibleName(with_colon(name, rounds[static_cast<std::size_t>(round)]));
       grid->addWidget(hands, at, round + 1);
       if (const auto before = counted.find(QString::fromStdString(choice.id)); before != counted.end())
         hands->setValue(before->second[static_cast<std::size_t>(round)]);

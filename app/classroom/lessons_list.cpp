@@ -31,6 +31,7 @@ TextButton* row(QWidget* parent, const QString& first, const QString& second) {
   button->set_lines(first, second);
   button->setFocusPolicy(Qt::StrongFocus);
   button->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+  button->set_wrapped();
   return button;
 }
 
@@ -91,6 +92,7 @@ LessonsDialog::LessonsDialog(LessonProgress* progress, QWidget* parent) : QDialo
   setWindowTitle(tr("Lessons"));
   resize(720, 620);
   auto* rows = new QVBoxLayout(this);
+  rows->setContentsMargins(space::kMargin, space::kMargin, space::kMargin, space::kMargin);
   auto* scroll = new QScrollArea(this);
   scroll->setWidgetResizable(true);
   scroll->setFrameShape(QFrame::NoFrame);
@@ -141,6 +143,7 @@ void LessonsDialog::fill() {
   for (const Course& course : courses()) {
     const auto words = course.words.contains(language) ? course.words.find(language) : course.words.begin();
     if (words != course.words.end()) {
+      if (rows->count() > 0) rows->addSpacing(space::kMargin);  // a course is a part by itself
       QLabel* title = text_label(body_);
       title->setFont(strong_font(type::kQuestion));
       title->setText(from_utf8(words->second.title));

@@ -16,6 +16,7 @@
 #include "app/actions.h"
 #include "app/presentation/presenter.h"
 #include "widgets/base/nothing_found.h"
+#include "widgets/base/theme.h"
 #include "widgets/base/tokens.h"
 #include "widgets/canvas/canvas_keys.h"
 #include "widgets/views/stepper/stepper_view.h"
@@ -40,6 +41,10 @@ KeyboardDialog::KeyboardDialog(QWidget* parent)
   table_->setAccessibleName(tr("List of keys"));
   none_->setText(tr("No key, and nothing that a key does, has all these words."));
   table_->setShowGrid(false);
+  // Its rows are chosen in no picture.
+  const auto colour = [this] { table_->setPalette(Theme::instance().palette()); };
+  colour();
+  Theme::instance().restyles(this, colour);
   fill();
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);

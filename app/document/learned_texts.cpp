@@ -138,6 +138,8 @@ QString misfit_text(const ModelBundle& model, const std::string& text) {
   switch (misfit) {
     case Misfit::unfinished:
       return LearnedWords::tr("This is no whole date yet; the model writes one all the same.");
+    case Misfit::other:
+      return LearnedWords::tr("The model reads dates only, and this is none; it writes one all the same.");
     case Misfit::day:
       return LearnedWords::tr("There is no such day; the model never saw one.");
     case Misfit::weekday:

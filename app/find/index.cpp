@@ -1,5 +1,6 @@
 #include "app/find/index.h"
 
+#include <QRegularExpression>
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -11,8 +12,9 @@ namespace headlight {
 
 namespace {
 
-constexpr int kMostOfGroup = 6, kMostOfFew = 14, kFirstOnes = 4, kNearOfGroup = 2, kMostNear = 6;
-constexpr int kVisible = 4, kLast = 7;  // tiers: up to where it is seen why it was found; beyond it was not
+constexpr int kMostOfGroup = 6, kMostOfFew = 14, kMostSites = 3, kFirstOnes = 4, kNearOfGroup = 2, kMostNear = 6;
+// Tiers: up to where it is seen why it was found, what is only mentioned in a sentence, and what was not found.
+constexpr int kVisible = 4, kMentioned = 6, kLast = 7;
 constexpr int kMinor = 10;
 
 enum class Script { none, letters, characters };
@@ -59,7 +61,7 @@ QStringList needles(const QString& typed) {
   return words;
 }
 
-bool tells_enough(const QString& needle) { return needle.size() >= (is_han(needle[0]) ? 2 : 4); }
+bool tells_enough(const QString& needle) { return needle.size() >= (is_han(needle[0]) ? 2 : 5); }
 
 // Letters of any script as bytes: which they are does not matter, only which are the same.
 std::string coded(QStringView word, QString& alphabet) {
@@ -94,28 +96,39 @@ struct Ranked {
   int tier = 0, entry = 0;
 };
 
-// The groups whose hits are seen in their rows come first, then those that were found by other words.
-Found grouped(std::vector<Ranked> ranked, const std::vector<FindEntry>& entries) {
-  constexpr int kKinds = static_cast<int>(FindKind::token) + 1;
+// Who types a word wants to learn what it is before doing something with it; but the whole name of an action means it.
+int section_of(FindKind kind, int best) {
+  if (kind == FindKind::token || kind == FindKind::number) return 3;
+  if (best >= kMentioned) return 2;
+  return kind <= FindKind::glossary || best == 0 ? 0 : 1;
+}
+
+// Within a section the groups whose hits are seen in their rows come first, then those that were found by other words.
+Found grouped(std::vector<Ranked> ranked, const std::vector<FindEntry>& entries, bool sites) {
+  constexpr int kKinds = static_cast<int>(FindKind::number) + 1;
   std::ranges::stable_sort(ranked, {}, &Ranked::tier);
-  std::array<Found::Group, kKinds> groups;
-  std::array<bool, kKinds> seen = {};
+  std::vector<Found::Group> groups(kKinds);
+  std::array<int, kKinds> best = {};
   Found found;
   found.count = static_cast<int>(ranked.size());
   for (const Ranked& each : ranked) {
     const FindKind kind = entries[static_cast<std::size_t>(each.entry)].kind;
     const auto at = static_cast<std::size_t>(kind);
     groups[at].kind = kind;
+    if (groups[at].entries.empty()) best[at] = each.tier;
     groups[at].entries.push_back(each.entry);
-    seen[at] = seen[at] || each.tier <= kVisible;
   }
-  for (const bool visible : {true, false})
-    for (std::size_t at = 0; at < groups.size(); ++at)
-      if (seen[at] == visible && !groups[at].entries.empty()) found.groups.push_back(std::move(groups[at]));
+  std::erase_if(groups, [](const Found::Group& group) { return group.entries.empty(); });
+  std::ranges::stable_sort(groups, {}, [&](const Found::Group& group) {
+    const int tier = best[static_cast<std::size_t>(group.kind)];
+    return std::pair(section_of(group.kind, tier), tier > kVisible);
+  });
+  found.groups = std::move(groups);
   const int most = found.groups.size() <= 2 ? kMostOfFew : kMostOfGroup;
   for (Found::Group& group : found.groups) {
     group.all = static_cast<int>(group.entries.size());
-    group.entries.resize(static_cast<std::size_t>(std::min(group.all, most)));
+    const bool few = group.kind == FindKind::number && !sites && found.groups.size() > 1;
+    group.entries.resize(static_cast<std::size_t>(std::min(group.all, few ? kMostSites : most)));
   }
   return found;
 }
@@ -185,18 +198,20 @@ Found FindIndex::find(const QString& typed) const {
     }
     return own ? tier : kLast;
   };
+  // A site is asked for by a sign that only the names of sites have.
+  static const QRegularExpression kSiteSigns(QStringLiteral("[._\\[]"));
   std::vector<Ranked> ranked;
   for (std::size_t at = 0; at < entries_.size(); ++at)
     if (const int tier = tier_of(at); tier < kLast)
       ranked.push_back({tier + (entries_[at].minor ? kMinor : 0), static_cast<int>(at)});
-  return ranked.empty() ? near(wanted) : grouped(std::move(ranked), entries_);
+  return ranked.empty() ? near(wanted) : grouped(std::move(ranked), entries_, plain.contains(kSiteSigns));
 }
 
 Found FindIndex::first_ones() const {
   Found found;
   found.count = size();
   for (const FindKind kind :
-       {FindKind::lesson, FindKind::picture, FindKind::action, FindKind::model, FindKind::setting}) {
+       {FindKind::lesson, FindKind::picture, FindKind::action, FindKind::setting, FindKind::model}) {
     Found::Group group{kind, {}, 0};
     for (int at = 0; at < size(); ++at)
       if (const FindEntry& entry = (*this)[at]; entry.kind == kind && !entry.minor && entry.off.isEmpty()) {

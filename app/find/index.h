@@ -1,7 +1,8 @@
 // What can be found by its name, and how: pure data and a pure ranking, without widgets.
 //
 // A title counts for more than what stands beside it, that more than what else a thing is called, and a sentence about
-// it least. Words stand in any order, the beginning of each is enough; capitals, accents and signs do not matter.
+// it least. What explains a word stands before what one does with it, and the insides of a run stand last. Words stand
+// in any order, the beginning of each is enough; capitals, accents and signs do not matter.
 // Chinese has no spaces: there a word is found inside of another. Where nothing has all the words, the nearest is
 // offered.
 #pragma once
@@ -16,7 +17,7 @@
 namespace headlight {
 
 // In the order of the groups.
-enum class FindKind { lesson, picture, action, model, number, glossary, setting, token };
+enum class FindKind { lesson, picture, glossary, action, setting, model, token, number };
 
 struct FindEntry {
   FindKind kind = FindKind::action;

@@ -102,7 +102,7 @@ void tell_number(const SearchedWindow& window, const FindEntry& entry, FindPrevi
   const bool shares = at.site.kind->role == SiteKind::Role::weights;
   for (Index i = 0; i < std::min(kMost, at.value.size()); ++i) {
     const double number = static_cast<double>(at.value.data()[i]);
-    made.rows.push_back({last.label(i), {}, short_number(number), shares ? std::clamp(number, 0., 1.) : -1});
+    made.rows.push_back({last.said(i), {}, short_number(number), shares ? std::clamp(number, 0., 1.) : -1});
   }
 }
 
@@ -126,17 +126,17 @@ void tell_action(const SearchedWindow& window, const FindEntry& entry, FindPrevi
 
 QString group_name(FindKind kind) {
   static constexpr std::array kNames = {QT_TRANSLATE_NOOP("Find", "Lessons"),  QT_TRANSLATE_NOOP("Find", "Pictures"),
-                                        QT_TRANSLATE_NOOP("Find", "Actions"),  QT_TRANSLATE_NOOP("Find", "Models"),
-                                        QT_TRANSLATE_NOOP("Find", "Numbers"),  QT_TRANSLATE_NOOP("Find", "Glossary"),
-                                        QT_TRANSLATE_NOOP("Find", "Settings"), QT_TRANSLATE_NOOP("Find", "Tokens")};
+                                        QT_TRANSLATE_NOOP("Find", "Glossary"), QT_TRANSLATE_NOOP("Find", "Actions"),
+                                        QT_TRANSLATE_NOOP("Find", "Settings"), QT_TRANSLATE_NOOP("Find", "Models"),
+                                        QT_TRANSLATE_NOOP("Find", "Tokens"),   QT_TRANSLATE_NOOP("Find", "Numbers")};
   return PreviewWords::tr(kNames[static_cast<std::size_t>(kind)]);
 }
 
 QString kind_name(FindKind kind) {
-  static constexpr std::array kNames = {QT_TRANSLATE_NOOP("Find", "lesson"),  QT_TRANSLATE_NOOP("Find", "picture"),
-                                        QT_TRANSLATE_NOOP("Find", "action"),  QT_TRANSLATE_NOOP("Find", "model"),
-                                        QT_TRANSLATE_NOOP("Find", "numbers"), QT_TRANSLATE_NOOP("Find", "glossary"),
-                                        QT_TRANSLATE_NOOP("Find", "setting"), QT_TRANSLATE_NOOP("Find", "token")};
+  static constexpr std::array kNames = {QT_TRANSLATE_NOOP("Find", "lesson"),   QT_TRANSLATE_NOOP("Find", "picture"),
+                                        QT_TRANSLATE_NOOP("Find", "glossary"), QT_TRANSLATE_NOOP("Find", "action"),
+                                        QT_TRANSLATE_NOOP("Find", "setting"),  QT_TRANSLATE_NOOP("Find", "model"),
+                                        QT_TRANSLATE_NOOP("Find", "token"),    QT_TRANSLATE_NOOP("Find", "numbers")};
   return PreviewWords::tr(kNames[static_cast<std::size_t>(kind)]);
 }
 

@@ -45,14 +45,14 @@ class RowDelegate : public QStyledItemDelegate {
     painter->save();
     if (chosen && !group) {
       painter->setRenderHint(QPainter::Antialiasing);
-      draw_box(*painter, option.rect.adjusted(2, 1, -2, -1), radius::kButton, QPen(Qt::NoPen), t.wash);
+      draw_box(*painter, option.rect.adjusted(2, 1, -2, -1), radius::kButton, QPen(Qt::NoPen), t.press);
     }
     if (group) {
       write(*painter, rect, kLeft, index.data().toString(), strong_font(type::kSource), t.ink2);
       painter->restore();
       return;
     }
-    write(*painter, rect, kLeft, index.data().toString(), title_font(chosen), chosen ? t.accent : t.ink);
+    write(*painter, rect, kLeft, index.data().toString(), title_font(chosen), t.ink);
     rect.setLeft(rect.left() + names + space::kLarge);
     painter->setFont(title_font(false));
     painter->setPen(t.ink2);

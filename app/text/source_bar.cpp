@@ -422,7 +422,7 @@ void SourceBar::retranslate() {
   model_->setAccessibleName(tr("Model"));
   name_model();
   source_->setAccessibleName(tr("Text that the model reads"));
-  source_->setPlaceholderText(tr("Type something: every key runs the model again"));
+  source_->setPlaceholderText(tr("Type something"));
   source_->setToolTip(tr("Every key that you press here runs the model and redraws everything."));
   target_->setAccessibleName(tr("The output that you write"));
   target_->setPlaceholderText(tr("the model's own choice"));

@@ -82,9 +82,9 @@ void TryRow::paintEvent(QPaintEvent*) {
   const Tokens& t = tokens();
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
-  if (underMouse() || isDown() || hasFocus())
-    draw_box(painter, QRectF(rect()).adjusted(-space::kSmall, 1, space::kSmall, -1), radius::kButton,
-             hasFocus() ? QPen(t.accent, 2) : QPen(Qt::NoPen), underMouse() || isDown() ? t.press : t.desk);
+  if (underMouse() || isDown())
+    draw_box(painter, QRectF(rect()).adjusted(-space::kSmall, 1, space::kSmall, -1), radius::kButton, QPen(Qt::NoPen),
+             t.press);
   QFont link = told_font();
   link.setUnderline(true);
   const int room = width() - beside();

@@ -1,10 +1,13 @@
 #include "app/window/top_bar.h"
 
-#include <QEvent>
+#include <QActionEvent>
+#include <QApplication>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QMenu>
 #include <QMenuBar>
 #include <QTabBar>
+#include <QTimer>
 #include <QToolButton>
 #include <algorithm>
 #include <array>
@@ -50,6 +53,10 @@ TopBar::TopBar(QWidget* parent)
   folded_->hide();
   find_key_->setTextFormat(Qt::PlainText);
   set_ink(find_key_, &Tokens::ink2);
+  menus_->installEventFilter(this);
+  connect(qApp, &QApplication::focusChanged, this, [this](QWidget* old, const QWidget* now) {
+    if (now == menus_ && old) before_menus_ = old;
+  });
   connect(all_menus_, &QMenu::aboutToShow, this, [this] {
     all_menus_->clear();
     all_menus_->addActions(menus_->actions());
@@ -111,7 +118,7 @@ void TopBar::fit() {
   const std::array buttons = {present_, lessons_, find_};
   QSize key = find_key_->sizeHint();
   const auto width_of_buttons = [&] {
-    int wide = key.isEmpty() ? 0 : key.width() + space::kSmall;
+    int wide = (key.isEmpty() ? 0 : key.width() + space::kSmall) + space::kMargin;
     for (const QToolButton* each : buttons) wide += each->sizeHint().width() + space::kSmall;
     return wide;
   };
@@ -134,13 +141,16 @@ void TopBar::fit() {
   for (QWidget* each : {static_cast<QWidget*>(menus_), static_cast<QWidget*>(folded_)})
     each->setGeometry(left, middle(menus.height()), menus.width(), menus.height());
   find_key_->setVisible(!key.isEmpty());
-  int right = width() - space::kMedium;
+  // The words of the last one end at the margin; its ground, where it has one, hangs out.
+  int right = width() - space::kMargin + beside_words(*present_);
   for (QToolButton* each : buttons) {
-    if (each == find_ && !key.isEmpty()) {
-      right -= key.width();
-      find_key_->setGeometry(right, middle(key.height()), key.width(), key.height());
+    QSize size = each->sizeHint();
+    if (each == find_ && !key.isEmpty()) {  // the key is a part of it
+      const int pad = beside_words(*find_);
+      size.rwidth() += space::kSmall + key.width();
+      find_key_->setGeometry(right - pad - key.width(), middle(key.height()), key.width(), key.height());
+      find_key_->raise();
     }
-    const QSize size = each->sizeHint();
     right -= size.width();
     each->setGeometry(right, middle(size.height()), size.width(), size.height());
     right -= space::kSmall;
@@ -161,6 +171,36 @@ void TopBar::fit() {
   lesson_->setText(*title);
   const int wide = width_of(*title);
   lesson_->setGeometry(std::max(least, std::min((width() - wide) / 2, right - space::kMedium - wide)), 0, wide, height);
+}
+
+// Escape closes a menu and gives the keyboard back to who had it: Qt would leave it on the names of the menus, and
+// after a second Escape on a bar without any of them.
+bool TopBar::eventFilter(QObject* watched, QEvent* event) {
+  if (watched != menus_) return QWidget::eventFilter(watched, event);
+  if (event->type() == QEvent::ActionAdded) {
+    if (const QMenu* menu = static_cast<QActionEvent*>(event)->action()->menu())
+      connect(menu, &QMenu::aboutToHide, this, [this] {
+        closing_ = true;
+        QTimer::singleShot(0, this, [this] { closing_ = false; });
+      });
+  } else if (event->type() == QEvent::FocusIn && closing_) {
+    QTimer::singleShot(0, this, &TopBar::leave_menus);
+  } else if (event->type() == QEvent::KeyPress && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape &&
+             !leaving_) {
+    QTimer::singleShot(0, this, &TopBar::leave_menus);
+  }
+  return QWidget::eventFilter(watched, event);
+}
+
+void TopBar::leave_menus() {
+  if (!menus_->hasFocus() || QApplication::activePopupWidget()) return;
+  leaving_ = true;
+  QKeyEvent escape(QEvent::KeyPress, Qt::Key_Escape, Qt::NoModifier);
+  QCoreApplication::sendEvent(menus_, &escape);
+  leaving_ = false;
+  if (!menus_->hasFocus()) return;
+  if (before_menus_ && before_menus_->isVisible()) return before_menus_->setFocus(Qt::OtherFocusReason);
+  menus_->clearFocus();
 }
 
 void TopBar::resizeEvent(QResizeEvent* event) {

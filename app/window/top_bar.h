@@ -1,6 +1,7 @@
 // The bar of the window: its menus, the switch between the ways to work, and the way to the whole screen.
 #pragma once
 
+#include <QPointer>
 #include <QStringList>
 #include <QWidget>
 
@@ -36,9 +37,11 @@ class TopBar : public QWidget {
  protected:
   void resizeEvent(QResizeEvent* event) override;
   void changeEvent(QEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
   void fit();
+  void leave_menus();
 
   QMenuBar* menus_;
   Segments* switch_;
@@ -48,6 +51,8 @@ class TopBar : public QWidget {
   QLabel* find_key_;
   QToolButton* folded_;  // in place of the menus, where there is no room for their names
   QMenu* all_menus_;
+  QPointer<QWidget> before_menus_;  // who had the keyboard
+  bool closing_ = false, leaving_ = false;
 };
 
 }  // namespace headlight

@@ -60,7 +60,7 @@ struct ScoreRival {
 struct PairScore {
   enum class Form {
     none,      // there is no product to show: why, see `reason`
-    product,   // Σ_i q_i k_i (Luong et al. 2015, eq. 8; Vaswani et al. 2017, eq. 1)
+    product,   // Σ_i q_i k_i (Luong et al. 2015, section 3.1; Vaswani et al. 2017, eq. 1)
     tanh,      // Σ_i v_i tanh(q_i + k_i) (Bahdanau et al. 2015, A.1.2)
     relu,      // Σ_i v_i max(q_i + k_i, 0), a multilayer score
     linear,    // Σ_i (q_i + k_i)

@@ -91,7 +91,10 @@ Tensor Attention::scores(const Tensor& queries, const Memory& memory, const Site
   const Index s_count = memory.keys.dim(1);
   const auto projected = [&] {
     return tap(place, "attention.query_proj", linear(queries, W_a_, b_a_), [&] {
-      return SiteWords{settings_.score == Score::linear_concat ? "q w_q" : b_a_.defined() ? "q W_a + b_a" : "q W_a"};
+      return SiteWords{settings_.score == Score::linear_concat ? "q w_q"
+                       : b_a_.defined()                        ? "q W_a + b_a"
+                                                               : "q W_a",
+                       nullptr, score_words().paper};
     });
   };
   switch (settings_.score) {
@@ -131,7 +134,7 @@ SiteWords Attention::score_words() const {
     case Score::additive:
       return {std::string("s_j = v_a · tanh(q W_a + k_j U_a") + (b_a_.defined() ? " + b_a)" : ")") +
                   (b_v_.defined() ? " + b_v" : ""),
-              nullptr, kBahdanau};
+              nullptr, settings_.bias == ScoreBias::both ? "Xu et al. 2015, eq. 4" : kBahdanau};
     case Score::mlp:
       return {"s_j = v_a · relu(q W_a + k_j U_a + b_a) + b_v", nullptr, ""};
     case Score::linear_concat:
@@ -142,6 +145,46 @@ SiteWords Attention::score_words() const {
       return {"s_j = β q · k_j / (‖q‖ ‖k_j‖)", nullptr, "Graves et al. 2014, eq. 5 and 6"};
   }
   return {};
+}
+
+// Who makes shares of such scores by a softmax, which most of the papers number by itself.
+const char* Attention::shares_paper() const {
+  switch (settings_.score) {
+    case Score::additive:
+      return settings_.bias == ScoreBias::both ? "Xu et al. 2015, eq. 5" : "Bahdanau et al. 2015, eq. 6";
+    case Score::scaled_dot:
+      return "Vaswani et al. 2017, eq. 1";
+    case Score::cosine:
+      return "Graves et al. 2014, eq. 5";
+    case Score::location:
+      return "Luong et al. 2015, eq. 8";
+    case Score::dot:
+    case Score::general:
+      return "Luong et al. 2015, eq. 7";
+    case Score::mlp:
+    case Score::linear_concat:
+      break;
+  }
+  return "";
+}
+
+const char* Attention::context_paper() const {
+  switch (settings_.score) {
+    case Score::additive:
+      return settings_.bias == ScoreBias::both ? "Xu et al. 2015, section 4.2" : "Bahdanau et al. 2015, eq. 5";
+    case Score::scaled_dot:
+      return "Vaswani et al. 2017, eq. 1";
+    case Score::dot:
+    case Score::general:
+    case Score::location:
+      return "Luong et al. 2015, section 3.1";
+    case Score::cosine:
+      return "Graves et al. 2014, eq. 2";
+    case Score::mlp:
+    case Score::linear_concat:
+      break;
+  }
+  return "";
 }
 
 // p_t [N x T x 1], positions from 0 in the order of reading (Luong et al. 2015, section 3.2 and eq. 9). local-m stands
@@ -171,7 +214,7 @@ Tensor Attention::normalised(const Tensor& scores, const Tensor& queries, Index 
   const std::string shares = tempered ? "a_j = exp(s_j / τ) / Σ_k exp(s_k / τ)" : "a_j = exp(s_j) / Σ_k exp(s_k)";
   if (settings_.reach == Reach::global)
     return tap(place, "attention.weights", softmax(scores, keep), [&] {
-      return SiteWords{shares, sentences::kAddUpToOne};
+      return SiteWords{shares, sentences::kAddUpToOne, shares_paper()};
     });
   const auto in_window = [&] { return SiteWords{shares + ", k in the window"}; };
   const Tensor p = tap(place, "attention.position", positions(queries, first_step, memory, place, tap), [&] {
@@ -183,7 +226,7 @@ Tensor Attention::normalised(const Tensor& scores, const Tensor& queries, Index 
   const Tensor align = tap(place, "attention.align", softmax(scores, window), in_window);
   if (local_m)
     return tap(place, "attention.weights", align, [&] {
-      return SiteWords{in_window().formula, sentences::kAddUpToOne};
+      return SiteWords{in_window().formula, sentences::kAddUpToOne, "Luong et al. 2015, section 3.2"};
     });
   const double sigma =
       settings_.sigma > 0 ? settings_.sigma : std::max(0.5, static_cast<double>(settings_.half_width) / 2);
@@ -216,8 +259,9 @@ Tensor Attention::selected(Read& read, const Memory& memory, const SitePath& pla
 Attention::Read Attention::read(const Tensor& queries, Index first_step, const Memory& memory, const SitePath& place,
                                 const Pass& pass) const {
   const Tap& tap = pass.tap;
-  const Tensor query =
-      tap(place, "attention.query", queries, [&] { return SiteWords{std::string("q = ") + settings_.query}; });
+  const Tensor query = tap(place, "attention.query", queries, [&] {
+    return SiteWords{std::string("q = ") + settings_.query, nullptr, score_words().paper};
+  });
   Tensor score = tap(place, "attention.scores", scores(query, memory, place, tap), [&] { return score_words(); });
   if (settings_.temperature != 1)
     score = tap(place, "attention.scaled", scale(score, static_cast<Scalar>(1 / settings_.temperature)));
@@ -228,7 +272,7 @@ Attention::Read Attention::read(const Tensor& queries, Index first_step, const M
   if (tap.active()) tap(place, "attention.weighted", weighted_rows(shares, memory.values));
   read.context = tap(place, "attention.context", weighted_sum(shares, memory.values), [&] {
     return settings_.selection == ReadSelection::soft
-               ? SiteWords{"c_t = Σ_j a_j v_j", sentences::kMean}
+               ? SiteWords{"c_t = Σ_j a_j v_j", sentences::kMean, context_paper()}
                : SiteWords{"c_t = v_j, j the chosen position", sentences::kChosen, "Xu et al. 2015, section 4.1"};
   });
   return read;

@@ -86,6 +86,8 @@ class Attention {
  private:
   Tensor scores(const Tensor& queries, const Memory& memory, const SitePath& place, const Tap& tap) const;
   SiteWords score_words() const;
+  const char* shares_paper() const;
+  const char* context_paper() const;
   Tensor location_scores(const Tensor& queries, Index s_count) const;
   Tensor positions(const Tensor& queries, Index first_step, const Memory& memory, const SitePath& place,
                    const Tap& tap) const;

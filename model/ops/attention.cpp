@@ -38,7 +38,7 @@ Explanation dot_scores_explain(const Node& node, Index cell) {
       }));
 }
 
-const Op kDotScores{"dot score", "s_j = q · k_j", "Luong et al. 2015, eq. 8 (dot)", dot_scores_backward,
+const Op kDotScores{"dot score", "s_j = q · k_j", "Luong et al. 2015, section 3.1 (dot)", dot_scores_backward,
                     dot_scores_explain};
 
 void weighted_sum_backward(const Node& node, const Tensor& gradient, Graph& graph) {

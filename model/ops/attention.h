@@ -5,7 +5,7 @@
 
 namespace headlight {
 
-// s_tj = q_t · k_j (Luong et al. 2015, eq. 8, dot): queries [N x T x K], keys [N x S x K] -> [N x T x S].
+// s_tj = q_t · k_j (Luong et al. 2015, section 3.1, dot): queries [N x T x K], keys [N x S x K] -> [N x T x S].
 Tensor dot_scores(const Tensor& queries, const Tensor& keys);
 // Its way back: adds dL/dq_t = Σ_j dL/ds_tj k_j and dL/dk_j = Σ_t dL/ds_tj q_t to the graph.
 void dot_scores_gradient(const Tensor& gradient, const Tensor& queries, const Tensor& keys, Graph& graph);

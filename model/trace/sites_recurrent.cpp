@@ -12,8 +12,8 @@ constexpr const char* kCellInput = "Cho et al. 2014, section 2.2; Luong et al. 2
 constexpr const char* kLstm = "Hochreiter & Schmidhuber 1997; forget gate: Gers et al. 2000";
 constexpr const char* kGru = "Cho et al. 2014, eq. 5 to 8; Bahdanau et al. 2015, appendix A.1.1";
 constexpr const char* kSutskever = "Sutskever et al. 2014, section 2";
-constexpr const char* kScore = "Bahdanau et al. 2015, eq. 6; Luong et al. 2015, eq. 8";
-constexpr const char* kLuongAlign = "Luong et al. 2015, eq. 7";
+constexpr const char* kScore = "Bahdanau et al. 2015, section 3.1; Luong et al. 2015, section 3.1";
+constexpr const char* kAlign = "Bahdanau et al. 2015, eq. 6; Luong et al. 2015, eq. 7";
 constexpr const char* kLuongLocal = "Luong et al. 2015, section 3.2";
 constexpr const char* kBahdanauContext = "Bahdanau et al. 2015, eq. 5";
 constexpr const char* kXuHard = "Xu et al. 2015, section 4.1";
@@ -114,7 +114,7 @@ std::vector<SiteKind> recurrent_sites() {
              "Each source token's key, weighted once for all steps, ready to be compared with the questions."}});
   add_rows(
       sites, "decoder.step.attention.", {},
-      {{"query", unit, "query", "q", kLuongAlign, "The question of this step: which source tokens do I need now?"},
+      {{"query", unit, "query", "q", kScore, "The question of this step: which source tokens do I need now?"},
        {"query_proj", unit, "projected query", "q W", kScore,
         "The question, weighted so that it can be compared with the keys."},
        {"products", source, "products", "q · k_j", "Vaswani et al. 2017, section 3.2.1",
@@ -137,7 +137,7 @@ std::vector<SiteKind> recurrent_sites() {
         "The scores turned into shares, among the tokens of the window only."},
        {"gauss", source, "Gaussian", "exp(−(j − p_t)² / 2σ²)", "Luong et al. 2015, eq. 10",
         "A bell around the centre that favours the tokens close to it."},
-       {"weights", source, "attention weights", "a_j", kLuongAlign,
+       {"weights", source, "attention weights", "a_j", kAlign,
         "The scores turned into shares: where the decoder looks while it writes this token."},
        {"sample.u", single, "draw", "u ~ U[0, 1)", kXuHard, "The random number that decides which token is chosen."},
        {"sample.index", single, "chosen position", "the chosen j", kXuHard,

@@ -556,6 +556,18 @@
         <source>%1, place %2</source>
         <translation>%1，第 %2 位</translation>
     </message>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>，</translation>
+    </message>
 </context>
 <context>
     <name>Export</name>
@@ -825,6 +837,10 @@
         <source>%1 ‘%2’ at place %3 (the model reads it as number %4)</source>
         <translation>%1“%2”，第 %3 位（模型第 %4 个读入）</translation>
     </message>
+    <message>
+        <source>padding</source>
+        <translation>填充</translation>
+    </message>
 </context>
 <context>
     <name>headlight::AlignmentView</name>
@@ -1090,7 +1106,7 @@ Wheel: zoom, middle button: move, 0: show everything.</source>
     </message>
     <message>
         <source>Number</source>
-        <translation>数值</translation>
+        <translation>用到的数</translation>
     </message>
     <message>
         <source>%1 from %2</source>
@@ -1845,8 +1861,8 @@ The stronger the colour, the surer the model was. Below it are the most probable
         <translation>模型读入的文本</translation>
     </message>
     <message>
-        <source>Type something: every key runs the model again</source>
-        <translation>输入点什么：每按一个键都会重新运行模型</translation>
+        <source>Type something</source>
+        <translation>输入文字</translation>
     </message>
     <message>
         <source>Every key that you press here runs the model and redraws everything.</source>
@@ -2171,8 +2187,8 @@ without your changes: %2</source>
         <translation>它不在这个模型的词表中，按未知词读入。</translation>
     </message>
     <message>
-        <source>Padding (%1): short sources are filled up to the length that the model was trained on.</source>
-        <translation>填充（%1）：较短的原文会补齐到模型训练时的长度。</translation>
+        <source>Padding: short sources are filled up to the length that the model was trained on.</source>
+        <translation>填充：较短的原文会补齐到模型训练时的长度。</translation>
     </message>
     <message>
         <source>%1, token %2 of the source.</source>
@@ -2616,6 +2632,10 @@ without your changes: %2</source>
 (%1)</source>
         <translation>填充
 （%1）</translation>
+    </message>
+    <message>
+        <source>padding</source>
+        <translation>填充</translation>
     </message>
 </context>
 <context>
@@ -5222,11 +5242,11 @@ This model cannot take it: %2</source>
     </message>
     <message>
         <source>%1 is switched off</source>
-        <translation>%1 已关掉</translation>
+        <translation>%1已关掉</translation>
     </message>
     <message>
         <source>%1 looks at everything evenly</source>
-        <translation>%1 均匀地看所有词元</translation>
+        <translation>%1均匀地看所有词元</translation>
     </message>
     <message>
         <source>%1 is erased: its embedding is 0</source>
@@ -5234,7 +5254,7 @@ This model cannot take it: %2</source>
     </message>
     <message>
         <source>%1 of %2</source>
-        <translation>%2 的 %1</translation>
+        <translation>%2的%1</translation>
     </message>
     <message>
         <source>every step: %1</source>
@@ -5242,11 +5262,11 @@ This model cannot take it: %2</source>
     </message>
     <message>
         <source>%1 set to %2</source>
-        <translation>%1 设为 %2</translation>
+        <translation>%1设为 %2</translation>
     </message>
     <message>
         <source>share %1 set to %2</source>
-        <translation>%1 的份额设为 %2</translation>
+        <translation>%1的份额设为 %2</translation>
     </message>
     <message>
         <source>%1 times %2</source>
@@ -5254,15 +5274,15 @@ This model cannot take it: %2</source>
     </message>
     <message>
         <source>%1 plus %2</source>
-        <translation>%1 加上 %2</translation>
+        <translation>%1加上 %2</translation>
     </message>
     <message>
         <source>%1 set to 0</source>
-        <translation>%1 设为 0</translation>
+        <translation>%1设为 0</translation>
     </message>
     <message>
         <source>%1 replaced</source>
-        <translation>%1 已替换</translation>
+        <translation>%1已替换</translation>
     </message>
     <message>
         <source>output %1</source>
@@ -5281,8 +5301,8 @@ This model cannot take it: %2</source>
         <translation>%1只看%2</translation>
     </message>
     <message>
-        <source>%1 looks at %2 with %3</source>
-        <translation>%1以 %3 看%2</translation>
+        <source>%1 looks at %2: %3</source>
+        <translation>%1看%2：%3</translation>
     </message>
     <message>
         <source>%1 no longer looks at %2</source>
@@ -6702,6 +6722,10 @@ than on digits</source>
         <source>It keeps a part of what it held; next to nothing is new.</source>
         <translation>它保留原有的一部分；几乎没有新的。</translation>
     </message>
+    <message>
+        <source>padding</source>
+        <translation>填充</translation>
+    </message>
 </context>
 <context>
     <name>MemoryWords</name>
@@ -8055,6 +8079,10 @@ Not while values of the run are edited: what was tried beside the winner is not 
         <source>%1 million</source>
         <translation>%1 亿</translation>
     </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
 </context>
 <context>
     <name>headlight::HistoryView</name>
@@ -9124,6 +9152,10 @@ Not while values of the run are edited: what was tried beside the winner is not 
         <source>The model never saw a date in this form; it writes one all the same.</source>
         <translation>模型从没见过这种写法的日期；它照样会写出一个。</translation>
     </message>
+    <message>
+        <source>The model reads dates only, and this is none; it writes one all the same.</source>
+        <translation>这个模型只会读日期，而这不是日期；它仍会写出一个。</translation>
+    </message>
 </context>
 <context>
     <name>HelpText</name>
@@ -9659,7 +9691,7 @@ Not while values of the run are edited: what was tried beside the winner is not 
     </message>
     <message>
         <source>heads bring %1 of %2</source>
-        <translation>各头带来 %2 的 %1</translation>
+        <translation>各头带来%2的 %1</translation>
     </message>
     <message>
         <source>Layer %1</source>
@@ -9747,7 +9779,7 @@ Not while values of the run are edited: what was tried beside the winner is not 
     </message>
     <message>
         <source>Wide: a large part of what is known there. Strong colour: it led to %1. A large share need not matter.</source>
-        <translation>宽：在此处所知的内容中占得多。颜色鲜明：通向 %1。份额大未必要紧。</translation>
+        <translation>宽：在此处所知的内容中占得多。颜色鲜明：通向%1。份额大未必要紧。</translation>
     </message>
     <message>
         <source>Wide: a large part of what is known there.</source>
@@ -9819,7 +9851,7 @@ Not while values of the run are edited: what was tried beside the winner is not 
     </message>
     <message>
         <source>%1 from %2</source>
-        <translation>%1 来自 %2</translation>
+        <translation>%1 来自%2</translation>
     </message>
     <message>
         <source>%1 worked against it</source>
@@ -9831,7 +9863,7 @@ Not while values of the run are edited: what was tried beside the winner is not 
     </message>
     <message>
         <source>; %1 of %2 came this way</source>
-        <translation>；%2 有 %1 从这里来</translation>
+        <translation>；%2有 %1 从这里来</translation>
     </message>
     <message>
         <source>%1, %2</source>
@@ -9851,11 +9883,11 @@ Not while values of the run are edited: what was tried beside the winner is not 
     </message>
     <message>
         <source>%1 after %2</source>
-        <translation>%2 之后的 %1</translation>
+        <translation>%2之后的%1</translation>
     </message>
     <message>
         <source>%1 after %2, %3 % sure</source>
-        <translation>%2 之后的 %1，把握 %3 %</translation>
+        <translation>%2之后的%1，把握 %3 %</translation>
     </message>
     <message>
         <source>The heads of layer %1, the largest weight of all</source>
@@ -9963,11 +9995,11 @@ Not while values of the run are edited: what was tried beside the winner is not 
     </message>
     <message>
         <source>How much of %1 the step wrote itself, %2</source>
-        <translation>%1 有多少是这一步自己写入的，%2</translation>
+        <translation>%1有多少是这一步自己写入的，%2</translation>
     </message>
     <message>
         <source>How much of %1 came from %2, %3</source>
-        <translation>%1 有多少来自 %2，%3</translation>
+        <translation>%1有多少来自%2，%3</translation>
     </message>
     <message>
         <source>Width of a canal: size of its row (RMS).</source>
@@ -9983,15 +10015,15 @@ Not while values of the run are edited: what was tried beside the winner is not 
     </message>
     <message>
         <source>Wide: a large part of what is known there; striped: what the step writes itself. Strong colour: it led to %1. A large share need not matter.</source>
-        <translation>宽：在此处所知的内容中占得多；条纹：该步自己写入的部分。颜色鲜明：通向 %1。份额大未必要紧。</translation>
+        <translation>宽：在此处所知的内容中占得多；条纹：该步自己写入的部分。颜色鲜明：通向%1。份额大未必要紧。</translation>
     </message>
     <message>
         <source>Wide: a large part of its state; striped: written there. Strong colour: led to %1.</source>
-        <translation>宽：在其状态中占得多；条纹：在那里写入。颜色鲜明：通向 %1。</translation>
+        <translation>宽：在其状态中占得多；条纹：在那里写入。颜色鲜明：通向%1。</translation>
     </message>
     <message>
         <source>Wide: a large part of its state. Strong colour: led to %1.</source>
-        <translation>宽：在其状态中占得多。颜色鲜明：通向 %1。</translation>
+        <translation>宽：在其状态中占得多。颜色鲜明：通向%1。</translation>
     </message>
     <message>
         <source>its last state</source>
@@ -10043,7 +10075,7 @@ Not while values of the run are edited: what was tried beside the winner is not 
     </message>
     <message>
         <source>The last state of %1</source>
-        <translation>%1 的最后状态</translation>
+        <translation>%1的最后状态</translation>
     </message>
     <message>
         <source>row %1 is read: %2</source>
@@ -10087,7 +10119,7 @@ Not while values of the run are edited: what was tried beside the winner is not 
     </message>
     <message>
         <source>%1: brings %2 of %3</source>
-        <translation>%1：带来 %3 的 %2</translation>
+        <translation>%1：带来%3的 %2</translation>
     </message>
 </context>
 <context>
@@ -10174,7 +10206,7 @@ Not while values of the run are edited: what was tried beside the winner is not 
     </message>
     <message>
         <source>%2 itself (%1 %)</source>
-        <translation>%2 自身（%1 %）</translation>
+        <translation>%2自身（%1 %）</translation>
     </message>
     <message>
         <source>%2 (%1 %)</source>
@@ -10182,7 +10214,7 @@ Not while values of the run are edited: what was tried beside the winner is not 
     </message>
     <message>
         <source>It came from %1.</source>
-        <translation>它来自 %1。</translation>
+        <translation>它来自%1。</translation>
     </message>
     <message>
         <source> Nothing else reaches 10 %.</source>
@@ -10202,7 +10234,7 @@ Not while values of the run are edited: what was tried beside the winner is not 
     </message>
     <message>
         <source>read next as word %1, which gives %2</source>
-        <translation>接着作为第 %1 个词读入，得到 %2</translation>
+        <translation>接着作为第 %1 个词读入，得到%2</translation>
     </message>
     <message>
         <source>A large share need not matter. Cut it to see.</source>
@@ -10260,7 +10292,7 @@ Not while values of the run are edited: what was tried beside the winner is not 
     </message>
     <message>
         <source>Cut: %1 was %2 % sure, now %3 %.</source>
-        <translation>已切断：%1 的把握原为 %2 %，现为 %3 %。</translation>
+        <translation>已切断：%1的把握原为 %2 %，现为 %3 %。</translation>
     </message>
     <message>
         <source>Put it back</source>

@@ -15,6 +15,7 @@
 #include "app/presentation/presenter.h"
 #include "tests/test_program.h"
 #include "widgets/base/theme.h"
+#include "widgets/base/tokens.h"
 #include "widgets/canvas/canvas_keys.h"
 #include "widgets/views/stepper/stepper_view.h"
 
@@ -90,6 +91,14 @@ class TestActions : public QObject {
       QVERIFY2(told.contains(row.what), row.what);
       QVERIFY2(!row.bindings.empty(), row.what);
     }
+  }
+
+  // Orange is what is chosen in the pictures: a row of this list is not.
+  void the_row_of_a_key_is_not_orange() {
+    const KeyboardDialog dialog;
+    const auto* table = dialog.findChild<QTableWidget*>();
+    QCOMPARE(table->palette().color(QPalette::HighlightedText), tokens().ink);
+    QVERIFY(table->palette().color(QPalette::Highlight) != tokens().wash);
   }
 
   // Nothing is shortened, however narrow the window or large the letters; the field finds keys and meanings.

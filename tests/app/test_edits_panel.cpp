@@ -51,7 +51,7 @@ class TestEditsPanel : public QObject {
       QTest::newRow(edit) << model << edit << expected;
     };
     // "November 21, 2026" is read backwards and filled up to 29: 'N' is at place 28.
-    row("date-attention", "decoder.step[2].attention.weights[28]~0.8", "output 3 looks at ‘N’ with 0.8");
+    row("date-attention", "decoder.step[2].attention.weights[28]~0.8", "output 3 looks at ‘N’: 0.8");
     row("date-attention", "decoder.step[0].attention.scores[28]=-inf", "output 1 does not look at ‘N’");
     row("date-attention", "decoder.step[*].attention.scores[:,28]=-inf", "nobody looks at ‘N’");
     row("date-attention", "decoder.step[*].attention.scores[|~j-i|>2]=-inf", "everybody looks at most 2 tokens away");
@@ -64,7 +64,7 @@ class TestEditsPanel : public QObject {
     row("date-transformer", "decoder.step[*].layer[0].cross_attn.head[0].scores=0",
         "head 1 of layer 1 (cross-attention) looks at everything evenly");
     row("story-gpt", "decoder.step[0].layer[1].self_attn.head[0].weights[2]~0.75",
-        "‘cabinet’ looks at ‘keys’ with 0.75 (layer 2, head 1)");
+        "‘cabinet’ looks at ‘keys’: 0.75 (layer 2, head 1)");
     row("story-gpt", "decoder.layer[*].self_attn.keep[0,1]=1", "‘<bos>’ may look at ‘the’");
   }
   void words() {

@@ -166,6 +166,19 @@ class TestFind : public QObject {
     QVERIFY2(found(static_cast<FindKind>(kind)).contains(title), qPrintable(palette().texts().join("; ")));
   }
 
+  // What explains the word stands first, and few of the sites that have it in their names stand last.
+  void the_word_itself_comes_first() {
+    open_window("attn_seq2seq");
+    find("mask");
+    QCOMPARE(palette().index()[palette().chosen()].title, QString("Mask"));
+    QVERIFY(palette().index()[palette().chosen()].kind == FindKind::glossary);
+    QVERIFY(found(FindKind::number).size() <= 3);
+    find("why");
+    QVERIFY(palette().index()[palette().chosen()].kind == FindKind::lesson);
+    QVERIFY(found(FindKind::glossary).isEmpty());
+    press(Qt::Key_Escape);
+  }
+
   // The interface in Chinese: English words find what is Chinese now.
   void english_words_find_what_is_chinese() {
     set_language("zh_CN");

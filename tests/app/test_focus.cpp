@@ -4,11 +4,14 @@
 #include <QAction>
 #include <QApplication>
 #include <QContextMenuEvent>
+#include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
+#include <QMenuBar>
 #include <QScrollArea>
 #include <QTabBar>
 #include <QTest>
+#include <QToolButton>
 
 #include "app/language.h"
 #include "app/stage/panel_frame.h"
@@ -18,6 +21,7 @@
 #include "app/window/main_window.h"
 #include "model/io/model_folder.h"
 #include "tests/test_program.h"
+#include "widgets/base/style.h"
 #include "widgets/base/theme.h"
 #include "widgets/base/tokens.h"
 
@@ -195,6 +199,45 @@ class TestFocus : public QObject {
                          each->window() == window_.get() && !each->focusProxy() && !each->visibleRegion().isEmpty();
       QVERIFY2(!wants || visited.contains(each), qPrintable(name_of(each) + "\n" + order.join("\n")));
     }
+  }
+
+  // Escape closes a menu; its name is lit no longer, and who had the keyboard has it again.
+  void escape_leaves_the_menus() {
+    QVERIFY(open("date-attention"));
+    window_->views().source_bar()->focus_source();
+    QWidget* had = QApplication::focusWidget();
+    QVERIFY(had);
+    auto* menus = window_->findChild<QMenuBar*>();
+    QVERIFY(menus && menus->isVisible());
+    for (const bool by_mouse : {true, false}) {
+      QAction* view = menus->actions().at(2);
+      if (by_mouse)
+        QTest::mouseClick(menus, Qt::LeftButton, {}, menus->actionGeometry(view).center());
+      else
+        menus->setActiveAction(view);
+      QWidget* menu = nullptr;
+      QTRY_VERIFY((menu = QApplication::activePopupWidget()));
+      QTest::keyClick(menu, Qt::Key_Escape);
+      QTRY_VERIFY(!QApplication::activePopupWidget());
+      QTRY_VERIFY(!menus->hasFocus());
+      QVERIFY(!menus->activeAction());
+      QCOMPARE(QApplication::focusWidget(), had);
+    }
+  }
+
+  // The key stands in the button that it is of, and the bar ends at the margin.
+  void the_bar_stands_on_the_grid() {
+    QVERIFY(open("date-attention"));
+    auto* find = window_->findChild<QToolButton*>("find_in_bar");
+    auto* present = window_->findChild<QToolButton*>("present");
+    QVERIFY(find && present && find->isVisible() && present->isVisible());
+    QLabel* key = nullptr;
+    for (auto* each : find->parentWidget()->findChildren<QLabel*>())
+      if (each->text() == QLatin1String("Ctrl+K")) key = each;
+    QVERIFY(key && key->isVisible());
+    QVERIFY(find->geometry().contains(key->geometry()));
+    const int end = present->mapTo(window_.get(), QPoint(present->width(), 0)).x();
+    QCOMPARE(end - beside_words(*present), window_->width() - space::kMargin);
   }
 };
 

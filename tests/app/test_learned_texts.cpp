@@ -14,6 +14,7 @@
 #include "app/window/main_window.h"
 #include "model/io/model_folder.h"
 #include "tests/test_program.h"
+#include "widgets/text/explanation_text.h"
 
 namespace headlight::test_learned_texts {
 
@@ -78,6 +79,21 @@ class TestLearnedTexts : public QObject {
     QVERIFY(model);
     QCOMPARE(reads_text(*model), reads);
     QCOMPARE(learned_text(*model), learned);
+  }
+
+  // Sites have English names; in another language their titles stand there. Nobody typed the padding.
+  void places_of_numbers_are_words() {
+    open("date-attention", "May 5, 2001");
+    const auto place = [&](const char* site, Index index) {
+      const Trace& trace = *window_->result()->trace;
+      const int entry = trace.find(site);
+      return short_place({Location::Kind::activation, entry, site, trace[entry].value.shape(), index}, trace,
+                         trace_labels(*window_->result()));
+    };
+    QVERIFY(place("decoder.step[0].attention.scores", 0).startsWith("padding, place "));
+    set_language("zh_CN");
+    QCOMPARE(place("decoder.step[0].attention.scores", 28), QString::fromUtf8("M，第 1 位 · 注意力得分"));
+    QCOMPARE(place("decoder.step[0].lstm.h", 4), QString::fromUtf8("第 1 步 · 隐藏状态，维 5"));
   }
 
   // No bundled model leaves it open, and no two tasks say the same; in both languages.

@@ -232,6 +232,7 @@ class TestStart : public QObject {
     page().leave();
     settle();
     QCOMPARE(type("5 May 2001"), QString("The model never saw a date in this form; it writes one all the same."));
+    QCOMPARE(type("hello world"), QString("The model reads dates only, and this is none; it writes one all the same."));
     QCOMPARE(type("2/30/01"), QString("There is no such day; the model never saw one."));
     QVERIFY(!type("3/30/01").contains("never"));
     QVERIFY(window_->status().notes().isEmpty());

@@ -78,7 +78,9 @@ class TestLearned : public QObject {
     row("1/02/26", Misfit::form);            // one zero in front
     row("22nd November 2026", Misfit::form);
     row("22-11-2026", Misfit::form);
-    row("see you", Misfit::form);
+    row("see you", Misfit::other);
+    row("hello 2001", Misfit::other);
+    row("5 may", Misfit::form);
     row("31415926", Misfit::form);
     row("November 22, 1949", Misfit::year);
     row("2050-01-01", Misfit::year);

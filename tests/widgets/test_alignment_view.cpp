@@ -44,7 +44,7 @@ class TestAlignmentView : public QObject {
     QVERIFY(map.value(0, 14) > 0.5f);
     QVERIFY(map.readout(0, 14).startsWith(QStringLiteral("‘1’ looks at ‘1’: ")));
     QVERIFY(map.readout(0, 9).startsWith(QStringLiteral("‘1’ looks at space: ")));
-    QVERIFY(map.readout(0, 23).startsWith(QStringLiteral("‘1’ looks at padding (space): ")));
+    QVERIFY(map.readout(0, 23).startsWith(QStringLiteral("‘1’ looks at padding: ")));
   }
 
   void whole_words_are_put_together() {

@@ -40,7 +40,7 @@ class TestTokenStrip : public QObject {
     QVERIFY(strip.token_tooltip(0).startsWith(QStringLiteral("‘s’, token 1 of the source.")));
     QVERIFY(strip.token_tooltip(0).contains("number 24 of 24"));  // read backwards
     QVERIFY(strip.token_tooltip(4).startsWith("tab is not in"));
-    QVERIFY(strip.token_tooltip(strip.token_count() - 1).startsWith("Padding (space)"));
+    QVERIFY(strip.token_tooltip(strip.token_count() - 1).startsWith("Padding: "));
     QCOMPARE(strip.token_tooltip(-1), QString());
     QCOMPARE(strip.token_tooltip(999), QString());
   }

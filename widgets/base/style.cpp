@@ -198,10 +198,12 @@ void Style::drawControl(ControlElement element, const QStyleOption* option, QPai
                            has(option, State_On) ? QIcon::On : QIcon::Off);
         return;
       }
-      if (const auto* button = qstyleoption_cast<const QStyleOptionToolButton*>(option);
-          button && has(button, State_On)) {
+      if (const auto* button = qstyleoption_cast<const QStyleOptionToolButton*>(option)) {
         QStyleOptionToolButton copy(*button);
-        copy.font = demi_bold(copy.font);
+        if (has(button, State_On)) copy.font = demi_bold(copy.font);
+        // Qt starts at the left edge.
+        if (button->toolButtonStyle == Qt::ToolButtonTextBesideIcon && !button->icon.isNull())
+          copy.rect.setLeft(copy.rect.left() + beside_words(*button));
         return QProxyStyle::drawControl(element, &copy, painter, widget);
       }
       break;
@@ -243,6 +245,10 @@ void Style::drawComplexControl(ComplexControl control, const QStyleOptionComplex
     if (control == CC_ScrollBar) return draw_scroll_bar(painter, *this, *slider, widget);
     if (control == CC_Slider) return draw_slider(painter, *this, *slider, widget);
   }
+  // What opens the menu of a button stands on the same ground.
+  if (const auto* button = qstyleoption_cast<const QStyleOptionToolButton*>(option);
+      button && button->features & QStyleOptionToolButton::MenuButtonPopup)
+    drawPrimitive(PE_PanelButtonTool, button, painter, widget);
   // Where the text of a button says already that it opens a menu.
   if (const auto* button = qstyleoption_cast<const QStyleOptionToolButton*>(option);
       button && looks(widget, "sign") && button->features & QStyleOptionToolButton::HasMenu) {

@@ -10,6 +10,9 @@
 #include "widgets/base/focus.h"
 #include "widgets/base/style_popups.h"
 
+class QStyleOptionToolButton;
+class QToolButton;
+
 namespace headlight {
 
 // A widget says by a property of this name that it wants a look of its own:
@@ -24,6 +27,9 @@ inline constexpr auto kNone = "headlightNone";
 inline constexpr int kFieldMargin = 9;  // of text from the border of its field
 // Of a button, a field, a row of a list, at the size of the type that there is.
 int control_height();
+// How far the icon and the words of a button stand from its left edge.
+int beside_words(const QStyleOptionToolButton& button);
+int beside_words(const QToolButton& button);
 
 class Style : public QProxyStyle {
   Q_OBJECT

@@ -7,6 +7,7 @@
 #include <QRegularExpression>
 #include <QStyleOption>
 #include <QTextLayout>
+#include <QToolButton>
 #include <algorithm>
 #include <cmath>
 
@@ -105,6 +106,23 @@ QString without_letter(QString text) {
 }
 
 int control_height() { return std::max(kLeastHigh, qRound(kHigh * theme().font_scale())); }
+
+int beside_words(const QStyleOptionToolButton& button) {
+  const int words = button.toolButtonStyle == Qt::ToolButtonIconOnly
+                        ? 0
+                        : space::kTight + button.fontMetrics.size(Qt::TextShowMnemonic, button.text).width();
+  return std::clamp((button.rect.width() - button.iconSize.width() - words) / 2, 0, space::kMedium);
+}
+
+int beside_words(const QToolButton& button) {
+  QStyleOptionToolButton option;
+  option.initFrom(&button);
+  option.text = button.text();
+  option.iconSize = button.iconSize();
+  option.toolButtonStyle = button.toolButtonStyle();
+  option.rect.setSize(button.sizeHint());
+  return beside_words(option);
+}
 
 int Style::pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const {
   switch (metric) {

@@ -5,6 +5,7 @@
 #include <QStyleOption>
 #include <algorithm>
 
+#include "widgets/base/ink.h"
 #include "widgets/base/shaped_text.h"
 #include "widgets/base/tokens.h"
 
@@ -14,6 +15,10 @@ namespace {
 constexpr int kSide = 4;
 
 int arrow_side(const QFont& font) { return std::max(12, QFontMetrics(font).height() * 3 / 4); }
+
+int lines_height(const QString& text, const QFont& font, int width) {
+  return QFontMetrics(font).boundingRect(QRect(0, 0, width, 10'000), Qt::AlignLeft | Qt::TextWordWrap, text).height();
+}
 }  // namespace
 
 TextButton::TextButton(QWidget* parent) : QAbstractButton(parent) {
@@ -34,6 +39,14 @@ void TextButton::set_menu_arrow(bool shown) {
   update();
 }
 
+void TextButton::set_wrapped() {
+  wrapped_ = true;
+  QSizePolicy policy = sizePolicy();
+  policy.setHeightForWidth(true);
+  setSizePolicy(policy);
+  updateGeometry();
+}
+
 QFont TextButton::small_font() const { return theme().ui_font(type::kSource); }
 
 QSize TextButton::sizeHint() const {
@@ -41,6 +54,12 @@ QSize TextButton::sizeHint() const {
   const int width = qRound(std::max(text_width(text(), font()), text_width(second_, small_font())));
   return {width + 2 * kSide + (arrow_ ? arrow_side(font()) : 0),
           first.height() + (second_.isEmpty() ? 2 : second.height()) + 2};
+}
+
+int TextButton::heightForWidth(int width) const {
+  const int one = sizeHint().height();
+  if (!wrapped_ || second_.isEmpty()) return one;
+  return one - QFontMetrics(small_font()).height() + lines_height(second_, small_font(), width - 2 * kSide);
 }
 
 void TextButton::paintEvent(QPaintEvent*) {
@@ -63,11 +82,16 @@ void TextButton::paintEvent(QPaintEvent*) {
   if (second_.isEmpty()) {
     line(font(), ink, text(), area);
   } else {
-    const int first = QFontMetrics(font()).height(), second = QFontMetrics(small_font()).height();
+    const int first = QFontMetrics(font()).height(),
+              second = heightForWidth(width()) - sizeHint().height() + QFontMetrics(small_font()).height();
     area.setTop(area.top() + (area.height() - first - second) / 2);
     line(font(), ink, text(), {area.left(), area.top(), area.width(), first});
-    line(small_font(), live ? ink : theme().muted_text(), second_,
-         {area.left(), area.top() + first, area.width(), second});
+    const QColor& below = live ? ink : theme().muted_text();
+    if (wrapped_)
+      write(painter, QRect(area.left(), area.top() + first, area.width(), second),
+            static_cast<int>(Qt::AlignLeft | Qt::AlignTop) | Qt::TextWordWrap, second_, small_font(), below);
+    else
+      line(small_font(), below, second_, {area.left(), area.top() + first, area.width(), second});
   }
   if (arrow_) {
     QStyleOption arrow;

@@ -1,4 +1,5 @@
-// A flat button of one or two lines of plain text, at its left edge, shortened in the middle where there is no room.
+// A flat button of one or two lines of plain text, at its left edge, shortened in the middle where there is no room; or
+// the second goes on below.
 #pragma once
 
 #include <QAbstractButton>
@@ -12,7 +13,9 @@ class TextButton : public QAbstractButton {
   // The second line is smaller and muted; empty: there is none.
   void set_lines(const QString& first, const QString& second = {});
   void set_menu_arrow(bool shown);
+  void set_wrapped();  // the second line: as many as it needs
   QSize sizeHint() const override;
+  int heightForWidth(int width) const override;
   QSize minimumSizeHint() const override { return {40, sizeHint().height()}; }
 
  protected:
@@ -24,7 +27,7 @@ class TextButton : public QAbstractButton {
   QFont small_font() const;
 
   QString second_;
-  bool arrow_ = false;
+  bool arrow_ = false, wrapped_ = false;
 };
 
 }  // namespace headlight

@@ -152,7 +152,7 @@ QVariant ColumnTable::data(const QModelIndex& index, int role) const {
   const QString text = column.text && value.isValid() ? column.text(index.row())
                        : real                         ? short_number(value.toDouble())
                                                       : value.toString();
-  return role == Qt::DisplayRole ? text : QStringLiteral("%1: %2").arg(column.title, text);
+  return role == Qt::DisplayRole ? text : with_colon(column.title, text);
 }
 
 QVariant ColumnTable::headerData(int section, Qt::Orientation orientation, int role) const {

@@ -120,7 +120,7 @@ QString padding_short(int count) { return QStringLiteral("(%1)").arg(count); }
 QString head_off_name() { return AttentionWords::tr("switched off"); }
 
 QString head_description(const AttentionMap& map, Index head, const HeadStatistics& statistics) {
-  const QString title = QStringLiteral("%1: %2").arg(head_place(map, head), habit_name(statistics.kind));
+  const QString title = with_colon(head_place(map, head), habit_name(statistics.kind));
   if (std::isnan(statistics.entropy)) return title + '\n' + habit_of(statistics.kind).help;
   const QString entropy =
       AttentionWords::tr("Entropy %1 (0: one token, 1: all alike).").arg(plain_number(statistics.entropy));
@@ -141,7 +141,7 @@ namespace {
 AxisLabel label_of(const AttentionToken& token, const TokenText& shown) {
   AxisLabel label{shown.text, shown.stand_in || token.padding, shown.name, shown.special};
   const int together = std::max(token.tokens, token.steps);
-  if (token.padding) label.name = AttentionWords::tr("padding (%1)").arg(shown.name);
+  if (token.padding) label.name = AttentionWords::tr("padding");  // a space is what somebody typed
   label.second = token.second;
   label.answer = token.answer;
   if (token.second) label.name = AttentionWords::tr("%1, second sentence").arg(label.name);

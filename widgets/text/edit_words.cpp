@@ -83,7 +83,7 @@ QString mask_words(const Named& n) {
       .arg(n.query(), n.key(position));
 }
 
-// "‘are’ looks at ‘the’ with 0.75 (layer 2, head 1)"; empty where it is not one weight of one who looks.
+// "‘are’ looks at ‘the’: 0.75 (layer 2, head 1)", as the pictures say it; empty where it is not one weight of one who looks.
 QString weight_words(const Named& n) {
   const Intervention& edit = n.edit;
   const bool one = n.site.step >= 0 || edit.row >= 0;
@@ -96,7 +96,7 @@ QString weight_words(const Named& n) {
   const QString what = edit.value == 1 ? EditWords::tr("%1 looks only at %2").arg(who, n.key(edit.cell))
                        : edit.value == 0
                            ? EditWords::tr("%1 no longer looks at %2").arg(who, n.key(edit.cell))
-                           : EditWords::tr("%1 looks at %2 with %3").arg(who, n.key(edit.cell), n.number());
+                           : EditWords::tr("%1 looks at %2: %3").arg(who, n.key(edit.cell), n.number());
   const QString part = part_in_words(edit.site);
   return part.isEmpty() || part.contains('*') ? what : QStringLiteral("%1 (%2)").arg(what, part);
 }

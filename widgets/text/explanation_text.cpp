@@ -38,12 +38,13 @@ QString leaf_of(const Location& at, int parts) {
 struct Owner {
   QString token;       // "la → chat": who asks, and what it looks at; empty where there is none
   QString head;        // "head 3"; empty where the tensor is not of heads
+  QString rest;        // "unit 5, slot 2": the axes that neither of them says
   bool whole = false;  // these say all that its indices say
 };
 
 Owner owner_of(const Location& at, const Site& site, const TraceLabels& labels) {
   Owner owner;
-  QStringList tokens;
+  QStringList tokens, others;
   bool turned = false;
   Index rest = at.index, named = 0;
   for (int axis = at.shape.rank() - 1; axis >= 0; --axis) {
@@ -52,22 +53,24 @@ Owner owner_of(const Location& at, const Site& site, const TraceLabels& labels) 
     const AxisLabels names = axis_labels(*site.kind, axis, labels);
     if (axis < static_cast<int>(site.kind->axes.size()) && nth(site.kind->axes, axis) == Axis::head)
       owner.head = ExplanationWords::tr("head %1").arg(index + 1);
-    else if (index >= names.labels.size())
+    else if (index >= names.labels.size()) {
+      others.prepend(ExplanationWords::tr("%1 %2").arg(names.name, counted(index)));
       continue;
-    else if (const bool other_order = !std::ranges::is_sorted(names.order);
-             other_order || (at.shape.rank() > 1 && names.labels.count(names.label(index)) > 1)) {
+    } else if (const bool other_order = !std::ranges::is_sorted(names.order);
+               other_order || (at.shape.rank() > 1 && names.labels.count(names.label(index)) > 1)) {
       // Its index is the model's own, or its token stands there more than once.
       turned = turned || other_order;
-      tokens.prepend(ExplanationWords::tr("%1, place %2").arg(names.label(index), counted(names.place(index))));
+      tokens.prepend(ExplanationWords::tr("%1, place %2").arg(names.said(index), counted(names.place(index))));
     } else {
-      tokens.prepend(names.label(index));
+      tokens.prepend(names.said(index));
     }
     ++named;
   }
   owner.whole = named == at.shape.rank() && (named > 1 || turned);
   owner.token = tokens.join(QStringLiteral(" → "));
+  owner.rest = others.join(ExplanationWords::tr(", "));
   if (named == 0 && site.kind->side == SiteKind::Side::encoder && site.step >= 0 && site.step < labels.source.size())
-    owner.token = labels.source[static_cast<int>(site.step)];
+    owner.token = labels.said(site.step);
   return owner;
 }
 
@@ -155,6 +158,9 @@ QString short_place(const Location& at, const Trace& trace, const TraceLabels& l
   const Owner owner = owner_of(at, site, labels);
   QString name = leaf_of(at, 1);
   if (owner.whole) name = name.left(name.lastIndexOf(QLatin1Char('[')));
+  // The name of a site is made of English words: in another language its title stands there.
+  if (const QString title = site_title(*site.kind); title != QString::fromUtf8(site.kind->title))
+    name = owner.whole || owner.rest.isEmpty() ? title : ExplanationWords::tr("%1, %2").arg(title, owner.rest);
   QStringList parts{part_in_words(site.text), owner.head, name};
   parts.prepend(owner.token.isEmpty() && site.step >= 0 ? ExplanationWords::tr("step %1").arg(counted(site.step))
                                                         : owner.token);

@@ -82,4 +82,6 @@ QString share_percent(double share) {
   return plain_number(hundredths, std::abs(hundredths) >= 0.95 ? 0 : 1) + QStringLiteral(" %");
 }
 
+QString with_colon(const QString& name, const QString& said) { return NumberWords::tr("%1: %2").arg(name, said); }
+
 }  // namespace headlight

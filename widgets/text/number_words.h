@@ -26,6 +26,9 @@ QString bare_percent(double probability);
 // A part of a whole: "46 %", "0.4 %", "−1 %".
 QString share_percent(double share);
 
+// "head 3: looks at one token": a name and what is said of it, with the colon of the language.
+QString with_colon(const QString& name, const QString& said);
+
 // People count from 1: the step, unit, slot or number of an index.
 inline QString counted(qint64 index) { return QString::number(index + 1); }
 

@@ -62,11 +62,18 @@ QString axis_name(Axis axis) {
   return {};
 }
 
+AxisLabels axis_of_source(const TraceLabels& labels) {
+  return {axis_name(Axis::source), labels.source, labels.source_order, labels.padding};
+}
+
 }  // namespace
 
 TraceLabels trace_labels(const Result& result) {
   TraceLabels labels;
-  for (const int token : result.token_of_position) labels.source << token_text(nth(result.tokens, token).text).text;
+  for (const int token : result.token_of_position) {
+    labels.source << token_text(nth(result.tokens, token).text).text;
+    labels.padding.push_back(nth(result.tokens, token).padding);
+  }
   labels.token_of_position = result.token_of_position;
   for (const int position : result.position_of_token)
     if (position >= 0) labels.source_order.push_back(position);
@@ -85,6 +92,15 @@ QString AxisLabels::label(qint64 index) const {
   return index >= 0 && index < labels.size() ? labels[static_cast<int>(index)] : counted(index);
 }
 
+bool AxisLabels::is_padding(qint64 index) const {
+  const auto at = static_cast<std::size_t>(index);
+  return at < padding.size() && padding[at];
+}
+
+QString AxisLabels::said(qint64 index) const { return is_padding(index) ? LabelWords::tr("padding") : label(index); }
+
+QString TraceLabels::said(qint64 position) const { return axis_of_source(*this).said(position); }
+
 qint64 AxisLabels::place(qint64 index) const {
   const auto found = std::ranges::find(order, index);
   return found == order.end() ? index : found - order.begin();
@@ -95,19 +111,19 @@ AxisLabels axis_labels(const SiteKind& kind, int axis, const TraceLabels& labels
   const Axis what = nth(kind.axes, axis);
   switch (what) {
     case Axis::source:
-      return {axis_name(what), labels.source, labels.source_order};
+      return axis_of_source(labels);
     case Axis::key:
-      return {axis_name(what), labels.own, {}};
+      return {axis_name(what), labels.own};
     case Axis::target:
-      return {axis_name(what), labels.written, {}};
+      return {axis_name(what), labels.written};
     case Axis::query:
-      return {axis_name(what), labels.fed, {}};
+      return {axis_name(what), labels.fed};
     case Axis::vocabulary:
-      return {axis_name(what), labels.target_vocabulary, {}};
+      return {axis_name(what), labels.target_vocabulary};
     case Axis::head:
-      return {axis_name(what), {}, {}};
+      return {axis_name(what)};
     default:
-      return {axis_name(what), {}, {}};
+      return {axis_name(what)};
   }
 }
 
@@ -118,7 +134,7 @@ QString step_in_words(const Site& site, const TraceLabels& labels) {
   if (site.step >= tokens.size()) return LabelWords::tr("step %1").arg(counted(site.step));
   const QString text = encoder ? LabelWords::tr("step %1 (reads ‘%2’)") : LabelWords::tr("step %1 (writes ‘%2’)");
   // One call with both values: a token may itself look like "%2".
-  return text.arg(counted(site.step), tokens[static_cast<int>(site.step)]);
+  return text.arg(counted(site.step), encoder ? labels.said(site.step) : tokens[static_cast<int>(site.step)]);
 }
 
 QString cell_in_words(const Trace& trace, int entry, Index cell, const TraceLabels& labels) {
@@ -135,10 +151,10 @@ QString cell_in_words(const Trace& trace, int entry, Index cell, const TraceLabe
     if (nth(e.site.kind->axes, axis) == Axis::single) continue;
     const auto place = names.place(index);
     places.prepend(index >= names.labels.size() ? LabelWords::tr("%1 %2").arg(names.name, names.label(index))
-                   : place == index ? LabelWords::tr("%1 ‘%2’ (%3)").arg(names.name, names.label(index), counted(index))
+                   : place == index ? LabelWords::tr("%1 ‘%2’ (%3)").arg(names.name, names.said(index), counted(index))
                                     // Which is another one for the model, that reads in another order.
                                     : LabelWords::tr("%1 ‘%2’ at place %3 (the model reads it as number %4)")
-                                          .arg(names.name, names.label(index), counted(place), counted(index)));
+                                          .arg(names.name, names.said(index), counted(place), counted(index)));
   }
   return places.isEmpty() ? text : LabelWords::tr("%1, %2").arg(text, places.join(LabelWords::tr(", ")));
 }

@@ -20,22 +20,27 @@ struct TraceLabels {
   QStringList source;                  // by source position of the run, that is in the order in which the encoder reads
   std::vector<qint64> source_order;    // reading order: place on the screen -> source position; empty: the same order
   std::vector<int> token_of_position;  // source position -> index into Result::tokens
+  std::vector<bool> padding;           // by source position: nobody typed it, though it may look like a space
   QStringList written;                 // by output step: the token that was written
   QStringList fed;                     // by output step: the token that the decoder was given
   QStringList own;                     // the decoder's own text: its prompt, then what it was given
   QStringList source_vocabulary;       // by id
   QStringList target_vocabulary;       // by id
   std::shared_ptr<const std::map<std::string, std::string>> in_file;  // ModelBundle::in_file
+  QString said(qint64 position) const;                                // of the source, in words: padding is called so
 };
 
 TraceLabels trace_labels(const Result& result);
 
 // One axis of a tensor, ready to be drawn.
 struct AxisLabels {
-  QString name;               // "source token", "unit"
-  QStringList labels;         // by index; empty: their numbers
-  std::vector<qint64> order;  // place on the screen -> index; empty: the same order
+  QString name;                    // "source token", "unit"
+  QStringList labels = {};         // by index; empty: their numbers
+  std::vector<qint64> order = {};  // place on the screen -> index; empty: the same order
+  std::vector<bool> padding = {};  // by index; empty: none is
   QString label(qint64 index) const;
+  QString said(qint64 index) const;  // the same in words: padding is called so
+  bool is_padding(qint64 index) const;
   qint64 place(qint64 index) const;  // on the screen, from 0
   qint64 index_at(qint64 place) const { return order.empty() ? place : nth(order, place); }
 };

@@ -85,8 +85,7 @@ QString first_numbers(const TextVector& vector, int count) {
 
 QString vectors_summary(const Result& result) {
   QStringList all;
-  for (const TextVector& vector : result.vectors)
-    all << QStringLiteral("%1: %2").arg(vector_title(vector.kind), vector_summary(vector));
+  for (const TextVector& vector : result.vectors) all << with_colon(vector_title(vector.kind), vector_summary(vector));
   return all.join(QStringLiteral(" · "));
 }
 

@@ -273,12 +273,31 @@ Dated dated(const Dates& dates, const std::string& form, const std::string& text
   return {Misfit::form, date};
 }
 
+// A year or a day in figures, and beside it the name of a month or another number; or the figures of a whole date.
+bool like_a_date(const std::string& text) {
+  const std::string lower = in_letters(text, Letters::lower);
+  int numbers = 0, figures = 0;
+  bool within = false;
+  for (const char c : lower) {
+    const bool figure = c >= '0' && c <= '9';
+    numbers += figure && !within ? 1 : 0;
+    figures += figure ? 1 : 0;
+    within = figure;
+  }
+  const auto named = [&](const char* month) {
+    return lower.find(in_letters(std::string(month).substr(0, 3), Letters::lower)) != std::string::npos;
+  };
+  return numbers > 1 || figures >= 6 || (numbers == 1 && std::ranges::any_of(kMonths, named));
+}
+
 Dated read_date(const Dates& dates, const std::string& text) {
   Dated best;
+  if (!like_a_date(text)) best.misfit = Misfit::other;
   DateReader reader(text);
   for (const std::string& form : dates.forms) {
     const Reading reading = reader.read(form);
-    if (reading.state == Reading::State::begun && !best.date && best.misfit == Misfit::form)
+    if (reading.state == Reading::State::begun && !best.date &&
+        (best.misfit == Misfit::form || best.misfit == Misfit::other))
       best.misfit = Misfit::unfinished;
     if (reading.state != Reading::State::whole) continue;
     const Dated found = dated(dates, form, text, reading);

@@ -14,6 +14,7 @@ enum class Misfit {
   none,
   unfinished,  // the beginning of one
   form,        // none of its forms
+  other,       // nothing of the kind, in no form
   day,         // a date that no calendar has
   weekday,     // of another date
   year         // outside of the years that it draws

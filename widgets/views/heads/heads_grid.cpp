@@ -15,6 +15,7 @@
 #include "widgets/matrix/cells.h"
 #include "widgets/matrix/folded_map.h"
 #include "widgets/text/attention_words.h"
+#include "widgets/text/number_words.h"
 
 namespace headlight {
 
@@ -180,8 +181,7 @@ void HeadsGrid::paint_opened(QPainter& painter) const {
   const QString text =
       opened_.head < 0
           ? place
-          : QStringLiteral("%1: %2").arg(
-                place, off ? head_off_name() : habit_name(model_->statistics(opened_.map, opened_.head).kind));
+          : with_colon(place, off ? head_off_name() : habit_name(model_->statistics(opened_.map, opened_.head).kind));
   const QRectF rect(layout_.metrics.edge, layout_.height + space::kSmall,
                     viewport()->width() - layout_.metrics.edge - space::kSmall,
                     3 * QFontMetricsF(theme().ui_font()).lineSpacing());

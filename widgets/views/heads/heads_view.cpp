@@ -20,6 +20,7 @@
 #include "widgets/matrix/heatmap.h"
 #include "widgets/matrix/weight_drag.h"
 #include "widgets/text/attention_words.h"
+#include "widgets/text/number_words.h"
 
 namespace headlight {
 
@@ -311,7 +312,7 @@ void HeadsView::show_large() {
   if (opened_.head >= 0) {
     const HeadStatistics& statistics = model_.statistics(opened_.map, opened_.head);
     const bool off = model_.is_off(opened_.map, opened_.head);
-    title = QStringLiteral("%1: %2").arg(title, off ? head_off_name() : habit_name(statistics.kind));
+    title = with_colon(title, off ? head_off_name() : habit_name(statistics.kind));
     help = head_description(map, opened_.head, statistics);
   }
   title_->setText(title);

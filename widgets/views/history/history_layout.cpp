@@ -24,7 +24,7 @@ HistoryLayout HistoryLayout::strip_of(int count, const Metrics& m) {
     };
     at.title = down(m.line);
     top += m.inset;
-    at.paper = down(m.title_lines * m.small_line + 2);
+    at.paper = down(std::max(m.title_lines * m.small_line, m.title) + 2);
     at.note = QRectF(at.frame.left(), bottom - m.small_line, card - m.gap, m.small_line);
     at.output = QRectF(at.frame.left(), at.note.top() - m.chip_line, card - m.gap, m.chip_line);
     at.map = QRectF(at.frame.left(), top, card - m.gap, std::max(0.0, at.output.top() - 4 - top));
@@ -41,10 +41,10 @@ HistoryLayout HistoryLayout::of(int count, const Metrics& m) {
   if (count <= 0) return layout;
   const double room = m.view.width() - 2 * m.margin + m.gap;
   const auto width_in = [&](int columns) { return std::floor(room / columns - m.gap); };
+  const double title = std::max(m.title_lines * m.line, m.title);
   const auto map_of = [&](double card) { return std::floor((card - 2 * m.inset) * m.map_share); };
   const auto height_of = [&](double card) {
-    return 2 * m.inset + m.title_lines * m.line + m.small_line + map_of(card) + m.chip_lines * m.chip_line +
-           m.small_line + 12;
+    return 2 * m.inset + title + m.small_line + map_of(card) + m.chip_lines * m.chip_line + m.small_line + 12;
   };
   if (m.view.height() < height_of(m.smallest_card) + 2 * m.margin && m.view.width() >= 2 * m.smallest_card)
     return strip_of(count, m);
@@ -68,7 +68,7 @@ HistoryLayout HistoryLayout::of(int count, const Metrics& m) {
       y += tall + space;
       return rect;
     };
-    at.title = next(m.title_lines * m.line, 0);
+    at.title = next(title, 0);
     at.paper = next(m.small_line, 4);
     at.map = next(map, 4);
     at.output = next(m.chip_lines * m.chip_line, 4);

@@ -22,6 +22,7 @@ struct HistoryLayout {
     double smallest_card = 210, largest_card = 420;
     double map_share = 0.62;  // its height by its width
     double margin = 24, gap = 8, inset = 8;
+    double title = 0;  // of all lines of a name: other scripts have taller letters than the font says
     double strip_card = 150, strip_margin = 24;
   };
   struct Card {

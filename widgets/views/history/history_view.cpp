@@ -177,6 +177,9 @@ QSizeF HistoryView::arrange(QSizeF view) {
   for (std::size_t i = 0; i < cards_.size() && m.title_lines == 1; ++i)
     if (text_width(title(cards_[i]), bold) > (layout_.strip ? layout_.cards[i].paper : layout_.cards[i].title).width())
       m.title_lines = 2;
+  if (m.title_lines > 1)
+    for (const HistoryCard& card : cards_)
+      m.title = std::max(m.title, QFontMetricsF(bold).size(0, title(card) + '\n' + title(card)).height());
   if (m.title_lines > 1) layout_ = HistoryLayout::of(static_cast<int>(cards_.size()), m);
   return {layout_.width, layout_.height};
 }

@@ -18,7 +18,7 @@ constexpr int kFarthest = 400;  // entries behind one in which what is computed 
 
 // Who looks, and at whom; empty where one of them has no name.
 struct Pair {
-  QString query, key, part;
+  QString query, key, part;  // tokens in quotes
 };
 
 Pair pair_of(const Trace& trace, int entry, Index cell, const TraceLabels& labels) {
@@ -38,13 +38,13 @@ Pair pair_of(const Trace& trace, int entry, Index cell, const TraceLabels& label
       parts << InspectorWords::tr("head %1").arg(index + 1);
     } else if (what != Axis::single) {
       if (index >= names.labels.size()) return {};
-      (last ? pair.key : pair.query) = names.label(index);
+      (last ? pair.key : pair.query) = names.is_padding(index) ? names.said(index) : in_quotes(names.label(index));
       last = false;
     }
   }
   if (pair.query.isEmpty() && e.site.step >= 0) {
     const QStringList& written = kind.side == SiteKind::Side::encoder ? labels.source : labels.written;
-    if (e.site.step < written.size()) pair.query = written[static_cast<int>(e.site.step)];
+    if (e.site.step < written.size()) pair.query = in_quotes(written[static_cast<int>(e.site.step)]);
   }
   pair.part = parts.join(QStringLiteral(", "));
   return pair;
@@ -57,16 +57,15 @@ QString question_of(const Trace& trace, int entry, Index cell, const TraceLabels
   if (kind.role == SiteKind::Role::weights || kind.role == SiteKind::Role::scores) {
     const Pair pair = pair_of(trace, entry, cell, labels);
     if (!pair.query.isEmpty() && !pair.key.isEmpty()) {
-      const QString text =
-          kind.role == SiteKind::Role::weights
-              ? InspectorWords::tr("How much %1 looks at %2").arg(in_quotes(pair.query), in_quotes(pair.key))
-              : InspectorWords::tr("How well %1 fits what %2 asks for").arg(in_quotes(pair.key), in_quotes(pair.query));
+      const QString text = kind.role == SiteKind::Role::weights
+                               ? InspectorWords::tr("How much %1 looks at %2").arg(pair.query, pair.key)
+                               : InspectorWords::tr("How well %1 fits what %2 asks for").arg(pair.key, pair.query);
       return pair.part.isEmpty() ? text : InspectorWords::tr("%1 (%2)").arg(text, pair.part);
     }
   }
   if (kind.role == SiteKind::Role::mean)
     if (const Pair pair = pair_of(trace, entry, cell, labels); !pair.query.isEmpty() && !pair.key.isEmpty())
-      return InspectorWords::tr("How much %1 looks at %2 on average").arg(in_quotes(pair.query), in_quotes(pair.key));
+      return InspectorWords::tr("How much %1 looks at %2 on average").arg(pair.query, pair.key);
   QString text = cell_in_words(trace, entry, cell, labels);
   if (!text.isEmpty()) text[0] = text[0].toUpper();
   return text;

@@ -186,8 +186,8 @@ QString cell_place(const TraceEntry& entry, Index cell, const TraceLabels& label
     const Index index = rest % entry.value.dim(axis);
     rest /= entry.value.dim(axis);
     const AxisLabels names = axis_labels(*entry.site.kind, axis, labels);
-    const QString label = names.label(index);
-    places.prepend(index < names.labels.size() ? MapWords::tr("‘%1’").arg(label) : label);
+    const bool quoted = index < names.labels.size() && !names.is_padding(index);
+    places.prepend(quoted ? MapWords::tr("‘%1’").arg(names.label(index)) : names.said(index));
   }
   return places.join(MapWords::tr(", "));
 }

@@ -307,8 +307,10 @@ void OriginsView::show_texts() {
   show_sentence(other != nullptr);
   show_candidates();
 
-  const bool goes = lane.side == Side::target && choice_.lane + 1 < static_cast<int>(map_->lanes.size()) &&
-                    nth(map_->lanes, choice_.lane + 1).side == Side::target;
+  // Only what was written is read next: a guess within what somebody typed goes nowhere.
+  const bool goes =
+      lane.side == Side::target && !lane.written.empty() && choice_.lane + 1 < static_cast<int>(map_->lanes.size()) &&
+      nth(map_->lanes, choice_.lane + 1).side == Side::target && !nth(map_->lanes, choice_.lane + 1).written.empty();
   goes_title_->setText(tr("Where it goes"));
   goes_title_->setVisible(goes);
   goes_->setVisible(goes);

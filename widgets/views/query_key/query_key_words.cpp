@@ -253,7 +253,7 @@ QString QueryKeyCanvas::place_tooltip(const QueryKeyHit& place) const {
     case Part::total: {
       const Total& row = nth(totals_, place.row);
       if (column < 0) return row.help;
-      return QStringLiteral("%1: %2").arg(row.name, short_number(total(row, column))) + '\n' + row.help;
+      return with_colon(row.name, short_number(total(row, column))) + '\n' + row.help;
     }
     case Part::none:
       break;

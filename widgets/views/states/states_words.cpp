@@ -30,7 +30,8 @@ AxisLabel place_label(const StatePlace& place) {
   if (place.kind == StatePlace::Kind::delimiter)
     return {QStringLiteral("▮"), true, StateWords::tr("end of the source")};
   const TokenText shown = token_text(place.text);
-  return {shown.text, shown.stand_in || place.padding, shown.name, shown.special};
+  return {shown.text, shown.stand_in || place.padding, place.padding ? StateWords::tr("padding") : shown.name,
+          shown.special};
 }
 
 AxisLabel fed_label(const StatePlace& place) {

@@ -193,7 +193,7 @@ void StepperView::refresh_history() {
   history_->show_rows(static_cast<int>(rows));
   const QString count = tr("%1 of %2 steps").arg(QString::number(rows), QString::number(shown_history_.entries.size()));
   history_name_->set_lines(tr("so far"), count);
-  history_name_->setToolTip(wrapped_tooltip(QStringLiteral("%1: %2").arg(shown_history_.content.title, count)));
+  history_name_->setToolTip(wrapped_tooltip(with_colon(shown_history_.content.title, count)));
 }
 
 }  // namespace headlight
