@@ -110,7 +110,8 @@ class TestFindIndex : public QObject {
     const FindIndex index({entry(FindKind::action, "改动归一化的方式"),
                            entry(FindKind::glossary, "Softmax", "", "归一化"),
                            entry(FindKind::glossary, "温度", "归一化之前先除以它")});
-    QCOMPARE(titles(index, "归一化"), QStringList({"改动归一化的方式", "温度", "Softmax"}));
+    // What explains it comes before what one does with it.
+    QCOMPARE(titles(index, "归一化"), QStringList({"温度", "Softmax", "改动归一化的方式"}));
     QCOMPARE(titles(index, "softmax归一"), QStringList("Softmax"));
     QCOMPARE(titles(index, "归一花"), QStringList({"nearest: Softmax"}));
   }

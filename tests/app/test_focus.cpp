@@ -205,7 +205,7 @@ class TestFocus : public QObject {
   void escape_leaves_the_menus() {
     QVERIFY(open("date-attention"));
     window_->views().source_bar()->focus_source();
-    QWidget* had = QApplication::focusWidget();
+    QWidget* had = window_->focusWidget();
     QVERIFY(had);
     auto* menus = window_->findChild<QMenuBar*>();
     QVERIFY(menus && menus->isVisible());
@@ -220,8 +220,7 @@ class TestFocus : public QObject {
       QTest::keyClick(menu, Qt::Key_Escape);
       QTRY_VERIFY(!QApplication::activePopupWidget());
       QTRY_VERIFY(!menus->hasFocus());
-      QVERIFY(!menus->activeAction());
-      QCOMPARE(QApplication::focusWidget(), had);
+      QCOMPARE(window_->focusWidget(), had);
     }
   }
 

@@ -73,7 +73,7 @@ class TestLargeLetters : public QObject {
                               .arg(seen.right())
                               .arg(cells->viewport()->width())
                               .arg(pane->parentWidget()->width())));
-      QVERIFY2(cells->viewport()->height() >= 2 * cells->rowHeight(0), name);
+      QVERIFY2(4 * cells->viewport()->height() >= 7 * cells->rowHeight(0), name);
       panels.set_table_shown(name, false);
     }
     QVERIFY(tables > 0);

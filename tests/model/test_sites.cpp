@@ -3,8 +3,6 @@
 
 #include <set>
 
-#include "model/decode/run.h"
-#include "model/io/model_folder.h"
 #include "model/trace/trace.h"
 #include "tests/model/helpers.h"
 #include "tests/test_program.h"
@@ -217,8 +215,6 @@ class TestSites : public QObject {
   void sizes_of_one_keep_their_axes();
   void reversal_is_published();
   void every_row_of_the_catalogue_is_filled_in();
-  void each_way_of_scoring_names_its_own_paper_data();
-  void each_way_of_scoring_names_its_own_paper();
   void places_make_names();
   void sites_are_parsed();
   void kinds_know_their_side_and_role();
@@ -327,38 +323,6 @@ void TestSites::every_row_of_the_catalogue_is_filled_in() {
   }
   for (const auto& list : {kPlain, kPeeky, kAttention})
     for (const std::string& name : list) QVERIFY2(find_site_kind(name), name.c_str());
-}
-
-// Bahdanau's softmax is no equation of Luong's.
-void TestSites::each_way_of_scoring_names_its_own_paper_data() {
-  QTest::addColumn<QString>("weights");
-  QTest::addColumn<QString>("context");
-  QTest::newRow("date-additive") << "Bahdanau et al. 2015, eq. 6"
-                                 << "Bahdanau et al. 2015, eq. 5";
-  QTest::newRow("date-dot") << "Luong et al. 2015, eq. 7"
-                            << "Luong et al. 2015, section 3.1";
-  QTest::newRow("date-location") << "Luong et al. 2015, eq. 8"
-                                 << "Luong et al. 2015, section 3.1";
-  QTest::newRow("date-scaled-dot") << "Vaswani et al. 2017, eq. 1"
-                                   << "Vaswani et al. 2017, eq. 1";
-  QTest::newRow("date-cosine") << "Graves et al. 2014, eq. 5"
-                               << "Graves et al. 2014, eq. 2";
-  QTest::newRow("grammar-bahdanau") << "Bahdanau et al. 2015, eq. 6"
-                                    << "Bahdanau et al. 2015, eq. 5";
-}
-void TestSites::each_way_of_scoring_names_its_own_paper() {
-  QFETCH(QString, weights);
-  QFETCH(QString, context);
-  Request request;
-  request.model = load_model(QTest::currentDataTag());
-  request.source = QString(QTest::currentDataTag()).startsWith("date") ? "3 May" : "the dog sleeps .";
-  const Result result = run(request);
-  const auto paper = [&](const char* leaf) {
-    const Trace& trace = *result.trace;
-    return QString::fromUtf8(trace[trace.find(std::string("decoder.step[0].attention.") + leaf)].site.kind->paper);
-  };
-  QCOMPARE(paper("weights"), weights);
-  QCOMPARE(paper("context"), context);
 }
 
 void TestSites::places_make_names() {

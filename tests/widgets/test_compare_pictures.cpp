@@ -269,21 +269,6 @@ class TestComparePictures : public QObject {
     }
   }
 
-  // A year is wider than its letters, for its digits have one width.
-  void what_was_written_is_whole() {
-    Setup s;
-    show_at(s.view, {900, 420});
-    s.view.pictures()->set_titles({"one", {}, {{"in", true}, {"1111", true}, {".", true}}, true}, {});
-    QFont font = theme().text_font(false, type::kTitle);
-    font.setWeight(QFont::DemiBold);
-    double end = 0;
-    for (const RecordedText& text : texts_of(s.view.pictures())) {
-      if (text.text == "1111") end = text.place.left() + text_width(text.text, font);
-      if (text.text == ".") QVERIFY(end > 0 && text.place.left() >= end);
-    }
-    QVERIFY(end > 0);
-  }
-
   void small_panels_show_the_difference_alone() {
     Setup s;
     show_at(s.view, {360, 240});

@@ -154,7 +154,7 @@ class TestLivingLinks : public QObject {
       for (const RecordedText& text : texts_of(view.findChild<QScrollArea*>()->widget())) {
         const QString where =
             QStringLiteral("'%1' from %2 to %3").arg(text.text).arg(text.place.left()).arg(text.place.right());
-        if (text.place.left() < 60) QVERIFY2(std::abs(text.place.left() - 24) <= 3, qPrintable(where));
+        if (text.place.left() < 30) QVERIFY2(std::abs(text.place.left() - 24) <= 3, qPrintable(where));
         QVERIFY2(text.place.right() <= 376 - 24 + 1.5 && !text.text.contains(u'…'), qPrintable(where));
       }
     }

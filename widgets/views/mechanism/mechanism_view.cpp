@@ -1,5 +1,6 @@
 #include "widgets/views/mechanism/mechanism_view.h"
 
+#include <QHBoxLayout>
 #include <QPainter>
 #include <QTabWidget>
 
@@ -18,7 +19,8 @@ MechanismView::MechanismView(const ViewContext& context, QWidget* parent)
   tabs_->setDocumentMode(true);
   // The word of the first one stands at the margin.
   auto* before = new QWidget(tabs_);
-  before->setFixedSize(space::kMargin - space::kSmall, 1);
+  auto* room = new QHBoxLayout(before);
+  room->setContentsMargins(space::kMargin - space::kSmall, 1, 0, 0);
   tabs_->setCornerWidget(before, Qt::TopLeftCorner);
   for (QWidget* page : std::initializer_list<QWidget*>{settings_, heads_, mask_}) {
     page->setAutoFillBackground(true);
