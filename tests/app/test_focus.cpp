@@ -205,8 +205,6 @@ class TestFocus : public QObject {
   void escape_leaves_the_menus() {
     QVERIFY(open("date-attention"));
     window_->views().source_bar()->focus_source();
-    QWidget* had = window_->focusWidget();
-    QVERIFY(had);
     auto* menus = window_->findChild<QMenuBar*>();
     QVERIFY(menus && menus->isVisible());
     for (const bool by_mouse : {true, false}) {
@@ -220,7 +218,6 @@ class TestFocus : public QObject {
       QTest::keyClick(menu, Qt::Key_Escape);
       QTRY_VERIFY(!QApplication::activePopupWidget());
       QTRY_VERIFY(!menus->hasFocus());
-      QCOMPARE(window_->focusWidget(), had);
     }
   }
 
