@@ -75,9 +75,15 @@ NameRow::NameRow(QWidget* parent)
   dots_->setPopupMode(QToolButton::InstantPopup);
   dots_->setMenu(menu_);
   QHBoxLayout* row = row_in(this, 0);
-  // 16 pixels below their line a picture begins: a line of text leaves some of that above its capitals.
-  constexpr int kAboveCapitals = 6;
-  row->setContentsMargins(space::kMargin - space::kSmall, 0, space::kMargin, space::kLarge - kAboveCapitals);
+  const auto leave_room = [row] {
+    // 16 pixels below their line a picture begins: a line of text leaves some of that above its capitals. Large letters
+    // leave more, and pictures need it.
+    constexpr int kAboveCapitals = 6;
+    const int below = theme().font_scale() > 1.5 ? 0 : space::kLarge - kAboveCapitals;
+    row->setContentsMargins(space::kMargin - space::kSmall, 0, space::kMargin, below);
+  };
+  leave_room();
+  theme().restyles(this, leave_room);
   row->addWidget(tabs_);
   row->addWidget(more_);
   row->addStretch(1);

