@@ -98,14 +98,14 @@ class TestFileDialogs : public QObject {
   }
 
   void options_stand_below_the_names() {
-    auto* options = new QLabel("With its title");
+    QLabel options("With its title");
     bool shown = false, ours = false;
     then([&](QFileDialog& dialog) {
-      shown = options->isVisible() && dialog.isAncestorOf(options);
+      shown = options.isVisible() && dialog.isAncestorOf(&options);
       ours = dialog.testOption(QFileDialog::DontUseNativeDialog);
       dialog.reject();
     });
-    ask_where_to_write(nullptr, {"tested", "Where?", {}, {"Picture (*.png)"}}, options);
+    ask_where_to_write(nullptr, {"tested", "Where?", {}, {"Picture (*.png)"}}, &options);
     QVERIFY(shown && ours);
     // Without any, the desktop's own comes where there is one.
     then([&](QFileDialog& dialog) {
