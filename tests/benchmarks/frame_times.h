@@ -4,9 +4,10 @@
 #include <QElapsedTimer>
 #include <algorithm>
 #include <cstdio>
-#include <ctime>
 #include <functional>
 #include <vector>
+
+#include "model/core/clock.h"
 
 namespace headlight {
 
@@ -32,11 +33,7 @@ inline void report(const char* name, std::vector<double> times) {
 }
 
 // Milliseconds of the processor in this thread.
-inline double processor_time() {
-  std::timespec time{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) * 1e3 + static_cast<double>(time.tv_nsec) * 1e-6;
-}
+inline double processor_time() { return 1e3 * thread_seconds(); }
 
 struct FrameTimes {
   std::vector<double> clock, processor;
