@@ -93,6 +93,17 @@ void UserSettings::set_folder(const QString& kind, const QString& folder) {
   QSettings().setValue(kind + "_folder", folder);
 }
 
+UserSettings::ExportOptions UserSettings::export_options() const {
+  const QSettings s;
+  return {s.value("export_title").toBool(), s.value("export_caption").toBool(), s.value("export_colours").toBool()};
+}
+void UserSettings::set_export_options(const ExportOptions& options) {
+  QSettings s;
+  s.setValue("export_title", options.title);
+  s.setValue("export_caption", options.caption);
+  s.setValue("export_colours", options.colours);
+}
+
 QList<UserSettings::Recent> UserSettings::recent() const {
   QSettings s;
   QList<Recent> recent;

@@ -48,6 +48,14 @@ class UserSettings {
   QString folder(const QString& kind) const;
   void set_folder(const QString& kind, const QString& folder);
 
+  // What an exported picture gets besides itself.
+  struct ExportOptions {
+    bool title = false, caption = false, colours = false;
+    bool operator==(const ExportOptions&) const = default;
+  };
+  ExportOptions export_options() const;
+  void set_export_options(const ExportOptions& options);
+
   struct Recent {
     enum class Kind { model, session };
     Kind kind = Kind::model;

@@ -7897,6 +7897,10 @@ Not while values of the run are edited: what was tried beside the winner is not 
         <translation>输入一段原文：此面板显示每次改动带来了什么变化。</translation>
     </message>
     <message>
+        <source>Cannot be chosen: it was trained on texts of another kind than this one. %1</source>
+        <translation>不能选：它是用另一类文本训练的。%1</translation>
+    </message>
+    <message>
         <source>This run was not recorded, so there is nothing to compare.</source>
         <translation>这次运行没有记录，无法比较。</translation>
     </message>
@@ -9878,8 +9882,8 @@ Not while values of the run are edited: what was tried beside the winner is not 
         <translation>%1 → %2，%3：占状态的份额 %4</translation>
     </message>
     <message>
-        <source>%1, %2: the step itself writes share %3</source>
-        <translation>%1，%2：这一步自己写入的份额 %3</translation>
+        <source>%1, %2: %3 of the state was written by this step itself</source>
+        <translation>%1，%2：状态的 %3 由这一步自己写入</translation>
     </message>
     <message>
         <source>%1 after %2</source>

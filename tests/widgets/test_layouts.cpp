@@ -348,7 +348,7 @@ class TestLayouts : public QObject {
     const OutputLayout many = OutputLayout::of(std::vector<double>(100, 20), 5, metrics);
     QCOMPARE(many.widths, std::vector<double>(100, 38.0));
     QCOMPARE(many.width, 2 * 8 + 100 * 38 + 99 * 4.0);  // it scrolls
-    QCOMPARE(OutputLayout::of({20}, 5, metrics).widths, std::vector<double>{96});
+    QCOMPARE(OutputLayout::of({20}, 5, metrics).widths, std::vector<double>{150});
     QCOMPARE(OutputLayout::of({}, 0, metrics).place_at({50, 50}), OutputHit{});
   }
 
