@@ -153,16 +153,6 @@ void copy_model(const fs::path& folder, const BroughtModel& model) {
   }
 }
 
-bool is_bundled(const SessionState::Model& model) {
-  const fs::path folder = model.folder.toStdString();
-  for (const fs::path& each : bundled_models()) {
-    std::error_code error;
-    if (each.filename() == model.name.toStdString() && (folder.empty() || fs::equivalent(each, folder, error)))
-      return true;
-  }
-  return false;
-}
-
 Json state_json(const fs::path& folder, const SessionState& state, BroughtModel& brought) {
   const std::string name = state.model.name.toStdString();
   Json model = {{"name", name}};
@@ -245,6 +235,16 @@ void make_whole(Json& steps) {
 }
 
 }  // namespace
+
+bool is_bundled(const SessionState::Model& model) {
+  const fs::path folder = model.folder.toStdString();
+  for (const fs::path& each : bundled_models()) {
+    std::error_code error;
+    if (each.filename() == model.name.toStdString() && (folder.empty() || fs::equivalent(each, folder, error)))
+      return true;
+  }
+  return false;
+}
 
 std::string record_step(const fs::path& folder, const std::string& title, const RecordedStep& step) {
   LessonFiles source;

@@ -17,8 +17,8 @@
 #include <QTimer>
 
 #include "app/panels/message_banner.h"
-#include "app/window/export.h"
 #include "app/settings.h"
+#include "app/window/export.h"
 #include "app/window/main_window.h"
 #include "model/io/model_folder.h"
 #include "tests/app/fixture.h"
