@@ -105,10 +105,7 @@ void LessonPanel::connect_parts() {
   connect(unknown_, &QPushButton::clicked, this, [this] { emit answered(false); });
   connect(hint_, &QPushButton::clicked, this, [this] { show_hints(hints_ + 1); });
   connect(notes_button_, &QPushButton::clicked, this, &LessonPanel::notesWanted);
-  connect(vote_button_, &QPushButton::clicked, this, [this] {
-    if (!vote_) return show_vote({});
-    vote_->setVisible(vote_->isHidden());
-  });
+  connect(vote_button_, &QPushButton::clicked, this, &LessonPanel::voteWanted);
   connect(measure_, &QPushButton::clicked, this, &LessonPanel::measureToggled);
   for (LessonText* each : {text_, question_, hints_text_, reveal_})
     connect(each, &LessonText::followed, this, &LessonPanel::followed);
@@ -182,14 +179,16 @@ void LessonPanel::show_step(const LessonStep& step, const StepWords& words, int 
                 ? tr("Move the sliders; the bars follow.")
                 : QString());
   set_ink(how_, &Tokens::ink2);
-  show_->setVisible(asks);
+  told_right_.clear();
+  place_after();
+  show_->setVisible(asks && !presenting_);  // there the remote shows it
   show_->setEnabled(false);
-  unknown_->setVisible(asks);
+  unknown_->setVisible(asks && !presenting_);
   unknown_->setEnabled(false);
   hint_->setVisible(!words.hints.empty());
   hint_->setEnabled(true);
   skip_->setVisible(acts);
-  vote_button_->setVisible(asks && step.answer.kind == LessonAnswer::Kind::choice);
+  vote_button_->setVisible(asks && presenting_);
   notes_button_->setVisible(!presenting_ && (at == 0 || !words.teacher.empty()));
   for (QLabel* each : {mine_, truth_, distance_, notes_, chart_note_, sources_}) say(each, {});
   chart_->hide();
@@ -205,15 +204,30 @@ void LessonPanel::show_step(const LessonStep& step, const StepWords& words, int 
 }
 
 void LessonPanel::show_vote(const std::map<QString, std::array<int, 2>>& counted) {
-  if (!step_ || step_->answer.kind != LessonAnswer::Kind::choice) return;
-  delete std::exchange(vote_, new LessonVote(words_, counted, answer_place_));
+  if (!step_ || !presenting_ || step_->kind != LessonStep::Kind::predict) return;
+  const KeepKeyboard keyboard(this, [this] { return next_stop(); });
+  delete std::exchange(vote_, new LessonVote(*step_, words_, counted, answer_place_));
   answer_rows_->addWidget(vote_);
+  if (revealed_) vote_->reveal(told_right_);
   vote_->show();
   connect(vote_, &LessonVote::changed, this, [this] {
     if (revealed_) say_distance();
     emit voted(vote_->hands());
   });
+  connect(vote_, &LessonVote::roomWanted, this, &LessonPanel::roomWanted);
+  show_answers();
+  if (revealed_) say_distance();
   fit_columns();
+}
+
+// The bars of a vote are the choices; and to a room, what was to be chosen from is said once it is told.
+void LessonPanel::show_answers() {
+  if (!field_ || !step_) return;
+  using Answer = LessonAnswer::Kind;
+  const Answer kind = step_->answer.kind;
+  const bool drawn = kind == Answer::weights || kind == Answer::number;
+  field_->setVisible(!presenting_ || !((vote_ && kind == Answer::choice) || (revealed_ && !drawn)));
+  place_after();
 }
 
 // One filled button a page: what one does next.
@@ -237,7 +251,7 @@ void LessonPanel::set_answer_field(AnswerField* field) {
   const auto enable = [this] { show_->setEnabled(!revealed_ && field_->value().has_value()); };
   connect(field, &AnswerField::changed, this, enable);
   enable();
-  field->show();
+  show_answers();
   fit_columns();
 }
 
@@ -268,8 +282,10 @@ void LessonPanel::reveal(const QString& mine, const QString& truth, const QStrin
   set_ink(mine_, &Tokens::ink);
   say(truth_, truth.isEmpty() ? QString() : tr("The answer: %1").arg(truth));
   own_distance_ = distance;
+  told_right_ = right;
   if (vote_) vote_->reveal(right);
   say_distance();
+  show_answers();
   reveal_->set_words(words_.reveal, value_, type::kText);
   setAccessibleDescription(all_text());
   Spoken::instance().say(this, joined({mine_->text(), truth_->text(), distance_->text(), reveal_->words()}));
@@ -375,6 +391,15 @@ void LessonPanel::set_presenting(bool presenting) {
   for (QWidget* each : std::initializer_list<QWidget*>{title_, explore_, close_, back_, dots_, next_})
     each->setVisible(!presenting);
   if (presenting) notes_button_->hide();
+  const bool asks = step_ && step_->kind == LessonStep::Kind::predict;
+  show_->setVisible(asks && !presenting && !revealed_);
+  unknown_->setVisible(asks && !presenting && !revealed_);
+  vote_button_->setVisible(asks && presenting);
+  if (!presenting && vote_) {
+    delete std::exchange(vote_, nullptr);
+    if (revealed_) say_distance();
+  }
+  show_answers();
   fit_columns();
 }
 

@@ -40,8 +40,11 @@ class LessonPanel : public QWidget {
   // What does not hold on this machine, and what general conditions say of the learner's own text.
   void set_notes(const QStringList& notes);
   void set_chart(const ChartResult* chart, double progress, const QString& note);  // null: not measured yet
-  // A room's vote, with the hands that were counted before.
+  // A room's vote, with the hands that were counted before: in place of the choices, while presenting.
   void show_vote(const std::map<QString, std::array<int, 2>>& counted);
+  class LessonVote* vote() const {
+    return vote_;
+  }  // null: the room does not vote
   void set_exploring(bool exploring);
   bool exploring() const { return exploring_; }
   // Sources, at the end.
@@ -71,7 +74,9 @@ class LessonPanel : public QWidget {
   void closed();
   void heightChanged();  // of a strip
   void notesWanted();
+  void voteWanted();  // the first, or another one
   void voted(const std::map<QString, std::array<int, 2>>& hands);
+  void roomWanted();  // another class
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
@@ -80,6 +85,8 @@ class LessonPanel : public QWidget {
  private:
   void lay_out();
   void connect_parts();
+  void show_answers();
+  void place_after();
   void show_after();
   void say_distance();
   void fit_buttons();
@@ -109,6 +116,7 @@ class LessonPanel : public QWidget {
   LessonText::Value value_;
   int at_ = 0, count_ = 0, hints_ = 0;
   QString own_distance_;
+  std::string told_right_;  // of a vote, once it is told
   mutable int highest_ = 0;
   bool tells_after_ = false;  // what stands afterwards is to be seen
   bool exploring_ = false, revealed_ = false, strip_ = false, presenting_ = false;
