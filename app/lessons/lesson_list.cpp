@@ -53,6 +53,18 @@ ListedLesson listed(const fs::path& folder, int& order) {
   return made;
 }
 
+std::map<std::string, TitledText> read_course_words(const fs::path& folder) {
+  std::map<std::string, TitledText> words;
+  for (const std::string& language : languages_in(folder)) {
+    try {
+      words[language] = read_titled(folder, language + ".md");
+    } catch (const Error&) {
+      if (std::ranges::find(kLessonLanguages, language) != kLessonLanguages.end()) throw;
+    }
+  }
+  return words;
+}
+
 std::vector<Course> read_courses() {
   std::vector<Course> found;
   std::error_code error;
@@ -66,9 +78,7 @@ std::vector<Course> read_courses() {
       settings.allow_only({"headlight_course", "order"});
       settings.integer("headlight_course", 1, 1);
       course.order = static_cast<int>(settings.integer("order", 1, 1000));
-      for (const char* language : kLessonLanguages)
-        if (fs::exists(folder / (std::string(language) + ".md"), error))
-          course.words[language] = read_titled(folder, std::string(language) + ".md");
+      course.words = read_course_words(folder);
       std::vector<std::pair<int, ListedLesson>> lessons;
       for (const fs::path& lesson : folders_in(folder)) {
         if (!is_lesson(lesson)) continue;
