@@ -78,7 +78,8 @@ class Classroom : public QObject {
   void failed(const QString& message);
   void shown(int step);  // all that the step needs is there
   void revealed(int step);
-  void changed();  // opened, closed, another step, on the rails or off them
+  void languageWanted(const QString& language);  // of the lessons
+  void changed();                                // opened, closed, another step, on the rails or off them
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;

@@ -23,7 +23,7 @@ namespace headlight {
 namespace {
 
 QString title_of(const ListedLesson& lesson) {
-  return from_utf8(in_language(lesson.title, current_language().toStdString()));
+  return from_utf8(in_language(lesson.title, lesson_language().toStdString()));
 }
 
 TextButton* row(QWidget* parent, const QString& first, const QString& second) {
@@ -139,7 +139,7 @@ void LessonsDialog::fill() {
     delete item;
   }
   forget_->setEnabled(!progress_->all().empty());
-  const std::string language = current_language().toStdString();
+  const std::string language = lesson_language().toStdString();
   for (const Course& course : courses()) {
     const auto words = course.words.contains(language) ? course.words.find(language) : course.words.begin();
     if (words != course.words.end()) {

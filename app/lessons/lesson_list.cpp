@@ -162,4 +162,21 @@ const std::vector<GlossaryEntry>& glossary(const std::string& language) {
   return found->second;
 }
 
+std::vector<GlossaryEntry> glossary_in(const std::string& language) {
+  std::vector<GlossaryEntry> entries = glossary(language);
+  for (const GlossaryEntry& each : glossary(kLessonLanguages[0]))
+    if (std::ranges::find(entries, each.id, &GlossaryEntry::id) == entries.end()) entries.push_back(each);
+  return entries;
+}
+
+std::set<std::string> course_languages() {
+  std::set<std::string> found;
+  for (const Course& course : courses()) {
+    for (const auto& [language, words] : course.words) found.insert(language);
+    for (const ListedLesson& lesson : course.lessons)
+      for (const auto& [language, title] : lesson.title) found.insert(language);
+  }
+  return found;
+}
+
 }  // namespace headlight
