@@ -5,6 +5,7 @@
 #include <QDateTime>
 #include <QDialog>
 #include <QDockWidget>
+#include <QFileInfo>
 #include <QKeyEvent>
 #include <QMouseEvent>
 
@@ -157,7 +158,11 @@ double Classroom::most_of_stage() const {
 
 void Classroom::open(const QString& name_or_folder, int step) {
   try {
-    open(load_lesson(bytes_of(name_or_folder)), step);
+    const std::shared_ptr<const Lesson> lesson = load_lesson(bytes_of(name_or_folder));
+    open(lesson, step);
+    // A bundled one is in the list as it is.
+    if (const QFileInfo folder(name_or_folder); folder.isDir())
+      progress_.opened({folder.canonicalFilePath(), from_utf8(lesson->in(lesson_language().toStdString()).title)});
   } catch (const Error& error) {
     emit failed(QString::fromUtf8(error.what()));
   }

@@ -113,8 +113,9 @@ QString Classroom::key_path(QString path) {
   return path + tr("-answers") + QStringLiteral(".pdf");
 }
 
-void Classroom::print(Print what, const QString& path) {
-  if (!lesson_) return;
+void Classroom::print(Print what, const QString& path, const QString& name) {
+  const std::shared_ptr<const Lesson> lesson = name.isEmpty() ? lesson_ : load_lesson(bytes_of(name));
+  if (!lesson) return;
   if (what == Print::my_answers) {
     const LessonRecord* record = progress_.find(name_);
     if (!record || record->answers.empty())
@@ -127,8 +128,8 @@ void Classroom::print(Print what, const QString& path) {
   const auto back = qScopeGuard([&] { theme.set(mode, scale); });
   if (what == Print::my_answers)
     return write_my_answers({*progress_.find(name_), lesson_.get(), lesson_language().toStdString()}, path);
-  LessonRuns runs(lesson_);
-  if (!thread_.busy())
+  LessonRuns runs(lesson);
+  if (lesson == lesson_ && !thread_.busy())
     for (int at = 0; at < static_cast<int>(lesson_->steps.size()); ++at)
       if (const ChartResult* made = runs_->chart(at)) runs.keep(at, *made);
   const LessonPaper paper{&runs, lesson_language().toStdString()};

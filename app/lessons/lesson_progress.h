@@ -14,6 +14,12 @@ struct GivenAnswer {
   bool operator==(const GivenAnswer&) const = default;
 };
 
+// A lesson that is not bundled, where it was opened last.
+struct OwnLesson {
+  QString folder, title;
+  bool operator==(const OwnLesson&) const = default;
+};
+
 // Hands of a room for each answer: before and after it has talked.
 struct RoomVote {
   QString step;
@@ -47,13 +53,18 @@ class LessonProgress {
   void reach(const QString& lesson, const QString& title, int step, int steps, qint64 now);
   void answer(const QString& lesson, const GivenAnswer& given);
   void vote(const QString& lesson, const RoomVote& vote);
-  void clear();
+  // Those in folders of one's own, the newest first.
+  const std::vector<OwnLesson>& own() const { return own_; }
+  void opened(const OwnLesson& lesson);
+  void forget(const QString& folder);
+  void clear();  // answers, votes and how far one came; what is one's own stays in the list
 
  private:
   void read();
   void write() const;
   QString path_;
   std::map<QString, LessonRecord> records_;
+  std::vector<OwnLesson> own_;
 };
 
 }  // namespace headlight

@@ -262,7 +262,11 @@ TitledText read_titled(const fs::path& folder, const std::string& name) {
   check_front(parts, file);
   TitledText made;
   read_head(parts[1], file, made.title, made.summary);
-  for (std::size_t i = 2; i < parts.size(); ++i) text_of(parts[i], file);  // says what is wrong with it
+  for (std::size_t i = 2; i < parts.size(); ++i) {
+    made.plan.push_back(words_block(parts[i].name, true));
+    const RichText words = text_of(parts[i], file);
+    made.plan.insert(made.plan.end(), words.begin(), words.end());
+  }
   return made;
 }
 

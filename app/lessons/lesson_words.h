@@ -32,6 +32,7 @@ std::vector<std::pair<std::string, TextLine>> named_lines(const WordsPart& part,
 // "# Title" and a sentence: of a course.
 struct TitledText {
   std::string title, summary;
+  RichText plan = {};  // what stands below, with its headings
 };
 TitledText read_titled(const std::filesystem::path& folder, const std::string& name);
 
