@@ -73,6 +73,8 @@ QString UserSettings::language() const {
   return language == "zh_CN" ? language : QStringLiteral("en");
 }
 void UserSettings::set_language(const QString& language) { QSettings().setValue("language", language); }
+QString UserSettings::lesson_language() const { return QSettings().value("lesson_language").toString().left(20); }
+void UserSettings::set_lesson_language(const QString& language) { QSettings().setValue("lesson_language", language); }
 
 bool UserSettings::start_page() const { return QSettings().value("start_page", false).toBool(); }
 void UserSettings::set_start_page(bool always) { QSettings().setValue("start_page", always); }

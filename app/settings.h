@@ -37,6 +37,8 @@ class UserSettings {
   void set_presenting(double factor);
   QString language() const;  // "en", "zh_CN"; at first the system's, if we speak it
   void set_language(const QString& language);
+  QString lesson_language() const;  // empty: that of the window
+  void set_lesson_language(const QString& language);
   bool start_page() const;  // at every start, not only at the first one
   void set_start_page(bool always);
   QVariantMap views() const;  // what was chosen in each view, as SessionState::views

@@ -5,6 +5,7 @@
 #include <QDateTime>
 #include <QDialog>
 #include <QDockWidget>
+#include <QFileInfo>
 #include <QKeyEvent>
 #include <QMouseEvent>
 
@@ -75,6 +76,7 @@ void Classroom::make_widgets() {
   connect(panel_, &LessonPanel::exploreToggled, this, [this] { explore(!exploring()); });
   connect(panel_, &LessonPanel::answered, this, &Classroom::answer);
   connect(panel_, &LessonPanel::followed, this, &Classroom::follow);
+  connect(panel_, &LessonPanel::languageChosen, this, &Classroom::languageWanted);
   connect(panel_, &LessonPanel::notesWanted, this, &Classroom::open_notes);
   connect(panel_, &LessonPanel::heightChanged, this, &Classroom::fit, Qt::QueuedConnection);
   connect(panel_, &LessonPanel::measureToggled, this, &Classroom::measure);
@@ -156,7 +158,11 @@ double Classroom::most_of_stage() const {
 
 void Classroom::open(const QString& name_or_folder, int step) {
   try {
-    open(load_lesson(bytes_of(name_or_folder)), step);
+    const std::shared_ptr<const Lesson> lesson = load_lesson(bytes_of(name_or_folder));
+    open(lesson, step);
+    // A bundled one is in the list as it is.
+    if (const QFileInfo folder(name_or_folder); folder.isDir())
+      progress_.opened({folder.canonicalFilePath(), from_utf8(lesson->in(lesson_language().toStdString()).title)});
   } catch (const Error& error) {
     emit failed(QString::fromUtf8(error.what()));
   }
@@ -267,7 +273,7 @@ void Classroom::go(int step) {
   look_again_ = false;
   panel_->set_exploring(false);
   show_words();
-  const std::string language = current_language().toStdString();
+  const std::string language = lesson_language().toStdString();
   progress_.reach(name_, from_utf8(lesson_->in(language).title), step, static_cast<int>(lesson_->steps.size()),
                   QDateTime::currentSecsSinceEpoch());
   thread_.start([this, runs = runs_, step](const CancelToken& cancel) -> BackgroundThread::Delivery {
@@ -336,7 +342,7 @@ void Classroom::fill_panel() {
   panel_->set_notes(here().kind == LessonStep::Kind::predict ? QStringList() : notes_);
   if (step_ + 1 < static_cast<int>(lesson_->steps.size())) return;
   QStringList sources;
-  for (const std::string& each : lesson_->sources_in(current_language().toStdString())) sources << from_utf8(each);
+  for (const std::string& each : lesson_->sources_in(lesson_language().toStdString())) sources << from_utf8(each);
   panel_->set_sources(sources);
 }
 
@@ -382,7 +388,7 @@ void Classroom::retranslate() {
 
 QStringList Classroom::titles() const {
   if (!lesson_ || exploring()) return {};
-  const std::string language = current_language().toStdString();
+  const std::string language = lesson_language().toStdString();
   const QString step = tr("step %1 of %2").arg(step_ + 1).arg(lesson_->steps.size());
   const QString title = from_utf8(lesson_->in(language).title), dot = QStringLiteral(" · ");
   QStringList all = {title + dot + step, title, step};
@@ -397,14 +403,17 @@ QStringList Classroom::titles() const {
 const LessonStep& Classroom::here() const { return lesson_->steps[static_cast<std::size_t>(step_)]; }
 
 const StepWords& Classroom::words() const {
-  return lesson_->in(current_language().toStdString()).steps[static_cast<std::size_t>(step_)];
+  return lesson_->in(lesson_language().toStdString()).steps[static_cast<std::size_t>(step_)];
 }
 
 void Classroom::show_words() {
   panel_->retranslate();
-  const std::string language = current_language().toStdString();
+  const std::string language = lesson_language().toStdString();
   const LessonWords& words = lesson_->in(language);
   panel_->set_title(from_utf8(words.title));
+  QStringList languages;
+  for (const LessonWords& each : lesson_->words) languages << from_utf8(each.language);
+  panel_->set_languages(languages, from_utf8(words.language), lesson_language());
   const auto at = static_cast<std::size_t>(step_);
   panel_->show_step(lesson_->steps[at], words.steps[at], step_, static_cast<int>(lesson_->steps.size()), nullptr);
 }

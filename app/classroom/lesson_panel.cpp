@@ -3,6 +3,7 @@
 #include <QBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
+#include <QMenu>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QScrollArea>
@@ -14,6 +15,7 @@
 #include "app/classroom/lesson_chart_picture.h"
 #include "app/classroom/lesson_dots.h"
 #include "app/classroom/lesson_vote.h"
+#include "app/language.h"
 #include "app/parts.h"
 #include "app/stage/panel_frame.h"
 #include "widgets/base/controls.h"
@@ -74,6 +76,15 @@ LessonPanel::LessonPanel(QWidget* parent) : QWidget(parent) {
   notes_->setObjectName(QStringLiteral("lesson_notes"));
   chart_note_ = label(this, type::kSource);
   sources_ = label(this, type::kSource);
+  fallback_ = label(this, type::kSource);
+  fallback_->setObjectName(QStringLiteral("lesson_fallback"));
+  fallback_->hide();
+  language_ = new QToolButton(this);
+  language_->setObjectName(QStringLiteral("lesson_language"));
+  language_->setPopupMode(QToolButton::InstantPopup);
+  language_->setFocusPolicy(Qt::StrongFocus);
+  language_->setMenu(new QMenu(language_));
+  language_->hide();
   show_ = button("lesson_show");
   show_->setProperty(kLook, QByteArray("main"));
   unknown_ = button("lesson_unknown");
@@ -113,6 +124,7 @@ void LessonPanel::connect_parts() {
     for (const auto& [each, size] : {std::pair(how_, type::kSource),
                                      {chart_note_, type::kSource},
                                      {sources_, type::kSource},
+                                     {fallback_, type::kSource},
                                      {mine_, type::kText},
                                      {notes_, type::kText}})
       each->setFont(Theme::instance().ui_font(size));
@@ -134,6 +146,8 @@ void LessonPanel::retranslate() {
   skip_->setText(tr("Skip this"));
   vote_button_->setText(tr("Room vote"));
   notes_button_->setText(tr("Teacher's notes"));
+  language_->setAccessibleName(tr("Language of the lesson"));
+  language_->setToolTip(tr("The lesson is there in other languages than the window, too"));
   notes_button_->setToolTip(tr("What the lesson says to the teacher, in a window of its own"));
   measure_->setText(tr("Measure"));
   progress_->setAccessibleName(tr("Progress of the measurement"));
@@ -145,6 +159,28 @@ void LessonPanel::retranslate() {
 void LessonPanel::set_title(const QString& title) {
   title_->setText(title);
   fit_head();
+}
+
+void LessonPanel::set_languages(const QStringList& all, const QString& shown, const QString& wanted) {
+  const auto is_other = [](const QString& each) {
+    return std::ranges::find(kLessonLanguages, each.toStdString()) == kLessonLanguages.end();
+  };
+  other_languages_ = std::ranges::any_of(all, is_other);
+  language_->setVisible(other_languages_ && !presenting_);
+  language_->setText(language_name(shown));
+  language_->menu()->clear();
+  for (const QString& each : all) {
+    QAction* action =
+        language_->menu()->addAction(language_name(each), this, [this, each] { emit languageChosen(each); });
+    action->setCheckable(true);
+    action->setChecked(each == shown);
+  }
+  say(fallback_,
+      shown == wanted
+          ? QString()
+          : tr("This lesson is not there in %1 yet: it is in %2.").arg(language_name(wanted), language_name(shown)));
+  set_ink(fallback_, &Tokens::ink2);
+  fit_columns();
 }
 
 void LessonPanel::show_step(const LessonStep& step, const StepWords& words, int at, int count,
@@ -400,6 +436,7 @@ void LessonPanel::set_presenting(bool presenting) {
     if (revealed_) say_distance();
   }
   show_answers();
+  language_->setVisible(other_languages_ && !presenting);
   fit_columns();
 }
 

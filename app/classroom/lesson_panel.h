@@ -27,6 +27,8 @@ class LessonPanel : public QWidget {
   explicit LessonPanel(QWidget* parent = nullptr);
 
   void set_title(const QString& title);
+  // Those that the lesson has; `shown`: that of its words, `wanted`: that which was chosen.
+  void set_languages(const QStringList& all, const QString& shown, const QString& wanted);
   // A new step: nothing is answered. `value` knows the values of its words.
   void show_step(const LessonStep& step, const StepWords& words, int at, int count, LessonText::Value value);
   // What a prediction is asked with; before, it cannot be answered.
@@ -75,6 +77,7 @@ class LessonPanel : public QWidget {
   void heightChanged();  // of a strip
   void notesWanted();
   void voteWanted();  // the first, or another one
+  void languageChosen(const QString& language);
   void voted(const std::map<QString, std::array<int, 2>>& hands);
   void roomWanted();  // another class
 
@@ -96,13 +99,13 @@ class LessonPanel : public QWidget {
 
   QLabel* title_;
   QPushButton *explore_, *show_, *unknown_, *hint_, *skip_, *measure_;
-  QToolButton* close_;
+  QToolButton *close_, *language_;
   QScrollArea* scroll_;
   QWidget *body_, *answer_place_, *left_, *right_, *after_;
   QBoxLayout *columns_, *answer_rows_;
   QHBoxLayout *head_, *below_head_, *foot_;
   LessonText *text_, *question_, *hints_text_, *reveal_;
-  QLabel *how_, *mine_, *truth_, *distance_, *notes_, *chart_note_, *sources_;
+  QLabel *how_, *mine_, *truth_, *distance_, *notes_, *chart_note_, *sources_, *fallback_;
   class LessonChartPicture* chart_;
   class LessonSliders* sliders_ = nullptr;
   QProgressBar* progress_;
@@ -118,7 +121,8 @@ class LessonPanel : public QWidget {
   QString own_distance_;
   std::string told_right_;  // of a vote, once it is told
   mutable int highest_ = 0;
-  bool tells_after_ = false;  // what stands afterwards is to be seen
+  bool tells_after_ = false;      // what stands afterwards is to be seen
+  bool other_languages_ = false;  // than the interface has
   bool exploring_ = false, revealed_ = false, strip_ = false, presenting_ = false;
 };
 

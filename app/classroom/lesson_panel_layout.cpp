@@ -35,6 +35,7 @@ void LessonPanel::lay_out() {
   columns_->addWidget(right_);
   columns_->addStretch(1);
   auto* words = column_in(left_, space::kSmall);
+  words->addWidget(fallback_);
   for (LessonText* each : {text_, question_}) words->addWidget(each);
   after_ = new QWidget(right_);
   auto* said = column_in(after_, space::kSmall);
@@ -50,7 +51,9 @@ void LessonPanel::lay_out() {
     rows->addWidget(each);
   auto* others = new QWidget(right_);
   auto* flow = new FlowLayout(others, space::kSmall, space::kSmall);
-  for (QPushButton* each : {unknown_, hint_, skip_, vote_button_, notes_button_}) flow->addWidget(each);
+  for (QAbstractButton* each :
+       std::initializer_list<QAbstractButton*>{unknown_, hint_, skip_, vote_button_, notes_button_, language_})
+    flow->addWidget(each);
   rows->addWidget(others);
   rows->addWidget(hints_text_);
   rows->addWidget(after_);
@@ -110,7 +113,7 @@ void LessonPanel::fit_columns() {
   bool any = hints_text_->has_words() || static_cast<QVBoxLayout*>(right_->layout())->indexOf(after_) >= 0;
   for (const QWidget* each :
        std::initializer_list<const QWidget*>{how_, field_, vote_, sliders_, chart_, progress_, chart_note_, measure_,
-                                             show_, unknown_, hint_, skip_, vote_button_, notes_button_})
+                                             show_, unknown_, hint_, skip_, vote_button_, notes_button_, language_})
     any = any || is_there(each);
   right_->setVisible(any || !strip_);
   if (strip_) emit heightChanged();

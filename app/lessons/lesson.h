@@ -132,6 +132,8 @@ struct Lesson {
   std::map<std::string, std::vector<std::string>> sources;  // by language, or under "en" for all
   std::vector<LessonStep> steps;
   std::vector<LessonWords> words;  // of each language that there is, at least one
+  // Of languages that are neither of the interface's: what cannot be read of them is left out, and told by --check.
+  std::map<std::string, std::string> unread = {};
 
   // In this language, else in English, else in the first there is.
   const LessonWords& in(const std::string& language) const;
@@ -139,7 +141,12 @@ struct Lesson {
   int step(const std::string& id) const;  // -1: there is none
 };
 
+// Of the interface: what is bundled has both.
 inline constexpr std::array<const char*, 2> kLessonLanguages = {"en", "zh_CN"};
+// "de", "pt_BR": a file of words is called by its language.
+bool is_language(const std::string& name);
+// Those of the interface first, then the others by their names.
+std::vector<std::string> languages_in(const std::filesystem::path& folder);
 
 // Reads the whole folder. Throws FileError, or FormatError "FILE:LINE: ...": for what a session refuses, for sizes
 // beyond those of docs/lessons.md, for a file outside the folder, for words that lack a step.

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::uint64_t kMost = 4 << 20;
 constexpr std::size_t kMostKept = 200;  // answers or votes of a lesson
-constexpr std::size_t kMostLessons = 1000, kMostChoices = 8;
+constexpr std::size_t kMostLessons = 1000, kMostChoices = 8, kMostOwn = 30;
 constexpr int kMostHands = 999;
 constexpr qint64 kLessonHour = 45 * 60;  // seconds
 
@@ -135,6 +135,18 @@ QString LessonProgress::room(qint64 now) const {
   return newest ? newest->room : QString();
 }
 
+void LessonProgress::opened(const OwnLesson& lesson) {
+  std::erase_if(own_, [&](const OwnLesson& each) { return each.folder == lesson.folder; });
+  own_.insert(own_.begin(), lesson);
+  if (own_.size() > kMostOwn) own_.resize(kMostOwn);
+  write();
+}
+
+void LessonProgress::forget(const QString& folder) {
+  std::erase_if(own_, [&](const OwnLesson& each) { return each.folder == folder; });
+  write();
+}
+
 void LessonProgress::clear() {
   records_.clear();
   write();
@@ -144,7 +156,12 @@ void LessonProgress::clear() {
 void LessonProgress::read() {
   try {
     const Json json = read_json(bytes_of(path_), kMost, {.depth = 8, .keys = 200'000, .values = 400'000});
-    if (!json.is_object() || !json.contains("lessons") || !json["lessons"].is_object()) return;
+    if (!json.is_object()) return;
+    if (const auto own = json.find("own"); own != json.end() && own->is_array())
+      for (const Json& each : *own)
+        if (each.is_object() && own_.size() < kMostOwn && !text_in(each, "folder").isEmpty())
+          own_.push_back({text_in(each, "folder"), text_in(each, "title")});
+    if (!json.contains("lessons") || !json["lessons"].is_object()) return;
     for (const auto& [name, each] : json["lessons"].items()) {
       if (!each.is_object() || records_.size() >= kMostLessons) continue;
       LessonRecord record;
@@ -191,10 +208,14 @@ void LessonProgress::write() const {
                                    {"answers", std::move(answers)},
                                    {"votes", std::move(votes)}};
   }
+  Json own = Json::array();
+  for (const OwnLesson& each : own_)
+    own.push_back({{"folder", each.folder.toStdString()}, {"title", each.title.toStdString()}});
   try {
     make_folder(bytes_of(QFileInfo(path_).absolutePath()));
-    write_file_atomically(bytes_of(path_), Json({{"headlight_progress", 1}, {"lessons", std::move(lessons)}})
-                                               .dump(1, ' ', false, Json::error_handler_t::replace));
+    write_file_atomically(bytes_of(path_),
+                          Json({{"headlight_progress", 1}, {"lessons", std::move(lessons)}, {"own", std::move(own)}})
+                              .dump(1, ' ', false, Json::error_handler_t::replace));
   } catch (const Error&) {
   }
 }

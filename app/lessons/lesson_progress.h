@@ -14,6 +14,12 @@ struct GivenAnswer {
   bool operator==(const GivenAnswer&) const = default;
 };
 
+// A lesson that is not bundled, where it was opened last.
+struct OwnLesson {
+  QString folder, title;
+  bool operator==(const OwnLesson&) const = default;
+};
+
 // Hands of a room for each answer: before and after it has talked.
 struct RoomVote {
   QString step;
@@ -52,13 +58,18 @@ class LessonProgress {
   void vote(const QString& lesson, const RoomVote& vote);
   // The class that voted within the last lesson hour, as after a pause or a crash; empty: there is none.
   QString room(qint64 now) const;
-  void clear();
+  // Those in folders of one's own, the newest first.
+  const std::vector<OwnLesson>& own() const { return own_; }
+  void opened(const OwnLesson& lesson);
+  void forget(const QString& folder);
+  void clear();  // answers, votes and how far one came; what is one's own stays in the list
 
  private:
   void read();
   void write() const;
   QString path_;
   std::map<QString, LessonRecord> records_;
+  std::vector<OwnLesson> own_;
 };
 
 }  // namespace headlight

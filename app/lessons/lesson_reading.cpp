@@ -49,8 +49,11 @@ class Reader : private LessonValues {
     lesson_.corrects = names(all, "corrects");
     if (all.has("sources") && all.at("sources").is_object()) {
       const Settings inside = all.object("sources");
-      inside.allow_only({kLessonLanguages[0], kLessonLanguages[1]});
-      for (const char* language : kLessonLanguages) lesson_.sources[language] = texts(inside, language, 300);
+      lesson_.sources[kLessonLanguages[0]];
+      for (const auto& [language, list] : all.at("sources").items()) {
+        if (!is_language(language)) inside.fail(language.substr(0, 60), "expected a language, like 'en'");
+        lesson_.sources[language] = texts(inside, language.c_str(), 300);
+      }
     } else {
       lesson_.sources[kLessonLanguages[0]] = texts(all, "sources", 300);
     }
@@ -438,6 +441,21 @@ class Reader : private LessonValues {
   std::map<std::string, Json> states_;
 };
 
+// A translation that somebody is still at takes nothing from those who read the lesson in another language.
+void read_languages(const fs::path& folder, Lesson& lesson) {
+  for (const std::string& language : languages_in(folder)) {
+    try {
+      lesson.words.push_back(read_words(folder, language, lesson));
+    } catch (const Error& error) {
+      if (std::ranges::find(kLessonLanguages, language) != kLessonLanguages.end()) throw;
+      lesson.unread[language] = error.what();
+    }
+  }
+  if (!lesson.words.empty()) return;
+  if (!lesson.unread.empty()) throw FormatError(lesson.unread.begin()->second);
+  throw FileError(folder.string() + ": expected the words of the lesson in en.md or zh_CN.md");
+}
+
 }  // namespace
 
 std::shared_ptr<const Lesson> read_lesson(const fs::path& folder) {
@@ -453,11 +471,7 @@ std::shared_ptr<const Lesson> read_lesson(const fs::path& folder) {
   } catch (const FormatError& found) {
     throw FormatError(with_line(found.what(), file, text));
   }
-  for (const char* language : kLessonLanguages)
-    if (fs::exists(folder / (std::string(language) + ".md"), error))
-      lesson->words.push_back(read_words(folder, language, *lesson));
-  if (lesson->words.empty())
-    throw FileError(folder.string() + ": expected the words of the lesson in en.md or zh_CN.md");
+  read_languages(folder, *lesson);
   return lesson;
 }
 
