@@ -12,8 +12,8 @@ namespace headlight {
 
 namespace {
 
-using Rows = CostTerm::Rows;
-using Keys = CostTerm::Keys;
+using CostRows = CostTerm::Rows;
+using CostKeys = CostTerm::Keys;
 
 // A row for each CostedLayer, in their order: n positions of width d.
 struct LayerCost {
@@ -31,7 +31,7 @@ constexpr LayerCost kLayerCosts[] = {
 constexpr const char* kPartNames[] = {"projections", "scores",      "mixing", "feed-forward",
                                       "recurrence",  "convolution", "output", "other"};
 
-double product(Index a, Index b) { return static_cast<double>(a) * static_cast<double>(b); }
+double times(Index a, Index b) { return static_cast<double>(a) * static_cast<double>(b); }
 
 // --- Transformers: from the configuration, as layers may share their parameters.
 
@@ -47,24 +47,27 @@ HeadsCost heads_cost(const MultiHeadSettings& attention, Index heads) {
 }
 
 // One attention of a layer: `rows` ask, `asked` have keys.
-void add_heads(std::vector<CostTerm>& terms, const HeadsCost& heads, Rows rows, Rows asked, Keys keys, Index window) {
-  const double query = product(heads.model, heads.wide), joined = product(heads.wide, heads.model);
+void add_heads(std::vector<CostTerm>& terms, const HeadsCost& heads, CostRows rows, CostRows asked, CostKeys keys,
+               Index window) {
+  const double query = times(heads.model, heads.wide), joined = times(heads.wide, heads.model);
   terms.push_back({CostPart::projections, rows, (heads.identity ? 0 : query) + joined});
-  if (!heads.identity) terms.push_back({CostPart::projections, asked, 2 * product(heads.model, heads.narrow)});
+  if (!heads.identity) terms.push_back({CostPart::projections, asked, 2 * times(heads.model, heads.narrow)});
   terms.push_back({CostPart::scores, rows, static_cast<double>(heads.wide), keys, window, heads.heads});
   terms.push_back({CostPart::mixing, rows, static_cast<double>(heads.wide), keys, window});
 }
 
-void add_stack(std::vector<CostTerm>& terms, const TransformerStackSettings& stack, Rows rows, Keys keys, Index heads) {
+void add_stack(std::vector<CostTerm>& terms, const TransformerStackSettings& stack, CostRows rows, CostKeys keys,
+               Index heads) {
   const TransformerLayerSettings& layer = stack.layer;
   const FeedForwardSettings& ff = layer.feed_forward;
   for (Index l = 0; l < stack.layers; ++l) {
     const Index window = stack.windows.empty() ? stack.window : stack.windows[static_cast<std::size_t>(l)];
     add_heads(terms, heads_cost(layer.attention, heads), rows, rows, keys, window);
-    if (layer.cross) add_heads(terms, heads_cost(layer.cross_attention, heads), rows, Rows::source, Keys::source, 0);
-    terms.push_back({CostPart::feed_forward, rows, product(ff.model, ff.hidden) * (ff.gated ? 3 : 2)});
+    if (layer.cross)
+      add_heads(terms, heads_cost(layer.cross_attention, heads), rows, CostRows::source, CostKeys::source, 0);
+    terms.push_back({CostPart::feed_forward, rows, times(ff.model, ff.hidden) * (ff.gated ? 3 : 2)});
   }
-  if (stack.out_size > 0) terms.push_back({CostPart::other, rows, product(layer.attention.model, stack.out_size)});
+  if (stack.out_size > 0) terms.push_back({CostPart::other, rows, times(layer.attention.model, stack.out_size)});
 }
 
 ModelCost transformer_cost(const Json& config, TransformerShape shape, Index heads) {
@@ -75,14 +78,16 @@ ModelCost transformer_cost(const Json& config, TransformerShape shape, Index hea
   const MultiHeadSettings& attention = (encodes ? s.encoder : s.decoder).layer.attention;
   cost.heads = heads > 0 ? heads : attention.heads;
   cost.columns = attention.heads * attention.head_size;
-  for (const auto& [is_there, rows] : {std::pair{encodes, Rows::source}, std::pair{writes, Rows::text}})
+  for (const auto& [is_there, rows] : {std::pair{encodes, CostRows::source}, std::pair{writes, CostRows::text}})
     if (is_there && s.input.projection != TokenInputSettings::Projection::none)
-      cost.terms.push_back({CostPart::other, rows, product(s.input.embedding_size, s.input.model)});
-  if (encodes) add_stack(cost.terms, s.encoder, Rows::source, Keys::source, heads);
-  if (writes) add_stack(cost.terms, s.decoder, Rows::text, Keys::own, heads);
+      cost.terms.push_back({CostPart::other, rows, times(s.input.embedding_size, s.input.model)});
+  if (encodes) add_stack(cost.terms, s.encoder, CostRows::source, CostKeys::source, heads);
+  if (writes) add_stack(cost.terms, s.decoder, CostRows::text, CostKeys::own, heads);
   if (s.head_transform)
-    cost.terms.push_back({CostPart::other, writes ? Rows::steps : Rows::source, product(s.input.model, s.output_size)});
-  if (s.has_output) cost.terms.push_back({CostPart::output, Rows::steps, product(s.output_size, s.target_vocabulary)});
+    cost.terms.push_back(
+        {CostPart::other, writes ? CostRows::steps : CostRows::source, times(s.input.model, s.output_size)});
+  if (s.has_output)
+    cost.terms.push_back({CostPart::output, CostRows::steps, times(s.output_size, s.target_vocabulary)});
   return cost;
 }
 
@@ -91,28 +96,28 @@ ModelCost transformer_cost(const Json& config, TransformerShape shape, Index hea
 struct MatrixUse {
   const char* part_of_name;
   CostPart part;
-  Rows rows;
+  CostRows rows;
 };
 // The first that stands in the name of a parameter.
-constexpr MatrixUse kUses[] = {{"memory.head", CostPart::projections, Rows::machine},
-                               {"controller.", CostPart::recurrence, Rows::machine},
-                               {"output.", CostPart::output, Rows::steps},
-                               {"affine.", CostPart::output, Rows::steps},
-                               {"readout.", CostPart::output, Rows::steps},
-                               {"decoder.init.", CostPart::other, Rows::once},
-                               {"attention.U_a", CostPart::projections, Rows::source},
-                               {"attention.w_k", CostPart::projections, Rows::source},
-                               {"attention.W_loc", CostPart::scores, Rows::steps},
-                               {"attention.", CostPart::projections, Rows::steps},
-                               {".attn.", CostPart::projections, Rows::steps},
-                               {"encoder.bridge", CostPart::other, Rows::once}};
-constexpr MatrixUse kUsesOfSides[] = {{".conv.", CostPart::convolution, Rows::source},
-                                      {"lstm.", CostPart::recurrence, Rows::source},
-                                      {"gru.", CostPart::recurrence, Rows::source},
-                                      {"rnn.", CostPart::recurrence, Rows::source},
-                                      {"decoder.context.", CostPart::recurrence, Rows::source}};
+constexpr MatrixUse kUses[] = {{"memory.head", CostPart::projections, CostRows::machine},
+                               {"controller.", CostPart::recurrence, CostRows::machine},
+                               {"output.", CostPart::output, CostRows::steps},
+                               {"affine.", CostPart::output, CostRows::steps},
+                               {"readout.", CostPart::output, CostRows::steps},
+                               {"decoder.init.", CostPart::other, CostRows::once},
+                               {"attention.U_a", CostPart::projections, CostRows::source},
+                               {"attention.w_k", CostPart::projections, CostRows::source},
+                               {"attention.W_loc", CostPart::scores, CostRows::steps},
+                               {"attention.", CostPart::projections, CostRows::steps},
+                               {".attn.", CostPart::projections, CostRows::steps},
+                               {"encoder.bridge", CostPart::other, CostRows::once}};
+constexpr MatrixUse kUsesOfSides[] = {{".conv.", CostPart::convolution, CostRows::source},
+                                      {"lstm.", CostPart::recurrence, CostRows::source},
+                                      {"gru.", CostPart::recurrence, CostRows::source},
+                                      {"rnn.", CostPart::recurrence, CostRows::source},
+                                      {"decoder.context.", CostPart::recurrence, CostRows::source}};
 
-bool is_lookup(const std::string& name) {
+bool is_looked_up(const std::string& name) {
   return name.ends_with("embed.W") || name.ends_with("pos.W") || name == "memory.init";
 }
 
@@ -121,7 +126,7 @@ CostTerm use_of(const Parameter& matrix) {
   const auto each = static_cast<double>(matrix.value.size());
   if (const auto* use = std::ranges::find_if(kUses, stands_in); use != std::end(kUses))
     return {use->part, use->rows, each};
-  const Rows side = matrix.name.starts_with("encoder.") ? Rows::source : Rows::steps;
+  const CostRows side = matrix.name.starts_with("encoder.") ? CostRows::source : CostRows::steps;
   const auto* use = std::ranges::find_if(kUsesOfSides, stands_in);
   return {use == std::end(kUsesOfSides) ? CostPart::other : use->part, side, each};
 }
@@ -139,16 +144,16 @@ void add_reading(std::vector<CostTerm>& terms, const Model& model) {
   if (const Tensor* v = model.parameters().find("attention.v_a")) score = static_cast<double>(v->size());
   if (attention.score == Score::location || attention.score == Score::linear_concat) score = 0;
   const Index window = attention.reach == Reach::global ? 0 : 2 * attention.half_width + 1;
-  terms.push_back({CostPart::scores, Rows::steps, score, Keys::source, window, 1});
-  terms.push_back({CostPart::mixing, Rows::steps, state, Keys::source, window});
+  terms.push_back({CostPart::scores, CostRows::steps, score, CostKeys::source, window, 1});
+  terms.push_back({CostPart::mixing, CostRows::steps, state, CostKeys::source, window});
 }
 
 // Each head compares its key with all slots; reading takes one product for each number, writing two.
 void add_memory(std::vector<CostTerm>& terms, const Json& config) {
   const auto slots = config.at("memory.slots").get<Index>(), pairs = config.at("memory.heads").get<Index>();
-  const double numbers = product(slots, config.at("memory.width").get<Index>()) * static_cast<double>(pairs);
-  terms.push_back({CostPart::scores, Rows::machine, 2 * numbers, Keys::none, 0, 2 * pairs * slots});
-  terms.push_back({CostPart::mixing, Rows::machine, 3 * numbers});
+  const double numbers = times(slots, config.at("memory.width").get<Index>()) * static_cast<double>(pairs);
+  terms.push_back({CostPart::scores, CostRows::machine, 2 * numbers, CostKeys::none, 0, 2 * pairs * slots});
+  terms.push_back({CostPart::mixing, CostRows::machine, 3 * numbers});
 }
 
 ModelCost cost_by_matrices(const Model& model) {
@@ -156,48 +161,48 @@ ModelCost cost_by_matrices(const Model& model) {
   ModelCost cost;
   cost.width = model.traits().width;
   for (const Parameter& parameter : model.parameters().all()) {
-    if (parameter.value.rank() != 2 || is_lookup(parameter.name)) continue;
+    if (parameter.value.rank() != 2 || is_looked_up(parameter.name)) continue;
     cost.terms.push_back(use_of(parameter));
     if (parameter.name.find(".attn.in_proj.") == std::string::npos) continue;
     const auto size = static_cast<double>(parameter.value.dim(1));
-    cost.terms.push_back({CostPart::scores, Rows::steps, size, Keys::source, 0, 1});
-    cost.terms.push_back({CostPart::mixing, Rows::steps, size, Keys::source});
+    cost.terms.push_back({CostPart::scores, CostRows::steps, size, CostKeys::source, 0, 1});
+    cost.terms.push_back({CostPart::mixing, CostRows::steps, size, CostKeys::source});
   }
   if (config.contains("attention.score")) add_reading(cost.terms, model);
   if (config.contains("memory.slots")) add_memory(cost.terms, config);
   // A bridge that all states pass is used for each of them.
   if (config.value("bridge", false))
     for (CostTerm& term : cost.terms)
-      if (term.part == CostPart::other && term.rows == Rows::once) term.rows = Rows::source;
+      if (term.part == CostPart::other && term.rows == CostRows::once) term.rows = CostRows::source;
   return cost;
 }
 
 // --- Lengths.
 
-double row_count(Rows rows, const RunLengths& lengths) {
+double rows_of(CostRows rows, const RunLengths& lengths) {
   switch (rows) {
-    case Rows::once:
+    case CostRows::once:
       return 1;
-    case Rows::source:
+    case CostRows::source:
       return static_cast<double>(lengths.source);
-    case Rows::text:
+    case CostRows::text:
       return static_cast<double>(lengths.prompt + lengths.steps);
-    case Rows::steps:
+    case CostRows::steps:
       return static_cast<double>(lengths.steps);
-    case Rows::machine:
+    case CostRows::machine:
       return static_cast<double>(lengths.source + 1 + lengths.steps);
   }
   return 0;
 }
 
-// Rows, or pairs of a row and a key.
-double uses(const CostTerm& term, const RunLengths& lengths, Pace pace) {
-  const double rows = row_count(term.rows, lengths);
+// CostRows, or pairs of a row and a key.
+double uses_of(const CostTerm& term, const RunLengths& lengths, Pace pace) {
+  const double rows = rows_of(term.rows, lengths);
   const auto seen = [&](Index keys) {
     return static_cast<double>(term.window > 0 ? std::min(term.window, keys) : keys);
   };
-  if (term.keys == Keys::none) return rows;
-  if (term.keys == Keys::source) return rows * seen(lengths.source);
+  if (term.keys == CostKeys::none) return rows;
+  if (term.keys == CostKeys::source) return rows * seen(lengths.source);
   if (pace == Pace::learns) return rows * seen(lengths.prompt + lengths.steps);
   // The prompt is read at once; then each token sees what stands before it.
   double pairs = static_cast<double>(lengths.prompt) * seen(lengths.prompt);
@@ -253,7 +258,7 @@ RunLengths run_lengths(const Result& result) {
 double ModelCost::multiplications(CostPart part, const RunLengths& lengths, Pace pace) const {
   double sum = 0;
   for (const CostTerm& term : terms)
-    if (term.part == part) sum += term.each * uses(term, lengths, pace);
+    if (term.part == part) sum += term.each * uses_of(term, lengths, pace);
   return sum;
 }
 
@@ -265,7 +270,7 @@ double ModelCost::multiplications(const RunLengths& lengths, Pace pace) const {
 
 double ModelCost::exponentials(const RunLengths& lengths, Pace pace) const {
   double sum = 0;
-  for (const CostTerm& term : terms) sum += static_cast<double>(term.heads) * uses(term, lengths, pace);
+  for (const CostTerm& term : terms) sum += static_cast<double>(term.heads) * uses_of(term, lengths, pace);
   return sum;
 }
 

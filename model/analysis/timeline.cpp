@@ -13,12 +13,12 @@ namespace headlight {
 
 namespace {
 
-using Kind = TimelineBox::Kind;
-using Columns = std::vector<int>;  // of each row
+using BoxKind = TimelineBox::Kind;
+using RowColumns = std::vector<int>;  // of each row
 
 constexpr int kAtOnce = -1;  // what is there from the beginning
 
-int last_of(const Columns& columns) { return columns.empty() ? kAtOnce : std::ranges::max(columns); }
+int last_column(const RowColumns& columns) { return columns.empty() ? kAtOnce : std::ranges::max(columns); }
 
 class TimelineBuilder {
  public:
@@ -26,8 +26,8 @@ class TimelineBuilder {
       : lengths_(lengths), pace_(pace), encoded_(static_cast<std::size_t>(lengths.source), kAtOnce) {}
 
   // A box behind whatever it waits for.
-  int put(Kind kind, int row, int layer, int waits_for, bool backward = false) {
-    const bool of_source = kind == Kind::encoder;
+  int put(BoxKind kind, int row, int layer, int waits_for, bool backward = false) {
+    const bool of_source = kind == BoxKind::encoder;
     made_.boxes.push_back({kind, of_source, row, layer, backward, waits_for + 1});
     made_.columns = std::max(made_.columns, waits_for + 2);
     return waits_for + 1;
@@ -36,51 +36,51 @@ class TimelineBuilder {
   int prompt() const { return static_cast<int>(lengths_.prompt); }
   int steps() const { return static_cast<int>(lengths_.steps); }
   // When the token that is fed to a step is there.
-  int fed(int step, const Columns& outputs) const {
+  int fed(int step, const RowColumns& outputs) const {
     return pace_ == Pace::learns || step == 0 ? kAtOnce : outputs[static_cast<std::size_t>(step - 1)];
   }
 
   // Layers that compute all tokens of a source at once.
   void encode_at_once(int layers) {
     for (int l = 0; l < layers; ++l) {
-      const int below = last_of(encoded_);
-      for (int j = 0; j < source(); ++j) encoded_[static_cast<std::size_t>(j)] = put(Kind::encoder, j, l, below);
+      const int below = last_column(encoded_);
+      for (int j = 0; j < source(); ++j) encoded_[static_cast<std::size_t>(j)] = put(BoxKind::encoder, j, l, below);
     }
   }
   // Layers in which each state waits for the one before.
   void encode_by_turns(const EncoderSettings& settings) {
     for (Index l = 0; l < settings.layers; ++l) {
       const bool both = settings.directions == Directions::all || (settings.directions == Directions::first && l == 0);
-      const Columns below = encoded_;
+      const RowColumns below = encoded_;
       for (const bool backward : {false, true}) {
         if (backward && !both) continue;
         int before = kAtOnce;
         for (int k = 0; k < source(); ++k) {
           const int j = backward ? source() - 1 - k : k;
           const auto at = static_cast<std::size_t>(j);
-          before = put(Kind::encoder, j, static_cast<int>(l), std::max(before, below[at]), backward);
+          before = put(BoxKind::encoder, j, static_cast<int>(l), std::max(before, below[at]), backward);
           encoded_[at] = std::max(encoded_[at], before);
         }
       }
     }
   }
-  int encoded() const { return last_of(encoded_); }
+  int encoded() const { return last_column(encoded_); }
 
   // Layers of a decoder that read what stands before them, and a source.
   void decode_at_once(int layers) {
     const int from_source = encoded(), rows = prompt() + steps();
     std::vector<int> sofar(static_cast<std::size_t>(layers) + 1, kAtOnce);  // of each layer's input, up to this row
-    Columns outputs;
+    RowColumns outputs;
     for (int row = 0; row < rows; ++row) {
       const int step = row - prompt();
       sofar[0] = std::max(sofar[0], step > 0 ? fed(step, outputs) : kAtOnce);
       int column = kAtOnce;
       for (int l = 0; l < layers; ++l) {
         const auto at = static_cast<std::size_t>(l);
-        column = put(Kind::decoder, row, l, std::max(sofar[at], from_source));
+        column = put(BoxKind::decoder, row, l, std::max(sofar[at], from_source));
         sofar[at + 1] = std::max(sofar[at + 1], column);
       }
-      if (step >= 0) outputs.push_back(put(Kind::output, row, 0, column));
+      if (step >= 0) outputs.push_back(put(BoxKind::output, row, 0, column));
     }
   }
 
@@ -96,18 +96,18 @@ class TimelineBuilder {
   // A machine that gets nothing that it wrote.
   void work_through() {
     int before = kAtOnce;
-    for (int j = 0; j < source(); ++j) before = put(Kind::encoder, j, 0, before);
+    for (int j = 0; j < source(); ++j) before = put(BoxKind::encoder, j, 0, before);
     ++before;  // the sign that the source has ended
     made_.columns = std::max(made_.columns, before + 1);
     for (int t = 0; t < steps(); ++t) {
-      before = put(Kind::decoder, t, 0, before);
-      put(Kind::output, t, 0, before);
+      before = put(BoxKind::decoder, t, 0, before);
+      put(BoxKind::output, t, 0, before);
     }
   }
   // What masked words are guessed from.
   void guess() {
     const int below = encoded();
-    for (int t = 0; t < steps(); ++t) put(Kind::output, t, 0, below);
+    for (int t = 0; t < steps(); ++t) put(BoxKind::output, t, 0, below);
   }
 
   Timeline finish() {
@@ -122,17 +122,17 @@ class TimelineBuilder {
  private:
   RunLengths lengths_;
   Pace pace_;
-  Columns encoded_;
+  RowColumns encoded_;
   Timeline made_;
 };
 
 void TimelineBuilder::decode_by_turns(int layers, const Reading& reading) {
   const int from_source = encoded();
-  Columns states(static_cast<std::size_t>(layers), from_source), outputs;
+  RowColumns states(static_cast<std::size_t>(layers), from_source), outputs;
   int looked_up = kAtOnce;  // at the step before
   for (int t = 0; t < steps(); ++t) {
     const int token = fed(t, outputs), previous_state = states.back(), previous = looked_up;
-    if (reading.before_cell) looked_up = put(Kind::attention, t, 0, std::max(previous_state, from_source));
+    if (reading.before_cell) looked_up = put(BoxKind::attention, t, 0, std::max(previous_state, from_source));
     int below = token;
     if (reading.before_cell) below = std::max(below, looked_up);
     if (reading.fed_back) below = std::max(below, previous);
@@ -140,13 +140,13 @@ void TimelineBuilder::decode_by_turns(int layers, const Reading& reading) {
       int& state = states[static_cast<std::size_t>(l)];
       if (reading.is_there && !reading.before_cell && l > reading.query_layer)
         below = std::max(below, reading.upward_is_fresh ? looked_up : previous);
-      below = state = put(Kind::decoder, t, l, std::max(state, below));
+      below = state = put(BoxKind::decoder, t, l, std::max(state, below));
       if (reading.is_there && !reading.before_cell && l == reading.query_layer)
-        looked_up = put(Kind::attention, t, l, std::max(below, from_source));
+        looked_up = put(BoxKind::attention, t, l, std::max(below, from_source));
     }
     const int state = reading.from_previous ? previous_state : states.back();
     const int seen = reading.is_there ? looked_up : kAtOnce;
-    outputs.push_back(put(Kind::output, t, 0, std::max({state, seen, token})));
+    outputs.push_back(put(BoxKind::output, t, 0, std::max({state, seen, token})));
   }
 }
 
