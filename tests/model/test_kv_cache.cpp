@@ -2,6 +2,7 @@
 #include <QTest>
 
 #include "model/analysis/kv_cache.h"
+#include "model/decode/run.h"
 #include "model/models/registry.h"
 #include "model/models/transformer_settings.h"
 #include "tests/test_program.h"
