@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/lessons/expression_nodes.h"
+#include "model/analysis/cost.h"
 #include "model/core/tensor.h"
 #include "widgets/canvas/analysed_run.h"
 #include "widgets/text/number_words.h"
@@ -105,6 +106,11 @@ class Evaluator {
   Value token(const Node& node) const;
   Value probability(const Node& node) const;
   Value setting(const Node& node) const;
+  // ... of what a run costs (expression_costs.cpp) ...
+  RunLengths lengths(const Node& node, std::size_t argument) const;
+  Value cost(const Node& node) const;
+  Value dependent_steps(const Node& node) const;
+  Value cached_bytes(const Node& node) const;
   // ... and of numbers, texts and other runs (expression_functions.cpp).
   Value one_of_two(const Node& node) const;
   Value other_step(const Node& node) const;
