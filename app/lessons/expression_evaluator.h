@@ -105,6 +105,11 @@ class Evaluator {
   Value token(const Node& node) const;
   Value probability(const Node& node) const;
   Value setting(const Node& node) const;
+  // ... of what can reach what, and of parts of scores (expression_influence.cpp) ...
+  const LivingMap& living(const Node& node) const;
+  std::size_t one_of(const Node& node, const std::vector<std::string>& names) const;
+  Value reach(const Node& node) const;
+  Value score_part(const Node& node) const;
   // ... and of numbers, texts and other runs (expression_functions.cpp).
   Value one_of_two(const Node& node) const;
   Value other_step(const Node& node) const;

@@ -172,11 +172,11 @@ std::span<const StateAt> StateLinks::of(StateAt state) const {
 }
 
 // The shortest ways back, where only another lane is a step.
-Reach reach_of(const LivingMap& map, const StateLinks& links, StateAt state) {
-  Reach reach;
-  for (const LivingStation& station : map.stations) reach.steps.emplace_back(at_index(station.count), -1);
+ReceptiveField receptive_field(const LivingMap& map, const StateLinks& links, StateAt state) {
+  ReceptiveField field;
+  for (const LivingStation& station : map.stations) field.steps.emplace_back(at_index(station.count), -1);
   const auto steps = [&](StateAt at) -> int& {
-    return reach.steps[at_index(at.station)][at_index(at.lane - map.stations[at_index(at.station)].first)];
+    return field.steps[at_index(at.station)][at_index(at.lane - map.stations[at_index(at.station)].first)];
   };
   std::deque<std::pair<StateAt, int>> open = {{state, 0}};
   while (!open.empty()) {
@@ -194,12 +194,12 @@ Reach reach_of(const LivingMap& map, const StateLinks& links, StateAt state) {
   }
   for (std::size_t s = 0; s < map.stations.size(); ++s) {
     if (map.stations[s].kind != StationKind::embedding) continue;
-    const auto reached = static_cast<int>(std::ranges::count_if(reach.steps[s], [](int each) { return each >= 0; }));
-    reach.inputs += reached;
-    if (reached > 0) reach.of += map.stations[s].count;
-    for (const int each : reach.steps[s]) reach.farthest = std::max(reach.farthest, each);
+    const auto reached = static_cast<int>(std::ranges::count_if(field.steps[s], [](int each) { return each >= 0; }));
+    field.inputs += reached;
+    if (reached > 0) field.of += map.stations[s].count;
+    for (const int each : field.steps[s]) field.farthest = std::max(field.farthest, each);
   }
-  return reach;
+  return field;
 }
 
 }  // namespace headlight

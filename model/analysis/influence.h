@@ -53,13 +53,13 @@ class StateLinks {
   std::vector<std::vector<StateAt>> links_;  // by station and lane
 };
 
-struct Reach {
+struct ReceptiveField {
   // For each station and lane: over how many tokens at least what is there has to go until it is in the state; -1: it
   // cannot get there.
   std::vector<std::vector<int>> steps;
   int inputs = 0, of = 0;  // embeddings that reach it, of those that its model reads on these sides
   int farthest = 0;        // the most steps of any of them
 };
-Reach reach_of(const LivingMap& map, const StateLinks& links, StateAt state);
+ReceptiveField receptive_field(const LivingMap& map, const StateLinks& links, StateAt state);
 
 }  // namespace headlight
