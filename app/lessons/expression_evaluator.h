@@ -111,6 +111,11 @@ class Evaluator {
   Value cost(const Node& node) const;
   Value dependent_steps(const Node& node) const;
   Value cached_bytes(const Node& node) const;
+  // ... of what can reach what, and of parts of scores (expression_influence.cpp) ...
+  const LivingMap& living(const Node& node) const;
+  std::size_t one_of(const Node& node, const std::vector<std::string>& names) const;
+  Value reach(const Node& node) const;
+  Value score_part(const Node& node) const;
   // ... and of numbers, texts and other runs (expression_functions.cpp).
   Value one_of_two(const Node& node) const;
   Value other_step(const Node& node) const;
