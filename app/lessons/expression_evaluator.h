@@ -112,6 +112,8 @@ class Evaluator {
   Value measured(const Node& node) const;
   Value charted(const Node& node) const;
   Value slider(const Node& node) const;
+  Value slid(const Node& node) const;
+  Value data(const Node& node) const;
   Value of_text(const Node& node) const;
   Value list_of(const Node& node) const;
   Value of_each(const Node& node) const;
