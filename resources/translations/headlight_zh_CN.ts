@@ -9524,6 +9524,10 @@ Not while values of the run are edited: what was tried beside the winner is not 
         <translation>拖动滑块，条形随之变化。</translation>
     </message>
     <message>
+        <source>Move the sliders; the curve follows.</source>
+        <translation>拖动滑块，曲线随之变化。</translation>
+    </message>
+    <message>
         <source>Reset</source>
         <translation>重置</translation>
     </message>
