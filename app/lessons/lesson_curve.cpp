@@ -9,7 +9,7 @@ namespace headlight {
 
 namespace {
 
-constexpr std::size_t kMostPoints = 400, kMostBars = 4;
+constexpr std::size_t kMostPoints = 400, kMostRows = 4;
 constexpr const char* kAsked = "x";  // the slider that says where the bars ask
 
 double at_place(const LessonChart::Curve& curve, int k) {
@@ -46,7 +46,7 @@ void LessonValues::read_curve(const Settings& at, LessonChart::Curve& curve) {
       curve.data_y.push_back(point[1].get<double>());
     }
   }
-  curve.bars = named(at, "bars", kMostBars);
+  curve.bars = named(at, "bars", kMostRows);
   if (!curve.bars.empty() && curve.data_x.empty()) at.fail("bars", "expected 'data', the points that have them");
 }
 
