@@ -105,6 +105,7 @@ class Evaluator {
   Value token(const Node& node) const;
   Value probability(const Node& node) const;
   Value setting(const Node& node) const;
+  Value of_tokenizer(const Node& node) const;
   // ... and of numbers, texts and other runs (expression_functions.cpp).
   Value one_of_two(const Node& node) const;
   Value other_step(const Node& node) const;

@@ -36,6 +36,8 @@ std::span<const FunctionRow> functions() {
       {"token", 1, 1, &E::token},
       {"probability", 1, 2, &E::probability},
       {"setting", 1, 1, &E::setting, kNamed},
+      {"pieces", 1, 2, &E::of_tokenizer},
+      {"merges", 1, 1, &E::of_tokenizer},
       {"read", 1, 2, &E::read},
       {"written", 1, 2, &E::written},
       {"reads", 1, 2, &E::counted},
