@@ -257,7 +257,7 @@ void Classroom::measure() {
                 : tr("Measured just now, on this machine."));
         const StepWords& words = lesson_->in(lesson_language().toStdString()).steps[static_cast<std::size_t>(step)];
         if (!failed.empty()) panel_->set_notes(notes_of(failed, words));
-        if (shown_step.chart.measure == LessonChart::Measure::sliders) {
+        if (shown_step.chart.slides()) {
           measured_ = values;  // what it says follows the first move
           return;
         }

@@ -213,7 +213,8 @@ void LessonPanel::show_step(const LessonStep& step, const StepWords& words, int 
             : asks && step.answer.kind == Answer::weights ? tr("Draw how high each bar is. Together they make 100 %.")
             : step.kind == Kind::chart && step.chart.measure == LessonChart::Measure::sliders
                 ? tr("Move the sliders; the bars follow.")
-                : QString());
+            : step.kind == Kind::chart && step.chart.slides() ? tr("Move the sliders; the curve follows.")
+                                                              : QString());
   set_ink(how_, &Tokens::ink2);
   told_right_.clear();
   place_after();
@@ -391,18 +392,20 @@ void LessonPanel::set_chart(const ChartResult* result, double progress, const QS
   measure_->update();
   say(chart_note_, note);
   set_ink(chart_note_, &Tokens::ink2);
-  const bool slides = step_ && step_->chart.measure == LessonChart::Measure::sliders;
-  chart_->setVisible(result && !slides);
+  const bool slides = step_ && step_->chart.slides();
+  const bool drawn = !slides || step_->chart.measure == LessonChart::Measure::curve;
+  chart_->setVisible(result && drawn);
   fit_columns();
   if (!result) return;
+  if (drawn) chart_->set(*result, step_->chart, words_);
   if (!slides) {
-    chart_->set(*result, step_->chart, words_);
     return Spoken::instance().say(this, joined({note, chart_->accessibleDescription()}));
   }
   if (!sliders_) {
     sliders_ = new LessonSliders(step_->chart, words_, answer_place_);
     answer_rows_->addWidget(sliders_);
     connect(sliders_, &LessonSliders::moved, this, [this] { emit slid(sliders_->values()); });
+    connect(chart_, &LessonChartPicture::asked, sliders_, [this](double x) { sliders_->move("x", x); });
   }
   sliders_->show_result(*result);
   say(chart_note_, {});

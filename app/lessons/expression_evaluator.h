@@ -116,6 +116,7 @@ class Evaluator {
   std::size_t one_of(const Node& node, const std::vector<std::string>& names) const;
   Value reach(const Node& node) const;
   Value score_part(const Node& node) const;
+  Value of_tokenizer(const Node& node) const;
   // ... and of numbers, texts and other runs (expression_functions.cpp).
   Value one_of_two(const Node& node) const;
   Value other_step(const Node& node) const;
@@ -123,6 +124,8 @@ class Evaluator {
   Value measured(const Node& node) const;
   Value charted(const Node& node) const;
   Value slider(const Node& node) const;
+  Value slid(const Node& node) const;
+  Value data(const Node& node) const;
   Value of_text(const Node& node) const;
   Value list_of(const Node& node) const;
   Value of_each(const Node& node) const;

@@ -21,7 +21,7 @@ const std::vector<std::string>& Lesson::sources_in(const std::string& language) 
 }
 
 bool LessonStep::asks_first(const StepWords& words) const {
-  return chart.measure != LessonChart::Measure::sliders && !words.question.empty();
+  return !chart.slides() && !words.question.empty();
 }
 
 int Lesson::step(const std::string& id) const {

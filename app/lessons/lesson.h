@@ -56,7 +56,7 @@ struct ChartSeries {
 };
 
 struct LessonChart {
-  enum class Measure { exact_match, time, sweep, seeds, tokens, experiment, sliders };
+  enum class Measure { exact_match, time, sweep, seeds, tokens, experiment, sliders, curve };
   struct Point {
     double x = 0;
     std::string label;
@@ -68,7 +68,16 @@ struct LessonChart {
     double from = 0, to = 1, step = 0.1;
     Expression start;
   };
+  // Curves over `x` among points that are given; what is below each of them is a bar.
+  struct Curve {
+    double from = 0, to = 1;
+    int points = 101;
+    std::vector<double> data_x, data_y;
+    std::vector<NamedExpression> bars;
+  };
   Measure measure = Measure::sweep;
+  // Whether it follows sliders.
+  bool slides() const { return measure == Measure::sliders || measure == Measure::curve; }
   double seconds = 20;
   std::vector<ChartSeries> recorded;
   std::string machine;  // of the recorded result
@@ -79,6 +88,7 @@ struct LessonChart {
   std::vector<Point> points;
   std::vector<NamedExpression> y;
   std::vector<Slider> sliders;
+  Curve curve;
   bool of_output = false;
   std::string experiment, chart;
 };
@@ -97,7 +107,7 @@ struct LessonStep {
   Expression done;                       // of act
   std::optional<SessionState> solution;  // of act
   LessonChart chart;
-  // Of a chart: a question comes before it, unless its sliders are what is asked for.
+  // Of a chart: a question comes before it, unless it has sliders, which are what is asked for.
   bool asks_first(const struct StepWords& words) const;
 };
 
