@@ -2,7 +2,7 @@
 """Pairs of texts for the models of lessons, one "source TAB target" a line: lesson_pairs.py KIND COUNT > FILE.tsv
 
 repeats   a list of different words; the target takes it up again at a word in the middle and goes on to its end
-parity    bits; the target says whether the number of ones is odd or even
+parity    letters; the target says whether the number of a's among them is odd or even
 pattern   letters; the target says whether "a b c" stands in them in this order, without anything between
 The same KIND and COUNT give the same lines.
 """
@@ -12,8 +12,9 @@ import sys
 
 WORDS = ["ant", "bed", "cup", "dog", "ear", "fox", "gem", "hat", "ice", "jar", "key", "leaf", "map", "nut", "oil", "pen",
          "queen", "ring", "sun", "tree"]
-LONGEST_LIST, LONGEST_BITS = 9, 10
+LONGEST_LIST = 9
 LETTERS, SHORTEST_TEXT, LONGEST_TEXT = "abcdef", 6, 14
+LONGEST_COUNT = 10
 
 
 def repeats(draw: random.Random) -> tuple[list[str], str]:
@@ -29,8 +30,8 @@ def repeats(draw: random.Random) -> tuple[list[str], str]:
 
 
 def parity(draw: random.Random) -> tuple[list[str], str]:
-    bits = [draw.choice("01") for _ in range(draw.randint(1, LONGEST_BITS))]
-    return bits, "odd" if bits.count("1") % 2 else "even"
+    letters = ["a" if draw.random() < 0.4 else draw.choice(LETTERS[1:]) for _ in range(draw.randint(1, LONGEST_COUNT))]
+    return letters, "odd" if letters.count("a") % 2 else "even"
 
 
 def pattern(draw: random.Random) -> tuple[list[str], str]:
