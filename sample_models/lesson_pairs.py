@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Pairs of texts for the models of lessons, one "source TAB target" a line: lesson_pairs.py KIND COUNT > FILE.tsv
 
-repeats   a list of different words; the target takes it up again at a word in the middle and goes on to its end
+repeats   a list of different words; the target walks along it: a word, the one behind it, ..., and now and then a leap
 parity    letters; the target says whether the number of a's among them is odd or even
 pattern   letters; the target says whether "a b c" stands in them in this order, without anything between
 The same KIND and COUNT give the same lines.
@@ -12,7 +12,7 @@ import sys
 
 WORDS = ["ant", "bed", "cup", "dog", "ear", "fox", "gem", "hat", "ice", "jar", "key", "leaf", "map", "nut", "oil", "pen",
          "queen", "ring", "sun", "tree"]
-LONGEST_LIST = 9
+SHORTEST_LIST, LONGEST_LIST, STEPS, LEAP = 5, 9, 10, 0.2
 LETTERS, SHORTEST_TEXT, LONGEST_TEXT = "abcdef", 6, 14
 LONGEST_COUNT = 10
 
@@ -20,13 +20,17 @@ LONGEST_COUNT = 10
 def repeats(draw: random.Random) -> tuple[list[str], str]:
     # `train pairs` orders a vocabulary by frequency. A decoder alone has one table for what it reads and writes, so
     # the words must have one order on both sides: each is a little rarer than the one before it.
-    length = draw.randint(4, LONGEST_LIST)
+    length = draw.randint(SHORTEST_LIST, LONGEST_LIST)
     words: list[str] = []
     while len(words) < length:
         word = draw.choices(WORDS, [0.95**i for i in range(len(WORDS))])[0]
         if word not in words:
             words.append(word)
-    return words, " ".join(words[draw.randint(0, length - 3):])
+    at, walk = draw.randrange(length), []
+    for _ in range(STEPS):
+        walk.append(words[at])
+        at = at + 1 if at + 1 < length and draw.random() >= LEAP else draw.randrange(length)
+    return words, " ".join(walk)
 
 
 def parity(draw: random.Random) -> tuple[list[str], str]:
