@@ -15,6 +15,7 @@
 #include "app/classroom/lesson_panel.h"
 #include "app/language.h"
 #include "app/lessons/lesson_list.h"
+#include "app/panels/document_views.h"
 #include "app/stage/stage.h"
 #include "widgets/base/controls.h"
 #include "widgets/base/focus.h"
@@ -174,6 +175,7 @@ void Classroom::open(const std::shared_ptr<const Lesson>& lesson, int step) {
                            ? std::make_shared<const Document>(window_.runs->session().document())
                            : nullptr;
     layout_before_ = window_.panels->save_state();
+    choices_before_ = choices_shown_ = window_.views->choices();
   }
   thread_.stop();
   make_widgets();
@@ -205,6 +207,7 @@ void Classroom::close() {
   if (notes_window_) notes_window_->close();
   if (glossary_) glossary_->close();
   window_.panels->restore_state(layout_before_);
+  window_.views->set_choices(choices_before_);
   if (document_before_) window_.runs->session().start(*document_before_);
   if (keyboard) window_.panels->focus_panel(window_.panels->front(), Qt::OtherFocusReason);
   emit changed();
@@ -303,6 +306,14 @@ void Classroom::show_views() {
   window_.panels->restore_state(layout);
 }
 
+// In each picture what the step chose there, else what was chosen before the lesson.
+void Classroom::show_choices() {
+  if (!here().state) return;
+  QVariantMap wanted = choices_before_;
+  wanted.insert(here().state->views);
+  if (std::exchange(choices_shown_, wanted) != wanted) window_.views->set_choices(wanted);
+}
+
 void Classroom::show_facts(const std::shared_ptr<const Facts>& facts) {
   if (!lesson_ || facts->step != step_) return;
   facts_ = facts;
@@ -317,6 +328,7 @@ void Classroom::show_facts(const std::shared_ptr<const Facts>& facts) {
     window_.selection->set({});
     if (!(*facts->document == window_.runs->session().document())) window_.runs->session().start(*facts->document);
   }
+  show_choices();
   show_views();
   if (facts->select)
     show_target(*facts->select);

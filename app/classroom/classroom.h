@@ -101,6 +101,7 @@ class Classroom : public QObject {
   void fill_panel();
   GivenAnswer tell_answer();  // in the panel; what is to be kept of it
   void show_views();
+  void show_choices();
   void answer(bool known);
   void pick_name(const QWidget* clicked, QPointF point);
   void show_answer(const std::optional<ExpressionValue>& given, const Values& values);
@@ -140,7 +141,8 @@ class Classroom : public QObject {
   QPointer<GlossaryDialog> glossary_;
   LessonOverlay* overlay_ = nullptr;  // of the stage
   QByteArray layout_before_, layout_shown_;
-  int presented_from_ = -1;  // the step at which presenting began
+  QVariantMap choices_before_, choices_shown_;  // of the pictures: which layer, which head
+  int presented_from_ = -1;                     // the step at which presenting began
   std::shared_ptr<const struct Document> document_before_;
   QElapsedTimer clicked_;
   BackgroundThread thread_;

@@ -136,6 +136,7 @@ void draw_picture(QPainter& painter, const QRectF& place, const Step& step, bool
   widget->setFont(Theme::instance().ui_font());
   widget->setAttribute(Qt::WA_DontShowOnScreen);
   widget->resize((place.size() / zoom).toSize());
+  if (step.step->state) view->set_choices(step.step->state->views.value(QString::fromStdString(step.view)).toMap());
   view->take(run);
   widget->show();
   QCoreApplication::sendPostedEvents();
