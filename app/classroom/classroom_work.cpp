@@ -140,10 +140,16 @@ GivenAnswer Classroom::tell_answer() {
   const QString distance = given_ ? distance_text(*given_, *facts_->truth, here(), facts_->answers) : QString();
   Values values = told_;
   if (given_) values["answer"] = mine.toStdString();
-  panel_->answer_field()->reveal(*facts_->truth);
+  panel_->answer_field()->reveal(*facts_->truth, given_.has_value());
   panel_->reveal(mine, truth, distance, value_of(values), right_choice().toStdString());
   panel_->set_notes(notes_);
-  return {from_utf8(here().id), from_utf8(plain_text(words.question)), mine, truth, distance, panel_->hints_shown()};
+  return {from_utf8(here().id),
+          from_utf8(plain_text(words.question)),
+          mine,
+          truth,
+          distance,
+          panel_->hints_shown(),
+          given_ ? worth_of(*given_, *facts_->truth, here(), facts_->answers) : Worth::unsaid};
 }
 
 // Of a choice, once it is told; else empty.

@@ -335,6 +335,9 @@ void LessonPanel::show_after() {
   tells_after_ = true;
   QTimer::singleShot(0, this, [this] {
     if (!revealed_ || !tells_after_) return;
+    // What was drawn or typed stays in sight beside the truth: it begins the page then.
+    if (field_ && field_->compares() && !strip_)
+      return scroll_->verticalScrollBar()->setValue(field_->mapTo(body_, QPoint()).y() - space::kSmall);
     if (after_->height() + space::kSmall <= scroll_->viewport()->height())
       return scroll_->ensureWidgetVisible(after_, 0, space::kSmall);
     scroll_->verticalScrollBar()->setValue(after_->mapTo(body_, QPoint()).y() - space::kSmall);

@@ -56,8 +56,13 @@ RoomVote read_vote(const Json& json) {
 }
 
 GivenAnswer read_answer(const Json& json) {
-  return {text_in(json, "step"),  text_in(json, "question"), text_in(json, "answer"),
-          text_in(json, "truth"), text_in(json, "distance"), number_in(json, "hints")};
+  return {text_in(json, "step"),
+          text_in(json, "question"),
+          text_in(json, "answer"),
+          text_in(json, "truth"),
+          text_in(json, "distance"),
+          number_in(json, "hints"),
+          static_cast<Worth>(std::min(number_in(json, "worth"), static_cast<int>(Worth::right)))};
 }
 
 template <class T>
@@ -189,7 +194,8 @@ void LessonProgress::write() const {
                          {"answer", given.answer.toStdString()},
                          {"truth", given.truth.toStdString()},
                          {"distance", given.distance.toStdString()},
-                         {"hints", given.hints}});
+                         {"hints", given.hints},
+                         {"worth", static_cast<int>(given.worth)}});
     Json votes = Json::array();
     for (const RoomVote& vote : record.votes) {
       Json hands = Json::object();

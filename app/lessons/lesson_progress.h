@@ -8,9 +8,13 @@
 
 namespace headlight {
 
+// What an answer is worth beside the truth.
+enum class Worth { unsaid, wrong, close, right };
+
 struct GivenAnswer {
   QString step, question, answer, truth, distance;
   int hints = 0;
+  Worth worth = Worth::unsaid;
   bool operator==(const GivenAnswer&) const = default;
 };
 

@@ -1,0 +1,11 @@
+// The fields of answers that are typed: a number, with a slider; a text.
+#pragma once
+
+#include "app/classroom/lesson_answers.h"
+
+namespace headlight {
+
+AnswerField* make_number_field(const LessonAnswer& answer, QWidget* parent);
+AnswerField* make_text_field(const LessonAnswer& answer, QWidget* parent);
+
+}  // namespace headlight
