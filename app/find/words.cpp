@@ -126,6 +126,8 @@ constexpr Words kThings[] = {
     {"view:positions", "+positions"},
     {"view:states", "+state"},
     {"view:memory", "+memory"},
+    {"view:kv-cache", "+cache"},
+    {"view:cost", "+cost"},
     {"view:map", "+map"},
     {"view:merges", "+token bpe byte pair wordpiece unigram merge merges vocabulary 合并 切分 词表"},
     {"view:mechanism", "+mask +heads +temperature switches settings 开关 设置 softmax 归一化"},

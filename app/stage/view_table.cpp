@@ -7,9 +7,11 @@
 #include "widgets/canvas/analysed_run.h"
 #include "widgets/views/alignment/alignment_view.h"
 #include "widgets/views/compare/compare_view.h"
+#include "widgets/views/cost/cost_view.h"
 #include "widgets/views/explain/explain_view.h"
 #include "widgets/views/heads/heads_view.h"
 #include "widgets/views/history/history_view.h"
+#include "widgets/views/kv_cache/kv_cache_view.h"
 #include "widgets/views/local_window/local_window_view.h"
 #include "widgets/views/mechanism/mechanism_view.h"
 #include "widgets/views/memory/memory_view.h"
@@ -99,6 +101,16 @@ struct ViewRows {
       {"memory", At::picture, QT_TR_NOOP("Memory"),
        QT_TR_NOOP("Rows are slots of its memory: tiles where it writes, rings where it reads."),
        of_result<MemoryView::offers>, make<MemoryView>, QT_TR_NOOP("Click a step to see how it found its slot."), true},
+      {"kv-cache", At::picture, QT_TR_NOOP("KV cache"),
+       QT_TR_NOOP("What the model keeps of each token that it has read: a row of keys and values in every layer, and "
+                  "how many bytes that is."),
+       of_model<KvCacheView::offers>, make<KvCacheView>, QT_TR_NOOP("Click a token to see the cache when it was read."),
+       false, sites_of_attention},
+      {"cost", At::picture, QT_TR_NOOP("Time and cost"),
+       QT_TR_NOOP("What waits for what, and how many multiplications each part of the model takes: counted, with the "
+                  "clock beside it."),
+       of_result<CostView::offers>, make<CostView>, QT_TR_NOOP("Click a box to see what it waits for."), false,
+       sites_of_attention},
       {"map", At::picture, QT_TR_NOOP("Map"),
        QT_TR_NOOP("The whole model as one picture. Wide: a large part of what is known there. Strong colour: it led to "
                   "the chosen output."),

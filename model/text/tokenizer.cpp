@@ -263,4 +263,17 @@ std::string Tokenizer::join(const std::vector<TokenId>& ids) const {
   return kind_ == TokenizerKind::characters ? words.front() : join_words(words);
 }
 
+std::string text_of_length(const Tokenizer& tokenizer, const std::string& text, int length) {
+  constexpr std::size_t kLongest = 100'000;
+  std::string long_text = text;
+  const std::string between = tokenizer.kind() == TokenizerKind::characters ? "" : " ";
+  std::vector<TextToken> tokens = tokenizer.split(long_text);
+  while (static_cast<int>(tokens.size()) < length && long_text.size() < kLongest && !tokens.empty()) {
+    long_text += between + text;
+    tokens = tokenizer.split(long_text);
+  }
+  return static_cast<int>(tokens.size()) > length ? long_text.substr(0, tokens[static_cast<std::size_t>(length)].begin)
+                                                  : long_text;
+}
+
 }  // namespace headlight

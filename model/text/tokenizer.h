@@ -94,4 +94,7 @@ class Tokenizer {
   std::shared_ptr<const OtherTokenizer> other_;
 };
 
+// The text again and again, cut to so many tokens.
+std::string text_of_length(const Tokenizer& tokenizer, const std::string& text, int length);
+
 }  // namespace headlight
