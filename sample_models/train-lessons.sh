@@ -53,7 +53,7 @@ done
 
 PARITY
 
-# Two layers that go on with a list: of three seeds the first.
+# Two layers that go on with a list: of two seeds, which found the same pair of heads, the first.
 train_pairs word-by-word/copy-what-came-before/walk repeats 16000 decoder_only --epochs 10 "${noam[@]}" --set batch=64 \
   --set warmup=200 --set tie=all --set prompt=continue --set positions=learned --set max_positions=64 \
   --set model_size=32 --set ff_size=64 --set heads=2 --set train_size=12000 --set test_size=300 \
