@@ -1,0 +1,60 @@
+#!/usr/bin/env bash
+# Trains the small models of the courses Everybody asks everybody and Word by word again, from nothing, each into the
+# folder of its lesson. The figures are in each folder's README.md.
+#   sample_models/train-lessons.sh [LESSON/NAME...]
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")"
+headlight=$(realpath "${HEADLIGHT:-../build/release/headlight}")
+lessons=$(realpath ../resources/lessons)
+pairs=$PWD/lesson_pairs.py
+work=$(mktemp -d)
+trap 'rm -r "$work"' EXIT
+cd "$work"
+wanted=("$@")
+
+# COURSE/LESSON/NAME TASK ARCHITECTURE SETTINGS...
+train() {
+  local place=$1 task=$2 architecture=$3
+  local name=${place##*/}
+  shift 3
+  [[ ${#wanted[@]} -gt 0 && " ${wanted[*]} " != *" ${place#*/} "* ]] && return
+  "$headlight" train "$task" --architecture "$architecture" --half "$@" --out "$name"
+  mkdir -p "$lessons/$place"
+  cp "$name"/{README.md,config.json,model.safetensors,vocabulary.json} "$lessons/$place"
+}
+
+# The same for texts that lesson_pairs.py makes: COURSE/LESSON/NAME KIND COUNT ARCHITECTURE SETTINGS...
+train_pairs() {
+  local place=$1 kind=$2 count=$3 architecture=$4
+  shift 4
+  python3 "$pairs" "$kind" "$count" > "$kind.tsv"
+  train "$place" pairs "$architecture" --files "$kind.tsv" --licence GPL-3.0-or-later \
+    --data-note "made by sample_models/lesson_pairs.py $kind $count" "$@"
+}
+
+adam=(--set optimiser=adam --set learning_rate=0.003 --set clip=1 --set batch=32)
+noam=(--set optimiser=adam --set beta2=0.98 --set schedule=noam --set clip=1 --set dropout=0)
+
+# Which bank: every word looks at every word, or one state is carried along.
+train everybody-asks/who-is-she/bank-self bank transformer --epochs 6 "${noam[@]}" --set warmup=200 --set batch=32 \
+  --set model_size=32 --set ff_size=64 --set heads=1 --set encoder_layers=2 --set decoder_layers=1 \
+  --set max_positions=64 --set train_size=4000 --set test_size=600
+train everybody-asks/who-is-she/bank-read bank seq2seq --epochs 6 --set optimiser=adam --set learning_rate=0.002 \
+  --set clip=1 --set batch=32 --set hidden_size=32 --set embedding_size=32 --set train_size=4000 --set test_size=600
+
+# Two copies of one model, with and without the causal mask.
+for causal in true false; do
+  name=$([[ $causal == true ]] && echo copy-masked || echo copy-peeking)
+  title="Copying, $([[ $causal == true ]] && echo with || echo without) the causal mask"
+  train "everybody-asks/no-peeking/$name" copy transformer --epochs 7 --set model_size=48 --set ff_size=96 \
+    --set train_size=12000 --set test_size=300 --set batch=64 --set optimiser=adam --set beta2=0.98 --set schedule=noam \
+    --set warmup=200 --set learning_rate=0.3 --set clip=1 --set dropout=0 --set causal=$causal --title "$title"
+done
+
+PARITY
+
+# Two layers that go on with a list: of two seeds, which found the same pair of heads, the first.
+train_pairs word-by-word/copy-what-came-before/walk repeats 16000 decoder_only --epochs 10 "${noam[@]}" --set batch=64 \
+  --set warmup=200 --set tie=all --set prompt=continue --set positions=learned --set max_positions=64 \
+  --set model_size=32 --set ff_size=64 --set heads=2 --set train_size=12000 --set test_size=300 \
+  --title "Lists, gone along"
