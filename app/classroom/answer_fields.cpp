@@ -58,8 +58,11 @@ class ChoiceRow : public QAbstractButton {
   QSize sizeHint() const override { return {160, heightForWidth(std::max(160, width()))}; }
 
  protected:
-  void resizeEvent(QResizeEvent*) override {
-    if (const int wanted = heightForWidth(width()); wanted != minimumHeight()) setFixedHeight(wanted);
+  void resizeEvent(QResizeEvent*) override { fit(); }
+  // Letters may become larger while it stays as wide as it is.
+  void changeEvent(QEvent* event) override {
+    QAbstractButton::changeEvent(event);
+    if (event->type() == QEvent::FontChange) fit();
   }
   void paintEvent(QPaintEvent*) override {
     const Tokens& t = tokens();
@@ -78,6 +81,10 @@ class ChoiceRow : public QAbstractButton {
   }
 
  private:
+  void fit() {
+    if (const int wanted = heightForWidth(width()); wanted != minimumHeight()) setFixedHeight(wanted);
+    updateGeometry();
+  }
   int mark() const { return QFontMetrics(font()).horizontalAdvance(QStringLiteral("✓")) + space::kTight; }
   bool right_ = false;
 };

@@ -5,6 +5,7 @@
 #include <QDateTime>
 #include <QDialog>
 #include <QDockWidget>
+#include <QFileInfo>
 #include <QKeyEvent>
 #include <QMouseEvent>
 
@@ -14,6 +15,7 @@
 #include "app/classroom/lesson_panel.h"
 #include "app/language.h"
 #include "app/lessons/lesson_list.h"
+#include "app/panels/document_views.h"
 #include "app/stage/stage.h"
 #include "widgets/base/controls.h"
 #include "widgets/base/focus.h"
@@ -75,6 +77,7 @@ void Classroom::make_widgets() {
   connect(panel_, &LessonPanel::exploreToggled, this, [this] { explore(!exploring()); });
   connect(panel_, &LessonPanel::answered, this, &Classroom::answer);
   connect(panel_, &LessonPanel::followed, this, &Classroom::follow);
+  connect(panel_, &LessonPanel::languageChosen, this, &Classroom::languageWanted);
   connect(panel_, &LessonPanel::notesWanted, this, &Classroom::open_notes);
   connect(panel_, &LessonPanel::heightChanged, this, &Classroom::fit, Qt::QueuedConnection);
   connect(panel_, &LessonPanel::measureToggled, this, &Classroom::measure);
@@ -156,7 +159,11 @@ double Classroom::most_of_stage() const {
 
 void Classroom::open(const QString& name_or_folder, int step) {
   try {
-    open(load_lesson(bytes_of(name_or_folder)), step);
+    const std::shared_ptr<const Lesson> lesson = load_lesson(bytes_of(name_or_folder));
+    open(lesson, step);
+    // A bundled one is in the list as it is.
+    if (const QFileInfo folder(name_or_folder); folder.isDir())
+      progress_.opened({folder.canonicalFilePath(), from_utf8(lesson->in(lesson_language().toStdString()).title)});
   } catch (const Error& error) {
     emit failed(QString::fromUtf8(error.what()));
   }
@@ -168,6 +175,7 @@ void Classroom::open(const std::shared_ptr<const Lesson>& lesson, int step) {
                            ? std::make_shared<const Document>(window_.runs->session().document())
                            : nullptr;
     layout_before_ = window_.panels->save_state();
+    choices_before_ = choices_shown_ = window_.views->choices();
   }
   thread_.stop();
   make_widgets();
@@ -199,6 +207,7 @@ void Classroom::close() {
   if (notes_window_) notes_window_->close();
   if (glossary_) glossary_->close();
   window_.panels->restore_state(layout_before_);
+  window_.views->set_choices(choices_before_);
   if (document_before_) window_.runs->session().start(*document_before_);
   if (keyboard) window_.panels->focus_panel(window_.panels->front(), Qt::OtherFocusReason);
   emit changed();
@@ -267,7 +276,7 @@ void Classroom::go(int step) {
   look_again_ = false;
   panel_->set_exploring(false);
   show_words();
-  const std::string language = current_language().toStdString();
+  const std::string language = lesson_language().toStdString();
   progress_.reach(name_, from_utf8(lesson_->in(language).title), step, static_cast<int>(lesson_->steps.size()),
                   QDateTime::currentSecsSinceEpoch());
   thread_.start([this, runs = runs_, step](const CancelToken& cancel) -> BackgroundThread::Delivery {
@@ -297,6 +306,14 @@ void Classroom::show_views() {
   window_.panels->restore_state(layout);
 }
 
+// In each picture what the step chose there, else what was chosen before the lesson.
+void Classroom::show_choices() {
+  if (!here().state) return;
+  QVariantMap wanted = choices_before_;
+  wanted.insert(here().state->views);
+  if (std::exchange(choices_shown_, wanted) != wanted) window_.views->set_choices(wanted);
+}
+
 void Classroom::show_facts(const std::shared_ptr<const Facts>& facts) {
   if (!lesson_ || facts->step != step_) return;
   facts_ = facts;
@@ -311,6 +328,7 @@ void Classroom::show_facts(const std::shared_ptr<const Facts>& facts) {
     window_.selection->set({});
     if (!(*facts->document == window_.runs->session().document())) window_.runs->session().start(*facts->document);
   }
+  show_choices();
   show_views();
   if (facts->select)
     show_target(*facts->select);
@@ -336,7 +354,7 @@ void Classroom::fill_panel() {
   panel_->set_notes(here().kind == LessonStep::Kind::predict ? QStringList() : notes_);
   if (step_ + 1 < static_cast<int>(lesson_->steps.size())) return;
   QStringList sources;
-  for (const std::string& each : lesson_->sources_in(current_language().toStdString())) sources << from_utf8(each);
+  for (const std::string& each : lesson_->sources_in(lesson_language().toStdString())) sources << from_utf8(each);
   panel_->set_sources(sources);
 }
 
@@ -382,7 +400,7 @@ void Classroom::retranslate() {
 
 QStringList Classroom::titles() const {
   if (!lesson_ || exploring()) return {};
-  const std::string language = current_language().toStdString();
+  const std::string language = lesson_language().toStdString();
   const QString step = tr("step %1 of %2").arg(step_ + 1).arg(lesson_->steps.size());
   const QString title = from_utf8(lesson_->in(language).title), dot = QStringLiteral(" · ");
   QStringList all = {title + dot + step, title, step};
@@ -397,14 +415,17 @@ QStringList Classroom::titles() const {
 const LessonStep& Classroom::here() const { return lesson_->steps[static_cast<std::size_t>(step_)]; }
 
 const StepWords& Classroom::words() const {
-  return lesson_->in(current_language().toStdString()).steps[static_cast<std::size_t>(step_)];
+  return lesson_->in(lesson_language().toStdString()).steps[static_cast<std::size_t>(step_)];
 }
 
 void Classroom::show_words() {
   panel_->retranslate();
-  const std::string language = current_language().toStdString();
+  const std::string language = lesson_language().toStdString();
   const LessonWords& words = lesson_->in(language);
   panel_->set_title(from_utf8(words.title));
+  QStringList languages;
+  for (const LessonWords& each : lesson_->words) languages << from_utf8(each.language);
+  panel_->set_languages(languages, from_utf8(words.language), lesson_language());
   const auto at = static_cast<std::size_t>(step_);
   panel_->show_step(lesson_->steps[at], words.steps[at], step_, static_cast<int>(lesson_->steps.size()), nullptr);
 }

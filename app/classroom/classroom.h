@@ -61,16 +61,17 @@ class Classroom : public QObject {
   void go(int step);
   void next();
   void back();
-  void forward();                     // of a remote: shows what waits, else the next step
-  void show_word(const QString& id);  // of the glossary, also without a lesson
-  void explore(bool on);              // leaves the rails, or comes back to the step as it was
+  void forward();                      // of a remote: shows what waits, else the next step
+  void follow(const QString& target);  // a link of a text
+  void show_word(const QString& id);   // of the glossary, also without a lesson
+  void explore(bool on);               // leaves the rails, or comes back to the step as it was
   bool exploring() const;
   void set_presenting(bool on);
   void run_shown();  // the window shows another run
   void retranslate();
-  // Written from the open lesson, in the colours of paper. Throw FileError.
+  // Written in the colours of paper: of the open lesson, or of this one. Throw FileError.
   enum class Print { worksheet, slides, my_answers };
-  void print(Print what, const QString& path);
+  void print(Print what, const QString& path, const QString& lesson = {});
   static QString key_path(QString path);  // of a worksheet's answers, beside it
   void fit();                             // to the size of the window
 
@@ -78,7 +79,8 @@ class Classroom : public QObject {
   void failed(const QString& message);
   void shown(int step);  // all that the step needs is there
   void revealed(int step);
-  void changed();  // opened, closed, another step, on the rails or off them
+  void languageWanted(const QString& language);  // of the lessons
+  void changed();                                // opened, closed, another step, on the rails or off them
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
@@ -99,6 +101,7 @@ class Classroom : public QObject {
   void fill_panel();
   GivenAnswer tell_answer();  // in the panel; what is to be kept of it
   void show_views();
+  void show_choices();
   void answer(bool known);
   void pick_name(const QWidget* clicked, QPointF point);
   void show_answer(const std::optional<ExpressionValue>& given, const Values& values);
@@ -107,7 +110,6 @@ class Classroom : public QObject {
   void look();  // whether it is done; what general conditions say
   void measure();
   void slide(const std::map<std::string, double>& sliders);
-  void follow(const QString& target);
   void open_notes();
   void show_notes();
   std::optional<QRect> notes_place(QSize size) const;  // on a screen without the window; none: there is no such screen
@@ -139,7 +141,8 @@ class Classroom : public QObject {
   QPointer<GlossaryDialog> glossary_;
   LessonOverlay* overlay_ = nullptr;  // of the stage
   QByteArray layout_before_, layout_shown_;
-  int presented_from_ = -1;  // the step at which presenting began
+  QVariantMap choices_before_, choices_shown_;  // of the pictures: which layer, which head
+  int presented_from_ = -1;                     // the step at which presenting began
   std::shared_ptr<const struct Document> document_before_;
   QElapsedTimer clicked_;
   BackgroundThread thread_;

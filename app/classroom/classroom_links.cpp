@@ -60,7 +60,7 @@ void Classroom::open_number() {
 }
 
 void Classroom::show_word(const QString& id) {
-  for (const GlossaryEntry& entry : glossary(current_language().toStdString())) {
+  for (const GlossaryEntry& entry : glossary_in(lesson_language().toStdString())) {
     if (entry.id != id.toStdString()) continue;
     if (!glossary_) {
       glossary_ = new GlossaryDialog(window_.window);
@@ -113,8 +113,9 @@ QString Classroom::key_path(QString path) {
   return path + tr("-answers") + QStringLiteral(".pdf");
 }
 
-void Classroom::print(Print what, const QString& path) {
-  if (!lesson_) return;
+void Classroom::print(Print what, const QString& path, const QString& name) {
+  const std::shared_ptr<const Lesson> lesson = name.isEmpty() ? lesson_ : load_lesson(bytes_of(name));
+  if (!lesson) return;
   if (what == Print::my_answers) {
     const LessonRecord* record = progress_.find(name_);
     if (!record || record->answers.empty())
@@ -126,12 +127,12 @@ void Classroom::print(Print what, const QString& path) {
   theme.set(Theme::Mode::light, 1);
   const auto back = qScopeGuard([&] { theme.set(mode, scale); });
   if (what == Print::my_answers)
-    return write_my_answers({*progress_.find(name_), lesson_.get(), current_language().toStdString()}, path);
-  LessonRuns runs(lesson_);
-  if (!thread_.busy())
+    return write_my_answers({*progress_.find(name_), lesson_.get(), lesson_language().toStdString()}, path);
+  LessonRuns runs(lesson);
+  if (lesson == lesson_ && !thread_.busy())
     for (int at = 0; at < static_cast<int>(lesson_->steps.size()); ++at)
       if (const ChartResult* made = runs_->chart(at)) runs.keep(at, *made);
-  const LessonPaper paper{&runs, current_language().toStdString()};
+  const LessonPaper paper{&runs, lesson_language().toStdString()};
   if (what == Print::slides) return write_slides(paper, path);
   write_worksheet(paper, path, false);
   write_worksheet(paper, key_path(path), true);
@@ -177,7 +178,7 @@ void Classroom::open_notes() {
 // For the teacher, on a screen that the room does not see: what to say here, and what comes next.
 void Classroom::show_notes() {
   if (!notes_window_ || !lesson_) return;
-  const LessonWords& words = lesson_->in(current_language().toStdString());
+  const LessonWords& words = lesson_->in(lesson_language().toStdString());
   const auto at = static_cast<std::size_t>(step_);
   const auto heading = [](const QString& text) { return words_block(text.toStdString(), true); };
   RichText all = {heading(tr("Step %1 of %2").arg(at + 1).arg(words.steps.size()))};

@@ -185,7 +185,7 @@ void Classroom::look() {
     }
     return [this, step, done, values = std::move(values), checked = std::move(checked)] {
       if (!lesson_ || step != step_) return;
-      const StepWords& words = lesson_->in(current_language().toStdString()).steps[static_cast<std::size_t>(step)];
+      const StepWords& words = lesson_->in(lesson_language().toStdString()).steps[static_cast<std::size_t>(step)];
       QStringList notes;
       for (const auto& [expectation, found] : checked) {
         const QString claim = claim_text(*expectation, words);
@@ -255,9 +255,9 @@ void Classroom::measure() {
             slow
                 ? tr("Recorded before (%1): this machine would take too long.").arg(from_utf8(shown_step.chart.machine))
                 : tr("Measured just now, on this machine."));
-        const StepWords& words = lesson_->in(current_language().toStdString()).steps[static_cast<std::size_t>(step)];
+        const StepWords& words = lesson_->in(lesson_language().toStdString()).steps[static_cast<std::size_t>(step)];
         if (!failed.empty()) panel_->set_notes(notes_of(failed, words));
-        if (shown_step.chart.measure == LessonChart::Measure::sliders) {
+        if (shown_step.chart.slides()) {
           measured_ = values;  // what it says follows the first move
           return;
         }

@@ -2,11 +2,13 @@
 
 #include <QGridLayout>
 #include <QLabel>
+#include <QMouseEvent>
 #include <QPainter>
 #include <QSlider>
 #include <algorithm>
 #include <cmath>
 
+#include "app/classroom/lesson_curve_picture.h"
 #include "widgets/base/controls.h"
 #include "widgets/base/shaped_text.h"
 #include "widgets/base/tokens.h"
@@ -18,20 +20,15 @@ namespace headlight {
 
 namespace {
 
-QString named(const StepWords& words, const std::string& key, const std::string& fallback = {}) {
-  const auto found = words.chart.find(key);
-  return from_utf8(found == words.chart.end() ? fallback : found->second);
-}
-
 QString shown(double value) { return plain_number(value, std::abs(value) < 9.995 ? 2 : 1); }
 
 LineChart lines_of(const ChartResult& result, const StepWords& words) {
   LineChart chart;
-  chart.title = named(words, "title");
-  chart.x_title = named(words, "x");
-  chart.y_title = named(words, "y");
+  chart.title = chart_word(words, "title");
+  chart.x_title = chart_word(words, "x");
+  chart.y_title = chart_word(words, "y");
   for (const ChartSeries& series : result.series) {
-    chart.series.push_back({named(words, series.name, series.name), series.x, series.y});
+    chart.series.push_back({chart_word(words, series.name, series.name), series.x, series.y});
     if (!chart.x_labels.empty()) continue;
     for (std::size_t i = 0; i < std::min(series.labels.size(), series.x.size()); ++i)
       chart.x_labels.emplace_back(series.x[i],
@@ -82,7 +79,7 @@ void paint_sliders(const ChartResult& result, const LessonChart& chart, const St
   double y = 0;
   painter.setPen(t.ink);
   painter.setFont(strong);
-  painter.drawText(QRectF(0, y, size.width(), line), Qt::AlignLeft | Qt::AlignVCenter, named(words, "title"));
+  painter.drawText(QRectF(0, y, size.width(), line), Qt::AlignLeft | Qt::AlignVCenter, chart_word(words, "title"));
   y += line;
   const auto [most, has_minus] = scale_of(result);
   const auto text = [&](double x, double width, const QString& what) {
@@ -99,7 +96,7 @@ void paint_sliders(const ChartResult& result, const LessonChart& chart, const St
   for (const LessonChart::Slider& slider : chart.sliders) {
     const auto at = result.sliders.find(slider.name);
     const double value = at == result.sliders.end() ? slider.from : at->second;
-    text(0, left, named(words, slider.name, slider.name));
+    text(0, left, chart_word(words, slider.name, slider.name));
     const double width = middle - 70, x = left + width * (value - slider.from) / (slider.to - slider.from);
     painter.fillRect(QRectF(left, y + line / 2 - 1, width, 2), t.edge);
     painter.setRenderHint(QPainter::Antialiasing);
@@ -112,7 +109,7 @@ void paint_sliders(const ChartResult& result, const LessonChart& chart, const St
   }
   for (const ChartSeries& series : result.series) {
     if (std::ranges::find(chart.sliders, series.name, &LessonChart::Slider::name) != chart.sliders.end()) continue;
-    text(0, left + middle, named(words, series.name, series.name));
+    text(0, left + middle, chart_word(words, series.name, series.name));
     bar(series.name);
     y += line;
   }
@@ -126,6 +123,8 @@ void paint_lesson_chart(const ChartResult& result, const LessonChart& chart, con
                         QSize size) {
   if (chart.measure == LessonChart::Measure::sliders)
     paint_sliders(result, chart, words, painter, size);
+  else if (chart.measure == LessonChart::Measure::curve)
+    paint_lesson_curve(result, chart, words, painter, size);
   else
     paint_line_chart(lines_of(result, words), painter, size);
 }
@@ -153,6 +152,12 @@ void LessonChartPicture::set(const ChartResult& result, const LessonChart& chart
   result_ = result;
   chart_ = chart;
   words_ = words;
+  setCursor(asks() ? Qt::SizeHorCursor : Qt::ArrowCursor);
+  if (chart.measure == LessonChart::Measure::curve) {
+    setAccessibleName(chart_word(words, "title"));
+    setAccessibleDescription(curve_in_words(result, chart, words));
+    return update();
+  }
   const LineChart lines = lines_of(result, words);
   QString all = lines.title;
   for (std::size_t k = 0; k < lines.series.size(); ++k) {
@@ -169,11 +174,27 @@ void LessonChartPicture::set(const ChartResult& result, const LessonChart& chart
 }
 
 void LessonChartPicture::paintEvent(QPaintEvent*) {
-  // Beside a picture there is less room than large letters need: lines come before letters.
   QPainter painter(this);
-  const double scale = std::min(1.0, width() / (kLeast * Theme::instance().font_scale()));
+  const double scale = this->scale();
   painter.scale(scale, scale);
   if (result_) paint_lesson_chart(*result_, chart_, words_, painter, (QSizeF(size()) / scale).toSize());
+}
+
+// Beside a picture there is less room than large letters need: lines come before letters.
+double LessonChartPicture::scale() const { return std::min(1.0, width() / (kLeast * Theme::instance().font_scale())); }
+
+// A slider "x" is the line in a picture of curves.
+bool LessonChartPicture::asks() const {
+  return chart_.measure == LessonChart::Measure::curve &&
+         std::ranges::find(chart_.sliders, "x", &LessonChart::Slider::name) != chart_.sliders.end();
+}
+
+void LessonChartPicture::mousePressEvent(QMouseEvent* event) { ask(*event); }
+void LessonChartPicture::mouseMoveEvent(QMouseEvent* event) { ask(*event); }
+
+void LessonChartPicture::ask(const QMouseEvent& event) {
+  if (!asks() || !(event.buttons() & Qt::LeftButton)) return;
+  emit asked(asked_at(chart_, words_, (QSizeF(size()) / scale()).toSize(), event.position().x() / scale()));
 }
 
 namespace {
@@ -223,11 +244,14 @@ LessonSliders::LessonSliders(const LessonChart& chart, const StepWords& words, Q
     return label;
   };
   int row = 0;
-  if (const QString title = named(words, "title"); !title.isEmpty()) {
+  // Curves stand above, with the title.
+  const bool bars = chart.measure == LessonChart::Measure::sliders;
+  if (!bars) grid->setColumnStretch(3, 0);
+  if (const QString title = chart_word(words, "title"); bars && !title.isEmpty()) {
     grid->addWidget(words_label(title), row++, 0, 1, 4);
   }
   for (const LessonChart::Slider& each : chart.sliders) {
-    const QString name = named(words, each.name, each.name);
+    const QString name = chart_word(words, each.name, each.name);
     QLabel* label = words_label(name);
     auto* control = new QSlider(Qt::Horizontal, this);
     control->setObjectName(QStringLiteral("slider_") + QString::fromStdString(each.name));
@@ -241,7 +265,7 @@ LessonSliders::LessonSliders(const LessonChart& chart, const StepWords& words, Q
     grid->addWidget(label, row, 0);
     grid->addWidget(control, row, 1);
     grid->addWidget(value, row, 2);
-    if (std::ranges::find(chart.y, each.name, &NamedExpression::name) != chart.y.end())
+    if (bars && std::ranges::find(chart.y, each.name, &NamedExpression::name) != chart.y.end())
       bars_[each.name] = add_bar(grid, row, name);
     ++row;
     rows_.push_back({each, control, value});
@@ -252,8 +276,8 @@ LessonSliders::LessonSliders(const LessonChart& chart, const StepWords& words, Q
     });
   }
   for (const NamedExpression& each : chart.y) {
-    if (bars_.contains(each.name)) continue;
-    const QString name = named(words, each.name, each.name);
+    if (!bars || bars_.contains(each.name)) continue;
+    const QString name = chart_word(words, each.name, each.name);
     grid->addWidget(words_label(name), row, 0, 1, 3);
     bars_[each.name] = add_bar(grid, row++, name);
   }
@@ -280,6 +304,12 @@ void LessonSliders::show_result(const ChartResult& result) {
   for (const ChartSeries& series : result.series)
     if (const auto found = bars_.find(series.name); found != bars_.end())
       static_cast<Bar*>(found->second)->set(series.y.front(), most, has_minus);
+}
+
+void LessonSliders::move(const std::string& name, double value) {
+  for (const Row& row : rows_)
+    if (row.slider.name == name)
+      row.control->setValue(static_cast<int>(std::lround((value - row.slider.from) / row.slider.step)));
 }
 
 std::map<std::string, double> LessonSliders::values() const {

@@ -27,6 +27,8 @@ class LessonPanel : public QWidget {
   explicit LessonPanel(QWidget* parent = nullptr);
 
   void set_title(const QString& title);
+  // Those that the lesson has; `shown`: that of its words, `wanted`: that which was chosen.
+  void set_languages(const QStringList& all, const QString& shown, const QString& wanted);
   // A new step: nothing is answered. `value` knows the values of its words.
   void show_step(const LessonStep& step, const StepWords& words, int at, int count, LessonText::Value value);
   // What a prediction is asked with; before, it cannot be answered.
@@ -40,8 +42,11 @@ class LessonPanel : public QWidget {
   // What does not hold on this machine, and what general conditions say of the learner's own text.
   void set_notes(const QStringList& notes);
   void set_chart(const ChartResult* chart, double progress, const QString& note);  // null: not measured yet
-  // A room's vote, with the hands that were counted before.
+  // A room's vote, with the hands that were counted before: in place of the choices, while presenting.
   void show_vote(const std::map<QString, std::array<int, 2>>& counted);
+  class LessonVote* vote() const {
+    return vote_;
+  }  // null: the room does not vote
   void set_exploring(bool exploring);
   bool exploring() const { return exploring_; }
   // Sources, at the end.
@@ -71,7 +76,10 @@ class LessonPanel : public QWidget {
   void closed();
   void heightChanged();  // of a strip
   void notesWanted();
+  void voteWanted();  // the first, or another one
+  void languageChosen(const QString& language);
   void voted(const std::map<QString, std::array<int, 2>>& hands);
+  void roomWanted();  // another class
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
@@ -80,6 +88,8 @@ class LessonPanel : public QWidget {
  private:
   void lay_out();
   void connect_parts();
+  void show_answers();
+  void place_after();
   void show_after();
   void say_distance();
   void fit_buttons();
@@ -89,13 +99,13 @@ class LessonPanel : public QWidget {
 
   QLabel* title_;
   QPushButton *explore_, *show_, *unknown_, *hint_, *skip_, *measure_;
-  QToolButton* close_;
+  QToolButton *close_, *language_;
   QScrollArea* scroll_;
   QWidget *body_, *answer_place_, *left_, *right_, *after_;
   QBoxLayout *columns_, *answer_rows_;
   QHBoxLayout *head_, *below_head_, *foot_;
   LessonText *text_, *question_, *hints_text_, *reveal_;
-  QLabel *how_, *mine_, *truth_, *distance_, *notes_, *chart_note_, *sources_;
+  QLabel *how_, *mine_, *truth_, *distance_, *notes_, *chart_note_, *sources_, *fallback_;
   class LessonChartPicture* chart_;
   class LessonSliders* sliders_ = nullptr;
   QProgressBar* progress_;
@@ -109,8 +119,10 @@ class LessonPanel : public QWidget {
   LessonText::Value value_;
   int at_ = 0, count_ = 0, hints_ = 0;
   QString own_distance_;
+  std::string told_right_;  // of a vote, once it is told
   mutable int highest_ = 0;
-  bool tells_after_ = false;  // what stands afterwards is to be seen
+  bool tells_after_ = false;      // what stands afterwards is to be seen
+  bool other_languages_ = false;  // than the interface has
   bool exploring_ = false, revealed_ = false, strip_ = false, presenting_ = false;
 };
 

@@ -74,7 +74,7 @@ bool is_about_shares(const QString& id) {
 }
 
 void tell_lesson(const SearchedWindow& window, const FindEntry& entry, FindPreview& made) {
-  const std::string language = current_language().toStdString();
+  const std::string language = lesson_language().toStdString();
   for (const Course& course : courses())
     for (const ListedLesson& lesson : course.lessons) {
       if (from_utf8(lesson.name) != entry.id) continue;

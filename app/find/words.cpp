@@ -127,6 +127,7 @@ constexpr Words kThings[] = {
     {"view:states", "+state"},
     {"view:memory", "+memory"},
     {"view:map", "+map"},
+    {"view:merges", "+token bpe byte pair wordpiece unigram merge merges vocabulary 合并 切分 词表"},
     {"view:mechanism", "+mask +heads +temperature switches settings 开关 设置 softmax 归一化"},
     {"view:compare", "+compare"},
     {"view:history", "+history"},

@@ -203,6 +203,7 @@ ChartResult measure_chart(LessonRuns& runs, int step, const Progress& progress) 
     case Measure::experiment:
       return experiment(runs, chart, progress);
     case Measure::sliders:
+    case Measure::curve:
       return runs.slid(step, {});
   }
   return {};

@@ -44,5 +44,9 @@ std::shared_ptr<const Lesson> load_lesson(const std::string& name_or_folder);
 std::shared_ptr<const Lesson> load_bundled_lesson(const std::string& name);
 // Words that texts link to, in this language; empty where there are none.
 const std::vector<GlossaryEntry>& glossary(const std::string& language);
+// The same, in English where this language lacks a word.
+std::vector<GlossaryEntry> glossary_in(const std::string& language);
+// Every language that a course or one of its lessons has.
+std::set<std::string> course_languages();
 
 }  // namespace headlight

@@ -13,6 +13,7 @@
 #include "widgets/views/local_window/local_window_view.h"
 #include "widgets/views/mechanism/mechanism_view.h"
 #include "widgets/views/memory/memory_view.h"
+#include "widgets/views/merges/merges_view.h"
 #include "widgets/views/origins/origins_view.h"
 #include "widgets/views/output/output_panel.h"
 #include "widgets/views/positions/positions_view.h"
@@ -105,6 +106,9 @@ struct ViewRows {
       {"mechanism", At::side, QT_TR_NOOP("Mechanism"),
        QT_TR_NOOP("The switches of the model: how it scores, where it looks, what is hidden, which heads are on."),
        of_model<MechanismView::offers>, make<MechanismView>},
+      {"merges", At::picture, QT_TR_NOOP("Word pieces"),
+       QT_TR_NOOP("How the tokenizer cuts a word of the text, step by step."), is_computed, make<MergesView>,
+       QT_TR_NOOP("Click a word at the top."), false, sites_of_attention},
       {"compare", At::picture, QT_TR_NOOP("Compare"),
        QT_TR_NOOP("This run beside another one: the run before, the model as trained, another text or "
                   "another model."),

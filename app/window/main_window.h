@@ -10,6 +10,7 @@
 
 #include "app/actions.h"
 #include "app/appearance.h"
+#include "app/classroom/classroom.h"
 #include "app/document/drop.h"
 #include "app/jobs/run_controller.h"
 #include "app/panels/document_views.h"
@@ -23,7 +24,6 @@
 
 namespace headlight {
 
-class Classroom;
 class Finder;
 class LessonsColumn;
 class Presentation;
@@ -90,6 +90,8 @@ class MainWindow : public QMainWindow {
   void connect_sessions();
   void connect_presenter();
   void connect_lessons();
+  void choose_lesson_language(const QString& language);
+  void print_lesson(Classroom::Print what, const QString& lesson = {});
   void connect_finder();
   void show_document();
   void show_result(const std::shared_ptr<const Result>& result, bool other_model);

@@ -4232,6 +4232,169 @@ Click a word to ask from there, a row for its ribbons, a ribbon or a number to o
     </message>
 </context>
 <context>
+    <name>MergesView</name>
+    <message>
+        <source>characters</source>
+        <translation>字符</translation>
+    </message>
+    <message>
+        <source>rule %1</source>
+        <translation>规则 %1</translation>
+    </message>
+    <message>
+        <source>all rules</source>
+        <translation>全部规则</translation>
+    </message>
+    <message>
+        <source>word</source>
+        <translation>词</translation>
+    </message>
+    <message>
+        <source>match %1</source>
+        <translation>匹配 %1</translation>
+    </message>
+    <message>
+        <source>best</source>
+        <translation>最佳</translation>
+    </message>
+    <message>
+        <source>second best</source>
+        <translation>次佳</translation>
+    </message>
+    <message>
+        <source>tokens</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <source>not %1</source>
+        <translation>不在词表：%1</translation>
+    </message>
+    <message>
+        <source>log probability %1</source>
+        <translation>对数概率 %1</translation>
+    </message>
+    <message>
+        <source>%1 · merges: %2 · tokens: %3</source>
+        <translation>%1 · 合并 %2 次 · 词元 %3 个</translation>
+    </message>
+    <message>
+        <source>%1 · the longest match from the left · tokens: %2</source>
+        <translation>%1 · 从左边起取最长匹配 · 词元 %2 个</translation>
+    </message>
+    <message>
+        <source>%1 · the most probable way through its pieces · tokens: %2</source>
+        <translation>%1 · 概率最大的切法 · 词元 %2 个</translation>
+    </message>
+    <message>
+        <source>Each character is one token · tokens: %1</source>
+        <translation>每个字符一个词元 · 词元 %1 个</translation>
+    </message>
+    <message>
+        <source>%1 is not in the vocabulary</source>
+        <translation>%1 不在词表里</translation>
+    </message>
+    <message>
+        <source>%1 is one token</source>
+        <translation>%1 是一个词元</translation>
+    </message>
+    <message>
+        <source>%1 · some of them unknown</source>
+        <translation>%1 · 其中有未知的</translation>
+    </message>
+    <message>
+        <source>Rule %1 of the tokenizer: %2 and %3 become one piece.</source>
+        <translation>分词器的第 %1 条规则：%2 和 %3 合成一个子词。</translation>
+    </message>
+    <message>
+        <source>Tried first, and not in the vocabulary: %1</source>
+        <translation>先试过、但不在词表里的：%1</translation>
+    </message>
+    <message>
+        <source>The logarithms of the probabilities of its pieces add up to %1.</source>
+        <translation>各子词的对数概率之和是 %1。</translation>
+    </message>
+    <message>
+        <source>%1 · tokens: %2</source>
+        <translation>%1 · 词元 %2 个</translation>
+    </message>
+    <message>
+        <source>%1: no piece of the vocabulary, so it costs %2</source>
+        <translation>%1：词表里没有，代价是 %2</translation>
+    </message>
+    <message>
+        <source>%1: log probability %2</source>
+        <translation>%1：对数概率 %2</translation>
+    </message>
+    <message>
+        <source>It is not in the vocabulary.</source>
+        <translation>它不在词表里。</translation>
+    </message>
+    <message>
+        <source>It is merged in the next step.</source>
+        <translation>下一步就合并它。</translation>
+    </message>
+    <message>
+        <source>The rest, still to be cut.</source>
+        <translation>余下的部分，还没有切。</translation>
+    </message>
+    <message>
+        <source>Byte-pair encoding: of all pairs side by side, the one whose rule was learned first is merged.</source>
+        <translation>字节对编码（BPE）：在所有相邻的对子里，先合并规则最早学到的那一对。</translation>
+    </message>
+    <message>
+        <source>WordPiece: the longest piece of the vocabulary from the left, then again from where it ends.</source>
+        <translation>WordPiece：从左边起取词表中最长的子词，再从它的末尾接着取。</translation>
+    </message>
+    <message>
+        <source>Unigram: of all ways to cut the word, the one whose pieces are the most probable together.</source>
+        <translation>Unigram：在所有切法里，取各子词合起来概率最大的那一种。</translation>
+    </message>
+    <message>
+        <source>This model reads character by character.</source>
+        <translation>这个模型逐个字符地读。</translation>
+    </message>
+    <message>
+        <source>A word of this model is one token, or unknown.</source>
+        <translation>在这个模型里，一个词就是一个词元，否则便是未知的。</translation>
+    </message>
+    <message>
+        <source>Word pieces of %1</source>
+        <translation>%1 的子词切分</translation>
+    </message>
+    <message>
+        <source>Word pieces, empty</source>
+        <translation>子词切分（空）</translation>
+    </message>
+    <message>
+        <source>Nobody stored how these texts were cut.</source>
+        <translation>没有存下这些文本是怎样切分的。</translation>
+    </message>
+    <message>
+        <source>Type a text to see how it is cut into tokens.</source>
+        <translation>输入一段文字，看它怎样切成词元。</translation>
+    </message>
+    <message>
+        <source>possible piece, from character %1</source>
+        <translation>可能的子词，从第 %1 个字符起</translation>
+    </message>
+    <message>
+        <source>step</source>
+        <translation>步骤</translation>
+    </message>
+    <message>
+        <source>what it did</source>
+        <translation>做了什么</translation>
+    </message>
+    <message>
+        <source>pieces</source>
+        <translation>子词</translation>
+    </message>
+    <message>
+        <source>log probability</source>
+        <translation>对数概率</translation>
+    </message>
+</context>
+<context>
     <name>ModelCard</name>
     <message>
         <source>Dates, attention</source>
@@ -4925,6 +5088,18 @@ Click a word to ask from there, a row for its ribbons, a ribbon or a number to o
     <message>
         <source>Click a place or a number.</source>
         <translation>点击一个位置或一个数。</translation>
+    </message>
+    <message>
+        <source>Word pieces</source>
+        <translation>子词切分</translation>
+    </message>
+    <message>
+        <source>How the tokenizer cuts a word of the text, step by step.</source>
+        <translation>分词器怎样把文本里的一个词一步步切开。</translation>
+    </message>
+    <message>
+        <source>Click a word at the top.</source>
+        <translation>点击上方的一个词。</translation>
     </message>
 </context>
 <context>
@@ -7897,6 +8072,10 @@ Not while values of the run are edited: what was tried beside the winner is not 
         <translation>输入一段原文：此面板显示每次改动带来了什么变化。</translation>
     </message>
     <message>
+        <source>Cannot be chosen: it was trained on texts of another kind than this one. %1</source>
+        <translation>不能选：它是用另一类文本训练的。%1</translation>
+    </message>
+    <message>
         <source>This run was not recorded, so there is nothing to compare.</source>
         <translation>这次运行没有记录，无法比较。</translation>
     </message>
@@ -9524,6 +9703,10 @@ Not while values of the run are edited: what was tried beside the winner is not 
         <translation>拖动滑块，条形随之变化。</translation>
     </message>
     <message>
+        <source>Move the sliders; the curve follows.</source>
+        <translation>拖动滑块，曲线随之变化。</translation>
+    </message>
+    <message>
         <source>Reset</source>
         <translation>重置</translation>
     </message>
@@ -9878,8 +10061,8 @@ Not while values of the run are edited: what was tried beside the winner is not 
         <translation>%1 → %2，%3：占状态的份额 %4</translation>
     </message>
     <message>
-        <source>%1, %2: the step itself writes share %3</source>
-        <translation>%1，%2：这一步自己写入的份额 %3</translation>
+        <source>%1, %2: %3 of the state was written by this step itself</source>
+        <translation>%1，%2：状态的 %3 由这一步自己写入</translation>
     </message>
     <message>
         <source>%1 after %2</source>

@@ -48,6 +48,7 @@ constexpr Example kExamples[] = {
     {"local-window", "toy-mt-local", "the girl sees the big red house"},
     {"memory", "copy-ntm", "Hello"},
     {"states", "grammar-bahdanau", "the cat sleeps ."},
+    {"merges", "tatoeba-transformer", "I read a book."},
     {"outputs", "grammar-bahdanau", "the cat sleeps ."},
     {"explain", "date-attention", "AUGUST 23, 1983"},
 
