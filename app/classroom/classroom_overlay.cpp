@@ -20,6 +20,8 @@ namespace headlight {
 
 namespace {
 
+constexpr int kPatience = 150;  // milliseconds in which nobody notices that the picture is an older one
+
 // A picture can be taken out, into a window of its own.
 bool stands_on(const QWidget* widget, const QWidget* stage) {
   return widget && widget->isVisible() && stage->isAncestorOf(widget);
@@ -125,8 +127,10 @@ void Classroom::cover() {
 
 LessonOverlay::Picture Classroom::picture() const {
   LessonOverlay::Picture picture;
-  if (!lesson_ || !facts_ || exploring()) return picture;
   const QWidget* ground = window_.panels->stage();
+  if (lesson_ && !arrived_ && !exploring() && gone_.elapsed() > kPatience)
+    picture.computing = in(window_.panels->stage()->slot(Slot::main), ground);
+  if (!lesson_ || !facts_ || exploring()) return picture;
   AlignmentView* view = window_.views->alignment();
   const Heatmap* heatmap = view->heatmap();
   const AttentionMap* map = stands_on(heatmap, ground) ? view->map_shown() : nullptr;

@@ -20,10 +20,9 @@ namespace headlight {
 
 namespace {
 
-constexpr int kMostHands = 999;
 constexpr double kBarOfRow = 0.62, kFilledOfBar = 0.72;  // heights
 
-enum Column { kName, kMark, kBars, kHands };
+enum VoteColumn { kName, kMark, kBars, kHands };
 
 }  // namespace
 
@@ -146,6 +145,7 @@ void LessonVote::set_hands(const Hands& hands) {
       }
   describe();
   update();
+  emit changed();
 }
 
 void LessonVote::set_round(int round) {

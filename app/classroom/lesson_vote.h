@@ -20,6 +20,7 @@ namespace headlight {
 class LessonVote : public QWidget {
   Q_OBJECT
  public:
+  static constexpr int kMostHands = 999;
   using Hands = std::map<QString, std::array<int, 2>>;  // of the ids of the answers, in both rounds
   struct Answer {
     std::string id;
@@ -33,7 +34,7 @@ class LessonVote : public QWidget {
   // With the hands that were counted before.
   LessonVote(const LessonStep& step, const StepWords& words, const Hands& counted, QWidget* parent = nullptr);
   Hands hands() const;
-  void set_hands(const Hands& hands);  // counted elsewhere: `changed` is not emitted
+  void set_hands(const Hands& hands);  // counted elsewhere
   int round() const { return round_; }
   void set_round(int round);
   void set_fields_shown(bool shown);

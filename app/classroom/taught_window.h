@@ -12,6 +12,8 @@
 
 namespace headlight {
 
+class Presenter;
+
 struct TaughtWindow {
   QMainWindow* window;
   RunController* runs;
@@ -19,6 +21,7 @@ struct TaughtWindow {
   DocumentViews* views;
   StatusPanel* status;
   Selection* selection;
+  Presenter* presenter;
   std::function<void(bool covered)> cover;  // a lesson asks for what is shown: files and tables that say it are closed
   std::function<SessionState()> session_state;  // all that would be saved now
   std::function<void(const QString& folder, int step)> open_lesson;

@@ -130,6 +130,16 @@ std::shared_ptr<const Lesson> load_lesson(const std::string& name_or_folder) {
   return fs::is_directory(name_or_folder, error) ? read_lesson(name_or_folder) : load_bundled_lesson(name_or_folder);
 }
 
+std::string lesson_beside(const std::string& name, int direction) {
+  for (const Course& each : courses()) {
+    const auto here = std::ranges::find(each.lessons, name, &ListedLesson::name);
+    if (here == each.lessons.end()) continue;
+    const auto at = here - each.lessons.begin() + direction;
+    return at < 0 || at >= std::ssize(each.lessons) ? std::string() : each.lessons[static_cast<std::size_t>(at)].name;
+  }
+  return {};
+}
+
 std::shared_ptr<const Lesson> load_bundled_lesson(const std::string& wanted) {
   const fs::path root = lessons_root();
   const fs::path name(wanted);

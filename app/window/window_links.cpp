@@ -188,6 +188,7 @@ TaughtWindow MainWindow::taught() {
           views_,
           status_,
           &selection_,
+          presentation_->presenter(),
           [this](bool covered) { cover(covered); },
           [this] { return session_state(); },
           [this](const QString& folder, int step) { open_lesson(folder, step); }};
@@ -244,6 +245,7 @@ void MainWindow::connect_lessons() {
     show_error(message, tr("The window shows what it showed before."), false);
   });
   connect(presentation_->presenter(), &Presenter::activeChanged, classroom_, &Classroom::set_presenting);
+  connect(presentation_->presenter(), &Presenter::voteWanted, classroom_, &Classroom::vote);
 }
 
 void MainWindow::choose_lesson_language(const QString& language) {

@@ -7890,8 +7890,16 @@ Not while values of the run are edited: what was tried beside the winner is not 
         <translation>演示时：返回窗口</translation>
     </message>
     <message>
-        <source>PageDown: go on · S: spotlight · B: black · Esc: back</source>
-        <translation>PageDown：继续 · S：聚光灯 · B：黑屏 · Esc：返回</translation>
+        <source>While presenting: white screen</source>
+        <translation>演示时：白屏</translation>
+    </message>
+    <message>
+        <source>While presenting a lesson: the room votes, then votes again</source>
+        <translation>演示课程时：全班举手，再举一次手</translation>
+    </message>
+    <message>
+        <source>PageDown: go on · S: spotlight · B: black · W: white · Esc: back</source>
+        <translation>PageDown：继续 · S：聚光灯 · B：黑屏 · W：白屏 · Esc：返回</translation>
     </message>
 </context>
 <context>
@@ -9501,16 +9509,28 @@ Not while values of the run are edited: what was tried beside the winner is not 
         <translation>第 %1 步，共 %2 步</translation>
     </message>
     <message>
-        <source>Next</source>
-        <translation>下一步</translation>
-    </message>
-    <message>
-        <source>Notes: %1</source>
-        <translation>备注：%1</translation>
-    </message>
-    <message>
         <source>step %1 of %2</source>
         <translation>第 %1 步，共 %2 步</translation>
+    </message>
+    <message>
+        <source>There is nothing behind this page.</source>
+        <translation>这一页之后没有内容了。</translation>
+    </message>
+    <message>
+        <source>Measuring… The next key goes on, and what is measured is kept.</source>
+        <translation>正在测量……再按一次就继续，测量结果会保留。</translation>
+    </message>
+    <message>
+        <source>Measuring… The next key goes on when it is there.</source>
+        <translation>正在测量……结果出来后再按就继续。</translation>
+    </message>
+    <message>
+        <source>Waits for the measurement of step %1.</source>
+        <translation>等待第 %1 步测量完成。</translation>
+    </message>
+    <message>
+        <source>The measurement of step %1 is not there yet.</source>
+        <translation>第 %1 步的测量还没有完成。</translation>
     </message>
 </context>
 <context>
@@ -10708,16 +10728,48 @@ Not while values of the run are edited: what was tried beside the winner is not 
         <translation>第一次举手</translation>
     </message>
     <message>
-        <source>second vote</source>
-        <translation>讨论后举手</translation>
-    </message>
-    <message>
         <source>The room: %1 of %2 were right.</source>
         <translation>全班 %2 人中 %1 人答对。</translation>
     </message>
     <message>
         <source>Second vote: %1 of %2.</source>
         <translation>讨论后：%2 人中 %1 人。</translation>
+    </message>
+    <message>
+        <source>after talking</source>
+        <translation>讨论后</translation>
+    </message>
+    <message>
+        <source>have it right</source>
+        <translation>答对</translation>
+    </message>
+    <message>
+        <source>have it otherwise</source>
+        <translation>答的不同</translation>
+    </message>
+    <message>
+        <source>Votes of the room</source>
+        <translation>全班举手结果</translation>
+    </message>
+    <message>
+        <source>Our votes</source>
+        <translation>我们的举手</translation>
+    </message>
+    <message>
+        <source>Another class</source>
+        <translation>换一个班</translation>
+    </message>
+    <message>
+        <source>Votes of each class are kept apart: this one begins without any</source>
+        <translation>各班的举手分开保存：这个班从零开始</translation>
+    </message>
+    <message>
+        <source>Vote again</source>
+        <translation>再举一次手</translation>
+    </message>
+    <message>
+        <source>Back to the first vote</source>
+        <translation>回到第一次举手</translation>
     </message>
 </context>
 <context>
@@ -11642,6 +11694,100 @@ without your changes: %2</source>
     <message>
         <source>token</source>
         <translation>词元</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::LessonOverlay</name>
+    <message>
+        <source>computing…</source>
+        <translation>正在计算……</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::SpeakerWindow</name>
+    <message>
+        <source>Time of the lesson</source>
+        <translation>课程时间</translation>
+    </message>
+    <message>
+        <source>What the room sees, small</source>
+        <translation>教室所见的缩小画面</translation>
+    </message>
+    <message>
+        <source>As if each step of the lesson took the same time</source>
+        <translation>按每一步用时相同计算</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>上一步</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation>下一步</translation>
+    </message>
+    <message>
+        <source>Spotlight</source>
+        <translation>聚光灯</translation>
+    </message>
+    <message>
+        <source>Black</source>
+        <translation>黑屏</translation>
+    </message>
+    <message>
+        <source>White</source>
+        <translation>白屏</translation>
+    </message>
+    <message>
+        <source>Vote</source>
+        <translation>举手</translation>
+    </message>
+    <message>
+        <source>End</source>
+        <translation>结束</translation>
+    </message>
+    <message>
+        <source>Another class</source>
+        <translation>换一个班</translation>
+    </message>
+    <message>
+        <source>Votes of each class are kept apart: this one begins without any</source>
+        <translation>各班的举手分开保存：这个班从零开始</translation>
+    </message>
+    <message>
+        <source>%1 of %2 min</source>
+        <translation>已用 %1 分钟，共 %2 分钟</translation>
+    </message>
+    <message>
+        <source>%1 min behind the plan</source>
+        <translation>比计划慢 %1 分钟</translation>
+    </message>
+    <message>
+        <source>%1 min ahead of the plan</source>
+        <translation>比计划快 %1 分钟</translation>
+    </message>
+    <message>
+        <source>as planned</source>
+        <translation>与计划一致</translation>
+    </message>
+    <message>
+        <source>Notes: %1</source>
+        <translation>备注：%1</translation>
+    </message>
+    <message>
+        <source>Notes</source>
+        <translation>备注</translation>
+    </message>
+    <message>
+        <source>Answer: %1</source>
+        <translation>答案：%1</translation>
+    </message>
+    <message>
+        <source>Next: %1</source>
+        <translation>接下来：%1</translation>
+    </message>
+    <message>
+        <source>Votes</source>
+        <translation>举手</translation>
     </message>
 </context>
 </TS>
