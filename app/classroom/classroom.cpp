@@ -237,7 +237,10 @@ void Classroom::set_presenting(bool on) {
 void Classroom::next() {
   if (!lesson_) return;
   if (step_ + 1 < static_cast<int>(lesson_->steps.size())) return go(step_ + 1);
-  if (!presenting_) close();
+  if (presenting_) return;
+  if (!at_end_) return finish();
+  const QString name = next_lesson();
+  name.isEmpty() ? close() : open(name);
 }
 
 // What has no room yet is read before anything else. The room has answered by hands, if at all.
@@ -249,6 +252,7 @@ void Classroom::forward() {
 }
 
 void Classroom::back() {
+  if (lesson_ && at_end_) return go(step_);
   if (lesson_ && step_ > 0) go(step_ - 1);
 }
 
@@ -264,6 +268,7 @@ void Classroom::go(int step) {
   thread_.stop();
   measuring_ = false;
   step_ = step;
+  at_end_ = false;
   revealed_ = false;
   given_.reset();
   facts_.reset();
@@ -374,6 +379,7 @@ void Classroom::retranslate() {
   show_notes();
   if (glossary_ && glossary_->isVisible()) follow(QStringLiteral("word:") + glossary_->entry());
   emit changed();
+  if (at_end_) return finish();
   if (!facts_ || !facts_->problem.isEmpty()) return;
   fill_panel();
   if (AnswerField* field = panel_->answer_field(); field && typed) field->set(*typed);

@@ -118,6 +118,8 @@ class Classroom : public QObject {
   const StepWords& words() const;  // of the step
   void want_number(const ExpressionValue& value);
   void open_number();
+  void finish();                // the last page
+  QString next_lesson() const;  // of the course, or the first of the next course; empty: there is none
   double most_of_stage() const;
   std::function<std::optional<std::string>(const TextSpan&)> value_of(Values values) const;
 
@@ -129,6 +131,7 @@ class Classroom : public QObject {
   int step_ = 0;
   std::shared_ptr<const Facts> facts_;
   bool revealed_ = false, look_again_ = false, spot_ = false, presenting_ = false, measuring_ = false;
+  bool at_end_ = false;  // behind the last step
   std::optional<ExpressionValue> given_;
   std::optional<Target> number_;  // opens when the run of the step is there
   Values told_;                   // with the answer, or when it was done

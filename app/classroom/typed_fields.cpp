@@ -97,7 +97,10 @@ class LetterMarks : public QWidget {
     const int rows = (static_cast<int>(letters_.size()) + in_row(width) - 1) / in_row(width);
     return std::max(1, rows) * static_cast<int>(std::ceil(cell().height()));
   }
-  QSize sizeHint() const override { return {in_row(1 << 12), heightForWidth(std::max(1, width()))}; }
+  QSize sizeHint() const override {
+    return {static_cast<int>(std::ceil(cell().width() * static_cast<double>(letters_.size()))),
+            heightForWidth(std::max(1, width()))};
+  }
 
  protected:
   void paintEvent(QPaintEvent*) override {
@@ -105,8 +108,9 @@ class LetterMarks : public QWidget {
     QPainter painter(this);
     painter.setFont(font_now());
     const QSizeF size = cell();
+    const int columns = in_row(width());
     for (std::size_t i = 0; i < letters_.size(); ++i) {
-      const auto row = static_cast<int>(i) / in_row(width()), column = static_cast<int>(i) % in_row(width());
+      const int row = static_cast<int>(i) / columns, column = static_cast<int>(i) % columns;
       const QRectF place(QPointF(column * size.width(), row * size.height()), size);
       const TypedLetter& letter = letters_[i];
       const QRectF under(place.left() + 1, place.bottom() - kLine - 1, place.width() - 2, kLine);
@@ -118,7 +122,7 @@ class LetterMarks : public QWidget {
       painter.setPen(right ? t.ink : t.ink2);
       painter.drawText(place, Qt::AlignCenter, AnswerWords::visible(letter.letter));
       painter.fillRect(right ? under : QRectF(under.left(), place.center().y() - 1, under.width(), kLine),
-                       right ? t.good : t.edited);
+                       right ? t.good : t.bad);
     }
   }
 
