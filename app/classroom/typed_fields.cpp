@@ -34,9 +34,7 @@ class NumberField : public AnswerField {
     box_->setAccessibleName(AnswerWords::tr("Your answer"));
     box_->setRange(answer.from, answer.to);
     box_->setSingleStep(answer.step);
-    int decimals = 0;
-    for (double step = answer.step; decimals < 6 && std::abs(step - std::round(step)) > 1e-9; step *= 10) ++decimals;
-    box_->setDecimals(decimals);
+    box_->setDecimals(decimals_of(answer.step));
     if (!answer.unit.empty()) box_->setSuffix(QStringLiteral(" ") + from_utf8(answer.unit));
     slider_->setMinimumWidth(kLongSlider);
     auto* row = row_in(this, space::kSmall);
@@ -172,6 +170,12 @@ class TextField : public AnswerField {
 };
 
 }  // namespace
+
+int decimals_of(double step) {
+  int decimals = 0;
+  for (; decimals < 6 && std::abs(step - std::round(step)) > 1e-9; step *= 10) ++decimals;
+  return decimals;
+}
 
 AnswerField* make_number_field(const LessonAnswer& answer, QWidget* parent) { return new NumberField(answer, parent); }
 AnswerField* make_text_field(const LessonAnswer& answer, QWidget* parent) { return new TextField(answer, parent); }
