@@ -144,7 +144,9 @@ bool Classroom::eventFilter(QObject* watched, QEvent* event) {
 
 void Classroom::open(const QString& name_or_folder, int step) {
   try {
-    const std::shared_ptr<const Lesson> lesson = load_lesson(bytes_of(name_or_folder));
+    const bool led = order_.has && order_.has(name_or_folder);
+    const std::shared_ptr<const Lesson> lesson =
+        led ? order_.load(name_or_folder) : load_lesson(bytes_of(name_or_folder));
     open(lesson, step, name_or_folder);
     // A bundled one is in the list as it is.
     if (const QFileInfo folder(name_or_folder); folder.isDir())
@@ -234,6 +236,7 @@ void Classroom::go(int step) {
   waits_to_measure_ = -1;
   said_measuring_ = false;
   step_ = step;
+  at_end_ = false;
   revealed_ = false;
   given_.reset();
   facts_.reset();
@@ -360,6 +363,7 @@ void Classroom::retranslate() {
   show_notes();
   if (glossary_ && glossary_->isVisible()) follow(QStringLiteral("word:") + glossary_->entry());
   emit changed();
+  if (at_end_) return finish();
   if (!facts_ || !facts_->problem.isEmpty()) return;
   fill_panel();
   if (AnswerField* field = panel_->answer_field(); field && typed) field->set(*typed);

@@ -43,8 +43,14 @@ struct LessonPlace {
   int step = 0;
   bool operator==(const LessonPlace&) const = default;
 };
-// What comes after a place (1), or came before it (-1); none: nothing.
-using LessonOrder = std::function<std::optional<LessonPlace>(const LessonPlace& here, int direction)>;
+// Leads through lessons in another order than that of their courses. It has names of its own for them.
+struct LessonOrder {
+  std::function<bool(const QString& lesson)> has;
+  // What comes after a place (1), or came before it (-1), of the lesson that is open; none: nothing.
+  std::function<std::optional<LessonPlace>(const LessonPlace& here, int direction)> comes;
+  std::function<std::shared_ptr<const Lesson>(const QString& lesson)> load;  // throws FileError, FormatError
+  std::function<QString(const QString& lesson)> title;
+};
 
 class Classroom : public QObject {
   Q_OBJECT
@@ -67,6 +73,7 @@ class Classroom : public QObject {
   bool waits() const;   // a prediction, or a chart with a question, that was not shown yet
   int step() const { return step_; }
   const Lesson* lesson() const { return lesson_.get(); }
+  const QString& opened_as() const { return opened_; }  // its name, its folder, or that of an order
   LessonPanel* panel() const { return panel_; }
   LessonOverlay* overlay() const { return overlay_; }
   LessonProgress& progress() { return progress_; }
@@ -74,7 +81,7 @@ class Classroom : public QObject {
   // What the bar says of it, the longest first; none: no lesson is open, or the learner has left the rails.
   QStringList titles() const;
 
-  // What comes next (1), or came before (-1): steps, then lessons of the course; or what `order` says instead.
+  // What comes next (1), or came before (-1): steps, then lessons of the course; or what the order says that leads.
   std::optional<LessonPlace> comes(int direction) const;
   void set_order(LessonOrder order) { order_ = std::move(order); }
   bool measuring() const { return measuring_ >= 0; }
@@ -111,6 +118,7 @@ class Classroom : public QObject {
   using Values = std::map<std::string, ExpressionValue>;
   void make_widgets();
   void forget_runs();
+  bool is_led() const { return order_.has && order_.has(opened_); }
   void go_on(const std::optional<LessonPlace>& to);
   bool holds_measurement();
   bool has_run() const;  // that the words of the step speak of
@@ -158,6 +166,7 @@ class Classroom : public QObject {
   const StepWords& words() const;  // of the step
   void want_number(const ExpressionValue& value);
   void open_number();
+  void finish();  // the last page
   double most_of_stage() const;
   std::function<std::optional<std::string>(const TextSpan&)> value_of(Values values) const;
 
@@ -171,6 +180,7 @@ class Classroom : public QObject {
   std::shared_ptr<const Facts> facts_;
   bool revealed_ = false, look_again_ = false, spot_ = false, presenting_ = false;
   bool arrived_ = true;  // the run that the words speak of, once
+  bool at_end_ = false;  // behind the last step
   std::optional<ExpressionValue> given_;
   std::optional<Target> number_;  // opens when the run of the step is there
   Values told_;                   // with the answer, or when it was done
@@ -191,8 +201,8 @@ class Classroom : public QObject {
   LessonOverlay* overlay_ = nullptr;  // of the stage
   QByteArray layout_before_, layout_shown_;
   QVariantMap choices_before_, choices_shown_;  // of the pictures: which layer, which head
-  LessonPlace presented_from_;  // where presenting began
-  QString presented_;           // the lesson that the clock runs for
+  LessonPlace presented_from_;                  // where presenting began
+  QString presented_;                           // the lesson that the clock runs for
   std::shared_ptr<const struct Document> document_before_;
   QElapsedTimer clicked_, gone_;
   BackgroundThread thread_, measurer_, looker_;

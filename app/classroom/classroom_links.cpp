@@ -4,6 +4,7 @@
 
 #include "app/classroom/classroom_facts.h"
 #include "app/classroom/glossary_dialog.h"
+#include "app/classroom/lesson_finish.h"
 #include "app/classroom/lesson_overlay.h"
 #include "app/classroom/lesson_panel.h"
 #include "app/classroom/lesson_paper.h"
@@ -101,6 +102,33 @@ void Classroom::follow(const QString& link) {
       overlay_->light_up();
     };
   });
+}
+
+void Classroom::finish() {
+  at_end_ = true;
+  const std::string language = lesson_language().toStdString();
+  const LessonWords& words = lesson_->in(language);
+  const LessonRecord* record = progress_.find(name_);
+  FinishedLesson made;
+  for (std::size_t i = 0; i < lesson_->steps.size(); ++i) {
+    if (lesson_->steps[i].kind != LessonStep::Kind::predict) continue;
+    FinishedLesson::Asked asked{static_cast<int>(i), from_utf8(plain_text(words.steps[i].question)), {}, Worth::unsaid};
+    if (record)
+      for (const GivenAnswer& given : record->answers)
+        if (given.step.toStdString() == lesson_->steps[i].id) {
+          asked.worth = given.worth;
+          asked.distance = given.distance;
+        }
+    made.asked.push_back(asked);
+  }
+  const std::optional<LessonPlace> next = comes(1);
+  for (const Course& course : courses())
+    for (const ListedLesson& each : course.lessons)
+      if (next && from_utf8(each.name) == next->lesson) {
+        made.next = from_utf8(in_language(each.title, language));
+        made.minutes = each.minutes;
+      }
+  panel_->show_finish(made);
 }
 
 // "sheet-answers.pdf" of "sheet.pdf".

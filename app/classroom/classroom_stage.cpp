@@ -53,7 +53,7 @@ QString title_of_lesson(const QString& lesson) {
 
 std::optional<LessonPlace> Classroom::comes(int direction) const {
   if (!lesson_) return std::nullopt;
-  if (order_) return order_({opened_, step_}, direction);
+  if (is_led()) return order_.comes({opened_, step_}, direction);
   const int step = step_ + direction;
   if (step >= 0 && step < static_cast<int>(lesson_->steps.size())) return LessonPlace{opened_, step};
   const std::string beside = lesson_beside(lesson_->name, direction);
@@ -70,14 +70,16 @@ void Classroom::go_on(const std::optional<LessonPlace>& to) {
 void Classroom::next() {
   if (!lesson_) return;
   const std::optional<LessonPlace> to = comes(1);
-  if (presenting_ || (to && to->lesson == opened_)) return go_on(to);
-  close();
+  if (presenting_ || (to && (to->lesson == opened_ || is_led()))) return go_on(to);
+  if (!at_end_) return finish();
+  to ? open(to->lesson, to->step) : close();
 }
 
 void Classroom::back() {
   if (!lesson_) return;
+  if (at_end_) return go(step_);
   const std::optional<LessonPlace> to = comes(-1);
-  if (to && (presenting_ || to->lesson == opened_)) go_on(to);
+  if (to && (presenting_ || to->lesson == opened_ || is_led())) go_on(to);
 }
 
 // What has no room yet is read before anything else. The room has answered by hands, if at all.
@@ -317,7 +319,7 @@ void Classroom::show_notes() {
       notes.next.answer = answer_in(*ahead_);
     }
   } else if (to) {
-    notes.next_title = title_of_lesson(to->lesson);
+    notes.next_title = is_led() ? order_.title(to->lesson) : title_of_lesson(to->lesson);
   }
   notes_window_->set_notes(notes);
   const bool votes = presenting_ && here().kind == LessonStep::Kind::predict;

@@ -1,14 +1,17 @@
 #include "app/classroom/lesson_chart_picture.h"
 
+#include <QDoubleSpinBox>
 #include <QGridLayout>
 #include <QLabel>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QSignalBlocker>
 #include <QSlider>
 #include <algorithm>
 #include <cmath>
 
 #include "app/classroom/lesson_curve_picture.h"
+#include "app/classroom/typed_fields.h"
 #include "widgets/base/controls.h"
 #include "widgets/base/shaped_text.h"
 #include "widgets/base/tokens.h"
@@ -258,20 +261,31 @@ LessonSliders::LessonSliders(const LessonChart& chart, const StepWords& words, Q
     control->setRange(0, static_cast<int>(std::lround((each.to - each.from) / each.step)));
     control->setPageStep(std::max(1, control->maximum() / 10));
     control->setAccessibleName(name);
-    control->setMinimumWidth(80);
-    QLabel* value = text_label(this, false);
-    value->setMinimumWidth(QFontMetrics(Theme::instance().ui_font()).horizontalAdvance(widest_number()));
-    value->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    grid->addWidget(label, row, 0);
-    grid->addWidget(control, row, 1);
-    grid->addWidget(value, row, 2);
+    auto* field = new QDoubleSpinBox(this);
+    field->setObjectName(QStringLiteral("field_") + QString::fromStdString(each.name));
+    field->setRange(each.from, each.to);
+    field->setSingleStep(each.step);
+    field->setDecimals(decimals_of(each.step));
+    field->setAccessibleName(name);
+    field->setKeyboardTracking(false);  // a number that is half typed is none
+    grid->addWidget(label, row, 0, 1, 2);
+    grid->addWidget(field, row, 2);
     if (bars && std::ranges::find(chart.y, each.name, &NamedExpression::name) != chart.y.end())
       bars_[each.name] = add_bar(grid, row, name);
+    grid->addWidget(control, ++row, 0, 1, 4);  // as long as there is room: a hand finds a place on it
     ++row;
-    rows_.push_back({each, control, value});
+    rows_.push_back({each, control, field});
     connect(control, &QSlider::valueChanged, this, [this, at = rows_.size() - 1] {
       const Row& moved_row = rows_[at];
-      moved_row.value->setText(shown(moved_row.slider.from + moved_row.control->value() * moved_row.slider.step));
+      const QSignalBlocker block(moved_row.field);
+      moved_row.field->setValue(moved_row.slider.from + moved_row.control->value() * moved_row.slider.step);
+      if (!showing_) emit moved();
+    });
+    connect(field, &QDoubleSpinBox::valueChanged, this, [this, at = rows_.size() - 1](double value) {
+      const Row& typed_row = rows_[at];
+      const QSignalBlocker block(typed_row.control);
+      typed_row.control->setValue(
+          static_cast<int>(std::lround((value - typed_row.slider.from) / typed_row.slider.step)));
       if (!showing_) emit moved();
     });
   }
@@ -297,7 +311,7 @@ void LessonSliders::show_result(const ChartResult& result) {
     const int at = static_cast<int>(std::lround((found->second - row.slider.from) / row.slider.step));
     // A start between two places of the slider stays what it is until it is moved.
     row.control->setValue(at);
-    row.value->setText(shown(found->second));
+    if (!row.field->hasFocus()) row.field->setValue(found->second);
   }
   showing_ = false;
   const auto [most, has_minus] = scale_of(result);
@@ -314,7 +328,7 @@ void LessonSliders::move(const std::string& name, double value) {
 
 std::map<std::string, double> LessonSliders::values() const {
   std::map<std::string, double> values;
-  for (const Row& row : rows_) values[row.slider.name] = row.slider.from + row.control->value() * row.slider.step;
+  for (const Row& row : rows_) values[row.slider.name] = row.field->value();
   return values;
 }
 

@@ -8,8 +8,8 @@
 
 #include "app/lessons/lesson_runs.h"
 
+class QDoubleSpinBox;
 class QGridLayout;
-class QLabel;
 class QSlider;
 
 namespace headlight {
@@ -60,7 +60,7 @@ class LessonSliders : public QWidget {
   struct Row {
     LessonChart::Slider slider;
     QSlider* control;
-    QLabel* value;
+    QDoubleSpinBox* field;
   };
   QWidget* add_bar(QGridLayout* grid, int row, const QString& name);
 

@@ -14,6 +14,7 @@
 
 #include "app/classroom/lesson_chart_picture.h"
 #include "app/classroom/lesson_dots.h"
+#include "app/classroom/lesson_finish.h"
 #include "app/classroom/lesson_vote.h"
 #include "app/language.h"
 #include "app/parts.h"
@@ -198,6 +199,8 @@ void LessonPanel::show_step(const LessonStep& step, const StepWords& words, int 
   set_answer_field(nullptr);
   delete std::exchange(vote_, nullptr);
   delete std::exchange(sliders_, nullptr);
+  delete std::exchange(finish_, nullptr);
+  left_->show();
   text_->set_words(words.text, value_, type::kTitle);
   question_->set_words(words.question, value_, type::kTitle, true);
   question_->setVisible(!words.question.empty());
@@ -290,6 +293,23 @@ void LessonPanel::set_answer_field(AnswerField* field) {
   enable();
   show_answers();
   fit_columns();
+}
+
+void LessonPanel::show_finish(const FinishedLesson& lesson) {
+  const KeepKeyboard keyboard(this, [this] { return next_stop(); });
+  delete std::exchange(finish_, new LessonFinish(lesson, body_));
+  columns_->insertWidget(0, finish_, 1);
+  left_->hide();
+  right_->hide();
+  finish_->show();
+  connect(finish_, &LessonFinish::again, this, &LessonPanel::chosen, Qt::QueuedConnection);
+  connect(finish_, &LessonFinish::nextWanted, this, &LessonPanel::next, Qt::QueuedConnection);
+  back_->setEnabled(true);
+  next_->setText(lesson.next.isEmpty() ? tr("Close") : tr("Next lesson"));
+  scroll_->verticalScrollBar()->setValue(0);
+  setAccessibleDescription(finish_->words());
+  Spoken::instance().say(this, finish_->words());
+  if (strip_) emit heightChanged();
 }
 
 void LessonPanel::show_hints(int count) {

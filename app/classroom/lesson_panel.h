@@ -20,6 +20,8 @@ class QToolButton;
 namespace headlight {
 
 class LessonDots;
+class LessonFinish;
+struct FinishedLesson;
 
 class LessonPanel : public QWidget {
   Q_OBJECT
@@ -39,6 +41,8 @@ class LessonPanel : public QWidget {
   void reveal(const QString& mine, const QString& truth, const QString& distance, LessonText::Value value,
               const std::string& right = {});
   void set_done(LessonText::Value value);
+  // The last page, until a step is shown again.
+  void show_finish(const FinishedLesson& lesson);
   // What does not hold on this machine, and what general conditions say of the learner's own text.
   void set_notes(const QStringList& notes);
   void set_chart(const ChartResult* chart, double progress, const QString& note);  // null: not measured yet
@@ -114,6 +118,7 @@ class LessonPanel : public QWidget {
   QPushButton *vote_button_, *notes_button_;
   class LessonVote* vote_ = nullptr;
   AnswerField* field_ = nullptr;
+  LessonFinish* finish_ = nullptr;
   const LessonStep* step_ = nullptr;
   StepWords words_;
   LessonText::Value value_;

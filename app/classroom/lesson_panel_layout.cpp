@@ -115,7 +115,7 @@ void LessonPanel::fit_columns() {
        std::initializer_list<const QWidget*>{how_, field_, vote_, sliders_, chart_, progress_, chart_note_, measure_,
                                              show_, unknown_, hint_, skip_, vote_button_, notes_button_, language_})
     any = any || is_there(each);
-  right_->setVisible(any || !strip_);
+  right_->setVisible((any || !strip_) && !finish_);
   if (strip_) emit heightChanged();
 }
 

@@ -34,9 +34,7 @@ class NumberField : public AnswerField {
     box_->setAccessibleName(AnswerWords::tr("Your answer"));
     box_->setRange(answer.from, answer.to);
     box_->setSingleStep(answer.step);
-    int decimals = 0;
-    for (double step = answer.step; decimals < 6 && std::abs(step - std::round(step)) > 1e-9; step *= 10) ++decimals;
-    box_->setDecimals(decimals);
+    box_->setDecimals(decimals_of(answer.step));
     if (!answer.unit.empty()) box_->setSuffix(QStringLiteral(" ") + from_utf8(answer.unit));
     slider_->setMinimumWidth(kLongSlider);
     auto* row = row_in(this, space::kSmall);
@@ -97,7 +95,10 @@ class LetterMarks : public QWidget {
     const int rows = (static_cast<int>(letters_.size()) + in_row(width) - 1) / in_row(width);
     return std::max(1, rows) * static_cast<int>(std::ceil(cell().height()));
   }
-  QSize sizeHint() const override { return {in_row(1 << 12), heightForWidth(std::max(1, width()))}; }
+  QSize sizeHint() const override {
+    return {static_cast<int>(std::ceil(cell().width() * static_cast<double>(letters_.size()))),
+            heightForWidth(std::max(1, width()))};
+  }
 
  protected:
   void paintEvent(QPaintEvent*) override {
@@ -105,8 +106,9 @@ class LetterMarks : public QWidget {
     QPainter painter(this);
     painter.setFont(font_now());
     const QSizeF size = cell();
+    const int columns = in_row(width());
     for (std::size_t i = 0; i < letters_.size(); ++i) {
-      const auto row = static_cast<int>(i) / in_row(width()), column = static_cast<int>(i) % in_row(width());
+      const int row = static_cast<int>(i) / columns, column = static_cast<int>(i) % columns;
       const QRectF place(QPointF(column * size.width(), row * size.height()), size);
       const TypedLetter& letter = letters_[i];
       const QRectF under(place.left() + 1, place.bottom() - kLine - 1, place.width() - 2, kLine);
@@ -118,7 +120,7 @@ class LetterMarks : public QWidget {
       painter.setPen(right ? t.ink : t.ink2);
       painter.drawText(place, Qt::AlignCenter, AnswerWords::visible(letter.letter));
       painter.fillRect(right ? under : QRectF(under.left(), place.center().y() - 1, under.width(), kLine),
-                       right ? t.good : t.edited);
+                       right ? t.good : t.bad);
     }
   }
 
@@ -168,6 +170,12 @@ class TextField : public AnswerField {
 };
 
 }  // namespace
+
+int decimals_of(double step) {
+  int decimals = 0;
+  for (; decimals < 6 && std::abs(step - std::round(step)) > 1e-9; step *= 10) ++decimals;
+  return decimals;
+}
 
 AnswerField* make_number_field(const LessonAnswer& answer, QWidget* parent) { return new NumberField(answer, parent); }
 AnswerField* make_text_field(const LessonAnswer& answer, QWidget* parent) { return new TextField(answer, parent); }

@@ -1,31 +1,59 @@
 #include "app/lectures/lecture_walk.h"
 
-#include <QFileInfo>
-
 #include "app/classroom/classroom.h"
 #include "app/lectures/lecture_dialog.h"
-#include "model/core/errors.h"
-#include "widgets/base/utf8_text.h"
 
 namespace headlight {
+
+namespace {
+
+// The classroom knows entries by names that no lesson has; two entries may be the same lesson.
+const QLatin1String kEntryName("lecture:");
+
+std::filesystem::path place_of(const LectureTable& table) {
+  return table.file().empty() ? std::filesystem::path(".") : table.file();
+}
+
+}  // namespace
 
 LectureWalk::LectureWalk(Classroom* classroom, std::function<std::optional<LectureEntry>()> shown,
                          std::function<void()> present, QWidget* window)
     : QObject(window), classroom_(classroom), shown_(std::move(shown)), present_(std::move(present)), window_(window) {
-  classroom_->set_beyond([this](int direction) { return entry() >= 0 && go(entry() + direction, direction < 0); });
-  // Who opens another lesson, or closes it, has left the list.
-  connect(classroom_, &Classroom::opened, this, [this] {
-    if (!opening_) table_.set_now(-1);
-  });
+  classroom_->set_order({[this](const QString& lesson) { return entry_of(lesson).has_value(); },
+                         [this](const LessonPlace& here, int direction) -> std::optional<LessonPlace> {
+                           const int step = here.step + direction;
+                           if (step >= 0 && step < static_cast<int>(classroom_->lesson()->steps.size()))
+                             return LessonPlace{here.lesson, step};
+                           const int entry = entry_of(here.lesson).value_or(0) + direction;
+                           if (entry < 0 || entry >= table_.rowCount()) return std::nullopt;
+                           return LessonPlace{name_of(entry), direction > 0 ? 0 : LessonPlace::kLast};
+                         },
+                         [this](const QString& lesson) {
+                           return lesson_of(table_.lecture().entries[static_cast<std::size_t>(*entry_of(lesson))],
+                                            place_of(table_));
+                         },
+                         [this](const QString& lesson) { return table_.title(entry_of(lesson).value_or(-1)); }});
+  connect(classroom_, &Classroom::changed, this,
+          [this] { table_.set_now(classroom_->is_open() ? entry_of(classroom_->opened_as()).value_or(-1) : -1); });
+}
+
+QString LectureWalk::name_of(int entry) { return kEntryName + QString::number(entry); }
+
+std::optional<int> LectureWalk::entry_of(const QString& lesson) const {
+  if (!lesson.startsWith(kEntryName)) return std::nullopt;
+  bool is_number = false;
+  const int entry = lesson.mid(kEntryName.size()).toInt(&is_number);
+  return is_number && entry >= 0 && entry < table_.rowCount() ? std::optional(entry) : std::nullopt;
 }
 
 LectureDialog* LectureWalk::dialog() {
   if (dialog_) return dialog_;
   dialog_ = new LectureDialog(&table_, shown_, window_);
   connect(dialog_, &LectureDialog::failed, this, &LectureWalk::failed);
-  connect(dialog_, &LectureDialog::openEntry, this, [this](int entry) { go(entry); });
+  connect(dialog_, &LectureDialog::openEntry, this, &LectureWalk::go);
   connect(dialog_, &LectureDialog::present, this, [this](int entry) {
-    if (!go(entry)) return;
+    go(entry);
+    if (!classroom_->is_open()) return;
     dialog_->close();
     present_();
   });
@@ -43,33 +71,8 @@ void LectureWalk::open(const QString& path) {
   dialog_->open_file(path);
 }
 
-bool LectureWalk::go(int entry, bool from_behind) {
-  if (entry < 0 || entry >= table_.rowCount()) return false;
-  try {
-    const auto lesson = lesson_of(table_.lecture().entries[static_cast<std::size_t>(entry)],
-                                  table_.file().empty() ? "." : table_.file());
-    opening_ = true;
-    classroom_->open(lesson, from_behind ? static_cast<int>(lesson->steps.size()) - 1 : 0);
-    opening_ = false;
-    table_.set_now(entry);
-    since_.start();
-    return true;
-  } catch (const Error& error) {
-    opening_ = false;
-    emit failed(from_utf8(error.what()));
-    return false;
-  }
-}
-
-QString LectureWalk::where() const {
-  if (entry() < 0) return {};
-  const int planned = table_.lecture().entries[static_cast<std::size_t>(entry())].minutes;
-  return tr("%1 of %2: %3, minute %4 of %5")
-      .arg(entry() + 1)
-      .arg(table_.rowCount())
-      .arg(table_.title(entry()))
-      .arg(since_.elapsed() / 60'000 + 1)
-      .arg(planned);
+void LectureWalk::go(int entry) {
+  if (entry >= 0 && entry < table_.rowCount()) classroom_->open(name_of(entry), 0);
 }
 
 }  // namespace headlight

@@ -131,13 +131,13 @@ std::shared_ptr<const Lesson> load_lesson(const std::string& name_or_folder) {
 }
 
 std::string lesson_beside(const std::string& name, int direction) {
-  for (const Course& each : courses()) {
-    const auto here = std::ranges::find(each.lessons, name, &ListedLesson::name);
-    if (here == each.lessons.end()) continue;
-    const auto at = here - each.lessons.begin() + direction;
-    return at < 0 || at >= std::ssize(each.lessons) ? std::string() : each.lessons[static_cast<std::size_t>(at)].name;
-  }
-  return {};
+  std::vector<const ListedLesson*> all;
+  for (const Course& course : courses())
+    for (const ListedLesson& each : course.lessons) all.push_back(&each);
+  const auto here = std::ranges::find(all, name, &ListedLesson::name);
+  if (here == all.end()) return {};
+  const auto at = here - all.begin() + direction;
+  return at < 0 || at >= std::ssize(all) ? std::string() : all[static_cast<std::size_t>(at)]->name;
 }
 
 std::shared_ptr<const Lesson> load_bundled_lesson(const std::string& wanted) {
