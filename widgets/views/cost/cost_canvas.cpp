@@ -263,18 +263,22 @@ bool CostCanvas::go(int right, int down) {
   }
   const std::vector<TimelineBox>& boxes = timeline().boxes;
   if (boxes.empty()) return false;
-  // Within its row; to another row at the nearest step.
-  const int row = run_->row_of(boxes[box_]), column = boxes[box_].column;
-  const int wanted = std::clamp(row + down, 0, timeline_.rows() - 1);
-  auto at = static_cast<std::ptrdiff_t>(box_) + right;
-  if (wanted != row) {
+  // To another row at the nearest step, and within that row.
+  const int column = boxes[box_].column;
+  const int row = std::clamp(run_->row_of(boxes[box_]) + std::clamp(down, -timeline_.rows(), timeline_.rows()), 0,
+                             timeline_.rows() - 1);
+  std::size_t at = box_;
+  if (down != 0) {
     const auto distance = [&](const TimelineBox& box) {
-      return std::pair(std::abs(run_->row_of(box) - wanted), std::abs(box.column - column));
+      return std::pair(std::abs(run_->row_of(box) - row), std::abs(box.column - column));
     };
-    at = std::ranges::min_element(boxes, {}, distance) - boxes.begin();
+    at = static_cast<std::size_t>(std::ranges::min_element(boxes, {}, distance) - boxes.begin());
   }
+  const auto row_of = [this](const TimelineBox& box) { return run_->row_of(box); };
+  const auto same = std::ranges::equal_range(boxes, row_of(boxes[at]), {}, row_of);
+  const auto first = same.begin() - boxes.begin(), last = first + std::ranges::ssize(same) - 1;
   choose_box(
-      static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(at, 0, static_cast<std::ptrdiff_t>(boxes.size()) - 1)));
+      static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(static_cast<std::ptrdiff_t>(at) + right, first, last)));
   return true;
 }
 
