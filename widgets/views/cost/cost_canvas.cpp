@@ -63,7 +63,7 @@ QString CostCanvas::headline() const {
 
 QString CostCanvas::headline_words() const {
   if (picture_ == Picture::cost)
-    return pace_ == Pace::learns ? tr("multiplications while it learns this text, counted")
+    return pace_ == Pace::learns ? tr("multiplications while it learns, counted; the way back of learning comes on top")
                                  : tr("multiplications while it writes, counted");
   return pace_ == Pace::learns ? tr("steps that wait for one another, while it learns: the right output is known")
                                : tr("steps that wait for one another, while it writes one token after the other");
@@ -90,10 +90,11 @@ QString CostCanvas::second_line() const {
 QStringList CostCanvas::lines() const {
   QStringList all;
   if (const double exponentials = run_->cost.exponentials(run_->lengths, pace_); exponentials > 0) {
-    all << tr("Counted: %1 exponentials of softmax, and as many weights to keep; with %2 heads %3.")
-               .arg(large_number(exponentials))
-               .arg(run_->what_if_cost.heads > 0 ? run_->what_if_cost.heads : 1)
-               .arg(large_number(run_->what_if_cost.exponentials(run_->what_if, pace_)));
+    const double other = run_->what_if_cost.exponentials(run_->what_if, pace_);
+    all << (run_->is_what_if() ? tr("Counted: %1 exponentials of softmax, and as many weights to keep; what if: %2.")
+                                     .arg(large_number(exponentials), large_number(other))
+                               : tr("Counted: %1 exponentials of softmax, and as many weights to keep.")
+                                     .arg(large_number(exponentials)));
     const Index dear = run_->cost.crossing(run_->lengths);
     all << (dear > 0 ? tr("Counted: from texts of %1 tokens on, scores and mixing cost this model more than its other "
                           "layers (%2 times its width d = %3).")

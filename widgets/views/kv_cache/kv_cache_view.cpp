@@ -162,9 +162,12 @@ void KvCacheView::go_to_other_head(int by) {
 
 void KvCacheView::follow_selection() {
   if (!cache_ || !is_fresh()) return;
-  const MapCell place = MapCursor(*cache_->map).find(selection_->state());
-  if (place.row < 0) return;
-  canvas_->set_moment(place.row);
+  const MapCursor cursor(*cache_->map);
+  const SelectionState& state = selection_->state();
+  int moment = cursor.find(state).row;
+  if (moment < 0 && state.source_token) moment = cursor.row_of_token(*state.source_token);
+  if (moment < 0) return;
+  canvas_->set_moment(moment);
   show_bar();
 }
 
@@ -185,7 +188,8 @@ void KvCacheView::show_table() {
       {tr("bytes, float16"), bytes(shape, kFloat16Bytes)}};
   for (const Index count : key_heads_to_compare(shape))
     if (count != shape.key_value_heads)
-      columns.push_back({tr("bytes with %1 key heads").arg(count), bytes(shape.with_key_heads(count), kFloat32Bytes)});
+      columns.push_back(
+          {tr("bytes with %1 key-value heads").arg(count), bytes(shape.with_key_heads(count), kFloat32Bytes)});
   columns.push_back({tr("bytes with a window of %1").arg(window_->value()),
                      bytes(shape.with_window(window_->value()), kFloat32Bytes)});
   columns.push_back({tr("reads most"), [cache = cache_, token, head = chooser_->head()](int moment) {

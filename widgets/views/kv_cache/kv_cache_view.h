@@ -1,5 +1,5 @@
 // The KV cache of a decoder, as an object that grows by a row with each token: how large it is, what of it the chosen
-// head reads, and what fewer key heads or a window would save.
+// head reads, and what fewer key-value heads or a window would save.
 //
 // The canvas (kv_cache_canvas.h) has the keys; the bar chooses layer, head, moment and the window to compare with.
 #pragma once
