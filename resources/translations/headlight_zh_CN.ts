@@ -11972,10 +11972,6 @@ without your changes: %2</source>
 <context>
     <name>headlight::KvCacheView</name>
     <message>
-        <source>%1 tokens read</source>
-        <translation>已读 %1 个词元</translation>
-    </message>
-    <message>
         <source>window %1</source>
         <translation>窗口 %1</translation>
     </message>

@@ -49,6 +49,8 @@ constexpr Example kExamples[] = {
     {"memory", "copy-ntm", "Hello"},
     {"states", "grammar-bahdanau", "the cat sleeps ."},
     {"outputs", "grammar-bahdanau", "the cat sleeps ."},
+    {"kv-cache", "story-gpt", "anna sees tom in the", "", 3},
+    {"cost", "date-attention", "AUGUST 23, 1983"},
     {"explain", "date-attention", "AUGUST 23, 1983"},
 
     {"mechanism", "date-attention", "AUGUST 23, 1983"},

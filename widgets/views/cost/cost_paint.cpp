@@ -66,7 +66,8 @@ void CostCanvas::paint_time(QPainter& painter, const QRectF& sight, bool marks) 
   for (int column = 0; column < timeline().columns; ++column) {  // numbers where they have room
     const QRectF at = timeline_.number(column);
     const double half = text_width(counted(column), small) / 2;
-    if (at.center().x() - half < free_from) continue;
+    if (at.center().x() - half < free_from || at.center().x() + half > timeline_.width - timeline_.metrics.margin)
+      continue;
     free_from = at.center().x() + half + space::kSmall;
     write(painter, at.adjusted(-9, 0, 9, 0), kCentre, counted(column), small, t.ink2);
   }

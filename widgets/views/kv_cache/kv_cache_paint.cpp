@@ -25,8 +25,7 @@ void KvCacheCanvas::paint(QPainter& painter, const QRectF& sight, bool marks) co
   paint_summary(painter);
   paint_bars(painter);
   if (const int own = run_->own_row(moment_); own >= 0)
-    draw_box(painter, layout_.row(own).adjusted(-space::kTight, 0, space::kTight, 0), radius::kCell, Qt::NoPen,
-             tokens().wash);
+    draw_box(painter, layout_.row(own), radius::kCell, Qt::NoPen, tokens().wash);
   paint_names(painter);
   for (int layer = 0; layer < layout_.metrics.layers; ++layer)
     if (layout_.label(layer).right() >= sight.left() && layout_.label(layer).left() <= sight.right())

@@ -60,12 +60,11 @@ void KvCacheView::make_bar() {
   chooser_ = new AttentionChooser(
       {.maps = maps_of_own_text, .first = AttentionMap::Kind::decoder_self, .kinds = false, .words = false}, selection_,
       row);
-  row->addWidget(moment_name_ = new QLabel(bar()));
   row->addWidget(moment_ = new QSlider(Qt::Horizontal, bar()), 2);
   row->addWidget(window_name_ = new QLabel(bar()));
   row->addWidget(window_ = new QSlider(Qt::Horizontal, bar()), 1);
   for (QSlider* slider : {moment_, window_}) slider->setMinimumWidth(60);
-  for (QLabel* label : {moment_name_, window_name_}) label->setTextFormat(Qt::PlainText);
+  window_name_->setTextFormat(Qt::PlainText);
 }
 
 bool KvCacheView::offers(const AnalysedRun& run) {
@@ -101,9 +100,7 @@ void KvCacheView::show_bar() {
   const int tokens = std::max(1, static_cast<int>(cache_->map->column_count()));
   window_->setRange(1, tokens);
   window_->setValue(window_wanted_ > 0 ? window_wanted_ : (tokens + 1) / 2);
-  moment_name_->setText(tr("%1 tokens read").arg(cache_->read(canvas_->moment())));
   window_name_->setText(tr("window %1").arg(window_->value()));
-  keep_room(moment_name_);
   keep_room(window_name_);
 }
 

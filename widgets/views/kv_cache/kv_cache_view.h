@@ -53,7 +53,7 @@ class KvCacheView : public ViewPanel, public Captioned {
   KvCacheCanvas* canvas_ = nullptr;
   AttentionChooser* chooser_ = nullptr;
   QSlider *moment_ = nullptr, *window_ = nullptr;
-  QLabel *moment_name_ = nullptr, *window_name_ = nullptr;
+  QLabel* window_name_ = nullptr;
 };
 
 }  // namespace headlight
