@@ -15,10 +15,12 @@ namespace headlight {
 
 namespace {
 
-QString milliseconds(double seconds) { return short_number(1000 * seconds, 3); }
+QString milliseconds(double seconds) {
+  return seconds < 1 ? short_number(1000 * seconds, 3) : plain_number(1000 * seconds, 0);
+}
 
 // For whom two numbers are compared: 1 is as much.
-QString times_as_much(double a, double b) { return b > 0 ? short_number(a / b, 3) : QStringLiteral("–"); }
+QString times_as_much(double a, double b) { return b > 0 ? large_number(a / b) : QStringLiteral("–"); }
 
 }  // namespace
 

@@ -17,6 +17,8 @@ namespace {
 
 using BoxKind = TimelineBox::Kind;
 
+constexpr double kLeastWords = 48;  // pixels; in fewer, words say nothing
+
 // A tile of an encoder, a darker one of a decoder, a ring of an attention, a dot of an output: not by colour alone.
 void draw_computed(QPainter& painter, const QRectF& rect, BoxKind kind, const QString& text) {
   const Tokens& t = tokens();
@@ -52,8 +54,9 @@ void CostCanvas::paint_words(QPainter& painter, const QRectF& words) const {
   const double high = QFontMetricsF(large).height(), line = QFontMetricsF(text).height();
   write(painter, QRectF(words.left(), words.top(), words.width(), high), kLeft, headline(), large, t.ink);
   const double beside = words.left() + text_width(headline(), large) + space::kMedium;
-  write_line(painter, QRectF(beside, words.top() + high - line - space::kTight, words.right() - beside, line), kLeft,
-             headline_words(), text, t.ink);
+  if (const double room = words.right() - beside; room > kLeastWords)
+    write_line(painter, QRectF(beside, words.top() + high - line - space::kTight, room, line), kLeft, headline_words(),
+               text, t.ink);
   write_line(painter, QRectF(words.left(), words.top() + high, words.width(), line), kLeft, second_line(), text,
              t.ink2);
 }
