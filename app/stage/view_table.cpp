@@ -101,16 +101,6 @@ struct ViewRows {
       {"memory", At::picture, QT_TR_NOOP("Memory"),
        QT_TR_NOOP("Rows are slots of its memory: tiles where it writes, rings where it reads."),
        of_result<MemoryView::offers>, make<MemoryView>, QT_TR_NOOP("Click a step to see how it found its slot."), true},
-      {"kv-cache", At::picture, QT_TR_NOOP("KV cache"),
-       QT_TR_NOOP("What the model keeps of each token that it has read: a row of keys and values in every layer, and "
-                  "how many bytes that is."),
-       of_model<KvCacheView::offers>, make<KvCacheView>, QT_TR_NOOP("Click a token to see the cache when it was read."),
-       false, sites_of_attention},
-      {"cost", At::picture, QT_TR_NOOP("Time and cost"),
-       QT_TR_NOOP("What waits for what, and how many multiplications each part of the model takes: counted, with the "
-                  "clock beside it."),
-       of_result<CostView::offers>, make<CostView>, QT_TR_NOOP("Click a box to see what it waits for."), false,
-       sites_of_attention},
       {"map", At::picture, QT_TR_NOOP("Map"),
        QT_TR_NOOP("The whole model as one picture. Wide: a large part of what is known there. Strong colour: it led to "
                   "the chosen output."),
@@ -135,6 +125,16 @@ struct ViewRows {
        QT_TR_NOOP("What the model wrote and how it was chosen: the most probable tokens of each step, the "
                   "tree of a beam search, or the guesses at hidden words."),
        is_computed, make<OutputPanel>, QT_TR_NOOP("Click a token to write it instead."), false, sites_of_output},
+      {"kv-cache", At::picture, QT_TR_NOOP("KV cache"),
+       QT_TR_NOOP("What the model keeps of each token that it has read: a row of keys and values in every layer, and "
+                  "how many bytes that is."),
+       of_model<KvCacheView::offers>, make<KvCacheView>, QT_TR_NOOP("Click a token to see the cache when it was read."),
+       false, sites_of_attention},
+      {"cost", At::picture, QT_TR_NOOP("Time and cost"),
+       QT_TR_NOOP("What waits for what, and how many multiplications each part of the model takes: counted, with the "
+                  "clock beside it."),
+       of_result<CostView::offers>, make<CostView>, QT_TR_NOOP("Click a box to see what it waits for."), false,
+       sites_of_attention},
       {"explain", At::bottom, QT_TR_NOOP("How it came about"),
        QT_TR_NOOP("Four steps to one token of the output: what was compared, shared out, mixed and "
                   "chosen."),

@@ -31,7 +31,7 @@ constexpr LayerCost kLayerCosts[] = {
 constexpr const char* kPartNames[] = {"projections", "scores",      "mixing", "feed-forward",
                                       "recurrence",  "convolution", "output", "other"};
 
-double times(Index a, Index b) { return static_cast<double>(a) * static_cast<double>(b); }
+double area(Index a, Index b) { return static_cast<double>(a) * static_cast<double>(b); }
 
 // --- Transformers: from the configuration, as layers may share their parameters.
 
@@ -47,11 +47,11 @@ HeadsCost heads_cost(const MultiHeadSettings& attention, Index heads) {
 }
 
 // One attention of a layer: `rows` ask, `asked` have keys.
-void add_heads(std::vector<CostTerm>& terms, const HeadsCost& heads, CostRows rows, CostRows asked, CostKeys keys,
-               Index window) {
-  const double query = times(heads.model, heads.wide), joined = times(heads.wide, heads.model);
+void add_attention(std::vector<CostTerm>& terms, const HeadsCost& heads, CostRows rows, CostRows asked, CostKeys keys,
+                   Index window) {
+  const double query = area(heads.model, heads.wide), joined = area(heads.wide, heads.model);
   terms.push_back({CostPart::projections, rows, (heads.identity ? 0 : query) + joined});
-  if (!heads.identity) terms.push_back({CostPart::projections, asked, 2 * times(heads.model, heads.narrow)});
+  if (!heads.identity) terms.push_back({CostPart::projections, asked, 2 * area(heads.model, heads.narrow)});
   terms.push_back({CostPart::scores, rows, static_cast<double>(heads.wide), keys, window, heads.heads});
   terms.push_back({CostPart::mixing, rows, static_cast<double>(heads.wide), keys, window});
 }
@@ -62,12 +62,12 @@ void add_stack(std::vector<CostTerm>& terms, const TransformerStackSettings& sta
   const FeedForwardSettings& ff = layer.feed_forward;
   for (Index l = 0; l < stack.layers; ++l) {
     const Index window = stack.windows.empty() ? stack.window : stack.windows[static_cast<std::size_t>(l)];
-    add_heads(terms, heads_cost(layer.attention, heads), rows, rows, keys, window);
+    add_attention(terms, heads_cost(layer.attention, heads), rows, rows, keys, window);
     if (layer.cross)
-      add_heads(terms, heads_cost(layer.cross_attention, heads), rows, CostRows::source, CostKeys::source, 0);
-    terms.push_back({CostPart::feed_forward, rows, times(ff.model, ff.hidden) * (ff.gated ? 3 : 2)});
+      add_attention(terms, heads_cost(layer.cross_attention, heads), rows, CostRows::source, CostKeys::source, 0);
+    terms.push_back({CostPart::feed_forward, rows, area(ff.model, ff.hidden) * (ff.gated ? 3 : 2)});
   }
-  if (stack.out_size > 0) terms.push_back({CostPart::other, rows, times(layer.attention.model, stack.out_size)});
+  if (stack.out_size > 0) terms.push_back({CostPart::other, rows, area(layer.attention.model, stack.out_size)});
 }
 
 ModelCost transformer_cost(const Json& config, TransformerShape shape, Index heads) {
@@ -80,14 +80,13 @@ ModelCost transformer_cost(const Json& config, TransformerShape shape, Index hea
   cost.columns = attention.heads * attention.head_size;
   for (const auto& [is_there, rows] : {std::pair{encodes, CostRows::source}, std::pair{writes, CostRows::text}})
     if (is_there && s.input.projection != TokenInputSettings::Projection::none)
-      cost.terms.push_back({CostPart::other, rows, times(s.input.embedding_size, s.input.model)});
+      cost.terms.push_back({CostPart::other, rows, area(s.input.embedding_size, s.input.model)});
   if (encodes) add_stack(cost.terms, s.encoder, CostRows::source, CostKeys::source, heads);
   if (writes) add_stack(cost.terms, s.decoder, CostRows::text, CostKeys::own, heads);
   if (s.head_transform)
     cost.terms.push_back(
-        {CostPart::other, writes ? CostRows::steps : CostRows::source, times(s.input.model, s.output_size)});
-  if (s.has_output)
-    cost.terms.push_back({CostPart::output, CostRows::steps, times(s.output_size, s.target_vocabulary)});
+        {CostPart::other, writes ? CostRows::steps : CostRows::source, area(s.input.model, s.output_size)});
+  if (s.has_output) cost.terms.push_back({CostPart::output, CostRows::steps, area(s.output_size, s.target_vocabulary)});
   return cost;
 }
 
@@ -151,7 +150,7 @@ void add_reading(std::vector<CostTerm>& terms, const Model& model) {
 // Each head compares its key with all slots; reading takes one product for each number, writing two.
 void add_memory(std::vector<CostTerm>& terms, const Json& config) {
   const auto slots = config.at("memory.slots").get<Index>(), pairs = config.at("memory.heads").get<Index>();
-  const double numbers = times(slots, config.at("memory.width").get<Index>()) * static_cast<double>(pairs);
+  const double numbers = area(slots, config.at("memory.width").get<Index>()) * static_cast<double>(pairs);
   terms.push_back({CostPart::scores, CostRows::machine, 2 * numbers, CostKeys::none, 0, 2 * pairs * slots});
   terms.push_back({CostPart::mixing, CostRows::machine, 3 * numbers});
 }

@@ -5101,6 +5101,30 @@ Click a word to ask from there, a row for its ribbons, a ribbon or a number to o
         <source>Click a word at the top.</source>
         <translation>点击上方的一个词。</translation>
     </message>
+    <message>
+        <source>KV cache</source>
+        <translation>KV 缓存</translation>
+    </message>
+    <message>
+        <source>What the model keeps of each token that it has read: a row of keys and values in every layer, and how many bytes that is.</source>
+        <translation>模型为每个读过的词元保存了什么：每一层一行键和值，以及一共占多少字节。</translation>
+    </message>
+    <message>
+        <source>Click a token to see the cache when it was read.</source>
+        <translation>点击一个词元，看刚读完它时的缓存。</translation>
+    </message>
+    <message>
+        <source>Time and cost</source>
+        <translation>时间与代价</translation>
+    </message>
+    <message>
+        <source>What waits for what, and how many multiplications each part of the model takes: counted, with the clock beside it.</source>
+        <translation>谁等谁，模型的每个部分要做多少次乘法：计数所得，旁边是实际用时。</translation>
+    </message>
+    <message>
+        <source>Click a box to see what it waits for.</source>
+        <translation>点击一个方块，看它在等什么。</translation>
+    </message>
 </context>
 <context>
     <name>headlight::MechanismGridModel</name>
@@ -11788,6 +11812,549 @@ without your changes: %2</source>
     <message>
         <source>Votes</source>
         <translation>举手</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::CostCanvas</name>
+    <message>
+        <source>multiplications while it learns, counted; the way back of learning comes on top</source>
+        <translation>次乘法（训练时，计数所得；反向传播另算）</translation>
+    </message>
+    <message>
+        <source>multiplications while it writes, counted</source>
+        <translation>次乘法（生成时，计数所得）</translation>
+    </message>
+    <message>
+        <source>steps that wait for one another, while it learns: the right output is known</source>
+        <translation>步要依次等待（训练时：正确的输出事先已知）</translation>
+    </message>
+    <message>
+        <source>steps that wait for one another, while it writes one token after the other</source>
+        <translation>步要依次等待（生成时：词元一个接一个写出）</translation>
+    </message>
+    <message>
+        <source>%1 boxes in %2 columns: each column could be computed at once. While it %3, there are %4 columns.</source>
+        <translation>%1 个方块排成 %2 列：同一列可以同时计算。%3时是 %4 列。</translation>
+    </message>
+    <message>
+        <source>lighter bars: what if there were %1 tokens and %2 heads: %3, %4 times as many</source>
+        <translation>浅色条：假如有 %1 个词元、%2 个头，则为 %3，是现在的 %4 倍</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>没有</translation>
+    </message>
+    <message>
+        <source>while it %1: %2</source>
+        <translation>%1时：%2</translation>
+    </message>
+    <message>
+        <source>Counted: %1 exponentials of softmax, and as many weights to keep; what if: %2.</source>
+        <translation>计数：softmax 的指数运算 %1 次，要保存的权重也一样多；假如那样，则为 %2。</translation>
+    </message>
+    <message>
+        <source>Counted: %1 exponentials of softmax, and as many weights to keep.</source>
+        <translation>计数：softmax 的指数运算 %1 次，要保存的权重也一样多。</translation>
+    </message>
+    <message>
+        <source>Counted: from texts of %1 tokens on, scores and mixing cost this model more than its other layers (%2 times its width d = %3).</source>
+        <translation>计数：文本达到 %1 个词元时，得分与混合的乘法开始多于这个模型的其他层（是宽度 d = %3 的 %2 倍）。</translation>
+    </message>
+    <message>
+        <source>Counted: at no length do scores and mixing cost this model more than its other layers.</source>
+        <translation>计数：无论文本多长，得分与混合的乘法都不会多于这个模型的其他层。</translation>
+    </message>
+    <message>
+        <source>Measured: this run took %1 ms, with everything that is shown of it.</source>
+        <translation>实测：这次运行用了 %1 毫秒，包括为显示而记录的一切。</translation>
+    </message>
+    <message>
+        <source>%1 tokens %2 ms</source>
+        <translation>%1 个词元 %2 毫秒</translation>
+    </message>
+    <message>
+        <source>Measured, only writing: %1.</source>
+        <translation>实测，只生成、不记录：%1。</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>，</translation>
+    </message>
+    <message>
+        <source>Time and cost, none</source>
+        <translation>时间与代价：没有内容</translation>
+    </message>
+    <message>
+        <source>What waits for what: %1 steps for %2 tokens</source>
+        <translation>谁等谁：%2 个词元，%1 步</translation>
+    </message>
+    <message>
+        <source>Multiplications by part: %1 parts</source>
+        <translation>各部分的乘法次数：%1 个部分</translation>
+    </message>
+    <message>
+        <source>There is no run whose steps could be counted.</source>
+        <translation>没有可以计数的运行。</translation>
+    </message>
+    <message>
+        <source>%1 was given.</source>
+        <translation>%1 是给定的。</translation>
+    </message>
+    <message>
+        <source>%1 was written.</source>
+        <translation>%1 是写出的。</translation>
+    </message>
+    <message>
+        <source>%1 multiplications, %2 of all</source>
+        <translation>%1 次乘法，占总数的 %2</translation>
+    </message>
+    <message>
+        <source>%1, with the number of its layer</source>
+        <translation>%1（数字是层号）</translation>
+    </message>
+    <message>
+        <source>%1, what if %2</source>
+        <translation>%1，假如：%2</translation>
+    </message>
+    <message>
+        <source>tokens n, for layers of width d = %1</source>
+        <translation>词元数 n（层的宽度 d = %1）</translation>
+    </message>
+    <message>
+        <source>multiplications</source>
+        <translation>乘法次数</translation>
+    </message>
+    <message>
+        <source>self-attention 2n²d</source>
+        <translation>自注意力 2n²d</translation>
+    </message>
+    <message>
+        <source>recurrent 2nd²</source>
+        <translation>循环 2nd²</translation>
+    </message>
+    <message>
+        <source>convolution 3nd²</source>
+        <translation>卷积 3nd²</translation>
+    </message>
+    <message>
+        <source>rest of its layer 12nd²</source>
+        <translation>同一层的其余部分 12nd²</translation>
+    </message>
+    <message>
+        <source>n = d</source>
+        <translation>n = d</translation>
+    </message>
+    <message>
+        <source>n = 6d</source>
+        <translation>n = 6d</translation>
+    </message>
+    <message>
+        <source>this text</source>
+        <translation>这段文本</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::CostView</name>
+    <message>
+        <source>n = %1</source>
+        <translation>n = %1</translation>
+    </message>
+    <message>
+        <source>h = %1</source>
+        <translation>h = %1</translation>
+    </message>
+    <message>
+        <source>Which picture</source>
+        <translation>看哪张图</translation>
+    </message>
+    <message>
+        <source>What waits for what</source>
+        <translation>谁等谁</translation>
+    </message>
+    <message>
+        <source>Each layer at each token, in the first step of time in which all that it needs is there.</source>
+        <translation>每个词元处的每一层，都排在它所需要的一切都已具备的最早一步。</translation>
+    </message>
+    <message>
+        <source>What it costs</source>
+        <translation>代价多大</translation>
+    </message>
+    <message>
+        <source>Multiplications by part of the model, counted, and the clock.</source>
+        <translation>模型各部分的乘法次数（计数所得），以及实际用时。</translation>
+    </message>
+    <message>
+        <source>While it learns or writes</source>
+        <translation>训练时还是生成时</translation>
+    </message>
+    <message>
+        <source>The right output is known: no step waits for a token that is written (teacher forcing).</source>
+        <translation>正确的输出事先已知：没有一步要等前一个词元写出来（教师强制）。</translation>
+    </message>
+    <message>
+        <source>Each token is read before the next one is written.</source>
+        <translation>写出一个词元、读入它，才能写下一个。</translation>
+    </message>
+    <message>
+        <source>Length of a text to compare with, in tokens</source>
+        <translation>用来比较的文本长度（词元数）</translation>
+    </message>
+    <message>
+        <source>What if the text had so many tokens? Lighter bars count it. The run stays as it is.</source>
+        <translation>假如文本有这么多词元呢？浅色条给出计数。运行本身不变。</translation>
+    </message>
+    <message>
+        <source>Number of heads to compare with</source>
+        <translation>用来比较的头数</translation>
+    </message>
+    <message>
+        <source>What if the same columns were shared by so many heads? As many multiplications, but each head has weights, and exponentials, of its own.</source>
+        <translation>假如同样这些列由这么多个头来分呢？乘法次数一样，但每个头各有自己的权重和指数运算。</translation>
+    </message>
+    <message>
+        <source>As it is</source>
+        <translation>恢复原样</translation>
+    </message>
+    <message>
+        <source>Length and heads as they are in this run.</source>
+        <translation>长度和头数回到这次运行的实际值。</translation>
+    </message>
+    <message>
+        <source>Measure</source>
+        <translation>测量</translation>
+    </message>
+    <message>
+        <source>Runs this model in the background on its text at several lengths, and says how long each took. What is typed next ends it.</source>
+        <translation>在后台用几种长度的文本运行这个模型，并给出各自的用时。一旦再次输入，测量就会停止。</translation>
+    </message>
+    <message>
+        <source>Type a source to see what it costs to read it.</source>
+        <translation>输入原文，看读它要花多大代价。</translation>
+    </message>
+    <message>
+        <source>The attention of this model was stored: nothing is computed that could be counted.</source>
+        <translation>这个模型的注意力是事先存下的：没有可以计数的运算。</translation>
+    </message>
+    <message>
+        <source>step</source>
+        <translation>步</translation>
+    </message>
+    <message>
+        <source>token</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <source>computes</source>
+        <translation>计算</translation>
+    </message>
+    <message>
+        <source>layer</source>
+        <translation>层</translation>
+    </message>
+    <message>
+        <source>part</source>
+        <translation>部分</translation>
+    </message>
+    <message>
+        <source>multiplications, learns</source>
+        <translation>乘法次数（训练）</translation>
+    </message>
+    <message>
+        <source>multiplications, writes</source>
+        <translation>乘法次数（生成）</translation>
+    </message>
+    <message>
+        <source>what if, learns</source>
+        <translation>假如（训练）</translation>
+    </message>
+    <message>
+        <source>what if, writes</source>
+        <translation>假如（生成）</translation>
+    </message>
+</context>
+<context>
+    <name>CostWords</name>
+    <message>
+        <source>It waits for the last layer of its token.</source>
+        <translation>它要等这个词元的最后一层。</translation>
+    </message>
+    <message>
+        <source>It waits for the state that asks, and for the whole source.</source>
+        <translation>它要等提出查询的状态，还要等整段原文。</translation>
+    </message>
+    <message>
+        <source>It waits for what it is computed from. The right token is known before, so that no written token has to be waited for (teacher forcing).</source>
+        <translation>它要等自己的输入算好。正确的词元事先已知，所以不必等前一个词元写出来（教师强制）。</translation>
+    </message>
+    <message>
+        <source>It waits for what it is computed from: at the first layer also for the token that was written before.</source>
+        <translation>它要等自己的输入算好：在第一层，还要等前一个词元写出来。</translation>
+    </message>
+    <message>
+        <source>It waits for what it is computed from. What stands in the same column waits for nothing of it: all of that could be computed at the same time.</source>
+        <translation>它要等自己的输入算好。同一列的方块互不等待：可以同时计算。</translation>
+    </message>
+    <message>
+        <source>learns</source>
+        <translation>训练</translation>
+    </message>
+    <message>
+        <source>writes</source>
+        <translation>生成</translation>
+    </message>
+    <message>
+        <source>queries, keys, values</source>
+        <translation>查询、键、值</translation>
+    </message>
+    <message>
+        <source>scores</source>
+        <translation>得分</translation>
+    </message>
+    <message>
+        <source>mixing values</source>
+        <translation>混合值</translation>
+    </message>
+    <message>
+        <source>feed-forward</source>
+        <translation>前馈网络</translation>
+    </message>
+    <message>
+        <source>recurrence</source>
+        <translation>循环</translation>
+    </message>
+    <message>
+        <source>convolution</source>
+        <translation>卷积</translation>
+    </message>
+    <message>
+        <source>output layer</source>
+        <translation>输出层</translation>
+    </message>
+    <message>
+        <source>other layers</source>
+        <translation>其他层</translation>
+    </message>
+    <message>
+        <source>Each token is turned into its query, key and value, and what the heads bring is joined: 4 n d² a layer of self-attention.</source>
+        <translation>每个词元变成自己的查询、键和值，各个头的结果再合在一起：每层自注意力 4 n d²。</translation>
+    </message>
+    <message>
+        <source>Each query is compared with each key: n² d a layer, for any number of heads. It grows with the square of the text.</source>
+        <translation>每个查询与每个键比较：每层 n² d，与头数无关。它随文本长度的平方增长。</translation>
+    </message>
+    <message>
+        <source>Values are added in the shares of the weights: n² d a layer, as much as the scores.</source>
+        <translation>按权重把值加起来：每层 n² d，与得分一样多。</translation>
+    </message>
+    <message>
+        <source>Each token by itself, through a wider layer and back: 2 n d · d_ff a layer.</source>
+        <translation>每个词元各自经过更宽的一层再回来：每层 2 n d · d_ff。</translation>
+    </message>
+    <message>
+        <source>Each token changes the state: n d² for each matrix of a gate.</source>
+        <translation>每个词元都改变状态：门的每个矩阵 n d²。</translation>
+    </message>
+    <message>
+        <source>Each token with its neighbours, k of them: k n d², twice that with gates.</source>
+        <translation>每个词元与相邻的词元一起，共 k 个：k n d²，带门时加倍。</translation>
+    </message>
+    <message>
+        <source>For each token that is written, a number for each token of the vocabulary.</source>
+        <translation>每写一个词元，都要为词表中的每个词元算一个数。</translation>
+    </message>
+    <message>
+        <source>What brings vectors from one width to another.</source>
+        <translation>把向量从一种宽度变到另一种宽度。</translation>
+    </message>
+    <message>
+        <source>encoder</source>
+        <translation>编码器</translation>
+    </message>
+    <message>
+        <source>decoder</source>
+        <translation>解码器</translation>
+    </message>
+    <message>
+        <source>attention</source>
+        <translation>注意力</translation>
+    </message>
+    <message>
+        <source>output</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>%1, from the end</source>
+        <translation>%1，从末尾读起</translation>
+    </message>
+    <message>
+        <source>%1 at %2: step %3 of %4.</source>
+        <translation>%2 处的%1：共 %4 步中的第 %3 步。</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::KvCacheCanvas</name>
+    <message>
+        <source>one key-value head for all</source>
+        <translation>所有头共用一个键值头</translation>
+    </message>
+    <message>
+        <source>%1 key-value heads, one for each head</source>
+        <translation>%1 个键值头，每个头一个</translation>
+    </message>
+    <message>
+        <source>%1 key-value heads, each for %2 heads</source>
+        <translation>%1 个键值头，每 %2 个头共用一个</translation>
+    </message>
+    <message>
+        <source>a window of %1 tokens</source>
+        <translation>%1 个词元的窗口</translation>
+    </message>
+    <message>
+        <source>after %1 tokens, in float32 as this program keeps them; %2 in float16</source>
+        <translation>读了 %1 个词元之后（本程序用 float32 保存）；用 float16 则为 %2</translation>
+    </message>
+    <message>
+        <source>; beside them and fixed: %1 of the source</source>
+        <translation>；此外原文的键和值固定占 %1</translation>
+    </message>
+    <message>
+        <source>%1 rows inside their windows</source>
+        <translation>窗口内的 %1 行</translation>
+    </message>
+    <message>
+        <source>%1 tokens × %2 layers</source>
+        <translation>%1 个词元 × %2 层</translation>
+    </message>
+    <message>
+        <source>%1 × key and value × %2 heads × %3 numbers × 4 bytes</source>
+        <translation>%1 × 键和值 × %2 个头 × %3 个数 × 4 字节</translation>
+    </message>
+    <message>
+        <source>%1 reads the row of %2 most: %3 of its attention.</source>
+        <translation>%1 读得最多的是 %2 这一行：占它注意力的 %3。</translation>
+    </message>
+    <message>
+        <source>Cache of keys and values, %1 layers, %2 tokens</source>
+        <translation>键和值的缓存，%1 层，%2 个词元</translation>
+    </message>
+    <message>
+        <source>Cache of keys and values, none</source>
+        <translation>键和值的缓存：没有内容</translation>
+    </message>
+    <message>
+        <source>This model keeps no keys and values of what it writes.</source>
+        <translation>这个模型不保存所写内容的键和值。</translation>
+    </message>
+    <message>
+        <source>New is the row of %1.</source>
+        <translation>新增的是 %1 这一行。</translation>
+    </message>
+    <message>
+        <source>Computed from the settings of this model, for a model that would have been made so. Heads that share their keys and values need fewer of them (grouped-query attention); a window forgets what is far behind. What such a model would write is another question.</source>
+        <translation>根据这个模型的设置算出，假想它当初就是那样设计的。几个头共用键和值，要保存的就少（分组查询注意力）；窗口则忘掉远处的内容。那样的模型会写出什么，是另一个问题。</translation>
+    </message>
+    <message>
+        <source>%1: a click shows the cache when this token had been read. A row takes %2.</source>
+        <translation>%1：点击可看刚读完这个词元时的缓存。一行占 %2。</translation>
+    </message>
+    <message>
+        <source>Value of %1, %2, key-value head %3: %4 numbers</source>
+        <translation>%1 的值，%2，第 %3 个键值头：%4 个数</translation>
+    </message>
+    <message>
+        <source>Key of %1, %2, key-value head %3: %4 numbers</source>
+        <translation>%1 的键，%2，第 %3 个键值头：%4 个数</translation>
+    </message>
+    <message>
+        <source>It is not there yet: this token is read later.</source>
+        <translation>现在还没有：这个词元要到后面才读。</translation>
+    </message>
+    <message>
+        <source>It has left the window of this layer: nothing looks at it any more, and it is not counted. This program keeps it all the same, and hides it.</source>
+        <translation>它已经离开这一层的窗口：不再有谁看它，也不计入。本程序仍然保存它，只是把它遮住。</translation>
+    </message>
+    <message>
+        <source>%1 gives it %2 of its attention.</source>
+        <translation>%1 把 %2 的注意力给了它。</translation>
+    </message>
+    <message>
+        <source>Values are what is mixed. They were computed when the token was read, and never again.</source>
+        <translation>值是用来混合的。它们在读入词元时算出，以后不再重算。</translation>
+    </message>
+    <message>
+        <source>Keys are what queries are compared with. Without a cache, all of them would be computed anew for every token that is written.</source>
+        <translation>键用来与查询比较。没有缓存的话，每写一个词元都要把所有的键重算一遍。</translation>
+    </message>
+    <message>
+        <source>values</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>keys</source>
+        <translation>键</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::KvCacheView</name>
+    <message>
+        <source>window %1</source>
+        <translation>窗口 %1</translation>
+    </message>
+    <message>
+        <source>How many tokens have been read</source>
+        <translation>已经读了多少个词元</translation>
+    </message>
+    <message>
+        <source>The cache at that moment: each token that is read adds a row to every layer. Arrow keys go there too.</source>
+        <translation>那一刻的缓存：每读一个词元，每一层就多一行。方向键也可以前后移动。</translation>
+    </message>
+    <message>
+        <source>Window to compare with, in tokens</source>
+        <translation>用来比较的窗口（词元数）</translation>
+    </message>
+    <message>
+        <source>What the cache would take if every layer looked only at so many of the last tokens. The model itself stays as it is.</source>
+        <translation>假如每一层只看最后这么多个词元，缓存要占多少。模型本身不变。</translation>
+    </message>
+    <message>
+        <source>Type a source to see what the model keeps of what it reads.</source>
+        <translation>输入原文，看模型为读过的内容保存了什么。</translation>
+    </message>
+    <message>
+        <source>This model keeps no keys and values: only a Transformer that writes has such a cache.</source>
+        <translation>这个模型不保存键和值：只有会写出文本的 Transformer 才有这样的缓存。</translation>
+    </message>
+    <message>
+        <source>tokens read</source>
+        <translation>已读词元</translation>
+    </message>
+    <message>
+        <source>new row</source>
+        <translation>新的一行</translation>
+    </message>
+    <message>
+        <source>bytes, float32</source>
+        <translation>字节（float32）</translation>
+    </message>
+    <message>
+        <source>bytes, float16</source>
+        <translation>字节（float16）</translation>
+    </message>
+    <message>
+        <source>bytes with %1 key-value heads</source>
+        <translation>%1 个键值头时的字节</translation>
+    </message>
+    <message>
+        <source>bytes with a window of %1</source>
+        <translation>窗口为 %1 时的字节</translation>
+    </message>
+    <message>
+        <source>reads most</source>
+        <translation>读得最多</translation>
     </message>
 </context>
 </TS>

@@ -50,6 +50,8 @@ constexpr Example kExamples[] = {
     {"states", "grammar-bahdanau", "the cat sleeps ."},
     {"merges", "tatoeba-transformer", "I read a book."},
     {"outputs", "grammar-bahdanau", "the cat sleeps ."},
+    {"kv-cache", "story-gpt", "anna sees tom in the", "", 3},
+    {"cost", "date-attention", "AUGUST 23, 1983"},
     {"explain", "date-attention", "AUGUST 23, 1983"},
 
     {"mechanism", "date-attention", "AUGUST 23, 1983"},

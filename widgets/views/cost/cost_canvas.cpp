@@ -15,10 +15,12 @@ namespace headlight {
 
 namespace {
 
-QString milliseconds(double seconds) { return short_number(1000 * seconds, 3); }
+QString milliseconds(double seconds) {
+  return seconds < 1 ? short_number(1000 * seconds, 3) : plain_number(1000 * seconds, 0);
+}
 
 // For whom two numbers are compared: 1 is as much.
-QString times_as_much(double a, double b) { return b > 0 ? short_number(a / b, 3) : QStringLiteral("–"); }
+QString times_as_much(double a, double b) { return b > 0 ? large_number(a / b) : QStringLiteral("–"); }
 
 }  // namespace
 
@@ -63,7 +65,7 @@ QString CostCanvas::headline() const {
 
 QString CostCanvas::headline_words() const {
   if (picture_ == Picture::cost)
-    return pace_ == Pace::learns ? tr("multiplications while it learns this text, counted")
+    return pace_ == Pace::learns ? tr("multiplications while it learns, counted; the way back of learning comes on top")
                                  : tr("multiplications while it writes, counted");
   return pace_ == Pace::learns ? tr("steps that wait for one another, while it learns: the right output is known")
                                : tr("steps that wait for one another, while it writes one token after the other");
@@ -90,10 +92,11 @@ QString CostCanvas::second_line() const {
 QStringList CostCanvas::lines() const {
   QStringList all;
   if (const double exponentials = run_->cost.exponentials(run_->lengths, pace_); exponentials > 0) {
-    all << tr("Counted: %1 exponentials of softmax, and as many weights to keep; with %2 heads %3.")
-               .arg(large_number(exponentials))
-               .arg(run_->what_if_cost.heads > 0 ? run_->what_if_cost.heads : 1)
-               .arg(large_number(run_->what_if_cost.exponentials(run_->what_if, pace_)));
+    const double other = run_->what_if_cost.exponentials(run_->what_if, pace_);
+    all << (run_->is_what_if() ? tr("Counted: %1 exponentials of softmax, and as many weights to keep; what if: %2.")
+                                     .arg(large_number(exponentials), large_number(other))
+                               : tr("Counted: %1 exponentials of softmax, and as many weights to keep.")
+                                     .arg(large_number(exponentials)));
     const Index dear = run_->cost.crossing(run_->lengths);
     all << (dear > 0 ? tr("Counted: from texts of %1 tokens on, scores and mixing cost this model more than its other "
                           "layers (%2 times its width d = %3).")
@@ -263,18 +266,22 @@ bool CostCanvas::go(int right, int down) {
   }
   const std::vector<TimelineBox>& boxes = timeline().boxes;
   if (boxes.empty()) return false;
-  // Within its row; to another row at the nearest step.
-  const int row = run_->row_of(boxes[box_]), column = boxes[box_].column;
-  const int wanted = std::clamp(row + down, 0, timeline_.rows() - 1);
-  auto at = static_cast<std::ptrdiff_t>(box_) + right;
-  if (wanted != row) {
+  // To another row at the nearest step, and within that row.
+  const int column = boxes[box_].column;
+  const int row = std::clamp(run_->row_of(boxes[box_]) + std::clamp(down, -timeline_.rows(), timeline_.rows()), 0,
+                             timeline_.rows() - 1);
+  std::size_t at = box_;
+  if (down != 0) {
     const auto distance = [&](const TimelineBox& box) {
-      return std::pair(std::abs(run_->row_of(box) - wanted), std::abs(box.column - column));
+      return std::pair(std::abs(run_->row_of(box) - row), std::abs(box.column - column));
     };
-    at = std::ranges::min_element(boxes, {}, distance) - boxes.begin();
+    at = static_cast<std::size_t>(std::ranges::min_element(boxes, {}, distance) - boxes.begin());
   }
+  const auto row_of = [this](const TimelineBox& box) { return run_->row_of(box); };
+  const auto same = std::ranges::equal_range(boxes, row_of(boxes[at]), {}, row_of);
+  const auto first = same.begin() - boxes.begin(), last = first + std::ranges::ssize(same) - 1;
   choose_box(
-      static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(at, 0, static_cast<std::ptrdiff_t>(boxes.size()) - 1)));
+      static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(static_cast<std::ptrdiff_t>(at) + right, first, last)));
   return true;
 }
 

@@ -17,6 +17,8 @@ namespace {
 
 using BoxKind = TimelineBox::Kind;
 
+constexpr double kLeastWords = 48;  // pixels; in fewer, words say nothing
+
 // A tile of an encoder, a darker one of a decoder, a ring of an attention, a dot of an output: not by colour alone.
 void draw_computed(QPainter& painter, const QRectF& rect, BoxKind kind, const QString& text) {
   const Tokens& t = tokens();
@@ -52,8 +54,9 @@ void CostCanvas::paint_words(QPainter& painter, const QRectF& words) const {
   const double high = QFontMetricsF(large).height(), line = QFontMetricsF(text).height();
   write(painter, QRectF(words.left(), words.top(), words.width(), high), kLeft, headline(), large, t.ink);
   const double beside = words.left() + text_width(headline(), large) + space::kMedium;
-  write_line(painter, QRectF(beside, words.top() + high - line - space::kTight, words.right() - beside, line), kLeft,
-             headline_words(), text, t.ink);
+  if (const double room = words.right() - beside; room > kLeastWords)
+    write_line(painter, QRectF(beside, words.top() + high - line - space::kTight, room, line), kLeft, headline_words(),
+               text, t.ink);
   write_line(painter, QRectF(words.left(), words.top() + high, words.width(), line), kLeft, second_line(), text,
              t.ink2);
 }
@@ -66,7 +69,8 @@ void CostCanvas::paint_time(QPainter& painter, const QRectF& sight, bool marks) 
   for (int column = 0; column < timeline().columns; ++column) {  // numbers where they have room
     const QRectF at = timeline_.number(column);
     const double half = text_width(counted(column), small) / 2;
-    if (at.center().x() - half < free_from) continue;
+    if (at.center().x() - half < free_from || at.center().x() + half > timeline_.width - timeline_.metrics.margin)
+      continue;
     free_from = at.center().x() + half + space::kSmall;
     write(painter, at.adjusted(-9, 0, 9, 0), kCentre, counted(column), small, t.ink2);
   }

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <utility>
 
 #include "model/decode/run.h"
 #include "widgets/base/controls.h"
@@ -122,8 +123,9 @@ std::vector<AxisLabel> CostView::row_labels() const {
   std::vector<AxisLabel> labels;
   const RunLengths lengths = run_lengths(*result());
   for (Index position = 0; position < lengths.source + lengths.prompt; ++position) {
-    const TextToken& token = nth(result()->tokens, nth(result()->token_of_position, position));
-    labels.push_back(label_of(token.text, token.padding));
+    const int at = nth(result()->token_of_position, position);
+    labels.push_back(at < 0 ? label_of(" ", true)
+                            : label_of(nth(result()->tokens, at).text, nth(result()->tokens, at).padding));
   }
   for (const OutputStep& step : result()->steps) labels.push_back(label_of(step.text, false));
   return labels;
@@ -133,7 +135,7 @@ SelectionState CostView::place_of(int row) const {
   SelectionState place;
   if (!cost_) return place;
   if (row < cost_->first_written)
-    place.source_token = nth(result()->token_of_position, row);
+    place.source_token = unless_none(nth(result()->token_of_position, row));
   else
     place.step = row - cost_->first_written;
   return place;

@@ -85,10 +85,10 @@ std::vector<KvCacheCanvas::Compared> KvCacheCanvas::compared() const {
   const Index read = run_->read(moment_);
   for (const Index count : key_heads_to_compare(shape)) {
     const bool own = count == shape.key_value_heads;
-    const QString name = count == 1 ? tr("one key head for all")
+    const QString name = count == 1 ? tr("one key-value head for all")
                          : count == shape.heads
-                             ? tr("%1 key heads, one for each head").arg(count)
-                             : tr("%1 key heads, each for %2 heads").arg(count).arg(shape.heads / count);
+                             ? tr("%1 key-value heads, one for each head").arg(count)
+                             : tr("%1 key-value heads, each for %2 heads").arg(count).arg(shape.heads / count);
     all.push_back({name, cache_bytes(shape.with_key_heads(count), read, kFloat32Bytes), own});
   }
   if (window_ > 0)
@@ -161,10 +161,10 @@ QString KvCacheCanvas::place_tooltip(const KvCacheHit& place) const {
       break;
   }
   const bool value = place.part == KvCacheHit::Part::value;
-  QStringList lines{
-      (value ? tr("Value of %1, %2, key head %3: %4 numbers") : tr("Key of %1, %2, key head %3: %4 numbers"))
-          .arg(token(place.row), layer_name(place.layer), counted(place.group))
-          .arg(shape.head_size)};
+  QStringList lines{(value ? tr("Value of %1, %2, key-value head %3: %4 numbers")
+                           : tr("Key of %1, %2, key-value head %3: %4 numbers"))
+                        .arg(token(place.row), layer_name(place.layer), counted(place.group))
+                        .arg(shape.head_size)};
   if (!run_->is_there(moment_, place.row))
     lines << tr("It is not there yet: this token is read later.");
   else if (run_->is_outside(moment_, place.layer, place.row))

@@ -15,7 +15,8 @@ namespace headlight {
 
 namespace {
 
-constexpr double kFilled = 0.14;  // of the colours of weights: a row that is there, of which nothing more is said
+constexpr double kLeastWords = 48;  // pixels; in fewer, words say nothing
+constexpr double kFilled = 0.14;    // of the colours of weights: a row that is there, of which nothing more is said
 
 }  // namespace
 
@@ -25,8 +26,7 @@ void KvCacheCanvas::paint(QPainter& painter, const QRectF& sight, bool marks) co
   paint_summary(painter);
   paint_bars(painter);
   if (const int own = run_->own_row(moment_); own >= 0)
-    draw_box(painter, layout_.row(own).adjusted(-space::kTight, 0, space::kTight, 0), radius::kCell, Qt::NoPen,
-             tokens().wash);
+    draw_box(painter, layout_.row(own), radius::kCell, Qt::NoPen, tokens().wash);
   paint_names(painter);
   for (int layer = 0; layer < layout_.metrics.layers; ++layer)
     if (layout_.label(layer).right() >= sight.left() && layout_.label(layer).left() <= sight.right())
@@ -49,8 +49,9 @@ void KvCacheCanvas::paint_summary(QPainter& painter) const {
   const QString bytes = byte_size(cache_bytes(run_->shape, run_->read(moment_), kFloat32Bytes));
   write(painter, QRectF(words.left(), words.top(), words.width(), high), kLeft, bytes, large, t.ink);
   const double beside = words.left() + text_width(bytes, large) + space::kMedium;
-  write_line(painter, QRectF(beside, words.top() + high - line - space::kTight, words.right() - beside, line), kLeft,
-             summary(), text, t.ink2);
+  if (const double room = words.right() - beside; room > kLeastWords)
+    write_line(painter, QRectF(beside, words.top() + high - line - space::kTight, room, line), kLeft, summary(), text,
+               t.ink2);
   write_line(painter, QRectF(words.left(), words.top() + high, words.width(), line), kLeft, formula(), text, t.ink2);
   write_line(painter, QRectF(words.left(), words.top() + high + line, words.width(), line), kLeft, sentence(), text,
              t.ink);
@@ -66,6 +67,7 @@ void KvCacheCanvas::paint_bars(QPainter& painter) const {
     name = std::max(name, text_width(each.name, bold));
     number = std::max(number, text_width(byte_size(each.bytes), bold));
   }
+  name = std::min(name, layout_.summary().width() / 2);
   for (int which = 0; which < static_cast<int>(all.size()); ++which) {
     const Compared& each = nth(all, which);
     const QRectF line = layout_.bar(which);

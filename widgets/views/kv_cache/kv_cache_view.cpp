@@ -60,12 +60,11 @@ void KvCacheView::make_bar() {
   chooser_ = new AttentionChooser(
       {.maps = maps_of_own_text, .first = AttentionMap::Kind::decoder_self, .kinds = false, .words = false}, selection_,
       row);
-  row->addWidget(moment_name_ = new QLabel(bar()));
   row->addWidget(moment_ = new QSlider(Qt::Horizontal, bar()), 2);
   row->addWidget(window_name_ = new QLabel(bar()));
   row->addWidget(window_ = new QSlider(Qt::Horizontal, bar()), 1);
   for (QSlider* slider : {moment_, window_}) slider->setMinimumWidth(60);
-  for (QLabel* label : {moment_name_, window_name_}) label->setTextFormat(Qt::PlainText);
+  window_name_->setTextFormat(Qt::PlainText);
 }
 
 bool KvCacheView::offers(const AnalysedRun& run) {
@@ -101,9 +100,7 @@ void KvCacheView::show_bar() {
   const int tokens = std::max(1, static_cast<int>(cache_->map->column_count()));
   window_->setRange(1, tokens);
   window_->setValue(window_wanted_ > 0 ? window_wanted_ : (tokens + 1) / 2);
-  moment_name_->setText(tr("%1 tokens read").arg(cache_->read(canvas_->moment())));
   window_name_->setText(tr("window %1").arg(window_->value()));
-  keep_room(moment_name_);
   keep_room(window_name_);
 }
 
@@ -162,9 +159,12 @@ void KvCacheView::go_to_other_head(int by) {
 
 void KvCacheView::follow_selection() {
   if (!cache_ || !is_fresh()) return;
-  const MapCell place = MapCursor(*cache_->map).find(selection_->state());
-  if (place.row < 0) return;
-  canvas_->set_moment(place.row);
+  const MapCursor cursor(*cache_->map);
+  const SelectionState& state = selection_->state();
+  int moment = cursor.find(state).row;
+  if (moment < 0 && state.source_token) moment = cursor.row_of_token(*state.source_token);
+  if (moment < 0) return;
+  canvas_->set_moment(moment);
   show_bar();
 }
 
@@ -185,7 +185,8 @@ void KvCacheView::show_table() {
       {tr("bytes, float16"), bytes(shape, kFloat16Bytes)}};
   for (const Index count : key_heads_to_compare(shape))
     if (count != shape.key_value_heads)
-      columns.push_back({tr("bytes with %1 key heads").arg(count), bytes(shape.with_key_heads(count), kFloat32Bytes)});
+      columns.push_back(
+          {tr("bytes with %1 key-value heads").arg(count), bytes(shape.with_key_heads(count), kFloat32Bytes)});
   columns.push_back({tr("bytes with a window of %1").arg(window_->value()),
                      bytes(shape.with_window(window_->value()), kFloat32Bytes)});
   columns.push_back({tr("reads most"), [cache = cache_, token, head = chooser_->head()](int moment) {

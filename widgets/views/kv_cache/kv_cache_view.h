@@ -1,5 +1,5 @@
 // The KV cache of a decoder, as an object that grows by a row with each token: how large it is, what of it the chosen
-// head reads, and what fewer key heads or a window would save.
+// head reads, and what fewer key-value heads or a window would save.
 //
 // The canvas (kv_cache_canvas.h) has the keys; the bar chooses layer, head, moment and the window to compare with.
 #pragma once
@@ -53,7 +53,7 @@ class KvCacheView : public ViewPanel, public Captioned {
   KvCacheCanvas* canvas_ = nullptr;
   AttentionChooser* chooser_ = nullptr;
   QSlider *moment_ = nullptr, *window_ = nullptr;
-  QLabel *moment_name_ = nullptr, *window_name_ = nullptr;
+  QLabel* window_name_ = nullptr;
 };
 
 }  // namespace headlight
