@@ -16,6 +16,12 @@
 
 namespace headlight {
 
+namespace {
+
+constexpr double kNamed = 0.8;  // rows less high than this many lines have no names
+
+}  // namespace
+
 int ScorePartsCanvas::part_of(int map) {
   constexpr int kParts[] = {ScoreSplit::token_token,    ScoreSplit::token_position,    ScoreSplit::rest,
                             ScoreSplit::position_token, ScoreSplit::position_position, -1};
@@ -66,6 +72,11 @@ QSizeF ScorePartsCanvas::arrange(QSizeF view) {
   m.least_cell = 3 * scale;
   m.most_cell = 40 * scale;
   layout_ = ScorePartsLayout::of(m);
+  named_ = layout_.cell >= QFontMetricsF(theme().ui_font(type::kHead)).height() * kNamed;
+  if (!named_) {
+    m.name = 0;
+    layout_ = ScorePartsLayout::of(m);
+  }
   return {layout_.width, layout_.height};
 }
 
@@ -85,7 +96,6 @@ void ScorePartsCanvas::paint(QPainter& painter, const QRectF&, bool marks) const
   if (!head_) return;
   const Tokens& t = tokens();
   const QFont small = theme().ui_font(type::kHead), font = theme().ui_font(type::kSource);
-  const bool named = layout_.cell >= QFontMetricsF(small).height() * 0.8;
   for (int map = 0; map < ScorePartsLayout::kMaps; ++map) {
     if (!shows(map)) continue;
     const bool sum = map == kSum;
@@ -94,7 +104,7 @@ void ScorePartsCanvas::paint(QPainter& painter, const QRectF&, bool marks) const
     paint_cells(painter, layout_.map(map), picture(map));
     painter.setRenderHint(QPainter::Antialiasing);
     draw_box(painter, layout_.map(map), 0, QPen(t.line, theme().line(1)));
-    for (int row = 0; named && layout_.is_left(map) && row < head_->row_count(); ++row)
+    for (int row = 0; named_ && layout_.is_left(map) && row < head_->row_count(); ++row)
       write_line(painter, layout_.row_name(map, row), kRight, nth(head_->rows, row).text, small,
                  marks && row == row_ ? t.accent : t.ink2);
     if (marks) draw_ring(painter, layout_.cell_rect(map, row_, column_), t.accent);

@@ -78,6 +78,7 @@ class ScorePartsCanvas : public PlaceCanvas<ScorePartsHit> {
   std::shared_ptr<const SplitHead> head_;
   double largest_ = 0;
   int row_ = 0, column_ = 0;
+  bool named_ = false;  // there is room for names of the rows
   ScorePartsLayout layout_;
   mutable std::vector<QImage> pictures_;
 };
