@@ -35,7 +35,8 @@ QRectF ScorePartsLayout::map(int part) const {
 
 QRectF ScorePartsLayout::title(int part) const {
   const QRectF at = map(part);
-  return {at.left(), at.top() - metrics.title, at.width() + metrics.gap - 4, metrics.title};
+  const double over = part % beside + 1 < beside ? metrics.gap - 4 : 0;  // into the gap
+  return {at.left(), at.top() - metrics.title, at.width() + over, metrics.title};
 }
 
 QRectF ScorePartsLayout::cell_rect(int part, int row, int column) const {
