@@ -11807,5 +11807,9 @@ without your changes: %2</source>
         <source>key</source>
         <translation>键</translation>
     </message>
+    <message>
+        <source>Measuring …</source>
+        <translation>正在测量……</translation>
+    </message>
 </context>
 </TS>

@@ -101,8 +101,9 @@ void ScorePartsView::show_split(std::shared_ptr<const ScoreSplit> split) {
 void ScorePartsView::show_texts() {
   bar()->setVisible(map() && chooser_->offers_choice());
   show_message(
-      shown_ || maker_.is_busy()
-          ? QString()
+      shown_ || maker_.is_busy() ? QString()
+      : result() && result()->only_shown
+          ? tr("Measuring …")
           : reason(tr("Type a source to see what its tokens and their positions add to a score."),
                    tr("This model does not add positions to its embeddings, so its scores do not split. Choose "
                       "a Transformer with sinusoids or learned positions.")));
