@@ -11,6 +11,7 @@
 #include "widgets/views/explain/explain_view.h"
 #include "widgets/views/heads/heads_view.h"
 #include "widgets/views/history/history_view.h"
+#include "widgets/views/influence/influence_view.h"
 #include "widgets/views/kv_cache/kv_cache_view.h"
 #include "widgets/views/local_window/local_window_view.h"
 #include "widgets/views/mechanism/mechanism_view.h"
@@ -21,6 +22,7 @@
 #include "widgets/views/positions/positions_view.h"
 #include "widgets/views/query_key/query_key_view.h"
 #include "widgets/views/ribbons/ribbons_view.h"
+#include "widgets/views/score_parts/score_parts_view.h"
 #include "widgets/views/states/states_view.h"
 
 namespace headlight {
@@ -30,6 +32,11 @@ namespace {
 template <class View>
 ResultView* make(const ViewContext& context, QWidget* parent) {
   return new View(context, parent);
+}
+
+template <InfluenceView::Kind kind>
+ResultView* make_influence(const ViewContext& context, QWidget* parent) {
+  return new InfluenceView(kind, context, parent);
 }
 
 template <bool (*offers)(const Result&)>
@@ -94,10 +101,22 @@ struct ViewRows {
        QT_TR_NOOP("How the model is told where a token stands: a pattern of numbers that is added to it, or angles "
                   "that turn it."),
        PositionsView::offers, make<PositionsView>, QT_TR_NOOP("Click a place or a number."), true},
+      {"score-parts", At::picture, QT_TR_NOOP("Score parts"),
+       QT_TR_NOOP(
+           "Why a head of the first layer looks there: what the tokens add to each score, and what their places."),
+       of_model<ScorePartsView::offers>, make<ScorePartsView>, QT_TR_NOOP("Click a square to add it up."), true},
       {"states", At::picture, QT_TR_NOOP("States"),
        QT_TR_NOOP("A column is what the network knows after that token; a unit (a row) is one number of it."),
        of_result<StatesView::offers>, make<StatesView>, QT_TR_NOOP("Click a unit, or a line of the map, to open it."),
        true},
+      {"gradients", At::picture, QT_TR_NOOP("Gradients"),
+       QT_TR_NOOP("How much each layer, and each token far or near, moves what is written: lengths of derivatives."),
+       of_model<InfluenceView::offers>, make_influence<InfluenceView::Kind::gradients>,
+       QT_TR_NOOP("Click a written token at the top to ask about it."), true},
+      {"cone", At::picture, QT_TR_NOOP("Receptive field"),
+       QT_TR_NOOP("Which tokens can reach a state, layer by layer; the stronger a line, the more it moves."),
+       of_model<InfluenceView::offers>, make_influence<InfluenceView::Kind::cone>,
+       QT_TR_NOOP("Click a dot to ask about it."), true},
       {"memory", At::picture, QT_TR_NOOP("Memory"),
        QT_TR_NOOP("Rows are slots of its memory: tiles where it writes, rings where it reads."),
        of_result<MemoryView::offers>, make<MemoryView>, QT_TR_NOOP("Click a step to see how it found its slot."), true},

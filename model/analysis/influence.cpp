@@ -65,14 +65,18 @@ std::vector<int> influence_layers(const LivingMap& map) {
 }
 
 int layer_station(const LivingMap& map, LaneSide side, Index layer) {
-  int found = -1;
+  std::vector<int> inputs, layers;
   for (const int s : influence_layers(map)) {
     const LivingStation& station = map.stations[at_index(s)];
     if (station.side != side || station.kind == StationKind::start || station.kind == StationKind::context) continue;
-    const bool input = station.kind == StationKind::embedding;
-    if (layer < 0 ? input : !input && std::max<Index>(station.layer, 0) == layer) found = s;
+    (station.kind == StationKind::embedding ? inputs : layers).push_back(s);
   }
-  return found;
+  const auto layer_of = [&](int s) { return map.stations[at_index(s)].layer; };
+  // A model with one layer does not number it.
+  const bool numbered = std::ranges::any_of(layers, [&](int s) { return layer_of(s) >= 0; });
+  if (layer < 0) return inputs.empty() ? -1 : inputs.back();
+  std::erase_if(layers, [&](int s) { return numbered ? layer_of(s) != layer : layer > 0; });
+  return layers.empty() ? -1 : layers.back();
 }
 
 TraceRange numbers_of(const LivingMap& map, StateAt state) {

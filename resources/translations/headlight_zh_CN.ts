@@ -5125,6 +5125,42 @@ Click a word to ask from there, a row for its ribbons, a ribbon or a number to o
         <source>Click a box to see what it waits for.</source>
         <translation>点击一个方块，看它在等什么。</translation>
     </message>
+    <message>
+        <source>Score parts</source>
+        <translation>得分的组成</translation>
+    </message>
+    <message>
+        <source>Why a head of the first layer looks there: what the tokens add to each score, and what their places.</source>
+        <translation>第一层的一个头为什么看那里：词元给每个得分加了多少，它们的位置又加了多少。</translation>
+    </message>
+    <message>
+        <source>Click a square to add it up.</source>
+        <translation>点击方格，看它怎样加起来。</translation>
+    </message>
+    <message>
+        <source>Gradients</source>
+        <translation>梯度</translation>
+    </message>
+    <message>
+        <source>How much each layer, and each token far or near, moves what is written: lengths of derivatives.</source>
+        <translation>每一层、每个或远或近的词元对写出的内容有多大影响：导数的长度。</translation>
+    </message>
+    <message>
+        <source>Click a written token at the top to ask about it.</source>
+        <translation>点击上方写出的词元，询问它。</translation>
+    </message>
+    <message>
+        <source>Receptive field</source>
+        <translation>感受野</translation>
+    </message>
+    <message>
+        <source>Which tokens can reach a state, layer by layer; the stronger a line, the more it moves.</source>
+        <translation>逐层看哪些词元能到达一个状态；线越浓，影响越大。</translation>
+    </message>
+    <message>
+        <source>Click a dot to ask about it.</source>
+        <translation>点击一个点，询问它。</translation>
+    </message>
 </context>
 <context>
     <name>headlight::MechanismGridModel</name>
@@ -12355,6 +12391,321 @@ without your changes: %2</source>
     <message>
         <source>reads most</source>
         <translation>读得最多</translation>
+    </message>
+</context>
+<context>
+    <name>InfluenceWords</name>
+    <message>
+        <source>embedding</source>
+        <translation>嵌入</translation>
+    </message>
+    <message>
+        <source>self-attention</source>
+        <translation>自注意力</translation>
+    </message>
+    <message>
+        <source>cross-attention</source>
+        <translation>交叉注意力</translation>
+    </message>
+    <message>
+        <source>feed-forward network</source>
+        <translation>前馈网络</translation>
+    </message>
+    <message>
+        <source>convolution</source>
+        <translation>卷积</translation>
+    </message>
+    <message>
+        <source>initial state</source>
+        <translation>初始状态</translation>
+    </message>
+    <message>
+        <source>cell</source>
+        <translation>单元</translation>
+    </message>
+    <message>
+        <source>context</source>
+        <translation>上下文</translation>
+    </message>
+    <message>
+        <source>state</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Of the encoder.</source>
+        <translation>属于编码器。</translation>
+    </message>
+    <message>
+        <source>Of the decoder.</source>
+        <translation>属于解码器。</translation>
+    </message>
+    <message>
+        <source>What the first layer is given for each token.</source>
+        <translation>第一层从每个词元得到的输入。</translation>
+    </message>
+    <message>
+        <source>The sum after this part of the layer: what goes on through the residual connection.</source>
+        <translation>本层这一部分之后的和：沿残差连接继续传下去的内容。</translation>
+    </message>
+    <message>
+        <source>What the convolution and its gate made of a small window, with the residual connection.</source>
+        <translation>卷积和它的门从一个小窗口得到的结果，已加上残差连接。</translation>
+    </message>
+    <message>
+        <source>What the cell hands on from token to token.</source>
+        <translation>单元从一个词元传给下一个词元的内容。</translation>
+    </message>
+    <message>
+        <source>What attention brought from the source.</source>
+        <translation>注意力从原文取来的内容。</translation>
+    </message>
+    <message>
+        <source>What the next layer, or the attention, reads.</source>
+        <translation>下一层或注意力要读的内容。</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::InfluenceCanvas</name>
+    <message>
+        <source>%1 at %2</source>
+        <translation>%2处的%1</translation>
+    </message>
+    <message>
+        <source>the score of %1</source>
+        <translation>%1的得分</translation>
+    </message>
+    <message>
+        <source>%1 moves %2: length of the derivative %3</source>
+        <translation>%1对%2的影响：导数的长度为 %3</translation>
+    </message>
+    <message>
+        <source>%1 is reached by %2 of %3 inputs</source>
+        <translation>%3 个输入中有 %2 个能到达%1</translation>
+    </message>
+    <message>
+        <source>%1, without a step from token to token.</source>
+        <translation>%1，不需要在词元之间移动。</translation>
+    </message>
+    <message>
+        <source>%1, each over one step from token to token at most.</source>
+        <translation>%1，每个最多经过一步（从词元到词元）。</translation>
+    </message>
+    <message>
+        <source>%1, the farthest over %2 steps from token to token.</source>
+        <translation>%1，最远的要经过 %2 步（从词元到词元）。</translation>
+    </message>
+    <message>
+        <source>How much each token still moves %1, on a logarithmic scale.</source>
+        <translation>每个词元对%1还有多大影响（对数刻度）。</translation>
+    </message>
+    <message>
+        <source>How much each state moves %1: the length of its derivative.</source>
+        <translation>每个状态对%1有多大影响：导数的长度。</translation>
+    </message>
+    <message>
+        <source>Gradients, none</source>
+        <translation>梯度：无</translation>
+    </message>
+    <message>
+        <source>Receptive field, %1 layers over %2 tokens</source>
+        <translation>感受野：%1 层，%2 个词元</translation>
+    </message>
+    <message>
+        <source>Gradients, %1 layers over %2 tokens</source>
+        <translation>梯度：%1 层，%2 个词元</translation>
+    </message>
+    <message>
+        <source>Click it to ask about what was written here.</source>
+        <translation>点击它，询问这里写出的内容。</translation>
+    </message>
+    <message>
+        <source>The mean over its tokens. A residual connection hands the gradient on as it is and adds what comes through the layer, so that lower layers get about as much as upper ones; without, each layer multiplies the gradient by its own derivative.</source>
+        <translation>在各词元上的平均值。残差连接把梯度原样传下去，再加上经过该层的部分，所以低层得到的与高层差不多；没有残差连接时，每一层都要把梯度乘以自己的导数。</translation>
+    </message>
+    <message>
+        <source>On its way back through a recurrent layer the gradient is multiplied once for each token: below 1 it vanishes, above 1 it explodes. Training then clips it: where its norm is larger than c, it is multiplied by the clip factor c / norm.</source>
+        <translation>梯度沿循环层往回传时，每经过一个词元就乘一次：小于 1 就会消失，大于 1 就会爆炸。训练时会裁剪梯度：范数大于 c 时，乘以裁剪系数 c / 范数。</translation>
+    </message>
+    <message>
+        <source>%1 cannot get there.</source>
+        <translation>%1无法到达那里。</translation>
+    </message>
+    <message>
+        <source>Steps from token to token: %1.</source>
+        <translation>从词元到词元的步数：%1。</translation>
+    </message>
+    <message>
+        <source>mean of the layer</source>
+        <translation>该层的平均值</translation>
+    </message>
+    <message>
+        <source>distance</source>
+        <translation>距离</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::InfluenceView</name>
+    <message>
+        <source>Measuring …</source>
+        <translation>正在测量……</translation>
+    </message>
+    <message>
+        <source>By layer</source>
+        <translation>按层</translation>
+    </message>
+    <message>
+        <source>How much each state of each layer moves the chosen output.</source>
+        <translation>每一层的每个状态对所选输出有多大影响。</translation>
+    </message>
+    <message>
+        <source>By distance</source>
+        <translation>按距离</translation>
+    </message>
+    <message>
+        <source>How much each token still moves a state, the farther it is away.</source>
+        <translation>词元离得越远，对一个状态还有多大影响。</translation>
+    </message>
+    <message>
+        <source>What gradients are compared by</source>
+        <translation>按什么比较梯度</translation>
+    </message>
+    <message>
+        <source>Type a source to see what its tokens move.</source>
+        <translation>输入原文，看看其中的词元影响什么。</translation>
+    </message>
+    <message>
+        <source>Of this model no derivatives are known: choose a recurrent model, a Transformer or one of convolutions.</source>
+        <translation>这个模型没有可用的导数：请选择循环模型、Transformer 或卷积模型。</translation>
+    </message>
+    <message>
+        <source>layer</source>
+        <translation>层</translation>
+    </message>
+    <message>
+        <source>place</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>token</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <source>derivative</source>
+        <translation>导数</translation>
+    </message>
+    <message>
+        <source>steps</source>
+        <translation>步数</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::ScorePartsCanvas</name>
+    <message>
+        <source>= %1</source>
+        <translation>= %1</translation>
+    </message>
+    <message>
+        <source>token · token</source>
+        <translation>词元·词元</translation>
+    </message>
+    <message>
+        <source>token · position</source>
+        <translation>词元·位置</translation>
+    </message>
+    <message>
+        <source>position · token</source>
+        <translation>位置·词元</translation>
+    </message>
+    <message>
+        <source>position · position</source>
+        <translation>位置·位置</translation>
+    </message>
+    <message>
+        <source>rest</source>
+        <translation>其余</translation>
+    </message>
+    <message>
+        <source>score</source>
+        <translation>得分</translation>
+    </message>
+    <message>
+        <source>What the two tokens say to each other, wherever they stand.</source>
+        <translation>两个词元之间的关系，与它们站在哪里无关。</translation>
+    </message>
+    <message>
+        <source>What the token of the query says to the place of the key: “this word looks there”.</source>
+        <translation>查询的词元与键的位置之间的关系：“这个词看那个位置”。</translation>
+    </message>
+    <message>
+        <source>What the place of the query says to the token of the key: “from here, that word”.</source>
+        <translation>查询的位置与键的词元之间的关系：“从这里看那个词”。</translation>
+    </message>
+    <message>
+        <source>What the two places say to each other, whatever stands there.</source>
+        <translation>两个位置之间的关系，与那里是什么词元无关。</translation>
+    </message>
+    <message>
+        <source>What biases of the projections and norms and the kinds of sentences add.</source>
+        <translation>投影和归一化的偏置以及句子类别所加的部分。</translation>
+    </message>
+    <message>
+        <source>The sum of the others: what the softmax reads.</source>
+        <translation>其余各项之和：softmax 读到的数。</translation>
+    </message>
+    <message>
+        <source>%1 looks at %2</source>
+        <translation>%1看%2</translation>
+    </message>
+    <message>
+        <source>%1: it may not.</source>
+        <translation>%1：不允许。</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>%1: score %2 = %3.</source>
+        <translation>%1：得分 %2 = %3。</translation>
+    </message>
+    <message>
+        <source>Scores split into tokens and positions, %1 queries over %2 keys</source>
+        <translation>得分拆成词元和位置：%1 个查询，%2 个键</translation>
+    </message>
+    <message>
+        <source>Scores split into tokens and positions, none</source>
+        <translation>得分拆成词元和位置：无</translation>
+    </message>
+    <message>
+        <source>hidden by the mask</source>
+        <translation>被掩码遮住</translation>
+    </message>
+    <message>
+        <source>Between embedding and projection stands a norm: its scale is held as it was in this run, so that the parts add up exactly.</source>
+        <translation>嵌入与投影之间有归一化：它的缩放保持本次运行时的值，所以各部分之和精确相等。</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::ScorePartsView</name>
+    <message>
+        <source>Type a source to see what its tokens and their positions add to a score.</source>
+        <translation>输入原文，看看词元和它们的位置各给得分加了多少。</translation>
+    </message>
+    <message>
+        <source>This model does not add positions to its embeddings, so its scores do not split. Choose a Transformer with sinusoids or learned positions.</source>
+        <translation>这个模型不把位置加到嵌入上，所以得分无法拆开。请选择使用正弦或学习得到的位置编码的 Transformer。</translation>
+    </message>
+    <message>
+        <source>query</source>
+        <translation>查询</translation>
+    </message>
+    <message>
+        <source>key</source>
+        <translation>键</translation>
+    </message>
+    <message>
+        <source>Measuring …</source>
+        <translation>正在测量……</translation>
     </message>
 </context>
 </TS>

@@ -128,9 +128,9 @@ class TestLivingGround : public QObject {
           ++made;
           return LivingMaker::Done();
         });
-        round % 2 == 0 ? maker.stop() : maker.start(std::make_shared<const AnalysedRun>(run_of(60)), [](const auto&, const CancelToken&) {
-          return LivingMaker::Done();
-        });
+        round % 2 == 0 ? maker.stop()
+                       : maker.start(std::make_shared<const AnalysedRun>(run_of(60)),
+                                     [](const auto&, const CancelToken&) { return LivingMaker::Done(); });
       }
       given_up += made == 0 ? 1 : 0;
     }

@@ -107,7 +107,9 @@ bool score_splits(const TransformerSettings& settings, LaneOf side) {
 
 std::vector<LivingLane::Side> split_sides(const Result& result) {
   std::vector<LivingLane::Side> sides;
-  if (!has_living_map(result) || !kLivingTransformer.knows(result)) return sides;
+  if (!result.trace || !result.model || !result.model->model || result.model->stored) return sides;
+  const std::string& name = result.model->model->traits().architecture;
+  if (name != "transformer" && name != "encoder_only" && name != "decoder_only") return sides;
   const TransformerSettings settings = living::transformer_settings(result);
   if (settings.shape != TransformerShape::decoder_only && score_splits(settings, LaneOf::source))
     sides.push_back(LaneOf::source);

@@ -170,9 +170,11 @@ QString InfluenceCanvas::place_tooltip(const InfluenceHit& place) const {
     return with_colon(layer_of_states(picture_->station(place.row)),
                       short_number(nth(picture_->means, nth(picture_->rows, place.row)), 3)) +
            '\n' +
-           tr("The mean over its tokens. A residual connection hands the gradient on as it is, so that lower layers "
-              "get "
-              "about as much as upper ones; without, each layer multiplies it by its own matrix.");
+           tr("The mean over its tokens. A residual connection hands the gradient on as it is and adds what comes "
+              "through the "
+              "layer, so that lower layers get about as much as upper ones; without, each layer multiplies the "
+              "gradient by "
+              "its own derivative.");
   if (mode_ == InfluenceMode::lags) {
     QString text;
     for (const InfluencePicture::Curve& curve : picture_->curves)

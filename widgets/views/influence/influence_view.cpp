@@ -52,7 +52,12 @@ InfluenceView::InfluenceView(Kind kind, const ViewContext& context, QWidget* par
   show_texts();
 }
 
-bool InfluenceView::offers(const AnalysedRun& run) { return has_influence(*run.result()); }
+// Of a long text, of which only what is seen was kept, it is asked again with all of it.
+bool InfluenceView::offers(const AnalysedRun& run) {
+  const Result& result = *run.result();
+  return has_influence(result) || (result.only_shown && result.model && result.model->model &&
+                                   result.model->model->traits().architecture != "ntm");
+}
 
 InfluenceMode InfluenceView::mode() const {
   return kind_ == Kind::cone ? InfluenceMode::cone : lags_ ? InfluenceMode::lags : InfluenceMode::layers;
@@ -149,7 +154,7 @@ void InfluenceView::fill(InfluencePicture& picture, InfluenceMode mode, const Ca
 void InfluenceView::measure() {
   maker_.stop();
   step_ = selection_->state().step.value_or(step_);
-  if (!run() || !offers(*run())) return show_picture(nullptr);
+  if (!run() || !has_influence(*result())) return show_picture(nullptr);
   if (isVisible() && LivingMaker::is_long(*run())) return measure_later(nullptr);
   Picture made = asked(*run(), run()->living(), question());
   if (made && isVisible() && is_long(*made)) {
@@ -189,8 +194,9 @@ void InfluenceView::show_texts() {
     modes_->set_words(tr("What gradients are compared by"), {});
     bar()->setVisible(shown_ != nullptr);
   }
-  show_message(shown_ || maker_.is_busy()
-                   ? QString()
+  show_message(shown_ || maker_.is_busy() ? QString()
+               : result() && result()->only_shown
+                   ? tr("Measuring …")
                    : reason(tr("Type a source to see what its tokens move."),
                             tr("Of this model no derivatives are known: choose a recurrent model, a Transformer or one "
                                "of convolutions.")));
