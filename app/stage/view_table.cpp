@@ -106,9 +106,6 @@ struct ViewRows {
       {"mechanism", At::side, QT_TR_NOOP("Mechanism"),
        QT_TR_NOOP("The switches of the model: how it scores, where it looks, what is hidden, which heads are on."),
        of_model<MechanismView::offers>, make<MechanismView>},
-      {"merges", At::picture, QT_TR_NOOP("Word pieces"),
-       QT_TR_NOOP("How the tokenizer cuts a word of the text, step by step."), is_computed, make<MergesView>,
-       QT_TR_NOOP("Click a word at the top."), false, sites_of_attention},
       {"compare", At::picture, QT_TR_NOOP("Compare"),
        QT_TR_NOOP("This run beside another one: the run before, the model as trained, another text or "
                   "another model."),
@@ -123,6 +120,9 @@ struct ViewRows {
        QT_TR_NOOP("What the model wrote and how it was chosen: the most probable tokens of each step, the "
                   "tree of a beam search, or the guesses at hidden words."),
        is_computed, make<OutputPanel>, QT_TR_NOOP("Click a token to write it instead."), false, sites_of_output},
+      {"merges", At::picture, QT_TR_NOOP("Word pieces"),
+       QT_TR_NOOP("How the tokenizer cuts a word of the text, step by step."), is_computed, make<MergesView>,
+       QT_TR_NOOP("Click a word at the top."), true, sites_of_attention},
       {"explain", At::bottom, QT_TR_NOOP("How it came about"),
        QT_TR_NOOP("Four steps to one token of the output: what was compared, shared out, mixed and "
                   "chosen."),
