@@ -120,7 +120,13 @@ void paint_sliders(const ChartResult& result, const LessonChart& chart, const St
 
 }  // namespace
 
-constexpr double kLeast = 360, kHigh = 230;  // pixels across and down that a chart needs in letters of usual size
+constexpr double kLeast = 360;  // pixels across that a chart needs in letters of usual size
+
+// Curves have a row of bars below them.
+double lesson_chart_height(const LessonChart& chart) {
+  constexpr double kHigh = 230, kWithBars = 340;
+  return chart.measure == LessonChart::Measure::curve ? kWithBars : kHigh;
+}
 
 void paint_lesson_chart(const ChartResult& result, const LessonChart& chart, const StepWords& words, QPainter& painter,
                         QSize size) {
@@ -140,9 +146,9 @@ LessonChartPicture::LessonChartPicture(QWidget* parent) : QWidget(parent) {
 
 // Title, axes and legend grow with the letters, and the lines want room as well.
 void LessonChartPicture::fit() {
-  const double letters = Theme::instance().font_scale();
+  const double letters = Theme::instance().font_scale(), usual = lesson_chart_height(chart_);
   const int high =
-      static_cast<int>(std::max(kHigh * (0.6 + 0.4 * letters), kHigh * std::min(letters, width() / kLeast)));
+      static_cast<int>(std::max(usual * (0.6 + 0.4 * letters), usual * std::min(letters, width() / kLeast)));
   if (minimumHeight() != high) setMinimumHeight(high);
 }
 
@@ -155,6 +161,7 @@ void LessonChartPicture::set(const ChartResult& result, const LessonChart& chart
   result_ = result;
   chart_ = chart;
   words_ = words;
+  fit();
   setCursor(asks() ? Qt::SizeHorCursor : Qt::ArrowCursor);
   if (chart.measure == LessonChart::Measure::curve) {
     setAccessibleName(chart_word(words, "title"));

@@ -18,6 +18,9 @@ namespace headlight {
 void paint_lesson_chart(const ChartResult& result, const LessonChart& chart, const StepWords& words, QPainter& painter,
                         QSize size);
 
+// What it needs at least, in letters of usual size.
+double lesson_chart_height(const LessonChart& chart);
+
 // The lines of a chart; its numbers are its description.
 class LessonChartPicture : public QWidget {
   Q_OBJECT

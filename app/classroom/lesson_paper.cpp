@@ -405,7 +405,7 @@ void write_worksheet(const LessonPaper& paper, const QString& path, bool answers
     }
     const ChartResult* chart = answers && step.step->kind == LessonStep::Kind::chart ? paper.runs->chart(at) : nullptr;
     const bool pictured = !chart && step.scope.run && asks && now != drawn && (answers || can_hide(step));
-    const double height = chart ? 230 : pictured ? picture_height(step) : 0;
+    const double height = chart ? lesson_chart_height(step.step->chart) : pictured ? picture_height(step) : 0;
     // The number, the words, the picture and the question stay together, with what is answered.
     const double line = QFontMetricsF(Theme::instance().ui_font(type::kTitle)).lineSpacing();
     const double after = answers ? (asks ? line : 0) + column.height_of(step.words->reveal, step.values, type::kText)

@@ -127,9 +127,6 @@ struct ViewRows {
       {"mechanism", At::side, QT_TR_NOOP("Mechanism"),
        QT_TR_NOOP("The switches of the model: how it scores, where it looks, what is hidden, which heads are on."),
        of_model<MechanismView::offers>, make<MechanismView>},
-      {"merges", At::picture, QT_TR_NOOP("Word pieces"),
-       QT_TR_NOOP("How the tokenizer cuts a word of the text, step by step."), is_computed, make<MergesView>,
-       QT_TR_NOOP("Click a word at the top."), false, sites_of_attention},
       {"compare", At::picture, QT_TR_NOOP("Compare"),
        QT_TR_NOOP("This run beside another one: the run before, the model as trained, another text or "
                   "another model."),
@@ -154,6 +151,9 @@ struct ViewRows {
                   "clock beside it."),
        of_result<CostView::offers>, make<CostView>, QT_TR_NOOP("Click a box to see what it waits for."), false,
        sites_of_attention},
+      {"merges", At::picture, QT_TR_NOOP("Word pieces"),
+       QT_TR_NOOP("How the tokenizer cuts a word of the text, step by step."), is_computed, make<MergesView>,
+       QT_TR_NOOP("Click a word at the top."), true, sites_of_attention},
       {"explain", At::bottom, QT_TR_NOOP("How it came about"),
        QT_TR_NOOP("Four steps to one token of the output: what was compared, shared out, mixed and "
                   "chosen."),
