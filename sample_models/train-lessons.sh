@@ -51,7 +51,14 @@ for causal in true false; do
     --set warmup=200 --set learning_rate=0.3 --set clip=1 --set dropout=0 --set causal=$causal --title "$title"
 done
 
-PARITY
+# Odd or even, by one state and by attention.
+train_pairs everybody-asks/what-it-cannot-do/parity-read parity 6000 seq2seq --epochs 40 "${adam[@]}" \
+  --set hidden_size=24 --set embedding_size=16 --set test_size=200 --title "Odd or even, read letter by letter"
+train_pairs everybody-asks/what-it-cannot-do/parity-self parity 6000 transformer --epochs 26 "${noam[@]}" \
+  --set warmup=100 --set batch=32 --set model_size=32 --set ff_size=64 --set heads=2 --set max_positions=64 \
+  --set test_size=200 --title "Odd or even, Transformer"
+
+PATTERN
 
 # Two layers that go on with a list: of two seeds, which found the same pair of heads, the first.
 train_pairs word-by-word/copy-what-came-before/walk repeats 16000 decoder_only --epochs 10 "${noam[@]}" --set batch=64 \
