@@ -51,7 +51,26 @@ for causal in true false; do
     --set warmup=200 --set learning_rate=0.3 --set clip=1 --set dropout=0 --set causal=$causal --title "$title"
 done
 
-PARITY
+# Copying with a recurrent model: as far as it was trained, and no further.
+train everybody-asks/what-it-cannot-do/copy-attention copy attn_seq2seq --epochs 12 --set train_size=20000 \
+  --set test_size=2000 --set batch=64 --set hidden_size=64 --set embedding_size=32 --title "Copying, attention"
+
+# Odd or even, by one state and by attention.
+train_pairs everybody-asks/what-it-cannot-do/parity-read parity 6000 seq2seq --epochs 40 "${adam[@]}" \
+  --set hidden_size=24 --set embedding_size=16 --set test_size=200 --title "Odd or even, read letter by letter"
+train_pairs everybody-asks/what-it-cannot-do/parity-self parity 6000 transformer --epochs 26 "${noam[@]}" \
+  --set warmup=100 --set batch=32 --set model_size=32 --set ff_size=64 --set heads=2 --set max_positions=64 \
+  --set test_size=200 --title "Odd or even, Transformer"
+
+# Three letters side by side, from few texts: convolutions, one state, attention.
+small=(--set train_size=1200 --set test_size=400)
+train_pairs everybody-asks/what-it-cannot-do/pattern-conv pattern 6000 convs2s --epochs 8 "${adam[@]}" "${small[@]}" \
+  --set embedding_size=32 --set hidden_size=32 --title "Side by side, convolutions"
+train_pairs everybody-asks/what-it-cannot-do/pattern-read pattern 6000 attn_seq2seq --epochs 40 "${adam[@]}" "${small[@]}" \
+  --set hidden_size=32 --set embedding_size=16 --title "Side by side, read letter by letter"
+train_pairs everybody-asks/what-it-cannot-do/pattern-self pattern 6000 transformer --epochs 40 "${noam[@]}" "${small[@]}" \
+  --set warmup=100 --set batch=32 --set model_size=32 --set ff_size=64 --set heads=2 --set encoder_layers=2 \
+  --set decoder_layers=1 --set max_positions=64 --title "Side by side, Transformer"
 
 # Two layers that go on with a list: of two seeds, which found the same pair of heads, the first.
 train_pairs word-by-word/copy-what-came-before/walk repeats 16000 decoder_only --epochs 10 "${noam[@]}" --set batch=64 \
