@@ -166,7 +166,7 @@ void Classroom::open(const std::shared_ptr<const Lesson>& lesson, int step, cons
   }
   forget_runs();
   make_widgets();
-  lesson_ = lesson;
+  const std::shared_ptr<const Lesson> before = std::exchange(lesson_, lesson);  // the panel shows it until go()
   runs_ = std::make_shared<LessonRuns>(lesson);
   name_ = from_utf8(lesson->name);
   opened_ = as.isEmpty() ? name_ : as;
@@ -195,6 +195,7 @@ void Classroom::close() {
   if (!lesson_) return;
   forget_runs();
   const bool keyboard = panel_->isAncestorOf(QApplication::focusWidget());
+  panel_->leave_step();
   lesson_.reset();
   runs_.reset();
   facts_.reset();

@@ -168,11 +168,13 @@ void Classroom::begin_room(bool another) {
   const QDateTime now = QDateTime::currentDateTime();
   if (!another) room_ = progress_.room(now.toSecsSinceEpoch());
   if (another || room_.isEmpty()) room_ = now.toString(QStringLiteral("yyyy-MM-dd HH:mm:ss"));
-  if (another && panel_ && panel_->vote()) {
-    panel_->show_vote({});
-    fit_notes();
-  }
-  if (!another) show_vote();
+  if (!another) return show_vote();
+  LessonVote* shown = panel_ ? panel_->vote() : nullptr;
+  if (!shown) return;
+  LessonVote::Hands none = shown->hands();
+  for (auto& [id, rounds] : none) rounds = {};
+  shown->set_hands(none);
+  shown->set_round(0);
 }
 
 // What this class has voted before.

@@ -243,6 +243,12 @@ void LessonPanel::show_step(const LessonStep& step, const StepWords& words, int 
   fit_columns();
 }
 
+void LessonPanel::leave_step() {
+  step_ = nullptr;
+  set_answer_field(nullptr);
+  delete std::exchange(vote_, nullptr);
+}
+
 void LessonPanel::show_vote(const std::map<QString, std::array<int, 2>>& counted) {
   if (!step_ || !presenting_ || step_->kind != LessonStep::Kind::predict) return;
   const KeepKeyboard keyboard(this, [this] { return next_stop(); });

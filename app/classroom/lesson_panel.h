@@ -33,6 +33,7 @@ class LessonPanel : public QWidget {
   void set_languages(const QStringList& all, const QString& shown, const QString& wanted);
   // A new step: nothing is answered. `value` knows the values of its words.
   void show_step(const LessonStep& step, const StepWords& words, int at, int count, LessonText::Value value);
+  void leave_step();  // its lesson goes
   // What a prediction is asked with; before, it cannot be answered.
   void set_answer_field(AnswerField* field);
   AnswerField* answer_field() const { return field_; }
