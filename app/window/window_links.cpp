@@ -188,7 +188,7 @@ TaughtWindow MainWindow::taught() {
           views_,
           status_,
           &selection_,
-          [this](bool covered) { cover(covered); },
+          [this](bool covered, bool withheld) { cover(covered, withheld); },
           [this] { return session_state(); },
           [this](const QString& folder, int step) { open_lesson(folder, step); }};
 }
