@@ -17,6 +17,7 @@
 #include "app/lessons/lesson_list.h"
 #include "app/panels/document_views.h"
 #include "app/stage/stage.h"
+#include "app/text/output_column.h"
 #include "widgets/base/controls.h"
 #include "widgets/base/focus.h"
 #include "widgets/base/tokens.h"
@@ -115,7 +116,9 @@ void Classroom::make_widgets() {
 bool Classroom::eventFilter(QObject* watched, QEvent* event) {
   if (!lesson_) return QObject::eventFilter(watched, event);
   const auto kind = event->type();
-  if ((kind == QEvent::ToolTip || kind == QEvent::ContextMenu || kind == QEvent::WhatsThis) && covers()) {
+  const bool tells = kind == QEvent::ToolTip || kind == QEvent::ContextMenu || kind == QEvent::WhatsThis;
+  if (tells && watched == static_cast<QObject*>(window_.views->column()) && withholds()) return true;
+  if (tells && covers()) {
     // Over what is closed nothing says what it is; buttons go on saying what they do.
     const auto* widget = qobject_cast<const QWidget*>(watched);
     if (widget && window_.panels->stage()->isAncestorOf(widget) && !qobject_cast<const QAbstractButton*>(widget))

@@ -68,9 +68,10 @@ class Classroom : public QObject {
   void open(const std::shared_ptr<const Lesson>& lesson, int step = -1, const QString& as = {});
   void close();  // the window is as it was before
   bool is_open() const { return lesson_ != nullptr; }
-  bool asks() const;    // a prediction is open
-  bool covers() const;  // something is closed until the prediction is answered
-  bool waits() const;   // a prediction, or a chart with a question, that was not shown yet
+  bool asks() const;       // a prediction is open
+  bool covers() const;     // something is closed until the prediction is answered
+  bool withholds() const;  // something of the run is asked for, here or on a later page
+  bool waits() const;      // a prediction, or a chart with a question, that was not shown yet
   int step() const { return step_; }
   const Lesson* lesson() const { return lesson_.get(); }
   const QString& opened_as() const { return opened_; }  // its name, its folder, or that of an order
@@ -125,6 +126,7 @@ class Classroom : public QObject {
   LessonOverlay::Picture picture() const;
   const QWidget* widget_of(const Target& target) const;
   std::vector<int> closed_steps() const;
+  QString withheld_output() const;
   void cover();
   static std::shared_ptr<const Facts> facts_of(LessonRuns& runs, int step, const CancelToken& cancel);
   void show_facts(const std::shared_ptr<const Facts>& facts);

@@ -18,7 +18,8 @@ struct Classroom::Facts {
   SelectionState selection;
   std::optional<ExpressionValue> truth, spot, select;
   Places closed;
-  std::vector<int> later;  // steps of the output that a later step of the lesson asks for, in the same run
+  std::vector<int> later;     // steps of the output that a later step of the lesson asks for, in the same run
+  bool tells_output = false;  // what was written is what the page is about: its light, or a link, is on the output
   Values values;
   FoundConditions failed;
   AnswerFacts answers;

@@ -74,6 +74,21 @@ void drop_shown(std::vector<int>& later, const std::optional<ExpressionValue>& s
   }
 }
 
+bool is_output(const std::optional<ExpressionValue>& value) {
+  const auto* target = value ? std::get_if<Target>(&*value) : nullptr;
+  return target && target->kind == Target::Kind::part && (target->name == "output" || target->name == "column");
+}
+
+// The light of a question comes with the answer; links are there before.
+bool tells_output(const Lesson& lesson, int at, const std::optional<ExpressionValue>& spot) {
+  const auto step = static_cast<std::size_t>(at);
+  if (lesson.steps[step].kind != LessonStep::Kind::predict && is_output(spot)) return true;
+  for (const TextBlock& block : lesson.words.front().steps[step].text)
+    for (const TextSpan& span : block.spans)
+      if (span.link == "part(\"output\")" || span.link == "part(\"column\")") return true;
+  return false;
+}
+
 }  // namespace
 
 std::shared_ptr<const Classroom::Facts> Classroom::facts_of(LessonRuns& runs, int step, const CancelToken& cancel) {
@@ -109,6 +124,7 @@ std::shared_ptr<const Classroom::Facts> Classroom::facts_of(LessonRuns& runs, in
     if (scope.run) close_what_follows(*facts, here, *scope.run->result());
     facts->later = runs.asked_later(step);
     drop_shown(facts->later, facts->spot, facts->select);
+    facts->tells_output = tells_output(runs.lesson(), step, facts->spot);
     for (const NamedExpression& each : here.values) {
       std::optional<ExpressionValue> value;
       if (here.kind != LessonStep::Kind::chart || each.expression.named_in("y").empty()) tried(each.expression, value);

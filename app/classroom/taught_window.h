@@ -22,7 +22,8 @@ struct TaughtWindow {
   StatusPanel* status;
   Selection* selection;
   Presenter* presenter;
-  std::function<void(bool covered)> cover;  // a lesson asks for what is shown: files and tables that say it are closed
+  // A lesson asks for what is shown: what says it is closed. `withheld`: files and tables alone, before the question.
+  std::function<void(bool covered, bool withheld)> cover;
   std::function<SessionState()> session_state;  // all that would be saved now
   std::function<void(const QString& folder, int step)> open_lesson;
 };

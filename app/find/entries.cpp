@@ -39,7 +39,7 @@ class EntryMaker {
     add_mechanism();
     add_models();
     add_words();
-    if (!window_.asks()) add_run();
+    if (!window_.withholds()) add_run();
     return std::move(entries_);
   }
 

@@ -61,7 +61,7 @@ std::vector<FindPreview::Row> shares_of(const AnalysedRun& run, std::optional<in
 }
 
 void add_shares(const SearchedWindow& window, FindPreview& made) {
-  if (window.asks() || !window.views->run()) return;
+  if (window.withholds() || !window.views->run()) return;
   made.rows = shares_of(*window.views->run(), window.selection->state().step);
   if (made.rows.empty()) return;
   made.left_head = PreviewWords::tr("score");

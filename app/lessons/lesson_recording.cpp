@@ -289,6 +289,10 @@ std::string record_step(const fs::path& folder, const std::string& title, const 
     for (const char c : step.output) quoted += (c == '"' || c == '\\' ? std::string("\\") : std::string()) + c;
     made["expect"] = {"output == \"" + quoted + "\""};
   }
+  using Kind = LessonAnswer::Kind;
+  if (step.question && !step.question->expect.empty() &&
+      (step.question->kind == Kind::tokens || step.question->kind == Kind::weights))
+    made["expect"].push_back(step.question->expect);
   steps_of(source).push_back(std::move(made));
   for (auto& [language, words] : source.words) {
     const auto given = step.words.find(language);

@@ -189,7 +189,7 @@ TaughtWindow MainWindow::taught() {
           status_,
           &selection_,
           presentation_->presenter(),
-          [this](bool covered) { cover(covered); },
+          [this](bool covered, bool withheld) { cover(covered, withheld); },
           [this] { return session_state(); },
           [this](const QString& folder, int step) { open_lesson(folder, step); }};
 }

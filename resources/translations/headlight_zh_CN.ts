@@ -9628,20 +9628,8 @@ Not while values of the run are edited: what was tried beside the winner is not 
         <translation>正确。</translation>
     </message>
     <message>
-        <source>Not quite.</source>
-        <translation>不太对。</translation>
-    </message>
-    <message>
         <source>%1 off.</source>
         <translation>相差 %1。</translation>
-    </message>
-    <message>
-        <source>One letter differs.</source>
-        <translation>有一个字母不同。</translation>
-    </message>
-    <message>
-        <source>%1 letters differ.</source>
-        <translation>有 %1 个字母不同。</translation>
     </message>
     <message>
         <source>What you chose gets %1 % of the attention.</source>
@@ -9662,6 +9650,54 @@ Not while values of the run are edited: what was tried beside the winner is not 
     <message>
         <source>%1 points off.</source>
         <translation>差 %1 个百分点。</translation>
+    </message>
+    <message>
+        <source>you</source>
+        <translation>你的</translation>
+    </message>
+    <message>
+        <source>the model</source>
+        <translation>模型的</translation>
+    </message>
+    <message>
+        <source>Close: %1</source>
+        <translation>很接近：%1</translation>
+    </message>
+    <message>
+        <source>Right: it is taken as %1.</source>
+        <translation>正确：按 %1 计。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 letters are right.</source>
+        <translation>%2 个字符中有 %1 个正确。</translation>
+    </message>
+    <message>
+        <source>What is marked gets %1 % alone.</source>
+        <translation>打勾的部分单独就占 %1 %。</translation>
+    </message>
+    <message>
+        <source>The one with ✓ is right.</source>
+        <translation>打 ✓ 的才是正确答案。</translation>
+    </message>
+    <message>
+        <source>Not among them: %1.</source>
+        <translation>多选了 %1 个。</translation>
+    </message>
+    <message>
+        <source>%1 right</source>
+        <translation>%1 正确</translation>
+    </message>
+    <message>
+        <source>%1 wrong</source>
+        <translation>%1 错误</translation>
+    </message>
+    <message>
+        <source>%1 missing</source>
+        <translation>缺 %1</translation>
+    </message>
+    <message>
+        <source>Underlined: right. Struck out: wrong. A gap: a letter is missing there.</source>
+        <translation>下划线：正确。删除线：错误。空位：那里缺一个字符。</translation>
     </message>
 </context>
 <context>
@@ -9794,6 +9830,26 @@ Not while values of the run are edited: what was tried beside the winner is not 
         <source>Teacher's notes</source>
         <translation>教师备注</translation>
     </message>
+    <message>
+        <source>Language of the lesson</source>
+        <translation>课程的语言</translation>
+    </message>
+    <message>
+        <source>The lesson is there in other languages than the window, too</source>
+        <translation>这一课还有窗口语言以外的语言</translation>
+    </message>
+    <message>
+        <source>This lesson is not there in %1 yet: it is in %2.</source>
+        <translation>这一课还没有 %1 版本，这里显示的是 %2。</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Next lesson</source>
+        <translation>下一课</translation>
+    </message>
 </context>
 <context>
     <name>headlight::LessonText</name>
@@ -9858,6 +9914,62 @@ Not while values of the run are edited: what was tried beside the winner is not 
     <message>
         <source>go on at step %1 of %2</source>
         <translation>从第 %1 步继续，共 %2 步</translation>
+    </message>
+    <message>
+        <source>Language of the lessons</source>
+        <translation>课程的语言</translation>
+    </message>
+    <message>
+        <source>%1 minutes</source>
+        <translation>%1 分钟</translation>
+    </message>
+    <message>
+        <source>For the teacher: %1</source>
+        <translation>教师用：%1</translation>
+    </message>
+    <message>
+        <source>Worksheet, answers and slides of this lesson</source>
+        <translation>这一课的练习纸、答案和幻灯片</translation>
+    </message>
+    <message>
+        <source>Worksheet and answers…</source>
+        <translation>练习纸和答案…</translation>
+    </message>
+    <message>
+        <source>Slides…</source>
+        <translation>幻灯片…</translation>
+    </message>
+    <message>
+        <source>Class plan</source>
+        <translation>教案</translation>
+    </message>
+    <message>
+        <source>Minutes, typical answers, and what each lesson says to its teacher</source>
+        <translation>时间安排、常见回答，以及每一课写给教师的话</translation>
+    </message>
+    <message>
+        <source>Forget this lesson</source>
+        <translation>从列表中移除这一课</translation>
+    </message>
+    <message>
+        <source>The folder stays as it is; it is not in this list any more.</source>
+        <translation>文件夹保持不变，只是不再列在这里。</translation>
+    </message>
+    <message>
+        <source>Lessons in the language of the window</source>
+        <translation>课程语言与窗口相同</translation>
+    </message>
+    <message>
+        <source>Lessons in: %1</source>
+        <translation>课程语言：%1</translation>
+    </message>
+    <message>
+        <source>Your own lessons</source>
+        <translation>你自己的课程</translation>
+    </message>
+    <message>
+        <source>Folders that were opened; they stay where they are.</source>
+        <translation>打开过的文件夹；它们留在原来的位置。</translation>
     </message>
 </context>
 <context>
@@ -12706,6 +12818,48 @@ without your changes: %2</source>
     <message>
         <source>Measuring …</source>
         <translation>正在测量……</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::ClassPlan</name>
+    <message>
+        <source>Class plan: %1</source>
+        <translation>教案：%1</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::LessonFinish</name>
+    <message>
+        <source>You are through.</source>
+        <translation>这一课学完了。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 answers were right.</source>
+        <translation>%2 个问题答对了 %1 个。</translation>
+    </message>
+    <message>
+        <source>One was close.</source>
+        <translation>有一个很接近。</translation>
+    </message>
+    <message>
+        <source>%1 were close.</source>
+        <translation>有 %1 个很接近。</translation>
+    </message>
+    <message>
+        <source>Once more, if you like:</source>
+        <translation>想再试一次的话：</translation>
+    </message>
+    <message>
+        <source>Not answered yet.</source>
+        <translation>还没有回答。</translation>
+    </message>
+    <message>
+        <source>The next lesson:</source>
+        <translation>下一课：</translation>
+    </message>
+    <message>
+        <source>%1 minutes</source>
+        <translation>%1 分钟</translation>
     </message>
 </context>
 </TS>

@@ -82,8 +82,9 @@ QString HeatmapScene::readout(int row, int column) const {
                                                   : short_number(static_cast<double>(value(row, column)));
   const QString words =
       looks ? QCoreApplication::translate("Heatmap", "%1 looks at %2: %3") : QStringLiteral("%1, %2: %3");
-  return words.arg(closed ? in_quotes(QStringLiteral("?")) : name(row_labels, row), name(column_labels, column),
-                   number);
+  const QString unknown = in_quotes(QStringLiteral("?"));
+  return words.arg(closed ? unknown : name(row_labels, row),
+                   is_closed_column(column) ? unknown : name(column_labels, column), number);
 }
 
 namespace {
