@@ -110,8 +110,7 @@ QString box_help(const CostRun& run, const TimelineBox& box, Pace pace) {
   if (box.backward) what = CostWords::tr("%1, from the end").arg(what);
   const QString token = in_quotes(nth(run.labels, run.row_of(box)).words());
   return CostWords::tr("%1 at %2: step %3 of %4.")
-             .arg(what, token, counted(box.column))
-             .arg(run.timeline(pace).columns) +
+             .arg(what, token, counted(box.column), QString::number(run.timeline(pace).columns)) +
          '\n' + waits_for(box, pace);
 }
 

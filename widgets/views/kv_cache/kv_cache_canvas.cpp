@@ -161,10 +161,10 @@ QString KvCacheCanvas::place_tooltip(const KvCacheHit& place) const {
       break;
   }
   const bool value = place.part == KvCacheHit::Part::value;
-  QStringList lines{(value ? tr("Value of %1, %2, key-value head %3: %4 numbers")
-                           : tr("Key of %1, %2, key-value head %3: %4 numbers"))
-                        .arg(token(place.row), layer_name(place.layer), counted(place.group))
-                        .arg(shape.head_size)};
+  QStringList lines{
+      (value ? tr("Value of %1, %2, key-value head %3: %4 numbers")
+             : tr("Key of %1, %2, key-value head %3: %4 numbers"))
+          .arg(token(place.row), layer_name(place.layer), counted(place.group), QString::number(shape.head_size))};
   if (!run_->is_there(moment_, place.row))
     lines << tr("It is not there yet: this token is read later.");
   else if (run_->is_outside(moment_, place.layer, place.row))

@@ -117,6 +117,7 @@ void KvCacheView::show_texts() {
 }
 
 void KvCacheView::retranslate() {
+  chooser_->retranslate();
   show_texts();
   show_bar();
   show_table();
