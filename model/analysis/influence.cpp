@@ -16,8 +16,14 @@ constexpr const char* kMemory = ".lstm.c";
 
 std::size_t at_index(Index index) { return static_cast<std::size_t>(index); }
 
+// The bottleneck that is shown again at every step is one state, of no step.
+bool is_shared(const LivingStation& station) {
+  return station.count > 1 && station.places.size() > 1 && station.places[0].entry == station.places[1].entry &&
+         station.places[0].first == station.places[1].first;
+}
+
 bool has_states(const LivingStation& station) {
-  return station.kind != StationKind::readout && station.kind != StationKind::memory &&
+  return !is_shared(station) && station.kind != StationKind::readout && station.kind != StationKind::memory &&
          station.kind != StationKind::read && station.count > 0 && station.places.size() == at_index(station.count) &&
          std::ranges::all_of(station.places, [](const LivingPlace& place) { return place.entry >= 0; });
 }
