@@ -16,8 +16,14 @@ constexpr const char* kMemory = ".lstm.c";
 
 std::size_t at_index(Index index) { return static_cast<std::size_t>(index); }
 
+// The bottleneck that is shown again at every step is one state, of no step.
+bool is_shared(const LivingStation& station) {
+  return station.count > 1 && station.places.size() > 1 && station.places[0].entry == station.places[1].entry &&
+         station.places[0].first == station.places[1].first;
+}
+
 bool has_states(const LivingStation& station) {
-  return station.kind != StationKind::readout && station.kind != StationKind::memory &&
+  return !is_shared(station) && station.kind != StationKind::readout && station.kind != StationKind::memory &&
          station.kind != StationKind::read && station.count > 0 && station.places.size() == at_index(station.count) &&
          std::ranges::all_of(station.places, [](const LivingPlace& place) { return place.entry >= 0; });
 }
@@ -137,6 +143,9 @@ StateLinks::StateLinks(const LivingMap& map, const std::vector<AttentionMap>& ma
   for (const LivingStation& station : map.stations)
     for (const auto* parts : {&station.parts, &station.candidate})
       for (const LivingPart& part : *parts) add(map, maps, station, part);
+  for (const LivingStation& station : map.stations)
+    if (station.kind == StationKind::context && std::ranges::any_of(station.parts, &LivingPart::dense))
+      add_queries(map, station);
   for (std::vector<StateAt>& links : links_) {  // a lane may stand in several parts
     std::ranges::sort(links);
     links.erase(std::unique(links.begin(), links.end()), links.end());
@@ -167,6 +176,30 @@ void StateLinks::add(const LivingMap& map, const std::vector<AttentionMap>& maps
       const int key = mask ? columns[at_index(c)] : -1;
       if (key < 0 || kept.empty() || kept[at_index(key)]) link(row, part.station(row), part.first_column + c);
     }
+  }
+}
+
+// What was looked up depends on who asked as well, through the weights: the highest cell of the step that does not wait
+// for it (Luong et al. 2015), else those of the step before (Bahdanau et al. 2015), or what these start from.
+void StateLinks::add_queries(const LivingMap& map, const LivingStation& context) {
+  const int station = static_cast<int>(&context - map.stations.data());
+  for (int row = 0; row < context.count; ++row) {
+    const int lane = context.first + row;
+    std::vector<StateAt> ready, before;
+    for (int s = 0; s < static_cast<int>(map.stations.size()); ++s) {
+      const LivingStation& each = map.stations[at_index(s)];
+      if (each.side != context.side) continue;
+      if (each.kind == StationKind::start && row == 0) before.push_back({s, each.first});
+      if (each.kind != StationKind::cell) continue;
+      if (each.has(lane - 1)) before.push_back({s, lane - 1});
+      if (each.has(lane) && std::ranges::find(of({s, lane}), StateAt{station, lane}) == of({s, lane}).end())
+        ready.push_back({s, lane});
+    }
+    auto& links = links_[at_index(first_[at_index(station)] + row)];
+    if (ready.empty())
+      links.insert(links.end(), before.begin(), before.end());
+    else
+      links.push_back(ready.back());
   }
 }
 

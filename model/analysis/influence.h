@@ -46,6 +46,7 @@ class StateLinks {
   std::span<const StateAt> of(StateAt state) const;
 
  private:
+  void add_queries(const LivingMap& map, const LivingStation& context);
   void add(const LivingMap& map, const std::vector<AttentionMap>& maps, const LivingStation& station,
            const LivingPart& part);
   std::vector<int> first_;  // of each station its first row

@@ -34,26 +34,26 @@ InfluenceCanvas::InfluenceCanvas(InfluenceMode mode, QWidget* parent)
 }
 
 void InfluenceCanvas::set_picture(InfluenceMode mode, std::shared_ptr<const InfluencePicture> picture) {
-  const bool same = picture_ && picture && mode == mode_ && picture_->map == picture->map;
+  const bool same =
+      picture_ && picture && mode == mode_ && picture_->map == picture->map && picture_->lanes == picture->lanes;
   mode_ = mode;
   picture_ = std::move(picture);
   largest_ = 0;
   hovered_lane_ = -1;
-  // A layer does not move the score that it is; what is asked is not compared with itself either.
+  // A state moves itself as it is: that is compared with nothing.
   for (int row = 0; row < rows(); ++row)
     for (int lane = 0; lane < lanes(); ++lane)
       if (const double found = picture_->number(row, lane);
           found > largest_ && picture_->of != StateAt{nth(picture_->rows, row), lane})
         largest_ = found;
-  if (picture_ && rows() > 0) {
+  if (rows() > 0) {
     row_ = std::clamp(row_, 0, rows() - 1);
     const LivingStation& station = picture_->station(row_);
     lane_ = std::clamp(lane_, station.first, station.first + station.count - 1);
-    if (picture_->of.station >= 0) set_cursor(picture_->of);
   }
-  if (same) return choice_changed();
-  lay_out();
-  announce();
+  if (!same) lay_out();
+  if (picture_ && picture_->of.station >= 0) set_cursor(picture_->of);
+  choice_changed();
 }
 
 StateAt InfluenceCanvas::cursor() const { return rows() > 0 ? StateAt{nth(picture_->rows, row_), lane_} : StateAt{}; }
