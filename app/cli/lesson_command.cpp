@@ -11,6 +11,7 @@
 #include "app/cli/unused_options.h"
 #include "app/cli/window_start.h"
 #include "app/language.h"
+#include "app/lessons/lecture.h"
 #include "app/lessons/lesson_check.h"
 #include "app/lessons/lesson_list.h"
 #include "app/lessons/lesson_translation.h"
@@ -107,8 +108,17 @@ fs::path course_folder(const std::string& name) {
   return {};
 }
 
+// Each entry of a lecture list.
+int check_lecture(const fs::path& file, const std::string& language, const CancelToken& cancel) {
+  int status = 0;
+  for (const LectureEntry& entry : read_lecture(file).entries)
+    status = std::max(status, check(lesson_of(entry, file), language, cancel));
+  return status;
+}
+
 int check(const LessonCommand& command) {
   const Interruptible interruptible;
+  if (is_lecture(command.lesson)) return check_lecture(command.lesson, command.language, interruptible.token());
   if (const fs::path course = course_folder(command.lesson); !course.empty())
     return check_course(course, command.language, interruptible.token());
   return check(load_lesson(command.lesson), command.language, interruptible.token());
@@ -124,9 +134,7 @@ void check_language(const Lesson& lesson, const std::string& language) {
                    did_you_mean_or("languages: ", language, known));
 }
 
-int print(const LessonCommand& command) {
-  const auto application = make_offscreen_application();
-  const std::shared_ptr<const Lesson> lesson = load_lesson(command.lesson);
+void print(const std::shared_ptr<const Lesson>& lesson, const LessonCommand& command) {
   check_language(*lesson, command.language);
   const std::string language = command.language.empty() ? "en" : command.language;
   choose_language(QString::fromStdString(language));
@@ -140,6 +148,26 @@ int print(const LessonCommand& command) {
   Theme::instance().set_mode(Theme::Mode::light);
   if (!command.worksheet.empty()) write_worksheet(paper, path_text(command.worksheet), false);
   if (!command.answers.empty()) write_worksheet(paper, path_text(command.answers), true);
+}
+
+// Of a lecture list each lesson in files of its own: sheet-1.pdf, sheet-2.pdf.
+int print(const LessonCommand& command) {
+  const auto application = make_offscreen_application();
+  if (!is_lecture(command.lesson)) {
+    print(load_lesson(command.lesson), command);
+    return 0;
+  }
+  int number = 0;
+  for (const LectureEntry& entry : read_lecture(command.lesson).entries) {
+    ++number;
+    if (entry.lesson.empty()) continue;
+    LessonCommand each = command;
+    for (std::string* path : {&each.worksheet, &each.answers, &each.slides})
+      if (const fs::path file = *path; !path->empty())
+        *path = (file.parent_path() / (file.stem().string() + "-" + std::to_string(number))).string() +
+                file.extension().string();
+    print(lesson_of(entry, command.lesson), each);
+  }
   return 0;
 }
 
@@ -158,11 +186,16 @@ int lesson_command(const LessonCommand& given) {
     return status;
   }
   // What is wrong with it is told before a window opens.
-  const std::shared_ptr<const Lesson> lesson = load_lesson(command.lesson);
-  check_language(*lesson, command.language);
-  const auto steps = static_cast<int>(lesson->steps.size());
-  if (command.step > steps)
-    throw UsageError("--step " + std::to_string(command.step) + ": the lesson has " + std::to_string(steps) + " steps");
+  std::size_t steps = 0;
+  if (is_lecture(command.lesson)) {
+    steps = read_lecture(command.lesson).entries.size();
+  } else {
+    const std::shared_ptr<const Lesson> lesson = load_lesson(command.lesson);
+    check_language(*lesson, command.language);
+    steps = lesson->steps.size();
+  }
+  if (command.step > static_cast<int>(steps))
+    throw UsageError("--step " + std::to_string(command.step) + ": there are " + std::to_string(steps) + " steps");
   tell_unused(command);
   return lesson_window(command);
 }

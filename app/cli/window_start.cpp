@@ -24,6 +24,8 @@
 #include "app/document/model_list.h"
 #include "app/jobs/side_runs.h"
 #include "app/language.h"
+#include "app/lectures/lecture_walk.h"
+#include "app/lessons/lecture.h"
 #include "app/presentation/stepping_animation.h"
 #include "app/stage/first_selection.h"
 #include "app/stage/map_panel.h"
@@ -288,7 +290,12 @@ int lesson_window(const LessonCommand& command) {
   MainWindow window(MainWindow::Remember::yes);
   window.start(first_document({}));
   window.show();
-  window.open_lesson(path_text(command.lesson), command.step - 1);
+  if (is_lecture(command.lesson)) {
+    window.open_lecture(path_text(std::filesystem::absolute(command.lesson)));
+    if (command.step > 0) window.lecture().go(command.step - 1);
+  } else {
+    window.open_lesson(path_text(command.lesson), command.step - 1);
+  }
   fit_with_frame(window);
   return QApplication::exec();
 }

@@ -7,10 +7,12 @@ class QMimeData;
 
 namespace headlight {
 
+inline constexpr const char* kLectureSuffix = "lecture";  // of lecture lists, without the dot
+
 struct Dropped {
-  enum class Kind { nothing, session, model, text };
+  enum class Kind { nothing, session, lecture, model, text };
   Kind kind = Kind::nothing;
-  QString path;     // of the session file, or of the model folder
+  QString path;     // of the file of a session or a lecture list, or of the model folder
   QString text;     // to be read by the model
   QString problem;  // a plain sentence: why it cannot be used
 };

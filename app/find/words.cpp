@@ -74,6 +74,7 @@ constexpr Words kConcepts[] = {
 constexpr Words kThings[] = {
     {"start", "home welcome first page beginning 首页 主页 开始"},
     {"open", "load import file model folder huggingface hugging face upload 打开 加载 载入 导入 文件"},
+    {"lecture", "lecture list talk plan minutes class order of lessons teacher 讲课 课表 清单 教案 老师"},
     {"record_lesson", "make lesson author write own lesson teacher 制作 编写 录制 课程 老师"},
     {"lesson_worksheet", "print paper exercise homework 打印 练习 作业"},
     {"lesson_slides", "print handout 打印 幻灯片"},

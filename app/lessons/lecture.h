@@ -8,12 +8,12 @@
 #include <string>
 #include <vector>
 
+#include "app/document/drop.h"
 #include "app/lessons/lesson.h"
 
 namespace headlight {
 
 inline constexpr int kLectureVersion = 1;
-inline constexpr const char* kLectureSuffix = "lecture";  // of file names, without the dot
 
 struct LectureEntry {
   std::string lesson;                      // the name of a bundled one, or a folder; empty: a step of one's own

@@ -411,6 +411,11 @@ void MainWindow::open_to_compare() {
   }
 }
 
+void MainWindow::open_lecture(const QString& path) {
+  start_->leave();
+  lecture_->open(path);
+}
+
 void MainWindow::open_lesson(const QString& name_or_folder, int step) {
   start_->leave();
   classroom_->open(name_or_folder, step);

@@ -25,6 +25,7 @@
 namespace headlight {
 
 class Finder;
+class LectureWalk;
 class LessonsColumn;
 class Presentation;
 class StartPage;
@@ -64,6 +65,8 @@ class MainWindow : public QMainWindow {
   Finder& finder() { return *finder_; }
   TaughtWindow taught();  // as the classroom sees it
   void open_lesson(const QString& name_or_folder, int step = -1);
+  void open_lecture(const QString& path);
+  LectureWalk& lecture() { return *lecture_; }
   void open_dropped(const Dropped& dropped);
   // A lesson asks for what is shown: files, tables and panels that would say it are not to be had.
   void cover(bool covered, bool withheld);
@@ -90,6 +93,7 @@ class MainWindow : public QMainWindow {
   void connect_sessions();
   void connect_presenter();
   void connect_lessons();
+  void connect_lecture();
   void choose_lesson_language(const QString& language);
   void print_lesson(Classroom::Print what, const QString& lesson = {});
   void connect_finder();
@@ -124,6 +128,7 @@ class MainWindow : public QMainWindow {
   Appearance appearance_;
   SessionFiles* files_ = nullptr;
   Classroom* classroom_ = nullptr;
+  LectureWalk* lecture_ = nullptr;
   Presentation* presentation_ = nullptr;
   Finder* finder_ = nullptr;
   WindowPanels* panels_;

@@ -147,6 +147,8 @@ void MainWindow::open_dropped(const Dropped& dropped) {
   switch (dropped.kind) {
     case Dropped::Kind::session:
       return open_session_file(dropped.path);
+    case Dropped::Kind::lecture:
+      return open_lecture(dropped.path);
     case Dropped::Kind::model:
       return is_lesson(bytes_of(dropped.path)) ? open_lesson(dropped.path) : open_model(dropped.path);
     case Dropped::Kind::text:

@@ -16,6 +16,7 @@
 #include "app/dialogs/open_folder.h"
 #include "app/file_dialogs.h"
 #include "app/find/finder.h"
+#include "app/lectures/lecture_walk.h"
 #include "app/messages.h"
 #include "app/presentation/presentation.h"
 #include "app/presentation/presenter.h"
@@ -194,6 +195,25 @@ TaughtWindow MainWindow::taught() {
           [this](const QString& folder, int step) { open_lesson(folder, step); }};
 }
 
+void MainWindow::connect_lecture() {
+  const auto shown = [this]() -> std::optional<LectureEntry> {
+    if (!session().document().model || !result()) return std::nullopt;
+    LectureEntry entry;
+    entry.state = session_state();
+    entry.view = panels_->front().toStdString();
+    return entry;
+  };
+  lecture_ = new LectureWalk(
+      classroom_, shown,
+      [this] {
+        if (!presentation_->presenter()->is_active()) actions_["present"]->trigger();
+      },
+      this);
+  connect(lecture_, &LectureWalk::failed, this,
+          [this](const QString& message) { show_error(message, tr("The list is as it was before."), false); });
+  connect(actions_["lecture"], &QAction::triggered, lecture_, &LectureWalk::show_list);
+}
+
 void MainWindow::connect_lessons() {
   classroom_ = new Classroom(taught(), remember_ == Remember::yes ? LessonProgress::usual_path() : QString());
   bar_->set_lessons_action(actions_["lessons"]);
@@ -214,6 +234,7 @@ void MainWindow::connect_lessons() {
             [this](const QString& lesson) { print_lesson(Classroom::Print::slides, lesson); });
     list->open();
   });
+  connect_lecture();
   connect(actions_["record_lesson"], &QAction::triggered, this, [this] {
     auto* record = findChild<RecordDialog*>();
     if (!record) record = new RecordDialog(taught());
