@@ -207,6 +207,7 @@ QFont SpeakerWindow::font_of(double size, bool strong) const {
 }
 
 void SpeakerWindow::fit() {
+  if (!presenting_) type_ = Theme::instance().font_scale();
   for (const auto& [each, look] : labels_) each->setFont(font_of(look.first, look.second));
   const QFont plain = font_of(type::kText, false);
   for (auto* each : findChildren<QPushButton*>()) each->setFont(plain);
