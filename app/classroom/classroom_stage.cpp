@@ -238,7 +238,10 @@ void Classroom::make_notes() {
   connect(notes_window_, &SpeakerWindow::finished, this, [this] { notes_wanted_ = notes_wanted_ && presenting_; });
   connect(notes_window_, &SpeakerWindow::counted, this, [this](const LessonVote::Hands& hands) {
     if (!panel_->vote()) panel_->show_vote({});
-    if (LessonVote* vote = panel_->vote()) vote->set_hands(hands);
+    LessonVote* vote = panel_->vote();
+    if (!vote) return;
+    vote->set_fields_shown(!window_.presenter->has_own_screen());
+    vote->set_hands(hands);
   });
 }
 

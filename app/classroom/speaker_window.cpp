@@ -52,7 +52,7 @@ void say_html(QLabel* label, const QString& html) {
   label->setVisible(!html.isEmpty());
 }
 
-QString text_in(const QLabel* label) {
+QString words_on(const QLabel* label) {
   QTextDocument document;
   label->textFormat() == Qt::RichText ? document.setHtml(label->text()) : document.setPlainText(label->text());
   return label->isHidden() ? QString() : document.toPlainText();
@@ -207,6 +207,7 @@ QFont SpeakerWindow::font_of(double size, bool strong) const {
 }
 
 void SpeakerWindow::fit() {
+  if (!presenting_) type_ = Theme::instance().font_scale();
   for (const auto& [each, look] : labels_) each->setFont(font_of(look.first, look.second));
   const QFont plain = font_of(type::kText, false);
   for (auto* each : findChildren<QPushButton*>()) each->setFont(plain);
@@ -344,7 +345,7 @@ void SpeakerWindow::focus_vote(int round) {
 QString SpeakerWindow::words() const {
   QStringList all;
   for (const QLabel* each : {notes_title_, answer_, notes_, next_title_, next_, next_answer_})
-    if (const QString text = text_in(each); !text.isEmpty()) all << text;
+    if (const QString text = words_on(each); !text.isEmpty()) all << text;
   return all.join(QLatin1Char('\n'));
 }
 

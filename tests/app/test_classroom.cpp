@@ -212,6 +212,10 @@ class TestClassroom : public QObject {
     QTRY_VERIFY(room.panel()->width() > 0.9 * window.width());
     const QFontMetricsF metrics(Theme::instance().ui_font(type::kTitle));
     QVERIFY(metrics.capHeight() >= window.height() / 45.);
+    // Answers are as high as their larger letters need.
+    const auto choices = room.panel()->answer_field()->findChildren<QAbstractButton*>();
+    QCOMPARE(choices.size(), 3);
+    for (const QAbstractButton* each : choices) QTRY_VERIFY(each->height() >= each->heightForWidth(each->width()));
     // What is asked is shown first; what is longer than the room is read to its end before.
     for (int i = 0; i < 4 && revealed.isEmpty(); ++i) {
       QTest::keyClick(window.panels().stage(), Qt::Key_PageDown);
