@@ -111,7 +111,10 @@ QString Classroom::withheld_output() const {
   const bool asked = covers();
   if (asked && facts_->closed.of == Places::Of::source) return {};
   const std::vector<int> closed = closed_steps();
-  if (!facts_ || closed.empty() || (!asked && facts_->tells_output)) return {};
+  if (!facts_ || closed.empty()) return {};
+  // Who tries another text there sees what that writes.
+  const bool is_own = !facts_->document || !(*facts_->document == window_.runs->session().document());
+  if (!asked && (is_own || facts_->tells_output)) return {};
   return with_gaps(*facts_, facts_->tells_output ? facts_->closed.at : closed);
 }
 
@@ -132,7 +135,8 @@ void Classroom::cover() {
     return found;
   };
   const std::vector<int> closed = closed_steps();
-  if (map) view->heatmap()->set_closed(held(map->rows, closed), held(map->columns, closed));
+  view->heatmap()->set_closed(map ? held(map->rows, closed) : std::vector<int>(),
+                              map ? held(map->columns, closed) : std::vector<int>());
   const bool whole = covered && facts_->closed.of == Places::Of::source;
   for (Canvas* each : window_.panels->stage()->findChildren<Canvas*>())
     each->set_covered(covered && (whole || each != view->heatmap()));

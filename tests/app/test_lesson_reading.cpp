@@ -217,7 +217,7 @@ class TestLessonReading : public QObject {
     json("claims", "[\"L8\", \"L17\"]", "\"L8\"", "lesson.json:5: claims: expected a list");
     json("claim name", "[\"L8\", \"L17\"]", "[\"L 8\"]", "claims: 'L 8' is no name");
     json("sources", "[\"Bahdanau, Cho, Bengio 2015\"]", "[\"\"]", "sources: expected texts of 1 to 300 bytes");
-    json("sources of a language", "[\"Bahdanau, Cho, Bengio 2015\"]", "{\"fr\": []}", "sources.fr");
+    json("sources of a language", "[\"Bahdanau, Cho, Bengio 2015\"]", "{\"french\": []}", "sources.french");
     json("key twice", "\"order\": 1,", "\"order\": 1, \"order\": 2,", "is there twice");
     json("id", "\"id\": \"wrote\"", "\"id\": \"w rote\"",
          "lesson.json:9: steps[0].id: expected a name of letters, digits and '-', found 'w rote'");
