@@ -82,7 +82,7 @@ class TestInfluenceDouble : public QObject {
     QTest::addColumn<QString>("config");
     QTest::newRow("gru, two directions")
         << R"({"model_type": "attn_seq2seq", "cell": "gru", "bidirectional": "all", "embedding_size": 3,
-               "hidden_size": 4, "reverse_source": false})";
+               "hidden_size": 4, "attention.score": "general", "reverse_source": false})";
     QTest::newRow("lstm, two layers") << R"({"model_type": "luong", "layers": 2, "embedding_size": 3, "hidden_size": 4,
                                              "residual": true})";
     QTest::newRow("transformer") << R"({"model_type": "transformer", "model_size": 6, "heads": 2, "ff_size": 4,

@@ -79,8 +79,10 @@ class TestInfluenceView : public QObject {
   }
 
   void by_distance_both_directions_have_a_curve() {
-    Shown shown(Kind::gradients,
-                sample::recurrent_run({{"bidirectional", "all"}, {"reverse_source", false}, {"cell", "gru"}}));
+    Shown shown(
+        Kind::gradients,
+        sample::recurrent_run(
+            {{"bidirectional", "all"}, {"attention.score", "general"}, {"reverse_source", false}, {"cell", "gru"}}));
     emit shown.view.modes()->chosen(1);
     // The joined states of the last token: nothing of the text is beyond their reach.
     QCOMPARE(shown.measured().curves.size(), std::size_t{1});
