@@ -4393,6 +4393,10 @@ Click a word to ask from there, a row for its ribbons, a ribbon or a number to o
         <source>log probability</source>
         <translation>对数概率</translation>
     </message>
+    <message>
+        <source>%1 Only the beginning of this long text is cut here.</source>
+        <translation>%1 文本很长，这里只切了开头。</translation>
+    </message>
 </context>
 <context>
     <name>ModelCard</name>

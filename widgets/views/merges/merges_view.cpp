@@ -17,7 +17,8 @@ namespace headlight {
 
 namespace {
 
-constexpr int kMostWords = 40;  // that stand on top, around the chosen one
+constexpr int kMostWords = 40;             // that stand on top, around the chosen one
+constexpr std::size_t kMostText = 10'000;  // bytes, cut while somebody types
 
 QString log_probability(double score) { return plain_number(score, 2); }
 
@@ -41,7 +42,13 @@ const WordCut* MergesView::cut() const {
 
 void MergesView::refresh() {
   cuts_.clear();
-  if (result() && !result()->model->stored) cuts_ = result()->model->text.source.cuts(result()->source);
+  begins_ = false;
+  if (result() && !result()->model->stored) {
+    std::string text = result()->source;
+    begins_ = text.size() > kMostText;
+    if (begins_) text.resize(std::min(text.rfind(' ', kMostText), kMostText));
+    cuts_ = result()->model->text.source.cuts(text);
+  }
   follow_selection();
   show_word(word_);
 }
@@ -209,8 +216,7 @@ QString MergesView::place_tooltip(const MergesPlace& place) const {
   return lines.join(QLatin1Char('\n'));
 }
 
-QString MergesView::caption() const {
-  if (!cut()) return {};
+QString MergesView::rule_words() const {
   switch (cut()->rule) {
     case Rule::merges:
       return tr("Byte-pair encoding: of all pairs side by side, the one whose rule was learned first is merged.");
@@ -224,6 +230,11 @@ QString MergesView::caption() const {
       break;
   }
   return tr("A word of this model is one token, or unknown.");
+}
+
+QString MergesView::caption() const {
+  if (!cut()) return {};
+  return begins_ ? tr("%1 Only the beginning of this long text is cut here.").arg(rule_words()) : rule_words();
 }
 
 QString MergesView::name() const {

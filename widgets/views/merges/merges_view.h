@@ -62,6 +62,7 @@ class MergesView : public PlaceCanvas<MergesPlace, CanvasView>, public Captioned
   QString what(int row) const;    // what it did
   QString behind(int row) const;  // what it is worth
   QString title() const;
+  QString rule_words() const;
   QString step_words(int row) const;
   void paint_words(QPainter& painter) const;
   void paint_row(QPainter& painter, int row) const;
@@ -69,6 +70,7 @@ class MergesView : public PlaceCanvas<MergesPlace, CanvasView>, public Captioned
   void paint_arc(QPainter& painter, int arc) const;
 
   std::vector<WordCut> cuts_;
+  bool begins_ = false;       // they are of the beginning of a long text only
   int word_ = 0, first_ = 0;  // that is chosen; the first that is shown
   MergesPlace cursor_;
   MergesLayout layout_;
