@@ -20,7 +20,8 @@ train() {
   [[ ${#wanted[@]} -gt 0 && " ${wanted[*]} " != *" ${place#*/} "* ]] && return
   "$headlight" train "$task" --architecture "$architecture" --half "$@" --out "$name"
   mkdir -p "$lessons/$place"
-  cp "$name"/{README.md,config.json,model.safetensors,vocabulary.json} "$lessons/$place"
+  cp "$name"/{config.json,model.safetensors,vocabulary.json} "$lessons/$place"
+  head -n -2 "$name/README.md" > "$lessons/$place/README.md"  # without the line about training.csv, which stays here
 }
 
 # The same for texts that lesson_pairs.py makes: COURSE/LESSON/NAME KIND COUNT ARCHITECTURE SETTINGS...

@@ -25,8 +25,9 @@ namespace {
 
 QString shown(double value) { return plain_number(value, std::abs(value) < 9.995 ? 2 : 1); }
 
-LineChart lines_of(const ChartResult& result, const StepWords& words) {
+LineChart lines_of(const ChartResult& result, const LessonChart& measured, const StepWords& words) {
   LineChart chart;
+  if (measured.measure == LessonChart::Measure::exact_match) chart.y_range = {0, 1};  // shares
   chart.title = chart_word(words, "title");
   chart.x_title = chart_word(words, "x");
   chart.y_title = chart_word(words, "y");
@@ -135,7 +136,7 @@ void paint_lesson_chart(const ChartResult& result, const LessonChart& chart, con
   else if (chart.measure == LessonChart::Measure::curve)
     paint_lesson_curve(result, chart, words, painter, size);
   else
-    paint_line_chart(lines_of(result, words), painter, size);
+    paint_line_chart(lines_of(result, chart, words), painter, size);
 }
 
 LessonChartPicture::LessonChartPicture(QWidget* parent) : QWidget(parent) {
@@ -168,7 +169,7 @@ void LessonChartPicture::set(const ChartResult& result, const LessonChart& chart
     setAccessibleDescription(curve_in_words(result, chart, words));
     return update();
   }
-  const LineChart lines = lines_of(result, words);
+  const LineChart lines = lines_of(result, chart, words);
   QString all = lines.title;
   for (std::size_t k = 0; k < lines.series.size(); ++k) {
     const LineSeries& series = lines.series[k];

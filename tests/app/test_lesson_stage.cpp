@@ -43,7 +43,8 @@ class TestLessonStage : public QObject {
     QCOMPARE(lesson_beside(lessons[0].name, 1), lessons[1].name);
     QCOMPARE(lesson_beside(lessons[1].name, -1), lessons[0].name);
     QCOMPARE(lesson_beside(lessons[0].name, -1), std::string());
-    QCOMPARE(lesson_beside(lessons.back().name, 1), std::string());
+    QCOMPARE(lesson_beside(lessons.back().name, 1), courses()[1].lessons.front().name);  // from course to course
+    QCOMPARE(lesson_beside(courses().back().lessons.back().name, 1), std::string());
     QCOMPARE(lesson_beside("none", 1), std::string());
   }
 
@@ -56,10 +57,15 @@ class TestLessonStage : public QObject {
     room.open(kTour, 1);
     QVERIFY(comes_to(shown, 1));
     QVERIFY(room.comes(1) == (LessonPlace{kTour, 2}) && room.comes(-1) == (LessonPlace{kTour, 0}));
-    room.set_order([](const LessonPlace& here, int direction) -> std::optional<LessonPlace> {
+    LessonOrder order;
+    order.has = [](const QString&) { return true; };
+    order.load = [](const QString& name) { return load_lesson(name.toStdString()); };
+    order.comes = [](const LessonPlace& here, int direction) -> std::optional<LessonPlace> {
       if (direction < 0) return std::nullopt;
       return here.lesson == kTour ? LessonPlace{"why-attention/one-vector", 2} : LessonPlace{kTour, kSure};
-    });
+    };
+    order.title = [](const QString& name) { return name; };
+    room.set_order(order);
     room.set_presenting(true);
     room.back();
     QCOMPARE(room.step(), 1);
