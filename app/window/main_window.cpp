@@ -19,6 +19,7 @@
 #include "app/document/run_texts.h"
 #include "app/document/variants.h"
 #include "app/find/finder.h"
+#include "app/lectures/lecture_walk.h"
 #include "app/lessons/lesson.h"
 #include "app/messages.h"
 #include "app/panels/message_banner.h"
