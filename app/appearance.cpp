@@ -27,6 +27,7 @@ void apply_theme(ThemeChoice choice) {
 void apply_appearance(const UserSettings& settings) {
   desktop_is_dark();
   set_language(settings.language());
+  set_lesson_language(settings.lesson_language());
   Theme::instance().set_font_scale(settings.font_scale());
   apply_theme(settings.theme());
   Style::set_less_motion(settings.less_motion());
@@ -85,6 +86,11 @@ void Appearance::set_language(const QString& language) {
   if (remember_) settings_.set_language(language);
   headlight::set_language(language);
   check_actions();
+}
+
+void Appearance::set_lesson_language(const QString& language) {
+  if (remember_) settings_.set_lesson_language(language);
+  headlight::set_lesson_language(language);
 }
 
 void Appearance::check_actions() {

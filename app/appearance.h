@@ -26,6 +26,7 @@ class Appearance : public QObject {
   void set_theme(ThemeChoice choice);
   void set_font_scale(double scale);
   void set_language(const QString& language);
+  void set_lesson_language(const QString& language);  // empty: that of the window
   // Whoever shows type of its own for a while is asked first: larger (1), smaller (-1) or as at first (0).
   void set_type_taker(std::function<bool(int direction)> taker) { type_taker_ = std::move(taker); }
 

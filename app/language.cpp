@@ -4,6 +4,7 @@
 
 #include <QCoreApplication>
 #include <QLibraryInfo>
+#include <QLocale>
 #include <QTranslator>
 #include <map>
 
@@ -20,9 +21,31 @@ QString& chosen() {
   static QString language = QStringLiteral("en");
   return language;
 }
+QString& chosen_of_lessons() {
+  static QString language;
+  return language;
+}
 }  // namespace
 
 QString current_language() { return chosen(); }
+
+void set_lesson_language(const QString& language) { chosen_of_lessons() = language; }
+QString chosen_lesson_language() { return chosen_of_lessons(); }
+QString lesson_language() { return chosen_of_lessons().isEmpty() ? chosen() : chosen_of_lessons(); }
+
+void choose_language(const QString& language) {
+  const bool ours = language == "en" || language == "zh_CN";
+  if (ours) set_language(language);
+  set_lesson_language(ours ? QString() : language);
+}
+
+QString language_name(const QString& language) {
+  if (language == "en") return QStringLiteral("English");  // not "American English"
+  QString name = QLocale(language).nativeLanguageName();
+  if (QLocale(language).language() == QLocale::C || name.isEmpty()) return language;
+  name[0] = name[0].toUpper();
+  return name;
+}
 
 void load_resources() { init_resources(); }
 

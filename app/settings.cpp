@@ -73,6 +73,8 @@ QString UserSettings::language() const {
   return language == "zh_CN" ? language : QStringLiteral("en");
 }
 void UserSettings::set_language(const QString& language) { QSettings().setValue("language", language); }
+QString UserSettings::lesson_language() const { return QSettings().value("lesson_language").toString().left(20); }
+void UserSettings::set_lesson_language(const QString& language) { QSettings().setValue("lesson_language", language); }
 
 bool UserSettings::start_page() const { return QSettings().value("start_page", false).toBool(); }
 void UserSettings::set_start_page(bool always) { QSettings().setValue("start_page", always); }
@@ -91,6 +93,17 @@ void UserSettings::set_last(const QString& model, const QString& source) {
 QString UserSettings::folder(const QString& kind) const { return QSettings().value(kind + "_folder").toString(); }
 void UserSettings::set_folder(const QString& kind, const QString& folder) {
   QSettings().setValue(kind + "_folder", folder);
+}
+
+UserSettings::ExportOptions UserSettings::export_options() const {
+  const QSettings s;
+  return {s.value("export_title").toBool(), s.value("export_caption").toBool(), s.value("export_colours").toBool()};
+}
+void UserSettings::set_export_options(const ExportOptions& options) {
+  QSettings s;
+  s.setValue("export_title", options.title);
+  s.setValue("export_caption", options.caption);
+  s.setValue("export_colours", options.colours);
 }
 
 QList<UserSettings::Recent> UserSettings::recent() const {

@@ -37,6 +37,8 @@ class UserSettings {
   void set_presenting(double factor);
   QString language() const;  // "en", "zh_CN"; at first the system's, if we speak it
   void set_language(const QString& language);
+  QString lesson_language() const;  // empty: that of the window
+  void set_lesson_language(const QString& language);
   bool start_page() const;  // at every start, not only at the first one
   void set_start_page(bool always);
   QVariantMap views() const;  // what was chosen in each view, as SessionState::views
@@ -47,6 +49,14 @@ class UserSettings {
   // Where the last answer to a question of this kind lay (file_dialogs.h); empty: there was none.
   QString folder(const QString& kind) const;
   void set_folder(const QString& kind, const QString& folder);
+
+  // What an exported picture gets besides itself.
+  struct ExportOptions {
+    bool title = false, caption = false, colours = false;
+    bool operator==(const ExportOptions&) const = default;
+  };
+  ExportOptions export_options() const;
+  void set_export_options(const ExportOptions& options);
 
   struct Recent {
     enum class Kind { model, session };

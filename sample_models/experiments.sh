@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The comparisons of the notes on attention, one command each. Trains what it needs in build/experiments (goes on where it
+# Comparisons of ways to attend, one command each. Trains what it needs in build/experiments (goes on where it
 # was stopped), and writes a picture and a table there.
 #
 #   sample_models/experiments.sh dates      note 001: plain, Peeky and attention on dates, accuracy by epoch

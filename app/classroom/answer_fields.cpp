@@ -1,13 +1,10 @@
 // A control for each kind of answer.
 
 #include <QAbstractButton>
-#include <QDoubleSpinBox>
 #include <QHBoxLayout>
 #include <QKeyEvent>
-#include <QLineEdit>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QSlider>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -15,6 +12,7 @@
 
 #include "app/classroom/answer_words.h"
 #include "app/classroom/lesson_answers.h"
+#include "app/classroom/typed_fields.h"
 #include "widgets/base/controls.h"
 #include "widgets/base/flow_layout.h"
 #include "widgets/base/focus.h"
@@ -27,8 +25,6 @@
 namespace headlight {
 
 namespace {
-
-constexpr int kMostTyped = 200;  // letters
 
 // A choice: its words in as many lines as they need, checked in ink, right with ✓.
 class ChoiceRow : public QAbstractButton {
@@ -58,8 +54,11 @@ class ChoiceRow : public QAbstractButton {
   QSize sizeHint() const override { return {160, heightForWidth(std::max(160, width()))}; }
 
  protected:
-  void resizeEvent(QResizeEvent*) override {
-    if (const int wanted = heightForWidth(width()); wanted != minimumHeight()) setFixedHeight(wanted);
+  void resizeEvent(QResizeEvent*) override { fit(); }
+  // Letters may become larger while it stays as wide as it is.
+  void changeEvent(QEvent* event) override {
+    QAbstractButton::changeEvent(event);
+    if (event->type() == QEvent::FontChange) fit();
   }
   void paintEvent(QPaintEvent*) override {
     const Tokens& t = tokens();
@@ -78,6 +77,10 @@ class ChoiceRow : public QAbstractButton {
   }
 
  private:
+  void fit() {
+    if (const int wanted = heightForWidth(width()); wanted != minimumHeight()) setFixedHeight(wanted);
+    updateGeometry();
+  }
   int mark() const { return QFontMetrics(font()).horizontalAdvance(QStringLiteral("✓")) + space::kTight; }
   bool right_ = false;
 };
@@ -103,7 +106,7 @@ class ChoiceField : public AnswerField {
     for (const auto& [id, row] : rows_)
       if (value == ExpressionValue(id)) row->setChecked(true);
   }
-  void reveal(const ExpressionValue& truth) override {
+  void reveal(const ExpressionValue& truth, bool) override {
     for (const auto& [id, row] : rows_) {
       row->setEnabled(false);
       row->set_right(truth == ExpressionValue(id));
@@ -112,80 +115,6 @@ class ChoiceField : public AnswerField {
 
  private:
   std::vector<std::pair<std::string, ChoiceRow*>> rows_;
-};
-
-class NumberField : public AnswerField {
- public:
-  NumberField(const LessonAnswer& answer, QWidget* parent)
-      : AnswerField(parent), slider_(new QSlider(Qt::Horizontal, this)), box_(new QDoubleSpinBox(this)) {
-    const int steps = static_cast<int>(std::round((answer.to - answer.from) / answer.step));
-    slider_->setObjectName(QStringLiteral("answer_slider"));
-    box_->setObjectName(QStringLiteral("answer_number"));
-    slider_->setRange(0, steps);
-    slider_->setAccessibleName(AnswerWords::tr("Your answer"));
-    box_->setAccessibleName(AnswerWords::tr("Your answer"));
-    box_->setRange(answer.from, answer.to);
-    box_->setSingleStep(answer.step);
-    int decimals = 0;
-    for (double step = answer.step; decimals < 6 && std::abs(step - std::round(step)) > 1e-9; step *= 10) ++decimals;
-    box_->setDecimals(decimals);
-    if (!answer.unit.empty()) box_->setSuffix(QStringLiteral(" ") + from_utf8(answer.unit));
-    auto* row = row_in(this, space::kSmall);
-    row->addWidget(slider_, 1);
-    row->addWidget(box_);
-    box_->setValue((answer.from + answer.to) / 2);
-    slider_->setValue(steps / 2);
-    connect(slider_, &QSlider::valueChanged, this,
-            [this, answer](int at) { take(answer.from + at * answer.step, true); });
-    connect(box_, &QDoubleSpinBox::valueChanged, this, [this, answer](double value) {
-      const QSignalBlocker block(slider_);
-      slider_->setValue(static_cast<int>(std::round((value - answer.from) / answer.step)));
-      take(value, false);
-    });
-  }
-  std::optional<ExpressionValue> value() const override { return ExpressionValue(box_->value()); }
-  bool is_given() const override { return given_; }
-  void set(const ExpressionValue& value) override {
-    if (const double* number = std::get_if<double>(&value)) take(*number, true);
-  }
-  void reveal(const ExpressionValue&) override { setEnabled(false); }
-
- private:
-  void take(double value, bool box) {
-    given_ = true;
-    if (box) {
-      const QSignalBlocker block(box_);
-      box_->setValue(value);
-    }
-    emit changed();
-  }
-  QSlider* slider_;
-  QDoubleSpinBox* box_;
-  bool given_ = false;
-};
-
-class TextField : public AnswerField {
- public:
-  TextField(const LessonAnswer& answer, QWidget* parent) : AnswerField(parent), line_(new QLineEdit(this)) {
-    line_->setObjectName(QStringLiteral("answer_text"));
-    line_->setMaxLength(std::max(answer.longest, kMostTyped));  // an answer of another form is an answer, too
-    Theme::instance().restyles(line_, [this] { line_->setFont(Theme::instance().token_font(type::kQuestion)); });
-    line_->setFont(Theme::instance().token_font(type::kQuestion));
-    line_->setAccessibleName(AnswerWords::tr("Your answer"));
-    row_in(this, 0)->addWidget(line_);
-    connect(line_, &QLineEdit::textChanged, this, &AnswerField::changed);
-  }
-  std::optional<ExpressionValue> value() const override {
-    return line_->text().trimmed().isEmpty() ? std::nullopt
-                                             : std::optional<ExpressionValue>(line_->text().toStdString());
-  }
-  void set(const ExpressionValue& value) override {
-    if (const auto* text = std::get_if<std::string>(&value)) line_->setText(from_utf8(*text));
-  }
-  void reveal(const ExpressionValue&) override { line_->setReadOnly(true); }
-
- private:
-  QLineEdit* line_;
 };
 
 // Tokens as keys that stay down; the same tokens can be clicked in the picture.
@@ -222,7 +151,7 @@ class TokensField : public AnswerField {
     if (const auto* places = std::get_if<Places>(&value))
       for (const auto& [place, key] : keys_) key->setChecked(holds(*places, place));
   }
-  void reveal(const ExpressionValue& truth) override {
+  void reveal(const ExpressionValue& truth, bool) override {
     const auto* places = std::get_if<Places>(&truth);
     for (const auto& [place, key] : keys_) {
       key->setEnabled(false);
@@ -288,7 +217,7 @@ class CellsField : public AnswerField {
       for (const auto& cell : places->cells)
         if (std::ranges::find(cells_, cell) == cells_.end()) toggle(cell);
   }
-  void reveal(const ExpressionValue&) override {
+  void reveal(const ExpressionValue&, bool) override {
     setEnabled(false);
     revealed_ = true;
   }
@@ -329,6 +258,8 @@ class CellsField : public AnswerField {
   bool revealed_ = false;
 };
 
+constexpr int kLowestBars = 150;  // pixels
+
 // Bars that are drawn: how much of its attention lies on each token; what is left lies elsewhere.
 class WeightsField : public AnswerField {
  public:
@@ -337,7 +268,7 @@ class WeightsField : public AnswerField {
     setProperty(kMarksItself, true);
     setFocusPolicy(Qt::StrongFocus);
     given_.assign(facts.over.at.size(), 0);
-    setMinimumHeight(150);
+    setMinimumHeight(kLowestBars);
     setAccessibleName(AnswerWords::tr("Your answer"));
     describe_bar();
   }
@@ -361,13 +292,15 @@ class WeightsField : public AnswerField {
     emit changed();
     update();
   }
-  void reveal(const ExpressionValue& truth) override {
+  void reveal(const ExpressionValue& truth, bool) override {
     if (const auto* row = std::get_if<NumberList>(&truth))
       for (const int place : facts_.over.at) truth_.push_back(row->values[static_cast<std::size_t>(place)]);
     revealed_ = true;
+    setMinimumHeight(kLowestBars + legend());
     update();
   }
-  QSize sizeHint() const override { return {240, 170}; }
+  bool compares() const override { return true; }
+  QSize sizeHint() const override { return {240, kLowestBars + legend()}; }
 
  protected:
   void paintEvent(QPaintEvent*) override {
@@ -401,6 +334,7 @@ class WeightsField : public AnswerField {
                        Qt::AlignCenter,
                        i < given_.size() ? AnswerWords::visible(facts_.token(facts_.over.at[i])) : QStringLiteral("…"));
     }
+    if (revealed_) paint_legend(painter);
   }
   void mousePressEvent(QMouseEvent* event) override { drag(event->position()); }
   void mouseMoveEvent(QMouseEvent* event) override { drag(event->position()); }
@@ -420,10 +354,29 @@ class WeightsField : public AnswerField {
   }
 
  private:
+  int legend() const { return QFontMetrics(Theme::instance().ui_font(type::kSource)).height() + space::kTight; }
+  // Which half of a bar is whose.
+  void paint_legend(QPainter& painter) const {
+    painter.setFont(Theme::instance().ui_font(type::kSource));
+    double x = space::kSmall;
+    const auto name = [&](const QColor& colour, const QString& text) {
+      const double side = 0.6 * legend();
+      painter.fillRect(QRectF(x, space::kTight + 0.2 * side, side, side), colour);
+      x += side + space::kTight;
+      painter.setPen(tokens().ink);
+      const double wide = QFontMetricsF(painter.font()).horizontalAdvance(text);
+      painter.drawText(QRectF(x, space::kTight, wide + 2, legend()), Qt::AlignLeft | Qt::AlignTop, text);
+      x += wide + space::kMedium;
+    };
+    if (touched_) name(tokens().ink, AnswerWords::tr("you"));
+    name(Theme::instance().weight(0.75), AnswerWords::tr("the model"));
+  }
   QRectF bar(std::size_t i) const {
     const double line = QFontMetricsF(Theme::instance().token_font()).height() + 6;
     const double width = (this->width() - 16.) / static_cast<double>(given_.size() + 1);
-    return {8 + width * static_cast<double>(i) + 0.15 * width, 8, 0.7 * width, height() - line - 10};
+    const int top = 8 + (revealed_ ? legend() : 0);
+    return {8 + width * static_cast<double>(i) + 0.15 * width, static_cast<double>(top), 0.7 * width,
+            height() - line - top - 2};
   }
   static double rest(const std::vector<double>& given) {
     double sum = 0;
@@ -466,9 +419,9 @@ AnswerField* make_answer_field(const LessonStep& step, const StepWords& words, c
     case Kind::choice:
       return new ChoiceField(words, parent);
     case Kind::number:
-      return new NumberField(step.answer, parent);
+      return make_number_field(step.answer, parent);
     case Kind::text:
-      return new TextField(step.answer, parent);
+      return make_text_field(step.answer, parent);
     case Kind::tokens:
       return new TokensField(step.answer, facts, parent);
     case Kind::cells:

@@ -3,8 +3,8 @@
 #include <QAbstractButton>
 #include <QApplication>
 #include <QDateTime>
-#include <QDialog>
 #include <QDockWidget>
+#include <QFileInfo>
 #include <QKeyEvent>
 #include <QMouseEvent>
 
@@ -12,10 +12,12 @@
 #include "app/classroom/glossary_dialog.h"
 #include "app/classroom/lesson_overlay.h"
 #include "app/classroom/lesson_panel.h"
+#include "app/classroom/speaker_window.h"
 #include "app/language.h"
 #include "app/lessons/lesson_list.h"
 #include "app/panels/document_views.h"
 #include "app/stage/stage.h"
+#include "app/text/output_column.h"
 #include "widgets/base/controls.h"
 #include "widgets/base/focus.h"
 #include "widgets/base/tokens.h"
@@ -25,16 +27,24 @@ namespace headlight {
 
 namespace {
 
-constexpr int kWide = 348, kLow = 140, kClick = 400;  // pixels; milliseconds from a click to its selection
-constexpr double kMostOfWindow = 0.3, kMostOfNarrow = 0.4, kStageLeast = 0.38;  // shares of the window
+constexpr int kClick = 400;  // milliseconds from a click to its selection
 
 }  // namespace
 
 Classroom::Classroom(const TaughtWindow& window, const QString& progress)
-    : QObject(window.window), window_(window), progress_(progress), thread_([this](const QString& message, bool) {
-        measuring_ = false;
+    : QObject(window.window),
+      window_(window),
+      progress_(progress),
+      thread_([this](const QString& message, bool) { emit failed(message); }),
+      measurer_([this](const QString& message, bool) {
+        if (const int step = std::exchange(measuring_, -1); step == step_) panel_->set_chart(nullptr, -1, {});
         emit failed(message);
-      }) {
+      }),
+      looker_(nullptr) {
+  // What will not come is not waited for.
+  connect(window_.runs, &RunController::stopped, this, [this] { arrived_ = true; });
+  connect(window_.runs, &RunController::failed, this, [this] { arrived_ = true; });
+  connect(window_.runs, &RunController::modelFailed, this, [this] { arrived_ = true; });
   connect(window_.selection, &Selection::changed, this, [this](const SelectionState& state) {
     if (!lesson_) return;
     const bool click = clicked_.isValid() && clicked_.elapsed() < kClick;
@@ -51,11 +61,21 @@ Classroom::Classroom(const TaughtWindow& window, const QString& progress)
   });
 }
 
-Classroom::~Classroom() { thread_.stop(); }
+Classroom::~Classroom() {
+  for (BackgroundThread* each : {&thread_, &measurer_, &looker_}) each->stop();
+}
 
 void Classroom::run_shown() {
+  arrived_ = arrived_ || has_run();
   open_number();
   look();
+}
+
+bool Classroom::has_run() const {
+  if (!facts_) return false;
+  if (!facts_->document || !facts_->document->model) return true;
+  const std::shared_ptr<const Result> run = window_.runs->result();
+  return run && run->model->name == facts_->document->model->name && run->inputs() == facts_->document->inputs();
 }
 
 void Classroom::make_widgets() {
@@ -66,6 +86,7 @@ void Classroom::make_widgets() {
   dock_->setTitleBarWidget(new QWidget(dock_));
   panel_ = new LessonPanel(dock_);
   dock_->setWidget(panel_);
+  panel_->set_presenting(presenting_);
   window_.window->addDockWidget(Qt::LeftDockWidgetArea, dock_);
   QWidget* stage = window_.panels->stage();
   overlay_ = new LessonOverlay(stage);
@@ -76,13 +97,14 @@ void Classroom::make_widgets() {
   connect(panel_, &LessonPanel::exploreToggled, this, [this] { explore(!exploring()); });
   connect(panel_, &LessonPanel::answered, this, &Classroom::answer);
   connect(panel_, &LessonPanel::followed, this, &Classroom::follow);
+  connect(panel_, &LessonPanel::languageChosen, this, &Classroom::languageWanted);
   connect(panel_, &LessonPanel::notesWanted, this, &Classroom::open_notes);
   connect(panel_, &LessonPanel::heightChanged, this, &Classroom::fit, Qt::QueuedConnection);
   connect(panel_, &LessonPanel::measureToggled, this, &Classroom::measure);
   connect(panel_, &LessonPanel::slid, this, &Classroom::slide);
-  connect(panel_, &LessonPanel::voted, this, [this](const auto& hands) {
-    if (lesson_) progress_.vote(name_, {from_utf8(here().id), hands, right_choice()});
-  });
+  connect(panel_, &LessonPanel::voteWanted, this, &Classroom::vote);
+  connect(panel_, &LessonPanel::voted, this, &Classroom::keep_vote);
+  connect(panel_, &LessonPanel::roomWanted, this, [this] { begin_room(true); });
   overlay_->set_source([this] {
     cover();
     return picture();
@@ -94,7 +116,9 @@ void Classroom::make_widgets() {
 bool Classroom::eventFilter(QObject* watched, QEvent* event) {
   if (!lesson_) return QObject::eventFilter(watched, event);
   const auto kind = event->type();
-  if ((kind == QEvent::ToolTip || kind == QEvent::ContextMenu || kind == QEvent::WhatsThis) && covers()) {
+  const bool tells = kind == QEvent::ToolTip || kind == QEvent::ContextMenu || kind == QEvent::WhatsThis;
+  if (tells && watched == static_cast<QObject*>(window_.views->column()) && withholds()) return true;
+  if (tells && covers()) {
     // Over what is closed nothing says what it is; buttons go on saying what they do.
     const auto* widget = qobject_cast<const QWidget*>(watched);
     if (widget && window_.panels->stage()->isAncestorOf(widget) && !qobject_cast<const QAbstractButton*>(widget))
@@ -107,12 +131,12 @@ bool Classroom::eventFilter(QObject* watched, QEvent* event) {
       pick_name(widget, static_cast<QMouseEvent*>(event)->position());
       if (std::exchange(spot_, false)) overlay_->refresh();  // who works does not want the veil
     }
-  } else if (event->type() == QEvent::KeyPress && notes_window_) {
-    // The remote goes on wherever the keyboard is.
+  } else if (event->type() == QEvent::KeyPress && notes_window_ && !presenting_) {
+    // The lesson goes on wherever the keyboard is.
     const auto* widget = qobject_cast<const QWidget*>(watched);
     const int key = static_cast<const QKeyEvent*>(event)->key();
     if (widget && widget->window() == notes_window_ && (key == Qt::Key_PageDown || key == Qt::Key_PageUp)) {
-      key == Qt::Key_PageUp ? back() : presenting_ ? forward() : next();
+      key == Qt::Key_PageUp ? back() : next();
       return true;
     }
   } else if (event->type() == QEvent::Resize && watched == window_.window) {
@@ -121,49 +145,21 @@ bool Classroom::eventFilter(QObject* watched, QEvent* event) {
   return QObject::eventFilter(watched, event);
 }
 
-void Classroom::fit() {
-  if (!dock_) return;
-  const double scale = Theme::instance().font_scale();
-  const bool strip = presenting_ || window_.window->width() < kNarrow;
-  const auto area = strip ? Qt::TopDockWidgetArea : Qt::LeftDockWidgetArea;
-  if (window_.window->dockWidgetArea(dock_) != area) {
-    window_.window->removeDockWidget(dock_);
-    window_.window->addDockWidget(area, dock_);
-    dock_->setVisible(lesson_ != nullptr);
-  }
-  panel_->set_strip(strip);
-  panel_->setMinimumSize(0, 0);
-  panel_->setMaximumSize(QWIDGETSIZE_MAX, QWIDGETSIZE_MAX);
-  if (strip) {
-    const double high = window_.window->height();
-    const int least = static_cast<int>(presenting_ ? kStageLeast * high : kLow * scale);
-    const int most = static_cast<int>((presenting_ ? most_of_stage() : kMostOfNarrow) * high);
-    const int wanted = std::clamp(panel_->strip_height(), std::min(least, most), most);
-    panel_->setFixedHeight(wanted);
-    // Else the window would grow by what the rest of it lacks, and this with it.
-    if (const int lacking = window_.window->minimumSizeHint().height() - static_cast<int>(high); lacking > 0)
-      panel_->setFixedHeight(std::max(wanted - lacking, kLow));
-  } else {
-    panel_->setFixedWidth(
-        std::min(static_cast<int>(kWide * scale), static_cast<int>(kMostOfWindow * window_.window->width())));
-  }
-}
-
-// In front of a room words must be whole: those of a card have no picture to leave room for, a chart is one.
-double Classroom::most_of_stage() const {
-  const auto kind = lesson_ ? here().kind : LessonStep::Kind::show;
-  return kind == LessonStep::Kind::card ? 0.75 : kind == LessonStep::Kind::chart ? 0.64 : 0.46;
-}
-
 void Classroom::open(const QString& name_or_folder, int step) {
   try {
-    open(load_lesson(bytes_of(name_or_folder)), step);
+    const bool led = order_.has && order_.has(name_or_folder);
+    const std::shared_ptr<const Lesson> lesson =
+        led ? order_.load(name_or_folder) : load_lesson(bytes_of(name_or_folder));
+    open(lesson, step, name_or_folder);
+    // A bundled one is in the list as it is.
+    if (const QFileInfo folder(name_or_folder); folder.isDir())
+      progress_.opened({folder.canonicalFilePath(), from_utf8(lesson->in(lesson_language().toStdString()).title)});
   } catch (const Error& error) {
     emit failed(QString::fromUtf8(error.what()));
   }
 }
 
-void Classroom::open(const std::shared_ptr<const Lesson>& lesson, int step) {
+void Classroom::open(const std::shared_ptr<const Lesson>& lesson, int step, const QString& as) {
   if (!lesson_) {
     document_before_ = window_.runs->session().document().model
                            ? std::make_shared<const Document>(window_.runs->session().document())
@@ -171,29 +167,42 @@ void Classroom::open(const std::shared_ptr<const Lesson>& lesson, int step) {
     layout_before_ = window_.panels->save_state();
     choices_before_ = choices_shown_ = window_.views->choices();
   }
-  thread_.stop();
+  forget_runs();
   make_widgets();
-  lesson_ = lesson;
+  const std::shared_ptr<const Lesson> before = std::exchange(lesson_, lesson);  // the panel shows it until go()
   runs_ = std::make_shared<LessonRuns>(lesson);
   name_ = from_utf8(lesson->name);
+  opened_ = as.isEmpty() ? name_ : as;
   const LessonRecord* record = progress_.find(name_);
   const int count = static_cast<int>(lesson->steps.size());
   if (step < 0) step = record && record->step + 1 < count ? record->step : 0;
+  step_ = std::clamp(step, 0, count - 1);
   dock_->show();
   overlay_->show();
   fit();
-  panel_->next_stop()->setFocus(Qt::OtherFocusReason);
-  go(std::clamp(step, 0, count - 1));
+  if (!presenting_) panel_->next_stop()->setFocus(Qt::OtherFocusReason);
+  go(step_);
+  if (presenting_) fit_notes();
+}
+
+// What runs for a lesson ends with it.
+void Classroom::forget_runs() {
+  for (BackgroundThread* each : {&thread_, &measurer_, &looker_}) each->stop();
+  measuring_ = waits_to_measure_ = -1;
+  charts_.clear();
+  ahead_runs_.reset();
+  for (auto* each : {&facts_, &ahead_}) each->reset();
 }
 
 void Classroom::close() {
   if (!lesson_) return;
-  thread_.stop();
+  forget_runs();
   const bool keyboard = panel_->isAncestorOf(QApplication::focusWidget());
+  panel_->leave_step();
   lesson_.reset();
   runs_.reset();
   facts_.reset();
-  measuring_ = false;
+  arrived_ = true;
   layout_shown_.clear();
   cover();
   dock_->hide();
@@ -215,38 +224,7 @@ bool Classroom::exploring() const { return panel_ && panel_->exploring(); }
 
 bool Classroom::waits() const {
   if (!lesson_ || revealed_ || exploring() || !facts_) return false;
-  return asks() || (here().kind == LessonStep::Kind::chart && here().asks_first(words()) && !measuring_);
-}
-
-void Classroom::set_presenting(bool on) {
-  presenting_ = on;
-  if (panel_) panel_->set_presenting(on);
-  fit();
-  // The window has the pictures of before again: those of another step are wrong.
-  if (const int before = std::exchange(presented_from_, on ? step_ : -1); !on && lesson_ && before != step_) {
-    layout_shown_.clear();
-    if (!exploring()) show_views();
-  }
-  // The room sees one screen; whoever has another one finds the notes there.
-  if (on && lesson_ && notes_place(notes_size())) open_notes();
-}
-
-void Classroom::next() {
-  if (!lesson_) return;
-  if (step_ + 1 < static_cast<int>(lesson_->steps.size())) return go(step_ + 1);
-  if (!presenting_) close();
-}
-
-// What has no room yet is read before anything else. The room has answered by hands, if at all.
-void Classroom::forward() {
-  if (presenting_ && panel_ && panel_->scroll_on()) return;
-  if (!waits()) return next();
-  if (!asks()) return measure();
-  answer(panel_->answer_field() && panel_->answer_field()->is_given());
-}
-
-void Classroom::back() {
-  if (lesson_ && step_ > 0) go(step_ - 1);
+  return asks() || (here().kind == LessonStep::Kind::chart && here().asks_first(words()) && measuring_ != step_);
 }
 
 std::function<std::optional<std::string>(const TextSpan&)> Classroom::value_of(Values values) const {
@@ -259,21 +237,28 @@ std::function<std::optional<std::string>(const TextSpan&)> Classroom::value_of(V
 void Classroom::go(int step) {
   if (!lesson_ || step < 0 || step >= static_cast<int>(lesson_->steps.size())) return;
   thread_.stop();
-  measuring_ = false;
+  waits_to_measure_ = -1;
+  said_measuring_ = false;
   step_ = step;
+  at_end_ = false;
   revealed_ = false;
   given_.reset();
   facts_.reset();
   number_.reset();
-  measured_.clear();
+  slid_.clear();
   told_.clear();
-  look_again_ = false;
+  look_again_ = arrived_ = false;
+  gone_.start();
   panel_->set_exploring(false);
   show_words();
-  const std::string language = current_language().toStdString();
+  const std::string language = lesson_language().toStdString();
   progress_.reach(name_, from_utf8(lesson_->in(language).title), step, static_cast<int>(lesson_->steps.size()),
                   QDateTime::currentSecsSinceEpoch());
-  thread_.start([this, runs = runs_, step](const CancelToken& cancel) -> BackgroundThread::Delivery {
+  std::map<int, ChartResult> charts;
+  for (const auto& [at, made] : charts_) charts[at] = made->chart;
+  thread_.start([this, runs = runs_, step, charts](const CancelToken& cancel) -> BackgroundThread::Delivery {
+    for (const auto& [at, made] : charts)
+      if (!runs->chart(at)) runs->keep(at, made);
     return [this, facts = facts_of(*runs, step, cancel)] { show_facts(facts); };
   });
   show_notes();
@@ -311,8 +296,8 @@ void Classroom::show_choices() {
 void Classroom::show_facts(const std::shared_ptr<const Facts>& facts) {
   if (!lesson_ || facts->step != step_) return;
   facts_ = facts;
-  const StepWords& words = this->words();
   if (!facts->problem.isEmpty()) {
+    arrived_ = true;
     panel_->set_notes({facts->problem});
     emit shown(step_);
     return;
@@ -332,7 +317,10 @@ void Classroom::show_facts(const std::shared_ptr<const Facts>& facts) {
   spot_ = true;
   overlay_->light_up();
   panel_->speak_step();
-  if (here().kind == LessonStep::Kind::chart) here().asks_first(words) ? panel_->set_chart(nullptr, -1, {}) : measure();
+  if (here().kind == LessonStep::Kind::chart) show_chart();
+  arrived_ = arrived_ || has_run();
+  show_notes();
+  look_ahead();
   emit shown(step_);
 }
 
@@ -342,13 +330,12 @@ void Classroom::fill_panel() {
   panel_->show_step(here(), words, step_, static_cast<int>(lesson_->steps.size()), value_of(facts_->values));
   if (here().kind == LessonStep::Kind::predict)
     panel_->set_answer_field(make_answer_field(here(), words, facts_->answers, panel_));
-  const LessonRecord* record = progress_.find(name_);
-  if (const RoomVote* vote = record ? record->vote(from_utf8(here().id)) : nullptr) panel_->show_vote(vote->hands);
+  show_vote();
   notes_ = notes_of(facts_->failed, words);
   panel_->set_notes(here().kind == LessonStep::Kind::predict ? QStringList() : notes_);
   if (step_ + 1 < static_cast<int>(lesson_->steps.size())) return;
   QStringList sources;
-  for (const std::string& each : lesson_->sources_in(current_language().toStdString())) sources << from_utf8(each);
+  for (const std::string& each : lesson_->sources_in(lesson_language().toStdString())) sources << from_utf8(each);
   panel_->set_sources(sources);
 }
 
@@ -380,13 +367,16 @@ void Classroom::retranslate() {
   show_notes();
   if (glossary_ && glossary_->isVisible()) follow(QStringLiteral("word:") + glossary_->entry());
   emit changed();
+  if (at_end_) return finish();
   if (!facts_ || !facts_->problem.isEmpty()) return;
   fill_panel();
   if (AnswerField* field = panel_->answer_field(); field && typed) field->set(*typed);
   const bool asked = here().kind == LessonStep::Kind::predict;
   panel_->show_hints(hints);
-  if (const ChartResult* chart = runs_->chart(step_); chart && !thread_.busy())
-    panel_->set_chart(chart, -1, chart->live ? tr("Measured just now, on this machine.") : tr("Recorded before."));
+  if (const auto made = charts_.find(step_); made != charts_.end()) {
+    const ChartResult& chart = made->second->chart;
+    panel_->set_chart(&chart, -1, chart.live ? tr("Measured just now, on this machine.") : tr("Recorded before."));
+  }
   if (revealed_ && asked) tell_answer();
   if (revealed_ && !asked) panel_->set_done(value_of(told_));
   panel_->set_exploring(exploring());
@@ -394,7 +384,7 @@ void Classroom::retranslate() {
 
 QStringList Classroom::titles() const {
   if (!lesson_ || exploring()) return {};
-  const std::string language = current_language().toStdString();
+  const std::string language = lesson_language().toStdString();
   const QString step = tr("step %1 of %2").arg(step_ + 1).arg(lesson_->steps.size());
   const QString title = from_utf8(lesson_->in(language).title), dot = QStringLiteral(" · ");
   QStringList all = {title + dot + step, title, step};
@@ -409,14 +399,17 @@ QStringList Classroom::titles() const {
 const LessonStep& Classroom::here() const { return lesson_->steps[static_cast<std::size_t>(step_)]; }
 
 const StepWords& Classroom::words() const {
-  return lesson_->in(current_language().toStdString()).steps[static_cast<std::size_t>(step_)];
+  return lesson_->in(lesson_language().toStdString()).steps[static_cast<std::size_t>(step_)];
 }
 
 void Classroom::show_words() {
   panel_->retranslate();
-  const std::string language = current_language().toStdString();
+  const std::string language = lesson_language().toStdString();
   const LessonWords& words = lesson_->in(language);
   panel_->set_title(from_utf8(words.title));
+  QStringList languages;
+  for (const LessonWords& each : lesson_->words) languages << from_utf8(each.language);
+  panel_->set_languages(languages, from_utf8(words.language), lesson_language());
   const auto at = static_cast<std::size_t>(step_);
   panel_->show_step(lesson_->steps[at], words.steps[at], step_, static_cast<int>(lesson_->steps.size()), nullptr);
 }

@@ -1,13 +1,10 @@
-// Where the words of a lesson lead: links into the window and the glossary, the teacher's notes, paper.
+// Where the words of a lesson lead: links into the window and the glossary, paper.
 
-#include <QDialog>
-#include <QGuiApplication>
 #include <QScopeGuard>
-#include <QScreen>
-#include <QVBoxLayout>
 
 #include "app/classroom/classroom_facts.h"
 #include "app/classroom/glossary_dialog.h"
+#include "app/classroom/lesson_finish.h"
 #include "app/classroom/lesson_overlay.h"
 #include "app/classroom/lesson_panel.h"
 #include "app/classroom/lesson_paper.h"
@@ -60,7 +57,7 @@ void Classroom::open_number() {
 }
 
 void Classroom::show_word(const QString& id) {
-  for (const GlossaryEntry& entry : glossary(current_language().toStdString())) {
+  for (const GlossaryEntry& entry : glossary_in(lesson_language().toStdString())) {
     if (entry.id != id.toStdString()) continue;
     if (!glossary_) {
       glossary_ = new GlossaryDialog(window_.window);
@@ -107,14 +104,42 @@ void Classroom::follow(const QString& link) {
   });
 }
 
+void Classroom::finish() {
+  at_end_ = true;
+  const std::string language = lesson_language().toStdString();
+  const LessonWords& words = lesson_->in(language);
+  const LessonRecord* record = progress_.find(name_);
+  FinishedLesson made;
+  for (std::size_t i = 0; i < lesson_->steps.size(); ++i) {
+    if (lesson_->steps[i].kind != LessonStep::Kind::predict) continue;
+    FinishedLesson::Asked asked{static_cast<int>(i), from_utf8(plain_text(words.steps[i].question)), {}, Worth::unsaid};
+    if (record)
+      for (const GivenAnswer& given : record->answers)
+        if (given.step.toStdString() == lesson_->steps[i].id) {
+          asked.worth = given.worth;
+          asked.distance = given.distance;
+        }
+    made.asked.push_back(asked);
+  }
+  const std::optional<LessonPlace> next = comes(1);
+  for (const Course& course : courses())
+    for (const ListedLesson& each : course.lessons)
+      if (next && from_utf8(each.name) == next->lesson) {
+        made.next = from_utf8(in_language(each.title, language));
+        made.minutes = each.minutes;
+      }
+  panel_->show_finish(made);
+}
+
 // "sheet-answers.pdf" of "sheet.pdf".
 QString Classroom::key_path(QString path) {
   if (path.endsWith(QLatin1String(".pdf"), Qt::CaseInsensitive)) path.chop(4);
   return path + tr("-answers") + QStringLiteral(".pdf");
 }
 
-void Classroom::print(Print what, const QString& path) {
-  if (!lesson_) return;
+void Classroom::print(Print what, const QString& path, const QString& name) {
+  const std::shared_ptr<const Lesson> lesson = name.isEmpty() ? lesson_ : load_lesson(bytes_of(name));
+  if (!lesson) return;
   if (what == Print::my_answers) {
     const LessonRecord* record = progress_.find(name_);
     if (!record || record->answers.empty())
@@ -126,71 +151,14 @@ void Classroom::print(Print what, const QString& path) {
   theme.set(Theme::Mode::light, 1);
   const auto back = qScopeGuard([&] { theme.set(mode, scale); });
   if (what == Print::my_answers)
-    return write_my_answers({*progress_.find(name_), lesson_.get(), current_language().toStdString()}, path);
-  LessonRuns runs(lesson_);
-  if (!thread_.busy())
-    for (int at = 0; at < static_cast<int>(lesson_->steps.size()); ++at)
-      if (const ChartResult* made = runs_->chart(at)) runs.keep(at, *made);
-  const LessonPaper paper{&runs, current_language().toStdString()};
+    return write_my_answers({*progress_.find(name_), lesson_.get(), lesson_language().toStdString()}, path);
+  LessonRuns runs(lesson);
+  if (lesson == lesson_)
+    for (const auto& [at, made] : charts_) runs.keep(at, made->chart);
+  const LessonPaper paper{&runs, lesson_language().toStdString()};
   if (what == Print::slides) return write_slides(paper, path);
   write_worksheet(paper, path, false);
   write_worksheet(paper, key_path(path), true);
-}
-
-QRect place_beside(const QList<QRect>& screens, const QRect& taken, QSize size) {
-  for (const QRect& each : screens) {
-    if (each.intersects(taken)) continue;
-    QRect place(QPoint(), size.boundedTo(each.size()));
-    place.moveCenter(each.center());
-    return place;
-  }
-  return {};
-}
-
-QSize Classroom::notes_size() { return {420, 360}; }
-
-std::optional<QRect> Classroom::notes_place(QSize size) const {
-  QList<QRect> screens;
-  for (const QScreen* each : QGuiApplication::screens()) screens << each->availableGeometry();
-  const QRect place = place_beside(screens, window_.window->screen()->availableGeometry(), size);
-  return place.isNull() ? std::nullopt : std::optional(place);
-}
-
-void Classroom::open_notes() {
-  if (!lesson_) return;
-  if (!notes_window_) {
-    notes_window_ = new QDialog(window_.window);
-    notes_window_->setObjectName(QStringLiteral("lesson_notes_window"));
-    notes_window_->setAttribute(Qt::WA_DeleteOnClose);
-    notes_window_->resize(notes_size());
-    if (const std::optional<QRect> place = notes_place(notes_size())) notes_window_->setGeometry(*place);
-    column_in(notes_window_, space::kSmall)
-        ->setContentsMargins(space::kMargin, space::kMargin, space::kMargin, space::kMargin);
-    notes_window_->layout()->addWidget(new LessonText(notes_window_));
-    static_cast<QVBoxLayout*>(notes_window_->layout())->addStretch(1);
-  }
-  show_notes();
-  notes_window_->show();
-  notes_window_->raise();
-}
-
-// For the teacher, on a screen that the room does not see: what to say here, and what comes next.
-void Classroom::show_notes() {
-  if (!notes_window_ || !lesson_) return;
-  const LessonWords& words = lesson_->in(current_language().toStdString());
-  const auto at = static_cast<std::size_t>(step_);
-  const auto heading = [](const QString& text) { return words_block(text.toStdString(), true); };
-  RichText all = {heading(tr("Step %1 of %2").arg(at + 1).arg(words.steps.size()))};
-  const RichText& notes = words.steps[at].teacher.empty() ? words.teacher : words.steps[at].teacher;
-  all.insert(all.end(), notes.begin(), notes.end());
-  if (at + 1 < words.steps.size()) {
-    all.push_back(heading(tr("Next")));
-    const StepWords& next = words.steps[at + 1];
-    all.insert(all.end(), next.text.begin(), next.text.end());
-    all.insert(all.end(), next.question.begin(), next.question.end());
-  }
-  notes_window_->setWindowTitle(tr("Notes: %1").arg(from_utf8(words.title)));
-  notes_window_->findChild<LessonText*>()->set_words(all, value_of(facts_ ? facts_->values : Values()), type::kTitle);
 }
 
 }  // namespace headlight

@@ -20,6 +20,8 @@ namespace headlight {
 
 namespace {
 
+constexpr int kPatience = 150;  // milliseconds in which nobody notices that the picture is an older one
+
 // A picture can be taken out, into a window of its own.
 bool stands_on(const QWidget* widget, const QWidget* stage) {
   return widget && widget->isVisible() && stage->isAncestorOf(widget);
@@ -44,8 +46,7 @@ int first_of_end(const Classroom::Facts& facts, const std::vector<int>& closed) 
 
 // The output with a question mark for each token that is asked for, one for all at its end; what stands between the
 // tokens stays.
-QString with_gaps(const Classroom::Facts& facts) {
-  const std::vector<int>& closed = facts.closed.at;
+QString with_gaps(const Classroom::Facts& facts, const std::vector<int>& closed) {
   const int end = first_of_end(facts, closed);
   QString shown, plain;
   qsizetype at = 0;
@@ -102,31 +103,55 @@ void Classroom::pick_name(const QWidget* clicked, QPointF point) {
   }
 }
 
+bool Classroom::withholds() const { return !closed_steps().empty(); }
+
+// What is told in place of the output; null: itself. On a page before the question its words stay away as well, unless
+// that page speaks of the output.
+QString Classroom::withheld_output() const {
+  const bool asked = covers();
+  if (asked && facts_->closed.of == Places::Of::source) return {};
+  const std::vector<int> closed = closed_steps();
+  if (!facts_ || closed.empty() || (!asked && facts_->tells_output)) return {};
+  return with_gaps(*facts_, facts_->tells_output ? facts_->closed.at : closed);
+}
+
 bool Classroom::covers() const { return asks() && facts_ && !facts_->closed.at.empty(); }
 
 // What the overlay closes is not told in any other way: to a screen reader, in readouts, tooltips and menus, in files
 // and tables, on paper.
 void Classroom::cover() {
+  if (lesson_ && !facts_ && !exploring()) return;  // on the way to another step nothing opens
   const bool covered = covers();
   AlignmentView* view = window_.views->alignment();
   const AttentionMap* map = view->map_shown();
-  std::vector<int> rows;
-  for (const int step : closed_steps())
-    for (std::size_t i = 0; map && i < map->rows.size(); ++i)
-      if (map->rows[i].holds_step(step)) rows.push_back(static_cast<int>(i));
-  view->heatmap()->set_closed_rows(rows);
+  const auto held = [](const std::vector<AttentionToken>& names, const std::vector<int>& steps) {
+    std::vector<int> found;
+    for (const int step : steps)
+      for (std::size_t i = 0; i < names.size(); ++i)
+        if (names[i].holds_step(step)) found.push_back(static_cast<int>(i));
+    return found;
+  };
+  const std::vector<int> closed = closed_steps();
+  if (map) view->heatmap()->set_closed(held(map->rows, closed), held(map->columns, closed));
   const bool whole = covered && facts_->closed.of == Places::Of::source;
   for (Canvas* each : window_.panels->stage()->findChildren<Canvas*>())
     each->set_covered(covered && (whole || each != view->heatmap()));
   window_.views->column()->set_covered(covered);
-  window_.views->source_bar()->set_closed_output(covered && !whole ? with_gaps(*facts_) : QString());
-  window_.cover(covered);
+  window_.views->source_bar()->set_closed_output(withheld_output());
+  window_.cover(covered, covered || !closed.empty());
 }
 
 LessonOverlay::Picture Classroom::picture() const {
   LessonOverlay::Picture picture;
-  if (!lesson_ || !facts_ || exploring()) return picture;
+  if (lesson_ && !facts_ && !exploring()) {
+    // Until it is known what the next step closes, what is closed stays so.
+    picture = overlay_->picture();
+    picture.lit.clear(), picture.chosen.clear();
+  }
   const QWidget* ground = window_.panels->stage();
+  if (lesson_ && !arrived_ && !exploring() && gone_.elapsed() > kPatience)
+    picture.computing = in(window_.panels->stage()->slot(Slot::main), ground);
+  if (!lesson_ || !facts_ || exploring()) return picture;
   AlignmentView* view = window_.views->alignment();
   const Heatmap* heatmap = view->heatmap();
   const AttentionMap* map = stands_on(heatmap, ground) ? view->map_shown() : nullptr;
@@ -189,7 +214,9 @@ LessonOverlay::Picture Classroom::picture() const {
       // Every other picture waits as a whole: it would say what is asked for.
       if (!map) picture.waits << in(window_.panels->stage()->slot(Slot::main), ground);
       wait_beside();
-      picture.closed_output = with_gaps(*facts_);
+    }
+    picture.closed_output = withheld_output();
+    if (!picture.closed_output.isNull()) {
       const auto* output = ground->findChild<OutputLine*>(QStringLiteral("output"));
       picture.characters = !output || output->characters();
       picture.output = in(output, ground);

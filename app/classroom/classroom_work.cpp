@@ -1,14 +1,14 @@
-// What the classroom computes beside the window: a step's facts, an answer's worth, whether something is done, charts.
-
-#include <QElapsedTimer>
+// What the classroom computes beside the window: a step's facts, an answer's worth, whether something is done.
 
 #include "app/classroom/classroom_facts.h"
 #include "app/classroom/lesson_overlay.h"
 #include "app/classroom/lesson_panel.h"
+#include "app/classroom/lesson_vote.h"
 #include "app/language.h"
 #include "widgets/base/focus.h"
 #include "widgets/base/utf8_text.h"
 #include "widgets/canvas/analysed_run.h"
+#include "widgets/text/output_text.h"
 
 namespace headlight {
 
@@ -17,10 +17,8 @@ QString claim_text(const Expectation& each, const StepWords& words) {
   return from_utf8(found == words.claims.end() ? each.that.text() : plain_text(found->second));
 }
 
-namespace {
-
 // Those that are known in this scope.
-std::map<std::string, ExpressionValue> values_of(const LessonStep& step, const ExpressionScope& scope,
+std::map<std::string, ExpressionValue> values_in(const LessonStep& step, const ExpressionScope& scope,
                                                  const CancelToken& cancel) {
   std::map<std::string, ExpressionValue> values;
   for (const NamedExpression& each : step.values) {
@@ -33,8 +31,8 @@ std::map<std::string, ExpressionValue> values_of(const LessonStep& step, const E
 }
 
 // `of_chart`: of the conditions that ask for its values, else of the others: a chart is there later.
-FoundConditions failing(const LessonStep& step, const ExpressionScope& scope, bool of_chart,
-                        const CancelToken& cancel) {
+FoundConditions failing_in(const LessonStep& step, const ExpressionScope& scope, bool of_chart,
+                           const CancelToken& cancel) {
   FoundConditions failed;
   for (const Expectation& each : step.expect) {
     if (each.that.named_in("y").empty() == of_chart) continue;
@@ -42,6 +40,24 @@ FoundConditions failing(const LessonStep& step, const ExpressionScope& scope, bo
     if (checked.outcome != Checked::Outcome::holds) failed.emplace_back(&each, checked);
   }
   return failed;
+}
+
+namespace {
+
+// A word that is asked for is not written yet, and so are those behind it: where a model writes one after the other,
+// and nothing of them is to be clicked.
+void close_what_follows(Classroom::Facts& facts, const LessonStep& step, const Result& result) {
+  const LessonAnswer& answer = step.answer;
+  const bool clicked =
+      answer.kind == LessonAnswer::Kind::cells || (answer.kind == LessonAnswer::Kind::tokens && answer.of_output);
+  const bool in_turn = !guesses_hidden_words(result) && !result.model->text.answers && !result.model->on_top;
+  std::vector<int>& closed = facts.closed.at;
+  if (step.kind != LessonStep::Kind::predict || facts.closed.of != Places::Of::output || closed.empty() || clicked ||
+      !in_turn)
+    return;
+  const int first = *std::ranges::min_element(closed), all = static_cast<int>(result.steps.size());
+  closed.clear();
+  for (int each = first; each < all; ++each) closed.push_back(each);
 }
 
 // What the step itself speaks of is not closed.
@@ -56,6 +72,21 @@ void drop_shown(std::vector<int>& later, const std::optional<ExpressionValue>& s
     };
     std::erase_if(later, shown);
   }
+}
+
+bool is_output(const std::optional<ExpressionValue>& value) {
+  const auto* target = value ? std::get_if<Target>(&*value) : nullptr;
+  return target && target->kind == Target::Kind::part && (target->name == "output" || target->name == "column");
+}
+
+// The light of a question comes with the answer; links are there before.
+bool tells_output(const Lesson& lesson, int at, const std::optional<ExpressionValue>& spot) {
+  const auto step = static_cast<std::size_t>(at);
+  if (lesson.steps[step].kind != LessonStep::Kind::predict && is_output(spot)) return true;
+  for (const TextBlock& block : lesson.words.front().steps[step].text)
+    for (const TextSpan& span : block.spans)
+      if (span.link == "part(\"output\")" || span.link == "part(\"column\")") return true;
+  return false;
 }
 
 }  // namespace
@@ -90,14 +121,16 @@ std::shared_ptr<const Classroom::Facts> Classroom::facts_of(LessonRuns& runs, in
     if (weights && std::holds_alternative<NumberList>(*weights))
       facts->answers.weights = std::get<NumberList>(*weights);
     if (here.kind == LessonStep::Kind::predict) facts->truth = true_answer(runs, step);
+    if (scope.run) close_what_follows(*facts, here, *scope.run->result());
     facts->later = runs.asked_later(step);
     drop_shown(facts->later, facts->spot, facts->select);
+    facts->tells_output = tells_output(runs.lesson(), step, facts->spot);
     for (const NamedExpression& each : here.values) {
       std::optional<ExpressionValue> value;
       if (here.kind != LessonStep::Kind::chart || each.expression.named_in("y").empty()) tried(each.expression, value);
       if (value) facts->values[each.name] = *value;
     }
-    facts->failed = failing(here, scope, false, cancel);
+    facts->failed = failing_in(here, scope, false, cancel);
   } catch (const Error& error) {
     facts->problem = QString::fromUtf8(error.what());
   }
@@ -114,7 +147,7 @@ void Classroom::answer(bool known) {
         ExpressionScope scope = runs->scope(step);
         scope.answer = given;
         const LessonStep& here = runs->lesson().steps[static_cast<std::size_t>(step)];
-        return [this, given, values = values_of(here, scope, cancel)] { show_answer(given, values); };
+        return [this, given, values = values_in(here, scope, cancel)] { show_answer(given, values); };
       });
 }
 
@@ -124,8 +157,8 @@ void Classroom::show_answer(const std::optional<ExpressionValue>& given, const V
   given_ = given;
   told_ = found;
   progress_.answer(name_, tell_answer());
-  if (const RoomVote* counted = progress_.find(name_)->vote(from_utf8(here().id)))
-    progress_.vote(name_, {counted->step, std::map(counted->hands), right_choice()});
+  if (const RoomVote* counted = progress_.find(name_)->vote(from_utf8(here().id), room_); counted && presenting_)
+    keep_vote(std::map(counted->hands));
   if (facts_->spot) want_number(*facts_->spot);
   spot_ = true;
   overlay_->light_up();
@@ -140,16 +173,21 @@ GivenAnswer Classroom::tell_answer() {
   const QString distance = given_ ? distance_text(*given_, *facts_->truth, here(), facts_->answers) : QString();
   Values values = told_;
   if (given_) values["answer"] = mine.toStdString();
-  panel_->answer_field()->reveal(*facts_->truth);
+  panel_->answer_field()->reveal(*facts_->truth, given_.has_value());
   panel_->reveal(mine, truth, distance, value_of(values), right_choice().toStdString());
   panel_->set_notes(notes_);
-  return {from_utf8(here().id), from_utf8(plain_text(words.question)), mine, truth, distance, panel_->hints_shown()};
+  return {from_utf8(here().id),
+          from_utf8(plain_text(words.question)),
+          mine,
+          truth,
+          distance,
+          panel_->hints_shown(),
+          given_ ? worth_of(*given_, *facts_->truth, here(), facts_->answers) : Worth::unsaid};
 }
 
-// Of a choice, once it is told; else empty.
+// Of what a room votes on, once it is told; else empty.
 QString Classroom::right_choice() const {
-  const bool told = revealed_ && facts_ && facts_->truth && std::holds_alternative<std::string>(*facts_->truth);
-  return told ? from_utf8(std::get<std::string>(*facts_->truth)) : QString();
+  return revealed_ && facts_ && facts_->truth ? LessonVote::right_of(here(), *facts_->truth) : QString();
 }
 
 // Each run is looked at, while something is to be done or the learner has left the rails.
@@ -176,7 +214,7 @@ void Classroom::look() {
       const ExpressionScope scope = runs->scope(step, document, selection, result);
       done = acts && check_condition(now.done, scope, cancel).outcome == Checked::Outcome::holds;
       if (done) {
-        values = values_of(now, scope, cancel);
+        values = values_in(now, scope, cancel);
         for (const Expectation& each : now.then) checked.emplace_back(&each, check_condition(each.that, scope, cancel));
       } else if (general) {
         for (const Expectation& each : now.expect)
@@ -185,7 +223,7 @@ void Classroom::look() {
     }
     return [this, step, done, values = std::move(values), checked = std::move(checked)] {
       if (!lesson_ || step != step_) return;
-      const StepWords& words = lesson_->in(current_language().toStdString()).steps[static_cast<std::size_t>(step)];
+      const StepWords& words = lesson_->in(lesson_language().toStdString()).steps[static_cast<std::size_t>(step)];
       QStringList notes;
       for (const auto& [expectation, found] : checked) {
         const QString claim = claim_text(*expectation, words);
@@ -208,74 +246,6 @@ void Classroom::tell_done(const Values& values) {
   told_ = values;
   panel_->set_done(value_of(values));
   emit revealed(step_);
-}
-
-void Classroom::measure() {
-  if (std::exchange(measuring_, false)) {
-    thread_.stop();
-    const bool recorded = !here().chart.recorded.empty();
-    panel_->set_chart(
-        recorded ? &runs_->use_recorded(step_) : nullptr, -1,
-        recorded ? tr("Stopped. This was recorded before (%1).").arg(from_utf8(here().chart.machine)) : tr("Stopped."));
-    if (recorded) panel_->set_done(value_of(facts_ ? facts_->values : Values()));
-    return;
-  }
-  measuring_ = true;
-  panel_->set_chart(nullptr, 0, tr("Measuring on this machine…"));
-  thread_.start([this, runs = runs_, step = step_](std::uint64_t, const BackgroundThread::Report& report) {
-    return [this, runs, step, report](const CancelToken& cancel) -> BackgroundThread::Delivery {
-      runs->set_cancel(cancel);
-      const LessonStep& now = runs->lesson().steps[static_cast<std::size_t>(step)];
-      QElapsedTimer time;
-      time.start();
-      bool slow = false;
-      struct TooSlow {};
-      try {
-        runs->measure(step, [&](double done) {
-          cancel.check();
-          // A machine that would take much longer than was promised shows what was recorded.
-          const double seconds = static_cast<double>(time.elapsed()) / 1000;
-          if (!now.chart.recorded.empty() && seconds > now.chart.seconds) throw TooSlow();
-          report([this, done] {
-            if (measuring_) panel_->set_chart(nullptr, std::min(done, 0.999), tr("Measuring on this machine…"));
-          });
-        });
-      } catch (const TooSlow&) {
-        slow = true;
-        runs->use_recorded(step);
-      }
-      const ExpressionScope scope = runs->scope(step);
-      return [this, step, slow, runs, values = values_of(now, scope, cancel),
-              failed = failing(now, scope, true, cancel)] {
-        measuring_ = false;
-        if (!lesson_ || step != step_ || runs != runs_) return;
-        const LessonStep& shown_step = lesson_->steps[static_cast<std::size_t>(step)];
-        panel_->set_chart(
-            runs->chart(step), -1,
-            slow
-                ? tr("Recorded before (%1): this machine would take too long.").arg(from_utf8(shown_step.chart.machine))
-                : tr("Measured just now, on this machine."));
-        const StepWords& words = lesson_->in(current_language().toStdString()).steps[static_cast<std::size_t>(step)];
-        if (!failed.empty()) panel_->set_notes(notes_of(failed, words));
-        if (shown_step.chart.measure == LessonChart::Measure::sliders) {
-          measured_ = values;  // what it says follows the first move
-          return;
-        }
-        tell_done(values);
-      };
-    };
-  });
-}
-
-void Classroom::slide(const std::map<std::string, double>& sliders) {
-  thread_.start([this, runs = runs_, step = step_, sliders](const CancelToken& cancel) -> BackgroundThread::Delivery {
-    runs->set_cancel(cancel);
-    return [this, runs, step, made = runs->slid(step, sliders)] {
-      if (!lesson_ || step != step_ || runs != runs_) return;
-      panel_->set_chart(&made, -1, {});
-      if (!revealed_) tell_done(measured_);
-    };
-  });
 }
 
 }  // namespace headlight

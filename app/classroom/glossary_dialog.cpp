@@ -39,7 +39,7 @@ GlossaryDialog::GlossaryDialog(QWidget* parent)
   const double scale = Theme::instance().font_scale();
   resize(static_cast<int>(440 * scale), static_cast<int>(300 * scale));
   retranslates(this, [this] {
-    for (const GlossaryEntry& each : glossary(current_language().toStdString()))
+    for (const GlossaryEntry& each : glossary_in(lesson_language().toStdString()))
       if (from_utf8(each.id) == entry_) write_entry(each);
   });
 }
@@ -52,7 +52,7 @@ void GlossaryDialog::show_entry(const GlossaryEntry& entry) {
 
 void GlossaryDialog::write_entry(const GlossaryEntry& entry) {
   entry_ = from_utf8(entry.id);
-  const std::string language = current_language().toStdString();
+  const std::string language = lesson_language().toStdString();
   TextBlock used;
   for (const Course& course : courses())
     for (const ListedLesson& lesson : course.lessons) {

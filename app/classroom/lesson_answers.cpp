@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "app/classroom/answer_words.h"
+#include "app/classroom/typed_answer.h"
 #include "model/decode/run.h"
-#include "model/text/nearest.h"
 #include "widgets/base/utf8_text.h"
 
 namespace headlight {
@@ -100,57 +100,132 @@ QString answer_text(const ExpressionValue& value, const LessonStep& step, const 
   return step.answer.unit.empty() ? text : text + QStringLiteral(" ") + from_utf8(step.answer.unit);
 }
 
+namespace {
+
+// How far a row that was drawn is from the other one: half the sum of the differences.
+double drawn_off(const NumberList& mine, const NumberList& theirs, const AnswerFacts& facts) {
+  double sum = 0, mine_rest = 1, their_rest = 1;
+  for (const int place : facts.over.at) {
+    const auto i = static_cast<std::size_t>(place);
+    const double a = i < mine.values.size() ? mine.values[i] : 0, b = i < theirs.values.size() ? theirs.values[i] : 0;
+    sum += std::abs(a - b);
+    mine_rest -= a;
+    their_rest -= b;
+  }
+  return (sum + std::abs(mine_rest - their_rest)) / 2;
+}
+
+double held(const Places& places, const AnswerFacts& facts) {
+  double share = 0;
+  for (const int place : places.at)
+    if (static_cast<std::size_t>(place) < facts.weights->values.size())
+      share += facts.weights->values[static_cast<std::size_t>(place)];
+  return share;
+}
+
+struct Chosen {
+  std::size_t found = 0, of = 0, chosen = 0;
+  bool all() const { return found == of && chosen == of; }
+};
+
+Chosen chosen_of(const Places& mine, const Places& theirs) {
+  Chosen made{0, theirs.at.size() + theirs.cells.size(), mine.at.size() + mine.cells.size()};
+  for (const int place : theirs.at) made.found += static_cast<std::size_t>(std::ranges::count(mine.at, place));
+  for (const auto& cell : theirs.cells) made.found += static_cast<std::size_t>(std::ranges::count(mine.cells, cell));
+  return made;
+}
+
+bool close_number(double off, const LessonAnswer& answer) { return off <= (answer.to - answer.from) / 10; }
+
+QString number_distance(double mine, double truth, const LessonAnswer& answer) {
+  const double off = std::abs(mine - truth);
+  const QString size = from_utf8(value_text(ExpressionValue(off)));
+  const QString unit = from_utf8(answer.unit);
+  const QString said = answer.unit == "%"    ? AnswerWords::tr("%1 points off.").arg(size)
+                       : answer.unit.empty() ? AnswerWords::tr("%1 off.").arg(size)
+                                             : AnswerWords::tr("%1 off.").arg(size + QLatin1Char(' ') + unit);
+  return close_number(off, answer) ? AnswerWords::tr("Close: %1").arg(said) : said;
+}
+
+QString text_distance(const std::string& mine, const std::string& theirs) {
+  const QString typed = from_utf8(mine), truth = from_utf8(theirs);
+  if (is_same_answer(typed, truth))
+    return typed.trimmed() == truth.trimmed() ? AnswerWords::tr("Right.")
+                                              : AnswerWords::tr("Right: it is taken as %1.").arg(truth.trimmed());
+  int right = 0, all = 0;
+  for (const TypedLetter& each : typed_letters(typed, truth)) {
+    right += each.kind == TypedLetter::Kind::right ? 1 : 0;
+    ++all;
+  }
+  return AnswerWords::tr("%1 of %2 letters are right.").arg(right).arg(all);
+}
+
+QString choice_of_tokens(const Places& mine, const Places& theirs, const AnswerFacts& facts) {
+  const QString said =
+      AnswerWords::tr("What you chose gets %1 % of the attention.").arg(AnswerWords::percent(held(mine, facts)));
+  if (chosen_of(mine, theirs).chosen <= theirs.at.size()) return said;
+  // Whoever chooses everything has it all, and has said nothing.
+  return said + QLatin1Char(' ') +
+         AnswerWords::tr("What is marked gets %1 % alone.").arg(AnswerWords::percent(held(theirs, facts)));
+}
+
+}  // namespace
+
+Worth worth_of(const ExpressionValue& answer, const ExpressionValue& truth, const LessonStep& step,
+               const AnswerFacts& facts) {
+  using Kind = LessonAnswer::Kind;
+  const auto worth = [](bool right, bool close) { return right ? Worth::right : close ? Worth::close : Worth::wrong; };
+  switch (step.answer.kind) {
+    case Kind::choice:
+      return worth(answer == truth, false);
+    case Kind::number: {
+      const double off = std::abs(std::get<double>(answer) - std::get<double>(truth));
+      return worth(off <= step.answer.step / 2, close_number(off, step.answer));
+    }
+    case Kind::text:
+      return worth(is_same_answer(from_utf8(std::get<std::string>(answer)), from_utf8(std::get<std::string>(truth))),
+                   false);
+    case Kind::tokens:
+    case Kind::cells: {
+      const auto &mine = std::get<Places>(answer), &theirs = std::get<Places>(truth);
+      const Chosen chosen = chosen_of(mine, theirs);
+      if (!facts.weights) return worth(chosen.all(), 2 * chosen.found >= chosen.of && chosen.chosen <= 2 * chosen.of);
+      const double share = held(mine, facts), whole = held(theirs, facts);
+      return worth(chosen.all() || (share >= 0.95 * whole && chosen.chosen <= chosen.of), share >= 0.5 * whole);
+    }
+    case Kind::weights: {
+      const double off = drawn_off(std::get<NumberList>(answer), std::get<NumberList>(truth), facts);
+      return worth(off <= 0.1, off <= 0.25);
+    }
+  }
+  return Worth::wrong;
+}
+
 QString distance_text(const ExpressionValue& answer, const ExpressionValue& truth, const LessonStep& step,
                       const AnswerFacts& facts) {
   using Kind = LessonAnswer::Kind;
   const QString right = AnswerWords::tr("Right.");
   switch (step.answer.kind) {
     case Kind::choice:
-      return answer == truth ? right : AnswerWords::tr("Not quite.");
-    case Kind::number: {
-      const double off = std::abs(std::get<double>(answer) - std::get<double>(truth));
-      if (off <= step.answer.step / 2) return right;
-      const QString size = from_utf8(value_text(ExpressionValue(off)));
-      if (step.answer.unit == "%") return AnswerWords::tr("%1 points off.").arg(size);
-      return AnswerWords::tr("%1 off.").arg(step.answer.unit.empty() ? size : size + ' ' + from_utf8(step.answer.unit));
-    }
-    case Kind::text: {
-      const auto &mine = std::get<std::string>(answer), &theirs = std::get<std::string>(truth);
-      if (QString::fromStdString(mine).trimmed() == QString::fromStdString(theirs).trimmed()) return right;
-      const auto slips = static_cast<int>(slips_between(mine, theirs));
-      return slips == 1 ? AnswerWords::tr("One letter differs.") : AnswerWords::tr("%1 letters differ.").arg(slips);
-    }
+      return answer == truth ? right : AnswerWords::tr("The one with ✓ is right.");
+    case Kind::number:
+      if (worth_of(answer, truth, step, facts) == Worth::right) return right;
+      return number_distance(std::get<double>(answer), std::get<double>(truth), step.answer);
+    case Kind::text:
+      return text_distance(std::get<std::string>(answer), std::get<std::string>(truth));
     case Kind::tokens:
     case Kind::cells: {
       const auto &mine = std::get<Places>(answer), &theirs = std::get<Places>(truth);
-      if (facts.weights) {
-        double share = 0;
-        for (const int place : mine.at)
-          if (static_cast<std::size_t>(place) < facts.weights->values.size())
-            share += facts.weights->values[static_cast<std::size_t>(place)];
-        return AnswerWords::tr("What you chose gets %1 % of the attention.").arg(AnswerWords::percent(share));
-      }
-      long long found = 0;
-      for (const int place : theirs.at) found += std::ranges::count(mine.at, place);
-      for (const auto& cell : theirs.cells) found += std::ranges::count(mine.cells, cell);
-      const auto count = theirs.at.size() + theirs.cells.size(), chosen = mine.at.size() + mine.cells.size();
-      if (found == static_cast<long long>(count) && chosen == count) return right;
-      return AnswerWords::tr("%1 of %2 found.").arg(found).arg(count);
+      if (facts.weights) return choice_of_tokens(mine, theirs, facts);
+      const Chosen chosen = chosen_of(mine, theirs);
+      if (chosen.all()) return right;
+      const QString found = AnswerWords::tr("%1 of %2 found.").arg(chosen.found).arg(chosen.of);
+      const std::size_t more = chosen.chosen - chosen.found;
+      return more == 0 ? found : found + QLatin1Char(' ') + AnswerWords::tr("Not among them: %1.").arg(more);
     }
-    case Kind::weights: {
-      const auto &mine = std::get<NumberList>(answer), &theirs = std::get<NumberList>(truth);
-      double sum = 0, mine_rest = 1, their_rest = 1;
-      for (const int place : facts.over.at) {
-        const auto i = static_cast<std::size_t>(place);
-        const double a = i < mine.values.size() ? mine.values[i] : 0,
-                     b = i < theirs.values.size() ? theirs.values[i] : 0;
-        sum += std::abs(a - b);
-        mine_rest -= a;
-        their_rest -= b;
-      }
+    case Kind::weights:
       return AnswerWords::tr("You were %1 points off.")
-          .arg(AnswerWords::percent((sum + std::abs(mine_rest - their_rest)) / 2));
-    }
+          .arg(AnswerWords::percent(drawn_off(std::get<NumberList>(answer), std::get<NumberList>(truth), facts)));
   }
   return {};
 }

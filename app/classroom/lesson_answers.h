@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "app/lessons/lesson.h"
+#include "app/lessons/lesson_progress.h"
 
 namespace headlight {
 
@@ -29,8 +30,10 @@ class AnswerField : public QWidget {
   virtual std::optional<ExpressionValue> value() const = 0;
   virtual bool is_given() const { return value().has_value(); }  // by somebody's hand
   virtual void set(const ExpressionValue& value) = 0;
-  // After the reveal: nothing can be changed any more, and what is right is marked.
-  virtual void reveal(const ExpressionValue& truth) = 0;
+  // After the reveal: nothing can be changed any more, and what is right is marked. `given`: somebody answered with it.
+  virtual void reveal(const ExpressionValue& truth, bool given) = 0;
+  // It says at the reveal what the answer was beside the truth: it stays in sight then.
+  virtual bool compares() const { return false; }
   // A place of the picture: clicked, or where its keyboard cursor is.
   virtual void pick(std::optional<int>, std::optional<int>, bool /*clicked*/) {}
 
@@ -44,7 +47,10 @@ AnswerField* make_answer_field(const LessonStep& step, const StepWords& words, c
 // "A U G", "57 %", "Nothing in particular".
 QString answer_text(const ExpressionValue& value, const LessonStep& step, const StepWords& words,
                     const AnswerFacts& facts);
-// How close an answer is: "Right.", "12 % off.", "They hold 97 % of the attention."
+// Right, or close enough to go on, or to be looked at again. What distance_text() says agrees with it.
+Worth worth_of(const ExpressionValue& answer, const ExpressionValue& truth, const LessonStep& step,
+               const AnswerFacts& facts);
+// How close an answer is: "Right.", "12 points off.", "What you chose gets 97 % of the attention."
 QString distance_text(const ExpressionValue& answer, const ExpressionValue& truth, const LessonStep& step,
                       const AnswerFacts& facts);
 

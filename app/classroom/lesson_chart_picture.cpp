@@ -1,12 +1,17 @@
 #include "app/classroom/lesson_chart_picture.h"
 
+#include <QDoubleSpinBox>
 #include <QGridLayout>
 #include <QLabel>
+#include <QMouseEvent>
 #include <QPainter>
+#include <QSignalBlocker>
 #include <QSlider>
 #include <algorithm>
 #include <cmath>
 
+#include "app/classroom/lesson_curve_picture.h"
+#include "app/classroom/typed_fields.h"
 #include "widgets/base/controls.h"
 #include "widgets/base/shaped_text.h"
 #include "widgets/base/tokens.h"
@@ -18,21 +23,16 @@ namespace headlight {
 
 namespace {
 
-QString named(const StepWords& words, const std::string& key, const std::string& fallback = {}) {
-  const auto found = words.chart.find(key);
-  return from_utf8(found == words.chart.end() ? fallback : found->second);
-}
-
 QString shown(double value) { return plain_number(value, std::abs(value) < 9.995 ? 2 : 1); }
 
 LineChart lines_of(const ChartResult& result, const LessonChart& measured, const StepWords& words) {
   LineChart chart;
   if (measured.measure == LessonChart::Measure::exact_match) chart.y_range = {0, 1};  // shares
-  chart.title = named(words, "title");
-  chart.x_title = named(words, "x");
-  chart.y_title = named(words, "y");
+  chart.title = chart_word(words, "title");
+  chart.x_title = chart_word(words, "x");
+  chart.y_title = chart_word(words, "y");
   for (const ChartSeries& series : result.series) {
-    chart.series.push_back({named(words, series.name, series.name), series.x, series.y});
+    chart.series.push_back({chart_word(words, series.name, series.name), series.x, series.y});
     if (!chart.x_labels.empty()) continue;
     for (std::size_t i = 0; i < std::min(series.labels.size(), series.x.size()); ++i)
       chart.x_labels.emplace_back(series.x[i],
@@ -83,7 +83,7 @@ void paint_sliders(const ChartResult& result, const LessonChart& chart, const St
   double y = 0;
   painter.setPen(t.ink);
   painter.setFont(strong);
-  painter.drawText(QRectF(0, y, size.width(), line), Qt::AlignLeft | Qt::AlignVCenter, named(words, "title"));
+  painter.drawText(QRectF(0, y, size.width(), line), Qt::AlignLeft | Qt::AlignVCenter, chart_word(words, "title"));
   y += line;
   const auto [most, has_minus] = scale_of(result);
   const auto text = [&](double x, double width, const QString& what) {
@@ -100,7 +100,7 @@ void paint_sliders(const ChartResult& result, const LessonChart& chart, const St
   for (const LessonChart::Slider& slider : chart.sliders) {
     const auto at = result.sliders.find(slider.name);
     const double value = at == result.sliders.end() ? slider.from : at->second;
-    text(0, left, named(words, slider.name, slider.name));
+    text(0, left, chart_word(words, slider.name, slider.name));
     const double width = middle - 70, x = left + width * (value - slider.from) / (slider.to - slider.from);
     painter.fillRect(QRectF(left, y + line / 2 - 1, width, 2), t.edge);
     painter.setRenderHint(QPainter::Antialiasing);
@@ -113,7 +113,7 @@ void paint_sliders(const ChartResult& result, const LessonChart& chart, const St
   }
   for (const ChartSeries& series : result.series) {
     if (std::ranges::find(chart.sliders, series.name, &LessonChart::Slider::name) != chart.sliders.end()) continue;
-    text(0, left + middle, named(words, series.name, series.name));
+    text(0, left + middle, chart_word(words, series.name, series.name));
     bar(series.name);
     y += line;
   }
@@ -121,12 +121,20 @@ void paint_sliders(const ChartResult& result, const LessonChart& chart, const St
 
 }  // namespace
 
-constexpr double kLeast = 360, kHigh = 230;  // pixels across and down that a chart needs in letters of usual size
+constexpr double kLeast = 360;  // pixels across that a chart needs in letters of usual size
+
+// Curves have a row of bars below them.
+double lesson_chart_height(const LessonChart& chart) {
+  constexpr double kHigh = 230, kWithBars = 340;
+  return chart.measure == LessonChart::Measure::curve ? kWithBars : kHigh;
+}
 
 void paint_lesson_chart(const ChartResult& result, const LessonChart& chart, const StepWords& words, QPainter& painter,
                         QSize size) {
   if (chart.measure == LessonChart::Measure::sliders)
     paint_sliders(result, chart, words, painter, size);
+  else if (chart.measure == LessonChart::Measure::curve)
+    paint_lesson_curve(result, chart, words, painter, size);
   else
     paint_line_chart(lines_of(result, chart, words), painter, size);
 }
@@ -139,9 +147,9 @@ LessonChartPicture::LessonChartPicture(QWidget* parent) : QWidget(parent) {
 
 // Title, axes and legend grow with the letters, and the lines want room as well.
 void LessonChartPicture::fit() {
-  const double letters = Theme::instance().font_scale();
+  const double letters = Theme::instance().font_scale(), usual = lesson_chart_height(chart_);
   const int high =
-      static_cast<int>(std::max(kHigh * (0.6 + 0.4 * letters), kHigh * std::min(letters, width() / kLeast)));
+      static_cast<int>(std::max(usual * (0.6 + 0.4 * letters), usual * std::min(letters, width() / kLeast)));
   if (minimumHeight() != high) setMinimumHeight(high);
 }
 
@@ -154,6 +162,13 @@ void LessonChartPicture::set(const ChartResult& result, const LessonChart& chart
   result_ = result;
   chart_ = chart;
   words_ = words;
+  fit();
+  setCursor(asks() ? Qt::SizeHorCursor : Qt::ArrowCursor);
+  if (chart.measure == LessonChart::Measure::curve) {
+    setAccessibleName(chart_word(words, "title"));
+    setAccessibleDescription(curve_in_words(result, chart, words));
+    return update();
+  }
   const LineChart lines = lines_of(result, chart, words);
   QString all = lines.title;
   for (std::size_t k = 0; k < lines.series.size(); ++k) {
@@ -170,11 +185,27 @@ void LessonChartPicture::set(const ChartResult& result, const LessonChart& chart
 }
 
 void LessonChartPicture::paintEvent(QPaintEvent*) {
-  // Beside a picture there is less room than large letters need: lines come before letters.
   QPainter painter(this);
-  const double scale = std::min(1.0, width() / (kLeast * Theme::instance().font_scale()));
+  const double scale = this->scale();
   painter.scale(scale, scale);
   if (result_) paint_lesson_chart(*result_, chart_, words_, painter, (QSizeF(size()) / scale).toSize());
+}
+
+// Beside a picture there is less room than large letters need: lines come before letters.
+double LessonChartPicture::scale() const { return std::min(1.0, width() / (kLeast * Theme::instance().font_scale())); }
+
+// A slider "x" is the line in a picture of curves.
+bool LessonChartPicture::asks() const {
+  return chart_.measure == LessonChart::Measure::curve &&
+         std::ranges::find(chart_.sliders, "x", &LessonChart::Slider::name) != chart_.sliders.end();
+}
+
+void LessonChartPicture::mousePressEvent(QMouseEvent* event) { ask(*event); }
+void LessonChartPicture::mouseMoveEvent(QMouseEvent* event) { ask(*event); }
+
+void LessonChartPicture::ask(const QMouseEvent& event) {
+  if (!asks() || !(event.buttons() & Qt::LeftButton)) return;
+  emit asked(asked_at(chart_, words_, (QSizeF(size()) / scale()).toSize(), event.position().x() / scale()));
 }
 
 namespace {
@@ -224,37 +255,51 @@ LessonSliders::LessonSliders(const LessonChart& chart, const StepWords& words, Q
     return label;
   };
   int row = 0;
-  if (const QString title = named(words, "title"); !title.isEmpty()) {
+  // Curves stand above, with the title.
+  const bool bars = chart.measure == LessonChart::Measure::sliders;
+  if (!bars) grid->setColumnStretch(3, 0);
+  if (const QString title = chart_word(words, "title"); bars && !title.isEmpty()) {
     grid->addWidget(words_label(title), row++, 0, 1, 4);
   }
   for (const LessonChart::Slider& each : chart.sliders) {
-    const QString name = named(words, each.name, each.name);
+    const QString name = chart_word(words, each.name, each.name);
     QLabel* label = words_label(name);
     auto* control = new QSlider(Qt::Horizontal, this);
     control->setObjectName(QStringLiteral("slider_") + QString::fromStdString(each.name));
     control->setRange(0, static_cast<int>(std::lround((each.to - each.from) / each.step)));
     control->setPageStep(std::max(1, control->maximum() / 10));
     control->setAccessibleName(name);
-    control->setMinimumWidth(80);
-    QLabel* value = text_label(this, false);
-    value->setMinimumWidth(QFontMetrics(Theme::instance().ui_font()).horizontalAdvance(widest_number()));
-    value->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    grid->addWidget(label, row, 0);
-    grid->addWidget(control, row, 1);
-    grid->addWidget(value, row, 2);
-    if (std::ranges::find(chart.y, each.name, &NamedExpression::name) != chart.y.end())
+    auto* field = new QDoubleSpinBox(this);
+    field->setObjectName(QStringLiteral("field_") + QString::fromStdString(each.name));
+    field->setRange(each.from, each.to);
+    field->setSingleStep(each.step);
+    field->setDecimals(decimals_of(each.step));
+    field->setAccessibleName(name);
+    field->setKeyboardTracking(false);  // a number that is half typed is none
+    grid->addWidget(label, row, 0, 1, 2);
+    grid->addWidget(field, row, 2);
+    if (bars && std::ranges::find(chart.y, each.name, &NamedExpression::name) != chart.y.end())
       bars_[each.name] = add_bar(grid, row, name);
+    grid->addWidget(control, ++row, 0, 1, 4);  // as long as there is room: a hand finds a place on it
     ++row;
-    rows_.push_back({each, control, value});
+    rows_.push_back({each, control, field});
     connect(control, &QSlider::valueChanged, this, [this, at = rows_.size() - 1] {
       const Row& moved_row = rows_[at];
-      moved_row.value->setText(shown(moved_row.slider.from + moved_row.control->value() * moved_row.slider.step));
+      const QSignalBlocker block(moved_row.field);
+      moved_row.field->setValue(moved_row.slider.from + moved_row.control->value() * moved_row.slider.step);
+      if (!showing_) emit moved();
+    });
+    connect(field, &QDoubleSpinBox::valueChanged, this, [this, at = rows_.size() - 1](double value) {
+      const Row& typed_row = rows_[at];
+      const QSignalBlocker block(typed_row.control);
+      typed_row.control->setValue(
+          static_cast<int>(std::lround((value - typed_row.slider.from) / typed_row.slider.step)));
       if (!showing_) emit moved();
     });
   }
   for (const NamedExpression& each : chart.y) {
-    if (bars_.contains(each.name)) continue;
-    const QString name = named(words, each.name, each.name);
+    if (!bars || bars_.contains(each.name)) continue;
+    const QString name = chart_word(words, each.name, each.name);
     grid->addWidget(words_label(name), row, 0, 1, 3);
     bars_[each.name] = add_bar(grid, row++, name);
   }
@@ -274,7 +319,7 @@ void LessonSliders::show_result(const ChartResult& result) {
     const int at = static_cast<int>(std::lround((found->second - row.slider.from) / row.slider.step));
     // A start between two places of the slider stays what it is until it is moved.
     row.control->setValue(at);
-    row.value->setText(shown(found->second));
+    if (!row.field->hasFocus()) row.field->setValue(found->second);
   }
   showing_ = false;
   const auto [most, has_minus] = scale_of(result);
@@ -283,9 +328,15 @@ void LessonSliders::show_result(const ChartResult& result) {
       static_cast<Bar*>(found->second)->set(series.y.front(), most, has_minus);
 }
 
+void LessonSliders::move(const std::string& name, double value) {
+  for (const Row& row : rows_)
+    if (row.slider.name == name)
+      row.control->setValue(static_cast<int>(std::lround((value - row.slider.from) / row.slider.step)));
+}
+
 std::map<std::string, double> LessonSliders::values() const {
   std::map<std::string, double> values;
-  for (const Row& row : rows_) values[row.slider.name] = row.slider.from + row.control->value() * row.slider.step;
+  for (const Row& row : rows_) values[row.slider.name] = row.field->value();
   return values;
 }
 

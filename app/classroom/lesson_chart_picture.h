@@ -1,5 +1,5 @@
 // What a chart step of a lesson measured, as it is drawn: in the lesson, on paper and on slides. Lines over numbers or
-// words; or sliders, with a bar for each number that follows from them.
+// words; or sliders, with a bar for each number that follows from them, or curves (lesson_curve_picture.h).
 #pragma once
 
 #include <QWidget>
@@ -8,8 +8,8 @@
 
 #include "app/lessons/lesson_runs.h"
 
+class QDoubleSpinBox;
 class QGridLayout;
-class QLabel;
 class QSlider;
 
 namespace headlight {
@@ -18,18 +18,30 @@ namespace headlight {
 void paint_lesson_chart(const ChartResult& result, const LessonChart& chart, const StepWords& words, QPainter& painter,
                         QSize size);
 
+// What it needs at least, in letters of usual size.
+double lesson_chart_height(const LessonChart& chart);
+
 // The lines of a chart; its numbers are its description.
 class LessonChartPicture : public QWidget {
+  Q_OBJECT
  public:
   explicit LessonChartPicture(QWidget* parent);
   void set(const ChartResult& result, const LessonChart& chart, const StepWords& words);
 
+ signals:
+  void asked(double x);  // the line in a picture of curves is dragged there
+
  protected:
   void paintEvent(QPaintEvent*) override;
   void resizeEvent(QResizeEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
 
  private:
   void fit();
+  double scale() const;
+  bool asks() const;
+  void ask(const QMouseEvent& event);
   std::optional<ChartResult> result_;
   LessonChart chart_;
   StepWords words_;
@@ -42,6 +54,7 @@ class LessonSliders : public QWidget {
   LessonSliders(const LessonChart& chart, const StepWords& words, QWidget* parent);
   void show_result(const ChartResult& result);  // sliders that are held stay where they are
   std::map<std::string, double> values() const;
+  void move(const std::string& name, double value);
 
  signals:
   void moved();
@@ -50,7 +63,7 @@ class LessonSliders : public QWidget {
   struct Row {
     LessonChart::Slider slider;
     QSlider* control;
-    QLabel* value;
+    QDoubleSpinBox* field;
   };
   QWidget* add_bar(QGridLayout* grid, int row, const QString& name);
 

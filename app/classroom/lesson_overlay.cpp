@@ -99,6 +99,12 @@ void LessonOverlay::paintEvent(QPaintEvent*) {
     painter.setPen(t.ink);
     painter.drawText(each, Qt::AlignCenter, QStringLiteral("?"));
   }
+  if (!picture_.computing.isEmpty()) {
+    painter.fillRect(picture_.computing, t.paper);
+    painter.setFont(Theme::instance().ui_font(type::kTitle));
+    painter.setPen(t.ink2);
+    painter.drawText(picture_.computing, Qt::AlignCenter, tr("computing…"));
+  }
   if (!picture_.closed_output.isNull() && !picture_.output.isEmpty()) {
     painter.fillRect(picture_.output, t.paper);
     for (const double size : {type::kQuestion, type::kQuestion, type::kTitle}) {

@@ -18,6 +18,7 @@ class LessonOverlay : public QWidget {
     bool characters = true;                    // that the output is made of; else words
     QRectF output;
     QList<QRectF> waits;  // whole pictures and panels, for they would say what is asked for
+    QRectF computing;     // what still shows something else than the words say
     bool operator==(const Picture&) const = default;
   };
   explicit LessonOverlay(QWidget* views);

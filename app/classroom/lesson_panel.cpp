@@ -3,6 +3,7 @@
 #include <QBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
+#include <QMenu>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QScrollArea>
@@ -13,7 +14,9 @@
 
 #include "app/classroom/lesson_chart_picture.h"
 #include "app/classroom/lesson_dots.h"
+#include "app/classroom/lesson_finish.h"
 #include "app/classroom/lesson_vote.h"
+#include "app/language.h"
 #include "app/parts.h"
 #include "app/stage/panel_frame.h"
 #include "widgets/base/controls.h"
@@ -74,6 +77,15 @@ LessonPanel::LessonPanel(QWidget* parent) : QWidget(parent) {
   notes_->setObjectName(QStringLiteral("lesson_notes"));
   chart_note_ = label(this, type::kSource);
   sources_ = label(this, type::kSource);
+  fallback_ = label(this, type::kSource);
+  fallback_->setObjectName(QStringLiteral("lesson_fallback"));
+  fallback_->hide();
+  language_ = new QToolButton(this);
+  language_->setObjectName(QStringLiteral("lesson_language"));
+  language_->setPopupMode(QToolButton::InstantPopup);
+  language_->setFocusPolicy(Qt::StrongFocus);
+  language_->setMenu(new QMenu(language_));
+  language_->hide();
   show_ = button("lesson_show");
   show_->setProperty(kLook, QByteArray("main"));
   unknown_ = button("lesson_unknown");
@@ -105,10 +117,7 @@ void LessonPanel::connect_parts() {
   connect(unknown_, &QPushButton::clicked, this, [this] { emit answered(false); });
   connect(hint_, &QPushButton::clicked, this, [this] { show_hints(hints_ + 1); });
   connect(notes_button_, &QPushButton::clicked, this, &LessonPanel::notesWanted);
-  connect(vote_button_, &QPushButton::clicked, this, [this] {
-    if (!vote_) return show_vote({});
-    vote_->setVisible(vote_->isHidden());
-  });
+  connect(vote_button_, &QPushButton::clicked, this, &LessonPanel::voteWanted);
   connect(measure_, &QPushButton::clicked, this, &LessonPanel::measureToggled);
   for (LessonText* each : {text_, question_, hints_text_, reveal_})
     connect(each, &LessonText::followed, this, &LessonPanel::followed);
@@ -116,6 +125,7 @@ void LessonPanel::connect_parts() {
     for (const auto& [each, size] : {std::pair(how_, type::kSource),
                                      {chart_note_, type::kSource},
                                      {sources_, type::kSource},
+                                     {fallback_, type::kSource},
                                      {mine_, type::kText},
                                      {notes_, type::kText}})
       each->setFont(Theme::instance().ui_font(size));
@@ -137,6 +147,8 @@ void LessonPanel::retranslate() {
   skip_->setText(tr("Skip this"));
   vote_button_->setText(tr("Room vote"));
   notes_button_->setText(tr("Teacher's notes"));
+  language_->setAccessibleName(tr("Language of the lesson"));
+  language_->setToolTip(tr("The lesson is there in other languages than the window, too"));
   notes_button_->setToolTip(tr("What the lesson says to the teacher, in a window of its own"));
   measure_->setText(tr("Measure"));
   progress_->setAccessibleName(tr("Progress of the measurement"));
@@ -148,6 +160,28 @@ void LessonPanel::retranslate() {
 void LessonPanel::set_title(const QString& title) {
   title_->setText(title);
   fit_head();
+}
+
+void LessonPanel::set_languages(const QStringList& all, const QString& shown, const QString& wanted) {
+  const auto is_other = [](const QString& each) {
+    return std::ranges::find(kLessonLanguages, each.toStdString()) == kLessonLanguages.end();
+  };
+  other_languages_ = std::ranges::any_of(all, is_other);
+  language_->setVisible(other_languages_ && !presenting_);
+  language_->setText(language_name(shown));
+  language_->menu()->clear();
+  for (const QString& each : all) {
+    QAction* action =
+        language_->menu()->addAction(language_name(each), this, [this, each] { emit languageChosen(each); });
+    action->setCheckable(true);
+    action->setChecked(each == shown);
+  }
+  say(fallback_,
+      shown == wanted
+          ? QString()
+          : tr("This lesson is not there in %1 yet: it is in %2.").arg(language_name(wanted), language_name(shown)));
+  set_ink(fallback_, &Tokens::ink2);
+  fit_columns();
 }
 
 void LessonPanel::show_step(const LessonStep& step, const StepWords& words, int at, int count,
@@ -165,6 +199,8 @@ void LessonPanel::show_step(const LessonStep& step, const StepWords& words, int 
   set_answer_field(nullptr);
   delete std::exchange(vote_, nullptr);
   delete std::exchange(sliders_, nullptr);
+  delete std::exchange(finish_, nullptr);
+  left_->show();
   text_->set_words(words.text, value_, type::kTitle);
   question_->set_words(words.question, value_, type::kTitle, true);
   question_->setVisible(!words.question.empty());
@@ -180,16 +216,19 @@ void LessonPanel::show_step(const LessonStep& step, const StepWords& words, int 
             : asks && step.answer.kind == Answer::weights ? tr("Draw how high each bar is. Together they make 100 %.")
             : step.kind == Kind::chart && step.chart.measure == LessonChart::Measure::sliders
                 ? tr("Move the sliders; the bars follow.")
-                : QString());
+            : step.kind == Kind::chart && step.chart.slides() ? tr("Move the sliders; the curve follows.")
+                                                              : QString());
   set_ink(how_, &Tokens::ink2);
-  show_->setVisible(asks);
+  told_right_.clear();
+  place_after();
+  show_->setVisible(asks && !presenting_);  // there the remote shows it
   show_->setEnabled(false);
-  unknown_->setVisible(asks);
+  unknown_->setVisible(asks && !presenting_);
   unknown_->setEnabled(false);
   hint_->setVisible(!words.hints.empty());
   hint_->setEnabled(true);
   skip_->setVisible(acts);
-  vote_button_->setVisible(asks && step.answer.kind == LessonAnswer::Kind::choice);
+  vote_button_->setVisible(asks && presenting_);
   notes_button_->setVisible(!presenting_ && (at == 0 || !words.teacher.empty()));
   for (QLabel* each : {mine_, truth_, distance_, notes_, chart_note_, sources_}) say(each, {});
   chart_->hide();
@@ -204,16 +243,37 @@ void LessonPanel::show_step(const LessonStep& step, const StepWords& words, int 
   fit_columns();
 }
 
+void LessonPanel::leave_step() {
+  step_ = nullptr;
+  set_answer_field(nullptr);
+  delete std::exchange(vote_, nullptr);
+}
+
 void LessonPanel::show_vote(const std::map<QString, std::array<int, 2>>& counted) {
-  if (!step_ || step_->answer.kind != LessonAnswer::Kind::choice) return;
-  delete std::exchange(vote_, new LessonVote(words_, counted, answer_place_));
+  if (!step_ || !presenting_ || step_->kind != LessonStep::Kind::predict) return;
+  const KeepKeyboard keyboard(this, [this] { return next_stop(); });
+  delete std::exchange(vote_, new LessonVote(*step_, words_, counted, answer_place_));
   answer_rows_->addWidget(vote_);
+  if (revealed_) vote_->reveal(told_right_);
   vote_->show();
   connect(vote_, &LessonVote::changed, this, [this] {
     if (revealed_) say_distance();
     emit voted(vote_->hands());
   });
+  connect(vote_, &LessonVote::roomWanted, this, &LessonPanel::roomWanted);
+  show_answers();
+  if (revealed_) say_distance();
   fit_columns();
+}
+
+// The bars of a vote are the choices; and to a room, what was to be chosen from is said once it is told.
+void LessonPanel::show_answers() {
+  if (!field_ || !step_) return;
+  using Answer = LessonAnswer::Kind;
+  const Answer kind = step_->answer.kind;
+  const bool drawn = kind == Answer::weights || kind == Answer::number;
+  field_->setVisible(!presenting_ || !((vote_ && kind == Answer::choice) || (revealed_ && !drawn)));
+  place_after();
 }
 
 // One filled button a page: what one does next.
@@ -237,8 +297,25 @@ void LessonPanel::set_answer_field(AnswerField* field) {
   const auto enable = [this] { show_->setEnabled(!revealed_ && field_->value().has_value()); };
   connect(field, &AnswerField::changed, this, enable);
   enable();
-  field->show();
+  show_answers();
   fit_columns();
+}
+
+void LessonPanel::show_finish(const FinishedLesson& lesson) {
+  const KeepKeyboard keyboard(this, [this] { return next_stop(); });
+  delete std::exchange(finish_, new LessonFinish(lesson, body_));
+  columns_->insertWidget(0, finish_, 1);
+  left_->hide();
+  right_->hide();
+  finish_->show();
+  connect(finish_, &LessonFinish::again, this, &LessonPanel::chosen, Qt::QueuedConnection);
+  connect(finish_, &LessonFinish::nextWanted, this, &LessonPanel::next, Qt::QueuedConnection);
+  back_->setEnabled(true);
+  next_->setText(lesson.next.isEmpty() ? tr("Close") : tr("Next lesson"));
+  scroll_->verticalScrollBar()->setValue(0);
+  setAccessibleDescription(finish_->words());
+  Spoken::instance().say(this, finish_->words());
+  if (strip_) emit heightChanged();
 }
 
 void LessonPanel::show_hints(int count) {
@@ -268,8 +345,10 @@ void LessonPanel::reveal(const QString& mine, const QString& truth, const QStrin
   set_ink(mine_, &Tokens::ink);
   say(truth_, truth.isEmpty() ? QString() : tr("The answer: %1").arg(truth));
   own_distance_ = distance;
+  told_right_ = right;
   if (vote_) vote_->reveal(right);
   say_distance();
+  show_answers();
   reveal_->set_words(words_.reveal, value_, type::kText);
   setAccessibleDescription(all_text());
   Spoken::instance().say(this, joined({mine_->text(), truth_->text(), distance_->text(), reveal_->words()}));
@@ -282,6 +361,9 @@ void LessonPanel::show_after() {
   tells_after_ = true;
   QTimer::singleShot(0, this, [this] {
     if (!revealed_ || !tells_after_) return;
+    // What was drawn or typed stays in sight beside the truth: it begins the page then.
+    if (field_ && field_->compares() && !strip_)
+      return scroll_->verticalScrollBar()->setValue(field_->mapTo(body_, QPoint()).y() - space::kSmall);
     if (after_->height() + space::kSmall <= scroll_->viewport()->height())
       return scroll_->ensureWidgetVisible(after_, 0, space::kSmall);
     scroll_->verticalScrollBar()->setValue(after_->mapTo(body_, QPoint()).y() - space::kSmall);
@@ -339,18 +421,20 @@ void LessonPanel::set_chart(const ChartResult* result, double progress, const QS
   measure_->update();
   say(chart_note_, note);
   set_ink(chart_note_, &Tokens::ink2);
-  const bool slides = step_ && step_->chart.measure == LessonChart::Measure::sliders;
-  chart_->setVisible(result && !slides);
+  const bool slides = step_ && step_->chart.slides();
+  const bool drawn = !slides || step_->chart.measure == LessonChart::Measure::curve;
+  chart_->setVisible(result && drawn);
   fit_columns();
   if (!result) return;
+  if (drawn) chart_->set(*result, step_->chart, words_);
   if (!slides) {
-    chart_->set(*result, step_->chart, words_);
     return Spoken::instance().say(this, joined({note, chart_->accessibleDescription()}));
   }
   if (!sliders_) {
     sliders_ = new LessonSliders(step_->chart, words_, answer_place_);
     answer_rows_->addWidget(sliders_);
     connect(sliders_, &LessonSliders::moved, this, [this] { emit slid(sliders_->values()); });
+    connect(chart_, &LessonChartPicture::asked, sliders_, [this](double x) { sliders_->move("x", x); });
   }
   sliders_->show_result(*result);
   say(chart_note_, {});
@@ -375,6 +459,16 @@ void LessonPanel::set_presenting(bool presenting) {
   for (QWidget* each : std::initializer_list<QWidget*>{title_, explore_, close_, back_, dots_, next_})
     each->setVisible(!presenting);
   if (presenting) notes_button_->hide();
+  const bool asks = step_ && step_->kind == LessonStep::Kind::predict;
+  show_->setVisible(asks && !presenting && !revealed_);
+  unknown_->setVisible(asks && !presenting && !revealed_);
+  vote_button_->setVisible(asks && presenting);
+  if (!presenting && vote_) {
+    delete std::exchange(vote_, nullptr);
+    if (revealed_) say_distance();
+  }
+  show_answers();
+  language_->setVisible(other_languages_ && !presenting);
   fit_columns();
 }
 

@@ -20,6 +20,8 @@ class QToolButton;
 namespace headlight {
 
 class LessonDots;
+class LessonFinish;
+struct FinishedLesson;
 
 class LessonPanel : public QWidget {
   Q_OBJECT
@@ -27,8 +29,11 @@ class LessonPanel : public QWidget {
   explicit LessonPanel(QWidget* parent = nullptr);
 
   void set_title(const QString& title);
+  // Those that the lesson has; `shown`: that of its words, `wanted`: that which was chosen.
+  void set_languages(const QStringList& all, const QString& shown, const QString& wanted);
   // A new step: nothing is answered. `value` knows the values of its words.
   void show_step(const LessonStep& step, const StepWords& words, int at, int count, LessonText::Value value);
+  void leave_step();  // its lesson goes
   // What a prediction is asked with; before, it cannot be answered.
   void set_answer_field(AnswerField* field);
   AnswerField* answer_field() const { return field_; }
@@ -37,11 +42,16 @@ class LessonPanel : public QWidget {
   void reveal(const QString& mine, const QString& truth, const QString& distance, LessonText::Value value,
               const std::string& right = {});
   void set_done(LessonText::Value value);
+  // The last page, until a step is shown again.
+  void show_finish(const FinishedLesson& lesson);
   // What does not hold on this machine, and what general conditions say of the learner's own text.
   void set_notes(const QStringList& notes);
   void set_chart(const ChartResult* chart, double progress, const QString& note);  // null: not measured yet
-  // A room's vote, with the hands that were counted before.
+  // A room's vote, with the hands that were counted before: in place of the choices, while presenting.
   void show_vote(const std::map<QString, std::array<int, 2>>& counted);
+  class LessonVote* vote() const {
+    return vote_;
+  }  // null: the room does not vote
   void set_exploring(bool exploring);
   bool exploring() const { return exploring_; }
   // Sources, at the end.
@@ -71,7 +81,10 @@ class LessonPanel : public QWidget {
   void closed();
   void heightChanged();  // of a strip
   void notesWanted();
+  void voteWanted();  // the first, or another one
+  void languageChosen(const QString& language);
   void voted(const std::map<QString, std::array<int, 2>>& hands);
+  void roomWanted();  // another class
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
@@ -80,6 +93,8 @@ class LessonPanel : public QWidget {
  private:
   void lay_out();
   void connect_parts();
+  void show_answers();
+  void place_after();
   void show_after();
   void say_distance();
   void fit_buttons();
@@ -89,13 +104,13 @@ class LessonPanel : public QWidget {
 
   QLabel* title_;
   QPushButton *explore_, *show_, *unknown_, *hint_, *skip_, *measure_;
-  QToolButton* close_;
+  QToolButton *close_, *language_;
   QScrollArea* scroll_;
   QWidget *body_, *answer_place_, *left_, *right_, *after_;
   QBoxLayout *columns_, *answer_rows_;
   QHBoxLayout *head_, *below_head_, *foot_;
   LessonText *text_, *question_, *hints_text_, *reveal_;
-  QLabel *how_, *mine_, *truth_, *distance_, *notes_, *chart_note_, *sources_;
+  QLabel *how_, *mine_, *truth_, *distance_, *notes_, *chart_note_, *sources_, *fallback_;
   class LessonChartPicture* chart_;
   class LessonSliders* sliders_ = nullptr;
   QProgressBar* progress_;
@@ -104,13 +119,16 @@ class LessonPanel : public QWidget {
   QPushButton *vote_button_, *notes_button_;
   class LessonVote* vote_ = nullptr;
   AnswerField* field_ = nullptr;
+  LessonFinish* finish_ = nullptr;
   const LessonStep* step_ = nullptr;
   StepWords words_;
   LessonText::Value value_;
   int at_ = 0, count_ = 0, hints_ = 0;
   QString own_distance_;
+  std::string told_right_;  // of a vote, once it is told
   mutable int highest_ = 0;
-  bool tells_after_ = false;  // what stands afterwards is to be seen
+  bool tells_after_ = false;      // what stands afterwards is to be seen
+  bool other_languages_ = false;  // than the interface has
   bool exploring_ = false, revealed_ = false, strip_ = false, presenting_ = false;
 };
 

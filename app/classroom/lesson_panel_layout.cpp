@@ -35,6 +35,7 @@ void LessonPanel::lay_out() {
   columns_->addWidget(right_);
   columns_->addStretch(1);
   auto* words = column_in(left_, space::kSmall);
+  words->addWidget(fallback_);
   for (LessonText* each : {text_, question_}) words->addWidget(each);
   after_ = new QWidget(right_);
   auto* said = column_in(after_, space::kSmall);
@@ -50,7 +51,9 @@ void LessonPanel::lay_out() {
     rows->addWidget(each);
   auto* others = new QWidget(right_);
   auto* flow = new FlowLayout(others, space::kSmall, space::kSmall);
-  for (QPushButton* each : {unknown_, hint_, skip_, vote_button_, notes_button_}) flow->addWidget(each);
+  for (QAbstractButton* each :
+       std::initializer_list<QAbstractButton*>{unknown_, hint_, skip_, vote_button_, notes_button_, language_})
+    flow->addWidget(each);
   rows->addWidget(others);
   rows->addWidget(hints_text_);
   rows->addWidget(after_);
@@ -107,12 +110,12 @@ void LessonPanel::fit_head() {
 void LessonPanel::fit_columns() {
   fill_main();
   const auto is_there = [](const QWidget* each) { return each && !each->isHidden(); };
-  bool any = hints_text_->has_words();
+  bool any = hints_text_->has_words() || static_cast<QVBoxLayout*>(right_->layout())->indexOf(after_) >= 0;
   for (const QWidget* each :
        std::initializer_list<const QWidget*>{how_, field_, vote_, sliders_, chart_, progress_, chart_note_, measure_,
-                                             show_, unknown_, hint_, skip_, vote_button_, notes_button_})
+                                             show_, unknown_, hint_, skip_, vote_button_, notes_button_, language_})
     any = any || is_there(each);
-  right_->setVisible(any || !strip_);
+  right_->setVisible((any || !strip_) && !finish_);
   if (strip_) emit heightChanged();
 }
 
@@ -125,6 +128,18 @@ int LessonPanel::strip_height() const {
   return highest_ = std::max(highest_, head + body + 2 * space::kMedium + 2 * space::kSmall);
 }
 
+// What is told afterwards: in a strip beside the question, where nothing stands any more that was to be answered, else
+// below it, which has room there; in a column below the answer.
+void LessonPanel::place_after() {
+  auto *words = static_cast<QVBoxLayout*>(left_->layout()), *rows = static_cast<QVBoxLayout*>(right_->layout());
+  const bool answered = presenting_ && revealed_ && !vote_ && (!field_ || field_->isHidden());
+  const bool asked = step_ && step_->kind == LessonStep::Kind::predict;
+  QVBoxLayout* place = strip_ && !(answered && asked) ? words : rows;
+  if (place->indexOf(after_) >= 0) return;
+  for (QVBoxLayout* each : {words, rows}) each->removeWidget(after_);
+  place->insertWidget(place->count() - 1, after_);  // the stretch stays last
+}
+
 // A strip has no line to spare: the way through the steps stands beside the title.
 void LessonPanel::set_strip(bool strip) {
   if (std::exchange(strip_, strip) != strip) {
@@ -135,11 +150,7 @@ void LessonPanel::set_strip(bool strip) {
     to->insertWidget(strip ? 3 : 2, next_, 0, strip ? Qt::AlignTop : Qt::Alignment());
   }
   fit_head();
-  // What is told afterwards: below the question in a strip, which has room there, else below the answer.
-  auto *words = static_cast<QVBoxLayout*>(left_->layout()), *rows = static_cast<QVBoxLayout*>(right_->layout());
-  QVBoxLayout* place = strip ? words : rows;
-  for (QVBoxLayout* each : {words, rows}) each->removeWidget(after_);
-  place->insertWidget(place->count() - 1, after_);  // the stretch stays last
+  place_after();
   columns_->setDirection(strip ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
   columns_->setStretch(2, strip ? 0 : 1);
   columns_->setStretchFactor(left_, strip ? 1 : 0);

@@ -290,21 +290,19 @@ void room_to_write(Column& column, const Step& step) {
 }
 
 // Each choice with its hands, before the room has talked and after, and what share of the room they are.
-void room_vote(Column& column, QPainter& painter, const RoomVote& vote, const StepWords& words) {
+void room_vote(Column& column, QPainter& painter, const RoomVote& vote,
+               const std::vector<LessonVote::Answer>& answers) {
   const std::array<int, 2> all = {LessonVote::all_of(vote.hands, 0), LessonVote::all_of(vote.hands, 1)};
   if (all[0] + all[1] == 0) return;
   column.line(LessonVote::summary(vote.hands, vote.right), type::kText);
   const QFont font = Theme::instance().ui_font(type::kText);
   const double line = QFontMetricsF(font).lineSpacing();
-  for (const LessonChoice& choice : words.choices) {
-    const auto found = vote.hands.find(from_utf8(choice.id));
+  for (const LessonVote::Answer& answer : answers) {
+    const auto found = vote.hands.find(from_utf8(answer.id));
     if (found == vote.hands.end()) continue;
-    const auto [before, after] = found->second;
-    const QString name = (found->first == vote.right ? QStringLiteral("✓ ") : QString()) +
-                         from_utf8(plain_text(choice.words)),
-                  hands = all[1] == 0   ? QString::number(before)
-                          : all[0] == 0 ? QString::number(after)
-                                        : QStringLiteral("%1 → %2").arg(before).arg(after);
+    const bool right = found->first == vote.right;
+    const QString name = (right ? QStringLiteral("✓ ") : QString()) + answer.words,
+                  hands = LessonVote::counted(found->second, all);
     const double words_wide = 0.5 * column.width();
     const QRectF needed = QFontMetricsF(font).boundingRect(QRectF(0, 0, words_wide, 1000), Qt::TextWordWrap, name);
     column.picture(std::max(line, needed.height()), [&](const QRectF& place) {
@@ -314,8 +312,23 @@ void room_vote(Column& column, QPainter& painter, const RoomVote& vote, const St
       painter.drawText(QRectF(place.left() + words_wide, place.top(), 80, line), Qt::AlignRight, hands);
       const double bars = words_wide + 96;
       LessonVote::paint_bars(painter, QRectF(place.left() + bars, place.top(), place.width() - bars, line),
-                             found->second, all);
+                             found->second, LessonVote::most_of(vote.hands), right);
     });
+  }
+}
+
+// Each class by itself.
+void room_votes(Column& column, QPainter& painter, const MyAnswers& mine, int step) {
+  const auto at = static_cast<std::size_t>(step);
+  const LessonStep& asked = mine.lesson->steps[at];
+  const std::vector<LessonVote::Answer> answers =
+      LessonVote::answers_of(asked, mine.lesson->in(mine.language).steps[at]);
+  const auto is_here = [&](const RoomVote& each) { return each.step == from_utf8(asked.id); };
+  const bool several = std::ranges::count_if(mine.record.votes, is_here) > 1;
+  for (const RoomVote& vote : mine.record.votes) {
+    if (!is_here(vote)) continue;
+    if (several && !vote.room.isEmpty()) column.line(vote.room, type::kSource);
+    room_vote(column, painter, vote, answers);
   }
 }
 
@@ -392,7 +405,7 @@ void write_worksheet(const LessonPaper& paper, const QString& path, bool answers
     }
     const ChartResult* chart = answers && step.step->kind == LessonStep::Kind::chart ? paper.runs->chart(at) : nullptr;
     const bool pictured = !chart && step.scope.run && asks && now != drawn && (answers || can_hide(step));
-    const double height = chart ? 230 : pictured ? picture_height(step) : 0;
+    const double height = chart ? lesson_chart_height(step.step->chart) : pictured ? picture_height(step) : 0;
     // The number, the words, the picture and the question stay together, with what is answered.
     const double line = QFontMetricsF(Theme::instance().ui_font(type::kTitle)).lineSpacing();
     const double after = answers ? (asks ? line : 0) + column.height_of(step.words->reveal, step.values, type::kText)
@@ -477,9 +490,8 @@ void write_my_answers(const MyAnswers& mine, const QString& path) {
     column.line(PaperWords::tr("The answer: %1").arg(given.truth), type::kText);
     if (!given.distance.isEmpty()) column.line(given.distance, type::kText);
     if (given.hints > 0) column.line(PaperWords::tr("Hints: %1").arg(given.hints), type::kSource);
-    if (const RoomVote* vote = record.vote(given.step); vote && mine.lesson)
-      if (const int step = mine.lesson->step(given.step.toStdString()); step >= 0)
-        room_vote(column, pages.painter(), *vote, mine.lesson->in(mine.language).steps[static_cast<std::size_t>(step)]);
+    if (const int step = mine.lesson ? mine.lesson->step(given.step.toStdString()) : -1; step >= 0)
+      room_votes(column, pages.painter(), mine, step);
     column.gap(space::kMedium);
   }
   pages.write(path);

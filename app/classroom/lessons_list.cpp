@@ -1,19 +1,27 @@
 #include "app/classroom/lessons_list.h"
 
+#include <QComboBox>
 #include <QDialogButtonBox>
+#include <QHBoxLayout>
 #include <QLabel>
+#include <QMenu>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
+#include "app/classroom/class_plan.h"
 #include "app/language.h"
 #include "app/lessons/lesson_list.h"
 #include "app/lessons/lesson_progress.h"
+#include "app/messages.h"
 #include "app/parts.h"
 #include "app/stage/start_item.h"
 #include "widgets/base/ask.h"
 #include "widgets/base/controls.h"
 #include "widgets/base/focus.h"
+#include "widgets/base/style.h"
 #include "widgets/base/text_button.h"
 #include "widgets/base/tokens.h"
 #include "widgets/base/utf8_text.h"
@@ -23,7 +31,7 @@ namespace headlight {
 namespace {
 
 QString title_of(const ListedLesson& lesson) {
-  return from_utf8(in_language(lesson.title, current_language().toStdString()));
+  return from_utf8(in_language(lesson.title, lesson_language().toStdString()));
 }
 
 TextButton* row(QWidget* parent, const QString& first, const QString& second) {
@@ -87,8 +95,15 @@ void LessonsColumn::fill() {
   all->show();
 }
 
-LessonsDialog::LessonsDialog(LessonProgress* progress, QWidget* parent) : QDialog(parent), progress_(progress) {
+LessonsDialog::LessonsDialog(LessonProgress* progress, QWidget* parent)
+    : QDialog(parent), progress_(progress), language_(new QComboBox(this)) {
   setObjectName(QStringLiteral("lessons"));
+  language_->setObjectName(QStringLiteral("lessons_language"));
+  language_->setAccessibleName(tr("Language of the lessons"));
+  connect(language_, &QComboBox::activated, this, [this] {
+    emit languageChosen(language_->currentData().toString());
+    fill();
+  });
   setWindowTitle(tr("Lessons"));
   resize(720, 620);
   auto* rows = new QVBoxLayout(this);
@@ -100,6 +115,7 @@ LessonsDialog::LessonsDialog(LessonProgress* progress, QWidget* parent) : QDialo
   scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   body_ = new QWidget;
   scroll->setWidget(body_);
+  rows->addWidget(language_, 0, Qt::AlignLeft);
   rows->addWidget(scroll, 1);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
   auto* folder = buttons->addButton(tr("Open a lesson folder…"), QDialogButtonBox::ActionRole);
@@ -131,6 +147,127 @@ QStringList LessonsDialog::titles_begun() const {
   return titles;
 }
 
+// "5 minutes, 9 steps", with how far one has come in front.
+QString LessonsDialog::state_of(const QString& name, int minutes, int steps) const {
+  const LessonRecord* record = progress_->find(name);
+  const QString size = tr("%1 minutes, %2 steps").arg(minutes).arg(steps);
+  if (record && record->finished) return QStringLiteral("✓ ") + tr("done") + QStringLiteral(" · ") + size;
+  if (record && record->step > 0)
+    return tr("go on at step %1 of %2").arg(record->step + 1).arg(steps) + QStringLiteral(" · ") +
+           tr("%1 minutes").arg(minutes);
+  return size;
+}
+
+void LessonsDialog::choose(const QString& lesson) {
+  close();
+  emit chosen(lesson);
+}
+
+// A lesson, and behind it what a teacher does with it.
+QMenu* LessonsDialog::add_row(TextButton* button, const QString& title, const QString& lesson) {
+  auto* line = new QWidget(body_);
+  QHBoxLayout* row = row_in(line, space::kTight);
+  row->addWidget(button, 1);
+  connect(button, &TextButton::clicked, this, [this, lesson] { choose(lesson); });
+  QToolButton* more = sign_button(line, Sign::more);
+  more->setObjectName(QStringLiteral("for_teacher_") + lesson);
+  more->setFocusPolicy(Qt::StrongFocus);
+  more->setPopupMode(QToolButton::InstantPopup);
+  describe(more, tr("For the teacher: %1").arg(title), tr("Worksheet, answers and slides of this lesson"));
+  auto* menu = new QMenu(more);
+  menu->addAction(tr("Worksheet and answers…"), this, [this, lesson] { emit worksheetWanted(lesson); });
+  menu->addAction(tr("Slides…"), this, [this, lesson] { emit slidesWanted(lesson); });
+  more->setMenu(menu);
+  row->addWidget(more, 0, Qt::AlignTop);
+  body_->layout()->addWidget(line);
+  return menu;
+}
+
+void LessonsDialog::add_title(const QString& title, const QString& summary, const Course* course) {
+  auto* rows = static_cast<QVBoxLayout*>(body_->layout());
+  if (rows->count() > 0) rows->addSpacing(space::kMargin);  // a course is a part by itself
+  auto* line = new QWidget(body_);
+  QHBoxLayout* row = row_in(line, space::kSmall);
+  QLabel* label = text_label(line);
+  label->setFont(strong_font(type::kQuestion));
+  label->setText(title);
+  row->addWidget(label, 1);
+  if (course && !course->words.empty()) {
+    auto* plan = new QPushButton(tr("Class plan"), line);
+    plan->setObjectName(QStringLiteral("plan_") + from_utf8(course->name));
+    plan->setAutoDefault(false);
+    plan->setToolTip(tr("Minutes, typical answers, and what each lesson says to its teacher"));
+    connect(plan, &QPushButton::clicked, this, [this, course] {
+      auto* window = new ClassPlan(*course, this);
+      connect(window, &ClassPlan::followed, this, [this](const QString& target) {
+        close();
+        emit followed(target);
+      });
+      window->open();
+    });
+    row->addWidget(plan, 0, Qt::AlignTop);
+  }
+  rows->addWidget(line);
+  QLabel* below = text_label(body_);
+  below->setText(summary);
+  set_ink(below, &Tokens::ink2);
+  rows->addWidget(below);
+}
+
+void LessonsDialog::add_lesson(const ListedLesson& lesson) {
+  const QString name = from_utf8(lesson.name), title = title_of(lesson);
+  auto* button = row(body_, title,
+                     state_of(name, lesson.minutes, lesson.steps) + QStringLiteral(" · ") +
+                         from_utf8(in_language(lesson.summary, lesson_language().toStdString())));
+  button->setObjectName(name);
+  add_row(button, title, name);
+}
+
+void LessonsDialog::add_own(const OwnLesson& own) {
+  QString title = own.title, state;
+  bool there = true;
+  try {
+    const std::shared_ptr<const Lesson> lesson = read_lesson(bytes_of(own.folder));
+    title = from_utf8(lesson->in(lesson_language().toStdString()).title);
+    state = state_of(from_utf8(lesson->name), lesson->minutes, static_cast<int>(lesson->steps.size()));
+  } catch (const Error& error) {
+    there = false;
+    state = message_text(QString::fromUtf8(error.what()));
+  }
+  auto* button = row(body_, title, state + QStringLiteral(" · ") + message_text(own.folder));
+  button->setObjectName(QStringLiteral("own_") + own.folder);
+  button->setEnabled(there);
+  QMenu* menu = add_row(button, title, own.folder);
+  if (!there)
+    for (QAction* each : menu->actions()) each->setEnabled(false);
+  menu->addAction(tr("Forget this lesson"), this,
+                  [this, folder = own.folder] {
+                    // The menu that was chosen from goes with its row.
+                    QMetaObject::invokeMethod(
+                        this,
+                        [this, folder] {
+                          progress_->forget(folder);
+                          fill();
+                        },
+                        Qt::QueuedConnection);
+                  })
+      ->setToolTip(tr("The folder stays as it is; it is not in this list any more."));
+}
+
+// Those of the courses, and of the lessons of one's own.
+void LessonsDialog::fill_languages() {
+  QStringList all;
+  for (const std::string& each : course_languages()) all << from_utf8(each);
+  for (const OwnLesson& own : progress_->own())
+    for (const std::string& each : languages_in(bytes_of(own.folder)))
+      if (!all.contains(from_utf8(each))) all << from_utf8(each);
+  const QSignalBlocker block(language_);
+  language_->clear();
+  language_->addItem(tr("Lessons in the language of the window"), QString());
+  for (const QString& each : all) language_->addItem(tr("Lessons in: %1").arg(language_name(each)), each);
+  language_->setCurrentIndex(std::max(0, language_->findData(chosen_lesson_language())));
+}
+
 void LessonsDialog::fill() {
   const KeepKeyboard keyboard(this);
   auto* rows = static_cast<QVBoxLayout*>(body_->layout());
@@ -139,37 +276,19 @@ void LessonsDialog::fill() {
     delete item;
   }
   forget_->setEnabled(!progress_->all().empty());
-  const std::string language = current_language().toStdString();
+  fill_languages();
+  const std::string language = lesson_language().toStdString();
   for (const Course& course : courses()) {
-    const auto words = course.words.contains(language) ? course.words.find(language) : course.words.begin();
-    if (words != course.words.end()) {
-      if (rows->count() > 0) rows->addSpacing(space::kMargin);  // a course is a part by itself
-      QLabel* title = text_label(body_);
-      title->setFont(strong_font(type::kQuestion));
-      title->setText(from_utf8(words->second.title));
-      rows->addWidget(title);
-      QLabel* summary = text_label(body_);
-      summary->setText(from_utf8(words->second.summary));
-      set_ink(summary, &Tokens::ink2);
-      rows->addWidget(summary);
-    }
-    for (const ListedLesson& lesson : course.lessons) {
-      const LessonRecord* record = progress_->find(from_utf8(lesson.name));
-      QString state = tr("%1 minutes, %2 steps").arg(lesson.minutes).arg(lesson.steps);
-      if (record && record->finished)
-        state = QStringLiteral("✓ ") + tr("done");
-      else if (record && record->step > 0)
-        state = tr("go on at step %1 of %2").arg(record->step + 1).arg(lesson.steps);
-      auto* button = row(body_, title_of(lesson),
-                         state + QStringLiteral(" · ") + from_utf8(in_language(lesson.summary, language)));
-      button->setObjectName(from_utf8(lesson.name));
-      rows->addWidget(button);
-      connect(button, &TextButton::clicked, this, [this, name = from_utf8(lesson.name)] {
-        close();
-        emit chosen(name);
-      });
-    }
+    auto words = course.words.find(language);
+    if (words == course.words.end()) words = course.words.find(kLessonLanguages[0]);
+    if (words == course.words.end()) words = course.words.begin();
+    if (words != course.words.end())
+      add_title(from_utf8(words->second.title), from_utf8(words->second.summary), &course);
+    for (const ListedLesson& lesson : course.lessons) add_lesson(lesson);
   }
+  if (!progress_->own().empty())
+    add_title(tr("Your own lessons"), tr("Folders that were opened; they stay where they are."), nullptr);
+  for (const OwnLesson& own : progress_->own()) add_own(own);
   rows->addStretch(1);
 }
 

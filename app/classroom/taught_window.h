@@ -12,6 +12,8 @@
 
 namespace headlight {
 
+class Presenter;
+
 struct TaughtWindow {
   QMainWindow* window;
   RunController* runs;
@@ -19,7 +21,9 @@ struct TaughtWindow {
   DocumentViews* views;
   StatusPanel* status;
   Selection* selection;
-  std::function<void(bool covered)> cover;  // a lesson asks for what is shown: files and tables that say it are closed
+  Presenter* presenter;
+  // A lesson asks for what is shown: what says it is closed. `withheld`: files and tables alone, before the question.
+  std::function<void(bool covered, bool withheld)> cover;
   std::function<SessionState()> session_state;  // all that would be saved now
   std::function<void(const QString& folder, int step)> open_lesson;
 };

@@ -270,10 +270,11 @@ void declare_lesson(CLI::App& app, LessonCommand& c) {
   auto* sub = subcommand(app, "lesson", "Play a lesson, check it, or print it",
                          "  headlight lesson --list\n"
                          "  headlight lesson why-attention/looking-back --step 3\n"
-                         "  headlight lesson ./my-lesson --check\n"
+                         "  headlight lesson ./my-lesson --check --language de\n"
                          "  headlight lesson why-attention/looking-back --worksheet sheet.pdf --answers key.pdf\n"
                          "  headlight lesson why-attention/looking-back --slides slides.pdf --language zh");
-  path_option(sub, "LESSON", PathKind::folder, c.lesson, "folder of a lesson, or COURSE/NAME of a bundled one");
+  path_option(sub, "LESSON", PathKind::folder, c.lesson,
+              "folder of a lesson, or COURSE/NAME of a bundled one; with --check also a course");
   sub->add_flag("--list", c.list, "list the bundled lessons: name, title, minutes, claims");
   sub->add_flag("--json", c.json, "with --list: print one JSON object instead of text");
   sub->add_flag("--check", c.check,
@@ -286,7 +287,8 @@ void declare_lesson(CLI::App& app, LessonCommand& c) {
               "write a page for each step: a PDF, or a folder of numbered PNG");
   word_option(sub, "--paper", c.paper, {"a4", "letter"}, "of worksheets");
   theme_option(sub, c.theme);
-  word_option(sub, "--language", c.language, {"en", "zh_CN"}, "of the words", {{"zh", "zh_CN"}});
+  name_option(sub, "--language", c.language,
+              "of the words: en, zh, or another that the lesson has; with --check: what it lacks is told");
 }
 
 void declare_others(CLI::App& app, Commands& all) {

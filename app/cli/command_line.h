@@ -126,7 +126,7 @@ struct LessonCommand : Given {
   bool list = false, json = false, check = false;
   int step = 0;                             // from 1; 0: the first, or where one stopped
   std::string worksheet, answers, slides;   // files to write; empty: none
-  std::string language;                     // en or zh_CN; empty: the user's
+  std::string language;                     // of a lesson: en, zh_CN, de; empty: the user's
   std::string paper = "a4", theme = "light";
 };
 

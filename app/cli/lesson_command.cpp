@@ -1,5 +1,7 @@
 // Lessons without a window.
 
+#include <algorithm>
+#include <filesystem>
 #include <iostream>
 
 #include "app/classroom/lesson_paper.h"
@@ -11,6 +13,7 @@
 #include "app/language.h"
 #include "app/lessons/lesson_check.h"
 #include "app/lessons/lesson_list.h"
+#include "app/lessons/lesson_translation.h"
 #include "app/stage/view_table.h"
 #include "model/core/json_library.h"
 #include "model/text/message_line.h"
@@ -20,6 +23,8 @@
 #include "widgets/canvas/analysed_run.h"
 
 namespace headlight {
+
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -63,12 +68,10 @@ std::string view_problem(const std::string& name, const AnalysedRun* run) {
   return "there is no view '" + name + "'" + did_you_mean_or("views: ", name, known);
 }
 
-int check(const LessonCommand& command) {
-  const std::shared_ptr<const Lesson> lesson = load_lesson(command.lesson);
-  const Interruptible interruptible;
+int check(const std::shared_ptr<const Lesson>& lesson, const std::string& language, const CancelToken& cancel) {
   LessonRuns runs(lesson);
-  runs.set_cancel(interruptible.token());
-  const LessonReport report = check_lesson(runs, view_problem);
+  runs.set_cancel(cancel);
+  const LessonReport report = check_lesson(runs, view_problem, language);
   for (const std::string& problem : report.problems) std::cout << escaped_line(problem) << "\n";
   std::cout << escaped_line(lesson->name) << ": " << report.steps << (report.steps == 1 ? " step, " : " steps, ")
             << report.conditions << (report.conditions == 1 ? " condition holds" : " conditions hold");
@@ -78,11 +81,55 @@ int check(const LessonCommand& command) {
   return report.ok() ? 0 : 1;
 }
 
+// A course: its words, the glossary beside it, and each of its lessons.
+int check_course(const fs::path& course, const std::string& wanted, const CancelToken& cancel) {
+  std::vector<std::string> languages = languages_in(course), problems;
+  if (!wanted.empty() && std::ranges::find(languages, wanted) == languages.end()) languages.push_back(wanted);
+  const fs::path glossary = fs::absolute(course).lexically_normal().parent_path() / "glossary";
+  for (const std::string& language : languages)
+    for (const auto& gaps : {course_gaps(course, language), glossary_gaps(glossary, language)})
+      problems.insert(problems.end(), gaps.begin(), gaps.end());
+  for (const std::string& problem : problems) std::cout << escaped_line(problem) << "\n";
+  int status = problems.empty() ? 0 : 1;
+  std::vector<fs::path> lessons;
+  for (const auto& each : fs::directory_iterator(course))
+    if (is_lesson(each.path())) lessons.push_back(each.path());
+  std::ranges::sort(lessons);
+  for (const fs::path& each : lessons) status = std::max(status, check(read_lesson(each), wanted, cancel));
+  return status;
+}
+
+// Its folder, or its name among the bundled ones; empty: it is none.
+fs::path course_folder(const std::string& name) {
+  std::error_code error;
+  for (const fs::path& folder : {fs::path(name), lessons_root() / name})
+    if (!name.empty() && fs::exists(folder / "course.json", error)) return folder.parent_path() / folder.filename();
+  return {};
+}
+
+int check(const LessonCommand& command) {
+  const Interruptible interruptible;
+  if (const fs::path course = course_folder(command.lesson); !course.empty())
+    return check_course(course, command.language, interruptible.token());
+  return check(load_lesson(command.lesson), command.language, interruptible.token());
+}
+
+// The words that are to be printed are there.
+void check_language(const Lesson& lesson, const std::string& language) {
+  std::vector<std::string> known;
+  for (const LessonWords& each : lesson.words) known.push_back(each.language);
+  if (language.empty() || std::ranges::find(known, language) != known.end()) return;
+  if (const auto found = lesson.unread.find(language); found != lesson.unread.end()) throw FormatError(found->second);
+  throw UsageError("--language " + language + ": the lesson is not there in this language" +
+                   did_you_mean_or("languages: ", language, known));
+}
+
 int print(const LessonCommand& command) {
   const auto application = make_offscreen_application();
   const std::shared_ptr<const Lesson> lesson = load_lesson(command.lesson);
+  check_language(*lesson, command.language);
   const std::string language = command.language.empty() ? "en" : command.language;
-  set_language(QString::fromStdString(language));
+  choose_language(QString::fromStdString(language));
   Theme::instance().set_mode(command.theme == "dark" && !command.slides.empty() ? Theme::Mode::dark
                                                                                 : Theme::Mode::light);
   const Interruptible interruptible;
@@ -98,7 +145,12 @@ int print(const LessonCommand& command) {
 
 }  // namespace
 
-int lesson_command(const LessonCommand& command) {
+int lesson_command(const LessonCommand& given) {
+  LessonCommand command = given;
+  if (command.language == "zh") command.language = "zh_CN";
+  if (!command.language.empty() && !is_language(command.language))
+    throw UsageError("--language: expected a language like en, zh or pt_BR, found '" + command.language.substr(0, 60) +
+                     "'");
   const bool prints = !command.worksheet.empty() || !command.answers.empty() || !command.slides.empty();
   if (command.list || command.check || prints) {
     const int status = command.list ? list(command) : command.check ? check(command) : print(command);
@@ -106,7 +158,9 @@ int lesson_command(const LessonCommand& command) {
     return status;
   }
   // What is wrong with it is told before a window opens.
-  const auto steps = static_cast<int>(load_lesson(command.lesson)->steps.size());
+  const std::shared_ptr<const Lesson> lesson = load_lesson(command.lesson);
+  check_language(*lesson, command.language);
+  const auto steps = static_cast<int>(lesson->steps.size());
   if (command.step > steps)
     throw UsageError("--step " + std::to_string(command.step) + ": the lesson has " + std::to_string(steps) + " steps");
   tell_unused(command);

@@ -189,7 +189,7 @@ bool no_check(const LessonAsked& asked) { return !asked.command.check; }
 constexpr const char *kList = "--list only lists the lessons", *kCheck = "--check only plays the lesson";
 const Use<LessonAsked> kLesson[] = {
     {{"LESSON", "--check", "--step", "--worksheet", "--answers", "--slides"}, kList, no_list},
-    {{"--step", "--worksheet", "--answers", "--slides", "--language"}, kCheck, no_check},
+    {{"--step", "--worksheet", "--answers", "--slides"}, kCheck, no_check},
     {{"--step"}, "what is printed has all steps", [](const LessonAsked& a) { return !a.prints(); }},
     {{"--json"}, "it needs --list", [](const LessonAsked& a) { return a.lists(); }},
     {{"--paper"}, "it needs --worksheet or --answers", [](const LessonAsked& a) { return a.prints() && a.is_sheet(); }},

@@ -284,7 +284,7 @@ int lesson_window(const LessonCommand& command) {
   std::signal(SIGPIPE, SIG_IGN);
   const UserSettings settings;
   apply_appearance(settings);
-  if (!command.language.empty()) set_language(QString::fromStdString(command.language));
+  if (!command.language.empty()) choose_language(QString::fromStdString(command.language));
   MainWindow window(MainWindow::Remember::yes);
   window.start(first_document({}));
   window.show();

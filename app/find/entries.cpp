@@ -39,7 +39,7 @@ class EntryMaker {
     add_mechanism();
     add_models();
     add_words();
-    if (!window_.asks()) add_run();
+    if (!window_.withholds()) add_run();
     return std::move(entries_);
   }
 
@@ -65,7 +65,7 @@ class EntryMaker {
 };
 
 void EntryMaker::add_lessons() {
-  const std::string language = current_language().toStdString();
+  const std::string language = lesson_language().toStdString();
   for (const Course& course : courses())
     for (const ListedLesson& lesson : course.lessons) {
       QStringList concepts, words;
@@ -89,7 +89,7 @@ void EntryMaker::add_lessons() {
 }
 
 void EntryMaker::add_steps(const ListedLesson& lesson) {
-  const std::string language = current_language().toStdString();
+  const std::string language = lesson_language().toStdString();
   const auto said = lesson.first.contains(language) ? lesson.first.find(language) : lesson.first.begin();
   if (said == lesson.first.end()) return;
   const QString title = from_utf8(in_language(lesson.title, language));
@@ -196,7 +196,7 @@ void EntryMaker::add_models() {
 }
 
 void EntryMaker::add_words() {
-  for (const GlossaryEntry& each : glossary(current_language().toStdString())) {
+  for (const GlossaryEntry& each : glossary_in(lesson_language().toStdString())) {
     const QString id = from_utf8(each.id);
     QString other;
     for (const char* language : kLessonLanguages)

@@ -61,7 +61,7 @@ std::vector<FindPreview::Row> shares_of(const AnalysedRun& run, std::optional<in
 }
 
 void add_shares(const SearchedWindow& window, FindPreview& made) {
-  if (window.asks() || !window.views->run()) return;
+  if (window.withholds() || !window.views->run()) return;
   made.rows = shares_of(*window.views->run(), window.selection->state().step);
   if (made.rows.empty()) return;
   made.left_head = PreviewWords::tr("score");
@@ -74,7 +74,7 @@ bool is_about_shares(const QString& id) {
 }
 
 void tell_lesson(const SearchedWindow& window, const FindEntry& entry, FindPreview& made) {
-  const std::string language = current_language().toStdString();
+  const std::string language = lesson_language().toStdString();
   for (const Course& course : courses())
     for (const ListedLesson& lesson : course.lessons) {
       if (from_utf8(lesson.name) != entry.id) continue;

@@ -26,6 +26,7 @@ struct SearchedWindow {
 
   // A lesson waits for an answer: nothing of the run is told.
   bool asks() const { return classroom->asks() || classroom->waits(); }
+  bool withholds() const { return asks() || classroom->withholds(); }  // nor before it is asked for
 };
 
 }  // namespace headlight

@@ -31,8 +31,8 @@ class SideRuns : public QObject {
   void list_models();
   bool busy() const { return current_ || !waiting_.empty() || listing_.busy(); }
 
-  // Connects a view that has runsWanted(requests), set_run(index, result), set_run_failed(index, message) and
-  // set_models(models).
+  // Connects a view that has runsWanted(requests), set_run(index, result), set_run_failed(index, message) and, if it
+  // chooses among models, set_models(models).
   template <class View>
   void serve(View* view) {
     connect(view, &View::runsWanted, this, [this, view](const std::vector<Request>& requests) { ask(view, requests); });
@@ -42,8 +42,9 @@ class SideRuns : public QObject {
     connect(this, &SideRuns::failed, view, [view](QObject* owner, int index, const QString& message) {
       if (owner == view) view->set_run_failed(index, message);
     });
-    connect(this, &SideRuns::modelsListed, view,
-            [view](const std::vector<ModelDescription>& models) { view->set_models(models); });
+    if constexpr (requires(const std::vector<ModelDescription>& models) { view->set_models(models); })
+      connect(this, &SideRuns::modelsListed, view,
+              [view](const std::vector<ModelDescription>& models) { view->set_models(models); });
   }
 
  signals:

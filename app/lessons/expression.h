@@ -71,6 +71,8 @@ struct ExpressionScope {
   std::optional<ExpressionValue> answer;
   std::optional<int> i;                   // the token that a chart asks about
   std::map<std::string, double> sliders;  // of a chart that has them
+  std::optional<double> x;                // the place that a curve asks about
+  std::vector<double> data_x, data_y;     // the points of its chart
   int step = -1;                          // of the lesson
   OtherRuns* others = nullptr;
 };
@@ -83,7 +85,9 @@ class OtherRuns {
   virtual ExpressionScope done_at(const std::string& step) = 0;
   // The document with one setting more: "edits", "source", "target", "seed" or a key of the model's configuration.
   virtual ExpressionScope with(const ExpressionScope& scope, const std::string& key, const ExpressionValue& value) = 0;
-  virtual double chart_value(int step, const std::string& series, double x) = 0;
+  // With these sliders moved.
+  virtual double chart_value(int step, const std::string& series, double x,
+                             const std::map<std::string, double>& sliders) = 0;
   virtual double exact_match(const std::string& model, int examples) = 0;
   virtual double error_rate(const std::string& model, int examples) = 0;
 };

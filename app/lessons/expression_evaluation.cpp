@@ -168,6 +168,10 @@ ExpressionValue Evaluator::named(const Node& node) const {
     if (!scope_.i) fail(node, "'i' has a meaning in each() and in a chart of tokens only");
     return static_cast<double>(*scope_.i);
   }
+  if (name == "x") {
+    if (!scope_.x) fail(node, "'x' has a meaning in a chart of curves only");
+    return *scope_.x;
+  }
   const Result& here = result(node);
   if (name == "source") return here.source;
   if (name == "output") return here.output;
@@ -298,6 +302,9 @@ ExpressionValue Evaluator::elsewhere(const ExpressionScope& scope, const Node& w
   there.answer = scope_.answer;
   there.i = scope_.i;
   there.sliders = scope_.sliders;
+  there.x = scope_.x;
+  there.data_x = scope_.data_x;
+  there.data_y = scope_.data_y;
   return Evaluator(text_, there, cancel_, budget_).value(what);
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/lessons/expression_nodes.h"
+#include "model/analysis/cost.h"
 #include "model/core/tensor.h"
 #include "widgets/canvas/analysed_run.h"
 #include "widgets/text/number_words.h"
@@ -105,6 +106,17 @@ class Evaluator {
   Value token(const Node& node) const;
   Value probability(const Node& node) const;
   Value setting(const Node& node) const;
+  // ... of what a run costs (expression_costs.cpp) ...
+  RunLengths lengths(const Node& node, std::size_t argument) const;
+  Value cost(const Node& node) const;
+  Value dependent_steps(const Node& node) const;
+  Value cached_bytes(const Node& node) const;
+  // ... of what can reach what, and of parts of scores (expression_influence.cpp) ...
+  const LivingMap& living(const Node& node) const;
+  std::size_t one_of(const Node& node, const std::vector<std::string>& names) const;
+  Value reach(const Node& node) const;
+  Value score_part(const Node& node) const;
+  Value of_tokenizer(const Node& node) const;
   // ... and of numbers, texts and other runs (expression_functions.cpp).
   Value one_of_two(const Node& node) const;
   Value other_step(const Node& node) const;
@@ -112,6 +124,8 @@ class Evaluator {
   Value measured(const Node& node) const;
   Value charted(const Node& node) const;
   Value slider(const Node& node) const;
+  Value slid(const Node& node) const;
+  Value data(const Node& node) const;
   Value of_text(const Node& node) const;
   Value list_of(const Node& node) const;
   Value of_each(const Node& node) const;

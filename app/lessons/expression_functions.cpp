@@ -36,6 +36,8 @@ std::span<const FunctionRow> functions() {
       {"token", 1, 1, &E::token},
       {"probability", 1, 2, &E::probability},
       {"setting", 1, 1, &E::setting, kNamed},
+      {"pieces", 1, 2, &E::of_tokenizer},
+      {"merges", 1, 1, &E::of_tokenizer},
       {"read", 1, 2, &E::read},
       {"written", 1, 2, &E::written},
       {"reads", 1, 2, &E::counted},
@@ -55,6 +57,9 @@ std::span<const FunctionRow> functions() {
       {"value", 1, kMany, &E::site_value, kNamed},
       {"gradient", 2, kMany, &E::gradient, kNamed},
       {"weights", 1, 3, &E::weights, kNamed},
+      {"reach", 2, 3, &E::reach, kNamed},
+      {"path", 4, 4, &E::reach, kNamed},
+      {"score_part", 3, 5, &E::score_part, kNamed},
       {"site", 1, kMany, &E::target, kNamed},
       {"view", 1, 1, &E::target, kNamed},
       {"panel", 1, 1, &E::target, kNamed},
@@ -63,10 +68,15 @@ std::span<const FunctionRow> functions() {
       {"at", 2, 2, &E::other_step, kNamed},
       {"done_at", 2, 2, &E::other_step, kNamed},
       {"with", 3, 3, &E::with_setting, kNamed},
+      {"cost", 1, 3, &E::cost, kNamed},
+      {"dependent_steps", 1, 2, &E::dependent_steps, kNamed},
+      {"cache_bytes", 1, 2, &E::cached_bytes},
       {"exact_match", 2, 2, &E::measured, kNamed},
       {"error_rate", 2, 2, &E::measured, kNamed},
       {"y", 2, 2, &E::charted, kNamed},
       {"slider", 1, 1, &E::slider, kNamed},
+      {"slid", 3, 3, &E::slid, kNamed},
+      {"data", 1, 1, &E::data, kNamed},
       {"list", 1, kMany, &E::list_of},
       {"softmax", 1, 1, &E::list_of},
       {"contains", 2, 2, &E::of_text},
@@ -122,7 +132,7 @@ ExpressionValue Evaluator::measured(const Node& node) const {
 }
 
 ExpressionValue Evaluator::charted(const Node& node) const {
-  return others(node).chart_value(scope_.step, node.children[0]->text, number(*node.children[1]));
+  return others(node).chart_value(scope_.step, node.children[0]->text, number(*node.children[1]), scope_.sliders);
 }
 
 ExpressionValue Evaluator::slider(const Node& node) const {
@@ -130,6 +140,19 @@ ExpressionValue Evaluator::slider(const Node& node) const {
   const auto found = scope_.sliders.find(name);
   if (found == scope_.sliders.end()) fail(node, "there is no slider '" + name.substr(0, 60) + "' here");
   return found->second;
+}
+
+ExpressionValue Evaluator::slid(const Node& node) const {
+  ExpressionScope there = scope_;
+  there.sliders[node.children[0]->text] = number(*node.children[1]);
+  return Evaluator(text_, there, cancel_, budget_).value(*node.children[2]);
+}
+
+ExpressionValue Evaluator::data(const Node& node) const {
+  const std::string& axis = node.children[0]->text;
+  if (axis != "x" && axis != "y") fail(node, "expected \"x\" or \"y\", found '" + axis.substr(0, 60) + "'");
+  if (scope_.data_x.empty()) fail(node, "there are no points here; a chart of curves has them");
+  return NumberList{{static_cast<long>(scope_.data_x.size())}, axis == "x" ? scope_.data_x : scope_.data_y, false};
 }
 
 // --- of texts

@@ -183,6 +183,21 @@ ExpressionValue Evaluator::probability(const ExpressionNode& node) const {
   return all && *id < all.size() ? static_cast<double>(all[*id]) : 0.0;
 }
 
+// How the model cuts a text, whether it is the one that runs or not.
+ExpressionValue Evaluator::of_tokenizer(const Node& node) const {
+  const std::vector<WordCut> cuts = result(node).model->text.source.cuts(text(*node.children[0]));
+  std::vector<std::string> pieces;
+  double merges = 0;
+  for (const WordCut& cut : cuts) {
+    for (const CutPiece& piece : cut.tokens()) pieces.push_back(piece.text);
+    for (const CutStep& step : cut.steps) merges += static_cast<double>(step.rank < 0 ? 0 : step.made.size());
+  }
+  if (node.text == "merges") return merges;
+  const auto count = static_cast<int>(pieces.size());
+  if (node.children.size() == 1) return static_cast<double>(count);
+  return pieces[static_cast<std::size_t>(place_of(*node.children[1], count, "piece"))];
+}
+
 ExpressionValue Evaluator::setting(const ExpressionNode& node) const {
   const std::string& key = node.children[0]->text;
   const Json& config =

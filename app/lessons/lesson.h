@@ -56,7 +56,7 @@ struct ChartSeries {
 };
 
 struct LessonChart {
-  enum class Measure { exact_match, time, sweep, seeds, tokens, experiment, sliders };
+  enum class Measure { exact_match, time, sweep, seeds, tokens, experiment, sliders, curve };
   struct Point {
     double x = 0;
     std::string label;
@@ -68,7 +68,16 @@ struct LessonChart {
     double from = 0, to = 1, step = 0.1;
     Expression start;
   };
+  // Curves over `x` among points that are given; what is below each of them is a bar.
+  struct Curve {
+    double from = 0, to = 1;
+    int points = 101;
+    std::vector<double> data_x, data_y;
+    std::vector<NamedExpression> bars;
+  };
   Measure measure = Measure::sweep;
+  // Whether it follows sliders.
+  bool slides() const { return measure == Measure::sliders || measure == Measure::curve; }
   double seconds = 20;
   std::vector<ChartSeries> recorded;
   std::string machine;  // of the recorded result
@@ -79,6 +88,7 @@ struct LessonChart {
   std::vector<Point> points;
   std::vector<NamedExpression> y;
   std::vector<Slider> sliders;
+  Curve curve;
   bool of_output = false;
   std::string experiment, chart;
 };
@@ -97,7 +107,7 @@ struct LessonStep {
   Expression done;                       // of act
   std::optional<SessionState> solution;  // of act
   LessonChart chart;
-  // Of a chart: a question comes before it, unless its sliders are what is asked for.
+  // Of a chart: a question comes before it, unless it has sliders, which are what is asked for.
   bool asks_first(const struct StepWords& words) const;
 };
 
@@ -132,6 +142,8 @@ struct Lesson {
   std::map<std::string, std::vector<std::string>> sources;  // by language, or under "en" for all
   std::vector<LessonStep> steps;
   std::vector<LessonWords> words;  // of each language that there is, at least one
+  // Of languages that are neither of the interface's: what cannot be read of them is left out, and told by --check.
+  std::map<std::string, std::string> unread = {};
 
   // In this language, else in English, else in the first there is.
   const LessonWords& in(const std::string& language) const;
@@ -139,7 +151,12 @@ struct Lesson {
   int step(const std::string& id) const;  // -1: there is none
 };
 
+// Of the interface: what is bundled has both.
 inline constexpr std::array<const char*, 2> kLessonLanguages = {"en", "zh_CN"};
+// "de", "pt_BR": a file of words is called by its language.
+bool is_language(const std::string& name);
+// Those of the interface first, then the others by their names.
+std::vector<std::string> languages_in(const std::filesystem::path& folder);
 
 // Reads the whole folder. Throws FileError, or FormatError "FILE:LINE: ...": for what a session refuses, for sizes
 // beyond those of docs/lessons.md, for a file outside the folder, for words that lack a step.

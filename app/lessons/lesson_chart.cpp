@@ -47,19 +47,6 @@ ChartResult exact_match(LessonRuns& runs, const LessonChart& chart, const Progre
   return made;
 }
 
-// The text again and again, cut to so many tokens.
-std::string of_length(const Tokenizer& tokenizer, const std::string& text, int length) {
-  std::string long_text = text;
-  const std::string between = tokenizer.kind() == TokenizerKind::characters ? "" : " ";
-  std::vector<TextToken> tokens = tokenizer.split(long_text);
-  while (static_cast<int>(tokens.size()) < length && long_text.size() < 100'000 && !tokens.empty()) {
-    long_text += between + text;
-    tokens = tokenizer.split(long_text);
-  }
-  return static_cast<int>(tokens.size()) > length ? long_text.substr(0, tokens[static_cast<std::size_t>(length)].begin)
-                                                  : long_text;
-}
-
 ChartResult time_by_length(LessonRuns& runs, const LessonChart& chart, int step, const Progress& progress) {
   ChartResult made;
   const std::string text = runs.lesson().steps[static_cast<std::size_t>(step)].state->source;
@@ -71,7 +58,7 @@ ChartResult time_by_length(LessonRuns& runs, const LessonChart& chart, int step,
     request.trace = false;
     ChartSeries series{name, {}, {}};
     for (const int length : chart.lengths) {
-      request.source = of_length(request.model->text.source, text, length);
+      request.source = text_of_length(request.model->text.source, text, length);
       double best = INFINITY;
       for (int i = 0; i < chart.repeats; ++i) best = std::min(best, run(request).seconds);
       series.x.push_back(length);
@@ -203,6 +190,7 @@ ChartResult measure_chart(LessonRuns& runs, int step, const Progress& progress) 
     case Measure::experiment:
       return experiment(runs, chart, progress);
     case Measure::sliders:
+    case Measure::curve:
       return runs.slid(step, {});
   }
   return {};

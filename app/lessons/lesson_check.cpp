@@ -1,20 +1,24 @@
 #include "app/lessons/lesson_check.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <set>
 
 #include "app/lessons/lesson_list.h"
+#include "app/lessons/lesson_translation.h"
 #include "model/text/nearest.h"
 #include "widgets/canvas/analysed_run.h"
 
 namespace headlight {
 
-namespace {
+namespace fs = std::filesystem;
 
-constexpr int kMostWords = 100, kMostCharacters = 170;
+namespace {
 
 class Checker {
  public:
-  Checker(LessonRuns& runs, const ViewProblem& view_problem) : runs_(runs), view_problem_(view_problem) {}
+  Checker(LessonRuns& runs, const ViewProblem& view_problem, const std::string& language)
+      : runs_(runs), view_problem_(view_problem), language_(language) {}
 
   LessonReport check() {
     report_.steps = static_cast<int>(runs_.lesson().steps.size());
@@ -23,6 +27,7 @@ class Checker {
       tried([&] { check_step(); });
     }
     check_words();
+    check_translations();
     return std::move(report_);
   }
 
@@ -125,11 +130,7 @@ class Checker {
     using Measured = std::pair<const RichText*, const char*>;
     for (const auto& [text, name] :
          {Measured(&read, "the text with its question"), Measured(&here.reveal, "the reveal")}) {
-      const TextLength length = length_of(*text);
-      if (length.words + length.characters / 3 > kMostWords && length.characters == 0)
-        say(at + name + " has " + std::to_string(length.words) + " words; expected at most 90");
-      if (length.characters > kMostCharacters)
-        say(at + name + " has " + std::to_string(length.characters) + " characters; expected at most 150");
+      if (const std::string problem = length_problem(*text); !problem.empty()) say(at + name + " " + problem);
     }
     ExpressionScope scope;
     try {
@@ -148,6 +149,24 @@ class Checker {
     if (step().solution) tried([&] { scope = runs_.solved(step_); });
     links(here.reveal);
     for (const auto& [name, claim] : here.claims) links(claim);
+  }
+
+  // Also a language that the course has, or that was asked for, and the lesson has not.
+  void check_translations() {
+    const Lesson& lesson = runs_.lesson();
+    std::set<std::string> languages;
+    const auto add = [&](const std::vector<std::string>& all) { languages.insert(all.begin(), all.end()); };
+    add(languages_in(lesson.folder));
+    std::error_code error;
+    if (const fs::path course = fs::absolute(lesson.folder, error).parent_path();
+        fs::exists(course / "course.json", error))
+      add(languages_in(course));
+    if (!language_.empty()) languages.insert(language_);
+    for (const std::string& language : languages)
+      for (const TranslationGap& gap : translation_gaps(lesson, language)) {
+        step_ = gap.step;
+        gap.step < 0 ? report_.problems.push_back(gap.what) : say(gap.what);
+      }
   }
 
   void check_link(const std::string& link, const LessonWords& words, int line, const ExpressionScope& scope) {
@@ -173,14 +192,15 @@ class Checker {
 
   LessonRuns& runs_;
   const ViewProblem& view_problem_;
+  const std::string& language_;
   int step_ = 0;
   LessonReport report_;
 };
 
 }  // namespace
 
-LessonReport check_lesson(LessonRuns& runs, const ViewProblem& view_problem) {
-  return Checker(runs, view_problem).check();
+LessonReport check_lesson(LessonRuns& runs, const ViewProblem& view_problem, const std::string& language) {
+  return Checker(runs, view_problem, language).check();
 }
 
 Checked check_condition(const Expression& condition, const ExpressionScope& scope, const CancelToken& cancel) {

@@ -18,8 +18,9 @@ struct LessonReport {
 // Whether a picture or a panel is one, and whether this run has something for it: what is wrong, or nothing.
 using ViewProblem = std::function<std::string(const std::string& view, const AnalysedRun* run)>;
 
-// Also what is measured live. Throws Cancelled.
-LessonReport check_lesson(LessonRuns& runs, const ViewProblem& view_problem);
+// Also what is measured live, and what a language lacks beside English; `language`: one that has to be there. Throws
+// Cancelled.
+LessonReport check_lesson(LessonRuns& runs, const ViewProblem& view_problem, const std::string& language = {});
 
 // What an answer has to be, for this step: the truth in the answer's own terms. Throws Error.
 ExpressionValue true_answer(LessonRuns& runs, int step);

@@ -53,6 +53,18 @@ ListedLesson listed(const fs::path& folder, int& order) {
   return made;
 }
 
+std::map<std::string, TitledText> read_course_words(const fs::path& folder) {
+  std::map<std::string, TitledText> words;
+  for (const std::string& language : languages_in(folder)) {
+    try {
+      words[language] = read_titled(folder, language + ".md");
+    } catch (const Error&) {
+      if (std::ranges::find(kLessonLanguages, language) != kLessonLanguages.end()) throw;
+    }
+  }
+  return words;
+}
+
 std::vector<Course> read_courses() {
   std::vector<Course> found;
   std::error_code error;
@@ -66,9 +78,7 @@ std::vector<Course> read_courses() {
       settings.allow_only({"headlight_course", "order"});
       settings.integer("headlight_course", 1, 1);
       course.order = static_cast<int>(settings.integer("order", 1, 1000));
-      for (const char* language : kLessonLanguages)
-        if (fs::exists(folder / (std::string(language) + ".md"), error))
-          course.words[language] = read_titled(folder, std::string(language) + ".md");
+      course.words = read_course_words(folder);
       std::vector<std::pair<int, ListedLesson>> lessons;
       for (const fs::path& lesson : folders_in(folder)) {
         if (!is_lesson(lesson)) continue;
@@ -120,6 +130,16 @@ std::shared_ptr<const Lesson> load_lesson(const std::string& name_or_folder) {
   return fs::is_directory(name_or_folder, error) ? read_lesson(name_or_folder) : load_bundled_lesson(name_or_folder);
 }
 
+std::string lesson_beside(const std::string& name, int direction) {
+  std::vector<const ListedLesson*> all;
+  for (const Course& course : courses())
+    for (const ListedLesson& each : course.lessons) all.push_back(&each);
+  const auto here = std::ranges::find(all, name, &ListedLesson::name);
+  if (here == all.end()) return {};
+  const auto at = here - all.begin() + direction;
+  return at < 0 || at >= std::ssize(all) ? std::string() : all[static_cast<std::size_t>(at)]->name;
+}
+
 std::shared_ptr<const Lesson> load_bundled_lesson(const std::string& wanted) {
   const fs::path root = lessons_root();
   const fs::path name(wanted);
@@ -150,6 +170,23 @@ const std::vector<GlossaryEntry>& glossary(const std::string& language) {
     }
   }
   return found->second;
+}
+
+std::vector<GlossaryEntry> glossary_in(const std::string& language) {
+  std::vector<GlossaryEntry> entries = glossary(language);
+  for (const GlossaryEntry& each : glossary(kLessonLanguages[0]))
+    if (std::ranges::find(entries, each.id, &GlossaryEntry::id) == entries.end()) entries.push_back(each);
+  return entries;
+}
+
+std::set<std::string> course_languages() {
+  std::set<std::string> found;
+  for (const Course& course : courses()) {
+    for (const auto& [language, words] : course.words) found.insert(language);
+    for (const ListedLesson& lesson : course.lessons)
+      for (const auto& [language, title] : lesson.title) found.insert(language);
+  }
+  return found;
 }
 
 }  // namespace headlight

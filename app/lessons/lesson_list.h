@@ -40,9 +40,15 @@ std::filesystem::path lessons_root();  // empty: there are none
 const std::vector<Course>& courses();
 // A folder of a lesson, or the name of a bundled one. Throws FileError, FormatError.
 std::shared_ptr<const Lesson> load_lesson(const std::string& name_or_folder);
+// The lesson after this one (1), or the one before (-1), from course to course; empty: there is none.
+std::string lesson_beside(const std::string& name, int direction);
 // What a link leads to: a name, never a path.
 std::shared_ptr<const Lesson> load_bundled_lesson(const std::string& name);
 // Words that texts link to, in this language; empty where there are none.
 const std::vector<GlossaryEntry>& glossary(const std::string& language);
+// The same, in English where this language lacks a word.
+std::vector<GlossaryEntry> glossary_in(const std::string& language);
+// Every language that a course or one of its lessons has.
+std::set<std::string> course_languages();
 
 }  // namespace headlight

@@ -14,8 +14,10 @@ namespace headlight {
 namespace {
 
 constexpr std::uint64_t kMost = 4 << 20;
-constexpr std::size_t kMostAnswers = 60, kMostLessons = 1000, kMostChoices = 8;
+constexpr std::size_t kMostKept = 200;  // answers or votes of a lesson
+constexpr std::size_t kMostLessons = 1000, kMostChoices = 8, kMostOwn = 30;
 constexpr int kMostHands = 999;
+constexpr qint64 kLessonHour = 45 * 60;  // seconds
 
 QString text_in(const Json& json, const char* key) {
   const auto found = json.find(key);
@@ -24,6 +26,11 @@ QString text_in(const Json& json, const char* key) {
 int number_in(const Json& json, const char* key) {
   const auto found = json.find(key);
   return found != json.end() && found->is_number_integer() ? std::clamp(found->get<int>(), 0, 1'000'000) : 0;
+}
+
+qint64 time_in(const Json& json, const char* key) {
+  const auto found = json.find(key);
+  return found != json.end() && found->is_number_integer() ? found->get<qint64>() : 0;
 }
 
 // In place of the one of the same step.
@@ -37,7 +44,7 @@ void put(std::vector<T>& all, const T& one) {
 }
 
 RoomVote read_vote(const Json& json) {
-  RoomVote vote{text_in(json, "step"), {}, text_in(json, "right")};
+  RoomVote vote{text_in(json, "step"), {}, text_in(json, "right"), text_in(json, "room"), time_in(json, "when")};
   const auto hands = json.find("hands");
   if (hands == json.end() || !hands->is_object()) return vote;
   for (const auto& [id, rounds] : hands->items())
@@ -49,8 +56,13 @@ RoomVote read_vote(const Json& json) {
 }
 
 GivenAnswer read_answer(const Json& json) {
-  return {text_in(json, "step"),  text_in(json, "question"), text_in(json, "answer"),
-          text_in(json, "truth"), text_in(json, "distance"), number_in(json, "hints")};
+  return {text_in(json, "step"),
+          text_in(json, "question"),
+          text_in(json, "answer"),
+          text_in(json, "truth"),
+          text_in(json, "distance"),
+          number_in(json, "hints"),
+          static_cast<Worth>(std::min(number_in(json, "worth"), static_cast<int>(Worth::right)))};
 }
 
 template <class T>
@@ -58,7 +70,7 @@ std::vector<T> list_in(const Json& json, const char* key, T (*read)(const Json&)
   std::vector<T> found;
   if (const auto list = json.find(key); list != json.end() && list->is_array())
     for (const Json& each : *list)
-      if (each.is_object() && found.size() < kMostAnswers) found.push_back(read(each));
+      if (each.is_object() && found.size() < kMostKept) found.push_back(read(each));
   return found;
 }
 
@@ -73,7 +85,13 @@ LessonProgress::LessonProgress(QString path) : path_(std::move(path)) {
 }
 
 const RoomVote* LessonRecord::vote(const QString& at) const {
-  const auto found = std::ranges::find(votes, at, &RoomVote::step);
+  const auto found = std::find_if(votes.rbegin(), votes.rend(), [&](const RoomVote& each) { return each.step == at; });
+  return found == votes.rend() ? nullptr : &*found;
+}
+
+const RoomVote* LessonRecord::vote(const QString& at, const QString& of) const {
+  const auto found =
+      std::ranges::find_if(votes, [&](const RoomVote& each) { return each.step == at && each.room == of; });
   return found == votes.end() ? nullptr : &*found;
 }
 
@@ -107,7 +125,30 @@ void LessonProgress::answer(const QString& lesson, const GivenAnswer& given) {
 }
 
 void LessonProgress::vote(const QString& lesson, const RoomVote& vote) {
-  put(records_[lesson].votes, vote);
+  std::vector<RoomVote>& all = records_[lesson].votes;
+  std::erase_if(all, [&](const RoomVote& each) { return each.step == vote.step && each.room == vote.room; });
+  if (all.size() >= kMostKept) all.erase(all.begin());
+  all.push_back(vote);
+  write();
+}
+
+QString LessonProgress::room(qint64 now) const {
+  const RoomVote* newest = nullptr;
+  for (const auto& [lesson, record] : records_)
+    for (const RoomVote& each : record.votes)
+      if (now - each.when < kLessonHour && (!newest || each.when >= newest->when)) newest = &each;
+  return newest ? newest->room : QString();
+}
+
+void LessonProgress::opened(const OwnLesson& lesson) {
+  std::erase_if(own_, [&](const OwnLesson& each) { return each.folder == lesson.folder; });
+  own_.insert(own_.begin(), lesson);
+  if (own_.size() > kMostOwn) own_.resize(kMostOwn);
+  write();
+}
+
+void LessonProgress::forget(const QString& folder) {
+  std::erase_if(own_, [&](const OwnLesson& each) { return each.folder == folder; });
   write();
 }
 
@@ -120,7 +161,12 @@ void LessonProgress::clear() {
 void LessonProgress::read() {
   try {
     const Json json = read_json(bytes_of(path_), kMost, {.depth = 8, .keys = 200'000, .values = 400'000});
-    if (!json.is_object() || !json.contains("lessons") || !json["lessons"].is_object()) return;
+    if (!json.is_object()) return;
+    if (const auto own = json.find("own"); own != json.end() && own->is_array())
+      for (const Json& each : *own)
+        if (each.is_object() && own_.size() < kMostOwn && !text_in(each, "folder").isEmpty())
+          own_.push_back({text_in(each, "folder"), text_in(each, "title")});
+    if (!json.contains("lessons") || !json["lessons"].is_object()) return;
     for (const auto& [name, each] : json["lessons"].items()) {
       if (!each.is_object() || records_.size() >= kMostLessons) continue;
       LessonRecord record;
@@ -128,8 +174,7 @@ void LessonProgress::read() {
       record.step = number_in(each, "step");
       record.steps = number_in(each, "steps");
       record.finished = each.contains("finished") && each["finished"] == true;
-      if (const auto when = each.find("when"); when != each.end() && when->is_number_integer())
-        record.when = when->get<qint64>();
+      record.when = time_in(each, "when");
       record.answers = list_in(each, "answers", read_answer);
       record.votes = list_in(each, "votes", read_vote);
       records_[from_utf8(name)] = std::move(record);
@@ -149,13 +194,17 @@ void LessonProgress::write() const {
                          {"answer", given.answer.toStdString()},
                          {"truth", given.truth.toStdString()},
                          {"distance", given.distance.toStdString()},
-                         {"hints", given.hints}});
+                         {"hints", given.hints},
+                         {"worth", static_cast<int>(given.worth)}});
     Json votes = Json::array();
     for (const RoomVote& vote : record.votes) {
       Json hands = Json::object();
       for (const auto& [id, rounds] : vote.hands) hands[id.toStdString()] = rounds;
-      votes.push_back(
-          {{"step", vote.step.toStdString()}, {"hands", std::move(hands)}, {"right", vote.right.toStdString()}});
+      votes.push_back({{"step", vote.step.toStdString()},
+                       {"hands", std::move(hands)},
+                       {"right", vote.right.toStdString()},
+                       {"room", vote.room.toStdString()},
+                       {"when", vote.when}});
     }
     lessons[name.toStdString()] = {{"title", record.title.toStdString()},
                                    {"step", record.step},
@@ -165,10 +214,14 @@ void LessonProgress::write() const {
                                    {"answers", std::move(answers)},
                                    {"votes", std::move(votes)}};
   }
+  Json own = Json::array();
+  for (const OwnLesson& each : own_)
+    own.push_back({{"folder", each.folder.toStdString()}, {"title", each.title.toStdString()}});
   try {
     make_folder(bytes_of(QFileInfo(path_).absolutePath()));
-    write_file_atomically(bytes_of(path_), Json({{"headlight_progress", 1}, {"lessons", std::move(lessons)}})
-                                               .dump(1, ' ', false, Json::error_handler_t::replace));
+    write_file_atomically(bytes_of(path_),
+                          Json({{"headlight_progress", 1}, {"lessons", std::move(lessons)}, {"own", std::move(own)}})
+                              .dump(1, ' ', false, Json::error_handler_t::replace));
   } catch (const Error&) {
   }
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 
 #include "model/analysis/attention_maps.h"
 #include "model/core/ascii.h"
@@ -60,6 +61,20 @@ void ask_number(RecordedQuestion& made, const Result& result, const SelectionSta
   made.truth = truth;
 }
 
+// What the teacher sees in this row now: a condition that holds of that row and head, and of hardly any other.
+std::string seen_in(const AttentionMap& map, Index head, Index row, const std::string& expression) {
+  Index best = 0;
+  for (Index column = 1; column < map.column_count(); ++column)
+    if (map.weight(head, row, column) > map.weight(head, row, best)) best = column;
+  const AttentionToken& token = map.columns[static_cast<std::size_t>(best)];
+  char number[32];
+  std::snprintf(number, sizeof number, "%.4f", static_cast<double>(map.weight(head, row, best)));
+  std::string made = "abs(max(" + expression + ") - " + number + ") < 0.005";
+  if (token.token >= 0 && !token.padding && token.tokens == 1)
+    made += " and argmax(" + expression + ") in " + call("reads", token.token);
+  return made;
+}
+
 // Where tokens look at tokens, a row is that of a token in the head whose square is chosen.
 bool ask_about_token(RecordedQuestion& made, const Result& result, const SelectionState& chosen) {
   if (chosen.step || !chosen.entry || !chosen.cell || !result.trace) return false;
@@ -72,9 +87,28 @@ bool ask_about_token(RecordedQuestion& made, const Result& result, const Selecti
     made.row =
         "row(" + made.closed + ", " + std::to_string(std::max<Index>(0, map.layer)) + ", " + std::to_string(head) + ")";
     made.spotlight = "site" + named_number(result, chosen);
+    made.expect = seen_in(map, head, row, made.row);
     return true;
   }
   return false;
+}
+
+// The row as the window shows it: of one layer and head where a square of theirs is chosen, else the mean of all.
+void ask_about_step(RecordedQuestion& made, const Result& result, const SelectionState& chosen) {
+  const auto step = static_cast<int>(*chosen.step);
+  made.closed = call("writes", step);
+  made.row = call("row", step);
+  if (!chosen.entry || !chosen.cell || !result.trace) return;
+  for (const AttentionMap& map : attention_maps(result)) {
+    Index head = 0, row = 0, column = 0;
+    if (map.kind != AttentionMap::Kind::cross || !map.find(*chosen.entry, *chosen.cell, &head, &row, &column)) continue;
+    if (!map.rows[static_cast<std::size_t>(row)].holds_step(step)) continue;
+    if (map.heads > 1 || map.layer >= 0)
+      made.row = "row(" + std::to_string(step) + ", " + std::to_string(std::max<Index>(0, map.layer)) + ", " +
+                 std::to_string(head) + ")";
+    made.expect = seen_in(map, head, row, made.row);
+    return;
+  }
 }
 
 }  // namespace
@@ -83,10 +117,7 @@ RecordedQuestion question_about(LessonAnswer::Kind kind, const Result& result, c
   using Kind = LessonAnswer::Kind;
   RecordedQuestion made;
   made.kind = kind;
-  if (chosen.step) {
-    made.closed = call("writes", *chosen.step);
-    made.row = call("row", *chosen.step);
-  }
+  if (chosen.step) ask_about_step(made, result, chosen);
   const auto row = [&](const char* why) {
     if (made.row.empty() && !ask_about_token(made, result, chosen))
       throw UsageError(std::string("choose a row of the picture first: ") + why);

@@ -21,6 +21,7 @@ struct RecordedQuestion {
   std::string closed;     // rows of the picture that wait for the answer; empty: none
   std::string row;        // the chosen row of weights; empty: none
   std::string spotlight;  // what lights up at the reveal; empty: nothing
+  std::string expect;     // what is seen in that row: --check notices an answer key of another row or head
 };
 
 // Throws UsageError that says what has to be chosen first.

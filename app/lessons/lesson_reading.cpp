@@ -49,8 +49,11 @@ class Reader : private LessonValues {
     lesson_.corrects = names(all, "corrects");
     if (all.has("sources") && all.at("sources").is_object()) {
       const Settings inside = all.object("sources");
-      inside.allow_only({kLessonLanguages[0], kLessonLanguages[1]});
-      for (const char* language : kLessonLanguages) lesson_.sources[language] = texts(inside, language, 300);
+      lesson_.sources[kLessonLanguages[0]];
+      for (const auto& [language, list] : all.at("sources").items()) {
+        if (!is_language(language)) inside.fail(language.substr(0, 60), "expected a language, like 'en'");
+        lesson_.sources[language] = texts(inside, language.c_str(), 300);
+      }
     } else {
       lesson_.sources[kLessonLanguages[0]] = texts(all, "sources", 300);
     }
@@ -179,7 +182,8 @@ class Reader : private LessonValues {
       step.solution = state(changed(json_state, at, "solution"), where + ".solution");
     }
     if (step.kind == LessonStep::Kind::chart) read_chart(at.object("chart"), json_state, where + ".chart", step.chart);
-    if (!step.state && (!step.expect.empty() || step.kind == LessonStep::Kind::act))
+    const bool of_numbers = step.kind == LessonStep::Kind::chart && step.chart.slides();
+    if (!step.state && ((!step.expect.empty() && !of_numbers) || step.kind == LessonStep::Kind::act))
       at.fail("state", "a step with conditions needs a model and a source");
     check_names(at, step);
     lesson_.steps.push_back(std::move(step));
@@ -235,6 +239,7 @@ class Reader : private LessonValues {
     };
     const auto check_outside = [&](const Expression& expression) {
       check(expression);
+      check_sliders(at, "id", expression, step.chart);
       if (!expression.named_in("slider").empty()) at.fail("id", "only the y of a chart can name its sliders");
     };
     for (const Expression* each : {&step.select, &step.spotlight, &step.closed, &step.done, &step.answer.truth,
@@ -245,7 +250,8 @@ class Reader : private LessonValues {
       check(expression);
       if (!expression.named_in("y").empty()) at.fail("chart", "a chart cannot ask for its own values by y()");
     };
-    for (const NamedExpression& each : step.chart.y) check_measured(each.expression);
+    for (const auto* some : {&step.chart.y, &step.chart.curve.bars})
+      for (const NamedExpression& each : *some) check_measured(each.expression);
     for (const LessonChart::Slider& each : step.chart.sliders) check_measured(each.start);
     for (const auto* each : {&step.expect, &step.then})
       for (const Expectation& expectation : *each) {
@@ -338,10 +344,27 @@ class Reader : private LessonValues {
     return made;
   }
 
+  static void check_sliders(const Settings& at, const char* key, const Expression& expression,
+                            const LessonChart& chart) {
+    for (const char* function : {"slider", "slid"})
+      for (const std::string& name : expression.named_in(function))
+        if (std::ranges::find(chart.sliders, name, &LessonChart::Slider::name) == chart.sliders.end())
+          at.fail(key, "there is no slider '" + name.substr(0, 60) + "'");
+  }
+
+  void read_sliders(const Settings& at, const std::string& where, LessonChart& chart) const {
+    const Json& all = list(at, "sliders", 1, kMaxSeries);
+    for (std::size_t i = 0; i < all.size(); ++i)
+      chart.sliders.push_back(slider(all[i], where + ".sliders[" + std::to_string(i) + "]"));
+    for (const LessonChart::Slider& each : chart.sliders)
+      if (std::ranges::count(chart.sliders, each.name, &LessonChart::Slider::name) > 1)
+        at.fail("sliders", "the slider '" + each.name + "' is there twice");
+  }
+
   void read_chart(const Settings& at, const Json& before, const std::string& where, LessonChart& chart) const {
     using Measure = LessonChart::Measure;
-    static const std::vector<std::string> measures = {"exact_match", "time",       "sweep",  "seeds",
-                                                      "tokens",      "experiment", "sliders"};
+    static const std::vector<std::string> measures = {"exact_match", "time",       "sweep",   "seeds",
+                                                      "tokens",      "experiment", "sliders", "curve"};
     chart.measure =
         static_cast<Measure>(std::ranges::find(measures, word(at, "measure", measures, "?")) - measures.begin());
     chart.seconds = number(at, "seconds", 0.1, 120, 20);
@@ -406,27 +429,26 @@ class Reader : private LessonValues {
         chart.limit = static_cast<int>(at.integer("limit", 1, 4096, 64));
         break;
       }
-      case Measure::sliders: {
+      case Measure::sliders:
         at.allow_only({"measure", "sliders", "y"});
-        const Json& all = list(at, "sliders", 1, kMaxSeries);
-        for (std::size_t i = 0; i < all.size(); ++i)
-          chart.sliders.push_back(slider(all[i], where + ".sliders[" + std::to_string(i) + "]"));
-        for (const LessonChart::Slider& each : chart.sliders)
-          if (std::ranges::count(chart.sliders, each.name, &LessonChart::Slider::name) > 1)
-            at.fail("sliders", "the slider '" + each.name + "' is there twice");
+        read_sliders(at, where, chart);
         break;
-      }
+      case Measure::curve:
+        at.allow_only({"measure", "sliders", "y", "x", "data", "bars"});
+        read_sliders(at, where, chart);
+        read_curve(at, chart.curve);
+        break;
     }
     const bool evaluates = chart.measure == Measure::sweep || chart.measure == Measure::seeds ||
-                           chart.measure == Measure::tokens || chart.measure == Measure::sliders;
+                           chart.measure == Measure::tokens || chart.slides();
     if (evaluates) {
       chart.y = named(at, "y", kMaxSeries);
       if (chart.y.empty()) at.fail("y", "expected what is measured: name and expression");
-      for (const NamedExpression& each : chart.y)
-        for (const std::string& name : each.expression.named_in("slider"))
-          if (std::ranges::find(chart.sliders, name, &LessonChart::Slider::name) == chart.sliders.end())
-            at.fail("y", "there is no slider '" + name.substr(0, 60) + "'");
-      if (before.empty()) at.fail("measure", "expected a model and a source in the state of the step");
+      for (const auto* some : {&chart.y, &chart.curve.bars})
+        for (const NamedExpression& each : *some) check_sliders(at, "y", each.expression, chart);
+      // What sliders move may be numbers alone.
+      if (before.empty() && !chart.slides())
+        at.fail("measure", "expected a model and a source in the state of the step");
     }
     if (chart.measure == Measure::time && before.empty())
       at.fail("measure", "expected a model and a source in the state of the step");
@@ -437,6 +459,21 @@ class Reader : private LessonValues {
   Json before_ = Json::object();
   std::map<std::string, Json> states_;
 };
+
+// A translation that somebody is still at takes nothing from those who read the lesson in another language.
+void read_languages(const fs::path& folder, Lesson& lesson) {
+  for (const std::string& language : languages_in(folder)) {
+    try {
+      lesson.words.push_back(read_words(folder, language, lesson));
+    } catch (const Error& error) {
+      if (std::ranges::find(kLessonLanguages, language) != kLessonLanguages.end()) throw;
+      lesson.unread[language] = error.what();
+    }
+  }
+  if (!lesson.words.empty()) return;
+  if (!lesson.unread.empty()) throw FormatError(lesson.unread.begin()->second);
+  throw FileError(folder.string() + ": expected the words of the lesson in en.md or zh_CN.md");
+}
 
 }  // namespace
 
@@ -453,11 +490,7 @@ std::shared_ptr<const Lesson> read_lesson(const fs::path& folder) {
   } catch (const FormatError& found) {
     throw FormatError(with_line(found.what(), file, text));
   }
-  for (const char* language : kLessonLanguages)
-    if (fs::exists(folder / (std::string(language) + ".md"), error))
-      lesson->words.push_back(read_words(folder, language, *lesson));
-  if (lesson->words.empty())
-    throw FileError(folder.string() + ": expected the words of the lesson in en.md or zh_CN.md");
+  read_languages(folder, *lesson);
   return lesson;
 }
 

@@ -28,12 +28,11 @@ struct LessonFiles {
 };
 
 LessonFiles read_source(const fs::path& folder) {
-  read_lesson(folder);  // what is wrong is told with file and line
+  const auto lesson = read_lesson(folder);  // what is wrong is told with file and line
   LessonFiles source;
   source.json = parse_json(read_text_in(folder, "lesson.json", 1 << 20), (folder / "lesson.json").string());
-  std::error_code error;
-  for (const std::string language : kLessonLanguages) {
-    if (!fs::exists(folder / (language + ".md"), error)) continue;
+  for (const LessonWords& there : lesson->words) {
+    const std::string& language = there.language;
     const std::string text = read_text_in(folder, language + ".md", kMaxWordsBytes);
     LessonFiles::Words words;
     bool fenced = false;
@@ -153,16 +152,6 @@ void copy_model(const fs::path& folder, const BroughtModel& model) {
   }
 }
 
-bool is_bundled(const SessionState::Model& model) {
-  const fs::path folder = model.folder.toStdString();
-  for (const fs::path& each : bundled_models()) {
-    std::error_code error;
-    if (each.filename() == model.name.toStdString() && (folder.empty() || fs::equivalent(each, folder, error)))
-      return true;
-  }
-  return false;
-}
-
 Json state_json(const fs::path& folder, const SessionState& state, BroughtModel& brought) {
   const std::string name = state.model.name.toStdString();
   Json model = {{"name", name}};
@@ -246,6 +235,16 @@ void make_whole(Json& steps) {
 
 }  // namespace
 
+bool is_bundled(const SessionState::Model& model) {
+  const fs::path folder = model.folder.toStdString();
+  for (const fs::path& each : bundled_models()) {
+    std::error_code error;
+    if (each.filename() == model.name.toStdString() && (folder.empty() || fs::equivalent(each, folder, error)))
+      return true;
+  }
+  return false;
+}
+
 std::string record_step(const fs::path& folder, const std::string& title, const RecordedStep& step) {
   LessonFiles source;
   std::error_code error;
@@ -290,6 +289,10 @@ std::string record_step(const fs::path& folder, const std::string& title, const 
     for (const char c : step.output) quoted += (c == '"' || c == '\\' ? std::string("\\") : std::string()) + c;
     made["expect"] = {"output == \"" + quoted + "\""};
   }
+  using Kind = LessonAnswer::Kind;
+  if (step.question && !step.question->expect.empty() &&
+      (step.question->kind == Kind::tokens || step.question->kind == Kind::weights))
+    made["expect"].push_back(step.question->expect);
   steps_of(source).push_back(std::move(made));
   for (auto& [language, words] : source.words) {
     const auto given = step.words.find(language);
@@ -359,8 +362,7 @@ std::string step_words(const fs::path& folder, int step, const std::string& lang
 void set_step_words(const fs::path& folder, int step, const std::string& language, const std::string& text) {
   LessonFiles source = read_source(folder);
   check(source, step);
-  if (std::ranges::find(kLessonLanguages, language) == kLessonLanguages.end())
-    throw UsageError("lessons are in en or zh_CN");
+  if (!is_language(language)) throw UsageError("'" + language + "' is no language, like en or zh_CN");
   // A new language begins as a copy of the first.
   if (!source.words.contains(language)) source.words[language] = source.words.begin()->second;
   source.words[language].steps[static_cast<std::size_t>(step)] = text;

@@ -20,6 +20,9 @@ struct RecordedStep {
   std::map<std::string, std::string> words;  // by language, as Markdown; at least one
 };
 
+// Whether it comes with the program, so that a name is enough.
+bool is_bundled(const SessionState::Model& model);
+
 // The folder is a lesson that opens after each of these, or is as it was. They throw FileError, FormatError for what is
 // no lesson, UsageError for what cannot be recorded.
 

@@ -256,6 +256,10 @@ ChartResult LessonRuns::slid(int step, const std::map<std::string, double>& want
     made.sliders[each.name] = std::clamp(value, each.from, each.to);
   }
   scope.sliders = made.sliders;
+  if (chart.measure == LessonChart::Measure::curve) {
+    draw_curves(chart, std::move(scope), made, cancel_);
+    return made;
+  }
   for (const NamedExpression& each : chart.y)
     made.series.push_back({each.name, {0}, {each.expression.number(scope, cancel_)}});
   return made;
@@ -265,11 +269,25 @@ const ChartResult& LessonRuns::use_recorded(int step) {
   return charts_[step] = {lesson_->steps[static_cast<std::size_t>(step)].chart.recorded, false, false};
 }
 
-double LessonRuns::chart_value(int step, const std::string& name, double x) {
+double LessonRuns::chart_value(int step, const std::string& name, double x,
+                               const std::map<std::string, double>& sliders) {
   if (!chart(step)) measure(step);
-  const ChartResult& all = *chart(step);
-  const auto series = std::ranges::find(all.series, name, &ChartSeries::name);
-  if (series == all.series.end()) throw UsageError("the chart has no series '" + name + "'");
+  const LessonChart& asked = lesson_->steps[static_cast<std::size_t>(step)].chart;
+  const ChartResult all = sliders.empty() ? *chart(step) : slid(step, sliders);
+  // A curve has a value anywhere.
+  const auto curve = std::ranges::find(asked.y, name, &NamedExpression::name);
+  if (asked.measure == LessonChart::Measure::curve && curve != asked.y.end()) {
+    ExpressionScope there = scope(step);
+    there.sliders = all.sliders;
+    give_points(asked, there);
+    there.x = x;
+    return curve->expression.number(there, cancel_);
+  }
+  const ChartSeries* series = nullptr;
+  for (const auto* some : {&all.bars, &all.series})
+    for (const ChartSeries& each : *some)
+      if (each.name == name) series = &each;
+  if (!series) throw UsageError("the chart has no series '" + name + "'");
   for (std::size_t i = 0; i < series->x.size(); ++i)
     if (std::abs(series->x[i] - x) < 1e-9) return series->y[i];
   throw UsageError("the series '" + name + "' has no value at " + value_text(ExpressionValue(x)));

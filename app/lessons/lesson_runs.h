@@ -15,7 +15,10 @@ struct ChartResult {
   std::vector<ChartSeries> series;
   bool live = true;                            // false: the recorded one
   bool histogram = false;                      // y counts what fell between one x and the next
-  std::map<std::string, double> sliders = {};  // where they stand; each series is then one number, at x = 0
+  std::map<std::string, double> sliders = {};  // where they stand; each series is then one number, at x = 0,
+                                               // or a curve
+  std::vector<ChartSeries> bars = {};          // of a curve: a number for each of its points, by their place
+  std::map<std::string, double> here = {};     // what its curves say where the slider "x" stands
 };
 
 class LessonRuns : public OtherRuns {
@@ -52,7 +55,8 @@ class LessonRuns : public OtherRuns {
   ExpressionScope at(const std::string& step) override;
   ExpressionScope done_at(const std::string& step) override;
   ExpressionScope with(const ExpressionScope& scope, const std::string& key, const ExpressionValue& value) override;
-  double chart_value(int step, const std::string& series, double x) override;
+  double chart_value(int step, const std::string& series, double x,
+                     const std::map<std::string, double>& sliders) override;
   double exact_match(const std::string& model, int examples) override;
   double error_rate(const std::string& model, int examples) override;
 
@@ -75,6 +79,9 @@ class LessonRuns : public OtherRuns {
   std::set<int> measuring_;  // a chart whose values ask for it would measure without end
 };
 
+// Of a chart of curves (lesson_curve.cpp): what its expressions mean, and its curves and bars there.
+void give_points(const LessonChart& chart, ExpressionScope& scope);
+void draw_curves(const LessonChart& chart, ExpressionScope scope, ChartResult& made, const CancelToken& cancel);
 // Makes a chart's series (lesson_chart.cpp).
 ChartResult measure_chart(LessonRuns& runs, int step, const std::function<void(double)>& progress);
 

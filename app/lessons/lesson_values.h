@@ -28,6 +28,9 @@ struct LessonValues {
   static Expression expression(const Settings& at, const char* key);
   static std::vector<NamedExpression> named(const Settings& at, const char* key, std::size_t most = kMaxValues);
 
+  // `x`, `data` and `bars` of a chart of curves (lesson_curve.cpp).
+  static void read_curve(const Settings& at, LessonChart::Curve& curve);
+
   // Numbers from one to another in steps, of an answer or of a slider; and whether they are that.
   template <class Range>
   static void read_range(const Settings& at, Range& range) {

@@ -21,31 +21,7 @@ constexpr TextLength kMostText = {400, 1200};  // of one part; --check wants les
   throw FormatError(file + ":" + std::to_string(line) + ": " + what);
 }
 
-// A heading with what stands below it, down to the next one of any level.
-struct Part {
-  int level = 0;  // 0: what stands in front of the first heading
-  std::string name;
-  int line = 1;
-  std::vector<TextLine> lines;
-};
-
-std::vector<Part> parts_of(std::string_view text, const std::string& file) {
-  std::vector<Part> parts(1);
-  bool fenced = false;
-  for (const TextLine& line : lines_of(text)) {
-    if (trimmed(line.text) == "```") fenced = !fenced;
-    const std::size_t level = line.text.find_first_not_of('#');
-    const bool heading = !fenced && level != std::string_view::npos && level >= 1 && line.text[level] == ' ';
-    if (!heading) {
-      parts.back().lines.push_back(line);
-      continue;
-    }
-    if (level > 3) fail(file, line.number, "expected a heading of one to three '#', found " + std::to_string(level));
-    parts.push_back({static_cast<int>(level), trimmed(line.text.substr(level)), line.number, {}});
-    if (parts.back().name.empty()) fail(file, line.number, "a heading without words");
-  }
-  return parts;
-}
+using Part = WordsPart;
 
 RichText text_of(const Part& part, const std::string& file) {
   RichText text = parse_markdown(part.lines, file);
@@ -59,20 +35,6 @@ RichText text_of(const Part& part, const std::string& file) {
 std::pair<std::size_t, std::size_t> colon_in(const std::string& text) {
   const std::size_t colon = text.find(':'), wide = text.find("：");
   return wide < colon ? std::pair(wide, std::size_t{3}) : std::pair(colon, std::size_t{1});
-}
-
-// "- id: words" lines.
-std::vector<std::pair<std::string, TextLine>> named_lines(const Part& part, const std::string& file) {
-  std::vector<std::pair<std::string, TextLine>> found;
-  for (const TextLine& line : part.lines) {
-    const std::string text = trimmed(line.text);
-    if (text.empty()) continue;
-    const auto [colon, after] = colon_in(text);
-    if (!text.starts_with("- ") || colon == std::string::npos) fail(file, line.number, "expected '- NAME: words'");
-    const std::size_t begin = line.text.find(text) + colon + after;
-    found.emplace_back(trimmed(text.substr(2, colon - 2)), TextLine{line.text.substr(begin), line.number});
-  }
-  return found;
 }
 
 void add_part(const Part& part, const LessonStep& step, StepWords& words, const std::string& file) {
@@ -179,6 +141,37 @@ void check_front(const std::vector<Part>& parts, const std::string& file) {
 
 }  // namespace
 
+std::vector<WordsPart> parts_of(std::string_view text, const std::string& file) {
+  std::vector<WordsPart> parts(1);
+  bool fenced = false;
+  for (const TextLine& line : lines_of(text)) {
+    if (trimmed(line.text) == "```") fenced = !fenced;
+    const std::size_t level = line.text.find_first_not_of('#');
+    const bool heading = !fenced && level != std::string_view::npos && level >= 1 && line.text[level] == ' ';
+    if (!heading) {
+      parts.back().lines.push_back(line);
+      continue;
+    }
+    if (level > 3) fail(file, line.number, "expected a heading of one to three '#', found " + std::to_string(level));
+    parts.push_back({static_cast<int>(level), trimmed(line.text.substr(level)), line.number, {}});
+    if (parts.back().name.empty()) fail(file, line.number, "a heading without words");
+  }
+  return parts;
+}
+
+std::vector<std::pair<std::string, TextLine>> named_lines(const WordsPart& part, const std::string& file) {
+  std::vector<std::pair<std::string, TextLine>> found;
+  for (const TextLine& line : part.lines) {
+    const std::string text = trimmed(line.text);
+    if (text.empty()) continue;
+    const auto [colon, after] = colon_in(text);
+    if (!text.starts_with("- ") || colon == std::string::npos) fail(file, line.number, "expected '- NAME: words'");
+    const std::size_t begin = line.text.find(text) + colon + after;
+    found.emplace_back(trimmed(text.substr(2, colon - 2)), TextLine{line.text.substr(begin), line.number});
+  }
+  return found;
+}
+
 std::string read_text_in(const fs::path& folder, const std::string& name, std::size_t most) {
   std::error_code error;
   const fs::path path = folder / name;
@@ -269,7 +262,11 @@ TitledText read_titled(const fs::path& folder, const std::string& name) {
   check_front(parts, file);
   TitledText made;
   read_head(parts[1], file, made.title, made.summary);
-  for (std::size_t i = 2; i < parts.size(); ++i) text_of(parts[i], file);  // says what is wrong with it
+  for (std::size_t i = 2; i < parts.size(); ++i) {
+    made.plan.push_back(words_block(parts[i].name, true));
+    const RichText words = text_of(parts[i], file);
+    made.plan.insert(made.plan.end(), words.begin(), words.end());
+  }
   return made;
 }
 

@@ -272,8 +272,10 @@ TextLength length_of(const RichText& text) {
   for (std::size_t i = 0; i < plain.size();) {
     const std::size_t bytes = std::max<std::size_t>(code_point_length(plain, i), 1);
     const char32_t c = bytes > 1 ? code_point(std::string_view(plain).substr(i, bytes)) : plain[i];
-    const bool ideograph = (c >= 0x3400 && c <= 0x9fff) || (c >= 0x20000 && c <= 0x3ffff);
-    const bool part = c > 0x7f ? !ideograph && c >= 0xc0 && c < 0x2000
+    const bool ideograph =
+        (c >= 0x3040 && c <= 0x30ff) || (c >= 0x3400 && c <= 0x9fff) || (c >= 0x20000 && c <= 0x3ffff);
+    const bool hangul = c >= 0xac00 && c <= 0xd7a3;  // stands in words with spaces between them
+    const bool part = c > 0x7f ? hangul || (!ideograph && c >= 0xc0 && c < 0x2000)
                                : (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
                                      (in_word && (c == '\'' || c == '-'));
     if (ideograph) ++length.characters;

@@ -35,6 +35,7 @@
 #include "widgets/text/vector_words.h"
 #include "widgets/views/alignment/alignment_view.h"
 #include "widgets/views/compare/compare_view.h"
+#include "widgets/views/cost/cost_view.h"
 #include "widgets/views/explain/explain_canvas.h"
 #include "widgets/views/explain/explain_view.h"
 #include "widgets/views/heads/heads_view.h"
@@ -294,6 +295,7 @@ void DocumentViews::serve(RunController* runs) {
   auto* history = qobject_cast<HistoryView*>(views_["history"]);
   side_runs->serve(history);
   connect(history, &HistoryView::modelWanted, runs, &RunController::open_model);
+  side_runs->serve(qobject_cast<CostView*>(views_["cost"]));
   // A view that compares needs to know what models there are, when it is seen for the first time.
   connect(panels_, &WindowPanels::seen, side_runs, [side_runs](const QString& name) {
     if (name == QLatin1String("compare") || name == QLatin1String("history")) side_runs->list_models();

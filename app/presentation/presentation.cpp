@@ -41,6 +41,10 @@ Presentation::Presentation(const Window& window)
   });
   connect(presenter_, &Presenter::hintChanged, to_.status, &StatusPanel::set_hint);
   connect(presenter_, &Presenter::step, this, &Presentation::step);
+  connect(presenter_, &Presenter::keyboardFree, this, [this] {
+    to_.panels->stage()->setFocus(Qt::OtherFocusReason);
+    to_.panels->focus_panel(to_.panels->front(), Qt::OtherFocusReason);
+  });
 }
 
 bool Presentation::is_active() const { return presenter_->is_active(); }

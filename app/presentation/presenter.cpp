@@ -4,12 +4,15 @@
 
 #include <QApplication>
 #include <QCursor>
+#include <QDoubleSpinBox>
 #include <QFontMetricsF>
 #include <QKeyEvent>
 #include <QLayout>
 #include <QScreen>
 #include <QToolTip>
+#include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "app/presentation/spotlight.h"
 #include "widgets/base/theme.h"
@@ -18,20 +21,39 @@ namespace headlight {
 
 namespace {
 constexpr int kHintTime = 6000, kLightTime = 40;  // milliseconds; views that scroll or zoom do not tell
+constexpr int kPatience = 600;                    // milliseconds that a window manager has to fill the screen
+
+// Letters that are typed into a text are the text's until its Enter, or until the remote goes on; a field that counts
+// takes none.
+Presenter::Typing typed_into(const QWidget& widget, int key) {
+  if (!widget.testAttribute(Qt::WA_InputMethodEnabled)) return Presenter::Typing::nothing;
+  const auto* box = qobject_cast<const QAbstractSpinBox*>(&widget);
+  if (!box) box = qobject_cast<const QAbstractSpinBox*>(widget.parentWidget());
+  if (!box) return Presenter::Typing::text;
+  const auto* decimal = qobject_cast<const QDoubleSpinBox*>(box);
+  const bool point = key == Qt::Key_Period && decimal && decimal->decimals() > 0;
+  return point ? Presenter::Typing::text : Presenter::Typing::number;
 }
 
+}  // namespace
+
 std::span<const Presenter::KeyRow> Presenter::key_table() {
-  static constexpr Key kForward[] = {{Qt::Key_PageDown, true}, {Qt::Key_Right}, {Qt::Key_Space}};
-  static constexpr Key kBack[] = {{Qt::Key_PageUp, true}, {Qt::Key_Left}};
+  static constexpr Key kForward[] = {
+      {Qt::Key_PageDown, Typing::text}, {Qt::Key_Right, Typing::nothing}, {Qt::Key_Space}};
+  static constexpr Key kBack[] = {{Qt::Key_PageUp, Typing::text}, {Qt::Key_Left, Typing::nothing}};
   static constexpr Key kLight[] = {{Qt::Key_S}};
   static constexpr Key kBlack[] = {{Qt::Key_B}, {Qt::Key_Period}};
-  static constexpr Key kLeave[] = {{Qt::Key_Escape, true}};
+  static constexpr Key kWhite[] = {{Qt::Key_W}};
+  static constexpr Key kVote[] = {{Qt::Key_V}};
+  static constexpr Key kLeave[] = {{Qt::Key_Escape, Typing::text}, {Qt::Key_F5, Typing::text}};
   static constexpr std::array kRows = {
       KeyRow{"PageDown / → / Space", QT_TR_NOOP("While presenting: the next row or step"), Act::forward, kForward},
       KeyRow{"PageUp / ←", QT_TR_NOOP("While presenting: the previous row or step"), Act::back, kBack},
       KeyRow{"S", QT_TR_NOOP("While presenting: spotlight on and off"), Act::spotlight, kLight},
-      KeyRow{"B / .", QT_TR_NOOP("While presenting: black screen"), Act::blank, kBlack},
-      KeyRow{"Esc", QT_TR_NOOP("While presenting: back to the window"), Act::end, kLeave},
+      KeyRow{"B / .", QT_TR_NOOP("While presenting: black screen"), Act::black, kBlack},
+      KeyRow{"W", QT_TR_NOOP("While presenting: white screen"), Act::white, kWhite},
+      KeyRow{"V", QT_TR_NOOP("While presenting a lesson: the room votes, then votes again"), Act::vote, kVote},
+      KeyRow{"Esc / F5", QT_TR_NOOP("While presenting: back to the window"), Act::end, kLeave},
   };
   return kRows;
 }
@@ -41,6 +63,12 @@ Presenter::Presenter(QWidget* window) : QObject(window), window_(window) {
   grow_.setSingleShot(true);
   connect(&grow_, &QTimer::timeout, this, [this] {
     if (active_) grow_type();
+  });
+  filled_.setSingleShot(true);
+  filled_.setInterval(kPatience);
+  // A window manager that knows no full screen leaves the window as it was.
+  connect(&filled_, &QTimer::timeout, this, [this] {
+    if (const QRect all = window_->screen()->geometry(); window_->geometry() != all) window_->setGeometry(all);
   });
   light_.setInterval(kLightTime);
   connect(&light_, &QTimer::timeout, this, [this] {
@@ -63,8 +91,17 @@ Presenter::~Presenter() {
 void Presenter::start(QWidget* stage, const QList<QWidget*>& around, const std::function<void()>& clear) {
   if (active_) return;
   Theme& theme = Theme::instance();
-  before_ = {window_->geometry(), window_->windowState(), save_ ? save_() : QByteArray(), window_->saveGeometry(),
-             theme.mode(),        theme.font_scale(),     QApplication::focusWidget()};
+  before_ = {window_->geometry(),
+             window_->normalGeometry(),
+             window_->windowState(),
+             window_->screen(),
+             save_ ? save_() : QByteArray(),
+             window_->saveGeometry(),
+             theme.mode(),
+             theme.font_scale(),
+             QApplication::focusWidget()};
+  QScreen* other = other_screen(window_->screen());
+  QScreen* wall = other ? other : window_->screen();
   QToolTip::hideText();  // of what the pointer lay on
   parts_.clear();
   for (QWidget* part : around) parts_.push_back({part, !part->isHidden()});
@@ -75,8 +112,8 @@ void Presenter::start(QWidget* stage, const QList<QWidget*>& around, const std::
   arrange();
   if (clear) clear();
   // As the window will be, so that everything is fitted once.
-  theme.set(Theme::Mode::projector, type_for(window_->screen()->size().height()));
-  window_->setWindowState(window_->windowState() | Qt::WindowFullScreen);
+  theme.set(Theme::Mode::projector, type_for(wall->size().height()));
+  fill(wall);
   grow_type();
   sheet_->setGeometry(window_->rect());
   sheet_->show();
@@ -87,6 +124,39 @@ void Presenter::start(QWidget* stage, const QList<QWidget*>& around, const std::
   emit activeChanged(true);
 }
 
+QScreen* Presenter::other_screen(const QScreen* taken) {
+  const QList<QScreen*> screens = QGuiApplication::screens();
+  // Two that show the same are one.
+  const auto found = std::ranges::find_if(
+      screens, [taken](const QScreen* each) { return taken && !each->geometry().intersects(taken->geometry()); });
+  return found == screens.end() ? nullptr : *found;
+}
+
+void Presenter::fill(QScreen* screen) {
+  if (screen != window_->screen()) {
+    // What fills one screen is not moved to another.
+    window_->setWindowState(window_->windowState() & ~(Qt::WindowFullScreen | Qt::WindowMaximized));
+    window_->setScreen(screen);
+    window_->setGeometry(screen->geometry());
+  }
+  filled_.start();
+  window_->setWindowState(window_->windowState() | Qt::WindowFullScreen);
+}
+
+// A window that was maximised or as large as the screen is that again; another one has its place of before.
+void Presenter::go_back(bool moved) {
+  const bool whole = before_.state & (Qt::WindowFullScreen | Qt::WindowMaximized);
+  if (moved) {
+    window_->setWindowState(before_.state & ~(Qt::WindowFullScreen | Qt::WindowMaximized));
+    window_->setScreen(before_.screen);
+    window_->setGeometry(whole ? before_.normal : before_.geometry);
+  }
+  window_->setWindowState(before_.state);
+  if (!whole) window_->setGeometry(before_.geometry);
+}
+
+double Presenter::type_before() const { return active_ ? before_.font_scale : Theme::instance().font_scale(); }
+
 void Presenter::bind_window(QLayout::SizeConstraint constraint) {
   if (!window_->layout()) return;
   window_->layout()->setSizeConstraint(constraint);
@@ -95,8 +165,10 @@ void Presenter::bind_window(QLayout::SizeConstraint constraint) {
 
 void Presenter::stop() {
   if (!active_) return;
+  const bool moved = has_own_screen();
   active_ = false;
   qApp->removeEventFilter(this);
+  filled_.stop();
   light_.stop();
   show_hint(false);
   delete sheet_;
@@ -104,9 +176,7 @@ void Presenter::stop() {
     if (part.widget) part.widget->setVisible(part.was_visible);
   Theme::instance().set(before_.mode, before_.font_scale);
   bind_window(QLayout::SetDefaultConstraint);
-  // A window that was maximised or as large as the screen is that again; another one has its place of before.
-  window_->setWindowState(before_.state);
-  if (!(before_.state & (Qt::WindowFullScreen | Qt::WindowMaximized))) window_->setGeometry(before_.geometry);
+  go_back(moved);
   // Letters and bars get their sizes of before only now; else the panels would be fitted to others.
   QCoreApplication::sendPostedEvents(nullptr, QEvent::ApplicationFontChange);
   QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
@@ -114,6 +184,7 @@ void Presenter::stop() {
   if (restore_) restore_(before_.layout);
   parts_.clear();
   if (before_.focus) before_.focus->setFocus(Qt::OtherFocusReason);
+  before_.screen.clear();
   emit activeChanged(false);
 }
 
@@ -174,16 +245,20 @@ void Presenter::set_spotlight(bool on) {
 // It stands in the line below the picture: over the picture it would hide the last row.
 void Presenter::show_hint(bool shown) {
   shown ? hint_time_.start() : hint_time_.stop();
-  emit hintChanged(shown ? tr("PageDown: go on · S: spotlight · B: black · Esc: back") : QString());
+  emit hintChanged(shown ? tr("PageDown: go on · S: spotlight · B: black · W: white · Esc: back") : QString());
 }
 
 Presenter::Act Presenter::act_of(const QKeyEvent& event, const QWidget& widget) {
   if ((event.modifiers() & ~Qt::KeypadModifier) != Qt::NoModifier) return Act::none;
-  const bool typing = widget.testAttribute(Qt::WA_InputMethodEnabled);
+  const Typing into = typed_into(widget, event.key());
   for (const KeyRow& row : key_table())
     for (const Key& each : row.bindings)
-      if (each.key == event.key() && (each.typing || !typing)) return row.act;
+      if (each.key == event.key() && into <= each.most) return row.act;
   return Act::none;
+}
+
+void Presenter::act(Act act) {
+  if (active_) perform(act);
 }
 
 void Presenter::perform(Act act) {
@@ -194,7 +269,7 @@ void Presenter::perform(Act act) {
     QCoreApplication::sendEvent(under, &leave);
   }
   // The first key after a black screen only brings the picture back.
-  if (sheet_->is_blank()) return sheet_->set_blank(false);
+  if (sheet_->is_blank()) return sheet_->set_blank(std::nullopt);
   switch (act) {
     case Act::forward:
       emit step(1);
@@ -205,8 +280,14 @@ void Presenter::perform(Act act) {
     case Act::spotlight:
       set_spotlight(!is_spotlight_on());
       break;
-    case Act::blank:
-      sheet_->set_blank(true);
+    case Act::black:
+      sheet_->set_blank(Qt::black);
+      break;
+    case Act::white:
+      sheet_->set_blank(Qt::white);
+      break;
+    case Act::vote:
+      emit voteWanted();
       break;
     case Act::end:
       stop();
@@ -222,8 +303,32 @@ bool Presenter::take_key(QEvent* event, const QWidget& widget) {
   if (act == Act::none) return false;
   event->accept();
   const bool again = key.isAutoRepeat() && act != Act::forward && act != Act::back;
-  if (event->type() == QEvent::KeyPress && !again) perform(act);
+  if (event->type() != QEvent::KeyPress || again) return true;
+  const bool typed = typed_into(widget, key.key()) != Typing::nothing;
+  perform(act);
+  if (typed && active_ && (act == Act::forward || act == Act::back)) emit keyboardFree();
   return true;
+}
+
+// A text that was typed ends with Enter; what closes with it has given the keyboard back by itself.
+void Presenter::free_after_enter(const QEvent& event, const QWidget* widget) {
+  const auto& key = static_cast<const QKeyEvent&>(event);
+  if (event.type() != QEvent::KeyPress || (key.key() != Qt::Key_Return && key.key() != Qt::Key_Enter)) return;
+  if (widget->window() != window_ || typed_into(*widget, key.key()) != Typing::text) return;
+  const auto free = [this, typed = QPointer<const QWidget>(widget)] {
+    if (active_ && typed && QApplication::focusWidget() == typed) emit keyboardFree();
+  };
+  QMetaObject::invokeMethod(this, free, Qt::QueuedConnection);
+}
+
+// Its panels that were taken out and what whoever presents reads have the remote, too; a question that waits has not.
+bool Presenter::is_ours(const QWidget& widget) const {
+  for (const QWidget* each = widget.window(); each;
+       each = each->parentWidget() ? each->parentWidget()->window() : nullptr) {
+    if (each == window_) return true;
+    if (each->isModal() || each->windowType() == Qt::Popup) return false;
+  }
+  return false;
 }
 
 bool Presenter::eventFilter(QObject* watched, QEvent* event) {
@@ -233,6 +338,7 @@ bool Presenter::eventFilter(QObject* watched, QEvent* event) {
       break;
     case QEvent::Resize:
       if (watched != window_) break;
+      filled_.stop();
       sheet_->setGeometry(window_->rect());
       grow_.start();  // once it has its size: fitting everything to other letters takes as long as fitting it to that
       break;
@@ -242,8 +348,10 @@ bool Presenter::eventFilter(QObject* watched, QEvent* event) {
       break;
     case QEvent::ShortcutOverride:
     case QEvent::KeyPress:
-      if (const auto* widget = qobject_cast<QWidget*>(watched); widget && widget->window() == window_)
-        return take_key(event, *widget);
+      if (const auto* widget = qobject_cast<QWidget*>(watched); widget && is_ours(*widget)) {
+        if (take_key(event, *widget)) return true;
+        free_after_enter(*event, widget);
+      }
       break;
     default:
       break;

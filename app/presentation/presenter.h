@@ -5,6 +5,7 @@
 #include <QList>
 #include <QPointer>
 #include <QRectF>
+#include <QScreen>
 #include <QTimer>
 #include <QWidget>
 #include <functional>
@@ -23,7 +24,8 @@ class Spotlight;
 
 // Knows only of a window: notes how that is, changes it, and puts it back, also when the window is closed; what this
 // window does on a stage is Presentation's. While it is on, the keys of key_table() belong to it, as those of a
-// presentation remote.
+// presentation remote, in every window that belongs to this one. The window stands on the other screen, if there is
+// one: the screen that it stood on is left to whoever presents.
 class Presenter : public QObject {
   Q_OBJECT
  public:
@@ -31,11 +33,13 @@ class Presenter : public QObject {
   static constexpr double kCapitals = 45;  // are at least this part of the height of the screen
   static constexpr double kSmallestFactor = 0.6, kLargestFactor = 2;
 
-  enum class Act { none, forward, back, spotlight, blank, end };
-  // The keys of the remote, as Help > Keyboard shows them. `typing`: also while somebody types.
+  enum class Act { none, forward, back, spotlight, black, white, vote, end };
+  // What a key would be typed into: nothing, a field of whole numbers, or one that takes it.
+  enum class Typing { nothing, number, text };
+  // The keys of the remote, as Help > Keyboard shows them. `most`: where it still belongs to the remote.
   struct Key {
     int key = 0;
-    bool typing = false;
+    Typing most = Typing::number;
   };
   struct KeyRow {
     const char* keys;
@@ -75,12 +79,22 @@ class Presenter : public QObject {
   // everything was, and before the letters grow: what is hidden then need not be fitted to them.
   void start(QWidget* stage, const QList<QWidget*>& around, const std::function<void()>& clear = nullptr);
   void set_spotlight(bool on);
+  // As if its key had been pressed; nothing while nobody presents.
+  void act(Act act);
+  // Of the screens that `taken` is not, the first; null: there is no other one.
+  static QScreen* other_screen(const QScreen* taken);
+  // Whether the room has a screen of its own.
+  bool has_own_screen() const { return active_ && before_.screen && before_.screen != window_->screen(); }
+  QScreen* screen_before() const { return before_.screen; }
+  double type_before() const;  // the scale of letters at which whoever presents reads
 
  public slots:
   void stop();
 
  signals:
   void step(int direction);  // 1 or -1
+  void voteWanted();
+  void keyboardFree();  // what was typed is done: the keyboard is for the stage again
   void factorChanged(double factor);
   void hintChanged(const QString& hint);  // what the remote can do, for some seconds; then empty
   void activeChanged(bool active);
@@ -91,8 +105,9 @@ class Presenter : public QObject {
  private:
   // How everything was.
   struct Before {
-    QRect geometry;
+    QRect geometry, normal;  // `normal`: of a window that was as large as its screen
     Qt::WindowStates state;
+    QPointer<QScreen> screen;
     QByteArray layout, saved_geometry;
     Theme::Mode mode = Theme::Mode::light;
     double font_scale = 1;
@@ -104,6 +119,10 @@ class Presenter : public QObject {
   };
 
   static Act act_of(const QKeyEvent& event, const QWidget& widget);
+  bool is_ours(const QWidget& widget) const;
+  void fill(QScreen* screen);
+  void go_back(bool moved);
+  void free_after_enter(const QEvent& event, const QWidget* widget);
   bool take_key(QEvent* event, const QWidget& widget);
   void perform(Act act);
   double type_for(int height) const;  // of the window: the scale of the theme
@@ -120,7 +139,7 @@ class Presenter : public QObject {
   std::vector<Part> parts_;
   Before before_;
   QPointer<Spotlight> sheet_;
-  QTimer light_, hint_time_, grow_;
+  QTimer light_, hint_time_, grow_, filled_;
   double factor_ = 1;
   bool active_ = false;
 };

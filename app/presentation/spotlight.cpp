@@ -85,15 +85,15 @@ void Spotlight::set_holes(const QList<QRectF>& holes) {
   if (!blank_) update();
 }
 
-void Spotlight::set_blank(bool blank) {
-  blank_ = blank;
+void Spotlight::set_blank(std::optional<QColor> colour) {
+  blank_ = colour;
   update();
 }
 
 void Spotlight::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   if (blank_)
-    painter.fillRect(rect(), Qt::black);
+    painter.fillRect(rect(), *blank_);
   else
     paint_spotlight(painter, rect(), holes_);
 }

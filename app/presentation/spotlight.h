@@ -1,9 +1,11 @@
-// A sheet over the window that fades everything but some places, or blackens everything.
+// A sheet over the window that fades everything but some places, or has one colour everywhere.
 #pragma once
 
+#include <QColor>
 #include <QList>
 #include <QRectF>
 #include <QWidget>
+#include <optional>
 
 namespace headlight {
 
@@ -19,15 +21,15 @@ class Spotlight : public QWidget {
   // In coordinates of the window.
   void set_holes(const QList<QRectF>& holes);
   const QList<QRectF>& holes() const { return holes_; }
-  void set_blank(bool blank);  // all black
-  bool is_blank() const { return blank_; }
+  void set_blank(std::optional<QColor> colour);  // all of it; none: what is below is seen
+  bool is_blank() const { return blank_.has_value(); }
 
  protected:
   void paintEvent(QPaintEvent* event) override;
 
  private:
   QList<QRectF> holes_;
-  bool blank_ = false;
+  std::optional<QColor> blank_;
 };
 
 }  // namespace headlight

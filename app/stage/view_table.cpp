@@ -7,17 +7,22 @@
 #include "widgets/canvas/analysed_run.h"
 #include "widgets/views/alignment/alignment_view.h"
 #include "widgets/views/compare/compare_view.h"
+#include "widgets/views/cost/cost_view.h"
 #include "widgets/views/explain/explain_view.h"
 #include "widgets/views/heads/heads_view.h"
 #include "widgets/views/history/history_view.h"
+#include "widgets/views/influence/influence_view.h"
+#include "widgets/views/kv_cache/kv_cache_view.h"
 #include "widgets/views/local_window/local_window_view.h"
 #include "widgets/views/mechanism/mechanism_view.h"
 #include "widgets/views/memory/memory_view.h"
+#include "widgets/views/merges/merges_view.h"
 #include "widgets/views/origins/origins_view.h"
 #include "widgets/views/output/output_panel.h"
 #include "widgets/views/positions/positions_view.h"
 #include "widgets/views/query_key/query_key_view.h"
 #include "widgets/views/ribbons/ribbons_view.h"
+#include "widgets/views/score_parts/score_parts_view.h"
 #include "widgets/views/states/states_view.h"
 
 namespace headlight {
@@ -27,6 +32,11 @@ namespace {
 template <class View>
 ResultView* make(const ViewContext& context, QWidget* parent) {
   return new View(context, parent);
+}
+
+template <InfluenceView::Kind kind>
+ResultView* make_influence(const ViewContext& context, QWidget* parent) {
+  return new InfluenceView(kind, context, parent);
 }
 
 template <bool (*offers)(const Result&)>
@@ -91,10 +101,22 @@ struct ViewRows {
        QT_TR_NOOP("How the model is told where a token stands: a pattern of numbers that is added to it, or angles "
                   "that turn it."),
        PositionsView::offers, make<PositionsView>, QT_TR_NOOP("Click a place or a number."), true},
+      {"score-parts", At::picture, QT_TR_NOOP("Score parts"),
+       QT_TR_NOOP(
+           "Why a head of the first layer looks there: what the tokens add to each score, and what their places."),
+       of_model<ScorePartsView::offers>, make<ScorePartsView>, QT_TR_NOOP("Click a square to add it up."), true},
       {"states", At::picture, QT_TR_NOOP("States"),
        QT_TR_NOOP("A column is what the network knows after that token; a unit (a row) is one number of it."),
        of_result<StatesView::offers>, make<StatesView>, QT_TR_NOOP("Click a unit, or a line of the map, to open it."),
        true},
+      {"gradients", At::picture, QT_TR_NOOP("Gradients"),
+       QT_TR_NOOP("How much each layer, and each token far or near, moves what is written: lengths of derivatives."),
+       of_model<InfluenceView::offers>, make_influence<InfluenceView::Kind::gradients>,
+       QT_TR_NOOP("Click a written token at the top to ask about it."), true},
+      {"cone", At::picture, QT_TR_NOOP("Receptive field"),
+       QT_TR_NOOP("Which tokens can reach a state, layer by layer; the stronger a line, the more it moves."),
+       of_model<InfluenceView::offers>, make_influence<InfluenceView::Kind::cone>,
+       QT_TR_NOOP("Click a dot to ask about it."), true},
       {"memory", At::picture, QT_TR_NOOP("Memory"),
        QT_TR_NOOP("Rows are slots of its memory: tiles where it writes, rings where it reads."),
        of_result<MemoryView::offers>, make<MemoryView>, QT_TR_NOOP("Click a step to see how it found its slot."), true},
@@ -119,6 +141,19 @@ struct ViewRows {
        QT_TR_NOOP("What the model wrote and how it was chosen: the most probable tokens of each step, the "
                   "tree of a beam search, or the guesses at hidden words."),
        is_computed, make<OutputPanel>, QT_TR_NOOP("Click a token to write it instead."), false, sites_of_output},
+      {"kv-cache", At::picture, QT_TR_NOOP("KV cache"),
+       QT_TR_NOOP("What the model keeps of each token that it has read: a row of keys and values in every layer, and "
+                  "how many bytes that is."),
+       of_model<KvCacheView::offers>, make<KvCacheView>, QT_TR_NOOP("Click a token to see the cache when it was read."),
+       false, sites_of_attention},
+      {"cost", At::picture, QT_TR_NOOP("Time and cost"),
+       QT_TR_NOOP("What waits for what, and how many multiplications each part of the model takes: counted, with the "
+                  "clock beside it."),
+       of_result<CostView::offers>, make<CostView>, QT_TR_NOOP("Click a box to see what it waits for."), false,
+       sites_of_attention},
+      {"merges", At::picture, QT_TR_NOOP("Word pieces"),
+       QT_TR_NOOP("How the tokenizer cuts a word of the text, step by step."), is_computed, make<MergesView>,
+       QT_TR_NOOP("Click a word at the top."), true, sites_of_attention},
       {"explain", At::bottom, QT_TR_NOOP("How it came about"),
        QT_TR_NOOP("Four steps to one token of the output: what was compared, shared out, mixed and "
                   "chosen."),

@@ -39,6 +39,13 @@ QFont written_font(bool characters, double scale) {
   font.setWeight(QFont::DemiBold);
   return font;
 }
+// As large as in a title, where the rows are high enough that no letter stands on the next one.
+QFont font_in_rows(bool letters, double row) {
+  constexpr double kAir = 1.25;
+  const QFont large = written_font(letters, letters ? type::kQuestion / type::kTitle : type::kTitle);
+  if (kAir * QFontMetricsF(large).capHeight() <= row) return large;
+  return written_font(letters, letters ? type::kText / type::kTitle : type::kText);
+}
 QFont share_font() { return Theme::instance().ui_font(); }
 QFont caption_font() { return Theme::instance().ui_font(type::kSource); }
 QFont head_font() { return Theme::instance().ui_font(type::kHead); }
@@ -251,7 +258,7 @@ void OutputColumn::paintEvent(QPaintEvent*) {
   // Rows that are too low for a line each show every n-th, and that which is chosen.
   const int stride = std::max(1, static_cast<int>(std::ceil(0.9 * line / std::max(1.0, shown.front().rect.height()))));
   const bool letters = single(*result_);
-  const QFont written = written_font(letters, letters ? type::kQuestion / type::kTitle : type::kTitle);
+  const QFont written = font_in_rows(letters, stride * shown.front().rect.height());
   const double number = text_width(QStringLiteral("99.9"), share_font());
   // What is left of the width belongs to the bars, but for the runners-up.
   double others = 0;

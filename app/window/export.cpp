@@ -22,6 +22,7 @@
 #include "app/file_dialogs.h"
 #include "app/parts.h"
 #include "app/presentation/stepping_animation.h"
+#include "app/settings.h"
 #include "app/stage/window_panels.h"
 #include "model/core/errors.h"
 #include "model/io/dump.h"
@@ -59,20 +60,24 @@ Outcome export_view(QWidget* parent, const QString& name,
   QWidget options;
   auto* row = new QHBoxLayout(&options);
   row->setContentsMargins(0, 0, 0, 0);
-  const auto box = [&](const QString& words) {
+  const auto box = [&](const QString& words, bool checked) {
     auto* made = new QCheckBox(words, &options);
+    made->setChecked(checked);
     row->addWidget(made);
     return made;
   };
-  const QCheckBox* title = box(ExportTexts::tr("With its &title"));
-  const QCheckBox* caption = box(ExportTexts::tr("With its &caption"));
-  const QCheckBox* colours = box(ExportTexts::tr("Co&lours as on the screen"));
+  UserSettings settings;
+  const UserSettings::ExportOptions last = settings.export_options();
+  const QCheckBox* title = box(ExportTexts::tr("With its &title"), last.title);
+  const QCheckBox* caption = box(ExportTexts::tr("With its &caption"), last.caption);
+  const QCheckBox* colours = box(ExportTexts::tr("Co&lours as on the screen"), last.colours);
   row->addStretch(1);
   return ask_and_write(
       parent, ExportTexts::tr("Export the picture"), name + ".png",
       {ExportTexts::tr("Picture (*.png)"), ExportTexts::tr("Vector picture for slides and the web (*.svg)"),
        ExportTexts::tr("Document for papers (*.pdf)"), ExportTexts::tr("The numbers as a table (*.csv)")},
       [&](const QString& path) {
+        settings.set_export_options({title->isChecked(), caption->isChecked(), colours->isChecked()});
         write(path, {colours->isChecked(), title->isChecked(), caption->isChecked()});
       },
       &options);

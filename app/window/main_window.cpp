@@ -307,19 +307,20 @@ void MainWindow::update_actions() {
   actions_["undo"]->setEnabled(session().undo_stack().canUndo());
   actions_["redo"]->setEnabled(session().undo_stack().canRedo());
   actions_["reset"]->setEnabled(session().has_differences());
-  actions_["show_table"]->setEnabled(result() != nullptr && !covered_);
+  actions_["show_table"]->setEnabled(result() != nullptr && !withheld_);
   // Of attention that was stored nothing was computed here, and nothing can be changed.
   for (const char* name : {"explain", "change"})
     actions_[name]->setEnabled((!shown_model_ || !shown_model_->stored) && !covered_);
 }
 
-void MainWindow::cover(bool covered) {
-  if (std::exchange(covered_, covered) == covered) return;
+void MainWindow::cover(bool covered, bool withheld) {
+  const bool other = std::exchange(withheld_, withheld) != withheld;
+  if (std::exchange(covered_, covered) == covered && !other) return;
   for (const char* id : {"hint", "whats_this", "compare", "beside", "below", "take_out"})
     actions_[id]->setEnabled(!covered);
-  exports_->set_covered(covered);
+  exports_->set_covered(withheld);
   if (covered && finder_) finder_->close();
-  if (covered)
+  if (withheld)
     for (PanelHost* each : panels_->stage()->findChildren<PanelHost*>()) each->close_table();
   update_actions();
 }

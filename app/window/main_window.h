@@ -10,6 +10,7 @@
 
 #include "app/actions.h"
 #include "app/appearance.h"
+#include "app/classroom/classroom.h"
 #include "app/document/drop.h"
 #include "app/jobs/run_controller.h"
 #include "app/panels/document_views.h"
@@ -23,7 +24,6 @@
 
 namespace headlight {
 
-class Classroom;
 class Finder;
 class LessonsColumn;
 class Presentation;
@@ -66,7 +66,7 @@ class MainWindow : public QMainWindow {
   void open_lesson(const QString& name_or_folder, int step = -1);
   void open_dropped(const Dropped& dropped);
   // A lesson asks for what is shown: files, tables and panels that would say it are not to be had.
-  void cover(bool covered);
+  void cover(bool covered, bool withheld);
   // The last good result; null before the first.
   std::shared_ptr<const Result> result() const { return runs_.result(); }
 
@@ -90,6 +90,8 @@ class MainWindow : public QMainWindow {
   void connect_sessions();
   void connect_presenter();
   void connect_lessons();
+  void choose_lesson_language(const QString& language);
+  void print_lesson(Classroom::Print what, const QString& lesson = {});
   void connect_finder();
   void show_document();
   void show_result(const std::shared_ptr<const Result>& result, bool other_model);
@@ -136,6 +138,7 @@ class MainWindow : public QMainWindow {
   bool run_error_shown_ = false;
   QString set_aside_said_;       // in the message that stands there
   bool covered_ = false;         // by a question of a lesson
+  bool withheld_ = false;        // what a lesson asks for, here or later, does not get into files
   bool number_closed_ = false;   // by a person: it opens only when it is asked for again
   bool number_opened_ = false;   // by a click on a picture: it goes with the choice
   QPoint pressed_;               // where the mouse went down in a picture

@@ -188,7 +188,8 @@ TaughtWindow MainWindow::taught() {
           views_,
           status_,
           &selection_,
-          [this](bool covered) { cover(covered); },
+          presentation_->presenter(),
+          [this](bool covered, bool withheld) { cover(covered, withheld); },
           [this] { return session_state(); },
           [this](const QString& folder, int step) { open_lesson(folder, step); }};
 }
@@ -205,6 +206,12 @@ void MainWindow::connect_lessons() {
     list->setAttribute(Qt::WA_DeleteOnClose);
     connect(list, &LessonsDialog::chosen, this, [this](const QString& name) { open_lesson(name); });
     connect(list, &LessonsDialog::folderWanted, this, ask_for_lesson);
+    connect(list, &LessonsDialog::followed, classroom_, &Classroom::follow);
+    connect(list, &LessonsDialog::languageChosen, this, &MainWindow::choose_lesson_language);
+    connect(list, &LessonsDialog::worksheetWanted, this,
+            [this](const QString& lesson) { print_lesson(Classroom::Print::worksheet, lesson); });
+    connect(list, &LessonsDialog::slidesWanted, this,
+            [this](const QString& lesson) { print_lesson(Classroom::Print::slides, lesson); });
     list->open();
   });
   connect(actions_["record_lesson"], &QAction::triggered, this, [this] {
@@ -232,22 +239,33 @@ void MainWindow::connect_lessons() {
   for (const auto& [id, what] : {std::pair("lesson_worksheet", Classroom::Print::worksheet),
                                  {"lesson_slides", Classroom::Print::slides},
                                  {"lesson_my_answers", Classroom::Print::my_answers}})
-    connect(actions_[id], &QAction::triggered, this, [this, what = what] {
-      const QString path = ask_where_to_write(this, {"export", tr("Write a PDF"), {}, {QStringLiteral("PDF (*.pdf)")}});
-      if (path.isEmpty()) return;
-      const QString key = what == Classroom::Print::worksheet ? Classroom::key_path(path) : QString();
-      if (!key.isEmpty() && !may_write(this, key)) return;
-      try {
-        classroom_->print(what, path);
-        status_->say(message_text(tr("Saved as %1").arg(path)));
-      } catch (const Error& error) {
-        show_error(QString::fromUtf8(error.what()), tr("Choose another place and try again."), false);
-      }
-    });
+    connect(actions_[id], &QAction::triggered, this, [this, what = what] { print_lesson(what); });
+  connect(classroom_, &Classroom::languageWanted, this, &MainWindow::choose_lesson_language);
   connect(classroom_, &Classroom::failed, this, [this](const QString& message) {
     show_error(message, tr("The window shows what it showed before."), false);
   });
   connect(presentation_->presenter(), &Presenter::activeChanged, classroom_, &Classroom::set_presenting);
+  connect(presentation_->presenter(), &Presenter::voteWanted, classroom_, &Classroom::vote);
+}
+
+void MainWindow::choose_lesson_language(const QString& language) {
+  appearance_.set_lesson_language(language);
+  classroom_->retranslate();
+  lessons_->refresh();
+}
+
+// The open one, or that of the name.
+void MainWindow::print_lesson(Classroom::Print what, const QString& lesson) {
+  const QString path = ask_where_to_write(this, {"export", tr("Write a PDF"), {}, {QStringLiteral("PDF (*.pdf)")}});
+  if (path.isEmpty()) return;
+  const QString key = what == Classroom::Print::worksheet ? Classroom::key_path(path) : QString();
+  if (!key.isEmpty() && !may_write(this, key)) return;
+  try {
+    classroom_->print(what, path, lesson);
+    status_->say(message_text(tr("Saved as %1").arg(path)));
+  } catch (const Error& error) {
+    show_error(QString::fromUtf8(error.what()), tr("Choose another place and try again."), false);
+  }
 }
 
 void MainWindow::connect_finder() {

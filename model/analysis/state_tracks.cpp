@@ -12,7 +12,7 @@ namespace headlight {
 
 namespace {
 
-using CellKind = StateCell::Kind;
+using TrackKind = StateCell::Kind;
 using Side = StateCell::Side;
 using Direction = StateCell::Direction;
 using TrackRole = StateTrack::Role;
@@ -22,17 +22,17 @@ struct Leaf {
   const char* name;
   const char* symbol;
   TrackRole role;
-  CellKind kind;
+  TrackKind kind;
 };
 constexpr Leaf kLeaves[] = {
-    {"lstm.gate.f", "f", TrackRole::gate, CellKind::lstm},   {"lstm.gate.i", "i", TrackRole::gate, CellKind::lstm},
-    {"lstm.gate.o", "o", TrackRole::gate, CellKind::lstm},   {"lstm.cand.g", "g", TrackRole::value, CellKind::lstm},
-    {"lstm.c", "c", TrackRole::state, CellKind::lstm},       {"lstm.h", "h", TrackRole::state, CellKind::lstm},
-    {"gru.gate.z", "z", TrackRole::gate, CellKind::gru},     {"gru.gate.r", "r", TrackRole::gate, CellKind::gru},
-    {"gru.cand", "h̃", TrackRole::value, CellKind::gru},      {"gru.h", "h", TrackRole::state, CellKind::gru},
-    {"rnn.pre", "A", TrackRole::value, CellKind::rnn},       {"rnn.h", "h", TrackRole::state, CellKind::rnn},
-    {"controller.h", "h", TrackRole::state, CellKind::tanh}, {"glu.gate", "σ(B)", TrackRole::gate, CellKind::glu},
-    {"glu.a", "A", TrackRole::value, CellKind::glu},         {"glu.out", "y", TrackRole::value, CellKind::glu},
+    {"lstm.gate.f", "f", TrackRole::gate, TrackKind::lstm},   {"lstm.gate.i", "i", TrackRole::gate, TrackKind::lstm},
+    {"lstm.gate.o", "o", TrackRole::gate, TrackKind::lstm},   {"lstm.cand.g", "g", TrackRole::value, TrackKind::lstm},
+    {"lstm.c", "c", TrackRole::state, TrackKind::lstm},       {"lstm.h", "h", TrackRole::state, TrackKind::lstm},
+    {"gru.gate.z", "z", TrackRole::gate, TrackKind::gru},     {"gru.gate.r", "r", TrackRole::gate, TrackKind::gru},
+    {"gru.cand", "h̃", TrackRole::value, TrackKind::gru},      {"gru.h", "h", TrackRole::state, TrackKind::gru},
+    {"rnn.pre", "A", TrackRole::value, TrackKind::rnn},       {"rnn.h", "h", TrackRole::state, TrackKind::rnn},
+    {"controller.h", "h", TrackRole::state, TrackKind::tanh}, {"glu.gate", "σ(B)", TrackRole::gate, TrackKind::glu},
+    {"glu.a", "A", TrackRole::value, TrackKind::glu},         {"glu.out", "y", TrackRole::value, TrackKind::glu},
 };
 
 struct Source {
@@ -159,7 +159,7 @@ class StateBuilder {
     cell.before = places_before(positions, cell.direction == Direction::backward);
     for (const Leaf& leaf : kLeaves) add_track(cell, leaf, found, positions);
     if (cell.tracks.empty()) return;
-    if (cell.kind == CellKind::gru && reset_after(cell)) cell.kind = CellKind::gru_reset_after;
+    if (cell.kind == TrackKind::gru && reset_after(cell)) cell.kind = TrackKind::gru_reset_after;
     name_initial_states(cell);
     cells_.push_back(std::move(cell));
   }
@@ -281,24 +281,24 @@ std::vector<StateUpdate> StateCell::updates(int place, Index unit) const {
     const bool edited = (*trace)[entry(track(result), place)].edited && std::abs(held - computed) > 1e-5;
     all.push_back({result, symbols, pattern, std::move(values), computed, held, edited});
   };
-  if (kind == CellKind::lstm && has({"f", "i", "g", "c"})) {
+  if (kind == TrackKind::lstm && has({"f", "i", "g", "c"})) {
     const double f = at("f"), i = at("i"), g = at("g"), c = value_before("c", place, unit);
     add("c", "f·c′ + i·g", "%1·%2 + %3·%4", {f, c, i, g}, f * c + i * g);
   }
-  if (kind == CellKind::lstm && has({"o", "c", "h"})) {
+  if (kind == TrackKind::lstm && has({"o", "c", "h"})) {
     const double o = at("o"), c = at("c");
     add("h", "o·tanh(c)", "%1·tanh(%2)", {o, c}, o * std::tanh(c));
   }
-  if (kind == CellKind::gru && has({"z", "h̃", "h"})) {
+  if (kind == TrackKind::gru && has({"z", "h̃", "h"})) {
     const double z = at("z"), n = at("h̃"), h = value_before("h", place, unit);
     add("h", "(1 − z)·h′ + z·h̃", "(1 − %1)·%2 + %3·%4", {z, h, z, n}, (1 - z) * h + z * n);
   }
-  if (kind == CellKind::gru_reset_after && has({"z", "h̃", "h"})) {
+  if (kind == TrackKind::gru_reset_after && has({"z", "h̃", "h"})) {
     const double z = at("z"), n = at("h̃"), h = value_before("h", place, unit);
     add("h", "(1 − z)·h̃ + z·h′", "(1 − %1)·%2 + %3·%4", {z, n, z, h}, (1 - z) * n + z * h);
   }
-  if (kind == CellKind::rnn && has({"A", "h"})) add("h", "tanh(A)", "tanh(%1)", {at("A")}, std::tanh(at("A")));
-  if (kind == CellKind::glu && has({"A", "σ(B)", "y"}))
+  if (kind == TrackKind::rnn && has({"A", "h"})) add("h", "tanh(A)", "tanh(%1)", {at("A")}, std::tanh(at("A")));
+  if (kind == TrackKind::glu && has({"A", "σ(B)", "y"}))
     add("y", "A·σ(B)", "%1·%2", {at("A"), at("σ(B)")}, at("A") * at("σ(B)"));
   if (all.empty() && has({"h"})) add("h", "", "", {}, at("h"));
   return all;

@@ -18,19 +18,6 @@ namespace headlight {
 
 namespace {
 
-constexpr Index kKernel = 3, kFeedForward = 4;
-
-// A row for each CostedLayer, in their order: n positions of width d.
-struct LayerCost {
-  const char* name;
-  double (*multiply_adds)(double n, double d);
-};
-constexpr LayerCost kCosts[] = {{"self-attention", [](double n, double d) { return 2 * n * n * d; }},
-                                {"its projections", [](double n, double d) { return 4 * n * d * d; }},
-                                {"feed-forward", [](double n, double d) { return 2 * n * d * kFeedForward * d; }},
-                                {"recurrent", [](double n, double d) { return 2 * n * d * d; }},
-                                {"convolution", [](double n, double d) { return kKernel * n * d * d; }}};
-
 Tensor drawn(const Shape& shape, double deviation) {
   Random random(1, Random::Stream::sample, static_cast<std::uint32_t>(shape.size()));
   Tensor values(shape);
@@ -51,7 +38,7 @@ std::function<void()> work(CostedLayer layer, Index n, Index d) {
         for (int i = 0; i < 4; ++i) linear(x, w);
       };
     case CostedLayer::feed_forward:
-      return [x, up = weight(d, kFeedForward * d), down = weight(kFeedForward * d, d)] {
+      return [x, up = weight(d, kCostedFeedForward * d), down = weight(kCostedFeedForward * d, d)] {
         linear(relu(linear(x, up)), down);
       };
     case CostedLayer::recurrent:
@@ -61,7 +48,7 @@ std::function<void()> work(CostedLayer layer, Index n, Index d) {
         for (Index t = 0; t < n; ++t) h = tanh(add(linear(h, u), inputs.view(t * d, {1, d})));
       };
     case CostedLayer::convolution:
-      return [x, w = weight(kKernel * d, d)] { linear(windows(x, kKernel, 1), w); };
+      return [x, w = weight(kCostedKernel * d, d)] { linear(windows(x, kCostedKernel, 1), w); };
   }
   return [] {};
 }
@@ -125,18 +112,6 @@ ExperimentResult run_complexity(const ExperimentOptions& options) {
 }
 
 }  // namespace
-
-const char* name_of(CostedLayer layer) { return kCosts[static_cast<int>(layer)].name; }
-
-double multiply_adds(CostedLayer layer, Index n, Index d) {
-  return kCosts[static_cast<int>(layer)].multiply_adds(static_cast<double>(n), static_cast<double>(d));
-}
-
-double crossing(CostedLayer a, const std::vector<CostedLayer>& b, Index d) {
-  double others = 0;
-  for (const CostedLayer layer : b) others += multiply_adds(layer, 1, d);
-  return others / multiply_adds(a, 1, d);
-}
 
 double measure_seconds(CostedLayer layer, Index n, Index d, int repeats, const CancelToken& cancel) {
   using Clock = std::chrono::steady_clock;

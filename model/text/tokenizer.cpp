@@ -77,23 +77,64 @@ std::vector<TextToken> Tokenizer::split_pair(std::string_view first, std::string
 }
 
 std::vector<TextToken> Tokenizer::split(std::string_view text) const {
-  if (other_) return other_->split(text);
-  if (!mask_) return split_unmasked(text);
+  return other_ ? other_->split(text) : split_told(text, nullptr);
+}
+
+namespace {
+
+// What is one token at once.
+WordCut cut_of(std::string_view text, const TextToken& token) {
+  WordCut cut{
+      .word = std::string(text.substr(token.begin, token.end - token.begin)), .begin = token.begin, .end = token.end};
+  cut.steps = {{.pieces = {{token.text, token.unknown}}}};
+  return cut;
+}
+
+}  // namespace
+
+std::vector<WordCut> OtherTokenizer::cuts(std::string_view text) const {
+  std::vector<WordCut> cuts;
+  for (const TextToken& token : split(text))
+    if (token.begin < token.end) cuts.push_back(cut_of(text, token));
+  return cuts;
+}
+
+std::vector<WordCut> Tokenizer::cuts(std::string_view text) const {
+  if (other_) return other_->cuts(text);
+  std::vector<WordCut> cuts;
+  const std::vector<TextToken> tokens = split_told(text, &cuts);
+  if (kind_ != TokenizerKind::characters || tokens.empty()) return cuts;
+  WordCut all{.rule = WordCut::Rule::characters, .word = std::string(text), .begin = 0, .end = text.size()};
+  all.steps.resize(1);
+  for (const TextToken& token : tokens) all.steps[0].pieces.push_back({token.text, token.unknown});
+  return {std::move(all)};
+}
+
+std::vector<TextToken> Tokenizer::split_told(std::string_view text, std::vector<WordCut>* cuts) const {
+  if (!mask_) return split_unmasked(text, cuts);
   std::vector<TextToken> pieces;
   for (std::size_t at = 0; at < text.size();) {
     const Word mask = find_mask(text, at);
-    for (TextToken& token : split_unmasked(text.substr(at, mask.begin - at))) {
+    const std::size_t told = cuts ? cuts->size() : 0;
+    for (TextToken& token : split_unmasked(text.substr(at, mask.begin - at), cuts)) {
       token.begin += at;
       token.end += at;
       pieces.push_back(std::move(token));
     }
-    if (mask.begin < mask.end) pieces.push_back({kMask, mask.begin, mask.end, mask_});
+    for (std::size_t i = told; cuts && i < cuts->size(); ++i) {
+      (*cuts)[i].begin += at;
+      (*cuts)[i].end += at;
+    }
+    if (mask.begin < mask.end) {
+      pieces.push_back({kMask, mask.begin, mask.end, mask_});
+      if (cuts) cuts->push_back(cut_of(text, pieces.back()));
+    }
     at = mask.end;
   }
   return pieces;
 }
 
-std::vector<TextToken> Tokenizer::split_unmasked(std::string_view text) const {
+std::vector<TextToken> Tokenizer::split_unmasked(std::string_view text, std::vector<WordCut>* cuts) const {
   std::vector<TextToken> pieces;
   if (kind_ == TokenizerKind::characters) {
     pieces = vocabulary_.split_characters(text);
@@ -106,11 +147,14 @@ std::vector<TextToken> Tokenizer::split_unmasked(std::string_view text) const {
   }
   for (const Word& word : split_words(text)) {
     if (kind_ == TokenizerKind::bpe) {
-      split_bpe(text, word, pieces);
+      if (cuts) cuts->push_back({.word = std::string(text.substr(word.begin, word.end - word.begin))});
+      if (cuts) cuts->back().begin = word.begin, cuts->back().end = word.end;
+      split_bpe(text, word, pieces, cuts ? &cuts->back() : nullptr);
       continue;
     }
     const std::string_view typed = text.substr(word.begin, word.end - word.begin);
     pieces.push_back(piece(text, word.begin, word.end, normal_form(typed, kind_, lower_case_)));
+    if (cuts) cuts->push_back(cut_of(text, pieces.back()));
   }
   return pieces;
 }
@@ -135,9 +179,30 @@ struct Candidate {
   }
 };
 
+// The word as it is now, without the mark of its end.
+std::vector<CutPiece> pieces_of(const std::vector<Symbol>& chain) {
+  std::vector<CutPiece> pieces;
+  for (const Symbol& symbol : chain) {
+    if (symbol.gone) continue;
+    const bool ends = symbol.next == kNone && symbol.text.ends_with(kWordEnd);
+    pieces.push_back({ends ? symbol.text.substr(0, symbol.text.size() - kWordEnd.size()) : symbol.text, false});
+  }
+  return pieces;
+}
+
+void tell_merge(WordCut& cut, const std::vector<Symbol>& chain, const Candidate& merged) {
+  const auto before = std::count_if(chain.begin(), chain.begin() + static_cast<std::ptrdiff_t>(merged.left),
+                                    [](const Symbol& symbol) { return !symbol.gone; });
+  cut.add_merge({.pieces = pieces_of(chain),
+                 .made = {static_cast<int>(before)},
+                 .rank = static_cast<long>(merged.rank),
+                 .left = merged.left_text,
+                 .right = merged.right_text});
+}
+
 }  // namespace
 
-void Tokenizer::split_bpe(std::string_view text, const Word& word, std::vector<TextToken>& pieces) const {
+void Tokenizer::split_bpe(std::string_view text, const Word& word, std::vector<TextToken>& pieces, WordCut* cut) const {
   std::vector<Symbol> chain;
   for (std::size_t at = word.begin; at < word.end;) {
     const std::size_t length = std::max<std::size_t>(1, code_point_length(text, at));
@@ -148,6 +213,11 @@ void Tokenizer::split_bpe(std::string_view text, const Word& word, std::vector<T
   }
   chain.back().next = kNone;
   chain.back().text += kWordEnd;
+  const bool told = cut && word.end - word.begin <= WordCut::kLongest;
+  if (cut) {
+    cut->rule = WordCut::Rule::merges;
+    cut->steps = {{.pieces = pieces_of(chain)}};
+  }
   std::priority_queue<Candidate> queue;
   const auto offer = [&](std::size_t left) {
     if (left == kNone || chain[left].next == kNone) return;
@@ -167,11 +237,16 @@ void Tokenizer::split_bpe(std::string_view text, const Word& word, std::vector<T
     a.next = b.next;
     b.gone = true;
     if (a.next != kNone) chain[a.next].previous = best.left;
+    if (told) tell_merge(*cut, chain, best);
     offer(a.previous);
     offer(best.left);
   }
-  for (std::size_t at = 0; at != kNone; at = chain[at].next)
+  if (cut && !told) cut->steps.push_back({.pieces = pieces_of(chain)});
+  std::size_t place = 0;
+  for (std::size_t at = 0; at != kNone; at = chain[at].next) {
     pieces.push_back(piece(text, chain[at].begin, chain[at].end, chain[at].text));
+    if (cut) cut->steps.back().pieces[place++].unknown = pieces.back().unknown;
+  }
 }
 
 std::string Tokenizer::join(const std::vector<TokenId>& ids) const {
@@ -186,6 +261,19 @@ std::string Tokenizer::join(const std::vector<TokenId>& ids) const {
       words.emplace_back();
   }
   return kind_ == TokenizerKind::characters ? words.front() : join_words(words);
+}
+
+std::string text_of_length(const Tokenizer& tokenizer, const std::string& text, int length) {
+  constexpr std::size_t kLongest = 100'000;
+  std::string long_text = text;
+  const std::string between = tokenizer.kind() == TokenizerKind::characters ? "" : " ";
+  std::vector<TextToken> tokens = tokenizer.split(long_text);
+  while (static_cast<int>(tokens.size()) < length && long_text.size() < kLongest && !tokens.empty()) {
+    long_text += between + text;
+    tokens = tokenizer.split(long_text);
+  }
+  return static_cast<int>(tokens.size()) > length ? long_text.substr(0, tokens[static_cast<std::size_t>(length)].begin)
+                                                  : long_text;
 }
 
 }  // namespace headlight

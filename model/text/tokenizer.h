@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "model/text/vocabulary.h"
+#include "model/text/word_cut.h"
 #include "model/text/words.h"
 
 namespace headlight {
@@ -43,6 +44,8 @@ class OtherTokenizer {
   // The special tokens that it adds stand for no text: begin == end.
   virtual std::vector<TextToken> split(std::string_view text) const = 0;
   virtual std::string join(const std::vector<TokenId>& ids) const = 0;
+  // How the tokens of a text come about; those of a tokenizer without rules are there at once.
+  virtual std::vector<WordCut> cuts(std::string_view text) const;
   // Of two texts that are read as one, with the signs between them: each token says of which it is.
   virtual bool takes_pairs() const { return false; }
   virtual std::vector<TextToken> split_pair(std::string_view first, std::string_view second) const;
@@ -71,14 +74,17 @@ class Tokenizer {
   // Whether two texts can be read as one, and their tokens; without a second text, those of split().
   bool takes_pairs() const { return other_ && other_->takes_pairs(); }
   std::vector<TextToken> split_pair(std::string_view first, std::string_view second) const;
+  // How these tokens come about, word by word (of characters: all of them), without the signs of another library.
+  std::vector<WordCut> cuts(std::string_view text) const;
   // The text that the tokens stand for: words with spaces between them, none before "." and after "l'". Padding, start
   // and end are left out.
   std::string join(const std::vector<TokenId>& ids) const;
 
  private:
-  std::vector<TextToken> split_unmasked(std::string_view text) const;
+  std::vector<TextToken> split_told(std::string_view text, std::vector<WordCut>* cuts) const;
+  std::vector<TextToken> split_unmasked(std::string_view text, std::vector<WordCut>* cuts) const;
   TextToken piece(std::string_view text, std::size_t begin, std::size_t end, std::string_view key) const;
-  void split_bpe(std::string_view text, const Word& word, std::vector<TextToken>& pieces) const;
+  void split_bpe(std::string_view text, const Word& word, std::vector<TextToken>& pieces, WordCut* cut) const;
   Vocabulary vocabulary_;
   TokenizerKind kind_ = TokenizerKind::characters;
   bool lower_case_ = false;
@@ -87,5 +93,8 @@ class Tokenizer {
   std::optional<TokenId> unknown_, mask_;
   std::shared_ptr<const OtherTokenizer> other_;
 };
+
+// The text again and again, cut to so many tokens.
+std::string text_of_length(const Tokenizer& tokenizer, const std::string& text, int length);
 
 }  // namespace headlight

@@ -28,6 +28,12 @@ struct NamedTensor {
   Tensor value;
 };
 
+// Numbers that lie one behind the other in a value of a trace.
+struct TraceRange {
+  int entry = -1;
+  Index first = 0, count = 0;
+};
+
 // Where a cell is found by a name. A cell is known by the address of its value, so that views and aliases of a tensor
 // lead to one name.
 struct Location {
@@ -66,6 +72,11 @@ class Trace {
   // The derivative of cells (flat indices) of one entry by another: [cells x values of `by`]; 0 where none leads there.
   // Throws UsageError without a graph, and Cancelled.
   Tensor derivative(int of, const std::vector<Index>& cells, int by, const CancelToken& cancel = {}) const;
+  // The length (Frobenius norm) of the derivative of these numbers by each of the others, all from the same walks back:
+  // one for each number of `of`. 0 where none leads there. Throws as above.
+  std::vector<double> gradient_lengths(const TraceRange& of, const std::vector<TraceRange>& by,
+                                       const CancelToken& cancel = {}) const;
+  bool has_graph() const { return graph_ != nullptr; }
   // What the entry was computed by; null for inputs.
   const Op* operation(int entry) const;
 

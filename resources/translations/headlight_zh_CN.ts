@@ -4232,6 +4232,169 @@ Click a word to ask from there, a row for its ribbons, a ribbon or a number to o
     </message>
 </context>
 <context>
+    <name>MergesView</name>
+    <message>
+        <source>characters</source>
+        <translation>字符</translation>
+    </message>
+    <message>
+        <source>rule %1</source>
+        <translation>规则 %1</translation>
+    </message>
+    <message>
+        <source>all rules</source>
+        <translation>全部规则</translation>
+    </message>
+    <message>
+        <source>word</source>
+        <translation>词</translation>
+    </message>
+    <message>
+        <source>match %1</source>
+        <translation>匹配 %1</translation>
+    </message>
+    <message>
+        <source>best</source>
+        <translation>最佳</translation>
+    </message>
+    <message>
+        <source>second best</source>
+        <translation>次佳</translation>
+    </message>
+    <message>
+        <source>tokens</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <source>not %1</source>
+        <translation>不在词表：%1</translation>
+    </message>
+    <message>
+        <source>log probability %1</source>
+        <translation>对数概率 %1</translation>
+    </message>
+    <message>
+        <source>%1 · merges: %2 · tokens: %3</source>
+        <translation>%1 · 合并 %2 次 · 词元 %3 个</translation>
+    </message>
+    <message>
+        <source>%1 · the longest match from the left · tokens: %2</source>
+        <translation>%1 · 从左边起取最长匹配 · 词元 %2 个</translation>
+    </message>
+    <message>
+        <source>%1 · the most probable way through its pieces · tokens: %2</source>
+        <translation>%1 · 概率最大的切法 · 词元 %2 个</translation>
+    </message>
+    <message>
+        <source>Each character is one token · tokens: %1</source>
+        <translation>每个字符一个词元 · 词元 %1 个</translation>
+    </message>
+    <message>
+        <source>%1 is not in the vocabulary</source>
+        <translation>%1 不在词表里</translation>
+    </message>
+    <message>
+        <source>%1 is one token</source>
+        <translation>%1 是一个词元</translation>
+    </message>
+    <message>
+        <source>%1 · some of them unknown</source>
+        <translation>%1 · 其中有未知的</translation>
+    </message>
+    <message>
+        <source>Rule %1 of the tokenizer: %2 and %3 become one piece.</source>
+        <translation>分词器的第 %1 条规则：%2 和 %3 合成一个子词。</translation>
+    </message>
+    <message>
+        <source>Tried first, and not in the vocabulary: %1</source>
+        <translation>先试过、但不在词表里的：%1</translation>
+    </message>
+    <message>
+        <source>The logarithms of the probabilities of its pieces add up to %1.</source>
+        <translation>各子词的对数概率之和是 %1。</translation>
+    </message>
+    <message>
+        <source>%1 · tokens: %2</source>
+        <translation>%1 · 词元 %2 个</translation>
+    </message>
+    <message>
+        <source>%1: no piece of the vocabulary, so it costs %2</source>
+        <translation>%1：词表里没有，代价是 %2</translation>
+    </message>
+    <message>
+        <source>%1: log probability %2</source>
+        <translation>%1：对数概率 %2</translation>
+    </message>
+    <message>
+        <source>It is not in the vocabulary.</source>
+        <translation>它不在词表里。</translation>
+    </message>
+    <message>
+        <source>It is merged in the next step.</source>
+        <translation>下一步就合并它。</translation>
+    </message>
+    <message>
+        <source>The rest, still to be cut.</source>
+        <translation>余下的部分，还没有切。</translation>
+    </message>
+    <message>
+        <source>Byte-pair encoding: of all pairs side by side, the one whose rule was learned first is merged.</source>
+        <translation>字节对编码（BPE）：在所有相邻的对子里，先合并规则最早学到的那一对。</translation>
+    </message>
+    <message>
+        <source>WordPiece: the longest piece of the vocabulary from the left, then again from where it ends.</source>
+        <translation>WordPiece：从左边起取词表中最长的子词，再从它的末尾接着取。</translation>
+    </message>
+    <message>
+        <source>Unigram: of all ways to cut the word, the one whose pieces are the most probable together.</source>
+        <translation>Unigram：在所有切法里，取各子词合起来概率最大的那一种。</translation>
+    </message>
+    <message>
+        <source>This model reads character by character.</source>
+        <translation>这个模型逐个字符地读。</translation>
+    </message>
+    <message>
+        <source>A word of this model is one token, or unknown.</source>
+        <translation>在这个模型里，一个词就是一个词元，否则便是未知的。</translation>
+    </message>
+    <message>
+        <source>Word pieces of %1</source>
+        <translation>%1 的子词切分</translation>
+    </message>
+    <message>
+        <source>Word pieces, empty</source>
+        <translation>子词切分（空）</translation>
+    </message>
+    <message>
+        <source>Nobody stored how these texts were cut.</source>
+        <translation>没有存下这些文本是怎样切分的。</translation>
+    </message>
+    <message>
+        <source>Type a text to see how it is cut into tokens.</source>
+        <translation>输入一段文字，看它怎样切成词元。</translation>
+    </message>
+    <message>
+        <source>possible piece, from character %1</source>
+        <translation>可能的子词，从第 %1 个字符起</translation>
+    </message>
+    <message>
+        <source>step</source>
+        <translation>步骤</translation>
+    </message>
+    <message>
+        <source>what it did</source>
+        <translation>做了什么</translation>
+    </message>
+    <message>
+        <source>pieces</source>
+        <translation>子词</translation>
+    </message>
+    <message>
+        <source>log probability</source>
+        <translation>对数概率</translation>
+    </message>
+</context>
+<context>
     <name>ModelCard</name>
     <message>
         <source>Dates, attention</source>
@@ -4925,6 +5088,78 @@ Click a word to ask from there, a row for its ribbons, a ribbon or a number to o
     <message>
         <source>Click a place or a number.</source>
         <translation>点击一个位置或一个数。</translation>
+    </message>
+    <message>
+        <source>Word pieces</source>
+        <translation>子词切分</translation>
+    </message>
+    <message>
+        <source>How the tokenizer cuts a word of the text, step by step.</source>
+        <translation>分词器怎样把文本里的一个词一步步切开。</translation>
+    </message>
+    <message>
+        <source>Click a word at the top.</source>
+        <translation>点击上方的一个词。</translation>
+    </message>
+    <message>
+        <source>KV cache</source>
+        <translation>KV 缓存</translation>
+    </message>
+    <message>
+        <source>What the model keeps of each token that it has read: a row of keys and values in every layer, and how many bytes that is.</source>
+        <translation>模型为每个读过的词元保存了什么：每一层一行键和值，以及一共占多少字节。</translation>
+    </message>
+    <message>
+        <source>Click a token to see the cache when it was read.</source>
+        <translation>点击一个词元，看刚读完它时的缓存。</translation>
+    </message>
+    <message>
+        <source>Time and cost</source>
+        <translation>时间与代价</translation>
+    </message>
+    <message>
+        <source>What waits for what, and how many multiplications each part of the model takes: counted, with the clock beside it.</source>
+        <translation>谁等谁，模型的每个部分要做多少次乘法：计数所得，旁边是实际用时。</translation>
+    </message>
+    <message>
+        <source>Click a box to see what it waits for.</source>
+        <translation>点击一个方块，看它在等什么。</translation>
+    </message>
+    <message>
+        <source>Score parts</source>
+        <translation>得分的组成</translation>
+    </message>
+    <message>
+        <source>Why a head of the first layer looks there: what the tokens add to each score, and what their places.</source>
+        <translation>第一层的一个头为什么看那里：词元给每个得分加了多少，它们的位置又加了多少。</translation>
+    </message>
+    <message>
+        <source>Click a square to add it up.</source>
+        <translation>点击方格，看它怎样加起来。</translation>
+    </message>
+    <message>
+        <source>Gradients</source>
+        <translation>梯度</translation>
+    </message>
+    <message>
+        <source>How much each layer, and each token far or near, moves what is written: lengths of derivatives.</source>
+        <translation>每一层、每个或远或近的词元对写出的内容有多大影响：导数的长度。</translation>
+    </message>
+    <message>
+        <source>Click a written token at the top to ask about it.</source>
+        <translation>点击上方写出的词元，询问它。</translation>
+    </message>
+    <message>
+        <source>Receptive field</source>
+        <translation>感受野</translation>
+    </message>
+    <message>
+        <source>Which tokens can reach a state, layer by layer; the stronger a line, the more it moves.</source>
+        <translation>逐层看哪些词元能到达一个状态；线越浓，影响越大。</translation>
+    </message>
+    <message>
+        <source>Click a dot to ask about it.</source>
+        <translation>点击一个点，询问它。</translation>
     </message>
 </context>
 <context>
@@ -7715,8 +7950,16 @@ Not while values of the run are edited: what was tried beside the winner is not 
         <translation>演示时：返回窗口</translation>
     </message>
     <message>
-        <source>PageDown: go on · S: spotlight · B: black · Esc: back</source>
-        <translation>PageDown：继续 · S：聚光灯 · B：黑屏 · Esc：返回</translation>
+        <source>While presenting: white screen</source>
+        <translation>演示时：白屏</translation>
+    </message>
+    <message>
+        <source>While presenting a lesson: the room votes, then votes again</source>
+        <translation>演示课程时：全班举手，再举一次手</translation>
+    </message>
+    <message>
+        <source>PageDown: go on · S: spotlight · B: black · W: white · Esc: back</source>
+        <translation>PageDown：继续 · S：聚光灯 · B：黑屏 · W：白屏 · Esc：返回</translation>
     </message>
 </context>
 <context>
@@ -7895,6 +8138,10 @@ Not while values of the run are edited: what was tried beside the winner is not 
     <message>
         <source>Type a source: this panel shows what each change of it changes.</source>
         <translation>输入一段原文：此面板显示每次改动带来了什么变化。</translation>
+    </message>
+    <message>
+        <source>Cannot be chosen: it was trained on texts of another kind than this one. %1</source>
+        <translation>不能选：它是用另一类文本训练的。%1</translation>
     </message>
     <message>
         <source>This run was not recorded, so there is nothing to compare.</source>
@@ -9322,16 +9569,28 @@ Not while values of the run are edited: what was tried beside the winner is not 
         <translation>第 %1 步，共 %2 步</translation>
     </message>
     <message>
-        <source>Next</source>
-        <translation>下一步</translation>
-    </message>
-    <message>
-        <source>Notes: %1</source>
-        <translation>备注：%1</translation>
-    </message>
-    <message>
         <source>step %1 of %2</source>
         <translation>第 %1 步，共 %2 步</translation>
+    </message>
+    <message>
+        <source>There is nothing behind this page.</source>
+        <translation>这一页之后没有内容了。</translation>
+    </message>
+    <message>
+        <source>Measuring… The next key goes on, and what is measured is kept.</source>
+        <translation>正在测量……再按一次就继续，测量结果会保留。</translation>
+    </message>
+    <message>
+        <source>Measuring… The next key goes on when it is there.</source>
+        <translation>正在测量……结果出来后再按就继续。</translation>
+    </message>
+    <message>
+        <source>Waits for the measurement of step %1.</source>
+        <translation>等待第 %1 步测量完成。</translation>
+    </message>
+    <message>
+        <source>The measurement of step %1 is not there yet.</source>
+        <translation>第 %1 步的测量还没有完成。</translation>
     </message>
 </context>
 <context>
@@ -9369,20 +9628,8 @@ Not while values of the run are edited: what was tried beside the winner is not 
         <translation>正确。</translation>
     </message>
     <message>
-        <source>Not quite.</source>
-        <translation>不太对。</translation>
-    </message>
-    <message>
         <source>%1 off.</source>
         <translation>相差 %1。</translation>
-    </message>
-    <message>
-        <source>One letter differs.</source>
-        <translation>有一个字母不同。</translation>
-    </message>
-    <message>
-        <source>%1 letters differ.</source>
-        <translation>有 %1 个字母不同。</translation>
     </message>
     <message>
         <source>What you chose gets %1 % of the attention.</source>
@@ -9403,6 +9650,54 @@ Not while values of the run are edited: what was tried beside the winner is not 
     <message>
         <source>%1 points off.</source>
         <translation>差 %1 个百分点。</translation>
+    </message>
+    <message>
+        <source>you</source>
+        <translation>你的</translation>
+    </message>
+    <message>
+        <source>the model</source>
+        <translation>模型的</translation>
+    </message>
+    <message>
+        <source>Close: %1</source>
+        <translation>很接近：%1</translation>
+    </message>
+    <message>
+        <source>Right: it is taken as %1.</source>
+        <translation>正确：按 %1 计。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 letters are right.</source>
+        <translation>%2 个字符中有 %1 个正确。</translation>
+    </message>
+    <message>
+        <source>What is marked gets %1 % alone.</source>
+        <translation>打勾的部分单独就占 %1 %。</translation>
+    </message>
+    <message>
+        <source>The one with ✓ is right.</source>
+        <translation>打 ✓ 的才是正确答案。</translation>
+    </message>
+    <message>
+        <source>Not among them: %1.</source>
+        <translation>多选了 %1 个。</translation>
+    </message>
+    <message>
+        <source>%1 right</source>
+        <translation>%1 正确</translation>
+    </message>
+    <message>
+        <source>%1 wrong</source>
+        <translation>%1 错误</translation>
+    </message>
+    <message>
+        <source>%1 missing</source>
+        <translation>缺 %1</translation>
+    </message>
+    <message>
+        <source>Underlined: right. Struck out: wrong. A gap: a letter is missing there.</source>
+        <translation>下划线：正确。删除线：错误。空位：那里缺一个字符。</translation>
     </message>
 </context>
 <context>
@@ -9524,12 +9819,36 @@ Not while values of the run are edited: what was tried beside the winner is not 
         <translation>拖动滑块，条形随之变化。</translation>
     </message>
     <message>
+        <source>Move the sliders; the curve follows.</source>
+        <translation>拖动滑块，曲线随之变化。</translation>
+    </message>
+    <message>
         <source>Reset</source>
         <translation>重置</translation>
     </message>
     <message>
         <source>Teacher's notes</source>
         <translation>教师备注</translation>
+    </message>
+    <message>
+        <source>Language of the lesson</source>
+        <translation>课程的语言</translation>
+    </message>
+    <message>
+        <source>The lesson is there in other languages than the window, too</source>
+        <translation>这一课还有窗口语言以外的语言</translation>
+    </message>
+    <message>
+        <source>This lesson is not there in %1 yet: it is in %2.</source>
+        <translation>这一课还没有 %1 版本，这里显示的是 %2。</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Next lesson</source>
+        <translation>下一课</translation>
     </message>
 </context>
 <context>
@@ -9595,6 +9914,62 @@ Not while values of the run are edited: what was tried beside the winner is not 
     <message>
         <source>go on at step %1 of %2</source>
         <translation>从第 %1 步继续，共 %2 步</translation>
+    </message>
+    <message>
+        <source>Language of the lessons</source>
+        <translation>课程的语言</translation>
+    </message>
+    <message>
+        <source>%1 minutes</source>
+        <translation>%1 分钟</translation>
+    </message>
+    <message>
+        <source>For the teacher: %1</source>
+        <translation>教师用：%1</translation>
+    </message>
+    <message>
+        <source>Worksheet, answers and slides of this lesson</source>
+        <translation>这一课的练习纸、答案和幻灯片</translation>
+    </message>
+    <message>
+        <source>Worksheet and answers…</source>
+        <translation>练习纸和答案…</translation>
+    </message>
+    <message>
+        <source>Slides…</source>
+        <translation>幻灯片…</translation>
+    </message>
+    <message>
+        <source>Class plan</source>
+        <translation>教案</translation>
+    </message>
+    <message>
+        <source>Minutes, typical answers, and what each lesson says to its teacher</source>
+        <translation>时间安排、常见回答，以及每一课写给教师的话</translation>
+    </message>
+    <message>
+        <source>Forget this lesson</source>
+        <translation>从列表中移除这一课</translation>
+    </message>
+    <message>
+        <source>The folder stays as it is; it is not in this list any more.</source>
+        <translation>文件夹保持不变，只是不再列在这里。</translation>
+    </message>
+    <message>
+        <source>Lessons in the language of the window</source>
+        <translation>课程语言与窗口相同</translation>
+    </message>
+    <message>
+        <source>Lessons in: %1</source>
+        <translation>课程语言：%1</translation>
+    </message>
+    <message>
+        <source>Your own lessons</source>
+        <translation>你自己的课程</translation>
+    </message>
+    <message>
+        <source>Folders that were opened; they stay where they are.</source>
+        <translation>打开过的文件夹；它们留在原来的位置。</translation>
     </message>
 </context>
 <context>
@@ -9878,8 +10253,8 @@ Not while values of the run are edited: what was tried beside the winner is not 
         <translation>%1 → %2，%3：占状态的份额 %4</translation>
     </message>
     <message>
-        <source>%1, %2: the step itself writes share %3</source>
-        <translation>%1，%2：这一步自己写入的份额 %3</translation>
+        <source>%1, %2: %3 of the state was written by this step itself</source>
+        <translation>%1，%2：状态的 %3 由这一步自己写入</translation>
     </message>
     <message>
         <source>%1 after %2</source>
@@ -10525,16 +10900,48 @@ Not while values of the run are edited: what was tried beside the winner is not 
         <translation>第一次举手</translation>
     </message>
     <message>
-        <source>second vote</source>
-        <translation>讨论后举手</translation>
-    </message>
-    <message>
         <source>The room: %1 of %2 were right.</source>
         <translation>全班 %2 人中 %1 人答对。</translation>
     </message>
     <message>
         <source>Second vote: %1 of %2.</source>
         <translation>讨论后：%2 人中 %1 人。</translation>
+    </message>
+    <message>
+        <source>after talking</source>
+        <translation>讨论后</translation>
+    </message>
+    <message>
+        <source>have it right</source>
+        <translation>答对</translation>
+    </message>
+    <message>
+        <source>have it otherwise</source>
+        <translation>答的不同</translation>
+    </message>
+    <message>
+        <source>Votes of the room</source>
+        <translation>全班举手结果</translation>
+    </message>
+    <message>
+        <source>Our votes</source>
+        <translation>我们的举手</translation>
+    </message>
+    <message>
+        <source>Another class</source>
+        <translation>换一个班</translation>
+    </message>
+    <message>
+        <source>Votes of each class are kept apart: this one begins without any</source>
+        <translation>各班的举手分开保存：这个班从零开始</translation>
+    </message>
+    <message>
+        <source>Vote again</source>
+        <translation>再举一次手</translation>
+    </message>
+    <message>
+        <source>Back to the first vote</source>
+        <translation>回到第一次举手</translation>
     </message>
 </context>
 <context>
@@ -11459,6 +11866,1000 @@ without your changes: %2</source>
     <message>
         <source>token</source>
         <translation>词元</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::LessonOverlay</name>
+    <message>
+        <source>computing…</source>
+        <translation>正在计算……</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::SpeakerWindow</name>
+    <message>
+        <source>Time of the lesson</source>
+        <translation>课程时间</translation>
+    </message>
+    <message>
+        <source>What the room sees, small</source>
+        <translation>教室所见的缩小画面</translation>
+    </message>
+    <message>
+        <source>As if each step of the lesson took the same time</source>
+        <translation>按每一步用时相同计算</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>上一步</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation>下一步</translation>
+    </message>
+    <message>
+        <source>Spotlight</source>
+        <translation>聚光灯</translation>
+    </message>
+    <message>
+        <source>Black</source>
+        <translation>黑屏</translation>
+    </message>
+    <message>
+        <source>White</source>
+        <translation>白屏</translation>
+    </message>
+    <message>
+        <source>Vote</source>
+        <translation>举手</translation>
+    </message>
+    <message>
+        <source>End</source>
+        <translation>结束</translation>
+    </message>
+    <message>
+        <source>Another class</source>
+        <translation>换一个班</translation>
+    </message>
+    <message>
+        <source>Votes of each class are kept apart: this one begins without any</source>
+        <translation>各班的举手分开保存：这个班从零开始</translation>
+    </message>
+    <message>
+        <source>%1 of %2 min</source>
+        <translation>已用 %1 分钟，共 %2 分钟</translation>
+    </message>
+    <message>
+        <source>%1 min behind the plan</source>
+        <translation>比计划慢 %1 分钟</translation>
+    </message>
+    <message>
+        <source>%1 min ahead of the plan</source>
+        <translation>比计划快 %1 分钟</translation>
+    </message>
+    <message>
+        <source>as planned</source>
+        <translation>与计划一致</translation>
+    </message>
+    <message>
+        <source>Notes: %1</source>
+        <translation>备注：%1</translation>
+    </message>
+    <message>
+        <source>Notes</source>
+        <translation>备注</translation>
+    </message>
+    <message>
+        <source>Answer: %1</source>
+        <translation>答案：%1</translation>
+    </message>
+    <message>
+        <source>Next: %1</source>
+        <translation>接下来：%1</translation>
+    </message>
+    <message>
+        <source>Votes</source>
+        <translation>举手</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::CostCanvas</name>
+    <message>
+        <source>multiplications while it learns, counted; the way back of learning comes on top</source>
+        <translation>次乘法（训练时，计数所得；反向传播另算）</translation>
+    </message>
+    <message>
+        <source>multiplications while it writes, counted</source>
+        <translation>次乘法（生成时，计数所得）</translation>
+    </message>
+    <message>
+        <source>steps that wait for one another, while it learns: the right output is known</source>
+        <translation>步要依次等待（训练时：正确的输出事先已知）</translation>
+    </message>
+    <message>
+        <source>steps that wait for one another, while it writes one token after the other</source>
+        <translation>步要依次等待（生成时：词元一个接一个写出）</translation>
+    </message>
+    <message>
+        <source>%1 boxes in %2 columns: each column could be computed at once. While it %3, there are %4 columns.</source>
+        <translation>%1 个方块排成 %2 列：同一列可以同时计算。%3时是 %4 列。</translation>
+    </message>
+    <message>
+        <source>lighter bars: what if there were %1 tokens and %2 heads: %3, %4 times as many</source>
+        <translation>浅色条：假如有 %1 个词元、%2 个头，则为 %3，是现在的 %4 倍</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>没有</translation>
+    </message>
+    <message>
+        <source>while it %1: %2</source>
+        <translation>%1时：%2</translation>
+    </message>
+    <message>
+        <source>Counted: %1 exponentials of softmax, and as many weights to keep; what if: %2.</source>
+        <translation>计数：softmax 的指数运算 %1 次，要保存的权重也一样多；假如那样，则为 %2。</translation>
+    </message>
+    <message>
+        <source>Counted: %1 exponentials of softmax, and as many weights to keep.</source>
+        <translation>计数：softmax 的指数运算 %1 次，要保存的权重也一样多。</translation>
+    </message>
+    <message>
+        <source>Counted: from texts of %1 tokens on, scores and mixing cost this model more than its other layers (%2 times its width d = %3).</source>
+        <translation>计数：文本达到 %1 个词元时，得分与混合的乘法开始多于这个模型的其他层（是宽度 d = %3 的 %2 倍）。</translation>
+    </message>
+    <message>
+        <source>Counted: at no length do scores and mixing cost this model more than its other layers.</source>
+        <translation>计数：无论文本多长，得分与混合的乘法都不会多于这个模型的其他层。</translation>
+    </message>
+    <message>
+        <source>Measured: this run took %1 ms, with everything that is shown of it.</source>
+        <translation>实测：这次运行用了 %1 毫秒，包括为显示而记录的一切。</translation>
+    </message>
+    <message>
+        <source>%1 tokens %2 ms</source>
+        <translation>%1 个词元 %2 毫秒</translation>
+    </message>
+    <message>
+        <source>Measured, only writing: %1.</source>
+        <translation>实测，只生成、不记录：%1。</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>，</translation>
+    </message>
+    <message>
+        <source>Time and cost, none</source>
+        <translation>时间与代价：没有内容</translation>
+    </message>
+    <message>
+        <source>What waits for what: %1 steps for %2 tokens</source>
+        <translation>谁等谁：%2 个词元，%1 步</translation>
+    </message>
+    <message>
+        <source>Multiplications by part: %1 parts</source>
+        <translation>各部分的乘法次数：%1 个部分</translation>
+    </message>
+    <message>
+        <source>There is no run whose steps could be counted.</source>
+        <translation>没有可以计数的运行。</translation>
+    </message>
+    <message>
+        <source>%1 was given.</source>
+        <translation>%1 是给定的。</translation>
+    </message>
+    <message>
+        <source>%1 was written.</source>
+        <translation>%1 是写出的。</translation>
+    </message>
+    <message>
+        <source>%1 multiplications, %2 of all</source>
+        <translation>%1 次乘法，占总数的 %2</translation>
+    </message>
+    <message>
+        <source>%1, with the number of its layer</source>
+        <translation>%1（数字是层号）</translation>
+    </message>
+    <message>
+        <source>%1, what if %2</source>
+        <translation>%1，假如：%2</translation>
+    </message>
+    <message>
+        <source>tokens n, for layers of width d = %1</source>
+        <translation>词元数 n（层的宽度 d = %1）</translation>
+    </message>
+    <message>
+        <source>multiplications</source>
+        <translation>乘法次数</translation>
+    </message>
+    <message>
+        <source>self-attention 2n²d</source>
+        <translation>自注意力 2n²d</translation>
+    </message>
+    <message>
+        <source>recurrent 2nd²</source>
+        <translation>循环 2nd²</translation>
+    </message>
+    <message>
+        <source>convolution 3nd²</source>
+        <translation>卷积 3nd²</translation>
+    </message>
+    <message>
+        <source>rest of its layer 12nd²</source>
+        <translation>同一层的其余部分 12nd²</translation>
+    </message>
+    <message>
+        <source>n = d</source>
+        <translation>n = d</translation>
+    </message>
+    <message>
+        <source>n = 6d</source>
+        <translation>n = 6d</translation>
+    </message>
+    <message>
+        <source>this text</source>
+        <translation>这段文本</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::CostView</name>
+    <message>
+        <source>n = %1</source>
+        <translation>n = %1</translation>
+    </message>
+    <message>
+        <source>h = %1</source>
+        <translation>h = %1</translation>
+    </message>
+    <message>
+        <source>Which picture</source>
+        <translation>看哪张图</translation>
+    </message>
+    <message>
+        <source>What waits for what</source>
+        <translation>谁等谁</translation>
+    </message>
+    <message>
+        <source>Each layer at each token, in the first step of time in which all that it needs is there.</source>
+        <translation>每个词元处的每一层，都排在它所需要的一切都已具备的最早一步。</translation>
+    </message>
+    <message>
+        <source>What it costs</source>
+        <translation>代价多大</translation>
+    </message>
+    <message>
+        <source>Multiplications by part of the model, counted, and the clock.</source>
+        <translation>模型各部分的乘法次数（计数所得），以及实际用时。</translation>
+    </message>
+    <message>
+        <source>While it learns or writes</source>
+        <translation>训练时还是生成时</translation>
+    </message>
+    <message>
+        <source>The right output is known: no step waits for a token that is written (teacher forcing).</source>
+        <translation>正确的输出事先已知：没有一步要等前一个词元写出来（教师强制）。</translation>
+    </message>
+    <message>
+        <source>Each token is read before the next one is written.</source>
+        <translation>写出一个词元、读入它，才能写下一个。</translation>
+    </message>
+    <message>
+        <source>Length of a text to compare with, in tokens</source>
+        <translation>用来比较的文本长度（词元数）</translation>
+    </message>
+    <message>
+        <source>What if the text had so many tokens? Lighter bars count it. The run stays as it is.</source>
+        <translation>假如文本有这么多词元呢？浅色条给出计数。运行本身不变。</translation>
+    </message>
+    <message>
+        <source>Number of heads to compare with</source>
+        <translation>用来比较的头数</translation>
+    </message>
+    <message>
+        <source>What if the same columns were shared by so many heads? As many multiplications, but each head has weights, and exponentials, of its own.</source>
+        <translation>假如同样这些列由这么多个头来分呢？乘法次数一样，但每个头各有自己的权重和指数运算。</translation>
+    </message>
+    <message>
+        <source>As it is</source>
+        <translation>恢复原样</translation>
+    </message>
+    <message>
+        <source>Length and heads as they are in this run.</source>
+        <translation>长度和头数回到这次运行的实际值。</translation>
+    </message>
+    <message>
+        <source>Measure</source>
+        <translation>测量</translation>
+    </message>
+    <message>
+        <source>Runs this model in the background on its text at several lengths, and says how long each took. What is typed next ends it.</source>
+        <translation>在后台用几种长度的文本运行这个模型，并给出各自的用时。一旦再次输入，测量就会停止。</translation>
+    </message>
+    <message>
+        <source>Type a source to see what it costs to read it.</source>
+        <translation>输入原文，看读它要花多大代价。</translation>
+    </message>
+    <message>
+        <source>The attention of this model was stored: nothing is computed that could be counted.</source>
+        <translation>这个模型的注意力是事先存下的：没有可以计数的运算。</translation>
+    </message>
+    <message>
+        <source>step</source>
+        <translation>步</translation>
+    </message>
+    <message>
+        <source>token</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <source>computes</source>
+        <translation>计算</translation>
+    </message>
+    <message>
+        <source>layer</source>
+        <translation>层</translation>
+    </message>
+    <message>
+        <source>part</source>
+        <translation>部分</translation>
+    </message>
+    <message>
+        <source>multiplications, learns</source>
+        <translation>乘法次数（训练）</translation>
+    </message>
+    <message>
+        <source>multiplications, writes</source>
+        <translation>乘法次数（生成）</translation>
+    </message>
+    <message>
+        <source>what if, learns</source>
+        <translation>假如（训练）</translation>
+    </message>
+    <message>
+        <source>what if, writes</source>
+        <translation>假如（生成）</translation>
+    </message>
+</context>
+<context>
+    <name>CostWords</name>
+    <message>
+        <source>It waits for the last layer of its token.</source>
+        <translation>它要等这个词元的最后一层。</translation>
+    </message>
+    <message>
+        <source>It waits for the state that asks, and for the whole source.</source>
+        <translation>它要等提出查询的状态，还要等整段原文。</translation>
+    </message>
+    <message>
+        <source>It waits for what it is computed from. The right token is known before, so that no written token has to be waited for (teacher forcing).</source>
+        <translation>它要等自己的输入算好。正确的词元事先已知，所以不必等前一个词元写出来（教师强制）。</translation>
+    </message>
+    <message>
+        <source>It waits for what it is computed from: at the first layer also for the token that was written before.</source>
+        <translation>它要等自己的输入算好：在第一层，还要等前一个词元写出来。</translation>
+    </message>
+    <message>
+        <source>It waits for what it is computed from. What stands in the same column waits for nothing of it: all of that could be computed at the same time.</source>
+        <translation>它要等自己的输入算好。同一列的方块互不等待：可以同时计算。</translation>
+    </message>
+    <message>
+        <source>learns</source>
+        <translation>训练</translation>
+    </message>
+    <message>
+        <source>writes</source>
+        <translation>生成</translation>
+    </message>
+    <message>
+        <source>queries, keys, values</source>
+        <translation>查询、键、值</translation>
+    </message>
+    <message>
+        <source>scores</source>
+        <translation>得分</translation>
+    </message>
+    <message>
+        <source>mixing values</source>
+        <translation>混合值</translation>
+    </message>
+    <message>
+        <source>feed-forward</source>
+        <translation>前馈网络</translation>
+    </message>
+    <message>
+        <source>recurrence</source>
+        <translation>循环</translation>
+    </message>
+    <message>
+        <source>convolution</source>
+        <translation>卷积</translation>
+    </message>
+    <message>
+        <source>output layer</source>
+        <translation>输出层</translation>
+    </message>
+    <message>
+        <source>other layers</source>
+        <translation>其他层</translation>
+    </message>
+    <message>
+        <source>Each token is turned into its query, key and value, and what the heads bring is joined: 4 n d² a layer of self-attention.</source>
+        <translation>每个词元变成自己的查询、键和值，各个头的结果再合在一起：每层自注意力 4 n d²。</translation>
+    </message>
+    <message>
+        <source>Each query is compared with each key: n² d a layer, for any number of heads. It grows with the square of the text.</source>
+        <translation>每个查询与每个键比较：每层 n² d，与头数无关。它随文本长度的平方增长。</translation>
+    </message>
+    <message>
+        <source>Values are added in the shares of the weights: n² d a layer, as much as the scores.</source>
+        <translation>按权重把值加起来：每层 n² d，与得分一样多。</translation>
+    </message>
+    <message>
+        <source>Each token by itself, through a wider layer and back: 2 n d · d_ff a layer.</source>
+        <translation>每个词元各自经过更宽的一层再回来：每层 2 n d · d_ff。</translation>
+    </message>
+    <message>
+        <source>Each token changes the state: n d² for each matrix of a gate.</source>
+        <translation>每个词元都改变状态：门的每个矩阵 n d²。</translation>
+    </message>
+    <message>
+        <source>Each token with its neighbours, k of them: k n d², twice that with gates.</source>
+        <translation>每个词元与相邻的词元一起，共 k 个：k n d²，带门时加倍。</translation>
+    </message>
+    <message>
+        <source>For each token that is written, a number for each token of the vocabulary.</source>
+        <translation>每写一个词元，都要为词表中的每个词元算一个数。</translation>
+    </message>
+    <message>
+        <source>What brings vectors from one width to another.</source>
+        <translation>把向量从一种宽度变到另一种宽度。</translation>
+    </message>
+    <message>
+        <source>encoder</source>
+        <translation>编码器</translation>
+    </message>
+    <message>
+        <source>decoder</source>
+        <translation>解码器</translation>
+    </message>
+    <message>
+        <source>attention</source>
+        <translation>注意力</translation>
+    </message>
+    <message>
+        <source>output</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>%1, from the end</source>
+        <translation>%1，从末尾读起</translation>
+    </message>
+    <message>
+        <source>%1 at %2: step %3 of %4.</source>
+        <translation>%2 处的%1：共 %4 步中的第 %3 步。</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::KvCacheCanvas</name>
+    <message>
+        <source>one key-value head for all</source>
+        <translation>所有头共用一个键值头</translation>
+    </message>
+    <message>
+        <source>%1 key-value heads, one for each head</source>
+        <translation>%1 个键值头，每个头一个</translation>
+    </message>
+    <message>
+        <source>%1 key-value heads, each for %2 heads</source>
+        <translation>%1 个键值头，每 %2 个头共用一个</translation>
+    </message>
+    <message>
+        <source>a window of %1 tokens</source>
+        <translation>%1 个词元的窗口</translation>
+    </message>
+    <message>
+        <source>after %1 tokens, in float32 as this program keeps them; %2 in float16</source>
+        <translation>读了 %1 个词元之后（本程序用 float32 保存）；用 float16 则为 %2</translation>
+    </message>
+    <message>
+        <source>; beside them and fixed: %1 of the source</source>
+        <translation>；此外原文的键和值固定占 %1</translation>
+    </message>
+    <message>
+        <source>%1 rows inside their windows</source>
+        <translation>窗口内的 %1 行</translation>
+    </message>
+    <message>
+        <source>%1 tokens × %2 layers</source>
+        <translation>%1 个词元 × %2 层</translation>
+    </message>
+    <message>
+        <source>%1 × key and value × %2 heads × %3 numbers × 4 bytes</source>
+        <translation>%1 × 键和值 × %2 个头 × %3 个数 × 4 字节</translation>
+    </message>
+    <message>
+        <source>%1 reads the row of %2 most: %3 of its attention.</source>
+        <translation>%1 读得最多的是 %2 这一行：占它注意力的 %3。</translation>
+    </message>
+    <message>
+        <source>Cache of keys and values, %1 layers, %2 tokens</source>
+        <translation>键和值的缓存，%1 层，%2 个词元</translation>
+    </message>
+    <message>
+        <source>Cache of keys and values, none</source>
+        <translation>键和值的缓存：没有内容</translation>
+    </message>
+    <message>
+        <source>This model keeps no keys and values of what it writes.</source>
+        <translation>这个模型不保存所写内容的键和值。</translation>
+    </message>
+    <message>
+        <source>New is the row of %1.</source>
+        <translation>新增的是 %1 这一行。</translation>
+    </message>
+    <message>
+        <source>Computed from the settings of this model, for a model that would have been made so. Heads that share their keys and values need fewer of them (grouped-query attention); a window forgets what is far behind. What such a model would write is another question.</source>
+        <translation>根据这个模型的设置算出，假想它当初就是那样设计的。几个头共用键和值，要保存的就少（分组查询注意力）；窗口则忘掉远处的内容。那样的模型会写出什么，是另一个问题。</translation>
+    </message>
+    <message>
+        <source>%1: a click shows the cache when this token had been read. A row takes %2.</source>
+        <translation>%1：点击可看刚读完这个词元时的缓存。一行占 %2。</translation>
+    </message>
+    <message>
+        <source>Value of %1, %2, key-value head %3: %4 numbers</source>
+        <translation>%1 的值，%2，第 %3 个键值头：%4 个数</translation>
+    </message>
+    <message>
+        <source>Key of %1, %2, key-value head %3: %4 numbers</source>
+        <translation>%1 的键，%2，第 %3 个键值头：%4 个数</translation>
+    </message>
+    <message>
+        <source>It is not there yet: this token is read later.</source>
+        <translation>现在还没有：这个词元要到后面才读。</translation>
+    </message>
+    <message>
+        <source>It has left the window of this layer: nothing looks at it any more, and it is not counted. This program keeps it all the same, and hides it.</source>
+        <translation>它已经离开这一层的窗口：不再有谁看它，也不计入。本程序仍然保存它，只是把它遮住。</translation>
+    </message>
+    <message>
+        <source>%1 gives it %2 of its attention.</source>
+        <translation>%1 把 %2 的注意力给了它。</translation>
+    </message>
+    <message>
+        <source>Values are what is mixed. They were computed when the token was read, and never again.</source>
+        <translation>值是用来混合的。它们在读入词元时算出，以后不再重算。</translation>
+    </message>
+    <message>
+        <source>Keys are what queries are compared with. Without a cache, all of them would be computed anew for every token that is written.</source>
+        <translation>键用来与查询比较。没有缓存的话，每写一个词元都要把所有的键重算一遍。</translation>
+    </message>
+    <message>
+        <source>values</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>keys</source>
+        <translation>键</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::KvCacheView</name>
+    <message>
+        <source>window %1</source>
+        <translation>窗口 %1</translation>
+    </message>
+    <message>
+        <source>How many tokens have been read</source>
+        <translation>已经读了多少个词元</translation>
+    </message>
+    <message>
+        <source>The cache at that moment: each token that is read adds a row to every layer. Arrow keys go there too.</source>
+        <translation>那一刻的缓存：每读一个词元，每一层就多一行。方向键也可以前后移动。</translation>
+    </message>
+    <message>
+        <source>Window to compare with, in tokens</source>
+        <translation>用来比较的窗口（词元数）</translation>
+    </message>
+    <message>
+        <source>What the cache would take if every layer looked only at so many of the last tokens. The model itself stays as it is.</source>
+        <translation>假如每一层只看最后这么多个词元，缓存要占多少。模型本身不变。</translation>
+    </message>
+    <message>
+        <source>Type a source to see what the model keeps of what it reads.</source>
+        <translation>输入原文，看模型为读过的内容保存了什么。</translation>
+    </message>
+    <message>
+        <source>This model keeps no keys and values: only a Transformer that writes has such a cache.</source>
+        <translation>这个模型不保存键和值：只有会写出文本的 Transformer 才有这样的缓存。</translation>
+    </message>
+    <message>
+        <source>tokens read</source>
+        <translation>已读词元</translation>
+    </message>
+    <message>
+        <source>new row</source>
+        <translation>新的一行</translation>
+    </message>
+    <message>
+        <source>bytes, float32</source>
+        <translation>字节（float32）</translation>
+    </message>
+    <message>
+        <source>bytes, float16</source>
+        <translation>字节（float16）</translation>
+    </message>
+    <message>
+        <source>bytes with %1 key-value heads</source>
+        <translation>%1 个键值头时的字节</translation>
+    </message>
+    <message>
+        <source>bytes with a window of %1</source>
+        <translation>窗口为 %1 时的字节</translation>
+    </message>
+    <message>
+        <source>reads most</source>
+        <translation>读得最多</translation>
+    </message>
+</context>
+<context>
+    <name>InfluenceWords</name>
+    <message>
+        <source>embedding</source>
+        <translation>嵌入</translation>
+    </message>
+    <message>
+        <source>self-attention</source>
+        <translation>自注意力</translation>
+    </message>
+    <message>
+        <source>cross-attention</source>
+        <translation>交叉注意力</translation>
+    </message>
+    <message>
+        <source>feed-forward network</source>
+        <translation>前馈网络</translation>
+    </message>
+    <message>
+        <source>convolution</source>
+        <translation>卷积</translation>
+    </message>
+    <message>
+        <source>initial state</source>
+        <translation>初始状态</translation>
+    </message>
+    <message>
+        <source>cell</source>
+        <translation>单元</translation>
+    </message>
+    <message>
+        <source>context</source>
+        <translation>上下文</translation>
+    </message>
+    <message>
+        <source>state</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Of the encoder.</source>
+        <translation>属于编码器。</translation>
+    </message>
+    <message>
+        <source>Of the decoder.</source>
+        <translation>属于解码器。</translation>
+    </message>
+    <message>
+        <source>What the first layer is given for each token.</source>
+        <translation>第一层从每个词元得到的输入。</translation>
+    </message>
+    <message>
+        <source>The sum after this part of the layer: what goes on through the residual connection.</source>
+        <translation>本层这一部分之后的和：沿残差连接继续传下去的内容。</translation>
+    </message>
+    <message>
+        <source>What the convolution and its gate made of a small window, with the residual connection.</source>
+        <translation>卷积和它的门从一个小窗口得到的结果，已加上残差连接。</translation>
+    </message>
+    <message>
+        <source>What the cell hands on from token to token.</source>
+        <translation>单元从一个词元传给下一个词元的内容。</translation>
+    </message>
+    <message>
+        <source>What attention brought from the source.</source>
+        <translation>注意力从原文取来的内容。</translation>
+    </message>
+    <message>
+        <source>What the next layer, or the attention, reads.</source>
+        <translation>下一层或注意力要读的内容。</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::InfluenceCanvas</name>
+    <message>
+        <source>%1 at %2</source>
+        <translation>%2处的%1</translation>
+    </message>
+    <message>
+        <source>the score of %1</source>
+        <translation>%1的得分</translation>
+    </message>
+    <message>
+        <source>%1 moves %2: length of the derivative %3</source>
+        <translation>%1对%2的影响：导数的长度为 %3</translation>
+    </message>
+    <message>
+        <source>%1 is reached by %2 of %3 inputs</source>
+        <translation>%3 个输入中有 %2 个能到达%1</translation>
+    </message>
+    <message>
+        <source>%1, without a step from token to token.</source>
+        <translation>%1，不需要在词元之间移动。</translation>
+    </message>
+    <message>
+        <source>%1, each over one step from token to token at most.</source>
+        <translation>%1，每个最多经过一步（从词元到词元）。</translation>
+    </message>
+    <message>
+        <source>%1, the farthest over %2 steps from token to token.</source>
+        <translation>%1，最远的要经过 %2 步（从词元到词元）。</translation>
+    </message>
+    <message>
+        <source>How much each token still moves %1, on a logarithmic scale.</source>
+        <translation>每个词元对%1还有多大影响（对数刻度）。</translation>
+    </message>
+    <message>
+        <source>How much each state moves %1: the length of its derivative.</source>
+        <translation>每个状态对%1有多大影响：导数的长度。</translation>
+    </message>
+    <message>
+        <source>Gradients, none</source>
+        <translation>梯度：无</translation>
+    </message>
+    <message>
+        <source>Receptive field, %1 layers over %2 tokens</source>
+        <translation>感受野：%1 层，%2 个词元</translation>
+    </message>
+    <message>
+        <source>Gradients, %1 layers over %2 tokens</source>
+        <translation>梯度：%1 层，%2 个词元</translation>
+    </message>
+    <message>
+        <source>Click it to ask about what was written here.</source>
+        <translation>点击它，询问这里写出的内容。</translation>
+    </message>
+    <message>
+        <source>The mean over its tokens. A residual connection hands the gradient on as it is and adds what comes through the layer, so that lower layers get about as much as upper ones; without, each layer multiplies the gradient by its own derivative.</source>
+        <translation>在各词元上的平均值。残差连接把梯度原样传下去，再加上经过该层的部分，所以低层得到的与高层差不多；没有残差连接时，每一层都要把梯度乘以自己的导数。</translation>
+    </message>
+    <message>
+        <source>On its way back through a recurrent layer the gradient is multiplied once for each token: below 1 it vanishes, above 1 it explodes. Training then clips it: where its norm is larger than c, it is multiplied by the clip factor c / norm.</source>
+        <translation>梯度沿循环层往回传时，每经过一个词元就乘一次：小于 1 就会消失，大于 1 就会爆炸。训练时会裁剪梯度：范数大于 c 时，乘以裁剪系数 c / 范数。</translation>
+    </message>
+    <message>
+        <source>%1 cannot get there.</source>
+        <translation>%1无法到达那里。</translation>
+    </message>
+    <message>
+        <source>Steps from token to token: %1.</source>
+        <translation>从词元到词元的步数：%1。</translation>
+    </message>
+    <message>
+        <source>mean of the layer</source>
+        <translation>该层的平均值</translation>
+    </message>
+    <message>
+        <source>distance</source>
+        <translation>距离</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::InfluenceView</name>
+    <message>
+        <source>Measuring …</source>
+        <translation>正在测量……</translation>
+    </message>
+    <message>
+        <source>By layer</source>
+        <translation>按层</translation>
+    </message>
+    <message>
+        <source>How much each state of each layer moves the chosen output.</source>
+        <translation>每一层的每个状态对所选输出有多大影响。</translation>
+    </message>
+    <message>
+        <source>By distance</source>
+        <translation>按距离</translation>
+    </message>
+    <message>
+        <source>How much each token still moves a state, the farther it is away.</source>
+        <translation>词元离得越远，对一个状态还有多大影响。</translation>
+    </message>
+    <message>
+        <source>What gradients are compared by</source>
+        <translation>按什么比较梯度</translation>
+    </message>
+    <message>
+        <source>Type a source to see what its tokens move.</source>
+        <translation>输入原文，看看其中的词元影响什么。</translation>
+    </message>
+    <message>
+        <source>Of this model no derivatives are known: choose a recurrent model, a Transformer or one of convolutions.</source>
+        <translation>这个模型没有可用的导数：请选择循环模型、Transformer 或卷积模型。</translation>
+    </message>
+    <message>
+        <source>layer</source>
+        <translation>层</translation>
+    </message>
+    <message>
+        <source>place</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>token</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <source>derivative</source>
+        <translation>导数</translation>
+    </message>
+    <message>
+        <source>steps</source>
+        <translation>步数</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::ScorePartsCanvas</name>
+    <message>
+        <source>= %1</source>
+        <translation>= %1</translation>
+    </message>
+    <message>
+        <source>token · token</source>
+        <translation>词元·词元</translation>
+    </message>
+    <message>
+        <source>token · position</source>
+        <translation>词元·位置</translation>
+    </message>
+    <message>
+        <source>position · token</source>
+        <translation>位置·词元</translation>
+    </message>
+    <message>
+        <source>position · position</source>
+        <translation>位置·位置</translation>
+    </message>
+    <message>
+        <source>rest</source>
+        <translation>其余</translation>
+    </message>
+    <message>
+        <source>score</source>
+        <translation>得分</translation>
+    </message>
+    <message>
+        <source>What the two tokens say to each other, wherever they stand.</source>
+        <translation>两个词元之间的关系，与它们站在哪里无关。</translation>
+    </message>
+    <message>
+        <source>What the token of the query says to the place of the key: “this word looks there”.</source>
+        <translation>查询的词元与键的位置之间的关系：“这个词看那个位置”。</translation>
+    </message>
+    <message>
+        <source>What the place of the query says to the token of the key: “from here, that word”.</source>
+        <translation>查询的位置与键的词元之间的关系：“从这里看那个词”。</translation>
+    </message>
+    <message>
+        <source>What the two places say to each other, whatever stands there.</source>
+        <translation>两个位置之间的关系，与那里是什么词元无关。</translation>
+    </message>
+    <message>
+        <source>What biases of the projections and norms and the kinds of sentences add.</source>
+        <translation>投影和归一化的偏置以及句子类别所加的部分。</translation>
+    </message>
+    <message>
+        <source>The sum of the others: what the softmax reads.</source>
+        <translation>其余各项之和：softmax 读到的数。</translation>
+    </message>
+    <message>
+        <source>%1 looks at %2</source>
+        <translation>%1看%2</translation>
+    </message>
+    <message>
+        <source>%1: it may not.</source>
+        <translation>%1：不允许。</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>%1: score %2 = %3.</source>
+        <translation>%1：得分 %2 = %3。</translation>
+    </message>
+    <message>
+        <source>Scores split into tokens and positions, %1 queries over %2 keys</source>
+        <translation>得分拆成词元和位置：%1 个查询，%2 个键</translation>
+    </message>
+    <message>
+        <source>Scores split into tokens and positions, none</source>
+        <translation>得分拆成词元和位置：无</translation>
+    </message>
+    <message>
+        <source>hidden by the mask</source>
+        <translation>被掩码遮住</translation>
+    </message>
+    <message>
+        <source>Between embedding and projection stands a norm: its scale is held as it was in this run, so that the parts add up exactly.</source>
+        <translation>嵌入与投影之间有归一化：它的缩放保持本次运行时的值，所以各部分之和精确相等。</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::ScorePartsView</name>
+    <message>
+        <source>Type a source to see what its tokens and their positions add to a score.</source>
+        <translation>输入原文，看看词元和它们的位置各给得分加了多少。</translation>
+    </message>
+    <message>
+        <source>This model does not add positions to its embeddings, so its scores do not split. Choose a Transformer with sinusoids or learned positions.</source>
+        <translation>这个模型不把位置加到嵌入上，所以得分无法拆开。请选择使用正弦或学习得到的位置编码的 Transformer。</translation>
+    </message>
+    <message>
+        <source>query</source>
+        <translation>查询</translation>
+    </message>
+    <message>
+        <source>key</source>
+        <translation>键</translation>
+    </message>
+    <message>
+        <source>Measuring …</source>
+        <translation>正在测量……</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::ClassPlan</name>
+    <message>
+        <source>Class plan: %1</source>
+        <translation>教案：%1</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::LessonFinish</name>
+    <message>
+        <source>You are through.</source>
+        <translation>这一课学完了。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 answers were right.</source>
+        <translation>%2 个问题答对了 %1 个。</translation>
+    </message>
+    <message>
+        <source>One was close.</source>
+        <translation>有一个很接近。</translation>
+    </message>
+    <message>
+        <source>%1 were close.</source>
+        <translation>有 %1 个很接近。</translation>
+    </message>
+    <message>
+        <source>Once more, if you like:</source>
+        <translation>想再试一次的话：</translation>
+    </message>
+    <message>
+        <source>Not answered yet.</source>
+        <translation>还没有回答。</translation>
+    </message>
+    <message>
+        <source>The next lesson:</source>
+        <translation>下一课：</translation>
+    </message>
+    <message>
+        <source>%1 minutes</source>
+        <translation>%1 分钟</translation>
     </message>
 </context>
 </TS>

@@ -140,7 +140,7 @@ inline QString walk_lesson(MainWindow& window, const QString& lesson, const Look
     } else if (here.kind == Kind::act) {
       if (!revealed.isEmpty() && revealed.last().at(0).toInt() == step) return wrong("is done before anything is done");
       act_in(window, *here.solution);
-    } else if (here.kind == Kind::chart && here.chart.measure == LessonChart::Measure::sliders) {
+    } else if (here.kind == Kind::chart && here.chart.slides()) {
       auto* slider = panel->findChild<QSlider*>();
       if (!slider &&
           !QTest::qWaitFor([&] { return (slider = panel->findChild<QSlider*>()) != nullptr; }, kLessonPatience))

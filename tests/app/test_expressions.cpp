@@ -74,6 +74,14 @@ class TestExpressions : public QObject {
           "setting(\"hidden_size\") > 0", "distance(row(0), row(0)) == 0",
           "abs(correlation(row(0), 2 * row(0)) - 1) < 1e-9", "abs(spearman(row(0), row(0)) - 1) < 1e-9",
           "dot(row(0), row(0)) <= 1", "count(each(share(0, reads(i)))) == tokens",
+          // An LSTM takes 4 H (D + H) products for a token, H = 128 and D = 16; a pair of a step and a token H.
+          "cost(\"recurrence\") == (tokens + count(blanks) + steps) * 512 * 144",
+          "cost(\"scores\", \"learns\") == steps * (tokens + count(blanks)) * 128",
+          "cost(\"exponentials\") == steps * (tokens + count(blanks))",
+          "cost(\"all\") == cost(\"recurrence\") + 2 * cost(\"scores\") + cost(\"output\")",
+          "cost(\"recurrence\", \"learns\", 58) == 2 * cost(\"recurrence\", \"learns\", 29)",
+          "dependent_steps(\"learns\") == tokens + count(blanks) + steps + 2",
+          "dependent_steps(\"writes\") == tokens + count(blanks) + 3 * steps",
           // What was written before cannot depend on what is read out later.
           "gradient(\"decoder.step[0].output.logits\", \"decoder.step[5].lstm.h\") == 0",
           "gradient(\"decoder.step[0].output.logits\", \"encoder.states\") > 0"})
@@ -83,6 +91,24 @@ class TestExpressions : public QObject {
     QFETCH(QString, text);
     const Expression expression(text.toStdString());
     QVERIFY2(expression.holds(scope_), qPrintable(QString::fromStdString(expression.sides(scope_))));
+  }
+
+  // Two layers of 96 numbers, a key and a value, 4 bytes each: of the words that were given and those fed so far.
+  void a_cache_grows_by_a_row() {
+    ExpressionScope scope;
+    Request request;
+    request.model = load_model("story-gpt");
+    request.source = "anna sees tom in the";
+    scope.run = analysed(std::make_shared<const Result>(run(request)));
+    for (const char* text :
+         {"cache_bytes(0) == (tokens + 1) * 2 * 2 * 96 * 4 or cache_bytes(0) == tokens * 2 * 2 * 96 * 4",
+          "cache_bytes(3) - cache_bytes(2) == 2 * 2 * 96 * 4", "cache_bytes(3, 16) == cache_bytes(3) / 2",
+          "dependent_steps(\"writes\") == 3 * steps", "dependent_steps(\"learns\") == 3"})
+      QVERIFY2(Expression(text).holds(scope), text);
+    QVERIFY(said_by("cache_bytes(0)", &scope_).contains("keeps no keys and values"));
+    QVERIFY(said_by("cost(\"score\")", &scope_).contains("there is no part 'score'"));
+    QVERIFY(said_by("cost(\"scores\", \"reads\")", &scope_).contains("expected \"learns\" or \"writes\""));
+    QVERIFY(said_by("dependent_steps(\"reads\")", &scope_).contains("expected \"learns\" or \"writes\""));
   }
 
   // A derivative against a difference quotient.

@@ -221,6 +221,18 @@ class TestFocus : public QObject {
     }
   }
 
+  // Only buttons of one group are chosen by arrows; from others Tab alone leads on.
+  void arrows_leave_no_button_that_stands_alone() {
+    QVERIFY(open("date-attention"));
+    auto* find = window_->findChild<QToolButton*>("find_in_bar");
+    QVERIFY(find && find->isVisible());
+    for (const Qt::Key key : {Qt::Key_Left, Qt::Key_Right, Qt::Key_Up, Qt::Key_Down}) {
+      find->setFocus(Qt::TabFocusReason);
+      QTest::keyClick(find, key);
+      QCOMPARE(QApplication::focusWidget(), find);
+    }
+  }
+
   // The key stands in the button that it is of, and the bar ends at the margin.
   void the_bar_stands_on_the_grid() {
     QVERIFY(open("date-attention"));

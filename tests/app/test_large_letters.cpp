@@ -54,7 +54,8 @@ class TestLargeLetters : public QObject {
     window_->actions()[qPrintable(way)]->trigger();
     WindowPanels& panels = window_->panels();
     int tables = 0;
-    for (const char* name : {"alignment", "heads", "ribbons", "query-key", "states", "memory", "map", "outputs"}) {
+    for (const char* name :
+         {"alignment", "heads", "ribbons", "query-key", "states", "memory", "map", "outputs", "kv-cache", "cost"}) {
       if (!panels.is_offered(name) || !panels.raise(name)) continue;
       settle();
       panels.set_table_shown(name, true);

@@ -92,6 +92,21 @@ class TestLessonClaims : public QObject {
     for (auto lesson = correcting_.cbegin(); lesson != correcting_.cend(); ++lesson)
       QVERIFY2(marked.contains(lesson.key()), qPrintable("no claim of " + lesson.key() + " is marked"));
   }
+
+  // Nobody who learns here has the texts that the claims were collected from.
+  void no_text_speaks_of_notes_that_nobody_has() {
+    static const QRegularExpression notes(QStringLiteral("\\bthe notes?\\b|\\bnotes? \\d|笔记|讲义"),
+                                          QRegularExpression::CaseInsensitiveOption);
+    QStringList files = {QStringLiteral("docs/lessons-claims.md")};
+    for (QDirIterator all("resources/lessons", {"*.md", "*.json"}, QDir::Files, QDirIterator::Subdirectories);
+         all.hasNext();)
+      files << all.next();
+    QVERIFY(files.size() > 10);
+    for (const QString& file : files) {
+      const auto found = notes.match(QString::fromUtf8(read(file)));
+      QVERIFY2(!found.hasMatch(), qPrintable(file + ": " + found.captured()));
+    }
+  }
 };
 
 HEADLIGHT_TEST(TestLessonClaims)

@@ -38,6 +38,7 @@ int answer_until_killed(const QString& file) {
   QSignalSpy shown(&room, &Classroom::shown), revealed(&room, &Classroom::revealed);
   room.open(kTour, kAsked);
   if (!comes_to(shown, kAsked)) return 1;
+  room.set_presenting(true);
   room.panel()->findChild<QPushButton*>(QStringLiteral("lesson_vote_button"))->click();
   hands(room, "hands_day_0")->setValue(20);
   hands(room, "hands_nothing_1")->setValue(17);
@@ -83,6 +84,7 @@ class TestLessonKept : public QObject {
 
     // It goes on at that step, the first vote beside the second.
     QSignalSpy shown(&room, &Classroom::shown), revealed(&room, &Classroom::revealed);
+    room.set_presenting(true);
     room.open(kTour);
     QVERIFY(comes_to(shown, kAsked));
     QVERIFY(hands(room, "hands_day_0"));

@@ -20,6 +20,7 @@
 #include "app/lessons/lesson_recording.h"
 #include "app/window/main_window.h"
 #include "model/analysis/attention_maps.h"
+#include "model/io/file.h"
 #include "model/io/model_folder.h"
 #include "tests/test_program.h"
 
@@ -142,6 +143,17 @@ class TestLessonRecording : public QObject {
     for (const int each : found.at) held += row.values[static_cast<std::size_t>(each)];
     QVERIFY(held >= 0.9);
     QCOMPARE(lesson->steps[0].closed.text(), "reads(" + std::to_string(token) + ")");
+    // An answer key of another head is noticed: it is not what was seen when it was recorded.
+    const std::string file = path() + "/lesson.json", recorded = read_file(file, 1 << 20);
+    const std::string here = "(" + lesson->steps[0].closed.text() + ", 1, 1)";
+    const std::string other = "(" + lesson->steps[0].closed.text() + ", 1, 0)";
+    QString changed = QString::fromStdString(recorded);
+    QVERIFY(changed.count(QString::fromStdString(here)) >= 4);
+    write_file_atomically(file,
+                          changed.replace(QString::fromStdString(here), QString::fromStdString(other)).toStdString());
+    QVERIFY(!checked().ok());
+    write_file_atomically(file, recorded);
+    QVERIFY(checked().ok());
 
     Classroom& room = window_->classroom();
     QSignalSpy shown(&room, &Classroom::shown), revealed(&room, &Classroom::revealed);

@@ -1,5 +1,6 @@
 // A chart with sliders: its numbers follow them, in the lesson as on paper.
 
+#include <QDoubleSpinBox>
 #include <QLabel>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -65,6 +66,14 @@ class TestLessonSliders : public QObject {
     sliders->findChild<QSlider*>(QStringLiteral("slider_s4"))->setValue(269);  // log 2 is 0.693
     QTRY_COMPARE_WITH_TIMEOUT(bar("5"), QStringLiteral("0.33"), 20000);
     QTRY_COMPARE_WITH_TIMEOUT(bar("3"), QStringLiteral("0.17"), 20000);
+    // What is typed moves the slider, and the bars.
+    auto* field = sliders->findChild<QDoubleSpinBox*>(QStringLiteral("field_s4"));
+    QVERIFY(field);
+    QCOMPARE(field->value(), 0.69);
+    field->setValue(0);
+    QTRY_COMPARE_WITH_TIMEOUT(bar("5"), QStringLiteral("0.20"), 20000);
+    QCOMPARE(sliders->findChild<QSlider*>(QStringLiteral("slider_s4"))->value(), 200);
+    for (const QSlider* each : sliders->findChildren<QSlider*>()) QVERIFY(each->width() >= sliders->width() / 2);
     room.panel()->findChild<QPushButton*>(QStringLiteral("lesson_measure"))->click();  // as at first
     QTRY_COMPARE_WITH_TIMEOUT(bar("1, the first"), QStringLiteral("0.60"), 20000);
   }

@@ -2,6 +2,7 @@
 
 #include <QApplication>
 #include <QCloseEvent>
+#include <QDoubleSpinBox>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
@@ -298,6 +299,80 @@ class TestPresenter : public QObject {
     QVERIFY(steps.isEmpty() && !presenter_->is_spotlight_on() && !sheet()->is_blank());
     press(Qt::Key_PageDown);
     QCOMPARE(steps.size(), 1);
+  }
+
+  // What is typed ends with Enter or with the remote; then its letters are the remote's again.
+  void the_keyboard_comes_back_from_a_text() {
+    start();
+    QSignalSpy freed(presenter_, &Presenter::keyboardFree);
+    window_->field->setFocus();
+    QTest::keyClicks(window_->field, "bus");
+    QVERIFY(freed.isEmpty());
+    press(Qt::Key_Return);
+    QTRY_COMPARE(freed.size(), 1);
+    window_->field->setFocus();
+    press(Qt::Key_PageUp);
+    QCOMPARE(freed.size(), 2);
+    panel()->setFocus();
+    press(Qt::Key_PageDown);
+    QCOMPARE(freed.size(), 2);
+  }
+
+  // A field of whole numbers takes digits; letters, and the period, belong to the remote.
+  void who_counts_types_no_letters() {
+    auto* hands = new QSpinBox(window_.get());
+    auto* share = new QDoubleSpinBox(window_.get());
+    for (QWidget* each : {static_cast<QWidget*>(hands), static_cast<QWidget*>(share)})
+      window_->layout()->addWidget(each);
+    start();
+    QSignalSpy votes(presenter_, &Presenter::voteWanted);
+    hands->setFocus();
+    hands->selectAll();
+    QTest::keyClicks(hands, "17");
+    QCOMPARE(hands->value(), 17);
+    QTest::keyClick(hands, Qt::Key_V);
+    QCOMPARE(votes.size(), 1);
+    QTest::keyClick(hands, Qt::Key_S);
+    QVERIFY(presenter_->is_spotlight_on());
+    QTest::keyClick(hands, Qt::Key_Period);
+    QVERIFY(sheet()->is_blank());
+    QTest::keyClick(hands, Qt::Key_B);
+    QVERIFY(!sheet()->is_blank());
+    QCOMPARE(hands->value(), 17);
+    // A number with decimals needs its point.
+    share->setFocus();
+    share->selectAll();
+    QTest::keyClicks(share, "2.5");
+    QCOMPARE(share->value(), 2.5);
+  }
+
+  // Wherever the keyboard is: in a window of its own as well, but not in a question that waits.
+  void the_remote_works_from_windows_beside_it() {
+    QWidget beside(window_.get(), Qt::Window);
+    QLineEdit note(&beside);
+    start();
+    QSignalSpy steps(presenter_, &Presenter::step);
+    QTest::keyClick(&beside, Qt::Key_Right);
+    QTest::keyClick(&note, Qt::Key_PageDown);
+    QCOMPARE(steps.size(), 2);
+    QTest::keyClicks(&note, "bs");
+    QCOMPARE(note.text(), QString("bs"));
+    QWidget question(window_.get(), Qt::Dialog);
+    question.setWindowModality(Qt::WindowModal);
+    QTest::keyClick(&question, Qt::Key_PageDown);
+    QCOMPARE(steps.size(), 2);
+    QTest::keyClick(&beside, Qt::Key_F5);
+    QVERIFY(!presenter_->is_active());
+  }
+
+  void a_white_screen() {
+    start();
+    press(Qt::Key_W);
+    QVERIFY(sheet()->is_blank());
+    const QImage white = window_->grab().toImage();
+    QCOMPARE(white.pixelColor(white.width() / 2, white.height() / 2), QColor(Qt::white));
+    press(Qt::Key_W);
+    QVERIFY(!sheet()->is_blank());
   }
 
   void a_black_screen_ends_with_any_of_the_keys() {

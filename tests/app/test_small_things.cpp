@@ -2,6 +2,7 @@
 
 #include <QAction>
 #include <QApplication>
+#include <QCheckBox>
 #include <QClipboard>
 #include <QDragEnterEvent>
 #include <QDropEvent>
@@ -16,6 +17,7 @@
 #include <QTimer>
 
 #include "app/panels/message_banner.h"
+#include "app/settings.h"
 #include "app/window/export.h"
 #include "app/window/main_window.h"
 #include "model/io/model_folder.h"
@@ -157,10 +159,13 @@ class TestSmallThings : public QObject {
       auto* dialog = window_->findChild<QFileDialog*>();
       QVERIFY(dialog);
       dialog->selectFile(path);
+      for (auto* option : dialog->findChildren<QCheckBox*>()) option->setChecked(option->text().contains("caption"));
       QMetaObject::invokeMethod(dialog, "accept");
     });
     window_->actions()["export"]->trigger();
     QVERIFY(QFileInfo(path).size() > 1000);
+    QCOMPARE(UserSettings().export_options(), (UserSettings::ExportOptions{.caption = true}));
+    UserSettings().set_export_options({});
     const MessageBanner* banner = window_->views().banner();
     QVERIFY(banner->isVisible());
     QVERIFY2(banner->message().contains("figure.png"), qPrintable(banner->message()));

@@ -89,6 +89,15 @@ class TestTokenizer : public QObject {
     }
   }
 
+  void a_text_is_repeated_and_cut() {
+    const Tokenizer letters(Vocabulary({" ", "a", "b"}));
+    QCOMPARE(text_of_length(letters, "ab", 3), std::string("aba"));
+    QCOMPARE(text_of_length(letters, "ab", 1), std::string("a"));
+    QCOMPARE(text_of_length(letters, "", 3), std::string());
+    const Tokenizer two = words({"a", "b"});
+    QCOMPARE(two.split(text_of_length(two, "a b", 5)).size(), std::size_t{5});
+  }
+
   void words_are_joined_data() {
     QTest::addColumn<Strings>("words");
     QTest::addColumn<std::string>("expected");

@@ -2,6 +2,7 @@
 
 #include <QComboBox>
 #include <QSignalSpy>
+#include <QStandardItemModel>
 #include <QTest>
 
 #include "tests/test_program.h"
@@ -199,6 +200,9 @@ class TestComparedRuns : public QObject {
     s.view.set_result(run);
     QVERIFY(s.view.reference() == CompareView::Reference::model);
     QCOMPARE(s.last_wanted().at(0).model->folder.string(), std::string("/models/b"));
+    // What was trained on something else stands in the list and cannot be chosen.
+    const auto* items = qobject_cast<QStandardItemModel*>(s.view.findChildren<QComboBox*>()[1]->model());
+    QVERIFY(items->item(0)->isEnabled() && !items->item(2)->isEnabled() && items->item(3)->isEnabled());
     // With a change of the person's the run before tells more.
     auto edited = std::make_shared<Result>(*run);
     edited->interventions = {Intervention{}};

@@ -116,6 +116,18 @@ class TestLayouts : public QObject {
     QVERIFY(HeatmapLayout::of(part).corner(100).isEmpty());
   }
 
+  // On a wall rows have their names down to the height of their ink: 12 pixels of lines of 14 are enough.
+  void names_of_rows_stand_closer_on_a_wall() {
+    HeatmapInput in = input({600, 170}, 12, 12);
+    const HeatmapLayout apart = HeatmapLayout::of(in);
+    QVERIFY(apart.cell_height < in.text_height && apart.cell_height > 0.75 * in.text_height);
+    QCOMPARE(apart.row_stride, 2);
+    in.close_rows = true;
+    const HeatmapLayout close = HeatmapLayout::of(in);
+    QCOMPARE(close.row_stride, 1);
+    QCOMPARE(close.row_labels.size(), std::size_t{12});
+  }
+
   // What several folded columns are, in two lines, where their column has the room.
   void folded_columns_say_what_they_are_in_two_lines() {
     HeatmapInput in = input({900, 500}, 10, 12);
@@ -348,7 +360,7 @@ class TestLayouts : public QObject {
     const OutputLayout many = OutputLayout::of(std::vector<double>(100, 20), 5, metrics);
     QCOMPARE(many.widths, std::vector<double>(100, 38.0));
     QCOMPARE(many.width, 2 * 8 + 100 * 38 + 99 * 4.0);  // it scrolls
-    QCOMPARE(OutputLayout::of({20}, 5, metrics).widths, std::vector<double>{96});
+    QCOMPARE(OutputLayout::of({20}, 5, metrics).widths, std::vector<double>{150});
     QCOMPARE(OutputLayout::of({}, 0, metrics).place_at({50, 50}), OutputHit{});
   }
 

@@ -124,13 +124,13 @@ class TestLivingGround : public QObject {
       made = 0;
       {
         LivingMaker maker;
-        maker.start(std::make_shared<const AnalysedRun>(run_of(290, round)), [&](const auto&) {
+        maker.start(std::make_shared<const AnalysedRun>(run_of(290, round)), [&](const auto&, const CancelToken&) {
           ++made;
           return LivingMaker::Done();
         });
-        round % 2 == 0 ? maker.stop() : maker.start(std::make_shared<const AnalysedRun>(run_of(60)), [](const auto&) {
-          return LivingMaker::Done();
-        });
+        round % 2 == 0 ? maker.stop()
+                       : maker.start(std::make_shared<const AnalysedRun>(run_of(60)),
+                                     [](const auto&, const CancelToken&) { return LivingMaker::Done(); });
       }
       given_up += made == 0 ? 1 : 0;
     }

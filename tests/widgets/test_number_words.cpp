@@ -70,6 +70,14 @@ class TestNumberWords : public QObject {
     QCOMPARE(large_number(2488000), QStringLiteral("2.49 million"));
   }
 
+  void bytes_by_thousands() {
+    QCOMPARE(byte_size(512), QStringLiteral("512 B"));
+    QCOMPARE(byte_size(999), QStringLiteral("999 B"));
+    QCOMPARE(byte_size(6144), QStringLiteral("6.14 kB"));
+    QCOMPARE(byte_size(37'748'736), QStringLiteral("37.7 MB"));
+    QCOMPARE(byte_size(999'900), QStringLiteral("1 MB"));
+  }
+
   void people_count_from_one() {
     QCOMPARE(counted(0), QStringLiteral("1"));
     QCOMPARE(counted(127), QStringLiteral("128"));

@@ -4,6 +4,7 @@
 #include <QAbstractItemView>
 #include <QAbstractSpinBox>
 #include <QApplication>
+#include <QButtonGroup>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QFocusFrame>
@@ -213,6 +214,15 @@ void set_alt(bool down) {
 
 bool goes_somewhere(int key) { return key >= Qt::Key_Home && key <= Qt::Key_PageDown; }
 
+bool is_arrow(int key) { return key >= Qt::Key_Left && key <= Qt::Key_Down; }
+
+// Arrows choose among buttons of one group. From any other button Qt would take the keyboard to whichever button is
+// next, in another part of the window too: that is what Tab is for.
+bool has_no_use_for_arrows(const QWidget& widget) {
+  const auto* button = qobject_cast<const QAbstractButton*>(&widget);
+  return button && !button->autoExclusive() && !(button->group() && button->group()->exclusive());
+}
+
 bool is_by_key(Qt::FocusReason reason) {
   return reason == Qt::TabFocusReason || reason == Qt::BacktabFocusReason || reason == Qt::ShortcutFocusReason;
 }
@@ -310,6 +320,7 @@ bool Keyboard::press(QWidget* widget, QKeyEvent* event) {
     press_space(widget, key);
     return true;
   }
+  if (down && !key.modifiers() && is_arrow(key.key()) && has_no_use_for_arrows(*widget)) return true;
   if (down && widget->hasFocus() && !is_field(*widget) && goes_somewhere(key.key())) {
     has_it_ = widget;
     see(true);

@@ -48,7 +48,7 @@ void LivingMaker::start(std::shared_ptr<const AnalysedRun> run, Work work) {
   pool_.start([this, number, cancel = cancel_, run = std::move(run), work = std::move(work)] {
     Done done;
     try {
-      done = work(run->living(cancel));
+      done = work(run->living(cancel), cancel);
     } catch (const std::exception&) {  // cancelled, or no memory for it: what is there stays
     }
     QMetaObject::invokeMethod(this, [this, number, done] {

@@ -18,10 +18,10 @@ struct LivingMap;
 class LivingMaker : public QObject {
   Q_OBJECT
  public:
-  // What else is made of the map, on the worker: it must not touch its owner there. What it returns is done on the
-  // thread of the interface; AnalysedRun::living() answers at once then.
+  // What else is made of the map, on the worker: it must not touch its owner there, and may throw Cancelled. What it
+  // returns is done on the thread of the interface; AnalysedRun::living() answers at once then.
   using Done = std::function<void()>;
-  using Work = std::function<Done(const std::shared_ptr<const LivingMap>& map)>;
+  using Work = std::function<Done(const std::shared_ptr<const LivingMap>& map, const CancelToken& cancel)>;
 
   explicit LivingMaker(QObject* parent = nullptr);
   ~LivingMaker() override;

@@ -219,8 +219,9 @@ void Heatmap::set_edited_cells(std::vector<HeatmapCell> cells, bool all) {
   queue();
 }
 
-void Heatmap::set_closed_rows(std::vector<int> rows) {
-  if (move_mark(scene_.closed_rows, std::move(rows))) announce();
+void Heatmap::set_closed(std::vector<int> rows, std::vector<int> columns) {
+  const bool names = move_mark(scene_.closed_columns, std::move(columns));
+  if (move_mark(scene_.closed_rows, std::move(rows)) || names) announce();
 }
 
 void Heatmap::set_moved_cells(std::vector<HeatmapCell> cells) {
@@ -472,7 +473,9 @@ QString Heatmap::tooltip(QPointF point) const {
   };
   const auto named = layout.row_label_at(point);
   const QString row = scene_.is_closed(named.value_or(-1)) ? QString() : full(scene_.row_labels, named);
-  const QString text = row.isEmpty() ? full(scene_.column_labels, layout.column_label_at(point)) : row;
+  const auto above = layout.column_label_at(point);
+  const QString column = scene_.is_closed_column(above.value_or(-1)) ? QString() : full(scene_.column_labels, above);
+  const QString text = row.isEmpty() ? column : row;
   const auto cell = layout.cell_at(point);
   if (scene_.form == Form::strip && cell) return readout(cell->row, cell->column);
   return text.isEmpty() && cell ? QStringLiteral("") : text;

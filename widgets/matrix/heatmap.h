@@ -32,7 +32,7 @@ class Heatmap : public Canvas {
   void set_hidden(std::vector<bool> cells);
   void set_looks(bool looks) { scene_.looks = looks; }  // rows look at columns: its readout says so
   // Rows that a lesson asks for.
-  void set_closed_rows(std::vector<int> rows);
+  void set_closed(std::vector<int> rows, std::vector<int> columns);
   bool rises() const { return scene_.stairs; }  // each row has the columns up to its own, and no other
   // Nothing is made of these values: they are shown faint, with lines over them.
   void set_off(bool off);

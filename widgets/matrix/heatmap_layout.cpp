@@ -93,8 +93,7 @@ void place_sides(HeatmapLayout& layout, const HeatmapInput& in, const Frame& fra
 }
 
 void place_row_labels(HeatmapLayout& layout, const HeatmapInput& in, const Frame& frame) {
-  constexpr double kInk = 0.75;  // of the height of a line: in a strip they may stand that close
-  layout.row_stride = stride_for(in.strip ? kInk * in.text_height : in.text_height, layout.cell_height);
+  layout.row_stride = stride_for((in.strip || in.close_rows ? kInkOfLine : 1) * in.text_height, layout.cell_height);
   const int first = static_cast<int>(std::floor(layout.window.top));
   for (int row = first; row < layout.window.bottom && row < static_cast<int>(in.row_labels.size()); ++row) {
     const double middle = layout.cell_rect(row, 0).center().y();

@@ -33,6 +33,8 @@ struct HeatmapCell {
   bool operator==(const HeatmapCell&) const = default;
 };
 
+inline constexpr double kInkOfLine = 0.75;  // of the height of a line, without the room above and below it
+
 // What the layout needs to know; text is measured by a function, so that tests need no fonts.
 struct HeatmapInput {
   QSizeF size;
@@ -50,6 +52,7 @@ struct HeatmapInput {
   // A strip stands close below others: no wide edges, at the left, column labels upright. Its cells are as large as
   // their numbers at most, its column labels are shortened down to `shortest_label`.
   bool strip = false;
+  bool close_rows = false;  // names of rows may stand as close as kInkOfLine, as those of a strip do
   // The picture of a window: axes and colours are explained around it, it begins at the left edge of everything else,
   // and fills the room that there is.
   bool bare = false;

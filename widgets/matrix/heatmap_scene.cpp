@@ -82,8 +82,9 @@ QString HeatmapScene::readout(int row, int column) const {
                                                   : short_number(static_cast<double>(value(row, column)));
   const QString words =
       looks ? QCoreApplication::translate("Heatmap", "%1 looks at %2: %3") : QStringLiteral("%1, %2: %3");
-  return words.arg(closed ? in_quotes(QStringLiteral("?")) : name(row_labels, row), name(column_labels, column),
-                   number);
+  const QString unknown = in_quotes(QStringLiteral("?"));
+  return words.arg(closed ? unknown : name(row_labels, row),
+                   is_closed_column(column) ? unknown : name(column_labels, column), number);
 }
 
 namespace {
@@ -143,7 +144,10 @@ HeatmapLayout HeatmapPainter::layout(const HeatmapScene& scene, const HeatmapWin
   if (!layout.values_shown && numbers > 1)
     if (HeatmapLayout small = layout_in(scene, window, size, labels, 1); small.values_shown) layout = std::move(small);
   // Names that are a little too wide for their columns are rather smaller than turned.
-  const double smallest = Theme::smallest(scene.letters);
+  const bool wall = theme().mode() == Theme::Mode::projector;
+  const double smallest = !wall           ? Theme::smallest(scene.letters)
+                          : scene.letters ? type::kText / type::kTitle
+                                          : type::kText;
   if (layout.column_style == HeatmapLayout::ColumnLabels::turned && scene.widest_column > 0) {
     const double fits = std::floor(100 * (layout.cell_width - 2) / (labels * scene.widest_column)) / 100;
     if (fits < 1 && fits * labels >= smallest)
@@ -153,11 +157,10 @@ HeatmapLayout HeatmapPainter::layout(const HeatmapScene& scene, const HeatmapWin
   }
   // Where rows are a little too low for their labels, these are smaller: that reads better than every second one.
   constexpr double kAir = 0.97;
-  if (layout.row_stride == 1 || layout.row_labels.empty() || scene.form == HeatmapScene::Form::strip ||
-      theme().mode() == Theme::Mode::projector)
-    return layout;
+  if (layout.row_stride == 1 || layout.row_labels.empty() || scene.form == HeatmapScene::Form::strip) return layout;
   // Smaller names of the columns leave more height to the rows, too.
-  const double fits = kAir * labels * layout.cell_height / layout.row_labels.front().rect.height();
+  const double line = (wall ? kInkOfLine : 1) * layout.row_labels.front().rect.height();
+  const double fits = kAir * labels * layout.cell_height / line;
   if (fits < 0.8 * smallest) return layout;
   HeatmapLayout smaller = layout_in(scene, window, size, std::max(fits, smallest), layout.number_scale);
   return smaller.row_stride == 1 ? smaller : layout;
@@ -184,6 +187,8 @@ HeatmapLayout HeatmapPainter::layout_in(const HeatmapScene& scene, const Heatmap
                                      std::ceil(text_width(QStringLiteral("−0.00"), theme().ui_font(type::kHead))) + 2);
   input.text_height = std::ceil(label_metrics.height());
   input.strip = scene.form == HeatmapScene::Form::strip;
+  // From the last row a name is rather close to the next one than missing.
+  input.close_rows = theme().mode() == Theme::Mode::projector;
   input.short_names = scene.short_names;
   input.stairs = scene.stairs && !input.strip;
   if (!scene.column_labels.empty() && !scene.column_labels.back().lines.isEmpty())

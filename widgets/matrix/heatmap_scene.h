@@ -54,9 +54,10 @@ struct HeatmapScene {
   bool all_edited = false;
   std::vector<HeatmapCell> moved;  // what a change made another number of
   bool focused = false;
-  std::vector<int> closed_rows;  // a lesson asks for them: no number of theirs is told
-  bool off = false;              // nothing is made of the values
-  double points = 1;             // for each pixel, of what it is painted on
+  std::vector<int> closed_rows;     // a lesson asks for them: no number of theirs is told
+  std::vector<int> closed_columns;  // nor what these are called
+  bool off = false;                 // nothing is made of the values
+  double points = 1;                // for each pixel, of what it is painted on
 
   void set_labels(std::vector<AxisLabel> of_rows, std::vector<AxisLabel> of_columns);
   bool has(int row, int column) const { return row >= 0 && row < rows && column >= 0 && column < columns; }
@@ -71,6 +72,7 @@ struct HeatmapScene {
   // Whether each row looks at the columns up to its own, at that too, and at no other.
   bool has_stairs() const;
   bool is_closed(int row) const { return std::ranges::find(closed_rows, row) != closed_rows.end(); }
+  bool is_closed_column(int column) const { return std::ranges::find(closed_columns, column) != closed_columns.end(); }
   float value(int row, int column) const { return values->at(row, column); }
   QString with_subject(const QString& caption) const {
     return subject.isEmpty() ? caption : QStringLiteral("%1 · %2").arg(caption, subject);

@@ -3,6 +3,7 @@
 #include <QCoreApplication>
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace headlight {
 
@@ -55,6 +56,13 @@ QString large_number(double value) {
   if (value < step) return short_number(value);
   return value < step * step ? NumberWords::tr("%1 thousand").arg(short_number(value / step, 3))
                              : NumberWords::tr("%1 million").arg(short_number(value / step / step, 3));
+}
+
+QString byte_size(double bytes) {
+  static constexpr const char* kUnits[] = {"B", "kB", "MB", "GB", "TB"};
+  std::size_t unit = 0;
+  for (; bytes >= 999.5 && unit + 1 < std::size(kUnits); ++unit) bytes /= 1000;
+  return short_number(bytes, 3) + ' ' + QLatin1String(kUnits[unit]);
 }
 
 QString percent(double probability) {

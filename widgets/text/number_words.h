@@ -18,6 +18,8 @@ QString log_text(double value);
 
 // "166 thousand", "2.49 million"; in Chinese "16.6 万".
 QString large_number(double value);
+// "512 B", "6.14 kB", "37.7 MB": by thousands.
+QString byte_size(double bytes);
 
 // How sure: "99.8 %", "< 0.1 %", "100 %" only when it is exact to three digits.
 QString percent(double probability);

@@ -8,6 +8,8 @@
 
 namespace headlight {
 
+struct TransformerSettings;
+
 inline std::size_t at_place(Index index) { return static_cast<std::size_t>(index); }
 
 // How the states of one run are made, for what is computed when somebody asks. Immutable.
@@ -102,6 +104,7 @@ inline std::string decoder_step(Index t) { return "decoder.step[" + std::to_stri
 inline std::string last_step(const Result& result) { return decoder_step(static_cast<Index>(result.steps.size()) - 1); }
 // Whether a run has all of these sites under a place.
 bool has_all(const Result& result, const std::string& place, std::initializer_list<const char*> leaves);
+TransformerSettings transformer_settings(const Result& result);
 // What a choice is about: the candidate, or what step `step` wrote.
 inline TokenId token_of(const LivingMap& map, Index step, TokenId candidate) {
   return candidate >= 0 ? candidate : map.result->steps[at_place(step)].id;

@@ -43,11 +43,7 @@ struct Sublayer {
 
 class TransformerRule : public LivingRule {
  public:
-  TransformerRule(const LivingMap& map) : sites_(map), settings_(settings_of(*map.result)) {}
-
-  static TransformerSettings settings_of(const Result& result) {
-    return read_transformer_settings(result.model->model->config(), shape_of(result));
-  }
+  TransformerRule(const LivingMap& map) : sites_(map), settings_(living::transformer_settings(*map.result)) {}
 
   void make(LivingMap& map, const CancelToken& cancel) {
     map.family = settings_.shape == TransformerShape::both           ? LivingMap::Family::encoder_decoder
@@ -422,6 +418,10 @@ bool is_transformer_run(const Result& result) {
 }
 
 }  // namespace
+
+TransformerSettings living::transformer_settings(const Result& result) {
+  return read_transformer_settings(result.model->model->config(), shape_of(result));
+}
 
 const LivingFamily kLivingTransformer{is_transformer_run, living::make_by<TransformerRule>};
 

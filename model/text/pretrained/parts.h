@@ -14,6 +14,7 @@
 #include "model/text/pretrained/aligned_text.h"
 #include "model/text/pretrained/pattern.h"
 #include "model/text/pretrained/unicode.h"
+#include "model/text/word_cut.h"
 
 namespace headlight::pretrained {
 
@@ -64,7 +65,8 @@ struct SubToken {
 class SubwordModel {
  public:
   virtual ~SubwordModel() = default;
-  virtual std::vector<SubToken> tokenize(const std::string& piece) const = 0;
+  // `cut`: how it came about (null: nobody asks).
+  virtual std::vector<SubToken> tokenize(const std::string& piece, WordCut* cut = nullptr) const = 0;
   virtual std::optional<TokenNumber> find(const std::string& token) const = 0;
   virtual const std::string* text(TokenNumber id) const = 0;
   virtual TokenNumber size() const = 0;  // how many tokens it has; numbers may be larger

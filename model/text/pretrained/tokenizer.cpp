@@ -15,6 +15,12 @@ class TextEffort : public Effort {
                16 * bytes + (std::size_t{1} << 20)) {}
 };
 
+WordCut* add_cut(std::vector<WordCut>& cuts, const AlignedText& word) {
+  const Span span = word.span(0, word.text().size());
+  cuts.push_back({.word = word.text(), .begin = span.begin, .end = span.end});
+  return &cuts.back();
+}
+
 }  // namespace
 
 std::optional<TokenNumber> Tokenizer::Parts::find(const std::string& token) const {
@@ -27,7 +33,7 @@ Tokenizer::Tokenizer(Parts parts) : parts_(std::move(parts)) {
   parts_.added.prepare(parts_.normalizer);
 }
 
-Encoding Tokenizer::tokens_of(std::string_view text, int sequence) const {
+Encoding Tokenizer::tokens_of(std::string_view text, int sequence, std::vector<WordCut>* cuts) const {
   std::vector<AddedTokens::Piece> pieces;
   // 1. Those that are looked for in the text as it is.
   for (AddedTokens::Piece& piece : parts_.added.split(AlignedText(text), false)) {
@@ -48,18 +54,27 @@ Encoding Tokenizer::tokens_of(std::string_view text, int sequence) const {
     if (piece.id) {
       tokens.push_back(
           {*piece.id, piece.text.text(), piece.text.span(0, piece.text.text().size()), sequence, false, sequence});
+      if (cuts) add_cut(*cuts, piece.text)->steps = {{.pieces = {{piece.text.text(), false}}}};
       continue;
     }
     // 3. Without a pre-tokenizer all is one piece.
     for (const AlignedText& word : parts_.pre_tokenizer ? parts_.pre_tokenizer(piece.text) : Pieces{piece.text})
       // 4.
-      for (SubToken& token : parts_.model->tokenize(word.text())) {
+      for (SubToken& token : parts_.model->tokenize(word.text(), cuts ? add_cut(*cuts, word) : nullptr)) {
         Effort::hold(bytes += token.text.size());
         tokens.push_back({token.id, std::move(token.text), word.span(token.first, token.last), sequence, false,
                           sequence, token.id == unknown});
       }
   }
   return tokens;
+}
+
+std::vector<WordCut> Tokenizer::cuts(std::string_view text) const {
+  const TextEffort effort(text.size());
+  std::vector<WordCut> cuts;
+  tokens_of(text, 0, &cuts);
+  std::erase_if(cuts, [](const WordCut& cut) { return cut.steps.empty() || cut.tokens().empty(); });
+  return cuts;
 }
 
 Encoding Tokenizer::processed(std::vector<Encoding> texts, bool add_special) const {

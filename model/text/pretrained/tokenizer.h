@@ -35,6 +35,8 @@ class Tokenizer {
   // BudgetError for a text on which these parts take too long or that they make too large.
   Encoding encode(std::string_view text, bool add_special = true) const;
   Encoding encode_pair(std::string_view first, std::string_view second, bool add_special = true) const;
+  // How the bare tokens of a text came about; places count code points, as offsets do.
+  std::vector<WordCut> cuts(std::string_view text) const;
   std::string decode(const std::vector<TokenNumber>& ids, bool skip_special = true) const;
 
   const std::string* text(TokenNumber id) const;  // null: there is no such token
@@ -42,7 +44,7 @@ class Tokenizer {
   bool is_special(TokenNumber id) const;
 
  private:
-  Encoding tokens_of(std::string_view text, int sequence) const;
+  Encoding tokens_of(std::string_view text, int sequence, std::vector<WordCut>* cuts = nullptr) const;
   Encoding processed(std::vector<Encoding> texts, bool add_special) const;
 
   Parts parts_;

@@ -9,6 +9,7 @@
 #include <QPainter>
 #include <QPushButton>
 #include <QSignalBlocker>
+#include <QStandardItemModel>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -191,10 +192,24 @@ void CompareView::show_models() {
     const std::string& title = bundle.title.empty() ? bundle.name : bundle.title;
     const QString translated = QCoreApplication::translate("ModelCard", title.c_str());
     model_box_->addItem(shown_text(translated.toStdString()), path_text(bundle.folder));
-    model_box_->setItemData(at, shown_text(bundle.description), Qt::ToolTipRole);
   }
+  mark_comparable();
   model_box_->addItem(tr("Open…"));
   model_box_->setCurrentIndex(before.isEmpty() ? -1 : model_box_->findData(before));
+}
+
+// A model that was trained on something else makes nonsense of this text: it stays in the list, so that nobody looks
+// for it in vain, and cannot be chosen.
+void CompareView::mark_comparable() {
+  auto* items = qobject_cast<QStandardItemModel*>(model_box_->model());
+  for (int at = 0; newest_ && listed(at); ++at) {
+    const bool fits = can_compare(*listed(at)->bundle);
+    items->item(at)->setEnabled(fits);
+    const QString about = shown_text(listed(at)->bundle->description);
+    model_box_->setItemData(
+        at, fits ? about : tr("Cannot be chosen: it was trained on texts of another kind than this one. %1").arg(about),
+        Qt::ToolTipRole);
+  }
 }
 
 // Where it looks; the heads, those that changed most first; the values of the run, likewise.

@@ -109,11 +109,13 @@ void CompareView::run_arrived() {
   const bool paused = !since_.isValid() || since_.elapsed() >= pause_;
   since_.start();
   const std::shared_ptr<const AnalysedRun> last = std::exchange(newest_, newest_run());
+  if (!last) mark_comparable();
   if (!last || !newest_ || same_question(*last->result(), *newest_->result())) return;
   const ModelBundle& model = as_trained(*newest_->result()->model);
   const bool other = &as_trained(*last->result()->model) != &model;
   if (paused || other || !before_) before_ = last;
   if (!other) return;
+  mark_comparable();
   if (!model.stored && model.model) add_opened({description_of(model)});
   // What was chosen for the model before may have nothing to do with this one.
   const ModelDescription* chosen = chosen_ == Reference::model ? listed(model_box_->currentIndex()) : nullptr;

@@ -92,6 +92,7 @@ class CompareView : public ViewPanel, public Captioned {
   void connect_parts();
   void show_texts();
   void show_models();
+  void mark_comparable();
   void show_choices();
   void show_references();
   void point_at_reference();

@@ -62,11 +62,13 @@ void LivingView::refresh() {
   }
   // What is there stays until the new one is.
   if (map_ && map_->result->model != result()->model) take_map(nullptr);
-  maker_.start(run(), [this, plain = plain_](const std::shared_ptr<const LivingMap>& map) -> LivingMaker::Done {
-    auto stack = map ? std::make_shared<const LivingStack>(map, plain) : nullptr;
-    auto marks = map ? living_marks(*map) : LivingMarks();
-    return [this, map, stack, marks] { take_map(map, stack, marks); };
-  });
+  maker_.start(
+      run(),
+      [this, plain = plain_](const std::shared_ptr<const LivingMap>& map, const CancelToken&) -> LivingMaker::Done {
+        auto stack = map ? std::make_shared<const LivingStack>(map, plain) : nullptr;
+        auto marks = map ? living_marks(*map) : LivingMarks();
+        return [this, map, stack, marks] { take_map(map, stack, marks); };
+      });
 }
 
 // Into files goes the newest run, however long it takes.

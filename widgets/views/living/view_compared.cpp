@@ -30,11 +30,12 @@ void LivingView::find_difference() {
       choice_changed();
     };
     if (LivingMaker::is_long(*compared_))
-      comparer_.start(compared_,
-                      [now = map_, found](const std::shared_ptr<const LivingMap>& before) -> LivingMaker::Done {
-                        auto difference = before ? living_difference(*now, *before) : LivingDifference();
-                        return [now, found, difference] { found(now, difference); };
-                      });
+      comparer_.start(
+          compared_,
+          [now = map_, found](const std::shared_ptr<const LivingMap>& before, const CancelToken&) -> LivingMaker::Done {
+            auto difference = before ? living_difference(*now, *before) : LivingDifference();
+            return [now, found, difference] { found(now, difference); };
+          });
     else if (const auto before = compared_->living())
       found(map_, living_difference(*map_, *before));
   }

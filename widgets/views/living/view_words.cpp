@@ -247,7 +247,7 @@ QString LivingView::own_words(const LivingSpot& spot) const {
     case What::written: {
       const double share = static_cast<double>(
           nth(map_->stations, spot.station).parts[static_cast<std::size_t>(spot.part)].share[spot.row]);
-      return tr("%1, %2: the step itself writes share %3")
+      return tr("%1, %2: %3 of the state was written by this step itself")
                  .arg(lane_name(spot.lane), station_name(spot.station), share_percent(share)) +
              of_output(scene_.flow_of(spot.share()));
     }

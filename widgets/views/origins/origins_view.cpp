@@ -158,7 +158,7 @@ bool OriginsView::offers(const AnalysedRun& run) { return run.result()->trace &&
 void OriginsView::refresh() {
   // Of a long text in a worker; what is there stays until then.
   if (run() && isVisible() && LivingMaker::is_long(*run()))
-    return maker_.start(run(), [this](const auto&) { return [this] { take_map(); }; });
+    return maker_.start(run(), [this](const auto&, const CancelToken&) { return [this] { take_map(); }; });
   maker_.stop();
   take_map();
 }

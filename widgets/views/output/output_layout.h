@@ -17,11 +17,12 @@ struct OutputHit {
 struct OutputLayout {
   struct Metrics {
     double width = 0, height = 0;
+    double zoom = 1;               // of the type; the other sizes have it in them
     double chip_height = 34;       // of written tokens
     double candidate_height = 30;  // smallest useful
     double largest_candidate = 46;
     double smallest_column = 38;
-    double largest_column = 96;            // of a column whose texts need less
+    double largest_column = 150;           // of a column whose texts need less
     double number_line = 16;               // of the step numbers
     double draw_height = 0;                // of what tells how the token was drawn; 0: it was not
     double margin = 8, side = 8, gap = 4;  // above and below, at the sides, between

@@ -17,7 +17,7 @@
 namespace headlight {
 namespace {
 
-QFont number_font() { return theme().ui_font(type::kHead); }
+QFont number_font(double zoom = 1) { return theme().ui_font(type::kHead * zoom); }
 QFont caption_font() { return theme().ui_font(type::kHead); }
 // A line under the candidates says what their numbers are and that they can be clicked, where there is room for it.
 double caption_height() { return std::ceil(QFontMetricsF(caption_font()).height() + 8); }
@@ -29,15 +29,15 @@ double width_of(const QString& token, const QFont& font) {
   return std::min(text_width(token, font), kLongestToken * text_width(QStringLiteral("0"), font));
 }
 
-QFont written_font(const TokenText& token) {
-  QFont font = font_of(token, 1.35);
+QFont written_font(const TokenText& token, double zoom = 1) {
+  QFont font = font_of(token, 1.35 * zoom);
   font.setWeight((!token.stand_in && !token.special) ? QFont::DemiBold : QFont::Normal);
   font.setItalic(token.special);
   return font;
 }
 
-QFont candidate_font(const TokenText& token, bool written) {
-  QFont font = font_of(token);
+QFont candidate_font(const TokenText& token, bool written, double zoom = 1) {
+  QFont font = font_of(token, zoom);
   font.setWeight((written && !token.stand_in) ? QFont::DemiBold : QFont::Normal);
   font.setItalic(token.special);
   return font;
@@ -73,20 +73,21 @@ constexpr int kFewestCandidates = 5;
 constexpr double kLeastOnWall = 0.01;  // of a candidate that is shown there
 constexpr double kDrawBar = 7;
 // A bar, and a line that says how many tokens it is of.
-double draw_height() { return kDrawBar + std::ceil(QFontMetricsF(number_font()).height()); }
+double draw_height(double zoom) { return kDrawBar + std::ceil(QFontMetricsF(number_font(zoom)).height()); }
 
-OutputLayout::Metrics metrics_for(QSizeF size) {
-  const QFontMetricsF token(theme().token_font()), large(theme().token_font(type::kQuestion));
+OutputLayout::Metrics metrics_for(QSizeF size, double zoom) {
+  const QFontMetricsF token(theme().token_font(type::kTitle * zoom)), large(theme().token_font(type::kQuestion * zoom));
   OutputLayout::Metrics metrics;
+  metrics.zoom = zoom;
   metrics.width = size.width();
   metrics.side = OutputLayout::side_of(size.width());
   metrics.height = std::max(0.0, size.height() - caption_height());
   metrics.chip_height = std::ceil(large.height() + 8);
   metrics.candidate_height = std::ceil(token.height() + 9);
-  metrics.largest_candidate = std::ceil(token.height() + 18);
-  metrics.number_line = std::ceil(QFontMetricsF(number_font()).height() + 2);
+  metrics.largest_candidate = std::ceil(2.2 * token.height());
+  metrics.number_line = std::ceil(QFontMetricsF(number_font(zoom)).height() + 2);
   metrics.smallest_column = std::ceil(2.5 * token.horizontalAdvance('0'));
-  metrics.largest_column *= theme().font_scale();
+  metrics.largest_column *= theme().font_scale() * zoom;
   return metrics;
 }
 
@@ -139,22 +140,36 @@ const OutputView::Needs& OutputView::needs(int candidates) const {
 }
 
 OutputLayout OutputView::layout_for(QSizeF size) const {
-  std::vector<double> widths;
-  OutputLayout::Metrics metrics = metrics_for(size);
-  const Result* result = model_.result();
-  if (!result) return OutputLayout::of(widths, 0, metrics);
-  if (!result->steps.empty() && draw_at(static_cast<int>(result->steps.size()) - 1))
-    metrics.draw_height = draw_height();
+  // Where there is more room than the picture needs, its type grows, and its cells with it.
+  for (const double zoom : {1.6, 1.45, 1.3, 1.15}) {
+    const OutputLayout large = layout_at(size, zoom);
+    if (large.candidates == most_candidates() && large.width <= size.width() && large.height <= large.metrics.height)
+      return large;
+  }
+  return layout_at(size, 1);
+}
+
+int OutputView::most_candidates() const {
   // A wall has no room for what next to nothing spoke for.
   const double least = theme().mode() == Theme::Mode::projector ? kLeastOnWall : 0;
   int candidates = 0;
-  for (const OutputStep& step : result->steps)
+  for (const OutputStep& step : model_.result() ? model_.result()->steps : std::vector<OutputStep>())
     candidates = std::max(candidates, static_cast<int>(std::ranges::count_if(step.top, [&](const Candidate& each) {
                             return each.id == step.id || each.probability >= least;
                           })));
-  candidates = OutputLayout::fitting(std::min(candidates, OutputModel::kCandidates), kFewestCandidates, metrics);
+  return std::min(candidates, OutputModel::kCandidates);
+}
+
+OutputLayout OutputView::layout_at(QSizeF size, double zoom) const {
+  std::vector<double> widths;
+  OutputLayout::Metrics metrics = metrics_for(size, zoom);
+  const Result* result = model_.result();
+  if (!result) return OutputLayout::of(widths, 0, metrics);
+  if (!result->steps.empty() && draw_at(static_cast<int>(result->steps.size()) - 1))
+    metrics.draw_height = draw_height(zoom);
+  const int candidates = OutputLayout::fitting(most_candidates(), kFewestCandidates, metrics);
   for (const ColumnNeeds& column : needs(candidates).columns)
-    widths.push_back(std::max(column.narrow(), column.written + 2 * kChipInset));
+    widths.push_back(std::max(column.narrow(), column.written + 2 * kChipInset) * zoom);
   return OutputLayout::of(widths, candidates, metrics);
 }
 
@@ -248,17 +263,19 @@ void OutputView::paint(QPainter& painter, const OutputLayout& layout, const QRec
   const std::vector<ColumnNeeds>& columns = needs(layout.candidates).columns;
   bool wide = true;  // in all columns or in none
   for (int step = 0; step < layout.steps; ++step)
-    wide = wide && nth(columns, step).wide() <= layout.column_rect(step).width();
+    wide = wide && nth(columns, step).wide() * layout.metrics.zoom <= layout.column_rect(step).width();
   for (int step = 0; step < layout.steps; ++step) {
     if (const QRectF column = layout.column_rect(step); column.right() < sight.left() || column.left() > sight.right())
       continue;
     paint_written(painter, layout, step);
     if (!is_visible(step)) continue;
     const OutputStep& shown = *step_at(step);
-    if (layout.metrics.draw_height > 0 && draw_at(step)) paint_draw(painter, layout.draw_rect(step), *draw_at(step));
+    if (layout.metrics.draw_height > 0 && draw_at(step))
+      paint_draw(painter, layout.draw_rect(step), *draw_at(step), layout.metrics.zoom);
     const double inset = nth(columns, step).inset();
     for (int rank = 0; rank < std::min(layout.candidates, static_cast<int>(shown.top.size())); ++rank)
-      paint_candidate(painter, layout.candidate_rect(step, rank).adjusted(inset, 0, -inset, 0), shown, rank, wide);
+      paint_candidate(painter, layout.candidate_rect(step, rank).adjusted(inset, 0, -inset, 0), shown, rank,
+                      {wide, layout.metrics.zoom});
   }
   if (marks && layout.candidates > 0) paint_caption(painter, layout, sight);
   if (marks && cursor_.step >= 0 && cursor_.rank >= 0) {
@@ -289,7 +306,8 @@ void OutputView::paint_marks(QPainter& painter, const OutputLayout& layout) cons
 
 void OutputView::paint_written(QPainter& painter, const OutputLayout& layout, int step) const {
   const OutputStep& shown = *step_at(step);
-  write(painter, layout.number_rect(step), kCentre, counted(step), number_font(), theme().muted_text());
+  const double zoom = layout.metrics.zoom;
+  write(painter, layout.number_rect(step), kCentre, counted(step), number_font(zoom), theme().muted_text());
   const QRectF chip = layout.chip_rect(step).adjusted(1.5, 1.5, -1.5, -1.5);
   if (!is_visible(step)) {
     draw_box(painter, chip, 5, QPen(theme().grid(), 1, Qt::DashLine));
@@ -298,13 +316,13 @@ void OutputView::paint_written(QPainter& painter, const OutputLayout& layout, in
   const QColor fill = theme().weight(shown.probability);
   draw_box(painter, chip, 5, QPen(theme().grid(), 1), fill);
   const TokenText token = token_text(shown.text);
-  const QFont font = written_font(token);
+  const QFont font = written_font(token, zoom);
   painter.setFont(font);
   painter.setPen(Theme::readable_on(fill));
   draw_text(painter, chip, kCentre, elided_text(token.text, font, Qt::ElideMiddle, chip.width() - kChipInset));
 }
 
-void OutputView::paint_draw(QPainter& painter, const QRectF& rect, const OutputDraw& draw) const {
+void OutputView::paint_draw(QPainter& painter, const QRectF& rect, const OutputDraw& draw, double zoom) const {
   const QRectF bar(rect.left() + 2, rect.top(), rect.width() - 4, kDrawBar);
   painter.setPen(Qt::NoPen);
   bool odd = false;
@@ -317,11 +335,11 @@ void OutputView::paint_draw(QPainter& painter, const QRectF& rect, const OutputD
   const double x = bar.left() + draw.u * bar.width();
   draw_line(painter, QPointF(x, bar.top() - 2), QPointF(x, bar.bottom() + 1), QPen(theme().text(), 2));
   write_line(painter, {rect.left(), bar.bottom(), rect.width(), rect.height() - kDrawBar}, kCentre,
-             tr("of %1").arg(draw.kept), number_font(), theme().muted_text());
+             tr("of %1").arg(draw.kept), number_font(zoom), theme().muted_text());
 }
 
 void OutputView::paint_candidate(QPainter& painter, const QRectF& rect, const OutputStep& step, int rank,
-                                 bool wide) const {
+                                 CandidateLook look) const {
   const Candidate& candidate = nth(step.top, rank);
   const bool written = candidate.id == step.id;
   const double share = std::isnan(candidate.probability) ? 0 : std::clamp(candidate.probability, 0.0, 1.0);
@@ -333,12 +351,13 @@ void OutputView::paint_candidate(QPainter& painter, const QRectF& rect, const Ou
     painter.drawRoundedRect(QRectF(track.topLeft(), QSizeF(std::max(2.0, track.width() * share), kBar)), 2, 2);
   }
   const QRectF line = rect.adjusted(0, 1, 0, -(kBar + 3));
-  const QString number = wide ? percent(candidate.probability) : bare_percent(candidate.probability);
-  write(painter, line, kRight, number, number_font(), theme().muted_text());
+  const QString number = look.percent_signs ? percent(candidate.probability) : bare_percent(candidate.probability);
+  const QFont numbers = number_font(look.zoom);
+  write(painter, line, kRight, number, numbers, theme().muted_text());
   const TokenText token = token_text(candidate.text);
-  const double taken = std::floor(text_width(number, number_font()) + 2);
+  const double taken = std::floor(text_width(number, numbers) + 2);
   const bool faint = token.stand_in || token.special || (!written && share < 0.001);
-  write_line(painter, line.adjusted(0, 0, -taken, 0), kLeft, token.text, candidate_font(token, written),
+  write_line(painter, line.adjusted(0, 0, -taken, 0), kLeft, token.text, candidate_font(token, written, look.zoom),
              faint ? theme().muted_text() : theme().text(), Qt::ElideMiddle);
 }
 

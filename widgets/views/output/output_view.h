@@ -57,14 +57,21 @@ class OutputView : public PlaceCanvas<OutputHit> {
   void move_cursor(OutputHit place);
   void select_step(int step);
   void reveal(const OutputHit& place);
+  struct CandidateLook {
+    bool percent_signs = true;  // in all columns or in none
+    double zoom = 1;
+  };
   OutputLayout layout_for(QSizeF size) const;
+  OutputLayout layout_at(QSizeF size, double zoom) const;
+  int most_candidates() const;
   const OutputStep* step_at(int step) const;
   const std::optional<OutputDraw>& draw_at(int step) const;
   bool is_visible(int step) const { return visible_steps_ < 0 || step < visible_steps_; }
   void paint(QPainter& painter, const OutputLayout& layout, const QRectF& sight, bool marks) const;
   void paint_written(QPainter& painter, const OutputLayout& layout, int step) const;
-  void paint_candidate(QPainter& painter, const QRectF& rect, const OutputStep& step, int rank, bool wide) const;
-  void paint_draw(QPainter& painter, const QRectF& rect, const OutputDraw& draw) const;
+  void paint_candidate(QPainter& painter, const QRectF& rect, const OutputStep& step, int rank,
+                       CandidateLook look) const;
+  void paint_draw(QPainter& painter, const QRectF& rect, const OutputDraw& draw, double zoom) const;
   void paint_caption(QPainter& painter, const OutputLayout& layout, const QRectF& sight) const;
   void paint_marks(QPainter& painter, const OutputLayout& layout) const;
 

@@ -26,7 +26,7 @@ struct QueryKeyLayout {
     int totals = 2;
     bool rest = true;  // there are units that have no row of their own
     double head = 44, name = 98, tile = 58, side = 178;
-    double row = 33, margin = 24, least_column = 14, most_column = 110;
+    double row = 33, margin = 24, least_column = 14, most_column = 176;
   };
   Metrics metrics;
   TextColumns columns;

@@ -31,6 +31,9 @@ class LibraryTokenizer : public OtherTokenizer {
     const auto first = [](const pretrained::EncodedToken& token) { return !token.special && token.sequence == 0; };
     const auto second = [](const pretrained::EncodedToken& token) { return !token.special && token.sequence == 1; };
     const auto from = std::ranges::find_if(pair, first), to = std::ranges::find_if(pair, second);
+    for (std::size_t id = 0; id < shown_.size() && !byte_level_; ++id)
+      if (const std::string* text = tokenizer_->text(static_cast<pretrained::TokenNumber>(id)))
+        byte_level_ = text->find("Ġ") != text->npos;
     pairs_ = signs_ && from < to && to != pair.end() &&
              std::any_of(from, to, [](const pretrained::EncodedToken& token) { return token.special; });
   }
@@ -38,6 +41,25 @@ class LibraryTokenizer : public OtherTokenizer {
   std::vector<TextToken> split(std::string_view text) const override {
     const std::string valid = valid_utf8(text);
     return placed(tokenizer_->encode(valid, signs_), {valid, {}});
+  }
+  std::vector<WordCut> cuts(std::string_view text) const override {
+    const std::string valid = valid_utf8(text);
+    const std::vector<std::size_t> starts = starts_of(valid);
+    std::vector<WordCut> cuts = tokenizer_->cuts(valid);
+    const auto byte = [&](std::size_t point) { return starts[std::min(point, starts.size() - 1)]; };
+    for (WordCut& cut : cuts) {
+      cut.begin = byte(cut.begin);
+      cut.end = byte(cut.end);
+      show(cut.word);
+      for (CutStep& step : cut.steps) {
+        for (CutPiece& piece : step.pieces) show(piece.text);
+        for (std::string& each : step.tried) show(each);
+        show(step.left);
+        show(step.right);
+      }
+      for (CutArc& arc : cut.arcs) show(arc.text);
+    }
+    return cuts;
   }
   bool takes_pairs() const override { return pairs_; }
   std::vector<TextToken> split_pair(std::string_view first, std::string_view second) const override {
@@ -50,6 +72,8 @@ class LibraryTokenizer : public OtherTokenizer {
   }
 
  private:
+  // As people read it, like shown_tokens().
+  void show(std::string& token) const { token = byte_level_ ? pretrained::as_bytes(token) : with_spaces(token); }
   // Where each code point of a text begins, and where it ends.
   static std::vector<std::size_t> starts_of(const std::string& text) {
     std::vector<std::size_t> starts;
@@ -87,7 +111,7 @@ class LibraryTokenizer : public OtherTokenizer {
 
   std::shared_ptr<const pretrained::Tokenizer> tokenizer_;
   std::vector<std::string> shown_;
-  bool signs_, pairs_ = false;
+  bool signs_, pairs_ = false, byte_level_ = false;
 };
 
 // "12 7 3": numbers, however they are parted.

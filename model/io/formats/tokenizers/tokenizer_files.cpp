@@ -333,14 +333,19 @@ class Renumbered : public SubwordModel {
     if (found == vocabulary_.end()) throw FormatError(where + ": the vocabulary has no \"<unk>\"");
     unknown_ = found->second;
   }
-  std::vector<SubToken> tokenize(const std::string& piece) const override {
+  std::vector<SubToken> tokenize(const std::string& piece, WordCut* cut) const override {
     const bool whole = language_code(piece) == piece.size();
-    std::vector<SubToken> tokens = whole ? std::vector{SubToken{0, piece, 0, piece.size()}} : pieces_->tokenize(piece);
+    std::vector<SubToken> tokens =
+        whole ? std::vector{SubToken{0, piece, 0, piece.size()}} : pieces_->tokenize(piece, cut);
     for (SubToken& token : tokens) {
       const std::optional<TokenNumber> id = find(token.text);
       token.id = id.value_or(unknown_);
       if (!id) token.text = "<unk>";
     }
+    if (!cut) return tokens;
+    if (whole) cut->steps.emplace_back();
+    cut->steps.back().pieces.clear();
+    for (const SubToken& token : tokens) cut->steps.back().pieces.push_back({token.text, token.id == unknown_});
     return tokens;
   }
   std::optional<TokenNumber> unknown() const override { return unknown_; }

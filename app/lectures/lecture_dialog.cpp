@@ -1,0 +1,402 @@
+#include "app/lectures/lecture_dialog.h"
+
+#include <QDialogButtonBox>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QMessageBox>
+#include <QPainter>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QStyledItemDelegate>
+#include <QTableView>
+#include <QTimeEdit>
+#include <QVBoxLayout>
+
+#include "app/file_dialogs.h"
+#include "app/language.h"
+#include "app/lessons/lesson_list.h"
+#include "model/core/errors.h"
+#include "widgets/base/controls.h"
+#include "widgets/base/ink.h"
+#include "widgets/base/theme.h"
+#include "widgets/base/tokens.h"
+#include "widgets/base/utf8_text.h"
+
+namespace headlight {
+
+namespace {
+
+// How long an entry takes beside the longest one.
+class ShareDelegate : public QStyledItemDelegate {
+ public:
+  using QStyledItemDelegate::QStyledItemDelegate;
+  void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+    QStyledItemDelegate::paint(painter, option, index);
+    constexpr double kThick = 8;
+    const QRectF room = QRectF(option.rect).adjusted(space::kMedium, 0, -space::kMedium, 0);
+    QRectF bar(room.left(), room.center().y() - kThick / 2, room.width(), kThick);
+    painter->setRenderHint(QPainter::Antialiasing);
+    draw_box(*painter, bar, kThick / 2, Qt::NoPen, theme().grid());
+    bar.setWidth(bar.width() * index.data(Qt::UserRole).toDouble());
+    draw_box(*painter, bar, kThick / 2, Qt::NoPen, theme().muted_text());
+  }
+};
+
+QString menu_text(const std::string& text) { return from_utf8(text).replace(QLatin1Char('&'), QStringLiteral("&&")); }
+
+QString filter() { return LectureDialog::tr("Lecture lists (*.%1)").arg(QLatin1String(kLectureSuffix)); }
+
+}  // namespace
+
+LectureDialog::LectureDialog(LectureTable* table, Shown shown, QWidget* parent)
+    : QDialog(parent), table_(table), shown_(std::move(shown)) {
+  setObjectName(QStringLiteral("lecture"));
+  auto* rows = new QVBoxLayout(this);
+  rows->setContentsMargins(space::kMargin, space::kMargin, space::kMargin, space::kMargin);
+  build_head(rows);
+  build_cells();
+  rows->addWidget(cells_, 1);
+  build_foot(rows);
+  connect(table_, &LectureTable::changed, this, &LectureDialog::show_lecture);
+  connect(table_, &LectureTable::moved, this, [this](int to) { select(to); });
+  connect(table_->undo(), &QUndoStack::cleanChanged, this, &LectureDialog::show_lecture);
+  retranslates(this, [this] { show_texts(); });
+  show_lecture();
+  resize(QSize(980, 620));
+  cells_->setFocus(Qt::OtherFocusReason);
+}
+
+void LectureDialog::build_head(QVBoxLayout* rows) {
+  title_ = new QLineEdit(this);
+  title_->setObjectName(QStringLiteral("lecture_title"));
+  file_ = text_label(this, false);
+  set_ink(file_, &Tokens::ink2);
+  about_ = text_label(this);
+  set_ink(about_, &Tokens::ink2);
+  begins_label_ = new QLabel(this);
+  begins_ = new QTimeEdit(this);
+  begins_->setObjectName(QStringLiteral("lecture_begins"));
+  begins_->setDisplayFormat(QStringLiteral("HH:mm"));
+  begins_label_->setBuddy(begins_);
+  present_ = new QPushButton(this);
+  present_->setObjectName(QStringLiteral("lecture_present"));
+  present_->setDefault(true);
+  auto* line = new QHBoxLayout;
+  line->setSpacing(space::kSmall);
+  line->addWidget(title_, 1);
+  line->addWidget(begins_label_);
+  line->addWidget(begins_);
+  line->addWidget(present_);
+  rows->addLayout(line);
+  rows->addWidget(file_);
+  rows->addWidget(about_);
+  const auto take = [this](auto change) {
+    if (filling_) return;
+    Lecture lecture = table_->lecture();
+    change(lecture);
+    table_->change(std::move(lecture), tr("change the list"));
+  };
+  connect(title_, &QLineEdit::editingFinished, this, [this, take] {
+    if (title_->text() == from_utf8(table_->lecture().title)) return;
+    take([this](Lecture& lecture) { lecture.title = bytes_of(title_->text()); });
+  });
+  connect(begins_, &QTimeEdit::editingFinished, this, [this, take] {
+    const int minutes = begins_->time().hour() * 60 + begins_->time().minute();
+    if (table_->lecture().begins == minutes) return;
+    take([minutes](Lecture& lecture) { lecture.begins = minutes; });
+  });
+  connect(present_, &QPushButton::clicked, this, [this] { emit present(std::max(0, row())); });
+}
+
+void LectureDialog::build_cells() {
+  cells_ = new QTableView(this);
+  cells_->setObjectName(QStringLiteral("lecture_cells"));
+  cells_->setModel(table_);
+  cells_->setFrameShape(QFrame::NoFrame);
+  cells_->setShowGrid(false);
+  cells_->setTabKeyNavigation(false);
+  cells_->setSelectionBehavior(QAbstractItemView::SelectRows);
+  cells_->setSelectionMode(QAbstractItemView::SingleSelection);
+  cells_->setDragDropMode(QAbstractItemView::InternalMove);
+  cells_->setDragDropOverwriteMode(false);
+  cells_->setEditTriggers(QAbstractItemView::EditKeyPressed | QAbstractItemView::SelectedClicked);
+  cells_->setWordWrap(false);
+  cells_->setItemDelegateForColumn(LectureTable::share, new ShareDelegate(cells_));
+  cells_->verticalHeader()->hide();
+  cells_->horizontalHeader()->setHighlightSections(false);
+  cells_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+  cells_->horizontalHeader()->setSectionResizeMode(LectureTable::what, QHeaderView::Stretch);
+  cells_->horizontalHeader()->setSectionResizeMode(LectureTable::share, QHeaderView::Fixed);
+  cells_->setColumnWidth(LectureTable::share, 140);
+  cells_->installEventFilter(this);
+  connect(cells_, &QTableView::doubleClicked, this, [this](const QModelIndex& at) {
+    if (at.column() != LectureTable::minutes) edit_own(at.row());
+  });
+  connect(cells_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this] { show_lecture(); });
+}
+
+void LectureDialog::build_foot(QVBoxLayout* rows) {
+  sum_ = text_label(this, false);
+  hint_ = text_label(this);
+  set_ink(hint_, &Tokens::ink2);
+  rows->addWidget(sum_);
+  rows->addWidget(hint_);
+  const auto button = [this](const char* name, auto what) {
+    auto* made = new QPushButton(this);
+    made->setObjectName(QString::fromUtf8(name));
+    made->setAutoDefault(false);
+    if constexpr (!std::is_null_pointer_v<decltype(what)>) connect(made, &QPushButton::clicked, this, what);
+    return made;
+  };
+  lesson_ = button("lecture_lesson", nullptr);
+  auto* lessons = new QMenu(this);
+  connect(lessons, &QMenu::aboutToShow, this, [this, lessons] { fill_lessons(lessons); });
+  lesson_->setMenu(lessons);
+  step_ = button("lecture_step", nullptr);
+  step_->setMenu(new QMenu(this));
+  remove_ = button("lecture_remove", [this] { table_->remove(row()); });
+  up_ = button("lecture_up", [this] { move_row(-1); });
+  down_ = button("lecture_down", [this] { move_row(1); });
+  open_ = button("lecture_open", [this] {
+    const QString path = ask_for_file(this, {"lecture", tr("Open a lecture list"), {}, {filter()}});
+    if (!path.isEmpty()) open_file(path);
+  });
+  save_ = button("lecture_save", [this] { save(); });
+  auto* line = new QHBoxLayout;
+  line->setSpacing(space::kSmall);
+  for (QPushButton* each : {lesson_, step_, up_, down_, remove_}) line->addWidget(each);
+  line->addStretch(1);
+  for (QPushButton* each : {open_, save_}) line->addWidget(each);
+  rows->addLayout(line);
+}
+
+void LectureDialog::show_texts() {
+  title_->setPlaceholderText(tr("Title of the lecture"));
+  title_->setAccessibleName(tr("Title of the lecture"));
+  about_->setText(tr("Lessons and own steps in one order. PageDown walks through all of it."));
+  begins_label_->setText(tr("&Begins at"));
+  present_->setText(tr("&Present"));
+  present_->setToolTip(tr("Show it to the room, from the selected entry on"));
+  lesson_->setText(tr("Add a &lesson"));
+  step_->setText(tr("Add a &step"));
+  step_->menu()->clear();
+  step_->menu()->addAction(tr("What the window shows now…"), this, &LectureDialog::add_shown);
+  step_->menu()->addAction(tr("Words alone: a break, a question…"), this, &LectureDialog::add_words);
+  remove_->setText(tr("&Remove"));
+  remove_->setToolTip(tr("Take the selected entry out of the list (Delete). Ctrl+Z brings it back."));
+  up_->setText(tr("&Up"));
+  up_->setToolTip(tr("Earlier (Alt+↑)"));
+  down_->setText(tr("&Down"));
+  down_->setToolTip(tr("Later (Alt+↓)"));
+  open_->setText(tr("&Open…"));
+  save_->setText(tr("Sa&ve"));
+  save_->setToolTip(tr("Save the list as a file (Ctrl+S)"));
+  hint_->setText(
+      tr("Drag or Alt+↑, Alt+↓ to move; F2 changes the minutes, or a click on them. Enter opens the entry."));
+  cells_->setAccessibleName(tr("Entries of the lecture"));
+  show_lecture();
+}
+
+void LectureDialog::show_lecture() {
+  filling_ = true;
+  const Lecture& lecture = table_->lecture();
+  const int count = table_->rowCount(), at = row();
+  if (!title_->hasFocus()) title_->setText(from_utf8(lecture.title));
+  if (!begins_->hasFocus())
+    begins_->setTime(lecture.begins ? QTime(*lecture.begins / 60, *lecture.begins % 60) : QTime(0, 0));
+  const QString name = table_->file().empty() ? tr("not saved yet") : path_text(table_->file().filename());
+  file_->setText(table_->undo()->isClean() ? name : tr("%1, changed").arg(name));
+  setWindowTitle(tr("Lecture list"));
+  const auto ends = lecture.begins_at(count);
+  const QString sum =
+      tr("%n entries", nullptr, count) + QStringLiteral(" · ") + tr("%n minutes", nullptr, lecture.minutes());
+  sum_->setText(ends ? tr("%1, until %2").arg(sum, QTime(*ends / 60, *ends % 60).toString(QStringLiteral("HH:mm")))
+                     : sum);
+  present_->setEnabled(count > 0);
+  remove_->setEnabled(at >= 0);
+  up_->setEnabled(at > 0);
+  down_->setEnabled(at >= 0 && at + 1 < count);
+  cells_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 2 * space::kMedium);
+  filling_ = false;
+}
+
+void LectureDialog::fill_lessons(QMenu* menu) {
+  menu->clear();
+  const std::string language = current_language().toStdString();
+  for (const Course& course : courses()) {
+    const auto words = course.words.contains(language) ? course.words.find(language) : course.words.begin();
+    if (words == course.words.end()) continue;
+    QMenu* of_course = menu->addMenu(menu_text(words->second.title));
+    for (const ListedLesson& lesson : course.lessons)
+      of_course->addAction(menu_text(in_language(lesson.title, language)), this, [this, &lesson] {
+        table_->insert(row() + 1, {lesson.name, {}, {}, {}, {}, lesson.minutes});
+        select(std::min(row() + 1, table_->rowCount() - 1));
+      });
+  }
+  menu->addSeparator();
+  menu->addAction(tr("A lesson folder…"), this, [this] {
+    const QString folder = ask_for_folder(this, {"lesson", tr("Open a lesson folder")});
+    if (folder.isEmpty()) return;
+    try {
+      const int minutes = load_lesson(bytes_of(folder))->minutes;
+      table_->insert(row() + 1, {bytes_of(folder), {}, {}, {}, {}, minutes});
+    } catch (const Error& error) {
+      emit failed(from_utf8(error.what()));
+    }
+  });
+}
+
+bool LectureDialog::ask_for_words(LectureEntry& entry) {
+  QDialog asked(this);
+  asked.setWindowTitle(tr("A step of your own"));
+  auto* rows = column_in(&asked, space::kSmall);
+  rows->setContentsMargins(space::kMargin, space::kMargin, space::kMargin, space::kMargin);
+  auto* title = new QLineEdit(from_utf8(entry.title), &asked);
+  title->setPlaceholderText(tr("Title"));
+  title->setAccessibleName(tr("Title"));
+  auto* words = new QPlainTextEdit(from_utf8(entry.words), &asked);
+  words->setPlaceholderText(tr("What the room reads; **strong** and *meant* as in lessons"));
+  words->setAccessibleName(tr("Words"));
+  words->setTabChangesFocus(true);
+  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, &asked);
+  connect(buttons, &QDialogButtonBox::accepted, &asked, &QDialog::accept);
+  connect(buttons, &QDialogButtonBox::rejected, &asked, &QDialog::reject);
+  const auto fits = [=] { buttons->button(QDialogButtonBox::Ok)->setEnabled(!title->text().trimmed().isEmpty()); };
+  connect(title, &QLineEdit::textChanged, &asked, fits);
+  fits();
+  rows->addWidget(title);
+  rows->addWidget(words, 1);
+  rows->addWidget(buttons);
+  asked.resize(460, 300);
+  if (asked.exec() != QDialog::Accepted) return false;
+  LectureEntry given = entry;
+  given.title = bytes_of(title->text().trimmed());
+  given.words = bytes_of(words->toPlainText().trimmed());
+  try {
+    lesson_of(given, table_->file().empty() ? "." : table_->file());
+  } catch (const Error& error) {
+    emit failed(from_utf8(error.what()));
+    return false;
+  }
+  entry = std::move(given);
+  return true;
+}
+
+void LectureDialog::add_shown() {
+  std::optional<LectureEntry> entry = shown_();
+  if (!entry) return emit failed(tr("The window shows no model yet: open one first, then add it as a step."));
+  if (!ask_for_words(*entry)) return;
+  table_->insert(row() + 1, std::move(*entry));
+  select(std::min(row() + 1, table_->rowCount() - 1));
+}
+
+void LectureDialog::add_words() {
+  LectureEntry entry;
+  if (!ask_for_words(entry)) return;
+  table_->insert(row() + 1, std::move(entry));
+  select(std::min(row() + 1, table_->rowCount() - 1));
+}
+
+// An own step is written anew; a lesson opens.
+void LectureDialog::edit_own(int at) {
+  if (at < 0 || at >= table_->rowCount()) return;
+  LectureEntry entry = table_->lecture().entries[static_cast<std::size_t>(at)];
+  if (!entry.lesson.empty()) return emit openEntry(at);
+  if (!ask_for_words(entry)) return;
+  Lecture lecture = table_->lecture();
+  lecture.entries[static_cast<std::size_t>(at)] = std::move(entry);
+  table_->change(std::move(lecture), tr("change a step"));
+  select(at);
+}
+
+void LectureDialog::move_row(int by) {
+  const int from = row(), to = from + by;
+  if (from < 0 || to < 0 || to >= table_->rowCount()) return;
+  table_->move(from, to);
+  select(to);
+}
+
+void LectureDialog::select(int to) {
+  if (to >= 0 && to < table_->rowCount()) cells_->setCurrentIndex(table_->index(to, LectureTable::what));
+}
+
+int LectureDialog::row() const { return cells_->currentIndex().isValid() ? cells_->currentIndex().row() : -1; }
+
+void LectureDialog::open_file(const QString& path) {
+  after_changes([this, path] {
+    try {
+      table_->set_lecture(read_lecture(bytes_of(path)), bytes_of(path));
+      select(0);
+    } catch (const Error& error) {
+      emit failed(from_utf8(error.what()));
+    }
+  });
+}
+
+bool LectureDialog::save() {
+  title_->clearFocus();  // what was typed there counts
+  begins_->clearFocus();
+  QString path = path_text(table_->file());
+  if (path.isEmpty())
+    path = ask_where_to_write(
+        this, {"lecture", tr("Save the lecture list"), tr("lecture.%1").arg(kLectureSuffix), {filter()}});
+  if (path.isEmpty()) return false;
+  try {
+    write_lecture(table_->lecture(), bytes_of(path));
+    table_->set_file(bytes_of(path));
+    return true;
+  } catch (const Error& error) {
+    emit failed(from_utf8(error.what()));
+    return false;
+  }
+}
+
+void LectureDialog::after_changes(const std::function<void()>& then) {
+  if (table_->undo()->isClean() || table_->rowCount() == 0) return then();
+  QMessageBox box(QMessageBox::Question, tr("Lecture list"),
+                  tr("Save the changes of the list ‘%1’?").arg(from_utf8(table_->lecture().title)),
+                  QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);
+  const int chosen = box.exec();
+  if (chosen == QMessageBox::Cancel || (chosen == QMessageBox::Save && !save())) return;
+  then();
+}
+
+void LectureDialog::keyPressEvent(QKeyEvent* event) {
+  if (event->matches(QKeySequence::Undo)) return table_->undo()->undo();
+  if (event->matches(QKeySequence::Redo)) return table_->undo()->redo();
+  if (event->matches(QKeySequence::Save)) return void(save());
+  QDialog::keyPressEvent(event);
+}
+
+bool LectureDialog::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == cells_ && event->type() == QEvent::KeyPress) {
+    const auto* key = static_cast<QKeyEvent*>(event);
+    const bool alt = key->modifiers() == Qt::AltModifier;
+    if (alt && (key->key() == Qt::Key_Up || key->key() == Qt::Key_Down)) {
+      move_row(key->key() == Qt::Key_Up ? -1 : 1);
+      return true;
+    }
+    if (key->key() == Qt::Key_Delete) {
+      const int at = row();
+      table_->remove(at);
+      select(std::min(at, table_->rowCount() - 1));
+      return true;
+    }
+    if (key->key() == Qt::Key_F2 && row() >= 0) {
+      cells_->setCurrentIndex(table_->index(row(), LectureTable::minutes));
+      cells_->edit(cells_->currentIndex());
+      return true;
+    }
+    if (key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter) {
+      if (row() >= 0) emit openEntry(row());
+      return true;
+    }
+  }
+  return QDialog::eventFilter(watched, event);
+}
+
+}  // namespace headlight
