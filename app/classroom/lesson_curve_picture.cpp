@@ -139,13 +139,15 @@ void paint_bars(const ChartResult& result, const LessonChart& chart, const StepW
   const Tokens& t = tokens();
   const QFont font = Theme::instance().ui_font();
   const ChartSeries& bars = result.bars.front();
+  double most = 1e-12, highest = 0;  // where the largest stands, with its number above it
+  for (std::size_t i = 0; i < bars.y.size(); ++i)
+    if (bars.y[i] > most) most = bars.y[i], highest = x_at(chart, place, chart.curve.data_x[i]);
   const double line = line_of(font);
   painter.setFont(font);
   painter.setPen(t.ink2);
-  painter.drawText(QRectF(place.left(), place.top() - line, place.width(), line), Qt::AlignLeft | Qt::AlignVCenter,
+  painter.drawText(QRectF(place.left(), place.top() - line, place.width(), line),
+                   (highest < place.center().x() ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter,
                    chart_word(words, bars.name, bars.name));
-  double most = 1e-12;
-  for (const double each : bars.y) most = std::max(most, each);
   const double wide =
       std::clamp(place.width() / (2.5 * static_cast<double>(std::max<std::size_t>(bars.y.size(), 1))), 2.0, 16.0);
   for (std::size_t i = 0; i < bars.y.size(); ++i) {

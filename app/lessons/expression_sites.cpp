@@ -190,7 +190,7 @@ ExpressionValue Evaluator::of_tokenizer(const Node& node) const {
   double merges = 0;
   for (const WordCut& cut : cuts) {
     for (const CutPiece& piece : cut.tokens()) pieces.push_back(piece.text);
-    for (const CutStep& step : cut.steps) merges += static_cast<double>(step.rank < 0 ? 0 : step.made.size());
+    merges += static_cast<double>(cut.merges());
   }
   if (node.text == "merges") return merges;
   const auto count = static_cast<int>(pieces.size());

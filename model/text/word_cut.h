@@ -53,6 +53,12 @@ struct WordCut {
   std::vector<CutArc> arcs = {};    // of best_path: all that may stand there, by their beginning
 
   const std::vector<CutPiece>& tokens() const { return steps.back().pieces; }
+  // How often two pieces were joined; a rule may do that in several places.
+  std::size_t merges() const {
+    std::size_t count = 0;
+    for (const CutStep& step : steps) count += step.rank < 0 ? 0 : step.made.size();
+    return count;
+  }
   // The step of a merge by the rule of the step before belongs to that.
   void add_merge(CutStep step) {
     if (!steps.empty() && steps.back().rank == step.rank) {

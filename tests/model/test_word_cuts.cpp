@@ -85,6 +85,7 @@ class TestWordCuts : public QObject {
     QVERIFY((rows(cut) == std::vector<std::string>{"b a n a n a", "b an an a", "b an ana"}));
     QVERIFY((cut.steps[1].made == std::vector<int>{1, 2}));
     QVERIFY(cut.steps[2].made == std::vector<int>{2});
+    QCOMPARE(cut.merges(), std::size_t{3});
   }
 
   void longest_match_from_the_left() {

@@ -158,7 +158,7 @@ QString MergesView::title() const {
   QString said;
   switch (cut()->rule) {
     case Rule::merges:
-      said = tr("%1 · merges: %2 · tokens: %3").arg(word).arg(cut()->steps.size() - 1).arg(count);
+      said = tr("%1 · merges: %2 · tokens: %3").arg(word).arg(cut()->merges()).arg(count);
       break;
     case Rule::longest_match:
       said = tr("%1 · the longest match from the left · tokens: %2").arg(word).arg(count);
