@@ -98,3 +98,13 @@ train_pairs word-by-word/copy-what-came-before/walk repeats 16000 decoder_only -
   --set warmup=200 --set tie=all --set prompt=continue --set positions=learned --set max_positions=64 \
   --set model_size=32 --set ff_size=64 --set heads=2 --set train_size=12000 --set test_size=300 \
   --title "Lists, gone along"
+
+# A key and a value for each head, or one for all of them.
+for count in one:1 four:4; do
+  title="Small stories, ${count%:*} key-value $([[ $count == one* ]] && echo head || echo heads)"
+  train "word-by-word/what-it-keeps/${count%:*}-key-$([[ $count == one* ]] && echo head || echo heads)" story decoder_only \
+    --epochs 3 --seed 1 --set optimiser=adam --set beta2=0.98 --set schedule=noam --set clip=1 --set batch=64 \
+    --set warmup=200 --set positions=learned --set activation=gelu_tanh --set tie=all --set prompt=continue \
+    --set model_size=64 --set ff_size=256 --set heads=4 --set key_value_heads="${count#*:}" --set max_positions=96 \
+    --set train_size=16000 --set test_size=500 --title "$title"
+done
