@@ -73,8 +73,38 @@ train_pairs everybody-asks/what-it-cannot-do/pattern-self pattern 6000 transform
   --set warmup=100 --set batch=32 --set model_size=32 --set ff_size=64 --set heads=2 --set encoder_layers=2 \
   --set decoder_layers=1 --set max_positions=64 --title "Side by side, Transformer"
 
+# One model with and without label smoothing, on few sentences.
+for smoothing in 0 0.1; do
+  name=$([[ $smoothing == 0 ]] && echo plain || echo smooth)
+  title="English to French, $([[ $smoothing == 0 ]] && echo sure || echo with doubt)"
+  train "everybody-asks/training-it/$name" grammar transformer --epochs 30 --set optimiser=adam --set beta2=0.98 \
+    --set schedule=noam --set warmup=200 --set clip=1 --set batch=32 --set dropout=0.1 --set model_size=48 \
+    --set ff_size=96 --set heads=4 --set encoder_layers=1 --set decoder_layers=1 --set train_size=2000 \
+    --set test_size=500 --set label_smoothing=$smoothing --title "$title"
+done
+
+# The norm behind the sum or before the part, with and without warm-up: NAME PLACE UPDATES TITLE
+cold_start() {
+  train "everybody-asks/training-it/$1" copy transformer --epochs 12 "${noam[@]}" --set learning_rate=0.5 --set batch=64 \
+    --set tie=all --set model_size=32 --set ff_size=64 --set heads=4 --set encoder_layers=3 --set decoder_layers=3 \
+    --set train_size=6400 --set test_size=200 --set max_positions=64 --set norm_place="$2" --set warmup="$3" --title "$4"
+}
+cold_start post-cold post 1 "Norm after the sum, no warm-up"
+cold_start post-warm post 200 "Norm after the sum, warm-up"
+cold_start pre-cold pre 1 "Norm before the part, no warm-up"
+
 # Two layers that go on with a list: of two seeds, which found the same pair of heads, the first.
 train_pairs word-by-word/copy-what-came-before/walk repeats 16000 decoder_only --epochs 10 "${noam[@]}" --set batch=64 \
   --set warmup=200 --set tie=all --set prompt=continue --set positions=learned --set max_positions=64 \
   --set model_size=32 --set ff_size=64 --set heads=2 --set train_size=12000 --set test_size=300 \
   --title "Lists, gone along"
+
+# A key and a value for each head, or one for all of them.
+for count in one:1 four:4; do
+  title="Small stories, ${count%:*} key-value $([[ $count == one* ]] && echo head || echo heads)"
+  train "word-by-word/what-it-keeps/${count%:*}-key-$([[ $count == one* ]] && echo head || echo heads)" story decoder_only \
+    --epochs 3 --seed 1 --set optimiser=adam --set beta2=0.98 --set schedule=noam --set clip=1 --set batch=64 \
+    --set warmup=200 --set positions=learned --set activation=gelu_tanh --set tie=all --set prompt=continue \
+    --set model_size=64 --set ff_size=256 --set heads=4 --set key_value_heads="${count#*:}" --set max_positions=96 \
+    --set train_size=16000 --set test_size=500 --title "$title"
+done

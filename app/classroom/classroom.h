@@ -16,7 +16,7 @@
 #include <memory>
 #include <optional>
 
-#include "app/classroom/lesson_answers.h"
+#include "app/classroom/answers/lesson_answers.h"
 #include "app/classroom/lesson_overlay.h"
 #include "app/classroom/taught_window.h"
 #include "app/jobs/latest.h"

@@ -252,9 +252,9 @@ void Classroom::open_notes() {
   notes_window_->resize(notes_size());
   if (const std::optional<QRect> place = notes_place(notes_size())) notes_window_->setGeometry(*place);
   show_notes();
-  look_ahead();
   notes_window_->show();
   notes_window_->raise();
+  look_ahead();  // for who sees it
 }
 
 // The room sees one screen: whoever has another one finds the notes there. On the only one they would lie on top of
@@ -268,8 +268,8 @@ void Classroom::fit_notes() {
     notes_window_->setGeometry(window_.presenter->screen_before()->availableGeometry());
     if (panel_->vote()) panel_->vote()->set_fields_shown(false);
     show_notes();
-    look_ahead();
-    return notes_window_->show();
+    notes_window_->show();
+    return look_ahead();
   }
   if (!notes_window_) return;
   notes_window_->set_presenting(false, window_.presenter->type_before());

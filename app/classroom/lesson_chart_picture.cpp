@@ -10,8 +10,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/classroom/answers/typed_fields.h"
 #include "app/classroom/lesson_curve_picture.h"
-#include "app/classroom/typed_fields.h"
 #include "widgets/base/controls.h"
 #include "widgets/base/shaped_text.h"
 #include "widgets/base/tokens.h"

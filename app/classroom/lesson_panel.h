@@ -5,7 +5,7 @@
 #include <array>
 #include <map>
 
-#include "app/classroom/lesson_answers.h"
+#include "app/classroom/answers/lesson_answers.h"
 #include "app/classroom/lesson_text.h"
 #include "app/lessons/lesson_runs.h"
 

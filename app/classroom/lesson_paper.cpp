@@ -7,7 +7,7 @@
 #include <QTextDocument>
 #include <algorithm>
 
-#include "app/classroom/lesson_answers.h"
+#include "app/classroom/answers/lesson_answers.h"
 #include "app/classroom/lesson_chart_picture.h"
 #include "app/classroom/lesson_text.h"
 #include "app/classroom/lesson_vote.h"

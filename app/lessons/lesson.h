@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "app/document/session_file.h"
-#include "app/lessons/expression.h"
+#include "app/lessons/expressions/expression.h"
 #include "app/lessons/rich_text.h"
 
 namespace headlight {

@@ -290,7 +290,7 @@ Architecture bahdanau_m30k_architecture() {
   return {"bahdanau_m30k",
           "Bahdanau (GRU, linear readout)",
           "additive attention with a linear readout from the new state, the context and the embedding",
-          "variant of Bahdanau et al. 2015",
+          "Bahdanau et al. 2015, a variant",
           {2014, 9, "Bahdanau et al."},
           {"alignment", "ribbons", "map", "states"},
           defaults({{"cell", "gru_reset_after"},

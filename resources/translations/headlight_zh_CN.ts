@@ -4232,7 +4232,7 @@ Click a word to ask from there, a row for its ribbons, a ribbon or a number to o
     </message>
 </context>
 <context>
-    <name>MergesView</name>
+    <name>headlight::MergesView</name>
     <message>
         <source>characters</source>
         <translation>字符</translation>
@@ -4607,6 +4607,146 @@ Click a word to ask from there, a row for its ribbons, a ribbon or a number to o
     <message>
         <source>Reads up to ten digits and writes them in ascending order.</source>
         <translation>读入最多十个数字并按大小顺序写出。更长的输入能看出它学会了什么。</translation>
+    </message>
+    <message>
+        <source>Copying, 16 heads, not scaled</source>
+        <translation>复制，16 个头，不缩放</translation>
+    </message>
+    <message>
+        <source>Copying, with the causal mask</source>
+        <translation>复制，有因果掩码</translation>
+    </message>
+    <message>
+        <source>Copying, without the causal mask</source>
+        <translation>复制，无因果掩码</translation>
+    </message>
+    <message>
+        <source>English to French, sure</source>
+        <translation>英译法，毫不犹豫</translation>
+    </message>
+    <message>
+        <source>Norm after the sum, no warm-up</source>
+        <translation>后置归一化，无预热</translation>
+    </message>
+    <message>
+        <source>Norm after the sum, warm-up</source>
+        <translation>后置归一化，有预热</translation>
+    </message>
+    <message>
+        <source>Norm before the part, no warm-up</source>
+        <translation>前置归一化，无预热</translation>
+    </message>
+    <message>
+        <source>English to French, with doubt</source>
+        <translation>英译法，留有余地</translation>
+    </message>
+    <message>
+        <source>Odd or even, read letter by letter</source>
+        <translation>奇偶，逐字母读</translation>
+    </message>
+    <message>
+        <source>Odd or even, Transformer</source>
+        <translation>奇偶，Transformer</translation>
+    </message>
+    <message>
+        <source>Side by side, convolutions</source>
+        <translation>相邻，卷积</translation>
+    </message>
+    <message>
+        <source>Side by side, read letter by letter</source>
+        <translation>相邻，逐字母读</translation>
+    </message>
+    <message>
+        <source>Side by side, Transformer</source>
+        <translation>相邻，Transformer</translation>
+    </message>
+    <message>
+        <source>Two senses of a word, no attention</source>
+        <translation>一词两义，无注意力</translation>
+    </message>
+    <message>
+        <source>Two senses of a word, Transformer</source>
+        <translation>一词两义，Transformer</translation>
+    </message>
+    <message>
+        <source>Reads a sentence with the word &apos;bank&apos; and says which bank is meant, &apos;shore&apos; or &apos;money&apos;. A single other word gives it away, up to twelve words off.</source>
+        <translation>读一个含有 bank 的句子，说出它指的是河岸（shore）还是银行（money）。线索只有另一个词，最远隔十二个词。</translation>
+    </message>
+    <message>
+        <source>Small sentences, dropout, 100 rounds</source>
+        <translation>小句子，dropout，100 轮</translation>
+    </message>
+    <message>
+        <source>Small sentences, dropout, 200 rounds</source>
+        <translation>小句子，dropout，200 轮</translation>
+    </message>
+    <message>
+        <source>Small sentences, dropout, 30 rounds</source>
+        <translation>小句子，dropout，30 轮</translation>
+    </message>
+    <message>
+        <source>Small sentences, dropout, 60 rounds</source>
+        <translation>小句子，dropout，60 轮</translation>
+    </message>
+    <message>
+        <source>Small sentences, ten times as many</source>
+        <translation>小句子，十倍的数量</translation>
+    </message>
+    <message>
+        <source>Small sentences, 10 rounds</source>
+        <translation>小句子，10 轮</translation>
+    </message>
+    <message>
+        <source>Small sentences, 100 rounds</source>
+        <translation>小句子，100 轮</translation>
+    </message>
+    <message>
+        <source>Small sentences, 200 rounds</source>
+        <translation>小句子，200 轮</translation>
+    </message>
+    <message>
+        <source>Small sentences, 30 rounds</source>
+        <translation>小句子，30 轮</translation>
+    </message>
+    <message>
+        <source>Small sentences, 60 rounds</source>
+        <translation>小句子，60 轮</translation>
+    </message>
+    <message>
+        <source>A small language, no positions</source>
+        <translation>小语言，无位置</translation>
+    </message>
+    <message>
+        <source>The convolutional translator of the small language, its positions taken away after the training.</source>
+        <translation>小语言的卷积翻译模型，训练之后去掉了位置。</translation>
+    </message>
+    <message>
+        <source>Copying, six layers, not trained yet</source>
+        <translation>复制，六层，尚未训练</translation>
+    </message>
+    <message>
+        <source>Copying, LSTM, not trained yet</source>
+        <translation>复制，LSTM，尚未训练</translation>
+    </message>
+    <message>
+        <source>Copying, simple cell, not trained yet</source>
+        <translation>复制，简单单元，尚未训练</translation>
+    </message>
+    <message>
+        <source>Copying, simple cell, small numbers</source>
+        <translation>复制，简单单元，小的数</translation>
+    </message>
+    <message>
+        <source>Lists, gone along</source>
+        <translation>沿着清单走</translation>
+    </message>
+    <message>
+        <source>Small stories, four key-value heads</source>
+        <translation>小故事，四个键值头</translation>
+    </message>
+    <message>
+        <source>Small stories, one key-value head</source>
+        <translation>小故事，一个键值头</translation>
     </message>
 </context>
 <context>

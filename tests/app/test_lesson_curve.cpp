@@ -18,23 +18,13 @@
 #include "app/classroom/lesson_panel.h"
 #include "app/lessons/lesson_check.h"
 #include "app/window/main_window.h"
+#include "tests/app/curve_lesson.h"
 #include "tests/test_program.h"
 
 namespace headlight::test_lesson_curve {
 
 namespace {
 
-constexpr const char* kLesson = R"json({
-  "headlight_lesson": 1, "minutes": 5,
-  "steps": [{"id": "width", "kind": "chart", "chart": {
-    "measure": "curve", "x": {"from": 0, "to": 3, "points": 31}, "data": [[0, 1], [1, 3], [2.5, 2]],
-    "sliders": [{"name": "width", "from": 0.05, "to": 5, "step": 0.05, "start": "0.5"},
-                {"name": "x", "from": 0, "to": 3, "step": 0.1, "start": "1.2"}],
-    "y": {"answer": "dot(softmax(0 - (data(\"x\") - x) * (data(\"x\") - x) / (2 * slider(\"width\") * slider(\"width\"))), data(\"y\"))"},
-    "bars": {"share": "softmax(0 - (data(\"x\") - x) * (data(\"x\") - x) / (2 * slider(\"width\") * slider(\"width\")))"}},
-    "expect": ["abs(slid(\"width\", 0.05, y(\"answer\", 1)) - 3) < 0.001",
-               "slid(\"x\", 2.5, y(\"share\", 2)) > y(\"share\", 2)"]}]
-})json";
 constexpr const char* kWords = "# Width\n\nOne.\n\n## width\n\nMove it.\n\n### chart\n\n- title: Points\n";
 
 struct Folder {

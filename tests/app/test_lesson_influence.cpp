@@ -3,7 +3,7 @@
 #include <QTest>
 
 #include "app/document/session.h"
-#include "app/lessons/expression.h"
+#include "app/lessons/expressions/expression.h"
 #include "model/io/model_folder.h"
 #include "tests/test_program.h"
 #include "widgets/canvas/analysed_run.h"

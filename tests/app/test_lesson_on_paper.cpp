@@ -6,7 +6,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "app/classroom/lesson_answers.h"
+#include "app/classroom/answers/lesson_answers.h"
 #include "app/classroom/lesson_paper.h"
 #include "app/language.h"
 #include "app/lessons/lesson_check.h"

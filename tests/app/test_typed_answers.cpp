@@ -3,8 +3,8 @@
 
 #include <QTest>
 
-#include "app/classroom/lesson_answers.h"
-#include "app/classroom/typed_answer.h"
+#include "app/classroom/answers/lesson_answers.h"
+#include "app/classroom/answers/typed_answer.h"
 #include "tests/test_program.h"
 
 namespace headlight::test_typed_answers {

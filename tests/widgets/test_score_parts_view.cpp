@@ -1,11 +1,14 @@
 // The view of split scores: its numbers add up, its words say so, keys and layout.
 
+#include <QApplication>
 #include <QTest>
+#include <algorithm>
 #include <cmath>
 
 #include "image_test.h"
 #include "model/core/json_library.h"
 #include "tests/test_program.h"
+#include "tests/widgets/recorded_text.h"
 #include "tests/widgets/small_runs.h"
 #include "widgets/views/score_parts/score_parts_view.h"
 
@@ -76,9 +79,39 @@ class TestScorePartsView : public QObject {
     QVERIFY(shown.selection.state().source_token == 1);
   }
 
+  // Over each of the upper maps and beside each of the left ones, also where many are shown in little room.
+  void rows_and_columns_have_names() {
+    Shown shown(transformer_run());
+    for (const QSize size : {QSize(640, 420), QSize(1280, 760)}) {
+      shown.view.resize(size);
+      QApplication::processEvents();
+      const ScorePartsLayout& layout = shown.view.canvas()->parts_layout();
+      const std::vector<RecordedText> texts = texts_of(shown.view.canvas());
+      std::ptrdiff_t names = 0;
+      for (int map = 0; map < ScorePartsLayout::kMaps; ++map)
+        if (shown.view.canvas()->shows(map)) names += (layout.is_upper(map) ? 1 : 0) + (layout.is_left(map) ? 1 : 0);
+      for (const char* token : {"a", "b", "c", "d", "e"})
+        QCOMPARE(std::ranges::count(texts, QLatin1String(token), &RecordedText::text), names);
+    }
+  }
+
   void others_say_why_there_is_nothing() {
     Shown shown(sample::recurrent_run());
     QVERIFY(!shown.view.message().isEmpty());
+  }
+
+  // Also where there are more rows than fit: cells are no squares, so that no side stays empty.
+  void maps_use_their_room() {
+    for (const int tokens : {7, 12, 21}) {
+      ScorePartsLayout::Metrics m;
+      m.view = {1850, 870};
+      m.rows = m.columns = tokens;
+      m.head = 40;
+      const ScorePartsLayout layout = ScorePartsLayout::of(m);
+      QVERIFY2(layout.width > 0.85 * m.view.width() && layout.height > 0.85 * m.view.height(),
+               qPrintable(QString("%1 tokens: %2 x %3").arg(tokens).arg(layout.width).arg(layout.height)));
+      QVERIFY(layout.width <= m.view.width() + 1 && layout.height <= m.view.height() + 1);
+    }
   }
 
   void maps_stand_apart_at_every_size() {

@@ -91,10 +91,10 @@ QSizeF InfluenceCanvas::arrange(QSizeF view) {
   m.side = std::ceil(170 * scale);
   m.axis = line + space::kTight;
   m.least_row = std::ceil(line + 2);
-  m.most_row = 46 * scale;
+  m.most_row = 160 * scale;
   m.least_plot = 160 * scale;
   m.least_column = 9 * scale;
-  m.most_column = 90 * scale;
+  m.most_column = 200 * scale;
   layout_ = InfluenceLayout::of(m);
   head_ = ColumnHead::of(layout_.columns, picture_->lanes, are_letters(picture_->lanes) ? type::kQuestion : 1.2,
                          96 * scale);

@@ -25,7 +25,7 @@ struct InfluenceLayout {
     bool means = false;                          // a bar for each row, where there is room
     double head = 44, axis = 20;                 // the text on top; what stands below a plot
     double name = 130, side = 170, margin = 24;  // left and right of the columns
-    double least_row = 20, most_row = 46, least_plot = 160, least_column = 9, most_column = 90;
+    double least_row = 20, most_row = 160, least_plot = 160, least_column = 9, most_column = 200;
   };
   Metrics metrics;
   TextColumns columns;

@@ -177,9 +177,11 @@ void InfluenceView::measure_later(Picture begun) {
 }
 
 void InfluenceView::show_picture(Picture picture) {
-  if (picture)
+  if (picture) {
+    picture->lanes.clear();  // it is shown before it is measured, too
     for (const LivingLane& lane : picture->map->lanes)
       picture->lanes.push_back(axis_label({lane.text, lane.written, lane.token, lane.step, lane.padding}));
+  }
   shown_ = picture;
   canvas_->set_picture(mode(), shown_);
   show_texts();
@@ -204,11 +206,7 @@ void InfluenceView::show_texts() {
 }
 
 void InfluenceView::retranslate() {
-  if (shown_) {
-    auto anew = std::make_shared<InfluencePicture>(*shown_);
-    anew->lanes.clear();
-    return show_picture(anew);
-  }
+  if (shown_) return show_picture(std::make_shared<InfluencePicture>(*shown_));
   show_texts();
 }
 

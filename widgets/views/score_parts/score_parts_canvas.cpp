@@ -16,12 +16,6 @@
 
 namespace headlight {
 
-namespace {
-
-constexpr double kNamed = 0.8;  // rows less high than this many lines have no names
-
-}  // namespace
-
 int ScorePartsCanvas::part_of(int map) {
   constexpr int kParts[] = {ScoreSplit::token_token,    ScoreSplit::token_position,    ScoreSplit::rest,
                             ScoreSplit::position_token, ScoreSplit::position_position, -1};
@@ -70,14 +64,20 @@ QSizeF ScorePartsCanvas::arrange(QSizeF view) {
   m.title = std::ceil(QFontMetricsF(font).height() + space::kTight);
   m.name = std::ceil(std::min(widest_label(head_->rows, theme().ui_font(type::kHead)) + 6, 0.12 * view.width()));
   m.least_cell = 3 * scale;
-  m.most_cell = 40 * scale;
-  layout_ = ScorePartsLayout::of(m);
-  named_ = layout_.cell >= QFontMetricsF(theme().ui_font(type::kHead)).height() * kNamed;
-  if (!named_) {
-    m.name = 0;
+  m.most_cell = 100 * scale;
+  for (int pass = 0; pass < 3; ++pass) {  // names that are turned leave less height, so that cells are less wide
     layout_ = ScorePartsLayout::of(m);
+    head_names_ = ColumnHead::of(columns_of(0), head_->columns, 1, 72 * scale);
+    m.head = std::max(m.head, head_names_.height);
   }
+  layout_ = ScorePartsLayout::of(m);
   return {layout_.width, layout_.height};
+}
+
+TextColumns ScorePartsCanvas::columns_of(int map) const {
+  const QRectF at = layout_.map(map);
+  const std::vector<double> shares(head_->columns.size(), 1.0);
+  return TextColumns::of(shares, at.left(), at.right(), layout_.cell.width(), layout_.cell.width());
 }
 
 void ScorePartsCanvas::forget() { pictures_.clear(); }
@@ -95,20 +95,55 @@ const QImage& ScorePartsCanvas::picture(int map) const {
 void ScorePartsCanvas::paint(QPainter& painter, const QRectF&, bool marks) const {
   if (!head_) return;
   const Tokens& t = tokens();
-  const QFont small = theme().ui_font(type::kHead), font = theme().ui_font(type::kSource);
+  const QFont font = theme().ui_font(type::kSource);
   for (int map = 0; map < ScorePartsLayout::kMaps; ++map) {
     if (!shows(map)) continue;
     const bool sum = map == kSum;
     write_line(painter, layout_.title(map), kLeft, sum ? tr("= %1").arg(part_name(map)) : part_name(map),
                sum ? bold_font(type::kSource) : font, sum ? t.ink : t.ink2);
-    paint_cells(painter, layout_.map(map), picture(map));
+    paint_map(painter, map);
     painter.setRenderHint(QPainter::Antialiasing);
+    paint_names(painter, map, marks);
     draw_box(painter, layout_.map(map), 0, QPen(t.line, theme().line(1)));
-    for (int row = 0; named_ && layout_.is_left(map) && row < head_->row_count(); ++row)
-      write_line(painter, layout_.row_name(map, row), kRight, nth(head_->rows, row).text, small,
-                 marks && row == row_ ? t.accent : t.ink2);
     if (marks) draw_ring(painter, layout_.cell_rect(map, row_, column_), t.accent);
   }
+}
+
+// Of the columns over the upper maps, of the rows beside the left ones: each where it has room beside the one before,
+// and the chosen one.
+void ScorePartsCanvas::paint_names(QPainter& painter, int map, bool marks) const {
+  const Tokens& t = tokens();
+  if (layout_.is_upper(map))
+    head_names_.paint(painter, columns_of(map), head_->columns, layout_.head_top(map), marks ? column_ : -1);
+  if (!layout_.is_left(map)) return;
+  const QFont font = theme().ui_font(type::kHead);
+  const double line = QFontMetricsF(font).ascent();
+  const QRectF chosen = layout_.row_name(map, row_);
+  double free_from = -1e9;
+  for (int row = 0; row < head_->row_count(); ++row) {
+    const bool here = marks && row == row_;
+    const QRectF at = layout_.row_name(map, row);
+    if (!here && at.center().y() - line / 2 < free_from) continue;
+    if (!here && marks && std::abs(at.center().y() - chosen.center().y()) < line) continue;
+    free_from = at.center().y() + line / 2;
+    write_line(painter, at.adjusted(0, -line, 0, line), kRight, nth(head_->rows, row).text, font,
+               here ? t.accent : t.ink2);
+  }
+}
+
+// Tiles with numbers where these have room, else a picture of cells.
+void ScorePartsCanvas::paint_map(QPainter& painter, int map) const {
+  const double room = layout_.cell.width();
+  const QFontMetricsF number(theme().ui_font(type::kHead));
+  if (layout_.cell.height() < number.height() ||
+      room < number.horizontalAdvance(QStringLiteral("−.00")) + space::kSmall)
+    return paint_cells(painter, layout_.map(map), picture(map));
+  const CellScale scale = CellScale::around_zero(std::max(1e-9, largest_));
+  painter.fillRect(layout_.map(map), scale.colour(0));
+  for (int row = 0; row < head_->row_count(); ++row)
+    for (int column = 0; column < head_->column_count(); ++column)
+      if (const double value = head_->value(map, row, column); !head_->is_hidden(row, column))
+        draw_tile(painter, layout_.cell_rect(map, row, column), scale.colour(value), fitting_signed(value, room));
 }
 
 // --- words

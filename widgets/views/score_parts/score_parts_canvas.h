@@ -9,6 +9,7 @@
 #include "model/analysis/attention_maps.h"
 #include "model/analysis/living/score_split.h"
 #include "widgets/canvas/place_canvas.h"
+#include "widgets/canvas/text_columns.h"
 #include "widgets/text/axis_label.h"
 #include "widgets/views/score_parts/score_parts_layout.h"
 
@@ -74,12 +75,15 @@ class ScorePartsCanvas : public PlaceCanvas<ScorePartsHit> {
  private:
   void choose(int row, int column);
   const QImage& picture(int map) const;
+  TextColumns columns_of(int map) const;
+  void paint_names(QPainter& painter, int map, bool marks) const;
+  void paint_map(QPainter& painter, int map) const;
 
   std::shared_ptr<const SplitHead> head_;
   double largest_ = 0;
   int row_ = 0, column_ = 0;
-  bool named_ = false;  // there is room for names of the rows
   ScorePartsLayout layout_;
+  ColumnHead head_names_;
   mutable std::vector<QImage> pictures_;
 };
 

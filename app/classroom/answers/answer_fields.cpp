@@ -10,9 +10,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/classroom/answer_words.h"
-#include "app/classroom/lesson_answers.h"
-#include "app/classroom/typed_fields.h"
+#include "app/classroom/answers/answer_words.h"
+#include "app/classroom/answers/lesson_answers.h"
+#include "app/classroom/answers/typed_fields.h"
 #include "widgets/base/controls.h"
 #include "widgets/base/flow_layout.h"
 #include "widgets/base/focus.h"

@@ -1,7 +1,7 @@
 // The fields of answers that are typed: a number, with a slider; a text.
 #pragma once
 
-#include "app/classroom/lesson_answers.h"
+#include "app/classroom/answers/lesson_answers.h"
 
 namespace headlight {
 

@@ -5,7 +5,7 @@
 #include <limits>
 #include <numeric>
 
-#include "app/lessons/expression_evaluator.h"
+#include "app/lessons/expressions/expression_evaluator.h"
 #include "model/experiments/share_and_cause.h"
 #include "model/text/utf8.h"
 #include "widgets/text/number_words.h"

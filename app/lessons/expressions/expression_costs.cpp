@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "app/lessons/expression_evaluator.h"
+#include "app/lessons/expressions/expression_evaluator.h"
 #include "model/analysis/kv_cache.h"
 #include "model/analysis/timeline.h"
 #include "model/text/nearest.h"

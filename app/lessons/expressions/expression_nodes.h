@@ -4,7 +4,7 @@
 #include <array>
 #include <span>
 
-#include "app/lessons/expression.h"
+#include "app/lessons/expressions/expression.h"
 
 namespace headlight {
 

@@ -1,10 +1,10 @@
-#include "app/classroom/lesson_answers.h"
+#include "app/classroom/answers/lesson_answers.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "app/classroom/answer_words.h"
-#include "app/classroom/typed_answer.h"
+#include "app/classroom/answers/answer_words.h"
+#include "app/classroom/answers/typed_answer.h"
 #include "model/decode/run.h"
 #include "widgets/base/utf8_text.h"
 

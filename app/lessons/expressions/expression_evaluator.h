@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "app/lessons/expression_nodes.h"
+#include "app/lessons/expressions/expression_nodes.h"
 #include "model/analysis/cost.h"
 #include "model/core/tensor.h"
 #include "widgets/canvas/analysed_run.h"

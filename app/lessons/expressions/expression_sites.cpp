@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "app/document/session.h"
-#include "app/lessons/expression_evaluator.h"
+#include "app/lessons/expressions/expression_evaluator.h"
 #include "model/core/json_library.h"
 #include "model/text/nearest.h"
 

@@ -1,12 +1,12 @@
 // Parsing. Depth and length are limited: expressions come with folders of strangers.
 
-#include "app/lessons/expression.h"
+#include "app/lessons/expressions/expression.h"
 
 #include <algorithm>
 #include <charconv>
 #include <functional>
 
-#include "app/lessons/expression_nodes.h"
+#include "app/lessons/expressions/expression_nodes.h"
 #include "model/text/nearest.h"
 
 namespace headlight {

@@ -1,4 +1,4 @@
-#include "app/classroom/typed_answer.h"
+#include "app/classroom/answers/typed_answer.h"
 
 #include <QRegularExpression>
 #include <QStringList>

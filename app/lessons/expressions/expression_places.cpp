@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "app/lessons/expression_evaluator.h"
+#include "app/lessons/expressions/expression_evaluator.h"
 
 namespace headlight::expressions {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "app/lessons/expression_evaluator.h"
+#include "app/lessons/expressions/expression_evaluator.h"
 #include "model/analysis/influence.h"
 #include "model/analysis/living/score_split.h"
 #include "model/text/nearest.h"

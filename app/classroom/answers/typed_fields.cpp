@@ -1,4 +1,4 @@
-#include "app/classroom/typed_fields.h"
+#include "app/classroom/answers/typed_fields.h"
 
 #include <QDoubleSpinBox>
 #include <QHBoxLayout>
@@ -9,8 +9,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/classroom/answer_words.h"
-#include "app/classroom/typed_answer.h"
+#include "app/classroom/answers/answer_words.h"
+#include "app/classroom/answers/typed_answer.h"
 #include "widgets/base/controls.h"
 #include "widgets/base/tokens.h"
 #include "widgets/base/utf8_text.h"

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "app/document/session.h"
-#include "app/lessons/expression_evaluator.h"
+#include "app/lessons/expressions/expression_evaluator.h"
 #include "model/models/variant.h"
 #include "widgets/base/selection.h"
 
