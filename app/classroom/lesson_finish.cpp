@@ -59,9 +59,9 @@ void LessonFinish::add_button(const QString& first, const QString& second, const
   auto* button = new TextButton(this);
   button->setObjectName(name);
   button->set_lines(first, second);
-  button->set_wrapped();
   button->setFocusPolicy(Qt::StrongFocus);
   button->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+  button->set_wrapped();
   layout()->addWidget(button);
   said_ << first + QStringLiteral(" (") + second + QLatin1Char(')');
   connect(button, &TextButton::clicked, this, [this, step] { step < 0 ? emit nextWanted() : emit again(step); });

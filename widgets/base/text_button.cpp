@@ -57,9 +57,9 @@ QSize TextButton::sizeHint() const {
 }
 
 int TextButton::heightForWidth(int width) const {
-  const int one = sizeHint().height();
-  if (!wrapped_ || second_.isEmpty()) return one;
-  return one - QFontMetrics(small_font()).height() + lines_height(second_, small_font(), width - 2 * kSide);
+  if (!wrapped_) return sizeHint().height();
+  const int room = width - 2 * kSide - (arrow_ ? arrow_side(font()) : 0);
+  return lines_height(text(), font(), room) + (second_.isEmpty() ? 2 : lines_height(second_, small_font(), room)) + 2;
 }
 
 void TextButton::paintEvent(QPaintEvent*) {
@@ -73,6 +73,8 @@ void TextButton::paintEvent(QPaintEvent*) {
   }
   QRect area = rect().adjusted(kSide, 1, -kSide - (arrow_ ? arrow_side(font()) : 0), -1);
   const auto line = [&](const QFont& of, const QColor& color, const QString& text, const QRect& where) {
+    if (wrapped_)
+      return write(painter, where, static_cast<int>(Qt::AlignLeft | Qt::AlignTop) | Qt::TextWordWrap, text, of, color);
     painter.setFont(of);
     painter.setPen(color);
     draw_text(painter, where, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
@@ -82,16 +84,13 @@ void TextButton::paintEvent(QPaintEvent*) {
   if (second_.isEmpty()) {
     line(font(), ink, text(), area);
   } else {
-    const int first = QFontMetrics(font()).height(),
-              second = heightForWidth(width()) - sizeHint().height() + QFontMetrics(small_font()).height();
+    const int first = wrapped_ ? lines_height(text(), font(), area.width()) : QFontMetrics(font()).height(),
+              second =
+                  wrapped_ ? lines_height(second_, small_font(), area.width()) : QFontMetrics(small_font()).height();
     area.setTop(area.top() + (area.height() - first - second) / 2);
     line(font(), ink, text(), {area.left(), area.top(), area.width(), first});
-    const QColor& below = live ? ink : theme().muted_text();
-    if (wrapped_)
-      write(painter, QRect(area.left(), area.top() + first, area.width(), second),
-            static_cast<int>(Qt::AlignLeft | Qt::AlignTop) | Qt::TextWordWrap, second_, small_font(), below);
-    else
-      line(small_font(), below, second_, {area.left(), area.top() + first, area.width(), second});
+    line(small_font(), live ? ink : theme().muted_text(), second_,
+         {area.left(), area.top() + first, area.width(), second});
   }
   if (arrow_) {
     QStyleOption arrow;

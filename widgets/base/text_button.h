@@ -1,5 +1,5 @@
 // A flat button of one or two lines of plain text, at its left edge, shortened in the middle where there is no room; or
-// the second goes on below.
+// they go on below.
 #pragma once
 
 #include <QAbstractButton>
@@ -13,7 +13,7 @@ class TextButton : public QAbstractButton {
   // The second line is smaller and muted; empty: there is none.
   void set_lines(const QString& first, const QString& second = {});
   void set_menu_arrow(bool shown);
-  void set_wrapped();  // the second line: as many as it needs
+  void set_wrapped();  // each of the two: as many lines as it needs
   QSize sizeHint() const override;
   int heightForWidth(int width) const override;
   QSize minimumSizeHint() const override { return {40, sizeHint().height()}; }
