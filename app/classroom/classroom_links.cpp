@@ -1,6 +1,7 @@
 // Where the words of a lesson lead: links into the window and the glossary, paper.
 
 #include <QScopeGuard>
+#include <QTextDocument>
 
 #include "app/classroom/classroom_facts.h"
 #include "app/classroom/glossary_dialog.h"
@@ -8,6 +9,7 @@
 #include "app/classroom/lesson_overlay.h"
 #include "app/classroom/lesson_panel.h"
 #include "app/classroom/lesson_paper.h"
+#include "app/classroom/lesson_text.h"
 #include "app/language.h"
 #include "app/lessons/lesson_list.h"
 #include "widgets/base/controls.h"
@@ -105,7 +107,10 @@ void Classroom::finish() {
   FinishedLesson made;
   for (std::size_t i = 0; i < lesson_->steps.size(); ++i) {
     if (lesson_->steps[i].kind != LessonStep::Kind::predict) continue;
-    FinishedLesson::Asked asked{static_cast<int>(i), from_utf8(plain_text(words.steps[i].question)), {}, Worth::unsaid};
+    QTextDocument told;  // of another step: its values are not known here
+    const auto left_out = [](const TextSpan&) { return std::optional<std::string>("…"); };
+    FinishedLesson::Asked asked{
+        static_cast<int>(i), write_words(told, words.steps[i].question, left_out, type::kText), {}, Worth::unsaid};
     if (record)
       for (const GivenAnswer& given : record->answers)
         if (given.step.toStdString() == lesson_->steps[i].id) {

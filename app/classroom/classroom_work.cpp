@@ -1,11 +1,15 @@
 // What the classroom computes beside the window: a step's facts, an answer's worth, whether something is done.
 
+#include <QTextDocument>
+
 #include "app/classroom/classroom_facts.h"
 #include "app/classroom/lesson_overlay.h"
 #include "app/classroom/lesson_panel.h"
+#include "app/classroom/lesson_text.h"
 #include "app/classroom/lesson_vote.h"
 #include "app/language.h"
 #include "widgets/base/focus.h"
+#include "widgets/base/tokens.h"
 #include "widgets/base/utf8_text.h"
 #include "widgets/canvas/analysed_run.h"
 #include "widgets/text/output_text.h"
@@ -176,8 +180,9 @@ GivenAnswer Classroom::tell_answer() {
   panel_->answer_field()->reveal(*facts_->truth, given_.has_value());
   panel_->reveal(mine, truth, distance, value_of(values), right_choice().toStdString());
   panel_->set_notes(notes_);
+  QTextDocument asked;
   return {from_utf8(here().id),
-          from_utf8(plain_text(words.question)),
+          write_words(asked, words.question, value_of(told_), type::kText),
           mine,
           truth,
           distance,

@@ -271,6 +271,7 @@ void HeadsView::show_state() {
                     : flat     ? tr("%1 layers").arg(model_.maps().size())
                            : tr("%1 layers × %2 heads").arg(model_.maps().size()).arg(model_.maps().front().heads));
     title_->setToolTip(is_empty() ? QString() : kind_help(kind()));
+    title_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   }
   set_note(note());
   emit stateShown();
@@ -312,11 +313,14 @@ void HeadsView::show_large() {
   if (opened_.head >= 0) {
     const HeadStatistics& statistics = model_.statistics(opened_.map, opened_.head);
     const bool off = model_.is_off(opened_.map, opened_.head);
-    title = with_colon(title, off ? head_off_name() : habit_name(statistics.kind));
+    // Beside the names of the pictures there is no room for its habit.
+    if (off || !grid_->isHidden()) title = with_colon(title, off ? head_off_name() : habit_name(statistics.kind));
     help = head_description(map, opened_.head, statistics);
   }
   title_->setText(title);
   title_->setToolTip(help);
+  // Which head it is always has room, unless the small pictures beside it say so.
+  title_->setSizePolicy(grid_->isHidden() ? QSizePolicy::Preferred : QSizePolicy::Ignored, QSizePolicy::Preferred);
   heatmap_->set_off(model_.is_off(opened_.map, opened_.head));
   shown_ = FoldedMap::of(std::make_shared<const AttentionMap>(map), opened_.head, !show_padding_);
   drag_->show(shown_.map, opened_.head, result()->model && result()->model->stored);
