@@ -311,7 +311,7 @@ void LessonPanel::show_finish(const FinishedLesson& lesson) {
   connect(finish_, &LessonFinish::again, this, &LessonPanel::chosen, Qt::QueuedConnection);
   connect(finish_, &LessonFinish::nextWanted, this, &LessonPanel::next, Qt::QueuedConnection);
   back_->setEnabled(true);
-  next_->setText(lesson.next.isEmpty() ? tr("Close") : tr("Next lesson"));
+  next_->setText(lesson.next.isEmpty() ? tr("Close") : tr("Next"));
   scroll_->verticalScrollBar()->setValue(0);
   setAccessibleDescription(finish_->words());
   Spoken::instance().say(this, finish_->words());
