@@ -321,6 +321,7 @@ void Classroom::show_facts(const std::shared_ptr<const Facts>& facts) {
   arrived_ = arrived_ || has_run();
   show_notes();
   look_ahead();
+  free_keyboard();
   emit shown(step_);
 }
 

@@ -158,7 +158,8 @@ class Classroom : public QObject {
   void open_notes();
   void make_notes();
   void show_notes();
-  void fit_notes();  // where they stand while one presents
+  void free_keyboard();  // no frame of the keyboard stands on the wall
+  void fit_notes();      // where they stand while one presents
   void look_ahead();
   void show_vote();
   void keep_vote(const std::map<QString, std::array<int, 2>>& hands);

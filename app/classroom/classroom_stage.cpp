@@ -1,6 +1,7 @@
 // A lesson in front of a room: what comes next, where its words stand, what the room votes, and what only the teacher
 // sees.
 
+#include <QApplication>
 #include <QDateTime>
 #include <QDockWidget>
 #include <QFileInfo>
@@ -135,6 +136,13 @@ void Classroom::fit() {
     panel_->setFixedWidth(
         std::min(static_cast<int>(kWide * scale), static_cast<int>(kMostOfWindow * window_.window->width())));
   }
+}
+
+// It goes on in the lesson where what had it is put away; the remote needs none there. Hands are typed.
+void Classroom::free_keyboard() {
+  const QWidget* at = QApplication::focusWidget();
+  if (!presenting_ || !panel_->isAncestorOf(at) || panel_->vote()) return;
+  if (!at->testAttribute(Qt::WA_InputMethodEnabled)) window_.panels->stage()->setFocus(Qt::OtherFocusReason);
 }
 
 // In front of a room words must be whole: those of a card have no picture to leave room for, a chart is one, and while

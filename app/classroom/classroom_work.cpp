@@ -166,6 +166,7 @@ void Classroom::show_answer(const std::optional<ExpressionValue>& given, const V
   if (facts_->spot) want_number(*facts_->spot);
   spot_ = true;
   overlay_->light_up();
+  free_keyboard();
   emit revealed(step_);
 }
 

@@ -42,7 +42,6 @@ class LectureDialog : public QDialog {
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
-  void reject() override { close(); }
   void keyPressEvent(QKeyEvent* event) override;
 
  private:

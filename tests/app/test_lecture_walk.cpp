@@ -88,6 +88,15 @@ class TestLectureWalk : public QObject {
     for (const auto* each : walk().dialog()->findChildren<QCheckBox*>()) QVERIFY(!each->text().isEmpty());
   }
 
+  void it_closes() {
+    walk().show_list();
+    press(walk().dialog(), Qt::Key_Escape);
+    QVERIFY(!walk().dialog()->isVisible());
+    walk().show_list();
+    QVERIFY(walk().dialog()->close());
+    QVERIFY(!walk().dialog()->isVisible());
+  }
+
   // The row that one is at is kept by what moves, and what comes in stands behind it.
   void the_list_is_changed_by_keys() {
     fill();
