@@ -50,6 +50,8 @@ struct LessonOrder {
   std::function<std::optional<LessonPlace>(const LessonPlace& here, int direction)> comes;
   std::function<std::shared_ptr<const Lesson>(const QString& lesson)> load;  // throws FileError, FormatError
   std::function<QString(const QString& lesson)> title;
+  std::function<int(const QString& lesson)> minutes;    // planned there
+  std::function<QString(const QString& lesson)> place;  // where it stands in the order, in words
 };
 
 class Classroom : public QObject {

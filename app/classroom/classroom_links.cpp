@@ -19,15 +19,8 @@
 namespace headlight {
 
 void Classroom::show_target(const ExpressionValue& value) {
-  SelectionState state;
   if (const auto* places = std::get_if<Places>(&value)) {
-    if (!places->cells.empty()) {
-      state.step = places->cells.front().first;
-      state.source_token = places->cells.front().second;
-    } else if (!places->at.empty()) {
-      (places->of == Places::Of::output ? state.step : state.source_token) = places->at.front();
-    }
-    window_.selection->set(state);
+    window_.selection->set(selected(*places));
   } else if (const auto* target = std::get_if<Target>(&value)) {
     if (target->kind == Target::Kind::site)
       want_number(value);

@@ -150,7 +150,7 @@ void Classroom::set_presenting(bool on) {
   if (panel_) panel_->set_presenting(on);
   if (on) begin_room(false);
   fit();
-  const LessonPlace now{name_, step_};
+  const LessonPlace now{opened_, step_};
   const LessonPlace before = std::exchange(presented_from_, on ? now : LessonPlace());
   // The window has the pictures of before again: those of another step are wrong. And the room sees what it would see
   // if the step had come in front of it.
@@ -264,7 +264,7 @@ void Classroom::fit_notes() {
   if (presenting_ && window_.presenter->has_own_screen()) {
     make_notes();
     notes_window_->set_presenting(true, window_.presenter->type_before());
-    if (std::exchange(presented_, name_) != name_) notes_window_->begin();
+    if (std::exchange(presented_, opened_) != opened_) notes_window_->begin();
     notes_window_->setGeometry(window_.presenter->screen_before()->availableGeometry());
     if (panel_->vote()) panel_->vote()->set_fields_shown(false);
     show_notes();
@@ -308,7 +308,8 @@ void Classroom::show_notes() {
   notes.lesson = from_utf8(words.title);
   notes.place = tr("Step %1 of %2").arg(at + 1).arg(words.steps.size());
   notes.at = step_;
-  notes.minutes = lesson_->minutes;
+  notes.minutes = is_led() ? order_.minutes(opened_) : lesson_->minutes;
+  if (is_led()) notes.place = order_.place(opened_) + QStringLiteral(" · ") + notes.place;
   for (const StepWords& each : words.steps) notes.steps << beginning_of(each);
   notes.now.text = words.steps[at].teacher.empty() ? words.teacher : words.steps[at].teacher;
   if (facts_ && facts_->problem.isEmpty()) {

@@ -68,7 +68,7 @@ Step step_of(const LessonPaper& paper, int at, bool measured) {
     if (const std::string& view = lesson.steps[static_cast<std::size_t>(i)].view; !view.empty()) made.view = view;
   if (made.scope.run) made.facts = AnswerFacts::of(*made.scope.run->result());
   made.later = runs.asked_later(at);
-  ExpressionScope known = made.scope;
+  ExpressionScope& known = made.after = made.scope;
   if (made.step->kind == LessonStep::Kind::predict) {
     made.truth = true_answer(runs, at);
     known.answer = made.truth;
@@ -81,7 +81,6 @@ Step step_of(const LessonPaper& paper, int at, bool measured) {
   }
   if (measured && made.step->kind == LessonStep::Kind::chart && !runs.chart(at)) runs.measure(at);
   if (made.step->solution) known = runs.solved(at);
-  made.after = known;
   made.values = [step = made.step, known, cancel = runs.cancel()](const TextSpan& span) {
     return step_value(*step, span, known, cancel);
   };
@@ -130,6 +129,7 @@ void draw_picture(QPainter& painter, const QRectF& place, const Step& step, bool
   auto row = std::ranges::find(rows, step.view, &ViewRow::name);
   if (row == rows.end() || (row->offers && !row->offers(*run))) row = rows.begin();
   Selection selection;
+  if (!hidden) selection.set(selected(*step.step, step.after));
   ViewRequests requests;
   const std::unique_ptr<ResultView> view(row->make({&selection, &requests}, nullptr));
   QWidget* widget = view->widget();

@@ -232,7 +232,11 @@ void SpeakerWindow::begin() {
 
 int SpeakerWindow::behind(double used, int minutes, int at, int steps) {
   if (steps <= 0) return 0;
-  const double each = static_cast<double>(minutes) / steps, from = at * each, to = from + each;
+  const double each = static_cast<double>(minutes) / steps;
+  return behind(used, at * each, (at + 1) * each);
+}
+
+int SpeakerWindow::behind(double used, double from, double to) {
   return static_cast<int>(used > to ? std::floor(used - to) : used < from ? -std::floor(from - used) : 0);
 }
 

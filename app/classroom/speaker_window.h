@@ -68,6 +68,7 @@ class SpeakerWindow : public QDialog {
   QString words() const;  // all that is read
   // How far one is from a plan of as many minutes for each step; negative: ahead. Whole minutes.
   static int behind(double used, int minutes, int at, int steps);
+  static int behind(double used, double from, double to);  // of a part that is planned from there to there
 
  signals:
   void acted(Presenter::Act act);

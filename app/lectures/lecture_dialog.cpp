@@ -1,5 +1,6 @@
 #include "app/lectures/lecture_dialog.h"
 
+#include <QCheckBox>
 #include <QDialogButtonBox>
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -15,6 +16,8 @@
 #include <QTableView>
 #include <QTimeEdit>
 #include <QVBoxLayout>
+#include <algorithm>
+#include <utility>
 
 #include "app/file_dialogs.h"
 #include "app/language.h"
@@ -64,8 +67,11 @@ LectureDialog::LectureDialog(LectureTable* table, Shown shown, QWidget* parent)
   connect(table_, &LectureTable::changed, this, &LectureDialog::show_lecture);
   connect(table_, &LectureTable::moved, this, [this](int to) { select(to); });
   connect(table_->undo(), &QUndoStack::cleanChanged, this, &LectureDialog::show_lecture);
-  retranslates(this, [this] { show_texts(); });
-  show_lecture();
+  retranslates(this, [this] {
+    table_->retranslate();
+    show_texts();
+  });
+  show_texts();
   resize(QSize(980, 620));
   cells_->setFocus(Qt::OtherFocusReason);
 }
@@ -77,18 +83,18 @@ void LectureDialog::build_head(QVBoxLayout* rows) {
   set_ink(file_, &Tokens::ink2);
   about_ = text_label(this);
   set_ink(about_, &Tokens::ink2);
-  begins_label_ = new QLabel(this);
+  has_begin_ = new QCheckBox(this);
+  has_begin_->setObjectName(QStringLiteral("lecture_has_begin"));
   begins_ = new QTimeEdit(this);
   begins_->setObjectName(QStringLiteral("lecture_begins"));
   begins_->setDisplayFormat(QStringLiteral("HH:mm"));
-  begins_label_->setBuddy(begins_);
   present_ = new QPushButton(this);
   present_->setObjectName(QStringLiteral("lecture_present"));
   present_->setDefault(true);
   auto* line = new QHBoxLayout;
   line->setSpacing(space::kSmall);
   line->addWidget(title_, 1);
-  line->addWidget(begins_label_);
+  line->addWidget(has_begin_);
   line->addWidget(begins_);
   line->addWidget(present_);
   rows->addLayout(line);
@@ -104,11 +110,14 @@ void LectureDialog::build_head(QVBoxLayout* rows) {
     if (title_->text() == from_utf8(table_->lecture().title)) return;
     take([this](Lecture& lecture) { lecture.title = bytes_of(title_->text()); });
   });
-  connect(begins_, &QTimeEdit::editingFinished, this, [this, take] {
-    const int minutes = begins_->time().hour() * 60 + begins_->time().minute();
+  const auto begin = [this, take] {
+    std::optional<int> minutes;
+    if (has_begin_->isChecked()) minutes = begins_->time().hour() * 60 + begins_->time().minute();
     if (table_->lecture().begins == minutes) return;
     take([minutes](Lecture& lecture) { lecture.begins = minutes; });
-  });
+  };
+  connect(begins_, &QTimeEdit::editingFinished, this, begin);
+  connect(has_begin_, &QCheckBox::clicked, this, begin);
   connect(present_, &QPushButton::clicked, this, [this] { emit present(std::max(0, row())); });
 }
 
@@ -136,6 +145,9 @@ void LectureDialog::build_cells() {
   connect(cells_, &QTableView::doubleClicked, this, [this](const QModelIndex& at) {
     if (at.column() != LectureTable::minutes) edit_own(at.row());
   });
+  // A list that is changed keeps the row that one was at.
+  connect(table_, &LectureTable::modelAboutToBeReset, this, [this] { kept_row_ = row(); });
+  connect(table_, &LectureTable::modelReset, this, [this] { select(std::min(kept_row_, table_->rowCount() - 1)); });
   connect(cells_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this] { show_lecture(); });
 }
 
@@ -143,7 +155,13 @@ void LectureDialog::build_foot(QVBoxLayout* rows) {
   sum_ = text_label(this, false);
   hint_ = text_label(this);
   set_ink(hint_, &Tokens::ink2);
-  rows->addWidget(sum_);
+  standing_ = text_label(this, false);
+  standing_->setObjectName(QStringLiteral("lecture_standing"));
+  auto* sums = new QHBoxLayout;
+  sums->addWidget(sum_);
+  sums->addStretch(1);
+  sums->addWidget(standing_);
+  rows->addLayout(sums);
   rows->addWidget(hint_);
   const auto button = [this](const char* name, auto what) {
     auto* made = new QPushButton(this);
@@ -158,9 +176,13 @@ void LectureDialog::build_foot(QVBoxLayout* rows) {
   lesson_->setMenu(lessons);
   step_ = button("lecture_step", nullptr);
   step_->setMenu(new QMenu(this));
-  remove_ = button("lecture_remove", [this] { table_->remove(row()); });
+  edit_ = button("lecture_edit", [this] { edit_own(row()); });
+  remove_ = button("lecture_remove", [this] { remove_row(); });
   up_ = button("lecture_up", [this] { move_row(-1); });
   down_ = button("lecture_down", [this] { move_row(1); });
+  new_ = button("lecture_new", [this] {
+    if (may_leave()) table_->set_lecture({}, {});
+  });
   open_ = button("lecture_open", [this] {
     const QString path = ask_for_file(this, {"lecture", tr("Open a lecture list"), {}, {filter()}});
     if (!path.isEmpty()) open_file(path);
@@ -168,9 +190,9 @@ void LectureDialog::build_foot(QVBoxLayout* rows) {
   save_ = button("lecture_save", [this] { save(); });
   auto* line = new QHBoxLayout;
   line->setSpacing(space::kSmall);
-  for (QPushButton* each : {lesson_, step_, up_, down_, remove_}) line->addWidget(each);
+  for (QPushButton* each : {lesson_, step_, edit_, up_, down_, remove_}) line->addWidget(each);
   line->addStretch(1);
-  for (QPushButton* each : {open_, save_}) line->addWidget(each);
+  for (QPushButton* each : {new_, open_, save_}) line->addWidget(each);
   rows->addLayout(line);
 }
 
@@ -178,7 +200,8 @@ void LectureDialog::show_texts() {
   title_->setPlaceholderText(tr("Title of the lecture"));
   title_->setAccessibleName(tr("Title of the lecture"));
   about_->setText(tr("Lessons and own steps in one order. PageDown walks through all of it."));
-  begins_label_->setText(tr("&Begins at"));
+  has_begin_->setText(tr("&Begins at"));
+  begins_->setAccessibleName(tr("When the lecture begins"));
   present_->setText(tr("&Present"));
   present_->setToolTip(tr("Show it to the room, from the selected entry on"));
   lesson_->setText(tr("Add a &lesson"));
@@ -186,12 +209,16 @@ void LectureDialog::show_texts() {
   step_->menu()->clear();
   step_->menu()->addAction(tr("What the window shows now…"), this, &LectureDialog::add_shown);
   step_->menu()->addAction(tr("Words alone: a break, a question…"), this, &LectureDialog::add_words);
+  edit_->setText(tr("&Edit…"));
+  edit_->setToolTip(tr("Title and words of a step of your own"));
   remove_->setText(tr("&Remove"));
   remove_->setToolTip(tr("Take the selected entry out of the list (Delete). Ctrl+Z brings it back."));
   up_->setText(tr("&Up"));
   up_->setToolTip(tr("Earlier (Alt+↑)"));
   down_->setText(tr("&Down"));
   down_->setToolTip(tr("Later (Alt+↓)"));
+  new_->setText(tr("&New"));
+  new_->setToolTip(tr("Begin another list"));
   open_->setText(tr("&Open…"));
   save_->setText(tr("Sa&ve"));
   save_->setToolTip(tr("Save the list as a file (Ctrl+S)"));
@@ -206,18 +233,21 @@ void LectureDialog::show_lecture() {
   const Lecture& lecture = table_->lecture();
   const int count = table_->rowCount(), at = row();
   if (!title_->hasFocus()) title_->setText(from_utf8(lecture.title));
-  if (!begins_->hasFocus())
-    begins_->setTime(lecture.begins ? QTime(*lecture.begins / 60, *lecture.begins % 60) : QTime(0, 0));
+  has_begin_->setChecked(lecture.begins.has_value());
+  begins_->setEnabled(lecture.begins.has_value());
+  if (lecture.begins && !begins_->hasFocus()) begins_->setTime(QTime(*lecture.begins / 60, *lecture.begins % 60));
   const QString name = table_->file().empty() ? tr("not saved yet") : path_text(table_->file().filename());
   file_->setText(table_->undo()->isClean() ? name : tr("%1, changed").arg(name));
   setWindowTitle(tr("Lecture list"));
   const auto ends = lecture.begins_at(count);
-  const QString sum =
-      tr("%n entries", nullptr, count) + QStringLiteral(" · ") + tr("%n minutes", nullptr, lecture.minutes());
+  const int minutes = lecture.minutes();
+  const QString sum = (count == 1 ? tr("1 entry") : tr("%1 entries").arg(count)) + QStringLiteral(" · ") +
+                      (minutes == 1 ? tr("1 minute") : tr("%1 minutes").arg(minutes));
   sum_->setText(ends ? tr("%1, until %2").arg(sum, QTime(*ends / 60, *ends % 60).toString(QStringLiteral("HH:mm")))
                      : sum);
   present_->setEnabled(count > 0);
   remove_->setEnabled(at >= 0);
+  edit_->setEnabled(at >= 0 && lecture.entries[static_cast<std::size_t>(at)].lesson.empty());
   up_->setEnabled(at > 0);
   down_->setEnabled(at >= 0 && at + 1 < count);
   cells_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 2 * space::kMedium);
@@ -233,8 +263,7 @@ void LectureDialog::fill_lessons(QMenu* menu) {
     QMenu* of_course = menu->addMenu(menu_text(words->second.title));
     for (const ListedLesson& lesson : course.lessons)
       of_course->addAction(menu_text(in_language(lesson.title, language)), this, [this, &lesson] {
-        table_->insert(row() + 1, {lesson.name, {}, {}, {}, {}, lesson.minutes});
-        select(std::min(row() + 1, table_->rowCount() - 1));
+        add({lesson.name, {}, {}, {}, {}, lesson.minutes});
       });
   }
   menu->addSeparator();
@@ -243,7 +272,7 @@ void LectureDialog::fill_lessons(QMenu* menu) {
     if (folder.isEmpty()) return;
     try {
       const int minutes = load_lesson(bytes_of(folder))->minutes;
-      table_->insert(row() + 1, {bytes_of(folder), {}, {}, {}, {}, minutes});
+      add({bytes_of(folder), {}, {}, {}, {}, minutes});
     } catch (const Error& error) {
       emit failed(from_utf8(error.what()));
     }
@@ -286,19 +315,22 @@ bool LectureDialog::ask_for_words(LectureEntry& entry) {
   return true;
 }
 
+// After the one that is selected, else at the end.
+void LectureDialog::add(LectureEntry entry) {
+  const int to = row() >= 0 ? row() + 1 : table_->rowCount();
+  table_->insert(to, std::move(entry));
+  select(to);
+}
+
 void LectureDialog::add_shown() {
   std::optional<LectureEntry> entry = shown_();
   if (!entry) return emit failed(tr("The window shows no model yet: open one first, then add it as a step."));
-  if (!ask_for_words(*entry)) return;
-  table_->insert(row() + 1, std::move(*entry));
-  select(std::min(row() + 1, table_->rowCount() - 1));
+  if (ask_for_words(*entry)) add(std::move(*entry));
 }
 
 void LectureDialog::add_words() {
   LectureEntry entry;
-  if (!ask_for_words(entry)) return;
-  table_->insert(row() + 1, std::move(entry));
-  select(std::min(row() + 1, table_->rowCount() - 1));
+  if (ask_for_words(entry)) add(std::move(entry));
 }
 
 // An own step is written anew; a lesson opens.
@@ -320,6 +352,11 @@ void LectureDialog::move_row(int by) {
   select(to);
 }
 
+void LectureDialog::remove_row() {
+  table_->remove(row());
+  cells_->setFocus(Qt::OtherFocusReason);
+}
+
 void LectureDialog::select(int to) {
   if (to >= 0 && to < table_->rowCount()) cells_->setCurrentIndex(table_->index(to, LectureTable::what));
 }
@@ -327,14 +364,13 @@ void LectureDialog::select(int to) {
 int LectureDialog::row() const { return cells_->currentIndex().isValid() ? cells_->currentIndex().row() : -1; }
 
 void LectureDialog::open_file(const QString& path) {
-  after_changes([this, path] {
-    try {
-      table_->set_lecture(read_lecture(bytes_of(path)), bytes_of(path));
-      select(0);
-    } catch (const Error& error) {
-      emit failed(from_utf8(error.what()));
-    }
-  });
+  if (!may_leave()) return;
+  try {
+    table_->set_lecture(read_lecture(bytes_of(path)), bytes_of(path));
+    select(0);
+  } catch (const Error& error) {
+    emit failed(from_utf8(error.what()));
+  }
 }
 
 bool LectureDialog::save() {
@@ -355,48 +391,67 @@ bool LectureDialog::save() {
   }
 }
 
-void LectureDialog::after_changes(const std::function<void()>& then) {
-  if (table_->undo()->isClean() || table_->rowCount() == 0) return then();
+bool LectureDialog::may_leave() {
+  if (table_->undo()->isClean() || table_->rowCount() == 0) return true;
   QMessageBox box(QMessageBox::Question, tr("Lecture list"),
                   tr("Save the changes of the list ‘%1’?").arg(from_utf8(table_->lecture().title)),
                   QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);
   const int chosen = box.exec();
-  if (chosen == QMessageBox::Cancel || (chosen == QMessageBox::Save && !save())) return;
-  then();
+  return chosen == QMessageBox::Discard || (chosen == QMessageBox::Save && save());
+}
+
+void LectureDialog::set_standing(const std::optional<Standing>& standing) {
+  if (!standing) return standing_->clear();
+  const int late = standing->late;
+  const QString plan = late > 0   ? tr("%1 min behind the plan").arg(late)
+                       : late < 0 ? tr("%1 min ahead of the plan").arg(-late)
+                                  : tr("as planned");
+  const auto entry = static_cast<std::size_t>(standing->entry);
+  standing_->setText(tr("Entry %1: minute %2 of %3, %4")
+                         .arg(standing->entry + 1)
+                         .arg(standing->used + 1)
+                         .arg(table_->lecture().entries[entry].minutes)
+                         .arg(plan));
+  set_ink(standing_, late > 0 ? &Tokens::bad : &Tokens::ink);
 }
 
 void LectureDialog::keyPressEvent(QKeyEvent* event) {
   if (event->matches(QKeySequence::Undo)) return table_->undo()->undo();
   if (event->matches(QKeySequence::Redo)) return table_->undo()->redo();
   if (event->matches(QKeySequence::Save)) return void(save());
+  // What was typed above the entries is done; nobody is shown anything yet.
+  const bool enter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+  if (enter && (title_->hasFocus() || begins_->hasFocus())) return cells_->setFocus(Qt::OtherFocusReason);
   QDialog::keyPressEvent(event);
 }
 
 bool LectureDialog::eventFilter(QObject* watched, QEvent* event) {
-  if (watched == cells_ && event->type() == QEvent::KeyPress) {
-    const auto* key = static_cast<QKeyEvent*>(event);
-    const bool alt = key->modifiers() == Qt::AltModifier;
-    if (alt && (key->key() == Qt::Key_Up || key->key() == Qt::Key_Down)) {
-      move_row(key->key() == Qt::Key_Up ? -1 : 1);
+  const bool ours = watched == cells_ && event->type() == QEvent::KeyPress;
+  return (ours && take_key(*static_cast<QKeyEvent*>(event))) || QDialog::eventFilter(watched, event);
+}
+
+bool LectureDialog::take_key(const QKeyEvent& key) {
+  if (row() < 0) return false;
+  switch (key.key()) {
+    case Qt::Key_Up:
+    case Qt::Key_Down:
+      if (key.modifiers() != Qt::AltModifier) return false;
+      move_row(key.key() == Qt::Key_Up ? -1 : 1);
       return true;
-    }
-    if (key->key() == Qt::Key_Delete) {
-      const int at = row();
-      table_->remove(at);
-      select(std::min(at, table_->rowCount() - 1));
+    case Qt::Key_Delete:
+      remove_row();
       return true;
-    }
-    if (key->key() == Qt::Key_F2 && row() >= 0) {
+    case Qt::Key_F2:
       cells_->setCurrentIndex(table_->index(row(), LectureTable::minutes));
       cells_->edit(cells_->currentIndex());
       return true;
-    }
-    if (key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter) {
-      if (row() >= 0) emit openEntry(row());
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+      emit openEntry(row());
       return true;
-    }
+    default:
+      return false;
   }
-  return QDialog::eventFilter(watched, event);
 }
 
 }  // namespace headlight

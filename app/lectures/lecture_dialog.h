@@ -7,6 +7,7 @@
 
 #include "app/lectures/lecture_table.h"
 
+class QCheckBox;
 class QLabel;
 class QLineEdit;
 class QMenu;
@@ -26,6 +27,12 @@ class LectureDialog : public QDialog {
 
   void open_file(const QString& path);  // asks before changes are lost
   bool save();                          // false: nobody chose where, or it could not be written
+  bool may_leave();                     // changes are saved or given up; false: neither
+  // Where the class is: the entry that it sees, for how long, and how far from the plan; negative: ahead of it.
+  struct Standing {
+    int entry = 0, used = 0, late = 0;  // minutes
+  };
+  void set_standing(const std::optional<Standing>& standing);
   QTableView* cells() const { return cells_; }
 
  signals:
@@ -45,22 +52,26 @@ class LectureDialog : public QDialog {
   void show_texts();
   void show_lecture();
   void fill_lessons(QMenu* menu);
+  void add(LectureEntry entry);
   void add_shown();
   void add_words();
   bool ask_for_words(LectureEntry& entry);
   void edit_own(int row);
   void move_row(int by);
+  void remove_row();
+  bool take_key(const QKeyEvent& key);  // of the cells
   void select(int row);
-  void after_changes(const std::function<void()>& then);  // saved or given up first
   int row() const;
 
   LectureTable* table_;
   Shown shown_;
   QLineEdit* title_;
-  QLabel *file_, *about_, *begins_label_, *hint_, *sum_;
+  QLabel *file_, *about_, *hint_, *sum_, *standing_;
+  QCheckBox* has_begin_;
   QTimeEdit* begins_;
   QTableView* cells_;
-  QPushButton *lesson_, *step_, *remove_, *up_, *down_, *open_, *save_, *present_;
+  QPushButton *lesson_, *step_, *edit_, *remove_, *up_, *down_, *new_, *open_, *save_, *present_;
+  int kept_row_ = -1;  // while the rows are made anew
   bool filling_ = false;
 };
 

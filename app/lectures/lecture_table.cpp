@@ -56,8 +56,10 @@ LectureTable::LectureTable(QObject* parent) : QAbstractTableModel(parent) {}
 void LectureTable::set_lecture(Lecture lecture, std::filesystem::path file) {
   file_ = std::move(file);
   undo_.clear();
-  now_ = -1;
+  now_ = 0;
+  for (LectureEntry& each : lecture.entries) each.key = ++keys_;
   take(std::move(lecture));
+  emit replaced();
 }
 
 void LectureTable::set_file(std::filesystem::path file) {
@@ -67,12 +69,16 @@ void LectureTable::set_file(std::filesystem::path file) {
 }
 
 void LectureTable::take(Lecture lecture) {
-  beginResetModel();
+  // Who writes into a cell goes on where the rows are the same.
+  const bool same = std::ranges::equal(lecture.entries, lecture_.entries, {}, &LectureEntry::key, &LectureEntry::key);
+  if (!same) beginResetModel();
   lecture_ = std::move(lecture);
   known_.clear();
   for (const LectureEntry& entry : lecture_.entries) known_.push_back(know(entry));
-  if (now_ >= rowCount()) now_ = -1;
-  endResetModel();
+  if (!same)
+    endResetModel();
+  else if (rowCount() > 0)
+    emit dataChanged(index(0, 0), index(rowCount() - 1, columns - 1));
   emit changed();
 }
 
@@ -102,6 +108,7 @@ void LectureTable::change(Lecture lecture, const QString& text) {
 
 void LectureTable::insert(int row, LectureEntry entry) {
   Lecture lecture = lecture_;
+  entry.key = ++keys_;
   lecture.entries.insert(lecture.entries.begin() + std::clamp(row, 0, rowCount()), std::move(entry));
   change(std::move(lecture), tr("add an entry"));
 }
@@ -126,9 +133,25 @@ QString LectureTable::title(int row) const {
   return row >= 0 && row < rowCount() ? known_[static_cast<std::size_t>(row)].title : QString();
 }
 
+int LectureTable::row_of(int key) const {
+  const auto found = std::ranges::find(lecture_.entries, key, &LectureEntry::key);
+  return found == lecture_.entries.end() ? -1 : static_cast<int>(found - lecture_.entries.begin());
+}
+
+int LectureTable::key_of(int row) const {
+  return row >= 0 && row < rowCount() ? lecture_.entries[static_cast<std::size_t>(row)].key : 0;
+}
+
 void LectureTable::set_now(int row) {
-  if (std::exchange(now_, row) == row) return;
+  const int key = key_of(row);
+  if (std::exchange(now_, key) == key) return;
   if (rowCount() > 0) emit dataChanged(index(0, 0), index(rowCount() - 1, columns - 1));
+}
+
+// Titles and courses were read in the language of before.
+void LectureTable::retranslate() {
+  take(Lecture(lecture_));
+  emit headerDataChanged(Qt::Horizontal, 0, columns - 1);
 }
 
 int LectureTable::rowCount(const QModelIndex& parent) const {
@@ -147,10 +170,10 @@ QVariant LectureTable::data(const QModelIndex& index, int role) const {
     return static_cast<int>((index.column() == what || index.column() == course ? Qt::AlignLeft : Qt::AlignRight) |
                             Qt::AlignVCenter);
   if (role == Qt::ForegroundRole) {
-    if (index.row() == now_) return theme().accent();
+    if (index.row() == now()) return theme().accent();
     return index.column() == what && known.problem.isEmpty() ? QVariant() : QVariant(theme().muted_text());
   }
-  if (role == Qt::FontRole && index.row() == now_) {
+  if (role == Qt::FontRole && index.row() == now()) {
     QFont strong;
     strong.setWeight(QFont::DemiBold);
     return strong;

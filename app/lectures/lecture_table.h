@@ -28,8 +28,12 @@ class LectureTable : public QAbstractTableModel {
   void remove(int row);
   void move(int from, int to);  // `to`: the row that it has afterwards
   QString title(int row) const;
-  int now() const { return now_; }  // the entry that is shown to the room; -1: none
+  int now() const { return row_of(now_); }  // the entry that is shown to the room; -1: none
   void set_now(int row);
+  // Entries are known by keys: rows change while one walks through the list. -1: it was taken out.
+  int row_of(int key) const;
+  int key_of(int row) const;  // 0: there is no such row
+  void retranslate();
 
   int rowCount(const QModelIndex& parent = {}) const override;
   int columnCount(const QModelIndex& parent = {}) const override;
@@ -45,6 +49,7 @@ class LectureTable : public QAbstractTableModel {
 
  signals:
   void changed();
+  void replaced();     // by another list
   void moved(int to);  // by dropping
 
  private:
@@ -60,7 +65,7 @@ class LectureTable : public QAbstractTableModel {
   Lecture lecture_;
   std::filesystem::path file_;
   std::vector<Known> known_;
-  int now_ = -1;
+  int now_ = 0, keys_ = 0;  // the key of the entry that is shown, and the last one that was given
   QUndoStack undo_;
 };
 

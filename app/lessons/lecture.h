@@ -21,6 +21,7 @@ struct LectureEntry {
   std::optional<SessionState> state = {};  // what the window shows at it; none: the words alone
   std::string view = {};                   // the picture in front
   int minutes = 5;                         // planned
+  int key = 0;                             // which one it is while the list is changed; not of the file
 };
 
 struct Lecture {

@@ -293,4 +293,26 @@ double LessonRuns::chart_value(int step, const std::string& name, double x,
   throw UsageError("the series '" + name + "' has no value at " + value_text(ExpressionValue(x)));
 }
 
+SelectionState selected(const Places& places) {
+  SelectionState state;
+  if (!places.cells.empty()) {
+    state.step = places.cells.front().first;
+    state.source_token = places.cells.front().second;
+  } else if (!places.at.empty()) {
+    (places.of == Places::Of::output ? state.step : state.source_token) = places.at.front();
+  }
+  return state;
+}
+
+SelectionState selected(const LessonStep& step, const ExpressionScope& scope) {
+  if (step.select.empty()) return scope.selection ? *scope.selection : SelectionState();
+  try {
+    const ExpressionValue value = step.select.evaluate(scope);
+    const auto* places = std::get_if<Places>(&value);
+    return places ? selected(*places) : SelectionState();
+  } catch (const NotInThisRun&) {
+    return {};
+  }
+}
+
 }  // namespace headlight

@@ -79,6 +79,10 @@ class LessonRuns : public OtherRuns {
   std::set<int> measuring_;  // a chart whose values ask for it would measure without end
 };
 
+// The first of these places, as it is selected in the window.
+SelectionState selected(const Places& places);
+// What a step selects in a run; nothing where that names no place.
+SelectionState selected(const LessonStep& step, const ExpressionScope& scope);
 // Of a chart of curves (lesson_curve.cpp): what its expressions mean, and its curves and bars there.
 void give_points(const LessonChart& chart, ExpressionScope& scope);
 void draw_curves(const LessonChart& chart, ExpressionScope scope, ChartResult& made, const CancelToken& cancel);

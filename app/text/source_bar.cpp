@@ -204,6 +204,9 @@ void SourceBar::speak_output() {
 void SourceBar::set_closed_output(const QString& closed) {
   output_->set_closed(closed);
   for (QAction* each : {copy_, write_}) each->setEnabled(closed.isNull());
+  // What was written by hand would tell it as well.
+  target_->setEchoMode(closed.isNull() ? QLineEdit::Normal : QLineEdit::NoEcho);
+  target_->setEnabled(closed.isNull());
 }
 
 void SourceBar::set_unchanged_output(const QString& output, bool characters) {

@@ -284,6 +284,10 @@ Tensor Seq2Seq::Steps::advance(const Tensor& ids, const Pass& pass) {
   return logits;
 }
 
+// The same numbers as a value of its own in the graph: a gradient by a decoder's start is then not one by the state of
+// the encoder that it is, which attention and the encoder's next layer read as well.
+Tensor of_its_own(const Tensor& state) { return reshape(state, state.shape()); }
+
 std::unique_ptr<Decoding> Seq2Seq::begin(const Source& source, const Pass& pass) const {
   Encoded encoded = encoder_.run(source.ids, source.keep, pass);
   const SitePath decoder("decoder");
@@ -296,8 +300,8 @@ std::unique_ptr<Decoding> Seq2Seq::begin(const Source& source, const Pass& pass)
   std::vector<CellState> states;
   for (std::size_t l = 0; l < cells_.size(); ++l) {
     CellState state = cells_[l]->zero_state(batch);
-    state.h = cells_.size() == 1 ? encoded.bottleneck : encoded.last[l].h;
-    if (pass_cell && state.c.defined()) state.c = encoded.last[l].c;
+    state.h = of_its_own(cells_.size() == 1 ? encoded.bottleneck : encoded.last[l].h);
+    if (pass_cell && state.c.defined()) state.c = of_its_own(encoded.last[l].c);
     const SitePath place = cells_.size() > 1 ? SitePath(decoder, "layer", static_cast<Index>(l)) : decoder;
     const auto of = [&](const char* symbol) { return encoder_.last_formula(symbol, l) + " of the encoder"; };
     state.h = pass.tap(place, "init.h", state.h, [&] {

@@ -4,6 +4,14 @@
 <context>
     <name>Actions</name>
     <message>
+        <source>Le&amp;cture list…</source>
+        <translation>讲课清单(&amp;C)…</translation>
+    </message>
+    <message>
+        <source>Lessons and steps of your own in one order, with minutes; PageDown walks through it.</source>
+        <translation>课程和自己的步骤排成一个顺序，并标出分钟数；按 PageDown 依次走完。</translation>
+    </message>
+    <message>
         <source>&amp;Open…</source>
         <translation>打开(&amp;O)…</translation>
     </message>
@@ -1444,6 +1452,10 @@ Wheel: zoom, middle button: move, 0: show everything.</source>
 </context>
 <context>
     <name>headlight::MainWindow</name>
+    <message>
+        <source>The list is as it was before.</source>
+        <translation>清单保持原样。</translation>
+    </message>
     <message>
         <source>Open a model to compare with</source>
         <translation>打开要比较的模型</translation>
@@ -13004,6 +13016,279 @@ without your changes: %2</source>
     <message>
         <source>%1 minutes</source>
         <translation>%1 分钟</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::LectureDialog</name>
+    <message>
+        <source>Title of the lecture</source>
+        <translation>讲课的标题</translation>
+    </message>
+    <message>
+        <source>Lessons and own steps in one order. PageDown walks through all of it.</source>
+        <translation>课程和自己的步骤排成一个顺序。按 PageDown 依次走完。</translation>
+    </message>
+    <message>
+        <source>&amp;Begins at</source>
+        <translation>开始于(&amp;B)</translation>
+    </message>
+    <message>
+        <source>When the lecture begins</source>
+        <translation>讲课几点开始</translation>
+    </message>
+    <message>
+        <source>&amp;Present</source>
+        <translation>演示(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Show it to the room, from the selected entry on</source>
+        <translation>从选中的条目起向全班演示</translation>
+    </message>
+    <message>
+        <source>Add a &amp;lesson</source>
+        <translation>添加课程(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Add a &amp;step</source>
+        <translation>添加步骤(&amp;S)</translation>
+    </message>
+    <message>
+        <source>What the window shows now…</source>
+        <translation>窗口现在显示的内容…</translation>
+    </message>
+    <message>
+        <source>Words alone: a break, a question…</source>
+        <translation>只有文字：休息、提问…</translation>
+    </message>
+    <message>
+        <source>&amp;Edit…</source>
+        <translation>编辑(&amp;E)…</translation>
+    </message>
+    <message>
+        <source>Title and words of a step of your own</source>
+        <translation>自己的步骤的标题和文字</translation>
+    </message>
+    <message>
+        <source>&amp;Remove</source>
+        <translation>移除(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Take the selected entry out of the list (Delete). Ctrl+Z brings it back.</source>
+        <translation>把选中的条目移出清单（Delete）。Ctrl+Z 可恢复。</translation>
+    </message>
+    <message>
+        <source>&amp;Up</source>
+        <translation>上移(&amp;U)</translation>
+    </message>
+    <message>
+        <source>Earlier (Alt+↑)</source>
+        <translation>提前（Alt+↑）</translation>
+    </message>
+    <message>
+        <source>&amp;Down</source>
+        <translation>下移(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Later (Alt+↓)</source>
+        <translation>推后（Alt+↓）</translation>
+    </message>
+    <message>
+        <source>&amp;New</source>
+        <translation>新建(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Begin another list</source>
+        <translation>开始另一份清单</translation>
+    </message>
+    <message>
+        <source>&amp;Open…</source>
+        <translation>打开(&amp;O)…</translation>
+    </message>
+    <message>
+        <source>Sa&amp;ve</source>
+        <translation>保存(&amp;V)</translation>
+    </message>
+    <message>
+        <source>Save the list as a file (Ctrl+S)</source>
+        <translation>把清单保存为文件（Ctrl+S）</translation>
+    </message>
+    <message>
+        <source>Drag or Alt+↑, Alt+↓ to move; F2 changes the minutes, or a click on them. Enter opens the entry.</source>
+        <translation>拖动或按 Alt+↑、Alt+↓ 移动；按 F2 或点击分钟数可修改。按回车打开条目。</translation>
+    </message>
+    <message>
+        <source>Entries of the lecture</source>
+        <translation>讲课的条目</translation>
+    </message>
+    <message>
+        <source>not saved yet</source>
+        <translation>尚未保存</translation>
+    </message>
+    <message>
+        <source>%1, changed</source>
+        <translation>%1，已修改</translation>
+    </message>
+    <message>
+        <source>Lecture list</source>
+        <translation>讲课清单</translation>
+    </message>
+    <message>
+        <source>1 entry</source>
+        <translation>1 个条目</translation>
+    </message>
+    <message>
+        <source>%1 entries</source>
+        <translation>%1 个条目</translation>
+    </message>
+    <message>
+        <source>1 minute</source>
+        <translation>1 分钟</translation>
+    </message>
+    <message>
+        <source>%1 minutes</source>
+        <translation>%1 分钟</translation>
+    </message>
+    <message>
+        <source>%1, until %2</source>
+        <translation>%1，到 %2</translation>
+    </message>
+    <message>
+        <source>A lesson folder…</source>
+        <translation>课程文件夹…</translation>
+    </message>
+    <message>
+        <source>Open a lesson folder</source>
+        <translation>打开课程文件夹</translation>
+    </message>
+    <message>
+        <source>A step of your own</source>
+        <translation>自己的步骤</translation>
+    </message>
+    <message>
+        <source>Title</source>
+        <translation>标题</translation>
+    </message>
+    <message>
+        <source>What the room reads; **strong** and *meant* as in lessons</source>
+        <translation>全班看到的文字；**粗体**和*强调*与课程中相同</translation>
+    </message>
+    <message>
+        <source>Words</source>
+        <translation>文字</translation>
+    </message>
+    <message>
+        <source>change the list</source>
+        <translation>修改清单</translation>
+    </message>
+    <message>
+        <source>change a step</source>
+        <translation>修改步骤</translation>
+    </message>
+    <message>
+        <source>The window shows no model yet: open one first, then add it as a step.</source>
+        <translation>窗口还没有显示模型：请先打开一个，再添加为步骤。</translation>
+    </message>
+    <message>
+        <source>Open a lecture list</source>
+        <translation>打开讲课清单</translation>
+    </message>
+    <message>
+        <source>Save the lecture list</source>
+        <translation>保存讲课清单</translation>
+    </message>
+    <message>
+        <source>lecture.%1</source>
+        <translation>讲课.%1</translation>
+    </message>
+    <message>
+        <source>Lecture lists (*.%1)</source>
+        <translation>讲课清单 (*.%1)</translation>
+    </message>
+    <message>
+        <source>Save the changes of the list ‘%1’?</source>
+        <translation>保存对清单“%1”的修改吗？</translation>
+    </message>
+    <message>
+        <source>%1 min behind the plan</source>
+        <translation>比计划晚 %1 分钟</translation>
+    </message>
+    <message>
+        <source>%1 min ahead of the plan</source>
+        <translation>比计划早 %1 分钟</translation>
+    </message>
+    <message>
+        <source>as planned</source>
+        <translation>按计划进行</translation>
+    </message>
+    <message>
+        <source>Entry %1: minute %2 of %3, %4</source>
+        <translation>条目 %1：第 %2 分钟，共 %3 分钟，%4</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::LectureTable</name>
+    <message>
+        <source>own step</source>
+        <translation>自己的步骤</translation>
+    </message>
+    <message>
+        <source>own lesson</source>
+        <translation>自己的课程</translation>
+    </message>
+    <message>
+        <source>cannot be opened</source>
+        <translation>无法打开</translation>
+    </message>
+    <message>
+        <source>add an entry</source>
+        <translation>添加条目</translation>
+    </message>
+    <message>
+        <source>remove an entry</source>
+        <translation>移除条目</translation>
+    </message>
+    <message>
+        <source>move an entry</source>
+        <translation>移动条目</translation>
+    </message>
+    <message>
+        <source>change the minutes</source>
+        <translation>修改分钟数</translation>
+    </message>
+    <message>
+        <source>what</source>
+        <translation>内容</translation>
+    </message>
+    <message>
+        <source>course</source>
+        <translation>课程系列</translation>
+    </message>
+    <message>
+        <source>steps</source>
+        <translation>步骤</translation>
+    </message>
+    <message>
+        <source>questions</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>minutes</source>
+        <translation>分钟</translation>
+    </message>
+    <message>
+        <source>at</source>
+        <translation>时间</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::LectureWalk</name>
+    <message>
+        <source>Entry %1 of %2</source>
+        <translation>第 %1 个条目，共 %2 个</translation>
+    </message>
+    <message>
+        <source>not in the list any more</source>
+        <translation>已不在清单中</translation>
     </message>
 </context>
 </TS>

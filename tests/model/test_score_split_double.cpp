@@ -58,7 +58,8 @@ class TestScoreSplitDouble : public QObject {
     QTest::newRow("post-norm") << R"({"norm_place": "post"})" << false;
     QTest::newRow("pre-norm") << R"({"norm_place": "pre"})" << true;
     QTest::newRow("learned") << R"({"norm_place": "post", "positions": "learned", "max_positions": 32})" << false;
-    QTest::newRow("beside each other") << R"({"norm_place": "post", "positions": "concat", "position_size": 2})"
+    QTest::newRow("beside each other") << R"({"norm_place": "post", "positions": "concat", "position_size": 2,
+                                                "tie": "none"})"
                                        << false;
     QTest::newRow("root mean square") << R"({"norm": "rms", "norm_bias": false})" << true;
     QTest::newRow("norm of the embeddings, kinds of sentences")

@@ -114,6 +114,17 @@ class TestInfluenceView : public QObject {
         if (picture.station(row).has(lane) && picture.steps(row, lane) < 0) QVERIFY(picture.number(row, lane) == 0);
   }
 
+  // It is shown before it is measured, and then again.
+  void names_stand_once_when_it_takes_long() {
+    Shown shown(Kind::cone, sample::recurrent_run({{"hidden_size", 256}}));
+    shown.measured();
+    QTest::keyClick(&shown.canvas(), Qt::Key_Home);
+    QVERIFY(shown.view.is_measuring());
+    const InfluencePicture& picture = shown.measured();
+    QVERIFY(!picture.numbers.empty());
+    QCOMPARE(picture.lanes.size(), picture.map->lanes.size());
+  }
+
   void a_table_has_a_line_for_each_state() {
     Shown shown(Kind::cone, sample::convolution_run());
     int states = 0;
@@ -138,6 +149,18 @@ class TestInfluenceView : public QObject {
   void others_say_why_there_is_nothing() {
     Shown shown(Kind::cone, sample::machine_run());
     QVERIFY(!shown.view.message().isEmpty());
+  }
+
+  void layers_use_their_room() {
+    for (const int rows : {5, 6, 12, 24}) {
+      InfluenceLayout::Metrics m;
+      m.view = {1850, 840};
+      m.shares.assign(13, 1);
+      m.rows = rows;
+      const InfluenceLayout layout = InfluenceLayout::of(m);
+      QVERIFY(layout.width > 0.85 * m.view.width() && layout.height > 0.85 * m.view.height());
+      QVERIFY(layout.height <= m.view.height() + 1);
+    }
   }
 
   void parts_stand_apart_at_every_size() {

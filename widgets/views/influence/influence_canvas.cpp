@@ -34,6 +34,7 @@ InfluenceCanvas::InfluenceCanvas(InfluenceMode mode, QWidget* parent)
 }
 
 void InfluenceCanvas::set_picture(InfluenceMode mode, std::shared_ptr<const InfluencePicture> picture) {
+  const bool first = !picture_;
   const bool same =
       picture_ && picture && mode == mode_ && picture_->map == picture->map && picture_->lanes == picture->lanes;
   mode_ = mode;
@@ -47,6 +48,7 @@ void InfluenceCanvas::set_picture(InfluenceMode mode, std::shared_ptr<const Infl
           found > largest_ && picture_->of != StateAt{nth(picture_->rows, row), lane})
         largest_ = found;
   if (rows() > 0) {
+    if (first) lane_ = picture_->of.lane;
     row_ = std::clamp(row_, 0, rows() - 1);
     const LivingStation& station = picture_->station(row_);
     lane_ = std::clamp(lane_, station.first, station.first + station.count - 1);

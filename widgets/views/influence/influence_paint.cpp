@@ -80,7 +80,7 @@ void InfluenceCanvas::paint_cone(QPainter& painter, bool marks) const {
     const LivingStation& station = picture_->station(row);
     for (int lane = station.first; lane < station.first + station.count; ++lane) {
       const QRectF cell = layout_.cell(row, lane);
-      const double radius = std::clamp(0.28 * std::min(cell.width(), cell.height()), 2.0, 9.0);
+      const double radius = std::clamp(0.28 * std::min(cell.width(), cell.height()), 2.0, 12.0);
       const bool asked = picture_->of == StateAt{nth(picture_->rows, row), lane};
       if (picture_->steps(row, lane) < 0) {
         draw_dot(painter, cell.center(), std::max(1.5, radius / 2), t.line);
