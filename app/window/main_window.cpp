@@ -44,6 +44,10 @@
 
 namespace headlight {
 
+namespace {
+constexpr QSize kFrame(16, 48);  // about what a window system puts around a window; known only once it is there
+}  // namespace
+
 MainWindow::MainWindow(Remember remember, RunWorker::Runner runner, ModelLoader::Loader loader, QWidget* parent)
     : QMainWindow(parent),
       remember_(remember),
@@ -52,9 +56,9 @@ MainWindow::MainWindow(Remember remember, RunWorker::Runner runner, ModelLoader:
   Spoken::instance();  // before anything has a tooltip
   setObjectName(QStringLiteral("main"));
   setAcceptDrops(true);
-  // A picture has its size whatever screen there is (or none); a window must fit on its screen.
+  // A picture has its size whatever screen there is (or none); a window must fit on its screen, with its frame.
   const QSize wanted(1280, 800);
-  resize(remember_ == Remember::yes ? wanted.boundedTo(screen()->availableSize()) : wanted);
+  resize(remember_ == Remember::yes ? wanted.boundedTo(screen()->availableSize() - kFrame) : wanted);
   files_ = new SessionFiles(this, &actions_, remember_ == Remember::yes, [this] {
     return session().document().model ? std::optional(session_state()) : std::nullopt;
   });

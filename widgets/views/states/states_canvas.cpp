@@ -179,7 +179,7 @@ QSizeF StatesCanvas::arrange(QSizeF view) {
   m.view = view;
   m.shares = column_shares(labels_);
   m.margin = view.width() < 500 * scale ? space::kSmall : space::kMargin;
-  double widest = title.horizontalAdvance(tr("Unit %1").arg(cell_->units));
+  double widest = QFontMetricsF(bold_font(type::kQuestion)).horizontalAdvance(tr("Unit %1").arg(cell_->units));
   for (const StoryRow& row : story_)
     widest = std::max(widest, words.horizontalAdvance(story_name(row.what)) + 7 +
                                   text_width(story_term(*cell_, row.what), theme().ui_font(type::kSource)));
