@@ -4232,7 +4232,7 @@ Click a word to ask from there, a row for its ribbons, a ribbon or a number to o
     </message>
 </context>
 <context>
-    <name>MergesView</name>
+    <name>headlight::MergesView</name>
     <message>
         <source>characters</source>
         <translation>字符</translation>
