@@ -81,9 +81,10 @@ class TestCostView : public QObject {
 
   // The 21 places behind the date have one name together, every letter its own.
   void padding_has_one_name() {
-    const auto view = shown(sample::bundled_run("date-attention", "8/23/459"));
+    const auto result = sample::bundled_run("date-attention", "8/23/459");
+    const auto view = shown(result);
     int padding = 0;
-    for (const TextToken& token : view->result()->tokens) padding += token.padding ? 1 : 0;
+    for (const TextToken& token : result->tokens) padding += token.padding ? 1 : 0;
     QVERIFY(padding > 10);
     QCOMPARE(view->canvas()->shown()->padding_rows, padding);
     const std::vector<RecordedText> texts = texts_of(view->canvas());
