@@ -13,6 +13,7 @@
 #include "app/text/source_bar.h"
 #include "app/text/source_field.h"
 #include "widgets/base/utf8_text.h"
+#include "widgets/canvas/view_panel.h"
 #include "widgets/matrix/heatmap.h"
 #include "widgets/views/alignment/alignment_view.h"
 
@@ -140,6 +141,8 @@ void Classroom::cover() {
   const bool whole = covered && facts_->closed.of == Places::Of::source;
   for (Canvas* each : window_.panels->stage()->findChildren<Canvas*>())
     each->set_covered(covered && (whole || each != view->heatmap()));
+  for (ViewPanel* each : window_.panels->stage()->slot(Slot::main)->findChildren<ViewPanel*>())
+    each->set_covered(covered && each != view);
   window_.views->column()->set_covered(covered);
   window_.views->source_bar()->set_closed_output(withheld_output());
   window_.cover(covered, covered || !closed.empty());

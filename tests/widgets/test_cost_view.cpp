@@ -5,11 +5,13 @@
 #include <QSlider>
 #include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
 
 #include "model/core/errors.h"
 #include "small_runs.h"
 #include "tests/test_program.h"
 #include "tests/widgets/image_test.h"
+#include "tests/widgets/recorded_text.h"
 #include "tests/widgets/sample_result.h"
 #include "widgets/base/selection.h"
 #include "widgets/base/view_requests.h"
@@ -75,6 +77,44 @@ class TestCostView : public QObject {
     view->show_picture(Picture::time, Pace::learns);
     QCOMPARE(view->canvas()->headline(), QString("13"));
     QCOMPARE(view->table()->rowCount(), 5 + 6 * 3);
+  }
+
+  // The 21 places behind the date have one name together, every letter its own.
+  void padding_has_one_name() {
+    const auto result = sample::bundled_run("date-attention", "8/23/459");
+    const auto view = shown(result);
+    int padding = 0;
+    for (const TextToken& token : result->tokens) padding += token.padding ? 1 : 0;
+    QVERIFY(padding > 10);
+    QCOMPARE(view->canvas()->shown()->padding_rows, padding);
+    const std::vector<RecordedText> texts = texts_of(view->canvas());
+    QCOMPARE(std::ranges::count(texts, QString("padding (%1)").arg(padding), &RecordedText::text), 1);
+    QCOMPARE(std::ranges::count(texts, view->canvas()->shown()->labels[0].text, &RecordedText::text), 0);
+    // Of the date only.
+    QCOMPARE(std::ranges::count(texts, QString("/"), &RecordedText::text), 2);
+  }
+
+  void the_cursor_follows_what_is_chosen() {
+    const auto view = shown(sample::recurrent_run());
+    SelectionState third;
+    third.step = 2;
+    selection_.set(third);  // 5 states, 3 boxes for each of the two before it
+    QVERIFY2(view->canvas()->accessibleDescription().contains("step 12 of 23"),
+             qPrintable(view->canvas()->accessibleDescription()));
+  }
+
+  void boxes_use_their_room() {
+    for (const auto& [rows, columns] : {std::pair(13, 20), std::pair(21, 36), std::pair(39, 59)}) {
+      TimelineLayout::Metrics m;
+      m.view = {1890, 840};
+      m.source_rows = rows / 2;
+      m.text_rows = rows - rows / 2;
+      m.columns = columns;
+      const TimelineLayout time = TimelineLayout::of(m);
+      QVERIFY(time.cell(0, columns - 1).right() > 0.85 * m.view.width());
+      QVERIFY(time.key().bottom() > 0.85 * m.view.height());
+      QVERIFY(time.height <= m.view.height());
+    }
   }
 
   void keys_go_from_box_to_box() {

@@ -1,5 +1,6 @@
 // The views of gradients and receptive fields: their numbers, their words, keys, tables, layout.
 
+#include <QLabel>
 #include <QTest>
 #include <cmath>
 
@@ -132,6 +133,30 @@ class TestInfluenceView : public QObject {
       states += shown.measured().station(row).count;
     QCOMPARE(shown.view.table()->rowCount(), states);
     QCOMPARE(shown.view.table()->columnCount(), 5);
+  }
+
+  // Neither to the eye nor to a screen reader, whatever comes meanwhile.
+  void a_covered_view_tells_nothing() {
+    Shown shown(Kind::gradients, sample::recurrent_run());
+    shown.measured();
+    const auto notes = [&] {
+      QStringList said;
+      for (const QLabel* label : shown.view.findChildren<QLabel*>()) said << label->text();
+      return said.filter(shown.canvas().sentence());
+    };
+    QVERIFY(!shown.canvas().sentence().isEmpty());
+    QCOMPARE(notes().size(), 1);
+    QVERIFY(shown.view.lent_bar()->isVisible());
+    shown.view.set_covered(true);
+    SelectionState first;
+    first.step = 0;
+    shown.selection.set(first);
+    shown.measured();
+    QVERIFY(notes().isEmpty());
+    QVERIFY(!shown.view.lent_bar()->isVisible());
+    shown.view.set_covered(false);
+    QCOMPARE(notes().size(), 1);
+    QVERIFY(shown.view.lent_bar()->isVisible());
   }
 
   void choices_come_back() {

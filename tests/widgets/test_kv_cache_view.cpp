@@ -67,6 +67,20 @@ class TestKvCacheView : public QObject {
     }
   }
 
+  void rows_and_layers_use_their_room() {
+    for (const int rows : {8, 14, 21}) {
+      KvCacheLayout::Metrics m;
+      m.view = {1890, 840};
+      m.rows = rows;
+      m.layers = 2;
+      m.groups = 4;
+      m.bars = 4;
+      const KvCacheLayout layout = KvCacheLayout::of(m);
+      QVERIFY(layout.right() > 0.85 * m.view.width() && layout.row(rows - 1).bottom() > 0.85 * m.view.height());
+      QVERIFY(layout.width <= m.view.width() && layout.height <= m.view.height());
+    }
+  }
+
   // 5 tokens were given and 6 fed: 11 rows in the first layer and 3 in the second, of 2 x 2 x 2 numbers of 4 bytes.
   void bytes_by_hand() {
     const auto view = shown(grouped_run());

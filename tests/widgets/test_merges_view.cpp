@@ -1,5 +1,6 @@
 // The view of word pieces: layout, words, keyboard, table and what it says.
 
+#include <QApplication>
 #include <QTest>
 
 #include "model/io/model_folder.h"
@@ -72,6 +73,18 @@ class TestMergesView : public QObject {
     QCOMPARE(view.word(), 1);
     QVERIFY(selection.state().source_token.has_value());
     QVERIFY(view.accessibleName().contains(QStringLiteral("slow")));
+  }
+
+  void type_grows_where_there_is_room() {
+    MergesView view;
+    view.resize(240, 120);
+    view.show();
+    view.set_result(read_by_pairs("lows slow"));
+    const double small = view.merges_layout().rows.back().pieces.front().height();
+    view.resize(1200, 800);
+    QApplication::processEvents();
+    const double large = view.merges_layout().rows.back().pieces.front().height();
+    QVERIFY2(large > 1.3 * small && large < 1.7 * small, qPrintable(QString("%1, %2").arg(small).arg(large)));
   }
 
   // "low" of "slow" ends the word: no rule has w</w>.

@@ -95,6 +95,17 @@ class TestScorePartsView : public QObject {
     }
   }
 
+  // It is worked out beside the window: nobody is asked for a text meanwhile.
+  void a_long_text_is_not_asked_for() {
+    std::string text;
+    for (int i = 0; i < 12; ++i) text += "abcde";
+    Shown shown(
+        sample::small_run({{"model_type", "transformer"}, {"model_size", 8}, {"heads", 2}, {"ff_size", 8}}, text));
+    QCOMPARE(shown.view.message(), QString());
+    QTRY_VERIFY(shown.view.canvas()->head());
+    QCOMPARE(shown.view.canvas()->head()->row_count(), 60);
+  }
+
   void others_say_why_there_is_nothing() {
     Shown shown(sample::recurrent_run());
     QVERIFY(!shown.view.message().isEmpty());

@@ -8,6 +8,7 @@
 #include <QStackedLayout>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 #include "model/core/errors.h"
 #include "model/decode/run.h"
@@ -19,6 +20,24 @@
 #include "widgets/canvas/canvas.h"
 
 namespace headlight {
+
+// Stays away while it is covered, whoever shows it.
+class ViewBar : public QWidget {
+ public:
+  using QWidget::QWidget;
+  void setVisible(bool visible) override {
+    if (covered_) wanted_ = wanted_ || visible;
+    QWidget::setVisible(visible && !covered_);
+  }
+  void set_covered(bool covered) {
+    if (covered) wanted_ = !isHidden();
+    covered_ = covered;
+    setVisible(!covered && wanted_);
+  }
+
+ private:
+  bool covered_ = false, wanted_ = false;
+};
 
 QComboBox* choice_box(QWidget* parent, int letters) {
   auto* box = new QComboBox(parent);
@@ -41,7 +60,7 @@ ViewPanel::ViewPanel(const ViewContext& context, QWidget* parent)
       ResultView(this),
       selection_(context.selection),
       requests_(context.requests),
-      bar_(new QWidget(this)),
+      bar_(new ViewBar(this)),
       message_(plain_label(this)),
       note_(plain_label(this)) {
   bar_->setAutoFillBackground(true);
@@ -55,6 +74,8 @@ ViewPanel::ViewPanel(const ViewContext& context, QWidget* parent)
       if (!result()) retranslate();
     });
 }
+
+QWidget* ViewPanel::bar() const { return bar_; }
 
 QHBoxLayout* ViewPanel::bar_row() {
   if (!bar_->layout()) (new QHBoxLayout(bar_))->setContentsMargins(space::kMargin, 4, space::kMargin, 2);
@@ -144,8 +165,20 @@ QString ViewPanel::reason(const QString& no_run, const QString& lacking) const {
 }
 
 void ViewPanel::set_note(const QString& text) {
-  note_->setText(text);
-  note_->setVisible(!text.isEmpty());
+  note_text_ = text;
+  show_note();
+}
+
+void ViewPanel::show_note() {
+  note_->setText(covered_ ? QString() : note_text_);
+  note_->setVisible(!note_->text().isEmpty());
+}
+
+void ViewPanel::set_covered(bool covered) {
+  if (std::exchange(covered_, covered) == covered) return;
+  show_note();
+  bar_->set_covered(covered);
+  if (!covered) retranslate();  // the bar as it is by now
 }
 
 void ViewPanel::add_panel_actions(QMenu* menu) const {

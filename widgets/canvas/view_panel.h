@@ -15,6 +15,7 @@ namespace headlight {
 
 class AttentionChooser;
 class Canvas;
+class ViewBar;
 
 // A list of choices that needs no more room than for some letters.
 QComboBox* choice_box(QWidget* parent, int letters);
@@ -29,10 +30,12 @@ class ViewPanel : public QWidget, public ResultView {
   // from whatever stands behind it.)
   QWidget* keyboard_target() const { return keyboard_; }
   // The bar of controls above the picture, to stand elsewhere for a while, and back; null: there is none above it.
-  QWidget* lent_bar() const { return lendable_ ? bar_ : nullptr; }
+  QWidget* lent_bar() const { return lendable_ ? bar() : nullptr; }
   void set_bar_edge(int left);  // what stands in front of it
   int bar_width() const;        // that it asks for, without that
   void take_back_bar();
+  // What a lesson asks for is told neither in the bar nor in the note, to nobody.
+  void set_covered(bool covered);
   // Where the light falls when this view is presented: around what is chosen, with its labels. None: around the
   // pointer.
   virtual QList<QRectF> spots() const { return {}; }
@@ -47,7 +50,7 @@ class ViewPanel : public QWidget, public ResultView {
   enum class BarPlace { above, below };
   // To be called once, when the bar has its controls. The picture gets the keyboard; `wanted`: room for all of it.
   void build(QWidget* picture, QSize wanted = {}, BarPlace place = BarPlace::above);
-  QWidget* bar() const { return bar_; }
+  QWidget* bar() const;
   QHBoxLayout* bar_row();  // of the bar, for its controls
   // Shows the picture, or, where the message is not empty, that.
   void show_message(const QString& message);
@@ -78,11 +81,15 @@ class ViewPanel : public QWidget, public ResultView {
   QList<AttentionChooser*> choosers() const;
   QList<Canvas*> canvases() const;
 
-  QWidget *bar_, *picture_ = nullptr, *keyboard_ = nullptr;
+  void show_note();
+
+  ViewBar* bar_;
+  QWidget *picture_ = nullptr, *keyboard_ = nullptr;
   QStackedLayout* stack_ = nullptr;
   QSize wanted_;
   QLabel *message_, *note_;
-  bool lendable_ = false;
+  QString note_text_;
+  bool lendable_ = false, covered_ = false;
 };
 
 }  // namespace headlight

@@ -8,6 +8,7 @@
 #include "widgets/base/tokens.h"
 #include "widgets/canvas/column_ink.h"
 #include "widgets/canvas/text_columns.h"
+#include "widgets/text/attention_words.h"
 #include "widgets/text/number_words.h"
 #include "widgets/text/token_text.h"
 
@@ -30,6 +31,7 @@ void CostCanvas::set_run(std::shared_ptr<const CostRun> run) {
   run_ = std::move(run);
   set_hovered({});
   box_ = 0;
+  go_to_row();
   if (run_) bar_ = std::clamp(bar_, 0, std::max(0, static_cast<int>(run_->parts.size()) - 1));
   lay_out();
   announce();
@@ -40,12 +42,25 @@ void CostCanvas::set_picture(Picture picture, Pace pace) {
   picture_ = picture;
   pace_ = pace;
   box_ = 0;
+  go_to_row();
   set_hovered({});
   lay_out();
   announce();
 }
 
-void CostCanvas::set_row(int row) { move_mark(row_, row); }
+void CostCanvas::set_row(int row) {
+  if (move_mark(row_, row)) go_to_row();
+}
+
+// The cursor is in the row that is chosen.
+void CostCanvas::go_to_row() {
+  if (!run_ || row_ < 0 || picture_ != Picture::time) return;
+  const std::vector<TimelineBox>& boxes = timeline().boxes;
+  const auto row_of = [this](const TimelineBox& box) { return run_->row_of(box); };
+  if (box_ < boxes.size() && row_of(boxes[box_]) == row_) return;
+  const auto found = std::ranges::find(boxes, row_, row_of);
+  if (found != boxes.end() && move_mark(box_, static_cast<std::size_t>(found - boxes.begin()))) announce();
+}
 
 double CostCanvas::products(CostPart part, bool what_if) const {
   return what_if ? run_->what_if_cost.multiplications(part, run_->what_if, pace_)
@@ -201,14 +216,16 @@ QSizeF CostCanvas::arrange_time(QSizeF view) {
   m.text_rows = timeline().text_rows;
   m.columns = timeline().columns;
   m.margin = view.width() < 700 * scale ? space::kSmall : space::kMargin;
-  m.name = std::ceil(std::min(widest_label(run_->labels, theme().ui_font()), 140 * scale) + space::kMedium);
+  double name = widest_label(run_->labels, theme().ui_font());
+  if (run_->padding_rows > 0) name = std::max(name, text_width(padding_name(run_->padding_rows), theme().ui_font()));
+  m.name = std::ceil(std::min(name, 140 * scale) + space::kMedium);
   m.head = std::ceil(number.height() + words.height() + space::kMedium);
   m.axis = std::ceil(small.height() + space::kTight);
   m.foot = std::ceil(words.height() + space::kMedium);
   m.least_row = 7 * scale;
-  m.most_row = std::ceil(1.7 * words.height());
+  m.most_row = std::ceil(4 * words.height());
   m.least_cell = 6 * scale;
-  m.most_cell = 46 * scale;
+  m.most_cell = 160 * scale;
   timeline_ = TimelineLayout::of(m);
   return {timeline_.width, timeline_.height};
 }

@@ -55,10 +55,13 @@ class CostCanvas : public PlaceCanvas<CostHit> {
   std::pair<std::size_t, std::size_t> boxes_at(int row, int column) const;  // from, to
   QRectF box_rect(std::size_t box) const;
   void choose_box(std::size_t box);
+  void go_to_row();
   QSizeF arrange_time(QSizeF view);
   QSizeF arrange_cost(QSizeF view);
   void paint_words(QPainter& painter, const QRectF& words) const;
   void paint_time(QPainter& painter, const QRectF& sight, bool marks) const;
+  void paint_numbers(QPainter& painter) const;
+  void paint_names(QPainter& painter) const;
   void paint_box(QPainter& painter, std::size_t box) const;
   void paint_key(QPainter& painter) const;
   void paint_costs(QPainter& painter, bool marks) const;

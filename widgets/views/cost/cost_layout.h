@@ -22,7 +22,7 @@ struct TimelineLayout {
     double margin = 24, name = 80;
     double head = 70, axis = 18, foot = 24;  // heights: of the words, of the numbers of the columns, of the key
     double gap = 10;                         // between what is read and what is written
-    double least_row = 6, most_row = 26, least_cell = 5, most_cell = 44;
+    double least_row = 6, most_row = 64, least_cell = 5, most_cell = 160;
   };
   Metrics metrics;
   double row_height = 0, cell_width = 0, left = 0, top = 0;

@@ -7,6 +7,7 @@
 #include "widgets/base/tokens.h"
 #include "widgets/canvas/column_ink.h"
 #include "widgets/plot/line_chart.h"
+#include "widgets/text/attention_words.h"
 #include "widgets/text/number_words.h"
 #include "widgets/text/token_text.h"
 #include "widgets/views/cost/cost_canvas.h"
@@ -64,16 +65,33 @@ void CostCanvas::paint_words(QPainter& painter, const QRectF& words) const {
 void CostCanvas::paint_time(QPainter& painter, const QRectF& sight, bool marks) const {
   const Tokens& t = tokens();
   paint_words(painter, timeline_.words());
+  paint_numbers(painter);
+  paint_names(painter);
+  for (std::size_t box = 0; box < timeline().boxes.size(); ++box)
+    if (box_rect(box).intersects(sight.adjusted(-1, -1, 1, 1))) paint_box(painter, box);
+  if (box_ < timeline().boxes.size()) draw_ring(painter, box_rect(box_), t.accent);
+  if (marks && hovered().part == CostHit::Part::box)
+    draw_ring(painter, timeline_.cell(hovered().row, hovered().column), t.ink, 1.4);
+  paint_key(painter);
+}
+
+// Over the columns, where they have room.
+void CostCanvas::paint_numbers(QPainter& painter) const {
   const QFont small = theme().ui_font(type::kHead);
   double free_from = 0;
-  for (int column = 0; column < timeline().columns; ++column) {  // numbers where they have room
+  for (int column = 0; column < timeline().columns; ++column) {
     const QRectF at = timeline_.number(column);
     const double half = text_width(counted(column), small) / 2;
     if (at.center().x() - half < free_from || at.center().x() + half > timeline_.width - timeline_.metrics.margin)
       continue;
     free_from = at.center().x() + half + space::kSmall;
-    write(painter, at.adjusted(-9, 0, 9, 0), kCentre, counted(column), small, t.ink2);
+    write(painter, at.adjusted(-9, 0, 9, 0), kCentre, counted(column), small, tokens().ink2);
   }
+}
+
+// Of the rows, where they have room beside the one before, and of the chosen one. Padding has one name.
+void CostCanvas::paint_names(QPainter& painter) const {
+  const Tokens& t = tokens();
   const QFont names =
       theme().ui_font(timeline_.row_height >= QFontMetricsF(theme().ui_font()).height() ? 1 : type::kHead);
   const double least = QFontMetricsF(names).ascent();
@@ -84,6 +102,7 @@ void CostCanvas::paint_time(QPainter& painter, const QRectF& sight, bool marks) 
     if (here)
       draw_box(painter, QRectF(at.left(), at.top(), timeline_.width - 2 * at.left(), at.height()), radius::kCell,
                Qt::NoPen, t.wash);
+    if (run_->shares_name(row) && !here) continue;
     if (at.center().y() - least / 2 < below && !here) continue;
     below = at.center().y() + least / 2;
     QFont font = names;
@@ -93,12 +112,12 @@ void CostCanvas::paint_time(QPainter& painter, const QRectF& sight, bool marks) 
                : nth(run_->labels, row).muted ? t.ink2
                                               : t.ink);
   }
-  for (std::size_t box = 0; box < timeline().boxes.size(); ++box)
-    if (box_rect(box).intersects(sight.adjusted(-1, -1, 1, 1))) paint_box(painter, box);
-  if (box_ < timeline().boxes.size()) draw_ring(painter, box_rect(box_), t.accent);
-  if (marks && hovered().part == CostHit::Part::box)
-    draw_ring(painter, timeline_.cell(hovered().row, hovered().column), t.ink, 1.4);
-  paint_key(painter);
+  if (run_->padding_rows == 0 || run_->shares_name(row_)) return;
+  const QRectF all = timeline_.name(run_->padding_from)
+                         .united(timeline_.name(run_->padding_from + run_->padding_rows - 1))
+                         .adjusted(0, 0, -space::kSmall, 0);
+  write_line(painter, all, kRight, padding_name(run_->padding_rows), names, t.ink2);
+  draw_line(painter, all.topRight() + QPointF(4, 2), all.bottomRight() + QPointF(4, -2), QPen(t.edge, theme().line(1)));
 }
 
 void CostCanvas::paint_box(QPainter& painter, std::size_t box) const {

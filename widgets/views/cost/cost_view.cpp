@@ -13,6 +13,7 @@
 #include "model/decode/run.h"
 #include "widgets/base/controls.h"
 #include "widgets/base/segments.h"
+#include "widgets/text/attention_words.h"
 #include "widgets/text/number_words.h"
 #include "widgets/text/token_text.h"
 
@@ -32,9 +33,15 @@ int step_of(Index length) {
                     kLastStep);
 }
 
-AxisLabel label_of(const std::string& token, bool muted) {
+AxisLabel label_of(const std::string& token, bool padding) {
+  if (padding) {
+    AttentionToken blank;
+    blank.text = token;
+    blank.padding = true;
+    return axis_label(blank);
+  }
   const TokenText text = token_text(token);
-  return {text.text, muted || text.stand_in, text.name, text.special};
+  return {text.text, text.stand_in, text.name, text.special};
 }
 
 }  // namespace
@@ -106,6 +113,7 @@ void CostView::show_run() {
     made->what_if = length_wanted_ > 0 ? made->lengths.of(length_wanted_) : made->lengths;
     made->labels = row_labels();
     made->first_written = made->timelines[0].source_rows + static_cast<int>(made->lengths.prompt);
+    find_padding(*made);
     made->seconds = result()->seconds;
     made->measured = measured_;
     for (const CostPart part : kCostParts)
@@ -118,14 +126,28 @@ void CostView::show_run() {
   show_table();
 }
 
+bool CostView::is_padding(int row) const {
+  const int at = nth(result()->token_of_position, row);
+  return at < 0 || nth(result()->tokens, at).padding;
+}
+
+void CostView::find_padding(CostRun& run) const {
+  constexpr int kTogether = 3;  // fewer are named each
+  for (int row = 0; row < run.first_written; ++row) {
+    int end = row;
+    while (end < run.first_written && is_padding(end)) ++end;
+    if (end - row >= std::max(kTogether, run.padding_rows + 1)) run.padding_from = row, run.padding_rows = end - row;
+    row = std::max(row, end - 1);
+  }
+}
+
 // A row for each token that is read, and for each that is written.
 std::vector<AxisLabel> CostView::row_labels() const {
   std::vector<AxisLabel> labels;
   const RunLengths lengths = run_lengths(*result());
   for (Index position = 0; position < lengths.source + lengths.prompt; ++position) {
     const int at = nth(result()->token_of_position, position);
-    labels.push_back(at < 0 ? label_of(" ", true)
-                            : label_of(nth(result()->tokens, at).text, nth(result()->tokens, at).padding));
+    labels.push_back(label_of(at < 0 ? " " : nth(result()->tokens, at).text, is_padding(static_cast<int>(position))));
   }
   for (const OutputStep& step : result()->steps) labels.push_back(label_of(step.text, false));
   return labels;

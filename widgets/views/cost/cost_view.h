@@ -56,6 +56,8 @@ class CostView : public ViewPanel {
   void show_parts();
   void measure();
   std::vector<AxisLabel> row_labels() const;
+  bool is_padding(int row) const;
+  void find_padding(CostRun& run) const;
   SelectionState place_of(int row) const;
   int row_of(const SelectionState& state) const;
   void follow_selection();

@@ -198,9 +198,9 @@ QSizeF KvCacheCanvas::arrange(QSizeF view) {
   m.bar = std::ceil(small.height() + space::kTight);
   m.label = std::ceil(words.height() + small.height() + space::kMedium);
   m.least_row = std::ceil(words.height());
-  m.most_row = std::ceil(2 * words.height());
+  m.most_row = std::ceil(5 * words.height());
   m.least_part = 34 * scale;
-  m.most_part = 150 * scale;
+  m.most_part = 900 * scale;
   layout_ = KvCacheLayout::of(m);
   return {layout_.width, layout_.height};
 }

@@ -22,7 +22,7 @@ struct KvCacheLayout {
     double summary = 80, bar = 18;  // heights: of the words, of a bar
     double label = 34;              // names of layers, over their blocks
     double part_gap = 4, layer_gap = 16;
-    double least_row = 15, most_row = 28, least_part = 30, most_part = 130;
+    double least_row = 15, most_row = 80, least_part = 30, most_part = 900;
   };
   Metrics metrics;
   double row_height = 0, part_width = 0, left = 0, top = 0;  // of the first block

@@ -75,8 +75,7 @@ void KvCacheCanvas::paint_bars(QPainter& painter) const {
     const double from = line.left() + name + space::kMedium, to = line.right() - number - space::kMedium;
     write_line(painter, QRectF(line.left(), line.top(), name + space::kTight, line.height()), kLeft, each.name, font,
                each.own ? t.ink : t.ink2);
-    const double longest = std::min(std::max(0.0, to - from), 420 * theme().font_scale());
-    const double length = longest * each.bytes / largest;
+    const double length = std::max(0.0, to - from) * each.bytes / largest;
     draw_box(painter, QRectF(from, line.center().y() - 4, std::max(1.0, length), 8), radius::kCell, Qt::NoPen,
              theme().weight(each.own ? 0.8 : 0.35));
     write(painter, QRectF(from + length + space::kSmall, line.top(), number + space::kSmall, line.height()), kLeft,

@@ -329,7 +329,16 @@ QSizeF MergesView::arrange(QSizeF view) {
     layout_ = {};
     return view;
   }
-  const QFont words = theme().ui_font(), pieces = theme().token_font(), small = theme().ui_font(type::kHead);
+  for (const double zoom : {1.6, 1.45, 1.3, 1.15, 1.0}) {  // as large as fits
+    zoom_ = zoom;
+    layout_ = MergesLayout::of(needs(view.width()), view.width());
+    if (layout_.width <= view.width() && layout_.height <= view.height()) break;
+  }
+  return {layout_.width, layout_.height};
+}
+
+MergesNeeds MergesView::needs(double width) const {
+  const QFont words = theme().ui_font(zoom_), pieces = piece_font(), small = theme().ui_font(type::kHead * zoom_);
   MergesNeeds n;
   n.line = std::ceil(Theme::line_height(words));
   n.tile = std::ceil(Theme::line_height(pieces)) + space::kTight;
@@ -337,29 +346,30 @@ QSizeF MergesView::arrange(QSizeF view) {
   n.margin = space::kMargin;
   n.inset = space::kSmall;
   for (int k = first_; k < std::min<int>(static_cast<int>(cuts_.size()), first_ + kMostWords); ++k)
-    n.words.push_back(std::min(text_width(token_text(nth(cuts_, k).word).text, words), 0.5 * view.width()));
+    n.words.push_back(std::min(text_width(token_text(nth(cuts_, k).word).text, words), 0.5 * width));
   for (int row = 0; row < static_cast<int>(cut()->steps.size()); ++row) {
     std::vector<double>& wide = n.rows.emplace_back();
     for (const CutPiece& each : nth(cut()->steps, row).pieces) wide.push_back(text_width(piece_text(each), pieces));
     n.label = std::max(n.label, text_width(label(row), words) + space::kLarge);
     n.what = std::max(n.what, text_width(what(row), words));
   }
-  n.what = n.what > 0 ? std::min(n.what, 0.3 * view.width()) + space::kLarge : 0;
+  n.what = n.what > 0 ? std::min(n.what, 0.3 * width) + space::kLarge : 0;
   for (const CutArc& arc : cut()->arcs) {
     n.arcs.emplace_back(static_cast<int>(arc.begin), static_cast<int>(arc.end));
     const double text =
         std::max(text_width(token_text(arc.text).text, pieces), text_width(log_probability(arc.score), small));
     n.arc = std::max(n.arc, (text + space::kSmall) / static_cast<double>(arc.end - arc.begin) + n.gap);
   }
-  layout_ = MergesLayout::of(n, view.width());
-  return {layout_.width, layout_.height};
+  return n;
 }
+
+QFont MergesView::piece_font() const { return theme().token_font(type::kTitle * zoom_); }
 
 void MergesView::paint(QPainter& painter, const QRectF&, bool marks) const {
   if (!cut()) return;
   painter.setRenderHint(QPainter::Antialiasing);
   paint_words(painter);
-  write_line(painter, layout_.title, kLeft, title(), bold_font(type::kTitle), tokens().ink);
+  write_line(painter, layout_.title, kLeft, title(), bold_font(type::kTitle * zoom_), tokens().ink);
   for (int arc = 0; arc < static_cast<int>(layout_.arcs.size()); ++arc) paint_arc(painter, arc);
   for (int row = 0; row < static_cast<int>(layout_.rows.size()); ++row) paint_row(painter, row);
   if (marks && hovered().kind != Kind::none)
@@ -378,17 +388,17 @@ void MergesView::paint_words(QPainter& painter) const {
              : unknown ? QPen(t.bad, 1.5, Qt::DashLine)
                        : QPen(t.line, 1),
              chosen ? t.wash : t.paper);
-    write_line(painter, layout_.words[k], kCentre, token_text(word.word).text, theme().ui_font(), t.ink);
+    write_line(painter, layout_.words[k], kCentre, token_text(word.word).text, theme().ui_font(zoom_), t.ink);
   }
 }
 
 void MergesView::paint_row(QPainter& painter, int row) const {
   const Tokens& t = tokens();
   const MergesLayout::Row& place = nth(layout_.rows, row);
-  write_line(painter, place.label, kLeft, label(row), theme().ui_font(), t.ink2);
-  write_line(painter, place.what.adjusted(0, 0, -space::kSmall, 0), kLeft, what(row), theme().ui_font(), t.ink);
+  write_line(painter, place.label, kLeft, label(row), theme().ui_font(zoom_), t.ink2);
+  write_line(painter, place.what.adjusted(0, 0, -space::kSmall, 0), kLeft, what(row), theme().ui_font(zoom_), t.ink);
   for (int at = 0; at < static_cast<int>(place.pieces.size()); ++at) paint_piece(painter, row, at);
-  write_line(painter, place.behind, kLeft, behind(row), theme().ui_font(), t.ink2);
+  write_line(painter, place.behind, kLeft, behind(row), theme().ui_font(zoom_), t.ink2);
 }
 
 void MergesView::paint_piece(QPainter& painter, int row, int at) const {
@@ -405,7 +415,7 @@ void MergesView::paint_piece(QPainter& painter, int row, int at) const {
            : rest        ? QPen(t.edge, 1, Qt::DotLine)
                          : QPen(Qt::NoPen),
            fill);
-  write_line(painter, rect, kCentre, piece_text(piece), theme().token_font(), Theme::readable_on(fill));
+  write_line(painter, rect, kCentre, piece_text(piece), piece_font(), Theme::readable_on(fill));
   // The pair that is merged next is underlined.
   if (is_next(row, at))
     draw_line(painter, rect.bottomLeft() + QPointF(2, 1), rect.bottomRight() + QPointF(-2, 1),
@@ -420,9 +430,9 @@ void MergesView::paint_arc(QPainter& painter, int at) const {
   draw_box(painter, rect, radius::kCell, arc.unknown ? QPen(t.bad, 1.5, Qt::DashLine) : QPen(Qt::NoPen), fill);
   const QColor ink = Theme::readable_on(fill);
   const double half = rect.height() / 2;
-  write_line(painter, rect.adjusted(0, 0, 0, -half), kCentre, token_text(arc.text).text, theme().token_font(), ink);
-  write_line(painter, rect.adjusted(0, half, 0, 0), kCentre, log_probability(arc.score), theme().ui_font(type::kHead),
-             ink);
+  write_line(painter, rect.adjusted(0, 0, 0, -half), kCentre, token_text(arc.text).text, piece_font(), ink);
+  write_line(painter, rect.adjusted(0, half, 0, 0), kCentre, log_probability(arc.score),
+             theme().ui_font(type::kHead * zoom_), ink);
 }
 
 }  // namespace headlight

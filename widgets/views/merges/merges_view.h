@@ -64,6 +64,8 @@ class MergesView : public PlaceCanvas<MergesPlace, CanvasView>, public Captioned
   QString title() const;
   QString rule_words() const;
   QString step_words(int row) const;
+  MergesNeeds needs(double width) const;
+  QFont piece_font() const;
   void paint_words(QPainter& painter) const;
   void paint_row(QPainter& painter, int row) const;
   void paint_piece(QPainter& painter, int row, int piece) const;
@@ -74,6 +76,7 @@ class MergesView : public PlaceCanvas<MergesPlace, CanvasView>, public Captioned
   int word_ = 0, first_ = 0;  // that is chosen; the first that is shown
   MergesPlace cursor_;
   MergesLayout layout_;
+  double zoom_ = 1;  // of all type: where there is room
   ColumnTable table_;
 };
 

@@ -79,6 +79,7 @@ void ScorePartsView::work_out() {
                  cancel.check();
                  return [this, split] { show_split(split); };
                });
+  show_texts();
 }
 
 void ScorePartsView::show_split(std::shared_ptr<const ScoreSplit> split) {
