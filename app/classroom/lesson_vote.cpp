@@ -8,6 +8,7 @@
 #include <QPushButton>
 #include <QSpinBox>
 #include <algorithm>
+#include <cmath>
 
 #include "app/parts.h"
 #include "widgets/base/controls.h"
@@ -186,6 +187,11 @@ void LessonVote::restyle() {
   const Theme& theme = Theme::instance();
   const QFontMetrics metrics(theme.ui_font());
   for (QLabel* each : {title_, now_}) each->setFont(theme.ui_font(type::kSource));
+  // As paint_legend() writes it; else it would run into what stands beside it.
+  const QFontMetricsF small(theme.ui_font(type::kSource));
+  const double box = 1.6 * kBarOfRow * small.height() + space::kTight + 2 + space::kMedium;
+  legend_->setMinimumWidth(static_cast<int>(
+      std::ceil(2 * box + small.horizontalAdvance(rounds()[0]) + small.horizontalAdvance(rounds()[1]))));
   for (const Row& row : rows_) {
     row.name->setFont(row.id == right_ ? strong_font(type::kText) : theme.ui_font());
     row.mark->setFixedWidth(metrics.horizontalAdvance(QStringLiteral("✓")) + space::kTight);
