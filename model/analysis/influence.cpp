@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <deque>
 #include <limits>
+#include <map>
 #include <numeric>
 
 namespace headlight {
@@ -27,6 +28,8 @@ bool has_states(const LivingStation& station) {
          station.kind != StationKind::read && station.count > 0 && station.places.size() == at_index(station.count) &&
          std::ranges::all_of(station.places, [](const LivingPlace& place) { return place.entry >= 0; });
 }
+
+std::string step_site(int step, const char* leaf) { return "decoder.step[" + std::to_string(step) + "]." + leaf; }
 
 // Who is asked stands at the lane of a token or of a step.
 bool stands_at(const AttentionToken& token, const LivingLane& lane) {
@@ -99,7 +102,7 @@ TraceRange numbers_of(const LivingMap& map, StateAt state) {
 TraceRange output_score(const LivingMap& map, int lane) {
   const int step = map.lanes.at(at_index(lane)).step;
   if (step < 0) return {};
-  const int entry = map.result->trace->find("decoder.step[" + std::to_string(step) + "].output.logits");
+  const int entry = map.result->trace->find(step_site(step, "output.logits"));
   const TokenId written = map.result->steps.at(at_index(step)).id;
   if (entry < 0 || written < 0 || written >= (*map.result->trace)[entry].value.size()) return {};
   return {entry, written, 1};
@@ -179,27 +182,22 @@ void StateLinks::add(const LivingMap& map, const std::vector<AttentionMap>& maps
   }
 }
 
-// What was looked up depends on who asked as well, through the weights: the highest cell of the step that does not wait
-// for it (Luong et al. 2015), else those of the step before (Bahdanau et al. 2015), or what these start from.
+// What was looked up depends on who asked as well, through the weights: the state whose numbers the query is, of this
+// step (Luong et al. 2015) or of the one before (Bahdanau et al. 2015).
 void StateLinks::add_queries(const LivingMap& map, const LivingStation& context) {
-  const int station = static_cast<int>(&context - map.stations.data());
+  const Trace& trace = *map.result->trace;
+  std::map<int, StateAt> states;  // by the entry of their numbers
+  for (const int s : influence_layers(map))
+    if (const LivingStation& each = map.stations[at_index(s)]; each.side == context.side)
+      for (int lane = each.first; lane < each.first + each.count; ++lane)
+        states[numbers_of(map, {s, lane}).entry] = {s, lane};
+  const int first = first_[at_index(&context - map.stations.data())];
   for (int row = 0; row < context.count; ++row) {
-    const int lane = context.first + row;
-    std::vector<StateAt> ready, before;
-    for (int s = 0; s < static_cast<int>(map.stations.size()); ++s) {
-      const LivingStation& each = map.stations[at_index(s)];
-      if (each.side != context.side) continue;
-      if (each.kind == StationKind::start && row == 0) before.push_back({s, each.first});
-      if (each.kind != StationKind::cell) continue;
-      if (each.has(lane - 1)) before.push_back({s, lane - 1});
-      if (each.has(lane) && std::ranges::find(of({s, lane}), StateAt{station, lane}) == of({s, lane}).end())
-        ready.push_back({s, lane});
-    }
-    auto& links = links_[at_index(first_[at_index(station)] + row)];
-    if (ready.empty())
-      links.insert(links.end(), before.begin(), before.end());
-    else
-      links.push_back(ready.back());
+    const int query = trace.find(step_site(map.lanes[at_index(context.first + row)].step, "attention.query"));
+    if (query < 0) continue;
+    for (const int asks : trace.inputs(query))
+      if (const auto found = states.find(asks); found != states.end())
+        links_[at_index(first + row)].push_back(found->second);
   }
 }
 
