@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <iostream>
 
-#include "app/classroom/lesson_paper.h"
+#include "app/classroom/paper/lesson_paper.h"
 #include "app/cli/commands.h"
 #include "app/cli/interruption.h"
 #include "app/cli/platform.h"

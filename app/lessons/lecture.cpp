@@ -167,6 +167,7 @@ std::shared_ptr<const Lesson> lesson_of(const LectureEntry& entry, const fs::pat
   lesson->folder = folder;
   lesson->name = entry.title;
   lesson->minutes = entry.minutes;
+  lesson->sources["en"];  // none
   LessonStep step;
   step.id = "own";
   step.kind = entry.state ? LessonStep::Kind::show : LessonStep::Kind::card;

@@ -13114,7 +13114,7 @@ without your changes: %2</source>
     </message>
     <message>
         <source>Drag or Alt+↑, Alt+↓ to move; F2 changes the minutes, or a click on them. Enter opens the entry.</source>
-        <translation>拖动或按 Alt+↑、Alt+↓ 移动；按 F2 或点击分钟数可修改。按回车打开条目。</translation>
+        <translation>拖动或按 Alt+↑、Alt+↓ 移动；按 F2 或点击分钟数可改动。按回车打开条目。</translation>
     </message>
     <message>
         <source>Entries of the lecture</source>
@@ -13126,7 +13126,7 @@ without your changes: %2</source>
     </message>
     <message>
         <source>%1, changed</source>
-        <translation>%1，已修改</translation>
+        <translation>%1，已改动</translation>
     </message>
     <message>
         <source>Lecture list</source>
@@ -13178,11 +13178,11 @@ without your changes: %2</source>
     </message>
     <message>
         <source>change the list</source>
-        <translation>修改清单</translation>
+        <translation>改动清单</translation>
     </message>
     <message>
         <source>change a step</source>
-        <translation>修改步骤</translation>
+        <translation>改动步骤</translation>
     </message>
     <message>
         <source>The window shows no model yet: open one first, then add it as a step.</source>
@@ -13206,7 +13206,7 @@ without your changes: %2</source>
     </message>
     <message>
         <source>Save the changes of the list ‘%1’?</source>
-        <translation>保存对清单“%1”的修改吗？</translation>
+        <translation>保存对清单“%1”的改动吗？</translation>
     </message>
     <message>
         <source>%1 min behind the plan</source>
@@ -13253,7 +13253,7 @@ without your changes: %2</source>
     </message>
     <message>
         <source>change the minutes</source>
-        <translation>修改分钟数</translation>
+        <translation>改动分钟数</translation>
     </message>
     <message>
         <source>what</source>

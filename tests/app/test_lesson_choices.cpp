@@ -6,7 +6,7 @@
 #include <QTest>
 
 #include "app/classroom/classroom.h"
-#include "app/classroom/lesson_paper.h"
+#include "app/classroom/paper/lesson_paper.h"
 #include "app/lessons/lesson_list.h"
 #include "app/window/main_window.h"
 #include "tests/test_program.h"

@@ -7,7 +7,7 @@
 #include <QTest>
 
 #include "app/classroom/answers/lesson_answers.h"
-#include "app/classroom/lesson_paper.h"
+#include "app/classroom/paper/lesson_paper.h"
 #include "app/language.h"
 #include "app/lessons/lesson_check.h"
 #include "app/lessons/lesson_list.h"

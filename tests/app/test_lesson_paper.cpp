@@ -7,7 +7,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "app/classroom/lesson_paper.h"
+#include "app/classroom/paper/lesson_paper.h"
 #include "app/language.h"
 #include "tests/test_program.h"
 

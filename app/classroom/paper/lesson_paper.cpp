@@ -1,4 +1,4 @@
-#include "app/classroom/lesson_paper.h"
+#include "app/classroom/paper/lesson_paper.h"
 
 #include <QBuffer>
 #include <QCoreApplication>
@@ -11,7 +11,7 @@
 #include "app/classroom/lesson_chart_picture.h"
 #include "app/classroom/lesson_text.h"
 #include "app/classroom/lesson_vote.h"
-#include "app/classroom/paper_pages.h"
+#include "app/classroom/paper/paper_pages.h"
 #include "app/lessons/lesson_check.h"
 #include "app/stage/view_table.h"
 #include "model/io/file.h"

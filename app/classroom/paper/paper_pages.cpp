@@ -1,4 +1,4 @@
-#include "app/classroom/paper_pages.h"
+#include "app/classroom/paper/paper_pages.h"
 
 #include <QCoreApplication>
 #include <QPageSize>
