@@ -150,6 +150,7 @@ void Classroom::free_keyboard() {
 double Classroom::most_of_stage() const {
   const auto kind = lesson_ ? here().kind : LessonStep::Kind::show;
   if (kind == LessonStep::Kind::card) return 0.75;
+  if (kind == LessonStep::Kind::chart && !here().state) return 0.9;  // no model is shown
   return kind == LessonStep::Kind::chart || panel_->vote() ? 0.64 : 0.5;
 }
 

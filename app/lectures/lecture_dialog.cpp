@@ -421,7 +421,7 @@ void LectureDialog::keyPressEvent(QKeyEvent* event) {
   if (event->matches(QKeySequence::Save)) return void(save());
   // What was typed above the entries is done; nobody is shown anything yet.
   const bool enter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
-  if (enter && (title_->hasFocus() || begins_->hasFocus())) return cells_->setFocus(Qt::OtherFocusReason);
+  if (enter && (focusWidget() == title_ || focusWidget() == begins_)) return cells_->setFocus(Qt::OtherFocusReason);
   QDialog::keyPressEvent(event);
 }
 

@@ -9809,7 +9809,7 @@ Not while values of the run are edited: what was tried beside the winner is not 
     </message>
     <message>
         <source>you</source>
-        <translation>你的</translation>
+        <translation>你</translation>
     </message>
     <message>
         <source>the model</source>
@@ -13261,7 +13261,7 @@ without your changes: %2</source>
     </message>
     <message>
         <source>course</source>
-        <translation>课程系列</translation>
+        <translation>课程</translation>
     </message>
     <message>
         <source>steps</source>

@@ -84,7 +84,7 @@ class TestMergesView : public QObject {
     view.resize(1200, 800);
     QApplication::processEvents();
     const double large = view.merges_layout().rows.back().pieces.front().height();
-    QVERIFY2(large > 1.3 * small && large < 1.7 * small, qPrintable(QString("%1, %2").arg(small).arg(large)));
+    QVERIFY2(large > 1.2 * small && large < 1.7 * small, qPrintable(QString("%1, %2").arg(small).arg(large)));
   }
 
   // "low" of "slow" ends the word: no rule has w</w>.

@@ -103,7 +103,7 @@ ColumnHead ColumnHead::of(const TextColumns& columns, const std::vector<AxisLabe
 }
 
 void ColumnHead::paint(QPainter& painter, const TextColumns& columns, const std::vector<AxisLabel>& labels, double top,
-                       int chosen, int hovered) const {
+                       int chosen, int hovered, double edge) const {
   const Tokens& t = tokens();
   const double line = QFontMetricsF(font).height();
   double free_from = -1e9;  // of turned labels, each is a line high
@@ -114,9 +114,14 @@ void ColumnHead::paint(QPainter& painter, const TextColumns& columns, const std:
     const QColor ink = i == chosen ? t.accent : label.muted || label.special || is_folded(label) ? t.ink2 : t.ink;
     painter.setFont(own);
     const double wide = text_width(label.text, own);
+    // No name goes on behind the edge, where one is wider than its column.
+    double widest = 0;
+    for (const QString& each : label.text.split(QLatin1Char('\n'))) widest = std::max(widest, text_width(each, own));
+    const double back = std::max(0.0, place.center().x() + widest / 2 - edge);
     if (is_folded(label)) {
       if (i == chosen) draw_box(painter, place.adjusted(1, 1, -1, -1), radius::kButton, QPen(t.accent, 2), t.wash);
-      write(painter, place.adjusted(-2, 0, 2, -2), Qt::AlignHCenter | Qt::AlignBottom, label.text, own, ink);
+      write(painter, place.adjusted(-2 - back, 0, 2 - back, -2), Qt::AlignHCenter | Qt::AlignBottom, label.text, own,
+            ink);
       continue;
     }
     if (label.answer) draw_box(painter, place.adjusted(0, 1, 0, -3), 0, Qt::NoPen, answer_tint());
@@ -132,7 +137,7 @@ void ColumnHead::paint(QPainter& painter, const TextColumns& columns, const std:
         draw_line(painter, {place.center().x() - wide / 2, place.bottom() - 2},
                   {place.center().x() + wide / 2, place.bottom() - 2}, QPen(t.ink, 2));
       }
-      write(painter, place.adjusted(-9, 0, 9, 0), kCentre, label.text, own, ink);
+      write(painter, place.adjusted(-9 - back, 0, 9 - back, 0), kCentre, label.text, own, ink);
       continue;
     }
     const double x = place.center().x();

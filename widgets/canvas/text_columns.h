@@ -4,6 +4,7 @@
 #include <QFont>
 #include <QPainter>
 #include <QRectF>
+#include <limits>
 #include <vector>
 
 #include "model/core/scalar.h"
@@ -50,9 +51,10 @@ struct ColumnHead {
 
   // `largest`: of the type, relative to that of the window. Turned ones are at most `most` long.
   static ColumnHead of(const TextColumns& columns, const std::vector<AxisLabel>& labels, double largest, double most);
-  // With its bottom at top + height. The chosen one is framed, the hovered one underlined; -1: none.
+  // With its bottom at top + height. The chosen one is framed, the hovered one underlined; -1: none. No name goes on
+  // behind `edge`.
   void paint(QPainter& painter, const TextColumns& columns, const std::vector<AxisLabel>& labels, double top,
-             int chosen = -1, int hovered = -1) const;
+             int chosen = -1, int hovered = -1, double edge = std::numeric_limits<double>::infinity()) const;
 };
 
 }  // namespace headlight

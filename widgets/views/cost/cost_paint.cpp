@@ -131,14 +131,25 @@ void CostCanvas::paint_key(QPainter& painter) const {
   const Tokens& t = tokens();
   const QFont small = theme().ui_font(type::kSource);
   const QRectF key = timeline_.key();
-  double x = key.left();
-  for (const BoxKind kind : {BoxKind::encoder, BoxKind::decoder, BoxKind::attention, BoxKind::output}) {
-    if (std::ranges::none_of(timeline().boxes, [kind](const TimelineBox& box) { return box.kind == kind; })) continue;
+  constexpr double kSign = 14;
+  std::vector<BoxKind> kinds;
+  for (const BoxKind kind : {BoxKind::encoder, BoxKind::decoder, BoxKind::attention, BoxKind::output})
+    if (std::ranges::any_of(timeline().boxes, [kind](const TimelineBox& box) { return box.kind == kind; }))
+      kinds.push_back(kind);
+  // Where there is no room for all words, their names alone.
+  const auto words = [](BoxKind kind, bool whole) {
     const bool layers = kind == BoxKind::encoder || kind == BoxKind::decoder;
-    const QString text = layers ? tr("%1, with the number of its layer").arg(box_name(kind)) : box_name(kind);
-    draw_computed(painter, QRectF(x, key.center().y() - 7, 14, 14), kind, {});
-    x += 14 + space::kSmall;
-    write(painter, QRectF(x, key.top(), key.width(), key.height()), kLeft, text, small, t.ink2);
+    return layers && whole ? tr("%1, with the number of its layer").arg(box_name(kind)) : box_name(kind);
+  };
+  double all = 0;
+  for (const BoxKind kind : kinds) all += kSign + space::kSmall + text_width(words(kind, true), small) + space::kLarge;
+  double x = key.left();
+  for (const BoxKind kind : kinds) {
+    const QString text = words(kind, all - space::kLarge <= key.width());
+    if (x + kSign + space::kSmall >= key.right()) return;
+    draw_computed(painter, QRectF(x, key.center().y() - kSign / 2, kSign, kSign), kind, {});
+    x += kSign + space::kSmall;
+    write_line(painter, QRectF(x, key.top(), key.right() - x, key.height()), kLeft, text, small, t.ink2);
     x += text_width(text, small) + space::kLarge;
   }
 }

@@ -166,7 +166,7 @@ void ExplainCanvas::paint_tokens(QPainter& painter) const {
   if (row_of_tokens() < 0 || labels_.empty()) return;
   painter.setRenderHint(QPainter::Antialiasing);
   const ColumnHead head = ColumnHead::of(token_columns(), token_labels(), type::kQuestion, 96);
-  head.paint(painter, token_columns(), token_labels(), 0);
+  head.paint(painter, token_columns(), token_labels(), 0, -1, -1, width_);
 }
 
 QString ExplainCanvas::title(Kind kind) {

@@ -114,7 +114,8 @@ void ScorePartsCanvas::paint(QPainter& painter, const QRectF&, bool marks) const
 void ScorePartsCanvas::paint_names(QPainter& painter, int map, bool marks) const {
   const Tokens& t = tokens();
   if (layout_.is_upper(map))
-    head_names_.paint(painter, columns_of(map), head_->columns, layout_.head_top(map), marks ? column_ : -1);
+    head_names_.paint(painter, columns_of(map), head_->columns, layout_.head_top(map), marks ? column_ : -1, -1,
+                      layout_.width);
   if (!layout_.is_left(map)) return;
   const QFont font = theme().ui_font(type::kHead);
   const double line = QFontMetricsF(font).ascent();
