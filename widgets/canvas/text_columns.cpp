@@ -140,7 +140,7 @@ void ColumnHead::paint(QPainter& painter, const TextColumns& columns, const std:
       write(painter, place.adjusted(-9 - back, 0, 9 - back, 0), kCentre, label.text, own, ink);
       continue;
     }
-    const double x = place.center().x();
+    const double x = std::min(place.center().x(), edge - line / 2);
     if (i != chosen && x - line / 2 < free_from) continue;  // no room beside the one before
     if (i != chosen && chosen >= 0 && chosen < columns.count() && std::abs(columns.centre(chosen) - x) < line) continue;
     free_from = x + line / 2 - 1;
