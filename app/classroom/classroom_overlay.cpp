@@ -16,6 +16,9 @@
 #include "widgets/canvas/view_panel.h"
 #include "widgets/matrix/heatmap.h"
 #include "widgets/views/alignment/alignment_view.h"
+#include "widgets/views/heads/heads_view.h"
+#include "widgets/views/output/output_panel.h"
+#include "widgets/views/output/output_view.h"
 
 namespace headlight {
 
@@ -34,6 +37,53 @@ QRectF in(const QWidget* widget, const QWidget* stage) {
 }
 
 bool is_in(const std::vector<int>& steps, int step) { return std::ranges::find(steps, step) != steps.end(); }
+
+// A map of attention as it stands on the stage: where its rows and columns are.
+struct MapOnStage {
+  const AttentionMap* map = nullptr;  // null: it is not seen
+  HeatmapLayout layout;
+  QPointF at;
+  const std::vector<int>* folded = nullptr;  // the tokens of its last column; null: it is one as the others
+
+  MapOnStage(RowPicture& picture, const QWidget* stage, const std::vector<int>& blanks) {
+    const Heatmap* heatmap = picture.heatmap();
+    if (!stands_on(heatmap, stage) || !(map = picture.map_shown())) return;
+    layout = heatmap->heatmap_layout();
+    at = heatmap->mapTo(stage, QPoint());
+    if (picture.folded() > 0) folded = &blanks;
+  }
+  int row_of(int step) const {
+    for (std::size_t i = 0; map && i < map->rows.size(); ++i)
+      if (map->rows[i].holds_step(step)) return static_cast<int>(i);
+    return -1;
+  }
+  int column_of(int token) const {
+    if (folded && is_in(*folded, token)) return layout.columns - 1;
+    for (std::size_t i = 0; map && i < map->columns.size(); ++i)
+      if (map->columns[i].holds_token(token)) return std::min(static_cast<int>(i), layout.columns - 1);
+    return -1;
+  }
+  QRectF cell(int row, int column) const { return layout.cell_rect(row, column).translated(at); }
+  QRectF row(int row) const { return cell(row, 0).united(cell(row, layout.columns - 1)); }
+  void add(QList<QRectF>& to, const Places& places) const {
+    for (const auto& [step, token] : places.cells)
+      if (row_of(step) >= 0 && column_of(token) >= 0) to << cell(row_of(step), column_of(token));
+    for (const int each : places.at) {
+      const int found_row = places.of == Places::Of::output ? row_of(each) : -1;
+      const int column = places.of == Places::Of::source ? column_of(each) : -1;
+      if (found_row >= 0) to << row(found_row);
+      if (column >= 0) to << layout.column_band(column).translated(at);
+    }
+  }
+};
+
+// The columns of written tokens, where their choices are seen.
+void add_written(QList<QRectF>& to, const OutputView* view, const QWidget* stage, const Places& places) {
+  if (!stands_on(view, stage) || places.of != Places::Of::output) return;
+  const QPointF at = QPointF(view->viewport()->mapTo(stage, QPoint())) + view->viewport_point({0, 0});
+  for (const int step : places.at)
+    if (step < view->output_layout().steps) to << view->output_layout().column_rect(step).translated(at);
+}
 
 // The first of the steps that are closed to the last: how many they are would say where the model stops. None: the
 // last one is open.
@@ -159,24 +209,7 @@ LessonOverlay::Picture Classroom::picture() const {
   if (lesson_ && !arrived_ && !exploring() && gone_.elapsed() > kPatience)
     picture.computing = in(window_.panels->stage()->slot(Slot::main), ground);
   if (!lesson_ || !facts_ || exploring()) return picture;
-  AlignmentView* view = window_.views->alignment();
-  const Heatmap* heatmap = view->heatmap();
-  const AttentionMap* map = stands_on(heatmap, ground) ? view->map_shown() : nullptr;
-  const QPointF at = map ? QPointF(heatmap->mapTo(ground, QPoint())) : QPointF();
-  const HeatmapLayout layout = map ? heatmap->heatmap_layout() : HeatmapLayout();
-  const auto row_of = [&](int step) {
-    for (std::size_t i = 0; map && i < map->rows.size(); ++i)
-      if (map->rows[i].holds_step(step)) return static_cast<int>(i);
-    return -1;
-  };
-  const auto column_of = [&](int token) {
-    if (view->folded() > 0 && std::ranges::find(facts_->answers.blanks, token) != facts_->answers.blanks.end())
-      return layout.columns - 1;  // all blanks are the last column
-    for (std::size_t i = 0; map && i < map->columns.size(); ++i)
-      if (map->columns[i].holds_token(token)) return std::min(static_cast<int>(i), layout.columns - 1);
-    return -1;
-  };
-  const auto cell = [&](int row, int column) { return layout.cell_rect(row, column).translated(at); };
+  const MapOnStage shown(*window_.views->alignment(), ground, facts_->answers.blanks);
   const auto lists = [&](Slot slot) -> const std::vector<std::string>& {
     return slot == Slot::side ? here().side : here().below;
   };
@@ -197,18 +230,18 @@ LessonOverlay::Picture Classroom::picture() const {
     };
     QRectF names_at_end, rows_at_end, told_at_end;
     for (const int step : closed) {
-      if (const int row = row_of(step); row >= 0) {
-        const QRectF cells = cell(row, 0).united(cell(row, layout.columns - 1));
+      if (const int row = shown.row_of(step); row >= 0) {
+        const QRectF cells = shown.row(row);
         add_closed(rows_at_end, step, cells);
-        QRectF name = layout.row_band(row).translated(at);
+        QRectF name = shown.layout.row_band(row).translated(shown.at);
         name.setRight(cells.left() - 1);
         step < end ? void(picture.asked << name) : void(names_at_end |= name);
       }
       // Where the model reads on what it wrote, its words are names of columns, too: on their stairs.
-      for (const HeatmapLayout::Label& label : layout.column_labels)
-        if (map && label.index < static_cast<int>(map->columns.size()) &&
-            map->columns[static_cast<std::size_t>(label.index)].holds_step(step))
-          picture.closed << label.rect.translated(at);
+      for (const HeatmapLayout::Label& label : shown.layout.column_labels)
+        if (shown.map && label.index < static_cast<int>(shown.map->columns.size()) &&
+            shown.map->columns[static_cast<std::size_t>(label.index)].holds_step(step))
+          picture.closed << label.rect.translated(shown.at);
       if (stands_on(window_.views->column(), ground))
         for (const OutputColumn::Row& each : window_.views->column()->rows())
           if (each.step == step)
@@ -219,7 +252,7 @@ LessonOverlay::Picture Classroom::picture() const {
     if (!names_at_end.isEmpty()) picture.asked << names_at_end;
     if (asks()) {
       // Every other picture waits as a whole: it would say what is asked for.
-      if (!map) picture.waits << in(window_.panels->stage()->slot(Slot::main), ground);
+      if (!shown.map) picture.waits << in(window_.panels->stage()->slot(Slot::main), ground);
       wait_beside();
     }
     picture.closed_output = withheld_output();
@@ -229,23 +262,19 @@ LessonOverlay::Picture Classroom::picture() const {
       picture.output = in(output, ground);
     }
   }
-  const auto add = [&](QList<QRectF>& to, const Places& places) {
-    for (const auto& [step, token] : places.cells)
-      if (row_of(step) >= 0 && column_of(token) >= 0) to << cell(row_of(step), column_of(token));
-    for (const int each : places.at) {
-      const int row = places.of == Places::Of::output ? row_of(each) : -1;
-      const int column = places.of == Places::Of::source ? column_of(each) : -1;
-      if (row >= 0) to << cell(row, 0).united(cell(row, layout.columns - 1));
-      if (column >= 0) to << layout.column_band(column).translated(at);
-    }
-  };
-  if (panel_->answer_field() && map) {
+  if (panel_->answer_field() && shown.map) {
     const std::optional<ExpressionValue> chosen = panel_->answer_field()->value();
-    if (const auto* places = chosen ? std::get_if<Places>(&*chosen) : nullptr) add(picture.chosen, *places);
+    if (const auto* places = chosen ? std::get_if<Places>(&*chosen) : nullptr) shown.add(picture.chosen, *places);
   }
   const bool asked = here().kind == LessonStep::Kind::predict;
   if (!spot_ || !facts_->spot || (asked && !revealed_)) return picture;
-  if (const auto* places = std::get_if<Places>(&*facts_->spot)) add(picture.lit, *places);
+  if (const auto* places = std::get_if<Places>(&*facts_->spot)) {
+    shown.add(picture.lit, *places);
+    MapOnStage(*window_.views->heads(), ground, facts_->answers.blanks).add(picture.lit, *places);
+    add_written(picture.lit, window_.views->outputs()->list(), ground, *places);
+    // A picture that has no such rows marks what is chosen itself: it is meant as a whole.
+    if (picture.lit.isEmpty()) picture.lit << in(window_.panels->stage()->slot(Slot::main), ground);
+  }
   if (const auto* target = std::get_if<Target>(&*facts_->spot))
     if (const QRectF rect = in(widget_of(*target), ground); !rect.isEmpty()) picture.lit << rect;
   return picture;

@@ -72,6 +72,7 @@ class DocumentViews : public QObject {
   MessageBanner* banner() const { return banner_; }
   HelpPanel* help() const { return help_; }
   AlignmentView* alignment() const { return alignment_; }
+  HeadsView* heads() const { return heads_; }
   OutputPanel* outputs() const { return outputs_; }
   OutputColumn* column() const { return column_; }
   ExplainView* explanation() const { return explanation_; }
