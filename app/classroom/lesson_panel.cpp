@@ -255,7 +255,7 @@ void LessonPanel::show_vote(const std::map<QString, std::array<int, 2>>& counted
   delete std::exchange(vote_, new LessonVote(*step_, words_, counted, answer_place_));
   answer_rows_->addWidget(vote_);
   if (revealed_) vote_->reveal(told_right_);
-  vote_->show();
+  vote_->show(), vote_button_->hide();
   connect(vote_, &LessonVote::changed, this, [this] {
     if (revealed_) say_distance();
     emit voted(vote_->hands());
@@ -462,7 +462,7 @@ void LessonPanel::set_presenting(bool presenting) {
   const bool asks = step_ && step_->kind == LessonStep::Kind::predict;
   show_->setVisible(asks && !presenting && !revealed_);
   unknown_->setVisible(asks && !presenting && !revealed_);
-  vote_button_->setVisible(asks && presenting);
+  vote_button_->setVisible(asks && presenting && !vote_);
   if (!presenting && vote_) {
     delete std::exchange(vote_, nullptr);
     if (revealed_) say_distance();

@@ -11080,10 +11080,6 @@ Not while values of the run are edited: what was tried beside the winner is not 
         <translation>全班举手结果</translation>
     </message>
     <message>
-        <source>Our votes</source>
-        <translation>我们的举手</translation>
-    </message>
-    <message>
         <source>Another class</source>
         <translation>换一个班</translation>
     </message>

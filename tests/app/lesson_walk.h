@@ -145,7 +145,7 @@ inline QString walk_lesson(MainWindow& window, const QString& lesson, const Look
       if (!slider &&
           !QTest::qWaitFor([&] { return (slider = panel->findChild<QSlider*>()) != nullptr; }, kLessonPatience))
         return wrong("has no sliders");
-      slider->setValue(slider->value() + 1);
+      slider->setValue(slider->value() + (slider->value() < slider->maximum() ? 1 : -1));
     } else if (here.kind == Kind::chart) {
       // Whoever is asked measures; else it begins by itself.
       const bool asks = !read->words[0].steps[static_cast<std::size_t>(step)].question.empty();
