@@ -29,6 +29,7 @@ struct Commands {
   InspectCommand inspect;
   VerifyCommand verify;
   TokenizeCommand tokenize;
+  ChatCommand chat;
   LessonCommand lesson;
 };
 
@@ -327,6 +328,25 @@ void declare_others(CLI::App& app, Commands& all) {
   tokenize->add_flag("--target", all.tokenize.target, "the tokenizer of the output, of models that have two");
   tokenize->add_flag("--json", all.tokenize.json,
                      "print one JSON list: ids, tokens, offsets and type_ids of each text");
+
+  auto* chat =
+      subcommand(app, "chat", "Write messages as the chat template of a folder does",
+                 "  headlight chat ./my-chat-model --messages messages.json --generation-prompt\n"
+                 "  headlight chat ./my-chat-model --messages messages.json --tools tools.json --json | jq .spans");
+  path_option(chat, "FOLDER", PathKind::model, all.chat.folder, "folder of save_pretrained with a chat template")
+      ->required();
+  path_option(chat, "--messages", PathKind::file, all.chat.messages, "JSON list of objects with role and content")
+      ->required();
+  auto* prompt = chat->add_flag("--generation-prompt", all.chat.generation_prompt, "end with what begins an answer");
+  chat->add_flag("--continue", all.chat.goes_on, "leave the last message open: the model goes on with it")
+      ->excludes(prompt);
+  path_option(chat, "--tools", PathKind::file, all.chat.tools, "JSON list of tools that the model may call");
+  path_option(chat, "--documents", PathKind::file, all.chat.documents, "JSON list of documents to answer from");
+  name_option(chat, "--template", all.chat.name, "one of several templates, by its name");
+  repeated_option(chat, "--set", all.chat.settings, "KEY=VALUE: a variable of the template, as JSON or as a word");
+  name_option(chat, "--now", all.chat.now, "the time that the template is told, as 2026-07-06T09:05:03 (default: now)");
+  chat->add_flag("--json", all.chat.json,
+                 "print text, ids, spans of the messages, assistant_mask and lines of the template");
 }
 
 // The command with the names of what was given for it.
@@ -347,7 +367,8 @@ Command chosen(const CLI::App& app, const Commands& all) {
   for (const std::optional<Command>& command :
        {asked("run", all.run), asked("render", all.render), asked("train", all.train), asked("evaluate", all.evaluate),
         asked("compare", all.compare), asked("experiment", all.experiment), asked("inspect", all.inspect),
-        asked("verify", all.verify), asked("tokenize", all.tokenize), asked("lesson", all.lesson)})
+        asked("verify", all.verify), asked("tokenize", all.tokenize), asked("chat", all.chat),
+        asked("lesson", all.lesson)})
     if (command) return *command;
   return with_given(all.window, app);
 }
