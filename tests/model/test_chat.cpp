@@ -192,7 +192,8 @@ class TestChat : public QObject {
 
   void hostile_templates_end() {
     SKIP_WITHOUT_MATERIAL();
-    for (const auto& [name, wanted] : read_json(material() / "hostile" / "hostile.json", 1u << 20).items()) {
+    const Json all = read_json(material() / "hostile" / "hostile.json", 1u << 20);
+    for (const auto& [name, wanted] : all.items()) {
       const Outcome found = rendered(read_text_file(material() / "hostile" / (name + ".jinja"), 1u << 24),
                                      {{"messages", Json::array({{{"role", "user"}, {"content", "a"}}})}});
       const auto says = wanted.get<std::string>();
