@@ -30,6 +30,7 @@ struct Commands {
   VerifyCommand verify;
   TokenizeCommand tokenize;
   ChatCommand chat;
+  ChooseCommand choose;
   LessonCommand lesson;
 };
 
@@ -328,6 +329,24 @@ void declare_others(CLI::App& app, Commands& all) {
   tokenize->add_flag("--target", all.tokenize.target, "the tokenizer of the output, of models that have two");
   tokenize->add_flag("--json", all.tokenize.json,
                      "print one JSON list: ids, tokens, offsets and type_ids of each text");
+}
+
+// What stands around a model: its tokens, its chat template, how it chooses.
+void declare_around_models(CLI::App& app, Commands& all) {
+  auto* choose = subcommand(
+      app, "choose", "Show what each stage of choosing a token does to logits",
+      "  headlight choose --logits step.npz --key logits --prefix 5,6,7 --settings generation_config.json\n"
+      "  headlight choose --logits step.npz --prefix 5,6,7 --settings sampling.json --json | jq '.stages[-1]'");
+  path_option(choose, "--logits", PathKind::file, all.choose.logits, "npz with the logits of one step")->required();
+  name_option(choose, "--key", all.choose.key, "name of the array (default: the first one)");
+  text_option(choose, "--prefix", all.choose.prefix, "tokens so far, as numbers 1,2,3")->required();
+  number_option(choose, "--prompt-length", all.choose.prompt_length, 0, 1'000'000,
+                "how many of them were given (default: all)");
+  name_option(choose, "--encoder-ids", all.choose.encoder_ids, "tokens that an encoder read; of decoders the prompt");
+  number_option(choose, "--max-length", all.choose.max_length, 1, 1'000'000, "tokens at most, the prompt counted");
+  path_option(choose, "--settings", PathKind::file, all.choose.settings, "JSON with the keys of generation_config.json")
+      ->required();
+  choose->add_flag("--json", all.choose.json, "print stages: name, ids that are left and their probabilities");
 
   auto* chat =
       subcommand(app, "chat", "Write messages as the chat template of a folder does",
@@ -368,7 +387,7 @@ Command chosen(const CLI::App& app, const Commands& all) {
        {asked("run", all.run), asked("render", all.render), asked("train", all.train), asked("evaluate", all.evaluate),
         asked("compare", all.compare), asked("experiment", all.experiment), asked("inspect", all.inspect),
         asked("verify", all.verify), asked("tokenize", all.tokenize), asked("chat", all.chat),
-        asked("lesson", all.lesson)})
+        asked("choose", all.choose), asked("lesson", all.lesson)})
     if (command) return *command;
   return with_given(all.window, app);
 }
@@ -397,6 +416,7 @@ std::variant<Command, NothingToRun> parse_command_line(int argc, const char* con
   declare_compare(app, all.compare);
   declare_experiment(app, all.experiment);
   declare_others(app, all);
+  declare_around_models(app, all);
   declare_lesson(app, all.lesson);
 
   Arguments arguments(app, argc, argv);

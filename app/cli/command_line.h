@@ -121,6 +121,14 @@ struct TokenizeCommand : Given {
   bool json = false;
 };
 
+struct ChooseCommand : Given {
+  std::string logits, key;  // key empty: the first array
+  std::string prefix, encoder_ids, settings;
+  int prompt_length = -1;  // −1: all of the prefix
+  int max_length = 0;      // 0: none
+  bool json = false;
+};
+
 struct ChatCommand : Given {
   std::string folder, messages;
   bool generation_prompt = false;
@@ -147,7 +155,7 @@ struct VerifyCommand : Given {
 };
 
 using Command = std::variant<WindowCommand, RunCommand, RenderCommand, TrainCommand, EvaluateCommand, CompareCommand,
-                             ExperimentCommand, InspectCommand, VerifyCommand, TokenizeCommand, ChatCommand, LessonCommand>;
+                             ExperimentCommand, InspectCommand, VerifyCommand, TokenizeCommand, ChatCommand, ChooseCommand, LessonCommand>;
 
 // Nothing to run: help was asked for (status 0) or the line was wrong (status 2).
 struct NothingToRun {
