@@ -25,9 +25,11 @@ struct LiveOptions {
       256u << 20;   // of all weights that are kept; beyond, every second moment goes (the last stays)
   int sample = 60;  // examples of each kind that shares are measured on
   bool weights = true;
+  std::string title;  // of the recording; empty: what the architecture is called
   // Where moments and the newest state are kept while it runs, each written atomically; empty: nowhere. A folder that
   // holds a training of the same settings is gone on with.
   std::filesystem::path folder;
+  double save_every = 0.5;  // seconds between two writes at least; 0: with each moment
 };
 
 struct LiveProgress {

@@ -123,6 +123,7 @@ class TextAttention {
     row(t).maxCoeff(&best);
     return column(best) - begin_;
   }
+  double largest(Index t) const { return static_cast<double>(row(t).maxCoeff()); }
   // The share of its attention on `count` source tokens from `first` on.
   double mass(Index t, Index first, Index count) const {
     double sum = 0;
@@ -267,6 +268,31 @@ AlignmentQuality evaluate_alignment(const Model& model, const TextRules& text, c
   for (std::size_t i = 0; i < known.size(); ++i)
     if (!found[i].empty()) quality.add(found[i], known[i].alignment);
   return quality;
+}
+
+WhereItLooks evaluate_looks(const Model& model, const TextRules& text, const std::vector<Example>& examples,
+                            const CancelToken& cancel) {
+  const Dataset data(text, examples, model.traits().writes_reversed);
+  std::vector<WhereItLooks> found(examples.size());
+  for_attention(model, text, data, cancel, [&](std::size_t i, const TextAttention& attention) {
+    const std::vector<Link>& links = examples[i].alignment;
+    for (Index t = 0; t < attention.tokens(); ++t) {
+      if (!attention.has_row(t)) continue;
+      ++found[i].rows;
+      found[i].largest += attention.largest(t);
+      if (std::none_of(links.begin(), links.end(), [&](const Link& link) { return link.target == t; })) continue;
+      ++found[i].linked;
+      if (std::find(links.begin(), links.end(), Link{attention.strongest(t), t}) != links.end()) ++found[i].right;
+    }
+  });
+  WhereItLooks sum;
+  for (const WhereItLooks& one : found) {
+    sum.linked += one.linked;
+    sum.right += one.right;
+    sum.rows += one.rows;
+    sum.largest += one.largest;
+  }
+  return sum;
 }
 
 std::vector<FieldAttention> evaluate_fields(const Model& model, const TextRules& text,

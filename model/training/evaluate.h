@@ -50,6 +50,15 @@ Bleu evaluate_bleu(const std::vector<std::string>& outputs, const std::vector<Ex
 AlignmentQuality evaluate_alignment(const Model& model, const TextRules& text, const std::vector<Example>& examples,
                                     const CancelToken& cancel = {});
 
+// Where the model looks while the right targets are forced. Nothing is found in models without attention.
+struct WhereItLooks {
+  Index linked = 0, right = 0;  // target tokens with known links, and those of them whose largest weight lies on one
+  Index rows = 0;               // of attention
+  double largest = 0;           // sum of their largest weights
+};
+WhereItLooks evaluate_looks(const Model& model, const TextRules& text, const std::vector<Example>& examples,
+                            const CancelToken& cancel = {});
+
 // How much of its attention a token of a field puts on the tokens of the source that tell this field, while the right
 // target is forced: the mean over the examples.
 struct FieldAttention {

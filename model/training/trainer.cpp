@@ -43,14 +43,6 @@ Batch part_of(const Batch& batch, Index begin, Index count) {
       {middle(batch.source.ids), rows(batch.source.keep)}, middle(batch.inputs), rows(batch.targets), rows(batch.mask)};
 }
 
-std::unique_ptr<Model> make_initial(const TrainingSettings& settings, const Task& task) {
-  Json config = settings.model;
-  config["model_type"] = find_architecture(settings.architecture).name;
-  config["source_vocabulary_size"] = task.text.source.vocabulary().size();
-  config["target_vocabulary_size"] = task.text.target.vocabulary().size();
-  return make_model(config, settings.seed);
-}
-
 // Logits [N x T x V] for the batch. Each step of each example is fed the right token with probability `forcing`, else
 // what the model itself wrote at the step before (Bengio et al. 2015).
 Tensor decode(Decoding& decoding, const Tensor& inputs, const Pass& pass, double forcing, Random& coins,
@@ -116,6 +108,14 @@ void add_up(const std::vector<std::vector<Tensor>>& parts, std::vector<Tensor>& 
 
 }  // namespace
 
+std::unique_ptr<Model> untrained_model(const TrainingSettings& settings, const Task& task) {
+  Json config = settings.model;
+  config["model_type"] = find_architecture(settings.architecture).name;
+  config["source_vocabulary_size"] = task.text.source.vocabulary().size();
+  config["target_vocabulary_size"] = task.text.target.vocabulary().size();
+  return make_model(config, settings.seed);
+}
+
 std::vector<Example> take_out(const std::vector<std::string>& probes, const TextRules& text, TaskData& data) {
   const auto read = [&](const std::string& source) {
     std::vector<std::optional<TokenId>> ids;
@@ -143,7 +143,7 @@ Trainer::State::State(TrainingSettings s, std::shared_ptr<const Task> t)
       task(t ? std::move(t) : find_task(settings.task, settings.pairs)),
       data(generate(*task, settings.train_size, settings.test_size)),
       left_out(take_out(settings.probes, task->text, data)),
-      model(make_initial(settings, *task)),
+      model(untrained_model(settings, *task)),
       train(*task, data.train, model->traits().writes_reversed),
       test(*task, data.test, model->traits().writes_reversed),
       optimiser(settings.optimiser, settings.constants, model->parameters()) {
@@ -180,11 +180,12 @@ Trainer::Trainer(TrainingSettings settings, std::shared_ptr<const Task> task)
 Trainer::~Trainer() = default;
 
 const TrainingSettings& Trainer::settings() const { return state_->settings; }
-const Task& Trainer::task() const { return *state_->task; }
+const std::shared_ptr<const Task>& Trainer::shared_task() const { return state_->task; }
 const std::vector<EpochRecord>& Trainer::history() const { return state_->history; }
 Model& Trainer::model() { return *state_->averaged; }
 std::shared_ptr<Model> Trainer::shared_model() { return state_->averaged; }
 std::shared_ptr<Model> Trainer::trained_model() { return state_->model; }
+bool Trainer::reverses_targets() const { return state_->model->traits().writes_reversed; }
 const Dataset& Trainer::train_data() const { return state_->train; }
 const Dataset& Trainer::test_data() const { return state_->test; }
 const std::vector<Example>& Trainer::train_examples() const { return state_->data.train; }
@@ -318,11 +319,11 @@ EpochRecord Trainer::end_epoch(const CancelToken& cancel) {
     state.keep_weights();
     state.average_weights();
     held_out = evaluate(*state.averaged, state.test, cancel);
-  } catch (const Cancelled&) {
-    state.last_weights = before;  // it will be ended once more
+    if (!std::isfinite(held_out.nll)) overflow("loss on held-out examples", "");
+  } catch (...) {
+    state.last_weights = before;  // it may be ended once more
     throw;
   }
-  if (!std::isfinite(held_out.nll)) overflow("loss on held-out examples", "");
   record.exact_match = held_out.exact_match;
   record.token_accuracy = held_out.token_accuracy;
   record.nll = held_out.nll;

@@ -25,6 +25,9 @@ struct TrainingProgress {
   bool evaluating = false;
 };
 
+// The model as it is before the first update. Throws UsageError for settings that do not fit.
+std::unique_ptr<Model> untrained_model(const TrainingSettings& settings, const Task& task);
+
 // One update on the next batch of an epoch.
 struct UpdateRecord {
   double nll = 0, tokens = 0;  // sum over the target tokens of the batch that count, nats, and how many these are
@@ -63,7 +66,8 @@ class Trainer {
   bool last_epoch_is_best() const { return best_epoch(history()) == epochs_done() - 1; }
 
   const TrainingSettings& settings() const;
-  const Task& task() const;
+  const Task& task() const { return *shared_task(); }
+  const std::shared_ptr<const Task>& shared_task() const;
   const std::vector<EpochRecord>& history() const;
   int epochs_done() const { return static_cast<int>(history().size()); }
   Index updates() const;            // that were made
@@ -78,6 +82,7 @@ class Trainer {
   Model& model();
   std::shared_ptr<Model> shared_model();
   std::shared_ptr<Model> trained_model();  // that the updates are made to
+  bool reverses_targets() const;           // as ModelTraits::writes_reversed
   const Dataset& train_data() const;
   const Dataset& test_data() const;
   const std::vector<Example>& train_examples() const;
