@@ -33,7 +33,8 @@ class LiveFolder {
   // Puts the state into the trainer. Nothing where the folder holds none. Throws FormatError for a damaged one and for
   // that of other settings.
   std::optional<Restored> restore(Trainer& trainer);
-  // Writes the moments that are not there yet, and the state. `stopped`: the last moment is one at which it was stopped.
+  // Writes the moments that are not there yet, and the state. `stopped`: the last moment is one at which it was
+  // stopped.
   void save(const Recording& recording, bool stopped, const Trainer& trainer,
             const std::map<std::string, std::string>& notes);
 

@@ -160,8 +160,8 @@ LiveTraining::State::State(TrainingSettings settings, LiveOptions asked)
   auto first = std::make_shared<Recording>();
   plan = moment_updates(trainer->settings().epochs * trainer->updates_in_epoch(), options.moments);
   if (options.weights)
-    first->thinned = thin_out(plan, static_cast<std::size_t>(trainer->model().parameters().count()) * 2,
-                              options.most_bytes);
+    first->thinned =
+        thin_out(plan, static_cast<std::size_t>(trainer->model().parameters().count()) * 2, options.most_bytes);
   describe(*first);
   recording = first;
   if (!options.folder.empty()) {
@@ -313,9 +313,7 @@ bool LiveTraining::State::train(const std::function<void(const LiveProgress&)>& 
     return true;
   } catch (const Error& error) {
     const bool whole_epoch = trainer->batches_left() == 0;
-    change([&](Recording& r) {
-      r.failure = {trainer->updates() + (whole_epoch ? 0 : 1), now().loss, error.what()};
-    });
+    change([&](Recording& r) { r.failure = {trainer->updates() + (whole_epoch ? 0 : 1), now().loss, error.what()}; });
     return false;
   }
 }

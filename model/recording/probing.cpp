@@ -161,15 +161,14 @@ ProbeRun ask_model(const ModelBundle& bundle, const Probe& probe, const std::vec
     const bool right = read.target.empty() || (t < read.target_tokens.size() && read.target_tokens[t] == step.text);
     made.output.push_back({step.text, step.probability, right});
   }
-  const std::vector<AttentionMap> all =
-      maps.empty() ? std::vector<AttentionMap>() : attention_maps(result);
+  const std::vector<AttentionMap> all = maps.empty() ? std::vector<AttentionMap>() : attention_maps(result);
   for (const RecordedMap& wanted : maps) {
     const auto found = std::find_if(all.begin(), all.end(), [&](const AttentionMap& map) {
       return site_without_step(map) == wanted.name && wanted.head < static_cast<int>(map.heads);
     });
-    made.attention.push_back(found == all.end() ? Tensor::zeros({static_cast<Index>(steps.size()),
-                                                                 static_cast<Index>(typed.size())})
-                                                : picture(*found, std::max(0, wanted.head), result, typed, steps));
+    made.attention.push_back(found == all.end()
+                                 ? Tensor::zeros({static_cast<Index>(steps.size()), static_cast<Index>(typed.size())})
+                                 : picture(*found, std::max(0, wanted.head), result, typed, steps));
   }
   return made;
 }

@@ -1,8 +1,7 @@
 #include "model/recording/recording_file.h"
 
 #include <algorithm>
-#include <cmath>
-#include <cstdlib>
+#include <cstdint>
 
 #include "model/core/errors.h"
 #include "model/io/safetensors.h"
@@ -14,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char *kFormat = "headlight.training", *kVersion = "1", *kText = "recording";
+constexpr const char *kFormat = "headlight.training", *kVersion = "1", *kText = "recording", *kTitle = "title";
 constexpr std::size_t kMostText = 90'000'000;
 constexpr Index kMostNumbers = 1'000'000'000;  // of all tensors
 
@@ -130,11 +129,6 @@ bool says_recording(const SafetensorsFile& file) {
   return found != file.metadata().end() && found->second == kFormat;
 }
 
-fs::path recordings_folder() {
-  if (const char* folder = std::getenv("HEADLIGHT_RECORDINGS"); folder && *folder) return folder;
-  return HEADLIGHT_RECORDINGS_DIR;
-}
-
 }  // namespace
 
 void save_recording(const fs::path& file, const Recording& recording, const RecordingParts& parts) {
@@ -149,7 +143,10 @@ void save_recording(const fs::path& file, const Recording& recording, const Reco
       tensors.push_back({weights_name(m), joined_weights(*moment.weights)});
   }
   write_safetensors(file, tensors,
-                    {{"format", kFormat}, {"version", kVersion}, {kText, recording_json(recording).dump()}},
+                    {{"format", kFormat},
+                     {"version", kVersion},
+                     {kTitle, recording.title},
+                     {kText, recording_json(recording).dump()}},
                     StorageType::f16);
 }
 
@@ -180,22 +177,15 @@ bool is_recording(const fs::path& path) {
   }
 }
 
-std::vector<BundledRecording> bundled_recordings() {
-  std::vector<BundledRecording> found;
-  std::vector<fs::path> files = entries_of(recordings_folder());
-  std::sort(files.begin(), files.end());
-  for (const fs::path& file : files)
-    if (file.extension() == kRecordingExtension) found.push_back({file.stem().string(), {}, file});
-  for (BundledRecording& each : found) each.title = recording_title(each.file);
-  return found;
-}
-
-std::shared_ptr<const Recording> find_recording(const std::string& name_or_path) {
-  const fs::path bundled = recordings_folder() / (name_or_path + kRecordingExtension);
-  if (name_or_path.find('/') != std::string::npos || !is_there(bundled)) return load_recording(name_or_path);
-  auto recording = std::make_shared<Recording>(*load_recording(bundled));
-  recording->bundled = true;
-  return recording;
+std::string recording_title(const fs::path& path) {
+  try {
+    const SafetensorsFile file(path);
+    if (!says_recording(file)) return {};
+    const auto title = file.metadata().find(kTitle);
+    return title == file.metadata().end() ? std::string() : title->second;
+  } catch (const Error&) {
+    return {};
+  }
 }
 
 }  // namespace headlight

@@ -15,7 +15,7 @@ const Output& output_at(const Recording& recording, int moment, int probe) {
   static const Output none;
   const std::vector<ProbeRun>& probes = recording.at(moment).probes;
   return probe >= 0 && static_cast<std::size_t>(probe) < probes.size() ? probes[static_cast<std::size_t>(probe)].output
-                                                                      : none;
+                                                                       : none;
 }
 
 bool has_word(const Output& output, std::size_t place, const std::string& word) {
