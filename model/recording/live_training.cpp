@@ -65,8 +65,9 @@ std::unique_ptr<Trainer> make_trainer(TrainingSettings settings, const LiveOptio
                                       std::vector<Probe>& probes) {
   const std::shared_ptr<const Task> task = find_task(settings.task, settings.pairs);
   probes = chosen_probes(settings, options, *task);
-  settings.probes.clear();
-  for (const Probe& probe : probes) settings.probes.push_back(probe.source);
+  // A held-out example is not trained on anyway: without a wish the numbers are those of the same settings.
+  if (!options.probes.empty()) settings.probes.clear();
+  for (const Probe& probe : options.probes) settings.probes.push_back(probe.source);
   auto trainer = std::make_unique<Trainer>(std::move(settings), task);
   // What is right is known of an example that was taken out of the data.
   for (Probe& probe : probes)
@@ -322,6 +323,7 @@ LiveTraining::LiveTraining(TrainingSettings settings, LiveOptions options)
     : state_(std::make_unique<State>(std::move(settings), std::move(options))) {}
 LiveTraining::~LiveTraining() = default;
 
+Trainer& LiveTraining::trainer() { return *state_->trainer; }
 std::shared_ptr<const Recording> LiveTraining::recording() const { return state_->newest(); }
 bool LiveTraining::finished() const { return state_->newest()->whole || state_->newest()->failure.has_value(); }
 
@@ -344,7 +346,9 @@ void LiveTraining::run(const std::function<void(std::shared_ptr<const Recording>
       }
       if (s.trainer->finished()) break;
       cancel.check();
+      const int epochs = s.trainer->epochs_done();
       if (!s.train(progress, cancel)) break;
+      if (s.options.epoch_ended && s.trainer->epochs_done() > epochs) s.options.epoch_ended(*s.trainer);
     }
   } catch (const Cancelled&) {
     const auto recording = s.newest();

@@ -18,8 +18,8 @@ class Measuring {
 
  private:
   const Task& task_;
+  std::vector<Example> trained_examples_, unseen_examples_;
   Dataset trained_, unseen_;
-  std::vector<Example> looked_at_;  // held-out ones whose attention is looked at
   double reads_ = 1, unseen_characters_ = 0;
 };
 

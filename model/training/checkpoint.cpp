@@ -67,8 +67,7 @@ std::string earlier_name(std::size_t epoch, const std::string& parameter) {
 
 }  // namespace
 
-void Trainer::save_checkpoint(const std::filesystem::path& file,
-                              const std::map<std::string, std::string>& more) const {
+void Trainer::save_checkpoint(const std::filesystem::path& file, const std::map<std::string, std::string>& more) const {
   const State& state = *state_;
   std::vector<NamedTensor> tensors;
   for (const Parameter& p : state.model->parameters().all()) tensors.push_back({p.name, p.value});
@@ -106,7 +105,8 @@ void Trainer::load_checkpoint(const std::filesystem::path& path) {
   std::string different;
   const std::string settings = entry("settings"), history = entry("history");
   try {
-    different = differences(TrainingSettings::from_json(parse_json(settings, "settings")).to_json(), state.settings.to_json());
+    different =
+        differences(TrainingSettings::from_json(parse_json(settings, "settings")).to_json(), state.settings.to_json());
   } catch (const std::exception&) {
     refuse("the checkpoint's settings cannot be read");
   }

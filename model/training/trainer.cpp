@@ -281,8 +281,8 @@ UpdateRecord Trainer::advance() {
   const auto start = Clock::now();
   // The order of an epoch depends on its number alone, so that one that was begun goes on as it would have.
   if (state.cut.empty())
-    state.cut = state.train.batches(state.settings.seed, static_cast<std::uint32_t>(epochs_done() + 1),
-                                    examples_in_batch());
+    state.cut =
+        state.train.batches(state.settings.seed, static_cast<std::uint32_t>(epochs_done() + 1), examples_in_batch());
   const Batch batch = state.train.batch(state.cut[static_cast<std::size_t>(begun.batches)]);
   UpdateRecord update;
   update.learning_rate = learning_rate();
