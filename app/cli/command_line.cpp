@@ -10,6 +10,7 @@
 #include "model/experiments/experiment.h"
 #include "model/io/formats/format.h"
 #include "model/models/registry.h"
+#include "model/recording/presets.h"
 #include "model/training/training_settings.h"
 
 namespace headlight {
@@ -32,6 +33,7 @@ struct Commands {
   ChatCommand chat;
   ChooseCommand choose;
   LessonCommand lesson;
+  RecordingCommand recording;
 };
 
 constexpr int kManyEpochs = 100'000, kManyExamples = 10'000'000;
@@ -168,14 +170,15 @@ void declare_train(CLI::App& app, TrainCommand& c) {
                          "  headlight train copy --architecture attn_seq2seq --set optimiser=adam \\\n"
                          "      --set schedule=noam --set warmup=400 --set patience=3 --out copies\n"
                          "  headlight train pairs --files data.tsv --architecture attn_seq2seq --out my-words\n"
-                         "  headlight train date --architecture attn_seq2seq --out my-dates --resume");
+                         "  headlight train date --architecture attn_seq2seq --out my-dates --resume\n"
+                         "  headlight train --preset class-dot --seed 2 --out sentences --record sentences.training");
   sub->footer(sub->get_footer() + "\n\nSettings of the training, with their defaults:\n" + settings_help() +
               "Settings of the model are those in the \"model\" part of a config.json: hidden_size, ...");
   std::string tasks, names;
   for (const Task& task : headlight::tasks()) tasks += task.name + ", ";
   for (const Architecture& row : architectures()) names += (names.empty() ? "" : ", ") + std::string(row.name);
-  name_option(sub, "TASK", c.task, "what to learn: " + tasks + "or pairs (sentences of your own)")->required();
-  name_option(sub, "-a,--architecture", c.architecture, names)->required();
+  name_option(sub, "TASK", c.task, "what to learn: " + tasks + "or pairs (sentences of your own)");
+  name_option(sub, "-a,--architecture", c.architecture, names);
   path_option(sub, "-o,--out", PathKind::folder, c.out, "folder to write")->required();
   paths_option(sub, "--files", PathKind::file, c.files, 2,
                "of pairs: one file with \"source TAB target\" lines, or two files whose lines belong together");
@@ -190,6 +193,23 @@ void declare_train(CLI::App& app, TrainCommand& c) {
   sub->add_flag("--resume", c.resume, "go on after the last finished epoch of the folder");
   sub->add_flag("--half", c.half, "store the weights as float16: half the size, the same outputs in practice");
   sub->add_flag("-q,--quiet", c.quiet, "no progress bar");
+  std::string presets;
+  for (const Preset& row : headlight::presets()) presets += (presets.empty() ? "" : ", ") + std::string(row.name);
+  name_option(sub, "--preset", c.preset, "in place of TASK and --architecture, a training that learns soon: " + presets);
+  repeated_option(sub, "--probe", c.probes, "a text that it is asked while it trains, and never trained on");
+  path_option(sub, "--record", PathKind::file, c.record, "keep what the training was like in this file (.training)");
+}
+
+void declare_recording(CLI::App& app, RecordingCommand& c) {
+  auto* sub = subcommand(app, "recording", "Tell what a training was like, from its recording",
+                         "  headlight recording sentences.training\n"
+                         "  headlight recording sentences.training --marks\n"
+                         "  headlight recording sentences.training --csv > moments.csv");
+  path_option(sub, "RECORDING", PathKind::model, c.recording, "file of a recording, or the name of a bundled one")
+      ->required();
+  sub->add_flag("--json", c.json, "print one JSON object: all but attention and weights");
+  sub->add_flag("--csv", c.csv, "print a line for each moment");
+  sub->add_flag("--marks", c.marks, "print from where on each word of a probe's output stays as it ends");
 }
 
 void declare_evaluate(CLI::App& app, EvaluateCommand& c) {
@@ -387,7 +407,7 @@ Command chosen(const CLI::App& app, const Commands& all) {
        {asked("run", all.run), asked("render", all.render), asked("train", all.train), asked("evaluate", all.evaluate),
         asked("compare", all.compare), asked("experiment", all.experiment), asked("inspect", all.inspect),
         asked("verify", all.verify), asked("tokenize", all.tokenize), asked("chat", all.chat),
-        asked("choose", all.choose), asked("lesson", all.lesson)})
+        asked("choose", all.choose), asked("lesson", all.lesson), asked("recording", all.recording)})
     if (command) return *command;
   return with_given(all.window, app);
 }
@@ -418,6 +438,7 @@ std::variant<Command, NothingToRun> parse_command_line(int argc, const char* con
   declare_others(app, all);
   declare_around_models(app, all);
   declare_lesson(app, all.lesson);
+  declare_recording(app, all.recording);
 
   Arguments arguments(app, argc, argv);
   const auto wrong = [&](const char* what) {
@@ -444,6 +465,8 @@ std::variant<Command, NothingToRun> parse_command_line(int argc, const char* con
   if (lacks_text("run", all.run.model, !all.run.ids.empty()) ||
       lacks_text("render", all.render.model, all.render.text.has_value()))
     return wrong("--source is required");
+  if (app.got_subcommand("train") && all.train.preset.empty() && (all.train.task.empty() || all.train.architecture.empty()))
+    return wrong(all.train.task.empty() ? "TASK is required" : "--architecture is required");
   if (app.got_subcommand("lesson") && all.lesson.lesson.empty() && !all.lesson.list)
     return wrong("expected a LESSON, or --list");
   return chosen(app, all);

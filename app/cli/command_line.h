@@ -73,6 +73,14 @@ struct TrainCommand : Given {
   std::string licence, data_note;  // for the model card
   bool resume = false, quiet = false;
   bool half = false;  // store the weights as float16
+  std::vector<std::string> probes;  // texts that it is asked while it trains, and never trained on
+  std::string record;               // file for what it was like; empty: none
+  std::string preset;               // in place of task and architecture; empty: none
+};
+
+struct RecordingCommand : Given {
+  std::string recording;  // file, or the name of a bundled one
+  bool json = false, csv = false, marks = false;
 };
 
 struct EvaluateCommand : Given {
@@ -155,7 +163,8 @@ struct VerifyCommand : Given {
 };
 
 using Command = std::variant<WindowCommand, RunCommand, RenderCommand, TrainCommand, EvaluateCommand, CompareCommand,
-                             ExperimentCommand, InspectCommand, VerifyCommand, TokenizeCommand, ChatCommand, ChooseCommand, LessonCommand>;
+                             ExperimentCommand, InspectCommand, VerifyCommand, TokenizeCommand, ChatCommand, ChooseCommand, LessonCommand,
+                             RecordingCommand>;
 
 // Nothing to run: help was asked for (status 0) or the line was wrong (status 2).
 struct NothingToRun {

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <iostream>
+#include <memory>
 
 #include "app/cli/commands.h"
 #include "app/cli/interruption.h"
@@ -17,6 +18,9 @@
 #include "model/io/model_folder.h"
 #include "model/io/verify.h"
 #include "model/models/registry.h"
+#include "model/recording/live_training.h"
+#include "model/recording/presets.h"
+#include "model/recording/recording_file.h"
 #include "model/text/message_line.h"
 #include "model/training/trainer.h"
 
@@ -57,10 +61,24 @@ class ProgressBar {
   bool shown_;
 };
 
+// A preset stands for its task and its model.
+TrainCommand with_preset(TrainCommand command) {
+  if (command.preset.empty()) return command;
+  const Preset& preset = find_preset(command.preset);
+  const TrainingSettings settings = preset.settings();
+  command.task = settings.task;
+  command.architecture = settings.architecture;
+  if (command.probes.empty()) command.probes.push_back(preset.probe().source);
+  if (command.title.empty()) command.title = preset.title;
+  return command;
+}
+
 TrainingSettings settings_of(const TrainCommand& command) {
   TrainingSettings settings;
+  if (!command.preset.empty()) settings = find_preset(command.preset).settings();
   settings.task = command.task;
   settings.architecture = command.architecture;
+  settings.probes = command.probes;
   if (command.epochs) settings.epochs = *command.epochs;
   if (command.seed) settings.seed = *command.seed;
   settings.pairs.files.assign(command.files.begin(), command.files.end());
@@ -86,11 +104,14 @@ std::string between_quotes(const std::string& word) {
 std::string file_name(const std::string& path) { return escaped_line(last_part(path)); }
 
 std::string command_line_of(const TrainCommand& command, const TrainingSettings& settings) {
-  std::string line = "headlight train " + command.task + " --architecture " + command.architecture + " --epochs " +
-                     std::to_string(settings.epochs) + " --seed " + std::to_string(settings.seed);
+  std::string line = "headlight train ";
+  line += command.preset.empty() ? command.task + " --architecture " + command.architecture
+                                 : "--preset " + between_quotes(command.preset);
+  line += " --epochs " + std::to_string(settings.epochs) + " --seed " + std::to_string(settings.seed);
   for (const std::string& file : command.files) line += " --files " + between_quotes(file_name(file));
   if (command.skip_bad_lines) line += " --skip-bad-lines";
   for (const std::string& setting : command.settings) line += " --set " + between_quotes(setting);
+  for (const std::string& probe : command.probes) line += " --probe " + between_quotes(probe);
   if (!command.title.empty()) line += " --title " + between_quotes(command.title);
   if (command.half) line += " --half";
   return escaped_line(line + " --out " + between_quotes(file_name(command.out)));
@@ -208,26 +229,70 @@ std::string kept(const TrainCommand& command, const Trainer& trainer) {
              : "what epoch " + std::to_string(trainer.epochs_done()) + " ended with is kept in " + command.out;
 }
 
-// An epoch that is interrupted is given up; what was finished is on the disk already.
+// The updates of an epoch that is interrupted are kept: it goes on behind them.
+[[noreturn]] void interrupt(const TrainCommand& command, const Trainer& trainer) {
+  const Index read = trainer.updates_in_epoch() - trainer.batches_left();
+  std::string what = "interrupted in epoch " + std::to_string(trainer.epochs_done() + 1);
+  if (trainer.updates() == 0) throw Interrupted(what + "; nothing was trained, nothing was saved");
+  if (read > 0) {
+    trainer.save_checkpoint(fs::path(command.out) / kCheckpoint);
+    what += " after batch " + std::to_string(read) + " of " + std::to_string(trainer.updates_in_epoch());
+  }
+  throw Interrupted(what + "; go on from there with --resume");
+}
+
+void tell_epoch(const EpochRecord& epoch, int epochs) {
+  std::cout << format("epoch %3d/%d  loss %.5f  exact match %.4f  perplexity %.4g  %.0f examples/s  %.1f s",
+                      epoch.epoch, epochs, epoch.loss, epoch.exact_match, std::exp(epoch.nll),
+                      epoch.examples_per_second, epoch.seconds)
+            << std::endl;
+}
+
 void train_epoch(const TrainCommand& command, Trainer& trainer, const ProgressBar& bar, const CancelToken& cancel) {
   try {
     const EpochRecord epoch = trainer.run_epoch([&](const TrainingProgress& p) { bar.show(p); }, cancel);
     bar.clear();
-    std::cout << format("epoch %3d/%d  loss %.5f  exact match %.4f  perplexity %.4g  %.0f examples/s  %.1f s",
-                        epoch.epoch, trainer.settings().epochs, epoch.loss, epoch.exact_match, std::exp(epoch.nll),
-                        epoch.examples_per_second, epoch.seconds)
-              << std::endl;
+    tell_epoch(epoch, trainer.settings().epochs);
   } catch (const Cancelled&) {
     bar.clear();
-    throw Interrupted("interrupted in epoch " + std::to_string(trainer.epochs_done() + 1) + "; " +
-                      (trainer.epochs_done() > 0
-                           ? "go on from epoch " + std::to_string(trainer.epochs_done()) + " with --resume"
-                           : std::string("no epoch was finished, nothing was saved")));
+    interrupt(command, trainer);
   } catch (const Error& error) {
     bar.clear();
     throw Error(std::string(error.what()) + "; " + kept(command, trainer));
   }
   save_epoch(command, trainer);
+}
+
+// The same training, watched: its recording is kept, also of one that is interrupted or overflows.
+void train_recorded(const TrainCommand& command, LiveTraining& live, const ProgressBar& bar,
+                    const CancelToken& cancel) {
+  const Trainer& trainer = live.trainer();
+  const auto progress = [&](const LiveProgress& p) {
+    const Index left = trainer.batches_left(), batches = trainer.updates_in_epoch();
+    bar.show({trainer.epochs_done() + 1, trainer.settings().epochs, batches - left, batches, p.loss,
+              static_cast<double>(p.read) / std::max(1e-9, p.seconds), p.seconds_left, left == 0});
+  };
+  live.run({}, progress, cancel);
+  bar.clear();
+  save_recording(command.record, *live.recording());
+  if (const auto& failure = live.recording()->failure) throw Error(failure->message + "; " + kept(command, trainer));
+  if (!live.finished()) interrupt(command, trainer);
+}
+
+LiveOptions recording_options(const TrainCommand& command, const ProgressBar& bar) {
+  LiveOptions options;
+  if (!command.preset.empty()) {
+    const Preset& preset = find_preset(command.preset);
+    options.title = preset.title;
+    if (const Probe probe = preset.probe(); command.probes == std::vector{probe.source}) options.probes = {probe};
+  }
+  if (!command.title.empty()) options.title = command.title;
+  options.epoch_ended = [&command, &bar](Trainer& trainer) {
+    bar.clear();
+    tell_epoch(trainer.history().back(), trainer.settings().epochs);
+    save_epoch(command, trainer);
+  };
+  return options;
 }
 
 void tell_why_it_ends(const Trainer& trainer) {
@@ -240,8 +305,17 @@ void tell_why_it_ends(const Trainer& trainer) {
 
 }  // namespace
 
-int train_command(const TrainCommand& command) {
-  Trainer trainer(settings_of(command));
+int train_command(const TrainCommand& asked) {
+  refuse_contradictions(asked);
+  const TrainCommand command = with_preset(asked);
+  const ProgressBar bar(command.quiet);
+  std::unique_ptr<LiveTraining> live;
+  std::unique_ptr<Trainer> alone;
+  if (command.record.empty())
+    alone = std::make_unique<Trainer>(settings_of(command));
+  else
+    live = std::make_unique<LiveTraining>(settings_of(command), recording_options(command, bar));
+  Trainer& trainer = live ? live->trainer() : *alone;
   const FolderLock lock = prepare_folder(command, trainer);
   tell_unused(command);
   std::cout << "task " << command.task << ", architecture " << command.architecture << ", "
@@ -251,9 +325,9 @@ int train_command(const TrainCommand& command) {
   if (trainer.finished())
     std::cout << "nothing to do: " << trainer.epochs_done() << " epochs are done already (see --epochs"
               << (trainer.epochs_done() < trainer.settings().epochs ? " and --set patience" : "") << ")\n";
-  const ProgressBar bar(command.quiet);
   {
     const Interruptible interruptible;
+    if (live) train_recorded(command, *live, bar, interruptible.token());
     while (!trainer.finished()) train_epoch(command, trainer, bar, interruptible.token());
   }
   tell_why_it_ends(trainer);

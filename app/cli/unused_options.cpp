@@ -207,6 +207,19 @@ void refuse_contradictions(const RenderCommand& command) {
   refuse_both(command, "--text", "--source", "each says which text is shown");
 }
 
+void refuse_contradictions(const TrainCommand& command) {
+  for (const char* named : {"TASK", "--architecture", "--files"})
+    refuse_both(command, "--preset", named, "a preset has its own task and model");
+  refuse_both(command, "--record", "--resume", "what came before was not recorded");
+}
+
+void refuse_contradictions(const RecordingCommand& command) {
+  const char* why = "each is a way to print it";
+  refuse_both(command, "--json", "--csv", why);
+  refuse_both(command, "--json", "--marks", why);
+  refuse_both(command, "--csv", "--marks", why);
+}
+
 void tell_unused(const RunCommand& command, const ModelBundle* bundle) { tell(RunAsked{command, bundle}, kRun); }
 
 void tell_unused(const RenderCommand& command, const ModelBundle& bundle) {

@@ -10,6 +10,8 @@ namespace headlight {
 // Throw UsageError.
 void refuse_contradictions(const RunCommand& command);
 void refuse_contradictions(const RenderCommand& command);
+void refuse_contradictions(const TrainCommand& command);
+void refuse_contradictions(const RecordingCommand& command);
 
 // Once all went well: of a line that is wrong, only what is wrong is said.
 // `bundle`: what was run; null where the values of a model of another library were asked for by its own names.

@@ -14,20 +14,25 @@
 
 namespace headlight {
 
+class Trainer;
+
 // Updates at which a moment is kept: 0, 1, 2, 4, 8, 16, 24, 32, 40 and then evenly, some `most` in all.
 std::vector<Index> moment_updates(Index updates, int most = 80);
 
 struct LiveOptions {
-  std::vector<Probe> probes;        // empty: one that the task has and that is taken out of the data
+  std::vector<Probe> probes;        // empty: a held-out example
   std::vector<std::string> starts;  // of open-ended tasks; empty: those of the task
   int moments = 80;
   std::size_t most_bytes =
       256u << 20;   // of all weights that are kept; beyond, every second moment goes (the last stays)
   int sample = 60;  // examples of each kind that shares are measured on
   bool weights = true;
+  std::string title;  // of the recording; empty: what the architecture is called
   // Where moments and the newest state are kept while it runs, each written atomically; empty: nowhere. A folder that
   // holds a training of the same settings is gone on with.
   std::filesystem::path folder;
+  std::function<void(Trainer&)> epoch_ended;  // called after each epoch, on the thread of run(); may throw
+  double save_every = 0.5;                    // seconds between two writes at least; 0: with each moment
 };
 
 struct LiveProgress {
@@ -51,6 +56,8 @@ class LiveTraining {
   void run(const std::function<void(std::shared_ptr<const Recording>)>& kept,
            const std::function<void(const LiveProgress&)>& progress = {}, const CancelToken& cancel = {});
   bool finished() const;
+  // What trains: not while run() runs.
+  Trainer& trainer();
 
   // What a probe gives at a moment whose weights are kept, for a text that was typed later. Throws Cancelled and Error.
   // Any thread, also while run() runs.

@@ -95,6 +95,12 @@ struct Recording {
   std::vector<Probe> probes;         // the first is the one that is shown first
   std::vector<std::string> starts;   // of open-ended tasks: what is gone on with
   std::vector<RecordedMap> maps;
+  // Of the model's table, in its order: what MomentWeights::parameters are.
+  struct ParameterShape {
+    std::string name;
+    Shape shape;
+  };
+  std::vector<ParameterShape> parameters;
   std::vector<std::string> layers;  // names of the groups of parameters: "encoder", "decoder", "attention", "output"
   std::vector<std::shared_ptr<const Moment>> moments;  // at least one once it has begun; updates rise
   bool thinned = false;                                // every second moment was given up for want of memory
@@ -106,6 +112,7 @@ struct Recording {
     std::string message;
   };
   std::optional<Failure> failure;
+  std::shared_ptr<const Task> task;  // null where it was read from a file: it is found by the settings then
 
   const Moment& at(int moment) const { return *moments[static_cast<std::size_t>(moment)]; }
   int count() const { return static_cast<int>(moments.size()); }

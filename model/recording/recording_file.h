@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "model/recording/recording.h"
 
@@ -22,6 +23,7 @@ void save_recording(const std::filesystem::path& file, const Recording& recordin
 // checked before memory is taken.
 std::shared_ptr<const Recording> load_recording(const std::filesystem::path& file);
 bool is_recording(const std::filesystem::path& file);
+std::string recording_title(const std::filesystem::path& file);  // without reading all of it; empty for no recording
 
 // Bundled ones: name -> file, in resources/recordings (or HEADLIGHT_RECORDINGS); "class-dot-1" and so on.
 struct BundledRecording {

@@ -123,6 +123,7 @@ class TextAttention {
     row(t).maxCoeff(&best);
     return column(best) - begin_;
   }
+  double largest(Index t) const { return static_cast<double>(row(t).maxCoeff()); }
   // The share of its attention on `count` source tokens from `first` on.
   double mass(Index t, Index first, Index count) const {
     double sum = 0;
@@ -156,6 +157,18 @@ void for_attention(const Model& model, const TextRules& text, const Dataset& dat
       work(rows[n],
            {attention, batch, static_cast<Index>(n), data.target_tokens(rows[n]) - (text.eos ? 1 : 0), text, traits});
   });
+}
+
+// Counts where the target tokens of one example look.
+void look(const TextAttention& attention, const std::vector<Link>& links, ForcedEvaluation& sum) {
+  for (Index t = 0; t < attention.tokens(); ++t) {
+    if (!attention.has_row(t)) continue;
+    ++sum.rows;
+    sum.largest += attention.largest(t);
+    if (std::none_of(links.begin(), links.end(), [&](const Link& link) { return link.target == t; })) continue;
+    ++sum.linked;
+    if (std::find(links.begin(), links.end(), Link{attention.strongest(t), t}) != links.end()) ++sum.right;
+  }
 }
 
 // The examples of which something is known.
@@ -267,6 +280,46 @@ AlignmentQuality evaluate_alignment(const Model& model, const TextRules& text, c
   for (std::size_t i = 0; i < known.size(); ++i)
     if (!found[i].empty()) quality.add(found[i], known[i].alignment);
   return quality;
+}
+
+ForcedEvaluation evaluate_forced(const Model& model, const TextRules& text, const Dataset& data,
+                                 const std::vector<Example>& examples, const CancelToken& cancel) {
+  constexpr Index kAtOnce = 32;  // small enough for several threads to share a sample
+  const ModelTraits traits = model.traits();
+  const auto batches = data.all_batches(std::min(kAtOnce, batch_size(model, data)));
+  std::vector<ForcedEvaluation> found(batches.size());
+  parallel_parts(static_cast<int>(batches.size()), [&](int b) {
+    cancel.check();
+    const std::vector<std::uint32_t>& rows = batches[static_cast<std::size_t>(b)];
+    ForcedEvaluation& sum = found[static_cast<std::size_t>(b)];
+    const Batch batch = data.batch(rows);
+    const std::unique_ptr<Decoding> decoding = model.begin(batch.source, {});
+    const Tensor logits = decoding->advance(batch.inputs, {});
+    const Tensor choice = greedy_choice(logits, data.never_written()), attention = decoding->attention();
+    sum.nll = token_nll(logits, batch.targets, batch.mask).array().cast<double>().sum();
+    sum.tokens = static_cast<double>(batch.mask.array().sum());
+    const Index t_count = batch.targets.dim(1);
+    for (std::size_t n = 0; n < rows.size(); ++n) {
+      bool right = true;
+      for (Index i = static_cast<Index>(n) * t_count; i < (static_cast<Index>(n) + 1) * t_count; ++i)
+        right = right && (batch.mask[i] == 0 || choice[i] == batch.targets[i]);
+      sum.exact_match += right ? 1 : 0;
+      if (attention.defined())
+        look({attention, batch, static_cast<Index>(n), data.target_tokens(rows[n]) - (text.eos ? 1 : 0), text, traits},
+             examples[rows[n]].alignment, sum);
+    }
+  });
+  ForcedEvaluation total;
+  for (const ForcedEvaluation& part : found) {  // in their order, whatever the threads do
+    for (double ForcedEvaluation::*number : {&ForcedEvaluation::exact_match, &ForcedEvaluation::nll,
+                                             &ForcedEvaluation::tokens, &ForcedEvaluation::largest})
+      total.*number += part.*number;
+    for (Index ForcedEvaluation::*count :
+         {&ForcedEvaluation::linked, &ForcedEvaluation::right, &ForcedEvaluation::rows})
+      total.*count += part.*count;
+  }
+  total.exact_match /= static_cast<double>(std::max<Index>(1, data.size()));
+  return total;
 }
 
 std::vector<FieldAttention> evaluate_fields(const Model& model, const TextRules& text,

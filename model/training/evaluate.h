@@ -50,6 +50,21 @@ Bleu evaluate_bleu(const std::vector<std::string>& outputs, const std::vector<Ex
 AlignmentQuality evaluate_alignment(const Model& model, const TextRules& text, const std::vector<Example>& examples,
                                     const CancelToken& cancel = {});
 
+// What one pass with the right targets forced tells, where a training asks often.
+struct ForcedEvaluation {
+  // Share of the examples whose most probable tokens are all right: those that greedy decoding writes right as a whole,
+  // for it is fed what is right as long as all is right.
+  double exact_match = 0;
+  double nll = 0, tokens = 0;  // sum over the target tokens that count, nats, and how many these are
+  // Where it looks; nothing of models without attention.
+  Index linked = 0, right = 0;  // target tokens with known links, and those of them whose largest weight lies on one
+  Index rows = 0;               // of attention
+  double largest = 0;           // sum of their largest weights
+};
+// `data` was made from `examples`.
+ForcedEvaluation evaluate_forced(const Model& model, const TextRules& text, const Dataset& data,
+                                 const std::vector<Example>& examples, const CancelToken& cancel = {});
+
 // How much of its attention a token of a field puts on the tokens of the source that tell this field, while the right
 // target is forced: the mean over the examples.
 struct FieldAttention {

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <optional>
+#include <set>
 
 #include "model/core/graph.h"
 #include "model/core/parallel.h"
@@ -41,14 +43,6 @@ Batch part_of(const Batch& batch, Index begin, Index count) {
       {middle(batch.source.ids), rows(batch.source.keep)}, middle(batch.inputs), rows(batch.targets), rows(batch.mask)};
 }
 
-std::unique_ptr<Model> make_initial(const TrainingSettings& settings, const Task& task) {
-  Json config = settings.model;
-  config["model_type"] = find_architecture(settings.architecture).name;
-  config["source_vocabulary_size"] = task.text.source.vocabulary().size();
-  config["target_vocabulary_size"] = task.text.target.vocabulary().size();
-  return make_model(config, settings.seed);
-}
-
 // Logits [N x T x V] for the batch. Each step of each example is fed the right token with probability `forcing`, else
 // what the model itself wrote at the step before (Bengio et al. 2015).
 Tensor decode(Decoding& decoding, const Tensor& inputs, const Pass& pass, double forcing, Random& coins,
@@ -78,14 +72,20 @@ Tensor row_sums(const Tensor& values) {
 
 // Running averages of batch normalisation (Ioffe & Szegedy 2015): nine parts what they were, one part the mean of what
 // the parts of this batch saw, in their order.
-void keep_moments(const std::vector<std::vector<Moment>>& parts) {
+void keep_moments(const std::vector<std::vector<SeenMoments>>& parts) {
   constexpr double kNew = 0.1;
   for (std::size_t i = 0; i < parts[0].size(); ++i) {
     Tensor running = parts[0][i].running;
     running.array() *= static_cast<Scalar>(1 - kNew);
-    for (const std::vector<Moment>& part : parts)
+    for (const std::vector<SeenMoments>& part : parts)
       running.array() += static_cast<Scalar>(kNew / static_cast<double>(parts.size())) * part[i].now.array();
   }
+}
+
+std::vector<double> norms_of(const std::vector<Tensor>& gradients) {
+  std::vector<double> norms;
+  for (const Tensor& g : gradients) norms.push_back(std::sqrt(g.array().cast<double>().square().sum()));
+  return norms;
 }
 
 // sum = Σ parts, in their order; a gradient that is not there is 0.
@@ -108,11 +108,42 @@ void add_up(const std::vector<std::vector<Tensor>>& parts, std::vector<Tensor>& 
 
 }  // namespace
 
-Trainer::State::State(TrainingSettings s)
+std::unique_ptr<Model> untrained_model(const TrainingSettings& settings, const Task& task) {
+  Json config = settings.model;
+  config["model_type"] = find_architecture(settings.architecture).name;
+  config["source_vocabulary_size"] = task.text.source.vocabulary().size();
+  config["target_vocabulary_size"] = task.text.target.vocabulary().size();
+  return make_model(config, settings.seed);
+}
+
+std::vector<Example> take_out(const std::vector<std::string>& probes, const TextRules& text, TaskData& data) {
+  const auto read = [&](const std::string& source) {
+    std::vector<std::optional<TokenId>> ids;
+    for (const TextToken& token : text.source.split(source)) ids.push_back(token.id);
+    return ids;
+  };
+  std::set<std::vector<std::optional<TokenId>>> hidden;
+  for (const std::string& probe : probes) hidden.insert(read(probe));
+  std::vector<Example> out;
+  if (hidden.empty()) return out;
+  for (auto* part : {&data.train, &data.test})
+    std::erase_if(*part, [&](const Example& example) {
+      const bool is_probe = hidden.contains(read(example.source));
+      if (is_probe) out.push_back(example);
+      return is_probe;
+    });
+  if (data.train.empty() || data.test.empty())
+    throw UsageError("without the probes nothing is left to " + std::string(data.train.empty() ? "train" : "test") +
+                     " on: take fewer");
+  return out;
+}
+
+Trainer::State::State(TrainingSettings s, std::shared_ptr<const Task> t)
     : settings(s.resolved()),
-      task(find_task(settings.task, settings.pairs)),
+      task(t ? std::move(t) : find_task(settings.task, settings.pairs)),
       data(generate(*task, settings.train_size, settings.test_size)),
-      model(make_initial(settings, *task)),
+      left_out(take_out(settings.probes, task->text, data)),
+      model(untrained_model(settings, *task)),
       train(*task, data.train, model->traits().writes_reversed),
       test(*task, data.test, model->traits().writes_reversed),
       optimiser(settings.optimiser, settings.constants, model->parameters()) {
@@ -140,7 +171,8 @@ void Trainer::State::average_weights() {
   }
 }
 
-Trainer::Trainer(TrainingSettings settings) : state_(std::make_unique<State>(std::move(settings))) {
+Trainer::Trainer(TrainingSettings settings, std::shared_ptr<const Task> task)
+    : state_(std::make_unique<State>(std::move(settings), std::move(task))) {
   // Every batch takes and frees the same blocks: handing them back to the system in between costs a page fault each.
   mallopt(M_MMAP_THRESHOLD, 1 << 30);
   mallopt(M_TRIM_THRESHOLD, 1 << 30);
@@ -148,13 +180,29 @@ Trainer::Trainer(TrainingSettings settings) : state_(std::make_unique<State>(std
 Trainer::~Trainer() = default;
 
 const TrainingSettings& Trainer::settings() const { return state_->settings; }
-const Task& Trainer::task() const { return *state_->task; }
+const std::shared_ptr<const Task>& Trainer::shared_task() const { return state_->task; }
 const std::vector<EpochRecord>& Trainer::history() const { return state_->history; }
 Model& Trainer::model() { return *state_->averaged; }
 std::shared_ptr<Model> Trainer::shared_model() { return state_->averaged; }
+std::shared_ptr<Model> Trainer::trained_model() { return state_->model; }
+bool Trainer::reverses_targets() const { return state_->model->traits().writes_reversed; }
 const Dataset& Trainer::train_data() const { return state_->train; }
 const Dataset& Trainer::test_data() const { return state_->test; }
+const std::vector<Example>& Trainer::train_examples() const { return state_->data.train; }
 const std::vector<Example>& Trainer::test_examples() const { return state_->data.test; }
+const std::vector<Example>& Trainer::left_out() const { return state_->left_out; }
+Index Trainer::updates() const { return static_cast<Index>(state_->optimiser.updates()); }
+Index Trainer::examples_in_batch() const { return std::min(settings().batch, state_->train.size()); }
+Index Trainer::updates_in_epoch() const { return state_->train.size() / examples_in_batch(); }
+Index Trainer::batches_left() const { return updates_in_epoch() - state_->begun.batches; }
+const std::vector<double>& Trainer::gradient_norms() const { return state_->norms; }
+void Trainer::keep_gradient_norms() { state_->keeps_norms = true; }
+
+double Trainer::seconds() const {
+  double seconds = state_->begun.seconds;
+  for (const EpochRecord& epoch : history()) seconds += epoch.seconds;
+  return seconds;
+}
 
 bool Trainer::finished() const {
   return epochs_done() >= settings().epochs || out_of_patience(history(), settings().patience);
@@ -177,7 +225,7 @@ double Trainer::step(const Batch& batch) {
   ParameterTable& parameters = state.model->parameters();
   std::vector<std::vector<Tensor>> gradients(static_cast<std::size_t>(parts));
   std::vector<double> losses(static_cast<std::size_t>(parts));
-  std::vector<std::vector<Moment>> moments(static_cast<std::size_t>(parts));
+  std::vector<std::vector<SeenMoments>> moments(static_cast<std::size_t>(parts));
   parallel_parts(static_cast<int>(parts), [&](int part) {
     const Index begin = n * part / parts, count = n * (part + 1) / parts - begin;
     const Batch own = part_of(batch, begin, count);
@@ -209,69 +257,102 @@ double Trainer::step(const Batch& batch) {
   add_up(gradients, state.gradients);
   const double norm = global_norm(state.gradients);
   if (!std::isfinite(norm)) throw Overflow("gradient");
+  if (state.keeps_norms) state.norms = norms_of(state.gradients);
   if (settings.clip_value > 0) clip_values(state.gradients, settings.clip_value);
   if (settings.clip > 0) clip_global_norm(state.gradients, settings.clip);
-  state.gradient_norm += norm;
+  state.last_norm = norm;
   state.optimiser.update(parameters, state.gradients, learning_rate());
   keep_moments(moments);
   state.baseline = 0.9 * state.baseline - 0.1 * total / static_cast<double>(n);
   return total / tokens;
 }
 
-EpochRecord Trainer::run_epoch(const std::function<void(const TrainingProgress&)>& progress,
-                               const CancelToken& cancel) {
+void Trainer::overflow(const char* what, const std::string& place) const {
+  char rate[32];
+  std::snprintf(rate, sizeof rate, "%.3g", learning_rate());
+  throw Error("the " + std::string(what) + " is no longer a number in epoch " + std::to_string(epochs_done() + 1) +
+              place + ": the steps are too long; try a lower learning_rate (now " + rate +
+              "), a warmup, or a lower clip");
+}
+
+UpdateRecord Trainer::advance() {
   State& state = *state_;
-  const TrainingSettings& settings = state.settings;
+  State::Begun& begun = state.begun;
+  const auto start = Clock::now();
+  // The order of an epoch depends on its number alone, so that one that was begun goes on as it would have.
+  if (state.cut.empty())
+    state.cut =
+        state.train.batches(state.settings.seed, static_cast<std::uint32_t>(epochs_done() + 1), examples_in_batch());
+  const Batch batch = state.train.batch(state.cut[static_cast<std::size_t>(begun.batches)]);
+  UpdateRecord update;
+  update.learning_rate = learning_rate();
+  try {
+    update.tokens = static_cast<double>(batch.mask.array().sum());
+    update.nll = update.tokens * step(batch);
+  } catch (const Overflow& e) {
+    overflow(e.what_of, ", batch " + std::to_string(begun.batches + 1) + " of " + std::to_string(updates_in_epoch()));
+  }
+  update.gradient_norm = state.last_norm;
+  ++begun.batches;
+  begun.nll += update.nll;
+  begun.tokens += update.tokens;
+  begun.gradient_norm += update.gradient_norm;
+  begun.learning_rate = update.learning_rate;
+  begun.seconds += since(start);
+  return update;
+}
+
+EpochRecord Trainer::end_epoch(const CancelToken& cancel) {
+  State& state = *state_;
+  const State::Begun& begun = state.begun;
+  const auto batches = static_cast<double>(begun.batches);
   EpochRecord record;
   record.epoch = epochs_done() + 1;
-  const Index size = std::min(settings.batch, state.train.size());
-  const auto cut = state.train.batches(settings.seed, static_cast<std::uint32_t>(record.epoch), size);
-  const auto batches = static_cast<Index>(cut.size());
-  state.gradient_norm = 0;
-  const auto start = Clock::now();
-  double total = 0, tokens = 0;
-  TrainingProgress now{record.epoch, settings.epochs, 0, batches, 0, 0, 0, false};
-  const auto overflow = [&](const char* what, const std::string& place) {
-    char rate[32];
-    std::snprintf(rate, sizeof rate, "%.3g", learning_rate());
-    return Error("the " + std::string(what) + " is no longer a number in epoch " + std::to_string(record.epoch) +
-                 place + ": the steps are too long; try a lower learning_rate (now " + rate +
-                 "), a warmup, or a lower clip");
-  };
-  for (Index b = 0; b < batches; ++b) {
-    cancel.check();
-    const Batch batch = state.train.batch(cut[static_cast<std::size_t>(b)]);
-    record.learning_rate = learning_rate();
-    try {
-      const double counted = static_cast<double>(batch.mask.array().sum());
-      total += counted * step(batch);
-      tokens += counted;
-    } catch (const Overflow& e) {
-      throw overflow(e.what_of, ", batch " + std::to_string(b + 1) + " of " + std::to_string(batches));
-    }
-    now.batch = b + 1;
-    now.loss = total / tokens;
-    const double seconds = since(start), per_batch = seconds / static_cast<double>(b + 1);
-    now.examples_per_second = static_cast<double>(size) / per_batch;
-    now.seconds_left = per_batch * static_cast<double>(batches - b - 1 + batches * (settings.epochs - record.epoch));
-    if (progress) progress(now);
+  record.loss = begun.nll / begun.tokens;
+  record.gradient_norm = begun.gradient_norm / batches;
+  record.seconds = begun.seconds;
+  record.examples_per_second = static_cast<double>(examples_in_batch()) * batches / begun.seconds;
+  record.learning_rate = begun.learning_rate;
+  const std::deque<std::vector<Tensor>> before = state.last_weights;
+  Evaluation held_out;
+  try {
+    state.keep_weights();
+    state.average_weights();
+    held_out = evaluate(*state.averaged, state.test, cancel);
+    if (!std::isfinite(held_out.nll)) overflow("loss on held-out examples", "");
+  } catch (...) {
+    state.last_weights = before;  // it may be ended once more
+    throw;
   }
-  record.loss = now.loss;
-  record.seconds = since(start);
-  record.examples_per_second = now.examples_per_second;
-  record.gradient_norm = state.gradient_norm / static_cast<double>(batches);
-  now.evaluating = true;
-  if (progress) progress(now);
-  state.keep_weights();
-  state.average_weights();
-  const Evaluation held_out = evaluate(*state.averaged, state.test, cancel);
-  if (!std::isfinite(held_out.nll)) throw overflow("loss on held-out examples", "");
   record.exact_match = held_out.exact_match;
   record.token_accuracy = held_out.token_accuracy;
   record.nll = held_out.nll;
   record.nll_free = held_out.nll_free;
   state.history.push_back(record);
+  state.begun = {};
+  state.cut.clear();
   return record;
+}
+
+EpochRecord Trainer::run_epoch(const std::function<void(const TrainingProgress&)>& progress,
+                               const CancelToken& cancel) {
+  const State::Begun& begun = state_->begun;
+  const int epochs = settings().epochs, epoch = epochs_done() + 1;
+  const Index batches = updates_in_epoch();
+  TrainingProgress now{epoch, epochs, begun.batches, batches, 0, 0, 0, false};
+  while (batches_left() > 0) {
+    cancel.check();
+    advance();
+    now.batch = begun.batches;
+    now.loss = begun.nll / begun.tokens;
+    const double per_batch = begun.seconds / static_cast<double>(begun.batches);
+    now.examples_per_second = static_cast<double>(examples_in_batch()) / per_batch;
+    now.seconds_left = per_batch * static_cast<double>(batches_left() + batches * (epochs - epoch));
+    if (progress) progress(now);
+  }
+  now.evaluating = true;
+  if (progress) progress(now);
+  return end_epoch(cancel);
 }
 
 }  // namespace headlight

@@ -178,7 +178,9 @@ Json TrainingSettings::to_json() const {
             {"architecture", architecture},
             {"model", model.is_null() ? Json::object() : model},
             {"epochs", epochs},
-            {"seed", seed}};
+            {"seed", seed},
+            {"probes", Json::array()}};
+  for (const std::string& probe : probes) json["probes"].push_back(probe);
   for (const TrainingKey& key : training_keys())
     if (!key.of_pairs || task == "pairs") json[key.name] = value_of(key, s);
   if (task == "pairs") {
@@ -195,6 +197,8 @@ TrainingSettings TrainingSettings::from_json(const Json& j) {
   s.model = j.at("model");
   s.epochs = j.at("epochs");
   s.seed = j.at("seed");
+  if (j.contains("probes"))
+    for (const Json& probe : j.at("probes")) s.probes.push_back(probe.get<std::string>());
   for (const TrainingKey& key : training_keys())
     if (j.contains(key.name) && !j.at(key.name).is_null()) put(key, s, j.at(key.name));
   if (j.contains("files"))

@@ -21,6 +21,8 @@ struct TrainingSettings {
   std::uint64_t seed =
       1;               // of the initial weights, the order of examples and dropout; the data have a seed of their own
   PairsOptions pairs;  // of the task "pairs"
+  // Sources that are asked while it trains: what the model reads as the same tokens is neither trained on nor held out.
+  std::vector<std::string> probes;
 
   Index batch = 128;
   Index train_size = 45'000, test_size = 5'000;

@@ -105,6 +105,9 @@ class TestArrows : public QObject {
         {"model/experiments",
          {"model/core", "model/ops", "model/trace", "model/layers", "model/models", "model/text", "model/io",
           "model/decode", "model/training", "model/analysis"}},
+        {"model/recording",
+         {"model/core", "model/ops", "model/trace", "model/layers", "model/models", "model/text", "model/io",
+          "model/decode", "model/training", "model/analysis"}},
         {"model/analysis", {"model/core", "model/ops", "model/trace", "model/models", "model/text", "model/decode"}},
     };
     for (const Include& include : includes_) {

@@ -72,6 +72,29 @@ def _with_words(prepare):
     return again
 
 
+def _recording():
+    """A training of two moments with one probe and one map."""
+    moment = {"update": 0, "read": 0, "layer_gradients": [], "written": [],
+              "probes": [{"output": ["a"], "probability": [0.5], "right": [True]}]}
+    for name in ("seconds", "loss", "right_trained", "right_unseen", "perplexity", "looks_right", "concentration", "learning_rate",
+                 "gradient_norm"):
+        moment[name] = None if name == "loss" else 0.5
+    recording = {"settings": {"task": "copy", "architecture": "luong", "model": {}, "epochs": 1, "seed": 1}, "title": "t",
+                 "task_title": "c", "recorded_at": "", "machine": "", "numbers": 2, "examples": 3, "held_out": 1, "updates": 1,
+                 "reads": 4, "thinned": False, "whole": True, "failure": None, "starts": [], "layers": ["e"],
+                 "probes": [{"source": "1", "target": "a", "alignment": [[0, 0]], "source_tokens": ["1"], "target_tokens": ["a"]}],
+                 "maps": [{"name": "w", "layer": -1, "head": -1, "self": False}], "parameters": [{"name": "e.W", "shape": [2]}],
+                 "moments": [moment, {**moment, "update": 1, "read": 4}]}
+    shapes = {"moment[0].probe[0].attention": [1, 1, 1], "moment[1].probe[0].attention": [1, 1, 1], "moment[1].weights": [2]}
+    header, at = {"__metadata__": {"format": "headlight.training", "version": "1",
+                                   "recording": json.dumps(recording, separators=(",", ":"))}}, 0
+    for name, shape in shapes.items():
+        size = 2 * shape[-1]
+        header[name] = {"dtype": "F16", "shape": shape, "data_offsets": [at, at + size]}
+        at += size
+    return safetensors(header, b"\0" * at)
+
+
 def _mapping():
     begun = json.loads((DATA.parents[1] / "docs" / "mappings" / "gru-attention.json").read_text())
     return json.dumps(begun, separators=(",", ":")).encode()
@@ -101,6 +124,7 @@ def files():
     maps = npy(shape="(1, 2, 2, 2)", data=struct.pack("<f", 0.5) * 8)
     yield ("captured", archive(("attentions.npy", maps), ("tokens.npy", npy(shape="(2,)", descr="'<U1'", data=b"a\0\0\0b\0\0\0"))),
            _alone("set.npz"), ["run", "set.npz", "--source", "0", "--json"])
+    yield "recording", _recording(), _alone("r.training"), ["recording", "r.training", "--json"]
 
 
 def _broken(content):

@@ -31,7 +31,7 @@ DATA = ROOT / "tests" / "data"
 PORTION = 120  # seconds, of a long run
 
 READERS = ("safetensors", "zip", "npy", "npz", "torch", "pickle", "tokenizer", "pieces", "added", "config", "generation",
-           "index", "mapping", "captured")
+           "index", "mapping", "captured", "recording")
 # Bytes of a file: larger ones only take time, and say the same again. (Archives and checkpoints need more.)
 LARGEST = {reader: 16384 if reader in ("zip", "npz", "torch", "pickle", "captured") else 4096 for reader in READERS}
 FEW = 48  # tokens of a tokenizer to begin with, for the same reason

@@ -27,6 +27,7 @@
 #include "model/io/tensor_file.h"
 #include "model/io/torch_layouts.h"
 #include "model/io/zip.h"
+#include "model/recording/recording_file.h"
 
 using namespace headlight;
 namespace fs = std::filesystem;
@@ -182,6 +183,7 @@ const std::map<std::string, Reader>& readers() {
          const Format format = captured_format();
          if (format.recognise(path)) format.open(path, {});
        }},
+      {"recording", [](const std::string& bytes) { load_recording(written(bytes, "r.training")); }},
   };
   return all;
 }

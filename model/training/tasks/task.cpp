@@ -12,7 +12,7 @@ namespace headlight {
 // The rows of the table below, each in a file of its own.
 Task date_task(), wide_date_task(), addition_task(), copy_task(), reverse_task(), sort_task(), toy_mt_task(),
     grammar_task(), bank_task(), glimpse_task(), bits_copy_task(), bits_copy_8_task(), repeat_copy_task(),
-    assoc_recall_task(), story_task(), masked_task();
+    assoc_recall_task(), story_task(), masked_task(), class_task();
 
 namespace {
 
@@ -47,10 +47,10 @@ TaskData fixed_data(const TaskData& all, Index train_size, Index test_size) {
 }  // namespace
 
 const std::vector<Task>& tasks() {
-  static const std::vector<Task> rows = {date_task(),        wide_date_task(),    addition_task(),  copy_task(),
-                                         reverse_task(),     sort_task(),         toy_mt_task(),    grammar_task(),
-                                         bank_task(),        glimpse_task(),      bits_copy_task(), bits_copy_8_task(),
-                                         repeat_copy_task(), assoc_recall_task(), story_task(),     masked_task()};
+  static const std::vector<Task> rows = {
+      date_task(),        wide_date_task(),    addition_task(), copy_task(),    reverse_task(),   sort_task(),
+      toy_mt_task(),      grammar_task(),      bank_task(),     glimpse_task(), bits_copy_task(), bits_copy_8_task(),
+      repeat_copy_task(), assoc_recall_task(), story_task(),    masked_task(),  class_task()};
   return rows;
 }
 
