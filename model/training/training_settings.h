@@ -19,8 +19,8 @@ struct TrainingSettings {
   Json model;  // settings of the architecture that differ from its defaults
   int epochs = 10;
   std::uint64_t seed =
-      1;               // of the initial weights, the order of examples and dropout; the data have a seed of their own
-  PairsOptions pairs;  // of the task "pairs"
+      1;             // of the initial weights, the order of examples and dropout; the data have a seed of their own
+  FileOptions data;  // of the tasks that read files: "pairs" and "text"
 
   Index batch = 128;
   Index train_size = 45'000, test_size = 5'000;
@@ -43,7 +43,7 @@ struct TrainingSettings {
 
   // Applies KEY=VALUE: a key of training_keys(), or a setting of the architecture. Throws UsageError.
   void set(const std::string& key_value);
-  // With the optimiser's constants filled in.
+  // With the optimiser's constants and what the task takes by itself filled in.
   TrainingSettings resolved() const;
   Json to_json() const;
   // Missing keys take their defaults. Throws UsageError or Json::exception for values that do not fit.
@@ -59,7 +59,8 @@ struct TrainingKey {
   Field (*field)(TrainingSettings&);
   double low, high;                // of numbers
   std::vector<std::string> words;  // that are allowed
-  bool of_pairs;                   // only for the task "pairs"
+  std::vector<std::string> tasks;  // that have it; empty: all
+  bool serves(const std::string& task) const;
 };
 const std::vector<TrainingKey>& training_keys();
 
