@@ -52,8 +52,8 @@ struct TrainingSettings {
 
 // A row of the table of keys.
 struct TrainingKey {
-  // Where the value stands: whole numbers, numbers, numbers that may be left open, words, yes or no.
-  using Field = std::variant<Index*, double*, std::optional<double>*, std::string*, bool*>;
+  // Where the value stands: whole numbers, numbers, numbers that may be left open, words, yes or no or open.
+  using Field = std::variant<Index*, double*, std::optional<double>*, std::string*, std::optional<bool>*>;
   const char* name;
   const char* meaning;
   Field (*field)(TrainingSettings&);

@@ -14,7 +14,7 @@ namespace headlight {
 // A model of a text of one's own has at most so many numbers: it learns from thousands of characters, not millions.
 inline constexpr Index kMostTextNumbers = 4'000'000;
 // Bytes of text, unpacked, of all files together.
-inline constexpr std::size_t kMostTextBytes = 16u << 20;
+inline constexpr std::size_t kMostTextBytes = 16'000'000;
 
 // The task of these options. Windows of `context` tokens, one behind the other in the order of the text, no token in
 // two of them; the last tenth of each file is held out. The source of an example is empty (its start sign alone), the
