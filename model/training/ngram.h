@@ -11,7 +11,7 @@
 
 namespace headlight {
 
-// Interpolated n-grams (Witten & Bell 1991, method C; in this form Chen & Goodman 1999, section 2.4). With N(h c) times
+// Interpolated n-grams (Witten & Bell 1991, method C; in this form Chen & Goodman 1999, section 2.5). With N(h c) times
 // that c came behind h in the text, N(h) = Σ_c N(h c), and U(h) different c that came there:
 //
 //   (1)  p_0(c) = 1 / V

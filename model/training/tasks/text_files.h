@@ -12,4 +12,7 @@ namespace headlight {
 // empty file; BudgetError beyond kMostTextBytes in all.
 std::vector<std::string> read_texts(const std::vector<std::filesystem::path>& files);
 
+// A text that comes with the program, in resources/texts (or HEADLIGHT_TEXTS): "harbour", "kitchen". Throws FileError.
+std::filesystem::path bundled_text(const std::string& name);
+
 }  // namespace headlight
