@@ -144,18 +144,21 @@ void declare_render(CLI::App& app, RenderCommand& c) {
   number_option(sub, "--level", c.level, 1, 5, "how near one is, from 1, the whole model, to 5, its numbers (map)");
 }
 
+constexpr int kMostTexts = 100;  // files
+
 // "  patience   epochs without progress before stopping; 0: never (0)": each key of --set with its default.
 std::string settings_help() {
-  TrainingSettings defaults;
-  defaults.task = "pairs";
-  const Json values = defaults.to_json();
   std::string text;
   for (const TrainingKey& key : training_keys()) {
+    TrainingSettings defaults;
+    std::string of;
+    for (const std::string& task : key.tasks) of += (of.empty() ? ", of the task " : " and ") + task;
+    if (!key.tasks.empty()) defaults.task = key.tasks.front();
+    const Json values = defaults.to_json();
     std::string name = key.name;
     name.resize(std::max<std::size_t>(name.size() + 2, 24), ' ');
     const Json& value = values.at(key.name);
-    text += "  " + name + key.meaning + (key.of_pairs ? ", of the task pairs" : "") +
-            (value.is_null() ? "" : " (" + value.dump() + ")") + "\n";
+    text += "  " + name + key.meaning + of + (value.is_null() ? "" : " (" + value.dump() + ")") + "\n";
     for (const std::string& word : key.words) text += (word == key.words.front() ? std::string(26, ' ') : ", ") + word;
     if (!key.words.empty()) text += "\n";
   }
@@ -170,6 +173,7 @@ void declare_train(CLI::App& app, TrainCommand& c) {
                          "  headlight train copy --architecture attn_seq2seq --set optimiser=adam \\\n"
                          "      --set schedule=noam --set warmup=400 --set patience=3 --out copies\n"
                          "  headlight train pairs --files data.tsv --architecture attn_seq2seq --out my-words\n"
+                         "  headlight train text --files book.txt --architecture recurrent_lm --out my-book\n"
                          "  headlight train date --architecture attn_seq2seq --out my-dates --resume\n"
                          "  headlight train --preset class-dot --seed 2 --out sentences --record sentences.training");
   sub->footer(sub->get_footer() + "\n\nSettings of the training, with their defaults:\n" + settings_help() +
@@ -177,11 +181,14 @@ void declare_train(CLI::App& app, TrainCommand& c) {
   std::string tasks, names;
   for (const Task& task : headlight::tasks()) tasks += task.name + ", ";
   for (const Architecture& row : architectures()) names += (names.empty() ? "" : ", ") + std::string(row.name);
-  name_option(sub, "TASK", c.task, "what to learn: " + tasks + "or pairs (sentences of your own)");
+  name_option(sub, "TASK", c.task,
+              "what to learn: " + tasks + "pairs (sentences of your own) or text (any text of your own)");
   name_option(sub, "-a,--architecture", c.architecture, names);
   path_option(sub, "-o,--out", PathKind::folder, c.out, "folder to write")->required();
-  paths_option(sub, "--files", PathKind::file, c.files, 2,
-               "of pairs: one file with \"source TAB target\" lines, or two files whose lines belong together");
+  paths_option(
+      sub, "--files", PathKind::file, c.files, kMostTexts,
+      "of pairs: one file with \"source TAB target\" lines, or two files whose lines belong together; of text: "
+      "files of running text");
   sub->add_flag("--skip-bad-lines", c.skip_bad_lines,
                 "leave out lines of the files that cannot be read, and count them");
   number_option(sub, "--epochs", c.epochs, 1, kManyEpochs, "passes over the training data");
@@ -220,7 +227,8 @@ void declare_evaluate(CLI::App& app, EvaluateCommand& c) {
                          "  headlight evaluate my-words --files test.tsv");
   path_option(sub, "MODEL", PathKind::model, c.model, kModelHelp)->required();
   name_option(sub, "--task", c.task, "default: the task that the model was trained on");
-  paths_option(sub, "--files", PathKind::file, c.files, 2, "of pairs: what to measure on, as in 'headlight train'");
+  paths_option(sub, "--files", PathKind::file, c.files, kMostTexts,
+               "of pairs and text: what to measure on, as in 'headlight train'");
   sub->add_flag("--held-out", c.held_out, "of the files, only the pairs that a training on them holds out");
   sub->add_flag("--skip-bad-lines", c.skip_bad_lines, "leave out lines of the files that cannot be read");
   number_option(sub, "--limit", c.limit, 1, kManyExamples, "use only so many examples");

@@ -4517,6 +4517,10 @@ Click a word to ask from there, a row for its ribbons, a ribbon or a number to o
         <translation>按照训练所用的句子对进行翻译。</translation>
     </message>
     <message>
+        <source>Goes on with a text like the one that it was trained on.</source>
+        <translation>按照训练所用的文本的样子续写。</translation>
+    </message>
+    <message>
         <source>Copying, 6 bits, NTM</source>
         <translation>复制，6 位，神经图灵机</translation>
     </message>

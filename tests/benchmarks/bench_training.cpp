@@ -76,8 +76,8 @@ Setup pairs(const std::string& architecture, const std::string& size) {
   Setup setup;
   setup.settings.task = "pairs";
   setup.settings.architecture = architecture;
-  setup.settings.pairs.files = {file};
-  setup.settings.pairs.min_frequency = 1;
+  setup.settings.data.files = {file};
+  setup.settings.data.min_frequency = 1;
   const bool conv = architecture == "convs2s";
   const std::vector<std::string> sizes =
       transformer ? std::vector<std::string>{"model_size="}
