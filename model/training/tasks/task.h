@@ -82,6 +82,10 @@ struct PairsOptions {
   Index bpe_merges = 4'000;                  // for both sides together
   bool lower_case = true;
   bool skip_bad_lines = false;  // count and report them instead of refusing the file
+  // Lines of "source TAB target" that are read instead of files, with the same numbers; empty: files are read.
+  std::string text = {};
+  // Which words of a pair belong together, where that is known: it changes no number of a training.
+  std::function<std::vector<Link>(const std::string& source, const std::string& target)> links = nullptr;
 };
 
 const std::vector<Task>& tasks();                // all but `pairs`
