@@ -184,6 +184,7 @@ Json TrainingSettings::to_json() const {
   if (task == "pairs") {
     for (const auto& file : pairs.files) json["files"].push_back(escaped_line(file.string()));
     json["skip_bad_lines"] = pairs.skip_bad_lines;
+    if (!pairs.text.empty()) json["text"] = pairs.text;
   }
   return json;
 }
@@ -200,6 +201,7 @@ TrainingSettings TrainingSettings::from_json(const Json& j) {
   if (j.contains("files"))
     for (const Json& file : j.at("files")) s.pairs.files.emplace_back(file.get<std::string>());
   s.pairs.skip_bad_lines = j.value("skip_bad_lines", false);
+  s.pairs.text = j.value("text", std::string());
   return s.resolved();
 }
 

@@ -59,6 +59,11 @@ struct Parts {
 // Every tenth distinct source is held out, whatever the other options say: a longer limit makes no test input a
 // training input.
 Parts split(const PairLines& lines, const PairsOptions& options, TokenizerKind kind) {
+  const auto example_of = [&](const std::string& source, const std::string& target) {
+    Example example{source, target};
+    if (options.links && kind == TokenizerKind::words) example.alignment = options.links(source, target);
+    return example;
+  };
   Parts parts;
   std::unordered_map<std::string, std::size_t> numbers;  // of the sources, from 1
   std::unordered_set<std::string> pairs;
@@ -76,9 +81,9 @@ Parts split(const PairLines& lines, const PairsOptions& options, TokenizerKind k
     if (static_cast<Index>(std::max(a.size(), b.size())) > options.max_tokens || a.empty() || b.empty()) {
       ++parts.too_long;
     } else if (number % 10 != 0) {
-      parts.data.train.push_back({source, target});
+      parts.data.train.push_back(example_of(source, target));
     } else if (const auto [at, is_new] = tested.emplace(key, parts.data.test.size()); is_new) {
-      parts.data.test.push_back({source, target});
+      parts.data.test.push_back(example_of(source, target));
     } else {
       parts.data.test[at->second].also.push_back(target);
     }
@@ -136,24 +141,35 @@ std::string report_of(const PairLines& lines, const Parts& parts, const PairsOpt
   return report;
 }
 
+// The file, for messages and titles.
+std::string name_of(const PairsOptions& options) {
+  return options.text.empty() ? options.files[0].string() : "our sentences";
+}
+
 }  // namespace
+
+std::vector<std::string> pair_pieces(const std::string& text, const PairsOptions& options) {
+  return pieces(text, kind_of(options.tokenizer), options.lower_case);
+}
 
 std::shared_ptr<const Task> pairs_task(const PairsOptions& options) {
   const TokenizerKind kind = kind_of(options.tokenizer);
   check("min_frequency", options.min_frequency, 1, 1'000'000);
   check("max_tokens", options.max_tokens, 1, kMaxTokens);
   check("bpe_merges", options.bpe_merges, 0, kMaxMerges);
-  const PairLines lines = read_pairs(options.files, options.skip_bad_lines);
+  const PairLines lines = options.text.empty() ? read_pairs(options.files, options.skip_bad_lines)
+                                               : read_pair_text(options.text, name_of(options), options.skip_bad_lines);
   Parts parts = split(lines, options, kind);
   auto task = std::make_shared<Task>();
   task->name = "pairs";
-  task->title = "Pairs of " + escaped_line(options.files[0].filename().string());
+  task->title = options.text.empty() ? "Pairs of " + escaped_line(options.files[0].filename().string())
+                                     : std::string("Our sentences");
   task->description = "Translates like the pairs of sentences that it was trained on.";
   task->text = rules_for(parts.data, options, kind);
   if (kind == TokenizerKind::bpe)
     for (auto* part : {&parts.data.train, &parts.data.test}) leave_out_long(*part, task->text, parts);
   if (parts.data.train.empty() || parts.data.test.empty())
-    throw FormatError(options.files[0].string() + ": expected at least 10 different sources of at most " +
+    throw FormatError(name_of(options) + ": expected at least 10 different sources of at most " +
                       std::to_string(options.max_tokens) + " tokens, found " +
                       std::to_string(parts.data.train.size() + parts.data.test.size()) + " of " +
                       std::to_string(lines.pairs.size()) + " pairs");

@@ -24,9 +24,9 @@ enum class SentenceStatus {
   other_target,  // another line has another target for the same source; both are used
   repeated,      // the same stands in another line already, which is used
   probe,         // kept out of the training
+  too_long,      // more tokens than PairsOptions::max_tokens
   no_source,
   no_target,
-  too_long,        // more tokens than PairsOptions::max_tokens
   too_many_bytes,  // more than a line of a file may have
   broken_text,     // bytes that are no UTF-8
   control_characters
@@ -37,8 +37,8 @@ struct SentenceVerdict {
   int line = -1;                        // of `other_target` and `repeated`: the other line, from 0
   std::vector<std::string> words = {};  // of `lone_words`: as the model reads them
   bool used() const { return status <= SentenceStatus::other_target; }
-  // The task `pairs` reads the line, and says the same of it.
-  bool readable() const { return status <= SentenceStatus::probe; }
+  // The task `pairs` reads the line and treats it as is said here; the others would be errors in a file.
+  bool readable() const { return status <= SentenceStatus::too_long; }
   bool operator==(const SentenceVerdict&) const = default;
 };
 
@@ -61,6 +61,7 @@ SentencesRead read_sentences(std::string_view text, SentenceFormat format, const
 struct CutSentence {
   SentenceLine line;
   std::vector<std::string> source, target;
+  SentenceStatus fault = SentenceStatus::used;  // what is wrong with the line by itself
 };
 CutSentence cut_sentence(SentenceLine line, const PairsOptions& options);
 std::vector<CutSentence> cut_sentences(std::vector<SentenceLine> lines, const PairsOptions& options);
@@ -95,14 +96,13 @@ class SentenceList {
  private:
   struct Entry {
     SentenceLine line;
-    std::vector<int> source, target;  // numbers of words
-    int source_key = 0, target_key = 0;
+    std::vector<int> source, target;     // numbers of words
+    int source_key = 0, target_key = 0;  // numbers of whole texts
+    SentenceStatus fault = SentenceStatus::used;
   };
   Entry entry_of(const CutSentence& cut);
-  int key_of(const std::vector<std::string>& words);
-  SentenceStatus fault_of(const Entry& entry) const;
   void judge();
-  void find_lone_words(const std::vector<std::size_t>& used);
+  void find_lone_words();
 
   PairsOptions options_;
   std::vector<Entry> entries_;
@@ -110,8 +110,9 @@ class SentenceList {
   std::size_t used_ = 0, sources_ = 0;
   std::string probe_;
   int probe_key_ = -1;
-  std::unordered_map<std::string, int> numbers_, keys_;  // words of one side, whole texts; they only grow
-  std::vector<std::string> words_;
+  std::unordered_map<std::string, int> numbers_, keys_;  // of words of one side, and of whole texts; they only grow
+  std::vector<std::string> words_;                       // by their numbers
+  std::vector<bool> stands_;                             // whether a text is the source of a line
 };
 
 }  // namespace headlight

@@ -84,7 +84,8 @@ struct PairsOptions {
   bool skip_bad_lines = false;  // count and report them instead of refusing the file
   // Lines of "source TAB target" that are read instead of files, with the same numbers; empty: files are read.
   std::string text = {};
-  // Which words of a pair belong together, where that is known: it changes no number of a training.
+  // Which words of a pair belong together, where that is known (of the tokenizer "words"): it changes no number of a
+  // training.
   std::function<std::vector<Link>(const std::string& source, const std::string& target)> links = nullptr;
 };
 

@@ -13,24 +13,29 @@ namespace headlight {
 
 class WordBank {
  public:
+  // One form of a word: "saw", "our teacher". Its parts are separated by spaces.
+  struct Form {
+    std::string text;
+    std::vector<std::string> pieces, keys;  // as the tokenizer cuts it; as the task compares it
+    std::vector<int> part;                  // of each piece
+    int parts = 0;
+  };
   struct Word {
-    // Forms of both languages ("sees", "saw"); the first is what the word is called. Words of one form that belong
-    // together one by one are separated by spaces on both sides.
-    std::vector<std::string> source, target;
+    std::vector<Form> source, target;  // forms of both languages; what a word is called is the first
   };
   struct Slot {
     std::string name;  // "who"
     std::vector<Word> words;
   };
-  // A word of a pattern: a form of a slot, or a text.
+  // A word of a pattern: a form of what is chosen in a slot, or a text.
   struct Item {
     int slot = -1;
     std::size_t form = 0;
-    std::string text = {};
+    Form text = {};
     int from = -1;  // of targets: the item of the source that it comes from; -1: none
   };
   struct Pattern {
-    std::vector<std::vector<bool>> when;  // for each slot, which words it is for; empty: all
+    std::vector<std::vector<bool>> fits;  // for each slot, which words it is for
     std::vector<Item> source, target;
   };
   // For each slot which word.
@@ -61,20 +66,22 @@ class WordBank {
   static WordBank parse(const std::string& json, const std::string& name);
 
  private:
+  friend class WordBankReader;
   struct Made;
-  struct Reader;
   Choice choice_of(std::size_t number, const Allowed& allowed) const;
   const Pattern& pattern_of(const Choice& choice) const;
-  Made make_side(const std::vector<Item>& items, const Choice& choice, bool target) const;
+  const Form& form_of(const Item& item, const Choice& choice, bool target) const;
+  Made made_of(const std::vector<Item>& items, const Choice& choice, bool target) const;
   bool match(const Pattern& pattern, std::size_t item, const std::vector<std::string>& words, std::size_t at,
              Choice& choice) const;
 
   std::string name_, source_language_, target_language_;
   std::vector<Slot> slots_;
-  std::vector<Pattern> patterns_;  // the first that fits is taken
+  std::vector<Pattern> patterns_;  // the first that fits is taken; the last fits always
 };
 
-// "english-german": word order turned (present with the verb second, perfect with "hat"); "english-chinese".
+// The first is the class's: English and German, where the verb stands second, and with "gestern" at the end; the other
+// English and Chinese.
 const std::vector<WordBank>& word_banks();
 
 }  // namespace headlight
