@@ -80,11 +80,10 @@ KeptSentences SentencesFile::load() {
   try {
     return parse_kept(read_file(bytes_of(path()), kMostKeptBytes), path().toStdString());
   } catch (const Error& error) {
-    const QString aside = folder_ + QStringLiteral("/our-sentences.unreadable.json");
-    QFile::remove(aside);
-    QFile::rename(path(), aside);
+    QFile::remove(aside());
+    QFile::rename(path(), aside());
     emit failed(tr("The sentences of last time cannot be read: %1. They were put aside as %2.")
-                    .arg(from_utf8(error.what()), aside));
+                    .arg(from_utf8(error.what()), aside()));
     return {};
   }
 }
@@ -114,7 +113,9 @@ void SentencesFile::write_now() {
 void SentencesFile::forget() {
   soon_.stop();
   writer_.thread().finish();
-  if (ours_) QFile::remove(path());
+  if (!ours_) return;
+  QFile::remove(path());
+  QFile::remove(aside());
 }
 
 }  // namespace headlight

@@ -36,8 +36,9 @@ class SentencesFile : public QObject {
   // What was kept; nothing where nothing is, or where another window has the list. A file that cannot be read is put
   // aside, and failed() says so.
   KeptSentences load();
-  void touch();   // something has changed
-  void forget();  // nothing is on the disk any more
+  bool is_ours() const { return ours_; }  // else another window has it, and nothing is written
+  void touch();                           // something has changed
+  void forget();                          // nothing is on the disk any more
   QString path() const { return folder_ + QStringLiteral("/our-sentences.json"); }
 
  signals:
@@ -46,6 +47,7 @@ class SentencesFile : public QObject {
  private:
   void write();
   void write_now();
+  QString aside() const { return folder_ + QStringLiteral("/our-sentences.unreadable.json"); }
 
   QString folder_;
   std::function<KeptSentences()> content_;

@@ -46,7 +46,7 @@ class WordBank {
   const std::string& name() const { return name_; }
   const std::string& source_language() const { return source_language_; }
   const std::string& target_language() const { return target_language_; }
-  const std::vector<Slot>& slots() const { return slots_; }
+  const std::vector<Slot>& slot_list() const { return slots_; }
 
   Allowed all() const;
   std::size_t possible(const Allowed& allowed) const;
