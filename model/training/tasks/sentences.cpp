@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "model/core/ascii.h"
 #include "model/core/errors.h"
 #include "model/io/text_file.h"
 #include "model/text/message_line.h"
@@ -17,12 +18,6 @@ namespace headlight {
 namespace {
 
 constexpr std::string_view kReplacement = "\xef\xbf\xbd";  // stands for broken bytes since they were read
-
-std::string trimmed(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(" \t\r");
-  if (begin == std::string_view::npos) return {};
-  return std::string(text.substr(begin, text.find_last_not_of(" \t\r") + 1 - begin));
-}
 
 bool has_control_characters(std::string_view text) {
   for (std::size_t at = 0; at < text.size();) {

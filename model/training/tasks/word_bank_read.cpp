@@ -13,7 +13,7 @@ namespace headlight {
 namespace {
 
 constexpr std::uint64_t kMostBankBytes = 1 << 20;
-constexpr std::size_t kMostSlots = 8, kMostWords = 100, kMostForms = 4, kMostPatterns = 30, kMostItems = 40,
+constexpr std::size_t kMostSlots = 8, kMostWords = 100, kMostForms = 4, kMostPatterns = 30, kMostPatternWords = 40,
                       kLongestText = 100, kMostPossible = 1'000'000;
 
 WordBank::Form form_of_text(const std::string& text) {
@@ -198,7 +198,8 @@ class WordBankReader {
     std::vector<WordBank::Item> items;
     for (const std::string& word : cut_at(in.text(key), ' ')) {
       if (word.empty()) continue;
-      if (items.size() == kMostItems) in.fail(key, "expected at most " + std::to_string(kMostItems) + " words");
+      if (items.size() == kMostPatternWords)
+        in.fail(key, "expected at most " + std::to_string(kMostPatternWords) + " words");
       const std::size_t at = source ? word.rfind('@') : std::string::npos;
       WordBank::Item item = read_item(in, key, word.substr(0, at), source != nullptr);
       if (source && (at != std::string::npos || item.slot >= 0)) {
