@@ -213,14 +213,15 @@ QString SentencesPage::came_in(const ArrivedSentences& arrived, int first, int c
     if (model_->list().verdict(static_cast<std::size_t>(first + i)).used() || unused++ > 0) continue;
     worst = tr("line %1: %2").arg(arrived.read.numbers[static_cast<std::size_t>(i)]).arg(model_->reason(first + i));
   }
-  QStringList said(count == 1 ? tr("1 line from %1.").arg(arrived.from.name)
-                              : tr("%1 lines from %2.").arg(count).arg(arrived.from.name));
-  if (unused == 1) said << tr("One is not used: %1.").arg(worst);
-  if (unused > 1) said << tr("%1 are not used; the first is its %2.").arg(unused).arg(worst);
+  QString said = count == 1 ? tr("1 line from %1.").arg(arrived.from.name)
+                            : tr("%1 lines from %2.").arg(count).arg(arrived.from.name);
+  //: Two sentences after each other.
+  const auto add = [&](const QString& sentence) { said = tr("%1 %2").arg(said, sentence); };
+  if (unused == 1) add(tr("One is not used: %1.").arg(worst));
+  if (unused > 1) add(tr("%1 are not used; the first is its %2.").arg(unused).arg(worst));
   const std::size_t more = arrived.read.left_out + arrived.lines.size() - static_cast<std::size_t>(count);
-  if (more > 0) said << tr("%1 more were left out: there is room for %2 lines.").arg(more).arg(kMostSentences);
-  //: What is put between two sentences.
-  return said.join(tr(" "));
+  if (more > 0) add(tr("%1 more were left out: there is room for %2 lines.").arg(more).arg(kMostSentences));
+  return said;
 }
 
 void SentencesPage::add_typed() {
