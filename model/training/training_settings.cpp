@@ -194,6 +194,7 @@ Json TrainingSettings::to_json() const {
   if (reads_files(task)) {
     for (const auto& file : data.files) json["files"].push_back(escaped_line(file.string()));
     json["skip_bad_lines"] = data.skip_bad_lines;
+    if (!data.text.empty()) json["text"] = data.text;
   }
   return json;
 }
@@ -212,6 +213,7 @@ TrainingSettings TrainingSettings::from_json(const Json& j) {
   if (j.contains("files"))
     for (const Json& file : j.at("files")) s.data.files.emplace_back(file.get<std::string>());
   s.data.skip_bad_lines = j.value("skip_bad_lines", false);
+  s.data.text = j.value("text", std::string());
   return s.resolved();
 }
 

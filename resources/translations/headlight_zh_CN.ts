@@ -13291,4 +13291,488 @@ without your changes: %2</source>
         <translation>已不在清单中</translation>
     </message>
 </context>
+<context>
+    <name>headlight::SentencesModel</name>
+    <message>
+        <source>add lines</source>
+        <translation>添加句子</translation>
+    </message>
+    <message>
+        <source>remove lines</source>
+        <translation>删除句子</translation>
+    </message>
+    <message>
+        <source>change a line</source>
+        <translation>修改一行</translation>
+    </message>
+    <message>
+        <source>choose the probe</source>
+        <translation>选定试句</translation>
+    </message>
+    <message>
+        <source>‘%1’</source>
+        <translation>“%1”</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>、</translation>
+    </message>
+    <message>
+        <source>%1 stands nowhere else</source>
+        <translation>%1只在这里出现</translation>
+    </message>
+    <message>
+        <source>%1 stand nowhere else</source>
+        <translation>%1都只在这里出现</translation>
+    </message>
+    <message>
+        <source>line %1 says something else for it; both are used</source>
+        <translation>第 %1 行对同一句给出了另一种说法；两行都用</translation>
+    </message>
+    <message>
+        <source>stands in line %1 already; used once</source>
+        <translation>与第 %1 行重复；只用一次</translation>
+    </message>
+    <message>
+        <source>the probe: kept out of the training</source>
+        <translation>试句：不参加训练</translation>
+    </message>
+    <message>
+        <source>longer than %1 words; not used</source>
+        <translation>超过 %1 个词；未使用</translation>
+    </message>
+    <message>
+        <source>no %1; not used</source>
+        <translation>缺少%1；未使用</translation>
+    </message>
+    <message>
+        <source>too long for a line; not used</source>
+        <translation>一行太长；未使用</translation>
+    </message>
+    <message>
+        <source>letters that cannot be read (saved in another encoding than UTF-8?); not used</source>
+        <translation>有无法读出的字符（保存时的编码可能不是 UTF-8）；未使用</translation>
+    </message>
+    <message>
+        <source>signs that cannot be seen; not used</source>
+        <translation>含有看不见的字符；未使用</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>Remove line %1</source>
+        <translation>删除第 %1 行</translation>
+    </message>
+    <message>
+        <source>Remove this line (Del)</source>
+        <translation>删除这一行（Del）</translation>
+    </message>
+    <message>
+        <source>made</source>
+        <translation>生成</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::SentencesTable</name>
+    <message>
+        <source>Train on it after all</source>
+        <translation>还是用它训练</translation>
+    </message>
+    <message>
+        <source>Keep this one out as the probe</source>
+        <translation>把这一句留作试句</translation>
+    </message>
+    <message>
+        <source>Change it (F2)</source>
+        <translation>修改（F2）</translation>
+    </message>
+    <message>
+        <source>Remove it (Del)</source>
+        <translation>删除（Del）</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::SentencesFile</name>
+    <message>
+        <source>Your sentences cannot be kept at the moment: %1. Save them as a file.</source>
+        <translation>目前无法保留你们的句子：%1。请存成文件。</translation>
+    </message>
+    <message>
+        <source>The sentences of last time cannot be read: %1. They were put aside as %2.</source>
+        <translation>上次的句子无法读取：%1。已另存为 %2。</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::NeededBars</name>
+    <message>
+        <source>%1 sentences: %2 right</source>
+        <translation>%1 句：%2 正确</translation>
+    </message>
+    <message>
+        <source>Nothing was measured yet</source>
+        <translation>还没有测量</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::NeededPanel</name>
+    <message>
+        <source>right on sentences it never saw; measured</source>
+        <translation>没见过的句子的正确率；实测</translation>
+    </message>
+    <message>
+        <source>right on sentences it never saw; not measured yet</source>
+        <translation>没见过的句子的正确率；还没有测量</translation>
+    </message>
+    <message>
+        <source>Measure it</source>
+        <translation>测量</translation>
+    </message>
+    <message>
+        <source>Stop measuring</source>
+        <translation>停止测量</translation>
+    </message>
+    <message>
+        <source>Trains the same model on so many of these sentences, filled up from the word bank, and asks each the same ones that none of them saw.</source>
+        <translation>用这些句子中的若干句（不够时由词库补足）分别训练同一个模型，再用它们都没见过的同一批句子来问。</translation>
+    </message>
+    <message>
+        <source>How many are needed?</source>
+        <translation>需要多少句？</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::WordBankPanel</name>
+    <message>
+        <source>English and German</source>
+        <translation>英语和德语</translation>
+    </message>
+    <message>
+        <source>English and Chinese</source>
+        <translation>英语和汉语</translation>
+    </message>
+    <message>
+        <source>English</source>
+        <translation>英语</translation>
+    </message>
+    <message>
+        <source>German</source>
+        <translation>德语</translation>
+    </message>
+    <message>
+        <source>Chinese</source>
+        <translation>汉语</translation>
+    </message>
+    <message>
+        <source>when</source>
+        <translation>何时</translation>
+    </message>
+    <message>
+        <source>who</source>
+        <translation>谁</translation>
+    </message>
+    <message>
+        <source>does</source>
+        <translation>做</translation>
+    </message>
+    <message>
+        <source>which</source>
+        <translation>怎样的</translation>
+    </message>
+    <message>
+        <source>what</source>
+        <translation>什么</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>不选</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>%1. Click to leave it out of what is made, or to have it in again.</source>
+        <translation>%1。点击后，生成句子时不用它；再点一次恢复。</translation>
+    </message>
+    <message>
+        <source>%1 sentences are possible, %2 stand here. One in ten is kept back and asked at the end.</source>
+        <translation>可以组成 %1 句，这里有 %2 句。每十句留出一句，最后用来提问。</translation>
+    </message>
+    <message>
+        <source>In one row no word takes part: switch one on.</source>
+        <translation>有一行没有选任何词：请至少选一个。</translation>
+    </message>
+    <message>
+        <source>Combinations of these words that do not stand in the list yet, drawn at random. They show which words mean the same, so it can be measured where the model looks.</source>
+        <translation>随机抽取列表里还没有的词语组合。这些句子里哪些词意思相同是已知的，因此可以测量模型看向哪里。</translation>
+    </message>
+    <message>
+        <source>Word bank</source>
+        <translation>词库</translation>
+    </message>
+    <message>
+        <source>One pattern, every combination</source>
+        <translation>一个句型，所有组合</translation>
+    </message>
+    <message>
+        <source>marked as made</source>
+        <translation>会标为“生成”</translation>
+    </message>
+    <message>
+        <source>Make %1 more</source>
+        <translation>再生成 %1 句</translation>
+    </message>
+    <message>
+        <source>Another word bank, or one of your own from a file</source>
+        <translation>换一个词库，或从文件打开自己的词库</translation>
+    </message>
+    <message>
+        <source>A file of your own…</source>
+        <translation>自己的文件…</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::ForgetBox</name>
+    <message>
+        <source>Forget all: data and weights</source>
+        <translation>全部忘掉：数据和权重</translation>
+    </message>
+    <message>
+        <source>Deletes these lines and what was trained on them here. Asks first.</source>
+        <translation>删除这些句子和这里用它们训练出的一切。会先询问。</translation>
+    </message>
+    <message>
+        <source>Delete %1 lines and what was trained on them here? They cannot be brought back. Names of pupils still stand in models that were saved and in files that were kept: delete those yourself.</source>
+        <translation>要删除 %1 行和这里用它们训练出的一切吗？删除后无法恢复。已保存的模型和文件里仍有学生的姓名，需要你自己删除。</translation>
+    </message>
+    <message>
+        <source>Forget all</source>
+        <translation>全部忘掉</translation>
+    </message>
+    <message>
+        <source>Keep them</source>
+        <translation>保留</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::SentencesPage</name>
+    <message>
+        <source>Another window has this list: what is written here is not kept; save it as a file.</source>
+        <translation>另一个窗口正在使用这个列表：在这里写的不会保留，请存成文件。</translation>
+    </message>
+    <message>
+        <source>Open sentences</source>
+        <translation>打开句子</translation>
+    </message>
+    <message>
+        <source>Sentences (*.tsv *.txt *.csv)</source>
+        <translation>句子 (*.tsv *.txt *.csv)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Open a word bank</source>
+        <translation>打开词库</translation>
+    </message>
+    <message>
+        <source>Word banks (*.json)</source>
+        <translation>词库 (*.json)</translation>
+    </message>
+    <message>
+        <source>line %1: %2</source>
+        <translation>第 %1 行：%2</translation>
+    </message>
+    <message>
+        <source>1 line from %1.</source>
+        <translation>从%1读入 1 行。</translation>
+    </message>
+    <message>
+        <source>%1 lines from %2.</source>
+        <translation>读入 %1 行，来自%2。</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1%2</translation>
+    </message>
+    <message>
+        <source>One is not used: %1.</source>
+        <translation>其中一行未使用：%1。</translation>
+    </message>
+    <message>
+        <source>%1 are not used; the first is its %2.</source>
+        <translation>其中 %1 行未使用；首先是%2。</translation>
+    </message>
+    <message>
+        <source>%1 more were left out: there is room for %2 lines.</source>
+        <translation>另有 %1 行没有读入：最多容纳 %2 行。</translation>
+    </message>
+    <message>
+        <source>there is no room for another line</source>
+        <translation>没有空间再加一行</translation>
+    </message>
+    <message>
+        <source>Line %1: %2.</source>
+        <translation>第 %1 行：%2。</translation>
+    </message>
+    <message>
+        <source>There is no text on the clipboard.</source>
+        <translation>剪贴板上没有文本。</translation>
+    </message>
+    <message>
+        <source>the clipboard</source>
+        <translation>剪贴板</translation>
+    </message>
+    <message>
+        <source>Save the sentences</source>
+        <translation>保存句子</translation>
+    </message>
+    <message>
+        <source>Sentences (*.tsv)</source>
+        <translation>句子 (*.tsv)</translation>
+    </message>
+    <message>
+        <source>%1 lines were saved.</source>
+        <translation>已保存 %1 行。</translation>
+    </message>
+    <message>
+        <source>%1 lines were saved; %2 that cannot be read by a training were left out.</source>
+        <translation>已保存 %1 行；另有 %2 行训练读不了，没有保存。</translation>
+    </message>
+    <message>
+        <source>%1 were missing of these words; all stand here now.</source>
+        <translation>这些词还缺 %1 句；现在全都在这里了。</translation>
+    </message>
+    <message>
+        <source>%1 different sentences are too few to measure it: at least %2 are needed.</source>
+        <translation>只有 %1 句不同的句子，不够测量：至少需要 %2 句。</translation>
+    </message>
+    <message>
+        <source>The lines are gone.</source>
+        <translation>这些句子已删除。</translation>
+    </message>
+    <message>
+        <source>Our sentences</source>
+        <translation>我们的句子</translation>
+    </message>
+    <message>
+        <source>Open a file…</source>
+        <translation>打开文件…</translation>
+    </message>
+    <message>
+        <source>A text with a tab between both languages (.tsv, .txt), or a table (.csv). It can be dropped here, too.</source>
+        <translation>两种语言之间用制表符分开的文本（.tsv、.txt），或表格（.csv）。也可以拖到这里。</translation>
+    </message>
+    <message>
+        <source>Paste</source>
+        <translation>粘贴</translation>
+    </message>
+    <message>
+        <source>Lines from the clipboard: both languages with a tab or “ = ” between them, as spreadsheets give them (Ctrl+V).</source>
+        <translation>剪贴板上的各行：两种语言之间用制表符或“ = ”分开，就像从电子表格复制出来的那样（Ctrl+V）。</translation>
+    </message>
+    <message>
+        <source>Save…</source>
+        <translation>保存…</translation>
+    </message>
+    <message>
+        <source>As a file with a tab between both languages, for the command line.</source>
+        <translation>存成两种语言之间用制表符分开的文件，供命令行使用。</translation>
+    </message>
+    <message>
+        <source>Add</source>
+        <translation>添加</translation>
+    </message>
+    <message>
+        <source>Adds the line (Enter) and goes on with the next one.</source>
+        <translation>添加这一行（Enter），接着写下一行。</translation>
+    </message>
+    <message>
+        <source>a sentence of yours …</source>
+        <translation>你们的一句话…</translation>
+    </message>
+    <message>
+        <source>and what it means</source>
+        <translation>它的意思</translation>
+    </message>
+    <message>
+        <source>A sentence (%1)</source>
+        <translation>一句话（%1）</translation>
+    </message>
+    <message>
+        <source>Enter goes on to what it means. A line with “ = ” has both in one.</source>
+        <translation>按 Enter 接着写它的意思。含“ = ”的一行两种语言都有。</translation>
+    </message>
+    <message>
+        <source>What it means (%1)</source>
+        <translation>它的意思（%1）</translation>
+    </message>
+    <message>
+        <source>Enter adds the line.</source>
+        <translation>按 Enter 添加这一行。</translation>
+    </message>
+    <message>
+        <source>Lines of our sentences</source>
+        <translation>我们的句子的各行</translation>
+    </message>
+    <message>
+        <source>Names of pupils stay in a model that is saved.</source>
+        <translation>保存的模型里会留下学生的姓名。</translation>
+    </message>
+    <message>
+        <source>Del removes a line, Ctrl+Z brings it back.</source>
+        <translation>Del 删除一行，Ctrl+Z 恢复。</translation>
+    </message>
+    <message>
+        <source>Train on these</source>
+        <translation>用这些句子训练</translation>
+    </message>
+    <message>
+        <source>Reading…</source>
+        <translation>正在读取…</translation>
+    </message>
+    <message>
+        <source>No line yet: type one below, paste some, open or drop a file, or let the word bank make some.</source>
+        <translation>还没有句子：在下面输入、粘贴、打开或拖入文件，或者让词库生成一些。</translation>
+    </message>
+    <message>
+        <source>%1 lines, %2 used. Words that stand in one sentence only cannot be learned.</source>
+        <translation>%1 行，使用 %2 行。只在一句里出现的词学不会。</translation>
+    </message>
+    <message>
+        <source>At least %1 different sentences are needed; %2 can be used.</source>
+        <translation>至少需要 %1 句不同的句子；现在可用 %2 句。</translation>
+    </message>
+    <message>
+        <source>Shows how a model learns these sentences (Ctrl+Enter). One in ten is kept back.</source>
+        <translation>看模型怎样学会这些句子（Ctrl+Enter）。每十句留出一句。</translation>
+    </message>
+    <message>
+        <source>No probe yet: the sentence that is tried at every moment and never trained on.</source>
+        <translation>还没有试句：试句在每个时刻都拿来试，但从不参加训练。</translation>
+    </message>
+    <message>
+        <source>The probe, never trained on: %1</source>
+        <translation>试句（从不参加训练）：%1</translation>
+    </message>
+    <message>
+        <source>Train on it after all</source>
+        <translation>还是用它训练</translation>
+    </message>
+    <message>
+        <source>Keep this one out</source>
+        <translation>把这一句留出来</translation>
+    </message>
+    <message>
+        <source>The line is used again; another sentence is tried.</source>
+        <translation>这一行重新参加训练；改用另一句来试。</translation>
+    </message>
+    <message>
+        <source>The chosen line becomes the probe: it is kept out of the training, and one sees what the model makes of it at every moment.</source>
+        <translation>选中的这一行成为试句：它不参加训练，每个时刻都能看到模型怎样处理它。</translation>
+    </message>
+</context>
 </TS>

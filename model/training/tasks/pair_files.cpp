@@ -1,6 +1,8 @@
 #include "model/training/tasks/pair_files.h"
 
 #include <algorithm>
+#include <functional>
+#include <memory>
 #include <utility>
 
 #include "model/core/budget.h"
@@ -14,20 +16,24 @@ namespace {
 
 constexpr std::size_t kMaxLine = 16 << 10;
 
-// The lines of a file, one after the other.
+// The lines of a file or of a text, one after the other.
 class Lines {
  public:
-  explicit Lines(const std::filesystem::path& path) : name_(escaped_line(path.string())), pieces_(path) {}
+  explicit Lines(const std::filesystem::path& path)
+      : name_(escaped_line(path.string())), pieces_([file = std::make_shared<PackedFile>(path)] { return file->next(); }) {}
+  // The text has to outlive it.
+  Lines(std::string_view text, const std::string& name)
+      : name_(escaped_line(name)), pieces_([text]() mutable { return std::exchange(text, {}); }) {}
   // Of a line that is too long only the beginning, longer than allowed, is given.
   bool next(std::string_view& line) {
     line_.clear();
     bool found = false;
     for (;;) {
-      if (piece_.empty()) piece_ = pieces_.next();
+      if (piece_.empty()) piece_ = pieces_();
       if (piece_.empty()) break;
       found = true;
       const std::size_t end = piece_.find('\n');
-      line_ += piece_.substr(0, std::min(end, kMaxLine + 2 - std::min(line_.size(), kMaxLine + 1)));
+      line_ += piece_.substr(0, std::min(end, kMostLineBytes + 2 - std::min(line_.size(), kMostLineBytes + 1)));
       piece_.remove_prefix(std::min(piece_.size(), end == piece_.npos ? end : end + 1));
       if (end != piece_.npos) break;
     }
@@ -43,16 +49,14 @@ class Lines {
 
  private:
   std::string name_, line_;
-  PackedFile pieces_;
+  std::function<std::string_view()> pieces_;  // the next bytes; none: it is at its end
   std::string_view piece_;
   Index number_ = 0;
 };
 
-bool is_blank(std::string_view text) { return text.find_first_not_of(" \t") == std::string_view::npos; }
-
 // What is wrong with a line, empty: nothing.
 std::string fault(std::string_view line) {
-  if (line.size() > kMaxLine) return "expected at most " + std::to_string(kMaxLine) + " bytes, found more";
+  if (line.size() > kMostLineBytes) return "expected at most " + std::to_string(kMostLineBytes) + " bytes, found more";
   for (std::size_t at = 0; at < line.size();) {
     const std::size_t length = code_point_length(line, at);
     if (length == 0) return "expected UTF-8, found another encoding at byte " + std::to_string(at + 1);
@@ -65,8 +69,7 @@ class Reader {
  public:
   explicit Reader(bool skip) : skip_(skip) {}
 
-  PairLines one_file(const std::filesystem::path& path) {
-    Lines lines(path);
+  PairLines one_text(Lines lines) {
     for (std::string_view line; lines.next(line);) {
       if (line.empty()) continue;
       std::string problem = fault(line);
@@ -103,8 +106,8 @@ class Reader {
     return true;
   }
   void add(std::string_view source, std::string_view target, const Lines& sources, const Lines& targets) {
-    if (is_blank(source) && refuse("expected a source, found an empty text", sources)) return;
-    if (is_blank(target) && refuse("expected a target, found an empty text", targets)) return;
+    if (is_blank_text(source) && refuse("expected a source, found an empty text", sources)) return;
+    if (is_blank_text(target) && refuse("expected a target, found an empty text", targets)) return;
     read_.pairs.emplace_back(source, target);
     bytes_ += static_cast<double>(sizeof(read_.pairs.back()) + source.size() + target.size());
     if (bytes_ > budget::kPairs)
@@ -121,12 +124,18 @@ class Reader {
 
 PairLines read_pairs(const std::vector<std::filesystem::path>& files, bool skip_bad_lines) {
   Reader reader(skip_bad_lines);
-  if (files.size() == 1) return reader.one_file(files[0]);
+  if (files.size() == 1) return reader.one_text(Lines(files[0]));
   if (files.size() == 2) return reader.two_files(files[0], files[1]);
   throw UsageError(
       "the task 'pairs' reads one file of \"source TAB target\" lines, or two files whose lines belong "
       "together; got " +
       std::to_string(files.size()) + " files");
 }
+
+PairLines read_pair_text(const std::string& text, const std::string& name, bool skip_bad_lines) {
+  return Reader(skip_bad_lines).one_text(Lines(text, name));
+}
+
+bool is_blank_text(std::string_view text) { return text.find_first_not_of(" \t") == std::string_view::npos; }
 
 }  // namespace headlight

@@ -24,6 +24,11 @@ struct Parts {
 // Every tenth distinct source is held out, whatever the other options say: a longer limit makes no test input a
 // training input.
 Parts split(const PairLines& lines, const FileOptions& options, TokenizerKind kind) {
+  const auto example_of = [&](const std::string& source, const std::string& target) {
+    Example example{source, target};
+    if (options.links && kind == TokenizerKind::words) example.alignment = options.links(source, target);
+    return example;
+  };
   Parts parts;
   const bool lower = *options.lower_case;
   std::unordered_map<std::string, std::size_t> numbers;  // of the sources, from 1
@@ -42,9 +47,9 @@ Parts split(const PairLines& lines, const FileOptions& options, TokenizerKind ki
     if (static_cast<Index>(std::max(a.size(), b.size())) > options.max_tokens || a.empty() || b.empty()) {
       ++parts.too_long;
     } else if (number % 10 != 0) {
-      parts.data.train.push_back({source, target});
+      parts.data.train.push_back(example_of(source, target));
     } else if (const auto [at, is_new] = tested.emplace(key, parts.data.test.size()); is_new) {
-      parts.data.test.push_back({source, target});
+      parts.data.test.push_back(example_of(source, target));
     } else {
       parts.data.test[at->second].also.push_back(target);
     }
@@ -102,22 +107,34 @@ std::string report_of(const PairLines& lines, const Parts& parts, const FileOpti
   return report;
 }
 
+// The file, for messages and titles.
+std::string name_of(const FileOptions& options) {
+  return options.text.empty() ? options.files[0].string() : "our sentences";
+}
+
 }  // namespace
+
+std::vector<std::string> pair_pieces(const std::string& text, const FileOptions& asked) {
+  const FileOptions options = asked.resolved("pairs");
+  return counted_pieces(text, tokenizer_kind(options.tokenizer, "pairs"), *options.lower_case);
+}
 
 std::shared_ptr<const Task> pairs_task(const FileOptions& asked) {
   const FileOptions options = asked.resolved("pairs");
   const TokenizerKind kind = tokenizer_kind(options.tokenizer, "pairs");
-  const PairLines lines = read_pairs(options.files, options.skip_bad_lines);
+  const PairLines lines = options.text.empty() ? read_pairs(options.files, options.skip_bad_lines)
+                                               : read_pair_text(options.text, name_of(options), options.skip_bad_lines);
   Parts parts = split(lines, options, kind);
   auto task = std::make_shared<Task>();
   task->name = "pairs";
-  task->title = "Pairs of " + escaped_line(options.files[0].filename().string());
+  task->title = options.text.empty() ? "Pairs of " + escaped_line(options.files[0].filename().string())
+                                     : std::string("Our sentences");
   task->description = "Translates like the pairs of sentences that it was trained on.";
   task->text = rules_of_pairs(parts.data, options, kind);
   if (kind == TokenizerKind::bpe)
     for (auto* part : {&parts.data.train, &parts.data.test}) leave_out_long(*part, task->text, parts);
   if (parts.data.train.empty() || parts.data.test.empty())
-    throw FormatError(options.files[0].string() + ": expected at least 10 different sources of at most " +
+    throw FormatError(name_of(options) + ": expected at least 10 different sources of at most " +
                       std::to_string(options.max_tokens) + " tokens, found " +
                       std::to_string(parts.data.train.size() + parts.data.test.size()) + " of " +
                       std::to_string(lines.pairs.size()) + " pairs");

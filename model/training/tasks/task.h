@@ -86,6 +86,11 @@ struct FileOptions {
   Index bpe_merges = 4'000;        // of pairs for both sides together
   std::optional<bool> lower_case;  // not said: pairs are, a text stays as it is
   bool skip_bad_lines = false;     // of pairs: count and report them instead of refusing the file
+  // Of pairs: lines of "source TAB target" that are read instead of files, with the same numbers; empty: files are read.
+  std::string text = {};
+  // Which words of a pair belong together, where that is known (of the tokenizer "words"): it changes no number of a
+  // training.
+  std::function<std::vector<Link>(const std::string& source, const std::string& target)> links = nullptr;
 
   // With what is not said filled in. Throws UsageError for a number out of bounds.
   FileOptions resolved(const std::string& task) const;
