@@ -18,6 +18,17 @@
 
 namespace headlight {
 
+// As the words of an output are written: struck what is not right, bold what is sure.
+struct ProbeWord {
+  QString text, name, right;  // right: what would be, where that is known
+  double probability = 0;
+  bool struck = false, bold = false;
+  bool operator==(const ProbeWord&) const = default;
+};
+// So many rows of a map; those in front of what the model wrote were given to it.
+std::vector<ProbeWord> probe_words(const Probe& probe, const ProbeRun& run, Index rows);
+bool are_single_characters(const std::vector<std::string>& tokens);
+
 class LabPicture : public PlaceCanvas<LabPlace> {
   Q_OBJECT
  public:
@@ -32,13 +43,7 @@ class LabPicture : public PlaceCanvas<LabPlace> {
   Content content() const { return content_; }
   const LabGrid& grid() const { return grid_; }
   double value(int row, int column) const;  // NaN: nothing is written there at this moment
-  // As the words of the output are written: struck what is not right, bold what is sure.
-  struct Word {
-    QString text, name, right;  // right: what would be, where that is known
-    double probability = 0;
-    bool struck = false, bold = false;
-    bool operator==(const Word&) const = default;
-  };
+  using Word = ProbeWord;
   const std::vector<Word>& words() const { return words_; }
   LabPlace cursor() const { return cursor_; }
   Figure figure();
@@ -68,7 +73,6 @@ class LabPicture : public PlaceCanvas<LabPlace> {
   void measure();      // another film: places and names
   void show_moment();  // the same with other numbers: paints what has changed
   void read_attention(const ProbeRun& run);
-  void read_words(const ProbeRun& run, Index rows);
   void show_table();
   QString written(int start) const;
   bool seen(const QRectF& place) const;

@@ -62,16 +62,19 @@ QString LabProbe::source() const {
   return asked ? from_utf8(asked->source) : QString();
 }
 
+// Where the training was asked the same, all of it is there already.
+bool LabProbe::choose_recorded(const std::string& text) {
+  if (shown_->runs().empty()) return false;
+  const std::vector<Probe>& own = shown_->runs()[0]->probes;
+  const auto known = std::ranges::find(own, text, &Probe::source);
+  if (known == own.end()) return false;
+  shown_->set_probe(static_cast<int>(known - own.begin()));
+  return true;
+}
+
 void LabProbe::type(const QString& source) {
   std::string text = source.trimmed().toStdString();
-  if (!shown_->runs().empty()) {
-    const std::vector<Probe>& own = shown_->runs()[0]->probes;
-    const auto known = std::ranges::find(own, text, &Probe::source);
-    if (known != own.end()) {
-      shown_->set_probe(static_cast<int>(known - own.begin()));
-      text.clear();
-    }
-  }
+  if (choose_recorded(text)) text.clear();
   if (text == typed_.source) return;
   typed_ = Probe{std::move(text), {}};
   answers_.clear();
@@ -133,7 +136,9 @@ LabProbe::Size LabProbe::size(int map, int side) const {
 // One question at a time: a newer moment waits until the older one is answered, else a training that runs would be
 // asked and never heard.
 void LabProbe::follow() {
-  if (!is_typed() || asking_.busy()) return;
+  if (!is_typed()) return;
+  if (choose_recorded(typed_.source)) return type({});
+  if (asking_.busy()) return;
   for (int side = 0; side < static_cast<int>(shown_->runs().size()); ++side) {
     if (shown_->runs()[static_cast<std::size_t>(side)]->moments.empty()) continue;
     const Key at = key(side);

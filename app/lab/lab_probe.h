@@ -56,6 +56,7 @@ class LabProbe : public QObject {
  private:
   using Key = std::pair<const void*, Index>;  // of which training, and the update of the moment
   Key key(int side) const;
+  bool choose_recorded(const std::string& text);
   void follow();
   void take(const Answer& answer, Key key);
   void ask(int side);
