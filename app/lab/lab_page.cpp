@@ -156,6 +156,8 @@ QWidget* LabPage::make_foot() {
 
 // --- what stands where
 
+void LabPage::set_top(QWidget* message) { static_cast<QBoxLayout*>(layout())->insertWidget(0, message); }
+
 void LabPage::set_below(QWidget* time_line) {
   below_ = time_line;
   below_->setParent(this);

@@ -37,6 +37,7 @@ class LabPage : public QWidget {
   explicit LabPage(LabShown* shown, LabProbe* probe, QWidget* parent = nullptr);
 
   // The page owns what it is given.
+  void set_top(QWidget* message);                // above everything
   void set_below(QWidget* time_line);            // TimeLine: below the picture
   void set_beside(QWidget* story);               // StoryPanel: beside the picture, where the panel is folded away
   void set_panel(QWidget* panel);                // LabPanel: right, 360 px

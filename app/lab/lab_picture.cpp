@@ -302,6 +302,13 @@ Figure LabPicture::figure() {
 
 // --- painting
 
+void LabPicture::paint_in(QPainter& painter, QSizeF size) {
+  const LabGrid kept = grid_;
+  arrange(size);
+  paint(painter, QRectF(), false);
+  grid_ = kept;
+}
+
 void LabPicture::paintEvent(QPaintEvent* event) {
   painted_ = event->region();
   PlaceCanvas::paintEvent(event);

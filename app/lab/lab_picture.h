@@ -47,6 +47,7 @@ class LabPicture : public PlaceCanvas<LabPlace> {
   const std::vector<Word>& words() const { return words_; }
   LabPlace cursor() const { return cursor_; }
   Figure figure();
+  void paint_in(QPainter& painter, QSizeF size);  // laid out for another room
   TableTwin* table() { return &twin_; }
   QString place_tooltip(const LabPlace& place) const override;
 
