@@ -60,10 +60,12 @@ Lab::Lab(QWidget* window)
   panel_->offer_interrupted();
 }
 
-// What trains goes before what shows it.
+// Nothing that still runs reaches the page, and the page goes before what it shows.
 Lab::~Lab() {
-  training_.disconnect(this);
+  training_.disconnect();
+  needed_->disconnect();
   needed_->stop();
+  delete page_.data();
 }
 
 void Lab::make_parts() {
@@ -75,7 +77,7 @@ void Lab::make_parts() {
   story_ = new StoryPanel(&shown_);
   two_ = new TwoRuns(&shown_);
   sentences_ = new SentencesPage;
-  texts_ = new TextPage;
+  texts_ = new TextPage(&shown_);
   line_->set_facts_shown(false);
   page_->set_top(banner_);
   page_->set_panel(panel_);
@@ -147,10 +149,8 @@ void Lab::connect_data() {
   connect(needed_, &NeededSizes::progressed, sentences_, &SentencesPage::set_measuring);
   connect(needed_, &NeededSizes::failed, this, [this](const QString& message) { say(message); });
   offer_sentences();
-  LabData text;
-  text.kind = LabData::Kind::text;
-  text.title = tr("A text of your own");
-  panel_->offer(text);
+  connect(texts_, &TextPage::textChanged, this, [this] { panel_->offer(texts_->data()); });
+  panel_->offer(texts_->data());
 }
 
 void Lab::connect_story() {
@@ -236,7 +236,9 @@ void Lab::open_moment() {
   if (shown_.empty()) return;
   const Recording& run = *shown_.runs()[static_cast<std::size_t>(shown_.side())];
   try {
-    emit modelWanted(model_at(run, shown_.moment(shown_.side())), probe_->source());
+    const QString source = probe_->source();
+    emit modelWanted(model_at(run, shown_.moment(shown_.side())),
+                     source.isEmpty() && !run.starts.empty() ? from_utf8(run.starts.front()) : source);
   } catch (const Error& error) {
     say(QString::fromUtf8(error.what()), tr("Train it again here: then the model of each moment is kept."));
   }
@@ -266,7 +268,7 @@ QString Lab::training_text() const {
   return tr("training: %1 of %2 · %3 left").arg(done).arg(epochs).arg(seconds_words(at.seconds_left));
 }
 
-void Lab::stop() { panel_->stop(); }
+void Lab::stop() { page_->mode() == LabPage::Mode::text ? texts_->stop() : panel_->stop(); }
 
 void Lab::undo() {
   if (page_->mode() == LabPage::Mode::sentences) sentences_->model()->undo()->undo();

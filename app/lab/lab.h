@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QObject>
+#include <QPointer>
 #include <QVariantMap>
 #include <memory>
 #include <string>
@@ -36,7 +37,7 @@ class Lab : public QObject {
   explicit Lab(QWidget* window);
   ~Lab() override;
 
-  LabPage* page() const { return page_; }
+  LabPage* page() const { return page_.data(); }
   LabShown& shown() { return shown_; }
   LabTraining& training() { return training_; }
   LabProbe& probe() { return *probe_; }
@@ -90,7 +91,7 @@ class Lab : public QObject {
   LabShown shown_;
   LabTraining training_;
   LabProbe* probe_;
-  LabPage* page_;
+  QPointer<LabPage> page_;
   MessageBanner* banner_;
   LabPanel* panel_;
   TimeLine* line_;

@@ -244,6 +244,11 @@ void LabPage::focus_first() {
   wanted->setFocus(Qt::OtherFocusReason);
 }
 
+void LabPage::focus_probe() {
+  band_->field()->setFocus(Qt::ShortcutFocusReason);
+  band_->field()->selectAll();
+}
+
 void LabPage::place() {
   const double scale = theme().font_scale();
   const bool panel = panel_ && panel_shown_ && !presenting_;

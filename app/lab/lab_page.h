@@ -52,6 +52,7 @@ class LabPage : public QWidget {
   void set_presenting(bool presenting);
   void set_state(LabTraining::State state);
   void focus_first();  // what keys are for now
+  void focus_probe();
 
   ProbeBand* probe_band() const { return band_; }
   LabPicture* picture() const { return picture_; }
