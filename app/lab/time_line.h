@@ -7,6 +7,7 @@
 #pragma once
 
 #include <QPixmap>
+#include <QPointer>
 #include <array>
 #include <optional>
 
@@ -17,6 +18,8 @@
 #include "widgets/tables/table.h"
 
 namespace headlight {
+
+class TablePane;
 
 class TimeLine : public Canvas {
   Q_OBJECT
@@ -86,11 +89,19 @@ class TimeLine : public Canvas {
   int side_at(QPointF point) const;  // whose handle; the nearest
   std::optional<int> mark_at(QPointF point) const;
   double column_read(int column) const;
+  int nearest_moment(double read) const;  // of the side that keys act on
+  QString title() const;
+  QString prompt() const;
+  QString failure() const;
   void draw_to(QPointF point);  // the guess, from where the mouse was
   bool draw_by_key(int right, int down);
   void guess_changed();
   void save();
-  void make_still(QSizeF size, double ratio) const;
+  void show_table();
+  std::vector<int> moments() const;  // of each side; empty: nothing ran
+  QString facts() const;
+  TimeLineContent content_now() const;
+  void make_still() const;
 
   LabShown* const shown_;
   TimeLinePlan plan_;
@@ -104,6 +115,7 @@ class TimeLine : public Canvas {
   TimeLineLayout layout_;
   ColumnTable rows_;
   TableTwin table_;
+  QPointer<TablePane> pane_;
   mutable QPixmap still_;  // everything but the handle; null: to be painted
 };
 
