@@ -22,7 +22,7 @@ namespace headlight {
 namespace {
 
 struct TimeLineTexts {
-  Q_DECLARE_TR_FUNCTIONS(TimeLine)
+  Q_DECLARE_TR_FUNCTIONS(TimeLineTexts)
 };
 
 constexpr double kGoal = 0.95;  // of "both at 95 %"
