@@ -7635,6 +7635,113 @@ padding (%1)</source>
     </message>
 </context>
 <context>
+    <name>headlight::TimeLine</name>
+    <message>
+        <source>your guess was off by a factor of %1 on average</source>
+        <translation>你的猜测平均差 %1 倍</translation>
+    </message>
+    <message>
+        <source>your guess was off by %1 on average</source>
+        <translation>你的猜测平均差 %1</translation>
+    </message>
+    <message>
+        <source>How it learns</source>
+        <translation>它怎样学</translation>
+    </message>
+    <message>
+        <source>How it learned</source>
+        <translation>它是怎样学会的</translation>
+    </message>
+    <message>
+        <source>Before it starts: draw how the curve will go.</source>
+        <translation>开始之前：画出曲线会怎样走。</translation>
+    </message>
+    <message>
+        <source>thin line: the same with seed %1</source>
+        <translation>细线：同样的训练，种子 %1</translation>
+    </message>
+    <message>
+        <source>thin lines: the same with seeds %1 and %2</source>
+        <translation>细线：同样的训练，种子 %1 和 %2</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>、</translation>
+    </message>
+    <message>
+        <source>seed %1</source>
+        <translation>种子 %1</translation>
+    </message>
+    <message>
+        <source>every second moment was given up for want of memory</source>
+        <translation>内存不够，每两个时刻只留了一个</translation>
+    </message>
+    <message>
+        <source>Time line: %1</source>
+        <translation>时间线：%1</translation>
+    </message>
+    <message>
+        <source>Nothing was trained yet.</source>
+        <translation>还没有训练过。</translation>
+    </message>
+    <message>
+        <source>nothing drawn yet</source>
+        <translation>还没有画</translation>
+    </message>
+    <message>
+        <source>Your guess after %1 characters: %2</source>
+        <translation>读过 %1 个字符时，你猜：%2</translation>
+    </message>
+    <message>
+        <source>Your guess after %1 sentences: %2</source>
+        <translation>读过 %1 句时，你猜：%2</translation>
+    </message>
+    <message>
+        <source>Draw with the mouse how the curve will go, or with the arrow keys; Delete wipes it.</source>
+        <translation>用鼠标或方向键画出曲线会怎样走；按 Delete 擦掉。</translation>
+    </message>
+    <message>
+        <source>From here on %1 stays as it ends: %2.</source>
+        <translation>从这里起，%1 一直保持到最后：%2。</translation>
+    </message>
+    <message>
+        <source>Here the output changed to %1.</source>
+        <translation>输出在这里变成了 %1。</translation>
+    </message>
+    <message>
+        <source>The numbers as a &amp;table</source>
+        <translation>数字表格(&amp;T)</translation>
+    </message>
+    <message>
+        <source>&amp;Export the picture…</source>
+        <translation>导出图片(&amp;E)…</translation>
+    </message>
+    <message>
+        <source>Export the training as an &amp;animation…</source>
+        <translation>将训练导出为动画(&amp;A)…</translation>
+    </message>
+    <message>
+        <source>Export the picture</source>
+        <translation>导出图片</translation>
+    </message>
+    <message>
+        <source>Picture (*.png)</source>
+        <translation>图片 (*.png)</translation>
+    </message>
+    <message>
+        <source>Vector picture for slides and the web (*.svg)</source>
+        <translation>矢量图，用于幻灯片和网页 (*.svg)</translation>
+    </message>
+    <message>
+        <source>Document for papers (*.pdf)</source>
+        <translation>文档，用于论文 (*.pdf)</translation>
+    </message>
+    <message>
+        <source>The numbers as a table (*.csv)</source>
+        <translation>数字表格 (*.csv)</translation>
+    </message>
+</context>
+<context>
     <name>headlight::BeamView</name>
     <message>
         <source>Choose beam search above: the tree of what the model tried appears here.</source>
@@ -8492,6 +8599,89 @@ Not while values of the run are edited: what was tried beside the winner is not 
     </message>
 </context>
 <context>
+    <name>TimeLineTexts</name>
+    <message>
+        <source>perplexity</source>
+        <translation>困惑度</translation>
+    </message>
+    <message>
+        <source>Among how many characters it hesitates, on text that it never saw: the exponential of the mean loss of a character.</source>
+        <translation>面对没见过的文本，它在多少个字符之间犹豫：每个字符平均损失的指数。</translation>
+    </message>
+    <message>
+        <source>Among how many tokens it hesitates, on text that it never saw: the exponential of the mean loss of a token.</source>
+        <translation>面对没见过的文本，它在多少个词元之间犹豫：每个词元平均损失的指数。</translation>
+    </message>
+    <message>
+        <source>right on unseen</source>
+        <translation>没见过的句子答对</translation>
+    </message>
+    <message>
+        <source>How many of the sentences that it never saw have an output that is all right.</source>
+        <translation>没见过的句子里，有多少句的输出完全正确。</translation>
+    </message>
+    <message>
+        <source>How many words of the output look most at the word that they come from.</source>
+        <translation>输出的词里，有多少个看得最多的正是它所来自的词。</translation>
+    </message>
+    <message>
+        <source>The largest weight of a row of attention, on average. Which word would be the right one is not known here.</source>
+        <translation>注意力每一行中最大的权重，取平均。这里并不知道看哪个词才对。</translation>
+    </message>
+    <message>
+        <source>right on trained</source>
+        <translation>训练过的句子答对</translation>
+    </message>
+    <message>
+        <source>The same of sentences that it is trained on (dashed).</source>
+        <translation>同样的比例，但是用来训练的句子（虚线）。</translation>
+    </message>
+    <message>
+        <source>loss</source>
+        <translation>损失</translation>
+    </message>
+    <message>
+        <source>How surprised it is by a right token, on average since the moment before (bars; the highest is the largest loss).</source>
+        <translation>正确的词元让它有多意外：自前一个时刻以来的平均值（柱子；最高的柱子是最大的损失）。</translation>
+    </message>
+    <message>
+        <source>your guess</source>
+        <translation>你的猜测</translation>
+    </message>
+    <message>
+        <source>The curve that was drawn before the start.</source>
+        <translation>开始之前画下的曲线。</translation>
+    </message>
+    <message>
+        <source>Another training, to compare with.</source>
+        <translation>另一次训练，用来比较。</translation>
+    </message>
+    <message>
+        <source>%1 (dashed)</source>
+        <translation>%1（虚线）</translation>
+    </message>
+    <message>
+        <source>Its perplexity on text that it never saw.</source>
+        <translation>它在没见过的文本上的困惑度。</translation>
+    </message>
+    <message>
+        <source>sentences read</source>
+        <translation>已读句数</translation>
+    </message>
+    <message>
+        <source>characters read</source>
+        <translation>已读字符数</translation>
+    </message>
+    <message>
+        <source>characters read →</source>
+        <translation>已读字符数 →</translation>
+    </message>
+    <message>
+        <source>sentences read →</source>
+        <translation>已读句数 →</translation>
+    </message>
+</context>
+<context>
     <name>headlight::HistoryView</name>
     <message>
         <source>computing …</source>
@@ -8584,6 +8774,65 @@ Not while values of the run are edited: what was tried beside the winner is not 
     <message>
         <source>%1 ms</source>
         <translation>%1 毫秒</translation>
+    </message>
+</context>
+<context>
+    <name>MomentTable</name>
+    <message>
+        <source>characters read</source>
+        <translation>已读字符数</translation>
+    </message>
+    <message>
+        <source>sentences read</source>
+        <translation>已读句数</translation>
+    </message>
+    <message>
+        <source>updates</source>
+        <translation>更新次数</translation>
+    </message>
+    <message>
+        <source>seconds</source>
+        <translation>秒</translation>
+    </message>
+    <message>
+        <source>loss</source>
+        <translation>损失</translation>
+    </message>
+    <message>
+        <source>right on trained</source>
+        <translation>训练过的句子答对</translation>
+    </message>
+    <message>
+        <source>right on unseen</source>
+        <translation>没见过的句子答对</translation>
+    </message>
+    <message>
+        <source>perplexity</source>
+        <translation>困惑度</translation>
+    </message>
+    <message>
+        <source>looks at the right word</source>
+        <translation>看对了词</translation>
+    </message>
+    <message>
+        <source>how concentrated it looks</source>
+        <translation>看得有多集中</translation>
+    </message>
+    <message>
+        <source>learning rate</source>
+        <translation>学习率</translation>
+    </message>
+    <message>
+        <source>gradient norm</source>
+        <translation>梯度范数</translation>
+    </message>
+    <message>
+        <source>gradient norm: %1</source>
+        <translation>梯度范数：%1</translation>
+    </message>
+    <message>
+        <source>output</source>
+        <translation>输出</translation>
     </message>
 </context>
 <context>
@@ -10981,6 +11230,157 @@ Not while values of the run are edited: what was tried beside the winner is not 
     </message>
 </context>
 <context>
+    <name>StoryTexts</name>
+    <message>
+        <source>%1 is sure: %2.</source>
+        <translation>%1 很有把握：%2。</translation>
+    </message>
+    <message>
+        <source>%1 is still unsure: %2.</source>
+        <translation>%1 还没有把握：%2。</translation>
+    </message>
+    <message>
+        <source>%1 looks at %2 %3 and is sure: %4.</source>
+        <translation>%1 看着 %2（%3），很有把握：%4。</translation>
+    </message>
+    <message>
+        <source>%1 looks at %2 %3 and is still unsure: %4.</source>
+        <translation>%1 看着 %2（%3），还没有把握：%4。</translation>
+    </message>
+    <message>
+        <source>%1 looks at several words, most at %2 %3, and is sure: %4.</source>
+        <translation>%1 看着好几个词，看得最多的是 %2（%3），很有把握：%4。</translation>
+    </message>
+    <message>
+        <source>%1 looks at several words, most at %2 %3, and is still unsure: %4.</source>
+        <translation>%1 看着好几个词，看得最多的是 %2（%3），还没有把握：%4。</translation>
+    </message>
+    <message>
+        <source>Untrained: what it writes is chance.</source>
+        <translation>还没有训练：写出什么全凭偶然。</translation>
+    </message>
+    <message>
+        <source>Its words are the same as a moment before.</source>
+        <translation>写出的词与前一个时刻相同。</translation>
+    </message>
+    <message>
+        <source>It writes fewer words than a moment before.</source>
+        <translation>写出的词比前一个时刻少。</translation>
+    </message>
+    <message>
+        <source>%1 %2 is not right.</source>
+        <translation>%1 %2 不对。</translation>
+    </message>
+    <message>
+        <source>%1 characters read</source>
+        <translation>已读 %1 个字符</translation>
+    </message>
+    <message>
+        <source>%1 sentences read</source>
+        <translation>已读 %1 句</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 秒</translation>
+    </message>
+    <message>
+        <source>%1 min %2 s</source>
+        <translation>%1 分 %2 秒</translation>
+    </message>
+    <message>
+        <source>looks at the right word</source>
+        <translation>看对了词</translation>
+    </message>
+    <message>
+        <source>how concentrated it looks</source>
+        <translation>看得有多集中</translation>
+    </message>
+    <message>
+        <source>seed %1</source>
+        <translation>种子 %1</translation>
+    </message>
+    <message>
+        <source>then</source>
+        <translation>那时</translation>
+    </message>
+    <message>
+        <source>now</source>
+        <translation>现在</translation>
+    </message>
+    <message>
+        <source>left</source>
+        <translation>左边</translation>
+    </message>
+    <message>
+        <source>right</source>
+        <translation>右边</translation>
+    </message>
+    <message>
+        <source>right on unseen %1</source>
+        <translation>没见过的句子答对 %1</translation>
+    </message>
+    <message>
+        <source>perplexity %1</source>
+        <translation>困惑度 %1</translation>
+    </message>
+    <message>
+        <source>mark: %1</source>
+        <translation>标记：%1</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>，</translation>
+    </message>
+    <message>
+        <source>no marks yet</source>
+        <translation>还没有标记</translation>
+    </message>
+    <message>
+        <source>mark %1 of %2</source>
+        <translation>第 %1 个标记，共 %2 个</translation>
+    </message>
+    <message>
+        <source>marks %1 to %2 of %3</source>
+        <translation>第 %1 至 %2 个标记，共 %3 个</translation>
+    </message>
+    <message>
+        <source>before mark 1 of %1</source>
+        <translation>在第 1 个标记之前，共 %1 个</translation>
+    </message>
+    <message>
+        <source>after mark %1 of %2</source>
+        <translation>在第 %1 个标记之后，共 %2 个</translation>
+    </message>
+    <message>
+        <source>From update %1 on there are no numbers any more; the loss was %2 before. A smaller learning rate often helps.</source>
+        <translation>从第 %1 次更新起，再也没有数值；之前的损失是 %2。把学习率调小往往有用。</translation>
+    </message>
+    <message>
+        <source>It does not learn yet.</source>
+        <translation>它还没有学会。</translation>
+    </message>
+    <message>
+        <source>from here on no numbers (step %1, loss was %2)</source>
+        <translation>从这里起没有数值（第 %1 步，之前损失为 %2）</translation>
+    </message>
+    <message>
+        <source>encoder</source>
+        <translation>编码器</translation>
+    </message>
+    <message>
+        <source>decoder</source>
+        <translation>解码器</translation>
+    </message>
+    <message>
+        <source>attention</source>
+        <translation>注意力</translation>
+    </message>
+    <message>
+        <source>output</source>
+        <translation>输出</translation>
+    </message>
+</context>
+<context>
     <name>headlight::WindowPanels</name>
     <message>
         <source>Present this panel</source>
@@ -11725,6 +12125,85 @@ Not while values of the run are edited: what was tried beside the winner is not 
 without your changes: %2</source>
         <translation>%1
 没有你的改动时：%2</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::TrainingFilm</name>
+    <message>
+        <source>What was drawn is not there any more.</source>
+        <translation>要画的内容已经不在了。</translation>
+    </message>
+    <message>
+        <source> ms</source>
+        <translation> 毫秒</translation>
+    </message>
+    <message>
+        <source>All moments</source>
+        <translation>所有时刻</translation>
+    </message>
+    <message>
+        <source>Marks only</source>
+        <translation>只要标记</translation>
+    </message>
+    <message>
+        <source>Which moments</source>
+        <translation>哪些时刻</translation>
+    </message>
+    <message>
+        <source>A picture for every moment, or only for the first, the last, and each from which on a word of the output stays as it ends.</source>
+        <translation>每个时刻一张图片；或者只要第一个、最后一个，以及输出中有一个词从那里起一直保持到最后的时刻。</translation>
+    </message>
+    <message>
+        <source>%1 × %2 pixels</source>
+        <translation>%1 × %2 像素</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>Of each picture.</source>
+        <translation>每张图片的大小。</translation>
+    </message>
+    <message>
+        <source>A moment is seen for</source>
+        <translation>每个时刻显示</translation>
+    </message>
+    <message>
+        <source>Of animated pictures: how long it takes to the next one.</source>
+        <translation>用于动画图片：多久之后换到下一张。</translation>
+    </message>
+    <message>
+        <source>A mark is seen for</source>
+        <translation>每个标记显示</translation>
+    </message>
+    <message>
+        <source>Of animated pictures: longer, so that what changed can be read.</source>
+        <translation>用于动画图片：长一些，好让人看清变了什么。</translation>
+    </message>
+    <message>
+        <source>Drawing the moments of the training…</source>
+        <translation>正在画训练的各个时刻…</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Export the training</source>
+        <translation>导出训练</translation>
+    </message>
+    <message>
+        <source>Export the training as an animation</source>
+        <translation>将训练导出为动画</translation>
+    </message>
+    <message>
+        <source>Animated picture for slides and the web (*.gif)</source>
+        <translation>用于幻灯片和网页的动画图片 (*.gif)</translation>
+    </message>
+    <message>
+        <source>Numbered pictures, one for each moment (*.png)</source>
+        <translation>带编号的图片，每个时刻一张 (*.png)</translation>
     </message>
 </context>
 <context>
@@ -13016,6 +13495,77 @@ without your changes: %2</source>
     <message>
         <source>%1 minutes</source>
         <translation>%1 分钟</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::StoryPanel</name>
+    <message>
+        <source>What changed here</source>
+        <translation>这里变了什么</translation>
+    </message>
+    <message>
+        <source>before</source>
+        <translation>之前</translation>
+    </message>
+    <message>
+        <source>now</source>
+        <translation>现在</translation>
+    </message>
+    <message>
+        <source>To the mark before</source>
+        <translation>到前一个标记</translation>
+    </message>
+    <message>
+        <source>The moment before from which on a word of the output stays as it ends (PageUp).</source>
+        <translation>前一个这样的时刻：从那里起，输出中的一个词一直保持到最后 (PageUp)。</translation>
+    </message>
+    <message>
+        <source>To the next mark</source>
+        <translation>到下一个标记</translation>
+    </message>
+    <message>
+        <source>The next moment from which on a word of the output stays as it ends (PageDown).</source>
+        <translation>下一个这样的时刻：从那里起，输出中的一个词一直保持到最后 (PageDown)。</translation>
+    </message>
+    <message>
+        <source>More</source>
+        <translation>更多</translation>
+    </message>
+    <message>
+        <source>The learning rate, and how large the gradients of each layer are.</source>
+        <translation>学习率，以及每一层的梯度有多大。</translation>
+    </message>
+    <message>
+        <source>Show the recorded run</source>
+        <translation>显示录好的训练</translation>
+    </message>
+    <message>
+        <source>A training of the same kind that came with the program, and learns.</source>
+        <translation>程序自带的一次同类训练，它能学会。</translation>
+    </message>
+    <message>
+        <source>The gradient says how each number in the model has to change for a smaller loss; its norm is how long it is.</source>
+        <translation>梯度说明模型里的每个数要怎样变，损失才会变小；范数是它的长度。</translation>
+    </message>
+    <message>
+        <source>The norm of the gradient of each layer, at the last update before this moment.</source>
+        <translation>这个时刻之前最后一次更新时，每一层梯度的范数。</translation>
+    </message>
+    <message>
+        <source>Gradient norms by layer</source>
+        <translation>各层梯度范数</translation>
+    </message>
+    <message>
+        <source>learning rate %1</source>
+        <translation>学习率 %1</translation>
+    </message>
+    <message>
+        <source>gradient norm %1</source>
+        <translation>梯度范数 %1</translation>
+    </message>
+    <message>
+        <source>%1 The recorded run learns.</source>
+        <translation>%1录好的训练能学会。</translation>
     </message>
 </context>
 <context>
