@@ -6,6 +6,7 @@
 #include <QString>
 #include <memory>
 
+#include "app/jobs/latest.h"
 #include "model/recording/live_training.h"
 
 namespace headlight {
@@ -39,14 +40,31 @@ class LabTraining : public QObject {
   void momentKept();  // recording() has one more; at most 30 times a second
   void progressed();  // at most 10 times a second
   void probed(const headlight::Probe& probe, int moment, const headlight::ProbeRun& run);
+  void probeFailed(const QString& message);  // why that text has no answer: a plain sentence
 
  private:
   struct Work;
+  struct Answer {
+    Probe probe;
+    int moment = 0;
+    ProbeRun run;
+  };
+  void run();
+  void prepared(const std::shared_ptr<Work>& work);
+  void take(const std::shared_ptr<Work>& work);
+  void ended(const std::shared_ptr<Work>& work);
+  void fail(const QString& message);
+  void set_state(State state);
+  bool kept_is_new();
+
   std::shared_ptr<Work> work_;
   State state_ = State::idle;
   std::shared_ptr<const Recording> recording_;
   LiveProgress progress_;
+  std::shared_ptr<const Recording> told_;  // by momentKept()
   QString error_;
+  BackgroundThread trainer_;
+  Latest<Answer> asker_;
 };
 
 }  // namespace headlight
