@@ -9,6 +9,7 @@
 #include <memory>
 #include <vector>
 
+#include "app/lab/lab_data.h"
 #include "app/lab/lab_shown.h"
 #include "app/lab/lab_training.h"
 
@@ -20,14 +21,6 @@ class LabFields;
 class LabRuns;
 class MessageBanner;
 class Sheet;
-
-// What can be trained on besides generated tasks; whoever has it (the page of our sentences, that of a text) offers it.
-struct LabData {
-  enum class Kind { sentences, text };
-  Kind kind = Kind::sentences;
-  QString title, line;  // "480 pairs, 60 more kept back"; empty line: there is none yet, choosing it asks for some
-  std::function<void(TrainingSettings& settings)> put = {};  // task and files; null: there is none yet
-};
 
 struct LabSetup {
   TrainingSettings settings;

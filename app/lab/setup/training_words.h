@@ -12,6 +12,7 @@ namespace headlight {
 struct Architecture;
 
 QString task_words(const std::string& task);           // "Dates"; a task that nobody knows: its name
+QString task_line(const Task& task);                   // what the model learns, for a newcomer
 QString architecture_words(const Architecture& each);  // "Attention", as the list of models has it
 QString architecture_line(const Architecture& each);   // "recurrent encoder-decoder with attention"
 // "length of a step; each optimiser has its own default"; empty: no words for it.
