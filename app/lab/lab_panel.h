@@ -5,7 +5,7 @@
 
 #include <QString>
 #include <QWidget>
-#include <functional>
+#include <filesystem>
 #include <memory>
 #include <vector>
 
@@ -13,14 +13,20 @@
 #include "app/lab/lab_shown.h"
 #include "app/lab/lab_training.h"
 
+class QAction;
+class QLabel;
+
 namespace headlight {
 
-class InterruptedTraining;
+class InterruptedOffer;
+class KeptTraining;
 class LabActs;
 class LabFields;
 class LabRuns;
 class MessageBanner;
-class Sheet;
+class RunList;
+class TrainingEstimate;
+struct TrainingMeasured;
 
 struct LabSetup {
   TrainingSettings settings;
@@ -30,7 +36,8 @@ struct LabSetup {
 class LabPanel : public QWidget {
   Q_OBJECT
  public:
-  LabPanel(LabTraining* training, LabShown* shown, QWidget* parent = nullptr);
+  // `folder`: where trainings are kept while they run; empty: in the person's data.
+  LabPanel(LabTraining* training, LabShown* shown, QWidget* parent = nullptr, const QString& folder = {});
   ~LabPanel() override;
 
   // What the fields say. With a wrong value the last right one of that field; see is_valid().
@@ -57,7 +64,7 @@ class LabPanel : public QWidget {
   void pause_or_go_on();  // Space
   void stop();            // Ctrl+.
   void again();           // with the next seed; the run before stays as a thin line
-  void keep();            // asks where
+  void keep();            // asks what, and where
   void show_command();
   // Deletes what the lab has kept of our own sentences and texts: recordings, weights, runs. The data are the page's.
   void forget_own();
@@ -65,30 +72,46 @@ class LabPanel : public QWidget {
  signals:
   void started();
   void dataWanted(headlight::LabData::Kind kind);  // chosen, and there are none yet, or they are to be changed
-  // "Compare with…" has shown two runs beside each other in LabShown.
+  // Two runs were put beside each other in LabShown; or one alone again.
   void compared();
+  void chosen();
   void setupChanged();
   void problem(const QString& sentence);  // for whoever reads aloud
   void kept(const QString& path);         // a model folder, or a recording
 
  private:
   void make_layout();
+  void connect_parts();
   void retranslate();
-  void follow_training();
-  void tell_trouble();
-  void go_on_interrupted();
+  void begin(LabSetup setup);
+  void settings_changed();
+  void show_estimate(const TrainingMeasured& measured);
+  void state_changed();
+  void moment_kept();
+  void tell(const QString& what, const QString& advice, QAction* action = nullptr);
+  void show_recorded();
+  void go_on_interrupted(const std::filesystem::path& folder);
+  void ask_where_to_keep(bool recording);
+  void save(bool recording, const QString& path);
 
   LabTraining* training_;
   LabShown* shown_;
+  QString folder_;
   LabRuns* runs_;
-  Sheet* sheet_;
-  LabFields* fields_;
-  LabActs* acts_;
+  QLabel* title_;
   MessageBanner* banner_;
-  std::unique_ptr<InterruptedTraining> interrupted_;
+  InterruptedOffer* interrupted_;
+  LabFields* fields_;
+  RunList* list_;
+  LabActs* acts_;
+  TrainingEstimate* estimate_;
+  QAction* recorded_;
+  std::unique_ptr<KeptTraining> kept_;
   std::vector<Probe> probes_;
   std::vector<std::string> starts_;
-  bool told_slow_ = false, told_thinned_ = false;
+  std::string preset_;  // that filled the fields, as long as nothing was changed
+  bool told_slow_ = false, told_thinned_ = false, filling_ = false;
+  Latest<QString> saver_;
 };
 
 }  // namespace headlight

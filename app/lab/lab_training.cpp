@@ -5,7 +5,7 @@
 
 #include <chrono>
 #include <condition_variable>
-#include <exception>
+#include <functional>
 #include <mutex>
 #include <new>
 #include <optional>
@@ -13,6 +13,7 @@
 
 #include "app/jobs/hurry.h"
 #include "model/core/parallel.h"
+#include "widgets/base/utf8_text.h"
 
 namespace headlight {
 
@@ -69,15 +70,63 @@ struct LabTraining::Work {
     const std::lock_guard lock(mutex);
     return live;
   }
-  void prepare();
+  // How the window hears of it, from the thread that trains.
+  struct Told {
+    std::function<void()> news;
+    std::function<void(const std::string& message)> disk;
+  };
+  void prepare(const Told& told);
+  void train(const Told& told);
 };
 
-// Data and model, once: a training that was stopped goes on from where it stood.
-void LabTraining::Work::prepare() {
+// Data and model, once: a training that was stopped goes on from where it stood. What cannot be kept on the disk is
+// trained all the same.
+void LabTraining::Work::prepare(const Told& told) {
   if (training()) return;
-  auto made = std::make_shared<LiveTraining>(settings, options);
+  std::shared_ptr<LiveTraining> made;
+  try {
+    made = std::make_shared<LiveTraining>(settings, options);
+  } catch (const FileError& error) {
+    if (options.folder.empty()) throw;
+    options.folder.clear();
+    made = std::make_shared<LiveTraining>(settings, options);
+    told.disk(error.what());
+  }
   const std::lock_guard lock(mutex);
   live = std::move(made);
+}
+
+void LabTraining::Work::train(const Told& told) {
+  const CancelToken stopping = halt;
+  Index update = -1, failed_at = -1;
+  const auto keep = [&](std::shared_ptr<const Recording> recording) {
+    {
+      const std::lock_guard lock(mutex);
+      kept = std::move(recording);
+    }
+    if (is_due()) told.news();
+  };
+  const auto between = [&](const LiveProgress& now) {
+    update = now.update;
+    {
+      const std::lock_guard lock(mutex);
+      progress = now;
+    }
+    if (is_due()) told.news();
+    if (!stopping.cancelled()) Hurry::let_pass(kStepAside);
+    wait_while_paused();
+  };
+  // A full disk throws where it cannot write; the training stands where it stood, and goes on. It writes again with the
+  // next moment.
+  while (true) {
+    try {
+      return live->run(keep, between, stopping);
+    } catch (const FileError& error) {
+      told.disk(error.what());
+      if (stopping.cancelled() || live->finished()) return;
+      if (std::exchange(failed_at, update) == update) throw;
+    }
+  }
 }
 
 LabTraining::LabTraining(QObject* parent)
@@ -99,6 +148,7 @@ void LabTraining::start(const TrainingSettings& settings, const LiveOptions& opt
   recording_.reset();
   progress_ = {};
   error_.clear();
+  told_disk_ = false;
   run();
   set_state(State::preparing);
 }
@@ -110,32 +160,20 @@ void LabTraining::run() {
     work_->paused = work_->on_its_way = false;
   }
   trainer_.start([this](std::uint64_t, const BackgroundThread::Report& report) -> BackgroundThread::Job {
-    return [this, report, work = work_, halt = work_->halt](const CancelToken& cancel) -> BackgroundThread::Delivery {
+    Work::Told told;
+    told.news = [this, report, work = work_] { report([this, work] { take(work); }); };
+    told.disk = [this, report](const std::string& message) {
+      report([this, message = from_utf8(message)] { disk_failed(message); });
+    };
+    return [this, report, told, work = work_](const CancelToken& cancel) -> BackgroundThread::Delivery {
       work_behind();
       try {
         work->wait_while_paused();
         cancel.check();
-        work->prepare();
+        work->prepare(told);
         report([this, work] { prepared(work); });
         work->wait_while_paused();
-        work->live->run(
-            [&](std::shared_ptr<const Recording> recording) {
-              {
-                const std::lock_guard lock(work->mutex);
-                work->kept = std::move(recording);
-              }
-              if (work->is_due()) report([this, work] { take(work); });
-            },
-            [&](const LiveProgress& progress) {
-              {
-                const std::lock_guard lock(work->mutex);
-                work->progress = progress;
-              }
-              if (work->is_due()) report([this, work] { take(work); });
-              Hurry::let_pass(halt.cancelled() ? std::chrono::milliseconds(0) : kStepAside);
-              work->wait_while_paused();
-            },
-            halt);
+        work->train(told);
       } catch (const std::bad_alloc&) {
         throw UsageError(tr("Not enough memory for this training. Try a smaller model, fewer sentences at a time, or "
                             "fewer examples.")
@@ -196,6 +234,10 @@ void LabTraining::ended(const std::shared_ptr<Work>& work) {
 void LabTraining::fail(const QString& message) {
   error_ = message;
   set_state(State::failed);
+}
+
+void LabTraining::disk_failed(const QString& message) {
+  if (!std::exchange(told_disk_, true)) emit notKept(message);
 }
 
 void LabTraining::set_state(State state) {

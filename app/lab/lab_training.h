@@ -37,8 +37,9 @@ class LabTraining : public QObject {
 
  signals:
   void stateChanged();
-  void momentKept();  // recording() has one more; at most 30 times a second
-  void progressed();  // at most 10 times a second
+  void momentKept();                     // recording() has one more; at most 30 times a second
+  void notKept(const QString& message);  // once: why the disk does not keep it; it goes on in memory
+  void progressed();                     // at most 10 times a second
   void probed(const headlight::Probe& probe, int moment, const headlight::ProbeRun& run);
   void probeFailed(const QString& message);  // why that text has no answer: a plain sentence
 
@@ -54,6 +55,7 @@ class LabTraining : public QObject {
   void take(const std::shared_ptr<Work>& work);
   void ended(const std::shared_ptr<Work>& work);
   void fail(const QString& message);
+  void disk_failed(const QString& message);
   void set_state(State state);
   bool kept_is_new();
 
@@ -63,6 +65,7 @@ class LabTraining : public QObject {
   LiveProgress progress_;
   std::shared_ptr<const Recording> told_;  // by momentKept()
   QString error_;
+  bool told_disk_ = false;
   BackgroundThread trainer_;
   Latest<Answer> asker_;
 };

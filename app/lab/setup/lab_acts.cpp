@@ -16,8 +16,8 @@
 namespace headlight {
 
 namespace {
-constexpr int kWhole = 1000;
-using State = LabTraining::State;
+constexpr int kWholeBar = 1000;
+using ActState = LabTraining::State;
 }  // namespace
 
 LabActs::LabActs(LabTraining* training, QWidget* parent)
@@ -35,7 +35,7 @@ LabActs::LabActs(LabTraining* training, QWidget* parent)
       estimate_(text_label(this)) {
   start_->setProperty(kLook, QByteArray("main"));
   start_->setObjectName(QStringLiteral("lab_start"));
-  bar_->setRange(0, kWhole);
+  bar_->setRange(0, kWholeBar);
   bar_->setTextVisible(false);
   bar_->setFixedHeight(space::kTight + 2 * space::kHair);
   estimate_->setAlignment(Qt::AlignHCenter);
@@ -83,8 +83,8 @@ QString LabActs::seconds_words() const { return left_->text(); }
 int LabActs::progress() const { return bar_->value(); }
 
 void LabActs::show_state() {
-  const State state = training_->state();
-  const bool runs = training_->busy() || state == State::paused;
+  const ActState state = training_->state();
+  const bool runs = training_->busy() || state == ActState::paused;
   const bool made = !runs && training_->recording() && !training_->recording()->moments.empty();
   for (QWidget* each : {static_cast<QWidget*>(bar_), static_cast<QWidget*>(done_), static_cast<QWidget*>(left_),
                         static_cast<QWidget*>(pause_), static_cast<QWidget*>(stop_)})
@@ -93,8 +93,8 @@ void LabActs::show_state() {
   again_->setVisible(made);
   keep_->setVisible(made);
   command_->setVisible(!runs);
-  pause_->setText(state == State::paused ? tr("Go on") : tr("Pause"));
-  stop_->setEnabled(state != State::preparing);
+  pause_->setText(state == ActState::paused ? tr("Go on") : tr("Pause"));
+  stop_->setEnabled(state != ActState::preparing);
   estimate_->setText(runs ? tr("Typing stays as fast as always.") : estimate_text_);
   estimate_->setVisible(!estimate_->text().isEmpty());
   show_progress();
@@ -102,13 +102,13 @@ void LabActs::show_state() {
 
 void LabActs::show_progress() {
   const LiveProgress& now = training_->progress();
-  if (training_->state() == State::preparing || now.updates == 0) {
+  if (training_->state() == ActState::preparing || now.updates == 0) {
     bar_->setValue(0);
     done_->setText(tr("Making the data and the model…"));
     left_->clear();
     return;
   }
-  bar_->setValue(static_cast<int>(kWhole * now.update / std::max<Index>(1, now.updates)));
+  bar_->setValue(static_cast<int>(kWholeBar * now.update / std::max<Index>(1, now.updates)));
   const auto recording = training_->recording();
   const int epochs = recording ? recording->settings.epochs : 1;
   const Index per_epoch = std::max<Index>(1, now.updates / std::max(1, epochs));
@@ -116,7 +116,7 @@ void LabActs::show_progress() {
   done_->setText(epochs > 1 ? tr("%1 of %2 times through")
                                   .arg(numbers.toString(qlonglong{now.update / per_epoch}), numbers.toString(epochs))
                             : tr("%1 sentences read").arg(numbers.toString(qlonglong{now.read})));
-  left_->setText(training_->state() == State::paused ? tr("paused") : tr("%1 left").arg(time_words(now.seconds_left)));
+  left_->setText(training_->state() == ActState::paused ? tr("paused") : tr("%1 left").arg(time_words(now.seconds_left)));
   bar_->setAccessibleDescription(tr("%1, %2").arg(done_->text(), left_->text()));
 }
 

@@ -48,6 +48,16 @@ SettingRow::Kind kind_of_default(const Json& value) {
   return value.is_boolean() ? SettingRow::Kind::flag : SettingRow::Kind::line;
 }
 
+// Puts own data, and what a person has set of their task stays.
+void put_data(const LabData& data, TrainingSettings& settings, const std::filesystem::path& file) {
+  const std::string task = settings.task;
+  const std::vector<SettingValue> before = setting_values(settings);
+  data.put(settings, file);
+  if (settings.task != task) return;
+  for (const SettingValue& each : before)
+    if (!each.of_model && !each.value.empty()) settings.set(each.key + "=" + each.value);
+}
+
 // Throws Error where a model cannot be made with these settings; no memory is taken for it.
 void try_model(const TrainingSettings& settings) {
   Json config = settings.model.is_object() ? settings.model : Json::object();
@@ -132,7 +142,7 @@ std::optional<LabData::Kind> LabFields::data_kind() const {
 
 void LabFields::offer(const LabData& data) {
   offered_[data.kind] = data;
-  if (data_kind() == data.kind && data.put) data.put(settings_, {});
+  if (data_kind() == data.kind && data.put) put_data(data, settings_, {});
   show_choices();
   if (data_kind() == data.kind) emit changed();
 }
@@ -148,13 +158,13 @@ void LabFields::choose_data_key(const QString& key) {
     emit dataWanted(kind);
     return;
   }
-  found->second.put(settings_, {});
+  put_data(found->second, settings_, {});
   choose_task(settings_.task);
 }
 
 void LabFields::put_own_data(TrainingSettings& settings, const std::filesystem::path& file) const {
   const auto found = data_kind() ? offered_.find(*data_kind()) : offered_.end();
-  if (found != offered_.end() && found->second.put) found->second.put(settings, file);
+  if (found != offered_.end() && found->second.put) put_data(found->second, settings, file);
 }
 
 std::string LabFields::own_text() const {

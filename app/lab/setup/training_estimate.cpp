@@ -60,11 +60,11 @@ double seconds_of_update(const TrainingSettings& settings, const CancelToken& ca
 
 }  // namespace
 
-TrainingEstimate::Measured TrainingEstimate::measure(const TrainingSettings& asked, const CancelToken& cancel) {
+TrainingMeasured TrainingEstimate::measure(const TrainingSettings& asked, const CancelToken& cancel) {
   const TrainingSettings settings = asked.resolved();
   const std::shared_ptr<const Task> task = find_task(settings.task, settings.pairs);
   cancel.check();
-  Measured measured;
+  TrainingMeasured measured;
   measured.numbers = count_numbers(settings, *task);
   measured.examples = settings.train_size;
   measured.kept = settings.test_size;
@@ -90,7 +90,7 @@ TrainingEstimate::Measured TrainingEstimate::measure(const TrainingSettings& ask
 
 TrainingEstimate::TrainingEstimate(QObject* parent)
     : QObject(parent),
-      job_([this](const Measured& found) { emit measured(found); },
+      job_([this](const TrainingMeasured& found) { emit measured(found); },
            [this](const QString& message, bool) { emit failed(message); }) {
   soon_.setSingleShot(true);
   soon_.setInterval(kSettled);

@@ -9,32 +9,32 @@
 
 namespace headlight {
 
+struct TrainingMeasured {
+  double seconds = 0;            // of all updates, on this machine as busy as it is now
+  Index numbers = 0;             // in the model
+  Index examples = 0, kept = 0;  // that it learns from, and that are held out
+  QString problem = {};          // why it cannot be trained: too many numbers for the memory
+};
+
 class TrainingEstimate : public QObject {
   Q_OBJECT
  public:
-  struct Measured {
-    double seconds = 0;            // of all updates, on this machine as busy as it is now
-    Index numbers = 0;             // in the model
-    Index examples = 0, kept = 0;  // that it learns from, and that are held out
-    QString problem;               // why it cannot be trained: too many numbers for the memory
-  };
-
   explicit TrainingEstimate(QObject* parent = nullptr);
   // A moment later: who types a number is not asked for each digit. The newest counts.
   void ask(const TrainingSettings& settings);
   void stop();  // a training begins, which it would slow down
 
   // On the calling thread. Throws Cancelled and Error.
-  static Measured measure(const TrainingSettings& settings, const CancelToken& cancel = {});
+  static TrainingMeasured measure(const TrainingSettings& settings, const CancelToken& cancel = {});
 
  signals:
-  void measured(const headlight::TrainingEstimate::Measured& measured);
+  void measured(const headlight::TrainingMeasured& measured);
   void failed(const QString& message);  // what the settings lack, in a sentence
 
  private:
   TrainingSettings settings_;
   QTimer soon_;
-  Latest<Measured> job_;
+  Latest<TrainingMeasured> job_;
 };
 
 }  // namespace headlight
