@@ -50,7 +50,7 @@ class LabPanel : public QWidget {
   void set_probes(std::vector<Probe> probes);
   void set_starts(std::vector<std::string> starts);
   // Again for the same kind: in the place of what was offered before.
-  void offer(const LabData& data);
+  void offer(const LabData& offered);
   void choose_data(LabData::Kind kind);
 
   LabRuns& runs() { return *runs_; }
@@ -110,7 +110,7 @@ class LabPanel : public QWidget {
   std::vector<Probe> probes_;
   std::vector<std::string> starts_;
   std::string preset_;  // that filled the fields, as long as nothing was changed
-  bool told_slow_ = false, told_thinned_ = false, filling_ = false;
+  bool told_slow_ = false, told_thinned_ = false, filling_ = false, forgetting_ = false;
   Latest<QString> saver_;
 };
 

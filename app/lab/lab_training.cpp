@@ -98,7 +98,7 @@ void LabTraining::Work::prepare(const Told& told) {
 
 void LabTraining::Work::train(const Told& told) {
   const CancelToken stopping = halt;
-  Index update = -1, failed_at = -1;
+  Index update = 0, failed_at = -1;
   const auto keep = [&](std::shared_ptr<const Recording> recording) {
     {
       const std::lock_guard lock(mutex);
@@ -186,7 +186,10 @@ void LabTraining::run() {
 
 void LabTraining::prepared(const std::shared_ptr<Work>& work) {
   if (work != work_) return;
+  const auto recording = work->training()->recording();
+  if (!recording_ && !recording->moments.empty()) recording_ = recording;  // it goes on with one from the disk
   if (state_ == State::preparing) set_state(State::running);
+  if (kept_is_new()) emit momentKept();
 }
 
 // The newest of both; a moment that comes too soon after one before waits for the next update.
@@ -263,6 +266,18 @@ void LabTraining::go_on() {
 
 void LabTraining::stop() {
   if (busy() || state_ == State::paused) work_->end();
+}
+
+void LabTraining::forget() {
+  if (work_) work_->end();
+  trainer_.stop();
+  asker_.stop();
+  work_.reset();
+  recording_.reset();
+  told_.reset();
+  progress_ = {};
+  error_.clear();
+  set_state(State::idle);
 }
 
 void LabTraining::ask(const Probe& probe, int moment) {

@@ -22,8 +22,9 @@ class LabTraining : public QObject {
   // Makes data and model and trains, all of it off this thread. What ran before is stopped.
   void start(const TrainingSettings& settings, const LiveOptions& options);
   void pause();
-  void go_on();  // from a pause, or from where it was stopped
-  void stop();   // keeps a last moment
+  void go_on();   // from a pause, or from where it was stopped
+  void stop();    // keeps a last moment
+  void forget();  // what was trained, with its weights; ends it
 
   State state() const { return state_; }
   bool busy() const { return state_ == State::preparing || state_ == State::running; }

@@ -114,13 +114,7 @@ QString KeptTraining::default_folder() {
 }
 
 KeptTraining::KeptTraining(fs::path folder, FolderLock lock, KeptNote note)
-    : folder_(std::move(folder)),
-      lock_(std::move(lock)),
-      note_(std::move(note)),
-      writer_([this](bool) { failing_ = false; },
-              [this](const QString& message, bool) {
-                if (!std::exchange(failing_, true)) emit failed(message);
-              }) {}
+    : folder_(std::move(folder)), lock_(std::move(lock)), note_(std::move(note)), writer_([](bool) {}, nullptr) {}
 
 std::unique_ptr<KeptTraining> KeptTraining::begin(const QString& root, const KeptNote& note, const std::string& text) {
   make_folder(bytes_of(root));
@@ -183,8 +177,16 @@ void KeptTraining::tell_read(Index read) {
   if (std::chrono::steady_clock::now() - written_ >= kBetweenNotes) write();
 }
 
+// At once: this object may go next.
 void KeptTraining::set_done(bool done) {
-  if (std::exchange(note_.done, done) != done) write();
+  if (std::exchange(note_.done, done) == done) return;
+  writer_.thread().stop();
+  writer_.thread().finish();
+  try {
+    write_file_atomically(folder_ / kNote, text_of(note_));
+  } catch (const Error&) {
+    // It is offered once more, and can be discarded then.
+  }
 }
 
 void KeptTraining::write() {

@@ -54,9 +54,6 @@ class KeptTraining : public QObject {
   void tell_read(Index read);  // written now and then, off the window's thread
   void set_done(bool done);
 
- signals:
-  void failed(const QString& message);  // once, until it works again
-
  private:
   KeptTraining(std::filesystem::path folder, FolderLock lock, KeptNote note);
   void write();
@@ -65,7 +62,6 @@ class KeptTraining : public QObject {
   FolderLock lock_;
   KeptNote note_;
   std::chrono::steady_clock::time_point written_{};
-  bool failing_ = false;
   Latest<bool> writer_;
 };
 

@@ -116,7 +116,8 @@ void LabActs::show_progress() {
   done_->setText(epochs > 1 ? tr("%1 of %2 times through")
                                   .arg(numbers.toString(qlonglong{now.update / per_epoch}), numbers.toString(epochs))
                             : tr("%1 sentences read").arg(numbers.toString(qlonglong{now.read})));
-  left_->setText(training_->state() == ActState::paused ? tr("paused") : tr("%1 left").arg(time_words(now.seconds_left)));
+  left_->setText(training_->state() == ActState::paused ? tr("paused")
+                                                        : tr("%1 left").arg(time_words(now.seconds_left)));
   bar_->setAccessibleDescription(tr("%1, %2").arg(done_->text(), left_->text()));
 }
 
