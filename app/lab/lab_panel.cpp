@@ -187,11 +187,15 @@ void LabPanel::begin(LabSetup setup) {
   if (kept_) kept_->set_done(true);  // what ran before is not gone on with
   kept_.reset();
   try {
-    kept_ = KeptTraining::begin(folder_, {setup.settings, probes_, starts_, 0, false}, fields_->own_text());
-    if (!fields_->own_text().empty()) {
+    // Each has a text of its own, so that one may go without the other.
+    const std::string own = fields_->own_text(),
+                      text = own.empty() ? KeptTraining::kept_text(folder_, setup.settings) : own;
+    kept_ = KeptTraining::begin(folder_, {setup.settings, probes_, starts_, 0, false}, text);
+    if (!own.empty())
       fields_->put_own_data(setup.settings, kept_->text_file());
-      kept_->set_settings(setup.settings);
-    }
+    else if (!text.empty())
+      setup.settings = KeptTraining::reading(setup.settings, kept_->text_file());
+    if (!text.empty()) kept_->set_settings(setup.settings);
     setup.options.folder = kept_->state_folder();
   } catch (const Error& error) {
     tell(tr("The disk does not keep this training: it goes on in memory, and is lost with the window."),

@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kNote = "training.json";
 constexpr const char* kPrefix = "training-";
-constexpr std::uint64_t kMostNote = 1 << 20;
+constexpr std::uint64_t kMostNote = 1 << 20, kMostText = 1 << 26;  // bytes
 constexpr std::chrono::seconds kBetweenNotes{1};
 
 Json json_of(const Probe& probe) {
@@ -161,6 +161,20 @@ void KeptTraining::forget_of_people(const QString& root) {
     const std::optional<KeptNote> note = read_note(each);
     if ((!note || is_of_people(note->settings)) && !is_held(each)) discard(each);
   }
+}
+
+std::string KeptTraining::kept_text(const QString& root, const TrainingSettings& settings) {
+  const Json all = settings.to_json();
+  if (!all.contains("files") || all.at("files").size() != 1) return {};
+  const fs::path file = all.at("files").at(0).get<std::string>();
+  if (file.parent_path().parent_path() != fs::path(bytes_of(root))) return {};
+  return read_file(file, kMostText);
+}
+
+TrainingSettings KeptTraining::reading(const TrainingSettings& settings, const fs::path& file) {
+  Json all = settings.to_json();
+  all["files"] = {file.string()};
+  return TrainingSettings::from_json(all);
 }
 
 fs::path KeptTraining::text_file() const {

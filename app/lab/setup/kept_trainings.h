@@ -44,6 +44,11 @@ class KeptTraining : public QObject {
   // Those on texts of people, but not those that a living window has.
   static void forget_of_people(const QString& root);
 
+  // The text that a training in this place has kept and that these settings read; empty: they read something else.
+  static std::string kept_text(const QString& root, const TrainingSettings& settings);
+  // The same, reading this file.
+  static TrainingSettings reading(const TrainingSettings& settings, const std::filesystem::path& file);
+
   const std::filesystem::path& folder() const { return folder_; }
   const KeptNote& note() const { return note_; }
   std::filesystem::path text_file() const;  // of own sentences and texts

@@ -122,6 +122,7 @@ LabFields::LabFields(QWidget* parent)
 
 void LabFields::set_settings(const TrainingSettings& settings) {
   settings_ = settings;
+  own_ = false;
   if (!is_of_people(settings)) generated_ = settings.task;
   show_choices();
   make_rows();
@@ -142,7 +143,7 @@ std::optional<LabData::Kind> LabFields::data_kind() const {
 
 void LabFields::offer(const LabData& data) {
   offered_[data.kind] = data;
-  if (data_kind() == data.kind && data.put) put_data(data, settings_, {});
+  if (own_ && data_kind() == data.kind && data.put) put_data(data, settings_, {});
   show_choices();
   if (data_kind() == data.kind) emit changed();
 }
@@ -159,21 +160,23 @@ void LabFields::choose_data_key(const QString& key) {
     return;
   }
   put_data(found->second, settings_, {});
+  own_ = true;
   choose_task(settings_.task);
 }
 
 void LabFields::put_own_data(TrainingSettings& settings, const std::filesystem::path& file) const {
-  const auto found = data_kind() ? offered_.find(*data_kind()) : offered_.end();
+  const auto found = own_ && data_kind() ? offered_.find(*data_kind()) : offered_.end();
   if (found != offered_.end() && found->second.put) put_data(found->second, settings, file);
 }
 
 std::string LabFields::own_text() const {
-  const auto found = data_kind() ? offered_.find(*data_kind()) : offered_.end();
+  const auto found = own_ && data_kind() ? offered_.find(*data_kind()) : offered_.end();
   return found == offered_.end() ? std::string() : found->second.text;
 }
 
 void LabFields::choose_task(const std::string& task) {
   settings_.task = task;
+  own_ = own_ && is_of_people(settings_);
   if (!is_of_people(settings_)) generated_ = task;
   const std::vector<std::string> fitting = fitting_architectures(task);
   if (!fitting.empty() && std::find(fitting.begin(), fitting.end(), settings_.architecture) == fitting.end())

@@ -38,7 +38,7 @@ class LabFields : public QWidget {
   void offer(const LabData& data);
   void choose_data(LabData::Kind kind);
   std::optional<LabData::Kind> data_kind() const;  // none: generated tasks
-  // Own data with what they are kept in, where that is known (LabData::put).
+  // Own data with what they are kept in (LabData::put); nothing where the data are no offered ones.
   void put_own_data(TrainingSettings& settings, const std::filesystem::path& file) const;
   std::string own_text() const;
 
@@ -73,6 +73,7 @@ class LabFields : public QWidget {
   TrainingSettings settings_;
   std::map<std::string, Json> remembered_;  // settings of models that were in front before
   std::map<LabData::Kind, LabData> offered_;
+  bool own_ = false;  // the data are those that are offered; else those of a lesson, a recording, a preset
   std::string generated_ = "date";
   LabChoice *data_, *model_, *task_;
   QLabel *data_label_, *model_label_, *task_label_, *presets_label_;
