@@ -25,7 +25,9 @@ class TextSide;
 class TextPage : public QWidget {
   Q_OBJECT
  public:
-  explicit TextPage(QWidget* parent = nullptr);
+  // Follows the handle of the lab, and shows there what it trains; a recording of the task "text" that the lab shows is
+  // taken onto a side.
+  explicit TextPage(LabShown* shown, QWidget* parent = nullptr);
   ~TextPage() override;
 
   // A text file onto a side (0, 1). What cannot be read is said there, and nothing else changes.

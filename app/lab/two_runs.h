@@ -1,24 +1,26 @@
 // Two runs beside each other, or two moments of one: the same probe in two pictures, squares that differ outlined, and
-// a sentence that says how they differ and what was different (and nothing that one run each cannot say).
+// a sentence that says how they differ and what was different (two_runs_words.h).
+//
+// Whichever picture has the keyboard is the side that keys act on: Tab goes to the other.
 #pragma once
 
 #include <QWidget>
 #include <array>
 
 #include "app/lab/lab_shown.h"
+#include "app/lab/two_runs_words.h"
 #include "widgets/canvas/figure.h"
 #include "widgets/tables/table.h"
 
 class QLabel;
+class QPainter;
 class QPushButton;
-class QToolButton;
 
 namespace headlight {
 
 class LabPicture;
 class Segments;
 class TablePane;
-struct ProbeDifference;
 
 class TwoRuns : public QWidget {
   Q_OBJECT
@@ -32,22 +34,22 @@ class TwoRuns : public QWidget {
 
   // "same moment | both at 95 % | both at the end": at the top, unless the page gives it a place of its own.
   Segments* together() const { return together_; }
-  QString sentence() const;  // as it stands below the pictures, without marks
-  QString heading(int side) const;
   LabPicture* picture(int side) const { return sides_[static_cast<std::size_t>(side)].picture; }
+  QString heading(int side) const;  // name, what it is and how well it does, as they stand there
+  QString sentence() const { return said_.text; }
+  QPushButton* more_seeds() const { return more_seeds_; }
 
   // Both pictures with what is said of them; throws UsageError where there are not two.
   Figure figure();
   TableTwin* table() { return &table_; }  // the squares that differ
 
  signals:
-  // To say something about more than the seed, several seeds of each setting are needed.
+  // Nothing can be said about what differs beside the seed from one run each: seeds 1 to 3 of both settings are wanted.
   void moreSeedsWanted();
 
  protected:
-  void keyPressEvent(QKeyEvent* event) override;
-  bool focusNextPrevChild(bool next) override;
-  void changeEvent(QEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
   struct Side {
@@ -58,21 +60,24 @@ class TwoRuns : public QWidget {
 
   Side make_side(int side);
   QWidget* make_foot();
-  void refresh();        // everything
-  void show_together();  // the segments
+  void refresh();
+  void retranslate();
+  void show_together();
   void show_headings();
   void show_difference();
-  void show_table(bool shown);
-  void save_table();
+  void show_cells(const ProbeDifference& difference);
+  void export_figure();
+  void paint_figure(QPainter& painter, QSize size) const;
   bool ready() const;  // two runs with a moment each
+  Compared compared() const;
 
   LabShown* const shown_;
   bool moments_ = false;
+  TwoRunsSaid said_;
   Segments* together_;
   std::array<Side, 2> sides_;
-  QLabel* sentence_;
-  QPushButton* more_seeds_;
-  QToolButton *show_table_, *save_;
+  QLabel *sentence_, *problem_;
+  QPushButton *more_seeds_, *show_table_, *export_;
   ColumnTable cells_;
   TableTwin table_;
   TablePane* pane_;
