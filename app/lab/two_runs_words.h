@@ -15,14 +15,18 @@ namespace headlight {
 struct Compared {
   std::array<LabShown::Run, 2> runs;
   std::array<int, 2> moments = {};
-  int probe = 0, map = 0;
+  // What was asked, and what each made of it at its moment; null: nothing, or it is not known yet.
+  std::array<const Probe*, 2> probes = {};
+  std::array<const ProbeRun*, 2> tried = {};
+  int map = 0;
   LabShown::Together together = LabShown::Together::same_moment;
   bool one_run = false;             // two moments of the same
   std::vector<LabShown::Run> thin;  // others of the same settings, with other seeds
 
   const Recording& run(int side) const { return *runs[static_cast<std::size_t>(side)]; }
   const Moment& now(int side) const { return run(side).at(moments[static_cast<std::size_t>(side)]); }
-  const ProbeRun* shown(int side) const;  // null: the probe was not measured there
+  const ProbeRun* shown(int side) const { return tried[static_cast<std::size_t>(side)]; }
+  bool same_sentence() const;  // both were asked it
 };
 
 inline constexpr double kSquareDiffers = 0.25, kSameScore = 0.95;
