@@ -4,6 +4,7 @@
 // Whichever picture has the keyboard is the side that keys act on: Tab goes to the other.
 #pragma once
 
+#include <QTimer>
 #include <QWidget>
 #include <array>
 
@@ -19,6 +20,7 @@ class QPushButton;
 namespace headlight {
 
 class LabPicture;
+class LabProbe;
 class Segments;
 class TablePane;
 
@@ -26,6 +28,8 @@ class TwoRuns : public QWidget {
   Q_OBJECT
  public:
   explicit TwoRuns(LabShown* shown, QWidget* parent = nullptr);
+  // What is asked, where that may be a typed text; without it the probe of each recording.
+  void set_probe(LabProbe* probe);
 
   // The columns are two moments of one recording, which LabShown shows twice: "then" and "now", each with a handle of
   // its own.
@@ -49,7 +53,6 @@ class TwoRuns : public QWidget {
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
-  void resizeEvent(QResizeEvent* event) override;
 
  private:
   struct Side {
@@ -65,13 +68,16 @@ class TwoRuns : public QWidget {
   void show_together();
   void show_headings();
   void show_difference();
-  void show_cells(const ProbeDifference& difference);
+  void show_sentence();
+  void show_cells(const Compared& compared, const ProbeDifference& difference);
   void export_figure();
   void paint_figure(QPainter& painter, QSize size) const;
   bool ready() const;  // two runs with a moment each
+  QWidget* make_head();
   Compared compared() const;
 
   LabShown* const shown_;
+  LabProbe* probe_ = nullptr;
   bool moments_ = false;
   TwoRunsSaid said_;
   Segments* together_;
@@ -81,6 +87,7 @@ class TwoRuns : public QWidget {
   ColumnTable cells_;
   TableTwin table_;
   TablePane* pane_;
+  QTimer rests_;  // what is said aloud: once the handle rests
 };
 
 }  // namespace headlight

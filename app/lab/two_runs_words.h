@@ -30,7 +30,8 @@ struct Compared {
 };
 
 inline constexpr double kSquareDiffers = 0.25, kSameScore = 0.95;
-inline constexpr int kSeedsNeeded = 3;  // of each setting: so few, and chance alone parts them in 1 of 20 cases
+inline constexpr int kSeedsNeeded =
+    3;  // of each setting: by chance, all of the one lie above all of the other in 1 of 20 cases
 
 struct TwoRunsSaid {
   QString text;             // one or more sentences
