@@ -7,6 +7,7 @@
 #include <cmath>
 #include <optional>
 
+#include "app/lab/lab_probe.h"
 #include "app/language.h"
 #include "widgets/base/utf8_text.h"
 #include "widgets/canvas/column_ink.h"
@@ -39,28 +40,14 @@ QString joined(QStringList sentences) {
   return all;
 }
 
-QString read_token(const Probe& probe, const ProbeRun& run, int at) {
-  const auto read = static_cast<int>(probe.source_tokens.size());
-  if (at < 0) return {};
-  if (at < read) return token_text(probe.source_tokens[static_cast<std::size_t>(at)]).text;
-  const auto written = static_cast<std::size_t>(at - read);
-  return written < run.output.size() ? token_text(run.output[written].text).text : QString();
-}
-
-bool is_self(const Compared& compared) {
-  const auto& maps = compared.run(0).maps;
-  const auto map = static_cast<std::size_t>(compared.map);
-  return map < maps.size() && maps[map].self;
-}
-
-// Of one side; empty: it has no such row.
-QString row_word_of(const Compared& compared, int side, int row) {
+// Of a row or a column of one side; empty: it has no such one.
+QString name_of(const Compared& compared, int side, int at, bool rows) {
   const ProbeRun* run = compared.shown(side);
   const Probe* probe = compared.probes[static_cast<std::size_t>(side)];
-  if (!run || !probe || row < 0) return {};
-  if (is_self(compared)) return read_token(*probe, *run, row);
-  return row < static_cast<int>(run->output.size()) ? token_text(run->output[static_cast<std::size_t>(row)].text).text
-                                                    : QString();
+  const auto map = static_cast<std::size_t>(compared.map);
+  if (!run || !probe || at < 0 || map >= run->attention.size()) return {};
+  const Index count = run->attention[map].shape()[rows ? 0 : 1];
+  return at < count ? token_text(map_names(*probe, *run, count, rows)[static_cast<std::size_t>(at)]).text : QString();
 }
 
 // --- what the settings differ in
@@ -200,14 +187,14 @@ ProbeDifference squares_between(const Compared& compared) {
 }
 
 QString row_word(const Compared& compared, int row) {
-  const QString first = row_word_of(compared, 0, row), second = row_word_of(compared, 1, row);
+  const QString first = name_of(compared, 0, row, true), second = name_of(compared, 1, row, true);
   if (first == second || second.isEmpty()) return first;
   return first.isEmpty() ? second : QStringLiteral("%1 / %2").arg(first, second);
 }
 
 QString column_word(const Compared& compared, int column) {
-  const ProbeRun* run = compared.shown(0);
-  return run && compared.probes[0] ? read_token(*compared.probes[0], *run, column) : QString();
+  const QString first = name_of(compared, 0, column, false);
+  return first.isEmpty() ? name_of(compared, 1, column, false) : first;
 }
 
 TwoRunsSaid two_runs_said(const Compared& compared, const ProbeDifference& difference) {
