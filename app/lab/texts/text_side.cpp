@@ -156,7 +156,7 @@ void TextSide::take(const ReadText& read) {
   text_ = read;
   if (another) {
     run_ = nullptr;
-    wrote_.clear();
+    forget_written();
   }
   show_problem({});
   emit opened();
@@ -185,8 +185,10 @@ void TextSide::dropEvent(QDropEvent* event) {
 // --- what the model writes
 
 void TextSide::set_run(LabShown::Run run, int moment, bool live) {
-  const bool another = !run || !run_ || run->recorded_at != run_->recorded_at || run->title != run_->title;
-  if (another) wrote_.clear();
+  // A training that has grown shares the moments that it had.
+  const bool same =
+      run && run_ && !run->moments.empty() && !run_->moments.empty() && run->moments.front() == run_->moments.front();
+  if (!same) forget_written();
   run_ = std::move(run);
   moment_ = moment;
   live_ = live;
@@ -197,9 +199,14 @@ void TextSide::set_run(LabShown::Run run, int moment, bool live) {
 void TextSide::set_written(const Written& asked) {
   if (asked == asked_) return;
   asked_ = asked;
-  wrote_.clear();
+  forget_written();
   refresh();
   rests_.start();
+}
+
+void TextSide::forget_written() {
+  writing_.stop();
+  wrote_.clear();
 }
 
 void TextSide::set_state(const QString& state) {

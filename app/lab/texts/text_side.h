@@ -70,6 +70,7 @@ class TextSide : public QWidget {
   void refresh();
   void show_sample();
   void ask_next();
+  void forget_written();
   QString written(int moment) const;
   void retranslate();
 
