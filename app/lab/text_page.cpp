@@ -122,8 +122,8 @@ void TextPage::make_fields() {
   fill_fields();
   connect(start_, &QLineEdit::editingFinished, this, &TextPage::plan_changed);
   for (QSpinBox* each : {dice_, width_, layers_}) connect(each, &QSpinBox::valueChanged, this, &TextPage::plan_changed);
-  for (QComboBox* each : {tokens_, model_})
-    connect(each, &QComboBox::currentIndexChanged, this, &TextPage::plan_changed);
+}
+for (QComboBox* each : {tokens_, model_}) connect(each, &QComboBox::currentIndexChanged, this, &TextPage::plan_changed);
 }
 
 QWidget* TextPage::make_field_row() {
@@ -163,10 +163,11 @@ void TextPage::plan_changed() {
                 start_->text(),
                 dice_->value()};
   if (plan.start.isEmpty()) plan.start = plan_.start;
-  if (plan == plan_) return;
+  if (plan == plan_) return fill_fields();
   const bool trains_otherwise = plan.tokens != plan_.tokens || plan.recurrent != plan_.recurrent ||
                                 plan.width != plan_.width || plan.layers != plan_.layers;
   plan_ = plan;
+  fill_fields();
   for (TextSide* each : sides_) {
     each->set_written({bytes_of(plan_.start), static_cast<std::uint64_t>(plan_.dice)});
     each->set_options(file_options(plan_, {}));

@@ -168,7 +168,7 @@ void TwoRuns::set_probe(LabProbe* probe) {
 
 void TwoRuns::compare_moments(bool compared) {
   if (std::exchange(moments_, compared) == compared) return;
-  shown_->set_together(compared ? Together::apart : Together::same_moment);
+  if (!compared) shown_->set_together(Together::same_moment);
   refresh();
 }
 
@@ -205,6 +205,7 @@ void TwoRuns::refresh() {
     together_->hide();
     return show_sentence();
   }
+  if (moments_ && shown_->together() != Together::apart) return shown_->set_together(Together::apart);
   const Compared all = compared();
   const ProbeDifference difference = squares_between(all);
   for (const Side& side : sides_) side.picture->set_outlined(difference.cells);

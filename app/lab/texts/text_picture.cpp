@@ -35,6 +35,7 @@ TextPicture::TextPicture(QWidget* parent) : PlaceCanvas(Layout::scrolled, parent
 }
 
 void TextPicture::show_text(Shown shown) {
+  const QString said = description();
   shown_ = std::move(shown);
   const bool measured = shown_.run && !shown_.run->moments.empty();
   if (measured) shown_.handle = std::clamp(shown_.handle, 0, shown_.run->count() - 1);
@@ -44,7 +45,8 @@ void TextPicture::show_text(Shown shown) {
   if (cursor_.at >= count) cursor_ = {};
   if (cursor_.kind == Kind::none && places() > 0) cursor_ = nth_place(0);
   show_table();
-  choice_changed();
+  viewport()->update();
+  if (description() != said) announce();
 }
 
 void TextPicture::set_full(double full) {

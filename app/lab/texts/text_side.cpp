@@ -18,6 +18,7 @@
 #include "app/file_dialogs.h"
 #include "app/lab/texts/text_picture.h"
 #include "app/language.h"
+#include "model/io/file.h"
 #include "widgets/base/controls.h"
 #include "widgets/base/theme.h"
 #include "widgets/base/tokens.h"
@@ -84,6 +85,7 @@ TextSide::TextSide(int side, QWidget* parent)
   rows->addWidget(sample_title_);
   sample_->setObjectName(QStringLiteral("text_sample_%1").arg(side));
   sample_->setReadOnly(true);
+  sample_->setAcceptDrops(false);
   sample_->setTabChangesFocus(true);
   sample_->setFrameShape(QFrame::NoFrame);
   rows->addWidget(sample_);
@@ -152,9 +154,12 @@ void TextSide::set_options(const FileOptions& options) {
 
 void TextSide::take(const ReadText& read) {
   if (!read.problem.isEmpty()) return show_problem(read.problem);
+  const auto name = [](const std::filesystem::path& file) { return file.filename(); };
   const bool another = read.path != text_.path;
+  const bool of_run = run_ && run_->settings.data.files.size() == 1 &&
+                      name(run_->settings.data.files.front()) == name(bytes_of(read.path));
   text_ = read;
-  if (another) {
+  if (another && !of_run) {
     run_ = nullptr;
     forget_written();
   }
@@ -188,12 +193,31 @@ void TextSide::set_run(LabShown::Run run, int moment, bool live) {
   // A training that has grown shares the moments that it had.
   const bool same =
       run && run_ && !run->moments.empty() && !run_->moments.empty() && run->moments.front() == run_->moments.front();
-  if (!same) forget_written();
+  if (!same) {
+    forget_written();
+    read_text_of_run(run.get());
+  }
   run_ = std::move(run);
   moment_ = moment;
   live_ = live;
   refresh();
   rests_.start();
+}
+
+// A recording that was opened names its text: it is read where it lies on this machine, too.
+void TextSide::read_text_of_run(const Recording* run) {
+  if (!run || run->settings.data.files.size() != 1) return;
+  const std::filesystem::path& file = run->settings.data.files.front();
+  QString path = path_text(file);
+  if (path == text_.path) return;
+  if (!is_there(file)) {
+    path.clear();
+    for (const BundledText& text : bundled_texts())
+      if (QFileInfo(text.path).fileName() == path_text(file.filename())) path = text.path;
+  }
+  if (path == text_.path && !path.isEmpty()) return;
+  text_ = {};
+  if (!path.isEmpty()) open(path);
 }
 
 void TextSide::set_written(const Written& asked) {

@@ -71,6 +71,7 @@ class TextSide : public QWidget {
   void show_sample();
   void ask_next();
   void forget_written();
+  void read_text_of_run(const Recording* run);
   QString written(int moment) const;
   void retranslate();
 
