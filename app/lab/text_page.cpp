@@ -121,9 +121,12 @@ void TextPage::make_fields() {
   layers_->setRange(1, kMostLayers);
   fill_fields();
   connect(start_, &QLineEdit::editingFinished, this, &TextPage::plan_changed);
-  for (QSpinBox* each : {dice_, width_, layers_}) connect(each, &QSpinBox::valueChanged, this, &TextPage::plan_changed);
-}
-for (QComboBox* each : {tokens_, model_}) connect(each, &QComboBox::currentIndexChanged, this, &TextPage::plan_changed);
+  for (QSpinBox* each : {dice_, width_, layers_}) {
+    each->setKeyboardTracking(false);
+    connect(each, &QSpinBox::valueChanged, this, &TextPage::plan_changed);
+  }
+  for (QComboBox* each : {tokens_, model_})
+    connect(each, &QComboBox::currentIndexChanged, this, &TextPage::plan_changed);
 }
 
 QWidget* TextPage::make_field_row() {
