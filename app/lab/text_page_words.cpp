@@ -120,7 +120,7 @@ QString TextPage::sentence() const {
     return tr("So short a text is known by heart: counting %1 letters in a row does as well.").arg(first.order);
   const QString left = sides_[0]->counted_sentence(), right = sides_[1]->counted_sentence();
   if (left.isEmpty() || right.isEmpty()) return left.isEmpty() ? right : left;
-  return tr("%1 %2", "two sentences").arg(with_colon(sides_[0]->title(), left), with_colon(sides_[1]->title(), right));
+  return tr("%1 %2").arg(with_colon(sides_[0]->title(), left), with_colon(sides_[1]->title(), right));
 }
 
 QString TextPage::hint() const {
@@ -262,7 +262,7 @@ void TextPage::export_figure() {
   const QString path =
       ask_where_to_write(this, {"export",
                                 tr("Export what it writes"),
-                                tr("texts.png", "a file name"),
+                                QStringLiteral("texts.png"),
                                 {tr("Picture (*.png)"), tr("Vector picture for slides and the web (*.svg)"),
                                  tr("Document for papers (*.pdf)"), tr("The numbers as a table (*.csv)")}});
   if (path.isEmpty()) return;

@@ -282,7 +282,7 @@ void TwoRuns::show_cells(const Compared& compared, const ProbeDifference& differ
   cells_.set(static_cast<int>(squares->size()), {{tr("word"), of([](const SquareRow& row) { return row.word; })},
                                                  {tr("at"), of([](const SquareRow& row) { return row.at; })},
                                                  {tr("left"), of(first), share(first)},
-                                                 {tr("right", "side"), of(second), share(second)},
+                                                 {tr("right"), of(second), share(second)},
                                                  {tr("difference"), of(apart), share(apart)}});
 }
 
@@ -341,7 +341,7 @@ void TwoRuns::export_figure() {
   const QString path =
       ask_where_to_write(this, {"export",
                                 tr("Export the comparison"),
-                                tr("two-runs.png", "a file name"),
+                                QStringLiteral("two-runs.png"),
                                 {tr("Picture (*.png)"), tr("Vector picture for slides and the web (*.svg)"),
                                  tr("Document for papers (*.pdf)"), tr("The numbers as a table (*.csv)")}});
   if (path.isEmpty()) return;

@@ -35,8 +35,7 @@ QString square_text(double share) {
 QString joined(QStringList sentences) {
   sentences.removeAll(QString());
   QString all = sentences.value(0);
-  for (qsizetype i = 1; i < sentences.size(); ++i)
-    all = TwoRunsWords::tr("%1 %2", "a sentence, and the next one").arg(all, sentences[i]);
+  for (qsizetype i = 1; i < sentences.size(); ++i) all = TwoRunsWords::tr("%1 %2").arg(all, sentences[i]);
   return all;
 }
 
@@ -158,7 +157,7 @@ QString squares_said(const Compared& compared, const ProbeDifference& difference
   const auto count = static_cast<int>(difference.cells.size());
   if (count == 0 || !difference.most) return TwoRunsWords::tr("no square differs by more than %1.").arg(threshold);
   const ProbeDifference::Cell& cell = *difference.most;
-  most = TwoRunsWords::tr("%1 at %2", "a word of the output, and where it looks")
+  most = TwoRunsWords::tr("%1 at %2")
              .arg(in_quotes(row_word(compared, cell.row)), in_quotes(column_word(compared, cell.column)));
   if (count == 1)
     return TwoRunsWords::tr("1 square differs by more than %1 (outlined): %2, %3 and %4.")
@@ -224,7 +223,7 @@ SideHeading side_heading(const Compared& compared, int side) {
   SideHeading heading;
   const QString read = grouped_count(now.read), title = from_utf8(run.title);
   const QString seed = TwoRunsWords::tr("seed %1").arg(run.settings.seed);
-  heading.state = !is_measured(now.right_unseen) ? TwoRunsWords::tr("after %1", "sentences read").arg(read)
+  heading.state = !is_measured(now.right_unseen) ? TwoRunsWords::tr("after %1").arg(read)
                   : never_reached(compared, side)
                       ? TwoRunsWords::tr("%1 right at its end").arg(share_percent(now.right_unseen))
                       : TwoRunsWords::tr("%1 right after %2").arg(share_percent(now.right_unseen), read);
