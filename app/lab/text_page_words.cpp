@@ -32,7 +32,7 @@ namespace headlight {
 
 namespace {
 
-QString many(Index count) { return QLocale(current_language()).toString(static_cast<qlonglong>(count)); }
+QString in_groups(Index count) { return QLocale(current_language()).toString(static_cast<qlonglong>(count)); }
 
 }  // namespace
 
@@ -107,7 +107,7 @@ QString TextPage::caption() const {
   const QString start = in_quotes(plan_.start);
   const Index numbers = std::max(measured_[0].numbers, measured_[1].numbers);
   const QString model =
-      numbers > 0 ? tr("%1 by %2 (%3 numbers)").arg(kind, by, many(numbers)) : tr("%1 by %2").arg(kind, by);
+      numbers > 0 ? tr("%1 by %2 (%3 numbers)").arg(kind, by, in_groups(numbers)) : tr("%1 by %2").arg(kind, by);
   return sides_[0]->has_text() && sides_[1]->has_text()
              ? tr("The same %1 on two texts; both go on from %2 with the same dice.").arg(model, start)
              : tr("A %1; it goes on from %2.").arg(model, start);
@@ -138,7 +138,7 @@ QString TextPage::hint() const {
   }
   if (numbers > kMostTextNumbers)
     return tr("The model would have %1 numbers; at most %2 are allowed: take a smaller width or fewer layers.")
-        .arg(many(numbers), many(kMostTextNumbers));
+        .arg(in_groups(numbers), in_groups(kMostTextNumbers));
   if (texts == 0 || known < texts || busy()) return tr("Drop any text file onto a side.");
   return texts == 2 ? tr("Drop any text file onto a side; both train in about %1.").arg(time_words(seconds))
                     : tr("Drop any text file onto a side; it trains in about %1.").arg(time_words(seconds));
@@ -193,7 +193,7 @@ void TextPage::retranslate() {
        tr("A Transformer looks back at all that it has read; a recurrent network "
           "keeps one state"));
   name(width_label_, width_, tr("&Width"),
-       tr("Numbers for each token; a model of a text has at most %1 numbers").arg(many(kMostTextNumbers)));
+       tr("Numbers for each token; a model of a text has at most %1 numbers").arg(in_groups(kMostTextNumbers)));
   name(layers_label_, layers_, tr("&Layers"), tr("Layers on each other"));
   filling_ = false;
   fill_fields();
@@ -219,7 +219,7 @@ LabData TextPage::data() const {
   if (found == sides_.end()) return data;
   const ReadText& text = (*found)->text();
   data.title = (*found)->title();
-  data.line = tr("%1 characters, %2 different").arg(many(text.characters), many(text.different));
+  data.line = tr("%1 characters, %2 different").arg(in_groups(text.characters), in_groups(text.different));
   data.put = [plan = plan_, path = text.path, characters = text.characters](TrainingSettings& settings,
                                                                             const std::filesystem::path&) {
     settings = text_settings(plan, path, characters);

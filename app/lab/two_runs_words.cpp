@@ -40,7 +40,7 @@ QString joined(QStringList sentences) {
 }
 
 // Of a row or a column of one side; empty: it has no such one.
-QString name_of(const Compared& compared, int side, int at, bool rows) {
+QString axis_name(const Compared& compared, int side, int at, bool rows) {
   const ProbeRun* run = compared.shown(side);
   const Probe* probe = compared.probes[static_cast<std::size_t>(side)];
   const auto map = static_cast<std::size_t>(compared.map);
@@ -186,14 +186,14 @@ ProbeDifference squares_between(const Compared& compared) {
 }
 
 QString row_word(const Compared& compared, int row) {
-  const QString first = name_of(compared, 0, row, true), second = name_of(compared, 1, row, true);
+  const QString first = axis_name(compared, 0, row, true), second = axis_name(compared, 1, row, true);
   if (first == second || second.isEmpty()) return first;
   return first.isEmpty() ? second : QStringLiteral("%1 / %2").arg(first, second);
 }
 
 QString column_word(const Compared& compared, int column) {
-  const QString first = name_of(compared, 0, column, false);
-  return first.isEmpty() ? name_of(compared, 1, column, false) : first;
+  const QString first = axis_name(compared, 0, column, false);
+  return first.isEmpty() ? axis_name(compared, 1, column, false) : first;
 }
 
 TwoRunsSaid two_runs_said(const Compared& compared, const ProbeDifference& difference) {
