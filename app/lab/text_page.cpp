@@ -2,10 +2,12 @@
 
 #include <QComboBox>
 #include <QHBoxLayout>
+#include <QHideEvent>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QShowEvent>
 #include <QSpinBox>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -52,7 +54,9 @@ TextPage::TextPage(LabShown* shown, QWidget* parent)
   rows->addLayout(columns, 1);
   rows->addWidget(make_foot());
   connect(shown_, &LabShown::runsChanged, this, &TextPage::follow_lab);
-  connect(shown_, &LabShown::moved, this, &TextPage::refresh);
+  connect(shown_, &LabShown::moved, this, [this] {
+    if (isVisible()) refresh();
+  });
   const auto restyle = [this] { title_->setFont(theme().ui_font(type::kQuestion)); };
   theme().restyles(this, restyle);
   restyle();
@@ -87,7 +91,7 @@ TextSide* TextPage::make_side(int at) {
   return made;
 }
 
-// Another text, or the same cut otherwise: what was trained on the one before says nothing of it.
+// Of another text nothing was trained yet.
 void TextPage::text_opened(int at) {
   const bool same = runs_[nth_side(at)] && side(at)->run();
   if (!same) runs_[nth_side(at)] = nullptr;
@@ -180,9 +184,10 @@ void TextPage::plan_changed() {
 }
 
 void TextPage::ask_estimate() {
+  if (busy()) return;  // it would slow the training down
   measured_ = {};
   for (std::size_t at = 0; at < kSides; ++at)
-    if (sides_[at]->has_text() && !busy())
+    if (sides_[at]->has_text())
       estimates_[at]->ask(text_settings(plan_, sides_[at]->text().path, sides_[at]->text().characters));
 }
 
@@ -274,9 +279,9 @@ bool TextPage::ours_are_shown() const {
 void TextPage::feed() {
   std::vector<LabShown::Run> ours(runs_.begin(), runs_.end());
   std::erase(ours, nullptr);
-  if (ours.empty() || ours == shown_->runs()) return;
+  if (!isVisible() || ours.empty() || ours == shown_->runs()) return;
   feeding_ = true;
-  const std::vector<LabShown::Run>& before = shown_->runs();
+  const std::vector<LabShown::Run> before = shown_->runs();
   const auto same = [](const LabShown::Run& one, const LabShown::Run& other) {
     return !one->moments.empty() && !other->moments.empty() && one->moments.front() == other->moments.front();
   };
@@ -284,6 +289,7 @@ void TextPage::feed() {
     for (std::size_t at = 0; at < ours.size(); ++at)
       if (ours[at] != before[at]) shown_->grow(static_cast<int>(at), ours[at]);
   } else {
+    before_ = before;
     shown_->show(ours);
   }
   feeding_ = false;
@@ -308,9 +314,20 @@ void TextPage::choose(int at, int moment) {
   shown_->go_to(moment);
 }
 
+// While the page is seen, the lab shows what it has; behind it what was there before comes back.
 void TextPage::showEvent(QShowEvent* event) {
   QWidget::showEvent(event);
-  if (!event->spontaneous()) feed();
+  if (event->spontaneous()) return;
+  feed();
+  refresh();
+}
+
+void TextPage::hideEvent(QHideEvent* event) {
+  QWidget::hideEvent(event);
+  if (event->spontaneous() || !shown_ || before_.empty() || !ours_are_shown()) return;
+  feeding_ = true;
+  shown_->show(std::exchange(before_, {}));
+  feeding_ = false;
 }
 
 void TextPage::keyPressEvent(QKeyEvent* event) {

@@ -2,6 +2,7 @@
 // each goes on writing at its moments, and how far counting letters in a row comes.
 #pragma once
 
+#include <QPointer>
 #include <QVariantMap>
 #include <QWidget>
 #include <array>
@@ -58,6 +59,7 @@ class TextPage : public QWidget {
  protected:
   void keyPressEvent(QKeyEvent* event) override;
   void showEvent(QShowEvent* event) override;
+  void hideEvent(QHideEvent* event) override;
 
  private:
   TextSide* make_side(int side);
@@ -85,14 +87,15 @@ class TextPage : public QWidget {
   void show_tables(bool shown);
   void retranslate();
 
-  LabShown* const shown_;
+  const QPointer<LabShown> shown_;
   TextPlan plan_;
   std::array<TextSide*, 2> sides_ = {};
   std::array<std::unique_ptr<LabTraining>, 2> trainings_;
   std::array<LabShown::Run, 2> runs_;
   std::array<TrainingEstimate*, 2> estimates_ = {};
   std::array<TrainingMeasured, 2> measured_;
-  std::deque<int> queue_;  // sides that are still to be trained
+  std::vector<LabShown::Run> before_;  // that the lab showed before this page was seen
+  std::deque<int> queue_;              // sides that are still to be trained
   bool feeding_ = false, filling_ = false;
   QLabel *title_, *caption_, *sentence_, *hint_, *problem_;
   QLabel *start_label_, *dice_label_, *tokens_label_, *model_label_, *width_label_, *layers_label_;

@@ -13,6 +13,8 @@
 #include <QUrl>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "app/file_dialogs.h"
@@ -208,8 +210,9 @@ void TextSide::set_run(LabShown::Run run, int moment, bool live) {
 void TextSide::read_text_of_run(const Recording* run) {
   if (!run || run->settings.data.files.size() != 1) return;
   const std::filesystem::path& file = run->settings.data.files.front();
+  std::error_code none;
+  if (has_text() && std::filesystem::equivalent(file, bytes_of(text_.path), none)) return;
   QString path = path_text(file);
-  if (path == text_.path) return;
   if (!is_there(file)) {
     path.clear();
     for (const BundledText& text : bundled_texts())
