@@ -289,7 +289,8 @@ void TextPage::feed() {
     for (std::size_t at = 0; at < ours.size(); ++at)
       if (ours[at] != before[at]) shown_->grow(static_cast<int>(at), ours[at]);
   } else {
-    before_ = before;
+    if (std::ranges::any_of(before, [](const LabShown::Run& run) { return run->settings.task != "text"; }))
+      before_ = before;
     shown_->show(ours);
   }
   feeding_ = false;

@@ -72,28 +72,7 @@ TextSide::TextSide(int side, QWidget* parent)
           [this](const QString& message, bool) { show_problem(message); }) {
   setObjectName(QStringLiteral("text_side_%1").arg(side));
   setAcceptDrops(true);
-  auto* rows = column_in(this, space::kTight);
-  rows->addWidget(make_head());
-  for (QLabel* each : {problem_label_, state_label_}) {
-    each->hide();
-    rows->addWidget(each);
-  }
-  set_ink(problem_label_, &Tokens::bad);
-  set_ink(state_label_, &Tokens::ink2);
-  set_ink(file_, &Tokens::ink2);
-  set_ink(sample_title_, &Tokens::ink2);
-  problem_label_->setObjectName(QStringLiteral("text_problem_%1").arg(side));
-  rows->addWidget(picture_, 1);
-  rows->addWidget(sample_title_);
-  sample_->setObjectName(QStringLiteral("text_sample_%1").arg(side));
-  sample_->setReadOnly(true);
-  sample_->setAcceptDrops(false);
-  sample_->setTabChangesFocus(true);
-  sample_->setFrameShape(QFrame::NoFrame);
-  rows->addWidget(sample_);
-  pane_->setFixedHeight(kTableRoom);
-  pane_->hide();
-  rows->addWidget(pane_);
+  make_layout();
   connect(pane_, &TablePane::closed, this, &TextSide::tableClosed);
   connect(picture_, &TextPicture::chosen, this, &TextSide::chosen);
   rests_.setSingleShot(true);
@@ -108,6 +87,31 @@ TextSide::TextSide(int side, QWidget* parent)
   restyle();
   retranslates(this, [this] { retranslate(); });
   retranslate();
+}
+
+void TextSide::make_layout() {
+  auto* rows = column_in(this, space::kTight);
+  rows->addWidget(make_head());
+  for (QLabel* each : {problem_label_, state_label_}) {
+    each->hide();
+    rows->addWidget(each);
+  }
+  set_ink(problem_label_, &Tokens::bad);
+  set_ink(state_label_, &Tokens::ink2);
+  set_ink(file_, &Tokens::ink2);
+  set_ink(sample_title_, &Tokens::ink2);
+  problem_label_->setObjectName(QStringLiteral("text_problem_%1").arg(side_));
+  rows->addWidget(picture_, 1);
+  rows->addWidget(sample_title_);
+  sample_->setObjectName(QStringLiteral("text_sample_%1").arg(side_));
+  sample_->setReadOnly(true);
+  sample_->setAcceptDrops(false);
+  sample_->setTabChangesFocus(true);
+  sample_->setFrameShape(QFrame::NoFrame);
+  rows->addWidget(sample_);
+  pane_->setFixedHeight(kTableRoom);
+  pane_->hide();
+  rows->addWidget(pane_);
 }
 
 QWidget* TextSide::make_head() {

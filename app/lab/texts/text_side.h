@@ -63,6 +63,7 @@ class TextSide : public QWidget {
     Key key;
     std::string text;
   };
+  void make_layout();
   QWidget* make_head();
   void fill_menu();
   void take(const ReadText& read);
