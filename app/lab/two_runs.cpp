@@ -13,6 +13,8 @@
 #include "app/file_dialogs.h"
 #include "app/lab/lab_picture.h"
 #include "app/lab/lab_probe.h"
+#include "app/lab/more_seeds.h"
+#include "app/lab/setup/training_words.h"
 #include "model/core/errors.h"
 #include "widgets/base/controls.h"
 #include "widgets/base/ink.h"
@@ -47,6 +49,7 @@ struct SquareRow {
 TwoRuns::TwoRuns(LabShown* shown, QWidget* parent)
     : QWidget(parent),
       shown_(shown),
+      seeds_(new MoreSeeds(shown, this)),
       together_(nullptr),
       sentence_(nullptr),
       problem_(nullptr),
@@ -143,7 +146,19 @@ QWidget* TwoRuns::make_foot() {
   show_table_ = button("two_runs_table");
   show_table_->setCheckable(true);
   export_ = button("two_runs_export");
-  connect(more_seeds_, &QPushButton::clicked, this, &TwoRuns::moreSeedsWanted);
+  connect(more_seeds_, &QPushButton::clicked, this, [this] {
+    problem_->hide();
+    if (seeds_->left() > 0)
+      seeds_->stop();
+    else if (ready())
+      seeds_->train(missing_seeds(compared()));
+  });
+  connect(seeds_, &MoreSeeds::changed, this, &TwoRuns::show_more_seeds);
+  connect(seeds_, &MoreSeeds::trained, this, &TwoRuns::seedTrained);
+  connect(seeds_, &MoreSeeds::failed, this, [this](const QString& message) {
+    problem_->setText(message);
+    problem_->show();
+  });
   connect(show_table_, &QPushButton::toggled, this, [this](bool shown) { pane_->setVisible(shown); });
   connect(export_, &QPushButton::clicked, this, &TwoRuns::export_figure);
   auto* acts = new QHBoxLayout;
@@ -233,6 +248,16 @@ void TwoRuns::show_together() {
   together_->setVisible(!moments_);
 }
 
+void TwoRuns::show_more_seeds() {
+  const int left = seeds_->left();
+  more_seeds_->setVisible(left > 0 || said_.more_seeds);
+  if (left > 0) return more_seeds_->setText(tr("Stop: trainings left: %1").arg(left));
+  if (!said_.more_seeds) return;
+  double seconds = 0;
+  for (const WantedSeed& each : missing_seeds(compared())) seconds += each.seconds;
+  more_seeds_->setText(tr("Train %1 seeds of each (about %2)").arg(kSeedsNeeded).arg(time_words(seconds)));
+}
+
 void TwoRuns::show_headings() {
   const Compared all = compared();
   for (int side = 0; side < 2; ++side) {
@@ -257,7 +282,7 @@ void TwoRuns::show_sentence() {
   const QString most = said_.most.toHtmlEscaped();
   if (const auto at = most.isEmpty() ? -1 : rich.indexOf(most); at >= 0)
     rich.replace(at, most.size(), QStringLiteral("<b>%1</b>").arg(most));
-  more_seeds_->setVisible(said_.more_seeds);
+  show_more_seeds();
   show_table_->setEnabled(ready());
   export_->setEnabled(ready());
   if (rich == sentence_->text()) return;
@@ -288,7 +313,6 @@ void TwoRuns::show_cells(const Compared& compared, const ProbeDifference& differ
 
 void TwoRuns::retranslate() {
   together_->set_words(tr("Where the two runs stand"), tr("Which moments are beside each other"));
-  more_seeds_->setText(tr("Train %1 seeds of each").arg(kSeedsNeeded));
   more_seeds_->setToolTip(wrapped_tooltip(tr("By chance alone, all %1 of the left setting lie above all of the right "
                                              "one in 1 of 20 cases; with one each, in "
                                              "1 of 2.")

@@ -21,6 +21,7 @@ namespace headlight {
 
 class LabPicture;
 class LabProbe;
+class MoreSeeds;
 class Segments;
 class TablePane;
 
@@ -41,6 +42,7 @@ class TwoRuns : public QWidget {
   LabPicture* picture(int side) const { return sides_[static_cast<std::size_t>(side)].picture; }
   QString heading(int side) const;  // name, what it is and how well it does, as they stand there
   QString sentence() const { return said_.text; }
+  // Trains what is lacking, one after the other; while it does, stops.
   QPushButton* more_seeds() const { return more_seeds_; }
 
   // Both pictures with what is said of them; throws UsageError where there are not two.
@@ -48,8 +50,8 @@ class TwoRuns : public QWidget {
   TableTwin* table() { return &table_; }  // the squares that differ
 
  signals:
-  // Nothing can be said about what differs beside the seed from one run each: seeds 1 to 3 of both settings are wanted.
-  void moreSeedsWanted();
+  // Nothing can be said about what differs beside the seed from one run each: a seed more of either has been trained.
+  void seedTrained(const headlight::LabShown::Run& run);
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
@@ -66,6 +68,7 @@ class TwoRuns : public QWidget {
   void refresh();
   void retranslate();
   void show_together();
+  void show_more_seeds();
   void show_headings();
   void show_difference();
   void show_sentence();
@@ -78,6 +81,7 @@ class TwoRuns : public QWidget {
 
   LabShown* const shown_;
   LabProbe* probe_ = nullptr;
+  MoreSeeds* seeds_;
   bool moments_ = false;
   TwoRunsSaid said_;
   Segments* together_;

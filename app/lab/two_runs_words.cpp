@@ -59,26 +59,25 @@ std::vector<SettingDifference> without_seed(const Compared& compared) {
 
 // How well the runs of one setting end, its own and those of other seeds that are there.
 struct Seeds {
-  int count = 0;
+  std::set<std::uint64_t> seeds = {};
   double least = 1, most = 0;
+  int count() const { return static_cast<int>(seeds.size()); }
 };
 
 Seeds seeds_of(const Compared& compared, int side) {
-  Seeds seeds;
+  Seeds found;
   std::vector<LabShown::Run> runs = compared.thin;
   runs.push_back(compared.runs[static_cast<std::size_t>(side)]);
-  std::vector<std::uint64_t> counted;
   for (const LabShown::Run& run : runs) {
     if (!run->whole || run->moments.empty()) continue;
     const auto others = setting_differences(run->settings, compared.run(side).settings);
     if (std::ranges::any_of(others, [](const SettingDifference& each) { return each.key != "seed"; })) continue;
-    if (std::ranges::find(counted, run->settings.seed) != counted.end()) continue;
     const double right = run->moments.back()->right_unseen;
-    if (!is_measured(right)) continue;
-    counted.push_back(run->settings.seed);
-    seeds = {seeds.count + 1, std::min(seeds.least, right), std::max(seeds.most, right)};
+    if (!is_measured(right) || !found.seeds.insert(run->settings.seed).second) continue;
+    found.least = std::min(found.least, right);
+    found.most = std::max(found.most, right);
   }
-  return seeds;
+  return found;
 }
 
 QString range_text(const Seeds& seeds) {
@@ -90,9 +89,9 @@ QString seeds_said(const Seeds& first, const Seeds& second) {
   const bool apart = first.least > second.most || second.least > first.most;
   const QString ranges =
       TwoRunsWords::tr("At the end, %1 seeds of the left setting have %2 right, %3 of the right one %4")
-          .arg(first.count)
+          .arg(first.count())
           .arg(range_text(first))
-          .arg(second.count)
+          .arg(second.count())
           .arg(range_text(second));
   return apart ? TwoRunsWords::tr("%1: chance alone rarely parts them so.").arg(ranges)
                : TwoRunsWords::tr("%1: they overlap, so nothing is shown to come from the setting.").arg(ranges);
@@ -106,7 +105,7 @@ QString settings_said(const Compared& compared, bool& more_seeds) {
                ? TwoRunsWords::tr("Nothing differs: the same settings and the same seed.")
                : TwoRunsWords::tr("Only the seed differs.");
   const Seeds first = seeds_of(compared, 0), second = seeds_of(compared, 1);
-  if (first.count >= kSeedsNeeded && second.count >= kSeedsNeeded) return seeds_said(first, second);
+  if (first.count() >= kSeedsNeeded && second.count() >= kSeedsNeeded) return seeds_said(first, second);
   more_seeds = true;
   QStringList keys;
   for (const SettingDifference& each : others)
@@ -177,6 +176,8 @@ QString capital_first(QString text) {
 bool Compared::same_sentence() const {
   return probes[0] && probes[1] && tried[0] && tried[1] && probes[0]->source == probes[1]->source;
 }
+
+std::set<std::uint64_t> whole_seeds(const Compared& compared, int side) { return seeds_of(compared, side).seeds; }
 
 ProbeDifference squares_between(const Compared& compared) {
   const ProbeRun *first = compared.shown(0), *second = compared.shown(1);

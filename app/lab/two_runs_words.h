@@ -4,6 +4,8 @@
 
 #include <QString>
 #include <array>
+#include <cstdint>
+#include <set>
 #include <vector>
 
 #include "app/lab/lab_shown.h"
@@ -41,6 +43,8 @@ struct TwoRunsSaid {
 
 ProbeDifference squares_between(const Compared& compared);
 TwoRunsSaid two_runs_said(const Compared& compared, const ProbeDifference& difference);
+// The seeds with which the setting of a side was trained to its end, and measured: its own run and thin ones.
+std::set<std::uint64_t> whole_seeds(const Compared& compared, int side);
 // Of a square: "gesehen", "saw".
 QString row_word(const Compared& compared, int row);
 QString column_word(const Compared& compared, int column);

@@ -13465,6 +13465,14 @@ without your changes: %2</source>
         <translation>各自的最后时刻</translation>
     </message>
     <message>
+        <source>Stop: trainings left: %1</source>
+        <translation>停止：还剩 %1 次训练</translation>
+    </message>
+    <message>
+        <source>Train %1 seeds of each (about %2)</source>
+        <translation>各训练 %1 个种子（大约 %2）</translation>
+    </message>
+    <message>
         <source>word</source>
         <translation>词</translation>
     </message>
@@ -13491,10 +13499,6 @@ without your changes: %2</source>
     <message>
         <source>Which moments are beside each other</source>
         <translation>把哪些时刻并排</translation>
-    </message>
-    <message>
-        <source>Train %1 seeds of each</source>
-        <translation>各训练 %1 个种子</translation>
     </message>
     <message>
         <source>By chance alone, all %1 of the left setting lie above all of the right one in 1 of 20 cases; with one each, in 1 of 2.</source>

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "app/lab/lab_picture.h"
+#include "app/lab/more_seeds.h"
 #include "app/lab/two_runs.h"
 #include "app/lab/two_runs_words.h"
 #include "app/language.h"
@@ -125,9 +126,17 @@ class TestTwoRuns : public QObject {
     QVERIFY2(found.text.contains(QStringLiteral("batch (16, 32)")), qPrintable(found.text));
     QVERIFY(found.text.contains(QStringLiteral("3 seeds of each")));
     QVERIFY(!found.text.contains(QStringLiteral("Only the seed")));
+    // Seed 1 of both is there: 2 and 3 of each are wanted, with its own settings and probe.
+    const std::vector<WantedSeed> wanted = missing_seeds(all);
+    QCOMPARE(wanted.size(), std::size_t{4});
+    QCOMPARE(wanted[0].settings.seed, std::uint64_t{2});
+    QCOMPARE(wanted[1].settings.seed, std::uint64_t{3});
+    QCOMPARE(wanted[2].settings.batch, Index{32});
+    QCOMPARE(wanted[2].options.probes.front().source, std::string("anna saw"));
     all.thin = {with(2, 16, .96), with(3, 16, .98), with(2, 32, .6), with(3, 32, .4)};
     found = two_runs_said(all, squares_between(all));
     QVERIFY(!found.more_seeds);
+    QVERIFY(missing_seeds(all).empty());
     QVERIFY2(found.text.contains(QStringLiteral("3 seeds of the left setting have 96 % to 98 % right, 3 of the right "
                                                 "one 40 % to 60 %: chance alone rarely parts them so.")),
              qPrintable(found.text));
