@@ -14325,4 +14325,666 @@ without your changes: %2</source>
         <translation>选中的这一行成为试句：它不参加训练，每个时刻都能看到模型怎样处理它。</translation>
     </message>
 </context>
+<context>
+    <name>headlight::TextPage</name>
+    <message>
+        <source>Making the model…</source>
+        <translation>正在建立模型…</translation>
+    </message>
+    <message>
+        <source>Trains: about %1 left</source>
+        <translation>训练中：大约还要 %1</translation>
+    </message>
+    <message>
+        <source>Paused</source>
+        <translation>已暂停</translation>
+    </message>
+    <message>
+        <source>From here on no numbers (step %1)</source>
+        <translation>从这里起不再是数（第 %1 步）</translation>
+    </message>
+    <message>
+        <source>Waits for the other side</source>
+        <translation>等另一边训练完</translation>
+    </message>
+    <message>
+        <source>small recurrent network</source>
+        <translation>小型循环网络</translation>
+    </message>
+    <message>
+        <source>small GPT</source>
+        <translation>小型 GPT</translation>
+    </message>
+    <message>
+        <source>%1 by %2 (%3 numbers)</source>
+        <translation>%1，按%2（%3 个数）</translation>
+    </message>
+    <message>
+        <source>%1 by %2</source>
+        <translation>%1，按%2</translation>
+    </message>
+    <message>
+        <source>The same %1 on two texts; both go on from %2 with the same dice.</source>
+        <translation>同样的%1，读两篇文本；都从%2写下去，骰子相同。</translation>
+    </message>
+    <message>
+        <source>A %1; it goes on from %2.</source>
+        <translation>一个%1；从%2写下去。</translation>
+    </message>
+    <message>
+        <source>So short a text is known by heart: counting %1 letters in a row does as well.</source>
+        <translation>这么短的文本已能背下来：只数连续 %1 个字母也一样好。</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1%2</translation>
+    </message>
+    <message>
+        <source>The model would have %1 numbers; at most %2 are allowed: take a smaller width or fewer layers.</source>
+        <translation>这个模型会有 %1 个数，最多只能有 %2 个：请减小宽度或层数。</translation>
+    </message>
+    <message>
+        <source>Drop any text file onto a side.</source>
+        <translation>把任何文本文件拖到一边。</translation>
+    </message>
+    <message>
+        <source>Drop any text file onto a side; both train in about %1.</source>
+        <translation>把任何文本文件拖到一边；两边训练大约要 %1。</translation>
+    </message>
+    <message>
+        <source>Drop any text file onto a side; it trains in about %1.</source>
+        <translation>把任何文本文件拖到一边；训练大约要 %1。</translation>
+    </message>
+    <message>
+        <source>&amp;Go on</source>
+        <translation>继续(&amp;G)</translation>
+    </message>
+    <message>
+        <source>&amp;Pause</source>
+        <translation>暂停(&amp;P)</translation>
+    </message>
+    <message>
+        <source>What does it learn from which text?</source>
+        <translation>从哪篇文本学到什么？</translation>
+    </message>
+    <message>
+        <source>characters</source>
+        <translation>字符</translation>
+    </message>
+    <message>
+        <source>words</source>
+        <translation>词</translation>
+    </message>
+    <message>
+        <source>byte pairs</source>
+        <translation>字节对</translation>
+    </message>
+    <message>
+        <source>Transformer</source>
+        <translation>Transformer</translation>
+    </message>
+    <message>
+        <source>recurrent network</source>
+        <translation>循环网络</translation>
+    </message>
+    <message>
+        <source>Goes on fr&amp;om</source>
+        <translation>开头(&amp;O)</translation>
+    </message>
+    <message>
+        <source>With these letters every sample begins, so that samples can be compared</source>
+        <translation>每段样文都以这些字母开头，这样才能互相比较</translation>
+    </message>
+    <message>
+        <source>D&amp;ice</source>
+        <translation>骰子(&amp;I)</translation>
+    </message>
+    <message>
+        <source>Seed of the dice that choose each next token: the same number, the same throws</source>
+        <translation>选每个下一个词元的骰子的种子：数相同，掷出的也相同</translation>
+    </message>
+    <message>
+        <source>&amp;By</source>
+        <translation>按(&amp;B)</translation>
+    </message>
+    <message>
+        <source>What the text is cut into</source>
+        <translation>文本切成什么</translation>
+    </message>
+    <message>
+        <source>&amp;Model</source>
+        <translation>模型(&amp;M)</translation>
+    </message>
+    <message>
+        <source>A Transformer looks back at all that it has read; a recurrent network keeps one state</source>
+        <translation>Transformer 回看读过的一切；循环网络只保留一个状态</translation>
+    </message>
+    <message>
+        <source>&amp;Width</source>
+        <translation>宽度(&amp;W)</translation>
+    </message>
+    <message>
+        <source>Numbers for each token; a model of a text has at most %1 numbers</source>
+        <translation>每个词元用多少个数；文本的模型最多有 %1 个数</translation>
+    </message>
+    <message>
+        <source>&amp;Layers</source>
+        <translation>层数(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Layers on each other</source>
+        <translation>叠在一起的层</translation>
+    </message>
+    <message>
+        <source>&amp;Train</source>
+        <translation>训练(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Train on each text, one after the other (Ctrl+Enter)</source>
+        <translation>依次用每篇文本训练（Ctrl+Enter）</translation>
+    </message>
+    <message>
+        <source>Pause the training, and go on (Space)</source>
+        <translation>暂停训练，再继续（空格键）</translation>
+    </message>
+    <message>
+        <source>&amp;Stop here</source>
+        <translation>停在这里(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Stop the training, and keep what there is (Ctrl+.)</source>
+        <translation>停止训练，保留已有的结果（Ctrl+.）</translation>
+    </message>
+    <message>
+        <source>T&amp;able</source>
+        <translation>表格(&amp;A)</translation>
+    </message>
+    <message>
+        <source>What stands on both sides, as tables</source>
+        <translation>两边的内容，以表格显示</translation>
+    </message>
+    <message>
+        <source>E&amp;xport…</source>
+        <translation>导出(&amp;X)…</translation>
+    </message>
+    <message>
+        <source>Both sides as PNG, SVG or PDF; the numbers of the side with the keyboard as CSV</source>
+        <translation>两边导出为 PNG、SVG 或 PDF；键盘所在一边的数导出为 CSV</translation>
+    </message>
+    <message>
+        <source>A text of your own</source>
+        <translation>自己的文本</translation>
+    </message>
+    <message>
+        <source>%1 characters, %2 different</source>
+        <translation>%1 个字符，%2 种</translation>
+    </message>
+    <message>
+        <source>There is no text yet: open or drop one.</source>
+        <translation>还没有文本：请打开一篇，或拖进来。</translation>
+    </message>
+    <message>
+        <source>Export what it writes</source>
+        <translation>导出它写的内容</translation>
+    </message>
+    <message>
+        <source>Picture (*.png)</source>
+        <translation>图片 (*.png)</translation>
+    </message>
+    <message>
+        <source>Vector picture for slides and the web (*.svg)</source>
+        <translation>矢量图，用于幻灯片和网页 (*.svg)</translation>
+    </message>
+    <message>
+        <source>Document for papers (*.pdf)</source>
+        <translation>文档，用于论文 (*.pdf)</translation>
+    </message>
+    <message>
+        <source>The numbers as a table (*.csv)</source>
+        <translation>数字表格 (*.csv)</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::TextPicture</name>
+    <message>
+        <source>this model</source>
+        <translation>这个模型</translation>
+    </message>
+    <message>
+        <source>letters alone</source>
+        <translation>单个字母</translation>
+    </message>
+    <message>
+        <source>pairs</source>
+        <translation>两个连续</translation>
+    </message>
+    <message>
+        <source>%1 in a row</source>
+        <translation>%1 个连续</translation>
+    </message>
+    <message>
+        <source>by</source>
+        <translation>由谁</translation>
+    </message>
+    <message>
+        <source>characters read</source>
+        <translation>已读字符数</translation>
+    </message>
+    <message>
+        <source>what it writes</source>
+        <translation>它写的内容</translation>
+    </message>
+    <message>
+        <source>perplexity</source>
+        <translation>困惑度</translation>
+    </message>
+    <message>
+        <source>What a model writes, empty</source>
+        <translation>模型写的内容，空</translation>
+    </message>
+    <message>
+        <source>What the model of %1 writes</source>
+        <translation>用%1训练的模型写的内容</translation>
+    </message>
+    <message>
+        <source>%1: perplexity %2 of a character of the last tenth, which nobody learned from. The bar is as long as its logarithm.</source>
+        <translation>%1：最后十分之一里每个字符的困惑度是 %2，这部分没有用来学习。条的长度是它的对数。</translation>
+    </message>
+    <message>
+        <source>The training has not come so far.</source>
+        <translation>训练还没有到这里。</translation>
+    </message>
+    <message>
+        <source>after %1 characters: %2</source>
+        <translation>读了 %1 个字符之后：%2</translation>
+    </message>
+    <message>
+        <source>%1 (perplexity %2)</source>
+        <translation>%1（困惑度 %2）</translation>
+    </message>
+    <message>
+        <source>Counting does it too</source>
+        <translation>数一数也行</translation>
+    </message>
+    <message>
+        <source>perplexity on the last tenth: as if so many characters were equally likely</source>
+        <translation>最后十分之一的困惑度：好像有这么多个字符同样可能</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::TextSide</name>
+    <message>
+        <source>A text file…</source>
+        <translation>文本文件…</translation>
+    </message>
+    <message>
+        <source>Open a text</source>
+        <translation>打开一篇文本</translation>
+    </message>
+    <message>
+        <source>Texts (*.txt *.md)</source>
+        <translation>文本 (*.txt *.md)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>So short a text is known by heart: counting %1 letters in a row does as well (%2 and %3).</source>
+        <translation>这么短的文本已能背下来：只数连续 %1 个字母也一样好（%2 和 %3）。</translation>
+    </message>
+    <message>
+        <source>Counting %1 letters in a row does as well (%2 and %3).</source>
+        <translation>只数连续 %1 个字母也一样好（%2 和 %3）。</translation>
+    </message>
+    <message>
+        <source>Counting %1 letters in a row does better than the model (%2 and %3).</source>
+        <translation>只数连续 %1 个字母比模型还好（%2 和 %3）。</translation>
+    </message>
+    <message>
+        <source>The model does better than any counting here (%1 and %2).</source>
+        <translation>模型比这里的任何一种数法都好（%1 和 %2）。</translation>
+    </message>
+    <message>
+        <source>A text</source>
+        <translation>一篇文本</translation>
+    </message>
+    <message>
+        <source>Another text</source>
+        <translation>另一篇文本</translation>
+    </message>
+    <message>
+        <source>%1 · %2 characters, %3 different</source>
+        <translation>%1 · %2 个字符，%3 种</translation>
+    </message>
+    <message>
+        <source>Reading the text, and counting…</source>
+        <translation>正在读文本并计数…</translation>
+    </message>
+    <message>
+        <source>Train, and see here what it goes on writing.</source>
+        <translation>开始训练，就能在这里看到它写什么。</translation>
+    </message>
+    <message>
+        <source>Drop any text file here, or open one.</source>
+        <translation>把任何文本文件拖到这里，或打开一个。</translation>
+    </message>
+    <message>
+        <source>It goes on, after %1 characters read</source>
+        <translation>读了 %1 个字符之后，它接着写</translation>
+    </message>
+    <message>
+        <source>Open…</source>
+        <translation>打开…</translation>
+    </message>
+    <message>
+        <source>A text to learn from: one of those that came with the program, or any text file in UTF-8</source>
+        <translation>用来学习的文本：程序自带的，或任何 UTF-8 文本文件</translation>
+    </message>
+    <message>
+        <source>Open a text on the left</source>
+        <translation>在左边打开一篇文本</translation>
+    </message>
+    <message>
+        <source>Open a text on the right</source>
+        <translation>在右边打开一篇文本</translation>
+    </message>
+    <message>
+        <source>What it goes on writing</source>
+        <translation>它接着写的内容</translation>
+    </message>
+    <message>
+        <source>Numbers of the left text</source>
+        <translation>左边文本的数</translation>
+    </message>
+    <message>
+        <source>Numbers of the right text</source>
+        <translation>右边文本的数</translation>
+    </message>
+</context>
+<context>
+    <name>TextWords</name>
+    <message>
+        <source>A harbour&apos;s log</source>
+        <translation>港口日志</translation>
+    </message>
+    <message>
+        <source>Recipes</source>
+        <translation>菜谱</translation>
+    </message>
+    <message>
+        <source>%1 is larger than %2: take a part of it.</source>
+        <translation>%1 大于 %2：请取其中一部分。</translation>
+    </message>
+    <message>
+        <source>%1 is empty: choose a text of some thousand letters.</source>
+        <translation>%1 是空的：请选一篇有几千个字母的文本。</translation>
+    </message>
+    <message>
+        <source>Line 1 of %1 begins a text in UTF-16: save it as UTF-8.</source>
+        <translation>%1 的第 1 行表明这是 UTF-16 文本：请存为 UTF-8。</translation>
+    </message>
+    <message>
+        <source>Line %1 of %2 has bytes that are no text: save it as plain text in UTF-8.</source>
+        <translation>%2 的第 %1 行里有不是文本的字节：请存为 UTF-8 纯文本。</translation>
+    </message>
+    <message>
+        <source>Line 1 of %1 is no text that was written to be read: %2.</source>
+        <translation>%1 的第 1 行不是供人阅读的文本：%2。</translation>
+    </message>
+    <message>
+        <source>Line %1 of %2 is not UTF-8: save the file in that encoding.</source>
+        <translation>%2 的第 %1 行不是 UTF-8：请用这种编码保存文件。</translation>
+    </message>
+    <message>
+        <source>%1 has %2 letters: at least %3 are needed, so add some text.</source>
+        <translation>%1 有 %2 个字母，至少需要 %3 个：请再加一些文本。</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::TwoRuns</name>
+    <message>
+        <source>same moment</source>
+        <translation>同一时刻</translation>
+    </message>
+    <message>
+        <source>Both after as many sentences read: one handle</source>
+        <translation>两边都读了同样多的句子：一个手柄</translation>
+    </message>
+    <message>
+        <source>both at %1</source>
+        <translation>都到 %1</translation>
+    </message>
+    <message>
+        <source>Each where it first had %1 right of what it never saw</source>
+        <translation>各自第一次在没见过的句子上对 %1 的地方</translation>
+    </message>
+    <message>
+        <source>Neither run has had %1 right of what it never saw</source>
+        <translation>两次训练都没有在没见过的句子上对过 %1</translation>
+    </message>
+    <message>
+        <source>both at the end</source>
+        <translation>都到结尾</translation>
+    </message>
+    <message>
+        <source>The last moment of each</source>
+        <translation>各自的最后时刻</translation>
+    </message>
+    <message>
+        <source>Stop: trainings left: %1</source>
+        <translation>停止：还剩 %1 次训练</translation>
+    </message>
+    <message>
+        <source>Train %1 seeds of each (about %2)</source>
+        <translation>各训练 %1 个种子（大约 %2）</translation>
+    </message>
+    <message>
+        <source>word</source>
+        <translation>词</translation>
+    </message>
+    <message>
+        <source>at</source>
+        <translation>看向</translation>
+    </message>
+    <message>
+        <source>left</source>
+        <translation>左</translation>
+    </message>
+    <message>
+        <source>right</source>
+        <translation>右</translation>
+    </message>
+    <message>
+        <source>difference</source>
+        <translation>差</translation>
+    </message>
+    <message>
+        <source>Where the two runs stand</source>
+        <translation>两次训练停在哪里</translation>
+    </message>
+    <message>
+        <source>Which moments are beside each other</source>
+        <translation>把哪些时刻并排</translation>
+    </message>
+    <message>
+        <source>By chance alone, all %1 of the left setting lie above all of the right one in 1 of 20 cases; with one each, in 1 of 2.</source>
+        <translation>只凭偶然，左边设置的 %1 个全都高于右边的，20 次里有 1 次；各只训练一个时，2 次里有 1 次。</translation>
+    </message>
+    <message>
+        <source>&amp;Table</source>
+        <translation>表格(&amp;T)</translation>
+    </message>
+    <message>
+        <source>The squares that differ, as numbers</source>
+        <translation>有差别的方格，以数显示</translation>
+    </message>
+    <message>
+        <source>E&amp;xport…</source>
+        <translation>导出(&amp;X)…</translation>
+    </message>
+    <message>
+        <source>Both pictures as PNG, SVG or PDF, or the squares that differ as CSV</source>
+        <translation>两张图导出为 PNG、SVG 或 PDF，或把有差别的方格导出为 CSV</translation>
+    </message>
+    <message>
+        <source>Squares that differ</source>
+        <translation>有差别的方格</translation>
+    </message>
+    <message>
+        <source>There are no two runs to compare.</source>
+        <translation>没有两次训练可以比较。</translation>
+    </message>
+    <message>
+        <source>Export the comparison</source>
+        <translation>导出比较</translation>
+    </message>
+    <message>
+        <source>Picture (*.png)</source>
+        <translation>图片 (*.png)</translation>
+    </message>
+    <message>
+        <source>Vector picture for slides and the web (*.svg)</source>
+        <translation>矢量图，用于幻灯片和网页 (*.svg)</translation>
+    </message>
+    <message>
+        <source>Document for papers (*.pdf)</source>
+        <translation>文档，用于论文 (*.pdf)</translation>
+    </message>
+    <message>
+        <source>The numbers as a table (*.csv)</source>
+        <translation>数字表格 (*.csv)</translation>
+    </message>
+</context>
+<context>
+    <name>TwoRunsWords</name>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1%2</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 到 %2</translation>
+    </message>
+    <message>
+        <source>At the end, %1 seeds of the left setting have %2 right, %3 of the right one %4</source>
+        <translation>到结尾时，左边设置的 %1 个种子对 %2，右边设置的 %3 个种子对 %4</translation>
+    </message>
+    <message>
+        <source>%1: chance alone rarely parts them so.</source>
+        <translation>%1：只凭偶然很少会这样分开。</translation>
+    </message>
+    <message>
+        <source>%1: they overlap, so nothing is shown to come from the setting.</source>
+        <translation>%1：两者有重叠，所以看不出有什么来自设置。</translation>
+    </message>
+    <message>
+        <source>Nothing differs: the same settings and the same seed.</source>
+        <translation>没有什么不同：设置相同，种子也相同。</translation>
+    </message>
+    <message>
+        <source>Only the seed differs.</source>
+        <translation>只有种子不同。</translation>
+    </message>
+    <message>
+        <source>%1 (%2, %3)</source>
+        <translation>%1（%2、%3）</translation>
+    </message>
+    <message>
+        <source>Other settings: %1. One run of each does not show what comes from them, for another seed gives another picture, too; %2 seeds of each can.</source>
+        <translation>其他设置不同：%1。各训练一次看不出什么来自这些设置，因为换一个种子图也会不同；各训练 %2 个种子才行。</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>、</translation>
+    </message>
+    <message>
+        <source>Neither run has %1 right at any moment: the end of each is shown.</source>
+        <translation>两次训练在任何时刻都没有对过 %1：显示各自的结尾。</translation>
+    </message>
+    <message>
+        <source>The left run has %1 right at no moment: its end is shown.</source>
+        <translation>左边的训练从没有对过 %1：显示它的结尾。</translation>
+    </message>
+    <message>
+        <source>The right run has %1 right at no moment: its end is shown.</source>
+        <translation>右边的训练从没有对过 %1：显示它的结尾。</translation>
+    </message>
+    <message>
+        <source>%1 right and %2 right</source>
+        <translation>分别对 %1 和 %2</translation>
+    </message>
+    <message>
+        <source>The same score, the same picture</source>
+        <translation>同样的正确率，同样的图</translation>
+    </message>
+    <message>
+        <source>The same score, another picture</source>
+        <translation>同样的正确率，不同的图</translation>
+    </message>
+    <message>
+        <source>1 word of the output differs.</source>
+        <translation>输出里有 1 个词不同。</translation>
+    </message>
+    <message>
+        <source>%1 words of the output differ.</source>
+        <translation>输出里有 %1 个词不同。</translation>
+    </message>
+    <message>
+        <source>no square differs by more than %1.</source>
+        <translation>没有方格相差超过 %1。</translation>
+    </message>
+    <message>
+        <source>%1 at %2</source>
+        <translation>%1看向%2</translation>
+    </message>
+    <message>
+        <source>1 square differs by more than %1 (outlined): %2, %3 and %4.</source>
+        <translation>1 个方格相差超过 %1（已框出）：%2，%3 和 %4。</translation>
+    </message>
+    <message>
+        <source>%1 squares differ by more than %2 (outlined). Most: %3, %4 and %5.</source>
+        <translation>%1 个方格相差超过 %2（已框出）。最大的是%3，%4 和 %5。</translation>
+    </message>
+    <message>
+        <source>The two were not tried with the same sentence, so their pictures cannot be compared.</source>
+        <translation>两次训练试的不是同一句，所以图不能比较。</translation>
+    </message>
+    <message>
+        <source>One of the two has no attention: there are no squares to compare.</source>
+        <translation>两者之一没有注意力：没有方格可以比较。</translation>
+    </message>
+    <message>
+        <source>seed %1</source>
+        <translation>种子 %1</translation>
+    </message>
+    <message>
+        <source>after %1</source>
+        <translation>读了 %1 句之后</translation>
+    </message>
+    <message>
+        <source>%1 right at its end</source>
+        <translation>结尾时对 %1</translation>
+    </message>
+    <message>
+        <source>%1 right after %2</source>
+        <translation>读了 %2 句之后对 %1</translation>
+    </message>
+    <message>
+        <source>Then</source>
+        <translation>那时</translation>
+    </message>
+    <message>
+        <source>Now</source>
+        <translation>现在</translation>
+    </message>
+    <message>
+        <source>Seed %1</source>
+        <translation>种子 %1</translation>
+    </message>
+    <message>
+        <source>the same in everything else</source>
+        <translation>其他都相同</translation>
+    </message>
+</context>
 </TS>
