@@ -217,7 +217,7 @@ void Classroom::close() {
 }
 
 bool Classroom::asks() const {
-  return lesson_ && !revealed_ && !exploring() && here().kind == LessonStep::Kind::predict;
+  return lesson_ && !revealed_ && !exploring() && here().asks();
 }
 
 bool Classroom::exploring() const { return panel_ && panel_->exploring(); }
@@ -313,7 +313,7 @@ void Classroom::show_facts(const std::shared_ptr<const Facts>& facts) {
     show_target(*facts->select);
   else if (facts->document && (facts->selection.step || facts->selection.source_token || facts->selection.entry))
     window_.selection->set(facts->selection);
-  if (facts->spot && here().kind != LessonStep::Kind::predict) want_number(*facts->spot);
+  if (facts->spot && !here().asks()) want_number(*facts->spot);
   spot_ = true;
   overlay_->light_up();
   panel_->speak_step();
@@ -329,11 +329,11 @@ void Classroom::show_facts(const std::shared_ptr<const Facts>& facts) {
 void Classroom::fill_panel() {
   const StepWords& words = this->words();
   panel_->show_step(here(), words, step_, static_cast<int>(lesson_->steps.size()), value_of(facts_->values));
-  if (here().kind == LessonStep::Kind::predict)
+  if (here().asks())
     panel_->set_answer_field(make_answer_field(here(), words, facts_->answers, panel_));
   show_vote();
   notes_ = notes_of(facts_->failed, words);
-  panel_->set_notes(here().kind == LessonStep::Kind::predict ? QStringList() : notes_);
+  panel_->set_notes(here().asks() ? QStringList() : notes_);
   if (step_ + 1 < static_cast<int>(lesson_->steps.size())) return;
   QStringList sources;
   for (const std::string& each : lesson_->sources_in(lesson_language().toStdString())) sources << from_utf8(each);
@@ -372,7 +372,7 @@ void Classroom::retranslate() {
   if (!facts_ || !facts_->problem.isEmpty()) return;
   fill_panel();
   if (AnswerField* field = panel_->answer_field(); field && typed) field->set(*typed);
-  const bool asked = here().kind == LessonStep::Kind::predict;
+  const bool asked = here().asks();
   panel_->show_hints(hints);
   if (const auto made = charts_.find(step_); made != charts_.end()) {
     const ChartResult& chart = made->second->chart;

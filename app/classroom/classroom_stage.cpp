@@ -188,7 +188,7 @@ void Classroom::begin_room(bool another) {
 
 // What this class has voted before.
 void Classroom::show_vote() {
-  if (!lesson_ || !presenting_ || !facts_ || here().kind != LessonStep::Kind::predict) return;
+  if (!lesson_ || !presenting_ || !facts_ || !here().asks()) return;
   const LessonRecord* record = progress_.find(name_);
   const RoomVote* vote = record ? record->vote(from_utf8(here().id), room_) : nullptr;
   if (!vote) return;
@@ -197,7 +197,7 @@ void Classroom::show_vote() {
 }
 
 void Classroom::vote() {
-  if (!lesson_ || !presenting_ || exploring() || !facts_ || here().kind != LessonStep::Kind::predict) return;
+  if (!lesson_ || !presenting_ || exploring() || !facts_ || !here().asks()) return;
   LessonVote* shown = panel_->vote();
   if (!shown)
     panel_->show_vote({});
@@ -337,7 +337,7 @@ void Classroom::show_notes() {
     notes.next_title = is_led() ? order_.title(to->lesson) : title_of_lesson(to->lesson);
   }
   notes_window_->set_notes(notes);
-  const bool votes = presenting_ && here().kind == LessonStep::Kind::predict;
+  const bool votes = presenting_ && here().asks();
   notes_window_->set_vote(votes ? LessonVote::answers_of(here(), words.steps[at]) : std::vector<LessonVote::Answer>(),
                           panel_->vote() ? panel_->vote()->hands() : LessonVote::Hands());
 }

@@ -56,7 +56,7 @@ void close_what_follows(Classroom::Facts& facts, const LessonStep& step, const R
       answer.kind == LessonAnswer::Kind::cells || (answer.kind == LessonAnswer::Kind::tokens && answer.of_output);
   const bool in_turn = !guesses_hidden_words(result) && !result.model->text.answers && !result.model->on_top;
   std::vector<int>& closed = facts.closed.at;
-  if (step.kind != LessonStep::Kind::predict || facts.closed.of != Places::Of::output || closed.empty() || clicked ||
+  if (!step.asks() || facts.closed.of != Places::Of::output || closed.empty() || clicked ||
       !in_turn)
     return;
   const int first = *std::ranges::min_element(closed), all = static_cast<int>(result.steps.size());
@@ -86,7 +86,7 @@ bool is_output(const std::optional<ExpressionValue>& value) {
 // The light of a question comes with the answer; links are there before.
 bool tells_output(const Lesson& lesson, int at, const std::optional<ExpressionValue>& spot) {
   const auto step = static_cast<std::size_t>(at);
-  if (lesson.steps[step].kind != LessonStep::Kind::predict && is_output(spot)) return true;
+  if (!lesson.steps[step].asks() && is_output(spot)) return true;
   for (const TextBlock& block : lesson.words.front().steps[step].text)
     for (const TextSpan& span : block.spans)
       if (span.link == "part(\"output\")" || span.link == "part(\"column\")") return true;
@@ -124,7 +124,7 @@ std::shared_ptr<const Classroom::Facts> Classroom::facts_of(LessonRuns& runs, in
     if (over && std::holds_alternative<Places>(*over)) facts->answers.over = std::get<Places>(*over);
     if (weights && std::holds_alternative<NumberList>(*weights))
       facts->answers.weights = std::get<NumberList>(*weights);
-    if (here.kind == LessonStep::Kind::predict) facts->truth = true_answer(runs, step);
+    if (here.asks()) facts->truth = true_answer(runs, step);
     if (scope.run) close_what_follows(*facts, here, *scope.run->result());
     facts->later = runs.asked_later(step);
     drop_shown(facts->later, facts->spot, facts->select);

@@ -207,7 +207,7 @@ void LessonPanel::show_step(const LessonStep& step, const StepWords& words, int 
   hints_text_->set_words({}, nullptr, type::kText);
   reveal_->set_words({}, nullptr, type::kText);
   using Kind = LessonStep::Kind;
-  const bool asks = step.kind == Kind::predict, acts = step.kind == Kind::act;
+  const bool asks = step.asks(), acts = step.kind == Kind::act;
   using Answer = LessonAnswer::Kind;
   say(how_, acts ? tr("Do it in the window: the lesson notices when it is done.")
             : asks && step.answer.kind == Answer::tokens ? tr("Click them here or over the picture.")
@@ -250,7 +250,7 @@ void LessonPanel::leave_step() {
 }
 
 void LessonPanel::show_vote(const std::map<QString, std::array<int, 2>>& counted) {
-  if (!step_ || !presenting_ || step_->kind != LessonStep::Kind::predict) return;
+  if (!step_ || !presenting_ || !step_->asks()) return;
   const KeepKeyboard keyboard(this, [this] { return next_stop(); });
   delete std::exchange(vote_, new LessonVote(*step_, words_, counted, answer_place_));
   answer_rows_->addWidget(vote_);
@@ -459,7 +459,7 @@ void LessonPanel::set_presenting(bool presenting) {
   for (QWidget* each : std::initializer_list<QWidget*>{title_, explore_, close_, back_, dots_, next_})
     each->setVisible(!presenting);
   if (presenting) notes_button_->hide();
-  const bool asks = step_ && step_->kind == LessonStep::Kind::predict;
+  const bool asks = step_ && step_->asks();
   show_->setVisible(asks && !presenting && !revealed_);
   unknown_->setVisible(asks && !presenting && !revealed_);
   vote_button_->setVisible(asks && presenting);

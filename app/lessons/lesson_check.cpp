@@ -52,7 +52,7 @@ class Checker {
     if (step().kind == LessonStep::Kind::chart) tried([&] { runs_.measure(step_); });
     check_conditions(step().expect, scope);
     ExpressionScope revealed = scope;
-    if (step().kind == LessonStep::Kind::predict) {
+    if (step().asks()) {
       tried([&] { revealed.answer = true_answer(runs_, step_); });
       if (!step().closed.empty())
         tried([&] {

@@ -69,7 +69,7 @@ Step step_of(const LessonPaper& paper, int at, bool measured) {
   if (made.scope.run) made.facts = AnswerFacts::of(*made.scope.run->result());
   made.later = runs.asked_later(at);
   ExpressionScope& known = made.after = made.scope;
-  if (made.step->kind == LessonStep::Kind::predict) {
+  if (made.step->asks()) {
     made.truth = true_answer(runs, at);
     known.answer = made.truth;
     if (!made.step->closed.empty()) {
@@ -265,7 +265,7 @@ void choices(Column& column, const Step& step, bool answers) {
 
 void room_to_write(Column& column, const Step& step) {
   using Kind = LessonAnswer::Kind;
-  if (step.step->kind != LessonStep::Kind::predict) return column.rules(2);
+  if (!step.step->asks()) return column.rules(2);
   switch (step.step->answer.kind) {
     case Kind::choice:
       return;
@@ -395,7 +395,7 @@ void write_worksheet(const LessonPaper& paper, const QString& path, bool answers
   std::string drawn;  // what the picture before shows
   for (int at = 0; at < static_cast<int>(lesson.steps.size()); ++at) {
     const Step step = step_of(paper, at, answers);
-    const bool asks = step.step->kind == LessonStep::Kind::predict, acts = step.step->kind == LessonStep::Kind::act;
+    const bool asks = step.step->asks(), acts = step.step->kind == LessonStep::Kind::act;
     if (answers && !step.words->teacher.empty()) column.words(step.words->teacher, step.values, type::kSource);
     std::string now;  // what its picture shows
     if (step.scope.run) {
