@@ -14,6 +14,7 @@
 #include "app/classroom/lesson_panel.h"
 #include "app/classroom/lesson_vote.h"
 #include "app/classroom/speaker_window.h"
+#include "app/classroom/training/lesson_training.h"
 #include "app/language.h"
 #include "app/lessons/lesson_list.h"
 #include "app/presentation/presenter.h"
@@ -157,6 +158,7 @@ double Classroom::most_of_stage() const {
 void Classroom::set_presenting(bool on) {
   presenting_ = on;
   if (panel_) panel_->set_presenting(on);
+  if (training_) training_->set_presenting(on);
   if (on) begin_room(false);
   fit();
   const LessonPlace now{opened_, step_};

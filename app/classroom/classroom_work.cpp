@@ -7,6 +7,7 @@
 #include "app/classroom/lesson_panel.h"
 #include "app/classroom/lesson_text.h"
 #include "app/classroom/lesson_vote.h"
+#include "app/classroom/training/lesson_training.h"
 #include "app/language.h"
 #include "widgets/base/focus.h"
 #include "widgets/base/tokens.h"
@@ -56,9 +57,7 @@ void close_what_follows(Classroom::Facts& facts, const LessonStep& step, const R
       answer.kind == LessonAnswer::Kind::cells || (answer.kind == LessonAnswer::Kind::tokens && answer.of_output);
   const bool in_turn = !guesses_hidden_words(result) && !result.model->text.answers && !result.model->on_top;
   std::vector<int>& closed = facts.closed.at;
-  if (!step.asks() || facts.closed.of != Places::Of::output || closed.empty() || clicked ||
-      !in_turn)
-    return;
+  if (!step.asks() || facts.closed.of != Places::Of::output || closed.empty() || clicked || !in_turn) return;
   const int first = *std::ranges::min_element(closed), all = static_cast<int>(result.steps.size());
   closed.clear();
   for (int each = first; each < all; ++each) closed.push_back(each);
@@ -114,6 +113,12 @@ std::shared_ptr<const Classroom::Facts> Classroom::facts_of(LessonRuns& runs, in
       facts->output = from_utf8(scope.run->result()->output);
       facts->answers = AnswerFacts::of(*scope.run->result());
     }
+    if (here.trains()) {
+      facts->training = scope.training;
+      facts->training_before = runs.training_before(step);
+      if (here.answer.kind == LessonAnswer::Kind::curve)
+        facts->answers = AnswerFacts::of_curve(static_cast<double>(scope.training->run().reads), here.answer.points);
+    }
     tried(here.select, facts->select);
     tried(here.spotlight, facts->spot);
     std::optional<ExpressionValue> closed, over, weights;
@@ -164,6 +169,7 @@ void Classroom::show_answer(const std::optional<ExpressionValue>& given, const V
   if (const RoomVote* counted = progress_.find(name_)->vote(from_utf8(here().id), room_); counted && presenting_)
     keep_vote(std::map(counted->hands));
   if (facts_->spot) want_number(*facts_->spot);
+  if (facts_->training) training_->reveal();
   spot_ = true;
   overlay_->light_up();
   free_keyboard();

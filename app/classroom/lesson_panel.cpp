@@ -214,6 +214,7 @@ void LessonPanel::show_step(const LessonStep& step, const StepWords& words, int 
             : asks && step.answer.kind == Answer::cells
                 ? tr("Click squares of the picture. A second click takes one back.")
             : asks && step.answer.kind == Answer::weights ? tr("Draw how high each bar is. Together they make 100 %.")
+            : asks && step.answer.kind == Answer::curve   ? tr("Draw it over the time line, or here.")
             : step.kind == Kind::chart && step.chart.measure == LessonChart::Measure::sliders
                 ? tr("Move the sliders; the bars follow.")
             : step.kind == Kind::chart && step.chart.slides() ? tr("Move the sliders; the curve follows.")
@@ -271,7 +272,7 @@ void LessonPanel::show_answers() {
   if (!field_ || !step_) return;
   using Answer = LessonAnswer::Kind;
   const Answer kind = step_->answer.kind;
-  const bool drawn = kind == Answer::weights || kind == Answer::number;
+  const bool drawn = kind == Answer::weights || kind == Answer::number || kind == Answer::curve;
   field_->setVisible(!presenting_ || !((vote_ && kind == Answer::choice) || (revealed_ && !drawn)));
   place_after();
 }
