@@ -10,6 +10,7 @@
 #include <algorithm>
 
 #include "app/lab/lab_page.h"
+#include "app/lab/lab_probe.h"
 #include "app/lab/lab_training.h"
 #include "app/lab/time_line.h"
 #include "app/lab/two_runs.h"
@@ -36,7 +37,8 @@ std::shared_ptr<const Recording> cut_after(const Recording& run, int moment) {
 
 }  // namespace
 
-LessonTrainingPage::LessonTrainingPage(QWidget* views) : QWidget(views), shown_(new LabShown(this)) {
+LessonTrainingPage::LessonTrainingPage(QWidget* views)
+    : QWidget(views), shown_(new LabShown(this)), probe_(new LabProbe(shown_, this)) {
   setObjectName(QStringLiteral("lesson_training"));
   covered_ = new QLabel(QStringLiteral("?"), this);
   covered_->setAlignment(Qt::AlignCenter);
@@ -73,7 +75,7 @@ LessonTrainingPage::LessonTrainingPage(QWidget* views) : QWidget(views), shown_(
 // Of one training or of two, with what they are beside.
 void LessonTrainingPage::make_page() {
   delete page_;
-  page_ = new LabPage(shown_, this);
+  page_ = new LabPage(shown_, probe_, this);
   line_ = new TimeLine(shown_, page_);
   line_->set_facts_shown(false);
   page_->set_below(line_);

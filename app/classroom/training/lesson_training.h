@@ -18,6 +18,7 @@ class QPushButton;
 namespace headlight {
 
 class LabPage;
+class LabProbe;
 class LabTraining;
 class TimeLine;
 class TwoRuns;
@@ -66,6 +67,7 @@ class LessonTrainingPage : public QWidget {
   void say();
 
   LabShown* shown_;
+  LabProbe* probe_;
   LabPage* page_ = nullptr;
   TimeLine* line_ = nullptr;
   TwoRuns* two_ = nullptr;
