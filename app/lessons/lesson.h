@@ -104,6 +104,7 @@ struct LessonTraining {
   std::string preset;                   // with which it can be trained here; empty: it cannot
   Expression to, before;                // moments; empty: the last, and nothing is shown before the answer
   int probe = 0;
+  bool curves = true;  // the time line is there; its curves would tell what a later step asks
   Together together = Together::same_moment;
 };
 

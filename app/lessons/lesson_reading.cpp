@@ -206,7 +206,7 @@ class Reader : private LessonValues {
       case LessonStep::Kind::train:
       case LessonStep::Kind::scrub:
         return at.allow_only({"id", "kind", "state", "from", "expect", "values", "answer", "recording", "thin",
-                              "preset", "to", "before", "probe", "together"});
+                              "preset", "to", "before", "probe", "curves", "together"});
       default:
         return at.allow_only({"id", "kind", "state", "from", "view", "arrangement", "side", "below", "select",
                               "spotlight", "expect", "values"});

@@ -69,6 +69,7 @@ void LessonValues::read_training(const Settings& at, LessonTraining& training) {
   training.to = expression(at, "to");
   training.before = expression(at, "before");
   training.probe = static_cast<int>(at.integer("probe", 0, 31, 0));
+  if (at.has("curves")) training.curves = flag(at, "curves");
   static const std::vector<std::string> kTogether = {"same_moment", "same_score", "end"};
   const std::string together = word(at, "together", kTogether, kTogether[0]);
   training.together = static_cast<LessonTraining::Together>(std::ranges::find(kTogether, together) - kTogether.begin());

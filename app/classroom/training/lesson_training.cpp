@@ -110,6 +110,7 @@ void LessonTrainingPage::show_step(const LessonStep& step, std::shared_ptr<const
     shown_->show({});
     if (draws) line_->set_plan({static_cast<double>(told_->run().reads), told_->run().settings.task == "text", false});
   }
+  line_->setVisible(draws || step.training.curves);
   const bool open = !waits || before_ || draws;
   page_->setVisible(open);
   covered_->setVisible(!open);

@@ -60,12 +60,13 @@ void paint_lesson_training(QPainter& painter, QSize size, const LessonStep& step
   runs.go_to(shown.moments[0]);
   if (all.size() > 1) runs.set_together(static_cast<LabShown::Together>(step.training.together));
   // Before the answer the time line would tell what comes.
-  const int line_high = told ? std::max(kLeastLine, static_cast<int>(kShareOfLine * size.height())) : 0;
+  const bool with_line = told && step.training.curves;
+  const int line_high = with_line ? std::max(kLeastLine, static_cast<int>(kShareOfLine * size.height())) : 0;
   const double wide = size.width() / static_cast<double>(all.size());
   for (std::size_t side = 0; side < all.size(); ++side)
     paint_picture_of(painter, runs, static_cast<int>(side),
                      QRectF(wide * static_cast<double>(side), 0, wide - space::kMedium, size.height() - line_high));
-  if (!told) return;
+  if (!with_line) return;
   TimeLine line(&runs);
   lay_out_unseen(line, QSize(size.width(), line_high));
   painter.save();
