@@ -129,17 +129,21 @@ void Lab::connect_panel() {
   });
   connect(panel_, &LabPanel::setupChanged, this, &Lab::plan_changed);
   connect(panel_, &LabPanel::kept, this, &Lab::written);
-  connect(two_, &TwoRuns::moreSeedsWanted, panel_, &LabPanel::again);
+  connect(two_, &TwoRuns::seedTrained, this, [this](const LabShown::Run& run) {
+    std::vector<LabShown::Run> thin = shown_.thin();
+    thin.push_back(run);
+    shown_.set_thin(std::move(thin));
+  });
 }
 
 void Lab::connect_data() {
   connect(sentences_, &SentencesPage::changed, this, &Lab::offer_sentences);
   connect(sentences_, &SentencesPage::trainWanted, this, &Lab::train_sentences);
   connect(sentences_, &SentencesPage::neededWanted, this,
-          [this](const PairsOptions& pairs, const std::vector<int>& sizes) {
+          [this](const FileOptions& pairs, const std::vector<int>& sizes) {
             TrainingSettings settings = panel_->setup().settings;
             settings.task = "pairs";
-            settings.pairs = pairs;
+            settings.data = pairs;
             needed_->measure(settings, sizes);
           });
   connect(sentences_, &SentencesPage::stopMeasuringWanted, needed_, &NeededSizes::stop);
@@ -172,21 +176,21 @@ void Lab::offer_sentences() {
   data.kind = LabData::Kind::sentences;
   data.title = tr("Our sentences");
   if (const std::size_t usable = sentences_->usable(); usable >= SentencesPage::kLeast) {
-    const PairsOptions pairs = sentences_->pairs();
+    const FileOptions pairs = sentences_->pairs();
     data.line = tr("%1 pairs").arg(usable);
     data.text = pairs.text;
     data.put = [pairs](TrainingSettings& settings, const std::filesystem::path& file) {
       settings.task = "pairs";
-      settings.pairs = pairs;
+      settings.data = pairs;
       if (file.empty()) return;
-      settings.pairs.text.clear();
-      settings.pairs.files = {file};
+      settings.data.text.clear();
+      settings.data.files = {file};
     };
   }
   panel_->offer(data);
 }
 
-void Lab::train_sentences(const PairsOptions&, const Probe& probe) {
+void Lab::train_sentences(const FileOptions&, const Probe& probe) {
   offer_sentences();
   panel_->choose_data(LabData::Kind::sentences);
   panel_->set_probes(probe.source.empty() ? std::vector<Probe>() : std::vector{probe});

@@ -29,7 +29,7 @@ class TextPage;
 class TimeLine;
 class TwoRuns;
 struct ModelBundle;
-struct PairsOptions;
+struct FileOptions;
 
 class Lab : public QObject {
   Q_OBJECT
@@ -84,7 +84,7 @@ class Lab : public QObject {
   void training_changed();
   void plan_changed();
   void offer_sentences();
-  void train_sentences(const PairsOptions& pairs, const Probe& probe);
+  void train_sentences(const FileOptions& pairs, const Probe& probe);
   void export_film();
   PanelHost* host_in_use() const;
 

@@ -125,6 +125,7 @@ RecordedQuestion question_about(LessonAnswer::Kind kind, const Result& result, c
   };
   switch (kind) {
     case Kind::choice:
+    case Kind::curve:  // asked of a training, which no picture of a run shows
       break;
     case Kind::number:
       ask_number(made, result, chosen);

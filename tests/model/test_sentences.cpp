@@ -152,7 +152,7 @@ class TestSentences : public QObject {
     write_file_atomically(file, list.tsv());
     TrainingSettings from_file = trainings::small({}, "attn_seq2seq", "pairs"), from_list = from_file;
     from_file.data.files = {file};
-    from_list.pairs = list.pairs();
+    from_list.data = list.pairs();
     from_list.pairs.links = [](const std::string& source, const std::string& target) {
       return word_banks()[0].links(source, target);
     };

@@ -235,7 +235,7 @@ SettingRow* LabFields::add_row(const std::string& key, QWidget* parent) {
   if (const TrainingKey* row = key_called(key)) {
     for (const std::string& word : row->words) words << from_utf8(word);
     if (!words.isEmpty()) kind = SettingRow::Kind::words;
-    if (std::holds_alternative<bool*>(row->field(settings_))) kind = SettingRow::Kind::flag;
+    if (std::holds_alternative<std::optional<bool>*>(row->field(settings_))) kind = SettingRow::Kind::flag;
   } else if (defaults.contains(key)) {
     kind = kind_of_default(defaults.at(key));
   }

@@ -62,7 +62,7 @@ double seconds_of_update(const TrainingSettings& settings, const CancelToken& ca
 
 TrainingMeasured TrainingEstimate::measure(const TrainingSettings& asked, const CancelToken& cancel) {
   const TrainingSettings settings = asked.resolved();
-  const std::shared_ptr<const Task> task = find_task(settings.task, settings.pairs);
+  const std::shared_ptr<const Task> task = find_task(settings.task, settings.data);
   cancel.check();
   TrainingMeasured measured;
   measured.numbers = count_numbers(settings, *task);

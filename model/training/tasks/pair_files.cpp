@@ -14,7 +14,6 @@ namespace headlight {
 
 namespace {
 
-constexpr std::size_t kMaxLine = 16 << 10;
 
 // The lines of a file or of a text, one after the other.
 class Lines {
