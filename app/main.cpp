@@ -33,6 +33,8 @@ struct Execute {
   int operator()(const InspectCommand& command) const { return inspect_command(command); }
   int operator()(const VerifyCommand& command) const { return verify_command(command); }
   int operator()(const TokenizeCommand& command) const { return tokenize_command(command); }
+  int operator()(const ChatCommand& command) const { return chat_command(command); }
+  int operator()(const ChooseCommand& command) const { return choose_command(command); }
   int operator()(const RecordingCommand& command) const { return recording_command(command); }
   int operator()(const LessonCommand& command) const { return lesson_command(command); }
 };

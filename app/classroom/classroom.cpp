@@ -13,6 +13,7 @@
 #include "app/classroom/lesson_overlay.h"
 #include "app/classroom/lesson_panel.h"
 #include "app/classroom/speaker_window.h"
+#include "app/classroom/training/lesson_training.h"
 #include "app/language.h"
 #include "app/lessons/lesson_list.h"
 #include "app/panels/document_views.h"
@@ -89,6 +90,7 @@ void Classroom::make_widgets() {
   panel_->set_presenting(presenting_);
   window_.window->addDockWidget(Qt::LeftDockWidgetArea, dock_);
   QWidget* stage = window_.panels->stage();
+  training_ = new LessonTrainingPage(stage);
   overlay_ = new LessonOverlay(stage);
   connect(panel_, &LessonPanel::next, this, &Classroom::next);
   connect(panel_, &LessonPanel::back, this, &Classroom::back);
@@ -105,6 +107,11 @@ void Classroom::make_widgets() {
   connect(panel_, &LessonPanel::voteWanted, this, &Classroom::vote);
   connect(panel_, &LessonPanel::voted, this, &Classroom::keep_vote);
   connect(panel_, &LessonPanel::roomWanted, this, [this] { begin_room(true); });
+  connect(training_, &LessonTrainingPage::drew, this, [this] {
+    const std::vector<double> shares = training_->drawn();
+    if (asks() && panel_->answer_field() && !shares.empty())
+      panel_->answer_field()->set(NumberList{{static_cast<long>(shares.size())}, shares, false});
+  });
   overlay_->set_source([this] {
     cover();
     return picture();
@@ -207,6 +214,7 @@ void Classroom::close() {
   cover();
   dock_->hide();
   overlay_->hide();
+  training_->leave();
   if (notes_window_) notes_window_->close();
   if (glossary_) glossary_->close();
   window_.panels->restore_state(layout_before_);
@@ -216,9 +224,7 @@ void Classroom::close() {
   emit changed();
 }
 
-bool Classroom::asks() const {
-  return lesson_ && !revealed_ && !exploring() && here().kind == LessonStep::Kind::predict;
-}
+bool Classroom::asks() const { return lesson_ && !revealed_ && !exploring() && here().asks(); }
 
 bool Classroom::exploring() const { return panel_ && panel_->exploring(); }
 
@@ -298,6 +304,7 @@ void Classroom::show_facts(const std::shared_ptr<const Facts>& facts) {
   facts_ = facts;
   if (!facts->problem.isEmpty()) {
     arrived_ = true;
+    training_->leave();
     panel_->set_notes({facts->problem});
     emit shown(step_);
     return;
@@ -309,11 +316,12 @@ void Classroom::show_facts(const std::shared_ptr<const Facts>& facts) {
   }
   show_choices();
   show_views();
+  show_training();
   if (facts->select)
     show_target(*facts->select);
   else if (facts->document && (facts->selection.step || facts->selection.source_token || facts->selection.entry))
     window_.selection->set(facts->selection);
-  if (facts->spot && here().kind != LessonStep::Kind::predict) want_number(*facts->spot);
+  if (facts->spot && !here().asks()) want_number(*facts->spot);
   spot_ = true;
   overlay_->light_up();
   panel_->speak_step();
@@ -325,15 +333,26 @@ void Classroom::show_facts(const std::shared_ptr<const Facts>& facts) {
   emit shown(step_);
 }
 
+// Over the views; what is drawn there and what is drawn in the panel are one answer.
+void Classroom::show_training() {
+  if (!facts_->training) return training_->leave();
+  training_->show_step(here(), facts_->training, facts_->training_before, asks());
+  AnswerField* field = panel_->answer_field();
+  if (!field || here().answer.kind != LessonAnswer::Kind::curve) return;
+  connect(field, &AnswerField::changed, training_, [this, field] {
+    const std::optional<ExpressionValue> value = field->value();
+    if (const auto* curve = value ? std::get_if<NumberList>(&*value) : nullptr) training_->draw(curve->values);
+  });
+}
+
 // All that the facts of the step say, in the language of now.
 void Classroom::fill_panel() {
   const StepWords& words = this->words();
   panel_->show_step(here(), words, step_, static_cast<int>(lesson_->steps.size()), value_of(facts_->values));
-  if (here().kind == LessonStep::Kind::predict)
-    panel_->set_answer_field(make_answer_field(here(), words, facts_->answers, panel_));
+  if (here().asks()) panel_->set_answer_field(make_answer_field(here(), words, facts_->answers, panel_));
   show_vote();
   notes_ = notes_of(facts_->failed, words);
-  panel_->set_notes(here().kind == LessonStep::Kind::predict ? QStringList() : notes_);
+  panel_->set_notes(here().asks() ? QStringList() : notes_);
   if (step_ + 1 < static_cast<int>(lesson_->steps.size())) return;
   QStringList sources;
   for (const std::string& each : lesson_->sources_in(lesson_language().toStdString())) sources << from_utf8(each);
@@ -351,6 +370,7 @@ void Classroom::explore(bool on) {
   if (!lesson_ || on == exploring()) return;
   if (!on) return go(step_);
   panel_->set_exploring(true);
+  training_->leave();
   spot_ = false;
   overlay_->refresh();
   look();
@@ -372,7 +392,7 @@ void Classroom::retranslate() {
   if (!facts_ || !facts_->problem.isEmpty()) return;
   fill_panel();
   if (AnswerField* field = panel_->answer_field(); field && typed) field->set(*typed);
-  const bool asked = here().kind == LessonStep::Kind::predict;
+  const bool asked = here().asks();
   panel_->show_hints(hints);
   if (const auto made = charts_.find(step_); made != charts_.end()) {
     const ChartResult& chart = made->second->chart;

@@ -29,6 +29,7 @@ namespace headlight {
 class GlossaryDialog;
 class LessonPanel;
 class LessonRuns;
+class LessonTrainingPage;
 class SpeakerWindow;
 struct Checked;
 struct Lesson;
@@ -79,6 +80,7 @@ class Classroom : public QObject {
   const QString& opened_as() const { return opened_; }  // its name, its folder, or that of an order
   LessonPanel* panel() const { return panel_; }
   LessonOverlay* overlay() const { return overlay_; }
+  LessonTrainingPage* training() const { return training_; }  // over the views, of a step that shows one
   LessonProgress& progress() { return progress_; }
 
   // What the bar says of it, the longest first; none: no lesson is open, or the learner has left the rails.
@@ -140,6 +142,7 @@ class Classroom : public QObject {
   GivenAnswer tell_answer();  // in the panel; what is to be kept of it
   void show_views();
   void show_choices();
+  void show_training();
   void answer(bool known);
   void pick_name(const QWidget* clicked, QPointF point);
   void show_answer(const std::optional<ExpressionValue>& given, const Values& values);
@@ -204,6 +207,7 @@ class Classroom : public QObject {
   QString room_;                        // the class that votes
   QPointer<GlossaryDialog> glossary_;
   LessonOverlay* overlay_ = nullptr;  // of the stage
+  LessonTrainingPage* training_ = nullptr;
   QByteArray layout_before_, layout_shown_;
   QVariantMap choices_before_, choices_shown_;  // of the pictures: which layer, which head
   LessonPlace presented_from_;                  // where presenting began

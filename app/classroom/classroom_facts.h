@@ -23,6 +23,7 @@ struct Classroom::Facts {
   Values values;
   FoundConditions failed;
   AnswerFacts answers;
+  std::shared_ptr<const ShownTraining> training, training_before;  // of a step that shows one
   QString output;
   QString problem;
 };

@@ -106,7 +106,7 @@ void Classroom::finish() {
   const LessonRecord* record = progress_.find(name_);
   FinishedLesson made;
   for (std::size_t i = 0; i < lesson_->steps.size(); ++i) {
-    if (lesson_->steps[i].kind != LessonStep::Kind::predict) continue;
+    if (!lesson_->steps[i].asks()) continue;
     QTextDocument told;  // of another step: its values are not known here
     const auto left_out = [](const TextSpan&) { return std::optional<std::string>("…"); };
     FinishedLesson::Asked asked{

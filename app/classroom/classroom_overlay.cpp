@@ -266,7 +266,7 @@ LessonOverlay::Picture Classroom::picture() const {
     const std::optional<ExpressionValue> chosen = panel_->answer_field()->value();
     if (const auto* places = chosen ? std::get_if<Places>(&*chosen) : nullptr) shown.add(picture.chosen, *places);
   }
-  const bool asked = here().kind == LessonStep::Kind::predict;
+  const bool asked = here().asks();
   if (!spot_ || !facts_->spot || (asked && !revealed_)) return picture;
   if (const auto* places = std::get_if<Places>(&*facts_->spot)) {
     shown.add(picture.lit, *places);

@@ -14,6 +14,7 @@
 #include "app/classroom/lesson_panel.h"
 #include "app/classroom/lesson_vote.h"
 #include "app/classroom/speaker_window.h"
+#include "app/classroom/training/lesson_training.h"
 #include "app/language.h"
 #include "app/lessons/lesson_list.h"
 #include "app/presentation/presenter.h"
@@ -157,6 +158,7 @@ double Classroom::most_of_stage() const {
 void Classroom::set_presenting(bool on) {
   presenting_ = on;
   if (panel_) panel_->set_presenting(on);
+  if (training_) training_->set_presenting(on);
   if (on) begin_room(false);
   fit();
   const LessonPlace now{opened_, step_};
@@ -188,7 +190,7 @@ void Classroom::begin_room(bool another) {
 
 // What this class has voted before.
 void Classroom::show_vote() {
-  if (!lesson_ || !presenting_ || !facts_ || here().kind != LessonStep::Kind::predict) return;
+  if (!lesson_ || !presenting_ || !facts_ || !here().asks()) return;
   const LessonRecord* record = progress_.find(name_);
   const RoomVote* vote = record ? record->vote(from_utf8(here().id), room_) : nullptr;
   if (!vote) return;
@@ -197,7 +199,7 @@ void Classroom::show_vote() {
 }
 
 void Classroom::vote() {
-  if (!lesson_ || !presenting_ || exploring() || !facts_ || here().kind != LessonStep::Kind::predict) return;
+  if (!lesson_ || !presenting_ || exploring() || !facts_ || !here().asks()) return;
   LessonVote* shown = panel_->vote();
   if (!shown)
     panel_->show_vote({});
@@ -337,7 +339,7 @@ void Classroom::show_notes() {
     notes.next_title = is_led() ? order_.title(to->lesson) : title_of_lesson(to->lesson);
   }
   notes_window_->set_notes(notes);
-  const bool votes = presenting_ && here().kind == LessonStep::Kind::predict;
+  const bool votes = presenting_ && here().asks();
   notes_window_->set_vote(votes ? LessonVote::answers_of(here(), words.steps[at]) : std::vector<LessonVote::Answer>(),
                           panel_->vote() ? panel_->vote()->hands() : LessonVote::Hands());
 }

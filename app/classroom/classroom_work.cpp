@@ -7,6 +7,7 @@
 #include "app/classroom/lesson_panel.h"
 #include "app/classroom/lesson_text.h"
 #include "app/classroom/lesson_vote.h"
+#include "app/classroom/training/lesson_training.h"
 #include "app/language.h"
 #include "widgets/base/focus.h"
 #include "widgets/base/tokens.h"
@@ -56,9 +57,7 @@ void close_what_follows(Classroom::Facts& facts, const LessonStep& step, const R
       answer.kind == LessonAnswer::Kind::cells || (answer.kind == LessonAnswer::Kind::tokens && answer.of_output);
   const bool in_turn = !guesses_hidden_words(result) && !result.model->text.answers && !result.model->on_top;
   std::vector<int>& closed = facts.closed.at;
-  if (step.kind != LessonStep::Kind::predict || facts.closed.of != Places::Of::output || closed.empty() || clicked ||
-      !in_turn)
-    return;
+  if (!step.asks() || facts.closed.of != Places::Of::output || closed.empty() || clicked || !in_turn) return;
   const int first = *std::ranges::min_element(closed), all = static_cast<int>(result.steps.size());
   closed.clear();
   for (int each = first; each < all; ++each) closed.push_back(each);
@@ -86,7 +85,7 @@ bool is_output(const std::optional<ExpressionValue>& value) {
 // The light of a question comes with the answer; links are there before.
 bool tells_output(const Lesson& lesson, int at, const std::optional<ExpressionValue>& spot) {
   const auto step = static_cast<std::size_t>(at);
-  if (lesson.steps[step].kind != LessonStep::Kind::predict && is_output(spot)) return true;
+  if (!lesson.steps[step].asks() && is_output(spot)) return true;
   for (const TextBlock& block : lesson.words.front().steps[step].text)
     for (const TextSpan& span : block.spans)
       if (span.link == "part(\"output\")" || span.link == "part(\"column\")") return true;
@@ -114,6 +113,12 @@ std::shared_ptr<const Classroom::Facts> Classroom::facts_of(LessonRuns& runs, in
       facts->output = from_utf8(scope.run->result()->output);
       facts->answers = AnswerFacts::of(*scope.run->result());
     }
+    if (here.trains()) {
+      facts->training = scope.training;
+      facts->training_before = runs.training_before(step);
+      if (here.answer.kind == LessonAnswer::Kind::curve)
+        facts->answers = AnswerFacts::of_curve(static_cast<double>(scope.training->run().reads), here.answer.points);
+    }
     tried(here.select, facts->select);
     tried(here.spotlight, facts->spot);
     std::optional<ExpressionValue> closed, over, weights;
@@ -124,7 +129,7 @@ std::shared_ptr<const Classroom::Facts> Classroom::facts_of(LessonRuns& runs, in
     if (over && std::holds_alternative<Places>(*over)) facts->answers.over = std::get<Places>(*over);
     if (weights && std::holds_alternative<NumberList>(*weights))
       facts->answers.weights = std::get<NumberList>(*weights);
-    if (here.kind == LessonStep::Kind::predict) facts->truth = true_answer(runs, step);
+    if (here.asks()) facts->truth = true_answer(runs, step);
     if (scope.run) close_what_follows(*facts, here, *scope.run->result());
     facts->later = runs.asked_later(step);
     drop_shown(facts->later, facts->spot, facts->select);
@@ -164,6 +169,7 @@ void Classroom::show_answer(const std::optional<ExpressionValue>& given, const V
   if (const RoomVote* counted = progress_.find(name_)->vote(from_utf8(here().id), room_); counted && presenting_)
     keep_vote(std::map(counted->hands));
   if (facts_->spot) want_number(*facts_->spot);
+  if (facts_->training) training_->reveal();
   spot_ = true;
   overlay_->light_up();
   free_keyboard();

@@ -80,6 +80,7 @@ LessonPanel::LessonPanel(QWidget* parent) : QWidget(parent) {
   fallback_ = label(this, type::kSource);
   fallback_->setObjectName(QStringLiteral("lesson_fallback"));
   fallback_->hide();
+  for (QLabel* each : {how_, chart_note_, sources_, fallback_}) set_ink(each, &Tokens::ink2);
   language_ = new QToolButton(this);
   language_->setObjectName(QStringLiteral("lesson_language"));
   language_->setPopupMode(QToolButton::InstantPopup);
@@ -180,7 +181,6 @@ void LessonPanel::set_languages(const QStringList& all, const QString& shown, co
       shown == wanted
           ? QString()
           : tr("This lesson is not there in %1 yet: it is in %2.").arg(language_name(wanted), language_name(shown)));
-  set_ink(fallback_, &Tokens::ink2);
   fit_columns();
 }
 
@@ -207,18 +207,18 @@ void LessonPanel::show_step(const LessonStep& step, const StepWords& words, int 
   hints_text_->set_words({}, nullptr, type::kText);
   reveal_->set_words({}, nullptr, type::kText);
   using Kind = LessonStep::Kind;
-  const bool asks = step.kind == Kind::predict, acts = step.kind == Kind::act;
   using Answer = LessonAnswer::Kind;
+  const bool asks = step.asks(), acts = step.kind == Kind::act;
   say(how_, acts ? tr("Do it in the window: the lesson notices when it is done.")
             : asks && step.answer.kind == Answer::tokens ? tr("Click them here or over the picture.")
             : asks && step.answer.kind == Answer::cells
                 ? tr("Click squares of the picture. A second click takes one back.")
             : asks && step.answer.kind == Answer::weights ? tr("Draw how high each bar is. Together they make 100 %.")
+            : asks && step.answer.kind == Answer::curve   ? tr("Draw it over the time line, or here.")
             : step.kind == Kind::chart && step.chart.measure == LessonChart::Measure::sliders
                 ? tr("Move the sliders; the bars follow.")
             : step.kind == Kind::chart && step.chart.slides() ? tr("Move the sliders; the curve follows.")
                                                               : QString());
-  set_ink(how_, &Tokens::ink2);
   told_right_.clear();
   place_after();
   show_->setVisible(asks && !presenting_);  // there the remote shows it
@@ -250,12 +250,12 @@ void LessonPanel::leave_step() {
 }
 
 void LessonPanel::show_vote(const std::map<QString, std::array<int, 2>>& counted) {
-  if (!step_ || !presenting_ || step_->kind != LessonStep::Kind::predict) return;
+  if (!step_ || !presenting_ || !step_->asks()) return;
   const KeepKeyboard keyboard(this, [this] { return next_stop(); });
   delete std::exchange(vote_, new LessonVote(*step_, words_, counted, answer_place_));
   answer_rows_->addWidget(vote_);
   if (revealed_) vote_->reveal(told_right_);
-  vote_->show();
+  vote_->show(), vote_button_->hide();
   connect(vote_, &LessonVote::changed, this, [this] {
     if (revealed_) say_distance();
     emit voted(vote_->hands());
@@ -271,7 +271,7 @@ void LessonPanel::show_answers() {
   if (!field_ || !step_) return;
   using Answer = LessonAnswer::Kind;
   const Answer kind = step_->answer.kind;
-  const bool drawn = kind == Answer::weights || kind == Answer::number;
+  const bool drawn = kind == Answer::weights || kind == Answer::number || kind == Answer::curve;
   field_->setVisible(!presenting_ || !((vote_ && kind == Answer::choice) || (revealed_ && !drawn)));
   place_after();
 }
@@ -405,7 +405,6 @@ void LessonPanel::set_notes(const QStringList& notes) {
 
 void LessonPanel::set_sources(const QStringList& sources) {
   say(sources_, sources.isEmpty() ? QString() : tr("Sources: %1").arg(sources.join(QStringLiteral("; "))));
-  set_ink(sources_, &Tokens::ink2);
   fit_columns();
 }
 
@@ -420,7 +419,6 @@ void LessonPanel::set_chart(const ChartResult* result, double progress, const QS
   measure_->setProperty(kLook, !result && !running && !revealed_ ? QByteArray("main") : QByteArray());
   measure_->update();
   say(chart_note_, note);
-  set_ink(chart_note_, &Tokens::ink2);
   const bool slides = step_ && step_->chart.slides();
   const bool drawn = !slides || step_->chart.measure == LessonChart::Measure::curve;
   chart_->setVisible(result && drawn);
@@ -459,10 +457,10 @@ void LessonPanel::set_presenting(bool presenting) {
   for (QWidget* each : std::initializer_list<QWidget*>{title_, explore_, close_, back_, dots_, next_})
     each->setVisible(!presenting);
   if (presenting) notes_button_->hide();
-  const bool asks = step_ && step_->kind == LessonStep::Kind::predict;
+  const bool asks = step_ && step_->asks();
   show_->setVisible(asks && !presenting && !revealed_);
   unknown_->setVisible(asks && !presenting && !revealed_);
-  vote_button_->setVisible(asks && presenting);
+  vote_button_->setVisible(asks && presenting && !vote_);
   if (!presenting && vote_) {
     delete std::exchange(vote_, nullptr);
     if (revealed_) say_distance();

@@ -133,7 +133,7 @@ int LessonPanel::strip_height() const {
 void LessonPanel::place_after() {
   auto *words = static_cast<QVBoxLayout*>(left_->layout()), *rows = static_cast<QVBoxLayout*>(right_->layout());
   const bool answered = presenting_ && revealed_ && !vote_ && (!field_ || field_->isHidden());
-  const bool asked = step_ && step_->kind == LessonStep::Kind::predict;
+  const bool asked = step_ && step_->asks();
   QVBoxLayout* place = strip_ && !(answered && asked) ? words : rows;
   if (place->indexOf(after_) >= 0) return;
   for (QVBoxLayout* each : {words, rows}) each->removeWidget(after_);

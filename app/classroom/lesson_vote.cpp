@@ -62,13 +62,10 @@ LessonVote::LessonVote(const LessonStep& step, const StepWords& words, const Han
 }
 
 void LessonVote::add_head(QGridLayout* grid) {
-  title_ = text_label(this);
-  title_->setText(tr("Our votes"));
   legend_ = new QWidget(this);
   now_ = text_label(this);
   now_->setWordWrap(false);
-  grid->addWidget(title_, 0, kName);
-  grid->addWidget(legend_, 0, kBars);
+  grid->addWidget(legend_, 0, kName, 1, kBars + 1);  // else it would take the room of the names
   grid->addWidget(now_, 0, kHands);
 }
 
@@ -186,7 +183,7 @@ void LessonVote::reveal(const std::string& right) {
 void LessonVote::restyle() {
   const Theme& theme = Theme::instance();
   const QFontMetrics metrics(theme.ui_font());
-  for (QLabel* each : {title_, now_}) each->setFont(theme.ui_font(type::kSource));
+  now_->setFont(theme.ui_font(type::kSource));
   // As paint_legend() writes it; else it would run into what stands beside it.
   const QFontMetricsF small(theme.ui_font(type::kSource));
   const double box = 1.6 * kBarOfRow * small.height() + space::kTight + 2 + space::kMedium;

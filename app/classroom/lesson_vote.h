@@ -74,7 +74,7 @@ class LessonVote : public QWidget {
   void paint_legend(QPainter& painter) const;
 
   std::vector<Row> rows_;
-  QLabel *title_ = nullptr, *now_ = nullptr;
+  QLabel* now_ = nullptr;
   QWidget *legend_ = nullptr, *foot_ = nullptr;
   QPushButton *again_ = nullptr, *room_ = nullptr;
   std::string right_;

@@ -350,7 +350,7 @@ void RecordDialog::read() {
         const StepWords& here = words.steps[i];
         QString item = from_utf8(plain_text(here.question.empty() ? here.text : here.question)).simplified();
         if (item.size() > kLabel) item = item.left(kLabel).trimmed() + QChar(0x2026);
-        if (lesson->steps[i].kind == LessonStep::Kind::predict) item += QStringLiteral("  (?)");
+        if (lesson->steps[i].asks()) item += QStringLiteral("  (?)");
         steps_->addItem(QStringLiteral("%1. %2").arg(i + 1).arg(item));
       }
     });
@@ -376,7 +376,7 @@ void RecordDialog::show_words() {
   tried([&] {
     const auto lesson = read_lesson(folder());
     const LessonStep& step = lesson->steps[static_cast<std::size_t>(row)];
-    const bool asks = step.kind == LessonStep::Kind::predict;
+    const bool asks = step.asks();
     kind_->setCurrentIndex(asks ? 1 + static_cast<int>(step.answer.kind) : kShows);
     for (Words& words : words_) {
       StepParts parts = parts_of_markdown(step_words(folder(), row, words.language));

@@ -30,6 +30,8 @@ struct Commands {
   InspectCommand inspect;
   VerifyCommand verify;
   TokenizeCommand tokenize;
+  ChatCommand chat;
+  ChooseCommand choose;
   LessonCommand lesson;
   RecordingCommand recording;
 };
@@ -142,18 +144,21 @@ void declare_render(CLI::App& app, RenderCommand& c) {
   number_option(sub, "--level", c.level, 1, 5, "how near one is, from 1, the whole model, to 5, its numbers (map)");
 }
 
+constexpr int kMostTexts = 100;  // files
+
 // "  patience   epochs without progress before stopping; 0: never (0)": each key of --set with its default.
 std::string settings_help() {
-  TrainingSettings defaults;
-  defaults.task = "pairs";
-  const Json values = defaults.to_json();
   std::string text;
   for (const TrainingKey& key : training_keys()) {
+    TrainingSettings defaults;
+    std::string of;
+    for (const std::string& task : key.tasks) of += (of.empty() ? ", of the task " : " and ") + task;
+    if (!key.tasks.empty()) defaults.task = key.tasks.front();
+    const Json values = defaults.to_json();
     std::string name = key.name;
     name.resize(std::max<std::size_t>(name.size() + 2, 24), ' ');
     const Json& value = values.at(key.name);
-    text += "  " + name + key.meaning + (key.of_pairs ? ", of the task pairs" : "") +
-            (value.is_null() ? "" : " (" + value.dump() + ")") + "\n";
+    text += "  " + name + key.meaning + of + (value.is_null() ? "" : " (" + value.dump() + ")") + "\n";
     for (const std::string& word : key.words) text += (word == key.words.front() ? std::string(26, ' ') : ", ") + word;
     if (!key.words.empty()) text += "\n";
   }
@@ -168,6 +173,7 @@ void declare_train(CLI::App& app, TrainCommand& c) {
                          "  headlight train copy --architecture attn_seq2seq --set optimiser=adam \\\n"
                          "      --set schedule=noam --set warmup=400 --set patience=3 --out copies\n"
                          "  headlight train pairs --files data.tsv --architecture attn_seq2seq --out my-words\n"
+                         "  headlight train text --files book.txt --architecture recurrent_lm --out my-book\n"
                          "  headlight train date --architecture attn_seq2seq --out my-dates --resume\n"
                          "  headlight train --preset class-dot --seed 2 --out sentences --record sentences.training");
   sub->footer(sub->get_footer() + "\n\nSettings of the training, with their defaults:\n" + settings_help() +
@@ -175,11 +181,14 @@ void declare_train(CLI::App& app, TrainCommand& c) {
   std::string tasks, names;
   for (const Task& task : headlight::tasks()) tasks += task.name + ", ";
   for (const Architecture& row : architectures()) names += (names.empty() ? "" : ", ") + std::string(row.name);
-  name_option(sub, "TASK", c.task, "what to learn: " + tasks + "or pairs (sentences of your own)");
+  name_option(sub, "TASK", c.task,
+              "what to learn: " + tasks + "pairs (sentences of your own) or text (any text of your own)");
   name_option(sub, "-a,--architecture", c.architecture, names);
   path_option(sub, "-o,--out", PathKind::folder, c.out, "folder to write")->required();
-  paths_option(sub, "--files", PathKind::file, c.files, 2,
-               "of pairs: one file with \"source TAB target\" lines, or two files whose lines belong together");
+  paths_option(
+      sub, "--files", PathKind::file, c.files, kMostTexts,
+      "of pairs: one file with \"source TAB target\" lines, or two files whose lines belong together; of text: "
+      "files of running text");
   sub->add_flag("--skip-bad-lines", c.skip_bad_lines,
                 "leave out lines of the files that cannot be read, and count them");
   number_option(sub, "--epochs", c.epochs, 1, kManyEpochs, "passes over the training data");
@@ -218,7 +227,8 @@ void declare_evaluate(CLI::App& app, EvaluateCommand& c) {
                          "  headlight evaluate my-words --files test.tsv");
   path_option(sub, "MODEL", PathKind::model, c.model, kModelHelp)->required();
   name_option(sub, "--task", c.task, "default: the task that the model was trained on");
-  paths_option(sub, "--files", PathKind::file, c.files, 2, "of pairs: what to measure on, as in 'headlight train'");
+  paths_option(sub, "--files", PathKind::file, c.files, kMostTexts,
+               "of pairs and text: what to measure on, as in 'headlight train'");
   sub->add_flag("--held-out", c.held_out, "of the files, only the pairs that a training on them holds out");
   sub->add_flag("--skip-bad-lines", c.skip_bad_lines, "leave out lines of the files that cannot be read");
   number_option(sub, "--limit", c.limit, 1, kManyExamples, "use only so many examples");
@@ -349,6 +359,43 @@ void declare_others(CLI::App& app, Commands& all) {
                      "print one JSON list: ids, tokens, offsets and type_ids of each text");
 }
 
+// What stands around a model: its tokens, its chat template, how it chooses.
+void declare_around_models(CLI::App& app, Commands& all) {
+  auto* choose = subcommand(
+      app, "choose", "Show what each stage of choosing a token does to logits",
+      "  headlight choose --logits step.npz --key logits --prefix 5,6,7 --settings generation_config.json\n"
+      "  headlight choose --logits step.npz --prefix 5,6,7 --settings sampling.json --json | jq '.stages[-1]'");
+  path_option(choose, "--logits", PathKind::file, all.choose.logits, "npz with the logits of one step")->required();
+  name_option(choose, "--key", all.choose.key, "name of the array (default: the first one)");
+  text_option(choose, "--prefix", all.choose.prefix, "tokens so far, as numbers 1,2,3")->required();
+  number_option(choose, "--prompt-length", all.choose.prompt_length, 0, 1'000'000,
+                "how many of them were given (default: all)");
+  name_option(choose, "--encoder-ids", all.choose.encoder_ids, "tokens that an encoder read; of decoders the prompt");
+  number_option(choose, "--max-length", all.choose.max_length, 1, 1'000'000, "tokens at most, the prompt counted");
+  path_option(choose, "--settings", PathKind::file, all.choose.settings, "JSON with the keys of generation_config.json")
+      ->required();
+  choose->add_flag("--json", all.choose.json, "print stages: name, ids that are left and their probabilities");
+
+  auto* chat =
+      subcommand(app, "chat", "Write messages as the chat template of a folder does",
+                 "  headlight chat ./my-chat-model --messages messages.json --generation-prompt\n"
+                 "  headlight chat ./my-chat-model --messages messages.json --tools tools.json --json | jq .spans");
+  path_option(chat, "FOLDER", PathKind::model, all.chat.folder, "folder of save_pretrained with a chat template")
+      ->required();
+  path_option(chat, "--messages", PathKind::file, all.chat.messages, "JSON list of objects with role and content")
+      ->required();
+  auto* prompt = chat->add_flag("--generation-prompt", all.chat.generation_prompt, "end with what begins an answer");
+  chat->add_flag("--continue", all.chat.goes_on, "leave the last message open: the model goes on with it")
+      ->excludes(prompt);
+  path_option(chat, "--tools", PathKind::file, all.chat.tools, "JSON list of tools that the model may call");
+  path_option(chat, "--documents", PathKind::file, all.chat.documents, "JSON list of documents to answer from");
+  name_option(chat, "--template", all.chat.name, "one of several templates, by its name");
+  repeated_option(chat, "--set", all.chat.settings, "KEY=VALUE: a variable of the template, as JSON or as a word");
+  name_option(chat, "--now", all.chat.now, "the time that the template is told, as 2026-07-06T09:05:03 (default: now)");
+  chat->add_flag("--json", all.chat.json,
+                 "print text, ids, spans of the messages, assistant_mask and lines of the template");
+}
+
 // The command with the names of what was given for it.
 template <class C>
 Command with_given(C command, const CLI::App& app) {
@@ -367,8 +414,8 @@ Command chosen(const CLI::App& app, const Commands& all) {
   for (const std::optional<Command>& command :
        {asked("run", all.run), asked("render", all.render), asked("train", all.train), asked("evaluate", all.evaluate),
         asked("compare", all.compare), asked("experiment", all.experiment), asked("inspect", all.inspect),
-        asked("verify", all.verify), asked("tokenize", all.tokenize), asked("lesson", all.lesson),
-        asked("recording", all.recording)})
+        asked("verify", all.verify), asked("tokenize", all.tokenize), asked("chat", all.chat),
+        asked("choose", all.choose), asked("lesson", all.lesson), asked("recording", all.recording)})
     if (command) return *command;
   return with_given(all.window, app);
 }
@@ -397,6 +444,7 @@ std::variant<Command, NothingToRun> parse_command_line(int argc, const char* con
   declare_compare(app, all.compare);
   declare_experiment(app, all.experiment);
   declare_others(app, all);
+  declare_around_models(app, all);
   declare_lesson(app, all.lesson);
   declare_recording(app, all.recording);
 

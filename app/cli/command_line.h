@@ -129,6 +129,25 @@ struct TokenizeCommand : Given {
   bool json = false;
 };
 
+struct ChooseCommand : Given {
+  std::string logits, key;  // key empty: the first array
+  std::string prefix, encoder_ids, settings;
+  int prompt_length = -1;  // −1: all of the prefix
+  int max_length = 0;      // 0: none
+  bool json = false;
+};
+
+struct ChatCommand : Given {
+  std::string folder, messages;
+  bool generation_prompt = false;
+  bool goes_on = false;  // with the last message
+  std::string tools, documents;  // files; empty: none
+  std::string name;              // of the template; empty: the one that serves
+  std::vector<std::string> settings;
+  std::string now;  // ISO 8601; empty: the time that it is
+  bool json = false;
+};
+
 struct LessonCommand : Given {
   std::string lesson;  // folder, or COURSE/NAME of a bundled one
   bool list = false, json = false, check = false;
@@ -144,7 +163,7 @@ struct VerifyCommand : Given {
 };
 
 using Command = std::variant<WindowCommand, RunCommand, RenderCommand, TrainCommand, EvaluateCommand, CompareCommand,
-                             ExperimentCommand, InspectCommand, VerifyCommand, TokenizeCommand, LessonCommand,
+                             ExperimentCommand, InspectCommand, VerifyCommand, TokenizeCommand, ChatCommand, ChooseCommand, LessonCommand,
                              RecordingCommand>;
 
 // Nothing to run: help was asked for (status 0) or the line was wrong (status 2).

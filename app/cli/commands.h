@@ -9,6 +9,8 @@ int run_command(const RunCommand& command);
 int inspect_command(const InspectCommand& command);
 int verify_command(const VerifyCommand& command);
 int tokenize_command(const TokenizeCommand& command);
+int chat_command(const ChatCommand& command);
+int choose_command(const ChooseCommand& command);
 int train_command(const TrainCommand& command);
 int evaluate_command(const EvaluateCommand& command);
 int compare_command(const CompareCommand& command);

@@ -31,6 +31,7 @@ struct Report {
   };
   std::vector<Outside> outside;
   std::vector<GroupQuality> groups;  // when asked for
+  std::optional<TextQuality> text;   // of a text, by character
 };
 
 Report measure(const ModelBundle& bundle, const TestData& data, bool by_length) {
@@ -52,6 +53,7 @@ Report measure(const ModelBundle& bundle, const TestData& data, bool by_length) 
   for (const TestSet& set : data.outside)
     report.outside.push_back({set.name, static_cast<Index>(set.examples.size()),
                               evaluate(model, Dataset(bundle.text, set.examples, reversed), cancel).exact_match});
+  report.text = text_quality(bundle, data, cancel);
   if (by_length) report.groups = quality_by_group(bundle, data, cancel);
   return report;
 }
@@ -67,6 +69,11 @@ Json as_json(const Report& report, const ModelBundle& bundle, const TestData& da
             {"perplexity", std::exp(e.nll)},
             {"nll_free", e.nll_free},
             {"perplexity_free", std::exp(e.nll_free)}};
+  if (report.text) {
+    json["perplexity_of_a_character"] = report.text->perplexity;
+    for (const NgramPerplexity& counted : report.text->counted)
+      json["counted"].push_back({{"order", counted.order}, {"perplexity", counted.perplexity}});
+  }
   if (report.bleu)
     json["bleu"] = {{"score", report.bleu->score},
                     {"precision", report.bleu->precision},
@@ -89,6 +96,13 @@ Json as_json(const Report& report, const ModelBundle& bundle, const TestData& da
   return json;
 }
 
+void print_text_quality(const TextQuality& text) {
+  std::cout << format("  of a character  %.4f (as if so many characters were equally likely)\n", text.perplexity);
+  std::cout << "  counted, of a character, from the first nine tenths of the same text\n";
+  for (const NgramPerplexity& counted : text.counted)
+    std::cout << format("    %d-grams       %.4f\n", counted.order, counted.perplexity);
+}
+
 void print(const Report& report, const ModelBundle& bundle, const TestData& data) {
   const Evaluation& e = report.figures;
   std::cout << format("%s on %lld held-out examples of '%s'\n", bundle.name.c_str(), static_cast<long long>(e.examples),
@@ -99,6 +113,7 @@ void print(const Report& report, const ModelBundle& bundle, const TestData& data
   if (!data.task->open_ended)
     std::cout << format("                  %.5f (fed its own choices, %.5f nats a token)\n", std::exp(e.nll_free),
                         e.nll_free);
+  if (report.text) print_text_quality(*report.text);
   if (const auto& b = report.bleu)
     std::cout << format(
         "  BLEU-4          %.2f (%.1f/%.1f/%.1f/%.1f, brevity penalty %.3f, %lld words for %lld; exponential "

@@ -81,10 +81,11 @@ TrainingSettings settings_of(const TrainCommand& command) {
   settings.probes = command.probes;
   if (command.epochs) settings.epochs = *command.epochs;
   if (command.seed) settings.seed = *command.seed;
-  settings.pairs.files.assign(command.files.begin(), command.files.end());
-  settings.pairs.skip_bad_lines = command.skip_bad_lines;
-  if (command.task != "pairs" && !command.files.empty())
-    throw UsageError("--files belongs to the task 'pairs'; the task '" + command.task + "' makes its own examples");
+  settings.data.files.assign(command.files.begin(), command.files.end());
+  settings.data.skip_bad_lines = command.skip_bad_lines;
+  if (!reads_files(command.task) && !command.files.empty())
+    throw UsageError("--files belongs to the tasks 'pairs' and 'text'; the task '" + command.task +
+                     "' makes its own examples");
   for (const std::string& setting : command.settings) settings.set(setting);
   return settings;
 }
@@ -123,7 +124,7 @@ std::string data_line(const TrainCommand& command, const Trainer& trainer) {
   if (command.files.empty()) {
     line += "generated data";
   } else {
-    line += "sentence pairs of";
+    line += command.task == "pairs" ? "sentence pairs of" : "the text of";
     for (const std::string& file : command.files) line += " " + file_name(file);
   }
   line += ", " + std::to_string(trainer.train_data().size()) + " examples for training and " +

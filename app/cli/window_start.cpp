@@ -259,14 +259,17 @@ int window_command(const WindowCommand& command) {
   const bool first = begins_with_start(command, settings);
   apply_appearance(settings);
   MainWindow window(MainWindow::Remember::yes);
+  const bool is_training = QFileInfo(path_text(command.model)).suffix() == kTrainingSuffix;
   const bool is_session = QFileInfo(path_text(command.model)).suffix() == kSessionSuffix;
   // A file of weights has a window of its own, in front of the model that would be there without it; what cannot even
   // be listed is told here.
-  const bool weights = !is_session && !command.model.empty() && is_only_looked_at(path_text(command.model));
+  const bool weights =
+      !is_session && !is_training && !command.model.empty() && is_only_looked_at(path_text(command.model));
   if (weights) format_of(command.model)->contents(command.model);
-  tell_unused(command, is_session ? "a session" : weights ? "a file of weights" : nullptr);
+  tell_unused(command, is_session ? "a session" : is_training ? "a training" : weights ? "a file of weights" : nullptr);
   const bool went_on = command.model.empty() && window.restore_left_behind();
-  if (!went_on) window.start(is_session || weights ? first_document({}) : wanted_document(command, &settings));
+  if (!went_on)
+    window.start(is_session || weights || is_training ? first_document({}) : wanted_document(command, &settings));
   if (is_session)
     window.open_session_file(path_text(command.model));
   else if (!went_on)
@@ -276,6 +279,7 @@ int window_command(const WindowCommand& command) {
   window.views().source_bar()->focus_source();
   fit_with_frame(window);
   if (weights) window.open_model(path_text(command.model));
+  if (is_training) window.open_recording(path_text(std::filesystem::absolute(command.model)));
   return QApplication::exec();
 }
 

@@ -59,6 +59,7 @@ Dropped classify_file(const QString& path) {
   const bool is_folder = std::filesystem::is_directory(bytes_of(path), none);
   if (!is_folder && suffix == kSessionSuffix) return {Dropped::Kind::session, file.absoluteFilePath(), {}, {}};
   if (!is_folder && suffix == kLectureSuffix) return {Dropped::Kind::lecture, file.absoluteFilePath(), {}, {}};
+  if (!is_folder && suffix == kTrainingSuffix) return {Dropped::Kind::training, file.absoluteFilePath(), {}, {}};
   if (const auto opened = opened_by(bytes_of(file.absoluteFilePath()))) return model(path_text(*opened));
   if (is_folder && QFileInfo(path + QStringLiteral("/lesson.json")).isFile()) return model(path);
   if (is_folder) return unusable(tr("The folder %1 holds no model.").arg(path));

@@ -7,12 +7,13 @@ class QMimeData;
 
 namespace headlight {
 
-inline constexpr const char* kLectureSuffix = "lecture";  // of lecture lists, without the dot
+inline constexpr const char* kLectureSuffix = "lecture";    // of lecture lists, without the dot
+inline constexpr const char* kTrainingSuffix = "training";  // of recorded trainings
 
 struct Dropped {
-  enum class Kind { nothing, session, lecture, model, text };
+  enum class Kind { nothing, session, lecture, training, model, text };
   Kind kind = Kind::nothing;
-  QString path;     // of the file of a session or a lecture list, or of the model folder
+  QString path;     // of the file of a session, a lecture list or a training, or of the model folder
   QString text;     // to be read by the model
   QString problem;  // a plain sentence: why it cannot be used
 };

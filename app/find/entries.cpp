@@ -13,6 +13,8 @@
 #include "app/text/source_bar.h"
 #include "model/analysis/switches.h"
 #include "model/io/model_folder.h"
+#include "model/recording/presets.h"
+#include "model/recording/recording_file.h"
 #include "widgets/base/utf8_text.h"
 #include "widgets/canvas/analysed_run.h"
 #include "widgets/text/switch_words.h"
@@ -38,6 +40,7 @@ class EntryMaker {
     add_actions();
     add_mechanism();
     add_models();
+    add_trainings();
     add_words();
     if (!window_.withholds()) add_run();
     return std::move(entries_);
@@ -56,6 +59,7 @@ class EntryMaker {
   static QString why_off(const QString& id);
   void add_mechanism();
   void add_models();
+  void add_trainings();
   void add_words();
   void add_run();
   void add_numbers(const Result& result);
@@ -192,6 +196,29 @@ void EntryMaker::add_models() {
     if (!session && bundled.contains(each.path)) continue;
     add(message_text(each.name), session ? tr("session, opened lately") : tr("opened lately"),
         QFileInfo(each.path).fileName(), {}, (session ? QLatin1String(kSessionId) : QLatin1String()) + each.path);
+  }
+}
+
+// To begin with in the lab, and those that were recorded.
+void EntryMaker::add_trainings() {
+  const QString second = tr("Training lab"), words = words_of(QStringLiteral("lab"));
+  for (const Preset& each : presets())
+    entries_.push_back({FindKind::action,
+                        tr("Train: %1").arg(QCoreApplication::translate("Preset", each.title)),
+                        second,
+                        in_both("Preset", each.title) + QLatin1Char(' ') + words,
+                        in_both("Preset", each.line),
+                        {},
+                        QLatin1String(kPresetId) + QString::fromUtf8(each.name)});
+  for (const BundledRecording& each : bundled_recordings()) {
+    const QString title = QCoreApplication::translate("Preset", each.title.c_str());
+    entries_.push_back({FindKind::action,
+                        tr("Watch it learn: %1").arg(title),
+                        second,
+                        from_utf8(each.name) + QLatin1Char(' ') + words,
+                        {},
+                        {},
+                        QLatin1String(kRecordingId) + from_utf8(each.name)});
   }
 }
 

@@ -10,7 +10,9 @@ namespace headlight {
 
 std::vector<FindEntry> entries_of(const SearchedWindow& window);
 
-// How the ids of entries begin that are none of a table: a switch of the mechanism, one of its pages, a file.
-inline constexpr auto kSwitchId = "switch:", kPageId = "page:", kSessionId = "session:";
+// How the ids of entries begin that are none of a table: a switch of the mechanism, one of its pages, a file, a
+// training to begin with, one that was recorded.
+inline constexpr auto kSwitchId = "switch:", kPageId = "page:", kSessionId = "session:", kPresetId = "preset:",
+                      kRecordingId = "recording:";
 
 }  // namespace headlight

@@ -42,6 +42,10 @@ void Finder::go_to(const FindEntry& entry) {
       return window_.panels->go_to(entry.id);
     case FindKind::action:
     case FindKind::setting:
+      if (entry.id.startsWith(QLatin1String(kPresetId)))
+        return window_.open_preset(entry.id.mid(static_cast<qsizetype>(qstrlen(kPresetId))));
+      if (entry.id.startsWith(QLatin1String(kRecordingId)))
+        return window_.open_recording(entry.id.mid(static_cast<qsizetype>(qstrlen(kRecordingId))));
       if (entry.id.contains(QLatin1Char(':'))) return go_to_mechanism(entry.id);
       return (*window_.actions)[entry.id.toUtf8().constData()]->trigger();
     case FindKind::model:

@@ -11,6 +11,7 @@
 #include "app/lessons/lesson_list.h"
 #include "app/text/source_bar.h"
 #include "model/analysis/switches.h"
+#include "model/recording/presets.h"
 #include "widgets/base/utf8_text.h"
 #include "widgets/canvas/analysed_run.h"
 #include "widgets/text/number_words.h"
@@ -118,6 +119,9 @@ void tell_action(const SearchedWindow& window, const FindEntry& entry, FindPrevi
     return;
   }
   if (entry.id.startsWith(QLatin1String(kPageId))) made.text = entry.text;
+  for (const Preset& each : presets())
+    if (entry.id == QLatin1String(kPresetId) + QString::fromUtf8(each.name))
+      made.text = QCoreApplication::translate("Preset", each.line);
   for (const ActionRow& row : action_table())
     if (entry.id == QLatin1String(row.id)) made.text = translated_action(row.tooltip);
 }

@@ -23,6 +23,7 @@ struct SearchedWindow {
   std::function<void(const QString& folder)> open_model;
   std::function<void(const QString& path)> open_session;
   std::function<void(const QString& name, int step)> open_lesson;
+  std::function<void(const QString&name)> open_preset, open_recording;  // in the lab
 
   // A lesson waits for an answer: nothing of the run is told.
   bool asks() const { return classroom->asks() || classroom->waits(); }

@@ -107,6 +107,9 @@ constexpr Words kThings[] = {
     {"show_table", "spreadsheet csv screen reader accessibility grid 表格 数字 读屏"},
     {"next_panel", "keyboard focus switch 切换 焦点"},
     {"lessons", "course courses tutorial learn teach exercise 教程 学习 练习 课程"},
+    {"lab",
+     "train training learn learning curve how does it learn watch gradient loss epochs seed recording "
+     "训练 学习 曲线 损失 种子 记录 实验室"},
     {"explore", "free play leave lesson 自由 探索"},
     {"present", "presentation projector beamer slides lecture teach room wall 投影 演示 讲课 大屏"},
     {"full_screen", "fullscreen maximise maximize 全屏 最大化"},

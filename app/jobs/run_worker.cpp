@@ -6,6 +6,7 @@
 #include <new>
 #include <utility>
 
+#include "app/jobs/hurry.h"
 #include "model/core/clock.h"
 #include "model/decode/text_read.h"
 #include "widgets/base/utf8_text.h"
@@ -91,7 +92,7 @@ std::uint64_t RunWorker::submit(Request request) {
         if (also) also(step);
         if (const auto text = written->add(step, *model)) report([this, text = from_utf8(*text)] { emit wrote(text); });
       };
-    return [this, report, delivery = latest_.delivery(), runner = runner_, written,
+    return [this, report, delivery = latest_.delivery(), runner = runner_, written, hurry = std::make_shared<Hurry>(),
             request = std::move(request)](const CancelToken& cancel) mutable {
       request.cancel = cancel;
       written->begin();

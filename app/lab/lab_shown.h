@@ -15,8 +15,9 @@ class LabShown : public QObject {
   Q_OBJECT
  public:
   using Run = std::shared_ptr<const Recording>;
-  // Two runs: the same count of examples read; where each first had 95 %; the end of each.
-  enum class Together { same_moment, same_score, end };
+  // Two runs: the same count of examples read; where each first had 95 %; the end of each. Two moments of one (the same
+  // run twice): each has a handle of its own, and go_to() moves that of side().
+  enum class Together { same_moment, same_score, end, apart };
 
   explicit LabShown(QObject* parent = nullptr) : QObject(parent) {}
 

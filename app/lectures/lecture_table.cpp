@@ -30,7 +30,7 @@ const ListedLesson* listed_lesson(const std::string& name, const Course** of) {
 }
 
 int asked_in(const Lesson& lesson) {
-  return static_cast<int>(std::ranges::count(lesson.steps, LessonStep::Kind::predict, &LessonStep::kind));
+  return static_cast<int>(std::ranges::count_if(lesson.steps, &LessonStep::asks));
 }
 
 QString clock_at(const std::optional<int>& minutes) {

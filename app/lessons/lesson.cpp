@@ -20,9 +20,7 @@ const std::vector<std::string>& Lesson::sources_in(const std::string& language) 
   return found != sources.end() && !found->second.empty() ? found->second : sources.at(kLessonLanguages[0]);
 }
 
-bool LessonStep::asks_first(const StepWords& words) const {
-  return !chart.slides() && !words.question.empty();
-}
+bool LessonStep::asks_first(const StepWords& words) const { return !chart.slides() && !words.question.empty(); }
 
 int Lesson::step(const std::string& id) const {
   const auto found = std::ranges::find(steps, id, &LessonStep::id);

@@ -34,7 +34,8 @@ struct NamedExpression {
 };
 
 struct LessonAnswer {
-  enum class Kind { choice, number, text, tokens, cells, weights };
+  enum class Kind { choice, number, text, tokens, cells, weights, curve };
+  static constexpr int kLeastPoints = 2, kMostPoints = 12;
   Kind kind = Kind::choice;
   std::vector<std::string> choices;     // ids
   std::string right;                    // of a choice: the id; empty: the first of `truths` that holds
@@ -47,6 +48,7 @@ struct LessonAnswer {
   Expression weights;      // of tokens: what they hold is told
   int most = 12;           // of cells
   Expression over;         // of weights: the tokens that get a bar
+  int points = 7;          // of a curve over a training, evenly apart
 };
 
 struct ChartSeries {
@@ -93,8 +95,21 @@ struct LessonChart {
   std::string experiment, chart;
 };
 
+// A training that is shown as it was recorded, at a moment of it; or two beside each other.
+struct LessonTraining {
+  // Where the second stands: after as many examples, where it first had 95 % right, at its end.
+  enum class Together { same_moment, same_score, end };
+  std::vector<std::string> recordings;  // one or two: a bundled one by its name, "./NAME.training" of the folder
+  std::vector<std::string> thin;        // others of the same, as thin lines of the time line
+  std::string preset;                   // with which it can be trained here; empty: it cannot
+  Expression to, before;                // moments; empty: the last, and nothing is shown before the answer
+  int probe = 0;
+  bool curves = true;  // the time line is there; its curves would tell what a later step asks
+  Together together = Together::same_moment;
+};
+
 struct LessonStep {
-  enum class Kind { show, predict, act, chart, card };
+  enum class Kind { show, predict, act, chart, card, train, scrub };
   std::string id;
   Kind kind = Kind::show;
   std::optional<SessionState> state;  // whole; none: no model is shown
@@ -103,10 +118,15 @@ struct LessonStep {
   Expression select, spotlight, closed;  // may be empty
   std::vector<Expectation> expect, then;
   std::vector<NamedExpression> values;
-  LessonAnswer answer;                   // of predict
+  LessonAnswer answer;                   // of what asks
+  bool has_answer = false;               // of train and scrub
   Expression done;                       // of act
   std::optional<SessionState> solution;  // of act
   LessonChart chart;
+  LessonTraining training;  // of train and scrub
+  bool trains() const { return kind == Kind::train || kind == Kind::scrub; }
+  // Something is to be answered before it is told.
+  bool asks() const { return kind == Kind::predict || has_answer; }
   // Of a chart: a question comes before it, unless it has sliders, which are what is asked for.
   bool asks_first(const struct StepWords& words) const;
 };

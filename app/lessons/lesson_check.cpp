@@ -6,6 +6,7 @@
 
 #include "app/lessons/lesson_list.h"
 #include "app/lessons/lesson_translation.h"
+#include "model/recording/presets.h"
 #include "model/text/nearest.h"
 #include "widgets/canvas/analysed_run.h"
 
@@ -52,7 +53,7 @@ class Checker {
     if (step().kind == LessonStep::Kind::chart) tried([&] { runs_.measure(step_); });
     check_conditions(step().expect, scope);
     ExpressionScope revealed = scope;
-    if (step().kind == LessonStep::Kind::predict) {
+    if (step().asks()) {
       tried([&] { revealed.answer = true_answer(runs_, step_); });
       if (!step().closed.empty())
         tried([&] {
@@ -61,6 +62,12 @@ class Checker {
         });
     }
     if (step().kind == LessonStep::Kind::act) check_solution(scope, revealed);
+    if (step().trains()) {
+      tried([&] { runs_.training_before(step_); });
+      tried([&] {
+        if (!step().training.preset.empty()) find_preset(step().training.preset);
+      });
+    }
     if (!step().select.empty())
       tried([&] {
         const ExpressionValue value = step().select.evaluate(scope, runs_.cancel());
@@ -258,6 +265,14 @@ ExpressionValue true_answer(LessonRuns& runs, int at) {
       const Places over = answer.over.places(scope, runs.cancel());
       if (over.of != Places::Of::source || over.at.empty() || over.at.size() > 24)
         throw UsageError("\"" + answer.over.text() + "\": expected 1 to 24 tokens of the source");
+      break;
+    }
+    case Kind::curve: {
+      const auto* curve = std::get_if<NumberList>(&value);
+      const auto is_share = [](double each) { return each >= 0 && each <= 1; };
+      if (!curve || curve->values.size() != static_cast<std::size_t>(answer.points) ||
+          !std::ranges::all_of(curve->values, is_share))
+        refuse(("a list of " + std::to_string(answer.points) + " shares").c_str());
       break;
     }
     case Kind::choice:

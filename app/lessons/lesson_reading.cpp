@@ -149,7 +149,7 @@ class Reader : private LessonValues {
     if (!is_name(step.id))
       at.fail("id", "expected a name of letters, digits and '-', found '" + step.id.substr(0, 60) + "'");
     if (lesson_.step(step.id) >= 0) at.fail("id", "the step '" + step.id + "' is there twice");
-    static const std::vector<std::string> kinds = {"show", "predict", "do", "chart", "card"};
+    static const std::vector<std::string> kinds = {"show", "predict", "do", "chart", "card", "train", "scrub"};
     step.kind = static_cast<LessonStep::Kind>(std::ranges::find(kinds, word(at, "kind", kinds, "?")) - kinds.begin());
     check_keys(at, step.kind);
     Json json_state = before_;
@@ -175,7 +175,9 @@ class Reader : private LessonValues {
     step.expect = expectations(at, "expect", where);
     step.then = expectations(at, "then", where);
     step.values = named(at, "values");
-    if (step.kind == LessonStep::Kind::predict) read_answer(at.object("answer"), step.answer);
+    step.has_answer = step.kind == LessonStep::Kind::train || (step.trains() && at.has("answer"));
+    if (step.asks()) read_answer(at.object("answer"), step.answer);
+    if (step.trains()) read_training(at, step.training);
     if (step.kind == LessonStep::Kind::act) {
       step.done = parsed(at, "done", at.text("done"));
       at.object("solution");
@@ -183,7 +185,7 @@ class Reader : private LessonValues {
     }
     if (step.kind == LessonStep::Kind::chart) read_chart(at.object("chart"), json_state, where + ".chart", step.chart);
     const bool of_numbers = step.kind == LessonStep::Kind::chart && step.chart.slides();
-    if (!step.state && ((!step.expect.empty() && !of_numbers) || step.kind == LessonStep::Kind::act))
+    if (!step.state && ((!step.expect.empty() && !of_numbers && !step.trains()) || step.kind == LessonStep::Kind::act))
       at.fail("state", "a step with conditions needs a model and a source");
     check_names(at, step);
     lesson_.steps.push_back(std::move(step));
@@ -201,6 +203,10 @@ class Reader : private LessonValues {
       case LessonStep::Kind::chart:
         return at.allow_only({"id", "kind", "state", "from", "view", "arrangement", "side", "below", "select",
                               "spotlight", "expect", "values", "chart"});
+      case LessonStep::Kind::train:
+      case LessonStep::Kind::scrub:
+        return at.allow_only({"id", "kind", "state", "from", "expect", "values", "answer", "recording", "thin",
+                              "preset", "to", "before", "probe", "curves", "together"});
       default:
         return at.allow_only({"id", "kind", "state", "from", "view", "arrangement", "side", "below", "select",
                               "spotlight", "expect", "values"});
@@ -232,8 +238,8 @@ class Reader : private LessonValues {
           if (function == std::string("done_at") && !lesson_.steps[static_cast<std::size_t>(other)].solution)
             at.fail("id", "the step '" + id + "' has nothing to do");
         }
-      if (step.kind != LessonStep::Kind::predict && expression.uses("answer"))
-        at.fail("id", "the step '" + step.id + "' asks for no answer");
+      for (const std::string& name : expression.named_in("trained")) check_recording(at, "id", name);
+      if (!step.asks() && expression.uses("answer")) at.fail("id", "the step '" + step.id + "' asks for no answer");
       if (step.kind != LessonStep::Kind::chart && !expression.named_in("y").empty())
         at.fail("id", "the step '" + step.id + "' has no chart");
     };
@@ -243,7 +249,7 @@ class Reader : private LessonValues {
       if (!expression.named_in("slider").empty()) at.fail("id", "only the y of a chart can name its sliders");
     };
     for (const Expression* each : {&step.select, &step.spotlight, &step.closed, &step.done, &step.answer.truth,
-                                   &step.answer.weights, &step.answer.over})
+                                   &step.answer.weights, &step.answer.over, &step.training.to, &step.training.before})
       check_outside(*each);
     for (const NamedExpression& each : step.answer.truths) check_outside(each.expression);
     const auto check_measured = [&](const Expression& expression) {
@@ -259,53 +265,6 @@ class Reader : private LessonValues {
         if (expectation.that.uses("answer")) at.fail("expect", "a condition must hold whatever the learner answers");
       }
     for (const NamedExpression& each : step.values) check_outside(each.expression);
-  }
-
-  void read_answer(const Settings& at, LessonAnswer& answer) const {
-    static const std::vector<std::string> kinds = {"choice", "number", "text", "tokens", "cells", "weights"};
-    using Kind = LessonAnswer::Kind;
-    answer.kind = static_cast<Kind>(std::ranges::find(kinds, word(at, "kind", kinds, "?")) - kinds.begin());
-    if (answer.kind == Kind::choice) {
-      at.allow_only({"kind", "choices", "truth"});
-      list(at, "choices", 2, 8);
-      answer.choices = names(at, "choices");
-      for (std::size_t i = 0; i < answer.choices.size(); ++i)
-        if (std::ranges::count(answer.choices, answer.choices[i]) > 1)
-          at.fail("choices", "the choice '" + answer.choices[i] + "' is there twice");
-      const auto known = [&](const std::string& id) {
-        if (std::ranges::find(answer.choices, id) == answer.choices.end())
-          at.fail("truth", "there is no choice '" + id.substr(0, 60) + "'" + did_you_mean(id, answer.choices));
-      };
-      if (at.at("truth").is_string()) {
-        known(answer.right = at.text("truth"));
-      } else {
-        answer.truths = named(at, "truth", 8);
-        for (const NamedExpression& each : answer.truths) known(each.name);
-        if (answer.truths.empty()) at.fail("truth", "expected a condition for each choice that may be right");
-      }
-      return;
-    }
-    answer.truth = parsed(at, "truth", at.text("truth"));
-    if (answer.kind == Kind::number) {
-      at.allow_only({"kind", "truth", "from", "to", "step", "unit"});
-      read_range(at, answer);
-      answer.unit = text(at, "unit", 20);
-      check_range(at, answer);
-    } else if (answer.kind == Kind::text) {
-      at.allow_only({"kind", "truth", "length"});
-      answer.longest = static_cast<int>(at.integer("length", 1, 200, 40));
-    } else if (answer.kind == Kind::tokens) {
-      at.allow_only({"kind", "truth", "of", "weights"});
-      answer.of_output = word(at, "of", {"source", "output"}, "source") == "output";
-      answer.weights = expression(at, "weights");
-      if (answer.of_output && !answer.weights.empty()) at.fail("weights", "weights are over tokens of the source");
-    } else if (answer.kind == Kind::cells) {
-      at.allow_only({"kind", "truth", "most"});
-      answer.most = static_cast<int>(at.integer("most", 1, 40, 12));
-    } else {
-      at.allow_only({"kind", "truth", "over"});
-      answer.over = parsed(at, "over", at.text("over"));
-    }
   }
 
   // --- charts

@@ -87,6 +87,7 @@ ExpressionScope LessonRuns::scope(int step) {
     ExpressionScope none;
     none.step = step;
     none.others = this;
+    none.training = training(step);
     return none;
   }
   auto found = scopes_.find(step);
@@ -97,9 +98,11 @@ ExpressionScope LessonRuns::scope(int step) {
           lesson_->steps[static_cast<std::size_t>(other)].state->selection == wanted.state->selection) {
         ExpressionScope same = made;
         same.step = step;
+        same.training = training(step);
         return scopes_.emplace(step, same).first->second;
       }
     found = scopes_.emplace(step, scope_of(step, *wanted.state)).first;
+    found->second.training = training(step);
   }
   return found->second;
 }
@@ -114,7 +117,7 @@ std::vector<int> LessonRuns::asked_later(int step) {
   std::set<int> asked, told;
   for (int other = 0; other < static_cast<int>(lesson_->steps.size()); ++other) {
     const LessonStep& there = lesson_->steps[static_cast<std::size_t>(other)];
-    if (there.kind != LessonStep::Kind::predict || there.closed.empty() || !same_run(step, other)) continue;
+    if (!there.asks() || there.closed.empty() || !same_run(step, other)) continue;
     const ExpressionScope run = scope(other);
     Places closed;
     try {

@@ -60,18 +60,27 @@ class LessonRuns : public OtherRuns {
   double exact_match(const std::string& model, int examples) override;
   double error_rate(const std::string& model, int examples) override;
 
+  // Of steps that show a training (lesson_training.cpp): with what is told, and what is seen before that; null: there
+  // is none. Throw FileError for a recording that is missing, and UsageError for a moment that it lacks.
+  std::shared_ptr<const ShownTraining> training(int step);
+  std::shared_ptr<const ShownTraining> training_before(int step);
+  std::shared_ptr<const Recording> recording(const std::string& name) override;
+
   std::shared_ptr<const ModelBundle> model(const SessionState::Model& model);
   std::shared_ptr<const ModelBundle> model_named(const std::string& name);
   const CancelToken& cancel() const { return cancel_; }
 
  private:
   ExpressionScope run(std::shared_ptr<const Document> document, int step);
+  std::shared_ptr<const ShownTraining> training(int step, const Expression& at);
   bool same_run(int step, int other) const;
   int named(const std::string& step) const;  // throws UsageError where there is none
 
   std::shared_ptr<const Lesson> lesson_;
   CancelToken cancel_;
   std::map<std::string, std::shared_ptr<const ModelBundle>> models_;
+  std::map<std::string, std::shared_ptr<const Recording>> recordings_;
+  std::map<int, std::shared_ptr<const ShownTraining>> trainings_;
   std::map<int, ExpressionScope> scopes_, solved_;
   std::map<int, ChartResult> charts_;
   std::vector<std::pair<std::shared_ptr<const Document>, std::shared_ptr<const AnalysedRun>>> recent_;

@@ -28,6 +28,11 @@ struct LessonValues {
   static Expression expression(const Settings& at, const char* key);
   static std::vector<NamedExpression> named(const Settings& at, const char* key, std::size_t most = kMaxValues);
 
+  // What is asked for (lesson_answer.cpp).
+  static void read_answer(const Settings& at, LessonAnswer& answer);
+  // The training of a step (lesson_training.cpp), and the name of a recording.
+  static void read_training(const Settings& at, LessonTraining& training);
+  static void check_recording(const Settings& at, const char* key, const std::string& name);
   // `x`, `data` and `bars` of a chart of curves (lesson_curve.cpp).
   static void read_curve(const Settings& at, LessonChart::Curve& curve);
 

@@ -94,9 +94,9 @@ void check_step(const LessonStep& step, StepWords& words, const std::string& fil
       fail(file, text.empty() ? words.line : text.front().line,
            "no condition of the step '" + step.id + "' names the claim '" + name + "'");
   }
-  if (step.kind == LessonStep::Kind::predict && words.question.empty())
+  if (step.asks() && words.question.empty())
     fail(file, words.line, "the step '" + step.id + "' asks: it needs '### question'");
-  if (step.kind != LessonStep::Kind::predict && !words.choices.empty())
+  if (!step.asks() && !words.choices.empty())
     fail(file, words.line, "the step '" + step.id + "' has choices and asks for none");
   if (words.text.empty() && words.question.empty()) fail(file, words.line, "the step '" + step.id + "' has no words");
 }
@@ -108,7 +108,7 @@ void check_values(const RichText& text, const LessonStep& step, const std::strin
       if (!span.value) continue;
       std::vector<std::string> known;
       for (const NamedExpression& each : step.values) known.push_back(each.name);
-      if (step.kind == LessonStep::Kind::predict) known.emplace_back("answer");
+      if (step.asks()) known.emplace_back("answer");
       if (std::ranges::find(known, span.text) == known.end())
         fail(file, block.line,
              "the step '" + step.id + "' has no value '" + span.text + "'" + did_you_mean(span.text, known));

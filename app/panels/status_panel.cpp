@@ -80,7 +80,12 @@ StatusPanel::StatusPanel(QAction* stop, QWidget* parent)
       progress_(new QProgressBar(this)),
       stop_(new QToolButton(this)),
       time_(new QToolButton(this)),
-      all_(new QToolButton(this)) {
+      all_(new QToolButton(this)),
+      training_(new QToolButton(this)) {
+  training_->setObjectName(QStringLiteral("training_shown"));
+  training_->setAutoRaise(true);
+  training_->setFocusPolicy(Qt::TabFocus);
+  training_->hide();
   all_->setObjectName(QStringLiteral("show_all"));
   all_->setFocusPolicy(Qt::TabFocus);
   all_->hide();
@@ -105,6 +110,7 @@ StatusPanel::StatusPanel(QAction* stop, QWidget* parent)
   row->addWidget(all_);
   row->addWidget(progress_);
   row->addWidget(stop_);
+  row->addWidget(training_);
   row->addWidget(key_);
   row->addWidget(time_);
   patience_.setSingleShot(true);
@@ -139,6 +145,14 @@ void StatusPanel::set_stopped(int rows, int of, const QString& sentence) {
   sentence_ = sentence;
   all_->setVisible(rows >= 0 && !presenting_);
   refresh();
+}
+
+void StatusPanel::set_training(const QString& text) {
+  training_->setText(text);
+  training_->setToolTip(tr("To the lab, where a training goes on"));
+  keep_room(training_);
+  training_->setVisible(!text.isEmpty() && !presenting_);
+  fit();
 }
 
 void StatusPanel::set_end(QWidget* end) {
@@ -258,6 +272,7 @@ void StatusPanel::refresh() {
 void StatusPanel::fit() {
   int room = width() - 2 * space::kMargin - time_->sizeHint().width() - 2 * space::kSmall;
   if (!all_->isHidden()) room -= all_->sizeHint().width() + space::kSmall;
+  if (!training_->isHidden()) room -= training_->sizeHint().width() + space::kSmall;
   if (end_ && !end_->isHidden()) room -= end_->sizeHint().width() + space::kSmall;
   if (!progress_->isHidden()) room -= 160 + stop_->sizeHint().width() + 2 * space::kSmall;
   // In large letters what one can do has the room of the colours, before it stands on three lines.

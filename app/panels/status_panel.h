@@ -55,10 +55,13 @@ class StatusPanel : public QWidget {
   // `size`: told when somebody clicks how long it took.
   void show_run(double seconds, const QStringList& notes, const QString& size);
   void say(const QString& text);  // for some seconds, in place of the caption
-  void hush();  // what was said is no longer about what is seen
+  void hush();                    // what was said is no longer about what is seen
   bool busy_shown() const;
   const KeyOfColours* key() const { return key_; }
   QToolButton* show_all() const { return all_; }
+  // A training that goes on behind the picture; a click leads to it. Empty: none does.
+  void set_training(const QString& text);
+  QToolButton* training() const { return training_; }
   void set_end(QWidget* end);  // stands behind everything, where it is shown
   QString notes() const { return notes_.join(QStringLiteral("  ")); }
   QString size_told() const { return size_; }
@@ -78,7 +81,7 @@ class StatusPanel : public QWidget {
   QWidget* end_ = nullptr;
   KeyOfColours* key_;
   QProgressBar* progress_;
-  QToolButton *stop_, *time_, *all_;
+  QToolButton *stop_, *time_, *all_, *training_;
   int stopped_ = -1, stopped_of_ = 0;
   bool presenting_ = false, loading_ = false;
   double seconds_ = -1;

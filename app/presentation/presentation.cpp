@@ -42,6 +42,7 @@ Presentation::Presentation(const Window& window)
   connect(presenter_, &Presenter::hintChanged, to_.status, &StatusPanel::set_hint);
   connect(presenter_, &Presenter::step, this, &Presentation::step);
   connect(presenter_, &Presenter::keyboardFree, this, [this] {
+    if (QWidget* instead = to_.instead()) return instead->setFocus(Qt::OtherFocusReason);
     to_.panels->stage()->setFocus(Qt::OtherFocusReason);
     to_.panels->focus_panel(to_.panels->front(), Qt::OtherFocusReason);
   });
@@ -54,6 +55,8 @@ void Presentation::start(const QString& panel) {
   to_.leave_start();
   row_ = -1;
   theme_ = to_.appearance->theme();
+  if (QWidget* instead = to_.instead())
+    return presenter_->start(instead, {to_.bar}, [this] { to_.present_instead(true); });
   presenter_->start(nullptr, to_.panels->stage()->around() << to_.bar, [this, panel] {
     to_.status->set_presenting(true);
     to_.views->source_bar()->set_presenting(true);
@@ -68,6 +71,7 @@ void Presentation::start(const QString& panel) {
 // All of the run is there again, and the colours are those that were chosen, also meanwhile.
 void Presentation::ended() {
   to_.panels->leave_stage();
+  to_.present_instead(false);
   to_.status->set_presenting(false);
   to_.views->source_bar()->set_presenting(false);
   to_.views->banner()->set_aside(false);
@@ -78,7 +82,7 @@ void Presentation::ended() {
 }
 
 void Presentation::step(int direction) {
-  if (to_.taken(direction)) return;
+  if (to_.taken(direction) || to_.instead()) return;
   StepperView* stepper = to_.views->stepper();
   if (to_.panels->is_seen(QStringLiteral("steps"))) {
     stepper->set_stride(StepperView::Stride::value);

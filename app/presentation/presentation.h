@@ -33,6 +33,9 @@ class Presentation : public QObject {
     bool remember;                             // how large the type is, in the settings
     std::function<void()> leave_start;         // before it begins
     std::function<bool(int direction)> taken;  // whether somebody else wants this step of the remote
+    // What stands in the window in place of the pictures, and is to be presented instead; null: the pictures do.
+    std::function<QWidget*()> instead;
+    std::function<void(bool presenting)> present_instead;
   };
   explicit Presentation(const Window& window);
 

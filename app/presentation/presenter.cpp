@@ -300,7 +300,7 @@ void Presenter::perform(Act act) {
 bool Presenter::take_key(QEvent* event, const QWidget& widget) {
   auto& key = *static_cast<QKeyEvent*>(event);
   const Act act = act_of(key, widget);
-  if (act == Act::none) return false;
+  if (act == Act::none || (left_ && left_(key))) return false;
   event->accept();
   const bool again = key.isAutoRepeat() && act != Act::forward && act != Act::back;
   if (event->type() != QEvent::KeyPress || again) return true;

@@ -57,6 +57,9 @@ class Presenter : public QObject {
   // is faded.
   void set_spot(std::function<QList<QRectF>()> spot) { spot_ = std::move(spot); }
 
+  // A key that whoever is on the stage has another use for.
+  void set_left(std::function<bool(const QKeyEvent& key)> left) { left_ = std::move(left); }
+
   bool is_active() const { return active_; }
   bool is_spotlight_on() const { return light_.isActive(); }
 
@@ -134,6 +137,7 @@ class Presenter : public QObject {
 
   QWidget* window_;
   std::function<QList<QRectF>()> spot_;
+  std::function<bool(const QKeyEvent&)> left_;
   std::function<QByteArray()> save_;
   std::function<void(const QByteArray&)> restore_;
   std::vector<Part> parts_;

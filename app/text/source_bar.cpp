@@ -55,7 +55,7 @@ struct Group {
 const Group kGroups[] = {
     {QT_TRANSLATE_NOOP("ModelGroups", "DATES"), {"date", "date_wide"}},
     {QT_TRANSLATE_NOOP("ModelGroups", "TRANSLATION"), {"pairs", "grammar", "toy_mt"}},
-    {QT_TRANSLATE_NOOP("ModelGroups", "TEXT THAT GOES ON, HIDDEN WORDS"), {"story", "masked"}},
+    {QT_TRANSLATE_NOOP("ModelGroups", "TEXT THAT GOES ON, HIDDEN WORDS"), {"story", "masked", "text"}},
     {QT_TRANSLATE_NOOP("ModelGroups", "SMALL TASKS"), {"addition", "copy", "bits_copy", "reverse", "sort", "glimpse"}},
 };
 constexpr const char* kYours = QT_TRANSLATE_NOOP("ModelGroups", "YOURS");

@@ -23,7 +23,6 @@
 #include "app/parts.h"
 #include "app/presentation/stepping_animation.h"
 #include "app/settings.h"
-#include "app/stage/window_panels.h"
 #include "model/core/errors.h"
 #include "model/io/dump.h"
 #include "widgets/base/theme.h"
@@ -234,14 +233,26 @@ void Exports::set_result(std::shared_ptr<const Result> result) {
   update();
 }
 
+void Exports::set_instead(std::function<std::optional<WindowPanels::Picture>()> instead) {
+  instead_ = std::move(instead);
+  update();
+}
+
+WindowPanels::Picture Exports::picture() const {
+  if (instead_)
+    if (auto picture = instead_()) return *picture;
+  return panels_.picture();
+}
+
 void Exports::set_covered(bool covered) {
   covered_ = covered;
   update();
 }
 
 void Exports::update() {
-  for (std::size_t i = 0; i < actions_.size(); ++i)
-    actions_[i]->setEnabled(result_ && !covered_ && (i < 2 || result_->trace));  // pictures need no recorded run
+  const bool instead = instead_ && instead_();
+  for (std::size_t i = 0; i < actions_.size(); ++i)  // pictures need no recorded run
+    actions_[i]->setEnabled(!covered_ && (instead ? i < 2 : result_ && (i < 2 || result_->trace)));
 }
 
 void Exports::report(const Outcome& outcome) {
@@ -250,14 +261,14 @@ void Exports::report(const Outcome& outcome) {
 }
 
 void Exports::export_picture() {
-  const WindowPanels::Picture picture = panels_.picture();
+  const WindowPanels::Picture picture = this->picture();
   report(export_view(window_, picture.name, [&picture](const QString& path, const FigureStyle& style) {
     with_figure(picture.figure, picture.caption, style, [&path](const Figure& figure) { write_figure(figure, path); });
   }));
 }
 
 void Exports::copy_picture() {
-  const WindowPanels::Picture picture = panels_.picture();
+  const WindowPanels::Picture picture = this->picture();
   try {
     with_figure(picture.figure, picture.caption, {}, [](const Figure& figure) {
       constexpr int kScale = 2;

@@ -5,9 +5,11 @@
 #include <QString>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "app/settings.h"
+#include "app/stage/window_panels.h"
 #include "model/decode/run.h"
 #include "widgets/canvas/figure.h"
 
@@ -19,7 +21,6 @@ namespace headlight {
 class Actions;
 class Selection;
 class StepperView;
-class WindowPanels;
 
 // What became of an export: a problem, or where it is; neither: the person thought better of it.
 struct ExportOutcome {
@@ -32,8 +33,11 @@ class Exports : public QObject {
  public:
   Exports(QWidget* window, const Actions& actions, const WindowPanels& panels, StepperView* stepper,
           Selection* selection);
+  void update();                                          // of what there is to export
   void set_result(std::shared_ptr<const Result> result);  // null: there is nothing to export
-  void set_covered(bool covered);                         // a lesson asks for what would stand in a file
+  // What is exported in place of the panels while it is in front; nothing: the panels are.
+  void set_instead(std::function<std::optional<WindowPanels::Picture>()> instead);
+  void set_covered(bool covered);  // a lesson asks for what would stand in a file
 
  signals:
   void failed(const QString& problem);  // nothing was written
@@ -41,18 +45,19 @@ class Exports : public QObject {
   void copied();
 
  private:
+  WindowPanels::Picture picture() const;
   void export_picture();
   void copy_picture();
   void export_steps();
   void export_numbers();
   void report(const ExportOutcome& outcome);
-  void update();
 
   QWidget* window_;
   const WindowPanels& panels_;
   StepperView* stepper_;
   Selection* selection_;
   std::shared_ptr<const Result> result_;
+  std::function<std::optional<WindowPanels::Picture>()> instead_;
   bool covered_ = false;
   std::vector<QAction*> actions_;  // pictures, then what needs a recorded run
 };

@@ -19,6 +19,7 @@
 #include "app/document/run_texts.h"
 #include "app/document/variants.h"
 #include "app/find/finder.h"
+#include "app/lab/lab.h"
 #include "app/lectures/lecture_walk.h"
 #include "app/lessons/lesson.h"
 #include "app/messages.h"
@@ -45,6 +46,7 @@
 namespace headlight {
 
 namespace {
+const QString kLabInFront = QStringLiteral("front");
 constexpr QSize kFrame(16, 48);  // about what a window system puts around a window; known only once it is there
 }  // namespace
 
@@ -59,9 +61,8 @@ MainWindow::MainWindow(Remember remember, RunWorker::Runner runner, ModelLoader:
   // A picture has its size whatever screen there is (or none); a window must fit on its screen, with its frame.
   const QSize wanted(1280, 800);
   resize(remember_ == Remember::yes ? wanted.boundedTo(screen()->availableSize() - kFrame) : wanted);
-  files_ = new SessionFiles(this, &actions_, remember_ == Remember::yes, [this] {
-    return session().document().model ? std::optional(session_state()) : std::nullopt;
-  });
+  files_ = new SessionFiles(this, &actions_, remember_ == Remember::yes,
+                            [this] { return has_kept_model() ? std::optional(session_state()) : std::nullopt; });
   panels_ = new WindowPanels(this);
   views_ = new DocumentViews(this, panels_, &selection_);
   views_->serve(&runs_);
@@ -79,6 +80,7 @@ MainWindow::MainWindow(Remember remember, RunWorker::Runner runner, ModelLoader:
   connect_presenter();
   connect_lessons();
   connect_finder();
+  connect_lab();
   if (remember_ == Remember::yes)
     if (const auto layout = settings_.layout()) {
       restoreGeometry(layout->geometry);
@@ -98,12 +100,14 @@ MainWindow::~MainWindow() {
   runs_.disconnect(this);
   runs_.stop_all();
   delete std::exchange(classroom_, nullptr);
+  delete std::exchange(lab_, nullptr);
   session().disconnect();
   session().undo_stack().disconnect(this);
   delete std::exchange(files_, nullptr);
 }
 
 void MainWindow::open_model(const QString& name_or_path) {
+  leave_lab();
   if (!is_only_looked_at(name_or_path)) return runs_.open_model(name_or_path);
   try {
     auto* browser = new TensorWindow(name_or_path, this);
@@ -139,7 +143,8 @@ void MainWindow::show_document() {
     selection_.set({});
     views_->show_model(*document.model);
     views_->source_bar()->set_reads([model = document.model] { return reads_text(*model); });
-    if (!session().is_looking()) files_->remember_model(*document.model);
+    from_lab_ = false;
+    if (!session().is_looking() && has_kept_model()) files_->remember_model(*document.model);
     retranslate();
     views_->put_away_message();
     // Of what came from elsewhere, what it is: nobody has seen its card.
@@ -254,6 +259,7 @@ bool MainWindow::let_go() {
 }
 
 void MainWindow::show_error(const QString& what, const QString& advice, bool of_run, QAction* action) {
+  if (is_in_lab() && !of_run) return lab_->say(what, advice, action);
   run_error_shown_ = of_run;
   views_->say(what, advice, action);
 }
@@ -312,7 +318,7 @@ void MainWindow::update_actions() {
   actions_["undo"]->setEnabled(session().undo_stack().canUndo());
   actions_["redo"]->setEnabled(session().undo_stack().canRedo());
   actions_["reset"]->setEnabled(session().has_differences());
-  actions_["show_table"]->setEnabled(result() != nullptr && !withheld_);
+  actions_["show_table"]->setEnabled((result() != nullptr || is_in_lab()) && !withheld_);
   // Of attention that was stored nothing was computed here, and nothing can be changed.
   for (const char* name : {"explain", "change"})
     actions_[name]->setEnabled((!shown_model_ || !shown_model_->stored) && !covered_);
@@ -370,12 +376,23 @@ SessionState MainWindow::session_state() const {
 QVariantMap MainWindow::choices() const {
   QVariantMap all = views_->choices();
   all[QStringLiteral("whole_words")] = selection_.whole_words();
+  if (lab_) {
+    QVariantMap lab = lab_->choices();
+    lab[kLabInFront] = is_in_lab();
+    all[QStringLiteral("lab")] = lab;
+  }
+  if (labs_) all[QStringLiteral("lab")] = *labs_;
   return all;
 }
 
 void MainWindow::take_choices(const QVariantMap& choices) {
   selection_.set_whole_words(choices.value(QStringLiteral("whole_words")).toBool());
   views_->set_choices(choices);
+  const QVariantMap lab = choices.value(QStringLiteral("lab")).toMap();
+  if (lab_)
+    lab_->set_choices(lab);
+  else if (!lab.isEmpty())
+    labs_ = lab;
 }
 
 void MainWindow::take_session(const OpenedSession& opened) {
@@ -399,6 +416,7 @@ void MainWindow::take_session(const OpenedSession& opened) {
   if (!state.layout.state.isEmpty()) panels_->restore_session(state.layout.state);
   if (!notice.isEmpty()) show_error(notice, tr("Everything else is as it was."), false);
   if (files_->may_offer()) offer_left_behind();
+  if (state.views.value(QStringLiteral("lab")).toMap().value(kLabInFront).toBool()) open_lab();
 }
 
 // Another model beside the one that runs; its weights are read when it does.
@@ -418,11 +436,13 @@ void MainWindow::open_to_compare() {
 
 void MainWindow::open_lecture(const QString& path) {
   start_->leave();
+  leave_lab();
   lecture_->open(path);
 }
 
 void MainWindow::open_lesson(const QString& name_or_folder, int step) {
   start_->leave();
+  leave_lab();
   classroom_->open(name_or_folder, step);
 }
 

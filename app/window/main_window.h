@@ -25,6 +25,7 @@
 namespace headlight {
 
 class Finder;
+class Lab;
 class LectureWalk;
 class LessonsColumn;
 class Presentation;
@@ -68,6 +69,13 @@ class MainWindow : public QMainWindow {
   void open_lecture(const QString& path);
   LectureWalk& lecture() { return *lecture_; }
   void open_dropped(const Dropped& dropped);
+  // The training lab in place of the pictures; what it trains goes on when it is left.
+  Lab& lab();
+  bool is_in_lab() const;
+  void open_lab();
+  void leave_lab();
+  void open_recording(const QString& name_or_path);
+  void open_preset(const QString& name);
   // A lesson asks for what is shown: files, tables and panels that would say it are not to be had.
   void cover(bool covered, bool withheld);
   // The last good result; null before the first.
@@ -97,6 +105,12 @@ class MainWindow : public QMainWindow {
   void choose_lesson_language(const QString& language);
   void print_lesson(Classroom::Print what, const QString& lesson = {});
   void connect_finder();
+  void connect_lab();
+  void lab_changed();
+  void show_title();
+  void show_training();
+  void open_moment(const std::shared_ptr<const ModelBundle>& model, const QString& source);
+  bool has_kept_model();
   void show_document();
   void show_result(const std::shared_ptr<const Result>& result, bool other_model);
   void show_failure(QString message, bool defect);
@@ -131,6 +145,8 @@ class MainWindow : public QMainWindow {
   LectureWalk* lecture_ = nullptr;
   Presentation* presentation_ = nullptr;
   Finder* finder_ = nullptr;
+  Lab* lab_ = nullptr;
+  std::optional<QVariantMap> labs_;  // of a session, until the lab is wanted
   WindowPanels* panels_;
   DocumentViews* views_;
   StatusPanel* status_;
@@ -142,6 +158,7 @@ class MainWindow : public QMainWindow {
   std::shared_ptr<const ModelBundle> shown_model_;
   bool run_error_shown_ = false;
   QString set_aside_said_;       // in the message that stands there
+  bool from_lab_ = false;        // the model is that of a moment of a training
   bool covered_ = false;         // by a question of a lesson
   bool withheld_ = false;        // what a lesson asks for, here or later, does not get into files
   bool number_closed_ = false;   // by a person: it opens only when it is asked for again

@@ -219,6 +219,8 @@ void StartPage::fill() {
     lessons_->show();
     columns_.back().items.push_back(lessons_);
   }
+  QAction* lab = (*around_.actions)["lab"];
+  add_item(tr("Watch a model learn"), tr("Train one, and go back to any moment of it"), [lab] { lab->trigger(); });
   fill_inspect();
   fill_find();
   for (Column& column : columns_) column.box->show();

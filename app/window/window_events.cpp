@@ -116,7 +116,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     settings_.set_layout({saveGeometry(), panels_->save_state()});
     settings_.set_views(choices());
     const Document& document = session().document();
-    if (document.model) settings_.set_last(path_text(document.model->folder), from_utf8(document.source));
+    if (has_kept_model()) settings_.set_last(path_text(document.model->folder), from_utf8(document.source));
   }
   runs_.stop_all();
   QMainWindow::closeEvent(event);
@@ -125,10 +125,12 @@ void MainWindow::closeEvent(QCloseEvent* event) {
 // Escape puts away what talks to the user, wherever the keyboard is.
 void MainWindow::keyPressEvent(QKeyEvent* event) {
   const bool escape = event->key() == Qt::Key_Escape;
-  if (escape && views_->put_away_message()) return;
+  if (escape && !is_in_lab() && views_->put_away_message()) return;
   if (escape && panels_->is_seen(QStringLiteral("help"))) return show_help(false);
+  if (escape && is_in_lab()) return leave_lab();
   if (escape && start_->is_open()) return start_->leave();
   if (escape && let_go()) return;
+  if (escape && from_lab_) return open_lab();
   QMainWindow::keyPressEvent(event);
 }
 
@@ -151,6 +153,8 @@ void MainWindow::open_dropped(const Dropped& dropped) {
       return open_session_file(dropped.path);
     case Dropped::Kind::lecture:
       return open_lecture(dropped.path);
+    case Dropped::Kind::training:
+      return open_recording(dropped.path);
     case Dropped::Kind::model:
       return is_lesson(bytes_of(dropped.path)) ? open_lesson(dropped.path) : open_model(dropped.path);
     case Dropped::Kind::text:

@@ -16,6 +16,7 @@
 #include "app/dialogs/open_folder.h"
 #include "app/file_dialogs.h"
 #include "app/find/finder.h"
+#include "app/lab/lab.h"
 #include "app/lectures/lecture_walk.h"
 #include "app/messages.h"
 #include "app/presentation/presentation.h"
@@ -52,7 +53,7 @@ void MainWindow::connect_actions() {
   for (QAction* action : actions_.findChildren<QAction*>()) addAction(action);  // shortcuts work wherever the focus is
   const auto on = [this](const char* id, auto what) { connect(actions_[id], &QAction::triggered, this, what); };
   on("open", [this] {
-    const QString path = ask_what_to_open(this, tr("Open a model, a lesson, a session or a file"));
+    const QString path = ask_what_to_open(this, tr("Open a model, a lesson, a session, a training or a file"));
     if (!path.isEmpty()) open_dropped(classify_file(path));
   });
   connect(views_->compare(), &CompareView::openWanted, this, &MainWindow::open_to_compare);
@@ -73,13 +74,13 @@ void MainWindow::connect_actions() {
   views_->source_bar()->set_next_example_action(actions_["next_example"]);
   on("write_output", [this] { views_->source_bar()->write_output(); });
   on("quit", [this] { close(); });
-  on("undo", [this] { session().undo_stack().undo(); });
+  on("undo", [this] { is_in_lab() ? lab_->undo() : session().undo_stack().undo(); });
   on("redo", [this] { session().undo_stack().redo(); });
   on("reset", [this] { session().clear_differences(); });
-  on("stop", [this] { runs_.stop(); });
-  on("focus_source", [this] { views_->source_bar()->focus_source(); });
+  on("stop", [this] { is_in_lab() ? lab_->stop() : runs_.stop(); });
+  on("focus_source", [this] { is_in_lab() ? lab_->page()->focus_probe() : views_->source_bar()->focus_source(); });
   on("next_example", [this] { views_->source_bar()->next_example(); });
-  on("next_panel", [this] { panels_->focus_next(); });
+  on("next_panel", [this] { is_in_lab() ? lab_->page()->focus_first() : panels_->focus_next(); });
   // Presenting has the whole screen already: this key ends it, as Escape does.
   on("full_screen", [this](bool full) {
     if (presentation_->is_active()) return presentation_->presenter()->stop();
@@ -96,7 +97,7 @@ void MainWindow::connect_actions() {
 
 void MainWindow::connect_panels() {
   const auto on = [this](const char* id, auto what) { connect(actions_[id], &QAction::triggered, this, what); };
-  on("show_table", [this] { panels_->toggle_table(); });
+  on("show_table", [this] { is_in_lab() ? lab_->toggle_table() : panels_->toggle_table(); });
   panels_->set_panel_actions({actions_["show_table"], actions_["export"], actions_["copy_picture"]},
                              {actions_["beside"], actions_["below"], actions_["take_out"]});
   on("beside", [this] { panels_->move_beside(); });
@@ -172,9 +173,16 @@ void MainWindow::connect_presenter() {
   presentation_ = new Presentation({this, bar_, &actions_, &appearance_, panels_, views_, status_, &selection_,
                                     remember_ == Remember::yes, [this] { start_->leave(); },
                                     [this](int direction) {  // an open lesson has the remote
-                                      if (!classroom_->is_open()) return false;
+                                      if (!classroom_->is_open()) {
+                                        if (is_in_lab()) lab_->step(direction);
+                                        return false;
+                                      }
                                       direction > 0 ? classroom_->forward() : classroom_->back();
                                       return true;
+                                    },
+                                    [this]() -> QWidget* { return is_in_lab() ? lab_->page() : nullptr; },
+                                    [this](bool presenting) {
+                                      if (lab_) lab_->set_presenting(presenting);
                                     }});
   connect(views_, &DocumentViews::stepped, this, [this](int rows) {
     status_->set_stopped(rows, result() ? static_cast<int>(result()->steps.size()) : 0, views_->step_sentence());
@@ -251,7 +259,7 @@ void MainWindow::connect_lessons() {
   const auto enable = [this] {
     for (const char* id : {"explore", "lesson_worksheet", "lesson_slides", "lesson_my_answers"})
       actions_[id]->setEnabled(classroom_->is_open());
-    bar_->set_lesson(classroom_->titles());
+    show_title();
   };
   connect(files_, &SessionFiles::leaving, classroom_, &Classroom::close);
   connect(classroom_, &Classroom::changed, this, enable);
@@ -290,10 +298,11 @@ void MainWindow::print_lesson(Classroom::Print what, const QString& lesson) {
 }
 
 void MainWindow::connect_finder() {
-  finder_ = new Finder({this, &actions_, panels_, views_, &selection_, classroom_, &files_->recent(),
-                        [this](const QString& folder) { open_model(folder); },
-                        [this](const QString& path) { open_session_file(path); },
-                        [this](const QString& name, int step) { open_lesson(name, step); }});
+  finder_ = new Finder(
+      {this, &actions_, panels_, views_, &selection_, classroom_, &files_->recent(),
+       [this](const QString& folder) { open_model(folder); }, [this](const QString& path) { open_session_file(path); },
+       [this](const QString& name, int step) { open_lesson(name, step); },
+       [this](const QString& name) { open_preset(name); }, [this](const QString& name) { open_recording(name); }});
   bar_->set_find_action(actions_["find"]);
   connect(actions_["find"], &QAction::triggered, this, [this] {
     presentation_->presenter()->set_spotlight(false);  // it would lie over the field

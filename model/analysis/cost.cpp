@@ -127,7 +127,9 @@ CostTerm use_of(const Parameter& matrix) {
     return {use->part, use->rows, each};
   const CostRows side = matrix.name.starts_with("encoder.") ? CostRows::source : CostRows::steps;
   const auto* use = std::ranges::find_if(kUsesOfSides, stands_in);
-  return {use == std::end(kUsesOfSides) ? CostPart::other : use->part, side, each};
+  const CostPart part = use == std::end(kUsesOfSides) ? CostPart::other : use->part;
+  // A decoder alone goes through the text that it continues as well; behind an encoder there is none.
+  return {part, part == CostPart::recurrence && side == CostRows::steps ? CostRows::text : side, each};
 }
 
 // How a recurrent decoder reads the states of its encoder.

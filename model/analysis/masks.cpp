@@ -334,7 +334,8 @@ std::optional<Intervention> blank_token(const Result& result, int token) {
   edit.row = position;
   for (const char* site : {"encoder.embed.out", "encoder.channels", "decoder.embed.out"}) {
     const bool own = site[0] == 'd';
-    if (own ? !reads_at_once(result) || position >= result.prompt : result.trace->find(site) < 0) continue;
+    const bool behind = reads_at_once(result) && position >= result.prompt;
+    if (behind || (own ? !reads_at_once(result) : result.trace->find(site) < 0)) continue;
     edit.site = site;
     return edit;
   }

@@ -105,6 +105,10 @@ class StateBuilder {
   std::vector<StateCell> take() { return std::move(cells_); }
 
  private:
+  bool alone() const {
+    return result_.model && result_.model->model &&
+           result_.model->model->traits().kind == ModelTraits::Kind::decoder_only;
+  }
   Index machine_reads() const { return static_cast<Index>(result_.token_of_position.size()) + 1; }
 
   StatePlace source_place(int token) const {
@@ -112,10 +116,11 @@ class StateBuilder {
     return {StatePlace::Kind::source, at.text, {}, token, -1, at.padding};
   }
 
-  // The source in reading order, and for each place the position of the run.
+  // The source in reading order, and for each place the position of the run. Of a text that is continued the last token
+  // is read by step 0.
   void add_source(StateCell& cell, std::vector<Index>& positions) const {
     for (std::size_t i = 0; i < result_.tokens.size(); ++i) {
-      if (result_.position_of_token[i] < 0) continue;
+      if (result_.position_of_token[i] < 0 || (alone() && result_.position_of_token[i] >= result_.prompt)) continue;
       cell.places.push_back(source_place(static_cast<int>(i)));
       positions.push_back(result_.position_of_token[i]);
     }

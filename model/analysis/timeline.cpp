@@ -126,13 +126,15 @@ class TimelineBuilder {
   Timeline made_;
 };
 
+// Of a decoder alone the text that it goes on with comes first: its rows write nothing.
 void TimelineBuilder::decode_by_turns(int layers, const Reading& reading) {
   const int from_source = encoded();
   RowColumns states(static_cast<std::size_t>(layers), from_source), outputs;
   int looked_up = kAtOnce;  // at the step before
-  for (int t = 0; t < steps(); ++t) {
-    const int token = fed(t, outputs), previous_state = states.back(), previous = looked_up;
-    if (reading.before_cell) looked_up = put(BoxKind::attention, t, 0, std::max(previous_state, from_source));
+  for (int row = 0; row < prompt() + steps(); ++row) {
+    const int t = row - prompt();
+    const int token = t > 0 ? fed(t, outputs) : kAtOnce, previous_state = states.back(), previous = looked_up;
+    if (reading.before_cell) looked_up = put(BoxKind::attention, row, 0, std::max(previous_state, from_source));
     int below = token;
     if (reading.before_cell) below = std::max(below, looked_up);
     if (reading.fed_back) below = std::max(below, previous);
@@ -140,13 +142,14 @@ void TimelineBuilder::decode_by_turns(int layers, const Reading& reading) {
       int& state = states[static_cast<std::size_t>(l)];
       if (reading.is_there && !reading.before_cell && l > reading.query_layer)
         below = std::max(below, reading.upward_is_fresh ? looked_up : previous);
-      below = state = put(BoxKind::decoder, t, l, std::max(state, below));
+      below = state = put(BoxKind::decoder, row, l, std::max(state, below));
       if (reading.is_there && !reading.before_cell && l == reading.query_layer)
-        looked_up = put(BoxKind::attention, t, l, std::max(below, from_source));
+        looked_up = put(BoxKind::attention, row, l, std::max(below, from_source));
     }
+    if (t < 0) continue;
     const int state = reading.from_previous ? previous_state : states.back();
     const int seen = reading.is_there ? looked_up : kAtOnce;
-    outputs.push_back(put(BoxKind::output, t, 0, std::max({state, seen, token})));
+    outputs.push_back(put(BoxKind::output, row, 0, std::max({state, seen, token})));
   }
 }
 
@@ -192,6 +195,8 @@ std::optional<Timeline> timeline(const Model& model, const RunLengths& lengths, 
     builder.decode_at_once(config.at("decoder_layers").get<int>());
   } else if (type == "ntm") {
     builder.work_through();
+  } else if (type == "recurrent_lm") {
+    builder.decode_by_turns(config.at("layers").get<int>(), {});
   } else {
     const EncoderSettings encoder = recurrent_settings(config).encoder;
     builder.encode_by_turns(encoder);

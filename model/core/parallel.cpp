@@ -1,5 +1,7 @@
 #include "model/core/parallel.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -14,6 +16,13 @@ namespace headlight {
 namespace {
 
 thread_local bool inside = false;  // of a part: what it calls must not ask for the threads again
+thread_local bool behind = false;  // see work_behind()
+
+// Of the calling thread alone, as Linux has it. Where that is not allowed it works as everybody.
+void lower_priority() {
+  constexpr int kLower = 10;
+  [[maybe_unused]] const int now = nice(kLower);
+}
 
 // Waits for `ready` without giving up the core, for as long as waking a thread would take about.
 template <class F>
@@ -32,9 +41,13 @@ bool spin_until(F ready) {
 
 class Pool {
  public:
-  Pool() {
+  explicit Pool(bool low) {
     const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-    for (int i = 1; i < cores; ++i) threads_.emplace_back([this] { loop(); });
+    for (int i = 1; i < cores; ++i)
+      threads_.emplace_back([this, low] {
+        if (low) lower_priority();
+        loop();
+      });
   }
   ~Pool() {
     stop_ = true;
@@ -43,10 +56,8 @@ class Pool {
     for (std::thread& thread : threads_) thread.join();
   }
 
-  static Pool& get() {
-    static Pool pool;
-    return pool;
-  }
+  // Of the calling thread.
+  static Pool& get() { return behind ? get_behind() : get_before(); }
 
   int size() const { return static_cast<int>(threads_.size()) + 1; }
   // Whether somebody else has the cores: a thread of ours that took a piece was seen to wait for one. For a while
@@ -81,6 +92,15 @@ class Pool {
   }
 
  private:
+  static Pool& get_before() {
+    static Pool pool(false);
+    return pool;
+  }
+  static Pool& get_behind() {
+    static Pool pool(true);
+    return pool;
+  }
+
   using Nanoseconds = std::int64_t;
   static constexpr Nanoseconds kMillisecond = 1'000'000;
   static constexpr Nanoseconds kShortWait =
@@ -157,6 +177,12 @@ class Pool {
 };
 
 }  // namespace
+
+void work_behind() {
+  if (behind) return;
+  behind = true;
+  lower_priority();
+}
 
 int thread_count() { return Pool::get().size(); }
 

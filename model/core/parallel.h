@@ -10,6 +10,11 @@
 
 namespace headlight {
 
+// From now on the calling thread, and whatever it hands out, takes the cores that nobody else wants: with a lower
+// priority, and with threads of its own, so that a large op elsewhere has not to wait for a part of it. Of a training
+// behind a window; it cannot be taken back.
+void work_behind();
+
 // How many threads there are, the calling one among them.
 int thread_count();
 

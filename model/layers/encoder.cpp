@@ -14,6 +14,9 @@ struct Encoder::Layer {
 
 Encoder::~Encoder() = default;
 
+const RecurrentCell& Encoder::cell(Index layer) const { return *layers_[static_cast<std::size_t>(layer)].forward; }
+bool Encoder::has_residual(Index layer) const { return layers_[static_cast<std::size_t>(layer)].residual; }
+
 Encoder::Encoder(const ParameterBuilder& parameters, const EncoderSettings& settings)
     : settings_(settings),
       embedding_((parameters / "embed").make("W", {settings.vocabulary, settings.embedding}, settings.embed)) {
@@ -147,10 +150,13 @@ std::string Encoder::bottleneck_formula() const {
   return settings_.layers == 1 && passes_bridge() ? "tanh(" + z + " W)" : z;
 }
 
-Encoded Encoder::run(const Tensor& source_ids, const Tensor& keep, const Pass& pass) const {
+Encoded Encoder::run(const Tensor& ids, const Tensor& keep, const Pass& pass) const {
+  return read(read_source(ids, keep, settings_.reverse, pass.tap), keep, pass);
+}
+
+Encoded Encoder::read(const Tensor& ids, const Tensor& keep, const Pass& pass) const {
   const Tap& tap = pass.tap;
   const SitePath encoder("encoder");
-  const Tensor ids = read_source(source_ids, keep, settings_.reverse, tap);
   const auto dropped = [&](const Tensor& x) {
     return pass.training && settings_.dropout > 0 ? dropout(x, settings_.dropout, *pass.random) : x;
   };

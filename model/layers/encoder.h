@@ -50,6 +50,12 @@ class Encoder {
   // Publishes input.src.*, encoder.embed.out, encoder[.layer[l]][.fwd|.bwd].step[j].*, encoder.states and, where it
   // passes the bridge, encoder.bottleneck.pre.
   Encoded run(const Tensor& ids, const Tensor& keep, const Pass& pass) const;
+  // The same from ids in the order in which it reads: all but input.src.*.
+  Encoded read(const Tensor& ids, const Tensor& keep, const Pass& pass) const;
+  // What it reads with, for who writes with the same weights.
+  const Tensor& embeddings() const { return embedding_; }
+  const RecurrentCell& cell(Index layer) const;
+  bool has_residual(Index layer) const;
   Index state_size() const { return state_size_; }  // A
   // The formula of the bottleneck, from the states h_j.
   std::string bottleneck_formula() const;

@@ -8,6 +8,7 @@
 #include "model/models/convs2s.h"
 #include "model/models/ntm.h"
 #include "model/models/pictures.h"
+#include "model/models/recurrent_lm.h"
 #include "model/models/settings.h"
 #include "model/models/transformer.h"
 #include "model/text/nearest.h"
@@ -105,10 +106,11 @@ std::string largest_setting(const Json& config, const Json& defaults) {
 const std::vector<Architecture>& architectures() {
   static const std::vector<Architecture> rows = [] {
     std::vector<Architecture> all = {
-        seq2seq_architecture(),        peeky_architecture(), attention_architecture(),   convs2s_architecture(),
-        luong_architecture(),          gnmt_architecture(),  bahdanau_architecture(),    bahdanau_m30k_architecture(),
-        hard_attention_architecture(), ntm_architecture(),   transformer_architecture(), encoder_only_architecture(),
-        decoder_only_architecture(),
+        seq2seq_architecture(),      peeky_architecture(),         attention_architecture(),
+        convs2s_architecture(),      luong_architecture(),         gnmt_architecture(),
+        bahdanau_architecture(),     bahdanau_m30k_architecture(), hard_attention_architecture(),
+        ntm_architecture(),          transformer_architecture(),   encoder_only_architecture(),
+        decoder_only_architecture(), recurrent_lm_architecture(),
     };
     // Every model may learn to write from the end to the start: its data are turned round, and its output is turned
     // back.
@@ -138,9 +140,10 @@ ModelTraits traits_of(const Json& config) {
     if (row.name == traits.architecture) traits.published = row.published;
   const std::string family = config.value(kFamily, std::string());
   if (const Published own = published_as(family); own.year > 0 || family == "stored") traits.published = own;
-  traits.kind = traits.architecture == "encoder_only"   ? Kind::encoder_only
-                : traits.architecture == "decoder_only" ? Kind::decoder_only
-                                                        : Kind::encoder_decoder;
+  const bool alone = traits.architecture == "recurrent_lm";
+  traits.kind = traits.architecture == "encoder_only"            ? Kind::encoder_only
+                : alone || traits.architecture == "decoder_only" ? Kind::decoder_only
+                                                                 : Kind::encoder_decoder;
   read("target_vocabulary_size", traits.target_vocabulary);
   for (const char* key : {"embedding_size", "hidden_size", "model_size"}) read(key, traits.width);
   read("heads", traits.heads);
@@ -148,7 +151,7 @@ ModelTraits traits_of(const Json& config) {
   read("reverse_source", traits.reads_reversed);
   read("reverse_target", traits.writes_reversed);
   read("causal", traits.causal);
-  traits.continues_source = config.value("prompt", "separate") == "continue";
+  traits.continues_source = alone || config.value("prompt", "separate") == "continue";
   const Index layers = config.value("layers", Index{1}), asking = config.value("query_layer", Index{0});
   const bool on_top = asking < 0 || asking + 1 == layers;  // no layer of this step reads what was found
   traits.attends_ahead = config.value("context_use", "") == "to_next" && !config.value("combine", false) &&

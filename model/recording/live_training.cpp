@@ -64,7 +64,7 @@ std::vector<Probe> chosen_probes(const TrainingSettings& settings, const LiveOpt
 
 std::unique_ptr<Trainer> make_trainer(TrainingSettings settings, const LiveOptions& options,
                                       std::vector<Probe>& probes) {
-  const std::shared_ptr<const Task> task = find_task(settings.task, settings.pairs);
+  const std::shared_ptr<const Task> task = find_task(settings.task, settings.data);
   probes = chosen_probes(settings, options, *task);
   // A held-out example is not trained on anyway: without a wish the numbers are those of the same settings.
   if (!options.probes.empty()) settings.probes.clear();

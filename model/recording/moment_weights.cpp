@@ -38,7 +38,7 @@ std::shared_ptr<const ModelBundle> model_at(const Recording& recording, int mome
   const std::shared_ptr<const MomentWeights>& weights = recording.at(moment).weights;
   if (!weights) throw UsageError("the weights of this moment were not kept");
   const std::shared_ptr<const Task> task =
-      recording.task ? recording.task : find_task(recording.settings.task, recording.settings.pairs);
+      recording.task ? recording.task : find_task(recording.settings.task, recording.settings.data);
   const std::shared_ptr<Model> model = untrained_model(recording.settings, *task);
   std::vector<Parameter>& parameters = model->parameters().all();
   if (parameters.size() != weights->parameters.size())

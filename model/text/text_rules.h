@@ -13,8 +13,8 @@ namespace headlight {
 struct TextRules {
   Tokenizer source, target;
   Index source_width = 0;       // shorter sources are padded with spaces to this many tokens; 0: they stay as they are
-  Index target_length = 0;      // without `eos` every target has this many tokens (padded with spaces), with it at most
-                                // this many; 0: as many as the source (with `eos`: up to twice as many and 10)
+  Index target_length = 0;      // without `eos` and `pad` every target has this many tokens (padded with spaces), else
+                                // at most this many; 0: as many as the source (with `eos`: up to twice as many and 10)
   Index longest_source = 0;     // that was trained on, in tokens; 0: not known
   TokenId bos = 0;              // starts every target
   std::optional<TokenId> eos;   // ends targets

@@ -46,7 +46,8 @@ Tokenizer::Tokenizer(Vocabulary vocabulary, TokenizerKind kind, bool lower_case,
       lower_case_(lower_case),
       merges_(std::move(merges)),
       unknown_(vocabulary_.find(kUnknown)),
-      mask_(vocabulary_.find(kMask)) {
+      mask_(vocabulary_.find(kMask)),
+      line_end_(kind == TokenizerKind::characters ? std::nullopt : vocabulary_.find(kLineEnd)) {
   for (std::size_t i = 0; i < merges_.size(); ++i) {
     const auto& [left, right] = merges_[i];
     if (left.empty() || right.empty()) throw FormatError("merge " + std::to_string(i) + " joins nothing");
@@ -111,12 +112,15 @@ std::vector<WordCut> Tokenizer::cuts(std::string_view text) const {
 }
 
 std::vector<TextToken> Tokenizer::split_told(std::string_view text, std::vector<WordCut>* cuts) const {
-  if (!mask_) return split_unmasked(text, cuts);
+  if (!mask_ && !line_end_) return split_plain(text, cuts);
   std::vector<TextToken> pieces;
   for (std::size_t at = 0; at < text.size();) {
-    const Word mask = find_mask(text, at);
+    Word sign = mask_ ? find_mask(text, at) : Word{text.size(), text.size()};
+    const std::size_t line = line_end_ ? text.find(kLineEnd, at) : text.npos;
+    const bool ends_line = line < sign.begin;
+    if (ends_line) sign = {line, line + 1};
     const std::size_t told = cuts ? cuts->size() : 0;
-    for (TextToken& token : split_unmasked(text.substr(at, mask.begin - at), cuts)) {
+    for (TextToken& token : split_plain(text.substr(at, sign.begin - at), cuts)) {
       token.begin += at;
       token.end += at;
       pieces.push_back(std::move(token));
@@ -125,16 +129,16 @@ std::vector<TextToken> Tokenizer::split_told(std::string_view text, std::vector<
       (*cuts)[i].begin += at;
       (*cuts)[i].end += at;
     }
-    if (mask.begin < mask.end) {
-      pieces.push_back({kMask, mask.begin, mask.end, mask_});
+    if (sign.begin < sign.end) {
+      pieces.push_back({ends_line ? kLineEnd : kMask, sign.begin, sign.end, ends_line ? line_end_ : mask_});
       if (cuts) cuts->push_back(cut_of(text, pieces.back()));
     }
-    at = mask.end;
+    at = sign.end;
   }
   return pieces;
 }
 
-std::vector<TextToken> Tokenizer::split_unmasked(std::string_view text, std::vector<WordCut>* cuts) const {
+std::vector<TextToken> Tokenizer::split_plain(std::string_view text, std::vector<WordCut>* cuts) const {
   std::vector<TextToken> pieces;
   if (kind_ == TokenizerKind::characters) {
     pieces = vocabulary_.split_characters(text);
@@ -251,16 +255,22 @@ void Tokenizer::split_bpe(std::string_view text, const Word& word, std::vector<T
 
 std::string Tokenizer::join(const std::vector<TokenId>& ids) const {
   if (other_) return other_->join(ids);
+  std::string lines;  // that are over
   std::vector<std::string> words(1);
   for (const TokenId id : ids) {
     const std::string& token = vocabulary_.text(id);
     if (token == kPadding || token == kStart || token == kEnd) continue;
+    if (id == line_end_) {
+      lines += join_words(words) + kLineEnd;
+      words.assign(1, {});
+      continue;
+    }
     const bool ends = token.ends_with(kWordEnd) && kind_ == TokenizerKind::bpe;
     words.back() += ends ? token.substr(0, token.size() - kWordEnd.size()) : token;
     if (ends || kind_ == TokenizerKind::words || (token == kUnknown && kind_ == TokenizerKind::bpe))
       words.emplace_back();
   }
-  return kind_ == TokenizerKind::characters ? words.front() : join_words(words);
+  return kind_ == TokenizerKind::characters ? words.front() : lines + join_words(words);
 }
 
 std::string text_of_length(const Tokenizer& tokenizer, const std::string& text, int length) {

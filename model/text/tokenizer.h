@@ -32,6 +32,8 @@ inline constexpr const char* kTokenizerNames[] = {"characters", "words", "bpe"};
 inline constexpr const char *kPadding = "<pad>", *kStart = "<bos>", *kEnd = "<eos>", *kUnknown = "<unk>";
 // Stands for a hidden word; typed as "[MASK]", "<mask>" or "___", where the vocabulary has it.
 inline constexpr const char* kMask = "[MASK]";
+// The end of a line, of vocabularies that have it.
+inline constexpr const char* kLineEnd = "\n";
 std::vector<std::string> with_special_tokens(const std::vector<std::string>& tokens);
 
 // What is looked up for a typed piece: lower case if asked for; within words an apostrophe is one sign however typed.
@@ -69,20 +71,21 @@ class Tokenizer {
 
   // Every piece of the text (of words and bpe: all but white space) with its place. A piece that is not in the
   // vocabulary is marked unknown and has the id of kUnknown, or none when the vocabulary has no such token. Any bytes
-  // may be given. A mask, however typed, is one token that reads "[MASK]".
+  // may be given. A mask, however typed, is one token that reads "[MASK]"; where a vocabulary of words or byte pairs
+  // has kLineEnd, the end of a line is a token, too.
   std::vector<TextToken> split(std::string_view text) const;
   // Whether two texts can be read as one, and their tokens; without a second text, those of split().
   bool takes_pairs() const { return other_ && other_->takes_pairs(); }
   std::vector<TextToken> split_pair(std::string_view first, std::string_view second) const;
   // How these tokens come about, word by word (of characters: all of them), without the signs of another library.
   std::vector<WordCut> cuts(std::string_view text) const;
-  // The text that the tokens stand for: words with spaces between them, none before "." and after "l'". Padding, start
-  // and end are left out.
+  // The text that the tokens stand for: words with spaces between them, none before "." and after "l'" and beside the
+  // end of a line. Padding, start and end are left out.
   std::string join(const std::vector<TokenId>& ids) const;
 
  private:
   std::vector<TextToken> split_told(std::string_view text, std::vector<WordCut>* cuts) const;
-  std::vector<TextToken> split_unmasked(std::string_view text, std::vector<WordCut>* cuts) const;
+  std::vector<TextToken> split_plain(std::string_view text, std::vector<WordCut>* cuts) const;
   TextToken piece(std::string_view text, std::size_t begin, std::size_t end, std::string_view key) const;
   void split_bpe(std::string_view text, const Word& word, std::vector<TextToken>& pieces, WordCut* cut) const;
   Vocabulary vocabulary_;
@@ -90,7 +93,7 @@ class Tokenizer {
   bool lower_case_ = false;
   Merges merges_;
   std::unordered_map<std::string, std::size_t> ranks_;  // "left right" -> place among the merges
-  std::optional<TokenId> unknown_, mask_;
+  std::optional<TokenId> unknown_, mask_, line_end_;
   std::shared_ptr<const OtherTokenizer> other_;
 };
 

@@ -36,7 +36,7 @@ Index append_target(const TextRules& rules, const std::string& text, bool revers
   const std::size_t begin = ids.size();
   Index count = append(rules.target.split(text), text, ids);
   check_length(text, count, rules.target_length);
-  if (!rules.eos && count < rules.target_length) {
+  if (!rules.eos && !rules.pad && count < rules.target_length) {
     const auto space = rules.target.vocabulary().find(" ");
     if (!space) throw FormatError("example '" + text + "' is too short, and the vocabulary has no space to pad with");
     for (; count < rules.target_length; ++count) ids.push_back(*space);

@@ -216,6 +216,18 @@ Evaluation evaluate(const Model& model, const Dataset& data, const CancelToken& 
   return total;
 }
 
+double held_out_nll(const Model& model, const Dataset& data, const CancelToken& cancel) {
+  std::vector<double> sums(static_cast<std::size_t>(data.size()));
+  for_batches(model, data, cancel, [&](const std::vector<std::uint32_t>& rows, const Batch& batch) {
+    const Tensor nll = token_nll(model.begin(batch.source, {})->advance(batch.inputs, {}), batch.targets, batch.mask);
+    for (std::size_t n = 0; n < rows.size(); ++n)
+      sums[rows[n]] = nll.matrix().row(static_cast<Index>(n)).cast<double>().sum();
+  });
+  double total = 0;
+  for (const double sum : sums) total += sum;  // in the order of the examples, whatever the threads do
+  return total;
+}
+
 std::vector<GroupQuality> by_group(const std::vector<bool>& right, const std::vector<int>& groups) {
   std::map<int, GroupQuality> found;
   for (std::size_t i = 0; i < right.size(); ++i) {

@@ -26,6 +26,9 @@ struct Evaluation {
 // Examples run in batches side by side. Throws Cancelled.
 Evaluation evaluate(const Model& model, const Dataset& data, const CancelToken& cancel = {});
 
+// Σ −log p of all tokens that count, teacher-forced, in nats. Examples run in batches side by side. Throws Cancelled.
+double held_out_nll(const Model& model, const Dataset& data, const CancelToken& cancel = {});
+
 // Exact match of the examples of one group (Example::group).
 struct GroupQuality {
   int group = 0;
@@ -71,8 +74,8 @@ struct FieldAttention {
   std::string field;          // "month"
   std::vector<double> mass;   // of each of its tokens, 0 .. 1
   std::vector<Index> counts;  // examples behind each; 0: no row of the model serves this token
-  // The same where this token is no 0. A decoder may write a leading 0 unless a letter says otherwise, as 9 of 12 months
-  // begin with one: then no letter tells it, and it rests anywhere.
+  // The same where this token is no 0. A decoder may write a leading 0 unless a letter says otherwise, as 9 of 12
+  // months begin with one: then no letter tells it, and it rests anywhere.
   std::vector<double> mass_not_0;
   std::vector<Index> counts_not_0;
 };

@@ -1,6 +1,8 @@
 #include "model/training/test_data.h"
 
 #include "model/core/errors.h"
+#include "model/text/message_line.h"
+#include "model/training/tasks/text_task.h"
 #include "model/training/training_settings.h"
 
 namespace headlight {
@@ -28,15 +30,39 @@ Index leave_out_long(std::vector<Example>& examples, const TextRules& rules) {
   return rules.longest_source == 0 ? 0 : static_cast<Index>(std::erase_if(examples, too_long));
 }
 
+// A text, cut by the rules of the model. Examples are counted in windows.
+TestData data_of_text(const ModelBundle& bundle, const TestRequest& request) {
+  if (request.files.empty()) throw UsageError("the task 'text' needs its files");
+  if (!bundle.text.source_bos || bundle.text.target_length == 0)
+    throw UsageError(bundle.folder.string() + ": expected a model of the task 'text', found one of other texts");
+  auto task = std::make_shared<Task>();
+  task->name = "text";
+  task->text = bundle.text;
+  task->distinct_targets = task->open_ended = true;
+  TaskData windows = text_windows({request.files.begin(), request.files.end()}, bundle.text);
+  TestData data;
+  data.task = std::move(task);
+  data.examples = std::move(windows.test);
+  data.trained = std::move(windows.train);
+  if (request.limit > 0 && static_cast<std::size_t>(request.limit) < data.examples.size())
+    data.examples.resize(static_cast<std::size_t>(request.limit));
+  if (data.examples.empty() || data.trained.empty())
+    throw FormatError(escaped_line(request.files.front()) + ": expected a longer text, found less than two windows");
+  return data;
+}
+
 }  // namespace
 
 TestData test_data(const ModelBundle& bundle, const TestRequest& request) {
-  const std::string name = !request.task.empty() ? request.task : !request.files.empty() ? "pairs" : bundle.task;
+  // Files are of the kind that the model was trained on; those of a model of generated data are pairs.
+  const bool of_pairs = request.task.empty() && !request.files.empty() && !reads_files(bundle.task);
+  const std::string name = of_pairs ? "pairs" : request.task.empty() ? bundle.task : request.task;
   if (name.empty())
     throw UsageError(bundle.folder.string() + ": config.json does not say the task; name one with --task");
-  if (name != "pairs" && !request.files.empty())
-    throw UsageError("--files belongs to the task 'pairs'; the task '" + name + "' makes its own examples");
-  PairsOptions pairs;
+  if (!reads_files(name) && !request.files.empty())
+    throw UsageError("--files belongs to the tasks 'pairs' and 'text'; the task '" + name + "' makes its own examples");
+  if (name == "text") return data_of_text(bundle, request);
+  FileOptions pairs;
   pairs.files.assign(request.files.begin(), request.files.end());
   pairs.skip_bad_lines = request.skip_bad_lines;
   // What is the same text to the model is one pair, and only that.
@@ -60,6 +86,12 @@ TestData test_data(const ModelBundle& bundle, const TestRequest& request) {
   if (request.limit > 0 && static_cast<std::size_t>(request.limit) < data.examples.size())
     data.examples.resize(static_cast<std::size_t>(request.limit));
   return data;
+}
+
+std::optional<TextQuality> text_quality(const ModelBundle& bundle, const TestData& data, const CancelToken& cancel) {
+  if (data.task->name != "text") return {};
+  return TextQuality{perplexity_per_character(*bundle.model, bundle.text, data.examples, cancel),
+                     ngram_perplexities(bundle.text, {data.trained, data.examples, {}}, 6, cancel)};
 }
 
 std::string group_name(const TestData& data) {

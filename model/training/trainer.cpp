@@ -43,6 +43,29 @@ Batch part_of(const Batch& batch, Index begin, Index count) {
       {middle(batch.source.ids), rows(batch.source.keep)}, middle(batch.inputs), rows(batch.targets), rows(batch.mask)};
 }
 
+// The settings that say how large a model is, with their values.
+std::string sizes_of(const Json& config, const TrainingSettings& settings) {
+  std::string text;
+  for (const char* key : {"model_size", "ff_size", "decoder_layers", "encoder_layers", "hidden_size", "embedding_size",
+                          "layers", "max_positions"})
+    if (config.contains(key)) text += (text.empty() ? "" : ", ") + std::string(key) + " " + config[key].dump();
+  text += "; the vocabulary has " + config["target_vocabulary_size"].dump() + " tokens";
+  if (settings.data.tokenizer != kTokenizerNames[0])
+    text += " (larger min_frequency" + std::string(settings.data.tokenizer == "bpe" ? ", fewer bpe_merges)" : ")");
+  return text;
+}
+
+// Throws UsageError for a model that is too large for its task.
+void check_size(const Json& config, const TrainingSettings& settings, const Task& task) {
+  if (task.most_numbers == 0) return;
+  const auto shapes = make_model(config, InitialValues{InitialValues::Kind::none, 0});
+  const Index numbers = shapes->parameters().count();
+  if (numbers > task.most_numbers)
+    throw UsageError("the model would have " + std::to_string(numbers) + " numbers, one of the task '" + task.name +
+                     "' has at most " + std::to_string(task.most_numbers) +
+                     ": make it smaller: " + sizes_of(shapes->config(), settings));
+}
+
 // Logits [N x T x V] for the batch. Each step of each example is fed the right token with probability `forcing`, else
 // what the model itself wrote at the step before (Bengio et al. 2015).
 Tensor decode(Decoding& decoding, const Tensor& inputs, const Pass& pass, double forcing, Random& coins,
@@ -110,9 +133,14 @@ void add_up(const std::vector<std::vector<Tensor>>& parts, std::vector<Tensor>& 
 
 std::unique_ptr<Model> untrained_model(const TrainingSettings& settings, const Task& task) {
   Json config = settings.model;
-  config["model_type"] = find_architecture(settings.architecture).name;
+  const Architecture& architecture = find_architecture(settings.architecture);
+  config["model_type"] = architecture.name;
   config["source_vocabulary_size"] = task.text.source.vocabulary().size();
   config["target_vocabulary_size"] = task.text.target.vocabulary().size();
+  // A text that is gone on with has no second start sign in its middle.
+  if (task.open_ended && architecture.defaults.contains("prompt") && !config.contains("prompt"))
+    config["prompt"] = "continue";
+  check_size(config, settings, task);
   return make_model(config, settings.seed);
 }
 
@@ -140,7 +168,7 @@ std::vector<Example> take_out(const std::vector<std::string>& probes, const Text
 
 Trainer::State::State(TrainingSettings s, std::shared_ptr<const Task> t)
     : settings(s.resolved()),
-      task(t ? std::move(t) : find_task(settings.task, settings.pairs)),
+      task(t ? std::move(t) : find_task(settings.task, settings.data)),
       data(generate(*task, settings.train_size, settings.test_size)),
       left_out(take_out(settings.probes, task->text, data)),
       model(untrained_model(settings, *task)),

@@ -26,13 +26,13 @@ using S = TrainingSettings;
 using Field = TrainingKey::Field;
 
 TrainingKey key(const char* name, const char* meaning, double low, double high, Field (*field)(S&)) {
-  return {name, meaning, field, low, high, {}, false};
+  return {name, meaning, field, low, high, {}, {}};
 }
 TrainingKey word(const char* name, const char* meaning, std::vector<std::string> words, Field (*field)(S&)) {
-  return {name, meaning, field, 0, 0, std::move(words), false};
+  return {name, meaning, field, 0, 0, std::move(words), {}};
 }
-TrainingKey of_pairs(TrainingKey key) {
-  key.of_pairs = true;
+TrainingKey only_of(std::vector<std::string> tasks, TrainingKey key) {
+  key.tasks = std::move(tasks);
   return key;
 }
 
@@ -67,7 +67,7 @@ void put(const TrainingKey& key, TrainingSettings& settings, const Json& value) 
     **plain = number();
   } else if (const auto* open = std::get_if<std::optional<double>*>(&field)) {
     **open = number();
-  } else if (const auto* flag = std::get_if<bool*>(&field)) {
+  } else if (const auto* flag = std::get_if<std::optional<bool>*>(&field)) {
     if (!value.is_boolean()) refuse("true or false");
     **flag = value.get<bool>();
   } else {
@@ -80,7 +80,7 @@ void put(const TrainingKey& key, TrainingSettings& settings, const Json& value) 
 Json value_of(const TrainingKey& key, TrainingSettings& settings) {
   return std::visit(
       [](const auto* value) -> Json {
-        if constexpr (std::is_same_v<decltype(value), const std::optional<double>*>)
+        if constexpr (requires { value->has_value(); })
           return *value ? Json(**value) : Json();
         else
           return *value;
@@ -92,7 +92,12 @@ bool is_free(const std::string& name) { return !name.ends_with("vocabulary_size"
 
 }  // namespace
 
+bool TrainingKey::serves(const std::string& task) const {
+  return tasks.empty() || std::find(tasks.begin(), tasks.end(), task) != tasks.end();
+}
+
 const std::vector<TrainingKey>& training_keys() {
+  static const std::vector<std::string> of_files = {"pairs", "text"};
   static const std::vector<TrainingKey> rows = {
       key("batch", "examples in a batch", 1, kMany, [](S& s) -> Field { return &s.batch; }),
       key("train_size", "examples for training", 1, kMany, [](S& s) -> Field { return &s.train_size; }),
@@ -130,16 +135,18 @@ const std::vector<TrainingKey>& training_keys() {
           [](S& s) -> Field { return &s.patience; }),
       key("average", "last epochs whose mean weights are measured and saved; 0: only the last", 0, 1000,
           [](S& s) -> Field { return &s.average; }),
-      of_pairs(word("tokenizer", "what a token is", {std::begin(kTokenizerNames), std::end(kTokenizerNames)},
-                    [](S& s) -> Field { return &s.pairs.tokenizer; })),
-      of_pairs(key("min_frequency", "rarer words are unknown", 1, kMany,
-                   [](S& s) -> Field { return &s.pairs.min_frequency; })),
-      of_pairs(
-          key("max_tokens", "longer pairs are left out", 1, 1000, [](S& s) -> Field { return &s.pairs.max_tokens; })),
-      of_pairs(key("bpe_merges", "joins of byte-pair encoding", 0, kMany,
-                   [](S& s) -> Field { return &s.pairs.bpe_merges; })),
-      of_pairs(key("lower_case", "read capitals as small letters", 0, kMany,
-                   [](S& s) -> Field { return &s.pairs.lower_case; }))};
+      only_of(of_files, word("tokenizer", "what a token is", {std::begin(kTokenizerNames), std::end(kTokenizerNames)},
+                             [](S& s) -> Field { return &s.data.tokenizer; })),
+      only_of(of_files, key("min_frequency", "rarer words and characters are unknown", 1, kMany,
+                            [](S& s) -> Field { return &s.data.min_frequency; })),
+      only_of({"pairs"}, key("max_tokens", "longer pairs are left out", 1, 1000,
+                             [](S& s) -> Field { return &s.data.max_tokens; })),
+      only_of({"text"},
+              key("context", "tokens of a window of the text", 2, 512, [](S& s) -> Field { return &s.data.context; })),
+      only_of(of_files, key("bpe_merges", "joins of byte-pair encoding", 0, kMany,
+                            [](S& s) -> Field { return &s.data.bpe_merges; })),
+      only_of(of_files, key("lower_case", "read capitals as small letters", 0, kMany,
+                            [](S& s) -> Field { return &s.data.lower_case; }))};
   return rows;
 }
 
@@ -151,7 +158,7 @@ void TrainingSettings::set(const std::string& key_value) {
   const Json& defaults = find_architecture(architecture).defaults;
   std::vector<std::string> known;
   for (const TrainingKey& key : training_keys()) {
-    if (key.of_pairs && task != "pairs") continue;
+    if (!key.serves(task)) continue;
     if (key.name == name) return put(key, *this, value);
     known.emplace_back(key.name);
   }
@@ -169,6 +176,7 @@ TrainingSettings TrainingSettings::resolved() const {
   const double factor = find_schedule(schedule).default_factor;
   if (!s.constants.learning_rate && factor > 0) s.constants.learning_rate = factor;
   s.constants = s.constants.or_else(find_optimiser(optimiser).defaults);
+  s.data = s.data.resolved(task);
   return s;
 }
 
@@ -182,10 +190,11 @@ Json TrainingSettings::to_json() const {
             {"probes", Json::array()}};
   for (const std::string& probe : probes) json["probes"].push_back(probe);
   for (const TrainingKey& key : training_keys())
-    if (!key.of_pairs || task == "pairs") json[key.name] = value_of(key, s);
-  if (task == "pairs") {
-    for (const auto& file : pairs.files) json["files"].push_back(escaped_line(file.string()));
-    json["skip_bad_lines"] = pairs.skip_bad_lines;
+    if (key.serves(task)) json[key.name] = value_of(key, s);
+  if (reads_files(task)) {
+    for (const auto& file : data.files) json["files"].push_back(escaped_line(file.string()));
+    json["skip_bad_lines"] = data.skip_bad_lines;
+    if (!data.text.empty()) json["text"] = data.text;
   }
   return json;
 }
@@ -202,8 +211,9 @@ TrainingSettings TrainingSettings::from_json(const Json& j) {
   for (const TrainingKey& key : training_keys())
     if (j.contains(key.name) && !j.at(key.name).is_null()) put(key, s, j.at(key.name));
   if (j.contains("files"))
-    for (const Json& file : j.at("files")) s.pairs.files.emplace_back(file.get<std::string>());
-  s.pairs.skip_bad_lines = j.value("skip_bad_lines", false);
+    for (const Json& file : j.at("files")) s.data.files.emplace_back(file.get<std::string>());
+  s.data.skip_bad_lines = j.value("skip_bad_lines", false);
+  s.data.text = j.value("text", std::string());
   return s.resolved();
 }
 

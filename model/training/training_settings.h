@@ -19,8 +19,8 @@ struct TrainingSettings {
   Json model;  // settings of the architecture that differ from its defaults
   int epochs = 10;
   std::uint64_t seed =
-      1;               // of the initial weights, the order of examples and dropout; the data have a seed of their own
-  PairsOptions pairs;  // of the task "pairs"
+      1;             // of the initial weights, the order of examples and dropout; the data have a seed of their own
+  FileOptions data;  // of the tasks that read files: "pairs" and "text"
   // Sources that are asked while it trains: what the model reads as the same tokens is neither trained on nor held out.
   std::vector<std::string> probes;
 
@@ -45,7 +45,7 @@ struct TrainingSettings {
 
   // Applies KEY=VALUE: a key of training_keys(), or a setting of the architecture. Throws UsageError.
   void set(const std::string& key_value);
-  // With the optimiser's constants filled in.
+  // With the optimiser's constants and what the task takes by itself filled in.
   TrainingSettings resolved() const;
   Json to_json() const;
   // Missing keys take their defaults. Throws UsageError or Json::exception for values that do not fit.
@@ -54,14 +54,15 @@ struct TrainingSettings {
 
 // A row of the table of keys.
 struct TrainingKey {
-  // Where the value stands: whole numbers, numbers, numbers that may be left open, words, yes or no.
-  using Field = std::variant<Index*, double*, std::optional<double>*, std::string*, bool*>;
+  // Where the value stands: whole numbers, numbers, numbers that may be left open, words, yes or no or open.
+  using Field = std::variant<Index*, double*, std::optional<double>*, std::string*, std::optional<bool>*>;
   const char* name;
   const char* meaning;
   Field (*field)(TrainingSettings&);
   double low, high;                // of numbers
   std::vector<std::string> words;  // that are allowed
-  bool of_pairs;                   // only for the task "pairs"
+  std::vector<std::string> tasks;  // that have it; empty: all
+  bool serves(const std::string& task) const;
 };
 const std::vector<TrainingKey>& training_keys();
 

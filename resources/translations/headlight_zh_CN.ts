@@ -4517,6 +4517,10 @@ Click a word to ask from there, a row for its ribbons, a ribbon or a number to o
         <translation>按照训练所用的句子对进行翻译。</translation>
     </message>
     <message>
+        <source>Goes on with a text like the one that it was trained on.</source>
+        <translation>按照训练所用的文本的样子续写。</translation>
+    </message>
+    <message>
         <source>Copying, 6 bits, NTM</source>
         <translation>复制，6 位，神经图灵机</translation>
     </message>
@@ -7631,6 +7635,113 @@ padding (%1)</source>
     </message>
 </context>
 <context>
+    <name>headlight::TimeLine</name>
+    <message>
+        <source>your guess was off by a factor of %1 on average</source>
+        <translation>你的猜测平均差 %1 倍</translation>
+    </message>
+    <message>
+        <source>your guess was off by %1 on average</source>
+        <translation>你的猜测平均差 %1</translation>
+    </message>
+    <message>
+        <source>How it learns</source>
+        <translation>它怎样学</translation>
+    </message>
+    <message>
+        <source>How it learned</source>
+        <translation>它是怎样学会的</translation>
+    </message>
+    <message>
+        <source>Before it starts: draw how the curve will go.</source>
+        <translation>开始之前：画出曲线会怎样走。</translation>
+    </message>
+    <message>
+        <source>thin line: the same with seed %1</source>
+        <translation>细线：同样的训练，种子 %1</translation>
+    </message>
+    <message>
+        <source>thin lines: the same with seeds %1 and %2</source>
+        <translation>细线：同样的训练，种子 %1 和 %2</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>、</translation>
+    </message>
+    <message>
+        <source>seed %1</source>
+        <translation>种子 %1</translation>
+    </message>
+    <message>
+        <source>every second moment was given up for want of memory</source>
+        <translation>内存不够，每两个时刻只留了一个</translation>
+    </message>
+    <message>
+        <source>Time line: %1</source>
+        <translation>时间线：%1</translation>
+    </message>
+    <message>
+        <source>Nothing was trained yet.</source>
+        <translation>还没有训练过。</translation>
+    </message>
+    <message>
+        <source>nothing drawn yet</source>
+        <translation>还没有画</translation>
+    </message>
+    <message>
+        <source>Your guess after %1 characters: %2</source>
+        <translation>读过 %1 个字符时，你猜：%2</translation>
+    </message>
+    <message>
+        <source>Your guess after %1 sentences: %2</source>
+        <translation>读过 %1 句时，你猜：%2</translation>
+    </message>
+    <message>
+        <source>Draw with the mouse how the curve will go, or with the arrow keys; Delete wipes it.</source>
+        <translation>用鼠标或方向键画出曲线会怎样走；按 Delete 擦掉。</translation>
+    </message>
+    <message>
+        <source>From here on %1 stays as it ends: %2.</source>
+        <translation>从这里起，%1 一直保持到最后：%2。</translation>
+    </message>
+    <message>
+        <source>Here the output changed to %1.</source>
+        <translation>输出在这里变成了 %1。</translation>
+    </message>
+    <message>
+        <source>The numbers as a &amp;table</source>
+        <translation>数字表格(&amp;T)</translation>
+    </message>
+    <message>
+        <source>&amp;Export the picture…</source>
+        <translation>导出图片(&amp;E)…</translation>
+    </message>
+    <message>
+        <source>Export the training as an &amp;animation…</source>
+        <translation>将训练导出为动画(&amp;A)…</translation>
+    </message>
+    <message>
+        <source>Export the picture</source>
+        <translation>导出图片</translation>
+    </message>
+    <message>
+        <source>Picture (*.png)</source>
+        <translation>图片 (*.png)</translation>
+    </message>
+    <message>
+        <source>Vector picture for slides and the web (*.svg)</source>
+        <translation>矢量图，用于幻灯片和网页 (*.svg)</translation>
+    </message>
+    <message>
+        <source>Document for papers (*.pdf)</source>
+        <translation>文档，用于论文 (*.pdf)</translation>
+    </message>
+    <message>
+        <source>The numbers as a table (*.csv)</source>
+        <translation>数字表格 (*.csv)</translation>
+    </message>
+</context>
+<context>
     <name>headlight::BeamView</name>
     <message>
         <source>Choose beam search above: the tree of what the model tried appears here.</source>
@@ -8488,6 +8599,89 @@ Not while values of the run are edited: what was tried beside the winner is not 
     </message>
 </context>
 <context>
+    <name>TimeLineTexts</name>
+    <message>
+        <source>perplexity</source>
+        <translation>困惑度</translation>
+    </message>
+    <message>
+        <source>Among how many characters it hesitates, on text that it never saw: the exponential of the mean loss of a character.</source>
+        <translation>面对没见过的文本，它在多少个字符之间犹豫：每个字符平均损失的指数。</translation>
+    </message>
+    <message>
+        <source>Among how many tokens it hesitates, on text that it never saw: the exponential of the mean loss of a token.</source>
+        <translation>面对没见过的文本，它在多少个词元之间犹豫：每个词元平均损失的指数。</translation>
+    </message>
+    <message>
+        <source>right on unseen</source>
+        <translation>没见过的句子答对</translation>
+    </message>
+    <message>
+        <source>How many of the sentences that it never saw have an output that is all right.</source>
+        <translation>没见过的句子里，有多少句的输出完全正确。</translation>
+    </message>
+    <message>
+        <source>How many words of the output look most at the word that they come from.</source>
+        <translation>输出的词里，有多少个看得最多的正是它所来自的词。</translation>
+    </message>
+    <message>
+        <source>The largest weight of a row of attention, on average. Which word would be the right one is not known here.</source>
+        <translation>注意力每一行中最大的权重，取平均。这里并不知道看哪个词才对。</translation>
+    </message>
+    <message>
+        <source>right on trained</source>
+        <translation>训练过的句子答对</translation>
+    </message>
+    <message>
+        <source>The same of sentences that it is trained on (dashed).</source>
+        <translation>同样的比例，但是用来训练的句子（虚线）。</translation>
+    </message>
+    <message>
+        <source>loss</source>
+        <translation>损失</translation>
+    </message>
+    <message>
+        <source>How surprised it is by a right token, on average since the moment before (bars; the highest is the largest loss).</source>
+        <translation>正确的词元让它有多意外：自前一个时刻以来的平均值（柱子；最高的柱子是最大的损失）。</translation>
+    </message>
+    <message>
+        <source>your guess</source>
+        <translation>你的猜测</translation>
+    </message>
+    <message>
+        <source>The curve that was drawn before the start.</source>
+        <translation>开始之前画下的曲线。</translation>
+    </message>
+    <message>
+        <source>Another training, to compare with.</source>
+        <translation>另一次训练，用来比较。</translation>
+    </message>
+    <message>
+        <source>%1 (dashed)</source>
+        <translation>%1（虚线）</translation>
+    </message>
+    <message>
+        <source>Its perplexity on text that it never saw.</source>
+        <translation>它在没见过的文本上的困惑度。</translation>
+    </message>
+    <message>
+        <source>sentences read</source>
+        <translation>已读句数</translation>
+    </message>
+    <message>
+        <source>characters read</source>
+        <translation>已读字符数</translation>
+    </message>
+    <message>
+        <source>characters read →</source>
+        <translation>已读字符数 →</translation>
+    </message>
+    <message>
+        <source>sentences read →</source>
+        <translation>已读句数 →</translation>
+    </message>
+</context>
+<context>
     <name>headlight::HistoryView</name>
     <message>
         <source>computing …</source>
@@ -8580,6 +8774,65 @@ Not while values of the run are edited: what was tried beside the winner is not 
     <message>
         <source>%1 ms</source>
         <translation>%1 毫秒</translation>
+    </message>
+</context>
+<context>
+    <name>MomentTable</name>
+    <message>
+        <source>characters read</source>
+        <translation>已读字符数</translation>
+    </message>
+    <message>
+        <source>sentences read</source>
+        <translation>已读句数</translation>
+    </message>
+    <message>
+        <source>updates</source>
+        <translation>更新次数</translation>
+    </message>
+    <message>
+        <source>seconds</source>
+        <translation>秒</translation>
+    </message>
+    <message>
+        <source>loss</source>
+        <translation>损失</translation>
+    </message>
+    <message>
+        <source>right on trained</source>
+        <translation>训练过的句子答对</translation>
+    </message>
+    <message>
+        <source>right on unseen</source>
+        <translation>没见过的句子答对</translation>
+    </message>
+    <message>
+        <source>perplexity</source>
+        <translation>困惑度</translation>
+    </message>
+    <message>
+        <source>looks at the right word</source>
+        <translation>看对了词</translation>
+    </message>
+    <message>
+        <source>how concentrated it looks</source>
+        <translation>看得有多集中</translation>
+    </message>
+    <message>
+        <source>learning rate</source>
+        <translation>学习率</translation>
+    </message>
+    <message>
+        <source>gradient norm</source>
+        <translation>梯度范数</translation>
+    </message>
+    <message>
+        <source>gradient norm: %1</source>
+        <translation>梯度范数：%1</translation>
+    </message>
+    <message>
+        <source>output</source>
+        <translation>输出</translation>
     </message>
 </context>
 <context>
@@ -10977,6 +11230,157 @@ Not while values of the run are edited: what was tried beside the winner is not 
     </message>
 </context>
 <context>
+    <name>StoryTexts</name>
+    <message>
+        <source>%1 is sure: %2.</source>
+        <translation>%1 很有把握：%2。</translation>
+    </message>
+    <message>
+        <source>%1 is still unsure: %2.</source>
+        <translation>%1 还没有把握：%2。</translation>
+    </message>
+    <message>
+        <source>%1 looks at %2 %3 and is sure: %4.</source>
+        <translation>%1 看着 %2（%3），很有把握：%4。</translation>
+    </message>
+    <message>
+        <source>%1 looks at %2 %3 and is still unsure: %4.</source>
+        <translation>%1 看着 %2（%3），还没有把握：%4。</translation>
+    </message>
+    <message>
+        <source>%1 looks at several words, most at %2 %3, and is sure: %4.</source>
+        <translation>%1 看着好几个词，看得最多的是 %2（%3），很有把握：%4。</translation>
+    </message>
+    <message>
+        <source>%1 looks at several words, most at %2 %3, and is still unsure: %4.</source>
+        <translation>%1 看着好几个词，看得最多的是 %2（%3），还没有把握：%4。</translation>
+    </message>
+    <message>
+        <source>Untrained: what it writes is chance.</source>
+        <translation>还没有训练：写出什么全凭偶然。</translation>
+    </message>
+    <message>
+        <source>Its words are the same as a moment before.</source>
+        <translation>写出的词与前一个时刻相同。</translation>
+    </message>
+    <message>
+        <source>It writes fewer words than a moment before.</source>
+        <translation>写出的词比前一个时刻少。</translation>
+    </message>
+    <message>
+        <source>%1 %2 is not right.</source>
+        <translation>%1 %2 不对。</translation>
+    </message>
+    <message>
+        <source>%1 characters read</source>
+        <translation>已读 %1 个字符</translation>
+    </message>
+    <message>
+        <source>%1 sentences read</source>
+        <translation>已读 %1 句</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 秒</translation>
+    </message>
+    <message>
+        <source>%1 min %2 s</source>
+        <translation>%1 分 %2 秒</translation>
+    </message>
+    <message>
+        <source>looks at the right word</source>
+        <translation>看对了词</translation>
+    </message>
+    <message>
+        <source>how concentrated it looks</source>
+        <translation>看得有多集中</translation>
+    </message>
+    <message>
+        <source>seed %1</source>
+        <translation>种子 %1</translation>
+    </message>
+    <message>
+        <source>then</source>
+        <translation>那时</translation>
+    </message>
+    <message>
+        <source>now</source>
+        <translation>现在</translation>
+    </message>
+    <message>
+        <source>left</source>
+        <translation>左边</translation>
+    </message>
+    <message>
+        <source>right</source>
+        <translation>右边</translation>
+    </message>
+    <message>
+        <source>right on unseen %1</source>
+        <translation>没见过的句子答对 %1</translation>
+    </message>
+    <message>
+        <source>perplexity %1</source>
+        <translation>困惑度 %1</translation>
+    </message>
+    <message>
+        <source>mark: %1</source>
+        <translation>标记：%1</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>，</translation>
+    </message>
+    <message>
+        <source>no marks yet</source>
+        <translation>还没有标记</translation>
+    </message>
+    <message>
+        <source>mark %1 of %2</source>
+        <translation>第 %1 个标记，共 %2 个</translation>
+    </message>
+    <message>
+        <source>marks %1 to %2 of %3</source>
+        <translation>第 %1 至 %2 个标记，共 %3 个</translation>
+    </message>
+    <message>
+        <source>before mark 1 of %1</source>
+        <translation>在第 1 个标记之前，共 %1 个</translation>
+    </message>
+    <message>
+        <source>after mark %1 of %2</source>
+        <translation>在第 %1 个标记之后，共 %2 个</translation>
+    </message>
+    <message>
+        <source>From update %1 on there are no numbers any more; the loss was %2 before. A smaller learning rate often helps.</source>
+        <translation>从第 %1 次更新起，再也没有数值；之前的损失是 %2。把学习率调小往往有用。</translation>
+    </message>
+    <message>
+        <source>It does not learn yet.</source>
+        <translation>它还没有学会。</translation>
+    </message>
+    <message>
+        <source>from here on no numbers (step %1, loss was %2)</source>
+        <translation>从这里起没有数值（第 %1 步，之前损失为 %2）</translation>
+    </message>
+    <message>
+        <source>encoder</source>
+        <translation>编码器</translation>
+    </message>
+    <message>
+        <source>decoder</source>
+        <translation>解码器</translation>
+    </message>
+    <message>
+        <source>attention</source>
+        <translation>注意力</translation>
+    </message>
+    <message>
+        <source>output</source>
+        <translation>输出</translation>
+    </message>
+</context>
+<context>
     <name>headlight::WindowPanels</name>
     <message>
         <source>Present this panel</source>
@@ -11078,10 +11482,6 @@ Not while values of the run are edited: what was tried beside the winner is not 
     <message>
         <source>Votes of the room</source>
         <translation>全班举手结果</translation>
-    </message>
-    <message>
-        <source>Our votes</source>
-        <translation>我们的举手</translation>
     </message>
     <message>
         <source>Another class</source>
@@ -11725,6 +12125,85 @@ Not while values of the run are edited: what was tried beside the winner is not 
 without your changes: %2</source>
         <translation>%1
 没有你的改动时：%2</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::TrainingFilm</name>
+    <message>
+        <source>What was drawn is not there any more.</source>
+        <translation>要画的内容已经不在了。</translation>
+    </message>
+    <message>
+        <source> ms</source>
+        <translation> 毫秒</translation>
+    </message>
+    <message>
+        <source>All moments</source>
+        <translation>所有时刻</translation>
+    </message>
+    <message>
+        <source>Marks only</source>
+        <translation>只要标记</translation>
+    </message>
+    <message>
+        <source>Which moments</source>
+        <translation>哪些时刻</translation>
+    </message>
+    <message>
+        <source>A picture for every moment, or only for the first, the last, and each from which on a word of the output stays as it ends.</source>
+        <translation>每个时刻一张图片；或者只要第一个、最后一个，以及输出中有一个词从那里起一直保持到最后的时刻。</translation>
+    </message>
+    <message>
+        <source>%1 × %2 pixels</source>
+        <translation>%1 × %2 像素</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>Of each picture.</source>
+        <translation>每张图片的大小。</translation>
+    </message>
+    <message>
+        <source>A moment is seen for</source>
+        <translation>每个时刻显示</translation>
+    </message>
+    <message>
+        <source>Of animated pictures: how long it takes to the next one.</source>
+        <translation>用于动画图片：多久之后换到下一张。</translation>
+    </message>
+    <message>
+        <source>A mark is seen for</source>
+        <translation>每个标记显示</translation>
+    </message>
+    <message>
+        <source>Of animated pictures: longer, so that what changed can be read.</source>
+        <translation>用于动画图片：长一些，好让人看清变了什么。</translation>
+    </message>
+    <message>
+        <source>Drawing the moments of the training…</source>
+        <translation>正在画训练的各个时刻…</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Export the training</source>
+        <translation>导出训练</translation>
+    </message>
+    <message>
+        <source>Export the training as an animation</source>
+        <translation>将训练导出为动画</translation>
+    </message>
+    <message>
+        <source>Animated picture for slides and the web (*.gif)</source>
+        <translation>用于幻灯片和网页的动画图片 (*.gif)</translation>
+    </message>
+    <message>
+        <source>Numbered pictures, one for each moment (*.png)</source>
+        <translation>带编号的图片，每个时刻一张 (*.png)</translation>
     </message>
 </context>
 <context>
@@ -13019,6 +13498,77 @@ without your changes: %2</source>
     </message>
 </context>
 <context>
+    <name>headlight::StoryPanel</name>
+    <message>
+        <source>What changed here</source>
+        <translation>这里变了什么</translation>
+    </message>
+    <message>
+        <source>before</source>
+        <translation>之前</translation>
+    </message>
+    <message>
+        <source>now</source>
+        <translation>现在</translation>
+    </message>
+    <message>
+        <source>To the mark before</source>
+        <translation>到前一个标记</translation>
+    </message>
+    <message>
+        <source>The moment before from which on a word of the output stays as it ends (PageUp).</source>
+        <translation>前一个这样的时刻：从那里起，输出中的一个词一直保持到最后 (PageUp)。</translation>
+    </message>
+    <message>
+        <source>To the next mark</source>
+        <translation>到下一个标记</translation>
+    </message>
+    <message>
+        <source>The next moment from which on a word of the output stays as it ends (PageDown).</source>
+        <translation>下一个这样的时刻：从那里起，输出中的一个词一直保持到最后 (PageDown)。</translation>
+    </message>
+    <message>
+        <source>More</source>
+        <translation>更多</translation>
+    </message>
+    <message>
+        <source>The learning rate, and how large the gradients of each layer are.</source>
+        <translation>学习率，以及每一层的梯度有多大。</translation>
+    </message>
+    <message>
+        <source>Show the recorded run</source>
+        <translation>显示录好的训练</translation>
+    </message>
+    <message>
+        <source>A training of the same kind that came with the program, and learns.</source>
+        <translation>程序自带的一次同类训练，它能学会。</translation>
+    </message>
+    <message>
+        <source>The gradient says how each number in the model has to change for a smaller loss; its norm is how long it is.</source>
+        <translation>梯度说明模型里的每个数要怎样变，损失才会变小；范数是它的长度。</translation>
+    </message>
+    <message>
+        <source>The norm of the gradient of each layer, at the last update before this moment.</source>
+        <translation>这个时刻之前最后一次更新时，每一层梯度的范数。</translation>
+    </message>
+    <message>
+        <source>Gradient norms by layer</source>
+        <translation>各层梯度范数</translation>
+    </message>
+    <message>
+        <source>learning rate %1</source>
+        <translation>学习率 %1</translation>
+    </message>
+    <message>
+        <source>gradient norm %1</source>
+        <translation>梯度范数 %1</translation>
+    </message>
+    <message>
+        <source>%1 The recorded run learns.</source>
+        <translation>%1录好的训练能学会。</translation>
+    </message>
+</context>
+<context>
     <name>headlight::LectureDialog</name>
     <message>
         <source>Title of the lecture</source>
@@ -13289,6 +13839,1152 @@ without your changes: %2</source>
     <message>
         <source>not in the list any more</source>
         <translation>已不在清单中</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::SentencesModel</name>
+    <message>
+        <source>add lines</source>
+        <translation>添加句子</translation>
+    </message>
+    <message>
+        <source>remove lines</source>
+        <translation>删除句子</translation>
+    </message>
+    <message>
+        <source>change a line</source>
+        <translation>修改一行</translation>
+    </message>
+    <message>
+        <source>choose the probe</source>
+        <translation>选定试句</translation>
+    </message>
+    <message>
+        <source>‘%1’</source>
+        <translation>“%1”</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>、</translation>
+    </message>
+    <message>
+        <source>%1 stands nowhere else</source>
+        <translation>%1只在这里出现</translation>
+    </message>
+    <message>
+        <source>%1 stand nowhere else</source>
+        <translation>%1都只在这里出现</translation>
+    </message>
+    <message>
+        <source>line %1 says something else for it; both are used</source>
+        <translation>第 %1 行对同一句给出了另一种说法；两行都用</translation>
+    </message>
+    <message>
+        <source>stands in line %1 already; used once</source>
+        <translation>与第 %1 行重复；只用一次</translation>
+    </message>
+    <message>
+        <source>the probe: kept out of the training</source>
+        <translation>试句：不参加训练</translation>
+    </message>
+    <message>
+        <source>longer than %1 words; not used</source>
+        <translation>超过 %1 个词；未使用</translation>
+    </message>
+    <message>
+        <source>no %1; not used</source>
+        <translation>缺少%1；未使用</translation>
+    </message>
+    <message>
+        <source>too long for a line; not used</source>
+        <translation>一行太长；未使用</translation>
+    </message>
+    <message>
+        <source>letters that cannot be read (saved in another encoding than UTF-8?); not used</source>
+        <translation>有无法读出的字符（保存时的编码可能不是 UTF-8）；未使用</translation>
+    </message>
+    <message>
+        <source>signs that cannot be seen; not used</source>
+        <translation>含有看不见的字符；未使用</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>Remove line %1</source>
+        <translation>删除第 %1 行</translation>
+    </message>
+    <message>
+        <source>Remove this line (Del)</source>
+        <translation>删除这一行（Del）</translation>
+    </message>
+    <message>
+        <source>made</source>
+        <translation>生成</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::SentencesTable</name>
+    <message>
+        <source>Train on it after all</source>
+        <translation>还是用它训练</translation>
+    </message>
+    <message>
+        <source>Keep this one out as the probe</source>
+        <translation>把这一句留作试句</translation>
+    </message>
+    <message>
+        <source>Change it (F2)</source>
+        <translation>修改（F2）</translation>
+    </message>
+    <message>
+        <source>Remove it (Del)</source>
+        <translation>删除（Del）</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::SentencesFile</name>
+    <message>
+        <source>Your sentences cannot be kept at the moment: %1. Save them as a file.</source>
+        <translation>目前无法保留你们的句子：%1。请存成文件。</translation>
+    </message>
+    <message>
+        <source>The sentences of last time cannot be read: %1. They were put aside as %2.</source>
+        <translation>上次的句子无法读取：%1。已另存为 %2。</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::NeededBars</name>
+    <message>
+        <source>%1 sentences: %2 right</source>
+        <translation>%1 句：%2 正确</translation>
+    </message>
+    <message>
+        <source>Nothing was measured yet</source>
+        <translation>还没有测量</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::NeededPanel</name>
+    <message>
+        <source>right on sentences it never saw; measured</source>
+        <translation>没见过的句子的正确率；实测</translation>
+    </message>
+    <message>
+        <source>right on sentences it never saw; not measured yet</source>
+        <translation>没见过的句子的正确率；还没有测量</translation>
+    </message>
+    <message>
+        <source>Measure it</source>
+        <translation>测量</translation>
+    </message>
+    <message>
+        <source>Stop measuring</source>
+        <translation>停止测量</translation>
+    </message>
+    <message>
+        <source>Trains the same model on so many of these sentences, filled up from the word bank, and asks each the same ones that none of them saw.</source>
+        <translation>用这些句子中的若干句（不够时由词库补足）分别训练同一个模型，再用它们都没见过的同一批句子来问。</translation>
+    </message>
+    <message>
+        <source>How many are needed?</source>
+        <translation>需要多少句？</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::WordBankPanel</name>
+    <message>
+        <source>English and German</source>
+        <translation>英语和德语</translation>
+    </message>
+    <message>
+        <source>English and Chinese</source>
+        <translation>英语和汉语</translation>
+    </message>
+    <message>
+        <source>English</source>
+        <translation>英语</translation>
+    </message>
+    <message>
+        <source>German</source>
+        <translation>德语</translation>
+    </message>
+    <message>
+        <source>Chinese</source>
+        <translation>汉语</translation>
+    </message>
+    <message>
+        <source>when</source>
+        <translation>何时</translation>
+    </message>
+    <message>
+        <source>who</source>
+        <translation>谁</translation>
+    </message>
+    <message>
+        <source>does</source>
+        <translation>做</translation>
+    </message>
+    <message>
+        <source>which</source>
+        <translation>怎样的</translation>
+    </message>
+    <message>
+        <source>what</source>
+        <translation>什么</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>不选</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>%1. Click to leave it out of what is made, or to have it in again.</source>
+        <translation>%1。点击后，生成句子时不用它；再点一次恢复。</translation>
+    </message>
+    <message>
+        <source>%1 sentences are possible, %2 stand here. One in ten is kept back and asked at the end.</source>
+        <translation>可以组成 %1 句，这里有 %2 句。每十句留出一句，最后用来提问。</translation>
+    </message>
+    <message>
+        <source>In one row no word takes part: switch one on.</source>
+        <translation>有一行没有选任何词：请至少选一个。</translation>
+    </message>
+    <message>
+        <source>Combinations of these words that do not stand in the list yet, drawn at random. They show which words mean the same, so it can be measured where the model looks.</source>
+        <translation>随机抽取列表里还没有的词语组合。这些句子里哪些词意思相同是已知的，因此可以测量模型看向哪里。</translation>
+    </message>
+    <message>
+        <source>Word bank</source>
+        <translation>词库</translation>
+    </message>
+    <message>
+        <source>One pattern, every combination</source>
+        <translation>一个句型，所有组合</translation>
+    </message>
+    <message>
+        <source>marked as made</source>
+        <translation>会标为“生成”</translation>
+    </message>
+    <message>
+        <source>Make %1 more</source>
+        <translation>再生成 %1 句</translation>
+    </message>
+    <message>
+        <source>Another word bank, or one of your own from a file</source>
+        <translation>换一个词库，或从文件打开自己的词库</translation>
+    </message>
+    <message>
+        <source>A file of your own…</source>
+        <translation>自己的文件…</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::ForgetBox</name>
+    <message>
+        <source>Forget all: data and weights</source>
+        <translation>全部忘掉：数据和权重</translation>
+    </message>
+    <message>
+        <source>Deletes these lines and what was trained on them here. Asks first.</source>
+        <translation>删除这些句子和这里用它们训练出的一切。会先询问。</translation>
+    </message>
+    <message>
+        <source>Delete %1 lines and what was trained on them here? They cannot be brought back. Names of pupils still stand in models that were saved and in files that were kept: delete those yourself.</source>
+        <translation>要删除 %1 行和这里用它们训练出的一切吗？删除后无法恢复。已保存的模型和文件里仍有学生的姓名，需要你自己删除。</translation>
+    </message>
+    <message>
+        <source>Forget all</source>
+        <translation>全部忘掉</translation>
+    </message>
+    <message>
+        <source>Keep them</source>
+        <translation>保留</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::SentencesPage</name>
+    <message>
+        <source>Another window has this list: what is written here is not kept; save it as a file.</source>
+        <translation>另一个窗口正在使用这个列表：在这里写的不会保留，请存成文件。</translation>
+    </message>
+    <message>
+        <source>Open sentences</source>
+        <translation>打开句子</translation>
+    </message>
+    <message>
+        <source>Sentences (*.tsv *.txt *.csv)</source>
+        <translation>句子 (*.tsv *.txt *.csv)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Open a word bank</source>
+        <translation>打开词库</translation>
+    </message>
+    <message>
+        <source>Word banks (*.json)</source>
+        <translation>词库 (*.json)</translation>
+    </message>
+    <message>
+        <source>line %1: %2</source>
+        <translation>第 %1 行：%2</translation>
+    </message>
+    <message>
+        <source>1 line from %1.</source>
+        <translation>从%1读入 1 行。</translation>
+    </message>
+    <message>
+        <source>%1 lines from %2.</source>
+        <translation>读入 %1 行，来自%2。</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1%2</translation>
+    </message>
+    <message>
+        <source>One is not used: %1.</source>
+        <translation>其中一行未使用：%1。</translation>
+    </message>
+    <message>
+        <source>%1 are not used; the first is its %2.</source>
+        <translation>其中 %1 行未使用；首先是%2。</translation>
+    </message>
+    <message>
+        <source>%1 more were left out: there is room for %2 lines.</source>
+        <translation>另有 %1 行没有读入：最多容纳 %2 行。</translation>
+    </message>
+    <message>
+        <source>there is no room for another line</source>
+        <translation>没有空间再加一行</translation>
+    </message>
+    <message>
+        <source>Line %1: %2.</source>
+        <translation>第 %1 行：%2。</translation>
+    </message>
+    <message>
+        <source>There is no text on the clipboard.</source>
+        <translation>剪贴板上没有文本。</translation>
+    </message>
+    <message>
+        <source>the clipboard</source>
+        <translation>剪贴板</translation>
+    </message>
+    <message>
+        <source>Save the sentences</source>
+        <translation>保存句子</translation>
+    </message>
+    <message>
+        <source>Sentences (*.tsv)</source>
+        <translation>句子 (*.tsv)</translation>
+    </message>
+    <message>
+        <source>%1 lines were saved.</source>
+        <translation>已保存 %1 行。</translation>
+    </message>
+    <message>
+        <source>%1 lines were saved; %2 that cannot be read by a training were left out.</source>
+        <translation>已保存 %1 行；另有 %2 行训练读不了，没有保存。</translation>
+    </message>
+    <message>
+        <source>%1 were missing of these words; all stand here now.</source>
+        <translation>这些词还缺 %1 句；现在全都在这里了。</translation>
+    </message>
+    <message>
+        <source>%1 different sentences are too few to measure it: at least %2 are needed.</source>
+        <translation>只有 %1 句不同的句子，不够测量：至少需要 %2 句。</translation>
+    </message>
+    <message>
+        <source>The lines are gone.</source>
+        <translation>这些句子已删除。</translation>
+    </message>
+    <message>
+        <source>Our sentences</source>
+        <translation>我们的句子</translation>
+    </message>
+    <message>
+        <source>Open a file…</source>
+        <translation>打开文件…</translation>
+    </message>
+    <message>
+        <source>A text with a tab between both languages (.tsv, .txt), or a table (.csv). It can be dropped here, too.</source>
+        <translation>两种语言之间用制表符分开的文本（.tsv、.txt），或表格（.csv）。也可以拖到这里。</translation>
+    </message>
+    <message>
+        <source>Paste</source>
+        <translation>粘贴</translation>
+    </message>
+    <message>
+        <source>Lines from the clipboard: both languages with a tab or “ = ” between them, as spreadsheets give them (Ctrl+V).</source>
+        <translation>剪贴板上的各行：两种语言之间用制表符或“ = ”分开，就像从电子表格复制出来的那样（Ctrl+V）。</translation>
+    </message>
+    <message>
+        <source>Save…</source>
+        <translation>保存…</translation>
+    </message>
+    <message>
+        <source>As a file with a tab between both languages, for the command line.</source>
+        <translation>存成两种语言之间用制表符分开的文件，供命令行使用。</translation>
+    </message>
+    <message>
+        <source>Add</source>
+        <translation>添加</translation>
+    </message>
+    <message>
+        <source>Adds the line (Enter) and goes on with the next one.</source>
+        <translation>添加这一行（Enter），接着写下一行。</translation>
+    </message>
+    <message>
+        <source>a sentence of yours …</source>
+        <translation>你们的一句话…</translation>
+    </message>
+    <message>
+        <source>and what it means</source>
+        <translation>它的意思</translation>
+    </message>
+    <message>
+        <source>A sentence (%1)</source>
+        <translation>一句话（%1）</translation>
+    </message>
+    <message>
+        <source>Enter goes on to what it means. A line with “ = ” has both in one.</source>
+        <translation>按 Enter 接着写它的意思。含“ = ”的一行两种语言都有。</translation>
+    </message>
+    <message>
+        <source>What it means (%1)</source>
+        <translation>它的意思（%1）</translation>
+    </message>
+    <message>
+        <source>Enter adds the line.</source>
+        <translation>按 Enter 添加这一行。</translation>
+    </message>
+    <message>
+        <source>Lines of our sentences</source>
+        <translation>我们的句子的各行</translation>
+    </message>
+    <message>
+        <source>Names of pupils stay in a model that is saved.</source>
+        <translation>保存的模型里会留下学生的姓名。</translation>
+    </message>
+    <message>
+        <source>Del removes a line, Ctrl+Z brings it back.</source>
+        <translation>Del 删除一行，Ctrl+Z 恢复。</translation>
+    </message>
+    <message>
+        <source>Train on these</source>
+        <translation>用这些句子训练</translation>
+    </message>
+    <message>
+        <source>Reading…</source>
+        <translation>正在读取…</translation>
+    </message>
+    <message>
+        <source>No line yet: type one below, paste some, open or drop a file, or let the word bank make some.</source>
+        <translation>还没有句子：在下面输入、粘贴、打开或拖入文件，或者让词库生成一些。</translation>
+    </message>
+    <message>
+        <source>%1 lines, %2 used. Words that stand in one sentence only cannot be learned.</source>
+        <translation>%1 行，使用 %2 行。只在一句里出现的词学不会。</translation>
+    </message>
+    <message>
+        <source>At least %1 different sentences are needed; %2 can be used.</source>
+        <translation>至少需要 %1 句不同的句子；现在可用 %2 句。</translation>
+    </message>
+    <message>
+        <source>Shows how a model learns these sentences (Ctrl+Enter). One in ten is kept back.</source>
+        <translation>看模型怎样学会这些句子（Ctrl+Enter）。每十句留出一句。</translation>
+    </message>
+    <message>
+        <source>No probe yet: the sentence that is tried at every moment and never trained on.</source>
+        <translation>还没有试句：试句在每个时刻都拿来试，但从不参加训练。</translation>
+    </message>
+    <message>
+        <source>The probe, never trained on: %1</source>
+        <translation>试句（从不参加训练）：%1</translation>
+    </message>
+    <message>
+        <source>Train on it after all</source>
+        <translation>还是用它训练</translation>
+    </message>
+    <message>
+        <source>Keep this one out</source>
+        <translation>把这一句留出来</translation>
+    </message>
+    <message>
+        <source>The line is used again; another sentence is tried.</source>
+        <translation>这一行重新参加训练；改用另一句来试。</translation>
+    </message>
+    <message>
+        <source>The chosen line becomes the probe: it is kept out of the training, and one sees what the model makes of it at every moment.</source>
+        <translation>选中的这一行成为试句：它不参加训练，每个时刻都能看到模型怎样处理它。</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::TextPage</name>
+    <message>
+        <source>Making the model…</source>
+        <translation>正在建立模型…</translation>
+    </message>
+    <message>
+        <source>Trains: about %1 left</source>
+        <translation>训练中：大约还要 %1</translation>
+    </message>
+    <message>
+        <source>Paused</source>
+        <translation>已暂停</translation>
+    </message>
+    <message>
+        <source>From here on no numbers (step %1)</source>
+        <translation>从这里起不再是数（第 %1 步）</translation>
+    </message>
+    <message>
+        <source>Waits for the other side</source>
+        <translation>等另一边训练完</translation>
+    </message>
+    <message>
+        <source>small recurrent network</source>
+        <translation>小型循环网络</translation>
+    </message>
+    <message>
+        <source>small GPT</source>
+        <translation>小型 GPT</translation>
+    </message>
+    <message>
+        <source>%1 by %2 (%3 numbers)</source>
+        <translation>%1，按%2（%3 个数）</translation>
+    </message>
+    <message>
+        <source>%1 by %2</source>
+        <translation>%1，按%2</translation>
+    </message>
+    <message>
+        <source>The same %1 on two texts; both go on from %2 with the same dice.</source>
+        <translation>同样的%1，读两篇文本；都从%2写下去，骰子相同。</translation>
+    </message>
+    <message>
+        <source>A %1; it goes on from %2.</source>
+        <translation>一个%1；从%2写下去。</translation>
+    </message>
+    <message>
+        <source>So short a text is known by heart: counting %1 letters in a row does as well.</source>
+        <translation>这么短的文本已能背下来：只数连续 %1 个字母也一样好。</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1%2</translation>
+    </message>
+    <message>
+        <source>The model would have %1 numbers; at most %2 are allowed: take a smaller width or fewer layers.</source>
+        <translation>这个模型会有 %1 个数，最多只能有 %2 个：请减小宽度或层数。</translation>
+    </message>
+    <message>
+        <source>Drop any text file onto a side.</source>
+        <translation>把任何文本文件拖到一边。</translation>
+    </message>
+    <message>
+        <source>Drop any text file onto a side; both train in about %1.</source>
+        <translation>把任何文本文件拖到一边；两边训练大约要 %1。</translation>
+    </message>
+    <message>
+        <source>Drop any text file onto a side; it trains in about %1.</source>
+        <translation>把任何文本文件拖到一边；训练大约要 %1。</translation>
+    </message>
+    <message>
+        <source>&amp;Go on</source>
+        <translation>继续(&amp;G)</translation>
+    </message>
+    <message>
+        <source>&amp;Pause</source>
+        <translation>暂停(&amp;P)</translation>
+    </message>
+    <message>
+        <source>What does it learn from which text?</source>
+        <translation>从哪篇文本学到什么？</translation>
+    </message>
+    <message>
+        <source>characters</source>
+        <translation>字符</translation>
+    </message>
+    <message>
+        <source>words</source>
+        <translation>词</translation>
+    </message>
+    <message>
+        <source>byte pairs</source>
+        <translation>字节对</translation>
+    </message>
+    <message>
+        <source>Transformer</source>
+        <translation>Transformer</translation>
+    </message>
+    <message>
+        <source>recurrent network</source>
+        <translation>循环网络</translation>
+    </message>
+    <message>
+        <source>Goes on fr&amp;om</source>
+        <translation>开头(&amp;O)</translation>
+    </message>
+    <message>
+        <source>With these letters every sample begins, so that samples can be compared</source>
+        <translation>每段样文都以这些字母开头，这样才能互相比较</translation>
+    </message>
+    <message>
+        <source>D&amp;ice</source>
+        <translation>骰子(&amp;I)</translation>
+    </message>
+    <message>
+        <source>Seed of the dice that choose each next token: the same number, the same throws</source>
+        <translation>选每个下一个词元的骰子的种子：数相同，掷出的也相同</translation>
+    </message>
+    <message>
+        <source>&amp;By</source>
+        <translation>按(&amp;B)</translation>
+    </message>
+    <message>
+        <source>What the text is cut into</source>
+        <translation>文本切成什么</translation>
+    </message>
+    <message>
+        <source>&amp;Model</source>
+        <translation>模型(&amp;M)</translation>
+    </message>
+    <message>
+        <source>A Transformer looks back at all that it has read; a recurrent network keeps one state</source>
+        <translation>Transformer 回看读过的一切；循环网络只保留一个状态</translation>
+    </message>
+    <message>
+        <source>&amp;Width</source>
+        <translation>宽度(&amp;W)</translation>
+    </message>
+    <message>
+        <source>Numbers for each token; a model of a text has at most %1 numbers</source>
+        <translation>每个词元用多少个数；文本的模型最多有 %1 个数</translation>
+    </message>
+    <message>
+        <source>&amp;Layers</source>
+        <translation>层数(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Layers on each other</source>
+        <translation>叠在一起的层</translation>
+    </message>
+    <message>
+        <source>&amp;Train</source>
+        <translation>训练(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Train on each text, one after the other (Ctrl+Enter)</source>
+        <translation>依次用每篇文本训练（Ctrl+Enter）</translation>
+    </message>
+    <message>
+        <source>Pause the training, and go on (Space)</source>
+        <translation>暂停训练，再继续（空格键）</translation>
+    </message>
+    <message>
+        <source>&amp;Stop here</source>
+        <translation>停在这里(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Stop the training, and keep what there is (Ctrl+.)</source>
+        <translation>停止训练，保留已有的结果（Ctrl+.）</translation>
+    </message>
+    <message>
+        <source>T&amp;able</source>
+        <translation>表格(&amp;A)</translation>
+    </message>
+    <message>
+        <source>What stands on both sides, as tables</source>
+        <translation>两边的内容，以表格显示</translation>
+    </message>
+    <message>
+        <source>E&amp;xport…</source>
+        <translation>导出(&amp;X)…</translation>
+    </message>
+    <message>
+        <source>Both sides as PNG, SVG or PDF; the numbers of the side with the keyboard as CSV</source>
+        <translation>两边导出为 PNG、SVG 或 PDF；键盘所在一边的数导出为 CSV</translation>
+    </message>
+    <message>
+        <source>A text of your own</source>
+        <translation>自己的文本</translation>
+    </message>
+    <message>
+        <source>%1 characters, %2 different</source>
+        <translation>%1 个字符，%2 种</translation>
+    </message>
+    <message>
+        <source>There is no text yet: open or drop one.</source>
+        <translation>还没有文本：请打开一篇，或拖进来。</translation>
+    </message>
+    <message>
+        <source>Export what it writes</source>
+        <translation>导出它写的内容</translation>
+    </message>
+    <message>
+        <source>Picture (*.png)</source>
+        <translation>图片 (*.png)</translation>
+    </message>
+    <message>
+        <source>Vector picture for slides and the web (*.svg)</source>
+        <translation>矢量图，用于幻灯片和网页 (*.svg)</translation>
+    </message>
+    <message>
+        <source>Document for papers (*.pdf)</source>
+        <translation>文档，用于论文 (*.pdf)</translation>
+    </message>
+    <message>
+        <source>The numbers as a table (*.csv)</source>
+        <translation>数字表格 (*.csv)</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::TextPicture</name>
+    <message>
+        <source>this model</source>
+        <translation>这个模型</translation>
+    </message>
+    <message>
+        <source>letters alone</source>
+        <translation>单个字母</translation>
+    </message>
+    <message>
+        <source>pairs</source>
+        <translation>两个连续</translation>
+    </message>
+    <message>
+        <source>%1 in a row</source>
+        <translation>%1 个连续</translation>
+    </message>
+    <message>
+        <source>by</source>
+        <translation>由谁</translation>
+    </message>
+    <message>
+        <source>characters read</source>
+        <translation>已读字符数</translation>
+    </message>
+    <message>
+        <source>what it writes</source>
+        <translation>它写的内容</translation>
+    </message>
+    <message>
+        <source>perplexity</source>
+        <translation>困惑度</translation>
+    </message>
+    <message>
+        <source>What a model writes, empty</source>
+        <translation>模型写的内容，空</translation>
+    </message>
+    <message>
+        <source>What the model of %1 writes</source>
+        <translation>用%1训练的模型写的内容</translation>
+    </message>
+    <message>
+        <source>%1: perplexity %2 of a character of the last tenth, which nobody learned from. The bar is as long as its logarithm.</source>
+        <translation>%1：最后十分之一里每个字符的困惑度是 %2，这部分没有用来学习。条的长度是它的对数。</translation>
+    </message>
+    <message>
+        <source>The training has not come so far.</source>
+        <translation>训练还没有到这里。</translation>
+    </message>
+    <message>
+        <source>after %1 characters: %2</source>
+        <translation>读了 %1 个字符之后：%2</translation>
+    </message>
+    <message>
+        <source>%1 (perplexity %2)</source>
+        <translation>%1（困惑度 %2）</translation>
+    </message>
+    <message>
+        <source>Counting does it too</source>
+        <translation>数一数也行</translation>
+    </message>
+    <message>
+        <source>perplexity on the last tenth: as if so many characters were equally likely</source>
+        <translation>最后十分之一的困惑度：好像有这么多个字符同样可能</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::TextSide</name>
+    <message>
+        <source>A text file…</source>
+        <translation>文本文件…</translation>
+    </message>
+    <message>
+        <source>Open a text</source>
+        <translation>打开一篇文本</translation>
+    </message>
+    <message>
+        <source>Texts (*.txt *.md)</source>
+        <translation>文本 (*.txt *.md)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>So short a text is known by heart: counting %1 letters in a row does as well (%2 and %3).</source>
+        <translation>这么短的文本已能背下来：只数连续 %1 个字母也一样好（%2 和 %3）。</translation>
+    </message>
+    <message>
+        <source>Counting %1 letters in a row does as well (%2 and %3).</source>
+        <translation>只数连续 %1 个字母也一样好（%2 和 %3）。</translation>
+    </message>
+    <message>
+        <source>Counting %1 letters in a row does better than the model (%2 and %3).</source>
+        <translation>只数连续 %1 个字母比模型还好（%2 和 %3）。</translation>
+    </message>
+    <message>
+        <source>The model does better than any counting here (%1 and %2).</source>
+        <translation>模型比这里的任何一种数法都好（%1 和 %2）。</translation>
+    </message>
+    <message>
+        <source>A text</source>
+        <translation>一篇文本</translation>
+    </message>
+    <message>
+        <source>Another text</source>
+        <translation>另一篇文本</translation>
+    </message>
+    <message>
+        <source>%1 · %2 characters, %3 different</source>
+        <translation>%1 · %2 个字符，%3 种</translation>
+    </message>
+    <message>
+        <source>Reading the text, and counting…</source>
+        <translation>正在读文本并计数…</translation>
+    </message>
+    <message>
+        <source>Train, and see here what it goes on writing.</source>
+        <translation>开始训练，就能在这里看到它写什么。</translation>
+    </message>
+    <message>
+        <source>Drop any text file here, or open one.</source>
+        <translation>把任何文本文件拖到这里，或打开一个。</translation>
+    </message>
+    <message>
+        <source>It goes on, after %1 characters read</source>
+        <translation>读了 %1 个字符之后，它接着写</translation>
+    </message>
+    <message>
+        <source>Open…</source>
+        <translation>打开…</translation>
+    </message>
+    <message>
+        <source>A text to learn from: one of those that came with the program, or any text file in UTF-8</source>
+        <translation>用来学习的文本：程序自带的，或任何 UTF-8 文本文件</translation>
+    </message>
+    <message>
+        <source>Open a text on the left</source>
+        <translation>在左边打开一篇文本</translation>
+    </message>
+    <message>
+        <source>Open a text on the right</source>
+        <translation>在右边打开一篇文本</translation>
+    </message>
+    <message>
+        <source>What it goes on writing</source>
+        <translation>它接着写的内容</translation>
+    </message>
+    <message>
+        <source>Numbers of the left text</source>
+        <translation>左边文本的数</translation>
+    </message>
+    <message>
+        <source>Numbers of the right text</source>
+        <translation>右边文本的数</translation>
+    </message>
+</context>
+<context>
+    <name>TextWords</name>
+    <message>
+        <source>A harbour&apos;s log</source>
+        <translation>港口日志</translation>
+    </message>
+    <message>
+        <source>Recipes</source>
+        <translation>菜谱</translation>
+    </message>
+    <message>
+        <source>%1 is larger than %2: take a part of it.</source>
+        <translation>%1 大于 %2：请取其中一部分。</translation>
+    </message>
+    <message>
+        <source>%1 is empty: choose a text of some thousand letters.</source>
+        <translation>%1 是空的：请选一篇有几千个字母的文本。</translation>
+    </message>
+    <message>
+        <source>Line 1 of %1 begins a text in UTF-16: save it as UTF-8.</source>
+        <translation>%1 的第 1 行表明这是 UTF-16 文本：请存为 UTF-8。</translation>
+    </message>
+    <message>
+        <source>Line %1 of %2 has bytes that are no text: save it as plain text in UTF-8.</source>
+        <translation>%2 的第 %1 行里有不是文本的字节：请存为 UTF-8 纯文本。</translation>
+    </message>
+    <message>
+        <source>Line 1 of %1 is no text that was written to be read: %2.</source>
+        <translation>%1 的第 1 行不是供人阅读的文本：%2。</translation>
+    </message>
+    <message>
+        <source>Line %1 of %2 is not UTF-8: save the file in that encoding.</source>
+        <translation>%2 的第 %1 行不是 UTF-8：请用这种编码保存文件。</translation>
+    </message>
+    <message>
+        <source>%1 has %2 letters: at least %3 are needed, so add some text.</source>
+        <translation>%1 有 %2 个字母，至少需要 %3 个：请再加一些文本。</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::TwoRuns</name>
+    <message>
+        <source>same moment</source>
+        <translation>同一时刻</translation>
+    </message>
+    <message>
+        <source>Both after as many sentences read: one handle</source>
+        <translation>两边都读了同样多的句子：一个手柄</translation>
+    </message>
+    <message>
+        <source>both at %1</source>
+        <translation>都到 %1</translation>
+    </message>
+    <message>
+        <source>Each where it first had %1 right of what it never saw</source>
+        <translation>各自第一次在没见过的句子上对 %1 的地方</translation>
+    </message>
+    <message>
+        <source>Neither run has had %1 right of what it never saw</source>
+        <translation>两次训练都没有在没见过的句子上对过 %1</translation>
+    </message>
+    <message>
+        <source>both at the end</source>
+        <translation>都到结尾</translation>
+    </message>
+    <message>
+        <source>The last moment of each</source>
+        <translation>各自的最后时刻</translation>
+    </message>
+    <message>
+        <source>Stop: trainings left: %1</source>
+        <translation>停止：还剩 %1 次训练</translation>
+    </message>
+    <message>
+        <source>Train %1 seeds of each (about %2)</source>
+        <translation>各训练 %1 个种子（大约 %2）</translation>
+    </message>
+    <message>
+        <source>word</source>
+        <translation>词</translation>
+    </message>
+    <message>
+        <source>at</source>
+        <translation>看向</translation>
+    </message>
+    <message>
+        <source>left</source>
+        <translation>左</translation>
+    </message>
+    <message>
+        <source>right</source>
+        <translation>右</translation>
+    </message>
+    <message>
+        <source>difference</source>
+        <translation>差</translation>
+    </message>
+    <message>
+        <source>Where the two runs stand</source>
+        <translation>两次训练停在哪里</translation>
+    </message>
+    <message>
+        <source>Which moments are beside each other</source>
+        <translation>把哪些时刻并排</translation>
+    </message>
+    <message>
+        <source>By chance alone, all %1 of the left setting lie above all of the right one in 1 of 20 cases; with one each, in 1 of 2.</source>
+        <translation>只凭偶然，左边设置的 %1 个全都高于右边的，20 次里有 1 次；各只训练一个时，2 次里有 1 次。</translation>
+    </message>
+    <message>
+        <source>&amp;Table</source>
+        <translation>表格(&amp;T)</translation>
+    </message>
+    <message>
+        <source>The squares that differ, as numbers</source>
+        <translation>有差别的方格，以数显示</translation>
+    </message>
+    <message>
+        <source>E&amp;xport…</source>
+        <translation>导出(&amp;X)…</translation>
+    </message>
+    <message>
+        <source>Both pictures as PNG, SVG or PDF, or the squares that differ as CSV</source>
+        <translation>两张图导出为 PNG、SVG 或 PDF，或把有差别的方格导出为 CSV</translation>
+    </message>
+    <message>
+        <source>Squares that differ</source>
+        <translation>有差别的方格</translation>
+    </message>
+    <message>
+        <source>There are no two runs to compare.</source>
+        <translation>没有两次训练可以比较。</translation>
+    </message>
+    <message>
+        <source>Export the comparison</source>
+        <translation>导出比较</translation>
+    </message>
+    <message>
+        <source>Picture (*.png)</source>
+        <translation>图片 (*.png)</translation>
+    </message>
+    <message>
+        <source>Vector picture for slides and the web (*.svg)</source>
+        <translation>矢量图，用于幻灯片和网页 (*.svg)</translation>
+    </message>
+    <message>
+        <source>Document for papers (*.pdf)</source>
+        <translation>文档，用于论文 (*.pdf)</translation>
+    </message>
+    <message>
+        <source>The numbers as a table (*.csv)</source>
+        <translation>数字表格 (*.csv)</translation>
+    </message>
+</context>
+<context>
+    <name>TwoRunsWords</name>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1%2</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 到 %2</translation>
+    </message>
+    <message>
+        <source>At the end, %1 seeds of the left setting have %2 right, %3 of the right one %4</source>
+        <translation>到结尾时，左边设置的 %1 个种子对 %2，右边设置的 %3 个种子对 %4</translation>
+    </message>
+    <message>
+        <source>%1: chance alone rarely parts them so.</source>
+        <translation>%1：只凭偶然很少会这样分开。</translation>
+    </message>
+    <message>
+        <source>%1: they overlap, so nothing is shown to come from the setting.</source>
+        <translation>%1：两者有重叠，所以看不出有什么来自设置。</translation>
+    </message>
+    <message>
+        <source>Nothing differs: the same settings and the same seed.</source>
+        <translation>没有什么不同：设置相同，种子也相同。</translation>
+    </message>
+    <message>
+        <source>Only the seed differs.</source>
+        <translation>只有种子不同。</translation>
+    </message>
+    <message>
+        <source>%1 (%2, %3)</source>
+        <translation>%1（%2、%3）</translation>
+    </message>
+    <message>
+        <source>Other settings: %1. One run of each does not show what comes from them, for another seed gives another picture, too; %2 seeds of each can.</source>
+        <translation>其他设置不同：%1。各训练一次看不出什么来自这些设置，因为换一个种子图也会不同；各训练 %2 个种子才行。</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>、</translation>
+    </message>
+    <message>
+        <source>Neither run has %1 right at any moment: the end of each is shown.</source>
+        <translation>两次训练在任何时刻都没有对过 %1：显示各自的结尾。</translation>
+    </message>
+    <message>
+        <source>The left run has %1 right at no moment: its end is shown.</source>
+        <translation>左边的训练从没有对过 %1：显示它的结尾。</translation>
+    </message>
+    <message>
+        <source>The right run has %1 right at no moment: its end is shown.</source>
+        <translation>右边的训练从没有对过 %1：显示它的结尾。</translation>
+    </message>
+    <message>
+        <source>%1 right and %2 right</source>
+        <translation>分别对 %1 和 %2</translation>
+    </message>
+    <message>
+        <source>The same score, the same picture</source>
+        <translation>同样的正确率，同样的图</translation>
+    </message>
+    <message>
+        <source>The same score, another picture</source>
+        <translation>同样的正确率，不同的图</translation>
+    </message>
+    <message>
+        <source>1 word of the output differs.</source>
+        <translation>输出里有 1 个词不同。</translation>
+    </message>
+    <message>
+        <source>%1 words of the output differ.</source>
+        <translation>输出里有 %1 个词不同。</translation>
+    </message>
+    <message>
+        <source>no square differs by more than %1.</source>
+        <translation>没有方格相差超过 %1。</translation>
+    </message>
+    <message>
+        <source>%1 at %2</source>
+        <translation>%1看向%2</translation>
+    </message>
+    <message>
+        <source>1 square differs by more than %1 (outlined): %2, %3 and %4.</source>
+        <translation>1 个方格相差超过 %1（已框出）：%2，%3 和 %4。</translation>
+    </message>
+    <message>
+        <source>%1 squares differ by more than %2 (outlined). Most: %3, %4 and %5.</source>
+        <translation>%1 个方格相差超过 %2（已框出）。最大的是%3，%4 和 %5。</translation>
+    </message>
+    <message>
+        <source>The two were not tried with the same sentence, so their pictures cannot be compared.</source>
+        <translation>两次训练试的不是同一句，所以图不能比较。</translation>
+    </message>
+    <message>
+        <source>One of the two has no attention: there are no squares to compare.</source>
+        <translation>两者之一没有注意力：没有方格可以比较。</translation>
+    </message>
+    <message>
+        <source>seed %1</source>
+        <translation>种子 %1</translation>
+    </message>
+    <message>
+        <source>after %1</source>
+        <translation>读了 %1 句之后</translation>
+    </message>
+    <message>
+        <source>%1 right at its end</source>
+        <translation>结尾时对 %1</translation>
+    </message>
+    <message>
+        <source>%1 right after %2</source>
+        <translation>读了 %2 句之后对 %1</translation>
+    </message>
+    <message>
+        <source>Then</source>
+        <translation>那时</translation>
+    </message>
+    <message>
+        <source>Now</source>
+        <translation>现在</translation>
+    </message>
+    <message>
+        <source>Seed %1</source>
+        <translation>种子 %1</translation>
+    </message>
+    <message>
+        <source>the same in everything else</source>
+        <translation>其他都相同</translation>
     </message>
 </context>
 </TS>

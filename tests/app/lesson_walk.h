@@ -130,7 +130,7 @@ inline QString walk_lesson(MainWindow& window, const QString& lesson, const Look
     settle();
     if (const QString found = look(step, QStringLiteral("before")); !found.isEmpty()) return wrong("before: " + found);
     bool waits = true;
-    if (here.kind == Kind::predict) {
+    if (here.asks()) {
       if (!panel->answer_field()) return wrong("cannot be answered");
       if (!show->isVisible() || (show->isEnabled() && !panel->answer_field()->value()))
         return wrong("shows what was not asked");
@@ -145,7 +145,7 @@ inline QString walk_lesson(MainWindow& window, const QString& lesson, const Look
       if (!slider &&
           !QTest::qWaitFor([&] { return (slider = panel->findChild<QSlider*>()) != nullptr; }, kLessonPatience))
         return wrong("has no sliders");
-      slider->setValue(slider->value() + 1);
+      slider->setValue(slider->value() + (slider->value() < slider->maximum() ? 1 : -1));
     } else if (here.kind == Kind::chart) {
       // Whoever is asked measures; else it begins by itself.
       const bool asks = !read->words[0].steps[static_cast<std::size_t>(step)].question.empty();
@@ -155,7 +155,7 @@ inline QString walk_lesson(MainWindow& window, const QString& lesson, const Look
       waits = false;
     }
     if (waits && !comes_to(revealed, step)) return wrong("is not revealed");
-    if (here.kind == Kind::predict && panel->findChild<QLabel*>(QStringLiteral("lesson_distance"))->text().isEmpty())
+    if (here.asks() && panel->findChild<QLabel*>(QStringLiteral("lesson_distance"))->text().isEmpty())
       return wrong("says nothing of the answer");
     settle();
     if (const QString notes = panel->findChild<QLabel*>(QStringLiteral("lesson_notes"))->text(); !notes.isEmpty())

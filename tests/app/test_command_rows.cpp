@@ -107,7 +107,7 @@ class TestCommandRows : public QObject {
     wrong("train date -a luong --out o --set x", "KEY=VALUE, found 'x'");
     wrong("train date -a luong --out o --set batsh=1", "there is no setting 'batsh'; did you mean 'batch'?");
     wrong("train date -a luong --out o --set qqq=1", "there is no setting 'qqq'; known: batch, ");
-    wrong("train date -a luong --out o --files file", "--files belongs to the task 'pairs'");
+    wrong("train date -a luong --out o --files file", "--files belongs to the tasks 'pairs' and 'text'");
     wrong("train pairs -a luong --out o", "got 0 files");
     wrong("train pairs -a luong --out o --files missing", "missing: there is no such file or folder");
     wrong("train pairs -a luong --out o --files empty", "empty: it is a folder, not a file");

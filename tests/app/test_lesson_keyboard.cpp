@@ -71,7 +71,7 @@ class TestLessonKeyboard : public QObject {
         if (each->isVisible() && each->focusPolicy() & Qt::TabFocus && !each->focusProxy())
           QVERIFY2(is_named(each), at + " " + each->metaObject()->className() + " " + each->objectName().toUtf8());
       bool answers = false;
-      if (here.kind == Kind::predict) {
+      if (here.asks()) {
         AnswerField* field = room.panel()->answer_field();
         QVERIFY2(field, at);
         QWidget* first = reach(window, [&](const QWidget* each) { return each == field || field->isAncestorOf(each); });

@@ -109,7 +109,7 @@ class TestLessonOnPaper : public QObject {
         for (const LessonChoice& choice : here.choices)
           for (const auto& [on, which] : {std::pair(&sheet, "sheet"), {&key, "key"}})
             wants(*on, which, from_utf8(plain_text(choice.words)));
-        if (step.kind == LessonStep::Kind::predict) {
+        if (step.asks()) {
           const ExpressionValue truth = true_answer(runs, at);
           scope.answer = truth;
           AnswerFacts facts;

@@ -62,7 +62,7 @@ class TestLessonPaper : public QObject {
     int wanted = 0;
     for (std::size_t i = 0; i < runs.lesson().steps.size(); ++i)
       wanted +=
-          runs.lesson().steps[i].kind == LessonStep::Kind::predict || !runs.lesson().words[0].steps[i].reveal.empty()
+          runs.lesson().steps[i].asks() || !runs.lesson().words[0].steps[i].reveal.empty()
               ? 2
               : 1;
     write_slides({&runs, "en"}, path("slides"));

@@ -36,7 +36,7 @@ std::vector<Grid> grid() {
 // What the step's words mean is lit: before the answer of a prediction nothing is, else something.
 QString wrong_light(Classroom& room, int step, const QString& when) {
   const LessonStep& here = room.lesson()->steps[static_cast<std::size_t>(step)];
-  const bool waits = here.kind == LessonStep::Kind::predict && when == QLatin1String("before");
+  const bool waits = here.asks() && when == QLatin1String("before");
   const auto lit = [&] { return !room.overlay()->picture().lit.isEmpty(); };
   if (waits && lit()) return QStringLiteral("the light gives the answer away");
   if (waits || here.spotlight.empty() || (here.kind == LessonStep::Kind::act && when == QLatin1String("after")))

@@ -404,8 +404,9 @@ class TestTrainingCommands : public QObject {
         qPrintable(repeated.error));
     const Outcome misplaced = headlight(training(dir_.filePath("misplaced"), 1, {"--files", tsv}));
     QCOMPARE(misplaced.status, 2);
-    QCOMPARE(misplaced.error,
-             "headlight: --files belongs to the task 'pairs'; the task 'addition' makes its own examples\n");
+    QCOMPARE(
+        misplaced.error,
+        "headlight: --files belongs to the tasks 'pairs' and 'text'; the task 'addition' makes its own examples\n");
   }
 
   void exact_match_is_told_by_length() {

@@ -3,13 +3,15 @@
 // the model's examples at the end and elsewhere, deletions, and examples that are pasted; always the same ones.
 //
 //   QT_QPA_PLATFORM=offscreen build/release/bench_latency [MODEL|all] [KEYSTROKES] [all|heatmap|PANEL,PANEL...]
-//   [still|letter]
+//   [still|letter] [--with-training]
 //
 // `heatmap`: only the panels that stand in front at the start, as most people use the window; names of panels
 // (steps,inspector,differences): these as well, where they belong. `still`: with less motion, so that the frames in
 // which one run fades into the next are not counted. `letter`: the last letter is typed and deleted in turn, as the
-// first versions of this program were measured. Behind the times of the clock, which others on the machine lengthen,
-// stand those of the processor: of all threads, and of the one that answers the person.
+// first versions of this program were measured. `--with-training`: all keystrokes once more while the lab trains a
+// model of dates (attention, H = 128) behind the window, with the ratio of the two. Behind the times of the clock,
+// which others on the machine lengthen, stand those of the processor: of all threads, and of the one that answers the
+// person.
 
 #include <sys/resource.h>
 
@@ -21,9 +23,11 @@
 #include <QTimer>
 #include <algorithm>
 #include <cstdio>
+#include <optional>
 #include <vector>
 
 #include "app/document/model_list.h"
+#include "app/lab/lab_training.h"
 #include "app/stage/panel_frame.h"
 #include "app/text/source_bar.h"
 #include "app/text/source_field.h"
@@ -102,15 +106,82 @@ int open_all(MainWindow& window) {
   return views;
 }
 
-bool measure(const QString& name, int count, const QString& panels, bool one_letter) {
+struct Typed {
+  std::vector<double> times;                // sorted milliseconds
+  double all_threads = 0, this_thread = 0;  // milliseconds of the processor for each keystroke
+};
+
+std::optional<Typed> type(MainWindow& window, PaintClock& clock, Typist& typist, int count) {
+  SourceField* field = window.views().source_bar()->source_field();
+  Typed typed;
+  for (int i = 0; i < count + 10; ++i) {
+    if (i == 10) {
+      typed.all_threads = processor_time(RUSAGE_SELF);
+      typed.this_thread = processor_time(RUSAGE_THREAD);
+    }
+    const double ms = keystroke(window, clock, typist.next(*field));
+    if (ms < 0) return {};
+    if (i >= 10) typed.times.push_back(ms);  // the first ones fill caches
+    wait(1);                                 // what belongs to this keystroke does not burden the next one
+  }
+  std::sort(typed.times.begin(), typed.times.end());
+  typed.all_threads = (processor_time(RUSAGE_SELF) - typed.all_threads) / count;
+  typed.this_thread = (processor_time(RUSAGE_THREAD) - typed.this_thread) / count;
+  return typed;
+}
+
+void print(const Typed& typed, const std::string& name, int views) {
+  std::printf(
+      "%-22s %2d views  %4zu keystrokes  p50 %6.2f  p95 %6.2f  p99 %6.2f  max %6.2f ms  "
+      "processor %6.2f ms, of them %6.2f in the window's thread\n",
+      name.c_str(), views, typed.times.size(), percentile(typed.times, 0.5), percentile(typed.times, 0.95),
+      percentile(typed.times, 0.99), typed.times.back(), typed.all_threads, typed.this_thread);
+  std::fflush(stdout);
+}
+
+// The same keystrokes while a training runs behind the window that does not end before them.
+bool type_beside_training(MainWindow& window, PaintClock& clock, Typist& typist, int count, int views,
+                          const Typed& alone) {
+  LabTraining training;
+  TrainingSettings settings;
+  settings.task = "date";
+  settings.architecture = "attn_seq2seq";
+  settings.epochs = 1000;
+  settings.set("hidden_size=128");
+  training.start(settings, {});
+  while (!training.recording() && training.state() != LabTraining::State::failed) wait(50);
+  if (!training.recording()) {
+    std::fprintf(stderr, "no training: %s\n", qPrintable(training.error()));
+    return false;
+  }
+  wait(1000);
+  const Index before = training.progress().update;
+  const std::optional<Typed> typed = type(window, clock, typist, count);
+  wait(200);
+  if (!typed) return false;
+  print(*typed, "  beside a training", views);
+  const auto ratio = [&](double p) { return percentile(typed->times, p) / percentile(alone.times, p); };
+  std::printf("  beside a training / alone: p50 %.2f  p99 %.2f; meanwhile it made %td updates\n", ratio(0.5),
+              ratio(0.99), training.progress().update - before);
+  std::fflush(stdout);
+  return true;
+}
+
+struct Wanted {
+  int count = 1000;
+  QString panels = "all";
+  bool one_letter = false, with_training = false;
+};
+
+bool measure(const QString& name, const Wanted& wanted) {
   MainWindow window(MainWindow::Remember::no);
   window.resize(1280, 800);
   window.show();
   window.start(first_document(name.toStdString()));
   wait(500);
-  int views = panels == "all" ? open_all(window) : 0;
-  if (panels != "all" && panels != "heatmap")
-    for (const QString& panel : panels.split(',')) {
+  int views = wanted.panels == "all" ? open_all(window) : 0;
+  if (wanted.panels != "all" && wanted.panels != "heatmap")
+    for (const QString& panel : wanted.panels.split(',')) {
       if (window.panels().raise(panel)) ++views;
     }
   PaintClock clock;
@@ -120,32 +191,16 @@ bool measure(const QString& name, int count, const QString& panels, bool one_let
   field->setFocus();
   QStringList examples = {field->text()};
   for (const std::string& example : window.session().document().model->examples) examples << from_utf8(example);
-  Typist typist(examples, one_letter);
-  std::vector<double> times;
-  double all_threads = 0, this_thread = 0;
-  for (int i = 0; i < count + 10; ++i) {
-    if (i == 10) {
-      all_threads = processor_time(RUSAGE_SELF);
-      this_thread = processor_time(RUSAGE_THREAD);
-    }
-    const double ms = keystroke(window, clock, typist.next(*field));
-    if (ms < 0) {
-      std::fprintf(stderr, "%s: no result within ten seconds\n", qPrintable(name));
-      return false;
-    }
-    if (i >= 10) times.push_back(ms);  // the first ones fill caches
-    wait(1);                           // what belongs to this keystroke does not burden the next one
+  Typist typist(examples, wanted.one_letter);
+  const std::optional<Typed> typed = type(window, clock, typist, wanted.count);
+  if (!typed) {
+    std::fprintf(stderr, "%s: no result within ten seconds\n", qPrintable(name));
+    return false;
   }
-  std::sort(times.begin(), times.end());
-  all_threads = (processor_time(RUSAGE_SELF) - all_threads) / count;
-  this_thread = (processor_time(RUSAGE_THREAD) - this_thread) / count;
-  std::printf(
-      "%-22s %2d views  %4zu keystrokes  p50 %6.2f  p95 %6.2f  p99 %6.2f  max %6.2f ms  "
-      "processor %6.2f ms, of them %6.2f in the window's thread\n",
-      window.session().document().model->name.c_str(), views, times.size(), percentile(times, 0.5),
-      percentile(times, 0.95), percentile(times, 0.99), times.back(), all_threads, this_thread);
-  std::fflush(stdout);
-  return true;
+  print(*typed, window.session().document().model->name, views);
+  if (!wanted.with_training) return true;
+  Typist same(examples, wanted.one_letter);
+  return type_beside_training(window, clock, same, wanted.count, views, *typed);
 }
 
 }  // namespace
@@ -153,11 +208,14 @@ bool measure(const QString& name, int count, const QString& panels, bool one_let
 int main(int argc, char** argv) {
   if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "offscreen");
   const QApplication app(argc, argv);
-  const QString name = argc > 1 ? argv[1] : "all";
-  const int count = argc > 2 ? std::atoi(argv[2]) : 1000;
-  const QString panels = argc > 3 ? argv[3] : "all";
   QApplication::setStyle(new Style);
-  const QString how = argc > 4 ? argv[4] : "";
+  QStringList arguments = QApplication::arguments().mid(1);
+  Wanted wanted;
+  wanted.with_training = arguments.removeAll("--with-training") > 0;
+  const QString name = arguments.value(0, "all"), how = arguments.value(3);
+  if (arguments.size() > 1) wanted.count = arguments[1].toInt();
+  if (arguments.size() > 2) wanted.panels = arguments[2];
+  wanted.one_letter = how == "letter";
   Style::set_less_motion(how == "still");
   QStringList names = {name};
   if (name == "all") {
@@ -165,6 +223,6 @@ int main(int argc, char** argv) {
     for (const std::filesystem::path& folder : bundled_models()) names << path_text(folder);
   }
   bool good = true;
-  for (const QString& each : names) good = measure(each, count, panels, how == "letter") && good;
+  for (const QString& each : names) good = measure(each, wanted) && good;
   return good ? 0 : 1;
 }

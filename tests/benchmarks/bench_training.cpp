@@ -3,7 +3,9 @@
 //   build/release/bench_training [ARCHITECTURE] [HIDDEN] [BATCHES] [ROUNDS]
 //
 // The LSTM models learn dates, 128 in a batch; `bahdanau` and `convs2s` (4 + 4 layers, kernels of three) learn pairs of
-// 20 words, 64 in a batch; `transformer` (3 + 3 layers, 8 heads) pairs of 12 to 20 words. Rounds alternate between the
+// 20 words, 64 in a batch; `transformer` (3 + 3 layers, 8 heads) pairs of 12 to 20 words; `decoder_only` (4 layers, 4
+// heads, windows of 64 characters, 32 in a batch) goes on with a text: with HIDDEN = 144 it has a million numbers.
+// Rounds alternate between the
 // sides; the ratio is between the medians. PyTorch runs at each of three thread settings and its best one counts.
 // Without PyTorch (Debian's python3-torch) only our side is measured.
 
@@ -76,8 +78,8 @@ Setup pairs(const std::string& architecture, const std::string& size) {
   Setup setup;
   setup.settings.task = "pairs";
   setup.settings.architecture = architecture;
-  setup.settings.pairs.files = {file};
-  setup.settings.pairs.min_frequency = 1;
+  setup.settings.data.files = {file};
+  setup.settings.data.min_frequency = 1;
   const bool conv = architecture == "convs2s";
   const std::vector<std::string> sizes =
       transformer ? std::vector<std::string>{"model_size="}
@@ -103,6 +105,32 @@ Setup pairs(const std::string& architecture, const std::string& size) {
   return setup;
 }
 
+// Of characters that are drawn: 64 different ones, which the time does not depend on.
+Setup characters(const std::string& size) {
+  const auto file = std::filesystem::temp_directory_path() / "headlight_bench_text.txt";
+  {
+    std::ofstream out(file);
+    Random random(1, Random::Stream::data);
+    for (int i = 0; i < 200'000; ++i) out << (i % 80 == 79 ? '\n' : static_cast<char>('0' + random.below(64)));
+  }
+  Setup setup;
+  setup.settings = TrainingSettings::from_json({{"task", "text"},
+                                                {"architecture", "decoder_only"},
+                                                {"model", Json::object()},
+                                                {"epochs", 1},
+                                                {"seed", 1},
+                                                {"files", {file.string()}}});
+  for (const std::string& key : {"model_size=" + size, "ff_size=" + std::to_string(4 * std::atoi(size.c_str()))})
+    setup.settings.set(key);
+  for (const char* key : {"heads=4", "decoder_layers=4", "dropout=0", "context=64", "batch=32", "optimiser=adam",
+                          "learning_rate=1e-3", "clip=1", "train_size=2000", "test_size=10"})
+    setup.settings.set(key);
+  setup.script = "train_characters.py " + size;
+  setup.what = "characters, d=" + size + ", 4 heads, 4 layers, windows of 64, batch 32: milliseconds for an update";
+  setup.unit = 1'000;
+  return setup;
+}
+
 // Seconds for one batch.
 double ours(Trainer& trainer, int batches) {
   const Index size = trainer.settings().batch;
@@ -121,7 +149,8 @@ int main(int argc, char** argv) {
   const std::string architecture = argc > 1 ? argv[1] : "attn_seq2seq", hidden = argc > 2 ? argv[2] : "256";
   const int batches = argc > 3 ? std::atoi(argv[3]) : 60, rounds = argc > 4 ? std::atoi(argv[4]) : 3;
   const bool words = architecture == "convs2s" || architecture == "bahdanau" || architecture == "transformer";
-  const Setup setup = words ? pairs(architecture, hidden) : dates(architecture, hidden);
+  const bool text = architecture == "decoder_only";
+  const Setup setup = text ? characters(hidden) : words ? pairs(architecture, hidden) : dates(architecture, hidden);
   Trainer trainer(setup.settings);
   const auto& kinds = kThreadSettings;
   std::vector<double> mine;

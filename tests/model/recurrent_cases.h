@@ -1,6 +1,6 @@
-// The recurrent encoder-decoders against PyTorch: every configuration of tests/data/reference/recurrent (made by
-// tests/reference/recurrent.py), its sites, losses and gradients, alone, in a padded batch, and with the losses of the
-// attention. The same bodies run in float32 and in float64.
+// The recurrent models against PyTorch: every configuration of tests/data/reference/recurrent (made by
+// tests/reference/recurrent.py and recurrent_lm.py), its sites, losses and gradients, alone, in a padded batch, and
+// with the losses of the attention. The same bodies run in float32 and in float64.
 #pragma once
 
 #include <algorithm>

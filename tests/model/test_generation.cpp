@@ -50,7 +50,8 @@ class TestGeneration : public QObject {
     row("a forbidden token", "{'bad_words_ids': [[3], [2]]}", {0}, 1, 1);
     row("a forbidden word", "{'bad_words_ids': [[1, 3]]}", {0, 1}, 1, 2);
     row("its end alone", "{'bad_words_ids': [[1, 3]]}", {0, 2}, 1, 3);
-    row("longer than the text", "{'bad_words_ids': [[1, 1, 3]]}", {1, 1}, 1, 3);
+    row("as long as the text and its end", "{'bad_words_ids': [[1, 1, 3]]}", {1, 1}, 1, 2);
+    row("longer than the text", "{'bad_words_ids': [[1, 1, 3]]}", {1}, 1, 3);
     row("the end is never forbidden so", "{'bad_words_ids': [[3]], 'eos_token_id': 3}", {0}, 1, 3);
     row("too short to end", "{'min_length': 3, 'eos_token_id': 3}", {0, 1}, 1, 2);
     row("long enough to end", "{'min_length': 3, 'eos_token_id': 3}", {0, 1, 1}, 1, 3);
@@ -109,7 +110,7 @@ class TestGeneration : public QObject {
       return message_of<FormatError>([&] { Generation(Json::object(), json(rules)); });
     };
     QCOMPARE(said("{'bad_words_ids': 3}"),
-             QString("generation_config.json: bad_words_ids: expected a list of lists, found 3"));
+             QString("generation_config.json: bad_words_ids: expected a list of lists of tokens, found 3"));
     QCOMPARE(said("{'eos_token_id': 'x'}"),
              QString("generation_config.json: eos_token_id: expected numbers of tokens, found \"x\""));
     QCOMPARE(said("{'repetition_penalty': 0}"),

@@ -59,8 +59,8 @@ std::string lines(int count) {
   return text;
 }
 
-PairsOptions options(const fs::path& file) {
-  PairsOptions made;
+FileOptions options(const fs::path& file) {
+  FileOptions made;
   made.files = {file};
   return made;
 }
@@ -200,7 +200,7 @@ class TestPairs : public QObject {
     QVERIFY(data.train[0].source != "w0 w0 W0.");
     QCOMPARE(find_task("pairs", options(path))->fixed->train[7].source, data.train[7].source);
     // A limit does not move a source into the other part.
-    PairsOptions longer = options(files.put("q.tsv", "a b c d e f\tx\n" + lines(200)));
+    FileOptions longer = options(files.put("q.tsv", "a b c d e f\tx\n" + lines(200)));
     const auto everything = sources(find_task("pairs", longer)->fixed->test);
     longer.max_tokens = 5;
     QCOMPARE(sources(find_task("pairs", longer)->fixed->test), everything);
@@ -208,7 +208,7 @@ class TestPairs : public QObject {
   }
   void vocabularies_hold_what_is_frequent() {
     const Files files;
-    PairsOptions asked = options(files.put("p.tsv", "rare Rare once\tseul\n" + lines(200)));
+    FileOptions asked = options(files.put("p.tsv", "rare Rare once\tseul\n" + lines(200)));
     const auto task = find_task("pairs", asked);
     const Vocabulary &source = task->text.source.vocabulary(), &target = task->text.target.vocabulary();
     for (const char* special : {kPadding, kStart, kEnd, kUnknown})
@@ -228,7 +228,7 @@ class TestPairs : public QObject {
   }
   void characters_and_byte_pairs() {
     const Files files;
-    PairsOptions asked = options(files.put("p.tsv", lines(300)));
+    FileOptions asked = options(files.put("p.tsv", lines(300)));
     asked.tokenizer = "characters";
     const auto characters = find_task("pairs", asked);
     QCOMPARE(characters->text.source.split("w1 .").size(), std::size_t{4});
@@ -254,7 +254,7 @@ class TestPairs : public QObject {
     text +=
         "a a a a a a\tx\n"
         "b\ty y y y y y\n";
-    PairsOptions asked = options(files.put("p.tsv", text + "no tab\n"));
+    FileOptions asked = options(files.put("p.tsv", text + "no tab\n"));
     asked.max_tokens = 5;
     asked.skip_bad_lines = true;
     const QString report = QString::fromStdString(find_task("pairs", asked)->report);
@@ -279,7 +279,7 @@ class TestPairs : public QObject {
     QFETCH(QString, what);
     QFETCH(QString, message);
     const Files files;
-    PairsOptions asked = options(files.put("p.tsv", lines(100)));
+    FileOptions asked = options(files.put("p.tsv", lines(100)));
     if (what == "tokenizer") asked.tokenizer = "sentences";
     if (what == "min_frequency") asked.min_frequency = 0;
     if (what == "max_tokens") asked.max_tokens = 0;
@@ -295,7 +295,7 @@ class TestPairs : public QObject {
              QString("DIR/e.tsv: expected at least 10 different sources of at most 40 tokens, found 0 of 0 pairs"));
   }
   void the_other_tasks_need_no_files() {
-    QCOMPARE(find_task("copy", PairsOptions())->name, std::string("copy"));
+    QCOMPARE(find_task("copy", FileOptions())->name, std::string("copy"));
     QCOMPARE(message_of<UsageError>([] { find_task("pairs"); }), QString("the task 'pairs' needs its files"));
   }
 };

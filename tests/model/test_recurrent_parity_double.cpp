@@ -10,7 +10,7 @@ using namespace headlight::testing;
 class TestRecurrentParityDouble : public QObject {
   Q_OBJECT
  private slots:
-  void all_files_are_there() { QCOMPARE(recurrent_names().size(), std::size_t{53}); }
+  void all_files_are_there() { QCOMPARE(recurrent_names().size(), std::size_t{58}); }
   void sites_data() { add_recurrent_rows(); }
   void sites() {
     QVERIFY(without_exception([] { return recurrent_sites_agree(1e-10); }));

@@ -142,6 +142,19 @@ class TestCostView : public QObject {
     QCOMPARE(view->canvas()->shown()->parts.size(), std::size_t{4});
   }
 
+  // Each written token stands behind the one that the model reads there.
+  void no_token_of_the_text_lacks_its_row() {
+    const auto result = transformer_run();
+    const auto view = shown(result);
+    const std::vector<AxisLabel>& labels = view->canvas()->shown()->labels;
+    QCOMPARE(labels.size(), result->steps.size() + 5);
+    QCOMPARE(labels[4].text, QString("e"));
+    const auto wrote = [&](std::size_t step) { return QString::fromStdString(result->steps[step].text); };
+    QCOMPARE(labels[5].text, QString::fromStdString(result->fed[0]) + " → " + wrote(0));
+    QCOMPARE(labels[6].text, wrote(0) + " → " + wrote(1));
+    QCOMPARE(labels[6].words(), wrote(1));
+  }
+
   // A prompt of 5 and 6 steps, d = 8: four times the length has more than four times the scores, and as many heads as
   // one likes the same products.
   void sliders_ask_what_if() {

@@ -260,10 +260,12 @@ class CellsField : public AnswerField {
 
 constexpr int kLowestBars = 150;  // pixels
 
-// Bars that are drawn: how much of its attention lies on each token; what is left lies elsewhere.
+// Bars that are drawn: how much of its attention lies on each token; what is left lies elsewhere. Or the points of a
+// curve, each a share of its own.
 class WeightsField : public AnswerField {
  public:
-  WeightsField(const AnswerFacts& facts, QWidget* parent) : AnswerField(parent), facts_(facts) {
+  WeightsField(const AnswerFacts& facts, bool curve, QWidget* parent)
+      : AnswerField(parent), facts_(facts), curve_(curve) {
     setObjectName(QStringLiteral("answer_weights"));
     setProperty(kMarksItself, true);
     setFocusPolicy(Qt::StrongFocus);
@@ -277,7 +279,7 @@ class WeightsField : public AnswerField {
     int tokens = 0;
     for (const auto& [place, text] : facts_.source) tokens = std::max(tokens, place + 1);
     for (const int place : facts_.over.at) tokens = std::max(tokens, place + 1);
-    NumberList row{{tokens}, std::vector<double>(static_cast<std::size_t>(tokens)), true};
+    NumberList row{{tokens}, std::vector<double>(static_cast<std::size_t>(tokens)), !curve_};
     for (std::size_t i = 0; i < given_.size(); ++i) row.values[static_cast<std::size_t>(facts_.over.at[i])] = given_[i];
     return row;
   }
@@ -309,7 +311,7 @@ class WeightsField : public AnswerField {
     painter.setRenderHint(QPainter::Antialiasing);
     draw_box(painter, QRectF(rect()).adjusted(1, 1, -1, -1), radius::kButton,
              hasFocus() ? QPen(t.ink, 2) : QPen(t.line, 1), t.paper);
-    const auto count = given_.size() + 1;
+    const auto count = bars();
     for (std::size_t i = 0; i < count; ++i) {
       const QRectF whole = bar(i);
       const double mine = i < given_.size() ? given_[i] : rest(given_);
@@ -373,11 +375,12 @@ class WeightsField : public AnswerField {
   }
   QRectF bar(std::size_t i) const {
     const double line = QFontMetricsF(Theme::instance().token_font()).height() + 6;
-    const double width = (this->width() - 16.) / static_cast<double>(given_.size() + 1);
+    const double width = (this->width() - 16.) / static_cast<double>(bars());
     const int top = 8 + (revealed_ ? legend() : 0);
     return {8 + width * static_cast<double>(i) + 0.15 * width, static_cast<double>(top), 0.7 * width,
             height() - line - top - 2};
   }
+  std::size_t bars() const { return given_.size() + (curve_ ? 0 : 1); }  // also what is left
   static double rest(const std::vector<double>& given) {
     double sum = 0;
     for (const double each : given) sum += each;
@@ -393,7 +396,8 @@ class WeightsField : public AnswerField {
     current_ = i;
     touched_ = true;
     given_[i] = 0;
-    given_[i] = std::clamp(std::round(value * 100) / 100, 0.0, rest(given_));  // all add up to one
+    // All weights add up to one.
+    given_[i] = std::clamp(std::round(value * 100) / 100, 0.0, curve_ ? 1.0 : rest(given_));
     describe_bar();
     emit changed();
     update();
@@ -405,6 +409,7 @@ class WeightsField : public AnswerField {
               .arg(facts_.token(facts_.over.at[current_]), AnswerWords::percent(given_[current_])));
   }
   AnswerFacts facts_;
+  const bool curve_;
   std::vector<double> given_, truth_;
   std::size_t current_ = 0;
   bool touched_ = false, revealed_ = false;
@@ -427,7 +432,8 @@ AnswerField* make_answer_field(const LessonStep& step, const StepWords& words, c
     case Kind::cells:
       return new CellsField(step.answer, facts, parent);
     case Kind::weights:
-      return new WeightsField(facts, parent);
+    case Kind::curve:
+      return new WeightsField(facts, step.answer.kind == Kind::curve, parent);
   }
   return nullptr;
 }

@@ -1,5 +1,6 @@
 #include "app/classroom/answers/lesson_answers.h"
 
+#include <QLocale>
 #include <algorithm>
 #include <cmath>
 
@@ -36,6 +37,12 @@ QStringList percents(const std::vector<double>& shares) {
   return made;
 }
 
+QStringList plain_percents(const std::vector<double>& shares) {
+  QStringList made;
+  for (const double each : shares) made << AnswerWords::percent(each);
+  return made;
+}
+
 QString names(const std::vector<int>& places, const AnswerFacts& facts, bool output) {
   QStringList all;
   for (const int place : places) all << AnswerWords::visible(output ? facts.step(place) : facts.token(place));
@@ -59,6 +66,15 @@ AnswerFacts AnswerFacts::of(const Result& result) {
       facts.source.emplace_back(static_cast<int>(i), from_utf8(result.tokens[i].text));
   for (std::size_t i = 0; i < result.steps.size(); ++i)
     facts.output.emplace_back(static_cast<int>(i), from_utf8(result.steps[i].text));
+  return facts;
+}
+
+AnswerFacts AnswerFacts::of_curve(double reads, int points) {
+  AnswerFacts facts;
+  for (int k = 0; k < points; ++k) {
+    facts.source.emplace_back(k, QLocale(QLocale::English).toString(std::round(reads * k / (points - 1)), 'f', 0));
+    facts.over.at.push_back(k);
+  }
   return facts;
 }
 
@@ -87,8 +103,9 @@ QString answer_text(const ExpressionValue& value, const LessonStep& step, const 
       shares.push_back(at < row->values.size() ? row->values[at] : 0);
       rest -= shares.back();
     }
-    if (rest > 0.0005) shares.push_back(rest);
-    const QStringList written = percents(shares);
+    if (rest > 0.0005 && step.answer.kind == LessonAnswer::Kind::weights) shares.push_back(rest);
+    const bool whole = step.answer.kind != LessonAnswer::Kind::curve;  // else each is a share of its own
+    const QStringList written = whole ? percents(shares) : plain_percents(shares);
     QStringList all;
     for (std::size_t i = 0; i < facts.over.at.size(); ++i)
       all << QStringLiteral("%1: %2 %")
@@ -113,6 +130,14 @@ double drawn_off(const NumberList& mine, const NumberList& theirs, const AnswerF
     their_rest -= b;
   }
   return (sum + std::abs(mine_rest - their_rest)) / 2;
+}
+
+// How far a curve that was drawn is from the other one: the mean of the differences.
+double curve_off(const NumberList& mine, const NumberList& theirs) {
+  double sum = 0;
+  const std::size_t count = std::min(mine.values.size(), theirs.values.size());
+  for (std::size_t i = 0; i < count; ++i) sum += std::abs(mine.values[i] - theirs.values[i]);
+  return count == 0 ? 1 : sum / static_cast<double>(count);
 }
 
 double held(const Places& places, const AnswerFacts& facts) {
@@ -197,6 +222,10 @@ Worth worth_of(const ExpressionValue& answer, const ExpressionValue& truth, cons
       const double off = drawn_off(std::get<NumberList>(answer), std::get<NumberList>(truth), facts);
       return worth(off <= 0.1, off <= 0.25);
     }
+    case Kind::curve: {
+      const double off = curve_off(std::get<NumberList>(answer), std::get<NumberList>(truth));
+      return worth(off <= 0.1, off <= 0.25);
+    }
   }
   return Worth::wrong;
 }
@@ -226,6 +255,9 @@ QString distance_text(const ExpressionValue& answer, const ExpressionValue& trut
     case Kind::weights:
       return AnswerWords::tr("You were %1 points off.")
           .arg(AnswerWords::percent(drawn_off(std::get<NumberList>(answer), std::get<NumberList>(truth), facts)));
+    case Kind::curve:
+      return AnswerWords::tr("Your curve was %1 points off on average.")
+          .arg(AnswerWords::percent(curve_off(std::get<NumberList>(answer), std::get<NumberList>(truth))));
   }
   return {};
 }

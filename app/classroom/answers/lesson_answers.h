@@ -18,6 +18,8 @@ struct AnswerFacts {
   std::optional<NumberList> weights;                    // of a choice of tokens
   Places over;                                          // of a drawn row
   static AnswerFacts of(const Result& result);          // its tokens and steps
+  // Of a drawn curve: its bars stand at even parts of what a training reads.
+  static AnswerFacts of_curve(double reads, int points);
   QString token(int place) const;
   QString step(int place) const;
 };

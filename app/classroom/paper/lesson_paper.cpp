@@ -11,7 +11,9 @@
 #include "app/classroom/lesson_chart_picture.h"
 #include "app/classroom/lesson_text.h"
 #include "app/classroom/lesson_vote.h"
+#include "app/classroom/paper/paper_column.h"
 #include "app/classroom/paper/paper_pages.h"
+#include "app/classroom/training/lesson_training.h"
 #include "app/lessons/lesson_check.h"
 #include "app/stage/view_table.h"
 #include "model/io/file.h"
@@ -35,9 +37,7 @@ struct PaperWords {
 };
 
 constexpr QSize kA4(794, 1123), kLetter(816, 1056), kSlide(1280, 720);  // at 96 pixels an inch
-constexpr int kMargin = 56;
-constexpr double kRule = 30;        // from one line to write on to the next
-constexpr double kSlideZoom = 1.5;  // letters in pictures are read from afar, too
+constexpr double kSlideZoom = 1.5;                                      // letters in pictures are read from afar, too
 
 // A step with everything that its pages need.
 struct Step {
@@ -52,6 +52,7 @@ struct Step {
   std::vector<int> closed;  // steps of the output that wait for the reveal
   std::vector<int> later;   // that a later step asks for
   bool hides = false;       // tokens that look at tokens: the picture waits as a whole
+  std::shared_ptr<const ShownTraining> training_before;
 };
 
 // `measured`: charts are there, too.
@@ -68,8 +69,11 @@ Step step_of(const LessonPaper& paper, int at, bool measured) {
     if (const std::string& view = lesson.steps[static_cast<std::size_t>(i)].view; !view.empty()) made.view = view;
   if (made.scope.run) made.facts = AnswerFacts::of(*made.scope.run->result());
   made.later = runs.asked_later(at);
+  made.training_before = runs.training_before(at);
+  if (made.scope.training && made.step->answer.kind == LessonAnswer::Kind::curve)
+    made.facts = AnswerFacts::of_curve(static_cast<double>(made.scope.training->run().reads), made.step->answer.points);
   ExpressionScope& known = made.after = made.scope;
-  if (made.step->kind == LessonStep::Kind::predict) {
+  if (made.step->asks()) {
     made.truth = true_answer(runs, at);
     known.answer = made.truth;
     if (!made.step->closed.empty()) {
@@ -171,6 +175,17 @@ void draw_picture(QPainter& painter, const QRectF& place, const Step& step, bool
   painter.restore();
 }
 
+// A training that is asked about shows before the answer what the step says, if anything.
+void draw_training(QPainter& painter, const QRectF& place, const Step& step, bool told, double zoom = 1) {
+  const std::shared_ptr<const ShownTraining>& shown = told ? step.after.training : step.training_before;
+  if (!shown) return;
+  painter.save();
+  painter.translate(place.topLeft());
+  painter.scale(zoom, zoom);
+  paint_lesson_training(painter, (place.size() / zoom).toSize(), *step.step, *shown, told);
+  painter.restore();
+}
+
 void draw_chart(QPainter& painter, const QRectF& place, const Step& step, const ChartResult& result, double zoom = 1) {
   painter.save();
   painter.translate(place.topLeft());
@@ -179,93 +194,16 @@ void draw_chart(QPainter& painter, const QRectF& place, const Step& step, const 
   painter.restore();
 }
 
-// Words in lines of this width; false: there are none.
-bool lay_out(QTextDocument& document, const RichText& text, const LessonValue& value, double size, bool strong,
-             double width) {
-  document.setDocumentMargin(0);
-  if (write_words(document, text, value, size, strong).isEmpty()) return false;
-  document.setTextWidth(width);
-  return true;
-}
-
-void draw_words(QPainter& painter, QTextDocument& document, double top) {
-  painter.save();
-  painter.translate(kMargin, top);
-  document.drawContents(&painter);
-  painter.restore();
-}
-
-// Writes from the top of a page to its foot, and goes on on the next one.
-class Column {
- public:
-  Column(PaperPages& pages, QString foot) : pages_(pages), foot_(std::move(foot)) { begin(); }
-
-  void words(const RichText& text, const LessonValue& value, double size, bool strong = false) {
-    QTextDocument document;
-    if (!lay_out(document, text, value, size, strong, width())) return;
-    const double height = document.size().height();
-    room(height);
-    draw_words(pages_.painter(), document, at_);
-    at_ += height + space::kTight;
-  }
-  // Of words, with what follows them.
-  double height_of(const RichText& text, const LessonValue& value, double size, bool strong = false) const {
-    QTextDocument document;
-    return lay_out(document, text, value, size, strong, width()) ? document.size().height() + space::kTight : 0;
-  }
-  void line(const QString& text, double size, bool strong = false) {
-    words({words_block(text.toStdString())}, nullptr, size, strong);
-  }
-  template <class Draw>
-  void picture(double height, const Draw& draw) {
-    room(height);
-    draw(QRectF(kMargin, at_, width(), height));
-    at_ += height + space::kSmall;
-  }
-  // Ruled lines to write on.
-  void rules(int count) {
-    room(count * kRule);
-    pages_.painter().setPen(QPen(tokens().edge, 0.75));
-    for (int i = 1; i <= count; ++i)
-      pages_.painter().drawLine(QPointF(kMargin, at_ + i * kRule), QPointF(kMargin + width(), at_ + i * kRule));
-    at_ += count * kRule + space::kMedium;
-  }
-  void gap(double by) { at_ += by; }
-  // So much has to stay together.
-  void room(double height) {
-    if (at_ + height <= pages_.size().height() - kMargin || at_ <= kMargin + 1) return;
-    pages_.turn();
-    begin();
-  }
-  double width() const { return pages_.size().width() - 2 * kMargin; }
-
- private:
-  void begin() {
-    at_ = kMargin;
-    ++page_;
-    QPainter& painter = pages_.painter();
-    painter.setFont(Theme::instance().ui_font(type::kSource));
-    painter.setPen(tokens().ink2);
-    const QRectF foot(kMargin, pages_.size().height() - kMargin + 14, width(), 20);
-    painter.drawText(foot, Qt::AlignLeft, foot_);
-    painter.drawText(foot, Qt::AlignRight, QString::number(page_));
-  }
-  PaperPages& pages_;
-  QString foot_;
-  double at_ = 0;
-  int page_ = 0;
-};
-
-void choices(Column& column, const Step& step, bool answers) {
+void choices(PaperColumn& column, const Step& step, bool answers) {
   for (const LessonChoice& choice : step.words->choices) {
     const bool right = answers && step.truth == ExpressionValue(choice.id);
     column.line((right ? QStringLiteral("☒ ") : QStringLiteral("☐ ")) + from_utf8(plain_text(choice.words)), 1, right);
   }
 }
 
-void room_to_write(Column& column, const Step& step) {
+void room_to_write(PaperColumn& column, const Step& step) {
   using Kind = LessonAnswer::Kind;
-  if (step.step->kind != LessonStep::Kind::predict) return column.rules(2);
+  if (!step.step->asks()) return column.rules(2);
   switch (step.step->answer.kind) {
     case Kind::choice:
       return;
@@ -278,7 +216,8 @@ void room_to_write(Column& column, const Step& step) {
       column.line(PaperWords::tr("Mark them:"), type::kSource);
       return column.line(all.join(QStringLiteral("   ")), type::kQuestion);
     }
-    case Kind::weights: {
+    case Kind::weights:
+    case Kind::curve: {
       QStringList all;
       for (const int place : step.facts.over.at) all << step.facts.token(place) + QStringLiteral(" ______ %");
       return column.line(all.join(QStringLiteral("    ")), type::kTitle);
@@ -290,7 +229,7 @@ void room_to_write(Column& column, const Step& step) {
 }
 
 // Each choice with its hands, before the room has talked and after, and what share of the room they are.
-void room_vote(Column& column, QPainter& painter, const RoomVote& vote,
+void room_vote(PaperColumn& column, QPainter& painter, const RoomVote& vote,
                const std::vector<LessonVote::Answer>& answers) {
   const std::array<int, 2> all = {LessonVote::all_of(vote.hands, 0), LessonVote::all_of(vote.hands, 1)};
   if (all[0] + all[1] == 0) return;
@@ -318,7 +257,7 @@ void room_vote(Column& column, QPainter& painter, const RoomVote& vote,
 }
 
 // Each class by itself.
-void room_votes(Column& column, QPainter& painter, const MyAnswers& mine, int step) {
+void room_votes(PaperColumn& column, QPainter& painter, const MyAnswers& mine, int step) {
   const auto at = static_cast<std::size_t>(step);
   const LessonStep& asked = mine.lesson->steps[at];
   const std::vector<LessonVote::Answer> answers =
@@ -341,12 +280,13 @@ void draw_slide(QPainter& painter, const LessonPaper& paper, const Step& step, b
   // Capitals of a 45th of the height are read from the last row.
   const double size = kSlide.height() / 45. / QFontMetricsF(Theme::instance().ui_font()).capHeight() * 1.25;
   double y = 36;
-  const bool bare = !step.scope.run && step.step->kind != LessonStep::Kind::chart;
+  const bool bare = !step.scope.run && step.step->kind != LessonStep::Kind::chart && !step.step->trains();
   const auto write = [&](const RichText& text, bool strong) {
     QTextDocument document;
     const double relative = (bare ? 1.2 : 1) * size / scale;
-    if (!lay_out(document, text, step.values, relative, strong, kSlide.width() - 2 * kMargin)) return;
-    draw_words(painter, document, y);
+    if (!lay_out_words(document, text, step.values, relative, strong, kSlide.width() - 2 * PaperColumn::kMargin))
+      return;
+    draw_words_at(painter, document, y);
     y += document.size().height() + 6;
   };
   if (revealed) {
@@ -364,17 +304,20 @@ void draw_slide(QPainter& painter, const LessonPaper& paper, const Step& step, b
     }
     write(all, false);
   }
-  const QRectF rest(kMargin, y + 6, kSlide.width() - 2 * kMargin, kSlide.height() - 44 - y - 6);
+  const QRectF rest(PaperColumn::kMargin, y + 6, kSlide.width() - 2 * PaperColumn::kMargin,
+                    kSlide.height() - 44 - y - 6);
   if (rest.height() > 120) {
     const ChartResult* chart = paper.runs->chart(step.at);
     if (chart && step.step->kind == LessonStep::Kind::chart && (revealed || !step.step->asks_first(*step.words)))
       draw_chart(painter, rest, step, *chart, kSlideZoom);
+    else if (step.step->trains())
+      draw_training(painter, rest, step, revealed || !step.step->asks(), kSlideZoom);
     else if (step.step->kind != LessonStep::Kind::card && (revealed || can_hide(step)))
       draw_picture(painter, rest, step, !revealed, kSlideZoom);
   }
   painter.setFont(Theme::instance().ui_font(type::kSource));
   painter.setPen(t.ink2);
-  const QRectF foot(kMargin, kSlide.height() - 34, kSlide.width() - 2 * kMargin, 24);
+  const QRectF foot(PaperColumn::kMargin, kSlide.height() - 34, kSlide.width() - 2 * PaperColumn::kMargin, 24);
   painter.drawText(foot, Qt::AlignLeft | Qt::AlignVCenter, from_utf8(paper.runs->lesson().in(paper.language).title));
   painter.drawText(foot, Qt::AlignRight | Qt::AlignVCenter,
                    PaperWords::tr("%1 of %2").arg(step.at + 1).arg(paper.runs->lesson().steps.size()));
@@ -387,7 +330,7 @@ void write_worksheet(const LessonPaper& paper, const QString& path, bool answers
   const LessonWords& words = lesson.in(paper.language);
   const QString title = from_utf8(words.title);
   PaperPages pages(title, paper.letter ? kLetter : kA4);
-  Column column(pages, answers ? PaperWords::tr("%1: answers").arg(title) : title);
+  PaperColumn column(pages, answers ? PaperWords::tr("%1: answers").arg(title) : title);
   column.line(title, type::kNumber, true);
   column.line(from_utf8(words.summary), type::kTitle);
   if (!answers) column.line(PaperWords::tr("Name: ______________________________    Date: ____________"), type::kText);
@@ -395,7 +338,7 @@ void write_worksheet(const LessonPaper& paper, const QString& path, bool answers
   std::string drawn;  // what the picture before shows
   for (int at = 0; at < static_cast<int>(lesson.steps.size()); ++at) {
     const Step step = step_of(paper, at, answers);
-    const bool asks = step.step->kind == LessonStep::Kind::predict, acts = step.step->kind == LessonStep::Kind::act;
+    const bool asks = step.step->asks(), acts = step.step->kind == LessonStep::Kind::act;
     if (answers && !step.words->teacher.empty()) column.words(step.words->teacher, step.values, type::kSource);
     std::string now;  // what its picture shows
     if (step.scope.run) {
@@ -404,12 +347,18 @@ void write_worksheet(const LessonPaper& paper, const QString& path, bool answers
         for (const int each : *steps) now += "/" + std::to_string(each);
     }
     const ChartResult* chart = answers && step.step->kind == LessonStep::Kind::chart ? paper.runs->chart(at) : nullptr;
-    const bool pictured = !chart && step.scope.run && asks && now != drawn && (answers || can_hide(step));
-    const double height = chart ? lesson_chart_height(step.step->chart) : pictured ? picture_height(step) : 0;
+    const bool pictured =
+        !chart && !step.step->trains() && step.scope.run && asks && now != drawn && (answers || can_hide(step));
+    const bool told = answers || !asks;
+    const bool trains = step.step->trains() && (told || step.training_before);
+    const double height = chart      ? lesson_chart_height(step.step->chart)
+                          : trains   ? lesson_training_height(*step.scope.training)
+                          : pictured ? picture_height(step)
+                                     : 0;
     // The number, the words, the picture and the question stay together, with what is answered.
     const double line = QFontMetricsF(Theme::instance().ui_font(type::kTitle)).lineSpacing();
     const double after = answers ? (asks ? line : 0) + column.height_of(step.words->reveal, step.values, type::kText)
-                         : asks || acts || !step.words->question.empty() ? 2 * kRule + space::kMedium
+                         : asks || acts || !step.words->question.empty() ? 2 * PaperColumn::kRule + space::kMedium
                                                                          : 0;
     column.room(2 * line + height + column.height_of(step.words->text, step.values, type::kText) +
                 column.height_of(step.words->question, step.values, type::kTitle, true) +
@@ -417,6 +366,7 @@ void write_worksheet(const LessonPaper& paper, const QString& path, bool answers
     column.line(QString::number(at + 1) + QStringLiteral("."), type::kSource, true);
     column.words(step.words->text, step.values, type::kText);
     if (chart) column.picture(height, [&](const QRectF& place) { draw_chart(pages.painter(), place, step, *chart); });
+    if (trains) column.picture(height, [&](const QRectF& place) { draw_training(pages.painter(), place, step, told); });
     if (pictured)
       column.picture(height, [&](const QRectF& place) { draw_picture(pages.painter(), place, step, !answers); });
     if (asks) drawn = now;
@@ -477,7 +427,7 @@ void write_slides(const LessonPaper& paper, const QString& path) {
 void write_my_answers(const MyAnswers& mine, const QString& path) {
   const LessonRecord& record = mine.record;
   PaperPages pages(record.title, kA4);
-  Column column(pages, PaperWords::tr("%1: my answers").arg(record.title));
+  PaperColumn column(pages, PaperWords::tr("%1: my answers").arg(record.title));
   column.line(record.title, type::kNumber, true);
   column.gap(space::kMedium);
   int number = 0;

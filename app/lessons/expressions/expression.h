@@ -16,7 +16,9 @@ namespace headlight {
 
 class AnalysedRun;
 struct Document;
+struct Recording;
 struct SelectionState;
+struct ShownTraining;
 
 // "EXPRESSION, character 7: there is no function 'writen'; did you mean 'written'?"
 struct ExpressionError : FormatError {
@@ -68,6 +70,7 @@ struct ExpressionScope {
   std::shared_ptr<const AnalysedRun> run;           // null: a step without a model
   std::shared_ptr<const Document> document;         // of that run
   std::shared_ptr<const SelectionState> selection;  // null: nothing is chosen
+  std::shared_ptr<const ShownTraining> training;    // shown_training.h; null: none is shown
   std::optional<ExpressionValue> answer;
   std::optional<int> i;                   // the token that a chart asks about
   std::map<std::string, double> sliders;  // of a chart that has them
@@ -90,6 +93,7 @@ class OtherRuns {
                              const std::map<std::string, double>& sliders) = 0;
   virtual double exact_match(const std::string& model, int examples) = 0;
   virtual double error_rate(const std::string& model, int examples) = 0;
+  virtual std::shared_ptr<const Recording> recording(const std::string& name) = 0;
 };
 
 // Immutable; copies share it.

@@ -164,6 +164,7 @@ ExpressionValue Evaluator::named(const Node& node) const {
     if (!scope_.answer) absent(node, "there is no answer");
     return *scope_.answer;
   }
+  if (name == "written_then") return written_then(node);
   if (name == "i") {
     if (!scope_.i) fail(node, "'i' has a meaning in each() and in a chart of tokens only");
     return static_cast<double>(*scope_.i);

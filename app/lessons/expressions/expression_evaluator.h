@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/lessons/expressions/expression_nodes.h"
+#include "app/lessons/expressions/shown_training.h"
 #include "model/analysis/cost.h"
 #include "model/core/tensor.h"
 #include "widgets/canvas/analysed_run.h"
@@ -117,6 +118,18 @@ class Evaluator {
   Value reach(const Node& node) const;
   Value score_part(const Node& node) const;
   Value of_tokenizer(const Node& node) const;
+  // ... of recorded trainings (expression_trainings.cpp) ...
+  const ShownTraining& training(const Node& node) const;
+  const ProbeRun& probed(const Node& node) const;
+  int word_of_probe(const Node& node, const std::vector<std::string>& words, const char* what) const;
+  Value recorded(const Node& node) const;
+  Value over_time(const Node& node) const;
+  Value moment_of(const Node& node) const;
+  Value then(const Node& node) const;
+  Value sure_then(const Node& node) const;
+  Value weight_then(const Node& node) const;
+  Value differing(const Node& node) const;
+  Value written_then(const Node& node) const;
   // ... and of numbers, texts and other runs (expression_functions.cpp).
   Value one_of_two(const Node& node) const;
   Value other_step(const Node& node) const;

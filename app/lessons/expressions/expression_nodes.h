@@ -36,8 +36,9 @@ struct FunctionRow {
 };
 std::span<const FunctionRow> functions();
 
-inline constexpr std::array kNames = {"source",   "output",   "steps",       "tokens", "model",  "edits", "forced",
-                                      "selected", "all_read", "all_written", "blanks", "answer", "i",     "x"};
+inline constexpr std::array kNames = {"source", "output", "steps",    "tokens",   "model",
+                                      "edits",  "forced", "selected", "all_read", "all_written",
+                                      "blanks", "answer", "i",        "x",        "written_then"};
 
 inline constexpr std::array kParts = {"source", "output", "model", "names", "column", "picture", "caption"};
 

@@ -140,6 +140,7 @@ std::vector<Intervention> RecurrentRule::cut(const LivingMap& map, const LivingS
 namespace {
 
 bool knows(const Result& result) {
+  if (result.model->model->traits().kind != ModelTraits::Kind::encoder_decoder) return false;
   const std::string step = living::last_step(result);
   const auto has_cell = [&](const char* leaf) {
     return living::has_all(result, step, {leaf}) || living::has_all(result, step + "layer[0].", {leaf});

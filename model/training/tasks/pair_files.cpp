@@ -1,15 +1,14 @@
 #include "model/training/tasks/pair_files.h"
 
-#include <zlib.h>
-
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <utility>
 
 #include "model/core/budget.h"
-#include "model/io/file.h"
 #include "model/text/message_line.h"
 #include "model/text/utf8.h"
+#include "model/training/tasks/packed_file.h"
 
 namespace headlight {
 
@@ -17,75 +16,24 @@ namespace {
 
 constexpr std::size_t kMaxLine = 16 << 10;
 
-// The bytes of a file in pieces, unpacked where they are packed: memory stays small however much comes out of it.
-class Pieces {
- public:
-  explicit Pieces(const std::filesystem::path& path)
-      : file_(path),
-        packed_([this](std::uint64_t offset, void* to, std::size_t count) { file_.read(offset, to, count); }, 0,
-                file_.size()),
-        inflate_(nullptr, inflateEnd) {
-    piece_ = packed_.next();
-    if (!piece_.starts_with("\x1f\x8b")) return;
-    if (inflateInit2(&stream_, 16 + MAX_WBITS) != Z_OK) throw FileError("cannot read " + path.string() + ": no memory");
-    inflate_.reset(&stream_);
-    buffer_.resize(ChunkReader::kChunk);
-  }
-  // Valid until the next call; empty at the end.
-  std::string_view next() {
-    if (inflate_) return unpacked();
-    return std::exchange(fresh_, false) ? piece_ : packed_.next();
-  }
-
- private:
-  std::string_view unpacked() {
-    const auto refuse = [&](const char* what) {
-      throw FormatError(file_.path().string() + ": the packed file is " + what);
-    };
-    for (std::size_t made = 0; made == 0;) {
-      if (piece_.empty()) piece_ = packed_.next();
-      if (piece_.empty()) {
-        if (state_ != Z_STREAM_END) refuse("cut off (an interrupted download?)");
-        return {};
-      }
-      if (state_ == Z_STREAM_END) inflateReset(&stream_);  // several packed files one after the other are one
-      stream_.next_in = reinterpret_cast<unsigned char*>(const_cast<char*>(piece_.data()));
-      stream_.avail_in = static_cast<unsigned>(piece_.size());
-      stream_.next_out = reinterpret_cast<unsigned char*>(buffer_.data());
-      stream_.avail_out = static_cast<unsigned>(buffer_.size());
-      state_ = inflate(&stream_, Z_NO_FLUSH);
-      if (state_ != Z_OK && state_ != Z_STREAM_END && state_ != Z_BUF_ERROR) refuse("damaged");
-      piece_.remove_prefix(piece_.size() - stream_.avail_in);
-      made = buffer_.size() - stream_.avail_out;
-      if (made > 0) return std::string_view(buffer_).substr(0, made);
-    }
-    return {};
-  }
-
-  FileReader file_;
-  ChunkReader packed_;
-  std::string_view piece_;  // what is still to be given, or unpacked
-  bool fresh_ = true;
-  z_stream stream_{};
-  std::unique_ptr<z_stream, int (*)(z_stream*)> inflate_;
-  int state_ = Z_OK;
-  std::string buffer_;
-};
-
-// The lines of a file, one after the other.
+// The lines of a file or of a text, one after the other.
 class Lines {
  public:
-  explicit Lines(const std::filesystem::path& path) : name_(escaped_line(path.string())), pieces_(path) {}
+  explicit Lines(const std::filesystem::path& path)
+      : name_(escaped_line(path.string())), pieces_([file = std::make_shared<PackedFile>(path)] { return file->next(); }) {}
+  // The text has to outlive it.
+  Lines(std::string_view text, const std::string& name)
+      : name_(escaped_line(name)), pieces_([text]() mutable { return std::exchange(text, {}); }) {}
   // Of a line that is too long only the beginning, longer than allowed, is given.
   bool next(std::string_view& line) {
     line_.clear();
     bool found = false;
     for (;;) {
-      if (piece_.empty()) piece_ = pieces_.next();
+      if (piece_.empty()) piece_ = pieces_();
       if (piece_.empty()) break;
       found = true;
       const std::size_t end = piece_.find('\n');
-      line_ += piece_.substr(0, std::min(end, kMaxLine + 2 - std::min(line_.size(), kMaxLine + 1)));
+      line_ += piece_.substr(0, std::min(end, kMostLineBytes + 2 - std::min(line_.size(), kMostLineBytes + 1)));
       piece_.remove_prefix(std::min(piece_.size(), end == piece_.npos ? end : end + 1));
       if (end != piece_.npos) break;
     }
@@ -101,16 +49,14 @@ class Lines {
 
  private:
   std::string name_, line_;
-  Pieces pieces_;
+  std::function<std::string_view()> pieces_;  // the next bytes; none: it is at its end
   std::string_view piece_;
   Index number_ = 0;
 };
 
-bool is_blank(std::string_view text) { return text.find_first_not_of(" \t") == std::string_view::npos; }
-
 // What is wrong with a line, empty: nothing.
 std::string fault(std::string_view line) {
-  if (line.size() > kMaxLine) return "expected at most " + std::to_string(kMaxLine) + " bytes, found more";
+  if (line.size() > kMostLineBytes) return "expected at most " + std::to_string(kMostLineBytes) + " bytes, found more";
   for (std::size_t at = 0; at < line.size();) {
     const std::size_t length = code_point_length(line, at);
     if (length == 0) return "expected UTF-8, found another encoding at byte " + std::to_string(at + 1);
@@ -123,8 +69,7 @@ class Reader {
  public:
   explicit Reader(bool skip) : skip_(skip) {}
 
-  PairLines one_file(const std::filesystem::path& path) {
-    Lines lines(path);
+  PairLines one_text(Lines lines) {
     for (std::string_view line; lines.next(line);) {
       if (line.empty()) continue;
       std::string problem = fault(line);
@@ -161,8 +106,8 @@ class Reader {
     return true;
   }
   void add(std::string_view source, std::string_view target, const Lines& sources, const Lines& targets) {
-    if (is_blank(source) && refuse("expected a source, found an empty text", sources)) return;
-    if (is_blank(target) && refuse("expected a target, found an empty text", targets)) return;
+    if (is_blank_text(source) && refuse("expected a source, found an empty text", sources)) return;
+    if (is_blank_text(target) && refuse("expected a target, found an empty text", targets)) return;
     read_.pairs.emplace_back(source, target);
     bytes_ += static_cast<double>(sizeof(read_.pairs.back()) + source.size() + target.size());
     if (bytes_ > budget::kPairs)
@@ -179,12 +124,18 @@ class Reader {
 
 PairLines read_pairs(const std::vector<std::filesystem::path>& files, bool skip_bad_lines) {
   Reader reader(skip_bad_lines);
-  if (files.size() == 1) return reader.one_file(files[0]);
+  if (files.size() == 1) return reader.one_text(Lines(files[0]));
   if (files.size() == 2) return reader.two_files(files[0], files[1]);
   throw UsageError(
       "the task 'pairs' reads one file of \"source TAB target\" lines, or two files whose lines belong "
       "together; got " +
       std::to_string(files.size()) + " files");
 }
+
+PairLines read_pair_text(const std::string& text, const std::string& name, bool skip_bad_lines) {
+  return Reader(skip_bad_lines).one_text(Lines(text, name));
+}
+
+bool is_blank_text(std::string_view text) { return text.find_first_not_of(" \t") == std::string_view::npos; }
 
 }  // namespace headlight

@@ -1,55 +1,20 @@
 #include "model/training/tasks/pairs.h"
 
 #include <algorithm>
-#include <map>
 #include <unordered_map>
 #include <unordered_set>
 
 #include "model/core/errors.h"
 #include "model/text/bpe.h"
 #include "model/text/message_line.h"
+#include "model/training/tasks/file_vocabulary.h"
 #include "model/training/tasks/pair_files.h"
 
 namespace headlight {
 
 namespace {
 
-constexpr Index kMaxTokens = 1'000, kMaxMerges = 100'000;
-
-TokenizerKind kind_of(const std::string& name) {
-  for (int kind = 0; kind < 3; ++kind)
-    if (name == kTokenizerNames[kind]) return static_cast<TokenizerKind>(kind);
-  throw UsageError("the task 'pairs' has tokenizers characters, words and bpe, not '" + name + "'");
-}
-
-void check(const char* what, Index value, Index least, Index most) {
-  if (value < least || value > most)
-    throw UsageError(std::string("the task 'pairs': ") + what + ": expected a whole number from " +
-                     std::to_string(least) + " to " + std::to_string(most) + ", got " + std::to_string(value));
-}
-
-// A text cut into what is counted: words, or characters.
-std::vector<std::string> pieces(const std::string& text, TokenizerKind kind, bool lower) {
-  // A tokenizer without a vocabulary knows no word, but where each one stands.
-  const auto cut = kind == TokenizerKind::characters ? kind : TokenizerKind::words;
-  std::vector<std::string> found;
-  for (const TextToken& token : Tokenizer(Vocabulary(), cut).split(text))
-    found.push_back(normal_form(token.text, kind, lower));
-  return found;
-}
-
-using Counts = std::map<std::string, Index>;
 using Counted = std::vector<std::pair<std::string, Index>>;
-
-// Those that occur often enough, the most frequent first.
-std::vector<std::string> frequent(const Counts& counts, Index least) {
-  Counted order(counts.begin(), counts.end());
-  std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
-  std::vector<std::string> tokens;
-  for (const auto& [token, count] : order)
-    if (count >= least) tokens.push_back(token);
-  return tokens;
-}
 
 struct Parts {
   TaskData data;
@@ -58,14 +23,20 @@ struct Parts {
 
 // Every tenth distinct source is held out, whatever the other options say: a longer limit makes no test input a
 // training input.
-Parts split(const PairLines& lines, const PairsOptions& options, TokenizerKind kind) {
+Parts split(const PairLines& lines, const FileOptions& options, TokenizerKind kind) {
+  const auto example_of = [&](const std::string& source, const std::string& target) {
+    Example example{source, target};
+    if (options.links && kind == TokenizerKind::words) example.alignment = options.links(source, target);
+    return example;
+  };
   Parts parts;
+  const bool lower = *options.lower_case;
   std::unordered_map<std::string, std::size_t> numbers;  // of the sources, from 1
   std::unordered_set<std::string> pairs;
   std::unordered_map<std::string, std::size_t> tested;  // held-out sources, and where they stand
   for (const auto& [source, target] : lines.pairs) {
     std::string key, other;
-    const auto a = pieces(source, kind, options.lower_case), b = pieces(target, kind, options.lower_case);
+    const auto a = counted_pieces(source, kind, lower), b = counted_pieces(target, kind, lower);
     for (const std::string& piece : a) key += piece + ' ';
     for (const std::string& piece : b) other += piece + ' ';
     const std::size_t number = numbers.emplace(key, numbers.size() + 1).first->second;
@@ -76,9 +47,9 @@ Parts split(const PairLines& lines, const PairsOptions& options, TokenizerKind k
     if (static_cast<Index>(std::max(a.size(), b.size())) > options.max_tokens || a.empty() || b.empty()) {
       ++parts.too_long;
     } else if (number % 10 != 0) {
-      parts.data.train.push_back({source, target});
+      parts.data.train.push_back(example_of(source, target));
     } else if (const auto [at, is_new] = tested.emplace(key, parts.data.test.size()); is_new) {
-      parts.data.test.push_back({source, target});
+      parts.data.test.push_back(example_of(source, target));
     } else {
       parts.data.test[at->second].also.push_back(target);
     }
@@ -86,22 +57,22 @@ Parts split(const PairLines& lines, const PairsOptions& options, TokenizerKind k
   return parts;
 }
 
-TextRules rules_for(const TaskData& data, const PairsOptions& options, TokenizerKind kind) {
-  Counts sources, targets;
+TextRules rules_of_pairs(const TaskData& data, const FileOptions& options, TokenizerKind kind) {
+  const bool lower = *options.lower_case;
+  PieceCounts sources, targets;
   for (const Example& example : data.train) {
-    for (std::string& piece : pieces(example.source, kind, options.lower_case)) ++sources[std::move(piece)];
-    for (std::string& piece : pieces(example.target, kind, options.lower_case)) ++targets[std::move(piece)];
+    for (std::string& piece : counted_pieces(example.source, kind, lower)) ++sources[std::move(piece)];
+    for (std::string& piece : counted_pieces(example.target, kind, lower)) ++targets[std::move(piece)];
   }
   TextRules rules;
   if (kind == TokenizerKind::bpe) {  // one vocabulary for both sides: names and numbers are spelled alike
     for (const auto& [word, count] : targets) sources[word] += count;
     BpeModel model = learn_bpe(Counted(sources.begin(), sources.end()), options.bpe_merges, options.min_frequency);
-    rules = rules_with_end(kind, model.tokens, model.tokens, options.lower_case);
-    rules.source = rules.target =
-        Tokenizer(rules.target.vocabulary(), kind, options.lower_case, std::move(model.merges));
+    rules = rules_with_end(kind, model.tokens, model.tokens, lower);
+    rules.source = rules.target = Tokenizer(rules.target.vocabulary(), kind, lower, std::move(model.merges));
   } else {
-    rules = rules_with_end(kind, frequent(sources, options.min_frequency), frequent(targets, options.min_frequency),
-                           options.lower_case);
+    rules = rules_with_end(kind, frequent_pieces(sources, options.min_frequency),
+                           frequent_pieces(targets, options.min_frequency), lower);
   }
   rules.source_eos = true;
   rules.longest_source = options.max_tokens;
@@ -124,7 +95,7 @@ void shuffle(std::vector<Example>& part) {
     std::swap(part[i - 1], part[random.below(static_cast<std::uint32_t>(i))]);
 }
 
-std::string report_of(const PairLines& lines, const Parts& parts, const PairsOptions& options) {
+std::string report_of(const PairLines& lines, const Parts& parts, const FileOptions& options) {
   std::string report = std::to_string(parts.data.train.size()) + " pairs for training, " +
                        std::to_string(parts.data.test.size()) + " held out";
   if (parts.too_long > 0)
@@ -136,24 +107,34 @@ std::string report_of(const PairLines& lines, const Parts& parts, const PairsOpt
   return report;
 }
 
+// The file, for messages and titles.
+std::string name_of(const FileOptions& options) {
+  return options.text.empty() ? options.files[0].string() : "our sentences";
+}
+
 }  // namespace
 
-std::shared_ptr<const Task> pairs_task(const PairsOptions& options) {
-  const TokenizerKind kind = kind_of(options.tokenizer);
-  check("min_frequency", options.min_frequency, 1, 1'000'000);
-  check("max_tokens", options.max_tokens, 1, kMaxTokens);
-  check("bpe_merges", options.bpe_merges, 0, kMaxMerges);
-  const PairLines lines = read_pairs(options.files, options.skip_bad_lines);
+std::vector<std::string> pair_pieces(const std::string& text, const FileOptions& asked) {
+  const FileOptions options = asked.resolved("pairs");
+  return counted_pieces(text, tokenizer_kind(options.tokenizer, "pairs"), *options.lower_case);
+}
+
+std::shared_ptr<const Task> pairs_task(const FileOptions& asked) {
+  const FileOptions options = asked.resolved("pairs");
+  const TokenizerKind kind = tokenizer_kind(options.tokenizer, "pairs");
+  const PairLines lines = options.text.empty() ? read_pairs(options.files, options.skip_bad_lines)
+                                               : read_pair_text(options.text, name_of(options), options.skip_bad_lines);
   Parts parts = split(lines, options, kind);
   auto task = std::make_shared<Task>();
   task->name = "pairs";
-  task->title = "Pairs of " + escaped_line(options.files[0].filename().string());
+  task->title = options.text.empty() ? "Pairs of " + escaped_line(options.files[0].filename().string())
+                                     : std::string("Our sentences");
   task->description = "Translates like the pairs of sentences that it was trained on.";
-  task->text = rules_for(parts.data, options, kind);
+  task->text = rules_of_pairs(parts.data, options, kind);
   if (kind == TokenizerKind::bpe)
     for (auto* part : {&parts.data.train, &parts.data.test}) leave_out_long(*part, task->text, parts);
   if (parts.data.train.empty() || parts.data.test.empty())
-    throw FormatError(options.files[0].string() + ": expected at least 10 different sources of at most " +
+    throw FormatError(name_of(options) + ": expected at least 10 different sources of at most " +
                       std::to_string(options.max_tokens) + " tokens, found " +
                       std::to_string(parts.data.train.size() + parts.data.test.size()) + " of " +
                       std::to_string(lines.pairs.size()) + " pairs");

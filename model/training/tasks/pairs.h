@@ -1,5 +1,8 @@
-// Pairs of sentences from the user's own files.
+// Pairs of sentences from the user's own files, or typed in the window.
 #pragma once
+
+#include <string>
+#include <vector>
 
 #include "model/training/tasks/task.h"
 
@@ -8,6 +11,10 @@ namespace headlight {
 // The task `pairs` of these options (models.md 8.1). Of the distinct sources every tenth one is held out, with one
 // translation; the vocabulary holds the words of the rest. Throws UsageError, FileError, and FormatError that names
 // file and line.
-std::shared_ptr<const Task> pairs_task(const PairsOptions& options);
+std::shared_ptr<const Task> pairs_task(const FileOptions& options);
+
+// A text as the task compares it: its words (or characters), small letters if asked for. Texts with the same pieces are
+// the same to it.
+std::vector<std::string> pair_pieces(const std::string& text, const FileOptions& options);
 
 }  // namespace headlight

@@ -1,11 +1,13 @@
 #include "model/training/tasks/task.h"
 
 #include <algorithm>
+#include <iterator>
 #include <unordered_set>
 
 #include "model/core/errors.h"
 #include "model/text/nearest.h"
 #include "model/training/tasks/pairs.h"
+#include "model/training/tasks/text_task.h"
 
 namespace headlight {
 
@@ -15,6 +17,22 @@ Task date_task(), wide_date_task(), addition_task(), copy_task(), reverse_task()
     assoc_recall_task(), story_task(), masked_task(), class_task();
 
 namespace {
+
+// A task of somebody's own files, and what it takes where nothing is said.
+struct FileTask {
+  const char* name;
+  std::shared_ptr<const Task> (*make)(const FileOptions& options);
+  TokenizerKind tokenizer;
+  bool lower_case;
+};
+constexpr FileTask kFileTasks[] = {{"pairs", pairs_task, TokenizerKind::words, true},
+                                   {"text", text_task, TokenizerKind::characters, false}};
+
+const FileTask* file_task(const std::string& name) {
+  const auto* row = std::find_if(std::begin(kFileTasks), std::end(kFileTasks),
+                                 [&](const FileTask& each) { return name == each.name; });
+  return row == std::end(kFileTasks) ? nullptr : row;
+}
 
 // What two examples may not share.
 const std::string& identity(const Task& task, const Example& example) {
@@ -71,13 +89,35 @@ const Task& find_task(const std::string& name) {
     if (row.name == name) return row;
     known.push_back(row.name);
   }
-  known.emplace_back("pairs");
-  if (name == known.back()) throw UsageError("the task 'pairs' needs its files");
+  for (const FileTask& row : kFileTasks) {
+    if (name == row.name) throw UsageError("the task '" + name + "' needs its files");
+    known.emplace_back(row.name);
+  }
   throw UsageError("there is no task '" + name + "'" + did_you_mean_or("known: ", name, known));
 }
 
-std::shared_ptr<const Task> find_task(const std::string& name, const PairsOptions& pairs) {
-  if (name == "pairs") return pairs_task(pairs);
+bool reads_files(const std::string& task) { return file_task(task) != nullptr; }
+
+FileOptions FileOptions::resolved(const std::string& task) const {
+  const FileTask* row = file_task(task);
+  FileOptions full = *this;
+  if (!row) return full;
+  const auto check = [&](const char* what, Index value, Index least, Index most) {
+    if (value < least || value > most)
+      throw UsageError("the task '" + task + "': " + what + ": expected a whole number from " + std::to_string(least) +
+                       " to " + std::to_string(most) + ", got " + std::to_string(value));
+  };
+  check("min_frequency", min_frequency, 1, 1'000'000);
+  check("max_tokens", max_tokens, 1, 1'000);
+  check("context", context, 2, 512);
+  check("bpe_merges", bpe_merges, 0, 100'000);
+  if (full.tokenizer.empty()) full.tokenizer = kTokenizerNames[static_cast<int>(row->tokenizer)];
+  if (!full.lower_case) full.lower_case = row->lower_case;
+  return full;
+}
+
+std::shared_ptr<const Task> find_task(const std::string& name, const FileOptions& options) {
+  if (const FileTask* row = file_task(name)) return row->make(options);
   return {std::shared_ptr<const Task>(), &find_task(name)};  // rows live for ever
 }
 

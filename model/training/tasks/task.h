@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -65,29 +66,41 @@ struct Task {
   std::function<Example(Random& random)> draw;
   std::vector<OutsideRange> outside = {};
   std::string grouped_by = {};                      // what Example::group is: "length", "distance"; empty: nothing
-  std::shared_ptr<const TaskData> fixed = nullptr;  // of `pairs`: the examples that were read instead of drawn
+  std::shared_ptr<const TaskData> fixed = nullptr;  // of `pairs` and `text`: what was read instead of drawn
   Index repeated = 0;                               // pairs of files that are another one, too, and left out
   std::string report = {};                          // what has to be said about them, one line: what was skipped
   bool distinct_targets = false;  // what no two examples share is the target, not the source: models of a language
   bool open_ended = false;        // there is no one right output: the perplexity says something, exact match does not
   Learned learned = {};           // what its examples are like, for whoever types a text
+  Index most_numbers = 0;         // that a model of it may have; 0: any
 };
 
-// What the task `pairs` reads.
-struct PairsOptions {
-  std::vector<std::filesystem::path> files;  // one TSV of "source TAB target" lines, or two files of lines; .gz too
-  std::string tokenizer = "words";           // of kTokenizerNames
-  Index min_frequency = 2;                   // words and characters that are rarer are unknown
-  Index max_tokens = 40;                     // longer pairs are left out
-  Index bpe_merges = 4'000;                  // for both sides together
-  bool lower_case = true;
-  bool skip_bad_lines = false;  // count and report them instead of refusing the file
-};
+// What the tasks of somebody's own files read: `pairs` and `text`; packed files (.gz), too.
+struct FileOptions {
+  // pairs: one TSV of "source TAB target" lines, or two files of lines. text: any number.
+  std::vector<std::filesystem::path> files;
+  std::string tokenizer;           // of kTokenizerNames; empty: words of pairs, characters of a text
+  Index min_frequency = 2;         // words and characters that are rarer are unknown
+  Index max_tokens = 40;           // of pairs: longer ones are left out
+  Index context = 64;              // of a text: tokens of a window
+  Index bpe_merges = 4'000;        // of pairs for both sides together
+  std::optional<bool> lower_case;  // not said: pairs are, a text stays as it is
+  bool skip_bad_lines = false;     // of pairs: count and report them instead of refusing the file
+  // Of pairs: lines of "source TAB target" that are read instead of files, with the same numbers; empty: files are read.
+  std::string text = {};
+  // Which words of a pair belong together, where that is known (of the tokenizer "words"): it changes no number of a
+  // training.
+  std::function<std::vector<Link>(const std::string& source, const std::string& target)> links = nullptr;
 
-const std::vector<Task>& tasks();                // all but `pairs`
+  // With what is not said filled in. Throws UsageError for a number out of bounds.
+  FileOptions resolved(const std::string& task) const;
+};
+bool reads_files(const std::string& task);
+
+const std::vector<Task>& tasks();                // all but those of files
 const Task& find_task(const std::string& name);  // throws UsageError
-// The same, and "pairs" with its files. Throws UsageError, FileError, and FormatError with file and line.
-std::shared_ptr<const Task> find_task(const std::string& name, const PairsOptions& pairs);
+// The same, and those of files with theirs. Throws UsageError, FileError, and FormatError with file and line.
+std::shared_ptr<const Task> find_task(const std::string& name, const FileOptions& options);
 
 inline constexpr std::uint64_t kDataSeed = 1;
 

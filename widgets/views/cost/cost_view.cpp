@@ -141,7 +141,8 @@ void CostView::find_padding(CostRun& run) const {
   }
 }
 
-// A row for each token that is read, and for each that is written.
+// A row for each token that is read, and for each that is written. A model that goes on with its text writes each one
+// while it reads the one before, which has no row of its own: "gives → it".
 std::vector<AxisLabel> CostView::row_labels() const {
   std::vector<AxisLabel> labels;
   const RunLengths lengths = run_lengths(*result());
@@ -149,7 +150,12 @@ std::vector<AxisLabel> CostView::row_labels() const {
     const int at = nth(result()->token_of_position, position);
     labels.push_back(label_of(at < 0 ? " " : nth(result()->tokens, at).text, is_padding(static_cast<int>(position))));
   }
-  for (const OutputStep& step : result()->steps) labels.push_back(label_of(step.text, false));
+  for (std::size_t i = 0; i < result()->steps.size(); ++i) {
+    AxisLabel& label = labels.emplace_back(label_of(result()->steps[i].text, false));
+    if (lengths.source > 0) continue;
+    label.name = label.words();
+    label.text = label_of(result()->fed[i], false).text + QStringLiteral(" → ") + label.text;
+  }
   return labels;
 }
 

@@ -1,20 +1,5 @@
-// How a model writes on greedily, by generation_config.json: which tokens may not come, which have to. The order is
-// that of transformers 5.24 (_get_logits_processor):
-//   1. sequence_bias
-//   2. encoder_repetition_penalty
-//   3. repetition_penalty
-//   4. no_repeat_ngram_size
-//   5. encoder_no_repeat_ngram_size
-//   6. bad_words_ids
-//   7. min_length, min_new_tokens
-//   8. forced_bos_token_id
-//   9. forced_eos_token_id
-//   10. exponential_decay_length_penalty
-//   11. suppress_tokens
-//   12. begin_suppress_tokens
-//   13. the largest logit, the first of equals
-// The library has guidance_scale in front of 1 (refused here), remove_invalid_values behind 9 (does not act here), and
-// sampling behind 12 (decode/sampling.h).
+// How a model writes on greedily, by generation_config.json: which tokens may not come, which have to, in the stages of
+// decode/choosing.h; sampling and guidance_scale do not act here (the latter is refused).
 #pragma once
 
 #include <optional>
@@ -24,6 +9,7 @@
 #include <vector>
 
 #include "model/core/tensor.h"
+#include "model/decode/choosing.h"
 #include "model/io/json_file.h"
 
 namespace headlight::families {
@@ -53,13 +39,7 @@ class Generation {
  private:
   TokenId start_ = -1;
   std::set<TokenId> ends_;
-  double repetition_penalty_ = 1, encoder_repetition_penalty_ = 1;
-  std::size_t ngram_ = 0, encoder_ngram_ = 0, least_length_ = 0, least_new_ = 0;
-  std::vector<std::vector<TokenId>> bad_words_;
-  std::vector<std::pair<std::vector<TokenId>, double>> biases_;  // of the last token of each
-  double decay_ = 1;  // each token more makes the end mark this much likelier
-  std::size_t decay_begins_ = 0;
-  std::vector<TokenId> suppressed_, suppressed_first_, forced_first_, forced_last_;
+  ChoosingSettings rules_;
   std::string problem_;
 };
 
