@@ -35,7 +35,7 @@ LabProbe::Answer LabProbe::ask_recording(const Recording& recording, int moment,
   const std::shared_ptr<const ModelBundle> bundle = model_at(recording, moment);
   Answer answer{probe, {}};
   answer.probe.source_tokens = read_tokens(*bundle, probe.source);
-  answer.run = ask_model(*bundle, answer.probe, recording.maps, cancel);
+  answer.run = ask_model(*bundle, answer.probe, recording.maps, cancel, recording.longest);
   return answer;
 }
 

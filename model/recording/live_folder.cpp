@@ -58,7 +58,8 @@ std::optional<LiveFolder::Restored> LiveFolder::restore(Trainer& trainer) {
   }
   trainer.load_checkpoint(state_file());
   Restored restored;
-  for (const auto& [key, value] : SafetensorsFile(state_file()).metadata())
+  const SafetensorsFile state(state_file());
+  for (const auto& [key, value] : state.metadata())
     if (key.starts_with(kNote)) restored.notes[key.substr(std::string_view(kNote).size())] = value;
   const auto settings = trainer.settings().to_json();
   const auto read = [&](const fs::path& file) {

@@ -24,6 +24,7 @@ namespace {
 
 constexpr Index kFirstUpdates[] = {0, 1, 2, 4, 8, 16, 24, 32, 40};
 constexpr std::size_t kStarts = 3;
+constexpr Index kLongestOpenEnded = 12;  // tokens of the picture; what it goes on writing is longer
 
 std::string now_text() {
   const std::time_t now = std::time(nullptr);
@@ -182,6 +183,7 @@ void LiveTraining::State::describe(Recording& first) const {
   first.numbers = trainer->model().parameters().count();
   first.examples = trainer->train_data().size();
   first.held_out = trainer->test_data().size();
+  first.longest = task.open_ended ? kLongestOpenEnded : trainer->train_data().target_length() - (task.text.eos ? 1 : 0);
   first.updates = plan.back();
   first.reads = static_cast<Index>(std::llround(static_cast<double>(first.updates * trainer->examples_in_batch()) *
                                                 measuring->reads_of_an_example()));
@@ -258,7 +260,8 @@ Moment LiveTraining::State::make_moment() const {
     for (double& norm : moment.layer_gradients) norm = std::sqrt(norm);
   }
   measuring->measure(*model.model, moment);
-  for (const Probe& probe : before->probes) moment.probes.push_back(ask_model(model, probe, before->maps));
+  for (const Probe& probe : before->probes)
+    moment.probes.push_back(ask_model(model, probe, before->maps, {}, before->longest));
   for (const std::string& start : before->starts) moment.written.push_back(goes_on_writing(model, start));
   if (options.weights) moment.weights = weights_of(model.model->parameters());
   return moment;
@@ -366,8 +369,7 @@ void LiveTraining::run(const std::function<void(std::shared_ptr<const Recording>
 }
 
 ProbeRun LiveTraining::ask(const Probe& probe, int moment, const CancelToken& cancel) const {
-  const auto recording = state_->newest();
-  return ask_model(*model_at(*recording, moment), probe, recording->maps, cancel);
+  return ask_recording(*state_->newest(), probe, moment, cancel);
 }
 
 }  // namespace headlight

@@ -71,8 +71,10 @@ class LiveTraining {
 // The model of a moment whose weights are kept, ready to run: what *Keep it…* saves and the window opens. Throws
 // UsageError where they are not.
 std::shared_ptr<const ModelBundle> model_at(const Recording& recording, int moment);
-// The same without the task's data at hand: probe of a bundle.
+// The same without the task's data at hand: probe of a bundle. `longest`: as of Recording; 0: as the model writes.
 ProbeRun ask_model(const ModelBundle& bundle, const Probe& probe, const std::vector<RecordedMap>& maps,
-                   const CancelToken& cancel = {});
+                   const CancelToken& cancel = {}, Index longest = 0);
+// As LiveTraining::ask(), of any recording with weights. Throws Cancelled and Error.
+ProbeRun ask_recording(const Recording& recording, const Probe& probe, int moment, const CancelToken& cancel = {});
 
 }  // namespace headlight

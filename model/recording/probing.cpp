@@ -150,8 +150,18 @@ std::string goes_on_writing(const ModelBundle& bundle, const std::string& start,
   return run(request).output;
 }
 
+ProbeRun ask_recording(const Recording& recording, const Probe& probe, int moment, const CancelToken& cancel) {
+  return ask_model(*model_at(recording, moment), probe, recording.maps, cancel, recording.longest);
+}
+
 ProbeRun ask_model(const ModelBundle& bundle, const Probe& probe, const std::vector<RecordedMap>& maps,
-                   const CancelToken& cancel) {
+                   const CancelToken& cancel, Index longest) {
+  const Index limit = bundle.text.target_length;  // 0: as the source has it
+  if (longest > 0 && (limit > longest || (limit == 0 && bundle.text.eos))) {
+    ModelBundle shorter = bundle;
+    shorter.text.target_length = longest;
+    return ask_model(shorter, probe, maps, cancel);
+  }
   const Probe read = probe.target_tokens.empty() && !probe.target.empty() ? read_probe(bundle, probe) : probe;
   const Result result = run_probe(bundle, probe.source, !maps.empty(), cancel);
   const std::vector<int> typed = typed_tokens(result), steps = written_steps(result);

@@ -91,9 +91,11 @@ struct Recording {
   bool bundled = false;              // came with the program: "recorded"
   Index numbers = 0;                 // parameters of the model
   Index examples = 0, held_out = 0;  // that it was trained on, and that are held out
-  Index updates = 0, reads = 0;      // that the whole training has, as asked for
-  std::vector<Probe> probes;         // the first is the one that is shown first
-  std::vector<std::string> starts;   // of open-ended tasks: what is gone on with
+  // No output of a probe is longer, in tokens: as the longest target of the data, or what a picture has room for.
+  Index longest = 0;
+  Index updates = 0, reads = 0;     // that the whole training has, as asked for
+  std::vector<Probe> probes;        // the first is the one that is shown first
+  std::vector<std::string> starts;  // of open-ended tasks: what is gone on with
   std::vector<RecordedMap> maps;
   // Of the model's table, in its order: what MomentWeights::parameters are.
   struct ParameterShape {

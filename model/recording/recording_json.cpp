@@ -41,11 +41,9 @@ struct RecordingCount {
   const char* name;
   Index Recording::*value;
 };
-constexpr RecordingCount kCounts[] = {{"numbers", &Recording::numbers},
-                                      {"examples", &Recording::examples},
-                                      {"held_out", &Recording::held_out},
-                                      {"updates", &Recording::updates},
-                                      {"reads", &Recording::reads}};
+constexpr RecordingCount kCounts[] = {{"longest", &Recording::longest},   {"numbers", &Recording::numbers},
+                                      {"examples", &Recording::examples}, {"held_out", &Recording::held_out},
+                                      {"updates", &Recording::updates},   {"reads", &Recording::reads}};
 
 Json number_json(double value) { return std::isfinite(value) ? Json(value) : Json(); }
 

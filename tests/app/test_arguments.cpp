@@ -75,6 +75,9 @@ constexpr OptionRow kOptions[] = {
     {"train", "--resume", Kind::flag},
     {"train", "--half", Kind::flag},
     {"train", "--quiet", Kind::flag},
+    {"train", "--probe", Kind::list},
+    {"train", "--record", Kind::name},
+    {"train", "--preset", Kind::name},
     {"evaluate", "--task", Kind::name},
     {"evaluate", "--files", Kind::names},
     {"evaluate", "--held-out", Kind::flag},
@@ -106,6 +109,9 @@ constexpr OptionRow kOptions[] = {
     {"inspect", "--mapping", Kind::name},
     {"inspect", "--json", Kind::flag},
     {"verify", "--partial", Kind::flag},
+    {"recording", "--json", Kind::flag},
+    {"recording", "--csv", Kind::flag},
+    {"recording", "--marks", Kind::flag},
     {"tokenize", "--texts", Kind::name},
     {"tokenize", "--plain", Kind::flag},
     {"tokenize", "--target", Kind::flag},
@@ -269,6 +275,9 @@ class TestArguments : public QObject {
     row({"render", "m", "-s", "x", "--out", "a.png"}, "--view is required");
     row({"render", "m", "--view", "window", "--out", "a.png"}, "--source is required");
     row({"train", "date", "-a", "luong"}, "--out is required");
+    row({"train", "--out", "x"}, "TASK is required");
+    row({"train", "date", "--out", "x"}, "--architecture is required");
+    row({"recording"}, "RECORDING is required");
     row({"experiment"}, "NAME is required");
     row({"experiment", "scalin"}, "NAME: expected one of scaling, ");
     row({"experiment", "scalin"}, "found 'scalin'; did you mean 'scaling'?");

@@ -116,6 +116,16 @@ class TestCommandRows : public QObject {
     wrong("train pairs -a luong --out o --files file", "file:1: expected a tab");
     wrong("train date -a luong --out o --resume", "o/checkpoint.safetensors: expected the checkpoint");
     wrong("train date -a luong --out file", "file");
+    wrong("train --preset class-dto --out o", "there is no preset 'class-dto'; did you mean 'class-dot'?");
+    wrong("train date --preset class-dot --out o", "--preset and TASK: expected one of them, found both");
+    wrong("train -a luong --preset class-dot --out o", "--preset and --architecture: expected one of them, found both");
+    wrong("train date -a luong --out o --record r.training --resume",
+          "--record and --resume: expected one of them, found both");
+    // recording
+    wrong("recording missing", "missing: there is no such file or folder");
+    wrong("recording file", "file: ");
+    wrong("recording attn_seq2seq/model.safetensors --json --csv",
+          "--json and --csv: expected one of them, found both");
     // evaluate, compare, experiment, verify
     wrong("evaluate seq2seq --task addition", "expected the vocabulary of the task 'addition'");
     wrong("evaluate seq2seq --task additon", "there is no task 'additon'; did you mean 'addition'?");

@@ -80,7 +80,7 @@ def _recording():
                  "gradient_norm"):
         moment[name] = None if name == "loss" else 0.5
     recording = {"settings": {"task": "copy", "architecture": "luong", "model": {}, "epochs": 1, "seed": 1}, "title": "t",
-                 "task_title": "c", "recorded_at": "", "machine": "", "numbers": 2, "examples": 3, "held_out": 1, "updates": 1,
+                 "task_title": "c", "recorded_at": "", "machine": "", "numbers": 2, "longest": 1, "examples": 3, "held_out": 1, "updates": 1,
                  "reads": 4, "thinned": False, "whole": True, "failure": None, "starts": [], "layers": ["e"],
                  "probes": [{"source": "1", "target": "a", "alignment": [[0, 0]], "source_tokens": ["1"], "target_tokens": ["a"]}],
                  "maps": [{"name": "w", "layer": -1, "head": -1, "self": False}], "parameters": [{"name": "e.W", "shape": [2]}],

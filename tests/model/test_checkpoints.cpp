@@ -51,6 +51,54 @@ class TestCheckpoints : public QObject {
     QCOMPARE(second.history()[0].nll_free, whole.history()[0].nll_free);
   }
 
+  // Between any two updates: in the first epoch, in a later one, and behind the last batch of one.
+  void a_training_goes_on_within_an_epoch_data() { a_resumed_training_is_the_same_to_the_bit_data(); }
+  void a_training_goes_on_within_an_epoch() {
+    QFETCH(QStringList, settings);
+    std::vector<std::string> texts;
+    for (const QString& s : settings) texts.push_back(s.toStdString());
+    const QTemporaryDir dir;
+    const std::string file = dir.filePath("checkpoint.safetensors").toStdString();
+    Trainer whole(small(texts));
+    for (int i = 0; i < 3; ++i) whole.run_epoch();
+    for (const int updates : {2, 6, 6 + 1, 2 * 6 + 5}) {  // six in an epoch
+      Trainer first(small(texts)), second(small(texts));
+      while (first.updates() < updates) {
+        if (first.batches_left() == 0) first.end_epoch();
+        first.advance();
+      }
+      first.save_checkpoint(file, {{"note", "kept"}});
+      QCOMPARE(SafetensorsFile(file).metadata().at("note"), std::string("kept"));
+      second.load_checkpoint(file);
+      QCOMPARE(second.updates(), static_cast<Index>(updates));
+      QCOMPARE(second.batches_left(), first.batches_left());
+      while (second.epochs_done() < 3) second.run_epoch();
+      QVERIFY(weights(whole) == weights(second));
+      for (std::size_t e = 0; e < 3; ++e) {
+        QCOMPARE(second.history()[e].loss, whole.history()[e].loss);
+        QCOMPARE(second.history()[e].gradient_norm, whole.history()[e].gradient_norm);
+        QCOMPARE(second.history()[e].nll, whole.history()[e].nll);
+      }
+    }
+  }
+  // Cancelled between two batches or while it is measured, an epoch goes on.
+  void a_cancelled_epoch_goes_on() {
+    Trainer whole(small({"average=2"})), other(small({"average=2"}));
+    for (int i = 0; i < 2; ++i) whole.run_epoch();
+    for (const Index stop : {Index{4}, Index{6}}) {
+      const CancelToken cancel = CancelToken::make();
+      const auto progress = [&](const TrainingProgress& p) {
+        if (p.batch == stop) cancel.cancel();
+      };
+      QVERIFY_EXCEPTION_THROWN(other.run_epoch(progress, cancel), Cancelled);
+      QCOMPARE(other.updates(), stop);
+      QCOMPARE(other.epochs_done(), 0);
+    }
+    for (int i = 0; i < 2; ++i) other.run_epoch();
+    QVERIFY(weights(whole) == weights(other));
+    QCOMPARE(other.history()[0].loss, whole.history()[0].loss);
+  }
+
   // Settings and checkpoints of before call ADAM's form with the corrections in the rate by another name.
   void a_former_name_of_an_optimiser_is_read() {
     QCOMPARE(small({"optimiser=adam_fish"}).optimiser, std::string("adam_epsilon_hat"));
@@ -103,6 +151,10 @@ class TestCheckpoints : public QObject {
     for (const char* value : {"", "7", "null", "{}", "{\"epoch\": 1}", "[7]", "[{}]", "[{\"epoch\": \"1\"}]",
                               "[{\"epoch\": 1, \"loss\": \"low\"}]", "[["})
       QTest::addRow("history %s", value) << "history" << value << "the checkpoint's history cannot be read";
+    for (const char* value : {"", "7", "{}", "[[", "{\"batches\": 0}", "{\"batches\": 7}", "{\"batches\": 2}",
+                              "{\"batches\": 2, \"nll\": 1, \"tokens\": 0, \"gradient_norm\": 1, \"seconds\": 1, "
+                              "\"learning_rate\": 1}"})
+      QTest::addRow("begun %s", value) << "begun" << value << "the checkpoint's begun epoch cannot be read";
     QTest::newRow("another epoch") << "history"
                                    << "[{\"epoch\": 2}]"
                                    << "the checkpoint's history: expected epoch 1, found 2";

@@ -42,6 +42,7 @@ Recording recording() {
   r.numbers = 8;
   r.examples = 480;
   r.held_out = 60;
+  r.longest = 2;
   r.updates = 90;
   r.reads = 2880;
   r.probes = {{"12", "12", {{0, 0}, {1, 1}}, {"1", "2"}, {"1", "2"}}};
@@ -135,8 +136,8 @@ class TestRecordingFile : public QObject {
     QCOMPARE(after->task_title, before.task_title);
     QCOMPARE(after->recorded_at, before.recorded_at);
     QCOMPARE(after->machine, before.machine);
-    for (Index Recording::*count :
-         {&Recording::numbers, &Recording::examples, &Recording::held_out, &Recording::updates, &Recording::reads})
+    for (Index Recording::*count : {&Recording::longest, &Recording::numbers, &Recording::examples,
+                                    &Recording::held_out, &Recording::updates, &Recording::reads})
       QCOMPARE((*after).*count, before.*count);
     QCOMPARE(after->probes[0].source_tokens, before.probes[0].source_tokens);
     QVERIFY(after->probes[0].alignment == before.probes[0].alignment);

@@ -351,10 +351,20 @@ class TestTraining : public QObject {
       QCOMPARE(quality.sure, 8);
       QCOMPARE(quality.right_sure, 6);
       QVERIFY(std::abs(quality.error_rate() - 0.25) < 1e-12);
+      // The same from one forced pass: two of three are right as a whole, and every weight is 1.
+      const ForcedEvaluation forced = evaluate_forced(model, task.text, data, examples);
+      QVERIFY(std::abs(forced.exact_match - 2.0 / 3) < 1e-12);
+      QCOMPARE(forced.tokens, 11.0);
+      QVERIFY(std::abs(forced.nll / forced.tokens - figures.nll) < 1e-6);
+      QCOMPARE(forced.linked, 8);
+      QCOMPARE(forced.right, 6);
+      QCOMPARE(forced.rows, 8);
+      QCOMPARE(forced.largest, 8.0);
     }
     // Always at the token that was read first: right once in each example.
     const Copier staring({{"target_vocabulary_size", task.text.target.vocabulary().size()}}, false);
     QCOMPARE(evaluate_alignment(staring, task.text, examples).right_sure, 3);
+    QCOMPARE(evaluate_forced(staring, task.text, Dataset(task, examples), examples).right, 3);
   }
 };
 
