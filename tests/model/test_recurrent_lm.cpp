@@ -139,7 +139,7 @@ class TestRecurrentLm : public QObject {
     QCOMPARE(lengths.prompt, Index{3});
     QCOMPARE(cost->multiplications(CostPart::recurrence, lengths, Pace::writes),
              5.0 * (kEmbedding * 4 * kHidden + kHidden * 4 * kHidden));
-    QCOMPARE(cost->multiplications(CostPart::other, lengths, Pace::writes), 2.0 * kHidden * kTokens);
+    QCOMPARE(cost->multiplications(CostPart::output, lengths, Pace::writes), 2.0 * kHidden * kTokens);
   }
   void every_token_can_be_erased() {
     const Result result = run_of("abc");
