@@ -169,6 +169,10 @@ ModelCost cost_by_matrices(const Model& model) {
     cost.terms.push_back({CostPart::scores, CostRows::steps, size, CostKeys::source, 0, 1});
     cost.terms.push_back({CostPart::mixing, CostRows::steps, size, CostKeys::source});
   }
+  // The table of embeddings is looked up, and the output layer as well.
+  if (config.value("tie", false))
+    cost.terms.push_back(
+        {CostPart::output, CostRows::steps, static_cast<double>(model.parameters().find("decoder.embed.W")->size())});
   if (config.contains("attention.score")) add_reading(cost.terms, model);
   if (config.contains("memory.slots")) add_memory(cost.terms, config);
   // A bridge that all states pass is used for each of them.

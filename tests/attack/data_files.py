@@ -1,4 +1,4 @@
-"""Sentence pairs of strangers: as text, packed, damaged, enormous."""
+"""Sentence pairs and texts of strangers: plain, packed, damaged, enormous."""
 
 import gzip
 import itertools
@@ -21,6 +21,20 @@ def _pairs(*contents, extra=(), names=None, expect=(0, 2), ending=".tsv"):
             place.run("inspect", "out", "--json", expect=(0,))
             place.run("verify", "out", expect=(0,))
             place.run("evaluate", "out", *words, *[word for word in extra if word == "--skip-bad-lines"], "--json")
+            place.run("run", "out", "--source", "the man", "--json", expect=(0,))
+    return act
+
+
+def _text(content, tokenizer="characters", expect=(0, 2), ending=".txt"):
+    """Trains a model of a text with this content, goes on with it and measures it."""
+    def act(place):
+        file = place.write("text" + ending, content() if callable(content) else content)
+        outcome = place.run("train", "text", "-a", "recurrent_lm", "--epochs", "1", "--files", file.name, "--set", "hidden_size=8",
+                            "--set", "train_size=200", "--set", "test_size=50", "--set", "context=16", "--set", "bpe_merges=50",
+                            "--set", "tokenizer=" + tokenizer, "--out", "out", expect=expect)
+        if outcome.status == 0:
+            place.run("verify", "out", expect=(0,))
+            place.run("evaluate", "out", "--files", file.name, "--limit", "50", "--json")
             place.run("run", "out", "--source", "the man", "--json", expect=(0,))
     return act
 
@@ -69,6 +83,9 @@ def telling(_):
                  "a mark in every line", "special words"):
         yield "pairs: " + what, _pairs(CONTENTS[what])
     yield "pairs: a bomb of 3 GB", _pairs(lambda: _bomb(3072), ending=".gz", expect=(2,), names="pairs0.gz")
+    for what in ("nothing", "zero bytes", "latin-1", "controls", "ends of old Macs", "packed twice", "UTF-16"):
+        yield "text: " + what, _text(CONTENTS[what])
+    yield "text: a bomb of 3 GB", _text(lambda: _bomb(3072), ending=".gz", expect=(2,))
     yield "two files of other lengths", _pairs(b"a\nb\n", b"c\n", expect=(2,))
     yield "controls, bad lines left out", _pairs(CONTENTS["latin-1"] + PAIRS, extra=["--skip-bad-lines"])
 
@@ -81,6 +98,8 @@ def _fixed():
         yield "two files: " + what, _pairs(content, PAIRS)
         for tokenizer in ("characters", "bpe"):
             yield "%s as %s" % (what, tokenizer), _pairs(content, extra=["--set", "tokenizer=" + tokenizer, "--set", "bpe_merges=50"])
+        for tokenizer in ("characters", "words", "bpe"):
+            yield "text: %s as %s" % (what, tokenizer), _text(content, tokenizer)
     for size in (100, 500, 4096):
         yield "a bomb of %d MB" % size, _pairs(lambda size=size: _bomb(size), ending=".gz")
         yield "a bomb of %d MB without lines" % size, _pairs(lambda size=size: _bomb(size, b"x"), ending=".gz")
