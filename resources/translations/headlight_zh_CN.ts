@@ -13853,7 +13853,7 @@ without your changes: %2</source>
     </message>
     <message>
         <source>change a line</source>
-        <translation>修改一行</translation>
+        <translation>改一行</translation>
     </message>
     <message>
         <source>choose the probe</source>
@@ -13936,7 +13936,7 @@ without your changes: %2</source>
     </message>
     <message>
         <source>Change it (F2)</source>
-        <translation>修改（F2）</translation>
+        <translation>改这一行（F2）</translation>
     </message>
     <message>
         <source>Remove it (Del)</source>

@@ -31,7 +31,7 @@ DATA = ROOT / "tests" / "data"
 PORTION = 120  # seconds, of a long run
 
 READERS = ("safetensors", "zip", "npy", "npz", "torch", "pickle", "tokenizer", "pieces", "added", "config", "generation",
-           "index", "mapping", "captured", "recording")
+           "index", "mapping", "captured", "recording", "word_bank", "sentences")
 # Bytes of a file: larger ones only take time, and say the same again. (Archives and checkpoints need more.)
 LARGEST = {reader: 16384 if reader in ("zip", "npz", "torch", "pickle", "captured") else 4096 for reader in READERS}
 FEW = 48  # tokens of a tokenizer to begin with, for the same reason
@@ -103,6 +103,14 @@ def first_files(reader):
         yield content
         if reader in ("tokenizer", "pieces"):
             yield few_tokens(content) if reader == "tokenizer" else few_pieces(content)
+    if reader == "word_bank":
+        yield json.dumps({"name": "small", "languages": ["French", "English"],
+                          "slots": [{"name": "who", "words": [["anna", "anna"], ["le chat", "the cat"]]},
+                                    {"name": "does", "words": [["dort | dormi", "sleeps | slept"]]}],
+                          "patterns": [{"for": {"who": ["le chat"]}, "source": "{who} a {does.2}", "target": "{who} did@a {does}"},
+                                       {"source": "{who} {does}", "target": "{who} {does}"}]})
+    if reader == "sentences":
+        yield 'a b\tx y\r\nc = z\n"d, e",f\n\n'
     if reader == "mapping":
         for path in sorted((ROOT / "docs" / "mappings").glob("*.json")):
             yield path.read_bytes()

@@ -28,6 +28,8 @@
 #include "model/io/torch_layouts.h"
 #include "model/io/zip.h"
 #include "model/recording/recording_file.h"
+#include "model/training/tasks/pair_files.h"
+#include "model/training/tasks/word_bank.h"
 
 using namespace headlight;
 namespace fs = std::filesystem;
@@ -175,6 +177,20 @@ const std::map<std::string, Reader>& readers() {
            open_mapped(weights, mapping);
          } catch (const Error&) {
            proposed_mapping(weights, mapping);
+         }
+       }},
+      {"word_bank",
+       [](const std::string& bytes) {
+         const WordBank bank = WordBank::parse(bytes, "bank.json");
+         for (const SentenceLine& line : bank.missing(SentenceList(), bank.all(), 20, 1))
+           bank.links(line.source, line.target);
+       }},
+      {"sentences",
+       [](const std::string& bytes) {
+         for (const SentenceFormat format : {SentenceFormat::plain, SentenceFormat::csv}) {
+           SentenceList list;
+           list.insert(0, cut_sentences(read_sentences(bytes, format, "lines").lines, list.options()));
+           if (!list.tsv().empty()) read_pair_text(list.tsv(), "lines", false);
          }
        }},
       {"captured",

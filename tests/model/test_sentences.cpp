@@ -153,7 +153,7 @@ class TestSentences : public QObject {
     TrainingSettings from_file = trainings::small({}, "attn_seq2seq", "pairs"), from_list = from_file;
     from_file.data.files = {file};
     from_list.data = list.pairs();
-    from_list.pairs.links = [](const std::string& source, const std::string& target) {
+    from_list.data.links = [](const std::string& source, const std::string& target) {
       return word_banks()[0].links(source, target);
     };
     Trainer first(from_file), second(from_list);
