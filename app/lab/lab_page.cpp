@@ -330,7 +330,7 @@ void LabPage::show_maps() {
 namespace {
 
 struct Headings {
-  Q_DECLARE_TR_FUNCTIONS(LabPage)
+  Q_DECLARE_TR_FUNCTIONS(headlight::LabPage)
  public:
   // Now: of a training that runs, at its newest moment; then: of any other.
   static QString of(LabPicture::Content content, bool now) {
