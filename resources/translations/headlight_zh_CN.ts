@@ -13414,7 +13414,7 @@ without your changes: %2</source>
     </message>
     <message>
         <source>looks at the source</source>
-        <translation>看源文本</translation>
+        <translation>看原文</translation>
     </message>
     <message>
         <source>Where it looks now</source>
