@@ -260,7 +260,8 @@ void LabPage::place() {
     beside_->setFixedWidth(static_cast<int>(kStory * scale));
     beside_->setVisible(!panel && width() >= (kStory + kLeastForIt) * scale && !shown_->empty());
   }
-  const bool desk = !presenting_, two = mode_ == Mode::two, there = !shown_->empty();
+  const bool desk = !presenting_, two = mode_ == Mode::two;
+  const bool there = panel_ && !shown_->empty();  // and a lab around it
   band_->set_output_shown(!two);
   heading_->setVisible(!two);
   one_->setVisible(two && desk);
