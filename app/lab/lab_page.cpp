@@ -199,6 +199,7 @@ void LabPage::set_mode_page(Mode mode, QWidget* page) {
   row->addWidget(back);
   row->addStretch(1);
   rows->addLayout(row);
+  if (mode == Mode::text) page->setContentsMargins(space::kMargin, 0, space::kMargin, space::kSmall);
   rows->addWidget(page, 1);
   whole_->addWidget(box);
   pages_[static_cast<int>(mode)] = box;
