@@ -24,6 +24,7 @@
 #include "model/recording/live_training.h"
 #include "model/recording/presets.h"
 #include "model/recording/recording_file.h"
+#include "widgets/base/spoken.h"
 #include "widgets/base/utf8_text.h"
 
 namespace headlight {
@@ -79,6 +80,7 @@ void Lab::make_parts() {
   sentences_ = new SentencesPage;
   texts_ = new TextPage(&shown_);
   line_->set_facts_shown(false);
+  two_->set_probe(probe_);
   page_->set_top(banner_);
   page_->set_panel(panel_);
   page_->set_below(line_host_);
@@ -129,6 +131,10 @@ void Lab::connect_panel() {
   });
   connect(panel_, &LabPanel::setupChanged, this, &Lab::plan_changed);
   connect(panel_, &LabPanel::kept, this, &Lab::written);
+  connect(panel_, &LabPanel::chosen, this, [this] { page_->set_mode(LabPage::Mode::run); });
+  connect(panel_, &LabPanel::problem, this,
+          [this](const QString& sentence) { Spoken::instance().say(page_, sentence); });
+  // One more of the same stands beside the two as a thin line.
   connect(two_, &TwoRuns::seedTrained, this, [this](const LabShown::Run& run) {
     std::vector<LabShown::Run> thin = shown_.thin();
     thin.push_back(run);

@@ -199,6 +199,7 @@ void LabPage::set_mode_page(Mode mode, QWidget* page) {
   row->addWidget(back);
   row->addStretch(1);
   rows->addLayout(row);
+  if (mode == Mode::text) page->setContentsMargins(space::kMargin, 0, space::kMargin, space::kSmall);
   rows->addWidget(page, 1);
   whole_->addWidget(box);
   pages_[static_cast<int>(mode)] = box;
@@ -260,7 +261,8 @@ void LabPage::place() {
     beside_->setFixedWidth(static_cast<int>(kStory * scale));
     beside_->setVisible(!panel && width() >= (kStory + kLeastForIt) * scale && !shown_->empty());
   }
-  const bool desk = !presenting_, two = mode_ == Mode::two, there = !shown_->empty();
+  const bool desk = !presenting_, two = mode_ == Mode::two;
+  const bool there = panel_ && !shown_->empty();  // and a lab around it
   band_->set_output_shown(!two);
   heading_->setVisible(!two);
   one_->setVisible(two && desk);
@@ -330,7 +332,7 @@ void LabPage::show_maps() {
 namespace {
 
 struct Headings {
-  Q_DECLARE_TR_FUNCTIONS(LabPage)
+  Q_DECLARE_TR_FUNCTIONS(headlight::LabPage)
  public:
   // Now: of a training that runs, at its newest moment; then: of any other.
   static QString of(LabPicture::Content content, bool now) {

@@ -168,8 +168,8 @@ QString ProbeBand::said() const { return said_->text(); }
 
 void ProbeBand::refresh() {
   if (!field_->hasFocus()) {
-    const QSignalBlocker quiet(field_);
-    if (const QString text = probe_->source(); field_->text() != text) field_->setText(text);
+    const QSignalBlocker quiet(field_);  // a space that was typed just now is a word that begins
+    if (const QString text = probe_->source(); field_->text().trimmed() != text) field_->setText(text);
   }
   if (!probe_->problem().isEmpty())
     said_->setText(probe_->problem());

@@ -419,6 +419,14 @@
         <source>Find an action, a picture, a model, a lesson, a word or a number by its name, and open it.</source>
         <translation>按名称查找操作、图、模型、课程、词语或数值，并打开它。</translation>
     </message>
+    <message>
+        <source>Tra&amp;ining lab</source>
+        <translation>训练实验室(&amp;I)</translation>
+    </message>
+    <message>
+        <source>Train a model here, watch how it learns, and go back to any moment of it; or back to the picture.</source>
+        <translation>在这里训练一个模型，看它怎样学习，并回到其中任一时刻；或者回到图。</translation>
+    </message>
 </context>
 <context>
     <name>headlight::Canvas</name>
@@ -1497,10 +1505,6 @@ Wheel: zoom, middle button: move, 0: show everything.</source>
         <translation>模型可以运行，但依赖这些数的结果会标记为缺失。</translation>
     </message>
     <message>
-        <source>Open a model, a lesson, a session or a file</source>
-        <translation>打开模型、课程、会话或文件</translation>
-    </message>
-    <message>
         <source>Nothing was written. Choose another place and try again.</source>
         <translation>没有写入任何内容。请换一个位置再试。</translation>
     </message>
@@ -1623,6 +1627,18 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>This model reads %1. One of its examples stands here; your text is kept.</source>
         <translation>这个模型读入：%1。这里换上了它的一个例子，你的文本保留着。</translation>
+    </message>
+    <message>
+        <source>Back to the lab</source>
+        <translation>回到实验室</translation>
+    </message>
+    <message>
+        <source>This is the model as it was at that moment of its training.</source>
+        <translation>这是训练到那一时刻的模型。</translation>
+    </message>
+    <message>
+        <source>Open a model, a lesson, a session, a training or a file</source>
+        <translation>打开模型、课程、会话、训练记录或文件</translation>
     </message>
 </context>
 <context>
@@ -1992,6 +2008,10 @@ without your changes: %2</source>
     <message>
         <source>Colours of the numbers, from %1 to %2</source>
         <translation>数值的颜色，从 %1 到 %2</translation>
+    </message>
+    <message>
+        <source>To the lab, where a training goes on</source>
+        <translation>回到实验室，那里有训练正在进行</translation>
     </message>
 </context>
 <context>
@@ -9615,6 +9635,14 @@ Not while values of the run are edited: what was tried beside the winner is not 
         <source>Show this page at every start</source>
         <translation>每次启动都显示此页</translation>
     </message>
+    <message>
+        <source>Watch a model learn</source>
+        <translation>看模型学习</translation>
+    </message>
+    <message>
+        <source>Train one, and go back to any moment of it</source>
+        <translation>训练一个模型，并回到其中任一时刻</translation>
+    </message>
 </context>
 <context>
     <name>headlight::LearnedPanel</name>
@@ -12502,6 +12530,18 @@ without your changes: %2</source>
         <source>token</source>
         <translation>词元</translation>
     </message>
+    <message>
+        <source>Training lab</source>
+        <translation>训练实验室</translation>
+    </message>
+    <message>
+        <source>Train: %1</source>
+        <translation>训练：%1</translation>
+    </message>
+    <message>
+        <source>Watch it learn: %1</source>
+        <translation>看它学习：%1</translation>
+    </message>
 </context>
 <context>
     <name>headlight::LessonOverlay</name>
@@ -14985,6 +15025,352 @@ without your changes: %2</source>
     <message>
         <source>the same in everything else</source>
         <translation>其他都相同</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::Lab</name>
+    <message>
+        <source>What was shown before is still shown.</source>
+        <translation>之前显示的内容仍在显示。</translation>
+    </message>
+    <message>
+        <source>Nothing was written. Choose another place and try again.</source>
+        <translation>没有写入任何内容。请换一个位置再试。</translation>
+    </message>
+    <message>
+        <source>Our sentences</source>
+        <translation>我们的句子</translation>
+    </message>
+    <message>
+        <source>%1 pairs</source>
+        <translation>%1 对</translation>
+    </message>
+    <message>
+        <source>Train it again here: then the model of each moment is kept.</source>
+        <translation>在这里重新训练一次：这样每个时刻的模型都会保留。</translation>
+    </message>
+    <message>
+        <source>A training runs.</source>
+        <translation>有一个训练正在进行。</translation>
+    </message>
+    <message>
+        <source>training: preparing</source>
+        <translation>训练：准备中</translation>
+    </message>
+    <message>
+        <source>training: paused</source>
+        <translation>训练：已暂停</translation>
+    </message>
+    <message>
+        <source>training: %1 of %2 · %3 left</source>
+        <translation>训练：第 %1 遍，共 %2 遍 · 还剩 %3</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::LabPage</name>
+    <message>
+        <source>Back to the training</source>
+        <translation>回到训练</translation>
+    </message>
+    <message>
+        <source>The probe, the picture and the time line again (Esc)</source>
+        <translation>重新显示试句、图和时间线 (Esc)</translation>
+    </message>
+    <message>
+        <source>Fold away</source>
+        <translation>收起</translation>
+    </message>
+    <message>
+        <source>What is trained</source>
+        <translation>训练什么</translation>
+    </message>
+    <message>
+        <source>The lab · two runs</source>
+        <translation>实验室 · 两次训练</translation>
+    </message>
+    <message>
+        <source>The lab · our sentences</source>
+        <translation>实验室 · 我们的句子</translation>
+    </message>
+    <message>
+        <source>The lab · a text of your own</source>
+        <translation>实验室 · 自己的文本</translation>
+    </message>
+    <message>
+        <source>The lab</source>
+        <translation>实验室</translation>
+    </message>
+    <message>
+        <source>The lab · %1</source>
+        <translation>实验室 · %1</translation>
+    </message>
+    <message>
+        <source>looks at itself</source>
+        <translation>看自身</translation>
+    </message>
+    <message>
+        <source>looks at the source</source>
+        <translation>看原文</translation>
+    </message>
+    <message>
+        <source>Where it looks now</source>
+        <translation>它现在看哪里</translation>
+    </message>
+    <message>
+        <source>Where it looked then</source>
+        <translation>它那时看哪里</translation>
+    </message>
+    <message>
+        <source>How sure it is now</source>
+        <translation>它现在有多确定</translation>
+    </message>
+    <message>
+        <source>How sure it was then</source>
+        <translation>它那时有多确定</translation>
+    </message>
+    <message>
+        <source>What it writes now</source>
+        <translation>它现在写什么</translation>
+    </message>
+    <message>
+        <source>What it wrote then</source>
+        <translation>它那时写什么</translation>
+    </message>
+    <message>
+        <source>Where it looks</source>
+        <translation>它看哪里</translation>
+    </message>
+    <message>
+        <source>recorded</source>
+        <translation>事先记录</translation>
+    </message>
+    <message>
+        <source>trained before</source>
+        <translation>以前训练的</translation>
+    </message>
+    <message>
+        <source>trained on this machine at %1</source>
+        <translation>%1 在这台机器上训练</translation>
+    </message>
+    <message>
+        <source>trained on %1</source>
+        <translation>%1 训练</translation>
+    </message>
+    <message>
+        <source>untrained</source>
+        <translation>未经训练</translation>
+    </message>
+    <message>
+        <source>seed %1</source>
+        <translation>种子 %1</translation>
+    </message>
+    <message>
+        <source>%1 numbers</source>
+        <translation>%1 个参数</translation>
+    </message>
+    <message>
+        <source>One handle for both.</source>
+        <translation>两边共用一个手柄。</translation>
+    </message>
+    <message>
+        <source>Drag it: both pictures follow.</source>
+        <translation>拖动它：两张图都会跟随。</translation>
+    </message>
+    <message>
+        <source>Change the probe by typing; it is taken out of the data.</source>
+        <translation>直接输入即可更换试句；它会从数据中取出。</translation>
+    </message>
+    <message>
+        <source>Ctrl+Enter starts.</source>
+        <translation>Ctrl+Enter 开始。</translation>
+    </message>
+    <message>
+        <source>Struck: not right. Bold: sure.</source>
+        <translation>划掉：不对。粗体：确定。</translation>
+    </message>
+    <message>
+        <source>Space pauses.</source>
+        <translation>空格键暂停。</translation>
+    </message>
+    <message>
+        <source>Space goes on.</source>
+        <translation>空格键继续。</translation>
+    </message>
+    <message>
+        <source>A mark: from here on, this word stays as it ends.</source>
+        <translation>标记：从这里起，这个词一直保持到最后。</translation>
+    </message>
+    <message>
+        <source>Drag the handle; PageDown goes to the next mark.</source>
+        <translation>拖动手柄；PageDown 跳到下一个标记。</translation>
+    </message>
+    <message>
+        <source>Memory was full: every second moment went.</source>
+        <translation>内存已满：每隔一个时刻舍去了一个。</translation>
+    </message>
+    <message>
+        <source>One run alone</source>
+        <translation>只看一次训练</translation>
+    </message>
+    <message>
+        <source>Again with another seed</source>
+        <translation>换个种子再训练</translation>
+    </message>
+    <message>
+        <source>The same training from other initial weights; this one stays as a thin line</source>
+        <translation>从另一组初始权重开始同样的训练；这一次保留为细线</translation>
+    </message>
+    <message>
+        <source>Keep it…</source>
+        <translation>保留…</translation>
+    </message>
+    <message>
+        <source>Write the model of this training, or all of its moments, to a folder or a file</source>
+        <translation>把这次训练的模型，或它的所有时刻，写入文件夹或文件</translation>
+    </message>
+    <message>
+        <source>Open this moment</source>
+        <translation>打开这一时刻</translation>
+    </message>
+    <message>
+        <source>Show the model as it was here, with the probe, in all pictures of the window (O)</source>
+        <translation>用窗口的所有图显示这一时刻的模型和试句 (O)</translation>
+    </message>
+    <message>
+        <source>Show or hide data, model and settings (P)</source>
+        <translation>显示或隐藏数据、模型和设置 (P)</translation>
+    </message>
+    <message>
+        <source>Which attention</source>
+        <translation>哪个注意力</translation>
+    </message>
+    <message>
+        <source>Each layer and head looks in its own way.</source>
+        <translation>每一层、每个头看的方式都不同。</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::LabPicture</name>
+    <message>
+        <source>output</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>begins with</source>
+        <translation>开头</translation>
+    </message>
+    <message>
+        <source>goes on</source>
+        <translation>续写</translation>
+    </message>
+    <message>
+        <source>word</source>
+        <translation>词</translation>
+    </message>
+    <message>
+        <source>probability</source>
+        <translation>概率</translation>
+    </message>
+    <message>
+        <source>right would be</source>
+        <translation>正确的是</translation>
+    </message>
+    <message>
+        <source>Nothing was trained yet: Start (Ctrl+Enter).</source>
+        <translation>还没有训练：请开始 (Ctrl+Enter)。</translation>
+    </message>
+    <message>
+        <source>Nothing was asked at this moment.</source>
+        <translation>这一时刻没有试句。</translation>
+    </message>
+    <message>
+        <source>Where it looks</source>
+        <translation>它看哪里</translation>
+    </message>
+    <message>
+        <source>How sure it is of each word</source>
+        <translation>它对每个词有多确定</translation>
+    </message>
+    <message>
+        <source>What it writes</source>
+        <translation>它写什么</translation>
+    </message>
+    <message>
+        <source>%1 looks at %2: %3</source>
+        <translation>%1看%2：%3</translation>
+    </message>
+    <message>
+        <source>%1: probability %2</source>
+        <translation>%1：概率 %2</translation>
+    </message>
+    <message>
+        <source>right would be %1</source>
+        <translation>正确的是 %1</translation>
+    </message>
+    <message>
+        <source>begins with %1</source>
+        <translation>以%1开头</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::NeededSizes</name>
+    <message>
+        <source>training on %1 sentences</source>
+        <translation>正在用 %1 个句子训练</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::ProbeOutput</name>
+    <message>
+        <source>Output at this moment</source>
+        <translation>这一时刻的输出</translation>
+    </message>
+    <message>
+        <source>%1: probability %2</source>
+        <translation>%1：概率 %2</translation>
+    </message>
+    <message>
+        <source>right would be %1</source>
+        <translation>正确的是 %1</translation>
+    </message>
+    <message>
+        <source>%1 (not right)</source>
+        <translation>%1（不对）</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::ProbeBand</name>
+    <message>
+        <source>The probe: computing…</source>
+        <translation>试句：正在计算…</translation>
+    </message>
+    <message>
+        <source>The probe: a text of yours, at this moment</source>
+        <translation>试句：你自己的文本，在这一时刻</translation>
+    </message>
+    <message>
+        <source>The probe: never shown in training</source>
+        <translation>试句：训练中从未出现</translation>
+    </message>
+    <message>
+        <source>it has not begun</source>
+        <translation>还没有开始</translation>
+    </message>
+    <message>
+        <source>nothing yet</source>
+        <translation>还没有输出</translation>
+    </message>
+    <message>
+        <source>becomes</source>
+        <translation>变成</translation>
+    </message>
+    <message>
+        <source>Probe</source>
+        <translation>试句</translation>
+    </message>
+    <message>
+        <source>A text that the training never sees. Type another one, and the model of this moment reads it.</source>
+        <translation>训练从未见过的文本。输入另一个文本，这一时刻的模型就会读它。</translation>
     </message>
 </context>
 </TS>

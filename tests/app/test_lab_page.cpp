@@ -219,6 +219,7 @@ class TestLabPage : public QObject {
 
   void the_keyboard_reaches_everything() {
     Shown lab;
+    lab.page.set_panel(new QWidget);
     const QList<QWidget*> stops = in_eye_order(&lab.page);
     QVERIFY(stops.contains(lab.page.probe_band()->field()));
     QVERIFY(stops.contains(lab.page.picture()));

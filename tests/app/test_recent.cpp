@@ -180,6 +180,13 @@ class TestRecent : public QObject {
     QVERIFY(dropped.problem.isEmpty());
   }
 
+  void recordings_of_trainings_are_opened() {
+    const Dropped dropped = drop_files({put("dot.training")});
+    QCOMPARE(dropped.kind, Dropped::Kind::training);
+    QCOMPARE(QFileInfo(dropped.path).fileName(), QString("dot.training"));
+    QVERIFY(QFileInfo(dropped.path).isAbsolute());
+  }
+
   void of_several_the_first_usable_one_counts() {
     const Entry a = model("a"), b = session("b");
     const Dropped dropped = drop_files({put("photo.png"), folder_->filePath("nothing"), b.path, a.path});

@@ -154,7 +154,7 @@ class TestSentencesPage : public QObject {
     QSignalSpy spy(page_.get(), &SentencesPage::trainWanted);
     part<QPushButton>("sentences_train")->click();
     QCOMPARE(spy.count(), 1);
-    const auto pairs = spy[0][0].value<PairsOptions>();
+    const auto pairs = spy[0][0].value<FileOptions>();
     QCOMPARE(std::count(pairs.text.begin(), pairs.text.end(), '\n'), 40);
     QVERIFY(!pairs.links(page_->probe().source, page_->probe().target).empty());
     page_->set_busy("A training runs.");
@@ -171,7 +171,7 @@ class TestSentencesPage : public QObject {
     part<QPushButton>("needed_measure")->click();
     QCOMPARE(spy.count(), 1);
     // An empty list is filled up from the bank: 600 lines, of which 540 are trained on at most.
-    const auto pairs = spy[0][0].value<PairsOptions>();
+    const auto pairs = spy[0][0].value<FileOptions>();
     QCOMPARE(std::count(pairs.text.begin(), pairs.text.end(), '\n'), 600);
     QCOMPARE(spy[0][1].value<std::vector<int>>(), (std::vector<int>{60, 120, 240, 480}));
     page_->set_measuring("60 sentences…");
