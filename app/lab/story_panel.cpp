@@ -113,7 +113,7 @@ StoryPanel::StoryPanel(LabShown* shown, QWidget* parent) : QWidget(parent), show
 void StoryPanel::make_parts() {
   title_ = story_label(this, &Tokens::ink);
   before_name_ = story_label(this, &Tokens::ink2);
-  before_ = story_label(this, &Tokens::ink2, Qt::RichText);
+  before_ = story_label(this, &Tokens::ink2);
   now_name_ = story_label(this, &Tokens::ink2);
   now_ = story_label(this, &Tokens::ink, Qt::RichText);
   sentence_ = story_label(this, &Tokens::ink);
@@ -224,7 +224,7 @@ void StoryPanel::show_story(const Recording& run, int moment) {
   const Story story = story_at(run, shown_->probe(), shown_->map(), moment);
   before_text_ = story_text(story.before, story.characters);
   now_text_ = story_text(story.now, story.characters);
-  before_->setText(story_html(story.before, story.characters));
+  before_->setText(before_text_);
   now_->setText(story_html(story.now, story.characters));
   before_name_->setVisible(!story.first && !story.now.empty());
   before_->setVisible(!before_text_.isEmpty());

@@ -206,11 +206,13 @@ void paint_axes(QPainter& painter, const TimeLineContent& content, const TimeLin
     write(painter, {x - width / 2, layout.numbers.top(), width, layout.numbers.height()}, kCentre, tick.text,
           digit_font(), t.ink2);
   }
-  if (layout.wide && !layout.numbers.isNull() && content.reads > 0)
-    write(painter,
-          {layout.legend.left(), layout.numbers.top(), layout.legend.width() + space::kMargin, layout.numbers.height()},
-          kLeft, content.characters ? TimeLineTexts::tr("characters read") : TimeLineTexts::tr("sentences read"),
-          digit_font(), t.ink2);
+  if (!layout.wide || layout.numbers.isNull() || layout.x_ticks.empty()) return;
+  const auto& last = layout.x_ticks.back();
+  const double left =
+      std::max(layout.legend.left(), layout.x(last.value) + text_width(last.text, digit_font()) / 2 + space::kMedium);
+  write(painter, {left, layout.numbers.top(), layout.size.width() - left, layout.numbers.height()}, kLeft,
+        content.characters ? TimeLineTexts::tr("characters read") : TimeLineTexts::tr("sentences read"), digit_font(),
+        t.ink2);
 }
 
 void paint_bars(QPainter& painter, const TimeLineContent& content, const TimeLineLayout& layout) {
@@ -224,6 +226,9 @@ void paint_bars(QPainter& painter, const TimeLineContent& content, const TimeLin
 }
 
 void paint_curves(QPainter& painter, const TimeLineContent& content, const TimeLineLayout& layout) {
+  painter.save();
+  // A guess may go on where the training ended early.
+  painter.setClipRect(layout.plot.adjusted(-space::kTight, -space::kTight, space::kTight, space::kTight));
   painter.setBrush(Qt::NoBrush);
   for (const TimeCurve& curve : content.curves) {
     QPolygonF points;
@@ -234,6 +239,7 @@ void paint_curves(QPainter& painter, const TimeLineContent& content, const TimeL
     else
       painter.drawPolyline(points);
   }
+  painter.restore();
   if (!content.two || content.log) return;
   const double y = layout.y(kGoal);
   draw_line(painter, {layout.plot.left(), y}, {layout.plot.right(), y},

@@ -97,7 +97,7 @@ class TestTrainingFilm : public QObject {
     QCOMPARE(files(), (QStringList{"film01.png", "film02.png", "film03.png", "film04.png", "film05.png"}));
     const QImage third(folder_.filePath("film03.png"));
     QCOMPARE(third.size(), kSize);
-    QCOMPARE(third.pixelColor(5, 5), QColor::fromHsv(120, 200, 200).toRgb());
+    QCOMPARE(third.pixel(5, 5), QColor::fromHsv(120, 200, 200).rgb());
   }
 
   void what_is_stopped_leaves_nothing() {
