@@ -142,7 +142,7 @@ void LabPanel::set_preset(const std::string& name) {
   fields_->set_settings(preset.settings());
   filling_ = false;
   preset_ = name;
-  acts_->set_estimate(tr("about %1 on two cores").arg(time_words(preset.seconds)));
+  acts_->set_estimate(tr("about %1 on two cores").arg(duration_words(preset.seconds)));
   emit setupChanged();
 }
 
@@ -167,7 +167,7 @@ void LabPanel::show_estimate(const TrainingMeasured& measured) {
   fields_->set_numbers(measured.numbers);
   fields_->set_examples(measured.examples, measured.kept);
   acts_->set_estimate(measured.problem.isEmpty()
-                          ? tr("about %1 on this machine, from a few updates").arg(time_words(measured.seconds))
+                          ? tr("about %1 on this machine, from a few updates").arg(duration_words(measured.seconds))
                           : measured.problem);
 }
 
