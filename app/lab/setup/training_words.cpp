@@ -56,7 +56,7 @@ QString task_words(const std::string& task) {
   return found ? translated_words("Task", found->title) : from_utf8(task);
 }
 
-QString task_line(const Task& task) { return translated_words("Task", task.description); }
+QString task_line(const Task& task) { return translated_words("ModelCard", task.description); }
 
 QString architecture_words(const Architecture& each) { return translated_words("Architecture", each.label); }
 
