@@ -1994,8 +1994,16 @@ Wheel: zoom, middle button: move, 0: show everything.</source>
         <translation>日期</translation>
     </message>
     <message>
-        <source>Dates of many centuries</source>
-        <translation>许多世纪的日期</translation>
+        <source>Dates, as in the book</source>
+        <translation>日期，和书中一样</translation>
+    </message>
+    <message>
+        <source>Copying, 6 bits</source>
+        <translation>抄写，6 位</translation>
+    </message>
+    <message>
+        <source>Copying, 8 bits</source>
+        <translation>抄写，8 位</translation>
     </message>
     <message>
         <source>Addition</source>
@@ -2155,6 +2163,14 @@ Wheel: zoom, middle button: move, 0: show everything.</source>
     <message>
         <source>Decoder of self-attention that continues a text</source>
         <translation>接着写文本的自注意力解码器</translation>
+    </message>
+    <message>
+        <source>recurrent language model</source>
+        <translation>循环语言模型</translation>
+    </message>
+    <message>
+        <source>Recurrent network that continues a text</source>
+        <translation>接着写文本的循环网络</translation>
     </message>
 </context>
 <context>
