@@ -2,6 +2,7 @@
 
 #include <QAction>
 #include <QLabel>
+#include <QShowEvent>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <utility>
@@ -156,11 +157,21 @@ void LabPanel::settings_changed() {
     preset_.clear();
     acts_->set_estimate({});
   }
-  if (training_->busy())
-    estimate_->stop();
-  else
-    estimate_->ask(fields_->settings());
+  ask_estimate();
   if (!filling_) emit setupChanged();
+}
+
+// Nothing is measured for a panel that nobody sees, nor beside a training.
+void LabPanel::ask_estimate() {
+  if (isVisible() && !training_->busy())
+    estimate_->ask(fields_->settings());
+  else
+    estimate_->stop();
+}
+
+void LabPanel::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  ask_estimate();
 }
 
 void LabPanel::show_estimate(const TrainingMeasured& measured) {
