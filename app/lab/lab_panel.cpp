@@ -2,6 +2,7 @@
 
 #include <QAction>
 #include <QLabel>
+#include <QShowEvent>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <utility>
@@ -142,7 +143,7 @@ void LabPanel::set_preset(const std::string& name) {
   fields_->set_settings(preset.settings());
   filling_ = false;
   preset_ = name;
-  acts_->set_estimate(tr("about %1 on two cores").arg(time_words(preset.seconds)));
+  acts_->set_estimate(tr("about %1 on two cores").arg(duration_words(preset.seconds)));
   emit setupChanged();
 }
 
@@ -156,18 +157,28 @@ void LabPanel::settings_changed() {
     preset_.clear();
     acts_->set_estimate({});
   }
-  if (training_->busy())
-    estimate_->stop();
-  else
-    estimate_->ask(fields_->settings());
+  ask_estimate();
   if (!filling_) emit setupChanged();
+}
+
+// Nothing is measured for a panel that nobody sees, nor beside a training.
+void LabPanel::ask_estimate() {
+  if (isVisible() && !training_->busy())
+    estimate_->ask(fields_->settings());
+  else
+    estimate_->stop();
+}
+
+void LabPanel::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  ask_estimate();
 }
 
 void LabPanel::show_estimate(const TrainingMeasured& measured) {
   fields_->set_numbers(measured.numbers);
   fields_->set_examples(measured.examples, measured.kept);
   acts_->set_estimate(measured.problem.isEmpty()
-                          ? tr("about %1 on this machine, from a few updates").arg(time_words(measured.seconds))
+                          ? tr("about %1 on this machine, from a few updates").arg(duration_words(measured.seconds))
                           : measured.problem);
 }
 

@@ -79,8 +79,12 @@ class LabPanel : public QWidget {
   void problem(const QString& sentence);  // for whoever reads aloud
   void kept(const QString& path);         // a model folder, or a recording
 
+ protected:
+  void showEvent(QShowEvent* event) override;
+
  private:
   void make_layout();
+  void ask_estimate();
   void connect_parts();
   void retranslate();
   void begin(LabSetup setup);

@@ -1416,6 +1416,839 @@ Wheel: zoom, middle button: move, 0: show everything.</source>
     </message>
 </context>
 <context>
+    <name>headlight::LabTraining</name>
+    <message>
+        <source>Not enough memory for this training. Try a smaller model, fewer sentences at a time, or fewer examples.</source>
+        <translation>内存不够做这次训练。请换更小的模型、每次少读几句，或减少样本。</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::LabPanel</name>
+    <message>
+        <source>Saved: %1</source>
+        <translation>已保存：%1</translation>
+    </message>
+    <message>
+        <source>This was not saved.</source>
+        <translation>没有保存。</translation>
+    </message>
+    <message>
+        <source>The disk does not keep this training: it goes on in memory, and is lost with the window.</source>
+        <translation>磁盘没有保存这次训练：它在内存中继续，关闭窗口就会丢失。</translation>
+    </message>
+    <message>
+        <source>What is trained</source>
+        <translation>训练什么</translation>
+    </message>
+    <message>
+        <source>Show the recorded run</source>
+        <translation>显示录下的训练</translation>
+    </message>
+    <message>
+        <source>about %1 on two cores</source>
+        <translation>在两个核上约 %1</translation>
+    </message>
+    <message>
+        <source>about %1 on this machine, from a few updates</source>
+        <translation>在这台机器上约 %1（由几次更新估计）</translation>
+    </message>
+    <message>
+        <source>From here on no numbers (update %L1, the loss was %2).</source>
+        <translation>从这里起不再是数（第 %L1 次更新，之前的损失为 %2）。</translation>
+    </message>
+    <message>
+        <source>The steps are too long: try a smaller step size, or a warm-up.</source>
+        <translation>步子太大：请用更小的步长，或加上预热。</translation>
+    </message>
+    <message>
+        <source>This training has ended.</source>
+        <translation>这次训练已中止。</translation>
+    </message>
+    <message>
+        <source>Every second moment is given up: all of them take more memory than there is for them.</source>
+        <translation>每隔一个时刻就舍弃一个：全部保留超出了可用的内存。</translation>
+    </message>
+    <message>
+        <source>It does not learn yet.</source>
+        <translation>它还没有学会什么。</translation>
+    </message>
+    <message>
+        <source>Another step size may help.</source>
+        <translation>换一个步长也许有用。</translation>
+    </message>
+    <message>
+        <source>It does not learn yet; the recorded run does.</source>
+        <translation>它还没有学会什么；录下的那次训练学会了。</translation>
+    </message>
+    <message>
+        <source>The recorded run cannot be opened.</source>
+        <translation>无法打开录下的训练。</translation>
+    </message>
+    <message>
+        <source>Another window goes on with this training.</source>
+        <translation>另一个窗口正在继续这次训练。</translation>
+    </message>
+    <message>
+        <source>The model of this moment, as a folder…</source>
+        <translation>此刻的模型，存为文件夹…</translation>
+    </message>
+    <message>
+        <source>The whole recording, as a file…</source>
+        <translation>整个训练记录，存为文件…</translation>
+    </message>
+    <message>
+        <source>Save the recording</source>
+        <translation>保存训练记录</translation>
+    </message>
+    <message>
+        <source>Save the model as a folder</source>
+        <translation>把模型存为文件夹</translation>
+    </message>
+    <message>
+        <source>Recordings of trainings (*%1)</source>
+        <translation>训练记录 (*%1)</translation>
+    </message>
+    <message>
+        <source>Words of your texts stand in what is saved, names of pupils among them.</source>
+        <translation>保存的内容里有你的文本中的词，也包括学生的名字。</translation>
+    </message>
+    <message>
+        <source>&amp;Save…</source>
+        <translation>保存(&amp;S)…</translation>
+    </message>
+    <message>
+        <source>First save the sentences as our-sentences.tsv (Our sentences, Save).</source>
+        <translation>请先把句子存为 our-sentences.tsv（“我们的句子”中的“保存”）。</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::TrainingWords</name>
+    <message>
+        <source>From one language into another</source>
+        <translation>从一种语言到另一种语言</translation>
+    </message>
+    <message>
+        <source>To go on writing</source>
+        <translation>接着往下写</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 秒</translation>
+    </message>
+    <message>
+        <source>%1 min %2 s</source>
+        <translation>%1 分 %2 秒</translation>
+    </message>
+    <message>
+        <source>%1 min</source>
+        <translation>%1 分钟</translation>
+    </message>
+    <message>
+        <source>%1 h %2 min</source>
+        <translation>%1 小时 %2 分</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::TrainingEstimate</name>
+    <message>
+        <source>%1 numbers are too many for the memory of this machine: training them takes %2, and %3 are free. Fewer units make fewer numbers.</source>
+        <translation>%1 个数对这台机器的内存来说太多：训练需要 %2，空闲的只有 %3。单元少一些，数就少一些。</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::PresetList</name>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1，%2</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::LabFields</name>
+    <message>
+        <source>A whole number from 0 on is needed.</source>
+        <translation>需要从 0 起的整数。</translation>
+    </message>
+    <message>
+        <source>A whole number from 1 to %L1 is needed.</source>
+        <translation>需要 1 到 %L1 之间的整数。</translation>
+    </message>
+    <message>
+        <source>A value is needed.</source>
+        <translation>需要一个值。</translation>
+    </message>
+    <message>
+        <source>A whole number from %1 to %2 is needed.</source>
+        <translation>需要 %1 到 %2 之间的整数。</translation>
+    </message>
+    <message>
+        <source>A number from %1 to %2 is needed.</source>
+        <translation>需要 %1 到 %2 之间的数。</translation>
+    </message>
+    <message>
+        <source>none yet: choose to begin</source>
+        <translation>还没有：选择它来开始</translation>
+    </message>
+    <message>
+        <source>Our sentences</source>
+        <translation>我们的句子</translation>
+    </message>
+    <message>
+        <source>A text of your own</source>
+        <translation>自己的文本</translation>
+    </message>
+    <message>
+        <source>Generated examples</source>
+        <translation>生成的样本</translation>
+    </message>
+    <message>
+        <source>%1 pairs, %2 more kept back</source>
+        <translation>%1 对，另留出 %2 对</translation>
+    </message>
+    <message>
+        <source>%L1 numbers</source>
+        <translation>%L1 个数</translation>
+    </message>
+    <message>
+        <source>%1 units, %2</source>
+        <translation>%1 个单元，%2</translation>
+    </message>
+    <message>
+        <source>Data</source>
+        <translation>数据</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>What it learns</source>
+        <translation>学什么</translation>
+    </message>
+    <message>
+        <source>Or begin with</source>
+        <translation>或从这些开始</translation>
+    </message>
+    <message>
+        <source>More settings…</source>
+        <translation>更多设置…</translation>
+    </message>
+    <message>
+        <source>Everything else that headlight train knows.</source>
+        <translation>headlight train 所知道的其余一切。</translation>
+    </message>
+    <message>
+        <source>What it is trained on; the others are kept back, to see what it has learned.</source>
+        <translation>用来训练的数据；其余的留出，用来看它学到了什么。</translation>
+    </message>
+    <message>
+        <source>The models that can learn this.</source>
+        <translation>能学会它的模型。</translation>
+    </message>
+    <message>
+        <source>Step size</source>
+        <translation>步长</translation>
+    </message>
+    <message>
+        <source>The learning rate: how far each update moves the numbers of the model.</source>
+        <translation>即学习率：每次更新把模型的数移动多远。</translation>
+    </message>
+    <message>
+        <source>Sentences at a time</source>
+        <translation>每次几句</translation>
+    </message>
+    <message>
+        <source>The batch: how many examples are read for each update.</source>
+        <translation>即批大小：每次更新读多少个样本。</translation>
+    </message>
+    <message>
+        <source>Times through the data</source>
+        <translation>数据读几遍</translation>
+    </message>
+    <message>
+        <source>The epochs: how often each example is read.</source>
+        <translation>即轮数：每个样本读几遍。</translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation>种子</translation>
+    </message>
+    <message>
+        <source>Decides the numbers that it begins with and the order of the examples. The same seed gives the same training.</source>
+        <translation>决定开始时的数和样本的顺序。种子相同，训练就相同。</translation>
+    </message>
+    <message>
+        <source>Units</source>
+        <translation>单元</translation>
+    </message>
+    <message>
+        <source>How many numbers a state has.</source>
+        <translation>一个状态有多少个数。</translation>
+    </message>
+    <message>
+        <source>A setting of the model; %1 where nobody says otherwise.</source>
+        <translation>模型的设置；不另说明时为 %1。</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::LabRuns</name>
+    <message>
+        <source>Seed %1</source>
+        <translation>种子 %1</translation>
+    </message>
+    <message>
+        <source>%1 right on unseen</source>
+        <translation>没见过的答对 %1</translation>
+    </message>
+    <message>
+        <source>perplexity %1</source>
+        <translation>困惑度 %1</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::RunList</name>
+    <message>
+        <source>Remove this training? It cannot be brought back.</source>
+        <translation>移除这次训练？移除后无法找回。</translation>
+    </message>
+    <message>
+        <source>&amp;Remove</source>
+        <translation>移除(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Trainings of this session</source>
+        <translation>本次会话的训练</translation>
+    </message>
+    <message>
+        <source>Compare with this</source>
+        <translation>与它比较</translation>
+    </message>
+    <message>
+        <source>Puts it beside the one in front</source>
+        <translation>把它放在当前这次旁边</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Takes this training out of the list (Del)</source>
+        <translation>把这次训练移出列表 (Del)</translation>
+    </message>
+    <message>
+        <source>Enter or a click shows one.</source>
+        <translation>按 Enter 或单击即可显示。</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::LabActs</name>
+    <message>
+        <source>Go on</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>暂停</translation>
+    </message>
+    <message>
+        <source>Typing stays as fast as always.</source>
+        <translation>打字仍和平时一样快。</translation>
+    </message>
+    <message>
+        <source>Making the data and the model…</source>
+        <translation>正在准备数据和模型…</translation>
+    </message>
+    <message>
+        <source>%1 of %2 times through</source>
+        <translation>第 %1 遍，共 %2 遍</translation>
+    </message>
+    <message>
+        <source>%1 sentences read</source>
+        <translation>已读 %1 句</translation>
+    </message>
+    <message>
+        <source>paused</source>
+        <translation>已暂停</translation>
+    </message>
+    <message>
+        <source>%1 left</source>
+        <translation>还剩 %1</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation>开始</translation>
+    </message>
+    <message>
+        <source>Trains a model with these settings (Ctrl+Enter)</source>
+        <translation>用这些设置训练一个模型 (Ctrl+Enter)</translation>
+    </message>
+    <message>
+        <source>Stops between two updates, and goes on from there (Space)</source>
+        <translation>在两次更新之间停下，再从那里继续（空格）</translation>
+    </message>
+    <message>
+        <source>Stop here</source>
+        <translation>就停在这里</translation>
+    </message>
+    <message>
+        <source>Ends the training and keeps what there is (Ctrl+.)</source>
+        <translation>结束训练，保留已有的结果 (Ctrl+.)</translation>
+    </message>
+    <message>
+        <source>With another seed</source>
+        <translation>换一个种子</translation>
+    </message>
+    <message>
+        <source>Again with another seed</source>
+        <translation>换一个种子再来一次</translation>
+    </message>
+    <message>
+        <source>The same with other numbers to begin with; this run stays as a thin line</source>
+        <translation>一切相同，只是开始时的数不同；这次训练留作细线</translation>
+    </message>
+    <message>
+        <source>Keep it…</source>
+        <translation>保留…</translation>
+    </message>
+    <message>
+        <source>Saves the model of the moment in front, or the whole recording</source>
+        <translation>保存当前时刻的模型，或整个训练记录</translation>
+    </message>
+    <message>
+        <source>Show the command line</source>
+        <translation>显示命令行</translation>
+    </message>
+    <message>
+        <source>What gives the same numbers in a terminal</source>
+        <translation>在终端里得到相同数字的命令</translation>
+    </message>
+    <message>
+        <source>How far the training is</source>
+        <translation>训练的进度</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::InterruptedOffer</name>
+    <message>
+        <source>Go on</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>Discard</source>
+        <translation>丢弃</translation>
+    </message>
+    <message>
+        <source>Goes on with this training from where it stood</source>
+        <translation>从停下的地方继续这次训练</translation>
+    </message>
+    <message>
+        <source>Removes what was kept of this training</source>
+        <translation>删除为这次训练保留的内容</translation>
+    </message>
+    <message>
+        <source>A training was interrupted at %L1 sentences: %2.</source>
+        <translation>有一次训练在第 %L1 句时中断：%2。</translation>
+    </message>
+    <message>
+        <source>Discard this training? It cannot be brought back.</source>
+        <translation>丢弃这次训练？丢弃后无法找回。</translation>
+    </message>
+    <message>
+        <source>&amp;Discard</source>
+        <translation>丢弃(&amp;D)</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::CommandDialog</name>
+    <message>
+        <source>The same in a terminal</source>
+        <translation>在终端里做同样的事</translation>
+    </message>
+    <message>
+        <source>Command line</source>
+        <translation>命令行</translation>
+    </message>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>复制(&amp;C)</translation>
+    </message>
+</context>
+<context>
+    <name>TrainingKey</name>
+    <message>
+        <source>examples in a batch</source>
+        <translation>一批的样本数</translation>
+    </message>
+    <message>
+        <source>examples for training</source>
+        <translation>用来训练的样本数</translation>
+    </message>
+    <message>
+        <source>held-out examples</source>
+        <translation>留出的样本数</translation>
+    </message>
+    <message>
+        <source>pieces of a batch that run side by side</source>
+        <translation>一批分成几份并行计算</translation>
+    </message>
+    <message>
+        <source>how gradients become steps</source>
+        <translation>梯度怎样变成更新</translation>
+    </message>
+    <message>
+        <source>how the learning rate changes</source>
+        <translation>学习率怎样变化</translation>
+    </message>
+    <message>
+        <source>length of a step; each optimiser has its own default</source>
+        <translation>每一步的长度；各优化器有自己的默认值</translation>
+    </message>
+    <message>
+        <source>share of the last step that is kept</source>
+        <translation>上一步保留的比例</translation>
+    </message>
+    <message>
+        <source>memory of the mean gradient</source>
+        <translation>对平均梯度的记忆</translation>
+    </message>
+    <message>
+        <source>memory of the mean squared gradient</source>
+        <translation>对平均平方梯度的记忆</translation>
+    </message>
+    <message>
+        <source>added to what is divided by</source>
+        <translation>加在除数上的数</translation>
+    </message>
+    <message>
+        <source>updates during which the learning rate rises</source>
+        <translation>学习率上升的更新次数</translation>
+    </message>
+    <message>
+        <source>epochs before the first halving</source>
+        <translation>第一次减半之前的轮数</translation>
+    </message>
+    <message>
+        <source>what the learning rate is divided by</source>
+        <translation>学习率除以多少</translation>
+    </message>
+    <message>
+        <source>lowest learning rate of a plateau</source>
+        <translation>停滞时的最低学习率</translation>
+    </message>
+    <message>
+        <source>largest norm of the gradients; 0: any</source>
+        <translation>梯度的最大范数；0：不限</translation>
+    </message>
+    <message>
+        <source>largest number of the gradients; 0: any</source>
+        <translation>梯度中最大的数；0：不限</translation>
+    </message>
+    <message>
+        <source>probability that is spread over all tokens</source>
+        <translation>分摊给所有词元的概率</translation>
+    </message>
+    <message>
+        <source>chance that a step is fed the right token</source>
+        <translation>一步读到正确词元的可能性</translation>
+    </message>
+    <message>
+        <source>factor of that chance after every epoch</source>
+        <translation>每轮之后这一可能性乘以多少</translation>
+    </message>
+    <message>
+        <source>epochs without progress before stopping; 0: never</source>
+        <translation>没有进步多少轮后停止；0：不停</translation>
+    </message>
+    <message>
+        <source>last epochs whose mean weights are measured and saved; 0: only the last</source>
+        <translation>取最后几轮的平均权重来测量和保存；0：只取最后一轮</translation>
+    </message>
+    <message>
+        <source>what a token is</source>
+        <translation>什么是一个词元</translation>
+    </message>
+    <message>
+        <source>rarer words are unknown</source>
+        <translation>更少见的词算未知</translation>
+    </message>
+    <message>
+        <source>rarer words and characters are unknown</source>
+        <translation>更少见的词和字符算未知</translation>
+    </message>
+    <message>
+        <source>longer pairs are left out</source>
+        <translation>更长的句对不用</translation>
+    </message>
+    <message>
+        <source>tokens of a window of the text</source>
+        <translation>文本窗口的词元数</translation>
+    </message>
+    <message>
+        <source>joins of byte-pair encoding</source>
+        <translation>字节对编码的合并次数</translation>
+    </message>
+    <message>
+        <source>read capitals as small letters</source>
+        <translation>把大写读作小写</translation>
+    </message>
+</context>
+<context>
+    <name>Task</name>
+    <message>
+        <source>Dates</source>
+        <translation>日期</translation>
+    </message>
+    <message>
+        <source>Dates, as in the book</source>
+        <translation>日期，和书中一样</translation>
+    </message>
+    <message>
+        <source>Copying, 6 bits</source>
+        <translation>抄写，6 位</translation>
+    </message>
+    <message>
+        <source>Copying, 8 bits</source>
+        <translation>抄写，8 位</translation>
+    </message>
+    <message>
+        <source>Addition</source>
+        <translation>加法</translation>
+    </message>
+    <message>
+        <source>Copying</source>
+        <translation>抄写</translation>
+    </message>
+    <message>
+        <source>Reversing</source>
+        <translation>倒写</translation>
+    </message>
+    <message>
+        <source>Sorting</source>
+        <translation>排序</translation>
+    </message>
+    <message>
+        <source>A small language</source>
+        <translation>一种小语言</translation>
+    </message>
+    <message>
+        <source>English to French</source>
+        <translation>英语到法语</translation>
+    </message>
+    <message>
+        <source>Two senses of a word</source>
+        <translation>一个词的两种意思</translation>
+    </message>
+    <message>
+        <source>A glimpse at a grid</source>
+        <translation>看一眼方格</translation>
+    </message>
+    <message>
+        <source>Repeated copying</source>
+        <translation>重复抄写</translation>
+    </message>
+    <message>
+        <source>Associative recall</source>
+        <translation>联想回忆</translation>
+    </message>
+    <message>
+        <source>Small stories</source>
+        <translation>小故事</translation>
+    </message>
+    <message>
+        <source>Hidden words</source>
+        <translation>藏起来的词</translation>
+    </message>
+    <message>
+        <source>Sentences of a class</source>
+        <translation>一个班的句子</translation>
+    </message>
+</context>
+<context>
+    <name>Architecture</name>
+    <message>
+        <source>no attention</source>
+        <translation>没有注意力</translation>
+    </message>
+    <message>
+        <source>recurrent encoder-decoder without attention</source>
+        <translation>没有注意力的循环编码器-解码器</translation>
+    </message>
+    <message>
+        <source>one vector at every step</source>
+        <translation>每一步一个向量</translation>
+    </message>
+    <message>
+        <source>recurrent encoder-decoder that sees the encoder&apos;s vector at every step</source>
+        <translation>每一步都看到编码器向量的循环编码器-解码器</translation>
+    </message>
+    <message>
+        <source>attention</source>
+        <translation>注意力</translation>
+    </message>
+    <message>
+        <source>recurrent encoder-decoder with attention</source>
+        <translation>带注意力的循环编码器-解码器</translation>
+    </message>
+    <message>
+        <source>convolutions</source>
+        <translation>卷积</translation>
+    </message>
+    <message>
+        <source>Convolutional encoder-decoder with an attention in every decoder layer</source>
+        <translation>解码器每层都有注意力的卷积编码器-解码器</translation>
+    </message>
+    <message>
+        <source>Luong</source>
+        <translation>Luong</translation>
+    </message>
+    <message>
+        <source>stacked LSTM with attention and input feeding</source>
+        <translation>带注意力和输入馈送的多层 LSTM</translation>
+    </message>
+    <message>
+        <source>GNMT</source>
+        <translation>GNMT</translation>
+    </message>
+    <message>
+        <source>deep residual LSTM; the bottom decoder layer asks, all layers above read the answer</source>
+        <translation>带残差的深层 LSTM；解码器最下层提问，上面各层读取回答</translation>
+    </message>
+    <message>
+        <source>Bahdanau</source>
+        <translation>Bahdanau</translation>
+    </message>
+    <message>
+        <source>bidirectional GRU encoder, additive attention from the previous state, maxout readout (RNNsearch)</source>
+        <translation>双向 GRU 编码器，从前一个状态出发的加性注意力，maxout 读出 (RNNsearch)</translation>
+    </message>
+    <message>
+        <source>Bahdanau (GRU, linear readout)</source>
+        <translation>Bahdanau（GRU，线性读出）</translation>
+    </message>
+    <message>
+        <source>additive attention with a linear readout from the new state, the context and the embedding</source>
+        <translation>加性注意力，由新状态、上下文和嵌入线性读出</translation>
+    </message>
+    <message>
+        <source>hard attention</source>
+        <translation>硬注意力</translation>
+    </message>
+    <message>
+        <source>attention that chooses one position, trained by REINFORCE</source>
+        <translation>只选一个位置的注意力，用 REINFORCE 训练</translation>
+    </message>
+    <message>
+        <source>NTM</source>
+        <translation>NTM</translation>
+    </message>
+    <message>
+        <source>Neural Turing Machine: a controller with an external memory</source>
+        <translation>神经图灵机：带外部记忆的控制器</translation>
+    </message>
+    <message>
+        <source>Transformer</source>
+        <translation>Transformer</translation>
+    </message>
+    <message>
+        <source>Encoder and decoder of self-attention</source>
+        <translation>自注意力的编码器和解码器</translation>
+    </message>
+    <message>
+        <source>masked words</source>
+        <translation>遮盖的词</translation>
+    </message>
+    <message>
+        <source>Encoder of self-attention that guesses masked words</source>
+        <translation>猜遮盖词的自注意力编码器</translation>
+    </message>
+    <message>
+        <source>language model</source>
+        <translation>语言模型</translation>
+    </message>
+    <message>
+        <source>Decoder of self-attention that continues a text</source>
+        <translation>接着写文本的自注意力解码器</translation>
+    </message>
+    <message>
+        <source>recurrent language model</source>
+        <translation>循环语言模型</translation>
+    </message>
+    <message>
+        <source>Recurrent network that continues a text</source>
+        <translation>接着写文本的循环网络</translation>
+    </message>
+</context>
+<context>
+    <name>Preset</name>
+    <message>
+        <source>Attention, dot score</source>
+        <translation>注意力，点积打分</translation>
+    </message>
+    <message>
+        <source>480 sentences of a class into German: each word is looked up where it stands, also the verb that moves.</source>
+        <translation>一个班的 480 个句子译成德语：每个词都到它所在的地方去看，移动的动词也是。</translation>
+    </message>
+    <message>
+        <source>Attention, additive score</source>
+        <translation>注意力，加性打分</translation>
+    </message>
+    <message>
+        <source>The same sentences with the attention of Bahdanau et al.: as right in the end, but where does it look?</source>
+        <translation>同样的句子，用 Bahdanau 等人的注意力：最后一样正确，但它看哪里？</translation>
+    </message>
+    <message>
+        <source>No attention</source>
+        <translation>没有注意力</translation>
+    </message>
+    <message>
+        <source>The same sentences through a single vector: much more reading, and less that is right.</source>
+        <translation>同样的句子，只经过一个向量：读得多得多，对得却更少。</translation>
+    </message>
+    <message>
+        <source>Dates, attention</source>
+        <translation>日期，带注意力</translation>
+    </message>
+    <message>
+        <source>Dates in many forms into one: letters look for their month and their day.</source>
+        <translation>把多种写法的日期写成一种：字母去找自己的月和日。</translation>
+    </message>
+    <message>
+        <source>Copying, with positions</source>
+        <translation>抄写，有位置</translation>
+    </message>
+    <message>
+        <source>A small Transformer copies digits: it finds the diagonal, because it knows where each digit stands.</source>
+        <translation>小 Transformer 抄写数字：它找到对角线，因为它知道每个数字在哪里。</translation>
+    </message>
+    <message>
+        <source>Copying, no positions</source>
+        <translation>抄写，没有位置</translation>
+    </message>
+    <message>
+        <source>The same without positions: the right digits, in any order, however long it trains.</source>
+        <translation>同样的训练，没有位置：数字是对的，顺序随意，训练多久都一样。</translation>
+    </message>
+    <message>
+        <source>One head, scaled</source>
+        <translation>一个头，有缩放</translation>
+    </message>
+    <message>
+        <source>Copying with one head whose scores are divided by the root of its width.</source>
+        <translation>用一个头抄写，打分除以宽度的平方根。</translation>
+    </message>
+    <message>
+        <source>One head, not scaled</source>
+        <translation>一个头，没有缩放</translation>
+    </message>
+    <message>
+        <source>The same without the division: shares are all or nothing at once.</source>
+        <translation>同样的训练，不做除法：份额一开始就是全有或全无。</translation>
+    </message>
+</context>
+<context>
     <name>headlight::KeyboardDialog</name>
     <message>
         <source>Keyboard</source>

@@ -12,8 +12,11 @@
 #include <system_error>
 
 #include "model/io/file.h"
+#include "model/models/registry.h"
+#include "model/recording/presets.h"
 #include "model/trace/site.h"
 #include "model/trace/site_sentences.h"
+#include "model/training/training_settings.h"
 #include "tests/test_program.h"
 
 namespace headlight::test_translations {
@@ -115,6 +118,25 @@ class TestTranslations : public QObject {
         ++models;
       }
     QVERIFY(models >= 40);
+  }
+
+  // What the lab shows of the tables of the core.
+  void words_of_trainings_are_in_the_file() {
+    QSet<QString> known;
+    for (const Message& message : all_) known.insert(message.context + "|" + message.source);
+    const auto check = [&](const char* context, const std::string& text) {
+      QVERIFY2(known.contains(QString::fromUtf8(context) + "|" + QString::fromStdString(text)), text.c_str());
+    };
+    for (const Task& task : tasks()) check("Task", task.title);
+    for (const TrainingKey& key : training_keys()) check("TrainingKey", key.meaning);
+    for (const Architecture& each : architectures()) {
+      check("Architecture", each.label);
+      check("Architecture", each.title);
+    }
+    for (const Preset& preset : presets()) {
+      check("Preset", preset.title);
+      check("Preset", preset.line);
+    }
   }
 
   // Texts that the sources mark, against the texts that the file has: lupdate was run.

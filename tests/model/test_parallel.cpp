@@ -21,7 +21,31 @@ class TestParallel : public QObject {
   void inner_calls_stay_here();
   void errors_come_back();
   void callers_take_turns();
+  void who_works_behind_has_threads_of_its_own();
 };
+
+// A caller behind does not keep a large op elsewhere waiting: both have the threads at once.
+void TestParallel::who_works_behind_has_threads_of_its_own() {
+  std::atomic<bool> begun = false, may_end = false;
+  std::atomic<int> parts = 0;
+  std::thread behind([&] {
+    work_behind();
+    work_behind();  // once more changes nothing
+    parallel_parts(8, [&](int) {
+      begun = true;
+      while (!may_end) std::this_thread::yield();
+      ++parts;
+    });
+  });
+  while (!begun) std::this_thread::yield();
+  std::atomic<int> before = 0;
+  parallel_parts(8, [&](int) { ++before; });  // waits for its turn where the threads are the same
+  QCOMPARE(before.load(), 8);
+  QCOMPARE(parts.load(), 0);
+  may_end = true;
+  behind.join();
+  QCOMPARE(parts.load(), 8);
+}
 
 void TestParallel::every_part_once() {
   for (int parts : {0, 1, 2, 3, 64, 1000}) {

@@ -117,7 +117,7 @@ void LabActs::show_progress() {
                                   .arg(numbers.toString(qlonglong{now.update / per_epoch}), numbers.toString(epochs))
                             : tr("%1 sentences read").arg(numbers.toString(qlonglong{now.read})));
   left_->setText(training_->state() == ActState::paused ? tr("paused")
-                                                        : tr("%1 left").arg(time_words(now.seconds_left)));
+                                                        : tr("%1 left").arg(duration_words(now.seconds_left)));
   bar_->setAccessibleDescription(tr("%1, %2").arg(done_->text(), left_->text()));
 }
 

@@ -22,13 +22,13 @@ namespace headlight {
 
 namespace {
 
-constexpr const char *kEpochs = "epochs", *kSeed = "seed";
-constexpr const char *kSentences = "sentences", *kText = "text", *kGenerated = "generated";
+constexpr const char *kEpochsKey = "epochs", *kSeedKey = "seed";
+constexpr const char *kSentencesData = "sentences", *kTextData = "text", *kGeneratedData = "generated";
 constexpr Index kMostEpochs = 100'000;  // as the command line has it
 constexpr int kAnyVocabulary = 64;      // bounds of the other settings do not depend on it
 
 QString kind_key(LabData::Kind kind) {
-  return QString::fromUtf8(kind == LabData::Kind::sentences ? kSentences : kText);
+  return QString::fromUtf8(kind == LabData::Kind::sentences ? kSentencesData : kTextData);
 }
 
 QLabel* caption_label(QWidget* parent) {
@@ -151,8 +151,8 @@ void LabFields::offer(const LabData& data) {
 void LabFields::choose_data(LabData::Kind kind) { choose_data_key(kind_key(kind)); }
 
 void LabFields::choose_data_key(const QString& key) {
-  if (key == QString::fromUtf8(kGenerated)) return choose_task(generated_);
-  const LabData::Kind kind = key == QString::fromUtf8(kText) ? LabData::Kind::text : LabData::Kind::sentences;
+  if (key == QString::fromUtf8(kGeneratedData)) return choose_task(generated_);
+  const LabData::Kind kind = key == QString::fromUtf8(kTextData) ? LabData::Kind::text : LabData::Kind::sentences;
   const auto found = offered_.find(kind);
   if (found == offered_.end() || !found->second.put) {
     show_choices();  // as it was
@@ -212,14 +212,14 @@ void LabFields::make_rows() {
   const bool again = rows_.size() == setting_values(settings_).size() + 2 &&
                      std::all_of(rows_.begin(), rows_.end(), [&](const SettingRow* row) {
                        const auto values = setting_values(settings_);
-                       return row->key() == kEpochs || row->key() == kSeed ||
+                       return row->key() == kEpochsKey || row->key() == kSeedKey ||
                               std::any_of(values.begin(), values.end(),
                                           [&](const SettingValue& each) { return each.key == row->key(); });
                      });
   if (again) return show_values();
   qDeleteAll(rows_);
   rows_.clear();
-  std::vector<std::string> first = {"learning_rate", "batch", kEpochs, kSeed};
+  std::vector<std::string> first = {"learning_rate", "batch", kEpochsKey, kSeedKey};
   if (!units_key().isEmpty()) first.push_back(bytes_of(units_key()));
   for (const std::string& key : first) first_rows_->addWidget(add_row(key, first_));
   for (const SettingValue& each : setting_values(settings_))
@@ -253,7 +253,7 @@ QString LabFields::put_whole(const std::string& key, const std::string& value) {
   std::uint64_t number = 0;
   const char* end = value.data() + value.size();
   const auto [at, error] = std::from_chars(value.data(), end, number);
-  const bool seed = key == kSeed;
+  const bool seed = key == kSeedKey;
   if (value.empty() || error != std::errc() || at != end || (!seed && (number < 1 || number > kMostEpochs)))
     return seed ? tr("A whole number from 0 on is needed.")
                 : tr("A whole number from 1 to %L1 is needed.").arg(kMostEpochs);
@@ -266,7 +266,7 @@ QString LabFields::put_whole(const std::string& key, const std::string& value) {
 
 // Takes what fits; else says what would, and the settings stay as they were.
 QString LabFields::put(const std::string& key, const std::string& value) {
-  if (key == kEpochs || key == kSeed) return put_whole(key, value);
+  if (key == kEpochsKey || key == kSeedKey) return put_whole(key, value);
   TrainingSettings tried = settings_;
   const TrainingKey* row = key_called(key);
   try {
@@ -314,8 +314,8 @@ QString LabFields::show_first_wrong() {
 void LabFields::show_values() {
   for (const SettingValue& each : setting_values(settings_))
     if (SettingRow* found = row(each.key)) found->set_value(from_utf8(each.value));
-  if (SettingRow* found = row(kEpochs)) found->set_value(QString::number(settings_.epochs));
-  if (SettingRow* found = row(kSeed)) found->set_value(QString::number(settings_.seed));
+  if (SettingRow* found = row(kEpochsKey)) found->set_value(QString::number(settings_.epochs));
+  if (SettingRow* found = row(kSeedKey)) found->set_value(QString::number(settings_.seed));
 }
 
 }  // namespace headlight

@@ -56,9 +56,9 @@ void LabFields::show_choices() {
 void LabFields::set_numbers(Index numbers) {
   const QString key = units_key();
   const SettingRow* units = key.isEmpty() ? nullptr : row(bytes_of(key));
-  const QString count = tr("%L1 numbers", "in a model").arg(qlonglong{numbers});
+  const QString count = tr("%L1 numbers").arg(qlonglong{numbers});
   model_->set_line(from_utf8(settings_.architecture),
-                   units ? tr("%1 units, %2", "24,170 numbers").arg(units->value(), count) : count);
+                   units ? tr("%1 units, %2").arg(units->value(), count) : count);
 }
 
 void LabFields::set_examples(Index examples, Index kept) {

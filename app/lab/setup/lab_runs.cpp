@@ -110,7 +110,7 @@ QString run_words(const Recording& run) {
       parts << LabRuns::tr("%1 right on unseen").arg(share_percent(last.right_unseen));
     else if (is_measured(last.perplexity))
       parts << LabRuns::tr("perplexity %1").arg(short_number(last.perplexity, 3));
-    parts << time_words(last.seconds);
+    parts << duration_words(last.seconds);
   }
   return parts.join(QStringLiteral(" · "));
 }

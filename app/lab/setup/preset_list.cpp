@@ -28,7 +28,7 @@ void PresetList::make_rows() {
     button->setObjectName(QStringLiteral("preset_") + QString::fromUtf8(preset.name));
     button->set_lines(preset_title(preset));
     const QString line = QCoreApplication::translate("Preset", preset.line);
-    seconds->setText(time_words(preset.seconds));
+    seconds->setText(duration_words(preset.seconds));
     set_ink(seconds, &Tokens::ink2);
     describe(button, tr("%1, %2").arg(preset_title(preset), seconds->text()), line);
     auto* layout = row_in(row, space::kSmall);

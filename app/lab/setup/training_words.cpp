@@ -25,7 +25,7 @@ QString translated_words(const char* context, const std::string& english) {
 }
 
 // As the command line reads it; null: nothing.
-std::string typed(const Json& value) {
+std::string as_typed(const Json& value) {
   if (value.is_null()) return {};
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
@@ -56,7 +56,7 @@ QString task_words(const std::string& task) {
   return found ? translated_words("Task", found->title) : from_utf8(task);
 }
 
-QString task_line(const Task& task) { return translated_words("Task", task.description); }
+QString task_line(const Task& task) { return translated_words("ModelCard", task.description); }
 
 QString architecture_words(const Architecture& each) { return translated_words("Architecture", each.label); }
 
@@ -88,11 +88,11 @@ std::vector<SettingValue> setting_values(const TrainingSettings& settings) {
   const Json all = settings.to_json();
   std::vector<SettingValue> values;
   for (const TrainingKey& key : training_keys())
-    if (all.contains(key.name)) values.push_back({key.name, typed(all.at(key.name)), false});
+    if (all.contains(key.name)) values.push_back({key.name, as_typed(all.at(key.name)), false});
   for (const auto& [key, value] : find_architecture(settings.architecture).defaults.items()) {
     if (key.ends_with("vocabulary_size")) continue;
     const bool own = settings.model.is_object() && settings.model.contains(key);
-    values.push_back({key, typed(own ? settings.model.at(key) : value), true});
+    values.push_back({key, as_typed(own ? settings.model.at(key) : value), true});
   }
   return values;
 }
@@ -129,7 +129,7 @@ std::string command_line(const TrainingSettings& settings, const std::vector<Pro
 
 bool is_of_people(const TrainingSettings& settings) { return settings.task == "pairs" || settings.task == "text"; }
 
-QString time_words(double seconds) {
+QString duration_words(double seconds) {
   const auto whole = static_cast<qint64>(std::llround(std::max(0.0, seconds)));
   if (seconds < 9.5) return TrainingWords::tr("%1 s").arg(std::max<qint64>(1, whole));
   if (whole < 60) return TrainingWords::tr("%1 s").arg(whole);

@@ -39,6 +39,6 @@ std::string command_line(const TrainingSettings& settings, const std::vector<Pro
 bool is_of_people(const TrainingSettings& settings);
 
 // "5 s", "1 min 20 s", "about an hour" is said by whoever says about.
-QString time_words(double seconds);
+QString duration_words(double seconds);
 
 }  // namespace headlight
