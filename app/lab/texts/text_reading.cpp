@@ -115,10 +115,12 @@ ReadText read_text_of(const QString& path, const FileOptions& options, const Can
 
 std::vector<BundledText> bundled_texts() {
   std::vector<BundledText> found;
-  for (const BundledRow& row : kBundledTexts) try {
+  for (const BundledRow& row : kBundledTexts) {
+    try {
       found.push_back({TextWords::tr(row.title), path_text(bundled_text(row.name))});
     } catch (const FileError&) {  // a program without it
     }
+  }
   return found;
 }
 
