@@ -7,11 +7,11 @@
 #include <set>
 #include <string_view>
 
-#include "app/lessons/lesson_list.h"
 #include "model/core/errors.h"
 #include "model/io/file.h"
 #include "model/io/text_file.h"
 #include "model/text/utf8.h"
+#include "model/training/tasks/text_files.h"
 #include "model/training/tasks/text_task.h"
 #include "widgets/base/utf8_text.h"
 #include "widgets/text/number_words.h"
@@ -28,13 +28,10 @@ constexpr int kMostInARow = 6;
 constexpr Index kLeastCharacters = 1000;  // fewer teach nothing, and leave nothing to measure on
 
 struct BundledRow {
-  const char *file, *title;
+  const char *name, *title;
 };
-constexpr BundledRow kBundledTexts[] = {{"harbour.txt", QT_TRANSLATE_NOOP("TextWords", "A harbour's log")},
-                                        {"kitchen.txt", QT_TRANSLATE_NOOP("TextWords", "Recipes")}};
-
-// Beside the lessons, wherever these are.
-std::filesystem::path texts_folder() { return lessons_root().parent_path() / "texts"; }
+constexpr BundledRow kBundledTexts[] = {{"harbour", QT_TRANSLATE_NOOP("TextWords", "A harbour's log")},
+                                        {"kitchen", QT_TRANSLATE_NOOP("TextWords", "Recipes")}};
 
 qsizetype line_of(std::string_view bytes, std::size_t at) { return 1 + std::ranges::count(bytes.substr(0, at), '\n'); }
 
@@ -118,17 +115,19 @@ ReadText read_text_of(const QString& path, const FileOptions& options, const Can
 
 std::vector<BundledText> bundled_texts() {
   std::vector<BundledText> found;
-  std::error_code none;
-  for (const BundledRow& row : kBundledTexts)
-    if (const auto path = texts_folder() / row.file; std::filesystem::is_regular_file(path, none))
-      found.push_back({TextWords::tr(row.title), path_text(path)});
+  for (const BundledRow& row : kBundledTexts) {
+    try {
+      found.push_back({TextWords::tr(row.title), path_text(bundled_text(row.name))});
+    } catch (const FileError&) {  // a program without it
+    }
+  }
   return found;
 }
 
 QString title_of_text(const QString& path) {
   const QFileInfo file(path);
-  for (const BundledRow& row : kBundledTexts)
-    if (bytes_of(path) == (texts_folder() / row.file).string()) return TextWords::tr(row.title);
+  for (const BundledText& text : bundled_texts())
+    if (file == QFileInfo(text.path)) return text.title;
   return file.completeBaseName();
 }
 
