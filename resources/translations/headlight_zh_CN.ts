@@ -10866,6 +10866,10 @@ Not while values of the run are edited: what was tried beside the winner is not 
 <context>
     <name>headlight::LessonAnswers</name>
     <message>
+        <source>Your curve was %1 points off on average.</source>
+        <translation>你的曲线平均差了 %1 个百分点。</translation>
+    </message>
+    <message>
         <source>right</source>
         <translation>正确</translation>
     </message>
@@ -10972,6 +10976,10 @@ Not while values of the run are edited: what was tried beside the winner is not 
 </context>
 <context>
     <name>headlight::LessonPanel</name>
+    <message>
+        <source>Draw it over the time line, or here.</source>
+        <translation>在时间线上画，或在这里画。</translation>
+    </message>
     <message>
         <source>Step %1 of %2</source>
         <translation>第 %1 步，共 %2 步</translation>
@@ -12312,6 +12320,45 @@ Not while values of the run are edited: what was tried beside the winner is not 
     <message>
         <source>hidden</source>
         <translation>被遮住</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::LessonTrainingPage</name>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Train it here</source>
+        <translation>在这里训练</translation>
+    </message>
+    <message>
+        <source>Show the recorded one</source>
+        <translation>看录好的那次</translation>
+    </message>
+    <message>
+        <source>Training on this machine…</source>
+        <translation>正在这台机器上训练……</translation>
+    </message>
+    <message>
+        <source>Trained on this machine just now.</source>
+        <translation>刚刚在这台机器上训练的。</translation>
+    </message>
+    <message>
+        <source>Recorded.</source>
+        <translation>这是录好的训练。</translation>
+    </message>
+    <message>
+        <source>Recorded before (%1).</source>
+        <translation>这是以前录下的训练（%1）。</translation>
+    </message>
+    <message>
+        <source>What comes is closed until the answer</source>
+        <translation>回答之前，后面的内容不显示</translation>
+    </message>
+    <message>
+        <source>The training</source>
+        <translation>训练</translation>
     </message>
 </context>
 <context>

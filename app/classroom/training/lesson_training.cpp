@@ -72,6 +72,8 @@ LessonTrainingPage::LessonTrainingPage(QWidget* views)
   hide();
 }
 
+LessonTrainingPage::~LessonTrainingPage() = default;
+
 // Of one training or of two, with what they are beside.
 void LessonTrainingPage::make_page() {
   delete page_;

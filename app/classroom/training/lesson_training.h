@@ -28,6 +28,7 @@ class LessonTrainingPage : public QWidget {
  public:
   // Over all of `views`.
   explicit LessonTrainingPage(QWidget* views);
+  ~LessonTrainingPage() override;
 
   // A step: what it tells, and what is seen before the answer (null: nothing). `waits`: an answer comes first.
   void show_step(const LessonStep& step, std::shared_ptr<const ShownTraining> told,
