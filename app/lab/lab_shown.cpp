@@ -98,7 +98,8 @@ void LabShown::go_to(int moment) {
   if (runs_.empty()) return;
   int& mine = moments_[static_cast<std::size_t>(side_)];
   const int wanted = std::clamp(moment, 0, newest_of(runs_[static_cast<std::size_t>(side_)]));
-  const bool free = std::exchange(together_, Together::same_moment) != Together::same_moment;
+  const bool free =
+      together_ != Together::apart && std::exchange(together_, Together::same_moment) != Together::same_moment;
   if (std::exchange(mine, wanted) == wanted && !free) return;
   follow();
   if (free) emit chosenChanged();

@@ -5,7 +5,7 @@
 
 namespace headlight {
 
-std::vector<WantedSeed> missing_seeds(const Compared& compared) {
+std::vector<WantedSeed> missing_seeds(const RunsCompared& compared) {
   std::vector<WantedSeed> wanted;
   for (int side = 0; side < 2; ++side) {
     const Recording& run = compared.run(side);

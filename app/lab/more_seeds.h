@@ -18,7 +18,7 @@ struct WantedSeed {
   double seconds = 0;  // that the run of the same settings took
 };
 // Of both settings, the lowest seeds that are not there yet, until each has kSeedsNeeded.
-std::vector<WantedSeed> missing_seeds(const Compared& compared);
+std::vector<WantedSeed> missing_seeds(const RunsCompared& compared);
 
 class MoreSeeds : public QObject {
   Q_OBJECT

@@ -192,8 +192,8 @@ bool TwoRuns::ready() const {
   return runs.size() == 2 && !runs[0]->moments.empty() && !runs[1]->moments.empty();
 }
 
-Compared TwoRuns::compared() const {
-  Compared all;
+RunsCompared TwoRuns::compared() const {
+  RunsCompared all;
   for (std::size_t side = 0; side < 2; ++side) {
     const auto at = static_cast<int>(side);
     const LabShown::Run& run = all.runs[side] = shown_->runs()[side];
@@ -221,7 +221,7 @@ void TwoRuns::refresh() {
     return show_sentence();
   }
   if (moments_ && shown_->together() != Together::apart) return shown_->set_together(Together::apart);
-  const Compared all = compared();
+  const RunsCompared all = compared();
   const ProbeDifference difference = squares_between(all);
   for (const Side& side : sides_) side.picture->set_outlined(difference.cells);
   show_together();
@@ -259,7 +259,7 @@ void TwoRuns::show_more_seeds() {
 }
 
 void TwoRuns::show_headings() {
-  const Compared all = compared();
+  const RunsCompared all = compared();
   for (int side = 0; side < 2; ++side) {
     const SideHeading heading = side_heading(all, side);
     const Side& to = sides_[static_cast<std::size_t>(side)];
@@ -291,7 +291,7 @@ void TwoRuns::show_sentence() {
   if (isVisible() && !said_.text.isEmpty()) rests_.start();
 }
 
-void TwoRuns::show_cells(const Compared& compared, const ProbeDifference& difference) {
+void TwoRuns::show_cells(const RunsCompared& compared, const ProbeDifference& difference) {
   auto squares = std::make_shared<std::vector<SquareRow>>();
   for (const ProbeDifference::Cell& cell : difference.cells)
     squares->push_back({row_word(compared, cell.row), column_word(compared, cell.column), cell.first, cell.second});

@@ -72,12 +72,12 @@ class TwoRuns : public QWidget {
   void show_headings();
   void show_difference();
   void show_sentence();
-  void show_cells(const Compared& compared, const ProbeDifference& difference);
+  void show_cells(const RunsCompared& compared, const ProbeDifference& difference);
   void export_figure();
   void paint_figure(QPainter& painter, QSize size) const;
   bool ready() const;  // two runs with a moment each
   QWidget* make_head();
-  Compared compared() const;
+  RunsCompared compared() const;
 
   LabShown* const shown_;
   LabProbe* probe_ = nullptr;

@@ -40,7 +40,7 @@ QString joined(QStringList sentences) {
 }
 
 // Of a row or a column of one side; empty: it has no such one.
-QString axis_name(const Compared& compared, int side, int at, bool rows) {
+QString axis_name(const RunsCompared& compared, int side, int at, bool rows) {
   const ProbeRun* run = compared.shown(side);
   const Probe* probe = compared.probes[static_cast<std::size_t>(side)];
   const auto map = static_cast<std::size_t>(compared.map);
@@ -51,7 +51,7 @@ QString axis_name(const Compared& compared, int side, int at, bool rows) {
 
 // --- what the settings differ in
 
-std::vector<SettingDifference> without_seed(const Compared& compared) {
+std::vector<SettingDifference> without_seed(const RunsCompared& compared) {
   std::vector<SettingDifference> all = setting_differences(compared.run(0).settings, compared.run(1).settings);
   std::erase_if(all, [](const SettingDifference& each) { return each.key == "seed"; });
   return all;
@@ -64,7 +64,7 @@ struct Seeds {
   int count() const { return static_cast<int>(seeds.size()); }
 };
 
-Seeds seeds_of(const Compared& compared, int side) {
+Seeds seeds_of(const RunsCompared& compared, int side) {
   Seeds found;
   std::vector<LabShown::Run> runs = compared.thin;
   runs.push_back(compared.runs[static_cast<std::size_t>(side)]);
@@ -97,7 +97,7 @@ QString seeds_said(const Seeds& first, const Seeds& second) {
                : TwoRunsWords::tr("%1: they overlap, so nothing is shown to come from the setting.").arg(ranges);
 }
 
-QString settings_said(const Compared& compared, bool& more_seeds) {
+QString settings_said(const RunsCompared& compared, bool& more_seeds) {
   if (compared.one_run) return {};
   const std::vector<SettingDifference> others = without_seed(compared);
   if (others.empty())
@@ -119,12 +119,12 @@ QString settings_said(const Compared& compared, bool& more_seeds) {
 
 // --- how far each is, and what the squares are
 
-bool never_reached(const Compared& compared, int side) {
+bool never_reached(const RunsCompared& compared, int side) {
   return compared.together == LabShown::Together::same_score && !compared.one_run &&
          !first_at(compared.run(side), kSameScore);
 }
 
-QString never_said(const Compared& compared) {
+QString never_said(const RunsCompared& compared) {
   const bool first = never_reached(compared, 0), second = never_reached(compared, 1);
   const QString share = share_percent(kSameScore);
   if (first && second)
@@ -135,7 +135,7 @@ QString never_said(const Compared& compared) {
       .arg(share);
 }
 
-QString score_said(const Compared& compared, bool same_picture) {
+QString score_said(const RunsCompared& compared, bool same_picture) {
   const double first = compared.now(0).right_unseen, second = compared.now(1).right_unseen;
   if (!is_measured(first) || !is_measured(second)) return {};
   if (std::abs(first - second) > kAsGood)
@@ -151,7 +151,7 @@ QString words_said(const ProbeDifference& difference) {
                     : TwoRunsWords::tr("%1 words of the output differ.").arg(count);
 }
 
-QString squares_said(const Compared& compared, const ProbeDifference& difference, QString& most) {
+QString squares_said(const RunsCompared& compared, const ProbeDifference& difference, QString& most) {
   const QString threshold = short_share(kSquareDiffers);
   const auto count = static_cast<int>(difference.cells.size());
   if (count == 0 || !difference.most) return TwoRunsWords::tr("no square differs by more than %1.").arg(threshold);
@@ -173,31 +173,31 @@ QString capital_first(QString text) {
 
 }  // namespace
 
-bool Compared::same_sentence() const {
+bool RunsCompared::same_sentence() const {
   return probes[0] && probes[1] && tried[0] && tried[1] && probes[0]->source == probes[1]->source;
 }
 
-std::set<std::uint64_t> whole_seeds(const Compared& compared, int side) { return seeds_of(compared, side).seeds; }
+std::set<std::uint64_t> whole_seeds(const RunsCompared& compared, int side) { return seeds_of(compared, side).seeds; }
 
-ProbeDifference squares_between(const Compared& compared) {
+ProbeDifference squares_between(const RunsCompared& compared) {
   const ProbeRun *first = compared.shown(0), *second = compared.shown(1);
   const auto map = static_cast<std::size_t>(compared.map);
   if (!compared.same_sentence() || map >= first->attention.size() || map >= second->attention.size()) return {};
   return difference(*first, *second, compared.map, kSquareDiffers);
 }
 
-QString row_word(const Compared& compared, int row) {
+QString row_word(const RunsCompared& compared, int row) {
   const QString first = axis_name(compared, 0, row, true), second = axis_name(compared, 1, row, true);
   if (first == second || second.isEmpty()) return first;
   return first.isEmpty() ? second : QStringLiteral("%1 / %2").arg(first, second);
 }
 
-QString column_word(const Compared& compared, int column) {
+QString column_word(const RunsCompared& compared, int column) {
   const QString first = axis_name(compared, 0, column, false);
   return first.isEmpty() ? axis_name(compared, 1, column, false) : first;
 }
 
-TwoRunsSaid two_runs_said(const Compared& compared, const ProbeDifference& difference) {
+TwoRunsSaid two_runs_said(const RunsCompared& compared, const ProbeDifference& difference) {
   TwoRunsSaid said;
   if (!compared.same_sentence()) {
     said.text =
@@ -218,7 +218,7 @@ TwoRunsSaid two_runs_said(const Compared& compared, const ProbeDifference& diffe
   return said;
 }
 
-SideHeading side_heading(const Compared& compared, int side) {
+SideHeading side_heading(const RunsCompared& compared, int side) {
   const Recording& run = compared.run(side);
   const Moment& now = compared.now(side);
   SideHeading heading;

@@ -14,7 +14,7 @@
 namespace headlight {
 
 // What stands beside each other.
-struct Compared {
+struct RunsCompared {
   std::array<LabShown::Run, 2> runs;
   std::array<int, 2> moments = {};
   // What was asked, and what each made of it at its moment; null: nothing, or it is not known yet.
@@ -41,19 +41,19 @@ struct TwoRunsSaid {
   bool more_seeds = false;  // one run each says nothing about what differs; more are offered
 };
 
-ProbeDifference squares_between(const Compared& compared);
-TwoRunsSaid two_runs_said(const Compared& compared, const ProbeDifference& difference);
+ProbeDifference squares_between(const RunsCompared& compared);
+TwoRunsSaid two_runs_said(const RunsCompared& compared, const ProbeDifference& difference);
 // The seeds with which the setting of a side was trained to its end, and measured: its own run and thin ones.
-std::set<std::uint64_t> whole_seeds(const Compared& compared, int side);
+std::set<std::uint64_t> whole_seeds(const RunsCompared& compared, int side);
 // Of a square: "gesehen", "saw".
-QString row_word(const Compared& compared, int row);
-QString column_word(const Compared& compared, int column);
+QString row_word(const RunsCompared& compared, int row);
+QString column_word(const RunsCompared& compared, int column);
 
 struct SideHeading {
   QString name;   // what differs first: "Seed 1"
   QString what;   // "additive score, Bahdanau 2015", "the same in everything else"
   QString state;  // "97 % right after 10,560"
 };
-SideHeading side_heading(const Compared& compared, int side);
+SideHeading side_heading(const RunsCompared& compared, int side);
 
 }  // namespace headlight

@@ -53,8 +53,8 @@ LabShown::Run recorded(std::uint64_t seed, const ProbeRun& last, const std::vect
   return run;
 }
 
-Compared beside(const LabShown::Run& first, const LabShown::Run& second) {
-  Compared all;
+RunsCompared beside(const LabShown::Run& first, const LabShown::Run& second) {
+  RunsCompared all;
   all.runs = {first, second};
   for (std::size_t side = 0; side < 2; ++side) {
     all.moments[side] = all.runs[side]->count() - 1;
@@ -64,7 +64,7 @@ Compared beside(const LabShown::Run& first, const LabShown::Run& second) {
   return all;
 }
 
-QString said(const Compared& all) { return two_runs_said(all, squares_between(all)).text; }
+QString said(const RunsCompared& all) { return two_runs_said(all, squares_between(all)).text; }
 
 }  // namespace
 
@@ -120,7 +120,7 @@ class TestTwoRuns : public QObject {
       run->settings.batch = batch;
       return LabShown::Run(run);
     };
-    Compared all = beside(with(1, 16, .97), with(1, 32, .5));
+    RunsCompared all = beside(with(1, 16, .97), with(1, 32, .5));
     TwoRunsSaid found = two_runs_said(all, squares_between(all));
     QVERIFY(found.more_seeds);
     QVERIFY2(found.text.contains(QStringLiteral("batch (16, 32)")), qPrintable(found.text));
