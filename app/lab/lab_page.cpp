@@ -29,7 +29,7 @@ namespace {
 constexpr int kPanel = 360;                     // its width at 100 % of the type
 constexpr double kMostPanel = 0.45;             // of the width of the page
 constexpr int kStory = 220, kLeastForIt = 620;  // the story's width; that of the picture beside it
-constexpr QLatin1String kSeparator(" · ");
+const QString kSeparator = QStringLiteral(" · ");
 
 // The mean largest weight of a row of a probe's map.
 double concentration_of(const ProbeRun& run, std::size_t map) {
