@@ -205,7 +205,9 @@ void Lab::train_sentences(const FileOptions&, const Probe& probe) {
 }
 
 void Lab::plan_changed() {
-  const TrainingSettings settings = panel_->setup().settings;
+  const auto setup = panel_->setup();
+  const TrainingSettings& settings = setup.settings;
+  probe_->propose(setup.options.probes.empty() ? QString() : from_utf8(setup.options.probes[0].source));
   TimeLinePlan plan;
   plan.characters = plan.perplexity = settings.task == "text";
   // What there is of our own sentences is known; of a text the training says it.
