@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Records the trainings that come with the program, from nothing, into resources/recordings: what lessons of the course
-# Learning to look show, and what the lab has beside its presets. Some four minutes on two cores. Without weights, but for
+# Learning to look show, and what the lab has beside its presets. Some five minutes on two cores. Without weights, but for
 # those of the last moment.
 #   sample_models/record-trainings.sh [NAME...]
 set -euo pipefail
