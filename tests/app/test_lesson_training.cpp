@@ -13,6 +13,7 @@
 #include "app/lab/time_line.h"
 #include "app/lessons/lesson_check.h"
 #include "model/recording/recording_file.h"
+#include "tests/app/training_steps.h"
 #include "tests/test_program.h"
 
 namespace headlight::test_lesson_training {
@@ -205,12 +206,7 @@ class TestLessonTraining : public QObject {
   }
 
   void a_step_is_read() {
-    const Folder folder(
-        R"json({"id": "one", "kind": "train", "recording": "./film.training", "preset": "class-dot",
-  "thin": ["./other.training"], "answer": {"kind": "curve", "points": 3, "truth": "over_time(\"right_unseen\", 3)"}},
- {"id": "two", "kind": "scrub", "recording": ["./film.training", "./other.training"], "to": "mark(\"y\")",
-  "before": "0", "curves": false, "together": "end"})json",
-        "\n## one\n\nWords.\n\n### question\n\nHow?\n\n## two\n\nWords.\n");
+    const Folder folder(testing::kTrainAndScrub, "\n## one\n\nWords.\n\n### question\n\nHow?\n\n## two\n\nWords.\n");
     const auto lesson = read_lesson(folder.folder());
     const LessonStep &train = lesson->steps[0], &scrub = lesson->steps[1];
     QVERIFY(train.trains() && train.asks() && train.answer.kind == LessonAnswer::Kind::curve);
@@ -233,14 +229,13 @@ class TestLessonTraining : public QObject {
                          << "lesson.json:2: steps[0].view: ";
     QTest::newRow("name") << R"(, "thin": "../x")"
                           << "steps[0].thin: expected the name of a bundled recording";
-    QTest::newRow("moment") << R"(, "to": "mark(")"
+    QTest::newRow("moment") << ", \"to\": \"mark(\""
                             << "lesson.json:2: steps[0].to: ";
     QTest::newRow("together") << R"(, "together": "end")"
                               << "there is one recording";
     QTest::newRow("probe") << R"(, "probe": 99)"
                            << "steps[0].probe: ";
-    QTest::newRow("trained") << R"json(, "expect": ["trained(\"../x\", 1) == 1"])json"
-                             << "expected the name of a bundled";
+    QTest::newRow("trained") << testing::kTrainedElsewhere << "expected the name of a bundled";
     QTest::newRow("answer") << R"(, "expect": ["answer == 1"])"
                             << "asks for no answer";
     QTest::newRow("points") << R"(, "answer": {"kind": "curve", "points": 1, "truth": "1"})"
@@ -255,13 +250,11 @@ class TestLessonTraining : public QObject {
   }
 
   void conditions_are_checked_on_the_recording() {
-    const QString holds = R"json(, "to": "mark(\"y\")", "expect": ["recorded(\"right_unseen\") > 0.9",
-      "trained(\"./other.training\", recorded(\"seed\")) == 8"])json";
+    const QString holds = testing::kHolds;
     const LessonReport good = report(Folder(kStep.arg(holds), kWords));
     QVERIFY2(good.ok(), good.ok() ? "" : good.problems[0].c_str());
     QCOMPARE(good.conditions, 2);
-    const LessonReport bad =
-        report(Folder(kStep.arg(R"json(, "to": "1", "expect": ["recorded(\"right_unseen\") > 0.9"])json"), kWords));
+    const LessonReport bad = report(Folder(kStep.arg(testing::kHoldsNot), kWords));
     QVERIFY(!bad.ok() && bad.problems[0].find("does not hold") != std::string::npos);
     QVERIFY(problem("").isEmpty());
   }
