@@ -12,7 +12,7 @@
 
 #include "app/lab/lab_picture.h"
 #include "app/lab/probe_band.h"
-#include "app/lab/story_words.h"
+#include "app/lab/line/story_words.h"
 #include "app/panels/status_panel.h"
 #include "app/parts.h"
 #include "app/stage/panel_host.h"

@@ -118,7 +118,7 @@ class TestLabPanel : public QObject {
                                << "0"
                                << "A whole number from 1 to 10,000,000 is needed.";
     QTest::newRow("fraction") << "epochs"
-                              << "1.5"
+                              << "0.5"
                               << "A whole number from 1 to 100,000 is needed.";
     QTest::newRow("share") << "momentum"
                            << "2"

@@ -10,7 +10,7 @@
 
 #include "app/classroom/answers/lesson_answers.h"
 #include "app/classroom/training/lesson_training.h"
-#include "app/lab/time_line.h"
+#include "app/lab/line/time_line.h"
 #include "app/lessons/lesson_check.h"
 #include "model/recording/recording_file.h"
 #include "tests/app/training_steps.h"
@@ -177,7 +177,7 @@ class TestLessonTraining : public QObject {
     row(3, "sure_then(\"y\")", "0.75");
     row(3, "differing(0.25)", "2");  // .75 both in the row of x
     row(3, "differing(0.75)", "0");
-    row(3, "beside(recorded(\"right_unseen\"))", "0.5");
+    row(3, "beside(recorded(\"right_unseen\"))", "0.50");
     row(4, "beside(recorded(\"seed\"))", "8");
     row(0, "max(over_time(\"right_unseen\"))", "1");
     row(0, "count(over_time(\"right_unseen\", 3))", "3");

@@ -12,7 +12,7 @@
 #include "app/lab/lab_page.h"
 #include "app/lab/lab_probe.h"
 #include "app/lab/lab_training.h"
-#include "app/lab/time_line.h"
+#include "app/lab/line/time_line.h"
 #include "app/lab/two_runs.h"
 #include "app/parts.h"
 #include "model/recording/presets.h"
