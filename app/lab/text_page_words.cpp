@@ -19,7 +19,7 @@
 #include "app/lab/texts/text_side.h"
 #include "app/language.h"
 #include "model/core/errors.h"
-#include "model/training/tasks/text_task.h"
+#include "model/training/tasks/own/text_task.h"
 #include "widgets/base/controls.h"
 #include "widgets/base/theme.h"
 #include "widgets/base/tokens.h"

@@ -17,7 +17,7 @@
 #include "app/lab/data/sentences_model.h"
 #include "app/lab/data/sentences_page.h"
 #include "model/core/errors.h"
-#include "model/training/tasks/word_bank.h"
+#include "model/training/tasks/own/word_bank.h"
 #include "tests/test_program.h"
 
 namespace headlight::test_sentences_page {
