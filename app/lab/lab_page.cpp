@@ -196,10 +196,12 @@ void LabPage::set_mode_page(Mode mode, QWidget* page) {
   auto* back = new QPushButton(box);
   back->setFlat(true);
   connect(back, &QPushButton::clicked, this, &LabPage::go_back);
-  on_language(back, [back] {
+  const auto say = [back] {
     back->setText(tr("Back to the training"));
     back->setToolTip(tr("The probe, the picture and the time line again (Esc)"));
-  });
+  };
+  on_language(back, say);
+  say();
   row->addWidget(back);
   row->addStretch(1);
   rows->addLayout(row);

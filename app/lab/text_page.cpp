@@ -195,6 +195,13 @@ void TextPage::ask_estimate() {
 
 void TextPage::open(int at, const QString& path) { side(at)->open(path); }
 
+void TextPage::open_examples() {
+  if (std::ranges::any_of(sides_, [](const TextSide* side) { return side->has_text() || side->is_reading(); })) return;
+  int at = 0;
+  for (const BundledText& text : bundled_texts())
+    if (at < static_cast<int>(kSides)) open(at++, text.path);
+}
+
 bool TextPage::busy() const {
   return !queue_.empty() || std::ranges::any_of(trainings_, [](const auto& each) { return each && each->busy(); });
 }

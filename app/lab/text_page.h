@@ -37,6 +37,7 @@ class TextPage : public QWidget {
 
   // A text file onto a side (0, 1). What cannot be read is said there, and nothing else changes.
   void open(int side, const QString& path);
+  void open_examples();  // the texts that come with the program, where no side has one yet
   bool busy() const;
   TextSide* side(int side) const { return sides_[static_cast<std::size_t>(side)]; }
   LabTraining& training(int side) { return *trainings_[static_cast<std::size_t>(side)]; }

@@ -124,7 +124,7 @@ class Ink : public QObject {
   void paint() {
     auto* label = static_cast<QLabel*>(parent());
     QPalette palette = label->palette();
-    for (const auto role : {QPalette::WindowText, label->foregroundRole()}) palette.setColor(role, tokens().*ink_);
+    for (const auto role : {QPalette::WindowText, QPalette::Text, label->foregroundRole()}) palette.setColor(role, tokens().*ink_);
     label->setPalette(palette);
   }
   QColor Tokens::*ink_ = &Tokens::ink;
