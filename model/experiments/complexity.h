@@ -2,7 +2,7 @@
 // they take here.
 #pragma once
 
-#include "model/analysis/cost.h"
+#include "model/analysis/cost/cost.h"
 #include "model/experiments/experiment.h"
 
 namespace headlight {

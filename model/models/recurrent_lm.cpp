@@ -21,7 +21,8 @@ struct Beginning {
 Beginning without_last(const Tensor& ids, const Tensor& keep) {
   const Index s_count = ids.dim(0), batch = ids.dim(1);
   Beginning made{{}, {}, Tensor({batch})};
-  if (s_count > 1) made.ids = rows(ids, 0, s_count - 1);
+  if (s_count > 1)
+    made.ids = ids.view(0, {s_count - 1, batch});  // no op: these are the numbers of the source themselves
   if (s_count > 1 && keep.defined()) made.keep = columns(keep, 0, s_count - 1).clone();
   for (Index n = 0; n < batch; ++n) {
     const Index count = keep.defined() ? static_cast<Index>(keep.matrix().row(n).sum()) : s_count;

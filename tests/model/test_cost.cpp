@@ -1,7 +1,7 @@
 // Multiplications by part, and what waits for what: small models counted by hand.
 #include <QTest>
 
-#include "model/analysis/timeline.h"
+#include "model/analysis/cost/timeline.h"
 #include "model/io/model_folder.h"
 #include "model/models/registry.h"
 #include "tests/test_program.h"

@@ -114,7 +114,7 @@ class TestGeneration : public QObject {
     QCOMPARE(said("{'eos_token_id': 'x'}"),
              QString("generation_config.json: eos_token_id: expected numbers of tokens, found \"x\""));
     QCOMPARE(said("{'repetition_penalty': 0}"),
-             QString("generation_config.json: repetition_penalty: expected a number above 0"));
+             QString("generation_config.json: repetition_penalty: expected a number above 0, found 0"));
     QCOMPARE(said("{'min_length': -1}"),
              QString("generation_config.json: min_length: expected a whole number from 0 to 10000000, found -1"));
   }

@@ -1,7 +1,7 @@
 // What a decoder keeps of its text: bytes by hand, rows against the trace.
 #include <QTest>
 
-#include "model/analysis/kv_cache.h"
+#include "model/analysis/cost/kv_cache.h"
 #include "model/decode/run.h"
 #include "model/models/registry.h"
 #include "model/models/transformer_settings.h"

@@ -1,10 +1,10 @@
 // The recurrent language model: what it publishes and where, that reading is writing, and what the analyses make of a
 // network that reads a text and goes on with it. Its numbers are compared with PyTorch's in test_recurrent_parity.
 
-#include "model/analysis/cost.h"
+#include "model/analysis/cost/cost.h"
 #include "model/analysis/masks.h"
 #include "model/analysis/state_tracks.h"
-#include "model/analysis/timeline.h"
+#include "model/analysis/cost/timeline.h"
 #include "model/core/errors.h"
 #include "model/decode/run.h"
 #include "model/models/registry.h"

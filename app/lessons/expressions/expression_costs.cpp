@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "app/lessons/expressions/expression_evaluator.h"
-#include "model/analysis/kv_cache.h"
-#include "model/analysis/timeline.h"
+#include "model/analysis/cost/kv_cache.h"
+#include "model/analysis/cost/timeline.h"
 #include "model/text/nearest.h"
 
 namespace headlight::expressions {

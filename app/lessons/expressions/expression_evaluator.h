@@ -9,7 +9,7 @@
 
 #include "app/lessons/expressions/expression_nodes.h"
 #include "app/lessons/expressions/shown_training.h"
-#include "model/analysis/cost.h"
+#include "model/analysis/cost/cost.h"
 #include "model/core/tensor.h"
 #include "widgets/canvas/analysed_run.h"
 #include "widgets/text/number_words.h"

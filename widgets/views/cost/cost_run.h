@@ -4,7 +4,7 @@
 #include <QString>
 #include <vector>
 
-#include "model/analysis/timeline.h"
+#include "model/analysis/cost/timeline.h"
 #include "widgets/text/axis_label.h"
 
 namespace headlight {

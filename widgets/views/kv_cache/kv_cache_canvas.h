@@ -9,7 +9,7 @@
 #include <memory>
 
 #include "model/analysis/attention_maps.h"
-#include "model/analysis/kv_cache.h"
+#include "model/analysis/cost/kv_cache.h"
 #include "widgets/canvas/place_canvas.h"
 #include "widgets/text/axis_label.h"
 #include "widgets/views/kv_cache/kv_cache_layout.h"

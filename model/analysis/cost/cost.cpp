@@ -1,4 +1,4 @@
-#include "model/analysis/cost.h"
+#include "model/analysis/cost/cost.h"
 
 #include <algorithm>
 #include <cmath>

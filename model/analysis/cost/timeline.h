@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "model/analysis/cost.h"
+#include "model/analysis/cost/cost.h"
 
 namespace headlight {
 

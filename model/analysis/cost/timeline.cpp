@@ -1,4 +1,4 @@
-#include "model/analysis/timeline.h"
+#include "model/analysis/cost/timeline.h"
 
 #include <algorithm>
 #include <string>

@@ -1,4 +1,4 @@
-#include "model/analysis/kv_cache.h"
+#include "model/analysis/cost/kv_cache.h"
 
 #include <algorithm>
 
