@@ -47,8 +47,7 @@ ChoiceStage stage_of(std::string name, const Tensor& scores, std::size_t most) {
   return stage;
 }
 
-Choice choose_and_tell(Tensor& scores, const ChoosingPlace& place, const ChoosingSettings& settings,
-                       std::size_t most) {
+Choice choose_and_tell(Tensor& scores, const ChoosingPlace& place, const ChoosingSettings& settings, std::size_t most) {
   Choice choice;
   choice.fell.assign(static_cast<std::size_t>(scores.size()), -1);
   const auto tell = [&](const char* name, const Tensor& now) {

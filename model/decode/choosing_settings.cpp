@@ -137,8 +137,8 @@ WritingSettings WritingSettings::from_json(const Json& json, const std::string& 
   const ChoosingReader reader(json, where);
   const auto count = [&](const char* key) {
     const Json* found = reader.at(key);
-    if (found && (!found->is_number_integer() || found->get<std::int64_t>() < 1 ||
-                  found->get<std::int64_t>() > kMostBeams))
+    if (found &&
+        (!found->is_number_integer() || found->get<std::int64_t>() < 1 || found->get<std::int64_t>() > kMostBeams))
       reader.wrong(key, "a whole number from 1 to " + std::to_string(kMostBeams));
     return found ? found->get<Index>() : 1;
   };
@@ -147,17 +147,12 @@ WritingSettings WritingSettings::from_json(const Json& json, const std::string& 
   s.length_penalty = reader.real("length_penalty", 1, -100, 100, "a number from -100 to 100");
   if (const Json* early = reader.at("early_stopping")) {
     if (!early->is_boolean() && *early != "never") reader.wrong("early_stopping", "true, false or \"never\"");
-    s.early_stopping = *early == "never"     ? EarlyStopping::never
+    s.early_stopping = *early == "never"    ? EarlyStopping::never
                        : early->get<bool>() ? EarlyStopping::yes
                                             : EarlyStopping::no;
   }
   if (reader.at("max_new_tokens")) s.max_new_tokens = static_cast<std::size_t>(reader.whole("max_new_tokens"));
   if (reader.at("max_length")) s.max_length = static_cast<std::size_t>(reader.whole("max_length"));
-  if (s.num_beams > 1 && s.choosing.do_sample)
-    throw FormatError(where + ": num_beams: expected 1 together with do_sample; beams that are drawn are not implemented");
-  if (!s.choosing.do_sample && s.num_return_sequences > s.num_beams)
-    throw FormatError(where + ": num_return_sequences: expected at most num_beams, " + std::to_string(s.num_beams) +
-                      ", found " + std::to_string(s.num_return_sequences));
   return s;
 }
 

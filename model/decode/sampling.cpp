@@ -5,6 +5,8 @@
 #include <limits>
 #include <sstream>
 
+#include "model/core/errors.h"
+
 namespace headlight {
 
 void check(const SamplingSettings& settings) {

@@ -101,7 +101,16 @@ std::size_t WritingSettings::longest(std::size_t prompt) const {
   return max_new_tokens ? prompt + *max_new_tokens : max_length.value_or(prompt + kNewTokens);
 }
 
+void check(const WritingSettings& settings) {
+  if (settings.num_beams > 1 && settings.choosing.do_sample)
+    throw UsageError("num_beams: expected 1 together with do_sample; beams that are drawn are not implemented");
+  if (!settings.choosing.do_sample && settings.num_return_sequences > settings.num_beams)
+    throw UsageError("num_return_sequences: expected at most num_beams, " + std::to_string(settings.num_beams) +
+                     ", or do_sample, found " + std::to_string(settings.num_return_sequences));
+}
+
 Written write_on(Following& model, const WritingTask& task, const WritingSettings& settings) {
+  check(settings);
   if (settings.longest(task.prompt.size()) <= task.prompt.size() && settings.max_length && !settings.max_new_tokens)
     throw UsageError("max_length: it counts the " + std::to_string(task.prompt.size()) +
                      " tokens that are there: expected more, or max_new_tokens, found " +

@@ -69,6 +69,9 @@ struct Written {
   bool not_numbers = false;               // it ends where logits are NaN or infinite: the largest of them means nothing
 };
 
+// Throws UsageError for settings that do not go together.
+void check(const WritingSettings& settings);
+// Throws that too, where max_length leaves no place for a token, and where nothing is left to draw from.
 Written write_on(Following& model, const WritingTask& task, const WritingSettings& settings);
 // The same with num_beams above 1 (writing_beams.cpp).
 Written write_beams(Following& model, const WritingTask& task, const WritingSettings& settings);

@@ -30,11 +30,12 @@ const std::vector<std::string>& obeyed() {
   return keys;
 }
 
-// Of sampling and beams, and how much is written unless the user says so: they do not act.
+// Of sampling and beams, and how much is written: they act where somebody asks for all of it (Generation::writing).
 const std::vector<std::string>& silent() {
   static const std::vector<std::string> keys = words_in(
-      "max_length max_new_tokens do_sample temperature top_k top_p min_p typical_p epsilon_cutoff eta_cutoff "
-      "num_beams num_beam_groups diversity_penalty length_penalty early_stopping num_return_sequences "
+      "max_length max_new_tokens do_sample temperature top_h top_k top_p min_p typical_p epsilon_cutoff eta_cutoff "
+      "frequency_penalty presence_penalty num_beams num_beam_groups diversity_penalty length_penalty early_stopping "
+      "num_return_sequences "
       "renormalize_logits remove_invalid_values output_scores return_dict_in_generate");
   return keys;
 }
@@ -48,6 +49,11 @@ std::vector<TokenId> tokens(const Json& value, const std::string& key) {
     all.push_back(static_cast<TokenId>(id.get<std::uint64_t>()));
   }
   return all;
+}
+
+// Whether it says another number than this one.
+bool says_other(const Json& json, const char* key, double number) {
+  return given(json, key) && !(json.at(key).is_number() && json.at(key).get<double>() == number);
 }
 
 }  // namespace
@@ -90,6 +96,37 @@ Generation::Generation(const Json& config, const Json& own) {
     if (given(rules, key.c_str()) && std::find(harmless.begin(), harmless.end(), rules.at(key)) == harmless.end() &&
         problem_.empty())
       problem_ = file + ": " + key + " is not implemented";
+  Json said = acting;
+  for (const std::string& key : silent())
+    if (given(rules, key.c_str())) said[key] = rules.at(key);
+  for (const auto& [key, harmless] : not_implemented())
+    if (given(rules, key.c_str())) said[key] = rules.at(key);
+  if (start_ >= 0) said["decoder_start_token_id"] = start_;
+  if (!forced.empty()) said["forced_bos_token_id"] = forced;
+  said_ = said;
+  file_ = file;
+}
+
+Generation Generation::with(const Json& settings, const std::string& where) const {
+  WritingSettings::from_json(settings, where);  // whose fault it is
+  if (const std::string why = Generation(Json::object(), settings).problem_; !why.empty())
+    throw FormatError(where + why.substr(why.find(':')));
+  Json said = *said_;
+  said.update(settings);
+  Generation made(Json::object(), said);
+  made.file_ = file_;
+  return made;
+}
+
+WritingSettings Generation::writing() const {
+  Json said = *said_;
+  // Files say a temperature of 0 and the like for models that do not draw.
+  if (!said.contains("do_sample") || said["do_sample"] == false)
+    for (const std::string& key : words_in("temperature top_h top_k top_p min_p typical_p epsilon_cutoff eta_cutoff"))
+      said.erase(key);
+  if (says_other(said, "num_beam_groups", 1) || says_other(said, "diversity_penalty", 0))
+    throw FormatError(file_ + ": num_beam_groups: groups of beams are not implemented");
+  return WritingSettings::from_json(said, file_);
 }
 
 TokenId Generation::next(Tensor logits, const std::vector<TokenId>& ids, std::size_t prompt,
