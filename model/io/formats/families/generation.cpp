@@ -45,8 +45,9 @@ std::vector<TokenId> tokens(const Json& value, const std::string& key) {
   if (value.is_null()) return all;
   for (const Json& id : value.is_array() ? value : Json::array({value})) {
     if (id == -1) continue;  // none, in some files
-    if (!id.is_number_unsigned() || id.get<std::uint64_t>() > 10'000'000) wrong(key, "numbers of tokens", value);
-    all.push_back(static_cast<TokenId>(id.get<std::uint64_t>()));
+    if (!id.is_number_integer() || id.get<std::int64_t>() < 0 || id.get<std::int64_t>() > 10'000'000)
+      wrong(key, "numbers of tokens", value);
+    all.push_back(static_cast<TokenId>(id.get<std::int64_t>()));
   }
   return all;
 }
