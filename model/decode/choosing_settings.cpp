@@ -131,9 +131,23 @@ ChoosingSettings ChoosingSettings::from_json(const Json& json, const std::string
   return s;
 }
 
+const std::vector<const char*>& WritingSettings::keys_of_search() {
+  static const std::vector<const char*> keys = {"do_sample",         "num_beams",      "num_return_sequences",
+                                                "max_length",        "max_new_tokens", "num_beam_groups",
+                                                "diversity_penalty", "length_penalty", "early_stopping"};
+  return keys;
+}
+
 WritingSettings WritingSettings::from_json(const Json& json, const std::string& where) {
+  if (!json.is_object()) throw FormatError(where + ": expected an object of settings");
   WritingSettings s;
-  s.choosing = ChoosingSettings::from_json(json, where);
+  Json acting = json;
+  // Files say a temperature of 0 and the like for models that do not draw.
+  if (!json.contains("do_sample") || json["do_sample"] == false)
+    for (const char* key :
+         {"temperature", "top_h", "top_k", "top_p", "min_p", "typical_p", "epsilon_cutoff", "eta_cutoff"})
+      acting.erase(key);
+  s.choosing = ChoosingSettings::from_json(acting, where);
   const ChoosingReader reader(json, where);
   const auto count = [&](const char* key) {
     const Json* found = reader.at(key);
@@ -142,6 +156,9 @@ WritingSettings WritingSettings::from_json(const Json& json, const std::string& 
       reader.wrong(key, "a whole number from 1 to " + std::to_string(kMostBeams));
     return found ? found->get<Index>() : 1;
   };
+  for (const auto& [key, none] : {std::pair("num_beam_groups", 1), {"diversity_penalty", 0}})
+    if (const Json* found = reader.at(key); found && *found != none)
+      throw FormatError(where + ": " + key + ": groups of beams are not implemented");
   s.num_beams = count("num_beams");
   s.num_return_sequences = count("num_return_sequences");
   s.length_penalty = reader.real("length_penalty", 1, -100, 100, "a number from -100 to 100");

@@ -46,12 +46,12 @@ ChoosingSettings choosing_of(const SamplingSettings& settings) {
 SampledToken sample_token(const Tensor& logits, const SamplingSettings& settings, double u,
                           const std::vector<TokenId>& never, std::optional<std::size_t> told) {
   check(settings);
-  constexpr Scalar kLargest = std::numeric_limits<Scalar>::max(), kGone = -std::numeric_limits<Scalar>::infinity();
+  constexpr Scalar kMostLogit = std::numeric_limits<Scalar>::max(), kNothing = -std::numeric_limits<Scalar>::infinity();
   Tensor scores = logits.clone();
   scores = scores.view(0, {scores.size()});
-  for (Index i = 0; i < scores.size(); ++i) scores[i] = std::isnan(scores[i]) ? kGone : std::min(scores[i], kLargest);
+  for (Index i = 0; i < scores.size(); ++i) scores[i] = std::isnan(scores[i]) ? kNothing : std::min(scores[i], kMostLogit);
   for (const TokenId id : never)
-    if (id >= 0 && id < scores.size()) scores[id] = kGone;
+    if (id >= 0 && id < scores.size()) scores[id] = kNothing;
   const std::vector<TokenId> none;
   SampledToken result;
   result.u = u;

@@ -34,6 +34,9 @@ struct WritingSettings {
 
   // Reads these keys, and takes the others for somebody else's. Throws FormatError "WHERE: KEY: expected …".
   static WritingSettings from_json(const Json& json, const std::string& where);
+  // The keys that say how much is written, and by which search: without them it is the most probable token, again and
+  // again.
+  static const std::vector<const char*>& keys_of_search();
   // How long a text may become, the prompt counted.
   std::size_t longest(std::size_t prompt) const;
 };

@@ -52,11 +52,6 @@ std::vector<TokenId> tokens(const Json& value, const std::string& key) {
   return all;
 }
 
-// Whether it says another number than this one.
-bool says_other(const Json& json, const char* key, double number) {
-  return given(json, key) && !(json.at(key).is_number() && json.at(key).get<double>() == number);
-}
-
 }  // namespace
 
 bool is_of_generation(const std::string& key) {
@@ -89,10 +84,9 @@ Generation::Generation(const Json& config, const Json& own) {
   Json acting = Json::object();
   for (const std::string& key : obeyed())
     if (given(rules, key.c_str())) acting[key] = rules.at(key);
-  rules_ = ChoosingSettings::from_json(acting, file);
-  if (!forced.empty()) rules_.forced_bos_token_id = forced;
+  const std::vector<TokenId> ends = ChoosingSettings::from_json(acting, file).eos_token_id;
   // A generation_config.json without an end mark has none, whatever config.json says.
-  ends_.insert(rules_.eos_token_id.begin(), rules_.eos_token_id.end());
+  ends_.insert(ends.begin(), ends.end());
   for (const auto& [key, harmless] : not_implemented())
     if (given(rules, key.c_str()) && std::find(harmless.begin(), harmless.end(), rules.at(key)) == harmless.end() &&
         problem_.empty())
@@ -109,7 +103,9 @@ Generation::Generation(const Json& config, const Json& own) {
 }
 
 Generation Generation::with(const Json& settings, const std::string& where) const {
-  WritingSettings::from_json(settings, where);  // whose fault it is
+  // Whose fault it is.
+  ChoosingSettings::from_json(settings, where);
+  WritingSettings::from_json(settings, where);
   if (const std::string why = Generation(Json::object(), settings).problem_; !why.empty())
     throw FormatError(where + why.substr(why.find(':')));
   Json said = *said_;
@@ -119,21 +115,6 @@ Generation Generation::with(const Json& settings, const std::string& where) cons
   return made;
 }
 
-WritingSettings Generation::writing() const {
-  Json said = *said_;
-  // Files say a temperature of 0 and the like for models that do not draw.
-  if (!said.contains("do_sample") || said["do_sample"] == false)
-    for (const std::string& key : words_in("temperature top_h top_k top_p min_p typical_p epsilon_cutoff eta_cutoff"))
-      said.erase(key);
-  if (says_other(said, "num_beam_groups", 1) || says_other(said, "diversity_penalty", 0))
-    throw FormatError(file_ + ": num_beam_groups: groups of beams are not implemented");
-  return WritingSettings::from_json(said, file_);
-}
-
-TokenId Generation::next(Tensor logits, const std::vector<TokenId>& ids, std::size_t prompt,
-                         const std::vector<TokenId>& source, std::size_t count) const {
-  choose(logits, {ids, prompt, source, prompt + count}, rules_);
-  return largest_of(logits);
-}
+WritingSettings Generation::writing() const { return WritingSettings::from_json(*said_, file_); }
 
 }  // namespace headlight::families

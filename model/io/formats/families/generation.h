@@ -30,21 +30,17 @@ class Generation {
   Generation with(const Json& settings, const std::string& where) const;
   // All of it, with sampling and beams. Throws FormatError.
   WritingSettings writing() const;
+  // The keys that say so.
+  const SharedJson& said() const { return said_; }
   // The token in front of what an encoder-decoder writes; −1: none is given.
   TokenId start() const { return start_; }
   bool is_end(TokenId id) const { return ends_.count(id) > 0; }
   // The first of the end marks; none where the model has none.
   std::optional<TokenId> end() const { return ends_.empty() ? std::nullopt : std::optional(*ends_.begin()); }
 
-  // The choice among logits [V]: the most probable token that the rules allow. `ids` is all that stands in front of it,
-  // `prompt` of them were given, `source` is what an encoder read (empty: none), `count` tokens are written at most.
-  TokenId next(Tensor logits, const std::vector<TokenId>& ids, std::size_t prompt, const std::vector<TokenId>& source,
-               std::size_t count) const;
-
  private:
   TokenId start_ = -1;
   std::set<TokenId> ends_;
-  ChoosingSettings rules_;
   std::string problem_, file_;
   SharedJson said_;  // the file's keys that are about writing
 };

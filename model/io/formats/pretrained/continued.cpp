@@ -9,10 +9,9 @@ PretrainedModel::Continuation PretrainedModel::continued(const std::vector<Token
                                                          const CancelToken& cancel) const {
   WritingTask task;
   task.cancel = cancel;
-  Json greedy{{"max_new_tokens", count}, {"do_sample", false}};
-  for (const char* key : {"max_length", "num_beams", "num_beam_groups", "diversity_penalty", "num_return_sequences",
-                          "length_penalty", "early_stopping"})
-    greedy[key] = nullptr;
+  Json greedy = Json::object();
+  for (const char* key : WritingSettings::keys_of_search()) greedy[key] = nullptr;
+  greedy["max_new_tokens"] = count;
   Written made = written(ids, greedy, "--new-tokens", std::move(task));
   return {std::move(made.sequences.front().ids), made.not_numbers};
 }

@@ -279,10 +279,7 @@ namespace {
 class ByGeneration : public NextToken {
  public:
   explicit ByGeneration(families::Generation generation) : generation_(std::move(generation)) {}
-  TokenId choose(const Tensor& logits, const std::vector<TokenId>& fed, std::size_t prompt,
-                 const std::vector<TokenId>& source, std::size_t count) const override {
-    return generation_.next(logits.clone(), fed, prompt, source, count);
-  }
+  SharedJson settings() const override { return generation_.said(); }
   bool ends(TokenId id) const override { return generation_.is_end(id); }
 
  private:
