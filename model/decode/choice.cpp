@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/core/budget.h"
+
 namespace headlight {
 
 namespace {
@@ -21,6 +23,15 @@ void mark_fallen(const Tensor& scores, std::vector<std::int8_t>& fell, std::size
 }
 
 }  // namespace
+
+void Choice::check_budget(double count) const {
+  double bytes = static_cast<double>(fell.size());
+  for (const ChoiceStage& stage : stages)
+    bytes += static_cast<double>(stage.ids.size()) * (sizeof(TokenId) + sizeof(double));
+  within_budget(bytes * count, budget::kTold,
+                "what the stages of " + std::to_string(static_cast<long long>(count)) + " choices leave",
+                "ask for a smaller max_new_tokens");
+}
 
 const ChoiceStage* Choice::taken_by(TokenId id) const {
   if (id < 0 || static_cast<std::size_t>(id) >= fell.size() || fell[static_cast<std::size_t>(id)] < 0) return nullptr;

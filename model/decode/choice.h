@@ -24,6 +24,8 @@ struct Choice {
   TokenId chosen = 0;
   double u = -1;  // the number that was drawn; −1: none was
 
+  // Throws BudgetError where so many like this one would take too much memory.
+  void check_budget(double count) const;
   // The stage that took a token away; null where none did.
   const ChoiceStage* taken_by(TokenId id) const;
 };

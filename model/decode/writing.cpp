@@ -78,7 +78,10 @@ class SideBySide {
       choice.chosen = drawn(shares_of(scores), choice.u);
     }
     const TokenId id = choice.chosen;
-    if (task_.told && told) told->choices.push_back(std::move(choice));
+    if (task_.told && told) {
+      if (told->choices.empty()) choice.check_budget(static_cast<double>(longest_ - task_.prompt.size()));
+      told->choices.push_back(std::move(choice));
+    }
     return id;
   }
 

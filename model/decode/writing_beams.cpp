@@ -86,6 +86,8 @@ class LibraryBeams {
       if (task_.told) {
         scores.array() = logits.view(row * count, {count}).array();
         choices.push_back(choose_and_tell(scores, place, settings_.choosing, *task_.told));
+        if (choices_.size() == 1)
+          choices.back().check_budget(static_cast<double>(width_ * (longest_ - task_.prompt.size())));
       }
       const std::vector<double> logp = log_probabilities(logits, row);
       for (Index id = 0; id < count; ++id) scores[id] = static_cast<Scalar>(logp[static_cast<std::size_t>(id)]);
