@@ -186,10 +186,9 @@ void write_output(const Request& request, const Plan& plan, Decoding& decoding, 
     const Graph::Scope unrecorded(nullptr);
     const auto at = static_cast<std::size_t>(t);
     // What is given wins, then what is forced (by a target, a prefix, or a beam search that is over), then the choice.
-    std::optional<TokenId> fixed;
-    if (at < plan.given.size()) fixed = plan.given[at];
-    if (!fixed && at < plan.forced.size()) fixed = plan.forced[at];
-    const TokenChooser::Chosen chosen = chooser.choose(logits, fixed);
+    const TokenChooser::Chosen chosen =
+        chooser.choose(logits, at < plan.forced.size() ? std::optional(plan.forced[at]) : std::nullopt,
+                       at < plan.given.size() ? plan.given[at] : std::nullopt);
     last = chosen.id;
     OutputStep& step = result.steps.emplace_back(describe(last, softmax(logits), bundle.target_vocabulary()));
     step.u = chosen.u;

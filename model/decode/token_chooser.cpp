@@ -52,38 +52,40 @@ TokenChooser::TokenChooser(const Request& request, const Result& result, const s
     longest_ = std::clamp(settings_->longest(prompt_), prompt_, longest_);
 }
 
-TokenChooser::Chosen TokenChooser::choose(const Tensor& logits, std::optional<TokenId> fixed) {
+TokenChooser::Chosen TokenChooser::choose(const Tensor& logits, std::optional<TokenId> forced,
+                                          std::optional<TokenId> given) {
   Chosen chosen;
   const std::optional<std::size_t> told = request_.choosing ? std::optional(request_.choosing->most) : std::nullopt;
   if (settings_) {
-    chosen = by_settings(logits, fixed);
-  } else if (!fixed && request_.decode.kind == DecodeSettings::Kind::sample) {
+    chosen = by_settings(logits, forced);
+  } else if (!forced && request_.decode.kind == DecodeSettings::Kind::sample) {
     SampledToken draw = sample_token(logits, request_.decode.sampling, random_.uniform(), never_, told);
     chosen = {draw.id, draw.u, static_cast<Index>(draw.kept.size())};
     if (told) choices_.push_back(std::move(draw.choice));
   } else {
-    chosen.id = fixed ? *fixed : static_cast<TokenId>(greedy_choice(logits, never_)[0]);
+    chosen.id = forced ? *forced : static_cast<TokenId>(greedy_choice(logits, never_)[0]);
     if (told) {
       Tensor scores = logits.view(0, {logits.size()}).clone();
       choices_.push_back(choose_and_tell(scores, {text_, prompt_, read_, longest_}, ChoosingSettings(), *told));
-      choices_.back().chosen = chosen.id;
     }
   }
+  if (given) chosen.id = *given;
+  if (told) choices_.back().chosen = chosen.id;
   text_.push_back(chosen.id);
   return chosen;
 }
 
-TokenChooser::Chosen TokenChooser::by_settings(const Tensor& logits, std::optional<TokenId> fixed) {
+TokenChooser::Chosen TokenChooser::by_settings(const Tensor& logits, std::optional<TokenId> forced) {
   Tensor scores = logits.view(0, {logits.size()}).clone();
   const ChoosingPlace place{text_, prompt_, read_, longest_};
   Choice choice;
   if (request_.choosing)
     choice = choose_and_tell(scores, place, settings_->choosing, request_.choosing->most);
-  else if (!fixed)
+  else if (!forced)
     headlight::choose(scores, place, settings_->choosing);
   Chosen chosen;
-  if (fixed) {
-    chosen.id = *fixed;
+  if (forced) {
+    chosen.id = *forced;
   } else if (settings_->choosing.do_sample) {
     choice.u = chosen.u = random_.uniform();
     chosen.id = drawn(shares_of(scores), chosen.u);
@@ -91,15 +93,14 @@ TokenChooser::Chosen TokenChooser::by_settings(const Tensor& logits, std::option
   } else {
     chosen.id = largest_of(scores);
   }
-  choice.chosen = chosen.id;
   if (request_.choosing) choices_.push_back(std::move(choice));
   return chosen;
 }
 
 bool TokenChooser::ends(TokenId id) const {
   const ModelBundle& bundle = *request_.model;
-  return id == bundle.text.eos || (bundle.next_token && bundle.next_token->ends(id)) ||
-         (settings_ && std::ranges::count(settings_->choosing.eos_token_id, id) > 0);
+  if (settings_) return std::ranges::count(settings_->choosing.eos_token_id, id) > 0;
+  return id == bundle.text.eos || (bundle.next_token && bundle.next_token->ends(id));
 }
 
 }  // namespace headlight

@@ -23,8 +23,8 @@ class TokenChooser {
   // are at most.
   TokenChooser(const Request& request, const Result& result, const std::vector<TokenId>& never, Index steps);
 
-  // Of one row of logits; `fixed` is what has to come.
-  Chosen choose(const Tensor& logits, std::optional<TokenId> fixed);
+  // Of one row of logits. `forced` is what has to come; `given` stands there already, whatever would have been chosen.
+  Chosen choose(const Tensor& logits, std::optional<TokenId> forced, std::optional<TokenId> given);
   bool ends(TokenId id) const;
   std::vector<Choice> take_choices() { return std::move(choices_); }
 
@@ -37,7 +37,7 @@ class TokenChooser {
   const std::vector<TokenId>& read() const { return read_; }
 
  private:
-  Chosen by_settings(const Tensor& logits, std::optional<TokenId> fixed);
+  Chosen by_settings(const Tensor& logits, std::optional<TokenId> forced);
 
   const Request& request_;
   const std::vector<TokenId>& never_;

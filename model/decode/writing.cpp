@@ -101,7 +101,11 @@ bool are_numbers(const Tensor& logits, const ChoosingSettings& settings) {
 
 std::size_t WritingSettings::longest(std::size_t prompt) const {
   constexpr std::size_t kNewTokens = 20;
-  return max_new_tokens ? prompt + *max_new_tokens : max_length.value_or(prompt + kNewTokens);
+  if (max_new_tokens) return prompt + *max_new_tokens;
+  if (max_length && *max_length <= prompt)
+    throw UsageError("max_length: it counts the " + std::to_string(prompt) +
+                     " tokens that are there: expected more, or max_new_tokens, found " + std::to_string(*max_length));
+  return max_length.value_or(prompt + kNewTokens);
 }
 
 void check(const WritingSettings& settings) {
@@ -114,10 +118,6 @@ void check(const WritingSettings& settings) {
 
 Written write_on(Following& model, const WritingTask& task, const WritingSettings& settings) {
   check(settings);
-  if (settings.longest(task.prompt.size()) <= task.prompt.size() && settings.max_length && !settings.max_new_tokens)
-    throw UsageError("max_length: it counts the " + std::to_string(task.prompt.size()) +
-                     " tokens that are there: expected more, or max_new_tokens, found " +
-                     std::to_string(*settings.max_length));
   return settings.num_beams > 1 ? write_beams(model, task, settings) : SideBySide(model, task, settings).write();
 }
 

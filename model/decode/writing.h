@@ -37,7 +37,7 @@ struct WritingSettings {
   // The keys that say how much is written, and by which search: without them it is the most probable token, again and
   // again.
   static const std::vector<const char*>& keys_of_search();
-  // How long a text may become, the prompt counted.
+  // How long a text may become, the prompt counted. Throws UsageError where max_length leaves no place for a token.
   std::size_t longest(std::size_t prompt) const;
 };
 
@@ -74,7 +74,7 @@ struct Written {
 
 // Throws UsageError for settings that do not go together.
 void check(const WritingSettings& settings);
-// Throws that too, where max_length leaves no place for a token, and where nothing is left to draw from.
+// Throws that too, for what longest() refuses, and where nothing is left to draw from.
 Written write_on(Following& model, const WritingTask& task, const WritingSettings& settings);
 // The same with num_beams above 1 (writing_beams.cpp).
 Written write_beams(Following& model, const WritingTask& task, const WritingSettings& settings);
