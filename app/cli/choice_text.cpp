@@ -23,12 +23,12 @@ void print_stage(const ChoiceStage& stage, Index all) {
   std::printf("%s\n", stage.left > static_cast<Index>(shown) ? ", …" : "");
 }
 
-Json written_json(const Written& written) {
+Json written_json(const WrittenTexts& written) {
   Json json{{"sequences", Json::array()}, {"steps", Json::array()}};
-  for (const Written::Sequence& sequence : written.sequences)
+  for (const WrittenTexts::Sequence& sequence : written.sequences)
     json["sequences"].push_back(
         {{"ids", sequence.ids}, {"score", sequence.score ? Json(*sequence.score) : Json(nullptr)}});
-  for (const Choice& choice : written.choices) {
+  for (const TokenChoice& choice : written.choices) {
     Json step{{"chosen", choice.chosen}};
     if (choice.u >= 0) step["u"] = choice.u;
     step["stages"] = Json::array();
@@ -39,15 +39,15 @@ Json written_json(const Written& written) {
   return json;
 }
 
-void print_written(const Written& written) {
-  for (const Written::Sequence& sequence : written.sequences) {
+void print_written(const WrittenTexts& written) {
+  for (const WrittenTexts::Sequence& sequence : written.sequences) {
     std::printf("\nsequence");
     for (const TokenId id : sequence.ids) std::printf(" %lld", static_cast<long long>(id));
     if (sequence.score) std::printf(", score %.6f", *sequence.score);
   }
   std::printf("\n");
   for (std::size_t t = 0; t < written.choices.size(); ++t) {
-    const Choice& choice = written.choices[t];
+    const TokenChoice& choice = written.choices[t];
     std::printf("\nstep %zu: %lld\n", t + 1, static_cast<long long>(choice.chosen));
     for (const ChoiceStage& stage : choice.stages) print_stage(stage, static_cast<Index>(choice.fell.size()));
   }

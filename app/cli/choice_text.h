@@ -12,7 +12,7 @@ Json stage_json(const ChoiceStage& stage);
 void print_stage(const ChoiceStage& stage, Index all);
 
 // {"sequences", "steps", "beam"}
-Json written_json(const Written& written);
-void print_written(const Written& written);
+Json written_json(const WrittenTexts& written);
+void print_written(const WrittenTexts& written);
 
 }  // namespace headlight

@@ -45,7 +45,7 @@ int choose_command(const ChooseCommand& command) {
   const ChoosingSettings settings =
       ChoosingSettings::from_json(read_json(command.settings, kLargestSettings), command.settings);
   const auto prompt = command.prompt_length < 0 ? prefix.size() : static_cast<std::size_t>(command.prompt_length);
-  const Choice choice = choose_and_tell(scores, {prefix, prompt, encoder, most}, settings);
+  const TokenChoice choice = choose_and_tell(scores, {prefix, prompt, encoder, most}, settings);
   if (command.json) {
     Json stages = Json::array();
     for (const ChoiceStage& stage : choice.stages) stages.push_back(stage_json(stage));

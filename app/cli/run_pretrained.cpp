@@ -168,8 +168,8 @@ void say_unknown(const pretrained::Encoding& tokens, const std::array<std::strin
 }
 
 // What the library writes with these settings over the folder's own.
-Written written_by(const RunCommand& command, const PretrainedModel& model, const std::vector<TokenId>& ids,
-                   const CancelToken& cancel) {
+WrittenTexts written_by(const RunCommand& command, const PretrainedModel& model, const std::vector<TokenId>& ids,
+                        const CancelToken& cancel) {
   constexpr std::uint64_t kMostSettings = 64u << 20;
   constexpr std::size_t kPrinted = 8;
   const Json settings = read_json(command.choose, kMostSettings);
@@ -276,7 +276,7 @@ int run_pretrained(const RunCommand& command) {
     warn_line(text);
   };
   if (const std::string text = not_numbers_text(values); !text.empty()) note(text);
-  std::optional<Written> chosen;
+  std::optional<WrittenTexts> chosen;
   if (!command.choose.empty()) chosen = written_by(command, *model, ids, interruptible.token());
   if (command.new_tokens > 0 || chosen) {
     PretrainedModel::Continuation made;

@@ -24,7 +24,7 @@ void mark_fallen(const Tensor& scores, std::vector<std::int8_t>& fell, std::size
 
 }  // namespace
 
-void Choice::check_budget(double count) const {
+void TokenChoice::check_budget(double count) const {
   double bytes = static_cast<double>(fell.size());
   for (const ChoiceStage& stage : stages)
     bytes += static_cast<double>(stage.ids.size()) * (sizeof(TokenId) + sizeof(double));
@@ -33,7 +33,7 @@ void Choice::check_budget(double count) const {
                 "ask for a smaller max_new_tokens");
 }
 
-const ChoiceStage* Choice::taken_by(TokenId id) const {
+const ChoiceStage* TokenChoice::taken_by(TokenId id) const {
   if (id < 0 || static_cast<std::size_t>(id) >= fell.size() || fell[static_cast<std::size_t>(id)] < 0) return nullptr;
   return &stages[static_cast<std::size_t>(fell[static_cast<std::size_t>(id)])];
 }
@@ -58,8 +58,9 @@ ChoiceStage stage_of(std::string name, const Tensor& scores, std::size_t most) {
   return stage;
 }
 
-Choice choose_and_tell(Tensor& scores, const ChoosingPlace& place, const ChoosingSettings& settings, std::size_t most) {
-  Choice choice;
+TokenChoice choose_and_tell(Tensor& scores, const ChoosingPlace& place, const ChoosingSettings& settings,
+                            std::size_t most) {
+  TokenChoice choice;
   choice.fell.assign(static_cast<std::size_t>(scores.size()), -1);
   const auto tell = [&](const char* name, const Tensor& now) {
     mark_fallen(now, choice.fell, choice.stages.size());

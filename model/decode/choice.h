@@ -18,7 +18,7 @@ struct ChoiceStage {
   std::vector<double> probabilities;  // theirs, of all that are left
 };
 
-struct Choice {
+struct TokenChoice {
   std::vector<ChoiceStage> stages;
   std::vector<std::int8_t> fell;  // [V] the stage that took the token away, −1: it was left; 0: it had no logit
   TokenId chosen = 0;
@@ -36,7 +36,7 @@ inline constexpr std::size_t kAllLeft = std::numeric_limits<std::size_t>::max();
 // What is left of these scores, at most so many in `ids`.
 ChoiceStage stage_of(std::string name, const Tensor& scores, std::size_t most = kAllLeft);
 // choose(), and what it did. `chosen` is the most probable token.
-Choice choose_and_tell(Tensor& scores, const ChoosingPlace& place, const ChoosingSettings& settings,
-                       std::size_t most = kAllLeft);
+TokenChoice choose_and_tell(Tensor& scores, const ChoosingPlace& place, const ChoosingSettings& settings,
+                            std::size_t most = kAllLeft);
 
 }  // namespace headlight

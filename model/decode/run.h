@@ -152,7 +152,7 @@ struct Result : RunInputs {
   std::optional<TraceGrowth> growth;             // of what Request::capture keeps; only where Request::shown was given
   Index reused = 0;                              // positions of the source that were taken over from an earlier run
   double seconds = 0;
-  std::vector<Choice> choices;  // of each step, where the request asks for them
+  std::vector<TokenChoice> choices;  // of each step, where the request asks for them
 
   // The text that a token stands in.
   const std::string& text_of(const TextToken& token) const { return token.sentence == 1 ? second : source; }

@@ -59,7 +59,7 @@ std::vector<TokenId> library_winner(const Request& request, std::unique_ptr<Deco
   task.most = task.prompt.size() + static_cast<std::size_t>(steps);
   task.cancel = request.cancel;
   FollowingModel following(*request.model->model, std::move(decoding), pass);
-  Written written = write_beams(following, task, *chooser.settings());
+  WrittenTexts written = write_beams(following, task, *chooser.settings());
   result.beam = std::move(written.beams);
   if (written.sequences.empty()) throw UsageError("beam search: the model gives no token a probability");
   return std::move(written.sequences.front().ids);

@@ -49,7 +49,8 @@ SampledToken sample_token(const Tensor& logits, const SamplingSettings& settings
   constexpr Scalar kMostLogit = std::numeric_limits<Scalar>::max(), kNothing = -std::numeric_limits<Scalar>::infinity();
   Tensor scores = logits.clone();
   scores = scores.view(0, {scores.size()});
-  for (Index i = 0; i < scores.size(); ++i) scores[i] = std::isnan(scores[i]) ? kNothing : std::min(scores[i], kMostLogit);
+  for (Index i = 0; i < scores.size(); ++i)
+    scores[i] = std::isnan(scores[i]) ? kNothing : std::min(scores[i], kMostLogit);
   for (const TokenId id : never)
     if (id >= 0 && id < scores.size()) scores[id] = kNothing;
   const std::vector<TokenId> none;

@@ -35,7 +35,7 @@ struct SampledToken {
   double u = 0;
   std::vector<TokenId> kept;          // the tokens that could be drawn, most probable first; ties: lower id first
   std::vector<double> probabilities;  // [V], after all settings; 0 for what is not kept
-  Choice choice;                      // what each stage did, where it was asked for
+  TokenChoice choice;                 // what each stage did, where it was asked for
 };
 
 // These settings as stages.

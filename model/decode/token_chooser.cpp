@@ -78,7 +78,7 @@ TokenChooser::Chosen TokenChooser::choose(const Tensor& logits, std::optional<To
 TokenChooser::Chosen TokenChooser::by_settings(const Tensor& logits, std::optional<TokenId> forced) {
   Tensor scores = logits.view(0, {logits.size()}).clone();
   const ChoosingPlace place{text_, prompt_, read_, longest_};
-  Choice choice;
+  TokenChoice choice;
   if (request_.choosing)
     choice = choose_and_tell(scores, place, settings_->choosing, request_.choosing->most);
   else if (!forced)

@@ -26,7 +26,7 @@ class TokenChooser {
   // Of one row of logits. `forced` is what has to come; `given` stands there already, whatever would have been chosen.
   Chosen choose(const Tensor& logits, std::optional<TokenId> forced, std::optional<TokenId> given);
   bool ends(TokenId id) const;
-  std::vector<Choice> take_choices() { return std::move(choices_); }
+  std::vector<TokenChoice> take_choices() { return std::move(choices_); }
 
   // Generation settings, where some act.
   const std::optional<WritingSettings>& settings() const { return settings_; }
@@ -45,7 +45,7 @@ class TokenChooser {
   Random random_;
   std::vector<TokenId> text_, read_;
   std::size_t prompt_ = 0, longest_ = 0;
-  std::vector<Choice> choices_;
+  std::vector<TokenChoice> choices_;
 };
 
 }  // namespace headlight

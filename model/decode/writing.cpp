@@ -22,8 +22,8 @@ class SideBySide {
         random_(task.seed, Random::Stream::sample),
         texts_(static_cast<std::size_t>(settings.num_return_sequences), task.prompt) {}
 
-  Written write() {
-    Written written;
+  WrittenTexts write() {
+    WrittenTexts written;
     std::vector<std::size_t> going(texts_.size());
     std::iota(going.begin(), going.end(), 0);
     std::vector<Index> from(going.size(), 0);
@@ -48,7 +48,7 @@ class SideBySide {
 
  private:
   // One token for each text that goes on; behind the prompt they have one row of logits together.
-  void go_on(const Tensor& logits, std::vector<std::size_t>& going, std::vector<Index>& from, Written& written) {
+  void go_on(const Tensor& logits, std::vector<std::size_t>& going, std::vector<Index>& from, WrittenTexts& written) {
     const Index rows = logits.size() / logits.columns();
     std::vector<std::size_t> next;
     from.clear();
@@ -65,9 +65,9 @@ class SideBySide {
   }
 
   // `told` gets what was chosen from.
-  TokenId chosen(Tensor& scores, const std::vector<TokenId>& text, Written* told) {
+  TokenId chosen(Tensor& scores, const std::vector<TokenId>& text, WrittenTexts* told) {
     const ChoosingPlace place{text, task_.prompt.size(), task_.encoder, longest_};
-    Choice choice;
+    TokenChoice choice;
     if (task_.told && told)
       choice = choose_and_tell(scores, place, settings_.choosing, *task_.told);
     else
@@ -116,7 +116,7 @@ void check(const WritingSettings& settings) {
                      ", or do_sample, found " + std::to_string(settings.num_return_sequences));
 }
 
-Written write_on(Following& model, const WritingTask& task, const WritingSettings& settings) {
+WrittenTexts write_on(Following& model, const WritingTask& task, const WritingSettings& settings) {
   check(settings);
   return settings.num_beams > 1 ? write_beams(model, task, settings) : SideBySide(model, task, settings).write();
 }

@@ -59,7 +59,7 @@ struct WritingTask {
   CancelToken cancel{};
 };
 
-struct Written {
+struct WrittenTexts {
   struct Sequence {
     std::vector<TokenId> ids;     // the new ones, with the end mark
     std::optional<double> score;  // of beams: the sum of its scores / length^length_penalty
@@ -67,7 +67,7 @@ struct Written {
   std::vector<Sequence> sequences;  // best first
   // Of the first sequence, where they were asked for. Of beams they tell what the stages do to the logits; what was
   // added up is in the tree.
-  std::vector<Choice> choices;
+  std::vector<TokenChoice> choices;
   std::shared_ptr<const BeamTree> beams;  // all that was tried
   bool not_numbers = false;               // it ends where logits are NaN or infinite: the largest of them means nothing
 };
@@ -75,9 +75,9 @@ struct Written {
 // Throws UsageError for settings that do not go together.
 void check(const WritingSettings& settings);
 // Throws that too, for what longest() refuses, and where nothing is left to draw from.
-Written write_on(Following& model, const WritingTask& task, const WritingSettings& settings);
+WrittenTexts write_on(Following& model, const WritingTask& task, const WritingSettings& settings);
 // The same with num_beams above 1 (writing_beams.cpp).
-Written write_beams(Following& model, const WritingTask& task, const WritingSettings& settings);
+WrittenTexts write_beams(Following& model, const WritingTask& task, const WritingSettings& settings);
 
 // Whether logits can be chosen from.
 bool are_numbers(const Tensor& logits, const ChoosingSettings& settings);

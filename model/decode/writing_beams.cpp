@@ -29,7 +29,7 @@ class LibraryBeams {
                   "choose fewer beams or a smaller max_new_tokens");
   }
 
-  Written search() {
+  WrittenTexts search() {
     beams_ = {{task_.prompt, 0, -1}};
     std::vector<Index> from = {0};
     for (std::size_t length = task_.prompt.size(); length < longest_; ++length) {
@@ -74,7 +74,7 @@ class LibraryBeams {
   std::vector<Way> best_ways(const Tensor& logits) {
     const Index count = logits.columns();
     std::vector<Way> all;
-    std::vector<Choice>& choices = choices_.emplace_back();
+    std::vector<TokenChoice>& choices = choices_.emplace_back();
     const auto better = [](const Way& a, const Way& b) {
       if (a.sum != b.sum) return a.sum > b.sum;
       return a.beam != b.beam ? a.beam < b.beam : a.id < b.id;
@@ -152,7 +152,7 @@ class LibraryBeams {
     return score_of(beams_.front().sum, length) <= tree_.best.back().score;
   }
 
-  Written finish() {
+  WrittenTexts finish() {
     for (const Beam& beam : beams_)
       if (beam.place >= 0) last(static_cast<std::size_t>(beam.place)).fate = BeamFate::stopped;
     for (const BeamEnd& end : tree_.best) written_.sequences.push_back({end.tokens, end.score});
@@ -174,7 +174,7 @@ class LibraryBeams {
     for (auto step = static_cast<std::size_t>(end.step) + 1; step-- > 0;) {
       const auto at = static_cast<std::size_t>(place);
       const BeamHypothesis& h = tree_.steps[step].hypotheses[at];
-      Choice& choice = choices_[step][row_of_[step][at]];
+      TokenChoice& choice = choices_[step][row_of_[step][at]];
       choice.chosen = h.token;
       written_.choices.push_back(std::move(choice));
       place = h.parent;
@@ -188,14 +188,14 @@ class LibraryBeams {
   const std::size_t longest_, width_, looked_at_;
   std::vector<Beam> beams_;  // best first
   BeamTree tree_;
-  std::vector<std::vector<std::size_t>> row_of_;  // of each hypothesis in the tree: the beam that it goes on from
-  std::vector<std::vector<Choice>> choices_;      // of each step, of each beam
-  Written written_;
+  std::vector<std::vector<std::size_t>> row_of_;   // of each hypothesis in the tree: the beam that it goes on from
+  std::vector<std::vector<TokenChoice>> choices_;  // of each step, of each beam
+  WrittenTexts written_;
 };
 
 }  // namespace
 
-Written write_beams(Following& model, const WritingTask& task, const WritingSettings& settings) {
+WrittenTexts write_beams(Following& model, const WritingTask& task, const WritingSettings& settings) {
   return LibraryBeams(model, task, settings).search();
 }
 

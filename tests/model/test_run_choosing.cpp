@@ -22,7 +22,7 @@ namespace {
 
 const Ids kRead = {5, 6, 7, 5};
 
-std::vector<std::string> names_of(const Choice& choice) {
+std::vector<std::string> names_of(const TokenChoice& choice) {
   std::vector<std::string> names;
   for (const ChoiceStage& stage : choice.stages) names.push_back(stage.name);
   return names;
@@ -63,7 +63,7 @@ class TestRunChoosing : public QObject {
     QCOMPARE(written_by(result), written_by(before));
     QCOMPARE(result.choices.size(), result.steps.size());
     for (std::size_t t = 0; t < result.steps.size(); ++t) {
-      const Choice& choice = result.choices[t];
+      const TokenChoice& choice = result.choices[t];
       QCOMPARE(choice.chosen, result.steps[t].id);
       QCOMPARE(choice.stages.at(0).ids.size(), std::size_t(5));
       QCOMPARE(choice.stages[0].ids[0], result.steps[t].top[0].id);
@@ -80,7 +80,7 @@ class TestRunChoosing : public QObject {
     const Result result = run(request);
     QCOMPARE(written_by(result), written_by(run(plain)));
     for (std::size_t t = 0; t < result.steps.size(); ++t) {
-      const Choice& choice = result.choices.at(t);
+      const TokenChoice& choice = result.choices.at(t);
       QCOMPARE(names_of(choice), (std::vector<std::string>{"logits", "temperature", "top_k", "top_p"}));
       QCOMPARE(choice.stages[2].left, Index(4));
       QCOMPARE(choice.stages[3].left, result.steps[t].kept);

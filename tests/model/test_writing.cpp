@@ -52,18 +52,18 @@ WritingSettings settings(const char* json) {
   return WritingSettings::from_json(parse_json(QString(json).replace('\'', '"').toStdString(), "x"), "F.json");
 }
 
-Written write(const char* json, std::optional<std::size_t> told = {}, std::uint64_t seed = 1) {
+WrittenTexts write(const char* json, std::optional<std::size_t> told = {}, std::uint64_t seed = 1) {
   Chain model = example();
   WritingTask task;
   task.prompt = {0};
   task.seed = seed;
   task.told = told;
-  Written made = write_on(model, task, settings(json));
+  WrittenTexts made = write_on(model, task, settings(json));
   if (!model.fits) throw UsageError("the rows of a text went astray");
   return made;
 }
 
-std::vector<Ids> texts_of(const Written& written) {
+std::vector<Ids> texts_of(const WrittenTexts& written) {
   std::vector<Ids> all;
   for (const auto& sequence : written.sequences) all.push_back(sequence.ids);
   return all;
@@ -99,10 +99,10 @@ class TestWriting : public QObject {
     const auto with = [&](const char* more) { return write(QString(two).arg(more).toUtf8().constData()); };
     // [2] is the third of the first step: it is not among the first two, and falls. At the length [0 0] is finished
     // too.
-    const Written plain = with("");
+    const WrittenTexts plain = with("");
     QCOMPARE(texts_of(plain), (std::vector<Ids>{{0, 0}, {1, 2}}));
     QVERIFY(near(*plain.sequences[0].score, std::log(.25) / 2) && near(*plain.sequences[1].score, std::log(.24) / 2));
-    const Written sums = with(", 'length_penalty': 0.0");
+    const WrittenTexts sums = with(", 'length_penalty': 0.0");
     QVERIFY(near(*sums.sequences[0].score, std::log(.25)));
     using Fate = BeamHypothesis::Fate;
     const auto& steps = plain.beams->steps;
@@ -122,7 +122,7 @@ class TestWriting : public QObject {
                        .constData());
     };
     // [1 2] .24, [2] .2, then [0 0 … 1 2] .5 · .24 = .12 and [0 2] .1: three are finished after three steps.
-    const Written early = with(", 'early_stopping': true, 'length_penalty': 0.0");
+    const WrittenTexts early = with(", 'early_stopping': true, 'length_penalty': 0.0");
     QCOMPARE(texts_of(early), (std::vector<Ids>{{1, 2}, {2}, {0, 1, 2}}));
     QVERIFY(near(*early.sequences[2].score, std::log(.12)));
     QCOMPARE(early.beams->steps.size(), std::size_t(3));
@@ -137,7 +137,7 @@ class TestWriting : public QObject {
 
   void drawn_by_hand() {
     const char* drawn = "{'do_sample': true, 'max_new_tokens': 6, 'eos_token_id': 2, 'num_return_sequences': 2}";
-    const Written one = write(drawn, kAllLeft, 5), again = write(drawn, {}, 5);
+    const WrittenTexts one = write(drawn, kAllLeft, 5), again = write(drawn, {}, 5);
     QCOMPARE(texts_of(one), texts_of(again));
     QVERIFY(texts_of(write(drawn, {}, 6)) != texts_of(one) || texts_of(write(drawn, {}, 7)) != texts_of(one));
     // Cumulative .5 .8 1 behind 0, .1 .2 1 behind 1.
@@ -153,9 +153,9 @@ class TestWriting : public QObject {
   }
 
   void what_is_told() {
-    const Written made =
+    const WrittenTexts made =
         write("{'do_sample': true, 'top_k': 2, 'suppress_tokens': [0], 'min_p': 0.9, 'max_new_tokens': 1}", 1);
-    const Choice& choice = made.choices.at(0);
+    const TokenChoice& choice = made.choices.at(0);
     const std::vector<std::tuple<std::string, Index, TokenId, double>> expected = {
         {"logits", 3, 0, .5}, {"suppress_tokens", 2, 1, .6}, {"top_k", 2, 1, .6}, {"min_p", 1, 1, 1}};
     QCOMPARE(choice.stages.size(), expected.size());
@@ -170,7 +170,7 @@ class TestWriting : public QObject {
     QCOMPARE(choice.taken_by(2)->name, std::string("min_p"));
     QVERIFY(!choice.taken_by(1) && !choice.taken_by(9));
     // What was taken and is forced then is there again.
-    const Written forced = write("{'suppress_tokens': [1], 'forced_bos_token_id': 0, 'max_new_tokens': 1}", 9);
+    const WrittenTexts forced = write("{'suppress_tokens': [1], 'forced_bos_token_id': 0, 'max_new_tokens': 1}", 9);
     QVERIFY(!forced.choices.at(0).taken_by(0));
     QCOMPARE(forced.choices[0].taken_by(2)->name, std::string("forced_bos_token_id"));
   }
@@ -202,7 +202,7 @@ class TestWriting : public QObject {
       const auto model = open_pretrained(folder_of(c));
       WritingTask task;
       task.told = kAllLeft;
-      const Written made = model->written(c.at("ids").get<Ids>(), c.at("settings"), "F.json", task);
+      const WrittenTexts made = model->written(c.at("ids").get<Ids>(), c.at("settings"), "F.json", task);
       if (kind == "greedy") QVERIFY2(made.sequences.at(0).ids == c.at("output_ids").get<Ids>(), name.c_str());
       if (kind == "beams") {
         QVERIFY2(texts_of(made) == c.at("sequences").get<std::vector<Ids>>(), name.c_str());

@@ -12,7 +12,7 @@ PretrainedModel::Continuation PretrainedModel::continued(const std::vector<Token
   Json greedy = Json::object();
   for (const char* key : WritingSettings::keys_of_search()) greedy[key] = nullptr;
   greedy["max_new_tokens"] = count;
-  Written made = written(ids, greedy, "--new-tokens", std::move(task));
+  WrittenTexts made = written(ids, greedy, "--new-tokens", std::move(task));
   return {std::move(made.sequences.front().ids), made.not_numbers};
 }
 

@@ -27,8 +27,8 @@ class Built : public PretrainedModel {
   LibraryValues values(NamedBy names, const std::vector<TokenId>& ids, const std::vector<TokenId>& type_ids,
                        const std::vector<TokenId>& target_ids, const CancelToken& cancel) const override;
   std::vector<TokenId> beginning(const std::vector<TokenId>& ids) const override;
-  Written written(const std::vector<TokenId>& ids, const Json& settings, const std::string& where,
-                  WritingTask task) const override;
+  WrittenTexts written(const std::vector<TokenId>& ids, const Json& settings, const std::string& where,
+                       WritingTask task) const override;
   Index positions() const override { return positions_; }
   ModelTraits::Kind kind() const override { return model_->traits().kind; }
   Index token_types() const override { return types_; }
@@ -442,8 +442,8 @@ std::vector<TokenId> Built::beginning(const std::vector<TokenId>& ids) const {
   return {generation_.start()};
 }
 
-Written Built::written(const std::vector<TokenId>& ids, const Json& settings, const std::string& where,
-                       WritingTask task) const {
+WrittenTexts Built::written(const std::vector<TokenId>& ids, const Json& settings, const std::string& where,
+                            WritingTask task) const {
   if (shape_ == Shape::encoder || !predicts_) throw UsageError(where + ": this model does not continue a text");
   const families::Generation rules = generation_.with(settings, where);
   if (!rules.problem().empty()) throw UsageError(rules.problem());

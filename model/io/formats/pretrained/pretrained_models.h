@@ -43,8 +43,8 @@ class PretrainedModel {
   Continuation continued(const std::vector<TokenId>& ids, int count, const CancelToken& cancel) const;
   // As generate() of the library writes on, by generation_config.json with `settings` over it; `task` says how
   // (its prompt, encoder and most are the model's). Throws UsageError and FormatError, "WHERE: ..." for the settings.
-  virtual Written written(const std::vector<TokenId>& ids, const Json& settings, const std::string& where,
-                          WritingTask task) const = 0;
+  virtual WrittenTexts written(const std::vector<TokenId>& ids, const Json& settings, const std::string& where,
+                               WritingTask task) const = 0;
   // How long a text may be; 0: as long as it likes.
   virtual Index positions() const = 0;
   virtual ModelTraits::Kind kind() const = 0;
