@@ -337,12 +337,6 @@ void Classroom::show_facts(const std::shared_ptr<const Facts>& facts) {
 void Classroom::show_training() {
   if (!facts_->training) return training_->leave();
   training_->show_step(here(), facts_->training, facts_->training_before, asks());
-  AnswerField* field = panel_->answer_field();
-  if (!field || here().answer.kind != LessonAnswer::Kind::curve) return;
-  connect(field, &AnswerField::changed, training_, [this, field] {
-    const std::optional<ExpressionValue> value = field->value();
-    if (const auto* curve = value ? std::get_if<NumberList>(&*value) : nullptr) training_->draw(curve->values);
-  });
 }
 
 // All that the facts of the step say, in the language of now.
@@ -350,6 +344,11 @@ void Classroom::fill_panel() {
   const StepWords& words = this->words();
   panel_->show_step(here(), words, step_, static_cast<int>(lesson_->steps.size()), value_of(facts_->values));
   if (here().asks()) panel_->set_answer_field(make_answer_field(here(), words, facts_->answers, panel_));
+  if (AnswerField* field = panel_->answer_field(); field && here().answer.kind == LessonAnswer::Kind::curve)
+    connect(field, &AnswerField::changed, training_, [this, field] {
+      const std::optional<ExpressionValue> value = field->value();
+      if (const auto* curve = value ? std::get_if<NumberList>(&*value) : nullptr) training_->draw(curve->values);
+    });
   show_vote();
   notes_ = notes_of(facts_->failed, words);
   panel_->set_notes(here().asks() ? QStringList() : notes_);

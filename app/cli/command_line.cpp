@@ -210,6 +210,8 @@ void declare_train(CLI::App& app, TrainCommand& c) {
               "in place of TASK and --architecture, a training that learns soon: " + presets);
   repeated_option(sub, "--probe", c.probes, "a text that it is asked while it trains, and never trained on");
   path_option(sub, "--record", PathKind::file, c.record, "keep what the training was like in this file (.training)");
+  word_option(sub, "--record-weights", c.record_weights, {"all", "last", "none"},
+              "whose weights --record keeps: of all moments, to ask other texts later; of the last one, or none");
 }
 
 void declare_recording(CLI::App& app, RecordingCommand& c) {

@@ -76,6 +76,7 @@ struct TrainCommand : Given {
   bool half = false;                // store the weights as float16
   std::vector<std::string> probes;  // texts that it is asked while it trains, and never trained on
   std::string record;               // file for what it was like; empty: none
+  std::string record_weights = "all";  // of the moments: all, last, none
   std::string preset;               // in place of task and architecture; empty: none
 };
 

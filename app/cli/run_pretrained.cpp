@@ -28,7 +28,7 @@
 #include "model/io/npz.h"
 #include "model/text/message_line.h"
 #include "model/text/utf8.h"
-#include "model/training/tasks/pair_files.h"
+#include "model/training/tasks/own/pair_files.h"
 
 namespace headlight {
 

@@ -11,11 +11,11 @@
 #include "app/lab/lab_still.h"
 #include "app/lab/needed_sizes.h"
 #include "app/lab/setup/lab_runs.h"
-#include "app/lab/story_panel.h"
-#include "app/lab/story_words.h"
+#include "app/lab/line/story_panel.h"
+#include "app/lab/line/story_words.h"
 #include "app/lab/text_page.h"
-#include "app/lab/time_line.h"
-#include "app/lab/training_film.h"
+#include "app/lab/line/time_line.h"
+#include "app/lab/line/training_film.h"
 #include "app/lab/two_runs.h"
 #include "app/messages.h"
 #include "app/panels/message_banner.h"
@@ -205,7 +205,9 @@ void Lab::train_sentences(const FileOptions&, const Probe& probe) {
 }
 
 void Lab::plan_changed() {
-  const TrainingSettings settings = panel_->setup().settings;
+  const auto setup = panel_->setup();
+  const TrainingSettings& settings = setup.settings;
+  probe_->propose(setup.options.probes.empty() ? QString() : from_utf8(setup.options.probes[0].source));
   TimeLinePlan plan;
   plan.characters = plan.perplexity = settings.task == "text";
   // What there is of our own sentences is known; of a text the training says it.

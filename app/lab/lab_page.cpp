@@ -12,7 +12,7 @@
 
 #include "app/lab/lab_picture.h"
 #include "app/lab/probe_band.h"
-#include "app/lab/story_words.h"
+#include "app/lab/line/story_words.h"
 #include "app/panels/status_panel.h"
 #include "app/parts.h"
 #include "app/stage/panel_host.h"
@@ -29,7 +29,7 @@ namespace {
 constexpr int kPanel = 360;                     // its width at 100 % of the type
 constexpr double kMostPanel = 0.45;             // of the width of the page
 constexpr int kStory = 220, kLeastForIt = 620;  // the story's width; that of the picture beside it
-constexpr QLatin1String kSeparator(" · ");
+const QString kSeparator = QStringLiteral(" · ");
 
 // The mean largest weight of a row of a probe's map.
 double concentration_of(const ProbeRun& run, std::size_t map) {
@@ -84,9 +84,11 @@ LabPage::LabPage(LabShown* shown, LabProbe* probe, QWidget* parent)
 QWidget* LabPage::make_left() {
   auto* left = new QWidget(this);
   left_ = column_in(left, space::kSmall);
-  left_->setContentsMargins(space::kMargin, space::kMedium, space::kMargin, space::kSmall);
+  left_->setContentsMargins(0, space::kMedium, 0, space::kSmall);  // the time line has margins of its own
   band_ = new ProbeBand(shown_, probe_, left);
-  auto* line = new QWidget(left);
+  auto* ruled = new QWidget(left);
+  auto* line = new QWidget(ruled);
+  column_in(ruled, 0)->addWidget(line);
   line->setFixedHeight(space::kHair);
   line->setAutoFillBackground(true);
   line->setBackgroundRole(QPalette::Midlight);
@@ -100,8 +102,10 @@ QWidget* LabPage::make_left() {
   middle_->addWidget(run);
   head_ = make_head();
   foot_ = make_foot();
+  for (QWidget* each : {static_cast<QWidget*>(band_), ruled, head_, static_cast<QWidget*>(middle_), foot_})
+    each->setContentsMargins(space::kMargin, 0, space::kMargin, 0);
   left_->addWidget(band_);
-  left_->addWidget(line);
+  left_->addWidget(ruled);
   left_->addWidget(head_);
   left_->addWidget(middle_, 1);
   left_->addWidget(foot_);

@@ -59,7 +59,11 @@ LabProbe::LabProbe(LabShown* shown, QObject* parent, Ask ask)
 
 QString LabProbe::source() const {
   const Probe* asked = probe();
-  return asked ? from_utf8(asked->source) : QString();
+  return asked ? from_utf8(asked->source) : proposed_;
+}
+
+void LabProbe::propose(const QString& source) {
+  if (std::exchange(proposed_, source) != source) emit changed();
 }
 
 // Where the training was asked the same, all of it is there already.

@@ -36,6 +36,8 @@ class LabProbe : public QObject {
 
   // A text in place of the probe; empty, or that of the probe: the recording's again.
   void type(const QString& source);
+  // What will be asked, before anything was trained.
+  void propose(const QString& source);
   bool is_typed() const { return !typed_.source.empty(); }
   bool is_waiting() const { return waiting_; }         // an answer is not there yet, and the person may know
   const QString& problem() const { return problem_; }  // why there is no answer; empty: nothing is wrong
@@ -65,6 +67,7 @@ class LabProbe : public QObject {
   LabShown* shown_;
   Ask ask_;
   Probe typed_;
+  QString proposed_;
   std::map<Key, ProbeRun> answers_;
   std::map<int, Key> last_;  // of each side: the newest answer, while another one is awaited
   struct Made {

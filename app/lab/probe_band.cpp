@@ -167,7 +167,7 @@ ProbeBand::ProbeBand(LabShown* shown, LabProbe* probe, QWidget* parent)
 QString ProbeBand::said() const { return said_->text(); }
 
 void ProbeBand::refresh() {
-  if (!field_->hasFocus()) {
+  if (!field_->hasFocus() || !field_->isModified()) {
     const QSignalBlocker quiet(field_);  // a space that was typed just now is a word that begins
     if (const QString text = probe_->source(); field_->text().trimmed() != text) field_->setText(text);
   }

@@ -255,7 +255,7 @@ QString TextPage::state(int at) const {
     case State::preparing:
       return tr("Making the model…");
     case State::running:
-      return tr("Trains: about %1 left").arg(time_words(training.progress().seconds_left));
+      return tr("Trains: about %1 left").arg(duration_words(training.progress().seconds_left));
     case State::paused:
       return tr("Paused");
     case State::failed:

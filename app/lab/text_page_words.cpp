@@ -19,7 +19,7 @@
 #include "app/lab/texts/text_side.h"
 #include "app/language.h"
 #include "model/core/errors.h"
-#include "model/training/tasks/text_task.h"
+#include "model/training/tasks/own/text_task.h"
 #include "widgets/base/controls.h"
 #include "widgets/base/theme.h"
 #include "widgets/base/tokens.h"
@@ -140,8 +140,8 @@ QString TextPage::hint() const {
     return tr("The model would have %1 numbers; at most %2 are allowed: take a smaller width or fewer layers.")
         .arg(in_groups(numbers), in_groups(kMostTextNumbers));
   if (texts == 0 || known < texts || busy()) return tr("Drop any text file onto a side.");
-  return texts == 2 ? tr("Drop any text file onto a side; both train in about %1.").arg(time_words(seconds))
-                    : tr("Drop any text file onto a side; it trains in about %1.").arg(time_words(seconds));
+  return texts == 2 ? tr("Drop any text file onto a side; both train in about %1.").arg(duration_words(seconds))
+                    : tr("Drop any text file onto a side; it trains in about %1.").arg(duration_words(seconds));
 }
 
 void TextPage::show_words() {

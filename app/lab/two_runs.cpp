@@ -255,7 +255,7 @@ void TwoRuns::show_more_seeds() {
   if (!said_.more_seeds) return;
   double seconds = 0;
   for (const WantedSeed& each : missing_seeds(compared())) seconds += each.seconds;
-  more_seeds_->setText(tr("Train %1 seeds of each (about %2)").arg(kSeedsNeeded).arg(time_words(seconds)));
+  more_seeds_->setText(tr("Train %1 seeds of each (about %2)").arg(kSeedsNeeded).arg(duration_words(seconds)));
 }
 
 void TwoRuns::show_headings() {

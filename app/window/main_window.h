@@ -159,6 +159,7 @@ class MainWindow : public QMainWindow {
   bool run_error_shown_ = false;
   QString set_aside_said_;       // in the message that stands there
   bool from_lab_ = false;        // the model is that of a moment of a training
+  std::shared_ptr<const ModelBundle> moment_;  // the model of a moment of a training, which no file holds
   bool covered_ = false;         // by a question of a lesson
   bool withheld_ = false;        // what a lesson asks for, here or later, does not get into files
   bool number_closed_ = false;   // by a person: it opens only when it is asked for again

@@ -97,6 +97,7 @@ void TopBar::set_ways(const QStringList& names, const QStringList& tooltips, int
   for (int i = 0; i < names.size(); ++i) choices << Segments::Choice{names[i], tooltips.value(i)};
   switch_->set_choices(choices);
   switch_->set_current(current);
+  switch_->setVisible(titles_.isEmpty());
   switch_->set_words(tr("How the window is arranged"), {});
   name_button(folded_, tr("Menus"));
   fit();

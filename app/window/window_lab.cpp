@@ -116,7 +116,7 @@ void MainWindow::open_preset(const QString& name) {
 void MainWindow::open_moment(const std::shared_ptr<const ModelBundle>& model, const QString& source) {
   leave_lab();
   Document document;
-  document.model = model;
+  document.model = moment_ = model;
   document.source = source.toStdString();
   session().start(std::move(document));
   auto* back = new QAction(tr("Back to the lab"), this);
@@ -128,7 +128,7 @@ void MainWindow::open_moment(const std::shared_ptr<const ModelBundle>& model, co
 // Files stand for models in sessions and in what is remembered.
 bool MainWindow::has_kept_model() {
   const auto& model = session().document().model;
-  return model && !model->folder.empty();
+  return model && (!moment_ || (model != moment_ && model->trained != moment_));
 }
 
 }  // namespace headlight

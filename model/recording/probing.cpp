@@ -160,11 +160,15 @@ ProbeRun ask_model(const ModelBundle& bundle, const Probe& probe, const std::vec
   if (longest > 0 && (limit > longest || (limit == 0 && bundle.text.eos))) {
     ModelBundle shorter = bundle;
     shorter.text.target_length = longest;
-    return ask_model(shorter, probe, maps, cancel);
+    return ask_model(shorter, probe, maps, cancel, longest);
   }
   const Probe read = probe.target_tokens.empty() && !probe.target.empty() ? read_probe(bundle, probe) : probe;
   const Result result = run_probe(bundle, probe.source, !maps.empty(), cancel);
-  const std::vector<int> typed = typed_tokens(result), steps = written_steps(result);
+  const std::vector<int> typed = typed_tokens(result);
+  std::vector<int> steps = written_steps(result);
+  // The step that only an end sign may take is no word.
+  if (longest > 0 && bundle.text.eos && static_cast<Index>(steps.size()) > longest)
+    steps.resize(static_cast<std::size_t>(longest));
   ProbeRun made;
   for (std::size_t t = 0; t < steps.size(); ++t) {
     const OutputStep& step = result.steps[static_cast<std::size_t>(steps[t])];

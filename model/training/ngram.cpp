@@ -6,7 +6,7 @@
 
 #include "model/core/errors.h"
 #include "model/text/utf8.h"
-#include "model/training/tasks/text_task.h"
+#include "model/training/tasks/own/text_task.h"
 
 namespace headlight {
 

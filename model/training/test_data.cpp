@@ -2,7 +2,7 @@
 
 #include "model/core/errors.h"
 #include "model/text/message_line.h"
-#include "model/training/tasks/text_task.h"
+#include "model/training/tasks/own/text_task.h"
 #include "model/training/training_settings.h"
 
 namespace headlight {

@@ -1610,7 +1610,7 @@ Wheel: zoom, middle button: move, 0: show everything.</source>
     </message>
     <message>
         <source>%1 units, %2</source>
-        <translation>%1 个单元，%2</translation>
+        <translation>%1 维，%2</translation>
     </message>
     <message>
         <source>Data</source>
@@ -2185,7 +2185,7 @@ Wheel: zoom, middle button: move, 0: show everything.</source>
     <name>Preset</name>
     <message>
         <source>Attention, dot score</source>
-        <translation>注意力，点积打分</translation>
+        <translation>注意力，点积得分</translation>
     </message>
     <message>
         <source>480 sentences of a class into German: each word is looked up where it stands, also the verb that moves.</source>
@@ -2193,7 +2193,7 @@ Wheel: zoom, middle button: move, 0: show everything.</source>
     </message>
     <message>
         <source>Attention, additive score</source>
-        <translation>注意力，加性打分</translation>
+        <translation>注意力，加性得分</translation>
     </message>
     <message>
         <source>The same sentences with the attention of Bahdanau et al.: as right in the end, but where does it look?</source>
@@ -2237,7 +2237,7 @@ Wheel: zoom, middle button: move, 0: show everything.</source>
     </message>
     <message>
         <source>Copying with one head whose scores are divided by the root of its width.</source>
-        <translation>用一个头抄写，打分除以宽度的平方根。</translation>
+        <translation>用一个头抄写，得分除以宽度的平方根。</translation>
     </message>
     <message>
         <source>One head, not scaled</source>

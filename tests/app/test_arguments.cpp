@@ -78,6 +78,7 @@ constexpr OptionRow kOptions[] = {
     {"train", "--quiet", Kind::flag},
     {"train", "--probe", Kind::list},
     {"train", "--record", Kind::name},
+    {"train", "--record-weights", Kind::word},
     {"train", "--preset", Kind::name},
     {"evaluate", "--task", Kind::name},
     {"evaluate", "--files", Kind::names},
@@ -110,6 +111,23 @@ constexpr OptionRow kOptions[] = {
     {"inspect", "--mapping", Kind::name},
     {"inspect", "--json", Kind::flag},
     {"verify", "--partial", Kind::flag},
+    {"chat", "--messages", Kind::name},
+    {"chat", "--generation-prompt", Kind::flag},
+    {"chat", "--continue", Kind::flag},
+    {"chat", "--tools", Kind::name},
+    {"chat", "--documents", Kind::name},
+    {"chat", "--template", Kind::name},
+    {"chat", "--set", Kind::list},
+    {"chat", "--now", Kind::name},
+    {"chat", "--json", Kind::flag},
+    {"choose", "--logits", Kind::name},
+    {"choose", "--key", Kind::name},
+    {"choose", "--prefix", Kind::text},
+    {"choose", "--prompt-length", Kind::whole, "0", "1000000", "-1", "1000001"},
+    {"choose", "--encoder-ids", Kind::name},
+    {"choose", "--max-length", Kind::whole, "1", "1000000", "0", "1000001"},
+    {"choose", "--settings", Kind::name},
+    {"choose", "--json", Kind::flag},
     {"recording", "--json", Kind::flag},
     {"recording", "--csv", Kind::flag},
     {"recording", "--marks", Kind::flag},
@@ -126,6 +144,8 @@ QStringList right_line(const QString& command) {
   if (command == "train") return {"train", "date", "--architecture", "luong", "--out", "x"};
   if (command == "experiment") return {"experiment", "scaling"};
   if (command == "tokenize") return {"tokenize", "m", "--texts", "t.json"};
+  if (command == "chat") return {"chat", "m", "--messages", "t.json"};
+  if (command == "choose") return {"choose", "--logits", "l.npz", "--prefix", "1", "--settings", "s.json"};
   return command.isEmpty() ? QStringList{"./m"} : QStringList{command, "m"};
 }
 
@@ -181,7 +201,8 @@ class TestArguments : public QObject {
     QSet<QString> in_table, in_help;
     for (const OptionRow& row : kOptions) in_table << QString("%1 %2").arg(row.command, row.name);
     for (const char* command :
-         {"", "run", "render", "train", "evaluate", "compare", "experiment", "inspect", "verify", "tokenize"}) {
+         {"", "run", "render", "train", "evaluate", "compare", "experiment", "inspect", "verify", "tokenize",
+          "recording", "chat", "choose"}) {
       const auto help = parsed(QStringList{command, "--help"}.filter(QRegularExpression(".")));
       const QString text = QString::fromStdString(std::get<NothingToRun>(help).text);
       for (const QRegularExpressionMatch& match :

@@ -83,7 +83,7 @@ class TestLabPage : public QObject {
     QVERIFY(lab.words()[1].struck && !lab.words()[1].bold);
     QCOMPARE(lab.words()[1].right, QStringLiteral("hund"));
     const QString tip = lab.page.probe_band()->output()->place_tooltip({0, 1});
-    QVERIFY2(tip.contains("20 %") && tip.contains("hund"), qPrintable(tip));
+    QVERIFY2(tip.contains("20.0 %") && tip.contains("hund"), qPrintable(tip));
     QCOMPARE(lab.picture().words()[1].struck, true);
     QVERIFY(lab.page.probe_band()->output()->accessibleDescription().contains("not right"));
   }

@@ -113,12 +113,12 @@ class TestLabPanel : public QObject {
     QTest::addColumn<QString>("sentence");
     QTest::newRow("words") << "batch"
                            << "many"
-                           << "A whole number from 1 to 10000000 is needed.";
+                           << "A whole number from 1 to 10,000,000 is needed.";
     QTest::newRow("too small") << "batch"
                                << "0"
-                               << "A whole number from 1 to 10000000 is needed.";
+                               << "A whole number from 1 to 10,000,000 is needed.";
     QTest::newRow("fraction") << "epochs"
-                              << "1.5"
+                              << "0.5"
                               << "A whole number from 1 to 100,000 is needed.";
     QTest::newRow("share") << "momentum"
                            << "2"

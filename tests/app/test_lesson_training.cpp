@@ -10,9 +10,10 @@
 
 #include "app/classroom/answers/lesson_answers.h"
 #include "app/classroom/training/lesson_training.h"
-#include "app/lab/time_line.h"
+#include "app/lab/line/time_line.h"
 #include "app/lessons/lesson_check.h"
 #include "model/recording/recording_file.h"
+#include "tests/app/training_steps.h"
 #include "tests/test_program.h"
 
 namespace headlight::test_lesson_training {
@@ -147,213 +148,204 @@ std::shared_ptr<const ShownTraining> shown_at(int moment) {
 
 }  // namespace
 
-class TestLessonTraining
-    : public QObject{Q_OBJECT
+class TestLessonTraining : public QObject {
+  Q_OBJECT
 
-                     private slots : void expressions_ask_a_recording_data(){QTest::addColumn<int>("moment");
-QTest::addColumn<QString>("expression");
-QTest::addColumn<QString>("found");
-const auto row = [](int moment, const char* expression, const char* found) {
-  QTest::addRow("%d: %s", moment, expression) << moment << QString(expression) << QString(found);
-};
-row(2, "recorded(\"right_unseen\")", "0.38");
-row(2, "recorded(\"read\")", "200");
-row(2, "recorded(\"seconds\")", "2");
-row(4, "recorded(\"seed\") + recorded(\"numbers\")", "1241");
-row(0, "written_then", "y");
-row(4, "written_then", "x y");
-row(0, "mark(\"x\")", "1");
-row(0, "mark(\"y\")", "3");
-row(0, "mark(-1)", "3");
-row(0, "first_at(0.95)", "3");
-row(0, "read_at(299)", "2");
-row(0, "when(first_at(0.95), recorded(\"read\"))", "300");
-row(0, "when(-1, weight_then(\"y\", \"b\"))", "1");
-row(3, "weight_then(\"y\", \"a\")", "0.25");
-row(3, "weight_then(1, 1)", "0.75");
-row(3, "sure_then(\"y\")", "0.75");
-row(3, "differing(0.25)", "2");  // .75 both in the row of x
-row(3, "differing(0.75)", "0");
-row(3, "beside(recorded(\"right_unseen\"))", "0.5");
-row(4, "beside(recorded(\"seed\"))", "8");
-row(0, "max(over_time(\"right_unseen\"))", "1");
-row(0, "count(over_time(\"right_unseen\", 3))", "3");
-row(0, "item(over_time(\"right_unseen\", 3), 1)", "0.38");  // half of 400 read
-}
-void expressions_ask_a_recording() {
-  QFETCH(int, moment);
-  QFETCH(QString, expression);
-  QFETCH(QString, found);
-  QCOMPARE(QString::fromStdString(text_at(moment, qPrintable(expression))), found);
-}
+ private slots:
+  void expressions_ask_a_recording_data() {
+    QTest::addColumn<int>("moment");
+    QTest::addColumn<QString>("expression");
+    QTest::addColumn<QString>("found");
+    const auto row = [](int moment, const char* expression, const char* found) {
+      QTest::addRow("%d: %s", moment, expression) << moment << QString(expression) << QString(found);
+    };
+    row(2, "recorded(\"right_unseen\")", "0.38");
+    row(2, "recorded(\"read\")", "200");
+    row(2, "recorded(\"seconds\")", "2");
+    row(4, "recorded(\"seed\") + recorded(\"numbers\")", "1241");
+    row(0, "written_then", "y");
+    row(4, "written_then", "x y");
+    row(0, "mark(\"x\")", "1");
+    row(0, "mark(\"y\")", "3");
+    row(0, "mark(-1)", "3");
+    row(0, "first_at(0.95)", "3");
+    row(0, "read_at(299)", "2");
+    row(0, "when(first_at(0.95), recorded(\"read\"))", "300");
+    row(0, "when(-1, weight_then(\"y\", \"b\"))", "1");
+    row(3, "weight_then(\"y\", \"a\")", "0.25");
+    row(3, "weight_then(1, 1)", "0.75");
+    row(3, "sure_then(\"y\")", "0.75");
+    row(3, "differing(0.25)", "2");  // .75 both in the row of x
+    row(3, "differing(0.75)", "0");
+    row(3, "beside(recorded(\"right_unseen\"))", "0.50");
+    row(4, "beside(recorded(\"seed\"))", "8");
+    row(0, "max(over_time(\"right_unseen\"))", "1");
+    row(0, "count(over_time(\"right_unseen\", 3))", "3");
+    row(0, "item(over_time(\"right_unseen\", 3), 1)", "0.38");  // half of 400 read
+  }
+  void expressions_ask_a_recording() {
+    QFETCH(int, moment);
+    QFETCH(QString, expression);
+    QFETCH(QString, found);
+    QCOMPARE(QString::fromStdString(text_at(moment, qPrintable(expression))), found);
+  }
 
-void expressions_say_what_a_recording_lacks() {
-  const auto says = [](const char* expression, const char* what) {
-    const QString found = QString::fromStdString(text_at(0, expression));
-    QVERIFY2(found.contains(what), qPrintable(found));
-  };
-  says("recorded(\"right_unsee\")", "did you mean 'right_unseen'?");
-  says("recorded(\"looks_right\")", "was not measured");
-  says("mark(\"z\")", "there is no mark 'z'");
-  says("first_at(1.5)", "it never had 150 % right");
-  says("when(9, 1)", "there is no moment 9");
-  says("weight_then(\"z\", \"a\")", "there is no word 'z' then");
-  says("trained(\"class-dot-1\", 1)", "other runs cannot be asked here");
-  QVERIFY_EXCEPTION_THROWN(Expression("recorded(\"read\")").evaluate({}), ExpressionError);
-}
+  void expressions_say_what_a_recording_lacks() {
+    const auto says = [](const char* expression, const char* what) {
+      const QString found = QString::fromStdString(text_at(0, expression));
+      QVERIFY2(found.contains(what), qPrintable(found));
+    };
+    says("recorded(\"right_unsee\")", "did you mean 'right_unseen'?");
+    says("recorded(\"looks_right\")", "was not measured");
+    says("mark(\"z\")", "there is no mark 'z'");
+    says("first_at(1.5)", "it never had 150 % right");
+    says("when(9, 1)", "there is no moment 9");
+    says("weight_then(\"z\", \"a\")", "there is no word 'z' then");
+    says("trained(\"class-dot-1\", 1)", "other runs cannot be asked here");
+    QVERIFY_EXCEPTION_THROWN(Expression("recorded(\"read\")").evaluate({}), ExpressionError);
+  }
 
-void a_step_is_read() {
-    const Folder folder(
-        R"({"id": "one", "kind": "train", "recording": "./film.training", "preset": "class-dot",
-  "thin": ["./other.training"], "answer": {"kind": "curve", "points": 3, "truth": "over_time(\"right_unseen\", 3)"
-}
-},
- {"id": "two", "kind": "scrub", "recording": ["./film.training", "./other.training"], "to": "mark(\"y\")",
-  "before": "0", "curves": false, "together": "end"})",
-        "\n## one\n\nWords.\n\n### question\n\nHow?\n\n## two\n\nWords.\n");
-const auto lesson = read_lesson(folder.folder());
-const LessonStep &train = lesson->steps[0], &scrub = lesson->steps[1];
-QVERIFY(train.trains() && train.asks() && train.answer.kind == LessonAnswer::Kind::curve);
-QCOMPARE(train.answer.points, 3);
-QCOMPARE(train.training.preset, std::string("class-dot"));
-QVERIFY(scrub.trains() && !scrub.asks() && !scrub.training.curves);
-QVERIFY(scrub.training.together == LessonTraining::Together::end);
-LessonRuns runs(lesson);
-QCOMPARE(runs.training(1)->moments, (std::vector<int>{3, 4}));
-QCOMPARE(runs.training_before(1)->moments[0], 0);
-QVERIFY(!runs.training_before(0));
-const ExpressionValue truth = true_answer(runs, 0);
-QCOMPARE(std::get<NumberList>(truth).values, (std::vector<double>{0, 0.375, 1}));
-}
+  void a_step_is_read() {
+    const Folder folder(testing::kTrainAndScrub, "\n## one\n\nWords.\n\n### question\n\nHow?\n\n## two\n\nWords.\n");
+    const auto lesson = read_lesson(folder.folder());
+    const LessonStep &train = lesson->steps[0], &scrub = lesson->steps[1];
+    QVERIFY(train.trains() && train.asks() && train.answer.kind == LessonAnswer::Kind::curve);
+    QCOMPARE(train.answer.points, 3);
+    QCOMPARE(train.training.preset, std::string("class-dot"));
+    QVERIFY(scrub.trains() && !scrub.asks() && !scrub.training.curves);
+    QVERIFY(scrub.training.together == LessonTraining::Together::end);
+    LessonRuns runs(lesson);
+    QCOMPARE(runs.training(1)->moments, (std::vector<int>{3, 4}));
+    QCOMPARE(runs.training_before(1)->moments[0], 0);
+    QVERIFY(!runs.training_before(0));
+    const ExpressionValue truth = true_answer(runs, 0);
+    QCOMPARE(std::get<NumberList>(truth).values, (std::vector<double>{0, 0.375, 1}));
+  }
 
-void bad_steps_are_told_with_their_line_data() {
-  QTest::addColumn<QString>("more");
-  QTest::addColumn<QString>("says");
-  QTest::newRow("key") << R"(, "view": "alignment")"
-                       << "lesson.json:2: steps[0].view: ";
-  QTest::newRow("name") << R"(, "thin": "../x")"
-                        << "steps[0].thin: expected the name of a bundled recording";
-  QTest::newRow("moment") << R"(, "to": "mark(")"
-                          << "lesson.json:2: steps[0].to: ";
-  QTest::newRow("together") << R"(, "together": "end")"
-                            << "there is one recording";
-  QTest::newRow("probe") << R"(, "probe": 99)"
-                         << "steps[0].probe: ";
-  QTest::newRow("trained") << R"(, "expect": ["trained(\"../x\", 1) == 1"])"
-                           << "expected the name of a bundled";
-  QTest::newRow("answer") << R"(, "expect": ["answer == 1"])"
-                          << "asks for no answer";
-  QTest::newRow("points") << R"(, "answer": {"kind": "curve", "points": 1, "truth": "1"})"
-                          << "steps[0].answer.points: ";
-}
-void bad_steps_are_told_with_their_line() {
-  QFETCH(QString, more);
-  QFETCH(QString, says);
-  const QString found = problem(more);
-  QVERIFY2(found.contains(says), qPrintable(found));
-  QVERIFY2(found.startsWith("lesson.json:2: "), qPrintable(found));
-}
+  void bad_steps_are_told_with_their_line_data() {
+    QTest::addColumn<QString>("more");
+    QTest::addColumn<QString>("says");
+    QTest::newRow("key") << R"(, "view": "alignment")"
+                         << "lesson.json:2: steps[0].view: ";
+    QTest::newRow("name") << R"(, "thin": "../x")"
+                          << "steps[0].thin: expected the name of a bundled recording";
+    QTest::newRow("moment") << ", \"to\": \"mark(\""
+                            << "lesson.json:2: steps[0].to: ";
+    QTest::newRow("together") << R"(, "together": "end")"
+                              << "there is one recording";
+    QTest::newRow("probe") << R"(, "probe": 99)"
+                           << "steps[0].probe: ";
+    QTest::newRow("trained") << testing::kTrainedElsewhere << "expected the name of a bundled";
+    QTest::newRow("answer") << R"(, "expect": ["answer == 1"])"
+                            << "asks for no answer";
+    QTest::newRow("points") << R"(, "answer": {"kind": "curve", "points": 1, "truth": "1"})"
+                            << "steps[0].answer.points: ";
+  }
+  void bad_steps_are_told_with_their_line() {
+    QFETCH(QString, more);
+    QFETCH(QString, says);
+    const QString found = problem(more);
+    QVERIFY2(found.contains(says), qPrintable(found));
+    QVERIFY2(found.startsWith("lesson.json:2: "), qPrintable(found));
+  }
 
-void conditions_are_checked_on_the_recording() {
-    const QString holds = R"(, "to": "mark(\"y\")", "expect": ["recorded(\"right_unseen\") > 0.9",
-      "trained(\"./other.training\", recorded(\"seed\")) == 8"])";
+  void conditions_are_checked_on_the_recording() {
+    const QString holds = testing::kHolds;
     const LessonReport good = report(Folder(kStep.arg(holds), kWords));
     QVERIFY2(good.ok(), good.ok() ? "" : good.problems[0].c_str());
     QCOMPARE(good.conditions, 2);
-    const LessonReport bad =
-        report(Folder(kStep.arg(R"(, "to": "1", "expect": ["recorded(\"right_unseen\") > 0.9"])"), kWords));
+    const LessonReport bad = report(Folder(kStep.arg(testing::kHoldsNot), kWords));
     QVERIFY(!bad.ok() && bad.problems[0].find("does not hold") != std::string::npos);
     QVERIFY(problem("").isEmpty());
-}
+  }
 
-void what_is_missing_is_told() {
-  const auto said = [](const QString& step) {
-    const LessonReport found = report(Folder(step, kWords));
-    return found.problems.empty() ? QString() : QString::fromStdString(found.problems[0]);
-  };
-  const QString bundled = R"({"id": "one", "kind": "scrub", "recording": "no-such-one"})";
-  QVERIFY2(said(bundled).contains("'no-such-one' is missing: it is made by sample_models/record-trainings.sh"),
-           qPrintable(said(bundled)));
-  const QString own = R"({"id": "one", "kind": "scrub", "recording": "./no-such-one.training"})";
-  QVERIFY2(said(own).contains("is missing in the lesson's folder"), qPrintable(said(own)));
-  QVERIFY2(said(kStep.arg(R"(, "to": "77")")).contains("expected a moment from 0 to 4, found 77"),
-           qPrintable(said(kStep.arg(R"(, "to": "77")"))));
-}
+  void what_is_missing_is_told() {
+    const auto said = [](const QString& step) {
+      const LessonReport found = report(Folder(step, kWords));
+      return found.problems.empty() ? QString() : QString::fromStdString(found.problems[0]);
+    };
+    const QString bundled = R"({"id": "one", "kind": "scrub", "recording": "no-such-one"})";
+    QVERIFY2(said(bundled).contains("'no-such-one' is missing: it is made by sample_models/record-trainings.sh"),
+             qPrintable(said(bundled)));
+    const QString own = R"({"id": "one", "kind": "scrub", "recording": "./no-such-one.training"})";
+    QVERIFY2(said(own).contains("is missing in the lesson's folder"), qPrintable(said(own)));
+    QVERIFY2(said(kStep.arg(R"(, "to": "77")")).contains("expected a moment from 0 to 4, found 77"),
+             qPrintable(said(kStep.arg(R"(, "to": "77")"))));
+  }
 
-void a_drawn_curve_is_worth_how_near_it_is() {
-  LessonStep step = step_of(LessonStep::Kind::train, true);
-  step.answer.kind = LessonAnswer::Kind::curve;
-  step.answer.points = 3;
-  const AnswerFacts facts = AnswerFacts::of_curve(14400, 3);
-  QCOMPARE(facts.token(1), QStringLiteral("7,200"));
-  const auto curve = [](double a, double b, double c) { return ExpressionValue(NumberList{{3}, {a, b, c}, false}); };
-  const ExpressionValue truth = curve(0, 0.375, 1);
-  QVERIFY(worth_of(curve(0, 0.375, 1), truth, step, facts) == Worth::right);
-  QVERIFY(worth_of(curve(0.25, 0.625, 1), truth, step, facts) == Worth::close);  // 17 points off
-  QVERIFY(worth_of(curve(1, 1, 0), truth, step, facts) == Worth::wrong);
-  QVERIFY(distance_text(curve(0.25, 0.625, 1), truth, step, facts).contains(QStringLiteral("17 ")));
-  QCOMPARE(answer_text(curve(0, 0.5, 1), step, {}, facts), QStringLiteral("0: 0 %, 7,200: 50 %, 14,400: 100 %"));
-}
+  void a_drawn_curve_is_worth_how_near_it_is() {
+    LessonStep step = step_of(LessonStep::Kind::train, true);
+    step.answer.kind = LessonAnswer::Kind::curve;
+    step.answer.points = 3;
+    const AnswerFacts facts = AnswerFacts::of_curve(14400, 3);
+    QCOMPARE(facts.token(1), QStringLiteral("7,200"));
+    const auto curve = [](double a, double b, double c) { return ExpressionValue(NumberList{{3}, {a, b, c}, false}); };
+    const ExpressionValue truth = curve(0, 0.375, 1);
+    QVERIFY(worth_of(curve(0, 0.375, 1), truth, step, facts) == Worth::right);
+    QVERIFY(worth_of(curve(0.25, 0.625, 1), truth, step, facts) == Worth::close);  // 17 points off
+    QVERIFY(worth_of(curve(1, 1, 0), truth, step, facts) == Worth::wrong);
+    QVERIFY(distance_text(curve(0.25, 0.625, 1), truth, step, facts).contains(QStringLiteral("17 ")));
+    QCOMPARE(answer_text(curve(0, 0.5, 1), step, {}, facts), QStringLiteral("0: 0 %, 7,200: 50 %, 14,400: 100 %"));
+  }
 
-void the_page_is_closed_until_the_answer() {
-  QWidget views;
-  views.resize(900, 600);
-  LessonTrainingPage page(&views);
-  views.show();
-  page.show_step(step_of(LessonStep::Kind::scrub, true), shown_at(3), nullptr, true);
-  QVERIFY(page.waits() && page.isVisible() && page.shown().empty());
-  QVERIFY(page.note().isEmpty());
-  page.reveal();
-  QVERIFY(!page.waits() && !page.shown().empty());
-  QCOMPARE(page.shown().moment(), 3);
-  QVERIFY2(page.note().contains(QStringLiteral("two cores")), qPrintable(page.note()));
-  page.leave();
-  QVERIFY(!page.isVisible());
-}
+  void the_page_is_closed_until_the_answer() {
+    QWidget views;
+    views.resize(900, 600);
+    LessonTrainingPage page(&views);
+    views.show();
+    page.show_step(step_of(LessonStep::Kind::scrub, true), shown_at(3), nullptr, true);
+    QVERIFY(page.waits() && page.isVisible() && page.shown().empty());
+    QVERIFY(page.note().isEmpty());
+    page.reveal();
+    QVERIFY(!page.waits() && !page.shown().empty());
+    QCOMPARE(page.shown().moment(), 3);
+    QVERIFY2(page.note().contains(QStringLiteral("two cores")), qPrintable(page.note()));
+    page.leave();
+    QVERIFY(!page.isVisible());
+  }
 
-void what_is_seen_before_ends_there() {
-  QWidget views;
-  views.resize(900, 600);
-  LessonTrainingPage page(&views);
-  page.show_step(step_of(LessonStep::Kind::train, true), shown_at(4), shown_at(1), true);
-  QCOMPARE(page.shown().runs()[0]->count(), 2);  // nothing of what comes
-  QCOMPARE(page.shown().moment(), 1);
-  page.reveal();
-  page.finish();
-  QCOMPARE(page.shown().runs()[0]->count(), 5);
-  QCOMPARE(page.shown().moment(), 4);
-}
+  void what_is_seen_before_ends_there() {
+    QWidget views;
+    views.resize(900, 600);
+    LessonTrainingPage page(&views);
+    page.show_step(step_of(LessonStep::Kind::train, true), shown_at(4), shown_at(1), true);
+    QCOMPARE(page.shown().runs()[0]->count(), 2);  // nothing of what comes
+    QCOMPARE(page.shown().moment(), 1);
+    page.reveal();
+    page.finish();
+    QCOMPARE(page.shown().runs()[0]->count(), 5);
+    QCOMPARE(page.shown().moment(), 4);
+  }
 
-void a_step_without_a_question_shows_its_moment() {
-  QWidget views;
-  views.resize(900, 600);
-  LessonTrainingPage page(&views);
-  LessonStep step = step_of(LessonStep::Kind::scrub, false);
-  step.training.curves = false;
-  page.show_step(step, shown_at(2), nullptr, false);
-  QCOMPARE(page.shown().moment(), 2);
-  QVERIFY(page.time_line()->isHidden());
-  QVERIFY(!page.findChild<QPushButton*>(QStringLiteral("lesson_train_here"))->isVisibleTo(&page));
-}
+  void a_step_without_a_question_shows_its_moment() {
+    QWidget views;
+    views.resize(900, 600);
+    LessonTrainingPage page(&views);
+    LessonStep step = step_of(LessonStep::Kind::scrub, false);
+    step.training.curves = false;
+    page.show_step(step, shown_at(2), nullptr, false);
+    QCOMPARE(page.shown().moment(), 2);
+    QVERIFY(page.time_line()->isHidden());
+    QVERIFY(!page.findChild<QPushButton*>(QStringLiteral("lesson_train_here"))->isVisibleTo(&page));
+  }
 
-void what_is_drawn_over_the_time_line_is_the_answer() {
-  QWidget views;
-  views.resize(900, 600);
-  LessonTrainingPage page(&views);
-  LessonStep step = step_of(LessonStep::Kind::train, true);
-  step.answer.kind = LessonAnswer::Kind::curve;
-  step.answer.points = 3;
-  page.show_step(step, shown_at(4), nullptr, true);
-  QVERIFY(page.time_line()->may_draw());
-  QVERIFY(page.drawn().empty());
-  page.draw({0, 0.5, 1});
-  QCOMPARE(page.drawn().size(), std::size_t{3});
-  QVERIFY(std::abs(page.drawn()[1] - 0.5) < 0.03);
-  page.reveal();
-  QVERIFY(!page.time_line()->drawn().empty());  // it stays beside what came
-}
-}
-;
+  void what_is_drawn_over_the_time_line_is_the_answer() {
+    QWidget views;
+    views.resize(900, 600);
+    LessonTrainingPage page(&views);
+    LessonStep step = step_of(LessonStep::Kind::train, true);
+    step.answer.kind = LessonAnswer::Kind::curve;
+    step.answer.points = 3;
+    page.show_step(step, shown_at(4), nullptr, true);
+    QVERIFY(page.time_line()->may_draw());
+    QVERIFY(page.drawn().empty());
+    page.draw({0, 0.5, 1});
+    QCOMPARE(page.drawn().size(), std::size_t{3});
+    QVERIFY(std::abs(page.drawn()[1] - 0.5) < 0.03);
+    page.reveal();
+    QVERIFY(!page.time_line()->drawn().empty());  // it stays beside what came
+  }
+};
 
 HEADLIGHT_WIDGET_TEST(TestLessonTraining)
 

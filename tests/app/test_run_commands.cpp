@@ -40,7 +40,7 @@ class TestRunCommands : public QObject, testing::ProgramWithModels {
   static QString unknown_task(const char* name) {
     QStringList names;
     for (const Task& task : tasks()) names << QString::fromStdString(task.name);
-    return QString("there is no task '%1'; known: %2, pairs").arg(name, names.join(", "));
+    return QString("there is no task '%1'; known: %2, pairs, text").arg(name, names.join(", "));
   }
 
  private slots:

@@ -1,7 +1,6 @@
 // The page of our sentences: typed, pasted and made lines with their reasons, undo, the probe, what is kept.
 
 #include <QAbstractButton>
-#include <QAbstractItemModelTester>
 #include <QApplication>
 #include <QClipboard>
 #include <QLabel>
@@ -18,7 +17,7 @@
 #include "app/lab/data/sentences_model.h"
 #include "app/lab/data/sentences_page.h"
 #include "model/core/errors.h"
-#include "model/training/tasks/word_bank.h"
+#include "model/training/tasks/own/word_bank.h"
 #include "tests/test_program.h"
 
 namespace headlight::test_sentences_page {
@@ -62,7 +61,6 @@ class TestSentencesPage : public QObject {
   }
 
   void lines_are_typed_and_the_second_of_two_says_so() {
-    QAbstractItemModelTester tester(&model());
     type("anna sees the red horse", "anna sieht das rote pferd");
     QCOMPARE(model().rowCount(), 1);
     QCOMPARE(part<QLineEdit>("sentence_source")->text(), QString());

@@ -8,8 +8,8 @@
 #include <memory>
 
 #include "app/lab/lab_shown.h"
-#include "app/lab/story_panel.h"
-#include "app/lab/story_words.h"
+#include "app/lab/line/story_panel.h"
+#include "app/lab/line/story_words.h"
 #include "app/language.h"
 #include "tests/app/made_recording.h"
 #include "tests/test_program.h"

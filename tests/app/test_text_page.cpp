@@ -18,7 +18,7 @@
 #include "app/lab/texts/text_side.h"
 #include "app/lab/texts/text_writer.h"
 #include "app/language.h"
-#include "model/training/tasks/text_task.h"
+#include "model/training/tasks/own/text_task.h"
 #include "tests/test_program.h"
 
 namespace headlight::test_text_page {

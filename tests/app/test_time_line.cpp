@@ -10,8 +10,8 @@
 #include <cmath>
 
 #include "app/lab/lab_shown.h"
-#include "app/lab/time_line.h"
-#include "app/lab/time_line_layout.h"
+#include "app/lab/line/time_line.h"
+#include "app/lab/line/time_line_layout.h"
 #include "tests/app/made_recording.h"
 #include "tests/test_program.h"
 #include "tests/widgets/recorded_text.h"

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "app/lab/lab_shown.h"
-#include "app/lab/training_film.h"
+#include "app/lab/line/training_film.h"
 #include "model/core/errors.h"
 #include "tests/app/made_recording.h"
 #include "tests/test_program.h"

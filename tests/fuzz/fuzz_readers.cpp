@@ -28,8 +28,8 @@
 #include "model/io/torch_layouts.h"
 #include "model/io/zip.h"
 #include "model/recording/recording_file.h"
-#include "model/training/tasks/pair_files.h"
-#include "model/training/tasks/word_bank.h"
+#include "model/training/tasks/own/pair_files.h"
+#include "model/training/tasks/own/word_bank.h"
 
 using namespace headlight;
 namespace fs = std::filesystem;

@@ -9,7 +9,7 @@
 #include "model/io/safetensors.h"
 #include "model/models/registry.h"
 #include "model/models/variant.h"
-#include "model/training/tasks/pair_files.h"
+#include "model/training/tasks/own/pair_files.h"
 #include "tests/model/helpers.h"
 #include "tests/model/io_helpers.h"
 #include "tests/test_program.h"

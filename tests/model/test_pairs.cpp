@@ -6,7 +6,7 @@
 
 #include "model/core/errors.h"
 #include "model/training/batch.h"
-#include "model/training/tasks/pair_files.h"
+#include "model/training/tasks/own/pair_files.h"
 #include "tests/model/io_helpers.h"
 #include "tests/test_program.h"
 

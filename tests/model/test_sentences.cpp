@@ -7,7 +7,7 @@
 
 #include "model/core/errors.h"
 #include "model/io/file.h"
-#include "model/training/tasks/word_bank.h"
+#include "model/training/tasks/own/word_bank.h"
 #include "tests/model/small_training.h"
 #include "tests/test_program.h"
 

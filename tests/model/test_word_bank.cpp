@@ -5,7 +5,7 @@
 #include <set>
 
 #include "model/core/errors.h"
-#include "model/training/tasks/word_bank.h"
+#include "model/training/tasks/own/word_bank.h"
 #include "tests/test_program.h"
 
 namespace headlight::test_word_bank {

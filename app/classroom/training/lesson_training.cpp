@@ -12,7 +12,7 @@
 #include "app/lab/lab_page.h"
 #include "app/lab/lab_probe.h"
 #include "app/lab/lab_training.h"
-#include "app/lab/time_line.h"
+#include "app/lab/line/time_line.h"
 #include "app/lab/two_runs.h"
 #include "app/parts.h"
 #include "model/recording/presets.h"
@@ -27,7 +27,7 @@ namespace {
 
 constexpr int kFrame = 33, kWhole = 4'000;  // milliseconds: of a picture, of all that is played
 
-// Nothing of what comes after this moment: not even the end of its axis changes.
+// Without what comes after this moment; the time line is as long as before.
 std::shared_ptr<const Recording> cut_after(const Recording& run, int moment) {
   auto made = std::make_shared<Recording>(run);
   made->moments.resize(static_cast<std::size_t>(moment) + 1);

@@ -6,7 +6,7 @@
 
 #include "app/classroom/training/lesson_training.h"
 #include "app/lab/lab_picture.h"
-#include "app/lab/time_line.h"
+#include "app/lab/line/time_line.h"
 #include "widgets/base/tokens.h"
 
 namespace headlight {

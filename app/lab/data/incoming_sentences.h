@@ -10,7 +10,7 @@
 
 #include "app/jobs/latest.h"
 #include "app/lab/data/sentences_file.h"
-#include "model/training/tasks/sentences.h"
+#include "model/training/tasks/own/sentences.h"
 
 namespace headlight {
 

@@ -33,7 +33,7 @@ QSize NeededBars::sizeHint() const { return {200, row_height() * static_cast<int
 void NeededBars::tell() {
   QStringList said;
   for (const auto& [count, share] : shares_)
-    if (share >= 0) said << tr("%1 sentences: %2 right").arg(count).arg(percent(share));
+    if (share >= 0) said << tr("%1 sentences: %2 right").arg(count).arg(share_percent(share));
   setAccessibleName(said.isEmpty() ? tr("Nothing was measured yet") : said.join(QStringLiteral("; ")));
 }
 
@@ -60,7 +60,8 @@ void NeededBars::paintEvent(QPaintEvent*) {
     if (share < 0) continue;
     bar.setWidth(std::max(bar.width() * std::min(share, 1.0), kThick));
     if (share > 0) draw_box(painter, bar, kThick / 2, Qt::NoPen, theme().weight(0.8));
-    write(painter, QRectF(width() - number, row.top(), number, row.height()), kRight, percent(share), font, t.ink);
+    write(painter, QRectF(width() - number, row.top(), number, row.height()), kRight, share_percent(share), font,
+          t.ink);
   }
 }
 

@@ -10,7 +10,7 @@
 
 #include "app/jobs/latest.h"
 #include "model/recording/recording.h"
-#include "model/training/tasks/sentences.h"
+#include "model/training/tasks/own/sentences.h"
 
 namespace headlight {
 

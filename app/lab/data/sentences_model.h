@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "model/recording/recording.h"
-#include "model/training/tasks/sentences.h"
+#include "model/training/tasks/own/sentences.h"
 
 namespace headlight {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "model/training/tasks/word_bank.h"
+#include "model/training/tasks/own/word_bank.h"
 
 class QAbstractButton;
 class QLabel;

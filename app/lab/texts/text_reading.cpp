@@ -11,8 +11,8 @@
 #include "model/io/file.h"
 #include "model/io/text_file.h"
 #include "model/text/utf8.h"
-#include "model/training/tasks/text_files.h"
-#include "model/training/tasks/text_task.h"
+#include "model/training/tasks/own/text_files.h"
+#include "model/training/tasks/own/text_task.h"
 #include "widgets/base/utf8_text.h"
 #include "widgets/text/number_words.h"
 

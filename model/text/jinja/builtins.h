@@ -22,7 +22,8 @@ struct FilterCall {
 using Filter = Value (*)(const FilterCall&);
 using Test = bool (*)(const FilterCall&);
 
-const Filter* find_filter(const std::string& name);  // null: there is none
+const Filter* find_filter(const std::string& name);       // null: there is none
+const Filter* find_text_filter(const std::string& name);  // of those that make a text of a text
 const Test* find_test(const std::string& name);
 
 // range, dict, namespace, joiner, cycler, raise_exception, and strftime_now at this moment (local time).

@@ -14,8 +14,6 @@ namespace {
 using Kind = Value::Kind;
 using C = const FilterCall&;
 
-std::string text_of(C c) { return printed(c.value, c.limits); }
-
 std::vector<std::string> parts_of(const std::string& path) {
   std::vector<std::string> parts;
   std::size_t begin = 0;
@@ -99,7 +97,7 @@ Value sum(C c) {
 
 Value grouped(C c) {
   const Value* path = c.at(0, "attribute");
-  if (!path) fail("groupby needs an attribute");
+  if (!path) fail_with("groupby needs an attribute");
   const bool case_sensitive = c.flag(2, "case_sensitive");
   const Value* otherwise = c.at(1, "default");
   const auto key = key_of(c, path, case_sensitive, otherwise), shown = key_of(c, path, true, otherwise);
@@ -123,7 +121,7 @@ Value map(C c) {
     for (const Value& value : elements(c.value, c.limits)) made.push_back(by_path(value, *path, otherwise, c.limits));
     return Value::lazy(std::move(made));
   }
-  if (c.arguments.positional.empty()) fail("map requires a filter argument");
+  if (c.arguments.positional.empty()) fail_with("map requires a filter argument");
   const std::string name = printed(c.arguments.positional[0], c.limits);
   const Filter* filter = find_filter(name);
   if (!filter) throw TemplateError(TemplateError::Kind::syntax, "No filter named '" + name + "'.");
@@ -138,7 +136,7 @@ Value chosen(C c, bool by_attribute, bool wanted) {
   Arguments rest = c.arguments;
   Value path;
   if (by_attribute) {
-    if (rest.positional.empty()) fail("Missing parameter for attribute name");
+    if (rest.positional.empty()) fail_with("Missing parameter for attribute name");
     path = rest.positional[0];
     rest.positional.erase(rest.positional.begin());
   }
@@ -174,16 +172,16 @@ Value join(C c) {
 
 Value pairs(C c) {
   if (c.value.is_undefined()) return Value::lazy({});
-  if (!c.value.is(Kind::dict)) fail("Can only get item pairs from a mapping.");
+  if (!c.value.is(Kind::dict)) fail_with("Can only get item pairs from a mapping.");
   Values made;
   for (const auto& [key, value] : c.value.dict().entries) made.push_back(Value::tuple({key, value}));
   return Value::lazy(std::move(made));
 }
 
 Value sorted_pairs(C c) {
-  if (!c.value.is(Kind::dict)) fail("dictsort needs a mapping");
+  if (!c.value.is(Kind::dict)) fail_with("dictsort needs a mapping");
   const std::string by = c.text(1, "by", "key");
-  if (by != "key" && by != "value") fail("You can only sort by either \"key\" or \"value\"");
+  if (by != "key" && by != "value") fail_with("You can only sort by either \"key\" or \"value\"");
   const bool case_sensitive = c.flag(0, "case_sensitive");
   Values made = pairs(c).items();
   sort_by(
@@ -218,7 +216,7 @@ Value to_json(C c) {
   }
   if (const Value* both = given("separators")) {
     const Values parts = elements(*both, c.limits);
-    if (parts.size() != 2 || !parts[0].is_text() || !parts[1].is_text()) fail("separators are two texts");
+    if (parts.size() != 2 || !parts[0].is_text() || !parts[1].is_text()) fail_with("separators are two texts");
     style.item = parts[0].text(), style.key = parts[1].text();
   }
   return as_json(c.value, style, c.limits);
@@ -287,10 +285,10 @@ Value to_real(C c) {
 
 Value round(C c) {
   if (c.value.is_undefined()) fail_undefined(c.value);
-  if (!c.value.is_number()) fail("round() needs a number");
+  if (!c.value.is_number()) fail_with("round() needs a number");
   const auto digits = static_cast<int>(std::clamp<Whole>(c.whole(0, "precision", 0), -300, 300));
   const std::string how = c.text(1, "method", "common");
-  if (how != "common" && how != "ceil" && how != "floor") fail("method must be common, ceil or floor");
+  if (how != "common" && how != "ceil" && how != "floor") fail_with("method must be common, ceil or floor");
   if (how == "common")
     return c.value.is_whole() && digits >= 0 ? Value(c.value.whole()) : Value(rounded(c.value.real(), digits));
   const double scale = std::pow(10, digits), scaled = c.value.real() * scale;
@@ -301,71 +299,14 @@ Value absolute(C c) {
   if (c.value.is_undefined()) fail_undefined(c.value);
   if (c.value.is_whole()) return c.value.whole() < 0 ? -c.value.whole() : c.value.whole();
   if (c.value.is(Kind::real)) return std::abs(c.value.real());
-  fail(std::string("bad operand type for abs(): '") + c.value.type_name() + "'");
-}
-
-// indent(text, width=4, first=false, blank=false)
-Value indent(C c) {
-  const Value* width = c.at(0, "width");
-  const std::string by =
-      width && width->is_text() ? width->text() : widened("", c.whole(0, "width", 4), " ", 1, c.limits);
-  const bool first = c.flag(1, "first"), blank = c.flag(2, "blank");
-  const std::vector<std::string> lines = lines_of(text_of(c) + "\n");
-  c.limits.bytes(static_cast<double>(by.size()) * static_cast<double>(lines.size()) +
-                 static_cast<double>(text_of(c).size()));
-  std::string made = first ? by : "";
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    if (i > 0) made += "\n" + (blank || !lines[i].empty() ? by : "");
-    made += lines[i];
-  }
-  return made;
-}
-
-Value escaped(C c) {
-  std::string made;
-  for (const char letter : text_of(c)) {
-    constexpr std::pair<char, const char*> kRows[] = {
-        {'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'\'', "&#39;"}, {'"', "&#34;"}};
-    const auto* row =
-        std::find_if(std::begin(kRows), std::end(kRows), [&](const auto& r) { return r.first == letter; });
-    made += row == std::end(kRows) ? std::string(1, letter) : row->second;
-  }
-  c.limits.bytes(static_cast<double>(made.size()));
-  return made;
-}
-
-Value without_tags(C c) {
-  std::string text = text_of(c);
-  const auto drop = [&](const char* open, const char* close) {
-    for (std::size_t at = 0; (at = text.find(open, at)) != std::string::npos;) {
-      const std::size_t end = text.find(close, at);
-      if (end == std::string::npos) break;
-      text.erase(at, end + std::string(close).size() - at);
-    }
-  };
-  drop("<!--", "-->");
-  drop("<", ">");
-  std::string made;
-  bool space = false;
-  for (const char32_t letter : letters(stripped(text))) {
-    if (is_space(letter)) {
-      space = true;
-      continue;
-    }
-    if (std::exchange(space, false)) made += ' ';
-    made += utf8({&letter, 1});
-  }
-  for (const auto& [name, letter] :
-       {std::pair{"&lt;", "<"}, {"&gt;", ">"}, {"&#39;", "'"}, {"&#34;", "\""}, {"&quot;", "\""}, {"&amp;", "&"}})
-    made = replaced(made, name, letter, -1, c.limits);
-  return made;
+  fail_with(std::string("bad operand type for abs(): '") + c.value.type_name() + "'");
 }
 
 // Rows of so many; the last one filled up, if a value for that is given.
 Value batch(C c) {
   const Whole count = c.whole(0, "linecount", 0);
   const Value* fill = c.at(1, "fill_with");
-  if (count < 1) fail("batch needs a count of at least 1");
+  if (count < 1) fail_with("batch needs a count of at least 1");
   Values rows, row;
   for (const Value& value : elements(c.value, c.limits)) {
     if (static_cast<Whole>(row.size()) == count) rows.push_back(Value::list(std::exchange(row, {})));
@@ -385,7 +326,7 @@ Value sliced(C c) {
   const Values values = elements(c.value, c.limits);
   const Whole slices = c.whole(0, "slices", 0);
   const Value* fill = c.at(1, "fill_with");
-  if (slices < 1) fail("slice needs a count of at least 1");
+  if (slices < 1) fail_with("slice needs a count of at least 1");
   c.limits.step(static_cast<std::int64_t>(std::min<Whole>(slices, 1 << 30)));
   const Whole each = static_cast<Whole>(values.size()) / slices, longer = static_cast<Whole>(values.size()) % slices;
   Values rows;
@@ -401,93 +342,8 @@ Value sliced(C c) {
   return Value::lazy(std::move(rows));
 }
 
-// truncate(text, length=255, killwords=false, end='...', leeway=5)
-Value truncated(C c) {
-  const std::u32string all = letters(text_of(c));
-  const Whole length = c.whole(0, "length", 255), leeway = c.whole(3, "leeway", 5);
-  const std::string end = c.text(2, "end", "...");
-  if (static_cast<Whole>(all.size()) <= length + leeway) return text_of(c);
-  const Whole kept = std::max<Whole>(length - static_cast<Whole>(letter_count(end)), 0);
-  std::string made = utf8(std::u32string_view(all).substr(0, static_cast<std::size_t>(kept)));
-  if (!c.flag(1, "killwords"))
-    if (const std::size_t space = made.rfind(' '); space != std::string::npos) made.resize(space);
-  return made + end;
-}
-
-std::string quoted_url(const std::string& text, bool query) {
-  std::string made;
-  char code[8];
-  for (const unsigned char c : text) {
-    if ((c < 0x80 && std::isalnum(c)) || std::string("_.-~").find(static_cast<char>(c)) != std::string::npos ||
-        (c == '/' && !query)) {
-      made += static_cast<char>(c);
-    } else if (c == ' ' && query) {
-      made += '+';
-    } else {
-      std::snprintf(code, sizeof code, "%%%02X", c);
-      made += code;
-    }
-  }
-  return made;
-}
-
-Value url(C c) {
-  if (c.value.is_text() || !is_iterable(c.value)) return quoted_url(text_of(c), false);
-  std::string made;
-  const Values all = c.value.is(Kind::dict) ? pairs(c).items() : elements(c.value, c.limits);
-  for (const Value& pair : all) {
-    const Values two = elements(pair, c.limits);
-    if (two.size() != 2) fail("urlencode needs pairs");
-    made += (made.empty() ? "" : "&") + quoted_url(printed(two[0], c.limits), true) + "=" +
-            quoted_url(printed(two[1], c.limits), true);
-  }
-  return made;
-}
-
-Value file_size(C c) {
-  if (!c.value.is_number()) fail("filesizeformat needs a number");
-  const bool binary = c.flag(0, "binary");
-  const double bytes = c.value.real(), base = binary ? 1024 : 1000;
-  if (bytes == 1) return "1 Byte";
-  char text[64];
-  if (bytes < base) {
-    std::snprintf(text, sizeof text, "%lld Bytes", static_cast<long long>(bytes));
-    return text;
-  }
-  constexpr const char* kUnits[] = {"k", "M", "G", "T", "P", "E", "Z", "Y"};
-  double unit = base;
-  std::size_t at = 0;
-  while (at + 1 < std::size(kUnits) && bytes >= unit * base) unit *= base, ++at;
-  std::snprintf(text, sizeof text, "%.1f %s%s", bytes / unit, at == 0 && binary ? "K" : kUnits[at],
-                binary ? "iB" : "B");
-  return text;
-}
-
-// At each beginning of a word, which stands behind blanks, hyphens and opening brackets.
-Value titled(C c) {
-  std::string made;
-  bool begins = true;
-  for (const char32_t letter : letters(text_of(c))) {
-    const std::string one = utf8({&letter, 1});
-    made += begins ? upper(one) : lower(one);
-    begins = is_space(letter) || std::u32string_view(U"-({[<").find(letter) != std::u32string_view::npos;
-  }
-  return made;
-}
-
-Value word_count(C c) {
-  std::size_t count = 0;
-  bool inside = false;
-  for (const char32_t letter : letters(text_of(c))) {
-    const bool word = is_of(letter, LetterClass::word);
-    if (word && !inside) ++count;
-    inside = word;
-  }
-  return count;
-}
-
 Value at_end(C c, bool last) {
-  if (last && c.value.is(Kind::lazy)) fail("'generator' object is not reversible");
+  if (last && c.value.is(Kind::lazy)) fail_with("'generator' object is not reversible");
   const Values values = elements(c.value, c.limits);
   if (values.empty())
     return Value::missing(last ? "No last item, sequence was empty." : "No first item, sequence was empty.");
@@ -505,15 +361,6 @@ Value reversed(C c) {
   return Value::lazy(std::move(values));
 }
 
-Value formatted(C c) {
-  if (!c.arguments.positional.empty() && !c.arguments.named.empty())
-    fail("can't handle positional and keyword arguments at the same time");
-  if (c.arguments.named.empty()) return percents_filled(text_of(c), Value::tuple(c.arguments.positional), c.limits);
-  Dict names;
-  for (const auto& [name, value] : c.arguments.named) names.set(name, value);
-  return percents_filled(text_of(c), Value::dict(std::move(names)), c.limits);
-}
-
 Value otherwise(C c) {
   const Value* given = c.at(0, "default_value");
   const bool missing = c.value.is_undefined() || (c.flag(1, "boolean") && !c.value.is_true());
@@ -522,7 +369,7 @@ Value otherwise(C c) {
 
 Value by_attribute(C c) {
   const Value* name = c.at(0, "name");
-  if (!name || !name->is_text()) fail("attr needs a name");
+  if (!name || !name->is_text()) fail_with("attr needs a name");
   // An attribute alone: no item.
   if (c.value.is(Kind::dict)) {
     if (name->text().starts_with("__")) return attribute(c.value, name->text(), c.limits);
@@ -530,44 +377,6 @@ Value by_attribute(C c) {
     return found.is_undefined() ? Value::missing("no attribute '" + name->text() + "'") : found;
   }
   return attribute(c.value, name->text(), c.limits);
-}
-
-Value trimmed(C c) {
-  const Value* which = c.at(0, "chars");
-  return which && which->is_text() ? stripped(text_of(c), which->text()) : stripped(text_of(c));
-}
-
-// wordwrap(text, width=79, break_long_words=true, wrapstring="\n"), line by line at blanks
-Value wrapped(C c) {
-  const Whole width = c.whole(0, "width", 79);
-  if (width < 1) fail("width must be at least 1");
-  const std::string by = c.text(2, "wrapstring", "\n");
-  const bool breaks = c.flag(1, "break_long_words", true);
-  std::string made;
-  for (const std::string& line : lines_of(text_of(c))) {
-    if (!made.empty()) made += by;
-    std::u32string row;
-    const std::u32string all = letters(line);
-    for (std::size_t at = 0; at < all.size();) {
-      std::size_t end = at;
-      while (end < all.size() && is_space(all[end]) == is_space(all[at])) ++end;
-      std::u32string word = all.substr(at, end - at);
-      at = end;
-      if (static_cast<Whole>(row.size() + word.size()) > width && !row.empty()) {
-        while (!row.empty() && is_space(row.back())) row.pop_back();
-        made += utf8(row) + by, row.clear();
-        if (is_space(word[0])) continue;
-      }
-      while (breaks && static_cast<Whole>(word.size()) > width) {
-        made += utf8(std::u32string_view(word).substr(0, static_cast<std::size_t>(width))) + by;
-        word.erase(0, static_cast<std::size_t>(width));
-      }
-      row += word;
-    }
-    made += utf8(row);
-    c.limits.bytes(static_cast<double>(line.size()));
-  }
-  return made;
 }
 
 }  // namespace
@@ -581,7 +390,7 @@ Whole FilterCall::whole(std::size_t place, const char* name, Whole otherwise) co
   const Value* found = at(place, name);
   if (!found || found->is(Kind::none)) return otherwise;
   if (found->is_undefined()) fail_undefined(*found);
-  if (!found->is_whole()) fail(std::string("expected a whole number for ") + name + ", got " + found->type_name());
+  if (!found->is_whole()) fail_with(std::string("expected a whole number for ") + name + ", got " + found->type_name());
   return found->whole();
 }
 
@@ -595,28 +404,19 @@ const Filter* find_filter(const std::string& name) {
       {"abs", absolute},
       {"attr", by_attribute},
       {"batch", batch},
-      {"capitalize", [](C c) -> Value { return capitalized(text_of(c)); }},
-      {"center", [](C c) -> Value { return widened(text_of(c), c.whole(0, "width", 80), " ", 0.5, c.limits); }},
       {"count", [](C c) -> Value { return length(c.value, c.limits); }},
       {"d", otherwise},
       {"default", otherwise},
       {"dictsort", sorted_pairs},
-      {"e", escaped},
-      {"escape", escaped},
-      {"filesizeformat", file_size},
       {"first", [](C c) { return at_end(c, false); }},
       {"float", to_real},
-      {"forceescape", escaped},
-      {"format", formatted},
       {"groupby", grouped},
-      {"indent", indent},
       {"int", to_whole},
       {"items", pairs},
       {"join", join},
       {"last", [](C c) { return at_end(c, true); }},
       {"length", [](C c) -> Value { return length(c.value, c.limits); }},
       {"list", [](C c) { return Value::list(elements(c.value, c.limits)); }},
-      {"lower", [](C c) -> Value { return lower(text_of(c)); }},
       {"map", map},
       {"max", [](C c) { return extreme(c, true); }},
       {"min", [](C c) { return extreme(c, false); }},
@@ -624,32 +424,18 @@ const Filter* find_filter(const std::string& name) {
       {"random", [](C c) { return at_end(c, false); }},  // the first: templates should say the same each time
       {"reject", [](C c) { return chosen(c, false, false); }},
       {"rejectattr", [](C c) { return chosen(c, true, false); }},
-      {"replace",
-       [](C c) -> Value {
-         return replaced(text_of(c), c.text(0, "old", ""), c.text(1, "new", ""), c.whole(2, "count", -1), c.limits);
-       }},
       {"reverse", reversed},
       {"round", round},
-      {"safe", [](C c) -> Value { return text_of(c); }},
       {"select", [](C c) { return chosen(c, false, true); }},
       {"selectattr", [](C c) { return chosen(c, true, true); }},
       {"slice", sliced},
       {"sort", sort},
-      {"string", [](C c) -> Value { return text_of(c); }},
-      {"striptags", without_tags},
       {"sum", sum},
-      {"title", titled},
       {"tojson", to_json},
-      {"trim", trimmed},
-      {"truncate", truncated},
       {"unique", unique},
-      {"upper", [](C c) -> Value { return upper(text_of(c)); }},
-      {"urlencode", url},
-      {"wordcount", word_count},
-      {"wordwrap", wrapped},
   };
   const auto found = rows.find(name);
-  return found == rows.end() ? nullptr : &found->second;
+  return found == rows.end() ? find_text_filter(name) : &found->second;
 }
 
 }  // namespace headlight::jinja

@@ -130,7 +130,7 @@ Layout read_layout(const std::string& spec) {
     layout.precision = static_cast<int>(std::min<Whole>(read_whole(rest, ++at), kMostDigits));
   if (at < rest.size()) layout.kind = rest[at++];
   if (at != rest.size() || (layout.kind && std::string("sdfFeEgGxXob%c").find(layout.kind) == std::string::npos))
-    fail("Invalid format specifier '" + spec + "'");
+    fail_with("Invalid format specifier '" + spec + "'");
   return layout;
 }
 
@@ -140,7 +140,7 @@ std::string widened(const std::string& text, Whole width, const std::string& fil
   const Whole more = width - static_cast<Whole>(letter_count(text));
   if (more <= 0) return text;
   if (more > kWidest) Limits::refuse("it asks for a very wide text");
-  if (letter_count(fill) != 1) fail("The fill character must be exactly one character long");
+  if (letter_count(fill) != 1) fail_with("The fill character must be exactly one character long");
   limits.bytes(static_cast<double>(more) * static_cast<double>(fill.size()) + static_cast<double>(text.size()));
   // What is left over stands in front where the width is odd, as Python has it.
   Whole front = left == 1 ? more : left == 0 ? 0 : more / 2 + (more & width & 1);
@@ -190,10 +190,10 @@ std::string percents_filled(const std::string& pattern, const Value& values, Lim
   std::size_t next = 0;
   const auto take = [&]() -> Value {
     if (!values.is(Kind::tuple)) {
-      if (next++ > 0) fail("not enough arguments for format string");
+      if (next++ > 0) fail_with("not enough arguments for format string");
       return values;
     }
-    if (next >= values.items().size()) fail("not enough arguments for format string");
+    if (next >= values.items().size()) fail_with("not enough arguments for format string");
     return values.items()[next++];
   };
   for (std::size_t at = 0; at < pattern.size();) {
@@ -201,7 +201,7 @@ std::string percents_filled(const std::string& pattern, const Value& values, Lim
       made += pattern[at++];
       continue;
     }
-    if (++at >= pattern.size()) fail("incomplete format");
+    if (++at >= pattern.size()) fail_with("incomplete format");
     if (pattern[at] == '%') {
       made += pattern[at++];
       continue;
@@ -210,9 +210,9 @@ std::string percents_filled(const std::string& pattern, const Value& values, Lim
     bool named = false;
     if (pattern[at] == '(') {
       const std::size_t end = pattern.find(')', at);
-      if (end == std::string::npos || !values.is(Kind::dict)) fail("format requires a mapping");
+      if (end == std::string::npos || !values.is(Kind::dict)) fail_with("format requires a mapping");
       const Value* found = values.dict().find(pattern.substr(at + 1, end - at - 1));
-      if (!found) fail("KeyError: " + pattern.substr(at + 1, end - at - 1));
+      if (!found) fail_with("KeyError: " + pattern.substr(at + 1, end - at - 1));
       value = *found, named = true, at = end + 1;
     }
     Layout layout;
@@ -226,26 +226,26 @@ std::string percents_filled(const std::string& pattern, const Value& values, Lim
     layout.width = read_whole(pattern, at);
     if (at < pattern.size() && pattern[at] == '.')
       layout.precision = static_cast<int>(std::min<Whole>(read_whole(pattern, ++at), kMostDigits));
-    if (at >= pattern.size()) fail("incomplete format");
+    if (at >= pattern.size()) fail_with("incomplete format");
     char kind = pattern[at++];
     if (!named) value = take();
     if (kind == 'i' || kind == 'u') kind = 'd';
-    if (std::string("srdfFeEgGxXoc").find(kind) == std::string::npos) fail("unsupported format character");
+    if (std::string("srdfFeEgGxXoc").find(kind) == std::string::npos) fail_with("unsupported format character");
     if (kind == 'r') value = represented(value, limits);
     if (kind == 'r' || kind == 's' || kind == 'c') {
       if (layout.align == '=') layout.align = '>', layout.fill = " ";
       layout.kind = 's';
     } else {
       if (!value.is_number())
-        fail(std::string("%") + kind + " format: a real number is required, not " + value.type_name());
+        fail_with(std::string("%") + kind + " format: a real number is required, not " + value.type_name());
       layout.kind = kind;
     }
     made += laid_out(value, layout, limits);
   }
   if (values.is(Kind::tuple) && next < values.items().size())
-    fail("not all arguments converted during string formatting");
+    fail_with("not all arguments converted during string formatting");
   if (!values.is(Kind::tuple) && !values.is(Kind::dict) && next == 0)
-    fail("not all arguments converted during string formatting");
+    fail_with("not all arguments converted during string formatting");
   limits.bytes(static_cast<double>(made.size()));
   return made;
 }
@@ -260,11 +260,11 @@ Value field_of(const std::string& field, const Arguments& arguments, std::size_t
   if (first.empty() || first.find_first_not_of("0123456789") == std::string::npos) {
     const std::size_t place =
         first.empty() ? next++ : static_cast<std::size_t>(std::min(std::atoll(first.c_str()), 1'000'000LL));
-    if (place >= arguments.positional.size()) fail("Replacement index " + std::to_string(place) + " out of range");
+    if (place >= arguments.positional.size()) fail_with("Replacement index " + std::to_string(place) + " out of range");
     value = arguments.positional[place];
   } else {
     const Value* found = arguments.named_one(first);
-    if (!found) fail("KeyError: '" + first + "'");
+    if (!found) fail_with("KeyError: '" + first + "'");
     value = *found;
   }
   for (std::size_t at = end; at < field.size();) {
@@ -296,11 +296,11 @@ std::string braces_filled(const std::string& pattern, const Arguments& arguments
       made += c, ++at;
       continue;
     }
-    if (c == '}') fail("Single '}' encountered in format string");
+    if (c == '}') fail_with("Single '}' encountered in format string");
     int depth = 1;
     std::size_t end = at + 1;
     for (; end < pattern.size() && depth > 0; ++end) depth += pattern[end] == '{' ? 1 : pattern[end] == '}' ? -1 : 0;
-    if (depth > 0) fail("expected '}' before end of string");
+    if (depth > 0) fail_with("expected '}' before end of string");
     std::string field = pattern.substr(at + 1, end - at - 2), spec;
     if (const std::size_t colon = field.find(':'); colon != std::string::npos) {
       const std::string inner = field.substr(colon + 1);

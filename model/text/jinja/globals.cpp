@@ -14,15 +14,16 @@ constexpr Whole kLongestRange = 100'000;  // as Jinja's sandbox
 Value make_range(const Arguments& arguments) {
   Whole numbers[3] = {0, 0, 1};
   const std::size_t count = arguments.positional.size();
-  if (count < 1 || count > 3) fail("range expected 1 to 3 arguments");
+  if (count < 1 || count > 3) fail_with("range expected 1 to 3 arguments");
   for (std::size_t i = 0; i < count; ++i) {
     const Value& given = arguments.positional[i];
     if (given.is_undefined()) fail_undefined(given);
-    if (!given.is_whole()) fail(std::string("'") + given.type_name() + "' object cannot be interpreted as an integer");
+    if (!given.is_whole())
+      fail_with(std::string("'") + given.type_name() + "' object cannot be interpreted as an integer");
     numbers[count == 1 ? 1 : i] = given.whole();
   }
   const Range range{numbers[0], numbers[1], numbers[2]};
-  if (range.step == 0) fail("range() arg 3 must not be zero");
+  if (range.step == 0) fail_with("range() arg 3 must not be zero");
   if (range.count() > kLongestRange) Limits::refuse("it asks for a range of more than 100,000 numbers");
   return Value::range(range);
 }
@@ -36,7 +37,7 @@ Dict dict_of(const Arguments& arguments, Limits& limits) {
     } else {
       for (const Value& pair : elements(from, limits)) {
         const Values two = elements(pair, limits);
-        if (two.size() != 2) fail("dict() needs pairs");
+        if (two.size() != 2) fail_with("dict() needs pairs");
         made.set(two[0], two[1]);
       }
     }
@@ -69,7 +70,7 @@ std::string time_text(const std::string& now, const std::string& pattern, Limits
   std::tm time{};
   if (std::sscanf(now.c_str(), "%d-%d-%dT%d:%d:%d", &time.tm_year, &time.tm_mon, &time.tm_mday, &time.tm_hour,
                   &time.tm_min, &time.tm_sec) < 3)
-    fail("the time is not one: " + now);
+    fail_with("the time is not one: " + now);
   time.tm_year -= 1900, time.tm_mon -= 1, time.tm_isdst = -1;
   std::tm whole = time;
   (void)timegm(&whole);  // the day of the week and of the year
@@ -101,7 +102,7 @@ Dict global_functions(const std::string& now, Limits& limits) {
   });
   add("strftime_now", [now, &limits](const Arguments& arguments) -> Value {
     const Value* pattern = arguments.at(0, "format");
-    if (!pattern || !pattern->is_text()) fail("strftime_now needs a format");
+    if (!pattern || !pattern->is_text()) fail_with("strftime_now needs a format");
     return time_text(now, pattern->text(), limits);
   });
   return made;

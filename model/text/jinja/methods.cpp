@@ -25,15 +25,15 @@ struct TextCall {
   }
   const std::string& text(std::size_t place, const char* name = nullptr) const {
     const Value* found = at(place, name);
-    if (!found) fail("an argument is missing");
+    if (!found) fail_with("an argument is missing");
     if (found->is_undefined()) fail_undefined(*found);
-    if (!found->is_text()) fail(std::string("expected str, got ") + found->type_name());
+    if (!found->is_text()) fail_with(std::string("expected str, got ") + found->type_name());
     return found->text();
   }
   Whole whole(std::size_t place, const char* name, Whole otherwise) const {
     const Value* found = at(place, name);
     if (!found) return otherwise;
-    if (!found->is_whole()) fail(std::string("expected int, got ") + found->type_name());
+    if (!found->is_whole()) fail_with(std::string("expected int, got ") + found->type_name());
     return found->whole();
   }
 };
@@ -93,7 +93,7 @@ std::vector<std::string> split_at_spaces(const std::string& text, Whole most, bo
 }
 
 std::vector<std::string> split_at(const std::string& text, const std::string& by, Whole most, bool from_right) {
-  if (by.empty()) fail("empty separator");
+  if (by.empty()) fail_with("empty separator");
   std::vector<std::string> parts;
   if (from_right) {
     std::size_t end = text.size();
@@ -147,7 +147,7 @@ Value find(const TextCall& c, bool last, bool must) {
   std::size_t found = last ? room.rfind(wanted) : room.find(wanted, begin);
   if (found != std::u32string::npos && (found < begin || end < begin)) found = std::u32string::npos;
   if (found != std::u32string::npos) return found;
-  if (must) fail("substring not found");
+  if (must) fail_with("substring not found");
   return -1;
 }
 
@@ -160,11 +160,11 @@ Value count(const TextCall& c) {
 }
 
 Value join(const TextCall& c) {
-  if (c.arguments.positional.empty()) fail("join() takes exactly one argument (0 given)");
+  if (c.arguments.positional.empty()) fail_with("join() takes exactly one argument (0 given)");
   std::string made;
   bool first = true;
   for (const Value& each : elements(c.arguments.positional[0], c.limits)) {
-    if (!each.is_text()) fail(std::string("sequence item: expected str instance, ") + each.type_name() + " found");
+    if (!each.is_text()) fail_with(std::string("sequence item: expected str instance, ") + each.type_name() + " found");
     c.limits.bytes(static_cast<double>(each.text().size() + c.self.size()));
     if (!std::exchange(first, false)) made += c.self;
     made += each.text();
@@ -174,7 +174,7 @@ Value join(const TextCall& c) {
 
 Value partition(const TextCall& c, bool last) {
   const std::string& by = c.text(0);
-  if (by.empty()) fail("empty separator");
+  if (by.empty()) fail_with("empty separator");
   const std::size_t at = last ? c.self.rfind(by) : c.self.find(by);
   if (at == std::string::npos) return Value::tuple(last ? Values{"", "", c.self} : Values{c.self, "", ""});
   return Value::tuple({c.self.substr(0, at), by, c.self.substr(at + by.size())});
@@ -271,7 +271,7 @@ Value dict_method(const Value& of, const std::string& name, Limits& limits) {
   if (name == "get")
     return Value::function(name, [of](const Arguments& arguments) -> Value {
       const Value* key = arguments.at(0, "key");
-      if (!key) fail("get expected at least 1 argument, got 0");
+      if (!key) fail_with("get expected at least 1 argument, got 0");
       if (const Value* found = of.dict().find(*key)) return *found;
       const Value* otherwise = arguments.at(1, "default");
       return otherwise ? *otherwise : Value(nullptr);
@@ -299,14 +299,14 @@ Value list_method(const Value& of, const std::string& name, Limits& limits) {
   if (name != "index" && name != "count") return {};
   return Value::function(name, [of, counts = name == "count", &limits](const Arguments& arguments) -> Value {
     const Value* wanted = arguments.at(0, nullptr);
-    if (!wanted) fail("an argument is missing");
+    if (!wanted) fail_with("an argument is missing");
     Whole times = 0;
     for (std::size_t i = 0; i < of.items().size(); ++i) {
       if (!equal(of.items()[i], *wanted, limits)) continue;
       if (!counts) return i;
       ++times;
     }
-    if (!counts) fail(represented(*wanted, limits) + " is not in list");
+    if (!counts) fail_with(represented(*wanted, limits) + " is not in list");
     return times;
   });
 }

@@ -13,7 +13,7 @@ namespace {
 using Kind = Value::Kind;
 
 [[noreturn]] void unsupported(const std::string& sign, const Value& a, const Value& b) {
-  fail("unsupported operand type(s) for " + sign + ": '" + a.type_name() + "' and '" + b.type_name() + "'");
+  fail_with("unsupported operand type(s) for " + sign + ": '" + a.type_name() + "' and '" + b.type_name() + "'");
 }
 
 [[noreturn]] void too_large() { Limits::refuse("it makes a very large number"); }
@@ -39,7 +39,7 @@ Whole floor_divided(Whole a, Whole b) {
 }
 
 Value divided(const std::string& sign, const Value& a, const Value& b) {
-  if (b.real() == 0) fail(sign == "/" ? "division by zero" : "integer division or modulo by zero");
+  if (b.real() == 0) fail_with(sign == "/" ? "division by zero" : "integer division or modulo by zero");
   if (sign == "/") return a.real() / b.real();
   if (a.is_whole() && b.is_whole()) {
     const Whole quotient = floor_divided(a.whole(), b.whole());
@@ -53,7 +53,7 @@ Value divided(const std::string& sign, const Value& a, const Value& b) {
 
 Value power(const Value& a, const Value& b, Limits& limits) {
   if (!a.is_whole() || !b.is_whole() || b.whole() < 0) {
-    if (a.real() == 0 && b.real() < 0) fail("0.0 cannot be raised to a negative power");
+    if (a.real() == 0 && b.real() < 0) fail_with("0.0 cannot be raised to a negative power");
     return std::pow(a.real(), b.real());
   }
   Whole made = 1;
@@ -89,7 +89,8 @@ Value added(const Value& a, const Value& b, Limits& limits) {
     return Value::list(std::move(made), a.kind());
   }
   if (a.is_text() || a.is(Kind::list))
-    fail(std::string("can only concatenate ") + a.type_name() + " (not \"" + b.type_name() + "\") to " + a.type_name());
+    fail_with(std::string("can only concatenate ") + a.type_name() + " (not \"" + b.type_name() + "\") to " +
+              a.type_name());
   unsupported("+", a, b);
 }
 
@@ -130,7 +131,7 @@ bool compared(const std::string& sign, const Value& a, const Value& b, Limits& l
 Value sliced(const Value& of, const Value& from, const Value& to, const Value& by, Limits& limits) {
   const auto number = [](const Value& value) {
     if (value.is_undefined()) fail_undefined(value);
-    if (!value.is_whole()) fail("slice indices must be integers or None");
+    if (!value.is_whole()) fail_with("slice indices must be integers or None");
     return value.whole();
   };
   if (of.is_undefined()) fail_undefined(of);
@@ -144,7 +145,7 @@ Value sliced(const Value& of, const Value& from, const Value& to, const Value& b
                       : of.is(Kind::range) ? of.range().count()
                                            : static_cast<Whole>(of.items().size());
   const Whole step = by.is(Kind::none) ? 1 : number(by);
-  if (step == 0) fail("slice step cannot be zero");
+  if (step == 0) fail_with("slice step cannot be zero");
   const Whole low = step > 0 ? 0 : -1, high = step > 0 ? count : count - 1;
   const auto bound = [&](const Value& value, Whole otherwise) {
     if (value.is(Kind::none)) return otherwise;

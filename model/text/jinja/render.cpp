@@ -131,13 +131,13 @@ class Renderer {
     if (!target.row.empty()) {
       const Values parts = elements(value, limits_);
       if (parts.size() != target.row.size())
-        fail(parts.size() < target.row.size() ? "not enough values to unpack" : "too many values to unpack");
+        fail_with(parts.size() < target.row.size() ? "not enough values to unpack" : "too many values to unpack");
       for (std::size_t i = 0; i < parts.size(); ++i) assign(target.row[i], parts[i], scope);
       return;
     }
     if (target.attribute.empty()) return scope.set(target.name, std::move(value));
     Value* space = found(target.name, scope);
-    if (!space || !space->is(Kind::space)) fail("cannot assign attribute on non-namespace object");
+    if (!space || !space->is(Kind::space)) fail_with("cannot assign attribute on non-namespace object");
     limits_.step();
     space->space().set(target.attribute, std::move(value));
   }
@@ -185,7 +185,7 @@ class Renderer {
     add("previtem", i > 0 ? values[i - 1] : Value::missing("there is no previous item"));
     add("nextitem", i + 1 < values.size() ? values[i + 1] : Value::missing("there is no next item"));
     add("cycle", Value::function("cycle", [i](const Arguments& arguments) {
-          if (arguments.positional.empty()) fail("no items for cycling given");
+          if (arguments.positional.empty()) fail_with("no items for cycling given");
           return arguments.positional[i % arguments.positional.size()];
         }));
     add("changed", Value::function("changed", [seen, this](const Arguments& arguments) -> Value {
@@ -195,7 +195,7 @@ class Renderer {
         }));
     if (!s.recursive) return Value::object("loop", std::move(members));
     return Value::object("loop", std::move(members), [&s, &scope, depth, this](const Arguments& arguments) -> Value {
-      if (arguments.positional.empty()) fail("loop() needs what it goes through");
+      if (arguments.positional.empty()) fail_with("loop() needs what it goes through");
       Rendered out;
       loop(s, arguments.positional[0], scope, out, depth + 1);
       return out.text;
@@ -237,7 +237,7 @@ class Renderer {
       const Value* named = given.named_one(parameter.name);
       taken.push_back(parameter.name);
       if (i < given.positional.size()) {
-        if (named) fail("macro '" + s.text + "' got multiple values for argument '" + parameter.name + "'");
+        if (named) fail_with("macro '" + s.text + "' got multiple values for argument '" + parameter.name + "'");
         scope.set(parameter.name, given.positional[i]);
       } else if (named) {
         scope.set(parameter.name, *named);
@@ -250,7 +250,7 @@ class Renderer {
     Values more;
     for (std::size_t i = s.parameters.size(); i < given.positional.size(); ++i) more.push_back(given.positional[i]);
     if (!more.empty() && !s.uses_varargs)
-      fail("macro '" + s.text + "' takes not more than " + std::to_string(s.parameters.size()) + " argument(s)");
+      fail_with("macro '" + s.text + "' takes not more than " + std::to_string(s.parameters.size()) + " argument(s)");
     if (s.uses_varargs) scope.set("varargs", Value::tuple(std::move(more)));
     Dict rest;
     for (const auto& [name, value] : given.named) {
@@ -260,7 +260,7 @@ class Renderer {
       } else if (s.uses_kwargs) {
         rest.set(name, value);
       } else {
-        fail("macro '" + s.text + "' takes no keyword argument '" + name + "'");
+        fail_with("macro '" + s.text + "' takes no keyword argument '" + name + "'");
       }
     }
     if (s.uses_kwargs) scope.set("kwargs", Value::dict(std::move(rest)));
@@ -296,7 +296,7 @@ class Renderer {
       for (Value& value : elements(value_of(*given.list, scope), limits_)) made.positional.push_back(value);
     if (given.dict) {
       const Value names = value_of(*given.dict, scope);
-      if (!names.is(Kind::dict)) fail("argument after ** must be a mapping");
+      if (!names.is(Kind::dict)) fail_with("argument after ** must be a mapping");
       for (const auto& [name, value] : names.dict().entries) made.named.emplace_back(printed(name, limits_), value);
     }
     return made;
@@ -383,7 +383,7 @@ class Renderer {
 
   static const Value& number(const Value& value) {
     if (value.is_undefined()) fail_undefined(value);
-    if (!value.is_number()) fail(std::string("bad operand type for unary -: '") + value.type_name() + "'");
+    if (!value.is_number()) fail_with(std::string("bad operand type for unary -: '") + value.type_name() + "'");
     return value;
   }
 

@@ -12,14 +12,14 @@ using Kind = Value::Kind;
 using C = const FilterCall&;
 
 const Value& other(C c) {
-  if (c.arguments.positional.empty()) fail("a test lacks its argument");
+  if (c.arguments.positional.empty()) fail_with("a test lacks its argument");
   return c.arguments.positional[0];
 }
 
 Whole remainder(C c, const Value& by) {
   if (c.value.is_undefined()) fail_undefined(c.value);
-  if (!c.value.is_whole() || !by.is_whole()) fail("a test needs whole numbers");
-  if (by.whole() == 0) fail("integer modulo by zero");
+  if (!c.value.is_whole() || !by.is_whole()) fail_with("a test needs whole numbers");
+  if (by.whole() == 0) fail_with("integer modulo by zero");
   return c.value.whole() % by.whole();
 }
 

@@ -191,7 +191,7 @@ Value item(const Value& of, const Value& key, Limits& limits);
 // A method of a text, list or dict; undefined: it has none of this name.
 Value method(const Value& of, const std::string& name, Limits& limits);
 
-[[noreturn]] void fail(const std::string& text);           // Kind::other
+[[noreturn]] void fail_with(const std::string& text);           // Kind::other
 [[noreturn]] void fail_undefined(const Value& undefined);  // or security
 Value call(const Value& function, const Arguments& arguments, Limits& limits);
 

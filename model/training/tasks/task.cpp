@@ -6,8 +6,8 @@
 
 #include "model/core/errors.h"
 #include "model/text/nearest.h"
-#include "model/training/tasks/pairs.h"
-#include "model/training/tasks/text_task.h"
+#include "model/training/tasks/own/pairs.h"
+#include "model/training/tasks/own/text_task.h"
 
 namespace headlight {
 

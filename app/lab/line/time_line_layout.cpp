@@ -1,4 +1,4 @@
-#include "app/lab/time_line_layout.h"
+#include "app/lab/line/time_line_layout.h"
 
 #include <QLocale>
 #include <algorithm>

@@ -1,4 +1,4 @@
-#include "app/lab/time_line.h"
+#include "app/lab/line/time_line.h"
 
 #include <QContextMenuEvent>
 #include <QKeyEvent>
@@ -10,9 +10,9 @@
 #include <utility>
 
 #include "app/file_dialogs.h"
-#include "app/lab/moment_table.h"
-#include "app/lab/story_words.h"
-#include "app/lab/time_line_paint.h"
+#include "app/lab/line/moment_table.h"
+#include "app/lab/line/story_words.h"
+#include "app/lab/line/time_line_paint.h"
 #include "model/core/errors.h"
 #include "widgets/base/theme.h"
 #include "widgets/base/tokens.h"

@@ -1,4 +1,4 @@
-#include "app/lab/story_words.h"
+#include "app/lab/line/story_words.h"
 
 #include <QCoreApplication>
 #include <QLocale>

@@ -1,4 +1,4 @@
-#include "model/training/tasks/packed_file.h"
+#include "model/training/tasks/own/packed_file.h"
 
 #include <utility>
 

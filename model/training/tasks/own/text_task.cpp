@@ -1,4 +1,4 @@
-#include "model/training/tasks/text_task.h"
+#include "model/training/tasks/own/text_task.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,8 +9,8 @@
 #include "model/text/message_line.h"
 #include "model/text/utf8.h"
 #include "model/training/evaluate.h"
-#include "model/training/tasks/file_vocabulary.h"
-#include "model/training/tasks/text_files.h"
+#include "model/training/tasks/own/file_vocabulary.h"
+#include "model/training/tasks/own/text_files.h"
 
 namespace headlight {
 

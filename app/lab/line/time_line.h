@@ -12,7 +12,7 @@
 #include <optional>
 
 #include "app/lab/lab_shown.h"
-#include "app/lab/time_line_layout.h"
+#include "app/lab/line/time_line_layout.h"
 #include "widgets/canvas/canvas.h"
 #include "widgets/canvas/figure.h"
 #include "widgets/tables/table.h"

@@ -1,4 +1,4 @@
-#include "model/training/tasks/word_bank.h"
+#include "model/training/tasks/own/word_bank.h"
 
 #include <algorithm>
 #include <numeric>
@@ -7,7 +7,7 @@
 
 #include "model/core/random.h"
 #include "model/text/words.h"
-#include "model/training/tasks/pairs.h"
+#include "model/training/tasks/own/pairs.h"
 
 namespace headlight {
 

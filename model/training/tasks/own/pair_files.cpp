@@ -1,4 +1,4 @@
-#include "model/training/tasks/pair_files.h"
+#include "model/training/tasks/own/pair_files.h"
 
 #include <algorithm>
 #include <functional>
@@ -8,7 +8,7 @@
 #include "model/core/budget.h"
 #include "model/text/message_line.h"
 #include "model/text/utf8.h"
-#include "model/training/tasks/packed_file.h"
+#include "model/training/tasks/own/packed_file.h"
 
 namespace headlight {
 

@@ -5,7 +5,7 @@
 #include <QString>
 #include <vector>
 
-#include "app/lab/time_line_layout.h"
+#include "app/lab/line/time_line_layout.h"
 
 class QPainter;
 

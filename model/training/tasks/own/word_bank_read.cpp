@@ -5,8 +5,8 @@
 #include "model/io/json_file.h"
 #include "model/text/message_line.h"
 #include "model/text/words.h"
-#include "model/training/tasks/pairs.h"
-#include "model/training/tasks/word_bank.h"
+#include "model/training/tasks/own/pairs.h"
+#include "model/training/tasks/own/word_bank.h"
 
 namespace headlight {
 

@@ -1,4 +1,4 @@
-#include "model/training/tasks/sentences.h"
+#include "model/training/tasks/own/sentences.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -10,8 +10,8 @@
 #include "model/io/text_file.h"
 #include "model/text/message_line.h"
 #include "model/text/utf8.h"
-#include "model/training/tasks/pair_files.h"
-#include "model/training/tasks/pairs.h"
+#include "model/training/tasks/own/pair_files.h"
+#include "model/training/tasks/own/pairs.h"
 
 namespace headlight {
 

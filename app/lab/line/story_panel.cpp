@@ -1,4 +1,4 @@
-#include "app/lab/story_panel.h"
+#include "app/lab/line/story_panel.h"
 
 #include <QBoxLayout>
 #include <QLabel>
@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/lab/story_words.h"
+#include "app/lab/line/story_words.h"
 #include "app/parts.h"
 #include "model/recording/story.h"
 #include "widgets/base/controls.h"

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "model/core/errors.h"
-#include "model/training/tasks/text_files.h"
+#include "model/training/tasks/own/text_files.h"
 
 namespace headlight {
 

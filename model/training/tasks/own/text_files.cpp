@@ -1,4 +1,4 @@
-#include "model/training/tasks/text_files.h"
+#include "model/training/tasks/own/text_files.h"
 
 #include <algorithm>
 #include <string_view>
@@ -6,8 +6,8 @@
 #include "model/core/budget.h"
 #include "model/text/message_line.h"
 #include "model/text/utf8.h"
-#include "model/training/tasks/packed_file.h"
-#include "model/training/tasks/text_task.h"
+#include "model/training/tasks/own/packed_file.h"
+#include "model/training/tasks/own/text_task.h"
 
 namespace headlight {
 

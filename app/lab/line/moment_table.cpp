@@ -1,10 +1,10 @@
-#include "app/lab/moment_table.h"
+#include "app/lab/line/moment_table.h"
 
 #include <QCoreApplication>
 #include <QVariant>
 #include <algorithm>
 
-#include "app/lab/story_words.h"
+#include "app/lab/line/story_words.h"
 #include "widgets/text/number_words.h"
 
 namespace headlight {

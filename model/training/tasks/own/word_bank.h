@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "model/training/tasks/sentences.h"
+#include "model/training/tasks/own/sentences.h"
 
 namespace headlight {
 

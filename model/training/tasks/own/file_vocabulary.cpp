@@ -1,4 +1,4 @@
-#include "model/training/tasks/file_vocabulary.h"
+#include "model/training/tasks/own/file_vocabulary.h"
 
 #include <algorithm>
 #include <utility>

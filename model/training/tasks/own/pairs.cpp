@@ -1,4 +1,4 @@
-#include "model/training/tasks/pairs.h"
+#include "model/training/tasks/own/pairs.h"
 
 #include <algorithm>
 #include <unordered_map>
@@ -7,8 +7,8 @@
 #include "model/core/errors.h"
 #include "model/text/bpe.h"
 #include "model/text/message_line.h"
-#include "model/training/tasks/file_vocabulary.h"
-#include "model/training/tasks/pair_files.h"
+#include "model/training/tasks/own/file_vocabulary.h"
+#include "model/training/tasks/own/pair_files.h"
 
 namespace headlight {
 

@@ -1,4 +1,4 @@
-#include "app/lab/time_line_paint.h"
+#include "app/lab/line/time_line_paint.h"
 
 #include <QCoreApplication>
 #include <QPainter>
@@ -7,7 +7,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "app/lab/story_words.h"
+#include "app/lab/line/story_words.h"
 #include "app/parts.h"
 #include "widgets/base/ink.h"
 #include "widgets/base/shaped_text.h"

@@ -1,4 +1,4 @@
-#include "app/lab/training_film.h"
+#include "app/lab/line/training_film.h"
 
 #include <QComboBox>
 #include <QFormLayout>
