@@ -1,16 +1,15 @@
 // 'headlight choose': what each stage of choosing a token does to given logits.
 
-#include <algorithm>
-#include <cmath>
-#include <cstdio>
 #include <iostream>
 #include <optional>
 
+#include "app/cli/choice_text.h"
 #include "app/cli/commands.h"
 #include "app/cli/overrides.h"
 #include "app/cli/run_pretrained.h"
 #include "model/core/errors.h"
-#include "model/decode/choosing.h"
+#include "model/core/json_library.h"
+#include "model/decode/choice.h"
 #include "model/io/json_file.h"
 #include "model/io/npz.h"
 
@@ -33,29 +32,6 @@ Tensor logits_of(const ChooseCommand& command) {
   throw UsageError("--key: " + command.logits + " has no array '" + command.key + "'; there are: " + names);
 }
 
-// The tokens that are left, most probable first.
-Json stage_json(const char* name, const Tensor& scores) {
-  const std::vector<double> shares = shares_of(scores);
-  std::vector<TokenId> ids;
-  for (TokenId id = 0; id < scores.size(); ++id)
-    if (!(std::isinf(scores[id]) && scores[id] < 0)) ids.push_back(id);
-  std::stable_sort(ids.begin(), ids.end(), [&](TokenId a, TokenId b) { return scores[a] > scores[b]; });
-  Json probabilities = Json::array();
-  for (const TokenId id : ids) probabilities.push_back(shares[static_cast<std::size_t>(id)]);
-  return {{"name", name}, {"ids", ids}, {"probabilities", std::move(probabilities)}};
-}
-
-void print_stage(const Json& stage, Index all) {
-  constexpr std::size_t kShown = 8;
-  const Json &ids = stage["ids"], &shares = stage["probabilities"];
-  std::printf("%-34s %6zu of %lld:", stage["name"].get<std::string>().c_str(), ids.size(), static_cast<long long>(all));
-  for (std::size_t i = 0; i < std::min(ids.size(), kShown); ++i)
-    std::printf(" %lld %.4f%s", static_cast<long long>(ids[i].get<TokenId>()),
-                shares[i].is_number() ? shares[i].get<double>() : std::nan(""),
-                i + 1 < std::min(ids.size(), kShown) ? "," : "");
-  std::printf("%s\n", ids.size() > kShown ? ", …" : "");
-}
-
 }  // namespace
 
 int choose_command(const ChooseCommand& command) {
@@ -68,14 +44,14 @@ int choose_command(const ChooseCommand& command) {
   if (command.max_length > 0) most = static_cast<std::size_t>(command.max_length);
   const ChoosingSettings settings =
       ChoosingSettings::from_json(read_json(command.settings, kLargestSettings), command.settings);
-  Json stages = Json::array({stage_json("logits", scores)});
   const auto prompt = command.prompt_length < 0 ? prefix.size() : static_cast<std::size_t>(command.prompt_length);
-  choose(scores, {prefix, prompt, encoder, most}, settings,
-         [&](const char* name, const Tensor& now) { stages.push_back(stage_json(name, now)); });
+  const TokenChoice choice = choose_and_tell(scores, {prefix, prompt, encoder, most}, settings);
   if (command.json) {
-    std::cout << Json{{"stages", stages}, {"most_probable", largest_of(scores)}}.dump(2) << "\n";
+    Json stages = Json::array();
+    for (const ChoiceStage& stage : choice.stages) stages.push_back(stage_json(stage));
+    std::cout << Json{{"stages", std::move(stages)}, {"most_probable", choice.chosen}}.dump(2) << "\n";
   } else {
-    for (const Json& stage : stages) print_stage(stage, scores.size());
+    for (const ChoiceStage& stage : choice.stages) print_stage(stage, scores.size());
   }
   return 0;
 }

@@ -80,6 +80,7 @@ void declare_run(CLI::App& app, RunCommand& c) {
                          "  headlight run date-attention --source 'May 5, 2001' --decode beam --beam 5\n"
                          "  headlight run date-attention --source 'May 5, 2001' --decode sample --top-p 0.9 --seed 7\n"
                          "  headlight run ./my-gpt2 --ids 15,27,3 --new-tokens 12 --json\n"
+                         "  headlight run ./my-gpt2 --ids 15,27,3 --choose beams.json --json | jq .sequences\n"
                          "  headlight run ./my-bert --ids 2,75,3 --dump values.npz --names library\n"
                          "  headlight run weights.pt --mapping mapping.json --source 'die frau sieht ein kind .'");
   path_option(sub, "MODEL", PathKind::model, c.model, kModelHelp)->required();
@@ -91,6 +92,9 @@ void declare_run(CLI::App& app, RunCommand& c) {
   name_option(sub, "--target-ids", c.target_ids,
               "of models of other libraries: tokens that a decoder behind an encoder reads");
   number_option(sub, "--new-tokens", c.new_tokens, 0, 100'000, "of models of other libraries: tokens to write at most");
+  path_option(sub, "--choose", PathKind::file, c.choose,
+              "of models of other libraries: write on by these keys of generation_config.json over the folder's own,\n"
+              "and tell what each stage of choosing does");
   word_option(sub, "--names", c.names, {"library", "headlight", "transformer_lens"},
               "of models of other libraries: what the values of --dump are called");
   path_option(sub, "--mapping", PathKind::file, c.mapping,
@@ -202,7 +206,8 @@ void declare_train(CLI::App& app, TrainCommand& c) {
   sub->add_flag("-q,--quiet", c.quiet, "no progress bar");
   std::string presets;
   for (const Preset& row : headlight::presets()) presets += (presets.empty() ? "" : ", ") + std::string(row.name);
-  name_option(sub, "--preset", c.preset, "in place of TASK and --architecture, a training that learns soon: " + presets);
+  name_option(sub, "--preset", c.preset,
+              "in place of TASK and --architecture, a training that learns soon: " + presets);
   repeated_option(sub, "--probe", c.probes, "a text that it is asked while it trains, and never trained on");
   path_option(sub, "--record", PathKind::file, c.record, "keep what the training was like in this file (.training)");
   word_option(sub, "--record-weights", c.record_weights, {"all", "last", "none"},
@@ -475,7 +480,8 @@ std::variant<Command, NothingToRun> parse_command_line(int argc, const char* con
   if (lacks_text("run", all.run.model, !all.run.ids.empty()) ||
       lacks_text("render", all.render.model, all.render.text.has_value()))
     return wrong("--source is required");
-  if (app.got_subcommand("train") && all.train.preset.empty() && (all.train.task.empty() || all.train.architecture.empty()))
+  if (app.got_subcommand("train") && all.train.preset.empty() &&
+      (all.train.task.empty() || all.train.architecture.empty()))
     return wrong(all.train.task.empty() ? "TASK is required" : "--architecture is required");
   if (app.got_subcommand("lesson") && all.lesson.lesson.empty() && !all.lesson.list)
     return wrong("expected a LESSON, or --list");

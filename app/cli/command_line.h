@@ -45,6 +45,7 @@ struct RunCommand : Given {
   std::string ids, type_ids, target_ids, names;  // names empty: as the library has them
   std::string second;                            // the other text of a pair; empty: none
   int new_tokens = 0;
+  std::string choose;   // file with keys of generation_config.json; empty: none
   std::string mapping;  // file that says which tensors of a state dict are which of ours; empty: none
 };
 
@@ -57,8 +58,8 @@ struct RenderCommand : Given {
   int width = 1280, height = 800;
   int scale = 1;                 // device pixels for one pixel
   std::optional<int> text;       // of stored attention: the number of the text, from 0
-  std::optional<int> step;  // the output that is chosen
-  std::optional<int> level;  // how near one is in the living map
+  std::optional<int> step;       // the output that is chosen
+  std::optional<int> level;      // how near one is in the living map
   std::string frames = "steps";  // of an animation: steps or operations
 };
 
@@ -72,7 +73,7 @@ struct TrainCommand : Given {
   std::string title;               // for the picker; empty: from the task and the architecture
   std::string licence, data_note;  // for the model card
   bool resume = false, quiet = false;
-  bool half = false;  // store the weights as float16
+  bool half = false;                // store the weights as float16
   std::vector<std::string> probes;  // texts that it is asked while it trains, and never trained on
   std::string record;               // file for what it was like; empty: none
   std::string record_weights = "all";  // of the moments: all, last, none
@@ -141,7 +142,7 @@ struct ChooseCommand : Given {
 struct ChatCommand : Given {
   std::string folder, messages;
   bool generation_prompt = false;
-  bool goes_on = false;  // with the last message
+  bool goes_on = false;          // with the last message
   std::string tools, documents;  // files; empty: none
   std::string name;              // of the template; empty: the one that serves
   std::vector<std::string> settings;
@@ -152,9 +153,9 @@ struct ChatCommand : Given {
 struct LessonCommand : Given {
   std::string lesson;  // folder, or COURSE/NAME of a bundled one
   bool list = false, json = false, check = false;
-  int step = 0;                             // from 1; 0: the first, or where one stopped
-  std::string worksheet, answers, slides;   // files to write; empty: none
-  std::string language;                     // of a lesson: en, zh_CN, de; empty: the user's
+  int step = 0;                            // from 1; 0: the first, or where one stopped
+  std::string worksheet, answers, slides;  // files to write; empty: none
+  std::string language;                    // of a lesson: en, zh_CN, de; empty: the user's
   std::string paper = "a4", theme = "light";
 };
 
@@ -164,8 +165,8 @@ struct VerifyCommand : Given {
 };
 
 using Command = std::variant<WindowCommand, RunCommand, RenderCommand, TrainCommand, EvaluateCommand, CompareCommand,
-                             ExperimentCommand, InspectCommand, VerifyCommand, TokenizeCommand, ChatCommand, ChooseCommand, LessonCommand,
-                             RecordingCommand>;
+                             ExperimentCommand, InspectCommand, VerifyCommand, TokenizeCommand, ChatCommand,
+                             ChooseCommand, LessonCommand, RecordingCommand>;
 
 // Nothing to run: help was asked for (status 0) or the line was wrong (status 2).
 struct NothingToRun {

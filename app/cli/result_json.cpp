@@ -52,35 +52,6 @@ const std::map<BeamHypothesis::Fate, const char*> kFates = {{BeamHypothesis::Fat
                                                             {BeamHypothesis::Fate::stopped, "stopped"},
                                                             {BeamHypothesis::Fate::pruned, "pruned"}};
 
-// The tree of a beam search: what each step tried, and the outputs that came of it, best first.
-Json beam_json(const BeamTree& tree, const Vocabulary& vocabulary) {
-  Json steps = Json::array(), best = Json::array();
-  for (const BeamStep& step : tree.steps) {
-    Json hypotheses = Json::array();
-    for (const BeamHypothesis& h : step.hypotheses) {
-      Json row{{"token", h.token},
-               {"text", vocabulary.text(h.token)},
-               {"parent", h.parent},
-               {"logp", json_number(h.logp)},
-               {"score", json_number(h.score)},
-               {"fate", kFates.at(h.fate)}};
-      row["attention"] = Json::array();
-      for (const double a : h.attention) row["attention"].push_back(json_number(a));
-      hypotheses.push_back(std::move(row));
-    }
-    steps.push_back(std::move(hypotheses));
-  }
-  for (const BeamEnd& end : tree.best) {
-    Json texts = Json::array();
-    for (const TokenId id : end.tokens) texts.push_back(vocabulary.text(id));
-    best.push_back({{"tokens", std::move(texts)},
-                    {"logp", json_number(end.logp)},
-                    {"score", json_number(end.score)},
-                    {"truncated", end.truncated}});
-  }
-  return {{"steps", std::move(steps)}, {"best", std::move(best)}};
-}
-
 // What each input word and each written word brought to a step; null for a model that has no living map.
 Json origins_json(const LivingMap* map, int step) {
   const int lane = map ? map->lane_of_step(step) : -1;
@@ -106,6 +77,34 @@ Json origins_json(const LivingMap* map, int step) {
 
 }  // namespace
 
+Json beam_json(const BeamTree& tree, const Vocabulary* vocabulary) {
+  Json steps = Json::array(), best = Json::array();
+  for (const BeamStep& step : tree.steps) {
+    Json hypotheses = Json::array();
+    for (const BeamHypothesis& h : step.hypotheses) {
+      Json row{{"token", h.token}};
+      if (vocabulary) row["text"] = vocabulary->text(h.token);
+      row.update(Json{{"parent", h.parent},
+                      {"logp", json_number(h.logp)},
+                      {"score", json_number(h.score)},
+                      {"fate", kFates.at(h.fate)}});
+      row["attention"] = Json::array();
+      for (const double a : h.attention) row["attention"].push_back(json_number(a));
+      hypotheses.push_back(std::move(row));
+    }
+    steps.push_back(std::move(hypotheses));
+  }
+  for (const BeamEnd& end : tree.best) {
+    Json tokens = Json::array();
+    for (const TokenId id : end.tokens) tokens.push_back(vocabulary ? Json(vocabulary->text(id)) : Json(id));
+    best.push_back({{"tokens", std::move(tokens)},
+                    {"logp", json_number(end.logp)},
+                    {"score", json_number(end.score)},
+                    {"truncated", end.truncated}});
+  }
+  return {{"steps", std::move(steps)}, {"best", std::move(best)}};
+}
+
 Json steps_json(const std::shared_ptr<const Result>& run) {
   Json steps = Json::array();
   const auto map = living_map(run);
@@ -124,7 +123,7 @@ Json result_json(const std::shared_ptr<const Result>& run) {
   for (std::size_t i = 0; i < result.tokens.size(); ++i) json["tokens"].push_back(token_json(result, i));
   json["steps"] = steps_json(run);
   json["alignment"] = alignment_json(alignment(result));
-  if (result.beam) json["beam"] = beam_json(*result.beam, result.model->target_vocabulary());
+  if (result.beam) json["beam"] = beam_json(*result.beam, &result.model->target_vocabulary());
   json["notes"] = Json::array();
   for (const RunNote& note : result.notes) json["notes"].push_back(note_text(note));
   json["seconds"] = result.seconds;

@@ -12,5 +12,8 @@ namespace headlight {
 // model without a living map).
 Json steps_json(const std::shared_ptr<const Result>& run);
 Json result_json(const std::shared_ptr<const Result>& run);
+// The tree of a beam search: what each step tried, and the outputs that came of it, best first. Without a vocabulary
+// tokens are their numbers.
+Json beam_json(const BeamTree& tree, const Vocabulary* vocabulary);
 
 }  // namespace headlight

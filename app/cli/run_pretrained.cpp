@@ -4,11 +4,14 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <cstdio>
 #include <filesystem>
 #include <iomanip>
 #include <iostream>
 #include <map>
+#include <optional>
 
+#include "app/cli/choice_text.h"
 #include "app/cli/interruption.h"
 #include "app/cli/result_json.h"
 #include "app/cli/text_format.h"
@@ -164,6 +167,33 @@ void say_unknown(const pretrained::Encoding& tokens, const std::array<std::strin
             (count > kNamed ? " ..." : ""));
 }
 
+// What the library writes with these settings over the folder's own.
+WrittenTexts written_by(const RunCommand& command, const PretrainedModel& model, const std::vector<TokenId>& ids,
+                        const CancelToken& cancel) {
+  constexpr std::uint64_t kMostSettings = 64u << 20;
+  constexpr std::size_t kPrinted = 8;
+  const Json settings = read_json(command.choose, kMostSettings);
+  if (!settings.is_object()) throw FormatError(command.choose + ": expected an object of settings");
+  WritingTask task;
+  task.seed = command.decode.seed;
+  task.told = command.json ? kAllLeft : kPrinted;
+  task.cancel = cancel;
+  return model.written(ids, settings, command.choose, std::move(task));
+}
+
+// What numbers spell, without special tokens; null where nothing can say that.
+Json output_text(const std::string& folder, const std::vector<TokenId>& written) {
+  try {
+    // Of models with two tokenizers, the other one.
+    return open_tokenizer(folder, true)->decode({written.begin(), written.end()});
+  } catch (const FileError&) {
+    return nullptr;  // a folder without a tokenizer: the numbers are all that there is
+  } catch (const Error& error) {
+    warn_line(std::string("the output as numbers only: ") + error.what());
+    return nullptr;
+  }
+}
+
 }  // namespace
 
 std::vector<TokenId> numbers_of_option(const std::string& text, const char* option) {
@@ -197,6 +227,7 @@ bool wants_what_ours_have(const RunCommand& command) {
   if (!asks) return false;
   const char* given = !command.target_ids.empty() ? "--target-ids"
                       : command.new_tokens > 0    ? "--new-tokens"
+                      : !command.choose.empty()   ? "--choose"
                       : !command.names.empty()    ? "--names"
                                                   : nullptr;
   if (given) throw UsageError(std::string(given) + ": not together with " + asks);
@@ -245,22 +276,22 @@ int run_pretrained(const RunCommand& command) {
     warn_line(text);
   };
   if (const std::string text = not_numbers_text(values); !text.empty()) note(text);
-  if (command.new_tokens > 0) {
-    const auto [written, not_numbers] = model->continued(ids, command.new_tokens, interruptible.token());
-    if (not_numbers)
-      note("after " + std::to_string(written.size()) + " of " + std::to_string(command.new_tokens) +
+  std::optional<WrittenTexts> chosen;
+  if (!command.choose.empty()) chosen = written_by(command, *model, ids, interruptible.token());
+  if (command.new_tokens > 0 || chosen) {
+    PretrainedModel::Continuation made;
+    if (chosen)
+      made = {chosen->sequences.front().ids, chosen->not_numbers};
+    else
+      made = model->continued(ids, command.new_tokens, interruptible.token());
+    if (made.not_numbers)
+      note("after " + std::to_string(made.ids.size()) +
+           (chosen ? std::string() : " of " + std::to_string(command.new_tokens)) +
            " new tokens the logits are not numbers (NaN or infinite): no token can be chosen from them");
-    json["output_ids"] = written;
-    try {
-      // Of models with two tokenizers, the other one.
-      json["output"] = open_tokenizer(command.model, true)->decode({written.begin(), written.end()});
-    } catch (const FileError&) {
-      json["output"] = nullptr;  // a folder without a tokenizer: the numbers are all that there is
-    } catch (const Error& error) {
-      warn_line(std::string("the output as numbers only: ") + error.what());
-      json["output"] = nullptr;
-    }
+    json["output_ids"] = made.ids;
+    json["output"] = output_text(command.model, made.ids);
   }
+  if (chosen) json.update(written_json(*chosen));
   tell_unused(command, nullptr);
   json["values"] = Json::array();
   for (const NamedTensor& value : values)
@@ -268,7 +299,7 @@ int run_pretrained(const RunCommand& command) {
   if (command.json) {
     // Of a text that the window would show whole, also what it shows of the output.
     constexpr std::size_t kShown = 128;
-    if (command.ids.empty() && target.empty() && ids.size() <= kShown) {
+    if (!chosen && command.ids.empty() && target.empty() && ids.size() <= kShown) {
       model.reset();  // not two of them in memory
       Request request;
       request.model = load_model(command.model);
@@ -290,6 +321,11 @@ int run_pretrained(const RunCommand& command) {
     std::cout << "\noutput_ids ";
     for (const Json& id : json["output_ids"]) std::cout << " " << id.dump();
     if (json["output"].is_string()) std::cout << "\noutput  " << escaped_line(json["output"].get<std::string>());
+  }
+  if (chosen) {
+    std::cout << std::flush;
+    print_written(*chosen);
+    std::fflush(stdout);
   }
   std::cout << "\n\nvalues\n";
   for (const NamedTensor& value : values) std::cout << "  " << value.name << " " << value.value.shape().text() << "\n";

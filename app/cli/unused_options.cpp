@@ -75,10 +75,10 @@ const Use<RunAsked> kRun[] = {
      [](const RunAsked& a) { return a.command.decode.temperature > 0; }},
     {{"--seed"},
      "nothing is drawn; that needs --decode sample, or a model with hard attention",
-     [](const RunAsked& a) { return a.draws(); }},
+     [](const RunAsked& a) { return a.draws() || (!a.bundle && !a.command.choose.empty()); }},
     {{"--new-tokens"}, kStored, not_stored},
     {{"--new-tokens"}, "it is of models of other libraries; this model writes until it ends", elsewhere},
-    {{"--target-ids", "--names"}, kElsewhere, elsewhere},
+    {{"--choose", "--target-ids", "--names"}, kElsewhere, elsewhere},
     {{"--names"}, "it names the values of --dump", [](const RunAsked& a) { return !a.command.dump.empty(); }},
 };
 
@@ -201,6 +201,7 @@ const Use<LessonAsked> kLesson[] = {
 void refuse_contradictions(const RunCommand& command) {
   refuse_both(command, "--ids", "--source", "each says what the model reads");
   refuse_both(command, "--ids", "--second", "numbers are a whole input; --type-ids tells which sentence they are of");
+  refuse_both(command, "--new-tokens", "--choose", "max_new_tokens of its file says how much is written");
 }
 
 void refuse_contradictions(const RenderCommand& command) {

@@ -14,6 +14,7 @@ inline constexpr double kDrawnWeights = 1e9;  // new weights; training keeps fou
 inline constexpr double kWeights = 32e9;      // weights that are read from a file
 inline constexpr double kOnTop = 1e9;         // weights of what stands on top of a model
 inline constexpr double kBeam = 0.5e9;        // what a beam search keeps of its hypotheses
+inline constexpr double kTold = 1e9;          // what a run tells of choosing its tokens
 inline constexpr double kTrace = 4e9;         // the values of one run
 inline constexpr double kPairs = 0.5e9;       // the texts of a training
 inline constexpr double kUnpacked = 0.25e9;   // what a small packed file may become

@@ -231,6 +231,13 @@ std::vector<TokenId> BeamTree::tokens_of(int step, int place) const {
   return tokens;
 }
 
+double BeamTree::cut_below(int step) const {
+  double least = std::numeric_limits<double>::infinity();
+  for (const BeamHypothesis& h : steps[static_cast<std::size_t>(step)].hypotheses)
+    if (h.fate == Fate::alive || h.fate == Fate::stopped) least = std::min(least, h.logp);
+  return least;
+}
+
 BeamTree beam_search(Decoding& decoding, const BeamSettings& settings, const BeamTokens& tokens, const Pass& pass,
                      const std::function<void(Index step)>& before_step) {
   check(settings);

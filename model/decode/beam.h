@@ -1,13 +1,13 @@
-// Beam search (models.md 6.3): the B best hypotheses side by side, with the whole tree of what was tried. A step is, in
-// the order of transformers 5.24:
+// Beam search: the B best hypotheses side by side, with the whole tree of what was tried. A step is, in the order of
+// transformers 5.24:
 //   1. the model reads the last token of each hypothesis and gives log-probabilities
 //   2. they are added to log P; padding, the start sign and too early an end sign are left out
 //   3. the 2B best of all hypotheses are kept (the library: (1 + end signs) B, where there are several)
 //   4. of them those among the first B that end are finished, with log P / length penalty + coverage penalty
 //   5. the B best that do not end go on
 //   6. the search is over at max_len, when nothing goes on, or by BeamStop
-// At last the best finished one wins. LengthNorm::power with α is the library's length_penalty. There the rules of
-// generation_config.json act between 1 and 2; here they act on the most probable token alone (families/generation.h).
+// At last the best finished one wins. LengthNorm::power with α is the library's length_penalty. There the stages of
+// generation_config.json act between 1 and 2; that search is writing.h, which gives the same tree.
 #pragma once
 
 #include <functional>
@@ -93,6 +93,9 @@ struct BeamTree {
   std::vector<BeamEnd> best;  // finished and truncated hypotheses, best score first; of equals the one that ended first
   // From the first token to this one.
   std::vector<TokenId> tokens_of(int step, int place) const;
+  // log P of the last hypothesis that went on from this step: what was cut there has less, or was an end too far down.
+  // Where none went on, +∞.
+  double cut_below(int step) const;
 };
 
 // `decoding` has just begun, with one source. `before_step` is called with the number of each step; it may throw.

@@ -28,9 +28,10 @@ struct ChoosingSettings {
   std::optional<std::pair<Index, double>> exponential_decay_length_penalty;  // from so many new tokens on, its factor
   std::optional<std::vector<TokenId>> suppress_tokens, begin_suppress_tokens;
   bool do_sample = false;  // the following act only then
-  double temperature = 1;
+  double temperature = 1;  // 0: the largest alone (sampling.h; no file says it)
   std::optional<double> top_h;
   Index top_k = 0;
+  bool ties_stay = true;  // of top_k; false: of equals at its end the lower ids stay, until there are k (sampling.h)
   double top_p = 1;
   std::optional<double> min_p;
   double typical_p = 1, epsilon_cutoff = 0, eta_cutoff = 0;

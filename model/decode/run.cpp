@@ -9,8 +9,9 @@
 
 #include "model/core/clock.h"
 #include "model/core/effort.h"
+#include "model/decode/run_beams.h"
 #include "model/decode/text_read.h"
-#include "model/models/greedy.h"
+#include "model/decode/token_chooser.h"
 #include "model/models/prefix_cache.h"
 #include "model/ops/basic.h"
 #include "model/ops/known_rows.h"
@@ -152,6 +153,12 @@ struct Plan {
   Index steps = 0;  // at most
 };
 
+// Whether the output is that of a beam search.
+bool searches(const Request& request, const Result& result, const Plan& plan) {
+  if (!request.choosing || !request.choosing->settings) return request.decode.kind == DecodeSettings::Kind::beam;
+  return TokenChooser(request, result, plan.never, plan.steps).settings()->num_beams > 1;
+}
+
 // How many steps a decoder has places for: what it reads takes one of its positions, and so does what it writes.
 Index steps_left(const Result& result) {
   using Kind = ModelTraits::Kind;
@@ -161,117 +168,36 @@ Index steps_left(const Result& result) {
   return std::max<Index>(1, kind == Kind::decoder_only ? places - result.prompt : places);
 }
 
-// Hypotheses side by side, each decoded by itself: edits are of a single sentence.
-class EditedBeam : public Decoding {
- public:
-  EditedBeam(std::unique_ptr<Decoding> start, const Pass& edited) : edited_(edited) {
-    rows_.push_back(std::move(start));
-  }
-
-  Tensor advance(const Tensor& ids, const Pass&) override {
-    Tensor all;  // [K x 1 x V]
-    const Index count = static_cast<Index>(rows_.size());
-    for (Index k = 0; k < count; ++k) {
-      const Tensor logits = rows_[static_cast<std::size_t>(k)]->advance(Tensor::full({1, 1}, ids[k]), edited_);
-      if (!all.defined()) all = Tensor({count, 1, logits.columns()});
-      all.view(k * logits.size(), {logits.size()}).array() = logits.array();
-    }
-    return all;
-  }
-  void select(const std::vector<Index>& rows) override {
-    std::vector<std::unique_ptr<Decoding>> next;
-    for (const Index k : rows) next.push_back(rows_[static_cast<std::size_t>(k)]->clone());
-    rows_ = std::move(next);
-  }
-  Tensor attention() const override {
-    Tensor all;  // [K x 1 x S]
-    for (std::size_t k = 0; k < rows_.size(); ++k) {
-      const Tensor one = rows_[k]->attention();
-      if (!one.defined()) return {};
-      if (!all.defined()) all = Tensor({static_cast<Index>(rows_.size()), 1, one.columns()});
-      all.view(static_cast<Index>(k) * one.size(), {one.size()}).array() = one.array();
-    }
-    return all;
-  }
-
- private:
-  const Pass& edited_;
-  std::vector<std::unique_ptr<Decoding>> rows_;
-};
-
-// The winner of a beam search; the tree goes into the result.
-std::vector<TokenId> beam_winner(const Request& request, const Tensor& ids, const Tensor& types, const Plan& plan,
-                                 Result& result) {
-  const TextRules& rules = request.model->text;
-  BeamSettings settings = request.decode.beam;
-  settings.max_len = plan.steps;
-  Random random(request.seed, Random::Stream::hard_attention);
-  std::optional<Recorder> editor;
-  if (!request.interventions.empty())
-    editor.emplace(Capture{{"input.src.ids"}, false}, request.interventions, request.cancel);
-  const Pass pass(editor ? editor->tap() : Tap(), &random);
-  Source source(ids);
-  source.types = types;
-  std::unique_ptr<Decoding> decoding = request.model->model->begin(source, pass);
-  if (editor) decoding = std::make_unique<EditedBeam>(std::move(decoding), pass);
-  const auto before_step = [&](Index t) {
-    request.cancel.check();
-    if (request.progress) request.progress(0.8 * static_cast<double>(t) / static_cast<double>(plan.steps));
-  };
-  auto tree = std::make_shared<BeamTree>(
-      beam_search(*decoding, settings, {rules.bos, rules.eos, plan.never}, pass, before_step));
-  result.beam = tree;
-  return tree->best.at(0).tokens;
-}
-
 // Runs the decoder and describes every step.
 void write_output(const Request& request, const Plan& plan, Decoding& decoding, const Pass& pass, Result& result) {
   const ModelBundle& bundle = *request.model;
-  const bool sampled = request.decode.kind == DecodeSettings::Kind::sample && plan.goes_on;
-  Random random(request.seed, Random::Stream::sample);
+  TokenChooser chooser(request, result, plan.never, plan.steps);
+  const Index steps = plan.goes_on ? std::min(plan.steps, chooser.most()) : plan.steps;
   TokenId last = bundle.text.bos;
   // A text that is continued needs no start sign: step 0 reads its last token. What stands on top of states is given
   // nothing.
   std::string fed = bundle.on_top ? std::string() : bundle.target_vocabulary().text(last);
   if (bundle.model->traits().continues_source)
     fed = result.tokens[static_cast<std::size_t>(result.token_of_position.back())].text;
-  // All that the decoder has read, and what an encoder has, for rules about what may come next.
-  std::vector<TokenId> all_fed, read;
-  if (bundle.next_token) {
-    for (const TextToken& token : result.tokens)
-      if (token.id) read.push_back(*token.id);
-    const bool decodes_only = bundle.model->traits().kind == ModelTraits::Kind::decoder_only;
-    all_fed = decodes_only ? std::exchange(read, {}) : std::vector{last};
-  }
-  const std::size_t given = all_fed.size();
-  const auto chosen = [&](const Tensor& logits) {
-    return bundle.next_token->choose(logits.view(0, {logits.size()}), all_fed, given, read,
-                                     static_cast<std::size_t>(plan.steps));
-  };
-  for (Index t = 0; t < plan.steps; ++t) {
+  for (Index t = 0; t < steps; ++t) {
     request.cancel.check();
-    if (request.progress) request.progress(static_cast<double>(t) / static_cast<double>(plan.steps));
+    if (request.progress) request.progress(static_cast<double>(t) / static_cast<double>(steps));
     const Tensor logits = decoding.advance(Tensor::full({1, 1}, static_cast<Scalar>(last)), pass);  // [1 x 1 x V]
     const Graph::Scope unrecorded(nullptr);
-    SampledToken draw;
     const auto at = static_cast<std::size_t>(t);
-    const bool forced = at < plan.forced.size();
-    // What is given wins, then what is forced (by a target, a prefix, or a beam search that is over), then a draw, then
-    // the largest logit that the rules allow, then the largest one.
-    if (sampled && !forced) draw = sample_token(logits, request.decode.sampling, random.uniform(), plan.never);
-    last = at < plan.given.size() && plan.given[at] ? *plan.given[at]
-           : forced                                 ? plan.forced[at]
-           : sampled                                ? draw.id
-           : bundle.next_token                      ? chosen(logits)
-                                                    : static_cast<TokenId>(greedy_choice(logits, plan.never)[0]);
-    all_fed.push_back(last);
+    // What is given wins, then what is forced (by a target, a prefix, or a beam search that is over), then the choice.
+    const TokenChooser::Chosen chosen =
+        chooser.choose(logits, at < plan.forced.size() ? std::optional(plan.forced[at]) : std::nullopt,
+                       at < plan.given.size() ? plan.given[at] : std::nullopt);
+    last = chosen.id;
     OutputStep& step = result.steps.emplace_back(describe(last, softmax(logits), bundle.target_vocabulary()));
-    step.u = draw.u;
-    step.kept = static_cast<Index>(draw.kept.size());
+    step.u = chosen.u;
+    step.kept = chosen.kept;
     result.fed.push_back(std::exchange(fed, step.text));
     if (request.wrote) request.wrote(step);
-    if (plan.goes_on && (last == bundle.text.eos || (bundle.next_token && bundle.next_token->ends(last)))) break;
+    if (plan.goes_on && chooser.ends(last)) break;
   }
+  result.choices = chooser.take_choices();
 }
 
 // How many rows of the text a run can take over from the one before: the same tokens in front of a decoder that looks
@@ -432,8 +358,10 @@ Result run(const Request& asked) {
   if (request.target) {
     plan.goes_on = request.prefix && !bundle.text.mask;
     plan.forced = forced_tokens(*request.target, bundle.text, limit, traits.writes_reversed, !plan.goes_on);
-  } else if (request.decode.kind == DecodeSettings::Kind::beam) {
-    plan.forced = beam_winner(request, ids, types, plan, result);
+  } else if (searches(request, result, plan)) {
+    Source source(ids);
+    source.types = types;
+    plan.forced = beam_winner(request, source, plan.never, plan.steps, result);
     plan.goes_on = false;
   }
   if (!plan.goes_on) plan.steps = static_cast<Index>(plan.forced.size());

@@ -11,6 +11,7 @@
 
 #include "model/core/cancel.h"
 #include "model/decode/beam.h"
+#include "model/decode/choice.h"
 #include "model/decode/sampling.h"
 #include "model/models/bundle.h"
 #include "model/trace/trace.h"
@@ -20,7 +21,8 @@ namespace headlight {
 
 // How the output is chosen when no target is forced. In the words of generate() of transformers 5.24: greedy is
 // num_beams 1 without do_sample, by the rules of generation_config.json where a model brings some
-// (families/generation.h); sample is do_sample (sampling.h); beam is num_beams above 1 without do_sample (beam.h).
+// (families/generation.h); sample is do_sample (sampling.h); beam is num_beams above 1 without do_sample (beam.h). All
+// of generation_config.json acts where ChoosingAsked has settings.
 struct DecodeSettings {
   enum class Kind { greedy, sample, beam };
   Kind kind = Kind::greedy;
@@ -62,6 +64,14 @@ struct OutputStep {
   Index kept = 0;
 };
 
+// Asks for what each stage of choosing did to the tokens (Result::choices).
+struct ChoosingAsked {
+  std::size_t most = 100;  // tokens of each stage, the most probable ones
+  // Keys of generation_config.json, over those that the model brings: by them the output is chosen, instead of by
+  // RunInputs::decode, as the library would (writing.h). {}: by the model's own.
+  std::optional<SharedJson> settings;
+};
+
 struct Request : RunInputs {
   std::uint64_t id = 0;  // only grows; the newest is the only one that is shown
   std::shared_ptr<const ModelBundle> model;
@@ -82,6 +92,7 @@ struct Request : RunInputs {
   // Called from the running thread with each step of the output as soon as it is written (or forced), from step 0 on.
   std::function<void(const OutputStep& step)> wrote;
   std::vector<TokenId> ids;  // the source as numbers, instead of its text; empty: the text
+  std::optional<ChoosingAsked> choosing;
 };
 
 // What has to be said about an input; the window says it in the user's language.
@@ -107,10 +118,11 @@ struct RunNote {
   };
   Kind kind = Kind::nothing;
   // Tokens that are run (cut), left out (unknown), read as <unk>, or that the text has (longer_than_trained); edits of
-  // steps or tokens that this run lacks; steps whose probabilities are NaN or infinite; rows; of mask_hides_attention the
-  // share in percent
+  // steps or tokens that this run lacks; steps whose probabilities are NaN or infinite; rows; of mask_hides_attention
+  // the share in percent
   Index count = 0;
-  // Tokens that were typed (cut), or that the model was trained on (longer_than_trained); steps in all (not_finite); rows in all
+  // Tokens that were typed (cut), or that the model was trained on (longer_than_trained); steps in all (not_finite);
+  // rows in all
   Index of = 0;
 };
 std::string note_text(const RunNote& note);  // a plain English sentence
@@ -140,6 +152,7 @@ struct Result : RunInputs {
   std::optional<TraceGrowth> growth;             // of what Request::capture keeps; only where Request::shown was given
   Index reused = 0;                              // positions of the source that were taken over from an earlier run
   double seconds = 0;
+  std::vector<TokenChoice> choices;  // of each step, where the request asks for them
 
   // The text that a token stands in.
   const std::string& text_of(const TextToken& token) const { return token.sentence == 1 ? second : source; }

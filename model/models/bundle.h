@@ -21,10 +21,8 @@ class StoredRuns;  // model/decode/run.h
 class NextToken {
  public:
   virtual ~NextToken() = default;
-  // Among logits [V], behind `fed`: all that the decoder has read, `prompt` of it given. `source` is what an encoder
-  // read (empty: none), `count` the tokens that are written at most.
-  virtual TokenId choose(const Tensor& logits, const std::vector<TokenId>& fed, std::size_t prompt,
-                         const std::vector<TokenId>& source, std::size_t count) const = 0;
+  // Keys of generation_config.json: the stages of decode/choosing.h.
+  virtual SharedJson settings() const = 0;
   virtual bool ends(TokenId id) const = 0;
 };
 

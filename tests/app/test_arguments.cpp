@@ -44,6 +44,7 @@ constexpr OptionRow kOptions[] = {
     {"run", "--second", Kind::text},
     {"run", "--target-ids", Kind::name},
     {"run", "--new-tokens", Kind::whole, "0", "100000", "-1", "100001"},
+    {"run", "--choose", Kind::name},
     {"run", "--names", Kind::word},
     {"run", "--mapping", Kind::name},
     {"run", "--json", Kind::flag},

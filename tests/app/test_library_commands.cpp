@@ -47,6 +47,51 @@ class TestLibraryCommands : public QObject, testing::ProgramWithModels {
     QCOMPARE(run.status, 2);
     QVERIFY(run.error.contains("a file of weights does not say which model they belong to"));
   }
+  // The numbers are those of generate() of transformers 5.24.
+  void a_model_writes_by_settings() {
+    const QString folder = QStringLiteral(HEADLIGHT_TEST_DATA "/families/gpt2"), file = scratch_.filePath("beams.json");
+    const auto put = [&](const QByteArray& settings) {
+      QFile settings_file(file);
+      QVERIFY(settings_file.open(QIODevice::WriteOnly));
+      settings_file.write(settings);
+    };
+    const QStringList line = {"run",      folder,
+                              "--ids",    "265,350,633,265,259,257,604,308,258,398,259,261,76,462,270,78,67,68,75,382",
+                              "--choose", file};
+    put("{\"max_new_tokens\": 8, \"num_beams\": 4, \"early_stopping\": true, \"num_return_sequences\": 3, "
+        "\"sequence_bias\": [[[640], 6.2]]}");
+    const Outcome beams = headlight(line + QStringList{"--json"});
+    QCOMPARE(beams.error, QString());
+    const QJsonObject json = QJsonDocument::fromJson(beams.out.toUtf8()).object();
+    QCOMPARE(json["output_ids"].toArray(), QJsonArray({640}));
+    const QList<std::pair<QJsonArray, double>> expected = {
+        {{640}, -1.363534}, {{1, 640}, -1.601154}, {{1, 542, 358, 1, 640}, -1.760904}};
+    QCOMPARE(json["sequences"].toArray().size(), 3);
+    for (int i = 0; i < 3; ++i) {
+      QCOMPARE(json["sequences"][i]["ids"].toArray(), expected[i].first);
+      QVERIFY(std::abs(json["sequences"][i]["score"].toDouble() - expected[i].second) < 1e-5);
+    }
+    QCOMPARE(json["steps"][0]["stages"][1]["name"].toString(), QString("sequence_bias"));
+    QCOMPARE(json["steps"][0]["chosen"].toInt(), 640);
+    QVERIFY(json["beam"]["steps"].toArray().size() > 4);
+    QVERIFY(headlight(line).out.contains("sequence 1 640, score -1.60115"));
+    put("{\"max_new_tokens\": 5, \"do_sample\": true, \"top_k\": 2}");
+    const auto drawn = [&](const char* seed) { return headlight(line + QStringList{"--json", "--seed", seed}).out; };
+    QCOMPARE(drawn("4"), drawn("4"));
+    QCOMPARE(QJsonDocument::fromJson(drawn("4").toUtf8())["steps"][2]["stages"][1]["ids"].toArray().size(), 2);
+    const auto refused = [&](const QStringList& more, const char* said) {
+      const Outcome wrong = headlight(line + more);
+      QCOMPARE(wrong.status, 2);
+      QVERIFY2(wrong.error.contains(said), qPrintable(wrong.error));
+    };
+    refused({"--new-tokens", "3"}, "--new-tokens and --choose: expected one of them");
+    refused({"--edit", "x=1"}, "--choose: not together with --edit");
+    put("{\"top_p\": 7}");
+    refused({}, "beams.json: top_p: expected a number from 0 to 1, found 7");
+    put("[]");
+    refused({}, "beams.json: expected an object of settings");
+  }
+
   // Classes attend to nothing themselves; the model below them does.
   void classes_have_no_alignment_but_attention() {
     const QString folder = QStringLiteral(HEADLIGHT_TEST_DATA "/drawn/DistilBertForTokenClassification-150");

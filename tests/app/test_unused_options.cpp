@@ -48,6 +48,8 @@ class TestUnusedOptions : public QObject {
     const QStringList gpt2 = {"run", family("gpt2"), "--ids", "3,4"};
     row(gpt2, {});
     row(gpt2 + QStringList{"--new-tokens", "2"}, {});
+    row(gpt2 + QStringList{"--choose", family("gpt2") + "/config.json", "--seed", "3"}, {});
+    row(date + QStringList{"--choose", "x.json"}, {"--choose"});
     row(gpt2 + QStringList{"--names", "headlight"}, {"--names"});
     row(gpt2 + QStringList{"--names", "headlight", "--dump", "x.npz"}, {});
     row(gpt2 + QStringList{"--beam", "3", "--temperature", "2", "--seed", "1"}, {"--beam", "--temperature", "--seed"});

@@ -118,6 +118,8 @@ def files():
     yield "config", foreign.config_of().encode(), _in_folder("bert-mlm", "config.json"), ["run", "model", "--ids", "5,6", "--json"]
     yield ("generation", json.dumps({"eos_token_id": [2, 5], "bad_words_ids": [[3, 4]], "repetition_penalty": 1.2}).encode(),
            _in_folder("gpt2", "generation_config.json"), ["run", "model", "--ids", "5,6", "--new-tokens", "2", "--json"])
+    yield ("choosing", json.dumps({"num_beams": 2, "early_stopping": "never", "max_new_tokens": 3, "top_k": 5}).encode(),
+           _in_folder("gpt2", "choose.json"), ["run", "model", "--ids", "5,6", "--choose", "model/choose.json", "--json"])
     yield "index", json.dumps({"metadata": {}, "weight_map": {"w": "a.safetensors"}}).encode(), _shards, ["inspect", "model", "--json"]
     prepare, words = _beside("pytorch/seq2seq", "m.json", ["run", "gru-attention.pt", "--mapping", "m.json", "--source", "x", "--json"])
     yield "mapping", _mapping(), prepare, words

@@ -154,7 +154,8 @@ const std::map<std::string, Reader>& readers() {
          const families::Generation rules(Json::object(), small_json(bytes));
          Tensor logits({8});
          for (Index i = 0; i < 8; ++i) logits[i] = static_cast<Scalar>(i);
-         rules.next(logits, {1, 2, 3}, 1, {1, 2}, 12);
+         const std::vector<TokenId> ids = {1, 2, 3}, read = {1, 2};
+         choose(logits, {ids, 1, read, 13}, rules.writing().choosing);
        }},
       {"index",
        [](const std::string& bytes) {

@@ -22,8 +22,9 @@ class TestGeneration : public QObject {
   // Token 3 is the most probable, then 2, 1, 4, 0.
   static TokenId next(const QString& rules, const Ids& ids, std::size_t prompt, const Ids& source = {},
                       std::size_t count = 9) {
-    return Generation(Json::object(), json(rules))
-        .next(Tensor::vector({Scalar(-1), 2, 3, 4, Scalar(0.5)}), ids, prompt, source, count);
+    Tensor logits = Tensor::vector({Scalar(-1), 2, 3, 4, Scalar(0.5)});
+    choose(logits, {ids, prompt, source, prompt + count}, Generation(Json::object(), json(rules)).writing().choosing);
+    return largest_of(logits);
   }
 
  private slots:
@@ -37,7 +38,7 @@ class TestGeneration : public QObject {
       QTest::newRow(name) << QString(rules) << ids << prompt << source << chosen;
     };
     row("none", "{}", {0}, 1, 3);
-    row("sampling does not act", "{'do_sample': true, 'temperature': 9, 'num_beams': 4}", {0}, 1, 3);
+    row("what shapes a draw does not act", "{'temperature': 0, 'top_k': 1, 'num_beams': 4}", {0}, 1, 3);
     // 4 / 2 < 3.
     row("repetition", "{'repetition_penalty': 2}", {0, 3}, 1, 2);
     row("repetition of the prompt", "{'repetition_penalty': 2}", {3, 0}, 2, 2);
@@ -106,6 +107,17 @@ class TestGeneration : public QObject {
     };
     QCOMPARE(problem("{'guidance_scale': 2}"), QString("generation_config.json: guidance_scale is not implemented"));
     QCOMPARE(problem("{'guidance_scale': 1.0, 'stop_strings': null}"), QString());
+    // Settings over it: of both it is said whose they are, and null takes one away.
+    const Generation own(Json::object(), json("{'guidance_scale': 2, 'num_beams': 4, 'eos_token_id': 1}"));
+    QCOMPARE(own.with(json("{'guidance_scale': null, 'num_beams': null}"), "F.json").problem(), std::string());
+    QCOMPARE(own.with(json("{'num_beams': null}"), "F.json").writing().num_beams, Index(1));
+    QVERIFY(own.with(Json::object(), "F.json").is_end(1) && own.writing().num_beams == 4);
+    QCOMPARE(message_of<FormatError>([&] { own.with(json("{'stop_strings': 'x'}"), "F.json"); }),
+             QString("F.json: stop_strings is not implemented"));
+    QCOMPARE(message_of<FormatError>([&] { own.with(json("{'temperature': 0}"), "F.json"); }),
+             QString("F.json: temperature: expected a number above 0, found 0"));
+    QCOMPARE(message_of<FormatError>([&] { own.with(json("{'num_beam_groups': 2}"), "F.json"); }),
+             QString("F.json: num_beam_groups: groups of beams are not implemented"));
     const auto said = [](const char* rules) {
       return message_of<FormatError>([&] { Generation(Json::object(), json(rules)); });
     };
@@ -116,7 +128,7 @@ class TestGeneration : public QObject {
     QCOMPARE(said("{'repetition_penalty': 0}"),
              QString("generation_config.json: repetition_penalty: expected a number above 0, found 0"));
     QCOMPARE(said("{'min_length': -1}"),
-             QString("generation_config.json: min_length: expected a whole number from 0 to 10000000, found -1"));
+             QString("generation_config.json: min_length: expected a whole number of at least 0, found -1"));
   }
 };
 

@@ -30,11 +30,12 @@ const std::vector<std::string>& obeyed() {
   return keys;
 }
 
-// Of sampling and beams, and how much is written unless the user says so: they do not act.
+// Of sampling and beams, and how much is written: they act where somebody asks for all of it (Generation::writing).
 const std::vector<std::string>& silent() {
   static const std::vector<std::string> keys = words_in(
-      "max_length max_new_tokens do_sample temperature top_k top_p min_p typical_p epsilon_cutoff eta_cutoff "
-      "num_beams num_beam_groups diversity_penalty length_penalty early_stopping num_return_sequences "
+      "max_length max_new_tokens do_sample temperature top_h top_k top_p min_p typical_p epsilon_cutoff eta_cutoff "
+      "frequency_penalty presence_penalty num_beams num_beam_groups diversity_penalty length_penalty early_stopping "
+      "num_return_sequences "
       "renormalize_logits remove_invalid_values output_scores return_dict_in_generate");
   return keys;
 }
@@ -44,8 +45,9 @@ std::vector<TokenId> tokens(const Json& value, const std::string& key) {
   if (value.is_null()) return all;
   for (const Json& id : value.is_array() ? value : Json::array({value})) {
     if (id == -1) continue;  // none, in some files
-    if (!id.is_number_unsigned() || id.get<std::uint64_t>() > 10'000'000) wrong(key, "numbers of tokens", value);
-    all.push_back(static_cast<TokenId>(id.get<std::uint64_t>()));
+    if (!id.is_number_integer() || id.get<std::int64_t>() < 0 || id.get<std::int64_t>() > 10'000'000)
+      wrong(key, "numbers of tokens", value);
+    all.push_back(static_cast<TokenId>(id.get<std::int64_t>()));
   }
   return all;
 }
@@ -82,20 +84,37 @@ Generation::Generation(const Json& config, const Json& own) {
   Json acting = Json::object();
   for (const std::string& key : obeyed())
     if (given(rules, key.c_str())) acting[key] = rules.at(key);
-  rules_ = ChoosingSettings::from_json(acting, file);
-  if (!forced.empty()) rules_.forced_bos_token_id = forced;
+  const std::vector<TokenId> ends = ChoosingSettings::from_json(acting, file).eos_token_id;
   // A generation_config.json without an end mark has none, whatever config.json says.
-  ends_.insert(rules_.eos_token_id.begin(), rules_.eos_token_id.end());
+  ends_.insert(ends.begin(), ends.end());
   for (const auto& [key, harmless] : not_implemented())
     if (given(rules, key.c_str()) && std::find(harmless.begin(), harmless.end(), rules.at(key)) == harmless.end() &&
         problem_.empty())
       problem_ = file + ": " + key + " is not implemented";
+  Json said = acting;
+  for (const std::string& key : silent())
+    if (given(rules, key.c_str())) said[key] = rules.at(key);
+  for (const auto& [key, harmless] : not_implemented())
+    if (given(rules, key.c_str())) said[key] = rules.at(key);
+  if (start_ >= 0) said["decoder_start_token_id"] = start_;
+  if (!forced.empty()) said["forced_bos_token_id"] = forced;
+  said_ = said;
+  file_ = file;
 }
 
-TokenId Generation::next(Tensor logits, const std::vector<TokenId>& ids, std::size_t prompt,
-                         const std::vector<TokenId>& source, std::size_t count) const {
-  choose(logits, {ids, prompt, source, prompt + count}, rules_);
-  return largest_of(logits);
+Generation Generation::with(const Json& settings, const std::string& where) const {
+  // Whose fault it is.
+  ChoosingSettings::from_json(settings, where);
+  WritingSettings::from_json(settings, where);
+  if (const std::string why = Generation(Json::object(), settings).problem_; !why.empty())
+    throw FormatError(where + why.substr(why.find(':')));
+  Json said = *said_;
+  said.update(settings);
+  Generation made(Json::object(), said);
+  made.file_ = file_;
+  return made;
 }
+
+WritingSettings Generation::writing() const { return WritingSettings::from_json(*said_, file_); }
 
 }  // namespace headlight::families

@@ -1,5 +1,6 @@
-// How a model writes on greedily, by generation_config.json: which tokens may not come, which have to, in the stages of
-// decode/choosing.h; sampling and guidance_scale do not act here (the latter is refused).
+// How a model writes on, by generation_config.json: which tokens may not come, which have to, in the stages of
+// decode/choosing.h. A run without further settings is greedy; with some over the file's (decode/writing.h) all of it
+// acts. guidance_scale and the like are refused.
 #pragma once
 
 #include <optional>
@@ -9,7 +10,7 @@
 #include <vector>
 
 #include "model/core/tensor.h"
-#include "model/decode/choosing.h"
+#include "model/decode/writing.h"
 #include "model/io/json_file.h"
 
 namespace headlight::families {
@@ -25,22 +26,23 @@ class Generation {
 
   // Why it cannot be obeyed: "generation_config.json: KEY is not implemented"; empty: it can.
   const std::string& problem() const { return problem_; }
+  // The same file with these keys over its own; null takes one away. Throws FormatError "WHERE: ...".
+  Generation with(const Json& settings, const std::string& where) const;
+  // All of it, with sampling and beams. Throws FormatError.
+  WritingSettings writing() const;
+  // The keys that say so.
+  const SharedJson& said() const { return said_; }
   // The token in front of what an encoder-decoder writes; −1: none is given.
   TokenId start() const { return start_; }
   bool is_end(TokenId id) const { return ends_.count(id) > 0; }
   // The first of the end marks; none where the model has none.
   std::optional<TokenId> end() const { return ends_.empty() ? std::nullopt : std::optional(*ends_.begin()); }
 
-  // The choice among logits [V]: the most probable token that the rules allow. `ids` is all that stands in front of it,
-  // `prompt` of them were given, `source` is what an encoder read (empty: none), `count` tokens are written at most.
-  TokenId next(Tensor logits, const std::vector<TokenId>& ids, std::size_t prompt, const std::vector<TokenId>& source,
-               std::size_t count) const;
-
  private:
   TokenId start_ = -1;
   std::set<TokenId> ends_;
-  ChoosingSettings rules_;
-  std::string problem_;
+  std::string problem_, file_;
+  SharedJson said_;  // the file's keys that are about writing
 };
 
 }  // namespace headlight::families

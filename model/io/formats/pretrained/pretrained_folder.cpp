@@ -262,8 +262,9 @@ class WithSentence : public PretrainedModel {
     values.push_back({"sentence_embedding", pooling_(last->value)});
     return values;
   }
-  Continuation continued(const std::vector<TokenId>& ids, int count, const CancelToken& cancel) const override {
-    return model_->continued(ids, count, cancel);
+  WrittenTexts written(const std::vector<TokenId>& ids, const Json& settings, const std::string& where,
+                       WritingTask task) const override {
+    return model_->written(ids, settings, where, std::move(task));
   }
   std::vector<TokenId> beginning(const std::vector<TokenId>& ids) const override { return model_->beginning(ids); }
   Index positions() const override { return model_->positions(); }

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "model/core/budget.h"
+#include "model/decode/following.h"
 #include "model/io/formats/pretrained/hook_names.h"
 #include "model/io/formats/pretrained/library_run.h"
 #include "model/io/formats/pretrained/model_on_top.h"
@@ -26,7 +27,8 @@ class Built : public PretrainedModel {
   LibraryValues values(NamedBy names, const std::vector<TokenId>& ids, const std::vector<TokenId>& type_ids,
                        const std::vector<TokenId>& target_ids, const CancelToken& cancel) const override;
   std::vector<TokenId> beginning(const std::vector<TokenId>& ids) const override;
-  Continuation continued(const std::vector<TokenId>& ids, int count, const CancelToken& cancel) const override;
+  WrittenTexts written(const std::vector<TokenId>& ids, const Json& settings, const std::string& where,
+                       WritingTask task) const override;
   Index positions() const override { return positions_; }
   ModelTraits::Kind kind() const override { return model_->traits().kind; }
   Index token_types() const override { return types_; }
@@ -277,10 +279,7 @@ namespace {
 class ByGeneration : public NextToken {
  public:
   explicit ByGeneration(families::Generation generation) : generation_(std::move(generation)) {}
-  TokenId choose(const Tensor& logits, const std::vector<TokenId>& fed, std::size_t prompt,
-                 const std::vector<TokenId>& source, std::size_t count) const override {
-    return generation_.next(logits.clone(), fed, prompt, source, count);
-  }
+  SharedJson settings() const override { return generation_.said(); }
   bool ends(TokenId id) const override { return generation_.is_end(id); }
 
  private:
@@ -443,32 +442,21 @@ std::vector<TokenId> Built::beginning(const std::vector<TokenId>& ids) const {
   return {generation_.start()};
 }
 
-PretrainedModel::Continuation Built::continued(const std::vector<TokenId>& ids, int count,
-                                               const CancelToken& cancel) const {
-  if (shape_ == Shape::encoder || !predicts_) throw UsageError("--new-tokens: this model does not continue a text");
-  if (!generation_.problem().empty()) throw UsageError(generation_.problem());
+WrittenTexts Built::written(const std::vector<TokenId>& ids, const Json& settings, const std::string& where,
+                            WritingTask task) const {
+  if (shape_ == Shape::encoder || !predicts_) throw UsageError(where + ": this model does not continue a text");
+  const families::Generation rules = generation_.with(settings, where);
+  if (!rules.problem().empty()) throw UsageError(rules.problem());
   check_length(ids, "--ids");
   check(ids, vocabulary_, "--ids");
-  std::vector<TokenId> all = beginning(ids);
-  check(all, target_vocabulary_, "decoder_start_token_id");
-  const std::size_t prompt = all.size();
-  Continuation written;
-  auto decoding = model_->begin(Source(column(ids)), Pass());
-  while (static_cast<int>(all.size() - prompt) < count) {
-    cancel.check();
-    const auto length = static_cast<Index>(all.size());
-    if (positions_ > 0 && length > positions_) break;
-    // From here on everything is turned otherwise.
-    if (shape_ == Shape::decoder && original_ > 0 && length == original_ + 1 && length > static_cast<Index>(prompt))
-      decoding = model_->begin(Source(column(all)), Pass());
-    const Tensor logits = decoding->advance(column({all.back()}), Pass()).clone();
-    written.not_numbers = !logits.array().isFinite().all();
-    if (written.not_numbers) break;
-    all.push_back(generation_.next(logits, all, prompt, ids, static_cast<std::size_t>(count)));
-    if (generation_.is_end(all.back())) break;
-  }
-  written.ids.assign(all.begin() + static_cast<std::ptrdiff_t>(prompt), all.end());
-  return written;
+  task.prompt = shape_ == Shape::both && rules.start() >= 0 ? std::vector{rules.start()} : beginning(ids);
+  check(task.prompt, target_vocabulary_, "decoder_start_token_id");
+  task.encoder = ids;
+  if (positions_ > 0) task.most = static_cast<std::size_t>(positions_) + 1;
+  const Pass pass;
+  FollowingModel following(*model_, model_->begin(Source(column(ids)), pass), pass,
+                           shape_ == Shape::decoder ? original_ : 0);
+  return write_on(following, task, rules.writing());
 }
 
 }  // namespace

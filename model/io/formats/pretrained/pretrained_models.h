@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "model/core/cancel.h"
+#include "model/decode/writing.h"
 #include "model/io/tensor_file.h"
 #include "model/models/bundle.h"
 #include "model/trace/trace.h"
@@ -39,7 +40,11 @@ class PretrainedModel {
   };
   // The most probable token that generation_config.json allows, again and again: up to `count`, the end mark included.
   // Throws UsageError for models that do not write.
-  virtual Continuation continued(const std::vector<TokenId>& ids, int count, const CancelToken& cancel) const = 0;
+  Continuation continued(const std::vector<TokenId>& ids, int count, const CancelToken& cancel) const;
+  // As generate() of the library writes on, by generation_config.json with `settings` over it; `task` says how
+  // (its prompt, encoder and most are the model's). Throws UsageError and FormatError, "WHERE: ..." for the settings.
+  virtual WrittenTexts written(const std::vector<TokenId>& ids, const Json& settings, const std::string& where,
+                               WritingTask task) const = 0;
   // How long a text may be; 0: as long as it likes.
   virtual Index positions() const = 0;
   virtual ModelTraits::Kind kind() const = 0;
