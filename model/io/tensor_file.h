@@ -41,6 +41,14 @@ class TensorFile {
   virtual void read(std::size_t i, std::uint64_t offset, void* to, std::size_t count) const;
   // Whether read() costs as much as what it reads, rather than as much as the tensor.
   virtual bool reads_parts(std::size_t i) const;
+  // How the file itself has tensors()[i], where these numbers are made of it: "Q4_K", and its bytes there.
+  struct Stored {
+    std::string type;
+    std::uint64_t bytes = 0;
+  };
+  virtual Stored stored(std::size_t i) const { return {tensors_[i].dtype, tensors_[i].bytes}; }
+  // The type of values()[i] and what it is as JSON; empty where the file knows texts only.
+  virtual std::pair<std::string, std::string> typed_value(std::size_t) const { return {}; }
 
  protected:
   std::vector<TensorEntry> tensors_;
