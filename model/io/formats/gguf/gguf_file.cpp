@@ -112,7 +112,7 @@ void GgufFile::read_front(const fs::path& path, bool first) {
     alignment = given->second.type == 4 ? said[0].get<std::uint64_t>() : 0;
     if (!std::has_single_bit(alignment))
       throw FormatError(file + ": general.alignment: expected a power of two, found " +
-                        said.dump(-1, ' ', true).substr(0, 60));
+                        (said.empty() ? said : said[0]).dump(-1, ' ', true).substr(0, 60));
   }
   if (parts_.size() > 1 || found.contains("split.count")) check_split(parts_.size() - 1, found);
   read_tensors(front, tensors, alignment);

@@ -206,8 +206,8 @@ std::string FolderView::in_words_of_file(std::string message) const {
   for (const auto& [theirs, ours] : kKeys) {
     const std::size_t at = message.find(theirs), end = at + std::string(theirs).size();
     const auto is_letter = [&](std::size_t place) {
-      return place < message.size() &&
-             (std::isalnum(static_cast<unsigned char>(message[place])) || message[place] == '_');
+      return place < message.size() && (std::isalnum(static_cast<unsigned char>(message[place])) ||
+                                        message[place] == '_' || message[place] == '.');
     };
     if (at != message.npos && !(at > 0 && is_letter(at - 1)) && !is_letter(end))
       message.replace(at, end - at, key_of(*file_, ours));

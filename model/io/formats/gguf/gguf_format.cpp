@@ -23,11 +23,11 @@ struct AsFolder {
   explicit AsFolder(std::shared_ptr<const GgufFile> given) : file(std::move(given)) {
     const auto named = file->text("general.architecture");
     if (!named) file->fail("general.architecture", "missing: it says which model this is");
+    if (const std::string why = file->of_tables(); !why.empty()) throw FormatError(file->where() + ": " + why);
     const Architecture* architecture = gguf::architecture_of(*named);
     if (!architecture || file->tensors().empty())
       throw FormatError(file->where() + ": models of general.architecture \"" + named->substr(0, 60) +
                         "\" do not run here" + (file->tensors().empty() ? ", and it has no tensors" : ""));
-    if (const std::string why = file->of_tables(); !why.empty()) throw FormatError(file->where() + ": " + why);
     config = gguf::config_of(*file, *architecture);
     generation = gguf::generation_of(*file);
     tensors = std::make_shared<const FolderView>(file, *architecture, config);

@@ -1,5 +1,6 @@
 // Values of the metadata of a GGUF file.
 
+#include <charconv>
 #include <cmath>
 #include <iterator>
 
@@ -69,6 +70,15 @@ namespace {
 
 constexpr std::uint64_t kMostInArray = 1u << 24, kShownWhole = 64, kShownOfMore = 4;  // values of an array
 
+// The number of fewest digits that is this float32.
+double shortest(float value) {
+  char digits[32];
+  const auto [end, unused] = std::to_chars(digits, digits + sizeof(digits), value);
+  double number = static_cast<double>(value);
+  std::from_chars(digits, end, number);
+  return number;
+}
+
 }  // namespace
 
 void GgufFile::fail(const std::string& key, const std::string& what) const {
@@ -129,7 +139,8 @@ std::optional<double> GgufFile::real(const std::string& key) const {
   const Json number = value->type == kArray ? Json() : json_of(*value);
   if (!number.is_number())
     fail(key, "expected a number, found " + (number.is_null() ? "an array" : number.dump(-1, ' ', true).substr(0, 60)));
-  return number.get<double>();
+  // What was written as 1e-06 is meant as that: a float32 is a little beside it.
+  return value->type == 6 ? shortest(number.get<float>()) : number.get<double>();
 }
 
 std::optional<bool> GgufFile::truth(const std::string& key) const {
