@@ -6,6 +6,7 @@
 
 #include "model/core/ascii.h"
 #include "model/io/formats/gguf/gguf_front.h"
+#include "model/io/text_file.h"
 #include "model/text/utf8.h"
 
 namespace headlight {
@@ -80,12 +81,13 @@ void GgufFile::read_front(const fs::path& path, bool first) {
   parts_.push_back(std::make_unique<FileReader>(path));
   Front front(*parts_.back(), 0);
   const std::string file = path.string();
-  if (parts_.back()->size() == 0) throw FormatError(file + ": expected a GGUF file, found an empty one");
-  char magic[4];
-  front.read(magic, sizeof(magic), "the header");
-  if (std::memcmp(magic, "GGUF", 4) != 0)
+  const std::string beginning = parts_.back()->beginning(512);
+  if (!beginning.starts_with("GGUF")) {
+    refuse_other_content(beginning, file);
     throw FormatError(file + ": expected a GGUF file, which begins with \"GGUF\", found \"" +
-                      bytes_as_text({magic, 4}) + "\"");
+                      bytes_as_text(beginning.substr(0, 4)) + "\"");
+  }
+  front.number<std::uint32_t>("the header");
   const auto version = front.number<std::uint32_t>("the header");
   if ((version & 0xffff) == 0 && version != 0)
     throw FormatError(file + ": it is big-endian, the byte order of other machines, which is not read");
