@@ -13,6 +13,7 @@
 #include "model/io/formats/tokenizers/pretrained_tokenizer.h"
 #include "model/io/json_file.h"
 #include "model/io/npz.h"
+#include "model/io/tensor_values.h"
 #include "tests/model/gguf_bytes.h"
 #include "tests/model/io_helpers.h"
 #include "tests/model/made_elsewhere.h"
@@ -145,6 +146,36 @@ class TestGgufModels : public QObject {
     const gguf::FolderView view(std::make_shared<const GgufFile>(folder / "t.gguf"), *gguf::architecture_of("gptneox"),
                                 {{"num_attention_heads", 2u}});
     QCOMPARE(view.bytes(0), bytes_of<float>({1, 11, 21, 2, 12, 22}));
+  }
+
+  // Tensors as they lie in the folder, also of families that do not run here.
+  void files_are_their_folders() {
+    SKIP_WITHOUT_MATERIAL();
+    int tensors = 0;
+    for (const auto& [path, told] : described_files()) {
+      const std::string named = told.contains("against_family") ? told.at("against_family").at("folder") : std::string();
+      fs::path folder = made_elsewhere() / "families" / named;
+      if (!fs::exists(folder)) folder = made_elsewhere().parent_path() / "models" / "families" / named;
+      if (named.empty() || !fs::exists(folder)) continue;
+      const auto file = std::make_shared<const GgufFile>(path);
+      const gguf::Architecture& architecture = *gguf::architecture_of(*file->text("general.architecture"));
+      const gguf::FolderView view(file, architecture, gguf::config_of(*file, architecture));
+      const auto original = format_of(folder)->contents(folder).tensors;
+      for (std::size_t i = 0; i < view.tensors().size(); ++i) {
+        const std::string& full = view.tensors()[i].name;
+        // What stands in front of all names differs.
+        const std::string end = full.find('.') < full.rfind('.') ? full.substr(full.find('.') + 1) : full;
+        for (std::size_t k = 0; k < original->tensors().size(); ++k) {
+          const std::string& name = original->tensors()[k].name;
+          if (name != full && name != end && !name.ends_with("." + end)) continue;
+          const std::string where = path.stem().string() + ": " + full;
+          QVERIFY2(original->tensors()[k].shape == view.tensors()[i].shape, where.c_str());
+          QVERIFY2(difference(numbers_of(view, i, where), numbers_of(*original, k, where)) <= 1e-6, where.c_str());
+          ++tensors;
+        }
+      }
+    }
+    QVERIFY2(tensors > 250, std::to_string(tensors).c_str());
   }
 
   void tokenizers_of_the_material() {

@@ -25,9 +25,10 @@ struct AsFolder {
     if (!named) file->fail("general.architecture", "missing: it says which model this is");
     if (const std::string why = file->of_tables(); !why.empty()) throw FormatError(file->where() + ": " + why);
     const Architecture* architecture = gguf::architecture_of(*named);
-    if (!architecture || file->tensors().empty())
+    if (!architecture)
       throw FormatError(file->where() + ": models of general.architecture \"" + named->substr(0, 60) +
-                        "\" do not run here" + (file->tensors().empty() ? ", and it has no tensors" : ""));
+                        "\" do not run here");
+    if (file->tensors().empty()) throw FormatError(file->where() + ": it has no tensors");
     config = gguf::config_of(*file, *architecture);
     generation = gguf::generation_of(*file);
     tensors = std::make_shared<const FolderView>(file, *architecture, config);
