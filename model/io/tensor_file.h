@@ -4,12 +4,14 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "model/core/cancel.h"
+#include "model/core/halves.h"
 
 namespace headlight {
 
@@ -49,6 +51,9 @@ class TensorFile {
   virtual Stored stored(std::size_t i) const { return {tensors_[i].dtype, tensors_[i].bytes}; }
   // The type of values()[i] and what it is as JSON; empty where the file knows texts only.
   virtual std::pair<std::string, std::string> typed_value(std::size_t) const { return {}; }
+  // Where it has a matrix in rows of quantised blocks: their form, and a row as it lies there.
+  virtual std::optional<BlockForm> block_form(std::size_t) const { return {}; }
+  virtual void read_row(std::size_t, std::uint64_t, void*) const {}
 
  protected:
   std::vector<TensorEntry> tensors_;

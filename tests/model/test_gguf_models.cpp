@@ -153,7 +153,8 @@ class TestGgufModels : public QObject {
     SKIP_WITHOUT_MATERIAL();
     int tensors = 0;
     for (const auto& [path, told] : described_files()) {
-      const std::string named = told.contains("against_family") ? told.at("against_family").at("folder") : std::string();
+      const std::string named =
+          told.contains("against_family") ? told.at("against_family").at("folder").get<std::string>() : "";
       fs::path folder = made_elsewhere() / "families" / named;
       if (!fs::exists(folder)) folder = made_elsewhere().parent_path() / "models" / "families" / named;
       if (named.empty() || !fs::exists(folder)) continue;

@@ -34,6 +34,8 @@ class GgufFile : public TensorFile {
   void read(std::size_t i, std::uint64_t offset, void* to, std::size_t count) const override;
   bool reads_parts(std::size_t) const override { return true; }
   Stored stored(std::size_t i) const override;
+  std::optional<BlockForm> block_form(std::size_t i) const override;
+  void read_row(std::size_t i, std::uint64_t row, void* to) const override;
   std::pair<std::string, std::string> typed_value(std::size_t i) const override;
 
   const std::string& where() const { return where_; }

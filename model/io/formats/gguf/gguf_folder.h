@@ -21,6 +21,12 @@ class FolderView : public TensorFile {
   void read(std::size_t i, std::uint64_t offset, void* to, std::size_t count) const override;
   bool reads_parts(std::size_t i) const override { return places_[i].undo != Undo::transposed && !places_[i].plain; }
   Stored stored(std::size_t i) const override { return file_->stored(places_[i].tensor); }
+  std::optional<BlockForm> block_form(std::size_t i) const override {
+    return reads_parts(i) ? file_->block_form(places_[i].tensor) : std::nullopt;
+  }
+  void read_row(std::size_t i, std::uint64_t row, void* to) const override {
+    file_->read_row(places_[i].tensor, places_[i].row ? places_[i].row(row) : row, to);
+  }
 
   // A message about the folder, as one about the file: names of tensors and of keys.
   std::string in_words_of_file(std::string message) const;

@@ -105,13 +105,13 @@ void widen_q45_k(Bytes b, std::size_t blocks, float* to) {
 void widen_q6_k(Bytes b, std::size_t blocks, float* to) {
   for (; blocks > 0; --blocks, b += 210) {
     const float d = half_at(b, 208);
+    // Sixteen places in a row lie beside each other.
     for (std::size_t g = 0; g < 16; ++g) {
       const float scale = d * signed_at(b, 192 + g);
-      for (std::size_t i = 16 * g; i < 16 * g + 16; ++i) {
-        const std::size_t h = i / 128, r = i % 128;
-        const int q = nibble(b[64 * h + r % 64], r / 64) | (b[128 + 32 * h + r % 32] >> (2 * (r / 32)) & 3) << 4;
-        *to++ = scale * static_cast<float>(q - 32);
-      }
+      const std::size_t h = g / 8, r = 16 * (g % 8), half = r / 64, shift = 2 * (r / 32);
+      Bytes low = b + 64 * h + r % 64, high = b + 128 + 32 * h + r % 32;
+      for (std::size_t i = 0; i < 16; ++i)
+        *to++ = scale * static_cast<float>((nibble(low[i], half) | (high[i] >> shift & 3) << 4) - 32);
     }
   }
 }
