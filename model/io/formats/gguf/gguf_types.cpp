@@ -1,8 +1,9 @@
 #include "model/io/formats/gguf/gguf_types.h"
 
 #include <cmath>
+#include <cstring>
 
-#include "model/io/half.h"
+#include "model/core/halves.h"
 
 namespace headlight::gguf {
 
@@ -10,9 +11,7 @@ namespace {
 
 using Bytes = const unsigned char*;
 
-float half_at(Bytes b, std::size_t at) {
-  return static_cast<float>(from_half(static_cast<std::uint16_t>(b[at] | b[at + 1] << 8)));
-}
+float half_at(Bytes b, std::size_t at) { return widened(Float16{static_cast<std::uint16_t>(b[at] | b[at + 1] << 8)}); }
 float signed_at(Bytes b, std::size_t at) { return static_cast<float>(static_cast<signed char>(b[at])); }
 // The low half of a byte, or the high one.
 int nibble(unsigned char byte, std::size_t high) { return byte >> (4 * high) & 15; }
@@ -21,6 +20,26 @@ int two_bits(Bytes b, std::size_t at, std::size_t i) {
   return b[at + 32 * (i / 128) + i % 32] >> (2 * (i % 128 / 32)) & 3;
 }
 
+// Sixteen numbers at a time: what products wait for.
+typedef std::uint8_t Bytes16 __attribute__((vector_size(16)));
+typedef std::int8_t Signed16 __attribute__((vector_size(16)));
+typedef std::int16_t Shorts16 __attribute__((vector_size(32)));
+typedef std::int32_t Ints16 __attribute__((vector_size(64)));
+typedef float Floats16 __attribute__((vector_size(64)));
+
+template <class Sixteen = Bytes16>
+Sixteen sixteen(Bytes at) {
+  Sixteen all;
+  std::memcpy(&all, at, sizeof(all));
+  return all;
+}
+template <class Sixteen>
+Floats16 as_floats(Sixteen numbers) {
+  // Step by step, each twice as wide as the one before: that is what processors have.
+  return __builtin_convertvector(__builtin_convertvector(__builtin_convertvector(numbers, Shorts16), Ints16), Floats16);
+}
+void put(const Floats16& numbers, float* to) { std::memcpy(to, &numbers, sizeof(numbers)); }
+
 // Of each block its values, by a formula of block and place.
 template <std::size_t values, std::size_t bytes, float (*value)(Bytes block, std::size_t i)>
 void widen_by(Bytes from, std::size_t blocks, float* to) {
@@ -28,20 +47,19 @@ void widen_by(Bytes from, std::size_t blocks, float* to) {
     for (std::size_t i = 0; i < values; ++i) *to++ = value(from, i);
 }
 
-// Of each block its scales first, then the values.
 void widen_q4_0(Bytes b, std::size_t blocks, float* to) {
   for (; blocks > 0; --blocks, b += 18, to += 32) {
     const float d = half_at(b, 0);
-    for (std::size_t i = 0; i < 16; ++i) {
-      to[i] = static_cast<float>(nibble(b[2 + i], 0) - 8) * d;
-      to[i + 16] = static_cast<float>(nibble(b[2 + i], 1) - 8) * d;
-    }
+    const Bytes16 q = sixteen(b + 2);
+    put((as_floats(q & 15) - 8) * d, to);
+    put((as_floats(q >> 4) - 8) * d, to + 16);
   }
 }
 void widen_q8_0(Bytes b, std::size_t blocks, float* to) {
   for (; blocks > 0; --blocks, b += 34, to += 32) {
     const float d = half_at(b, 0);
-    for (std::size_t i = 0; i < 32; ++i) to[i] = signed_at(b, 2 + i) * d;
+    put(as_floats(sixteen<Signed16>(b + 2)) * d, to);
+    put(as_floats(sixteen<Signed16>(b + 18)) * d, to + 16);
   }
 }
 float q4_1(Bytes b, std::size_t i) {
@@ -94,10 +112,11 @@ void widen_q45_k(Bytes b, std::size_t blocks, float* to) {
     for (std::size_t g = 0; g < 8; ++g) {
       const auto [s, l] = six_bits(b + 4, g);
       const float scale = d * static_cast<float>(s), least = m * static_cast<float>(l);
-      for (std::size_t i = 0; i < 32; ++i) {
-        int q = nibble(b[kLow + 32 * (g / 2) + i], g % 2);
-        if (five) q |= (b[16 + i] >> g & 1) << 4;
-        *to++ = scale * static_cast<float>(q) - least;
+      for (std::size_t i = 0; i < 32; i += 16, to += 16) {
+        const Bytes16 both = sixteen(b + kLow + 32 * (g / 2) + i);
+        Bytes16 q = g % 2 == 0 ? both & 15 : both >> 4;
+        if (five) q |= (sixteen(b + 16 + i) >> static_cast<int>(g) & 1) << 4;
+        put(as_floats(q) * scale - least, to);
       }
     }
   }
@@ -105,13 +124,12 @@ void widen_q45_k(Bytes b, std::size_t blocks, float* to) {
 void widen_q6_k(Bytes b, std::size_t blocks, float* to) {
   for (; blocks > 0; --blocks, b += 210) {
     const float d = half_at(b, 208);
-    // Sixteen places in a row lie beside each other.
-    for (std::size_t g = 0; g < 16; ++g) {
+    for (std::size_t g = 0; g < 16; ++g, to += 16) {
       const float scale = d * signed_at(b, 192 + g);
-      const std::size_t h = g / 8, r = 16 * (g % 8), half = r / 64, shift = 2 * (r / 32);
-      Bytes low = b + 64 * h + r % 64, high = b + 128 + 32 * h + r % 32;
-      for (std::size_t i = 0; i < 16; ++i)
-        *to++ = scale * static_cast<float>((nibble(low[i], half) | (high[i] >> shift & 3) << 4) - 32);
+      const std::size_t h = g / 8, r = 16 * (g % 8);
+      const Bytes16 both = sixteen(b + 64 * h + r % 64), high = sixteen(b + 128 + 32 * h + r % 32);
+      const Bytes16 q = (r < 64 ? both & 15 : both >> 4) | (high >> static_cast<int>(2 * (r / 32)) & 3) << 4;
+      put((as_floats(q) - 32) * scale, to);
     }
   }
 }
