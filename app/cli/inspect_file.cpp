@@ -7,6 +7,7 @@
 #include "app/cli/interruption.h"
 #include "app/messages.h"
 #include "model/io/file.h"
+#include "model/io/formats/gguf/gguf_file.h"
 #include "model/io/formats/pretrained/pretrained_models.h"
 #include "model/io/formats/tokenizers/pretrained_tokenizer.h"
 #include "model/io/json_file.h"
@@ -25,8 +26,9 @@ struct OfFolder {
 
 OfFolder of_folder(const std::string& path, const Format& format, const Contents& contents) {
   OfFolder found;
-  if (std::string(format.id) != "pretrained") return found;
-  found.ignored = ignored_keys_of(path);
+  const bool is_folder = std::string(format.id) == "pretrained";
+  if (!is_folder && !is_gguf(path)) return found;
+  if (is_folder) found.ignored = ignored_keys_of(path);
   try {
     if (contents.runs) open_tokenizer(path), open_tokenizer(path, true);
   } catch (const Error& error) {
@@ -38,16 +40,19 @@ OfFolder of_folder(const std::string& path, const Format& format, const Contents
 void print_contents(const std::string& name, const Format& format, const Contents& contents, const OfFolder& folder) {
   std::cout << escaped_line(name) << ": " << format.title << "\n";
   if (!contents.model_type.empty()) std::cout << "model_type  " << message_line(contents.model_type) << "\n";
-  std::cout << (contents.runs ? "runs: headlight run FOLDER --ids 1,2,3"
+  std::cout << (contents.runs ? (format.is_folder ? "runs: headlight run FOLDER --ids 1,2,3"
+                                                  : "runs: headlight run FILE --ids 1,2,3")
                               : "does not run: " + message_line(contents.reason))
             << (folder.no_texts.empty() ? "" : "\nreads no texts: " + message_line(folder.no_texts)) << "\n";
   for (const std::string& note : contents.notes) std::cout << "note  " << message_line(note) << "\n";
   std::cout << "\ntensors\n";
   std::uint64_t bytes = 0;
-  for (const TensorEntry& tensor : contents.tensors->tensors()) {
-    bytes += tensor.bytes;
-    std::cout << "  " << std::left << std::setw(44) << message_line(tensor.name) << " " << std::setw(6) << tensor.dtype
-              << " " << std::setw(16) << shape_text(tensor.shape) << std::right << std::setw(14) << tensor.bytes;
+  for (std::size_t i = 0; i < contents.tensors->tensors().size(); ++i) {
+    const TensorEntry& tensor = contents.tensors->tensors()[i];
+    const TensorFile::Stored stored = contents.tensors->stored(i);
+    bytes += stored.bytes;
+    std::cout << "  " << std::left << std::setw(44) << message_line(tensor.name) << " " << std::setw(6) << stored.type
+              << " " << std::setw(16) << shape_text(tensor.shape) << std::right << std::setw(14) << stored.bytes;
     if (!tensor.shares_with.empty()) std::cout << "  shares with " << message_line(tensor.shares_with);
     std::cout << "\n";
   }
@@ -89,14 +94,14 @@ const Format* format_to_inspect(const std::string& path) {
 
 Json tensors_json(const TensorFile& file) {
   Json list = Json::array();
-  for (const TensorEntry& tensor : file.tensors()) {
-    std::uint64_t count = 1;
-    for (const std::uint64_t dimension : tensor.shape) count *= dimension;
+  for (std::size_t i = 0; i < file.tensors().size(); ++i) {
+    const TensorEntry& tensor = file.tensors()[i];
+    const TensorFile::Stored stored = file.stored(i);
     list.push_back({{"name", tensor.name},
                     {"shape", tensor.shape},
-                    {"count", count},
-                    {"dtype", tensor.dtype},
-                    {"bytes", tensor.bytes}});
+                    {"count", tensor.count()},
+                    {"dtype", stored.type},
+                    {"bytes", stored.bytes}});
     if (!tensor.shares_with.empty()) list.back()["shares_with"] = tensor.shares_with;
   }
   return list;
@@ -139,8 +144,13 @@ int inspect_contents(const Format& format, const InspectCommand& command) {
     for (const auto& [tensor, why] : contents.tensors->unread())
       json["unread"].push_back({{"name", tensor}, {"reason", why}});
     json["values"] = Json::array();
-    for (const auto& [key, value] : contents.tensors->values())
-      json["values"].push_back({{"name", key}, {"value", value}});
+    for (std::size_t i = 0; i < contents.tensors->values().size(); ++i) {
+      const auto& [key, value] = contents.tensors->values()[i];
+      const auto [type, typed] = contents.tensors->typed_value(i);
+      json["values"].push_back({{"name", key}});
+      if (!type.empty()) json["values"].back()["type"] = type;
+      json["values"].back()["value"] = type.empty() ? Json(value) : Json::parse(typed);
+    }
     std::cout << json.dump(2, ' ', false, Json::error_handler_t::replace) << "\n";
   } else {
     print_contents(name, format, contents, folder);

@@ -20,6 +20,7 @@
 #include "model/core/effort.h"
 #include "model/core/errors.h"
 #include "model/io/file.h"
+#include "model/io/formats/gguf/gguf_file.h"
 #include "model/io/formats/format.h"
 #include "model/io/formats/pretrained/pretrained_models.h"
 #include "model/io/formats/tokenizers/pretrained_tokenizer.h"
@@ -212,6 +213,7 @@ std::vector<TokenId> numbers_of_option(const std::string& text, const char* opti
 
 bool is_pretrained(const std::string& path) {
   std::error_code none;
+  if (is_gguf(path)) return true;
   const Format* format = std::filesystem::is_directory(path, none) ? format_of(path) : nullptr;
   return format && std::string(format->id) == "pretrained";
 }

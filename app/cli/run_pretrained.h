@@ -9,7 +9,7 @@
 
 namespace headlight {
 
-// Whether this path is a folder of such a model.
+// Whether this path is a folder of such a model, or a GGUF file.
 bool is_pretrained(const std::string& path);
 // "1,2,3", the value of an option. Throws UsageError.
 std::vector<TokenId> numbers_of_option(const std::string& text, const char* option);

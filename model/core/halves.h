@@ -1,5 +1,5 @@
 // Weights in half precision, kept as their file has them: two bytes a number. What multiplies by them makes float32 of
-// a few rows at a time.
+// a few rows at a time. Quantised ones are kept in the blocks of their file, too.
 //
 // Large matrices of float16 and bfloat16 files are such tensors (Tensor::halves). They are read, never mapped, straight
 // into the layout that products want. product, embedding, clone, read and single cells widen what they read, a register
@@ -8,6 +8,7 @@
 #pragma once
 
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -32,11 +33,19 @@ inline float widened(Float16 x) {
   return std::bit_cast<float>(std::bit_cast<std::uint32_t>(scaled) | infinite_or_nan | (x.bits & 0x8000u) << 16);
 }
 
+// How a file packs numbers: `values` of them in so many bytes.
+struct BlockForm {
+  std::uint32_t values = 0, bytes = 0;
+  void (*widen)(const unsigned char* from, std::size_t blocks, float* to) = nullptr;
+};
+
 class Halves {
  public:
-  enum class Kind : std::uint8_t { float16, bfloat16 };
+  enum class Kind : std::uint8_t { float16, bfloat16, blocks };
 
   Halves(Kind kind, Index count);  // not initialised
+  // Rows of whole blocks; `turned`: the numbers are those of the transposed matrix, [columns x rows].
+  Halves(const BlockForm& form, Index rows, Index columns, bool turned);
   Halves(const Halves&) = delete;
   Halves& operator=(const Halves&) = delete;
 
@@ -47,7 +56,12 @@ class Halves {
   Scalar at(Index i) const;
   // `count` numbers from `first` on.
   void read(Index first, Index count, Scalar* to) const;
-  // Calls f with the first of them: const Float16* or const BFloat16*.
+  // Of blocks: a row as its file has it, and some of them as Scalars.
+  bool turned() const { return turned_; }
+  Index row_bytes() const { return columns_ / form_.values * form_.bytes; }
+  unsigned char* row(Index r) { return reinterpret_cast<unsigned char*>(bits_.get()) + r * row_bytes(); }
+  void widen_rows(Index first, Index count, Scalar* to) const;
+  // Not of blocks. Calls f with the first of them: const Float16* or const BFloat16*.
   template <class F>
   void visit(const F& f) const {
     if (kind_ == Kind::float16) {
@@ -65,11 +79,17 @@ class Halves {
   struct Free {
     void operator()(void* memory) const;
   };
+  void widen_blocks(Index first, Index count, Scalar* to) const;
+  void read_turned(Index first, Index count, Scalar* to) const;
+
   Kind kind_;
   Index count_;
   std::unique_ptr<std::uint16_t[], Free> bits_;
   mutable std::once_flag once_;
   mutable std::unique_ptr<Scalar[], Free> scalars_;
+  BlockForm form_;
+  Index columns_ = 0;
+  bool turned_ = false;
 };
 
 }  // namespace headlight

@@ -192,9 +192,7 @@ void multiply_row_transposed(const Task<Number>& task) {
   });
 }
 
-// y (which holds the start) += x W or x Wᵀ by the library, cut into columns of y.
-void library_product(const Tensor& x, const Tensor& weight, bool transposed, const Tensor& start, Tensor& y) {
-  if (weight.halves() && !transposed) return library_product(x, weight.clone(), false, start, y);  // a small one
+void set_start(const Tensor& start, Tensor& y) {
   if (!start.defined()) {
     y.array().setZero();
   } else if (start.size() != y.size()) {
@@ -202,6 +200,12 @@ void library_product(const Tensor& x, const Tensor& weight, bool transposed, con
   } else if (start.data() != y.data()) {
     y.array() = start.array();
   }
+}
+
+// y (which holds the start) += x W or x Wᵀ by the library, cut into columns of y.
+void library_product(const Tensor& x, const Tensor& weight, bool transposed, const Tensor& start, Tensor& y) {
+  if (weight.halves() && !transposed) return library_product(x, weight.clone(), false, start, y);  // a small one
+  set_start(start, y);
   if (!transposed) {
     y.matrix().noalias() += x.matrix() * weight.matrix();
     return;
@@ -220,6 +224,36 @@ void library_product(const Tensor& x, const Tensor& weight, bool transposed, con
   });
 }
 
+// Rows of blocks whose sums are the columns of y: a few at a time are widened, and never all.
+void block_product(const Tensor& x, const Halves& rows, const Start& start, Tensor& y) {
+  const Index k = x.columns(), m = y.columns();
+  if (x.rows() == 1) {
+    parallel_for(m, grain_for(m, 2 * k, kGroup), [&](Index begin, Index end) {
+      thread_local std::vector<Scalar> memory;
+      Scalar* wide = scratch(memory, kGroup * k);
+      for (Index c = begin; c < end; c += kGroup) {
+        const Index count = std::min<Index>(kGroup, end - c);
+        rows.widen_rows(c, count, wide);
+        const Task<Scalar> task{{x.data(), 1, k}, wide, count, start.from(0, c), y.data() + c};
+        for (Index i = 0; i < count && count < kGroup; ++i) dots<1>(task, i);
+        if (count == kGroup) dots<kGroup>(task, 0);
+      }
+    });
+    return;
+  }
+  constexpr Index kColumns = 64;  // the same calls for any number of threads
+  const Index calls = (m + kColumns - 1) / kColumns;
+  parallel_for(calls, grain_for(calls, kColumns * k * (8 + x.rows()) / 8), [&](Index first, Index last) {
+    thread_local std::vector<Scalar> memory;
+    Scalar* wide = scratch(memory, kColumns * k);
+    for (Index c = first * kColumns; c < std::min(m, last * kColumns); c += kColumns) {
+      const Index count = std::min(kColumns, m - c);
+      rows.widen_rows(c, count, wide);
+      y.matrix().middleCols(c, count).noalias() += x.matrix() * ConstMatrixMap(wide, count, k).transpose();
+    }
+  });
+}
+
 }  // namespace
 
 void product(const Tensor& x, const Tensor& weight, bool transposed, const Tensor& start, Tensor& y) {
@@ -227,9 +261,17 @@ void product(const Tensor& x, const Tensor& weight, bool transposed, const Tenso
   require_shape(weight.rank() == 2 && weight.dim(transposed ? 1 : 0) == k && weight.dim(transposed ? 0 : 1) == m &&
                     y.rows() == rows,
                 "product", "[.. x " + std::to_string(weight.dim(transposed ? 1 : 0)) + "]", x.shape());
+  const Halves* packed = weight.halves() && weight.halves()->kind() == Halves::Kind::blocks ? weight.halves() : nullptr;
+  if (packed && (packed->turned() == transposed || weight.size() != packed->count()))
+    return product(x, weight.clone(), transposed, start, y);
   constexpr Index kSmall = 100'000;  // multiplications: fewer take less time than laying anything out
-  if (rows > 1 && (transposed || rows * k * m < kSmall)) return library_product(x, weight, transposed, start, y);
+  if (!packed && rows > 1 && (transposed || rows * k * m < kSmall))
+    return library_product(x, weight, transposed, start, y);
   const Start from{start.defined() ? start.data() : nullptr, start.defined() && start.size() != y.size() ? 0 : m};
+  if (packed) {
+    if (rows > 1) set_start(start, y);
+    return block_product(x, *packed, from, y);
+  }
   const Index parts = (rows + kRowsAtOnce - 1) / kRowsAtOnce;
   for (Index p = 0; p < parts; ++p) {
     const Index r = rows * p / parts, count = rows * (p + 1) / parts - r;

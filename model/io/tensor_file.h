@@ -4,12 +4,14 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "model/core/cancel.h"
+#include "model/core/halves.h"
 
 namespace headlight {
 
@@ -41,6 +43,17 @@ class TensorFile {
   virtual void read(std::size_t i, std::uint64_t offset, void* to, std::size_t count) const;
   // Whether read() costs as much as what it reads, rather than as much as the tensor.
   virtual bool reads_parts(std::size_t i) const;
+  // How the file itself has tensors()[i], where these numbers are made of it: "Q4_K", and its bytes there.
+  struct Stored {
+    std::string type;
+    std::uint64_t bytes = 0;
+  };
+  virtual Stored stored(std::size_t i) const { return {tensors_[i].dtype, tensors_[i].bytes}; }
+  // The type of values()[i] and what it is as JSON; empty where the file knows texts only.
+  virtual std::pair<std::string, std::string> typed_value(std::size_t) const { return {}; }
+  // Where it has a matrix in rows of quantised blocks: their form, and a row as it lies there.
+  virtual std::optional<BlockForm> block_form(std::size_t) const { return {}; }
+  virtual void read_row(std::size_t, std::uint64_t, void*) const {}
 
  protected:
   std::vector<TensorEntry> tensors_;

@@ -19,6 +19,7 @@
 #include "model/io/formats/captured/captured.h"
 #include "model/io/formats/families/family.h"
 #include "model/io/formats/families/generation.h"
+#include "model/io/formats/gguf/gguf_format.h"
 #include "model/io/formats/mapping/mapping.h"
 #include "model/io/formats/pretrained/pretrained_folder.h"
 #include "model/io/formats/tokenizers/pretrained_tokenizer.h"
@@ -130,6 +131,17 @@ const std::map<std::string, Reader>& readers() {
       {"torch", [](const std::string& bytes) { read_all(*open_torch_zip(written(bytes, "a.pt"))); }},
       {"pickle", [](const std::string& bytes) { read_all(*open_pickle(written(bytes, "a.pkl"))); }},
       {"tokenizer", [](const std::string& bytes) { tokenize(*read_tokenizer_json(written(bytes, "tokenizer.json"))); }},
+      {"gguf",
+       [](const std::string& bytes) {
+         const fs::path path = written(bytes, "a.gguf");
+         const Format format = gguf_format();
+         read_all(*format.contents(path).tensors);
+         try {
+           open_gguf_model(path, {});
+         } catch (const Error&) {
+         }
+         tokenize(*open_tokenizer(path));
+       }},
       {"pieces",
        [](const std::string& bytes) {
          put(R"({"model_type": "t5"})", "pieces/config.json");

@@ -115,8 +115,8 @@ class TestFormats : public QObject {
     row("w.bin", "PK\x03\x04", "pytorch");
     row("w.npz", "PK\x03\x04", "npz");
     row("old.pt", "\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19\x2e", "other");
-    row("w.gguf", "", "other");
-    row("g", "GGUF", "other");
+    row("w.gguf", "", "gguf");
+    row("g", "GGUF", "gguf");
     row("w.onnx", "x", "other");
     row("w.h5", "\x89HDF\r\n\x1a\n", "other");
     row("flax_model.msgpack", "x", "other");
@@ -140,7 +140,7 @@ class TestFormats : public QObject {
     const auto row = [](const char* file, const QByteArray& content, const char* said) {
       QTest::newRow(file) << QString(file) << content << QString(said);
     };
-    row("w.gguf", "GGUF", "DIR: this is a GGUF file, which is not read; open the folder that it was made from");
+    row("w.gguf", "GGUF", "DIR: it ends at byte 4 within the header");
     row("w.onnx", "x", "DIR: this is an ONNX graph, which is not read; open the model that it was exported from");
     row("w.h5", "x", "DIR: this is an HDF5 file (Keras, TensorFlow), which is not read; save the model as safetensors");
     row("w.msgpack", "x", "DIR: this is a msgpack file (Flax), which is not read; save the model as safetensors");

@@ -3,6 +3,7 @@
 #include "model/io/file.h"
 #include "model/io/formats/captured/captured.h"
 #include "model/io/formats/format.h"
+#include "model/io/formats/gguf/gguf_format.h"
 #include "model/io/formats/headlight_folder.h"
 #include "model/io/formats/mapping/mapping.h"
 #include "model/io/formats/pretrained/pretrained_folder.h"
@@ -14,8 +15,9 @@ namespace fs = std::filesystem;
 
 const std::vector<Format>& formats() {
   static const std::vector<Format> rows = {
-      headlight_format(), pretrained_format(), mapping_format(), captured_format(), torch_format(),
-      npz_format(),       npy_format(),        pickle_format(),  other_format(),    safetensors_format(),
+      headlight_format(), pretrained_format(), mapping_format(),     captured_format(),
+      gguf_format(),      torch_format(),      npz_format(),         npy_format(),
+      pickle_format(),    other_format(),      safetensors_format(),
   };
   return rows;
 }

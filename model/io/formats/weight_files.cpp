@@ -125,10 +125,6 @@ const Other kOthers[] = {
      [](const std::string& start, const fs::path& path) {
        return (start.size() >= 262 && std::string_view(start).substr(257, 5) == "ustar") || ends_in(path, {".tar"});
      }},
-    {"a GGUF file", "open the folder that it was made from",
-     [](const std::string& start, const fs::path& path) {
-       return start.starts_with("GGUF") || ends_in(path, {".gguf"});
-     }},
     {"an HDF5 file (Keras, TensorFlow)", "save the model as safetensors",
      [](const std::string& start, const fs::path& path) {
        return start.starts_with("\x89HDF\r\n\x1a\n") || ends_in(path, {".h5", ".hdf5", ".keras"});
@@ -205,7 +201,7 @@ Format other_format() {
           "a format that is read",
           false,
           false,
-          "*.gguf *.onnx *.h5 *.msgpack *.tar",
+          "*.onnx *.h5 *.msgpack *.tar",
           [](const fs::path& path) { return other(path) != nullptr; },
           [](const fs::path& path) -> Contents { refuse_other(path); },
           [](const fs::path& path, const Opening&) -> std::shared_ptr<const ModelBundle> { refuse_other(path); },

@@ -86,6 +86,7 @@ struct BpeSettings {
   std::optional<std::string> unknown;
   std::string prefix, suffix;  // of what goes on with a word, and of what ends one
   bool fuse_unknown = false, byte_fallback = false, ignore_merges = false;
+  std::vector<std::uint32_t> ranks;  // of the merges, where some are equal; empty: their order
 };
 std::shared_ptr<const SubwordModel> byte_pair(Vocabulary vocabulary,
                                               const std::vector<std::pair<std::string, std::string>>& merges,

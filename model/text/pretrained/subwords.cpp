@@ -141,8 +141,9 @@ class BytePair : public TableModel {
   BytePair(Vocabulary vocabulary, const std::vector<std::pair<std::string, std::string>>& merges, BpeSettings settings,
            const std::string& where)
       : TableModel(std::move(vocabulary), where), s_(std::move(settings)) {
-    for (std::size_t rank = 0; rank < merges.size(); ++rank) {
-      const auto& [left, right] = merges[rank];
+    for (std::size_t i = 0; i < merges.size(); ++i) {
+      const std::size_t rank = i < s_.ranks.size() ? s_.ranks[i] : i;
+      const auto& [left, right] = merges[i];
       const std::string whole = left + (right.starts_with(s_.prefix) ? right.substr(s_.prefix.size()) : right);
       const std::optional<TokenNumber> a = find(left), b = find(right), both = find(whole);
       if (!a || !b || !both)

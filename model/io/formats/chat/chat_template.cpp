@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "model/io/file.h"
+#include "model/io/formats/gguf/gguf_tokenizer.h"
 #include "model/io/json_file.h"
 #include "model/io/text_file.h"
 #include "model/text/jinja/letters.h"
@@ -121,6 +122,12 @@ ChatTemplates::ChatTemplates(std::string text, std::map<std::string, std::string
 }
 
 ChatTemplates::ChatTemplates(const fs::path& folder) {
+  if (is_gguf(folder)) {
+    GgufTemplates of_file = gguf_templates(GgufFile(folder));
+    templates_ = std::move(of_file.templates);
+    special_ = std::move(of_file.special);
+    return;
+  }
   const fs::path config_file = folder / "tokenizer_config.json";
   const Json config = is_template_file(config_file) ? read_python_json(config_file, kLargestConfig) : Json::object();
   if (config.is_object()) special_ = special_tokens(config);

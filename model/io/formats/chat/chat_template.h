@@ -46,7 +46,7 @@ struct Chat {
 class ChatTemplates {
  public:
   // chat_template.jinja and additional_chat_templates/NAME.jinja; without any, chat_template of tokenizer_config.json
-  // (a text, or [{name, template}]). Throws FileError and FormatError.
+  // (a text, or [{name, template}]). Or a GGUF file, which has them in its metadata. Throws FileError and FormatError.
   explicit ChatTemplates(const std::filesystem::path& folder);
   // One that stands in a file of another kind (GGUF).
   ChatTemplates(std::string text, std::map<std::string, std::string> special_tokens);

@@ -161,6 +161,30 @@ bool stays_half(const TensorEntry& entry, How how, const Shape& wanted) {
          wanted.size() >= kLargeMatrix;
 }
 
+bool stays_packed(const TensorFile& file, std::size_t i, How how, const Shape& wanted) {
+  return (how == How::copied || how == How::transposed || how >= How::first_rows) && wanted.rank() == 2 &&
+         wanted.size() >= kLargeMatrix && file.block_form(i).has_value();
+}
+
+Tensor read_packed(const TensorFile& file, std::size_t i, const Part& part, const CancelToken& cancel) {
+  std::vector<Index> rows;  // of the file
+  if (part.transposed) {
+    for (const auto& [first, count] : part.runs)
+      for (Index r = first; r < first + count; ++r) rows.push_back(r);
+  } else {
+    for (Index r = 0; r < part.theirs[0]; ++r) rows.push_back(r);
+  }
+  const auto count = static_cast<Index>(rows.size());
+  const auto packed = std::make_shared<Halves>(*file.block_form(i), count, part.theirs.last(), part.transposed);
+  prefer_large_pages(packed->bits(), static_cast<std::size_t>(count * packed->row_bytes()));
+  parallel_for(count, 64, [&](Index begin, Index end) {
+    cancel.check();
+    for (Index r = begin; r < end; ++r)
+      file.read_row(i, static_cast<std::uint64_t>(rows[static_cast<std::size_t>(r)]), packed->row(r));
+  });
+  return Tensor::in_halves(part.shape, packed);
+}
+
 Tensor read_part(const TensorFile& file, std::size_t i, const Part& part, bool half, const std::string& where,
                  const CancelToken& cancel) {
   const Numbers numbers(file, i, where);

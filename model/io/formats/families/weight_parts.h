@@ -27,6 +27,11 @@ Part part_of(const Shape& theirs, How how, const Shape& wanted, Index head_size)
 // Small ones, which other arithmetic reads too, take no memory to speak of.
 bool stays_half(const TensorEntry& entry, How how, const Shape& wanted);
 
+// Whether it keeps the quantised blocks of its file, for the same reasons: rows of the file that become rows or
+// columns.
+bool stays_packed(const TensorFile& file, std::size_t i, How how, const Shape& wanted);
+Tensor read_packed(const TensorFile& file, std::size_t i, const Part& part, const CancelToken& cancel);
+
 // On all threads. Nothing is mapped: weights that are in use must not change or vanish with their file, which somebody
 // may cut off or replace, and where our layout is another one they are copied anyway. Throws FormatError, FileError and
 // Cancelled.

@@ -289,7 +289,12 @@ double Weights::memory_for(const ParameterTable& shapes) const {
     const auto found = name ? by_name_.find(theirs) : by_name_.end();
     const bool half =
         found != by_name_.end() && stays_half(file_.tensors()[found->second], name->how, parameter.value.shape());
-    bytes += static_cast<double>(parameter.value.shape().size()) * (half ? 2 : sizeof(Scalar));
+    const auto count = static_cast<double>(parameter.value.shape().size());
+    if (found != by_name_.end() && stays_packed(file_, found->second, name->how, parameter.value.shape()))
+      bytes += count / static_cast<double>(file_.block_form(found->second)->values) *
+               static_cast<double>(file_.block_form(found->second)->bytes);
+    else
+      bytes += count * (half ? 2 : sizeof(Scalar));
   }
   return bytes;
 }
@@ -304,7 +309,9 @@ ParameterTable Weights::read(const ParameterTable& shapes, Index head_size, cons
     const TensorEntry& entry = file_.tensors()[i];
     const Shape& wanted = parameter.value.shape();
     const Part part = part_for(entry, name->how, wanted, head_size);
-    Tensor value = read_part(file_, i, part, stays_half(entry, name->how, wanted), where_, cancel);
+    Tensor value = stays_packed(file_, i, name->how, wanted)
+                       ? read_packed(file_, i, part, cancel)
+                       : read_part(file_, i, part, stays_half(entry, name->how, wanted), where_, cancel);
     if (name->how == How::plus_one) value.array() += Scalar(1);
     value.mark_parameter();
     parameters.add(parameter.name, std::move(value));

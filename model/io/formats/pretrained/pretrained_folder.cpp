@@ -9,6 +9,7 @@
 #include "model/core/ascii.h"
 #include "model/core/effort.h"
 #include "model/io/file.h"
+#include "model/io/formats/gguf/gguf_format.h"
 #include "model/io/formats/pretrained/pretrained_models.h"
 #include "model/io/formats/pretrained/pretrained_text.h"
 #include "model/io/formats/pretrained/sentence_pooling.h"
@@ -338,40 +339,8 @@ std::shared_ptr<const ModelBundle> open(const fs::path& path, const Opening& ope
   const fs::path folder = snapshot_of(path);
   opening.report(0);
   const auto built = open_pretrained(path, opening.cancel);
-  auto bundle = std::make_shared<ModelBundle>();
-  bundle->folder = path;
-  bundle->name = bundle->title = escaped_line(model_name_of(path));
-  // Some configurations name no size: there are as many tokens as the embeddings have rows.
-  const Index count = built->vocabulary();
-  std::shared_ptr<const pretrained::Tokenizer> source;
-  std::vector<std::string> tokens;
-  std::shared_ptr<const OtherTokenizer> reads, writes;
-  std::string without;
-  try {
-    const Effort effort(opening.cancel);
-    source = open_tokenizer(folder);
-    tokens = shown_tokens(source.get(), count);
-    reads = as_tokenizer(source, tokens, true);
-    writes = as_tokenizer(open_tokenizer(folder, true), tokens, false);
-  } catch (const Error& error) {
-    source = nullptr;
-    tokens = shown_tokens(nullptr, count);
-    reads = writes = as_tokenizer(nullptr, tokens, true);
-    without = error.what();
-  }
-  opening.report(0.9);
-  const Json config = read_python_json(folder / kConfig, kMaxConfig);
-  built->fill(*bundle, tokens, std::move(reads), std::move(writes));
-  const bool guesses = bundle->description.find("guesses masked words") != std::string::npos;
-  if (guesses && source)
-    for (const char* mask : {"[MASK]", "<mask>"})
-      if (const auto id = source->find(mask); id && !bundle->text.mask) bundle->text.mask = static_cast<TokenId>(*id);
-  if (const std::string shown = shown_text(shown_settings(folder, config)); !shown.empty())
-    bundle->description += ". Shown and not used" + shown;
-  if (!without.empty()) bundle->description += ". Without a tokenizer: type the numbers of tokens (" + without + ")";
-  bundle->examples = examples(source.get(), *bundle->model, guesses);
-  if (source) pair_examples(*bundle);
-  return bundle;
+  return pretrained_bundle(path, *built, shown_settings(folder, read_python_json(folder / kConfig, kMaxConfig)),
+                           opening);
 }
 
 // Building it is the only way to know its vocabularies and sizes.
@@ -400,6 +369,43 @@ std::vector<fs::path> files(const fs::path& path) {
 }
 
 }  // namespace
+
+std::shared_ptr<const ModelBundle> pretrained_bundle(const fs::path& path, const PretrainedModel& built,
+                                                     const ShownSettings& settings, const Opening& opening) {
+  auto bundle = std::make_shared<ModelBundle>();
+  bundle->folder = path;
+  bundle->name = bundle->title = escaped_line(model_name_of(path));
+  // Some configurations name no size: there are as many tokens as the embeddings have rows.
+  const Index count = built.vocabulary();
+  std::shared_ptr<const pretrained::Tokenizer> source;
+  std::vector<std::string> tokens;
+  std::shared_ptr<const OtherTokenizer> reads, writes;
+  std::string without;
+  try {
+    const Effort effort(opening.cancel);
+    source = open_tokenizer(path);
+    tokens = shown_tokens(source.get(), count);
+    reads = as_tokenizer(source, tokens, true);
+    writes = as_tokenizer(open_tokenizer(path, true), tokens, false);
+  } catch (const Error& error) {
+    source = nullptr;
+    tokens = shown_tokens(nullptr, count);
+    reads = writes = as_tokenizer(nullptr, tokens, true);
+    without = error.what();
+  }
+  opening.report(0.9);
+  built.fill(*bundle, tokens, std::move(reads), std::move(writes));
+  const bool guesses = bundle->description.find("guesses masked words") != std::string::npos;
+  if (guesses && source)
+    for (const char* mask : {"[MASK]", "<mask>"})
+      if (const auto id = source->find(mask); id && !bundle->text.mask) bundle->text.mask = static_cast<TokenId>(*id);
+  if (const std::string shown = shown_text(settings); !shown.empty())
+    bundle->description += ". Shown and not used" + shown;
+  if (!without.empty()) bundle->description += ". Without a tokenizer: type the numbers of tokens (" + without + ")";
+  bundle->examples = examples(source.get(), *bundle->model, guesses);
+  if (source) pair_examples(*bundle);
+  return bundle;
+}
 
 std::string model_name_of(const fs::path& path) {
   std::string name = last_part(path);
@@ -448,6 +454,7 @@ fs::path snapshot_of(const fs::path& folder) {
 }
 
 std::shared_ptr<const PretrainedModel> open_pretrained(const fs::path& path, const CancelToken& cancel) {
+  if (is_gguf(path)) return open_gguf_model(path, cancel);
   const fs::path folder = snapshot_of(path);
   if (const std::string reason = read_config(folder).reason; !reason.empty()) refuse_to_run(folder);
   const fs::path weights = weights_of(folder);

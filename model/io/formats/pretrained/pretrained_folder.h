@@ -13,7 +13,13 @@
 
 namespace headlight {
 
+class PretrainedModel;
+
 Format pretrained_format();
+
+// What the program runs of such a model: with its tokenizer, which lies at the same path, or without.
+std::shared_ptr<const ModelBundle> pretrained_bundle(const std::filesystem::path& path, const PretrainedModel& built,
+                                                     const ShownSettings& settings, const Opening& opening);
 
 // Models in the hub's cache of this machine (HF_HUB_CACHE, HF_HOME, XDG_CACHE_HOME or the home folder says where), by
 // their folders models--ORG--NAME, in the order of their names. Never throws.

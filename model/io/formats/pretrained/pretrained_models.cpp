@@ -75,7 +75,7 @@ class Built : public PretrainedModel {
 // Of most of its numbers: "float16".
 std::string precision_of(const TensorFile& file) {
   std::map<std::string, std::uint64_t> bytes;
-  for (const TensorEntry& entry : file.tensors()) bytes[entry.dtype] += entry.bytes;
+  for (std::size_t i = 0; i < file.tensors().size(); ++i) bytes[file.stored(i).type] += file.stored(i).bytes;
   const auto most =
       std::max_element(bytes.begin(), bytes.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
   if (most == bytes.end()) return {};

@@ -1,9 +1,12 @@
 // Tokenizers as other libraries store them.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "model/text/pretrained/tokenizer.h"
 
@@ -33,6 +36,11 @@ struct PieceModel {
 };
 PieceModel read_piece_model(const std::filesystem::path& path);
 PieceModel parse_piece_model(std::string_view bytes, const std::string& name);
+
+// Every split of a piece into two pieces, the best score first: what the training merged. `ranks`: equal ones for equal
+// scores. Throws FormatError "WHERE: ...".
+std::vector<std::pair<std::string, std::string>> merges_of(const PieceModel& model, const std::string& where,
+                                                           std::vector<std::uint32_t>* ranks = nullptr);
 
 // models--ORG--NAME of a hub's cache stands for the snapshot that refs/main names; any other folder for itself. Throws
 // FileError and FormatError.

@@ -5,6 +5,7 @@
 #include "model/core/budget.h"
 #include "model/core/effort.h"
 #include "model/io/file.h"
+#include "model/io/formats/gguf/gguf_tokenizer.h"
 #include "model/io/formats/tokenizers/pretrained_tokenizer.h"
 #include "model/io/formats/tokenizers/tokenizer_config.h"
 #include "model/io/json_file.h"
@@ -124,46 +125,6 @@ Parts from_merges(const fs::path& folder, const TokenizerConfig& options) {
     parts.post_processor = by_template({bos, first_text()}, {bos, first_text(), bos, second_text(1)});
   }
   return parts;
-}
-
-// Every split of a piece into two pieces, the best score first: what the training merged.
-Merges merges_of(const PieceModel& model, const std::string& where) {
-  struct Split {
-    TokenNumber left, right;
-    double score;
-    std::size_t left_length, right_length;
-  };
-  std::unordered_map<std::string_view, TokenNumber> numbers;
-  for (std::size_t i = 0; i < model.pieces.size(); ++i) numbers[model.pieces[i].text] = static_cast<TokenNumber>(i);
-  constexpr std::size_t kLongest = 1000;
-  const Effort effort(where + ": finding its merges", 30, SIZE_MAX);
-  std::vector<Split> all;
-  double bytes = 0;
-  for (const PieceModel::Piece& piece : model.pieces) {
-    std::vector<std::size_t> places;
-    for_each_character(piece.text, [&](char32_t, std::size_t at, std::size_t) { places.push_back(at); });
-    if (places.size() > kLongest) continue;
-    const std::size_t first = all.size();
-    for (std::size_t i = 1; i < places.size(); ++i) {
-      Effort::spend(piece.text.size());
-      const std::string_view text = piece.text;
-      const auto left = numbers.find(text.substr(0, places[i])), right = numbers.find(text.substr(places[i]));
-      if (left == numbers.end() || right == numbers.end()) continue;
-      bytes += static_cast<double>(sizeof(Split) + sizeof(Merges::value_type) + text.size());
-      within_budget(bytes, budget::kUnpacked, where + ": merging its pieces",
-                    "most of them are made of each other, which no training does");
-      all.push_back({left->second, right->second, piece.score, i, places.size() - i});
-    }
-    std::sort(all.begin() + static_cast<std::ptrdiff_t>(first), all.end(),
-              [](const Split& a, const Split& b) { return std::pair(a.left, a.right) < std::pair(b.left, b.right); });
-  }
-  std::stable_sort(all.begin(), all.end(), [](const Split& a, const Split& b) {
-    return std::tuple(a.score, a.left_length, a.right_length) > std::tuple(b.score, b.left_length, b.right_length);
-  });
-  const auto text = [&](TokenNumber id) { return model.pieces[static_cast<std::size_t>(id)].text; };
-  Merges merges;
-  for (const Split& split : all) merges.emplace_back(text(split.left), text(split.right));
-  return merges;
 }
 
 Decoder spaces_and_bytes(bool strips) {
@@ -401,7 +362,52 @@ Parts from_two_sides(const fs::path& folder, bool target) {
 
 }  // namespace
 
+Merges merges_of(const PieceModel& model, const std::string& where, std::vector<std::uint32_t>* ranks) {
+  struct Split {
+    TokenNumber left, right;
+    double score;
+    std::size_t left_length, right_length;
+  };
+  std::unordered_map<std::string_view, TokenNumber> numbers;
+  for (std::size_t i = 0; i < model.pieces.size(); ++i) numbers[model.pieces[i].text] = static_cast<TokenNumber>(i);
+  constexpr std::size_t kLongest = 1000;
+  const Effort effort(where + ": finding its merges", 30, SIZE_MAX);
+  std::vector<Split> all;
+  double bytes = 0;
+  for (const PieceModel::Piece& piece : model.pieces) {
+    std::vector<std::size_t> places;
+    for_each_character(piece.text, [&](char32_t, std::size_t at, std::size_t) { places.push_back(at); });
+    if (places.size() > kLongest) continue;
+    const std::size_t first = all.size();
+    for (std::size_t i = 1; i < places.size(); ++i) {
+      Effort::spend(piece.text.size());
+      const std::string_view text = piece.text;
+      const auto left = numbers.find(text.substr(0, places[i])), right = numbers.find(text.substr(places[i]));
+      if (left == numbers.end() || right == numbers.end()) continue;
+      bytes += static_cast<double>(sizeof(Split) + sizeof(Merges::value_type) + text.size());
+      within_budget(bytes, budget::kUnpacked, where + ": merging its pieces",
+                    "most of them are made of each other, which no training does");
+      all.push_back({left->second, right->second, piece.score, i, places.size() - i});
+    }
+    std::sort(all.begin() + static_cast<std::ptrdiff_t>(first), all.end(),
+              [](const Split& a, const Split& b) { return std::pair(a.left, a.right) < std::pair(b.left, b.right); });
+  }
+  std::stable_sort(all.begin(), all.end(), [](const Split& a, const Split& b) {
+    return std::tuple(a.score, a.left_length, a.right_length) > std::tuple(b.score, b.left_length, b.right_length);
+  });
+  const auto text = [&](TokenNumber id) { return model.pieces[static_cast<std::size_t>(id)].text; };
+  Merges merges;
+  for (const Split& split : all) {
+    merges.emplace_back(text(split.left), text(split.right));
+    if (!ranks) continue;
+    const bool same = merges.size() > 1 && all[merges.size() - 2].score == split.score;
+    ranks->push_back(same ? ranks->back() : static_cast<std::uint32_t>(merges.size() - 1));
+  }
+  return merges;
+}
+
 std::shared_ptr<const pretrained::Tokenizer> open_tokenizer(const fs::path& path, bool target) {
+  if (is_gguf(path)) return gguf_tokenizer(GgufFile(path));
   const fs::path folder = snapshot_of(path);
   const auto made = [](Parts parts) { return std::make_shared<const pretrained::Tokenizer>(std::move(parts)); };
   if (is_there(folder / "source.spm") && is_there(folder / "vocab.json")) return made(from_two_sides(folder, target));

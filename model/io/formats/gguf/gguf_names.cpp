@@ -1,0 +1,208 @@
+// The names of tensors, in GGUF files and in the folders that they were made from.
+
+#include "model/io/formats/gguf/gguf_architecture.h"
+
+namespace headlight::gguf {
+
+namespace {
+
+using Names = std::vector<TensorName>;
+
+Names and_more(Names names, const Names& more) {
+  names.insert(names.end(), more.begin(), more.end());
+  return names;
+}
+// Around the layers of most decoders.
+Names around(const std::string& model, const std::string& norm) {
+  return {{"token_embd", model + "embed_tokens"}, {"output_norm", model + norm}, {"output", "lm_head"}};
+}
+const std::string kLayer = "model.layers.#.", kHere = "blk.#.";
+// Queries, keys, values and output; `moved`: rows of queries and keys.
+Names attention(bool moved, const char* output = "o_proj") {
+  const std::string at = kLayer + "self_attn.";
+  return {{kHere + "attn_q", at + "q_proj", moved ? Undo::pairs : Undo::nothing},
+          {kHere + "attn_k", at + "k_proj", moved ? Undo::pairs_of_keys : Undo::nothing},
+          {kHere + "attn_v", at + "v_proj"},
+          {kHere + "attn_output", at + output}};
+}
+Names norms_of_heads(Undo undo = Undo::nothing) {
+  return {{kHere + "attn_q_norm", kLayer + "self_attn.q_norm", undo},
+          {kHere + "attn_k_norm", kLayer + "self_attn.k_norm", undo}};
+}
+Names units() {
+  return {{kHere + "ffn_gate", kLayer + "mlp.gate_proj"},
+          {kHere + "ffn_up", kLayer + "mlp.up_proj"},
+          {kHere + "ffn_down", kLayer + "mlp.down_proj"}};
+}
+Names two_norms(Undo undo = Undo::nothing) {
+  return {{kHere + "attn_norm", kLayer + "input_layernorm", undo},
+          {kHere + "ffn_norm", kLayer + "post_attention_layernorm", undo}};
+}
+Names llama_names(bool moved) {
+  return and_more(and_more(around("model.", "norm"), attention(moved)), and_more(units(), two_norms()));
+}
+Names qwen_names() { return and_more(llama_names(false), norms_of_heads()); }
+Names phi3_names() {
+  return and_more(and_more(around("model.", "norm"), two_norms()),
+                  {{kHere + "attn_qkv", kLayer + "self_attn.qkv_proj"},
+                   {kHere + "attn_output", kLayer + "self_attn.o_proj"},
+                   {kHere + "ffn_up", kLayer + "mlp.gate_up_proj"},
+                   {kHere + "ffn_down", kLayer + "mlp.down_proj"}});
+}
+Names gemma_names(bool four_norms) {
+  Names names = and_more(and_more(attention(false), units()), norms_of_heads(Undo::plus_one));
+  names = and_more(names, {{"token_embd", "model.embed_tokens"},
+                           {"output_norm", "model.norm", Undo::plus_one},
+                           {"output", "lm_head"},
+                           {kHere + "attn_norm", kLayer + "input_layernorm", Undo::plus_one}});
+  const std::string before = kLayer + (four_norms ? "pre_feedforward_layernorm" : "post_attention_layernorm");
+  names.push_back({kHere + "ffn_norm", before, Undo::plus_one});
+  names.push_back({kHere + "post_attention_norm", kLayer + "post_attention_layernorm", Undo::plus_one});
+  names.push_back({kHere + "post_ffw_norm", kLayer + "post_feedforward_layernorm", Undo::plus_one});
+  return names;
+}
+Names gpt2_names() {
+  return {{"token_embd", "transformer.wte"},
+          {"position_embd", "transformer.wpe"},
+          {"output_norm", "transformer.ln_f"},
+          {"output", "lm_head"},
+          {kHere + "attn_norm", "transformer.h.#.ln_1"},
+          {kHere + "attn_qkv", "transformer.h.#.attn.c_attn", Undo::transposed},
+          {kHere + "attn_output", "transformer.h.#.attn.c_proj", Undo::transposed},
+          {kHere + "ffn_norm", "transformer.h.#.ln_2"},
+          {kHere + "ffn_up", "transformer.h.#.mlp.c_fc", Undo::transposed},
+          {kHere + "ffn_down", "transformer.h.#.mlp.c_proj", Undo::transposed}};
+}
+Names neox_names() {
+  const std::string at = "gpt_neox.layers.#.";
+  return {{"token_embd", "gpt_neox.embed_in"},
+          {"output_norm", "gpt_neox.final_layer_norm"},
+          {"output", "embed_out"},
+          {kHere + "attn_norm", at + "input_layernorm"},
+          {kHere + "attn_qkv", at + "attention.query_key_value", Undo::parts_of_heads},
+          {kHere + "attn_output", at + "attention.dense"},
+          {kHere + "ffn_norm", at + "post_attention_layernorm"},
+          {kHere + "ffn_up", at + "mlp.dense_h_to_4h"},
+          {kHere + "ffn_down", at + "mlp.dense_4h_to_h"}};
+}
+// Falcon and BLOOM. Falcon's attn_norm is before the feed-forward network where there is an attn_norm_2.
+Names bloom_names(const char* norm) {
+  const std::string at = "transformer.h.#.", attn = at + "self_attention.";
+  return {{"token_embd", "transformer.word_embeddings"},
+          {"token_embd_norm", "transformer.word_embeddings_layernorm"},
+          {"output_norm", "transformer.ln_f"},
+          {"output", "lm_head"},
+          {kHere + "attn_norm_2", at + "ln_attn"},
+          {kHere + "attn_norm", at + norm},
+          {kHere + "attn_qkv", attn + "query_key_value", Undo::parts_of_heads},
+          {kHere + "attn_output", attn + "dense"},
+          {kHere + "ffn_norm", at + "post_attention_layernorm"},
+          {kHere + "ffn_up", at + "mlp.dense_h_to_4h"},
+          {kHere + "ffn_down", at + "mlp.dense_4h_to_h"}};
+}
+Names bert_names() {
+  const std::string at = "encoder.layer.#.";
+  return {{"token_embd", "embeddings.word_embeddings"},
+          {"position_embd", "embeddings.position_embeddings"},
+          {"token_types", "embeddings.token_type_embeddings"},
+          {"token_embd_norm", "embeddings.LayerNorm"},
+          {kHere + "attn_q", at + "attention.self.query"},
+          {kHere + "attn_k", at + "attention.self.key"},
+          {kHere + "attn_v", at + "attention.self.value"},
+          {kHere + "attn_output", at + "attention.output.dense"},
+          {kHere + "attn_output_norm", at + "attention.output.LayerNorm"},
+          {kHere + "ffn_up", at + "intermediate.dense"},
+          {kHere + "ffn_down", at + "output.dense"},
+          {kHere + "layer_output_norm", at + "output.LayerNorm"}};
+}
+Names t5_names(bool gated) {
+  Names names = {{"token_embd", "shared"}, {"output", "lm_head"}};
+  for (const std::string side : {"enc", "dec"}) {
+    const bool reads = side == "enc";
+    const std::string here = side + ".blk.#.", there = (reads ? "encoder" : "decoder") + std::string(".block.#.layer."),
+                      unit = there + (reads ? "1." : "2.");
+    names =
+        and_more(names, {{side + ".output_norm", (reads ? "encoder" : "decoder") + std::string(".final_layer_norm")},
+                         {here + "attn_rel_b", there + "0.SelfAttention.relative_attention_bias"},
+                         {here + "attn_norm", there + "0.layer_norm"},
+                         {here + "ffn_norm", unit + "layer_norm"},
+                         {here + "ffn_gate", unit + "DenseReluDense.wi_0"},
+                         {here + "ffn_up", unit + (gated ? "DenseReluDense.wi_1" : "DenseReluDense.wi")},
+                         {here + "ffn_down", unit + "DenseReluDense.wo"}});
+    for (const std::string part : {"q", "k", "v", "o"}) {
+      names.push_back({here + "attn_" + part, there + "0.SelfAttention." + part});
+      if (!reads) names.push_back({here + "cross_attn_" + part, there + "1.EncDecAttention." + part});
+    }
+    if (!reads) names.push_back({here + "cross_attn_norm", there + "1.layer_norm"});
+  }
+  return names;
+}
+// Phi, before it had gates.
+Names phi2_names() {
+  return and_more(and_more(around("model.", "final_layernorm"), attention(false, "dense")),
+                  {{kHere + "attn_qkv", kLayer + "self_attn.qkv_proj"},
+                   {kHere + "attn_norm", kLayer + "input_layernorm"},
+                   {kHere + "ffn_up", kLayer + "mlp.fc1"},
+                   {kHere + "ffn_down", kLayer + "mlp.fc2"}});
+}
+Names starcoder2_names() {
+  return and_more(
+      and_more(around("model.", "norm"), attention(false)),
+      and_more(two_norms(), {{kHere + "ffn_up", kLayer + "mlp.c_fc"}, {kHere + "ffn_down", kLayer + "mlp.c_proj"}}));
+}
+// Norms behind attention and feed-forward network alone.
+Names olmo2_names() {
+  return and_more(and_more(and_more(around("model.", "norm"), attention(false)), and_more(units(), norms_of_heads())),
+                  {{kHere + "post_attention_norm", kLayer + "post_attention_layernorm"},
+                   {kHere + "post_ffw_norm", kLayer + "post_feedforward_layernorm"}});
+}
+Names glm4_names() {
+  return and_more(and_more(around("model.", "norm"), attention(false)),
+                  {{kHere + "attn_norm", kLayer + "input_layernorm"},
+                   {kHere + "post_attention_norm", kLayer + "post_self_attn_layernorm"},
+                   {kHere + "ffn_norm", kLayer + "post_attention_layernorm"},
+                   {kHere + "post_ffw_norm", kLayer + "post_mlp_layernorm"},
+                   {kHere + "ffn_up", kLayer + "mlp.gate_up_proj"},
+                   {kHere + "ffn_down", kLayer + "mlp.down_proj"}});
+}
+
+const Architecture kArchitectures[] = {
+    {"llama", "llama", [](const GgufFile&) { return llama_names(true); }},
+    {"qwen2", "qwen2", [](const GgufFile&) { return llama_names(false); }},
+    {"qwen3", "qwen3", [](const GgufFile&) { return qwen_names(); }},
+    {"phi3", "phi3", [](const GgufFile&) { return phi3_names(); }},
+    {"gemma", "gemma", [](const GgufFile&) { return gemma_names(false); }},
+    {"gemma2", "gemma2", [](const GgufFile&) { return gemma_names(true); }},
+    {"gemma3", "gemma3_text", [](const GgufFile&) { return gemma_names(true); }},
+    {"gpt2", "gpt2", [](const GgufFile&) { return gpt2_names(); }},
+    {"gptneox", "gpt_neox", [](const GgufFile&) { return neox_names(); }},
+    {"bert", "bert", [](const GgufFile&) { return bert_names(); }},
+    {"t5", "t5",
+     [](const GgufFile& file) { return t5_names(file.find_tensor("enc.blk.0.ffn_gate.weight").has_value()); }},
+    {"phi2", "phi", [](const GgufFile&) { return phi2_names(); }},
+    {"starcoder2", "starcoder2", [](const GgufFile&) { return starcoder2_names(); }},
+    {"stablelm", "stablelm", [](const GgufFile&) { return qwen_names(); }},
+    {"olmo", "olmo", [](const GgufFile&) { return llama_names(true); }},
+    {"olmo2", "olmo2", [](const GgufFile&) { return olmo2_names(); }},
+    {"command-r", "cohere", [](const GgufFile&) { return qwen_names(); }},
+    {"cohere2", "cohere2", [](const GgufFile&) { return llama_names(false); }},
+    {"granite", "granite", [](const GgufFile&) { return llama_names(true); }},
+    {"smollm3", "smollm3", [](const GgufFile&) { return llama_names(true); }},
+    {"ernie4_5", "ernie4_5", [](const GgufFile&) { return llama_names(false); }},
+    {"glm4", "glm4", [](const GgufFile&) { return glm4_names(); }},
+    {"bloom", "bloom", [](const GgufFile&) { return bloom_names("input_layernorm"); }},
+    {"falcon", "falcon",
+     [](const GgufFile& file) {
+       return bloom_names(file.find_tensor("blk.0.attn_norm_2.weight") ? "ln_mlp" : "input_layernorm");
+     }},
+};
+
+}  // namespace
+
+const Architecture* architecture_of(const std::string& name) {
+  for (const Architecture& each : kArchitectures)
+    if (name == each.name) return &each;
+  return nullptr;
+}
+
+}  // namespace headlight::gguf
