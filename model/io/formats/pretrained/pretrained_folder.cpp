@@ -175,8 +175,9 @@ bool recognise(const fs::path& folder) {
   for (const fs::path& path : entries_of(folder))
     for (const auto& [ending, name] : kOtherEndings)
       if (path.extension() == ending)
-        throw FormatError(path.string() + ": " + name + " files are not read; expected " + kWeights[0] + " or " +
-                          kWeights[1] + " in this folder");
+        throw FormatError(is_gguf(path) ? path.string() + ": a GGUF file is opened by itself, without its folder"
+                                        : path.string() + ": " + name + " files are not read; expected " + kWeights[0] +
+                                              " or " + kWeights[1] + " in this folder");
   throw FileError(folder.string() + ": there are no weights: expected " + kWeights[0] + ", " + kWeights[1] +
                   " or an index of shards");
 }
