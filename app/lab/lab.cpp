@@ -104,6 +104,7 @@ void Lab::connect_page() {
   connect(page_, &LabPage::keepAsked, panel_, &LabPanel::keep);
   connect(page_, &LabPage::modeChanged, this, [this] {
     if (page_->mode() == LabPage::Mode::text) texts_->open_examples();
+    if (page_->mode() == LabPage::Mode::run) two_->compare_moments(false);
     emit titleChanged();
   });
   connect(&shown_, &LabShown::runsChanged, this, [this] {
@@ -128,7 +129,11 @@ void Lab::connect_panel() {
     banner_->dismiss();
     page_->set_mode(LabPage::Mode::run);
   });
-  connect(panel_, &LabPanel::compared, this, [this] { page_->set_mode(LabPage::Mode::two); });
+  connect(panel_, &LabPanel::compared, this, [this] {
+    two_->compare_moments(false);
+    page_->set_mode(LabPage::Mode::two);
+    page_->set_panel_shown(false);  // two pictures need its room
+  });
   connect(panel_, &LabPanel::dataWanted, this, [this](LabData::Kind kind) {
     page_->set_mode(kind == LabData::Kind::text ? LabPage::Mode::text : LabPage::Mode::sentences);
     page_->focus_first();
@@ -169,6 +174,7 @@ void Lab::connect_data() {
 
 void Lab::connect_story() {
   connect(story_, &StoryPanel::recordedWanted, this, [this] { open_recording(from_utf8(recorded_same_)); });
+  connect(story_, &StoryPanel::momentsWanted, this, &Lab::compare_moments);
   connect(line_, &TimeLine::filmWanted, this, &Lab::export_film);
   connect(line_, &TimeLine::tableWanted, this, [this] {
     line_host_->table() ? line_host_->close_table() : line_host_->open_table(line_->table(), line_->accessibleName());
@@ -248,6 +254,21 @@ void Lab::show_preset(const QString& name) {
   } catch (const Error& error) {
     say(QString::fromUtf8(error.what()));
   }
+}
+
+// This moment, or where it is the newest the first one, beside the newest.
+void Lab::compare_moments() {
+  if (shown_.empty()) return;
+  const LabShown::Run run = shown_.runs()[0];
+  const int then = shown_.at_end() ? 0 : shown_.moment();
+  shown_.set_thin({});
+  shown_.show({run, run});
+  two_->compare_moments(true);
+  page_->set_mode(LabPage::Mode::two);
+  shown_.set_side(1);
+  shown_.go_to(run->count() - 1);
+  shown_.set_side(0);
+  shown_.go_to(then);
 }
 
 void Lab::open_moment() {

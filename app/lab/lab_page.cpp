@@ -6,6 +6,7 @@
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPainter>
 #include <QPushButton>
 #include <QStackedWidget>
 #include <algorithm>
@@ -17,6 +18,7 @@
 #include "app/parts.h"
 #include "app/stage/panel_host.h"
 #include "widgets/base/controls.h"
+#include "widgets/base/ink.h"
 #include "widgets/base/segments.h"
 #include "widgets/base/tokens.h"
 #include "widgets/base/utf8_text.h"
@@ -52,8 +54,21 @@ int first_map(const Recording& recording) {
   return best;
 }
 
+// One line, shortened where there is no room for all of it.
+class LineLabel : public QLabel {
+ public:
+  using QLabel::QLabel;
+
+ protected:
+  void paintEvent(QPaintEvent*) override {
+    QPainter painter(this);
+    write_line(painter, contentsRect(), kLeft, text(), font(), palette().color(foregroundRole()));
+  }
+};
+
 QLabel* line_label(QWidget* parent, QColor Tokens::*ink) {
-  QLabel* label = text_label(parent, false);
+  QLabel* label = new LineLabel(parent);
+  label->setTextFormat(Qt::PlainText);
   label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   set_ink(label, ink);
   return label;
@@ -294,7 +309,7 @@ QString LabPage::caption() const { return caption_->text() + QLatin1Char(' ') + 
 QString LabPage::title() const {
   switch (mode_) {
     case Mode::two:
-      return tr("The lab · two runs");
+      return shown_->together() == LabShown::Together::apart ? tr("The lab · then and now") : tr("The lab · two runs");
     case Mode::sentences:
       return tr("The lab · our sentences");
     case Mode::text:
@@ -372,13 +387,14 @@ void LabPage::show_words() {
   const bool running = state_ == State::running || state_ == State::preparing;
   const bool there = !shown_->empty(), newest = running && shown_->at_end();
   heading_->setText(Headings::of(picture_->content(), newest));
+  again_->setEnabled(!running && state_ != State::paused);
   QStringList facts;
   if (there && mode_ == Mode::run) {
     const Recording& run = *shown_->runs()[0];
     const Moment& now = shown_->now();
     facts << read_words(run, static_cast<double>(now.read)) << seconds_words(now.seconds);
     if (now.update == 0) facts = {tr("untrained")};
-    if (!running)
+    if (!running && state_ != State::paused)
       facts << Headings::origin(run) << tr("seed %1").arg(run.settings.seed)
             << tr("%1 numbers").arg(grouped_number(static_cast<double>(run.numbers)));
   }
@@ -386,8 +402,9 @@ void LabPage::show_words() {
   facts_->setToolTip(wrapped_tooltip(facts.join(kSeparator)));
   QString what, todo;
   if (mode_ == Mode::two) {
-    what = tr("One handle for both.");
-    todo = tr("Drag it: both pictures follow.");
+    const bool apart = shown_->together() == LabShown::Together::apart;
+    what = apart ? tr("Each moment has a handle.") : tr("One handle for both.");
+    todo = apart ? tr("Drag either.") : tr("Drag it: both pictures follow.");
   } else if (!there) {
     what = tr("Change the probe by typing; it is taken out of the data.");
     todo = tr("Ctrl+Enter starts.");

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QObject>
+#include <memory>
 #include <vector>
 
 #include "app/lab/lab_shown.h"
@@ -22,7 +23,8 @@ class LabRuns : public QObject {
   int front() const;            // which of them is shown in front; -1: none of them
   void add(LabShown::Run run);  // a recording that was opened
   void choose(int at);
-  void compare(int at);  // beside the one in front
+  int beside(int at) const;  // which one compare() shows with that in front; -1: none
+  void compare(int at);      // beside the one in front
   void remove(int at);
   void forget_of_people();
 
@@ -38,6 +40,7 @@ class LabRuns : public QObject {
   LabTraining* training_;
   LabShown* shown_;
   std::vector<LabShown::Run> runs_;
+  std::weak_ptr<const Recording> before_;  // was in front before another one was chosen
   bool running_ = false;  // the newest one grows
   bool removed_ = false;  // what is trained was taken out of the list
 };
