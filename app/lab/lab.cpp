@@ -10,13 +10,13 @@
 #include "app/lab/lab_panel.h"
 #include "app/lab/lab_picture.h"
 #include "app/lab/lab_still.h"
-#include "app/lab/needed_sizes.h"
-#include "app/lab/setup/lab_runs.h"
 #include "app/lab/line/story_panel.h"
 #include "app/lab/line/story_words.h"
-#include "app/lab/text_page.h"
 #include "app/lab/line/time_line.h"
 #include "app/lab/line/training_film.h"
+#include "app/lab/needed_sizes.h"
+#include "app/lab/setup/lab_runs.h"
+#include "app/lab/text_page.h"
 #include "app/lab/two_runs.h"
 #include "app/messages.h"
 #include "app/panels/message_banner.h"
@@ -25,6 +25,7 @@
 #include "model/recording/live_training.h"
 #include "model/recording/presets.h"
 #include "model/recording/recording_file.h"
+#include "widgets/base/segments.h"
 #include "widgets/base/spoken.h"
 #include "widgets/base/utf8_text.h"
 
@@ -87,6 +88,7 @@ void Lab::make_parts() {
   page_->set_below(line_host_);
   page_->set_beside(story_);
   page_->set_mode_page(LabPage::Mode::two, two_);
+  page_->set_in_head(two_->together());
   page_->set_mode_page(LabPage::Mode::sentences, sentences_);
   page_->set_mode_page(LabPage::Mode::text, texts_);
 }
@@ -97,14 +99,23 @@ void Lab::connect_page() {
     emit left();
   });
   connect(page_, &LabPage::openAsked, this, &Lab::open_moment);
-  connect(page_, &LabPage::startAsked, panel_, &LabPanel::start);
+  // Each page starts its own; a second Ctrl+Enter does not throw away what runs.
+  connect(page_, &LabPage::startAsked, this, [this] {
+    if (page_->mode() == LabPage::Mode::text) return texts_->train();
+    if (page_->mode() == LabPage::Mode::sentences) return sentences_->train();
+    if (training_.state() == LabTraining::State::paused) return panel_->pause_or_go_on();
+    if (!training_.busy()) panel_->start();
+  });
   connect(page_, &LabPage::pauseAsked, panel_, &LabPanel::pause_or_go_on);
-  connect(page_, &LabPage::stopAsked, panel_, &LabPanel::stop);
+  connect(page_, &LabPage::stopAsked, this, &Lab::stop);
   connect(page_, &LabPage::againAsked, panel_, &LabPanel::again);
   connect(page_, &LabPage::keepAsked, panel_, &LabPanel::keep);
   connect(page_, &LabPage::modeChanged, this, [this] {
     if (page_->mode() == LabPage::Mode::text) texts_->open_examples();
-    if (page_->mode() == LabPage::Mode::run) two_->compare_moments(false);
+    if (page_->mode() == LabPage::Mode::run) {
+      two_->compare_moments(false);
+      panel_->runs().show_thin();
+    }
     emit titleChanged();
   });
   connect(&shown_, &LabShown::runsChanged, this, [this] {
@@ -197,7 +208,8 @@ void Lab::offer_sentences() {
     data.text = pairs.text;
     data.put = [pairs, usable](TrainingSettings& settings, const std::filesystem::path& file) {
       // Few sentences have to be read more often: some 14,400 are read in all, as of the 480 of the preset.
-      if (settings.task != "pairs") settings.epochs = static_cast<int>(std::clamp<std::size_t>(14'400 / usable, 10, 300));
+      if (settings.task != "pairs")
+        settings.epochs = static_cast<int>(std::clamp<std::size_t>(14'400 / usable, 10, 300));
       settings.task = "pairs";
       settings.data = pairs;
       if (file.empty()) return;

@@ -12,8 +12,8 @@
 #include <algorithm>
 
 #include "app/lab/lab_picture.h"
-#include "app/lab/probe_band.h"
 #include "app/lab/line/story_words.h"
+#include "app/lab/probe_band.h"
 #include "app/panels/status_panel.h"
 #include "app/parts.h"
 #include "app/stage/panel_host.h"
@@ -224,6 +224,11 @@ void LabPage::set_mode_page(Mode mode, QWidget* page) {
   rows->addWidget(page, 1);
   whole_->addWidget(box);
   pages_[static_cast<int>(mode)] = box;
+}
+
+void LabPage::set_in_head(QWidget* choice) {
+  auto* row = static_cast<QBoxLayout*>(head_->layout());
+  row->insertWidget(row->indexOf(one_), choice);
 }
 
 void LabPage::set_picture_actions(const QList<QAction*>& actions) { host_->addActions(actions); }

@@ -334,13 +334,15 @@ bool SentencesPage::event(QEvent* event) {
   return QWidget::event(event);
 }
 
+void SentencesPage::train() { parts_->train->click(); }
+
 void SentencesPage::keyPressEvent(QKeyEvent* event) {
   const bool enter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
   if (event->matches(QKeySequence::Undo)) return model_->undo()->undo();
   if (event->matches(QKeySequence::Redo)) return model_->undo()->redo();
   if (event->matches(QKeySequence::Paste)) return paste();
   if (event->key() == Qt::Key_Escape && parts_->forget->asking()) return parts_->forget->ask(false);
-  if (enter && event->modifiers() == Qt::ControlModifier) return parts_->train->click();
+  if (enter && event->modifiers() == Qt::ControlModifier) return train();
   QWidget::keyPressEvent(event);
 }
 

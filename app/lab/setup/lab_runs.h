@@ -27,6 +27,7 @@ class LabRuns : public QObject {
   void compare(int at);      // beside the one in front
   void remove(int at);
   void forget_of_people();
+  void show_thin();  // other seeds of the one run that is shown
 
  signals:
   void changed();
@@ -35,14 +36,13 @@ class LabRuns : public QObject {
 
  private:
   void grow();
-  void show_thin();
 
   LabTraining* training_;
   LabShown* shown_;
   std::vector<LabShown::Run> runs_;
   std::weak_ptr<const Recording> before_;  // was in front before another one was chosen
-  bool running_ = false;  // the newest one grows
-  bool removed_ = false;  // what is trained was taken out of the list
+  bool running_ = false;                   // the newest one grows
+  bool removed_ = false;                   // what is trained was taken out of the list
 };
 
 // "Seed 2 · attention · 98 % right on unseen · 4 s".
