@@ -423,8 +423,8 @@ void LabPage::show_words() {
   if (there && shown_->runs()[0]->thinned) what += QLatin1Char(' ') + tr("Memory was full: every second moment went.");
   caption_->setText(what);
   todo_->setText(todo);
-  legend_->set(picture_->content() == LabPicture::Content::attention ? ColourKey{ColourKey::Kind::shares, 1}
-                                                                     : ColourKey{});
+  legend_->set({ColourKey::Kind::shares, 1});
+  legend_->setVisible(picture_->content() == LabPicture::Content::attention);
 }
 
 void LabPage::retranslate() {

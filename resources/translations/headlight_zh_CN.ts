@@ -1688,6 +1688,14 @@ Wheel: zoom, middle button: move, 0: show everything.</source>
         <source>A setting of the model; %1 where nobody says otherwise.</source>
         <translation>模型的设置；不另说明时为 %1。</translation>
     </message>
+    <message>
+        <source>Change our sentences…</source>
+        <translation>修改我们的句子…</translation>
+    </message>
+    <message>
+        <source>Compare two texts…</source>
+        <translation>比较两段文本…</translation>
+    </message>
 </context>
 <context>
     <name>headlight::LabRuns</name>
@@ -1719,12 +1727,12 @@ Wheel: zoom, middle button: move, 0: show everything.</source>
         <translation>本次会话的训练</translation>
     </message>
     <message>
-        <source>Compare with this</source>
-        <translation>与它比较</translation>
+        <source>Compare</source>
+        <translation>比较</translation>
     </message>
     <message>
-        <source>Puts it beside the one in front</source>
-        <translation>把它放在当前这次旁边</translation>
+        <source>Puts it beside the one that is, or was, in front</source>
+        <translation>把它放在当前显示或之前显示的那次旁边</translation>
     </message>
     <message>
         <source>Remove</source>
@@ -14487,6 +14495,14 @@ without your changes: %2</source>
         <source>%1 The recorded run learns.</source>
         <translation>%1录好的训练能学会。</translation>
     </message>
+    <message>
+        <source>Then and now</source>
+        <translation>当时与现在</translation>
+    </message>
+    <message>
+        <source>This moment beside the newest one, each with a handle of its own.</source>
+        <translation>这一时刻与最新时刻并排，各有自己的手柄。</translation>
+    </message>
 </context>
 <context>
     <name>headlight::LectureDialog</name>
@@ -16127,6 +16143,18 @@ without your changes: %2</source>
     <message>
         <source>Each layer and head looks in its own way.</source>
         <translation>每一层、每个头看的方式都不同。</translation>
+    </message>
+    <message>
+        <source>Each moment has a handle.</source>
+        <translation>每个时刻各有一个手柄。</translation>
+    </message>
+    <message>
+        <source>Drag either.</source>
+        <translation>拖动任意一个。</translation>
+    </message>
+    <message>
+        <source>The lab · then and now</source>
+        <translation>实验室 · 当时与现在</translation>
     </message>
 </context>
 <context>

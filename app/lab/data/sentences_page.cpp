@@ -202,7 +202,7 @@ void SentencesPage::take(const ArrivedSentences& arrived) {
   const int first = model_->rowCount();
   model_->add(arrived.lines);
   say(came_in(arrived, first, model_->rowCount() - first));
-  parts_->table->scrollToBottom();
+  parts_->table->show_newest();
 }
 
 // "240 lines from class.tsv. 3 are not used; the first is its line 17: …"
@@ -284,7 +284,7 @@ void SentencesPage::make(int count) {
   const std::vector<SentenceLine> lines =
       panel.bank()->missing(model_->list(), panel.allowed(), static_cast<std::size_t>(count), kSeed);
   model_->add(cut_sentences(lines, model_->list().options()));
-  parts_->table->scrollToBottom();
+  parts_->table->show_newest();
   say(lines.size() == static_cast<std::size_t>(count)
           ? QString()
           : tr("%1 were missing of these words; all stand here now.").arg(lines.size()));

@@ -24,9 +24,10 @@ namespace {
 
 constexpr const char *kEpochsKey = "epochs", *kSeedKey = "seed";
 constexpr const char *kSentencesData = "sentences", *kTextData = "text", *kGeneratedData = "generated";
-constexpr const char* kPageOf = "page ";  // before one of these: where it is changed
-constexpr Index kMostEpochs = 100'000;    // as the command line has it
-constexpr int kAnyVocabulary = 64;        // bounds of the other settings do not depend on it
+const std::string kUsualArchitecture = "attn_seq2seq";  // the first that looks where one can follow it
+constexpr const char* kPageOf = "page ";                // before one of these: where it is changed
+constexpr Index kMostEpochs = 100'000;                  // as the command line has it
+constexpr int kAnyVocabulary = 64;                      // bounds of the other settings do not depend on it
 
 QString kind_key(LabData::Kind kind) {
   return QString::fromUtf8(kind == LabData::Kind::sentences ? kSentencesData : kTextData);
@@ -183,7 +184,8 @@ void LabFields::choose_task(const std::string& task) {
   if (!is_of_people(settings_)) generated_ = task;
   const std::vector<std::string> fitting = fitting_architectures(task);
   if (!fitting.empty() && std::find(fitting.begin(), fitting.end(), settings_.architecture) == fitting.end())
-    return choose_architecture(fitting.front());
+    return choose_architecture(std::ranges::count(fitting, kUsualArchitecture) > 0 ? kUsualArchitecture
+                                                                                   : fitting.front());
   show_choices();
   make_rows();
   emit changed();
