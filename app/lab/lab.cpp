@@ -59,6 +59,11 @@ Lab::Lab(QWidget* window)
   connect_story();
   connect(&training_, &LabTraining::stateChanged, this, &Lab::training_changed);
   connect(&training_, &LabTraining::progressed, this, &Lab::trainingChanged);
+  retranslates(page_, [this] {
+    offer_sentences();
+    panel_->offer(texts_->data());
+    emit titleChanged();
+  });
   plan_changed();
   panel_->offer_interrupted();
 }

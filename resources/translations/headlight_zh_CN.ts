@@ -12218,7 +12218,7 @@ Not while values of the run are edited: what was tried beside the winner is not 
     </message>
     <message>
         <source>marks %1 to %2 of %3</source>
-        <translation>第 %1 至 %2 个标记，共 %3 个</translation>
+        <translation>标记 %1 至 %2，共 %3 个</translation>
     </message>
     <message>
         <source>before mark 1 of %1</source>
