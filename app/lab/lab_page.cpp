@@ -6,7 +6,6 @@
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
-#include <QPainter>
 #include <QPushButton>
 #include <QStackedWidget>
 #include <algorithm>
@@ -18,7 +17,6 @@
 #include "app/parts.h"
 #include "app/stage/panel_host.h"
 #include "widgets/base/controls.h"
-#include "widgets/base/ink.h"
 #include "widgets/base/segments.h"
 #include "widgets/base/tokens.h"
 #include "widgets/base/utf8_text.h"
@@ -52,26 +50,6 @@ int first_map(const Recording& recording) {
     if (here > most) most = here, best = k;
   }
   return best;
-}
-
-// One line, shortened where there is no room for all of it.
-class LineLabel : public QLabel {
- public:
-  using QLabel::QLabel;
-
- protected:
-  void paintEvent(QPaintEvent*) override {
-    QPainter painter(this);
-    write_line(painter, contentsRect(), kLeft, text(), font(), palette().color(foregroundRole()));
-  }
-};
-
-QLabel* line_label(QWidget* parent, QColor Tokens::*ink) {
-  QLabel* label = new LineLabel(parent);
-  label->setTextFormat(Qt::PlainText);
-  label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-  set_ink(label, ink);
-  return label;
 }
 
 }  // namespace
@@ -131,7 +109,8 @@ QWidget* LabPage::make_head() {
   auto* head = new QWidget(this);
   QHBoxLayout* row = row_in(head, space::kMedium);
   heading_ = text_label(head, false);
-  facts_ = line_label(head, &Tokens::ink2);
+  facts_ = line_label(head);
+  set_ink(facts_, &Tokens::ink2);
   maps_ = new Segments(head);
   maps_->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
   const auto button = [&](void (LabPage::*asked)()) {
@@ -165,7 +144,8 @@ QWidget* LabPage::make_foot() {
   QHBoxLayout* row = row_in(foot, space::kSmall);
   caption_ = text_label(foot, false);
   set_ink(caption_, &Tokens::ink2);
-  todo_ = line_label(foot, &Tokens::ink);
+  todo_ = line_label(foot);
+  set_ink(todo_, &Tokens::ink);
   legend_ = new KeyOfColours(foot);
   row->addWidget(caption_);
   row->addWidget(todo_, 1);
@@ -278,6 +258,11 @@ void LabPage::focus_probe() {
 
 void LabPage::place() {
   const double scale = theme().font_scale();
+  // The page that is seen says how much room the window needs, not the largest of all.
+  for (int i = 0; i < whole_->count(); ++i) {
+    const auto policy = i == whole_->currentIndex() ? QSizePolicy::Preferred : QSizePolicy::Ignored;
+    whole_->widget(i)->setSizePolicy(policy, policy);
+  }
   const bool panel = panel_ && panel_shown_ && !presenting_;
   if (panel_) {
     panel_->setVisible(panel);

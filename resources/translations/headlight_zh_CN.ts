@@ -12214,7 +12214,7 @@ Not while values of the run are edited: what was tried beside the winner is not 
     </message>
     <message>
         <source>mark %1 of %2</source>
-        <translation>第 %1 个标记，共 %2 个</translation>
+        <translation>标记 %1，共 %2 个</translation>
     </message>
     <message>
         <source>marks %1 to %2 of %3</source>
@@ -12222,11 +12222,11 @@ Not while values of the run are edited: what was tried beside the winner is not 
     </message>
     <message>
         <source>before mark 1 of %1</source>
-        <translation>在第 1 个标记之前，共 %1 个</translation>
+        <translation>标记 1 之前，共 %1 个</translation>
     </message>
     <message>
         <source>after mark %1 of %2</source>
-        <translation>在第 %1 个标记之后，共 %2 个</translation>
+        <translation>标记 %1 之后，共 %2 个</translation>
     </message>
     <message>
         <source>From update %1 on there are no numbers any more; the loss was %2 before. A smaller learning rate often helps.</source>
