@@ -5625,6 +5625,10 @@ Click a word to ask from there, a row for its ribbons, a ribbon or a number to o
         <source>Small stories, one key-value head</source>
         <translation>小故事，一个键值头</translation>
     </message>
+    <message>
+        <source>Translates short English sentences into German, where the verb has another place: after &apos;heute&apos; it comes second, and of what was yesterday its second part comes last.</source>
+        <translation>把短英语句子译成德语；德语里动词的位置不同：在“heute”之后它排第二，说昨天的事时它的第二部分排在最后。</translation>
+    </message>
 </context>
 <context>
     <name>OpenedText</name>
@@ -15266,6 +15270,10 @@ without your changes: %2</source>
     <message>
         <source>Making the model…</source>
         <translation>正在建立模型…</translation>
+    </message>
+    <message>
+        <source>Its training begins</source>
+        <translation>训练开始</translation>
     </message>
     <message>
         <source>Trains: about %1 left</source>
