@@ -1,9 +1,12 @@
 #include "app/parts.h"
 
 #include <QEvent>
+#include <QLabel>
+#include <QPainter>
 #include <QWidget>
 #include <utility>
 
+#include "widgets/base/ink.h"
 #include "widgets/base/theme.h"
 
 namespace headlight {
@@ -24,6 +27,17 @@ class OnLanguage : public QObject {
   std::function<void()> say_;
 };
 
+class ShortenedLabel : public QLabel {
+ public:
+  using QLabel::QLabel;
+
+ protected:
+  void paintEvent(QPaintEvent*) override {
+    QPainter painter(this);
+    write_line(painter, contentsRect(), kLeft, text(), font(), palette().color(foregroundRole()));
+  }
+};
+
 }  // namespace
 
 QFont strong_font(double relative) {
@@ -37,6 +51,13 @@ void on_language(QWidget* widget, std::function<void()> say) { new OnLanguage(wi
 void name_button(QWidget* button, const QString& name) {
   button->setToolTip(name);
   button->setAccessibleName(name);
+}
+
+QLabel* line_label(QWidget* parent) {
+  auto* label = new ShortenedLabel(parent);
+  label->setTextFormat(Qt::PlainText);
+  label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  return label;
 }
 
 }  // namespace headlight

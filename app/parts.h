@@ -4,6 +4,7 @@
 #include <QFont>
 #include <functional>
 
+class QLabel;
 class QString;
 class QWidget;
 
@@ -13,6 +14,9 @@ namespace headlight {
 QFont strong_font(double relative = 1);
 // What a button with a sign and without words is: for the mouse, and for screen readers.
 void name_button(QWidget* button, const QString& name);
+
+// One line in the room that there is, shortened where it is longer.
+QLabel* line_label(QWidget* parent);
 
 // Calls `say` whenever the interface gets another language: all words of the widget anew.
 void on_language(QWidget* widget, std::function<void()> say);

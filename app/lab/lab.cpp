@@ -10,13 +10,13 @@
 #include "app/lab/lab_panel.h"
 #include "app/lab/lab_picture.h"
 #include "app/lab/lab_still.h"
-#include "app/lab/needed_sizes.h"
-#include "app/lab/setup/lab_runs.h"
 #include "app/lab/line/story_panel.h"
 #include "app/lab/line/story_words.h"
-#include "app/lab/text_page.h"
 #include "app/lab/line/time_line.h"
 #include "app/lab/line/training_film.h"
+#include "app/lab/needed_sizes.h"
+#include "app/lab/setup/lab_runs.h"
+#include "app/lab/text_page.h"
 #include "app/lab/two_runs.h"
 #include "app/messages.h"
 #include "app/panels/message_banner.h"
@@ -25,6 +25,7 @@
 #include "model/recording/live_training.h"
 #include "model/recording/presets.h"
 #include "model/recording/recording_file.h"
+#include "widgets/base/segments.h"
 #include "widgets/base/spoken.h"
 #include "widgets/base/utf8_text.h"
 
@@ -58,6 +59,11 @@ Lab::Lab(QWidget* window)
   connect_story();
   connect(&training_, &LabTraining::stateChanged, this, &Lab::training_changed);
   connect(&training_, &LabTraining::progressed, this, &Lab::trainingChanged);
+  retranslates(page_, [this] {
+    offer_sentences();
+    panel_->offer(texts_->data());
+    emit titleChanged();
+  });
   plan_changed();
   panel_->offer_interrupted();
 }
@@ -87,6 +93,7 @@ void Lab::make_parts() {
   page_->set_below(line_host_);
   page_->set_beside(story_);
   page_->set_mode_page(LabPage::Mode::two, two_);
+  page_->set_in_head(two_->together());
   page_->set_mode_page(LabPage::Mode::sentences, sentences_);
   page_->set_mode_page(LabPage::Mode::text, texts_);
 }
@@ -97,13 +104,23 @@ void Lab::connect_page() {
     emit left();
   });
   connect(page_, &LabPage::openAsked, this, &Lab::open_moment);
-  connect(page_, &LabPage::startAsked, panel_, &LabPanel::start);
+  // Each page starts its own; a second Ctrl+Enter does not throw away what runs.
+  connect(page_, &LabPage::startAsked, this, [this] {
+    if (page_->mode() == LabPage::Mode::text) return texts_->train();
+    if (page_->mode() == LabPage::Mode::sentences) return sentences_->train();
+    if (training_.state() == LabTraining::State::paused) return panel_->pause_or_go_on();
+    if (!training_.busy()) panel_->start();
+  });
   connect(page_, &LabPage::pauseAsked, panel_, &LabPanel::pause_or_go_on);
-  connect(page_, &LabPage::stopAsked, panel_, &LabPanel::stop);
+  connect(page_, &LabPage::stopAsked, this, &Lab::stop);
   connect(page_, &LabPage::againAsked, panel_, &LabPanel::again);
   connect(page_, &LabPage::keepAsked, panel_, &LabPanel::keep);
   connect(page_, &LabPage::modeChanged, this, [this] {
     if (page_->mode() == LabPage::Mode::text) texts_->open_examples();
+    if (page_->mode() == LabPage::Mode::run) {
+      two_->compare_moments(false);
+      panel_->runs().show_thin();
+    }
     emit titleChanged();
   });
   connect(&shown_, &LabShown::runsChanged, this, [this] {
@@ -128,7 +145,11 @@ void Lab::connect_panel() {
     banner_->dismiss();
     page_->set_mode(LabPage::Mode::run);
   });
-  connect(panel_, &LabPanel::compared, this, [this] { page_->set_mode(LabPage::Mode::two); });
+  connect(panel_, &LabPanel::compared, this, [this] {
+    two_->compare_moments(false);
+    page_->set_mode(LabPage::Mode::two);
+    page_->set_panel_shown(false);  // two pictures need its room
+  });
   connect(panel_, &LabPanel::dataWanted, this, [this](LabData::Kind kind) {
     page_->set_mode(kind == LabData::Kind::text ? LabPage::Mode::text : LabPage::Mode::sentences);
     page_->focus_first();
@@ -169,6 +190,7 @@ void Lab::connect_data() {
 
 void Lab::connect_story() {
   connect(story_, &StoryPanel::recordedWanted, this, [this] { open_recording(from_utf8(recorded_same_)); });
+  connect(story_, &StoryPanel::momentsWanted, this, &Lab::compare_moments);
   connect(line_, &TimeLine::filmWanted, this, &Lab::export_film);
   connect(line_, &TimeLine::tableWanted, this, [this] {
     line_host_->table() ? line_host_->close_table() : line_host_->open_table(line_->table(), line_->accessibleName());
@@ -191,7 +213,8 @@ void Lab::offer_sentences() {
     data.text = pairs.text;
     data.put = [pairs, usable](TrainingSettings& settings, const std::filesystem::path& file) {
       // Few sentences have to be read more often: some 14,400 are read in all, as of the 480 of the preset.
-      if (settings.task != "pairs") settings.epochs = static_cast<int>(std::clamp<std::size_t>(14'400 / usable, 10, 300));
+      if (settings.task != "pairs")
+        settings.epochs = static_cast<int>(std::clamp<std::size_t>(14'400 / usable, 10, 300));
       settings.task = "pairs";
       settings.data = pairs;
       if (file.empty()) return;
@@ -248,6 +271,21 @@ void Lab::show_preset(const QString& name) {
   } catch (const Error& error) {
     say(QString::fromUtf8(error.what()));
   }
+}
+
+// This moment, or where it is the newest the first one, beside the newest.
+void Lab::compare_moments() {
+  if (shown_.empty()) return;
+  const LabShown::Run run = shown_.runs()[0];
+  const int then = shown_.at_end() ? 0 : shown_.moment();
+  shown_.set_thin({});
+  shown_.show({run, run});
+  two_->compare_moments(true);
+  page_->set_mode(LabPage::Mode::two);
+  shown_.set_side(1);
+  shown_.go_to(run->count() - 1);
+  shown_.set_side(0);
+  shown_.go_to(then);
 }
 
 void Lab::open_moment() {

@@ -80,6 +80,7 @@ class Lab : public QObject {
   void connect_data();
   void connect_story();
   void show_run(const LabShown::Run& run);
+  void compare_moments();
   void open_moment();
   void training_changed();
   void plan_changed();

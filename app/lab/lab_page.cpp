@@ -11,8 +11,8 @@
 #include <algorithm>
 
 #include "app/lab/lab_picture.h"
-#include "app/lab/probe_band.h"
 #include "app/lab/line/story_words.h"
+#include "app/lab/probe_band.h"
 #include "app/panels/status_panel.h"
 #include "app/parts.h"
 #include "app/stage/panel_host.h"
@@ -50,13 +50,6 @@ int first_map(const Recording& recording) {
     if (here > most) most = here, best = k;
   }
   return best;
-}
-
-QLabel* line_label(QWidget* parent, QColor Tokens::*ink) {
-  QLabel* label = text_label(parent, false);
-  label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-  set_ink(label, ink);
-  return label;
 }
 
 }  // namespace
@@ -116,7 +109,8 @@ QWidget* LabPage::make_head() {
   auto* head = new QWidget(this);
   QHBoxLayout* row = row_in(head, space::kMedium);
   heading_ = text_label(head, false);
-  facts_ = line_label(head, &Tokens::ink2);
+  facts_ = line_label(head);
+  set_ink(facts_, &Tokens::ink2);
   maps_ = new Segments(head);
   maps_->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
   const auto button = [&](void (LabPage::*asked)()) {
@@ -150,7 +144,8 @@ QWidget* LabPage::make_foot() {
   QHBoxLayout* row = row_in(foot, space::kSmall);
   caption_ = text_label(foot, false);
   set_ink(caption_, &Tokens::ink2);
-  todo_ = line_label(foot, &Tokens::ink);
+  todo_ = line_label(foot);
+  set_ink(todo_, &Tokens::ink);
   legend_ = new KeyOfColours(foot);
   row->addWidget(caption_);
   row->addWidget(todo_, 1);
@@ -211,6 +206,11 @@ void LabPage::set_mode_page(Mode mode, QWidget* page) {
   pages_[static_cast<int>(mode)] = box;
 }
 
+void LabPage::set_in_head(QWidget* choice) {
+  auto* row = static_cast<QBoxLayout*>(head_->layout());
+  row->insertWidget(row->indexOf(one_), choice);
+}
+
 void LabPage::set_picture_actions(const QList<QAction*>& actions) { host_->addActions(actions); }
 
 void LabPage::set_mode(Mode mode) {
@@ -258,6 +258,11 @@ void LabPage::focus_probe() {
 
 void LabPage::place() {
   const double scale = theme().font_scale();
+  // The page that is seen says how much room the window needs, not the largest of all.
+  for (int i = 0; i < whole_->count(); ++i) {
+    const auto policy = i == whole_->currentIndex() ? QSizePolicy::Preferred : QSizePolicy::Ignored;
+    whole_->widget(i)->setSizePolicy(policy, policy);
+  }
   const bool panel = panel_ && panel_shown_ && !presenting_;
   if (panel_) {
     panel_->setVisible(panel);
@@ -294,7 +299,7 @@ QString LabPage::caption() const { return caption_->text() + QLatin1Char(' ') + 
 QString LabPage::title() const {
   switch (mode_) {
     case Mode::two:
-      return tr("The lab · two runs");
+      return shown_->together() == LabShown::Together::apart ? tr("The lab · then and now") : tr("The lab · two runs");
     case Mode::sentences:
       return tr("The lab · our sentences");
     case Mode::text:
@@ -372,13 +377,14 @@ void LabPage::show_words() {
   const bool running = state_ == State::running || state_ == State::preparing;
   const bool there = !shown_->empty(), newest = running && shown_->at_end();
   heading_->setText(Headings::of(picture_->content(), newest));
+  again_->setEnabled(!running && state_ != State::paused);
   QStringList facts;
   if (there && mode_ == Mode::run) {
     const Recording& run = *shown_->runs()[0];
     const Moment& now = shown_->now();
     facts << read_words(run, static_cast<double>(now.read)) << seconds_words(now.seconds);
     if (now.update == 0) facts = {tr("untrained")};
-    if (!running)
+    if (!running && state_ != State::paused)
       facts << Headings::origin(run) << tr("seed %1").arg(run.settings.seed)
             << tr("%1 numbers").arg(grouped_number(static_cast<double>(run.numbers)));
   }
@@ -386,8 +392,9 @@ void LabPage::show_words() {
   facts_->setToolTip(wrapped_tooltip(facts.join(kSeparator)));
   QString what, todo;
   if (mode_ == Mode::two) {
-    what = tr("One handle for both.");
-    todo = tr("Drag it: both pictures follow.");
+    const bool apart = shown_->together() == LabShown::Together::apart;
+    what = apart ? tr("Each moment has a handle.") : tr("One handle for both.");
+    todo = apart ? tr("Drag either.") : tr("Drag it: both pictures follow.");
   } else if (!there) {
     what = tr("Change the probe by typing; it is taken out of the data.");
     todo = tr("Ctrl+Enter starts.");
@@ -401,8 +408,8 @@ void LabPage::show_words() {
   if (there && shown_->runs()[0]->thinned) what += QLatin1Char(' ') + tr("Memory was full: every second moment went.");
   caption_->setText(what);
   todo_->setText(todo);
-  legend_->set(picture_->content() == LabPicture::Content::attention ? ColourKey{ColourKey::Kind::shares, 1}
-                                                                     : ColourKey{});
+  legend_->set({ColourKey::Kind::shares, 1});
+  legend_->setVisible(picture_->content() == LabPicture::Content::attention);
 }
 
 void LabPage::retranslate() {

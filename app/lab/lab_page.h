@@ -42,6 +42,7 @@ class LabPage : public QWidget {
   void set_beside(QWidget* story);               // StoryPanel: beside the picture, where the panel is folded away
   void set_panel(QWidget* panel);                // LabPanel: right, 360 px
   void set_mode_page(Mode mode, QWidget* page);  // TwoRuns, SentencesPage, TextPage
+  void set_in_head(QWidget* choice);             // which moments of two stand beside each other
   void set_picture_actions(const QList<QAction*>& actions);  // of its menu: table, export, copy
 
   void set_mode(Mode mode);

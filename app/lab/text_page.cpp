@@ -262,6 +262,7 @@ QString TextPage::state(int at) const {
     case State::preparing:
       return tr("Making the model…");
     case State::running:
+      if (training.progress().update == 0) return tr("Its training begins");
       return tr("Trains: about %1 left").arg(duration_words(training.progress().seconds_left));
     case State::paused:
       return tr("Paused");

@@ -33,6 +33,7 @@ Lab& MainWindow::lab() {
   page->hide();
   setCentralWidget(front);
   stage->show();
+  front->show();  // now, so that what stands in it is known to be seen
   page->set_picture_actions({actions_["show_table"], actions_["export"], actions_["copy_picture"]});
   connect(lab_, &Lab::left, this, &MainWindow::leave_lab);
   connect(lab_, &Lab::titleChanged, this, &MainWindow::show_title);

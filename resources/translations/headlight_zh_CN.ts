@@ -1688,6 +1688,14 @@ Wheel: zoom, middle button: move, 0: show everything.</source>
         <source>A setting of the model; %1 where nobody says otherwise.</source>
         <translation>模型的设置；不另说明时为 %1。</translation>
     </message>
+    <message>
+        <source>Change our sentences…</source>
+        <translation>修改我们的句子…</translation>
+    </message>
+    <message>
+        <source>Compare two texts…</source>
+        <translation>比较两段文本…</translation>
+    </message>
 </context>
 <context>
     <name>headlight::LabRuns</name>
@@ -1719,12 +1727,12 @@ Wheel: zoom, middle button: move, 0: show everything.</source>
         <translation>本次会话的训练</translation>
     </message>
     <message>
-        <source>Compare with this</source>
-        <translation>与它比较</translation>
+        <source>Compare</source>
+        <translation>比较</translation>
     </message>
     <message>
-        <source>Puts it beside the one in front</source>
-        <translation>把它放在当前这次旁边</translation>
+        <source>Puts it beside the one that is, or was, in front</source>
+        <translation>把它放在当前显示或之前显示的那次旁边</translation>
     </message>
     <message>
         <source>Remove</source>
@@ -5616,6 +5624,10 @@ Click a word to ask from there, a row for its ribbons, a ribbon or a number to o
     <message>
         <source>Small stories, one key-value head</source>
         <translation>小故事，一个键值头</translation>
+    </message>
+    <message>
+        <source>Translates short English sentences into German, where the verb has another place: after &apos;heute&apos; it comes second, and of what was yesterday its second part comes last.</source>
+        <translation>把短英语句子译成德语；德语里动词的位置不同：在“heute”之后它排第二，说昨天的事时它的第二部分排在最后。</translation>
     </message>
 </context>
 <context>
@@ -12206,19 +12218,19 @@ Not while values of the run are edited: what was tried beside the winner is not 
     </message>
     <message>
         <source>mark %1 of %2</source>
-        <translation>第 %1 个标记，共 %2 个</translation>
+        <translation>标记 %1，共 %2 个</translation>
     </message>
     <message>
         <source>marks %1 to %2 of %3</source>
-        <translation>第 %1 至 %2 个标记，共 %3 个</translation>
+        <translation>标记 %1 至 %2，共 %3 个</translation>
     </message>
     <message>
         <source>before mark 1 of %1</source>
-        <translation>在第 1 个标记之前，共 %1 个</translation>
+        <translation>标记 1 之前，共 %1 个</translation>
     </message>
     <message>
         <source>after mark %1 of %2</source>
-        <translation>在第 %1 个标记之后，共 %2 个</translation>
+        <translation>标记 %1 之后，共 %2 个</translation>
     </message>
     <message>
         <source>From update %1 on there are no numbers any more; the loss was %2 before. A smaller learning rate often helps.</source>
@@ -14487,6 +14499,14 @@ without your changes: %2</source>
         <source>%1 The recorded run learns.</source>
         <translation>%1录好的训练能学会。</translation>
     </message>
+    <message>
+        <source>Then and now</source>
+        <translation>当时与现在</translation>
+    </message>
+    <message>
+        <source>This moment beside the newest one, each with a handle of its own.</source>
+        <translation>这一时刻与最新时刻并排，各有自己的手柄。</translation>
+    </message>
 </context>
 <context>
     <name>headlight::LectureDialog</name>
@@ -15250,6 +15270,10 @@ without your changes: %2</source>
     <message>
         <source>Making the model…</source>
         <translation>正在建立模型…</translation>
+    </message>
+    <message>
+        <source>Its training begins</source>
+        <translation>训练开始</translation>
     </message>
     <message>
         <source>Trains: about %1 left</source>
@@ -16127,6 +16151,18 @@ without your changes: %2</source>
     <message>
         <source>Each layer and head looks in its own way.</source>
         <translation>每一层、每个头看的方式都不同。</translation>
+    </message>
+    <message>
+        <source>Each moment has a handle.</source>
+        <translation>每个时刻各有一个手柄。</translation>
+    </message>
+    <message>
+        <source>Drag either.</source>
+        <translation>拖动任意一个。</translation>
+    </message>
+    <message>
+        <source>The lab · then and now</source>
+        <translation>实验室 · 当时与现在</translation>
     </message>
 </context>
 <context>

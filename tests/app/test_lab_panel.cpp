@@ -229,6 +229,7 @@ class TestLabPanel : public QObject {
     QCOMPARE(shown_->runs(), (std::vector{training_->recording(), first}));
     panel_->runs().choose(1);
     QCOMPARE(shown_->runs(), std::vector{first});
+    QCOMPARE(panel_->runs().beside(1), 0);  // a run that was clicked is compared with what was in front
     panel_->runs().remove(1);
     QCOMPARE(shown_->runs(), std::vector{training_->recording()});
   }

@@ -63,7 +63,7 @@ class TestStoryPanel : public QObject {
     set_language("zh_CN");
     QCoreApplication::processEvents();
     QCOMPARE(panel_->sentence(), QString::fromUtf8("“hund” 看着 “dog”（.70），还没有把握：23 %。"));
-    QCOMPARE(panel_->mark_text(), QString::fromUtf8("第 2 个标记，共 2 个"));
+    QCOMPARE(panel_->mark_text(), QString::fromUtf8("标记 2，共 2 个"));
     QCOMPARE(moment_sentence(*shown_, 0), QString::fromUtf8("已读 300 句，没见过的句子答对 80 %，标记：hund"));
   }
 

@@ -202,7 +202,7 @@ void SentencesPage::take(const ArrivedSentences& arrived) {
   const int first = model_->rowCount();
   model_->add(arrived.lines);
   say(came_in(arrived, first, model_->rowCount() - first));
-  parts_->table->scrollToBottom();
+  parts_->table->show_newest();
 }
 
 // "240 lines from class.tsv. 3 are not used; the first is its line 17: …"
@@ -284,7 +284,7 @@ void SentencesPage::make(int count) {
   const std::vector<SentenceLine> lines =
       panel.bank()->missing(model_->list(), panel.allowed(), static_cast<std::size_t>(count), kSeed);
   model_->add(cut_sentences(lines, model_->list().options()));
-  parts_->table->scrollToBottom();
+  parts_->table->show_newest();
   say(lines.size() == static_cast<std::size_t>(count)
           ? QString()
           : tr("%1 were missing of these words; all stand here now.").arg(lines.size()));
@@ -334,13 +334,15 @@ bool SentencesPage::event(QEvent* event) {
   return QWidget::event(event);
 }
 
+void SentencesPage::train() { parts_->train->click(); }
+
 void SentencesPage::keyPressEvent(QKeyEvent* event) {
   const bool enter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
   if (event->matches(QKeySequence::Undo)) return model_->undo()->undo();
   if (event->matches(QKeySequence::Redo)) return model_->undo()->redo();
   if (event->matches(QKeySequence::Paste)) return paste();
   if (event->key() == Qt::Key_Escape && parts_->forget->asking()) return parts_->forget->ask(false);
-  if (enter && event->modifiers() == Qt::ControlModifier) return parts_->train->click();
+  if (enter && event->modifiers() == Qt::ControlModifier) return train();
   QWidget::keyPressEvent(event);
 }
 

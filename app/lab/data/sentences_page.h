@@ -49,6 +49,7 @@ class SentencesPage : public QWidget {
   void add_text(const QByteArray& text, bool csv, const QString& name);
   void open_file(const QString& path);
   void open_bank(const QString& path);
+  void train();  // as its button does (Ctrl+Enter)
 
  signals:
   void changed();

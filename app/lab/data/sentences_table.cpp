@@ -6,6 +6,7 @@
 #include <QMenu>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QTimer>
 #include <algorithm>
 
 #include "app/actions.h"
@@ -192,6 +193,9 @@ void SentencesTable::go_to(int row) {
   if (row < 0 || row >= lines_->rowCount()) return;
   setCurrentIndex(lines_->index(row, SentencesModel::source));
 }
+
+// What is said of new lines takes room from the table: after that.
+void SentencesTable::show_newest() { QTimer::singleShot(0, this, &QTableView::scrollToBottom); }
 
 void SentencesTable::keyPressEvent(QKeyEvent* event) {
   if (event->key() != Qt::Key_Delete) return QTableView::keyPressEvent(event);

@@ -39,6 +39,7 @@ class SentencesTable : public QTableView {
   explicit SentencesTable(SentencesModel* model, QWidget* parent = nullptr);
   std::vector<int> chosen_rows() const;
   void go_to(int row);
+  void show_newest();
 
  signals:
   void probeWanted(int row);  // keep this one out

@@ -103,6 +103,7 @@ StoryPanel::StoryPanel(LabShown* shown, QWidget* parent) : QWidget(parent), show
   connect(previous_, &QToolButton::clicked, this, [this] { shown_->go_to_mark(-1); });
   connect(next_, &QToolButton::clicked, this, [this] { shown_->go_to_mark(1); });
   connect(more_, &QToolButton::toggled, this, [this](bool open) { details_->setVisible(open); });
+  connect(moments_, &QToolButton::clicked, this, &StoryPanel::momentsWanted);
   connect(recorded_, &QPushButton::clicked, this, &StoryPanel::recordedWanted);
   restyle();
   retranslate();
@@ -125,6 +126,8 @@ void StoryPanel::make_parts() {
   mark_->setAlignment(Qt::AlignCenter);
   more_ = new QToolButton(this);
   more_->setCheckable(true);
+  moments_ = new QToolButton(this);
+  moments_->setObjectName(QStringLiteral("then_and_now"));
   details_ = new QWidget(this);
   rates_ = story_label(details_, &Tokens::ink2);
   bars_ = new GradientBars(details_);
@@ -144,7 +147,12 @@ void StoryPanel::make_parts() {
   way->addWidget(mark_, 1);
   way->addWidget(next_);
   column->addLayout(way);
-  column->addWidget(more_, 0, Qt::AlignLeft);
+  auto* acts = new QHBoxLayout;
+  acts->setSpacing(space::kSmall);
+  acts->addWidget(more_);
+  acts->addWidget(moments_);
+  acts->addStretch(1);
+  column->addLayout(acts);
   column->addWidget(details_);
   column->addStretch(1);
 }
@@ -188,6 +196,8 @@ void StoryPanel::retranslate() {
            tr("The next moment from which on a word of the output stays as it ends (PageDown)."));
   more_->setText(tr("More"));
   describe(more_, tr("More"), tr("The learning rate, and how large the gradients of each layer are."));
+  moments_->setText(tr("Then and now"));
+  describe(moments_, tr("Then and now"), tr("This moment beside the newest one, each with a handle of its own."));
   recorded_->setText(tr("Show the recorded run"));
   describe(recorded_, recorded_->text(), tr("A training of the same kind that came with the program, and learns."));
   rates_->setToolTip(wrapped_tooltip(tr(
@@ -202,7 +212,7 @@ void StoryPanel::refresh() {
   stale_ = false;
   const bool empty = shown_->empty();
   for (QWidget* part : std::initializer_list<QWidget*>{before_name_, before_, now_name_, now_, previous_, next_, mark_,
-                                                       more_, sentence_, problem_, recorded_})
+                                                       more_, moments_, sentence_, problem_, recorded_})
     part->setVisible(!empty);
   details_->setVisible(!empty && more_->isChecked());
   if (empty) {

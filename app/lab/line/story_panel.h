@@ -30,12 +30,14 @@ class StoryPanel : public QWidget {
   QToolButton* previous() const { return previous_; }
   QToolButton* next() const { return next_; }
   QToolButton* more() const { return more_; }
+  QToolButton* moments() const { return moments_; }
   QPushButton* recorded() const { return recorded_; }
 
   QSize sizeHint() const override;
 
  signals:
   void recordedWanted();
+  void momentsWanted();  // this moment beside the newest one
 
  protected:
   void showEvent(QShowEvent* event) override;
@@ -53,7 +55,7 @@ class StoryPanel : public QWidget {
   LabShown* const shown_;
   bool offered_ = false, stale_ = true;
   QLabel *title_, *before_name_, *before_, *now_name_, *now_, *sentence_, *problem_, *mark_, *rates_;
-  QToolButton *previous_, *next_, *more_;
+  QToolButton *previous_, *next_, *more_, *moments_;
   QPushButton* recorded_;
   QWidget* details_;
   GradientBars* bars_;

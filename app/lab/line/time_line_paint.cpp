@@ -342,7 +342,8 @@ void paint_handle(QPainter& painter, const LabShown& shown, const TimeLineConten
   if (!content.two) return;
   const QString name = side_name(shown, side);
   const double width = text_width(name, digit_font()), gap = layout.knob_radius + space::kSmall;
-  const bool left = read(side) < read(1 - side) || (read(0) == read(1) && side == 0);
+  const bool first = read(side) < read(1 - side) || (read(0) == read(1) && side == 0);
+  const bool left = first || (read(0) != read(1) && x + gap + width > layout.plot.right());
   const double at = left ? x - gap - width : x + gap;
   write(painter, {at, layout.knob - layout.knob_radius, width, 2 * layout.knob_radius}, kCentre, name, digit_font(),
         accent);

@@ -24,8 +24,10 @@ namespace {
 
 constexpr const char *kEpochsKey = "epochs", *kSeedKey = "seed";
 constexpr const char *kSentencesData = "sentences", *kTextData = "text", *kGeneratedData = "generated";
-constexpr Index kMostEpochs = 100'000;  // as the command line has it
-constexpr int kAnyVocabulary = 64;      // bounds of the other settings do not depend on it
+const std::string kUsualArchitecture = "attn_seq2seq";  // the first that looks where one can follow it
+constexpr const char* kPageOf = "page ";                // before one of these: where it is changed
+constexpr Index kMostEpochs = 100'000;                  // as the command line has it
+constexpr int kAnyVocabulary = 64;                      // bounds of the other settings do not depend on it
 
 QString kind_key(LabData::Kind kind) {
   return QString::fromUtf8(kind == LabData::Kind::sentences ? kSentencesData : kTextData);
@@ -152,9 +154,11 @@ void LabFields::choose_data(LabData::Kind kind) { choose_data_key(kind_key(kind)
 
 void LabFields::choose_data_key(const QString& key) {
   if (key == QString::fromUtf8(kGeneratedData)) return choose_task(generated_);
-  const LabData::Kind kind = key == QString::fromUtf8(kTextData) ? LabData::Kind::text : LabData::Kind::sentences;
+  const bool page = key.startsWith(QString::fromUtf8(kPageOf));
+  const LabData::Kind kind =
+      key.endsWith(QString::fromUtf8(kTextData)) ? LabData::Kind::text : LabData::Kind::sentences;
   const auto found = offered_.find(kind);
-  if (found == offered_.end() || !found->second.put) {
+  if (page || found == offered_.end() || !found->second.put) {
     show_choices();  // as it was
     emit dataWanted(kind);
     return;
@@ -180,7 +184,8 @@ void LabFields::choose_task(const std::string& task) {
   if (!is_of_people(settings_)) generated_ = task;
   const std::vector<std::string> fitting = fitting_architectures(task);
   if (!fitting.empty() && std::find(fitting.begin(), fitting.end(), settings_.architecture) == fitting.end())
-    return choose_architecture(fitting.front());
+    return choose_architecture(std::ranges::count(fitting, kUsualArchitecture) > 0 ? kUsualArchitecture
+                                                                                   : fitting.front());
   show_choices();
   make_rows();
   emit changed();

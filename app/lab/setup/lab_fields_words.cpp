@@ -28,16 +28,21 @@ void LabFields::show_choices() {
   const QString none = tr("none yet: choose to begin");
   const std::optional<LabData::Kind> kind = data_kind();
   const QLocale numbers;
-  data_->set_rows(
-      {own(LabData::Kind::sentences, "sentences", tr("Our sentences"), none),
-       own(LabData::Kind::text, "text", tr("A text of your own"), none),
-       {tr("Generated examples"),
-        tr("%1 pairs, %2 more kept back")
-            .arg(numbers.toString(qlonglong{settings_.train_size}), numbers.toString(qlonglong{settings_.test_size})),
-        QStringLiteral("generated")}},
-      !kind                               ? QStringLiteral("generated")
-      : *kind == LabData::Kind::sentences ? QStringLiteral("sentences")
-                                          : QStringLiteral("text"));
+  QList<LabChoice::Row> data = {
+      own(LabData::Kind::sentences, "sentences", tr("Our sentences"), none),
+      own(LabData::Kind::text, "text", tr("A text of your own"), none),
+      {tr("Generated examples"),
+       tr("%1 pairs, %2 more kept back")
+           .arg(numbers.toString(qlonglong{settings_.train_size}), numbers.toString(qlonglong{settings_.test_size})),
+       QStringLiteral("generated")}};
+  // What is there is chosen by its row; its page has one of its own then.
+  const auto there = [&](LabData::Kind of) { return offered_.contains(of) && offered_.at(of).put; };
+  if (there(LabData::Kind::sentences))
+    data << LabChoice::Row{tr("Change our sentences…"), {}, QStringLiteral("page sentences")};
+  if (there(LabData::Kind::text)) data << LabChoice::Row{tr("Compare two texts…"), {}, QStringLiteral("page text")};
+  data_->set_rows(data, !kind                               ? QStringLiteral("generated")
+                        : *kind == LabData::Kind::sentences ? QStringLiteral("sentences")
+                                                            : QStringLiteral("text"));
   QList<LabChoice::Row> learned;
   if (kind)
     learned << LabChoice::Row{task_words(settings_.task), {}, from_utf8(settings_.task)};
@@ -57,8 +62,7 @@ void LabFields::set_numbers(Index numbers) {
   const QString key = units_key();
   const SettingRow* units = key.isEmpty() ? nullptr : row(bytes_of(key));
   const QString count = tr("%L1 numbers").arg(qlonglong{numbers});
-  model_->set_line(from_utf8(settings_.architecture),
-                   units ? tr("%1 units, %2").arg(units->value(), count) : count);
+  model_->set_line(from_utf8(settings_.architecture), units ? tr("%1 units, %2").arg(units->value(), count) : count);
 }
 
 void LabFields::set_examples(Index examples, Index kept) {

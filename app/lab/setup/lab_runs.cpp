@@ -60,15 +60,26 @@ void LabRuns::grow() {
 
 void LabRuns::choose(int at) {
   if (at < 0 || at >= static_cast<int>(runs_.size())) return;
+  if (front() >= 0 && at != front()) before_ = shown_->runs().front();
   shown_->show({runs_[static_cast<std::size_t>(at)]});
   show_thin();
   emit changed();
   emit chosen();
 }
 
+// A click on a run brings it to the front: then it is compared with what stood there.
+int LabRuns::beside(int at) const {
+  if (front() < 0 || at < 0 || at >= static_cast<int>(runs_.size())) return -1;
+  if (at != front()) return at;
+  const auto found = std::find(runs_.begin(), runs_.end(), before_.lock());
+  if (found != runs_.end() && *found != shown_->runs().front()) return static_cast<int>(found - runs_.begin());
+  return runs_.size() < 2 ? -1 : at == 0 ? 1 : 0;
+}
+
 void LabRuns::compare(int at) {
-  if (at < 0 || at >= static_cast<int>(runs_.size()) || shown_->runs().empty() || at == front()) return;
-  shown_->show({shown_->runs().front(), runs_[static_cast<std::size_t>(at)]});
+  const int other = beside(at);
+  if (other < 0) return;
+  shown_->show({shown_->runs().front(), runs_[static_cast<std::size_t>(other)]});
   shown_->set_thin({});
   emit changed();
   emit compared();

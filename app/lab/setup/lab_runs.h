@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QObject>
+#include <memory>
 #include <vector>
 
 #include "app/lab/lab_shown.h"
@@ -22,9 +23,11 @@ class LabRuns : public QObject {
   int front() const;            // which of them is shown in front; -1: none of them
   void add(LabShown::Run run);  // a recording that was opened
   void choose(int at);
-  void compare(int at);  // beside the one in front
+  int beside(int at) const;  // which one compare() shows with that in front; -1: none
+  void compare(int at);      // beside the one in front
   void remove(int at);
   void forget_of_people();
+  void show_thin();  // other seeds of the one run that is shown
 
  signals:
   void changed();
@@ -33,13 +36,13 @@ class LabRuns : public QObject {
 
  private:
   void grow();
-  void show_thin();
 
   LabTraining* training_;
   LabShown* shown_;
   std::vector<LabShown::Run> runs_;
-  bool running_ = false;  // the newest one grows
-  bool removed_ = false;  // what is trained was taken out of the list
+  std::weak_ptr<const Recording> before_;  // was in front before another one was chosen
+  bool running_ = false;                   // the newest one grows
+  bool removed_ = false;                   // what is trained was taken out of the list
 };
 
 // "Seed 2 · attention · 98 % right on unseen · 4 s".

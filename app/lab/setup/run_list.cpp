@@ -61,6 +61,7 @@ void RunList::show_runs() {
   for (int i = 0; i < count; ++i) {
     QListWidgetItem* item = list_->item(i);
     item->setText(run_words(*runs_->all()[static_cast<std::size_t>(i)]));
+    item->setSizeHint({0, control_height()});
     item->setFont(i == runs_->front() ? strong_font() : font());
   }
   if (count > 0) list_->setCurrentRow(std::clamp(current, 0, count - 1));
@@ -71,7 +72,7 @@ void RunList::show_runs() {
 
 void RunList::show_buttons() {
   const int at = list_->currentRow();
-  compare_->setEnabled(at >= 0 && at != runs_->front());
+  compare_->setEnabled(runs_->beside(at) >= 0);
   remove_->setEnabled(at >= 0);
 }
 
@@ -93,8 +94,8 @@ void RunList::ask_to_remove() {
 
 void RunList::retranslate() {
   title_->setText(tr("Trainings of this session"));
-  compare_->setText(tr("Compare with this"));
-  describe(compare_, tr("Compare with this"), tr("Puts it beside the one in front"));
+  compare_->setText(tr("Compare"));
+  describe(compare_, tr("Compare"), tr("Puts it beside the one that is, or was, in front"));
   remove_->setText(tr("Remove"));
   describe(remove_, tr("Remove"), tr("Takes this training out of the list (Del)"));
   describe(list_, tr("Trainings of this session"), tr("Enter or a click shows one."));
