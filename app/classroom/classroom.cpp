@@ -333,10 +333,12 @@ void Classroom::show_facts(const std::shared_ptr<const Facts>& facts) {
   emit shown(step_);
 }
 
-// Over the views; what is drawn there and what is drawn in the panel are one answer.
+// Over the views; what is drawn there and what is drawn in the panel are one answer. A card behind trainings leaves the
+// last one there.
 void Classroom::show_training() {
   if (!facts_->training) return training_->leave();
-  training_->show_step(here(), facts_->training, facts_->training_before, asks());
+  const int at = training_step(*lesson_, step_);
+  training_->show_step(lesson_->steps[static_cast<std::size_t>(at)], facts_->training, facts_->training_before, asks());
 }
 
 // All that the facts of the step say, in the language of now.

@@ -23,7 +23,7 @@ struct Classroom::Facts {
   Values values;
   FoundConditions failed;
   AnswerFacts answers;
-  std::shared_ptr<const ShownTraining> training, training_before;  // of a step that shows one
+  std::shared_ptr<const ShownTraining> training, training_before;  // of a step that shows one, or leaves it there
   QString output;
   QString problem;
 };

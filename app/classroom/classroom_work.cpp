@@ -113,8 +113,8 @@ std::shared_ptr<const Classroom::Facts> Classroom::facts_of(LessonRuns& runs, in
       facts->output = from_utf8(scope.run->result()->output);
       facts->answers = AnswerFacts::of(*scope.run->result());
     }
+    facts->training = runs.training(training_step(runs.lesson(), step));
     if (here.trains()) {
-      facts->training = scope.training;
       facts->training_before = runs.training_before(step);
       if (here.answer.kind == LessonAnswer::Kind::curve)
         facts->answers = AnswerFacts::of_curve(static_cast<double>(scope.training->run().reads), here.answer.points);

@@ -27,6 +27,13 @@ int Lesson::step(const std::string& id) const {
   return found == steps.end() ? -1 : static_cast<int>(found - steps.begin());
 }
 
+int training_step(const Lesson& lesson, int step) {
+  const auto at = [&](int k) -> const LessonStep& { return lesson.steps[static_cast<std::size_t>(k)]; };
+  int from = step;
+  while (from > 0 && at(from).kind == LessonStep::Kind::card && !at(from).state) --from;
+  return at(from).trains() ? from : step;
+}
+
 // A known language, perhaps with a script or a place: what else ends in .md (README.md) is none.
 bool is_language(const std::string& name) {
   const std::size_t end = std::min(name.find('_'), name.size());

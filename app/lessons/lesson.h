@@ -182,6 +182,8 @@ std::vector<std::string> languages_in(const std::filesystem::path& folder);
 // beyond those of docs/lessons.md, for a file outside the folder, for words that lack a step.
 std::shared_ptr<const Lesson> read_lesson(const std::filesystem::path& folder);
 bool is_lesson(const std::filesystem::path& folder);  // it has a lesson.json
+// Whose training a step shows: its own, or of a card the last one in front of it; else a step without any.
+int training_step(const Lesson& lesson, int step);
 // Sections "## id: Title" of a glossary file.
 struct GlossaryEntry {
   std::string id, title;

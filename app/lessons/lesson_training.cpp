@@ -35,7 +35,7 @@ fs::path own_recording(const fs::path& folder, const std::string& name) {
 
 std::shared_ptr<const Recording> bundled_recording(const std::string& name) {
   for (const BundledRecording& each : bundled_recordings())
-    if (each.name == name) return load_recording(each.file);
+    if (each.name == name) return find_recording(name);
   throw FileError("the recording '" + name + "' is missing: it is made by sample_models/record-trainings.sh");
 }
 

@@ -7,10 +7,13 @@
 #include <QPushButton>
 #include <QTemporaryDir>
 #include <QTest>
+#include <array>
 
 #include "app/classroom/answers/lesson_answers.h"
 #include "app/classroom/training/lesson_training.h"
+#include "app/lab/lab_page.h"
 #include "app/lab/line/time_line.h"
+#include "app/lab/probe_band.h"
 #include "app/lessons/lesson_check.h"
 #include "model/recording/recording_file.h"
 #include "tests/app/training_steps.h"
@@ -327,6 +330,52 @@ class TestLessonTraining : public QObject {
     QCOMPARE(page.shown().moment(), 2);
     QVERIFY(page.time_line()->isHidden());
     QVERIFY(!page.findChild<QPushButton*>(QStringLiteral("lesson_train_here"))->isVisibleTo(&page));
+  }
+
+  void a_card_leaves_the_training_there() {
+    Lesson lesson;
+    lesson.steps.resize(4);
+    using Kind = LessonStep::Kind;
+    for (std::size_t k = 0; k < 4; ++k)
+      lesson.steps[k].kind = std::array{Kind::card, Kind::scrub, Kind::card, Kind::card}[k];
+    QCOMPARE(training_step(lesson, 0), 0);
+    QCOMPARE(training_step(lesson, 1), 1);
+    QCOMPARE(training_step(lesson, 3), 1);
+    lesson.steps[3].state.emplace();  // it has a model to show
+    QCOMPARE(training_step(lesson, 3), 3);
+  }
+
+  void what_is_drawn_on_has_the_page_and_a_room_sees_the_squares() {
+    QWidget views;
+    views.resize(900, 600);
+    LessonTrainingPage page(&views);
+    views.show();
+    LessonStep step = step_of(LessonStep::Kind::train, true);
+    step.answer.kind = LessonAnswer::Kind::curve;
+    page.show_step(step, shown_at(4), nullptr, true);
+    auto* band = page.findChild<ProbeBand*>();
+    QVERIFY(!band->isVisible());
+    QTRY_VERIFY(page.time_line()->height() >= views.height() / 2);
+    page.reveal();
+    QTRY_VERIFY(band->isVisible() && page.time_line()->isVisible());
+    QTRY_VERIFY(page.time_line()->height() < views.height() / 2);
+    page.set_presenting(true);
+    QVERIFY(!band->isVisible());
+  }
+
+  void without_a_time_line_no_key_leaves_the_moment() {
+    QWidget views;
+    views.resize(900, 600);
+    LessonTrainingPage page(&views);
+    views.show();
+    LessonStep step = step_of(LessonStep::Kind::scrub, false);
+    page.show_step(step, shown_at(2), nullptr, false);
+    QTest::keyClick(page.findChild<LabPage*>(), Qt::Key_PageUp);
+    QVERIFY(page.shown().moment() != 2);
+    step.training.curves = false;
+    page.show_step(step, shown_at(2), nullptr, false);
+    QTest::keyClick(page.findChild<LabPage*>(), Qt::Key_PageUp);
+    QCOMPARE(page.shown().moment(), 2);
   }
 
   void what_is_drawn_over_the_time_line_is_the_answer() {

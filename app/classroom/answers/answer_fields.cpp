@@ -332,9 +332,12 @@ class WeightsField : public AnswerField {
       QFont font = i < given_.size() ? Theme::instance().token_font() : Theme::instance().ui_font(type::kSource);
       font.setWeight(i == current_ && hasFocus() ? QFont::DemiBold : QFont::Normal);
       painter.setFont(font);
-      painter.drawText(QRectF(whole.left() - 20, whole.bottom(), whole.width() + 40, height() - whole.bottom() - 2),
-                       Qt::AlignCenter,
-                       i < given_.size() ? AnswerWords::visible(facts_.token(facts_.over.at[i])) : QStringLiteral("…"));
+      if (!is_named(i)) continue;
+      const QString name =
+          i < given_.size() ? AnswerWords::visible(facts_.token(facts_.over.at[i])) : QStringLiteral("…");
+      const double wide = QFontMetricsF(font).horizontalAdvance(name);
+      const double left = std::clamp(whole.center().x() - wide / 2, 2.0, std::max(2.0, width() - 2 - wide));
+      painter.drawText(QRectF(left, whole.bottom(), wide + 1, height() - whole.bottom() - 2), Qt::AlignCenter, name);
     }
     if (revealed_) paint_legend(painter);
   }
@@ -379,6 +382,16 @@ class WeightsField : public AnswerField {
     const int top = 8 + (revealed_ ? legend() : 0);
     return {8 + width * static_cast<double>(i) + 0.15 * width, static_cast<double>(top), 0.7 * width,
             height() - line - top - 2};
+  }
+  // Where numbers have no room beside each other, the first, the middle and the last say what the others are.
+  bool is_named(std::size_t i) const {
+    const QFontMetricsF metrics(Theme::instance().token_font());
+    double widest = 0;
+    for (const int place : facts_.over.at)
+      widest = std::max(widest, metrics.horizontalAdvance(AnswerWords::visible(facts_.token(place))));
+    const std::size_t last = bars() - 1;
+    const bool room = widest + space::kSmall <= (width() - 16.) / static_cast<double>(bars());
+    return !curve_ || room || i == 0 || i == last || 2 * i == last;
   }
   std::size_t bars() const { return given_.size() + (curve_ ? 0 : 1); }  // also what is left
   static double rest(const std::vector<double>& given) {

@@ -10,9 +10,11 @@
 #include <algorithm>
 
 #include "app/lab/lab_page.h"
+#include "app/lab/lab_picture.h"
 #include "app/lab/lab_probe.h"
 #include "app/lab/lab_training.h"
 #include "app/lab/line/time_line.h"
+#include "app/lab/probe_band.h"
 #include "app/lab/two_runs.h"
 #include "app/parts.h"
 #include "model/recording/presets.h"
@@ -76,6 +78,7 @@ LessonTrainingPage::~LessonTrainingPage() = default;
 
 // Of one training or of two, with what they are beside.
 void LessonTrainingPage::make_page() {
+  delete line_;  // which may be out of the page
   delete page_;
   page_ = new LabPage(shown_, probe_, this);
   line_ = new TimeLine(shown_, page_);
@@ -88,7 +91,7 @@ void LessonTrainingPage::make_page() {
   }
   page_->set_mode(two_ ? LabPage::Mode::two : LabPage::Mode::run);
   page_->set_panel_shown(false);
-  page_->set_presenting(presenting_);
+  page_->installEventFilter(this);
   static_cast<QVBoxLayout*>(layout())->insertWidget(0, page_, 1);
   connect(line_, &TimeLine::drew, this, &LessonTrainingPage::drew);
 }
@@ -102,7 +105,6 @@ void LessonTrainingPage::show_step(const LessonStep& step, std::shared_ptr<const
   waits_ = waits;
   live_shown_ = false;
   make_page();
-  const bool draws = waits && step.answer.kind == LessonAnswer::Kind::curve;
   if (!waits) {
     put(*told_, false);
   } else if (before_) {
@@ -110,16 +112,35 @@ void LessonTrainingPage::show_step(const LessonStep& step, std::shared_ptr<const
   } else {
     shown_->set_thin({});
     shown_->show({});
-    if (draws) line_->set_plan({static_cast<double>(told_->run().reads), told_->run().settings.task == "text", false});
+    if (draws())
+      line_->set_plan({static_cast<double>(told_->run().reads), told_->run().settings.task == "text", false});
   }
-  line_->setVisible(draws || step.training.curves);
-  const bool open = !waits || before_ || draws;
-  page_->setVisible(open);
-  covered_->setVisible(!open);
+  give_room();
+  page_->setVisible(!waits || before_);
+  covered_->setVisible(waits && !before_ && !draws());
   setGeometry(parentWidget()->rect());
   say();
   show();
   raise();
+}
+
+bool LessonTrainingPage::draws() const { return waits_ && !before_ && step_.answer.kind == LessonAnswer::Kind::curve; }
+
+// What is drawn on has all of the page. In front of a room the words of the probe stand at the squares already; and
+// without a time line there is no handle to speak of.
+void LessonTrainingPage::give_room() {
+  if (!page_) return;
+  const bool lined = step_.training.curves || step_.answer.kind == LessonAnswer::Kind::curve;
+  if (draws()) {
+    static_cast<QVBoxLayout*>(layout())->insertWidget(0, line_, 1);
+    line_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+  } else if (line_->parentWidget() == this) {
+    page_->set_below(line_);
+  }
+  line_->setVisible(lined);
+  const bool squares = two_ || page_->picture()->content() == LabPicture::Content::attention;
+  page_->set_presenting(presenting_ || !lined);
+  page_->probe_band()->setVisible(!(presenting_ && squares));
 }
 
 void LessonTrainingPage::put(const ShownTraining& shown, bool cut) {
@@ -142,6 +163,7 @@ void LessonTrainingPage::reveal() {
   covered_->hide();
   put(*told_, false);
   if (!guess.empty()) line_->set_drawn(guess);  // stays beside what came
+  give_room();
   if (step_.kind == LessonStep::Kind::train) play();
   say();
 }
@@ -176,7 +198,7 @@ void LessonTrainingPage::leave() {
 
 void LessonTrainingPage::set_presenting(bool presenting) {
   presenting_ = presenting;
-  if (page_) page_->set_presenting(presenting);
+  give_room();
 }
 
 // --- on this machine
@@ -272,7 +294,15 @@ void LessonTrainingPage::draw(const std::vector<double>& shares) {
 }
 
 bool LessonTrainingPage::eventFilter(QObject* watched, QEvent* event) {
-  if (watched == parentWidget() && event->type() == QEvent::Resize) setGeometry(parentWidget()->rect());
+  if (watched == parentWidget() && event->type() == QEvent::Resize) {
+    setGeometry(parentWidget()->rect());
+    give_room();
+  }
+  // The words of the step are about this moment; without a time line nobody would see that it is another.
+  if (watched == page_ && event->type() == QEvent::KeyPress && line_->isHidden()) {
+    event->ignore();
+    return true;
+  }
   return QWidget::eventFilter(watched, event);
 }
 

@@ -59,6 +59,8 @@ class LessonTrainingPage : public QWidget {
  private:
   void make_page();
   void put(const ShownTraining& shown, bool cut);
+  void give_room();    // to what the step is about
+  bool draws() const;  // a curve, over an empty time line
   void play();
   void play_on();
   void train();  // here

@@ -7,6 +7,7 @@
 #include "app/classroom/training/lesson_training.h"
 #include "app/lab/lab_picture.h"
 #include "app/lab/line/time_line.h"
+#include "app/lab/two_runs_words.h"
 #include "widgets/base/tokens.h"
 
 namespace headlight {
@@ -24,8 +25,25 @@ void lay_out_unseen(QWidget& widget, QSize size) {
   QCoreApplication::sendPostedEvents();
 }
 
-void paint_picture_of(QPainter& painter, LabShown& shown, int side, const QRectF& place) {
+using Cells = std::vector<ProbeDifference::Cell>;
+
+// Of two beside each other: the squares that differ, as in the window.
+Cells outlined_of(const LabShown& shown, const ShownTraining& told) {
+  RunsCompared both;
+  both.map = shown.map();
+  for (std::size_t side = 0; side < both.runs.size(); ++side) {
+    const auto probe = static_cast<std::size_t>(told.probe);
+    both.runs[side] = told.runs[side];
+    both.moments[side] = told.moments[side];
+    both.probes[side] = &told.runs[side]->probes[probe];
+    both.tried[side] = &told.runs[side]->at(told.moments[side]).probes[probe];
+  }
+  return squares_between(both).cells;
+}
+
+void paint_picture_of(QPainter& painter, LabShown& shown, int side, const Cells& outlined, const QRectF& place) {
   LabPicture picture(&shown, side);
+  picture.set_outlined(outlined);
   lay_out_unseen(picture, place.size().toSize());
   const Figure figure = picture.figure();
   if (figure.size.isEmpty()) return;
@@ -63,8 +81,9 @@ void paint_lesson_training(QPainter& painter, QSize size, const LessonStep& step
   const bool with_line = told && step.training.curves;
   const int line_high = with_line ? std::max(kLeastLine, static_cast<int>(kShareOfLine * size.height())) : 0;
   const double wide = size.width() / static_cast<double>(all.size());
+  const Cells outlined = all.size() == 2 ? outlined_of(runs, shown) : Cells();
   for (std::size_t side = 0; side < all.size(); ++side)
-    paint_picture_of(painter, runs, static_cast<int>(side),
+    paint_picture_of(painter, runs, static_cast<int>(side), outlined,
                      QRectF(wide * static_cast<double>(side), 0, wide - space::kMedium, size.height() - line_high));
   if (!with_line) return;
   TimeLine line(&runs);
