@@ -25,6 +25,7 @@
 #include "model/recording/live_training.h"
 #include "model/recording/presets.h"
 #include "model/recording/recording_file.h"
+#include "widgets/base/controls.h"
 #include "widgets/base/segments.h"
 #include "widgets/base/spoken.h"
 #include "widgets/base/utf8_text.h"
