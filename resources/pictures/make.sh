@@ -29,6 +29,7 @@ if [[ -d $minilm ]]; then
 fi
 "$headlight" compare ../../sample_models/copy-{transformer,learned,nowhere} --by length \
   --title "Copying: exact match by length; trained on lengths 1 to 10" --out positions.png > /dev/null
+# lab.png is the window at 1280x800 itself, as `headlight resources/recordings/class-dot-1.training` opens it, two marks back.
 # The comparisons: sample_models/experiments.sh scores, and copy (which trains ten models first).
 "$headlight" compare ../../sample_models/date-{dot,scaled-dot,general,additive,mlp,location,cosine} --metric exact_match \
   --title "Dates: exact match after each epoch, by score function" --out scores.png > /dev/null

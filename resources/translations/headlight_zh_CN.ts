@@ -1690,7 +1690,7 @@ Wheel: zoom, middle button: move, 0: show everything.</source>
     </message>
     <message>
         <source>Change our sentences…</source>
-        <translation>修改我们的句子…</translation>
+        <translation>改动我们的句子…</translation>
     </message>
     <message>
         <source>Compare two texts…</source>
