@@ -23,6 +23,10 @@ BASES = {
     "verify": ["date-dot"],
     "lesson": ["--list"],
     "tokenize": [str(DATA / "gpt2"), "--texts", str(DATA / "texts.json")],
+    "chat": [str(DATA.parent / "chat"), "--messages", str(DATA.parent / "chat" / "messages.json")],
+    "choose": ["--logits", str(DATA.parent / "numpy" / "arrays.npz"), "--prefix", "1,2",
+               "--settings", str(DATA.parent / "families" / "bart-forced-start" / "generation_config.json")],
+    "recording": ["class-dot-1"],
 }
 # Sizes within the bounds of these are meant, and may take long.
 LONG = {"train_size", "test_size"}
