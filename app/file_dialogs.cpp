@@ -1,5 +1,6 @@
 #include "app/file_dialogs.h"
 
+#include <QCoreApplication>
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -24,7 +25,19 @@ QString answer(QFileDialog& dialog, const FileQuestion& question) {
 // "png" of "Picture (*.png)".
 QString ending_of(const QString& filter) { return filter.section(QStringLiteral("*."), 1).section(')', 0, 0); }
 
+struct FigureTexts {
+  Q_DECLARE_TR_FUNCTIONS(Export)
+};
+
 }  // namespace
+
+FileQuestion figure_question(const QString& title, const QString& name) {
+  return {"export",
+          title,
+          name,
+          {FigureTexts::tr("Picture (*.png)"), FigureTexts::tr("Vector picture for slides and the web (*.svg)"),
+           FigureTexts::tr("Document for papers (*.pdf)"), FigureTexts::tr("The numbers as a table (*.csv)")}};
+}
 
 QString first_folder(const FileQuestion& question) {
   const QString last = question.kind ? UserSettings().folder(QString::fromUtf8(question.kind)) : QString();

@@ -18,6 +18,9 @@ struct FileQuestion {
   QString begin = {};        // the folder of the first question of its kind; empty: home
 };
 
+// For a picture that may become a file of each kind that figures have; `name` with an ending.
+FileQuestion figure_question(const QString& title, const QString& name);
+
 // Each returns an empty text where nobody has chosen.
 QString ask_for_folder(QWidget* parent, const FileQuestion& question);
 QString ask_for_file(QWidget* parent, const FileQuestion& question);

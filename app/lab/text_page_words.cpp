@@ -260,11 +260,7 @@ void TextPage::paint_figure(QPainter& painter) const {
 void TextPage::export_figure() {
   problem_->hide();
   const QString path =
-      ask_where_to_write(this, {"export",
-                                tr("Export what it writes"),
-                                QStringLiteral("texts.png"),
-                                {tr("Picture (*.png)"), tr("Vector picture for slides and the web (*.svg)"),
-                                 tr("Document for papers (*.pdf)"), tr("The numbers as a table (*.csv)")}});
+      ask_where_to_write(this, figure_question(tr("Export what it writes"), QStringLiteral("texts.png")));
   if (path.isEmpty()) return;
   try {
     write_figure(figure(), path);

@@ -363,11 +363,7 @@ void TwoRuns::paint_figure(QPainter& painter, QSize size) const {
 void TwoRuns::export_figure() {
   problem_->hide();
   const QString path =
-      ask_where_to_write(this, {"export",
-                                tr("Export the comparison"),
-                                QStringLiteral("two-runs.png"),
-                                {tr("Picture (*.png)"), tr("Vector picture for slides and the web (*.svg)"),
-                                 tr("Document for papers (*.pdf)"), tr("The numbers as a table (*.csv)")}});
+      ask_where_to_write(this, figure_question(tr("Export the comparison"), QStringLiteral("two-runs.png")));
   if (path.isEmpty()) return;
   try {
     write_figure(figure(), path);

@@ -72,9 +72,7 @@ Outcome export_view(QWidget* parent, const QString& name,
   const QCheckBox* colours = box(ExportTexts::tr("Co&lours as on the screen"), last.colours);
   row->addStretch(1);
   return ask_and_write(
-      parent, ExportTexts::tr("Export the picture"), name + ".png",
-      {ExportTexts::tr("Picture (*.png)"), ExportTexts::tr("Vector picture for slides and the web (*.svg)"),
-       ExportTexts::tr("Document for papers (*.pdf)"), ExportTexts::tr("The numbers as a table (*.csv)")},
+      parent, ExportTexts::tr("Export the picture"), name + ".png", figure_question({}, {}).filters,
       [&](const QString& path) {
         settings.set_export_options({title->isChecked(), caption->isChecked(), colours->isChecked()});
         write(path, {colours->isChecked(), title->isChecked(), caption->isChecked()});

@@ -8589,22 +8589,6 @@ padding (%1)</source>
         <source>Export the picture</source>
         <translation>导出图片</translation>
     </message>
-    <message>
-        <source>Picture (*.png)</source>
-        <translation>图片 (*.png)</translation>
-    </message>
-    <message>
-        <source>Vector picture for slides and the web (*.svg)</source>
-        <translation>矢量图，用于幻灯片和网页 (*.svg)</translation>
-    </message>
-    <message>
-        <source>Document for papers (*.pdf)</source>
-        <translation>文档，用于论文 (*.pdf)</translation>
-    </message>
-    <message>
-        <source>The numbers as a table (*.csv)</source>
-        <translation>数字表格 (*.csv)</translation>
-    </message>
 </context>
 <context>
     <name>headlight::BeamView</name>
@@ -15471,22 +15455,6 @@ without your changes: %2</source>
         <source>Export what it writes</source>
         <translation>导出它写的内容</translation>
     </message>
-    <message>
-        <source>Picture (*.png)</source>
-        <translation>图片 (*.png)</translation>
-    </message>
-    <message>
-        <source>Vector picture for slides and the web (*.svg)</source>
-        <translation>矢量图，用于幻灯片和网页 (*.svg)</translation>
-    </message>
-    <message>
-        <source>Document for papers (*.pdf)</source>
-        <translation>文档，用于论文 (*.pdf)</translation>
-    </message>
-    <message>
-        <source>The numbers as a table (*.csv)</source>
-        <translation>数字表格 (*.csv)</translation>
-    </message>
 </context>
 <context>
     <name>headlight::TextPicture</name>
@@ -15782,22 +15750,6 @@ without your changes: %2</source>
     <message>
         <source>Export the comparison</source>
         <translation>导出比较</translation>
-    </message>
-    <message>
-        <source>Picture (*.png)</source>
-        <translation>图片 (*.png)</translation>
-    </message>
-    <message>
-        <source>Vector picture for slides and the web (*.svg)</source>
-        <translation>矢量图，用于幻灯片和网页 (*.svg)</translation>
-    </message>
-    <message>
-        <source>Document for papers (*.pdf)</source>
-        <translation>文档，用于论文 (*.pdf)</translation>
-    </message>
-    <message>
-        <source>The numbers as a table (*.csv)</source>
-        <translation>数字表格 (*.csv)</translation>
     </message>
 </context>
 <context>

@@ -390,11 +390,7 @@ bool TimeLine::menu(std::optional<QPointF>, const QPoint& global) {
 
 void TimeLine::save() {
   const QString path =
-      ask_where_to_write(window(), {"export",
-                                    tr("Export the picture"),
-                                    QStringLiteral("training.png"),
-                                    {tr("Picture (*.png)"), tr("Vector picture for slides and the web (*.svg)"),
-                                     tr("Document for papers (*.pdf)"), tr("The numbers as a table (*.csv)")}});
+      ask_where_to_write(window(), figure_question(tr("Export the picture"), QStringLiteral("training.png")));
   if (path.isEmpty()) return;
   try {
     write_figure(figure(), path);
