@@ -146,7 +146,7 @@ ProbeBand::ProbeBand(LabShown* shown, LabProbe* probe, QWidget* parent)
   rows->addWidget(said_);
   line_ = new QBoxLayout(QBoxLayout::LeftToRight);
   line_->setSpacing(0);
-  line_->addWidget(field_);
+  line_->addWidget(field_, 0, Qt::AlignLeft);  // also where nothing stands beside it
   line_->addWidget(arrow_);
   line_->addWidget(output_, 1);
   rows->addLayout(line_);
