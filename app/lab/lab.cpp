@@ -249,6 +249,11 @@ void Lab::plan_changed() {
 
 // --- what is in front
 
+void Lab::set_presenting(bool presenting) {
+  line_->set_facts_shown(presenting);
+  page_->set_presenting(presenting);
+}
+
 void Lab::open_recording(const QString& name_or_path) {
   opened_ = name_or_path;
   page_->set_mode(LabPage::Mode::run);

@@ -54,7 +54,7 @@ class Lab : public QObject {
   void say(const QString& what, const QString& advice = {}, QAction* action = nullptr);
   // The remote while presenting: from mark to mark.
   void step(int direction) { shown_.go_to_mark(direction); }
-  void set_presenting(bool presenting) { page_->set_presenting(presenting); }
+  void set_presenting(bool presenting);
   void stop();
   void undo();                    // of our sentences
   void toggle_table();            // of what has the keyboard: the time line, else the picture

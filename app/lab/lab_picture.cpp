@@ -1,5 +1,6 @@
 #include "app/lab/lab_picture.h"
 
+#include <QFontMetricsF>
 #include <QKeyEvent>
 #include <QPainter>
 #include <algorithm>
@@ -213,9 +214,17 @@ void LabPicture::show_table() {
 
 // --- places
 
+double LabPicture::least_row() const { return Theme::line_height(theme().text_font(characters_)) + space::kTight; }
+
+int LabPicture::whole_height() const {
+  const bool squares = content_ == Content::attention;
+  const LabGrid least = LabGrid::of(grid_.rows, squares ? grid_.columns : 0, 0, {}, least_row(), theme().font_scale());
+  return static_cast<int>(std::ceil(least.size().height()));
+}
+
 QSizeF LabPicture::arrange(QSizeF view) {
   const double scale = theme().font_scale();
-  const double line = Theme::line_height(theme().text_font(characters_)) + space::kTight;
+  const double line = least_row();
   const double names = std::min(names_, kMostNames * view.width());
   grid_ = LabGrid::of(grid_.rows, content_ == Content::attention ? grid_.columns : 0, names, view, line, scale);
   if (content_ == Content::attention) return grid_.size();

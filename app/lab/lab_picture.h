@@ -50,6 +50,7 @@ class LabPicture : public PlaceCanvas<LabPlace> {
   void paint_in(QPainter& painter, QSizeF size);  // laid out for another room
   TableTwin* table() { return &twin_; }
   QString place_tooltip(const LabPlace& place) const override;
+  int whole_height() const;  // with every row as low as can be read
 
   QSize sizeHint() const override { return {640, 360}; }
   QSize minimumSizeHint() const override { return {240, 120}; }
@@ -71,6 +72,7 @@ class LabPicture : public PlaceCanvas<LabPlace> {
   bool press_space() override { return false; }
 
  private:
+  double least_row() const;
   void measure();      // another film: places and names
   void show_moment();  // the same with other numbers: paints what has changed
   void read_attention(const ProbeRun& run);

@@ -183,7 +183,11 @@ void Presenter::stop() {
   if (window_->layout()) window_->layout()->activate();
   if (restore_) restore_(before_.layout);
   parts_.clear();
-  if (before_.focus) before_.focus->setFocus(Qt::OtherFocusReason);
+  // What had the keyboard may have gone in between, as the panel of a training that has ended.
+  if (before_.focus && before_.focus->isVisible())
+    before_.focus->setFocus(Qt::OtherFocusReason);
+  else
+    emit keyboardFree();
   before_.screen.clear();
   emit activeChanged(false);
 }

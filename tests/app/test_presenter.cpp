@@ -152,6 +152,17 @@ class TestPresenter : public QObject {
     QCOMPARE(window_->focusWidget(), panel());
   }
 
+  void a_field_that_has_gone_gets_no_keys() {
+    window_->field->setFocus();
+    QSignalSpy free(presenter_, &Presenter::keyboardFree);
+    start();
+    window_->field->hide();
+    presenter_->stop();
+    settle();
+    QCOMPARE(free.size(), 1);
+    window_->field->show();
+  }
+
   void everything_is_as_it_was() {
     const QStringList before = window_->look();
     window_->field->setFocus();

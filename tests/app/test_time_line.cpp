@@ -314,6 +314,17 @@ class TestTimeLine : public QObject {
     for (std::size_t i = 2; i < 5; ++i) QVERIFY(layout.words[i].place.isNull());
   }
 
+  void words_of_one_moment_stand_together() {
+    TimeLineContent content;
+    content.reads = 1000;
+    content.marks = {{1, 500, QStringLiteral("tom das alte bild")},
+                     {2, 995, QStringLiteral("gestern hat tom das alte bild verkauft")}};
+    const TimeLineLayout layout = lay_out_time_line(content, {600, 260}, 160);
+    QCOMPARE(layout.words[0].text, QString("tom das alte bild"));
+    QVERIFY(layout.words[1].text.endsWith(QChar(0x2026)) && layout.words[1].text.startsWith("gestern"));
+    QVERIFY(layout.words[1].place.right() <= layout.size.width());
+  }
+
   void everything_says_what_it_is() {
     Stage stage;
     stage.show(made_recording());

@@ -26,13 +26,13 @@ NeededPanel::NeededPanel(QWidget* parent)
   measure_->setObjectName(QStringLiteral("needed_measure"));
   set_ink(about_, &Tokens::ink2);
   auto* rows = column_in(this, space::kSmall);
-  rows->addWidget(title_);
-  rows->addWidget(bars_);
-  rows->addWidget(about_);
+  // The button stands above its bars: what is below them is out of sight on a laptop.
   auto* line = new QHBoxLayout;
+  line->addWidget(title_, 1);
   line->addWidget(measure_);
-  line->addStretch(1);
   rows->addLayout(line);
+  rows->addWidget(about_);
+  rows->addWidget(bars_);
   connect(measure_, &QPushButton::clicked, this, [this] {
     if (progress_.isEmpty())
       emit measureWanted();

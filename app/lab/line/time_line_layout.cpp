@@ -24,6 +24,7 @@ namespace {
 constexpr double kGoodPlot = 104, kLeastPlot = 36, kKnob = 14, kHit = 24, kTriangle = 9;
 constexpr double kWide = 1000;           // from this width on the names of the curves stand right of them
 constexpr double kBetweenTicks = 96;     // at least, along the axis of examples
+constexpr double kMostWords = 0.3;       // of the plot's width, of the words of one moment
 constexpr double kHighestUnknown = 100;  // of an axis of perplexities before anything ran
 
 double scaled(double pixels) { return pixels * theme().font_scale(); }
@@ -94,8 +95,13 @@ void fit_log(TimeLineContent& content) {
 
 void add_story(TimeLineContent& content, const Recording& run, int probe) {
   if (probe >= static_cast<int>(run.probes.size())) return;
-  for (const Mark& mark : marks(run, probe))
-    content.marks.push_back({mark.moment, static_cast<double>(run.at(mark.moment).read), token_text(mark.word).text});
+  for (const Mark& mark : marks(run, probe)) {
+    const QString word = token_text(mark.word).text;
+    if (!content.marks.empty() && content.marks.back().moment == mark.moment)
+      content.marks.back().word += QLatin1Char(' ') + word;
+    else
+      content.marks.push_back({mark.moment, static_cast<double>(run.at(mark.moment).read), word});
+  }
   for (const int moment : other_changes(run, probe))
     content.changes.emplace_back(moment, static_cast<double>(run.at(moment).read));
 }
@@ -298,13 +304,16 @@ void place_words(TimeLineLayout& layout, const TimeLineContent& content) {
   double below = -1e9, above = -1e9;  // where the last words end
   const double gap = scaled(6);
   for (const auto& mark : content.marks) {
-    const double width = text_width(mark.word, digit_font()), left = layout.x(mark.read) - width / 2;
     TimeLineLayout::Word word;
+    word.text = elided_text(mark.word, digit_font(), Qt::ElideRight, kMostWords * layout.plot.width());
+    const double width = text_width(word.text, digit_font());
+    const double left = std::max(0.0, std::min(layout.x(mark.read) - width / 2, layout.size.width() - width));
     if (!layout.words_below.isNull() && left >= below + gap) {
       word.place = QRectF(left, layout.words_below.top(), width, layout.words_below.height());
       below = left + width;
     } else if (!layout.words_above.isNull() && left >= above + gap) {
-      word = {QRectF(left, layout.words_above.top(), width, layout.words_above.height()), true};
+      word.place = QRectF(left, layout.words_above.top(), width, layout.words_above.height());
+      word.above = true;
       above = left + width;
     }
     layout.words.push_back(word);

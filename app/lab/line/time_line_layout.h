@@ -43,7 +43,7 @@ struct TimeLineContent {
   struct Mark {
     int moment = 0;
     double read = 0;
-    QString word;
+    QString word;  // several of one moment: with blanks between
   };
   std::vector<TimeCurve> curves;  // the last one is in front
   std::vector<Bar> bars;
@@ -79,6 +79,7 @@ struct TimeLineLayout {
   std::vector<Tick> x_ticks, y_ticks;
   struct Word {
     QRectF place;  // null: no room, the mark is a tick
+    QString text;  // as much of the words as there is room for
     bool above = false;
   };
   std::vector<Word> words;  // one for each mark

@@ -272,7 +272,7 @@ void paint_marks(QPainter& painter, const TimeLineContent& content, const TimeLi
       draw_line(painter, {layout.x(mark.read), word.place.bottom()}, {layout.x(mark.read), layout.plot.bottom()},
                 QPen(t.line, space::kHair));
     paint_triangle(painter, layout, mark.read, t.ink);
-    write(painter, word.place, kCentre, mark.word, digit_font(), t.ink);
+    write(painter, word.place, kCentre, word.text, digit_font(), t.ink);
   }
 }
 
@@ -385,7 +385,8 @@ void paint_moment_marks(QPainter& painter, const LabShown& shown, const TimeLine
     const auto& mark = content.marks[i];
     if (mark.moment != moments[0] || layout.words[i].place.isNull()) continue;
     paint_triangle(painter, layout, mark.read, tokens().accent);
-    paint_words_on_paper(painter, layout.words[i].place, mark.word, strong_font(type::kHead), tokens().accent);
+    paint_words_on_paper(painter, layout.words[i].place, layout.words[i].text, strong_font(type::kHead),
+                         tokens().accent);
   }
   for (int side = 0; side < static_cast<int>(moments.size()); ++side)
     paint_handle(painter, shown, content, layout, moments, side);
