@@ -213,9 +213,7 @@ void Lab::offer_sentences() {
     data.line = tr("%1 pairs").arg(usable);
     data.text = pairs.text;
     data.put = [pairs, usable](TrainingSettings& settings, const std::filesystem::path& file) {
-      // Few sentences have to be read more often: some 14,400 are read in all, as of the 480 of the preset.
-      if (settings.task != "pairs")
-        settings.epochs = static_cast<int>(std::clamp<std::size_t>(14'400 / usable, 10, 300));
+      if (settings.task != "pairs") settings.epochs = epochs_for(usable);
       settings.task = "pairs";
       settings.data = pairs;
       if (file.empty()) return;

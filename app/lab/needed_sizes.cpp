@@ -1,8 +1,14 @@
 #include "app/lab/needed_sizes.h"
 
+#include <algorithm>
+
 #include "model/recording/live_training.h"
 
 namespace headlight {
+
+int epochs_for(std::size_t sentences) {
+  return static_cast<int>(std::clamp<std::size_t>(14'400 / std::max<std::size_t>(1, sentences), 10, 300));
+}
 
 NeededSizes::NeededSizes(QObject* parent)
     : QObject(parent), thread_([this](const QString& message, bool) {
@@ -18,6 +24,7 @@ void NeededSizes::measure(const TrainingSettings& settings, const std::vector<in
         report([this, size] { emit progressed(tr("training on %1 sentences").arg(size)); });
         TrainingSettings mine = settings;
         mine.train_size = size;
+        mine.epochs = epochs_for(static_cast<std::size_t>(size));
         LiveOptions options;
         options.moments = 1;
         options.weights = false;

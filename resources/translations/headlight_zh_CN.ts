@@ -14908,8 +14908,8 @@ without your changes: %2</source>
         <translation>停止测量</translation>
     </message>
     <message>
-        <source>Trains the same model on so many of these sentences, filled up from the word bank, and asks each the same ones that none of them saw.</source>
-        <translation>用这些句子中的若干句（不够时由词库补足）分别训练同一个模型，再用它们都没见过的同一批句子来问。</translation>
+        <source>Trains the same model on so many of these sentences, filled up from the word bank, and asks each the same ones that none of them saw. Fewer sentences are read more often, so that each reads as many in all.</source>
+        <translation>用这些句子中的若干句（不够时由词库补足）分别训练同一个模型，再用它们都没见过的同一批句子来问。句子越少，读的遍数越多，因此每次读的总句数相同。</translation>
     </message>
     <message>
         <source>How many are needed?</source>

@@ -56,6 +56,7 @@ void NeededPanel::set_needed(std::vector<std::pair<int, double>> needed) {
     for (const int size : sizes()) needed.emplace_back(size, kNotYet);
   bars_->set_shares(std::move(needed));
   retranslate();
+  if (measured_) emit measured();
 }
 
 void NeededPanel::set_measuring(const QString& progress) {
@@ -77,7 +78,8 @@ void NeededPanel::show_state() {
   describe(measure_, measure_->text(),
            !reason_.isEmpty() ? reason_
                               : tr("Trains the same model on so many of these sentences, filled up from the word bank, "
-                                   "and asks each the same ones that none of them saw."));
+                                   "and asks each the same ones that none of them saw. "
+                                   "Fewer sentences are read more often, so that each reads as many in all."));
 }
 
 void NeededPanel::retranslate() {

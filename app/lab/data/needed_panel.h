@@ -23,6 +23,7 @@ class NeededPanel : public QWidget {
   static const std::vector<int>& sizes();
 
  signals:
+  void measured();  // there are shares to be seen
   void measureWanted();
   void stopWanted();
 

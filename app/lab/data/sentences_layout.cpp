@@ -104,6 +104,10 @@ QWidget* SentencesPage::build_right() {
   inside->addStretch(1);
   auto* scroll = new QScrollArea(right);
   scroll->setWidgetResizable(true);
+  const auto show_needed = [scroll, needed = p.needed] { scroll->ensureWidgetVisible(needed, 0, 0); };
+  connect(p.needed, &NeededPanel::measureWanted, scroll, show_needed);
+  connect(p.needed, &NeededPanel::measured, scroll, show_needed,
+          Qt::QueuedConnection);  // when its texts have their places
   scroll->setFrameShape(QFrame::NoFrame);
   scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   // Its room is kept: texts know their height only at the width that they have.
