@@ -14,6 +14,7 @@
 #include <algorithm>
 
 #include "app/actions.h"
+#include "app/lab/lab_page.h"
 #include "app/presentation/presenter.h"
 #include "widgets/base/nothing_found.h"
 #include "widgets/base/theme.h"
@@ -67,6 +68,9 @@ void KeyboardDialog::fill() {
   add_group(tr("In ‘Every operation’"));
   for (const StepperView::KeyRow& row : StepperView::key_table())
     add_row(QString::fromUtf8(row.keys), StepperView::key_text(row.what));
+  add_group(tr("In the lab"));
+  for (const LabPage::KeyRow& row : LabPage::key_table())
+    add_row(QString::fromUtf8(row.keys), LabPage::key_text(row.what));
   add_group(tr("While presenting"));
   for (const Presenter::KeyRow& row : Presenter::key_table())
     add_row(QString::fromUtf8(row.keys), Presenter::key_text(row.what));

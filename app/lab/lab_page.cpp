@@ -3,7 +3,6 @@
 #include <QBoxLayout>
 #include <QCoreApplication>
 #include <QDateTime>
-#include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -432,56 +431,6 @@ void LabPage::retranslate() {
   fold_->setToolTip(tr("Show or hide data, model and settings (P)"));
   maps_->set_words(tr("Which attention"), tr("Each layer and head looks in its own way."));
   refresh();
-}
-
-// --- keys
-
-bool LabPage::move_handle(int key) {
-  switch (key) {
-    case Qt::Key_Left:
-      return shown_->go_by(-1), true;
-    case Qt::Key_Right:
-      return shown_->go_by(1), true;
-    case Qt::Key_PageUp:
-      return shown_->go_to_mark(-1), true;
-    case Qt::Key_PageDown:
-      return shown_->go_to_mark(1), true;
-    case Qt::Key_Home:
-      return shown_->go_to(0), true;
-    case Qt::Key_End:
-      return shown_->go_to(shown_->runs()[static_cast<std::size_t>(shown_->side())]->count() - 1), true;
-    default:
-      return false;
-  }
-}
-
-void LabPage::go_back() {
-  if (mode_ == Mode::two) {
-    const LabShown::Run kept = shown_->runs()[static_cast<std::size_t>(shown_->side())];
-    shown_->show({kept});
-  }
-  set_mode(Mode::run);
-  focus_first();
-}
-
-void LabPage::keyPressEvent(QKeyEvent* event) {
-  const bool plain = (event->modifiers() & ~Qt::KeypadModifier) == Qt::NoModifier;
-  const bool control = event->modifiers() == Qt::ControlModifier;
-  const int key = event->key();
-  const bool enter = key == Qt::Key_Return || key == Qt::Key_Enter;
-  if (control && enter) return emit startAsked();
-  if (control && key == Qt::Key_Period) return emit stopAsked();
-  if (plain && key == Qt::Key_Escape) {
-    if (mode_ != Mode::run) return go_back();
-    return emit leaveAsked();
-  }
-  const bool lab = mode_ == Mode::run || mode_ == Mode::two;
-  if (!plain || !lab) return QWidget::keyPressEvent(event);
-  if (!shown_->empty() && move_handle(key)) return;
-  if (key == Qt::Key_Space) return emit pauseAsked();
-  if (key == Qt::Key_O && !shown_->empty()) return emit openAsked();
-  if (key == Qt::Key_P && !presenting_) return set_panel_shown(!panel_shown_);
-  QWidget::keyPressEvent(event);
 }
 
 }  // namespace headlight

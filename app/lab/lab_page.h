@@ -10,6 +10,7 @@
 #pragma once
 
 #include <QWidget>
+#include <span>
 
 #include "app/lab/lab_probe.h"
 #include "app/lab/lab_training.h"
@@ -33,6 +34,13 @@ class LabPage : public QWidget {
  public:
   // What stands between the probe and the time line. `sentences` and `text` have the whole page.
   enum class Mode { run, two, sentences, text };
+
+  struct KeyRow {
+    const char* keys;
+    const char* what;  // untranslated: see key_text()
+  };
+  static std::span<const KeyRow> key_table();
+  static QString key_text(const char* text) { return tr(text); }
 
   explicit LabPage(LabShown* shown, LabProbe* probe, QWidget* parent = nullptr);
 

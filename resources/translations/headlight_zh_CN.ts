@@ -2259,6 +2259,10 @@ Wheel: zoom, middle button: move, 0: show everything.</source>
 <context>
     <name>headlight::KeyboardDialog</name>
     <message>
+        <source>In the lab</source>
+        <translation>在实验室里</translation>
+    </message>
+    <message>
         <source>Keyboard</source>
         <translation>键盘</translation>
     </message>
@@ -15951,6 +15955,46 @@ without your changes: %2</source>
     <message>
         <source>The lab · a text of your own</source>
         <translation>实验室 · 自己的文本</translation>
+    </message>
+    <message>
+        <source>The moment before, the next one</source>
+        <translation>上一个时刻、下一个时刻</translation>
+    </message>
+    <message>
+        <source>The mark before, the next one</source>
+        <translation>上一个标记、下一个标记</translation>
+    </message>
+    <message>
+        <source>The first moment, the newest</source>
+        <translation>第一个时刻、最新的时刻</translation>
+    </message>
+    <message>
+        <source>Start the training</source>
+        <translation>开始训练</translation>
+    </message>
+    <message>
+        <source>Pause the training, go on</source>
+        <translation>暂停训练、继续训练</translation>
+    </message>
+    <message>
+        <source>Stop the training, and keep what there is</source>
+        <translation>停止训练，保留已有的结果</translation>
+    </message>
+    <message>
+        <source>Into the probe</source>
+        <translation>到试句</translation>
+    </message>
+    <message>
+        <source>Open this moment in all pictures</source>
+        <translation>在所有图中打开这一时刻</translation>
+    </message>
+    <message>
+        <source>Show or hide ‘What is trained’</source>
+        <translation>显示或隐藏“训练什么”</translation>
+    </message>
+    <message>
+        <source>Back to the training, then out of the lab</source>
+        <translation>回到训练，再离开实验室</translation>
     </message>
     <message>
         <source>The lab</source>
