@@ -4,6 +4,7 @@
 
 #include "app/cli/command_line_arguments.h"
 #include "app/cli/command_line_options.h"
+#include "app/cli/pages/command_pages.h"
 #include "app/stage/view_table.h"
 #include "app/version.h"
 #include "model/core/errors.h"
@@ -427,6 +428,14 @@ Command chosen(const CLI::App& app, const Commands& all) {
   return with_given(all.window, app);
 }
 
+// What packages are made with: the command line as others read it.
+void declare_describe(CLI::App& app, std::string& kind) {
+  auto* sub = subcommand(app, "describe", "Print the manual page, or what completes this command line in a shell",
+                         "  headlight describe man | man -l -\n"
+                         "  headlight describe bash > ~/.local/share/bash-completion/completions/headlight");
+  word_option(sub, "KIND", kind, command_page_names(), "what to print")->required();
+}
+
 }  // namespace
 
 std::variant<Command, NothingToRun> parse_command_line(int argc, const char* const* argv) {
@@ -454,6 +463,8 @@ std::variant<Command, NothingToRun> parse_command_line(int argc, const char* con
   declare_around_models(app, all);
   declare_lesson(app, all.lesson);
   declare_recording(app, all.recording);
+  std::string described;
+  declare_describe(app, described);
 
   Arguments arguments(app, argc, argv);
   const auto wrong = [&](const char* what) {
@@ -471,6 +482,7 @@ std::variant<Command, NothingToRun> parse_command_line(int argc, const char* con
   } catch (const UsageError& error) {
     return wrong(error.what());
   }
+  if (app.got_subcommand("describe")) return NothingToRun{0, command_page(app, described)};
   // Of stored attention the first text is meant.
   const auto lacks_text = [&](const char* command, const std::string& model, bool given) {
     if (!app.got_subcommand(command) || given || app.get_subcommand(command)->count("--source") > 0) return false;

@@ -1,9 +1,9 @@
 #include "app/lessons/lesson_list.h"
 
 #include <algorithm>
-#include <cstdlib>
 
 #include "model/core/json_library.h"
+#include "model/io/bundled.h"
 #include "model/io/json_file.h"
 #include "model/text/nearest.h"
 
@@ -108,17 +108,7 @@ const std::string& in_language(const std::map<std::string, std::string>& texts, 
   return texts.empty() ? none : texts.begin()->second;
 }
 
-fs::path lessons_root() {
-  std::vector<fs::path> candidates;
-  if (const char* chosen = std::getenv("HEADLIGHT_LESSONS"); chosen && *chosen) candidates.emplace_back(chosen);
-  std::error_code error;
-  const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  if (!error) candidates.push_back(program.parent_path().parent_path() / "share/headlight/lessons");
-  candidates.emplace_back(HEADLIGHT_SOURCE_LESSONS);
-  for (const fs::path& candidate : candidates)
-    if (fs::is_directory(candidate, error)) return candidate;
-  return {};
-}
+fs::path lessons_root() { return bundled_folder(Bundled::lessons); }
 
 const std::vector<Course>& courses() {
   static const std::vector<Course> all = read_courses();

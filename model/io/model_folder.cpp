@@ -3,10 +3,10 @@
 #include "model/io/model_folder.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <system_error>
 #include <utility>
 
+#include "model/io/bundled.h"
 #include "model/io/file.h"
 #include "model/text/nearest.h"
 
@@ -15,19 +15,6 @@ namespace headlight {
 namespace fs = std::filesystem;
 
 namespace {
-
-// Where the bundled models are: the first of these folders that exists.
-fs::path bundled_root() {
-  std::vector<fs::path> candidates;
-  if (const char* chosen = std::getenv("HEADLIGHT_MODELS"); chosen && *chosen) candidates.emplace_back(chosen);
-  std::error_code error;
-  const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  if (!error) candidates.push_back(program.parent_path().parent_path() / "share/headlight/sample_models");
-  candidates.emplace_back(HEADLIGHT_SOURCE_MODELS);
-  for (const fs::path& candidate : candidates)
-    if (fs::is_directory(candidate, error)) return candidate;
-  return {};
-}
 
 // A model that cannot be read still has a place, the last one: opening it says what is wrong with it.
 std::int64_t order_of(const Format& format, const fs::path& path) {
@@ -64,7 +51,7 @@ std::shared_ptr<const ModelBundle> load_model(const std::string& name_or_path, c
 std::vector<fs::path> bundled_models() {
   std::vector<std::pair<std::int64_t, fs::path>> found;
   std::error_code error;
-  const fs::path root = bundled_root();
+  const fs::path root = bundled_folder(Bundled::models);
   if (root.empty()) return {};
   for (const fs::path& path : entries_of(root)) {
     if (!fs::is_directory(path, error)) continue;

@@ -1,22 +1,17 @@
 // Texts that come with the program (sample_models/texts.py).
-#include <cstdlib>
-#include <vector>
+#include <system_error>
 
 #include "model/core/errors.h"
+#include "model/io/bundled.h"
 #include "model/training/tasks/own/text_files.h"
 
 namespace headlight {
 
 std::filesystem::path bundled_text(const std::string& name) {
   namespace fs = std::filesystem;
-  std::vector<fs::path> folders;
-  if (const char* chosen = std::getenv("HEADLIGHT_TEXTS"); chosen && *chosen) folders.emplace_back(chosen);
+  const fs::path folder = bundled_folder(Bundled::texts), file = folder / (name + ".txt");
   std::error_code error;
-  const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  if (!error) folders.push_back(program.parent_path().parent_path() / "share/headlight/texts");
-  folders.emplace_back(HEADLIGHT_SOURCE_TEXTS);
-  for (const fs::path& folder : folders)
-    if (const fs::path file = folder / (name + ".txt"); fs::is_regular_file(file, error)) return file;
+  if (!folder.empty() && fs::is_regular_file(file, error)) return file;
   throw FileError("there is no bundled text '" + name + "'");
 }
 

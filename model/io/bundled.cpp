@@ -1,0 +1,42 @@
+#include "model/io/bundled.h"
+
+#include <array>
+#include <cstdlib>
+#include <string>
+#include <system_error>
+#include <vector>
+
+namespace headlight {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+struct BundledRow {
+  const char *variable, *installed, *source;
+};
+constexpr std::array kBundledRows = {
+    BundledRow{"HEADLIGHT_MODELS", "models", "sample_models"},
+    BundledRow{"HEADLIGHT_LESSONS", "lessons", "resources/lessons"},
+    BundledRow{"HEADLIGHT_RECORDINGS", "recordings", "resources/recordings"},
+    BundledRow{"HEADLIGHT_TEXTS", "texts", "resources/texts"},
+};
+
+}  // namespace
+
+fs::path bundled_folder(Bundled kind) {
+  const BundledRow& row = kBundledRows[static_cast<std::size_t>(kind)];
+  std::vector<fs::path> candidates;
+  if (const char* chosen = std::getenv(row.variable); chosen && *chosen) candidates.emplace_back(chosen);
+  std::error_code error;
+  const fs::path program = fs::read_symlink("/proc/self/exe", error);
+  if (!error) candidates.push_back(program.parent_path().parent_path() / "share/headlight" / row.installed);
+  // A package knows nothing of the place where it was built.
+  if (const std::string sources = HEADLIGHT_SOURCES; !sources.empty())
+    candidates.push_back(fs::path(sources) / row.source);
+  for (const fs::path& candidate : candidates)
+    if (fs::is_directory(candidate, error)) return candidate;
+  return {};
+}
+
+}  // namespace headlight
