@@ -11,6 +11,7 @@
 #include "app/settings.h"
 #include "app/version.h"
 #include "model/core/errors.h"
+#include "model/io/bundled.h"
 #include "widgets/base/motion.h"
 
 namespace headlight {
@@ -34,7 +35,17 @@ void while_starting(QtMsgType type, const QMessageLogContext& context, const QSt
   ::_exit(2);
 }
 
+// A folder that runs anywhere has its own fonts, and a Qt of its own, for which plugins of another one are not made.
+void take_what_lies_beside() {
+  const std::filesystem::path fonts = bundled_folder(Bundled::fonts);
+  if (fonts.empty()) return;
+  if (qEnvironmentVariableIsEmpty("FONTCONFIG_FILE"))
+    qputenv("FONTCONFIG_FILE", (fonts / "fonts.conf").string().c_str());
+  for (const char* other : {"QT_PLUGIN_PATH", "QT_QPA_PLATFORM_PLUGIN_PATH"}) qunsetenv(other);
+}
+
 std::unique_ptr<QApplication> make_application() {
+  take_what_lies_beside();
   static int count = 1;
   static char name[] = "headlight";
   static std::array<char*, 2> arguments = {name, nullptr};  // ours are not meant for Qt
@@ -46,6 +57,7 @@ std::unique_ptr<QApplication> make_application() {
   QCoreApplication::setApplicationName(QStringLiteral("Headlight"));
   QCoreApplication::setApplicationVersion(QString::fromUtf8(kVersion));
   QSettings::setDefaultFormat(settings_format());
+  QGuiApplication::setDesktopFileName(QStringLiteral("headlight"));
   load_resources();
   QGuiApplication::setWindowIcon(QIcon(QStringLiteral(":/icons/headlight.svg")));
   return application;

@@ -20,6 +20,7 @@ constexpr std::array kBundledRows = {
     BundledRow{"HEADLIGHT_LESSONS", "lessons", "resources/lessons"},
     BundledRow{"HEADLIGHT_RECORDINGS", "recordings", "resources/recordings"},
     BundledRow{"HEADLIGHT_TEXTS", "texts", "resources/texts"},
+    BundledRow{"HEADLIGHT_FONTS", "fonts", "resources/fonts"},
 };
 
 }  // namespace

@@ -202,7 +202,7 @@ class TestArguments : public QObject {
     for (const OptionRow& row : kOptions) in_table << QString("%1 %2").arg(row.command, row.name);
     for (const char* command :
          {"", "run", "render", "train", "evaluate", "compare", "experiment", "inspect", "verify", "tokenize",
-          "recording", "chat", "choose"}) {
+          "recording", "chat", "choose", "describe"}) {
       const auto help = parsed(QStringList{command, "--help"}.filter(QRegularExpression(".")));
       const QString text = QString::fromStdString(std::get<NothingToRun>(help).text);
       for (const QRegularExpressionMatch& match :
@@ -300,6 +300,7 @@ class TestArguments : public QObject {
     row({"train", "--out", "x"}, "TASK is required");
     row({"train", "date", "--out", "x"}, "--architecture is required");
     row({"recording"}, "RECORDING is required");
+    row({"describe"}, "KIND is required");
     row({"experiment"}, "NAME is required");
     row({"experiment", "scalin"}, "NAME: expected one of scaling, ");
     row({"experiment", "scalin"}, "found 'scalin'; did you mean 'scaling'?");

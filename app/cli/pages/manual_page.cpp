@@ -69,7 +69,7 @@ Folders of models, lessons, recordings of trainings and texts, in place of those
 std::string manual_page(const CLI::App& app) {
   std::ostringstream out;
   out << ".TH HEADLIGHT 1 \"\" \"headlight " << kVersion
-      << "\"\n.SH NAME\nheadlight \\- attention models, step by step\n"
+      << "\"\n.ad l\n.SH NAME\nheadlight \\- attention models, step by step\n"
       << ".SH SYNOPSIS\n\\fBheadlight\\fR [\\fIMODEL\\fR] [\\fIoptions\\fR]\n.br\n"
       << "\\fBheadlight\\fR \\fICOMMAND\\fR [\\fIoptions\\fR]\n.SH DESCRIPTION\n"
       << roff(app.get_description()) << '\n';
