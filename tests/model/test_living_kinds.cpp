@@ -108,6 +108,10 @@ class TestLivingKinds : public QObject {
             (place == committed || !std::filesystem::exists(committed / entry.path().filename())))
           QTest::newRow(entry.path().filename().c_str()) << QString::fromStdString(entry.path().string());
     }
+    if (std::filesystem::is_directory(more_families()))
+      for (const auto& entry : std::filesystem::directory_iterator(more_families()))
+        if (format_of(entry.path())->contents(entry.path()).runs)
+          QTest::newRow(entry.path().filename().c_str()) << QString::fromStdString(entry.path().string());
   }
   void opened() {
     QFETCH(QString, folder);
