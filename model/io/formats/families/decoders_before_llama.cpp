@@ -140,6 +140,7 @@ Names phi_names() {
   Names n;
   n.tied({"embed_tokens.weight", "lm_head.weight"}).one("decoder.embed.W", "embed_tokens.weight");
   n.attention(kOurLayer + ".self_attn", kLlamaLayer + "self_attn", {"q_proj", "k_proj", "v_proj", "dense"});
+  n.fused(kOurLayer + ".self_attn", kLlamaLayer + "self_attn.qkv_proj", How::first_rows);  // of GGUF files
   n.norm(kOurLayer + ".self_attn.q_norm", kLlamaLayer + "self_attn.q_layernorm");
   n.norm(kOurLayer + ".self_attn.k_norm", kLlamaLayer + "self_attn.k_layernorm");
   n.norm(kOurLayer + ".norm1", kLlamaLayer + "input_layernorm");
