@@ -177,7 +177,8 @@ std::vector<Family> decoders_before_llama() {
       {"phi", "layer_norm_eps qk_layernorm fused_dense", {}, phi_settings, phi_names()},
       {"falcon",
        "n_embed ffn_hidden_size layer_norm_epsilon activation alibi bias multi_query parallel_attn "
-       "new_decoder_architecture num_kv_heads num_ln_in_parallel_attn apply_residual_connection_post_layernorm",
+       "new_decoder_architecture num_kv_heads num_ln_in_parallel_attn "
+       "apply_residual_connection_post_layernorm ff_factor",
        {},
        falcon_settings,
        bloom_names()},
