@@ -366,7 +366,7 @@ def draw(r, kind):
         c.update(qk_layernorm=maybe(), partial_rotary_factor=r.choice((0.5, 1.0)))
     if kind in ("stablelm", "nemotron", "glm", "glm4") and maybe():
         c["partial_rotary_factor"] = r.choice((0.5, 1.0))
-    elif kind in ("stablelm",) and size == 4:
+    elif kind == "stablelm" and size != 8:
         c["partial_rotary_factor"] = 0.5
     if kind not in ("phi", "stablelm", "starcoder2", "ernie4_5"):
         c["attention_bias"] = maybe()
@@ -381,7 +381,7 @@ def draw(r, kind):
             "cohere": {"logit_scale": r.choice((0.0625, 1.5)), "use_qk_norm": maybe()},
             "cohere2": {"logit_scale": 0.3, "sliding_window": r.choice((3, 5)), "sliding_window_pattern": r.choice((2, 3, 4))},
             "olmo3": {"sliding_window": r.choice((3, 5))},
-            "granite": {"embedding_multiplier": 3.0, "attention_multiplier": r.choice((0.2, 1.0)), "residual_multiplier": r.choice((0.4, 1.0)),
+            "granite": {"embedding_multiplier": 3.0, "attention_multiplier": r.choice((0.2, 0.5)), "residual_multiplier": r.choice((0.4, 1.0)),
                         "logits_scaling": r.choice((0.5, 4.0))},
             "nemotron": {"hidden_act": r.choice(("relu2", "relu2", "silu"))}}
     c.update(more.get(kind, {}))
