@@ -13,13 +13,22 @@
 
 namespace headlight {
 
+// Queries and keys made about equally large: each head by itself, with one weight for all heads (Henry et al. 2020) or
+// one for each, or all heads as one row.
+struct QueryKeyNorm {
+  NormSettings norm;
+  enum class Span { head, each_head, whole } span = Span::head;
+};
+inline const std::vector<std::string> kQueryKeyNormSpans = {"head", "each_head", "whole"};
+
 struct MultiHeadSettings {
   Index model = 0, heads = 1, key_value_heads = 1, head_size = 1;  // d, H, G, k
   double scale = 1;                                                // of the scores
   double cap = 0;  // scores are c tanh(s / c) (Gemma Team 2024); 0: as they are
   bool bias = true, out_bias = true;
-  bool identity = false;                // no projections of query, key and value
-  std::optional<NormSettings> qk_norm;  // of each head's query and key
+  bool identity = false;  // no projections of query, key and value
+  std::optional<QueryKeyNorm> qk_norm;
+  double clip = 0;  // queries, keys and values lie within ± so much; 0: they are as they are
   std::optional<Rotary> rotary;
   double dropout = 0;  // of the weights
   Init init = Init::glorot();
@@ -27,7 +36,8 @@ struct MultiHeadSettings {
 
 class MultiHeadAttention {
  public:
-  // W_q [d x H·k], W_k, W_v [d x G·k], W_o [H·k x d] with their biases; q_norm.gamma, k_norm.gamma [k].
+  // W_q [d x H·k], W_k, W_v [d x G·k], W_o [H·k x d] with their biases; q_norm.gamma [k], [H x k] or [H·k],
+  // k_norm.gamma with G, and beta.
   MultiHeadAttention(const ParameterBuilder& parameters, const MultiHeadSettings& settings);
 
   struct KeysValues {
@@ -42,8 +52,9 @@ class MultiHeadAttention {
   };
   // Where the queries may look, and what is added to their scores.
   struct Reach {
-    Tensor keep;  // [1|N x T x S] or undefined: everywhere
-    Tensor bias;  // [H x T x S] or undefined
+    Tensor keep;          // [1|N x T x S] or undefined: everywhere
+    Tensor bias;          // [H x T x S] or undefined
+    bool slopes = false;  // the bias is m_h · j, else learned for each distance
   };
   struct Read {
     Tensor out;      // [N x T x d]
@@ -55,8 +66,8 @@ class MultiHeadAttention {
     Tensor positions;
     Index length = 0;
   };
-  // x [N x T x d] -> [(N·H) x T x k]. Publishes place.head.q and, where it has them, q_normed and q_rotated; the same
-  // for keys and values.
+  // x [N x T x d] -> [(N·H) x T x k]. Publishes place.head.q and, where it has them, q_normed, q_clipped and q_rotated;
+  // the same for keys and values.
   Tensor queries(const Tensor& x, const At& at, const SitePath& place, const Tap& tap) const;
   KeysValues keys_values(const Tensor& x, const At& at, const SitePath& place, const Tap& tap) const;
   // Publishes place.head.{scores_raw, bias, scores, scores_capped}, place.keep, place.head.{scores_masked, weights,
@@ -67,14 +78,19 @@ class MultiHeadAttention {
  private:
   SiteWords projection_words(const std::string& name) const;
   SiteWords rotated_words(const std::string& name, const At& at) const;
-  SiteWords score_words(bool biased) const;
+  SiteWords score_words(const Reach& reach) const;
+  SiteWords norm_words(const std::string& name) const;
+  // q or k as it is compared, by its first letter.
+  Tensor prepared(Tensor x, const std::string& name, const At& at, const SitePath& place, const Tap& tap) const;
+  Tensor clipped_to(const Tensor& x, const std::string& name, const SitePath& place, const Tap& tap) const;
+  Tensor normed(const Tensor& x, const Tensor& gamma, const Tensor& beta, Index heads) const;
   Tensor projected(const Tensor& x, const Tensor& weight, const Tensor& bias, Index heads) const;
   Tensor rotated(const Tensor& x, const At& at) const;
   Tensor weights_in_parts(const Tensor& queries, const Tensor& keys, const Reach& reach, const SitePath& place,
                           const Tap& tap) const;
 
   MultiHeadSettings settings_;
-  Tensor W_q_, b_q_, W_k_, b_k_, W_v_, b_v_, W_o_, b_o_, q_gamma_, k_gamma_;
+  Tensor W_q_, b_q_, W_k_, b_k_, W_v_, b_v_, W_o_, b_o_, q_gamma_, k_gamma_, q_beta_, k_beta_;
 };
 
 // Mean of the heads, for the eye and for coverage: [(N·H) x T x S] -> [N x T x S].

@@ -13,6 +13,11 @@ struct RelativePositions {  // Raffel et al. 2020, section 2.1
   bool both_directions = true;
 };
 
+struct SlopedPositions {  // Press et al. 2022
+  bool rounded = false;   // to bfloat16, as Falcon does
+  double scale = 1;
+};
+
 struct TransformerStackSettings {
   TransformerLayerSettings layer;
   Index layers = 1;
@@ -26,6 +31,8 @@ struct TransformerStackSettings {
   bool first_norm = true;              // of the first layer
   Index out_size = 0;                  // columns that its rows are brought to at last; 0: those that they have
   std::optional<RelativePositions> relative;
+  std::optional<SlopedPositions> slopes;
+  std::vector<Index> turned;  // 0 for layers without rotation; empty: all have that of `layer`
 };
 
 class TransformerStack {

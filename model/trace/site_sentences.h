@@ -29,6 +29,9 @@ inline constexpr const char *kTokenAndPlace = "The token and its place together:
                             *kScaledByRoot =
                                 "The scores, divided by the root of the head's size, so that they do not grow with "
                                 "it: larger is better, not yet shares of a whole.",
+                            *kFallsWithDistance =
+                                "What is added to a score for the place of the token alone: the farther back it "
+                                "stands, the less, and of each head by a slope of its own.",
                             *kShifted =
                                 "Each row, shifted and stretched to a common size: so that no layer drowns the "
                                 "others.",
@@ -38,8 +41,8 @@ inline constexpr const char *kTokenAndPlace = "The token and its place together:
                                 "itself.";
 
 inline constexpr std::array kAll = {
-    kTokenAndPlace, kPlaceWithoutPadding, kFromLast, kFromWhole, kFromTanh,     kEmptyMemory, kPassedMemory,
-    kWindowByStep,  kAddUpToOne,          kAddUpToLess, kByPlace, kMean,        kChosen,      kScaledByRoot,
-    kShifted,       kStretched,           kByTraining};
+    kTokenAndPlace, kPlaceWithoutPadding, kFromLast,   kFromWhole,   kFromTanh,   kEmptyMemory,
+    kPassedMemory,  kWindowByStep,        kAddUpToOne, kAddUpToLess, kByPlace,    kMean,
+    kChosen,        kScaledByRoot,        kShifted,    kStretched,   kByTraining, kFallsWithDistance};
 
 }  // namespace headlight::sentences

@@ -75,8 +75,13 @@ std::string in_their_words(std::string message, const std::vector<std::string>& 
       {"relative_buckets", {"relative_attention_num_buckets"}},
       {"relative_distance", {"relative_attention_max_distance"}},
       {"rotary_scaling", {"rope_scaling"}},
+      {"rotary_size", {"rotary_dim"}},
       {"rotary_theta", {"rope_theta", "global_rope_theta"}},
-      {"score_scale", {"query_pre_attn_scalar"}},
+      {"score_scale", {"query_pre_attn_scalar", "attention_multiplier"}},
+      {"output_scale", {"logit_scale", "logits_scaling"}},
+      {"embedding_scale", {"embedding_multiplier"}},
+      {"residual_scale", {"residual_multiplier"}},
+      {"layer_rotary", {"no_rope_layers", "layer_types"}},
       {"score_cap", {"attn_logit_softcapping"}},
       {"logit_cap", {"final_logit_softcapping"}},
       {"token_types", {"type_vocab_size"}},
@@ -116,7 +121,8 @@ std::string known_activation(const std::string& theirs, const char* key) {
                                                            {"gelu_python_tanh", "gelu_tanh"},
                                                            {"relu", "relu"},
                                                            {"silu", "silu"},
-                                                           {"swish", "silu"}};
+                                                           {"swish", "silu"},
+                                                           {"relu2", "relu2"}};
   const auto ours = known.find(theirs);
   if (ours == known.end())
     throw FormatError(std::string(key) + ": the activation \"" + theirs.substr(0, 60) + "\" is not implemented");

@@ -23,12 +23,18 @@ enum class How {
   last_rows,  // the same in the rows of an nn.Linear, or in its bias
   first_of_heads,
   middle_of_heads,
-  last_of_heads,  // the same within the rows of each head
+  last_of_heads,  // the same within the rows of each key head: its queries ‖ its key ‖ its value
+  first_of_blocks,
+  middle_of_blocks,
+  last_of_blocks,  // the same within the rows of four equal blocks
 };
+
+// How many blocks these are, which were once as many machines.
+inline constexpr int kBlocks = 4;
 
 struct Name {
   std::string ours;    // "#" is the number of a layer
-  std::string theirs;  // the same; "%" is its number within its group
+  std::string theirs;  // the same; "%" is its number within its group; "*": of several that become rows of one
   How how = How::copied;
 };
 
@@ -90,6 +96,8 @@ struct Family {
 std::vector<Family> bert_families();
 std::vector<Family> gpt_families();
 std::vector<Family> llama_families();
+std::vector<Family> decoders_before_llama();
+std::vector<Family> decoders_after_llama();
 std::vector<Family> seq2seq_families();
 
 // The family of a configuration; null: none.
