@@ -24,11 +24,15 @@ enum class How {
   first_of_heads,
   middle_of_heads,
   last_of_heads,  // the same within the rows of each head
+  even_columns,   // every second one
+  odd_columns,
+  even_rows,  // of an nn.Linear
+  odd_rows,
 };
 
 struct Name {
-  std::string ours;    // "#" is the number of a layer
-  std::string theirs;  // the same; "%" is its number within its group
+  std::string ours;    // "#" is the number of a layer, "@" that of an expert
+  std::string theirs;  // the same; "%" is its number within its group; "X[@]": part of a tensor of all experts
   How how = How::copied;
 };
 
@@ -84,6 +88,7 @@ struct Family {
   std::vector<std::string> ignored;  // buffers that the library does not read either, by the end of their names
   std::vector<Top> tops;             // the first that is in the file
   std::string pooler{};              // nn.Linear of the pooled vector
+  bool further_layers = false;       // layers behind its own, which predict more tokens, are not of the model
   std::string group_key{};           // key of how many layers stand in a group of those that are numbered together
 };
 
