@@ -39,11 +39,13 @@ class Rows {
  private:
   void add(Index step) {
     const std::string place = place_of(layer_, step);
-    const auto normed = [&](const std::string& leaf) {
-      const Tensor value = trace_.value(place + leaf + "_normed");
-      return value.defined() ? value : trace_.value(place + leaf);
+    // As they were before they were turned.
+    const auto before = [&](const std::string& leaf) {
+      for (const char* end : {"_clipped", "_normed"})
+        if (const Tensor value = trace_.value(place + leaf + end); value.defined()) return value;
+      return trace_.value(place + leaf);
     };
-    const Tensor parts[] = {normed("q"), trace_.value(place + "q_rotated"), normed("k"),
+    const Tensor parts[] = {before("q"), trace_.value(place + "q_rotated"), before("k"),
                             trace_.value(place + "k_rotated")};
     for (const Tensor& part : parts)
       if (!part.defined()) return;

@@ -41,6 +41,7 @@ const std::vector<SwitchChoice>& positions() {
       {"learned", "learned table", "A learned row for each position is added to the tokens.", {}},
       {"rotary", "rotary", "Questions and descriptions are turned by their position, so that distances count.", {}},
       {"relative", "relative", "A learned number for each distance is added to the scores.", {}},
+      {"alibi", "slopes", "What stands farther back gets a lower score, in each head by a slope of its own.", {}},
       {"concat", "beside the token", "The waves stand beside the token's numbers instead of being added.", {}},
       {"none", "none", "The model is not told where a token stands: a text is a bag of tokens.", {}}};
   return rows;

@@ -16,6 +16,8 @@ Tensor activated(const Tensor& x, Activation activation) {
       return gelu_tanh(x);
     case Activation::silu:
       return silu(x);
+    case Activation::relu2:
+      return relu_squared(x);
   }
   return x;
 }
@@ -39,8 +41,7 @@ FeedForward::FeedForward(const ParameterBuilder& parameters, const FeedForwardSe
 }
 
 const char* activation_name(Activation activation) {
-  constexpr const char* kNames[] = {"relu", "gelu", "gelu_tanh", "silu"};
-  return kNames[static_cast<int>(activation)];
+  return kActivationNames[static_cast<std::size_t>(activation)].c_str();
 }
 
 // h in front of W_2.

@@ -34,8 +34,16 @@ MultiHeadAttention::MultiHeadAttention(const ParameterBuilder& parameters, const
   b_o_ = bias("b_o", s.model, s.out_bias);
   if (s.sink) sinks_ = parameters.make("sinks", {s.heads}, Init::zeros());
   if (!s.qk_norm) return;
-  q_gamma_ = (parameters / "q_norm").make("gamma", {s.head_size}, Init::constant(1));
-  k_gamma_ = (parameters / "k_norm").make("gamma", {s.head_size}, Init::constant(1));
+  const auto shape = [&](Index heads) {
+    return s.qk_norm->span == QueryKeyNorm::Span::head        ? Shape{s.head_size}
+           : s.qk_norm->span == QueryKeyNorm::Span::each_head ? Shape{heads, s.head_size}
+                                                              : Shape{heads * s.head_size};
+  };
+  q_gamma_ = (parameters / "q_norm").make("gamma", shape(s.heads), Init::constant(1));
+  k_gamma_ = (parameters / "k_norm").make("gamma", shape(s.key_value_heads), Init::constant(1));
+  if (!s.qk_norm->norm.bias || s.qk_norm->norm.kind == NormKind::rms) return;
+  q_beta_ = (parameters / "q_norm").make("beta", shape(s.heads), Init::zeros());
+  k_beta_ = (parameters / "k_norm").make("beta", shape(s.key_value_heads), Init::zeros());
 }
 
 Index MultiHeadAttention::KeysValues::columns_after(Index count, bool room) const {
@@ -110,7 +118,7 @@ SiteWords MultiHeadAttention::projection_words(const std::string& name) const {
 }
 
 // The scale as it stands in the papers where it is that one.
-SiteWords MultiHeadAttention::score_words(bool biased) const {
+SiteWords MultiHeadAttention::score_words(const Reach& reach) const {
   const double root = std::sqrt(static_cast<double>(settings_.head_size));
   const bool usual = std::abs(settings_.scale * root - 1) < 1e-9;
   char factor[32];
@@ -119,16 +127,54 @@ SiteWords MultiHeadAttention::score_words(bool biased) const {
               (settings_.scale == 1 ? ""
                : usual              ? " / √d_k"
                                     : factor) +
-              (biased ? " + b_{j−t}" : ""),
+              (!reach.bias.defined() ? ""
+               : reach.slopes        ? " + b_j"
+                                     : " + b_{j−t}"),
           usual ? sentences::kScaledByRoot : nullptr, usual ? nullptr : "Vaswani et al. 2017, section 3.2.1"};
+}
+
+SiteWords MultiHeadAttention::norm_words(const std::string& name) const {
+  const bool centred = settings_.qk_norm->norm.kind == NormKind::layer,
+             whole = settings_.qk_norm->span == QueryKeyNorm::Span::whole;
+  return {(centred ? "(" + name + " − μ) / σ ⊙ γ" : name + " / rms(" + name + ") ⊙ γ") +
+              (q_beta_.defined() ? " + β" : "") + (whole ? ", of all heads as one row" : ""),
+          nullptr, centred ? "Ba et al. 2016, eq. 4" : nullptr};
+}
+
+Tensor MultiHeadAttention::normed(const Tensor& x, const Tensor& gamma, const Tensor& beta, Index heads) const {
+  const NormSettings& norm = settings_.qk_norm->norm;
+  const bool whole = settings_.qk_norm->span == QueryKeyNorm::Span::whole;
+  const Tensor rows = whole ? join_heads(x, x.dim(0) / heads) : x;
+  const Tensor y =
+      norm.kind == NormKind::rms ? rms_norm(rows, gamma, norm.epsilon) : layer_norm(rows, gamma, beta, norm.epsilon);
+  return whole ? split_heads(y, heads) : y;
+}
+
+Tensor MultiHeadAttention::clipped_to(const Tensor& x, const std::string& name, const SitePath& place,
+                                      const Tap& tap) const {
+  if (settings_.clip <= 0) return x;
+  return tap(place, ("head." + name + "_clipped").c_str(), clipped(x, static_cast<Scalar>(settings_.clip)));
+}
+
+Tensor MultiHeadAttention::prepared(Tensor x, const std::string& name, const At& at, const SitePath& place,
+                                    const Tap& tap) const {
+  const bool asks = name == "q";
+  if (settings_.qk_norm)
+    x = tap(place, asks ? "head.q_normed" : "head.k_normed",
+            normed(x, asks ? q_gamma_ : k_gamma_, asks ? q_beta_ : k_beta_,
+                   asks ? settings_.heads : settings_.key_value_heads),
+            [&] { return norm_words(name); });
+  x = clipped_to(x, name, place, tap);
+  if (settings_.rotary)
+    x = tap(place, asks ? "head.q_rotated" : "head.k_rotated", rotated(x, at), [&] { return rotated_words(name, at); });
+  return x;
 }
 
 Tensor MultiHeadAttention::queries(const Tensor& x, const At& at, const SitePath& place, const Tap& tap) const {
   if (latent_) return latent_->queries(x, at, place, tap);
-  Tensor q = tap(place, "head.q", projected(x, W_q_, b_q_, settings_.heads), [&] { return projection_words("q"); });
-  if (settings_.qk_norm) q = tap(place, "head.q_normed", rms_norm(q, q_gamma_, settings_.qk_norm->epsilon));
-  if (settings_.rotary) q = tap(place, "head.q_rotated", rotated(q, at), [&] { return rotated_words("q", at); });
-  return q;
+  return prepared(
+      tap(place, "head.q", projected(x, W_q_, b_q_, settings_.heads), [&] { return projection_words("q"); }), "q", at,
+      place, tap);
 }
 
 MultiHeadAttention::KeysValues MultiHeadAttention::keys_values(const Tensor& x, const At& at, const SitePath& place,
@@ -137,12 +183,12 @@ MultiHeadAttention::KeysValues MultiHeadAttention::keys_values(const Tensor& x, 
     auto [keys, values] = latent_->keys_values(x, at, place, tap);
     return {keys, values, keys.dim(1)};
   }
-  Tensor k =
-      tap(place, "head.k", projected(x, W_k_, b_k_, settings_.key_value_heads), [&] { return projection_words("k"); });
-  if (settings_.qk_norm) k = tap(place, "head.k_normed", rms_norm(k, k_gamma_, settings_.qk_norm->epsilon));
-  if (settings_.rotary) k = tap(place, "head.k_rotated", rotated(k, at), [&] { return rotated_words("k", at); });
-  const Tensor v =
-      tap(place, "head.v", projected(x, W_v_, b_v_, settings_.key_value_heads), [&] { return projection_words("v"); });
+  const Tensor k = prepared(
+      tap(place, "head.k", projected(x, W_k_, b_k_, settings_.key_value_heads), [&] { return projection_words("k"); }),
+      "k", at, place, tap);
+  const Tensor v = clipped_to(
+      tap(place, "head.v", projected(x, W_v_, b_v_, settings_.key_value_heads), [&] { return projection_words("v"); }),
+      "v", place, tap);
   return {k, v, k.dim(1)};
 }
 
@@ -151,8 +197,13 @@ Tensor MultiHeadAttention::weights_in_parts(const Tensor& queries, const Tensor&
                                             const SitePath& place, const Tap& tap) const {
   const Tensor raw = tap(place, "head.scores_raw", dot_scores(queries, keys));
   Tensor scores = settings_.scale == 1 ? raw : scale(raw, static_cast<Scalar>(settings_.scale));
-  if (reach.bias.defined()) scores = add_bias(scores, tap(place, "head.bias", reach.bias));
-  scores = tap(place, "head.scores", scores, [&] { return score_words(reach.bias.defined()); });
+  if (reach.bias.defined())
+    scores = add_bias(scores, tap(place, "head.bias", reach.bias, [&] {
+                        return reach.slopes ? SiteWords{"b_j = m_h · j", sentences::kFallsWithDistance,
+                                                        "Press et al. 2022, section 3"}
+                                            : SiteWords{"b_{j−t}, learned for each distance"};
+                      }));
+  scores = tap(place, "head.scores", scores, [&] { return score_words(reach); });
   if (const auto cap = static_cast<Scalar>(settings_.cap); cap > 0)
     scores = tap(place, "head.scores_capped", scale(tanh(scale(scores, 1 / cap)), cap));
   Tensor keep = reach.keep;

@@ -13,8 +13,8 @@ namespace headlight {
 
 class MultiHeadAttention {
  public:
-  // W_q [d x H·k], W_k, W_v [d x G·k], W_o [H·k x d] with their biases; q_norm.gamma, k_norm.gamma [k]; sinks [H].
-  // Latent: see latent.h.
+  // W_q [d x H·k], W_k, W_v [d x G·k], W_o [H·k x d] with their biases; q_norm.gamma [k], [H x k] or [H·k],
+  // k_norm.gamma with G, and beta; sinks [H]. Latent: see latent.h.
   MultiHeadAttention(const ParameterBuilder& parameters, const MultiHeadSettings& settings);
 
   struct KeysValues {
@@ -29,8 +29,9 @@ class MultiHeadAttention {
   };
   // Where the queries may look, and what is added to their scores.
   struct Reach {
-    Tensor keep;  // [1|N x T x S] or undefined: everywhere
-    Tensor bias;  // [H x T x S] or undefined
+    Tensor keep;          // [1|N x T x S] or undefined: everywhere
+    Tensor bias;          // [H x T x S] or undefined
+    bool slopes = false;  // the bias is m_h · j, else learned for each distance
   };
   struct Read {
     Tensor out;      // [N x T x d]
@@ -38,8 +39,8 @@ class MultiHeadAttention {
   };
 
   using At = RowsAt;
-  // x [N x T x d] -> [(N·H) x T x k]. Publishes place.head.q and, where it has them, q_normed and q_rotated; the same
-  // for keys and values.
+  // x [N x T x d] -> [(N·H) x T x k]. Publishes place.head.q and, where it has them, q_normed, q_clipped and q_rotated;
+  // the same for keys and values.
   Tensor queries(const Tensor& x, const At& at, const SitePath& place, const Tap& tap) const;
   KeysValues keys_values(const Tensor& x, const At& at, const SitePath& place, const Tap& tap) const;
   // Publishes place.head.{scores_raw, bias, scores, scores_capped}, place.keep, place.head.{scores_masked, weights,
@@ -50,7 +51,12 @@ class MultiHeadAttention {
  private:
   SiteWords projection_words(const std::string& name) const;
   SiteWords rotated_words(const std::string& name, const At& at) const;
-  SiteWords score_words(bool biased) const;
+  SiteWords score_words(const Reach& reach) const;
+  SiteWords norm_words(const std::string& name) const;
+  // q or k as it is compared, by its first letter.
+  Tensor prepared(Tensor x, const std::string& name, const At& at, const SitePath& place, const Tap& tap) const;
+  Tensor clipped_to(const Tensor& x, const std::string& name, const SitePath& place, const Tap& tap) const;
+  Tensor normed(const Tensor& x, const Tensor& gamma, const Tensor& beta, Index heads) const;
   Tensor projected(const Tensor& x, const Tensor& weight, const Tensor& bias, Index heads) const;
   Tensor rotated(const Tensor& x, const At& at) const { return turned_rows(x, *settings_.rotary, at); }
   Tensor with_sinks(const Tensor& scores) const;
@@ -58,7 +64,7 @@ class MultiHeadAttention {
                           const Tap& tap) const;
 
   MultiHeadSettings settings_;
-  Tensor W_q_, b_q_, W_k_, b_k_, W_v_, b_v_, W_o_, b_o_, q_gamma_, k_gamma_, sinks_;
+  Tensor W_q_, b_q_, W_k_, b_k_, W_v_, b_v_, W_o_, b_o_, q_gamma_, k_gamma_, q_beta_, k_beta_, sinks_;
   std::optional<LatentProjections> latent_;
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 
 #include "model/layers/feed_forward.h"
 #include "model/ops/basic.h"
@@ -52,7 +53,7 @@ Tensor TokenInput::not_counted(const Tensor& ids) const {
 // The rows of each position [N x L x d], or undefined where positions do not enter here.
 Tensor TokenInput::position_rows(const Tensor& positions) const {
   const Positions kind = settings_.positions;
-  if (kind == Positions::rotary || kind == Positions::relative || kind == Positions::none) return {};
+  if (!are_rows(kind)) return {};
   Tensor at = positions;
   if (settings_.offset > 0) {
     at = positions.clone();
@@ -82,9 +83,17 @@ Tensor TokenInput::operator()(const Tensor& ids, const Tensor& positions, const 
                               const Pass& pass, const Tensor& types) const {
   const Tap& tap = pass.tap;
   Tensor token = embedding(ids, table_);
-  if (settings_.scale_embeddings) token = scale(token, static_cast<Scalar>(std::sqrt(settings_.model)));
+  const double factor = settings_.embedding_scale > 0 ? settings_.embedding_scale
+                        : settings_.scale_embeddings  ? std::sqrt(settings_.model)
+                                                      : 1;
+  if (factor != 1) token = scale(token, static_cast<Scalar>(factor));
   using Projection = TokenInputSettings::Projection;
-  std::string formula = settings_.scale_embeddings ? "√d · E[id]" : "E[id]";
+  char given[32];
+  std::snprintf(given, sizeof given, "%.6g · ", settings_.embedding_scale);
+  std::string formula = (settings_.embedding_scale > 0 ? given
+                         : settings_.scale_embeddings  ? "√d · "
+                                                       : "") +
+                        std::string("E[id]");
   Tensor x = tap(side, "embed.token", token, [&] { return SiteWords{formula}; });
   if (settings_.projection == Projection::tokens) {
     x = projected(x, side, tap);
@@ -116,7 +125,7 @@ Tensor TokenInput::operator()(const Tensor& ids, const Tensor& positions, const 
 
 std::string TokenInput::position_formula() const {
   const Positions kind = settings_.positions;
-  if (kind == Positions::rotary || kind == Positions::relative || kind == Positions::none) return {};
+  if (!are_rows(kind)) return {};
   const std::string at = settings_.offset > 0 ? "[p + " + std::to_string(settings_.offset) + "]" : "[p]";
   if (kind == Positions::learned) return "P" + at;
   return (settings_.position_scale != 1 ? "α PE" : "PE") + at;

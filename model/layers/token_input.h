@@ -10,9 +10,11 @@
 namespace headlight {
 
 // Where the order of the tokens comes from (models.md section 5).
-enum class Positions { sinusoid, sinusoid_halves, sinusoid_t2t, learned, rotary, relative, concat, none };
-inline const std::vector<std::string> kPositionNames = {"sinusoid", "sinusoid_halves", "sinusoid_t2t", "learned",
-                                                        "rotary",   "relative",        "concat",       "none"};
+enum class Positions { sinusoid, sinusoid_halves, sinusoid_t2t, learned, rotary, relative, alibi, concat, none };
+inline const std::vector<std::string> kPositionNames = {
+    "sinusoid", "sinusoid_halves", "sinusoid_t2t", "learned", "rotary", "relative", "alibi", "concat", "none"};
+// Whether they are rows of the input, not of the attention.
+inline bool are_rows(Positions kind) { return kind <= Positions::learned || kind == Positions::concat; }
 
 struct TokenInputSettings {
   Index model = 0;  // d
@@ -23,6 +25,7 @@ struct TokenInputSettings {
   Index position_size = 0;    // concat: columns of the positions; the tokens have the other d − d_p
   double position_scale = 1;  // of sinusoids
   bool scale_embeddings = true;
+  double embedding_scale = 0;  // of tokens, instead of √d; 0: as scale_embeddings says
   // Embeddings of another width than the model's are brought to it: all that enters (Lan et al. 2020, section 3.1), or
   // the tokens only, before positions are added.
   enum class Projection { none, sum, tokens } projection = Projection::none;

@@ -11,9 +11,12 @@
 
 namespace headlight {
 
-// What is normalised: what a sublayer reads (Xiong et al. 2020), the sum that it leaves behind, or what it reads and
-// what it gives (Ding et al. 2021).
-enum class NormPlace { pre, post, both };
+// What is normalised: what a sublayer reads (Xiong et al. 2020), the sum that it leaves behind, what it reads and what
+// it gives (Ding et al. 2021), or only what it gives (Liu et al. 2022).
+enum class NormPlace { pre, post, both, output };
+inline const std::vector<std::string> kNormPlaceNames = {"pre", "post", "both", "output"};
+inline bool reads_normed(NormPlace place) { return place == NormPlace::pre || place == NormPlace::both; }
+inline bool gives_normed(NormPlace place) { return place == NormPlace::both || place == NormPlace::output; }
 
 struct TransformerLayerSettings {
   MultiHeadSettings attention, cross_attention;
@@ -22,9 +25,12 @@ struct TransformerLayerSettings {
   std::optional<ExpertSettings> experts;  // in place of the feed-forward network
   NormSettings norm;
   NormPlace place = NormPlace::pre;
-  bool first_norm = true;  // the attention to its own text has a norm (ModernBERT's first layer has none)
-  bool parallel = false;   // the feed-forward network reads what the attention reads (Wang & Komatsuzaki 2021)
-  double dropout = 0;      // of what each sublayer gives
+  bool first_norm = true;      // the attention to its own text has a norm (ModernBERT's first layer has none)
+  bool parallel = false;       // the feed-forward network reads what the attention reads (Wang & Komatsuzaki 2021)
+  bool shared_norm = false;    // parallel: both read the same normalised rows (Wang & Komatsuzaki 2021)
+  bool sum_of_normed = false;  // a sum starts from the normalised rows that the sublayer read
+  double residual_scale = 1;   // of what each sublayer gives
+  double dropout = 0;          // of what each sublayer gives
 };
 
 class TransformerLayer {

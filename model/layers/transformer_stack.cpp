@@ -21,6 +21,7 @@ TransformerStack::TransformerStack(const ParameterBuilder& side, const Transform
     layer.first_norm = l > 0 || s.first_norm;
     if (!s.dense.empty() && s.dense[static_cast<std::size_t>(l)] != 0) layer.experts.reset();
     if (s.local_rotary && s.windows[static_cast<std::size_t>(l)] > 0) layer.attention.rotary = s.local_rotary;
+    if (!s.turned.empty() && s.turned[static_cast<std::size_t>(l)] == 0) layer.attention.rotary.reset();
     for (MultiHeadSettings* attention : {&layer.attention, &layer.cross_attention})
       if (s.scale_by_layer) attention->scale /= static_cast<double>(l + 1);
     layers_.emplace_back(side / ("layer[" + std::to_string(l) + "]"), layer);
@@ -82,6 +83,11 @@ Tensor TransformerStack::run(Tensor x, const Tensor& positions, const Tensor& ke
     input.cross.keep = attention_keep(count, state.source[0].keys.dim(1), 0, false, 0, state.source_keep);
   if (const auto& relative = settings_.relative)
     input.own.bias = relative_bias(relative_, first, count, columns, relative->both_directions, relative->distance);
+  if (const auto& slopes = settings_.slopes) {
+    input.own.slopes = true;
+    input.own.bias = alibi(settings_.layer.attention.heads, count, columns, slopes->rounded);
+    if (slopes->scale != 1) input.own.bias = scale(input.own.bias, static_cast<Scalar>(slopes->scale));
+  }
   for (std::size_t l = 0; l < layers_.size(); ++l) {
     const Index window = settings_.windows.empty() ? settings_.window : settings_.windows[l];
     if (!keeps.count(window)) keeps[window] = attention_keep(count, columns, first, settings_.causal, window, tokens);

@@ -13,6 +13,11 @@ struct RelativePositions {  // Raffel et al. 2020, section 2.1
   bool both_directions = true;
 };
 
+struct SlopedPositions {  // Press et al. 2022
+  bool rounded = false;   // to bfloat16, as Falcon does
+  double scale = 1;
+};
+
 struct TransformerStackSettings {
   TransformerLayerSettings layer;
   Index layers = 1;
@@ -27,6 +32,8 @@ struct TransformerStackSettings {
   std::vector<Index> dense;            // 1: this layer has a feed-forward network, no experts; empty: none of them
   Index out_size = 0;                  // columns that its rows are brought to at last; 0: those that they have
   std::optional<RelativePositions> relative;
+  std::optional<SlopedPositions> slopes;
+  std::vector<Index> turned;  // 0 for layers without rotation; empty: all have that of `layer`
 };
 
 class TransformerStack {

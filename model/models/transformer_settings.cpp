@@ -123,7 +123,14 @@ MultiHeadSettings read_attention(const Json& config, const NormSettings& norm, c
   s.identity = read_flag(config, "identity_projections");
   if (s.identity && (s.key_value_heads != s.heads || s.heads * s.head_size != s.model))
     refuse("\"identity_projections\" needs heads · head_size = model_size, and as many key_value_heads as heads");
-  if (read_flag(config, "qk_norm")) s.qk_norm = NormSettings{NormKind::rms, norm.epsilon, false};
+  const QueryKeyNorm qk_norm = {
+      {static_cast<NormKind>(read_choice(config, "qk_norm_kind", {"layer", "rms"})), norm.epsilon,
+       read_flag(config, "qk_norm_bias")},
+      static_cast<QueryKeyNorm::Span>(read_choice(config, "qk_norm_span", kQueryKeyNormSpans))};
+  if (qk_norm.norm.bias && qk_norm.span == QueryKeyNorm::Span::each_head)
+    refuse("\"qk_norm_bias\" does not go with \"qk_norm_span\" \"each_head\"");
+  if (read_flag(config, "qk_norm")) s.qk_norm = qk_norm;
+  s.clip = read_number(config, "clip_qkv", 0, 1e6);
   s.sink = read_flag(config, "attention_sinks");
   s.latent = read_latent(config, s.head_size);
   if (s.latent && (s.key_value_heads != s.heads || s.identity || s.qk_norm))
@@ -153,6 +160,7 @@ TokenInputSettings read_input(const Json& config, const NormSettings& norm, Init
   s.position_size = read_index(config, "position_size", 0, kLargest);
   s.position_scale = read_number(config, "position_scale", 0, 1e6);
   s.scale_embeddings = read_flag(config, "scale_embeddings");
+  s.embedding_scale = read_number(config, "embedding_scale", 0, 1e6);
   s.token_types = read_index(config, "token_types", 0, 1024);
   s.dropout = read_number(config, "dropout", 0, 0.95);
   if (read_flag(config, "embedding_norm")) s.norm = norm;
@@ -191,11 +199,18 @@ TransformerStackSettings read_stack(const Json& config, const TransformerSetting
   const NormSettings norm = read_norm(config);
   TransformerLayerSettings& layer = stack.layer;
   layer.norm = norm;
-  layer.place = static_cast<NormPlace>(read_choice(config, "norm_place", {"pre", "post", "both"}));
+  layer.place = static_cast<NormPlace>(read_choice(config, "norm_place", kNormPlaceNames));
   layer.parallel = read_flag(config, "parallel_sublayers");
+  layer.shared_norm = read_flag(config, "shared_norm");
+  layer.sum_of_normed = read_flag(config, "sum_of_normed");
+  layer.residual_scale = read_number(config, "residual_scale", -1e6, 1e6);
   stack.first_norm = read_flag(config, "first_norm");
   if (layer.place == NormPlace::post && (layer.parallel || !stack.first_norm))
     refuse("\"norm_place\" \"post\" does not go with \"parallel_sublayers\", and needs its \"first_norm\"");
+  if (layer.shared_norm && (!layer.parallel || layer.place != NormPlace::pre))
+    refuse("\"shared_norm\" needs \"parallel_sublayers\" and \"norm_place\" \"pre\"");
+  if (layer.sum_of_normed && (layer.parallel || !reads_normed(layer.place)))
+    refuse("\"sum_of_normed\" does not go with \"parallel_sublayers\", and needs \"norm_place\" \"pre\" or \"both\"");
   layer.dropout = read_number(config, "dropout", 0, 0.95);
   layer.attention = read_attention(config, norm, decoder ? of_decoder(config, "decoder_heads", "heads") : "heads");
   layer.attention.init = s.init;
@@ -229,6 +244,12 @@ TransformerStackSettings read_stack(const Json& config, const TransformerSetting
   const Json& local = config.at("local_rotary");
   if (!stack.shared.empty() && (stack.scale_by_layer || !stack.first_norm || !local.empty()))
     refuse("\"shared_layers\" does not go with \"score_scale_by_layer\", \"local_rotary\" and without \"first_norm\"");
+  stack.turned = for_layers(config, "layer_rotary", stack.layers, 1);
+  if (!stack.turned.empty() && (s.input.positions != Positions::rotary || !stack.shared.empty()))
+    refuse("\"layer_rotary\" needs \"positions\" \"rotary\", and does not go with \"shared_layers\"");
+  if (s.input.positions == Positions::alibi)
+    stack.slopes = SlopedPositions{read_flag(config, "alibi_rounded"),
+                                   read_flag(config, "alibi_scaled") ? layer.attention.scale : 1};
   if (s.input.positions == Positions::rotary) {
     const Index size = layer.attention.head_size;
     layer.attention.rotary =
@@ -348,6 +369,17 @@ Json transformer_defaults(TransformerShape shape) {
                      {"score_scale", 0},
                      {"score_scale_by_layer", false},
                      {"qk_norm", false},
+                     {"qk_norm_kind", "rms"},
+                     {"qk_norm_span", "head"},
+                     {"qk_norm_bias", false},
+                     {"clip_qkv", 0},
+                     {"embedding_scale", 0},
+                     {"residual_scale", 1},
+                     {"shared_norm", false},
+                     {"sum_of_normed", false},
+                     {"layer_rotary", Json::array()},
+                     {"alibi_rounded", false},
+                     {"alibi_scaled", false},
                      {"window", 0},
                      {"mask_padding", true},
                      {"identity_projections", false},

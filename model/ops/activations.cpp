@@ -19,6 +19,7 @@ namespace {
 // --- one number by itself
 using explaining::logistic, explaining::tangent;
 double positive_part(double x) { return std::max(x, 0.0); }
+double squared_positive_part(double x) { return positive_part(x) * positive_part(x); }
 double log_of_one_plus_exp(double x) { return std::max(x, 0.0) + std::log1p(std::exp(-std::abs(x))); }
 
 double gaussian_unit(double x) { return x / 2 * (1 + std::erf(x / std::numbers::sqrt2)); }
@@ -36,6 +37,15 @@ void tanh_slope(const Node& node, const ConstArrayMap& g, ArrayMap d) {
 
 void relu_slope(const Node& node, const ConstArrayMap& g, ArrayMap d) {
   d = (node.output.array() > Scalar(0)).select(g, Scalar(0));
+}
+
+void relu_squared_slope(const Node& node, const ConstArrayMap& g, ArrayMap d) {
+  d = g * Scalar(2) * node.inputs[0].array().max(Scalar(0));
+}
+
+// attributes.x: the bound
+void clipped_slope(const Node& node, const ConstArrayMap& g, ArrayMap d) {
+  d = (node.inputs[0].array().abs() <= static_cast<Scalar>(node.attributes.x)).select(g, Scalar(0));
 }
 
 // Φ(x), the share of a normal distribution below x, and tanh of the cubic that comes close to 2Φ(x) − 1.
@@ -93,6 +103,13 @@ Explanation sigmoid_explain(const Node& node, Index cell) {
 const Op kSigmoid{"sigmoid", "y = σ(x)", "", elementwise_backward<sigmoid_slope>, sigmoid_explain};
 const Op kTanh{"tanh", "y = tanh(x)", "", elementwise_backward<tanh_slope>, explain<tangent>};
 const Op kRelu{"relu", "y = max(x, 0)", "", elementwise_backward<relu_slope>, explain<positive_part>};
+const Op kReluSquared{"relu2", "y = max(x, 0)²", "So et al. 2021, section 4", elementwise_backward<relu_squared_slope>,
+                      explain<squared_positive_part>};
+Explanation clipped_explain(const Node& node, Index cell) {
+  return explaining::sum(node, cell,
+                         {explaining::term("min(max(x, −c), c)", node.output[cell], {{node.inputs[0], cell}})});
+}
+const Op kClipped{"clip", "y = min(max(x, −c), c)", "", elementwise_backward<clipped_slope>, clipped_explain};
 const Op kSoftplus{"softplus", "y = log(1 + exp(x))", "", elementwise_backward<softplus_slope>,
                    explain<log_of_one_plus_exp>};
 const Op kGelu{"gelu", "y = x Φ(x) = x/2 · (1 + erf(x/√2))", "Hendrycks and Gimpel 2016, section 2",
@@ -178,6 +195,16 @@ Tensor tanh(const Tensor& x) {
 Tensor relu(const Tensor& x) {
   const auto f = [](const ConstArrayMap& v, ArrayMap to) { to = v.max(Scalar(0)); };
   return recorded(kRelu, {x}, elementwise(x, kCheap, f));
+}
+
+Tensor relu_squared(const Tensor& x) {
+  const auto f = [](const ConstArrayMap& v, ArrayMap to) { to = v.max(Scalar(0)).square(); };
+  return recorded(kReluSquared, {x}, elementwise(x, kCheap, f));
+}
+
+Tensor clipped(const Tensor& x, Scalar bound) {
+  const auto f = [bound](const ConstArrayMap& v, ArrayMap to) { to = v.max(-bound).min(bound); };
+  return recorded(kClipped, {x}, elementwise(x, kCheap, f), {.x = static_cast<double>(bound)});
 }
 
 Tensor softplus(const Tensor& x) {

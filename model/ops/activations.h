@@ -7,10 +7,12 @@
 namespace headlight {
 
 // [..] -> [..], each number by itself. Neither overflows for any finite x.
-Tensor sigmoid(const Tensor& x);   // 1 / (1 + e^−x)
-Tensor tanh(const Tensor& x);      // (e^x − e^−x) / (e^x + e^−x)
-Tensor relu(const Tensor& x);      // max(x, 0); its derivative at 0 is 0
-Tensor softplus(const Tensor& x);  // log(1 + e^x)
+Tensor sigmoid(const Tensor& x);                // 1 / (1 + e^−x)
+Tensor tanh(const Tensor& x);                   // (e^x − e^−x) / (e^x + e^−x)
+Tensor relu(const Tensor& x);                   // max(x, 0); its derivative at 0 is 0
+Tensor relu_squared(const Tensor& x);           // max(x, 0)² (So et al. 2021, section 4)
+Tensor clipped(const Tensor& x, Scalar bound);  // min(max(x, −bound), bound); beyond it nothing goes back
+Tensor softplus(const Tensor& x);               // log(1 + e^x)
 // x·Φ(x), Φ(x) = (1 + erf(x/√2)) / 2 (Hendrycks and Gimpel 2016, section 2), and what stood for it where erf was slow:
 // x/2 · (1 + tanh(√(2/π) (x + 0.044715 x³))). They differ by at most 4.8e-4.
 Tensor gelu(const Tensor& x);

@@ -28,12 +28,21 @@ Moments moments_of_row(const Scalar* x, Index d, bool centred) {
   return {mean, squares / count};
 }
 
+// Of heads, where each has a gamma of its own: which of its rows belongs to row r of x [(N·H) x T x d], times d.
+bool for_heads(const Tensor& x, const Tensor& gamma) {
+  return gamma.defined() && gamma.rank() == 2 && gamma.dim(0) > 1 && gamma.columns() == x.columns() && x.rank() == 3 &&
+         x.dim(0) % gamma.dim(0) == 0;
+}
+Index gamma_of_row(const Tensor& x, const Tensor& gamma, Index r) {
+  return for_heads(x, gamma) ? r / x.dim(1) % gamma.dim(0) * x.columns() : 0;
+}
+
 // Parts that are undefined are left out of the arithmetic.
 void require_parts(const char* operation, const Tensor& x, std::initializer_list<const Tensor*> parts) {
   require_shape(x.rank() > 0 && x.columns() > 0, operation, "[.. x d]", x.shape());
   for (const Tensor* part : parts)
-    require_shape(!part->defined() || part->size() == x.columns(), operation, "[" + std::to_string(x.columns()) + "]",
-                  part->shape());
+    require_shape(!part->defined() || part->size() == x.columns() || for_heads(x, *part), operation,
+                  "[" + std::to_string(x.columns()) + "]", part->shape());
 }
 
 // "γ·(x − 0.02)/0.61": the numbers that a row shares stand in the label, as they are no cells.
@@ -55,7 +64,8 @@ Explanation explain_entry(const Node& node, Index cell, const Moments& moments, 
   const Index j = cell % node.output.columns();
   const Cell x{node.inputs[0], cell};
   std::vector<Cell> factors = {x};
-  if (gamma.defined()) factors.push_back({gamma, j});
+  if (gamma.defined())
+    factors.push_back({gamma, gamma_of_row(node.inputs[0], gamma, cell / node.output.columns()) + j});
   const double stretch = gamma.defined() ? factors.back().value() : 1;
   std::vector<Term> terms{explaining::term(label_of(moments, rstd, centred, gamma.defined()),
                                            stretch * (x.value() - moments.mean) * rstd, std::move(factors))};
@@ -77,9 +87,10 @@ Tensor normalised_rows(const Op& op, const Tensor& x, const Tensor& gamma, const
   const Index d = x.columns();
   Tensor y(x.shape()), saved({x.rows(), 2});
   const Tensor factor = or_ones(gamma, d), shift = beta.defined() ? beta : Tensor::zeros({d});
-  const Scalar *g = factor.data(), *b = shift.data();
+  const Scalar* b = shift.data();
   parallel_for(x.rows(), grain_for(x.rows(), 4 * d), [&](Index begin, Index end) {
     for (Index r = begin; r < end; ++r) {
+      const Scalar* g = factor.data() + gamma_of_row(x, factor, r);
       const Scalar* from = x.data() + r * d;
       Scalar* to = y.data() + r * d;
       const Moments moments = moments_of_row(from, d, centred);
@@ -100,15 +111,15 @@ void row_norm_backward(const Node& node, const Tensor& gradient, Graph& graph) {
   const Index d = x.columns();
   const Tensor factor = or_ones(gamma, d);
   const bool centred = is_centred(node), wants_x = graph.wants(x), wants_gamma = gamma.defined() && graph.wants(gamma);
-  Tensor dx = wants_x ? Tensor(x.shape()) : Tensor(), dgamma = Tensor::zeros({d}), hat({d}), scaled({d});
-  const ConstArrayMap weight = factor.array();
+  Tensor dx = wants_x ? Tensor(x.shape()) : Tensor(), dgamma = Tensor::zeros(factor.shape()), hat({d}), scaled({d});
   for (Index r = 0; r < x.rows() && (wants_x || wants_gamma); ++r) {
     const ConstArrayMap row(x.data() + r * d, d), g(gradient.data() + r * d, d);
     const Scalar rstd = node.saved[2 * r + 1];
     hat.array() = (row - node.saved[2 * r]) * rstd;
-    if (wants_gamma) dgamma.array() += g * hat.array();
+    const Index of_row = gamma_of_row(x, factor, r);
+    if (wants_gamma) ArrayMap(dgamma.data() + of_row, d) += g * hat.array();
     if (!wants_x) continue;
-    scaled.array() = g * weight;
+    scaled.array() = g * ConstArrayMap(factor.data() + of_row, d);
     const Scalar *s = scaled.data(), *h = hat.data();
     const auto count = static_cast<double>(d);
     const double mean = centred ? sum_in_lanes(d, [s](Index j) { return static_cast<double>(s[j]); }) / count : 0;

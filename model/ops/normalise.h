@@ -6,10 +6,11 @@
 namespace headlight {
 
 // y = γ ⊙ (x − μ) / √(σ² + ε) + β, μ and the biased σ² of each row (Ba et al. 2016, eq. 4): x [.. x d], gamma [d] or
-// undefined (1), beta [d] or undefined (0) -> [.. x d].
+// undefined (1), beta [d] or undefined (0) -> [.. x d]. Of heads x [(N·H) x T x d], gamma may have a row for each:
+// [H x d].
 Tensor layer_norm(const Tensor& x, const Tensor& gamma, const Tensor& beta, double epsilon);
 
-// y = γ ⊙ x / √(mean(x²) + ε) (Zhang and Sennrich 2019, eq. 4): x [.. x d], gamma [d] or undefined (1) -> [.. x d].
+// y = γ ⊙ x / √(mean(x²) + ε) (Zhang and Sennrich 2019, eq. 4): x [.. x d], gamma as above -> [.. x d].
 Tensor rms_norm(const Tensor& x, const Tensor& gamma, double epsilon);
 
 // Of each column, over the rows that count: mean [d] and biased variance [d].

@@ -1,10 +1,12 @@
 #include "model/ops/positions.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <unordered_map>
 #include <vector>
 
+#include "model/core/halves.h"
 #include "model/ops/explaining.h"
 
 namespace headlight {
@@ -156,7 +158,49 @@ Explanation relative_bias_explain(const Node& node, Index cell) {
 const Op kRelativeBias{"relative bias", "b_tj = B[bucket(j − t)]", "Raffel et al. 2020, section 2.1",
                        relative_bias_backward, relative_bias_explain};
 
+// --- slopes. inputs: the slopes [H] and the positions [S]
+Explanation alibi_explain(const Node& node, Index cell) {
+  const Index t_count = node.output.dim(1), s_count = node.output.dim(2);
+  const Cell slope{node.inputs[0], cell / s_count / t_count}, key{node.inputs[1], cell % s_count};
+  return explaining::sum(node, cell, {explaining::term("m·j", node.output[cell], {slope, key})});
+}
+
+const Op kAlibi{"ALiBi", "b_tj = m_h · j", "Press et al. 2022, section 3", nullptr, alibi_explain};
+
+// To nearest, of equals the even one.
+double in_bfloat16(double x) {
+  const auto bits = std::bit_cast<std::uint32_t>(static_cast<float>(x));
+  return widened(BFloat16{static_cast<std::uint16_t>((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16)});
+}
+
 }  // namespace
+
+std::vector<double> alibi_slopes(Index heads, bool rounded) {
+  const auto power = static_cast<Index>(std::bit_floor(static_cast<std::uint64_t>(heads)));
+  std::vector<double> slopes;
+  for (Index h = 0; h < heads; ++h) {
+    const double share = h < power ? static_cast<double>(h + 1) : static_cast<double>(h - power) + 0.5;
+    const double slope = std::exp2(-8 * share / static_cast<double>(power));
+    slopes.push_back(rounded ? in_bfloat16(slope) : slope);
+  }
+  return slopes;
+}
+
+Tensor alibi(Index heads, Index t_count, Index s_count, bool rounded) {
+  const std::vector<double> slopes = alibi_slopes(heads, rounded);
+  Tensor m({heads}), keys({s_count}), y({heads, t_count, s_count});
+  for (Index j = 0; j < s_count; ++j)
+    keys[j] = static_cast<Scalar>(rounded ? in_bfloat16(static_cast<double>(j)) : static_cast<double>(j));
+  for (Index h = 0; h < heads; ++h) {
+    m[h] = static_cast<Scalar>(slopes[static_cast<std::size_t>(h)]);
+    for (Index j = 0; j < s_count; ++j) {
+      const double product = slopes[static_cast<std::size_t>(h)] * static_cast<double>(keys[j]);
+      const auto value = static_cast<Scalar>(rounded ? in_bfloat16(product) : product);
+      for (Index t = 0; t < t_count; ++t) y[(h * t_count + t) * s_count + j] = value;
+    }
+  }
+  return recorded(kAlibi, {m, keys}, std::move(y));
+}
 
 Tensor rotary(const Tensor& x, const Tensor& positions, double theta, bool neighbours) {
   require_shape(x.rank() == 3 && x.dim(2) % 2 == 0, "rotary", "[(N·H) x T x an even size]", x.shape());

@@ -24,6 +24,13 @@ Index relative_bucket(Index distance, bool both_directions, Index buckets, Index
 Tensor relative_bias(const Tensor& table, Index first, Index t_count, Index s_count, bool both_directions,
                      Index max_distance);
 
+// m_h, one for each head (Press et al. 2022, section 3): 2^(−8 (h+1)/n) for the largest power of 2 n ≤ H, behind them
+// every second one of 2n. `rounded`: to bfloat16.
+std::vector<double> alibi_slopes(Index heads, bool rounded);
+// b_h[t, j] = m_h · j, the same for each query t, as only differences between keys count: [H x T x S]. A constant.
+// `rounded`: slopes, positions and products to bfloat16, as Falcon does.
+Tensor alibi(Index heads, Index t_count, Index s_count, bool rounded);
+
 // sin(p·w_i) and cos(p·w_i), i = 0 .. d/2 − 1 (Vaswani et al. 2017, section 3.5).
 enum class Sinusoid {
   pairs,   // of the paper: sin_0 cos_0 sin_1 cos_1 ..; w_i = 10000^(−2i/d)

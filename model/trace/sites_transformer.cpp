@@ -19,6 +19,7 @@ constexpr const char* kNorm = "Ba et al. 2016, eq. 4";
 constexpr const char* kExperts = "Shazeer et al. 2017, section 2";
 constexpr const char* kShared = "Dai et al. 2024, section 3.2";
 constexpr const char* kLatent = "DeepSeek-AI 2024, section 2.1";
+constexpr const char* kClipped = "Groeneveld et al. 2024, section 2";
 constexpr const char* kHead = "Devlin et al. 2019, section 3.1";
 
 // What a row looks like in every place: `rows` and `keys` stand for the axes that depend on the place.
@@ -39,16 +40,22 @@ const std::vector<LayerSite>& attention_rows() {
        "The question of each token, one for each head: what it is looking for in the others."},
       {"head.q_normed", Part::heads, "normalised queries", "q / rms(q) ⊙ γ", "Zhang & Sennrich 2019, eq. 4",
        "The questions, all made about equally large."},
+      {"head.q_clipped", Part::heads, "clipped queries", "min(max(q, −c), c)", kClipped,
+       "The questions; what lies beyond a bound is brought back to it."},
       {"head.q_rotated", Part::heads, "rotated queries", "q turned by its position", "Su et al. 2021, eq. 34",
        "The questions, turned by an angle that grows with the position: so distances enter the scores."},
       {"head.k", Part::heads, "keys", "k_i, the columns of head i", kHeads,
        "How each token describes itself to the questions, one description for each head."},
       {"head.k_normed", Part::heads, "normalised keys", "k / rms(k) ⊙ γ", "Zhang & Sennrich 2019, eq. 4",
        "The descriptions, all made about equally large."},
+      {"head.k_clipped", Part::heads, "clipped keys", "min(max(k, −c), c)", kClipped,
+       "The descriptions; what lies beyond a bound is brought back to it."},
       {"head.k_rotated", Part::heads, "rotated keys", "k turned by its position", "Su et al. 2021, eq. 34",
        "The descriptions, turned by an angle that grows with the position: so distances enter the scores."},
       {"head.v", Part::heads, "values", "v_i, the columns of head i", kHeads,
        "What each token hands over to those that look at it, one parcel for each head."},
+      {"head.v_clipped", Part::heads, "clipped values", "min(max(v, −c), c)", kClipped,
+       "What is handed over; what lies beyond a bound is brought back to it."},
       {"head.scores_raw", Part::heads_keys, "raw scores", "q · k_j", kScaled,
        "Query times key, for every pair: how well they fit, before anything is scaled."},
       {"head.bias", Part::heads_keys, "position bias", "b_{j−t}, learned for each distance",

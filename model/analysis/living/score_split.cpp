@@ -99,8 +99,7 @@ const MultiHeadSettings& heads_of(const TransformerSettings& settings, LaneOf si
 bool score_splits(const TransformerSettings& settings, LaneOf side) {
   const MultiHeadSettings& heads = heads_of(settings, side);
   const Positions kind = settings.input.positions;
-  return kind != Positions::rotary && kind != Positions::relative && kind != Positions::none && !heads.qk_norm &&
-         !heads.rotary;
+  return are_rows(kind) && !heads.qk_norm && heads.clip == 0 && !heads.rotary;
 }
 
 }  // namespace
@@ -135,7 +134,7 @@ std::optional<ScoreSplit> score_split(const LivingMap& map, LivingLane::Side sid
   }
   if (settings.input.projection == TokenInputSettings::Projection::sum)
     queries.project(sites.parameter(own + "embed.W_project"), sites.parameter(own + "embed.b_project"));
-  if (stack.layer.place != NormPlace::post && stack.first_norm) {
+  if (reads_normed(stack.layer.place) && stack.first_norm) {
     split.norm = true;
     if (!queries.norm(stack.layer.norm, layer + "norm1.", own + layer + "norm1.")) return {};
   }

@@ -94,7 +94,7 @@ class TransformerRule : public LivingRule {
     const Sublayer& one = sublayers_[index(share.station)];
     const LivingPart& part = map.stations[index(share.station)].parts[index(share.part)];
     if (part.kind == Kind::carried) return row_of(sites_.rows(one.side, one.carried), share.row);
-    if (part.kind == Kind::written) return row_of(sites_.rows(one.side, one.given), share.row);
+    if (part.kind == Kind::written) return row_of(scaled(sites_.rows(one.side, one.given)), share.row);
     if (part.kind == Kind::bias) {
       Tensor q = sites_.parameter(one.parameters + "b_o");
       if (!q.defined()) q = Tensor::zeros({map.stations[index(share.station)].units});
@@ -164,8 +164,9 @@ class TransformerRule : public LivingRule {
 
   Tensor values_of(const Sublayer& one) const {
     // The source is read once, and its values stand in front of the steps.
-    if (one.columns == one.side) return sites_.heads(one.side, one.attention + ".head.v");
-    return sites_.by_lane(Side::source, sites_.value("decoder." + one.attention + ".head.v"));
+    const std::string leaf = stack().layer.attention.clip > 0 ? ".head.v_clipped" : ".head.v";
+    if (one.columns == one.side) return sites_.heads(one.side, one.attention + leaf);
+    return sites_.by_lane(Side::source, sites_.value("decoder." + one.attention + leaf));
   }
 
   // Of each lane and head [lanes x H]: whether somebody has switched it off behind its weights. Empty: nobody has.
@@ -212,7 +213,16 @@ class TransformerRule : public LivingRule {
   }
 
   // Where a norm stands between what is given and the sum: s' with <norm(q), s> = <q, s'>, its scale held as it was.
-  Tensor asking(const Sublayer& one, const Tensor& s) const {
+  // What is given enters the sum by a factor.
+  Tensor asking(const Sublayer& one, const Tensor& s) const { return scaled(asking_of_given(one, s)); }
+  Tensor scaled(const Tensor& x) const {
+    const double factor = stack().layer.residual_scale;
+    if (factor == 1 || !x.defined()) return x;
+    Tensor made = x.clone();
+    made.array() *= static_cast<Scalar>(factor);
+    return made;
+  }
+  Tensor asking_of_given(const Sublayer& one, const Tensor& s) const {
     if (one.post.empty()) return s;
     const Tensor gamma = sites_.parameter(one.post_parameters + "gamma"),
                  rstd = sites_.rows(one.side, one.post + ".rstd");
@@ -231,6 +241,9 @@ class TransformerRule : public LivingRule {
 
   // q behind that norm; `bias`: with what the norm adds itself.
   Tensor normed(const Sublayer& one, Index row, const Tensor& q, bool bias) const {
+    return scaled(normed_given(one, row, q, bias));
+  }
+  Tensor normed_given(const Sublayer& one, Index row, const Tensor& q, bool bias) const {
     if (one.post.empty()) return q;
     const Tensor gamma = sites_.parameter(one.post_parameters + "gamma"),
                  rstd = sites_.rows(one.side, one.post + ".rstd");
@@ -276,11 +289,11 @@ class TransformerRule : public LivingRule {
         Sublayer one;
         const std::string number = std::to_string(i++);
         one.side = one.columns = side;
-        one.carried = x;
+        one.carried = stack.layer.sum_of_normed ? layer + "norm" + number + ".out" : x;
         one.sum = layer + "residual" + number;
         const bool normed = stack.layer.place == NormPlace::post && (i > 2 || l > 0 || stack.first_norm);
         one.stream = x = normed ? layer + "norm" + number + ".out" : one.sum;
-        if (stack.layer.place == NormPlace::both) {
+        if (gives_normed(stack.layer.place)) {
           one.post = layer + "post_norm" + number;
           one.post_parameters = parameters + "post_norm" + number + ".";
         }
@@ -383,7 +396,7 @@ class TransformerRule : public LivingRule {
     LivingStation& station = add_station(map, LivingStation::Kind::mlp, sublayer.side, layer, sublayer);
     const Sublayer& one = sublayers_.back();
     const Tensor s = sites_.rows(one.side, one.sum), x = sites_.rows(one.side, one.carried),
-                 given = sites_.rows(one.side, one.given);
+                 given = scaled(sites_.rows(one.side, one.given));
     incomplete_ = incomplete_ || !s.defined() || !x.defined() || !given.defined();
     if (incomplete_) return;
     const std::vector<int> lanes = living::own_lanes(station);

@@ -128,6 +128,19 @@ Json modernbert_settings(const Json& c) {
   return s;
 }
 
+// Weller et al. 2025: the same as a decoder, whose windows end with the token itself.
+Json modernbert_decoder_settings(const Json& c) {
+  Json s = modernbert_settings(c);
+  s["model_type"] = "decoder_only";
+  s["decoder_layers"] = s.at("encoder_layers");
+  s.erase("encoder_layers");
+  for (Json& window : s["layer_windows"])
+    if (window != 0) window = whole(c, "local_attention", 128) / 2;
+  s["head_transform"] = true;
+  s["prompt"] = "continue";
+  return s;
+}
+
 Names bert_names() {
   Names n;
   n.tied({"embeddings.word_embeddings.weight", "cls.predictions.decoder.weight", "lm_head.decoder.weight",
@@ -194,18 +207,24 @@ Names albert_names() {
   return n;
 }
 
-Names modernbert_names() {
+// `decoder`: with matrices of their own for queries, keys and values.
+Names modernbert_names(bool decoder) {
   Names n;
+  const std::string side = decoder ? "decoder" : "encoder", head = decoder ? "lm_head" : "head";
   n.tied({"embeddings.tok_embeddings.weight", "decoder.weight"});
-  n.one("encoder.embed.W", "embeddings.tok_embeddings.weight");
-  n.norm("encoder.embed.norm", "embeddings.norm");
-  const std::string ours = "encoder.layer[#]", theirs = "layers.#.";
-  n.fused(ours + ".self_attn", theirs + "attn.Wqkv", How::first_rows)
-      .linear(ours + ".self_attn", "_o", theirs + "attn.Wo");
+  n.one(side + ".embed.W", "embeddings.tok_embeddings.weight");
+  n.norm(side + ".embed.norm", "embeddings.norm");
+  const std::string ours = side + ".layer[#]", theirs = "layers.#.";
+  if (decoder) {
+    n.attention(ours + ".self_attn", theirs + "attn", {"q_proj", "k_proj", "v_proj", "Wo"});
+  } else {
+    n.fused(ours + ".self_attn", theirs + "attn.Wqkv", How::first_rows)
+        .linear(ours + ".self_attn", "_o", theirs + "attn.Wo");
+  }
   n.norm(ours + ".norm1", theirs + "attn_norm").norm(ours + ".norm2", theirs + "mlp_norm");
   n.halves(ours + ".ffn", "_gate", "1", theirs + "mlp.Wi").linear(ours + ".ffn", "2", theirs + "mlp.Wo");
-  n.norm("encoder.final_norm", "final_norm");
-  n.linear("head", "", "head.dense").norm("head.norm", "head.norm");
+  n.norm(side + ".final_norm", "final_norm");
+  n.linear("head", "", head + ".dense").norm("head.norm", head + ".norm");
   n.linear("output", "", "decoder");
   return n;
 }
@@ -236,6 +255,14 @@ std::vector<Family> bert_families() {
   modern_answers.kind = "ForQuestionAnswering";
   modern_labels.of = modern_answers.of = Of::each;
   modern_answers.value = "";
+  const std::vector<std::string> modern_keys = words_in(
+      "vocab_size hidden_size num_attention_heads intermediate_size num_hidden_layers norm_eps norm_bias "
+      "hidden_activation attention_bias mlp_bias layer_types global_attn_every_n_layers local_attention "
+      "rope_parameters global_rope_theta local_rope_theta max_position_embeddings classifier_pooling "
+      "classifier_activation classifier_bias decoder_bias sliding_window tie_word_embeddings");
+  const std::vector<Fixed> modern_fixed = {{"layer_norm_eps", {1e-5}},       {"deterministic_flash_attn", {no, yes}},
+                                           {"sparse_prediction", {no, yes}}, {"sparse_pred_ignore_index", {-100}},
+                                           {"reference_compile", {no, yes}}, {"repad_logits_with_grad", {no, yes}}};
   return {
       {{"bert"},
        {"bert."},
@@ -299,20 +326,20 @@ std::vector<Family> bert_families() {
        "inner_group_num"},
       {{"modernbert"},
        {"model."},
-       words_in("vocab_size hidden_size num_attention_heads intermediate_size num_hidden_layers norm_eps norm_bias "
-                "hidden_activation attention_bias mlp_bias layer_types global_attn_every_n_layers local_attention "
-                "rope_parameters global_rope_theta local_rope_theta max_position_embeddings classifier_pooling "
-                "classifier_activation classifier_bias decoder_bias tie_word_embeddings"),
-       {{"layer_norm_eps", {1e-5}},
-        {"deterministic_flash_attn", {no, yes}},
-        {"sparse_prediction", {no, yes}},
-        {"sparse_pred_ignore_index", {-100}},
-        {"reference_compile", {no, yes}},
-        {"repad_logits_with_grad", {no, yes}}},
+       modern_keys,
+       modern_fixed,
        modernbert_settings,
-       modernbert_names(),
+       modernbert_names(false),
        {},
        {modern_labels, modern_answers, modern}},
+      {{"modernbert-decoder"},
+       {"model."},
+       modern_keys,
+       modern_fixed,
+       modernbert_decoder_settings,
+       modernbert_names(true),
+       {},
+       {{"", "classifier", Of::last, "logits", "head.dense", Act::classifier, "head.norm"}}},
   };
 }
 

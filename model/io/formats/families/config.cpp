@@ -76,7 +76,25 @@ std::string in_their_words(std::string message, const std::vector<std::string>& 
       {"relative_distance", {"relative_attention_max_distance"}},
       {"rotary_scaling", {"rope_scaling"}},
       {"rotary_theta", {"rope_theta", "global_rope_theta"}},
-      {"score_scale", {"query_pre_attn_scalar"}},
+      {"expert_count", {"num_local_experts", "num_experts", "n_routed_experts"}},
+      {"experts_chosen", {"num_experts_per_tok"}},
+      {"expert_size", {"moe_intermediate_size", "intermediate_size"}},
+      {"expert_groups_kept", {"topk_group"}},
+      {"expert_groups", {"n_group"}},
+      {"share_scale", {"routed_scaling_factor"}},
+      {"shared_size", {"shared_expert_intermediate_size", "n_shared_experts"}},
+      {"router_noise", {"router_jitter_noise"}},
+      {"gate_limit", {"swiglu_limit"}},
+      {"gate_alpha", {"swiglu_alpha"}},
+      {"latent_size", {"kv_lora_rank"}},
+      {"query_latent_size", {"q_lora_rank"}},
+      {"value_size", {"v_head_dim"}},
+      {"rotary_size", {"qk_rope_head_dim"}},
+      {"score_scale", {"query_pre_attn_scalar", "attention_multiplier"}},
+      {"output_scale", {"logit_scale", "logits_scaling"}},
+      {"embedding_scale", {"embedding_multiplier"}},
+      {"residual_scale", {"residual_multiplier"}},
+      {"layer_rotary", {"no_rope_layers", "layer_types"}},
       {"score_cap", {"attn_logit_softcapping"}},
       {"logit_cap", {"final_logit_softcapping"}},
       {"token_types", {"type_vocab_size"}},
@@ -116,7 +134,8 @@ std::string known_activation(const std::string& theirs, const char* key) {
                                                            {"gelu_python_tanh", "gelu_tanh"},
                                                            {"relu", "relu"},
                                                            {"silu", "silu"},
-                                                           {"swish", "silu"}};
+                                                           {"swish", "silu"},
+                                                           {"relu2", "relu2"}};
   const auto ours = known.find(theirs);
   if (ours == known.end())
     throw FormatError(std::string(key) + ": the activation \"" + theirs.substr(0, 60) + "\" is not implemented");

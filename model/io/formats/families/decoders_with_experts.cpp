@@ -25,9 +25,7 @@ Index one_of(const Json& c, const std::vector<const char*>& keys, Index usual) {
 }
 
 // A key that is null is another thing than one that is missing.
-Index whole_or_none(const Json& c, const char* key, Index usual) {
-  return c.contains(key) ? whole(c, key, 0) : usual;
-}
+Index whole_or_none(const Json& c, const char* key, Index usual) { return c.contains(key) ? whole(c, key, 0) : usual; }
 
 struct UsualExperts {
   Index count = 8, chosen = 2;
@@ -99,10 +97,9 @@ Json qwen3_moe_settings(const Json& c) {
   s["ffn_bias"] = false;
   s["qk_norm"] = true;
   const Index window = yes(c, "use_sliding_window", false) ? whole_or_none(c, "sliding_window", 4096) : 0;
-  s["layer_windows"] = windows(std::vector<bool>(static_cast<std::size_t>(std::min<Index>(
-                                                     s.at("decoder_layers").get<Index>(), 1024)),
-                                                 true),
-                               window);
+  s["layer_windows"] = windows(
+      std::vector<bool>(static_cast<std::size_t>(std::min<Index>(s.at("decoder_layers").get<Index>(), 1024)), true),
+      window);
   s["experts"] = experts_of(c, "softmax", {128, 8, 768});
   s["experts"]["normalise_shares"] = yes(c, "norm_topk_prob", false);
   set_sparse_layers(s, c);
@@ -114,11 +111,7 @@ Json olmoe_settings(const Json& c) {
   s["ffn_bias"] = false;
   s["qk_norm"] = true;
   s["qk_norm_span"] = "whole";
-  if (given(c, "clip_qkv")) {
-    const double most = real(c, "clip_qkv", 0);
-    if (!(most > 0)) wrong("clip_qkv", "a number above 0", c.at("clip_qkv"));
-    s["clip_qkv"] = most;
-  }
+  if (given(c, "clip_qkv")) s["clip_qkv"] = above_zero(c, "clip_qkv", 1);
   s["experts"] = experts_of(c, "softmax", {64, 8});
   s["experts"]["normalise_shares"] = yes(c, "norm_topk_prob", false);
   return s;
@@ -135,7 +128,7 @@ bool even_layer(const Json&, Index layer) { return layer % 2 == 0; }
 Json gpt_oss_settings(const Json& given_config) {
   Json c = given_config;
   if (!given(c, "rope_scaling") && !given(c, "rope_parameters"))
-    c["rope_scaling"] = {{"rope_type", "yarn"}, {"factor", 32.0},     {"beta_fast", 32.0},
+    c["rope_scaling"] = {{"rope_type", "yarn"}, {"factor", 32.0},    {"beta_fast", 32.0},
                          {"beta_slow", 1.0},    {"truncate", false}, {"original_max_position_embeddings", 4096u}};
   if (!c.contains("head_dim")) c["head_dim"] = 64u;
   if (!c.contains("num_key_value_heads")) c["num_key_value_heads"] = 8u;
@@ -147,9 +140,8 @@ Json gpt_oss_settings(const Json& given_config) {
   set_windows(s, c, whole_or_none(c, "sliding_window", 128), even_layer);
   Json experts = experts_of(c, "softmax_of_chosen", {128, 4});
   experts["router_bias"] = experts["expert_bias"] = true;
-  experts["gate_limit"] = real(c, "swiglu_limit", 7);
-  experts["gate_alpha"] = real(c, "swiglu_alpha", 1.702);
-  if (!(experts["gate_limit"] > 0)) wrong("swiglu_limit", "a number above 0", c.at("swiglu_limit"));
+  experts["gate_limit"] = above_zero(c, "swiglu_limit", 7);
+  experts["gate_alpha"] = above_zero(c, "swiglu_alpha", 1.702);
   s["experts"] = experts;
   return s;
 }
@@ -189,7 +181,8 @@ Json latent_settings(const Json& given_config, const char* pairs) {
   Json c = given_config;
   const Index heads = whole(c, "num_attention_heads"), rope = whole(c, "qk_rope_head_dim", 64),
               size = whole(c, "qk_nope_head_dim", 128) + rope;
-  for (const auto& [key, expected] : {std::pair("head_dim", rope), {"qk_head_dim", size}, {"num_key_value_heads", heads}})
+  for (const auto& [key, expected] :
+       {std::pair("head_dim", rope), {"qk_head_dim", size}, {"num_key_value_heads", heads}})
     if (given(c, key) && whole(c, key) != expected)
       throw FormatError(std::string(key) + ": expected " + std::to_string(expected) + ", found " + shown(c.at(key)));
   c.erase("num_key_value_heads");
@@ -276,7 +269,9 @@ Names& add_experts(Names& n, const std::string& place, const char* gate, const c
 }
 Names& add_shared(Names& n, const std::string& name) {
   const std::string theirs = kLlamaLayer + "mlp." + name + ".", ours = kNetwork + ".shared";
-  return n.linear(ours, "_gate", theirs + "gate_proj").linear(ours, "1", theirs + "up_proj").linear(ours, "2", theirs + "down_proj");
+  return n.linear(ours, "_gate", theirs + "gate_proj")
+      .linear(ours, "1", theirs + "up_proj")
+      .linear(ours, "2", theirs + "down_proj");
 }
 Names mixtral_names() {
   Names n = llama_names();
@@ -309,11 +304,15 @@ Names granitemoe_names() {
 }
 Names gpt_oss_names() {
   Names n = llama_names();
-  const std::string theirs = kLlamaLayer + "mlp.", both = theirs + "experts.gate_up_proj", down = theirs + "experts.down_proj";
-  n.linear(kNetwork + ".router", "", theirs + "router").one(kOurLayer + ".self_attn.sinks", kLlamaLayer + "self_attn.sinks");
+  const std::string theirs = kLlamaLayer + "mlp.", both = theirs + "experts.gate_up_proj",
+                    down = theirs + "experts.down_proj";
+  n.linear(kNetwork + ".router", "", theirs + "router")
+      .one(kOurLayer + ".self_attn.sinks", kLlamaLayer + "self_attn.sinks");
   n.one(kExpert + ".W_gate", both + "[@]", How::even_columns).one(kExpert + ".W1", both + "[@]", How::odd_columns);
-  n.one(kExpert + ".W_gate", both + "_blocks[@]", How::even_rows).one(kExpert + ".W1", both + "_blocks[@]", How::odd_rows);
-  n.one(kExpert + ".b_gate", both + "_bias[@]", How::even_columns).one(kExpert + ".b1", both + "_bias[@]", How::odd_columns);
+  n.one(kExpert + ".W_gate", both + "_blocks[@]", How::even_rows)
+      .one(kExpert + ".W1", both + "_blocks[@]", How::odd_rows);
+  n.one(kExpert + ".b_gate", both + "_bias[@]", How::even_columns)
+      .one(kExpert + ".b1", both + "_bias[@]", How::odd_columns);
   n.one(kExpert + ".W2", down + "[@]").one(kExpert + ".W2", down + "_blocks[@]", How::transposed);
   return n.one(kExpert + ".b2", down + "_bias[@]");
 }
@@ -333,7 +332,8 @@ constexpr const char kLatent[] =
 std::vector<Family> decoders_with_experts() {
   const Json no = false;
   const Fixed no_mlp_bias{"mlp_bias", {no}}, usual_layers{"moe_layer_freq", {1}};
-  const std::string latents = std::string(kDeepseek) + kLatent, qwen2 = std::string(kQwen) + "shared_expert_intermediate_size qkv_bias layer_types",
+  const std::string latents = std::string(kDeepseek) + kLatent,
+                    qwen2 = std::string(kQwen) + "shared_expert_intermediate_size qkv_bias layer_types",
                     qwen3 = std::string(kQwen) + "attention_bias";
   std::vector<Family> all = decoder_rows({
       {"mixtral",

@@ -60,7 +60,8 @@ namespace {
 const std::vector<Family>& families() {
   static const std::vector<Family> rows = [] {
     std::vector<Family> all;
-    for (auto part : {bert_families(), gpt_families(), llama_families(), seq2seq_families()})
+    for (auto part : {bert_families(), gpt_families(), llama_families(), decoders_before_llama(),
+                      decoders_after_llama(), decoders_with_experts(), seq2seq_families()})
       all.insert(all.end(), part.begin(), part.end());
     return all;
   }();
@@ -96,7 +97,7 @@ struct Alias {
 const std::vector<Alias>& aliases() {
   static const std::vector<Alias> rows = [] {
     std::vector<Alias> all = {{"max_position_embeddings", "n_positions"}, {"head_dim", "d_kv"}};
-    for (const char* own : {"n_embd", "dim", "d_model"}) all.push_back({"hidden_size", own});
+    for (const char* own : {"n_embd", "n_embed", "dim", "d_model"}) all.push_back({"hidden_size", own});
     for (const char* own : {"n_head", "n_heads", "num_heads", "encoder_attention_heads"})
       all.push_back({"num_attention_heads", own});
     for (const char* own : {"n_layer", "n_layers", "num_layers"}) all.push_back({"num_hidden_layers", own});

@@ -23,16 +23,23 @@ enum class How {
   last_rows,  // the same in the rows of an nn.Linear, or in its bias
   first_of_heads,
   middle_of_heads,
-  last_of_heads,  // the same within the rows of each head
-  even_columns,   // every second one
+  last_of_heads,  // the same within the rows of each key head: its queries ‖ its key ‖ its value
+  first_of_blocks,
+  middle_of_blocks,
+  last_of_blocks,  // the same within the rows of four equal blocks
+  even_columns,    // every second one
   odd_columns,
   even_rows,  // of an nn.Linear
   odd_rows,
 };
 
+// How many blocks these are, which were once as many machines.
+inline constexpr int kBlocks = 4;
+
 struct Name {
   std::string ours;    // "#" is the number of a layer, "@" that of an expert
-  std::string theirs;  // the same; "%" is its number within its group; "X[@]": part of a tensor of all experts
+  std::string theirs;  // the same; "%" is its number within its group; "*": of several that become rows of one; "X[@]":
+                       // a part of a tensor of all experts
   How how = How::copied;
 };
 
@@ -95,6 +102,9 @@ struct Family {
 std::vector<Family> bert_families();
 std::vector<Family> gpt_families();
 std::vector<Family> llama_families();
+std::vector<Family> decoders_before_llama();
+std::vector<Family> decoders_after_llama();
+std::vector<Family> decoders_with_experts();
 std::vector<Family> seq2seq_families();
 
 // The family of a configuration; null: none.

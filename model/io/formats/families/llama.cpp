@@ -4,16 +4,17 @@
 
 #include "model/core/ascii.h"
 #include "model/core/errors.h"
-#include "model/io/formats/families/family.h"
+#include "model/io/formats/families/decoders.h"
 
 namespace headlight::families {
 
 namespace {
 
 using Of = Top::Of;
+const std::string& kOurs = kOurLayer;
+const std::string& kTheirs = kLlamaLayer;
 
 bool none(const Json&, Index) { return false; }
-bool all(const Json&, Index) { return true; }
 bool behind(const Json& c, Index layer) { return layer >= whole(c, "max_window_layers", 28); }
 bool even(const Json&, Index layer) { return layer % 2 == 0; }
 bool but_every_nth(const Json& c, Index layer) {
@@ -21,40 +22,8 @@ bool but_every_nth(const Json& c, Index layer) {
   return n == 0 || (layer + 1) % n != 0;
 }
 
-// What all of them have in common. Touvron et al. 2023.
-Json base_settings(const Json& c, Index head_size, const char* act, bool tied) {
-  const Index heads = whole(c, "num_attention_heads");
-  Json s = of_size(whole(c, "vocab_size"), whole(c, "hidden_size"), heads, whole(c, "intermediate_size"),
-                   "decoder_only", "decoder_layers", whole(c, "num_hidden_layers"));
-  s["key_value_heads"] = whole(c, "num_key_value_heads", heads);
-  s["head_size"] = whole(c, "head_dim", head_size);
-  s["norm"] = "rms";
-  s["norm_bias"] = false;
-  s["norm_epsilon"] = real(c, "rms_norm_eps", 1e-6);
-  s["activation"] = act;
-  s["gated"] = true;
-  s["attention_bias"] = s["projection_bias"] = yes(c, "attention_bias", false);
-  s["ffn_bias"] = yes(c, "mlp_bias", false);
-  s["tie"] = yes(c, "tie_word_embeddings", tied) ? "all" : "none";
-  s["prompt"] = "continue";
-  return s;
-}
-Index usual_size(const Json& c) {
-  const Index heads = whole(c, "num_attention_heads");
-  return heads > 0 ? whole(c, "hidden_size") / heads : 0;
-}
-void set_windows(Json& s, const Json& c, Index window, bool (*local)(const Json&, Index)) {
-  s["layer_windows"] = windows(local_layers(c, s.at("decoder_layers").get<Index>(), local), window);
-}
-Index head_size_of(const Json& s) { return s.at("head_size").get<Index>(); }
-void turn_whole_heads(Json& s, const Json& c) {
-  const Rope rope = rope_of(c, {});
-  refuse_share(rope);
-  set_rope(s, rope, head_size_of(s));
-}
-
 Json llama_settings(const Json& c) {
-  Json s = base_settings(c, usual_size(c), activation(c, "hidden_act", "silu").c_str(), false);
+  Json s = decoder_settings(c, usual_head_size(c), activation(c, "hidden_act", "silu").c_str(), false);
   turn_whole_heads(s, c);
   for (const bool local : local_layers(c, s.at("decoder_layers").get<Index>(), none))
     if (local) throw FormatError("layer_types: layers of type \"sliding_attention\" are not known of this family");
@@ -62,15 +31,15 @@ Json llama_settings(const Json& c) {
 }
 // Jiang et al. 2023: a window in every layer.
 Json mistral_settings(const Json& c) {
-  Json s = base_settings(c, usual_size(c), activation(c, "hidden_act", "silu").c_str(), false);
+  Json s = decoder_settings(c, usual_head_size(c), activation(c, "hidden_act", "silu").c_str(), false);
   turn_whole_heads(s, c);
   const bool none_said = c.contains("sliding_window") && !given(c, "sliding_window");  // null; a missing key is 4096
-  set_windows(s, c, none_said ? 0 : whole(c, "sliding_window", 4096), all);
+  set_windows(s, c, none_said ? 0 : whole(c, "sliding_window", 4096), every_layer);
   return s;
 }
 // Yang et al. 2024: biases of queries, keys and values, windows in the upper layers.
 Json qwen_settings(const Json& c, bool biases) {
-  Json s = base_settings(c, usual_size(c), activation(c, "hidden_act", "silu").c_str(), false);
+  Json s = decoder_settings(c, usual_head_size(c), activation(c, "hidden_act", "silu").c_str(), false);
   turn_whole_heads(s, c);
   set_windows(s, c, yes(c, "use_sliding_window", false) && given(c, "sliding_window") ? whole(c, "sliding_window") : 0,
               behind);
@@ -101,23 +70,23 @@ Json phi3_settings(const Json& config) {
   if (!given(c, "original_max_position_embeddings") && !says_original("rope_scaling") &&
       !says_original("rope_parameters"))
     c["original_max_position_embeddings"] = 4096u;
-  Json s = base_settings(c, usual_size(c), activation(c, "hidden_act", "silu").c_str(), false);
+  Json s = decoder_settings(c, usual_head_size(c), activation(c, "hidden_act", "silu").c_str(), false);
   s["norm_epsilon"] = real(c, "rms_norm_eps", 1e-5);
   set_rope(s, rope_of(c, {}), head_size_of(s));
-  set_windows(s, c, given(c, "sliding_window") ? whole(c, "sliding_window") : 0, all);
+  set_windows(s, c, given(c, "sliding_window") ? whole(c, "sliding_window") : 0, every_layer);
   return s;
 }
 // Gemma Team 2024: Llama with norms of (1 + w), a scaled embedding and heads of their own width.
 Json gemma_settings(const Json& c) {
   const char* key = given(c, "hidden_activation") ? "hidden_activation" : "hidden_act";
-  Json s = base_settings(c, 256, activation(c, key, "gelu_pytorch_tanh").c_str(), true);
+  Json s = decoder_settings(c, 256, activation(c, key, "gelu_pytorch_tanh").c_str(), true);
   s["scale_embeddings"] = true;
   turn_whole_heads(s, c);
   return s;
 }
 // Gemma Team 2024: four norms, capped scores and logits, every other layer with a window.
 Json gemma2_settings(const Json& c) {
-  Json s = base_settings(c, 256, activation(c, "hidden_activation", "gelu_pytorch_tanh").c_str(), true);
+  Json s = decoder_settings(c, 256, activation(c, "hidden_activation", "gelu_pytorch_tanh").c_str(), true);
   s["norm_place"] = "both";
   s["scale_embeddings"] = true;
   const double scalar = real(c, "query_pre_attn_scalar", 256);
@@ -147,29 +116,6 @@ Json gemma3_settings(const Json& c) {
   return s;
 }
 
-const std::string kOurs = "decoder.layer[#]", kTheirs = "layers.#.";
-
-Names around_layers(How norm) {
-  Names n;
-  n.tied({"embed_tokens.weight", "lm_head.weight"}).one("decoder.embed.W", "embed_tokens.weight");
-  n.norm(kOurs + ".norm1", kTheirs + "input_layernorm", norm);
-  n.norm("decoder.final_norm", "norm", norm);
-  n.one("output.W", "lm_head.weight", How::transposed);
-  return n;
-}
-void add_sublayers(Names& n, How norm) {
-  n.attention(kOurs + ".self_attn", kTheirs + "self_attn", {"q_proj", "k_proj", "v_proj", "o_proj"});
-  n.norm(kOurs + ".self_attn.q_norm", kTheirs + "self_attn.q_norm", norm);
-  n.norm(kOurs + ".self_attn.k_norm", kTheirs + "self_attn.k_norm", norm);
-  n.linear(kOurs + ".ffn", "_gate", kTheirs + "mlp.gate_proj").linear(kOurs + ".ffn", "1", kTheirs + "mlp.up_proj");
-  n.linear(kOurs + ".ffn", "2", kTheirs + "mlp.down_proj");
-}
-Names llama_names() {
-  Names n = around_layers(How::copied);
-  add_sublayers(n, How::copied);
-  n.norm(kOurs + ".norm2", kTheirs + "post_attention_layernorm");
-  return n;
-}
 Names phi3_names() {
   Names n = around_layers(How::copied);
   n.fused(kOurs + ".self_attn", kTheirs + "self_attn.qkv_proj", How::first_rows);

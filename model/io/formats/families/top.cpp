@@ -17,11 +17,9 @@ using Function = Tensor (*)(const Tensor&);
 
 // By our names of activations.
 Function function_of(const std::string& name) {
-  static const std::map<std::string, Function> known = {{"tanh", headlight::tanh},
-                                                        {"relu", headlight::relu},
-                                                        {"gelu", headlight::gelu},
-                                                        {"gelu_tanh", headlight::gelu_tanh},
-                                                        {"silu", headlight::silu}};
+  static const std::map<std::string, Function> known = {{"tanh", headlight::tanh}, {"relu", headlight::relu},
+                                                        {"gelu", headlight::gelu}, {"gelu_tanh", headlight::gelu_tanh},
+                                                        {"silu", headlight::silu}, {"relu2", headlight::relu_squared}};
   return known.at(name);
 }
 

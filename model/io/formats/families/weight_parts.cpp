@@ -131,6 +131,27 @@ void gather(const Numbers& numbers, const Part& part, Number* to, const CancelTo
   });
 }
 
+using Runs = std::vector<std::pair<Index, Index>>;
+
+// Of groups of `queries` heads, a key and a value. Empty: they do not fit.
+Runs runs_of_heads(Index total, Index count, Index which, Index head_size) {
+  const Index keys = which == 0 ? (total - count) / 2 : count, groups = head_size > 0 ? keys / head_size : 0;
+  if (groups < 1 || keys != groups * head_size || (which == 0 && total != count + 2 * keys) || total % groups != 0)
+    return {};
+  const Index each = total / groups, size = which == 0 ? count / groups : head_size;
+  Runs runs;
+  for (Index g = 0; g < groups; ++g)
+    runs.emplace_back(g * each + (which == 0 ? 0 : each - (3 - which) * head_size), size);
+  return each < 3 * head_size || size * groups != count ? Runs{} : runs;
+}
+
+Runs runs_of_blocks(Index total, Index count, Index which) {
+  if (total != 3 * count || count % kBlocks != 0) return {};
+  Runs runs;
+  for (Index b = 0; b < kBlocks; ++b) runs.emplace_back((3 * b + which) * count / kBlocks, count / kBlocks);
+  return runs;
+}
+
 }  // namespace
 
 namespace {
@@ -158,9 +179,11 @@ Part part_of(const Shape& theirs, How how, const Shape& wanted, Index head_size)
   }
   const Index which = (static_cast<Index>(how) - static_cast<Index>(How::first)) % 3;  // first, middle or last
   if (how >= How::first_of_heads) {
-    if (total != 3 * count || count % head_size != 0) return part;
-    part.runs.clear();
-    for (Index h = 0; h < count / head_size; ++h) part.runs.emplace_back((3 * h + which) * head_size, head_size);
+    const std::vector<std::pair<Index, Index>> runs = how >= How::first_of_blocks
+                                                          ? runs_of_blocks(total, count, which)
+                                                          : runs_of_heads(total, count, which, head_size);
+    if (runs.empty()) return part;
+    part.runs = runs;
   } else {
     const Index begin = which == 0 ? 0 : total - (which == 1 ? 2 : 1) * count;
     if (count > total || begin < 0) return part;

@@ -20,6 +20,8 @@ void check_weights(const TensorEntry& entry, const std::string& where) {
   if (entry.shape.size() > 2) throw FormatError(at + "expected at most 2 dimensions, found " + shape_text(entry.shape));
 }
 
+bool is_stacked(const std::string& theirs) { return theirs.find('*') != theirs.npos; }
+
 std::string numbered(std::string pattern, char mark, const std::string& number) {
   if (const std::size_t at = pattern.find(mark); at != std::string::npos) pattern.replace(at, 1, number);
   return pattern;
@@ -71,9 +73,18 @@ std::string converted_text(const std::string& name, How how, const TensorEntry& 
   }
   // Of three parts: the first, the middle or the last.
   const Index count = wanted.last(), which = (static_cast<Index>(how) - static_cast<Index>(How::first)) % 3;
-  if (how >= How::first_of_heads)
-    return name + ".reshape(" + std::to_string(count / head_size) + ", 3, " + std::to_string(head_size) + ", -1)[:, " +
-           std::to_string(which) + "].reshape(" + std::to_string(count) + ", -1)" + turned;
+  if (how >= How::first_of_heads) {
+    const auto total = static_cast<Index>(entry.shape.front());
+    const bool blocks = how >= How::first_of_blocks;
+    const Index groups = blocks ? kBlocks : (which == 0 ? (total - count) / 2 : count) / head_size,
+                each = total / groups, size = blocks ? count / groups : head_size;  // of a key, and of a value
+    const std::string begin = std::to_string(blocks       ? which * size
+                                             : which == 0 ? 0
+                                                          : each - (3 - which) * size),
+                      end = std::to_string(blocks ? (which + 1) * size : each - (2 - which) * size);
+    return name + ".reshape(" + std::to_string(groups) + ", " + std::to_string(each) + ", -1)[:, " + begin + ":" + end +
+           "].reshape(" + std::to_string(count) + ", -1)" + turned;
+  }
   const bool of_rows = how >= How::first_rows;
   const auto total = static_cast<Index>(of_rows ? entry.shape.front() : entry.shape.back());
   const Index begin = which == 0 ? 0 : total - (which == 1 ? 2 : 1) * count;
@@ -270,6 +281,26 @@ const Name* Weights::source_of(const std::string& parameter, std::string& theirs
   return first;
 }
 
+bool Weights::has(const std::string& name) const {
+  return by_name_.count(is_stacked(name) ? numbered(name, '*', "0") : name) > 0;
+}
+
+std::vector<std::size_t> Weights::stacked(const std::string& theirs, const Shape& wanted) const {
+  std::vector<std::size_t> all;
+  for (Index row = 0; row < wanted[0]; ++row) {
+    const std::string name = numbered(theirs, '*', std::to_string(row));
+    const auto found = by_name_.find(name);
+    if (found == by_name_.end()) throw FormatError(where_ + ": a tensor is missing: expected \"" + name + "\"");
+    const TensorEntry& entry = file_.tensors()[found->second];
+    check_weights(entry, where_);
+    if (entry.count() != static_cast<std::uint64_t>(wanted.last()))
+      throw FormatError(where_ + ": tensor \"" + entry.name + "\": expected to become [" +
+                        std::to_string(wanted.last()) + "], as config.json says, found " + shape_text(entry.shape));
+    all.push_back(found->second);
+  }
+  return all;
+}
+
 bool Weights::has_for(const std::string& parameter) const {
   std::string theirs;
   return source_of(parameter, theirs) && has(theirs);
@@ -306,6 +337,10 @@ void Weights::check_complete(const ParameterTable& shapes, Index head_size) {
   }
   for (const Parameter& parameter : shapes.all()) {
     const Name* name = source_of(parameter.name, theirs);
+    if (is_stacked(theirs)) {
+      for (const std::size_t i : stacked(theirs, parameter.value.shape())) used_.insert(i);
+      continue;
+    }
     used_.insert(by_name_.at(theirs));
     part_for(file_.tensors()[by_name_.at(theirs)], name->how, parameter.value.shape(), head_size);
   }
@@ -344,9 +379,19 @@ ParameterTable Weights::read(const ParameterTable& shapes, Index head_size, cons
   for (const Parameter& parameter : shapes.all()) {
     cancel.check();
     const Name* name = source_of(parameter.name, theirs);
+    const Shape& wanted = parameter.value.shape();
+    if (is_stacked(theirs)) {
+      Tensor value(wanted);
+      Index row = 0;
+      for (const std::size_t i : stacked(theirs, wanted))
+        value.view(row++ * wanted.last(), {wanted.last()}).array() = numbers_of(file_, i, where_).array();
+      value.mark_parameter();
+      parameters.add(parameter.name, std::move(value));
+      said_[parameter.name] = "np.stack([" + full_name(numbered(theirs, '*', "0")) + ", …])";
+      continue;
+    }
     const std::size_t i = by_name_.at(theirs);
     const TensorEntry& entry = file_.tensors()[i];
-    const Shape& wanted = parameter.value.shape();
     const Part part = part_for(entry, name->how, wanted, head_size);
     Tensor value = stays_packed(file_, i, name->how, wanted)
                        ? read_packed(file_, i, part, cancel)

@@ -26,7 +26,7 @@ class Weights {
   // What a person has to know of it: a sentence each.
   const std::vector<std::string>& notes() const { return notes_; }
 
-  bool has(const std::string& name) const { return by_name_.count(name) > 0; }
+  bool has(const std::string& name) const;
   // Whether the file has any tensor that becomes this parameter.
   bool has_for(const std::string& parameter) const;
   Tensor take(const std::string& name);
@@ -52,6 +52,9 @@ class Weights {
   bool on_top(const std::string& name) const;
   std::string in_file(const std::string& theirs, const std::string& number) const;
   const Name* source_of(const std::string& parameter, std::string& theirs) const;
+  // Of tensors "norms.*.weight" that become rows of one: their places in the file. Throws FormatError for what is
+  // missing or of another size.
+  std::vector<std::size_t> stacked(const std::string& theirs, const Shape& wanted) const;
   // What of this tensor becomes a parameter of shape `wanted`; throws FormatError for another shape or type.
   Part part_for(const TensorEntry& entry, How how, const Shape& wanted, Index head_size) const;
   std::vector<std::string> there(const std::string& parameter) const;
