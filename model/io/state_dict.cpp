@@ -101,7 +101,7 @@ std::vector<std::string> plain_names(const TensorFile& file) {
 std::string without_numbers(std::string_view name) {
   std::string text;
   for (const char c : name) {
-    const bool digit = std::isdigit(static_cast<unsigned char>(c)) || c == '#' || c == '%';
+    const bool digit = std::isdigit(static_cast<unsigned char>(c)) || c == '#' || c == '%' || c == '@';
     if (!digit)
       text += c;
     else if (!text.ends_with('#'))

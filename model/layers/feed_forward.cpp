@@ -2,6 +2,7 @@
 
 #include "model/ops/activations.h"
 #include "model/ops/basic.h"
+#include "model/ops/choice.h"
 
 namespace headlight {
 
@@ -47,6 +48,7 @@ const char* activation_name(Activation activation) {
 std::string FeedForward::hidden_formula() const {
   const std::string f = activation_name(settings_.activation), pre = pre_formula("1");
   if (!settings_.gated) return f + "(" + pre + ")";
+  if (settings_.limit > 0) return "(u + 1) ⊙ g ⊙ σ(α g), g = " + pre_formula("gate") + ", u = " + pre;
   return f + "(" + pre_formula("gate") + ") ⊙ (" + pre + ")";
 }
 
@@ -55,21 +57,24 @@ std::string FeedForward::pre_formula(const std::string& name) const {
   return "x W" + index + (settings_.bias ? " + b" + index : "");
 }
 
+Tensor FeedForward::gated(const Tensor& gate, const Tensor& pre) const {
+  return settings_.limit > 0 ? limited_swiglu(gate, pre, settings_.limit, settings_.alpha)
+                             : multiply(activated(gate, settings_.activation), pre);
+}
+
 Tensor FeedForward::operator()(const Tensor& x, const SitePath& place, const Pass& pass) const {
   const Tap& tap = pass.tap;
   Tensor act;
   if (settings_.gated) {
-    const Tensor gate =
-        tap(place, "ffn.gate", linear(x, W_gate_, b_gate_), [&] { return SiteWords{pre_formula("gate")}; });
-    const Tensor pre = tap(place, "ffn.pre", linear(x, W1_, b1_), [&] { return SiteWords{pre_formula("1")}; });
-    act = multiply(activated(gate, settings_.activation), pre);
+    const Tensor gate = tap(place, "gate", linear(x, W_gate_, b_gate_), [&] { return SiteWords{pre_formula("gate")}; });
+    const Tensor pre = tap(place, "pre", linear(x, W1_, b1_), [&] { return SiteWords{pre_formula("1")}; });
+    act = gated(gate, pre);
   } else {
-    act = activated(tap(place, "ffn.pre", linear(x, W1_, b1_), [&] { return SiteWords{pre_formula("1")}; }),
+    act = activated(tap(place, "pre", linear(x, W1_, b1_), [&] { return SiteWords{pre_formula("1")}; }),
                     settings_.activation);
   }
-  act = dropped(tap(place, "ffn.act", act, [&] { return SiteWords{"h = " + hidden_formula()}; }), settings_.dropout,
-                pass);
-  return tap(place, "ffn.out", linear(act, W2_, b2_), [&] {
+  act = dropped(tap(place, "act", act, [&] { return SiteWords{"h = " + hidden_formula()}; }), settings_.dropout, pass);
+  return tap(place, "out", linear(act, W2_, b2_), [&] {
     const std::string h = hidden_formula();
     return SiteWords{(settings_.gated ? "(" + h + ")" : h) + " W_2" + (settings_.bias ? " + b_2" : "")};
   });

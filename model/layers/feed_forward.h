@@ -17,7 +17,8 @@ Tensor dropped(const Tensor& x, double p, const Pass& pass);
 struct FeedForwardSettings {
   Index model = 0, hidden = 0;  // d, d_ff
   Activation activation = Activation::relu;
-  bool gated = false;  // f(x W_gate) ⊙ (x W1) instead of f(x W1)
+  bool gated = false;               // f(x W_gate) ⊙ (x W1) instead of f(x W1)
+  double limit = 0, alpha = 1.702;  // gated: limited_swiglu (choice.h) instead; 0: not
   bool bias = true;
   double dropout = 0;  // of the activations
   Init init = Init::glorot();
@@ -27,10 +28,11 @@ class FeedForward {
  public:
   // W1 [d x d_ff], b1, W2 [d_ff x d], b2; gated: also W_gate [d x d_ff], b_gate.
   FeedForward(const ParameterBuilder& parameters, const FeedForwardSettings& settings);
-  // [N x L x d] -> [N x L x d]. Publishes place.ffn.{gate, pre, act, out}.
+  // [.. x d] -> [.. x d]. Publishes place.{gate, pre, act, out}.
   Tensor operator()(const Tensor& x, const SitePath& place, const Pass& pass) const;
 
  private:
+  Tensor gated(const Tensor& gate, const Tensor& pre) const;
   std::string pre_formula(const std::string& name) const;
   std::string hidden_formula() const;
 

@@ -20,7 +20,9 @@ MultiHeadAttention::MultiHeadAttention(const ParameterBuilder& parameters, const
     return wanted ? parameters.make(name, {size}, Init::zeros()) : Tensor();
   };
   const Index wide = s.heads * s.head_size, narrow = s.key_value_heads * s.head_size;
-  if (!s.identity) {
+  if (s.latent) {
+    latent_.emplace(parameters, s);
+  } else if (!s.identity) {
     W_q_ = parameters.make("W_q", {s.model, wide}, s.init);
     b_q_ = bias("b_q", wide, s.bias);
     W_k_ = parameters.make("W_k", {s.model, narrow}, s.init);
@@ -28,8 +30,9 @@ MultiHeadAttention::MultiHeadAttention(const ParameterBuilder& parameters, const
     W_v_ = parameters.make("W_v", {s.model, narrow}, s.init);
     b_v_ = bias("b_v", narrow, s.bias);
   }
-  W_o_ = parameters.make("W_o", {wide, s.model}, s.init);
+  W_o_ = parameters.make("W_o", {s.latent ? s.heads * s.latent->value : wide, s.model}, s.init);
   b_o_ = bias("b_o", s.model, s.out_bias);
+  if (s.sink) sinks_ = parameters.make("sinks", {s.heads}, Init::zeros());
   if (!s.qk_norm) return;
   const auto shape = [&](Index heads) {
     return s.qk_norm->span == QueryKeyNorm::Span::head        ? Shape{s.head_size}
@@ -92,9 +95,9 @@ Tensor MultiHeadAttention::projected(const Tensor& x, const Tensor& weight, cons
   return split_heads(settings_.identity ? x : linear(x, weight, bias), heads);
 }
 
-Tensor MultiHeadAttention::rotated(const Tensor& x, const At& at) const {
-  const Rotary& turn = *settings_.rotary;
-  return rotary(x, at.positions, turn.frequencies(at.length), turn.neighbours, turn.scaling.attention);
+Tensor turned_rows(const Tensor& x, const Rotary& turn, const RowsAt& at) {
+  return rotary(x, at.positions, turn.frequencies(at.length), turn.neighbours, turn.scaling.factor_for(at.length),
+                turn.apart);
 }
 
 // A base that has grown with the text is named.
@@ -168,6 +171,7 @@ Tensor MultiHeadAttention::prepared(Tensor x, const std::string& name, const At&
 }
 
 Tensor MultiHeadAttention::queries(const Tensor& x, const At& at, const SitePath& place, const Tap& tap) const {
+  if (latent_) return latent_->queries(x, at, place, tap);
   return prepared(
       tap(place, "head.q", projected(x, W_q_, b_q_, settings_.heads), [&] { return projection_words("q"); }), "q", at,
       place, tap);
@@ -175,6 +179,10 @@ Tensor MultiHeadAttention::queries(const Tensor& x, const At& at, const SitePath
 
 MultiHeadAttention::KeysValues MultiHeadAttention::keys_values(const Tensor& x, const At& at, const SitePath& place,
                                                                const Tap& tap) const {
+  if (latent_) {
+    auto [keys, values] = latent_->keys_values(x, at, place, tap);
+    return {keys, values, keys.dim(1)};
+  }
   const Tensor k = prepared(
       tap(place, "head.k", projected(x, W_k_, b_k_, settings_.key_value_heads), [&] { return projection_words("k"); }),
       "k", at, place, tap);
@@ -201,7 +209,17 @@ Tensor MultiHeadAttention::weights_in_parts(const Tensor& queries, const Tensor&
   Tensor keep = reach.keep;
   if (!keep.defined()) keep = Tensor::full({1, queries.dim(1), keys.dim(1)}, 1);
   scores = tap(place, "head.scores_masked", mask_scores(scores, tap(place, "keep", keep)));
-  return softmax(scores);
+  if (!sinks_.defined()) return softmax(scores);
+  const Tensor all = softmax(with_sinks(scores));
+  tap(place, "head.sink", columns(all, scores.columns(), 1));
+  return columns(all, 0, scores.columns());
+}
+
+// A column behind the scores: what each head's sink scores, the same for all rows.
+Tensor MultiHeadAttention::with_sinks(const Tensor& scores) const {
+  const Index heads = settings_.heads, rows = scores.dim(1), batch = scores.dim(0) / heads;
+  const Tensor column = transpose01(reshape(repeated(sinks_, rows), {rows, heads, 1}));
+  return concat(scores, reshape(repeated(column, batch), {batch * heads, rows, 1}));
 }
 
 MultiHeadAttention::Read MultiHeadAttention::read(const Tensor& queries, const KeysValues& memory, const Reach& reach,
@@ -209,13 +227,14 @@ MultiHeadAttention::Read MultiHeadAttention::read(const Tensor& queries, const K
   const Tap& tap = pass.tap;
   const Index batch = queries.dim(0) / settings_.heads, times = settings_.heads / settings_.key_value_heads;
   const Tensor keys = repeat_heads(memory.keys, times), values = repeat_heads(memory.values, times);
-  bool in_parts = settings_.cap > 0;
+  bool in_parts = settings_.cap > 0 || sinks_.defined();
   for (const char* leaf : {"head.scores_raw", "head.bias", "head.scores", "keep", "head.scores_masked"})
     in_parts = in_parts || tap.wants(place, leaf);
-  const Tensor weights =
-      tap(place, "head.weights",
-          in_parts ? weights_in_parts(queries, keys, reach, place, tap)
-                   : attention_weights(queries, keys, static_cast<Scalar>(settings_.scale), reach.keep, reach.bias));
+  Tensor weights = in_parts
+                       ? weights_in_parts(queries, keys, reach, place, tap)
+                       : attention_weights(queries, keys, static_cast<Scalar>(settings_.scale), reach.keep, reach.bias);
+  const auto with_sink = [] { return SiteWords{"a_j = exp(s_j) / (exp(s_h) + Σ_k exp(s_k))", sentences::kBesideSink}; };
+  weights = sinks_.defined() ? tap(place, "head.weights", weights, with_sink) : tap(place, "head.weights", weights);
   const Tensor out =
       tap(place, "head.out", weighted_sum(dropped(weights, settings_.dropout, pass), values));  // [(N·H) x T x k]
   const Tensor joined = tap(place, "concat", join_heads(out, batch));

@@ -6,38 +6,15 @@
 
 #include <optional>
 
-#include "model/layers/norm.h"
-#include "model/layers/parameters.h"
-#include "model/layers/rotary.h"
-#include "model/trace/pass.h"
+#include "model/layers/latent.h"
+#include "model/layers/multi_head_parts.h"
 
 namespace headlight {
-
-// Queries and keys made about equally large: each head by itself, with one weight for all heads (Henry et al. 2020) or
-// one for each, or all heads as one row.
-struct QueryKeyNorm {
-  NormSettings norm;
-  enum class Span { head, each_head, whole } span = Span::head;
-};
-inline const std::vector<std::string> kQueryKeyNormSpans = {"head", "each_head", "whole"};
-
-struct MultiHeadSettings {
-  Index model = 0, heads = 1, key_value_heads = 1, head_size = 1;  // d, H, G, k
-  double scale = 1;                                                // of the scores
-  double cap = 0;  // scores are c tanh(s / c) (Gemma Team 2024); 0: as they are
-  bool bias = true, out_bias = true;
-  bool identity = false;  // no projections of query, key and value
-  std::optional<QueryKeyNorm> qk_norm;
-  double clip = 0;  // queries, keys and values lie within ± so much; 0: they are as they are
-  std::optional<Rotary> rotary;
-  double dropout = 0;  // of the weights
-  Init init = Init::glorot();
-};
 
 class MultiHeadAttention {
  public:
   // W_q [d x H·k], W_k, W_v [d x G·k], W_o [H·k x d] with their biases; q_norm.gamma [k], [H x k] or [H·k],
-  // k_norm.gamma with G, and beta.
+  // k_norm.gamma with G, and beta; sinks [H]. Latent: see latent.h.
   MultiHeadAttention(const ParameterBuilder& parameters, const MultiHeadSettings& settings);
 
   struct KeysValues {
@@ -61,17 +38,13 @@ class MultiHeadAttention {
     Tensor weights;  // [(N·H) x T x S]
   };
 
-  // Where rows stand, for rotary: positions [N x T] in a text of `length` tokens so far.
-  struct At {
-    Tensor positions;
-    Index length = 0;
-  };
+  using At = RowsAt;
   // x [N x T x d] -> [(N·H) x T x k]. Publishes place.head.q and, where it has them, q_normed, q_clipped and q_rotated;
   // the same for keys and values.
   Tensor queries(const Tensor& x, const At& at, const SitePath& place, const Tap& tap) const;
   KeysValues keys_values(const Tensor& x, const At& at, const SitePath& place, const Tap& tap) const;
   // Publishes place.head.{scores_raw, bias, scores, scores_capped}, place.keep, place.head.{scores_masked, weights,
-  // out}, place.concat and place.out.
+  // sink, out}, place.concat and place.out.
   Read read(const Tensor& queries, const KeysValues& memory, const Reach& reach, const SitePath& place,
             const Pass& pass) const;
 
@@ -85,12 +58,14 @@ class MultiHeadAttention {
   Tensor clipped_to(const Tensor& x, const std::string& name, const SitePath& place, const Tap& tap) const;
   Tensor normed(const Tensor& x, const Tensor& gamma, const Tensor& beta, Index heads) const;
   Tensor projected(const Tensor& x, const Tensor& weight, const Tensor& bias, Index heads) const;
-  Tensor rotated(const Tensor& x, const At& at) const;
+  Tensor rotated(const Tensor& x, const At& at) const { return turned_rows(x, *settings_.rotary, at); }
+  Tensor with_sinks(const Tensor& scores) const;
   Tensor weights_in_parts(const Tensor& queries, const Tensor& keys, const Reach& reach, const SitePath& place,
                           const Tap& tap) const;
 
   MultiHeadSettings settings_;
-  Tensor W_q_, b_q_, W_k_, b_k_, W_v_, b_v_, W_o_, b_o_, q_gamma_, k_gamma_, q_beta_, k_beta_;
+  Tensor W_q_, b_q_, W_k_, b_k_, W_v_, b_v_, W_o_, b_o_, q_gamma_, k_gamma_, q_beta_, k_beta_, sinks_;
+  std::optional<LatentProjections> latent_;
 };
 
 // Mean of the heads, for the eye and for coverage: [(N·H) x T x S] -> [N x T x S].

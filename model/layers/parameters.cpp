@@ -5,12 +5,14 @@
 
 namespace headlight {
 
-void ParameterTable::add(std::string name, Tensor value) { rows_.push_back({std::move(name), std::move(value)}); }
+void ParameterTable::add(std::string name, Tensor value) {
+  by_name_.emplace(name, rows_.size());
+  rows_.push_back({std::move(name), std::move(value)});
+}
 
 const Tensor* ParameterTable::find(const std::string& name) const {
-  for (const Parameter& row : rows_)
-    if (row.name == name) return &row.value;
-  return nullptr;
+  const auto found = by_name_.find(name);
+  return found == by_name_.end() ? nullptr : &rows_[found->second].value;
 }
 
 Index ParameterTable::count() const {

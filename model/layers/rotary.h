@@ -24,7 +24,11 @@ struct RotaryScaling {
   double slow = 1, fast = 32;  // yarn: turns at both ends of the ramp
   bool truncate = true;        // yarn: the ramp begins and ends at whole pairs
   double attention = 1;        // yarn, longrope: factor of sines and cosines
+  double long_attention = 0;   // longrope: the same of longer texts; 0: no other
   std::vector<double> short_factors, long_factors;
+  double factor_for(Index length) const {
+    return kind == Kind::longrope && long_attention > 0 && length > original ? long_attention : attention;
+  }
 };
 inline const std::vector<std::string> kRotaryScalingNames = {"none", "linear",   "llama3",
                                                            "yarn", "longrope", "dynamic"};
@@ -32,6 +36,7 @@ inline const std::vector<std::string> kRotaryScalingNames = {"none", "linear",  
 struct Rotary {
   double theta = 10'000;
   bool neighbours = false;  // turns pairs (2i, 2i+1) instead of (i, i + r/2)
+  bool apart = false;       // these are written as (i, i + r/2)
   Index size = 0;           // r: the first numbers of each head that are turned, even
   RotaryScaling scaling;
   // θ in a text of `length` tokens.

@@ -14,7 +14,12 @@ constexpr std::array<const char*, 3> kResiduals = {"residual1", "residual2", "re
 }  // namespace
 
 TransformerLayer::TransformerLayer(const ParameterBuilder& parameters, const TransformerLayerSettings& s)
-    : settings_(s), own_(parameters / "self_attn", s.attention), feed_forward_(parameters / "ffn", s.feed_forward) {
+    : settings_(s), own_(parameters / "self_attn", s.attention) {
+  if (s.experts) {
+    experts_.emplace(parameters / "ffn", *s.experts);
+  } else {
+    feed_forward_.emplace(parameters / "ffn", s.feed_forward);
+  }
   if (s.cross) cross_.emplace(parameters / "cross_attn", s.cross_attention);
   for (std::size_t i = 0; i < (s.cross ? 3u : 2u); ++i) {
     norms_.emplace_back();
@@ -58,7 +63,7 @@ Tensor TransformerLayer::around(std::size_t i, const char* name, const Tensor& x
 
 TransformerLayer::Output TransformerLayer::operator()(const Input& input, KeysValues& text, const KeysValues* source,
                                                       const SitePath& place, const Pass& pass) const {
-  const SitePath own(place, "self_attn"), cross(place, "cross_attn");
+  const SitePath own(place, "self_attn"), cross(place, "cross_attn"), ffn(place, "ffn");
   Output output;
   std::size_t i = 0;
   const MultiHeadAttention::At at{input.positions, input.length};
@@ -78,8 +83,9 @@ TransformerLayer::Output TransformerLayer::operator()(const Input& input, KeysVa
       output.cross = std::move(read.weights);
       return read.out;
     });
-  output.x = around(i, "ffn", x, settings_.parallel ? beside : x, input.keep, place, pass,
-                    [&](const Tensor& rows) { return feed_forward_(rows, place, pass); });
+  output.x = around(i, "ffn", x, settings_.parallel ? beside : x, input.keep, place, pass, [&](const Tensor& rows) {
+    return experts_ ? (*experts_)(rows, ffn, pass) : (*feed_forward_)(rows, ffn, pass);
+  });
   return output;
 }
 

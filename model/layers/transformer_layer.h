@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "model/layers/experts.h"
 #include "model/layers/feed_forward.h"
 #include "model/layers/multi_head.h"
 #include "model/layers/norm.h"
@@ -21,6 +22,7 @@ struct TransformerLayerSettings {
   MultiHeadSettings attention, cross_attention;
   bool cross = false;  // attends to a source as well
   FeedForwardSettings feed_forward;
+  std::optional<ExpertSettings> experts;  // in place of the feed-forward network
   NormSettings norm;
   NormPlace place = NormPlace::pre;
   bool first_norm = true;      // the attention to its own text has a norm (ModernBERT's first layer has none)
@@ -68,7 +70,8 @@ class TransformerLayer {
   TransformerLayerSettings settings_;
   MultiHeadAttention own_;
   std::optional<MultiHeadAttention> cross_;
-  FeedForward feed_forward_;
+  std::optional<FeedForward> feed_forward_;
+  std::optional<Experts> experts_;
   std::vector<std::optional<Norm>> norms_;
   std::vector<Norm> post_norms_;
 };

@@ -19,6 +19,7 @@ TransformerStack::TransformerStack(const ParameterBuilder& side, const Transform
     }
     TransformerLayerSettings layer = s.layer;
     layer.first_norm = l > 0 || s.first_norm;
+    if (!s.dense.empty() && s.dense[static_cast<std::size_t>(l)] != 0) layer.experts.reset();
     if (s.local_rotary && s.windows[static_cast<std::size_t>(l)] > 0) layer.attention.rotary = s.local_rotary;
     if (!s.turned.empty() && s.turned[static_cast<std::size_t>(l)] == 0) layer.attention.rotary.reset();
     for (MultiHeadSettings* attention : {&layer.attention, &layer.cross_attention})

@@ -29,6 +29,7 @@ struct TransformerStackSettings {
   std::optional<Rotary> local_rotary;  // of the layers with a window; else those of `layer`
   std::vector<Index> shared;           // whose parameters each layer has, none behind itself; empty: its own
   bool first_norm = true;              // of the first layer
+  std::vector<Index> dense;            // 1: this layer has a feed-forward network, no experts; empty: none of them
   Index out_size = 0;                  // columns that its rows are brought to at last; 0: those that they have
   std::optional<RelativePositions> relative;
   std::optional<SlopedPositions> slopes;

@@ -194,7 +194,7 @@ ModelTraits traits_of(const Json& config) {
   read("positions", traits.positions);
   read(traits.positions == "concat" ? "position_size" : "model_size", traits.position_size);
   read("rotary_theta", traits.rotary_theta);
-  traits.rotary_neighbours = config.value("rotary_pairs", "halves") == "neighbours";
+  traits.rotary_neighbours = config.value("rotary_pairs", "halves") != "halves";
   return traits;
 }
 
@@ -247,6 +247,15 @@ std::size_t read_choice(const Json& config, const char* key, const std::vector<s
     known += (i == 0 ? "" : ", ") + names[i];
   }
   throw FormatError("\"" + std::string(key) + "\" must be one of " + known + "; found " + value.dump());
+}
+
+Json object_with(const char* key, const Json& settings, Json defaults) {
+  for (const auto& [name, value] : settings.items()) {
+    if (!defaults.contains(name))
+      throw FormatError("\"" + name + "\" is not a setting of \"" + std::string(key) + "\"");
+    defaults[name] = value;
+  }
+  return defaults;
 }
 
 bool read_flag(const Json& config, const char* key) {

@@ -18,5 +18,7 @@ double read_number(const Json& config, const char* key, double low, double high)
 std::size_t read_choice(const Json& config, const char* key, const std::vector<std::string>& names);
 // true or false.
 bool read_flag(const Json& config, const char* key);
+// An object among the settings, with what it leaves out; throws FormatError for what `defaults` does not know.
+Json object_with(const char* key, const Json& settings, Json defaults);
 
 }  // namespace headlight

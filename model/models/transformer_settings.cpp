@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/models/expert_settings.h"
 #include "model/models/settings.h"
 
 namespace headlight {
@@ -38,15 +39,6 @@ std::vector<Index> for_layers(const Json& config, const char* key, Index layers,
   return all;
 }
 
-// With what `settings` leaves out; refuses what it does not know.
-Json object_with(const char* key, const Json& settings, Json defaults) {
-  for (const auto& [name, value] : settings.items()) {
-    if (!defaults.contains(name)) refuse("\"" + name + "\" is not a setting of \"" + key + "\"");
-    defaults[name] = value;
-  }
-  return defaults;
-}
-
 std::vector<double> factors_of(const Json& config, const char* key, Index pairs) {
   const Json& list = config.at(key);
   if (!list.is_array() || list.size() != static_cast<std::size_t>(pairs))
@@ -69,6 +61,7 @@ RotaryScaling read_scaling(const Json& given, Index size) {
                                    {"fast", 32},
                                    {"truncate", true},
                                    {"attention", 1},
+                                   {"long_attention", 0},
                                    {"short_factors", Json::array()},
                                    {"long_factors", Json::array()}});
   RotaryScaling s;
@@ -81,6 +74,7 @@ RotaryScaling read_scaling(const Json& given, Index size) {
   s.fast = read_number(config, "fast", 1e-6, 1e6);
   s.truncate = read_flag(config, "truncate");
   s.attention = read_number(config, "attention", 1e-6, 1e6);
+  s.long_attention = read_number(config, "long_attention", 0, 1e6);
   if (s.kind == Kind::llama3 && s.low >= s.high)
     refuse("\"low\" of \"rotary_scaling\" must be less than \"high\", found " + config["low"].dump() + " and " +
            config["high"].dump());
@@ -94,7 +88,9 @@ RotaryScaling read_scaling(const Json& given, Index size) {
 Rotary read_rotary(const Json& config, double theta, const Json& scaling, Index head_size) {
   Rotary rotary;
   rotary.theta = theta;
-  rotary.neighbours = read_choice(config, "rotary_pairs", {"halves", "neighbours"}) == 1;
+  const std::size_t pairs = read_choice(config, "rotary_pairs", {"halves", "neighbours", "neighbours_apart"});
+  rotary.neighbours = pairs > 0;
+  rotary.apart = pairs == 2;
   rotary.size = read_index(config, "rotary_size", 0, head_size);
   if (rotary.size == 0) rotary.size = head_size;
   if (rotary.size % 2 != 0) refuse("rotary positions need an even head size, found " + std::to_string(rotary.size));
@@ -135,6 +131,12 @@ MultiHeadSettings read_attention(const Json& config, const NormSettings& norm, c
     refuse("\"qk_norm_bias\" does not go with \"qk_norm_span\" \"each_head\"");
   if (read_flag(config, "qk_norm")) s.qk_norm = qk_norm;
   s.clip = read_number(config, "clip_qkv", 0, 1e6);
+  s.sink = read_flag(config, "attention_sinks");
+  s.latent = read_latent(config, s.head_size);
+  if (s.latent && (s.key_value_heads != s.heads || s.identity || s.qk_norm))
+    refuse(
+        "\"latent\" goes with as many \"key_value_heads\" as \"heads\", and not with \"identity_projections\" and "
+        "\"qk_norm\"");
   s.dropout = read_number(config, "attention_dropout", 0, 0.95);
   const double given = read_number(config, "score_scale", 0, 1e6);
   const double usual = 1 / std::sqrt(static_cast<double>(s.head_size));
@@ -225,6 +227,11 @@ TransformerStackSettings read_stack(const Json& config, const TransformerSetting
   stack.final_norm = decided(config, "final_norm", layer.place != NormPlace::post);
   stack.scale_by_layer = read_flag(config, "score_scale_by_layer");
   stack.layers = read_index(config, decoder ? "decoder_layers" : "encoder_layers", 1, 512);
+  layer.experts = read_experts(config, ff, stack.layers);
+  stack.dense = for_layers(config, "dense_layers", stack.layers, 1);
+  if (!layer.experts && !stack.dense.empty()) refuse("\"dense_layers\" needs \"experts\"");
+  if (layer.attention.latent && (s.input.positions != Positions::rotary || s.shape != TransformerShape::decoder_only))
+    refuse("\"latent\" needs \"positions\" \"rotary\", and is of decoders only");
   stack.window = read_index(config, "window", 0, 1'000'000);
   stack.windows = for_layers(config, "layer_windows", stack.layers, 1'000'000);
   stack.shared = for_layers(config, "shared_layers", stack.layers, stack.layers - 1);
@@ -394,7 +401,11 @@ Json transformer_defaults(TransformerShape shape) {
                      {"local_rotary", Json::object()},
                      {"logit_cap", 0},
                      {"layer_windows", Json::array()},
-                     {"shared_layers", Json::array()}};
+                     {"shared_layers", Json::array()},
+                     {"experts", Json::object()},
+                     {"dense_layers", Json::array()},
+                     {"latent", Json::object()},
+                     {"attention_sinks", false}};
   all.update(rest);
   if (shape != TransformerShape::encoder_only) {
     all["causal"] = true;

@@ -55,8 +55,7 @@ Tensor stack0(const std::vector<Tensor>& steps);
 // The two leading axes change places: [N x T x D] -> [T x N x D].
 Tensor transpose01(const Tensor& a);
 
-// Slices `rows` of the leading axis, in this order, some perhaps twice. For decoding only: no gradient. An undefined
-// tensor stays undefined.
+// Slices `rows` of the leading axis, in this order, some perhaps twice. An undefined tensor stays undefined.
 Tensor index_select(const Tensor& a, const std::vector<Index>& rows);
 
 }  // namespace headlight

@@ -61,21 +61,32 @@ Index position_row(const Tensor& x, Index position_count, Index r) {
   return r / t_count / heads * t_count + r % t_count;
 }
 
-// --- rotation. attributes: i[0] neighbours; inputs: x, and the cosines and sines of its positions
+// --- rotation. attributes: i[0] neighbours, i[1] apart; inputs: x, and the cosines and sines of its positions
+// Where the two numbers of pair i stand: at i · step and at i · step + second.
+struct Pairs {
+  Index step, second;
+  Pairs(bool neighbours, Index half) : step(neighbours ? 2 : 1), second(neighbours ? 1 : half) {}
+  bool is_first(Index at) const { return step == 2 ? at % 2 == 0 : at < second; }
+  Index pair(Index at) const { return step == 2 ? at / 2 : at % second; }
+};
+Pairs pairs_read(const Node& node) { return {node.attributes.i[0] != 0, node.inputs[1].columns() / 2}; }
+Pairs pairs_written(const Node& node) {
+  return {node.attributes.i[0] != 0 && node.attributes.i[1] == 0, node.inputs[1].columns() / 2};
+}
+
 // Turns the pairs of every row; direction −1 turns them back.
-Tensor turned(const Tensor& x, const Tensor& turns, bool neighbours, Scalar direction) {
+Tensor turned(const Tensor& x, const Tensor& turns, const Pairs& from, const Pairs& to, Scalar direction) {
   const Index k = x.dim(2), width = turns.columns(), half = width / 2;
   Tensor y(x.shape());
   using Strided = Eigen::Map<Eigen::Array<Scalar, Eigen::Dynamic, 1>, 0, Eigen::InnerStride<>>;
   using ConstStrided = Eigen::Map<const Eigen::Array<Scalar, Eigen::Dynamic, 1>, 0, Eigen::InnerStride<>>;
-  const Eigen::InnerStride<> step(neighbours ? 2 : 1);
-  const Index second = neighbours ? 1 : half;
+  const Eigen::InnerStride<> read(from.step), written(to.step);
   for (Index r = 0; r < x.rows(); ++r) {
     const Scalar* turn = turns.data() + position_row(x, turns.rows(), r) * width;
     const ConstArrayMap cosine(turn, half), sine(turn + half, half);
-    const ConstStrided a(x.data() + r * k, half, step), b(x.data() + r * k + second, half, step);
-    Strided(y.data() + r * k, half, step) = a * cosine - direction * b * sine;
-    Strided(y.data() + r * k + second, half, step) = direction * a * sine + b * cosine;
+    const ConstStrided a(x.data() + r * k, half, read), b(x.data() + r * k + from.second, half, read);
+    Strided(y.data() + r * k, half, written) = a * cosine - direction * b * sine;
+    Strided(y.data() + r * k + to.second, half, written) = direction * a * sine + b * cosine;
     std::copy_n(x.data() + r * k + width, k - width, y.data() + r * k + width);
   }
   return y;
@@ -83,18 +94,18 @@ Tensor turned(const Tensor& x, const Tensor& turns, bool neighbours, Scalar dire
 
 void rotary_backward(const Node& node, const Tensor& gradient, Graph& graph) {
   if (graph.wants(node.inputs[0]))
-    graph.add(node.inputs[0], turned(gradient, node.inputs[1], node.attributes.i[0] != 0, Scalar(-1)));
+    graph.add(node.inputs[0], turned(gradient, node.inputs[1], pairs_written(node), pairs_read(node), Scalar(-1)));
 }
 
 Explanation rotary_explain(const Node& node, Index cell) {
   const Tensor &x = node.inputs[0], &turns = node.inputs[1];
   const Index k = x.dim(2), r = cell / k, i = cell % k, width = turns.columns(), half = width / 2;
   if (i >= width) return explaining::copy(node, cell, {x, cell});
-  const bool neighbours = node.attributes.i[0] != 0;
-  const bool first = neighbours ? i % 2 == 0 : i < half;
-  const Index pair = neighbours ? i / 2 : i % half, distance = neighbours ? 1 : half;
+  const Pairs from = pairs_read(node), to = pairs_written(node);
+  const bool first = to.is_first(i);
+  const Index pair = to.pair(i), a = r * k + pair * from.step, b = a + from.second;
   const Index row = position_row(x, turns.rows(), r) * width;
-  const Cell own{x, cell}, other{x, first ? cell + distance : cell - distance};
+  const Cell own{x, first ? a : b}, other{x, first ? b : a};
   const Cell cosine{turns, row + pair}, sine{turns, row + half + pair};
   return explaining::sum(node, cell,
                          {explaining::product("x·cos(p·w)", own, cosine),
@@ -200,7 +211,7 @@ Tensor rotary(const Tensor& x, const Tensor& positions, double theta, bool neigh
 }
 
 Tensor rotary(const Tensor& x, const Tensor& positions, const std::vector<double>& frequencies, bool neighbours,
-              double factor) {
+              double factor, bool apart) {
   const std::size_t pairs = frequencies.size();
   require_shape(x.rank() == 3 && pairs > 0 && pairs <= static_cast<std::size_t>(x.dim(2) / 2), "rotary",
                 "[(N·H) x T x at least " + std::to_string(2 * pairs) + "]", x.shape());
@@ -208,7 +219,9 @@ Tensor rotary(const Tensor& x, const Tensor& positions, const std::vector<double
       positions.rank() == 2 && positions.dim(1) == x.dim(1) && positions.dim(0) > 0 && x.dim(0) % positions.dim(0) == 0,
       "rotary", "positions [N x " + std::to_string(x.dim(1)) + "]", positions.shape());
   const Tensor turns = turns_of(positions, frequencies, factor);
-  return recorded(kRotary, {x, turns}, turned(x, turns, neighbours, Scalar(1)), {.i = {neighbours ? 1 : 0}});
+  const auto half = static_cast<Index>(pairs);
+  return recorded(kRotary, {x, turns}, turned(x, turns, {neighbours, half}, {neighbours && !apart, half}, Scalar(1)),
+                  {.i = {neighbours ? 1 : 0, apart ? 1 : 0}});
 }
 
 Index relative_bucket(Index distance, bool both_directions, Index buckets, Index max_distance) {

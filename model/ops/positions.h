@@ -12,9 +12,10 @@ namespace headlight {
 // x [(N·H) x T x k], k even, positions [N x T] -> [(N·H) x T x k]. No gradient to the positions.
 Tensor rotary(const Tensor& x, const Tensor& positions, double theta, bool neighbours);
 // The same with the angle p·w_i of each pair, and `factor` in front of its sine and cosine (Peng et al. 2023, section
-// 3.4). Fewer than k/2 frequencies turn the beginning of each row only, the rest stays as it is.
+// 3.4). Fewer than k/2 frequencies turn the beginning of each row only, the rest stays as it is. `apart`: pairs of
+// neighbours are written as halves.
 Tensor rotary(const Tensor& x, const Tensor& positions, const std::vector<double>& frequencies, bool neighbours,
-              double factor = 1);
+              double factor = 1, bool apart = false);
 
 // The bucket of a distance key − query (Raffel et al. 2020, section 2.1; log-spaced up to `max_distance`). Both
 // directions: half of the buckets for keys after the query; else those all fall into bucket 0.

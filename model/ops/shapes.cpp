@@ -125,7 +125,15 @@ Explanation index_select_explain(const Node& node, Index cell) {
                           {node.inputs[0], static_cast<Index>(node.saved[cell / size]) * size + cell % size});
 }
 
-const Op kIndexSelect{"take rows", "y_i = x_{r(i)}", "", nullptr, index_select_explain};
+void index_select_backward(const Node& node, const Tensor& gradient, Graph& graph) {
+  if (!graph.wants(node.inputs[0])) return;
+  const Index size = gradient.size() / gradient.dim(0);
+  Tensor& d = graph.target(node.inputs[0]);
+  for (Index i = 0; i < gradient.dim(0); ++i)
+    d.view(static_cast<Index>(node.saved[i]) * size, {size}).array() += gradient.view(i * size, {size}).array();
+}
+
+const Op kIndexSelect{"take rows", "y_i = x_{r(i)}", "", index_select_backward, index_select_explain};
 
 // --- copies of the whole
 void repeated_backward(const Node& node, const Tensor& gradient, Graph& graph) {

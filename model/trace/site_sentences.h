@@ -36,6 +36,9 @@ inline constexpr const char *kTokenAndPlace = "The token and its place together:
                                 "Each row, shifted and stretched to a common size: so that no layer drowns the "
                                 "others.",
                             *kStretched = "Each row, stretched to a common size: so that no layer drowns the others.",
+                            *kBesideSink =
+                                "The scores turned into shares that add up to 1 with that of the sink: where each head "
+                                "looks.",
                             *kByTraining =
                                 "Each row, shifted and stretched by what was usual in training, each column for "
                                 "itself.";
@@ -43,6 +46,7 @@ inline constexpr const char *kTokenAndPlace = "The token and its place together:
 inline constexpr std::array kAll = {
     kTokenAndPlace, kPlaceWithoutPadding, kFromLast,   kFromWhole,   kFromTanh,   kEmptyMemory,
     kPassedMemory,  kWindowByStep,        kAddUpToOne, kAddUpToLess, kByPlace,    kMean,
-    kChosen,        kScaledByRoot,        kShifted,    kStretched,   kByTraining, kFallsWithDistance};
+    kChosen,        kScaledByRoot,        kShifted,    kStretched,   kByTraining, kFallsWithDistance,
+    kBesideSink};
 
 }  // namespace headlight::sentences

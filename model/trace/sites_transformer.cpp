@@ -16,11 +16,14 @@ constexpr const char* kFeedForward = "Vaswani et al. 2017, eq. 2";
 constexpr const char* kEmbedding = "Vaswani et al. 2017, section 3.4";
 constexpr const char* kPosition = "Vaswani et al. 2017, section 3.5";
 constexpr const char* kNorm = "Ba et al. 2016, eq. 4";
+constexpr const char* kExperts = "Shazeer et al. 2017, section 2";
+constexpr const char* kShared = "Dai et al. 2024, section 3.2";
+constexpr const char* kLatent = "DeepSeek-AI 2024, section 2.1";
 constexpr const char* kClipped = "Groeneveld et al. 2024, section 2";
 constexpr const char* kHead = "Devlin et al. 2019, section 3.1";
 
 // What a row looks like in every place: `rows` and `keys` stand for the axes that depend on the place.
-enum class Part { row, row_keys, heads, heads_keys, statistic };
+enum class Part { row, row_keys, heads, heads_keys, head_rows, statistic, slots, slot_rows };
 struct LayerSite {
   const char* leaf;
   Part part;
@@ -67,6 +70,16 @@ const std::vector<LayerSite>& attention_rows() {
        "Vaswani et al. 2017, section 3.2.3", "The scores once more; masked positions get −∞."},
       {"head.weights", Part::heads_keys, "attention weights", "a_j = exp(s_j) / Σ_k exp(s_k)", kScaled,
        "The scores turned into shares that add up to 1: where each head looks."},
+      {"head.sink", Part::head_rows, "share of the sink", "exp(s_h) / (exp(s_h) + Σ_k exp(s_k))",
+       "Xiao et al. 2024, section 3.3",
+       "What each head gives to nothing at all: its weights add up to 1 less this share.", true},
+      {"q_latent", Part::row, "latent of the queries", "c_q = x W_qa / rms(x W_qa) ⊙ γ", kLatent,
+       "One short row for each token, from which the questions of all heads are computed."},
+      {"latent", Part::row, "latent", "c = x W_kva / rms(x W_kva) ⊙ γ", kLatent,
+       "One short row for each token, from which the keys and values of all heads are computed: it is all that has to "
+       "be kept, beside the part that turns."},
+      {"latent_rope", Part::row, "rotated part of the keys", "x W_kr turned by its position", kLatent,
+       "What the keys of all heads have in common: the part that turns with the position, kept beside the latent."},
       {"head.out", Part::heads, "head output", "Σ_j a_j v_j", kScaled,
        "The weighted average of the values: what each head brings back."},
       {"concat", Part::row, "joined heads", "[head 1; …; head h]", kHeads,
@@ -90,6 +103,24 @@ const std::vector<LayerSite>& layer_rows() {
        "Each row alone, spread out over more numbers: the first half of a small network."},
       {"ffn.act", Part::row, "neurons after the activation", "h", kFeedForward,
        "The hidden layer after its activation: most numbers are off, few are on."},
+      {"ffn.router.logits", Part::slots, "router logits", "z = x W", kExperts,
+       "How well each expert fits the token: a number for each of them, before the largest are chosen."},
+      {"ffn.router.experts", Part::slots, "chosen experts", "top-k_e z_e", kExperts,
+       "The numbers of the few experts that work on this token, counted from 0; the one with the largest share first."},
+      {"ffn.router.shares", Part::slots, "shares of the experts", "g_e", kExperts,
+       "What the output of each chosen expert is multiplied by."},
+      {"ffn.router.shared_gate", Part::statistic, "share of the shared expert", "σ(x w)", "Qwen Team 2024",
+       "What the output of the expert that works on every token is multiplied by."},
+      {"ffn.expert.out", Part::slot_rows, "outputs of the experts", "f_e(x)", kExperts,
+       "What each chosen expert makes of the token, before the shares."},
+      {"ffn.shared.gate", Part::row, "gate input of the shared expert", "x W_gate", "Shazeer 2020, eq. 5",
+       "What decides how much of the shared expert's hidden layer gets through."},
+      {"ffn.shared.pre", Part::row, "hidden layer of the shared expert", "x W_1", kShared,
+       "Each row alone, spread out over more numbers, in the expert that works on every token."},
+      {"ffn.shared.act", Part::row, "neurons of the shared expert", "h", kShared,
+       "The shared expert's hidden layer after its activation."},
+      {"ffn.shared.out", Part::row, "output of the shared expert", "h W_2", kShared,
+       "What the expert that works on every token adds."},
       {"ffn.out", Part::row, "feed-forward output", "h W_2", kFeedForward,
        "What the small network adds to each row alone, without looking at other tokens."}};
   return rows;
@@ -132,7 +163,9 @@ std::vector<Axis> axes_of(Part part, const Where& where, Axis keys) {
   if (part == Part::row) axes.push_back(Axis::unit);
   if (part == Part::row_keys || part == Part::heads_keys) axes.push_back(keys);
   if (part == Part::heads) axes.push_back(Axis::unit);
-  if (part == Part::heads || part == Part::heads_keys) axes.insert(axes.begin(), Axis::head);
+  if (part == Part::slots || part == Part::slot_rows) axes.push_back(Axis::slot);
+  if (part == Part::slot_rows) axes.push_back(Axis::unit);
+  if (part == Part::heads || part == Part::heads_keys || part == Part::head_rows) axes.insert(axes.begin(), Axis::head);
   if (part == Part::statistic && axes.empty()) axes.push_back(Axis::single);
   return axes;
 }

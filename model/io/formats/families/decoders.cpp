@@ -86,6 +86,21 @@ Names llama_names() {
   return n;
 }
 
+double above_zero(const Json& c, const char* key, double fallback) {
+  const double value = real(c, key, fallback);
+  if (!(value > 0)) wrong(key, "a number above 0", c.at(key));
+  return value;
+}
+// Granite Team 2024: a factor wherever something is scaled.
+Json granite_settings(const Json& c) {
+  Json s = after_llama(c, {});
+  s["embedding_scale"] = above_zero(c, "embedding_multiplier", 1);
+  s["score_scale"] = above_zero(c, "attention_multiplier", 1);
+  s["residual_scale"] = real(c, "residual_multiplier", 1);
+  s["output_scale"] = 1 / above_zero(c, "logits_scaling", 1);
+  return s;
+}
+
 std::vector<Family> decoder_rows(std::vector<DecoderRow> rows) {
   const std::vector<std::string> both = words_in("vocab_size tie_word_embeddings"),
                                  sizes = words_in(

@@ -34,6 +34,10 @@ Json after_llama(const Json& c, const Usual& usual);
 // All of its linear maps have a bias, or none.
 void set_biases(Json& s, bool attention, bool output, bool ffn);
 
+Json granite_settings(const Json& c);
+// Throws FormatError for a number that is not above 0.
+double above_zero(const Json& c, const char* key, double fallback);
+
 // Names of Llama's layers, and of ours.
 inline const std::string kOurLayer = "decoder.layer[#]", kLlamaLayer = "layers.#.";
 Names around_layers(How norm);           // embeddings, the first norm, the last, output

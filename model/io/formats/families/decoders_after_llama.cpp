@@ -10,11 +10,6 @@ namespace headlight::families {
 
 namespace {
 
-double above_zero(const Json& c, const char* key, double fallback) {
-  const double value = real(c, key, fallback);
-  if (!(value > 0)) wrong(key, "a number above 0", c.at(key));
-  return value;
-}
 bool three_of_four(const Json&, Index layer) { return (layer + 1) % 4 != 0; }
 bool but_every_pattern(const Json& c, Index layer) {
   const Index n = whole(c, "sliding_window_pattern", whole(c, "_sliding_window_pattern", 4));
@@ -125,15 +120,6 @@ Json cohere2_settings(const Json& c) {
   Json turned = Json::array();
   for (const Json& window : s.at("layer_windows")) turned.push_back(window > 0 ? 1 : 0);
   s["layer_rotary"] = turned;
-  return s;
-}
-// Granite Team 2024: a factor wherever something is scaled.
-Json granite_settings(const Json& c) {
-  Json s = after_llama(c, {});
-  s["embedding_scale"] = above_zero(c, "embedding_multiplier", 1);
-  s["score_scale"] = above_zero(c, "attention_multiplier", 1);
-  s["residual_scale"] = real(c, "residual_multiplier", 1);
-  s["output_scale"] = 1 / above_zero(c, "logits_scaling", 1);
   return s;
 }
 // Parmar et al. 2024.

@@ -27,14 +27,19 @@ enum class How {
   first_of_blocks,
   middle_of_blocks,
   last_of_blocks,  // the same within the rows of four equal blocks
+  even_columns,    // every second one
+  odd_columns,
+  even_rows,  // of an nn.Linear
+  odd_rows,
 };
 
 // How many blocks these are, which were once as many machines.
 inline constexpr int kBlocks = 4;
 
 struct Name {
-  std::string ours;    // "#" is the number of a layer
-  std::string theirs;  // the same; "%" is its number within its group; "*": of several that become rows of one
+  std::string ours;    // "#" is the number of a layer, "@" that of an expert
+  std::string theirs;  // the same; "%" is its number within its group; "*": of several that become rows of one; "X[@]":
+                       // a part of a tensor of all experts
   How how = How::copied;
 };
 
@@ -90,6 +95,7 @@ struct Family {
   std::vector<std::string> ignored;  // buffers that the library does not read either, by the end of their names
   std::vector<Top> tops;             // the first that is in the file
   std::string pooler{};              // nn.Linear of the pooled vector
+  bool further_layers = false;       // layers behind its own, which predict more tokens, are not of the model
   std::string group_key{};           // key of how many layers stand in a group of those that are numbered together
 };
 
@@ -98,6 +104,7 @@ std::vector<Family> gpt_families();
 std::vector<Family> llama_families();
 std::vector<Family> decoders_before_llama();
 std::vector<Family> decoders_after_llama();
+std::vector<Family> decoders_with_experts();
 std::vector<Family> seq2seq_families();
 
 // The family of a configuration; null: none.

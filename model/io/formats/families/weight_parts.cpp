@@ -154,8 +154,14 @@ Runs runs_of_blocks(Index total, Index count, Index which) {
 
 }  // namespace
 
+namespace {
+
+bool is_of_rows(How how) { return how >= How::first_rows && how != How::even_columns && how != How::odd_columns; }
+
+}  // namespace
+
 Part part_of(const Shape& theirs, How how, const Shape& wanted, Index head_size) {
-  const bool of_rows = how == How::transposed || how >= How::first_rows;
+  const bool of_rows = how == How::transposed || is_of_rows(how);
   Part part{theirs, theirs, of_rows && theirs.rank() == 2, {}};
   if (part.transposed) part.shape = Shape{theirs[1], theirs[0]};
   const Index total = part.shape.last();
@@ -163,6 +169,14 @@ Part part_of(const Shape& theirs, How how, const Shape& wanted, Index head_size)
   if (how == How::flattened && theirs.size() == total) part.shape = Shape{total};
   if (how < How::first) return part;
   const Index count = wanted.last();
+  if (how >= How::even_columns) {
+    if (total != 2 * count) return part;
+    const Index first = how == How::odd_columns || how == How::odd_rows ? 1 : 0;
+    part.runs.clear();
+    for (Index i = 0; i < count; ++i) part.runs.emplace_back(2 * i + first, 1);
+    part.shape = part.shape.with_last(count);
+    return part;
+  }
   const Index which = (static_cast<Index>(how) - static_cast<Index>(How::first)) % 3;  // first, middle or last
   if (how >= How::first_of_heads) {
     const std::vector<std::pair<Index, Index>> runs = how >= How::first_of_blocks
@@ -185,7 +199,7 @@ bool stays_half(const TensorEntry& entry, How how, const Shape& wanted) {
 }
 
 bool stays_packed(const TensorFile& file, std::size_t i, How how, const Shape& wanted) {
-  return (how == How::copied || how == How::transposed || how >= How::first_rows) && wanted.rank() == 2 &&
+  return (how == How::copied || how == How::transposed || is_of_rows(how)) && wanted.rank() == 2 &&
          wanted.size() >= kLargeMatrix && file.block_form(i).has_value();
 }
 

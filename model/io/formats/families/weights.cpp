@@ -4,6 +4,7 @@
 #include <map>
 
 #include "model/core/errors.h"
+#include "model/io/formats/families/split_file.h"
 #include "model/io/state_dict.h"
 #include "model/io/tensor_values.h"
 #include "model/ops/positions.h"
@@ -26,6 +27,29 @@ std::string numbered(std::string pattern, char mark, const std::string& number) 
   return pattern;
 }
 
+// "layer[1].ffn.expert[7].W1" -> "layer[1].ffn.expert[@].W1" and "7".
+std::pair<std::string, std::string> without_expert(std::string parameter) {
+  constexpr std::string_view kExpert = ".expert[";
+  const std::size_t at = parameter.find(kExpert);
+  if (at == std::string::npos) return {std::move(parameter), ""};
+  const std::size_t begin = at + kExpert.size(), end = parameter.find(']', begin);
+  std::string number = parameter.substr(begin, end - begin);
+  return {parameter.replace(begin, number.size(), "@"), std::move(number)};
+}
+
+bool is_of_columns(How how) {
+  return (how >= How::first && how <= How::last) || how == How::even_columns || how == How::odd_columns;
+}
+
+// Whether it is of "layers.N", N at least `layers`.
+bool is_further(const std::string& name, Index layers) {
+  constexpr std::string_view kLayers = "layers.";
+  if (layers == 0 || !name.starts_with(kLayers)) return false;
+  const std::string number = name.substr(kLayers.size(), name.find('.', kLayers.size()) - kLayers.size());
+  const bool digits = !number.empty() && number.size() < 7 && number.find_first_not_of("0123456789") == number.npos;
+  return digits && std::stol(number) >= layers;
+}
+
 // What becomes of a tensor (part_of), in the words of NumPy.
 std::string converted_text(const std::string& name, How how, const TensorEntry& entry, const Shape& wanted,
                            Index head_size) {
@@ -42,6 +66,10 @@ std::string converted_text(const std::string& name, How how, const TensorEntry& 
       return "1 + " + name;
     default:
       break;
+  }
+  if (how >= How::even_columns) {
+    const char* from = how == How::odd_columns || how == How::odd_rows ? "1::2]" : "0::2]";
+    return name + (is_of_columns(how) && matrix ? "[:, " : "[") + from + (is_of_columns(how) ? "" : turned);
   }
   // Of three parts: the first, the middle or the last.
   const Index count = wanted.last(), which = (static_cast<Index>(how) - static_cast<Index>(How::first)) % 3;
@@ -67,9 +95,14 @@ std::string converted_text(const std::string& name, How how, const TensorEntry& 
 }  // namespace
 
 Weights::Weights(const TensorFile& file, const Family& family, const Json& config, const std::string& where)
-    : file_(file), family_(family), where_(where), plain_(plain_names(file)) {
+    : split_(split_by_experts(file, family, where)),
+      file_(split_ ? *split_ : file),
+      family_(family),
+      where_(where),
+      plain_(plain_names(file_)) {
   untied_output_ = !yes(config, "tie_word_embeddings", true);
   if (!family.group_key.empty()) group_ = std::max<Index>(1, whole(config, family.group_key.c_str(), 1));
+  if (family.further_layers) layers_ = whole(config, "num_hidden_layers");
   name_all();
 }
 
@@ -92,6 +125,11 @@ void Weights::name_all() {
     if (name.find(".lora_A.") != name.npos)
       throw FormatError(where_ + ": the tensor \"" + name +
                         "\" is of an adapter that stands beside the model: merge it into the model and save that");
+  for (const std::string& name : plain_)
+    if (name.ends_with("weight_scale_inv"))
+      throw FormatError(
+          where_ + ": the tensor \"" + name +
+          "\" is of weights in FP8, numbers of eight bits with a scale for each block: they are not read");
   std::set<std::string> known;
   for (const Name& name : family_.names.all) known.insert(without_numbers(name.theirs));
   const NameFront front =
@@ -228,11 +266,12 @@ const Name* Weights::source_of(const std::string& parameter, std::string& theirs
     theirs = table->second.theirs;
     return &table->second;
   }
+  const auto [pattern, expert] = without_expert(parameter);
   const Name* first = nullptr;
   for (const Name& name : family_.names.all) {
-    const std::optional<std::string> number = number_in_name(name.ours, parameter);
+    const std::optional<std::string> number = number_in_name(name.ours, pattern);
     if (!number) continue;
-    const std::string candidate = in_file(name.theirs, *number);
+    const std::string candidate = numbered(in_file(name.theirs, *number), '@', expert);
     if (first && !has(candidate)) continue;
     const bool found = has(candidate);
     first = &name;
@@ -276,20 +315,20 @@ Tensor Weights::take(const std::string& name) {
 }
 
 void Weights::check_complete(const ParameterTable& shapes, Index head_size) {
-  std::map<std::string, Index> wanted;  // columns of all that is cut from one tensor
+  std::map<std::string, std::pair<Index, bool>> wanted;  // of all that is cut from one tensor: how much, and columns
   std::string theirs;
   for (const Parameter& parameter : shapes.all()) {
     const Name* name = source_of(parameter.name, theirs);
     if (!name || !has(theirs))
       throw FormatError(where_ + ": a tensor is missing: expected \"" + (name ? theirs : parameter.name) + "\"");
-    if (name->how >= How::first) wanted[theirs] += parameter.value.shape().last();
+    if (name->how < How::first) continue;
+    auto& [count, of_columns] = wanted[theirs];
+    count += parameter.value.shape().last();
+    of_columns = is_of_columns(name->how);
   }
-  for (const auto& [name, count] : wanted) {
+  for (const auto& [name, all] : wanted) {
+    const auto& [count, of_columns] = all;
     const TensorEntry& entry = file_.tensors()[by_name_.at(name)];
-    const bool of_columns =
-        std::any_of(family_.names.all.begin(), family_.names.all.end(), [&, of = &name](const Name& row) {
-          return row.how >= How::first && row.how <= How::last && number_in_name(row.theirs, *of);
-        });
     const std::uint64_t found = entry.shape.empty() ? 0 : of_columns ? entry.shape.back() : entry.shape.front();
     if (found != static_cast<std::uint64_t>(count))
       throw FormatError(where_ + ": tensor \"" + entry.name + "\": expected " + std::to_string(count) +
@@ -382,7 +421,8 @@ void Weights::check_all_used(bool known_architecture) const {
   for (const auto& [name, i] : by_name_) {
     const bool ignored = std::any_of(family_.ignored.begin(), family_.ignored.end(),
                                      [&, n = &name](const std::string& end) { return n->ends_with(end); });
-    if (!used_.count(i) && !ignored && !(known_architecture && on_top(name))) first = std::min(first, i);
+    if (!used_.count(i) && !ignored && !is_further(name, layers_) && !(known_architecture && on_top(name)))
+      first = std::min(first, i);
   }
   if (first < file_.tensors().size())
     throw FormatError(where_ + ": the tensor \"" + file_.tensors()[first].name + "\" is of a part that is not known");

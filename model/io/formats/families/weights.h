@@ -41,6 +41,7 @@ class Weights {
   // What became of the file's tensors, as NumPy writes it: by our name of each parameter, and of what take() was asked
   // for as the file has it. See ModelBundle::in_file.
   const std::map<std::string, std::string>& said() const { return said_; }
+  const TensorFile& file() const { return file_; }  // its tensors of all experts are one for each
   std::string full_name(const std::string& name) const { return file_.tensors()[by_name_.at(name)].name; }
 
   // Throws FormatError for a tensor that nobody has asked for. Where the architecture is known, what else its family
@@ -64,6 +65,7 @@ class Weights {
   void settle_positions(Json& settings);
   void name_all();
 
+  std::shared_ptr<const TensorFile> split_;  // see split_file.h; null: nothing is split
   const TensorFile& file_;
   const Family& family_;
   std::string where_;
@@ -77,6 +79,7 @@ class Weights {
   std::map<std::string, std::string> said_;
   std::set<Index> own_;  // layers with parameters of their own; empty: all
   Index group_ = 1;
+  Index layers_ = 0;  // of further_layers; 0: all that are there
 };
 
 }  // namespace headlight::families

@@ -23,8 +23,9 @@ Tensor RunKeeper::visit(const SitePath& place, const char* leaf, Tensor value) {
 }
 
 bool RunKeeper::wants(const SitePath&, const char* leaf) const {
-  static constexpr std::string_view kNamed[] = {"out",       "embed.out", "embed.projected", "project.out",
-                                                "residual2", "residual3", "head.weights"};
+  static constexpr std::string_view kNamed[] = {
+      "out",       "embed.out", "embed.projected", "project.out", "residual2",   "residual3", "head.weights",
+      "head.sink", "logits",    "experts",         "shares",      "shared_gate", "latent",    "latent_rope"};
   return keeps_all || std::ranges::count(kNamed, std::string_view(leaf)) > 0;
 }
 
@@ -81,6 +82,26 @@ std::vector<Tensor> LibrarySide::states(const RunKeeper& keeper) const {
     all.push_back(end.defined() ? end : here);
   }
   return all;
+}
+
+void add_further(const RunKeeper& keeper, const LibrarySide& side, const std::string& prefix,
+                 std::vector<NamedTensor>& values) {
+  struct Row {
+    const char *theirs, *ours;
+    bool flat = false;  // one number for each token
+  };
+  static constexpr Row kRows[] = {
+      {"router_logits.", "ffn.router.logits"}, {"expert_ids.", "ffn.router.experts"},
+      {"expert_shares.", "ffn.router.shares"}, {"shared_gate.", "ffn.router.shared_gate", true},
+      {"kv_latent.", "self_attn.latent"},      {"kv_rope.", "self_attn.latent_rope"}};
+  for (Index l = 0; l < side.layers; ++l) {
+    const std::string layer = "layer[" + std::to_string(l) + "].", number = std::to_string(l);
+    for (const Row& row : kRows)
+      if (const Tensor value = side.rows(keeper, layer + row.ours); value.defined())
+        values.push_back({prefix + row.theirs + number, row.flat ? value.view(0, {value.size()}) : value});
+    if (const Tensor sink = side.weights(keeper, layer + "self_attn.head.sink"); sink.defined())
+      values.push_back({prefix + "sink." + number, sink.view(0, {sink.dim(0), sink.dim(1)})});
+  }
 }
 
 Tensor as_recorded(const NamedTensor& value) {

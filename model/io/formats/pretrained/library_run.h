@@ -46,6 +46,11 @@ struct LibrarySide {
   Tensor at_step(const RunKeeper& keeper, Index step, const std::string& site) const;
 };
 
+// What else the library computes in each layer, as "PREFIXNAME.L": of routers "router_logits" [T x E], "expert_ids" and
+// "expert_shares" [T x k], "shared_gate" [T], of sinks "sink" [H x T], of latent attention "kv_latent" and "kv_rope".
+void add_further(const RunKeeper& keeper, const LibrarySide& side, const std::string& prefix,
+                 std::vector<NamedTensor>& values);
+
 // Without the axis of the batch, as traces have it: heads stay, and lose the axis of rows where the catalogue has none.
 Tensor as_recorded(const NamedTensor& value);
 

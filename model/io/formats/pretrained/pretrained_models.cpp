@@ -21,7 +21,7 @@ constexpr Index kMaxPlaces = 512;  // of an answer, where the model has no last 
 
 class Built : public PretrainedModel {
  public:
-  Built(const PretrainedPlan& plan, const TensorFile& file, const CancelToken& cancel);
+  Built(const PretrainedPlan& plan, const CancelToken& cancel);
   LibraryValues run(const std::vector<TokenId>& ids, const std::vector<TokenId>& type_ids,
                     const std::vector<TokenId>& target_ids, const CancelToken& cancel) const override;
   LibraryValues values(NamedBy names, const std::vector<TokenId>& ids, const std::vector<TokenId>& type_ids,
@@ -98,7 +98,7 @@ std::vector<std::string> labels_of(const Json& config, Index count) {
   return labels;
 }
 
-Built::Built(const PretrainedPlan& plan, const TensorFile& file, const CancelToken& cancel)
+Built::Built(const PretrainedPlan& plan, const CancelToken& cancel)
     : notes_(plan.weights->notes()),
       predicts_(plan.predicts),
       pretraining_(plan.pretraining),
@@ -129,7 +129,8 @@ Built::Built(const PretrainedPlan& plan, const TensorFile& file, const CancelTok
   described_ = config.value("model_type", std::string()) + ": " +
                (shape_ == Shape::both ? layers("encoder_layers") + " and " + layers("decoder_layers")
                                       : layers(shape_ == Shape::encoder ? "encoder_layers" : "decoder_layers")) +
-               " layers, " + layers("heads") + " heads, " + layers("model_size") + " wide, " + precision_of(file);
+               " layers, " + layers("heads") + " heads, " + layers("model_size") + " wide, " +
+               precision_of(plan.weights->file());
 }
 
 void Built::check(const std::vector<TokenId>& ids, Index vocabulary, const char* what) const {
@@ -233,6 +234,7 @@ LibraryValues Built::run(const std::vector<TokenId>& ids, const std::vector<Toke
     for (Index l = 0; l < side.layers; ++l)
       values.push_back({prefix + "attentions." + std::to_string(l),
                         side.weights(keeper, "layer[" + std::to_string(l) + "].self_attn.head.weights")});
+    add_further(keeper, side, prefix, values);
     states = all.back();
   };
   if (shape_ == Shape::both) {
@@ -480,7 +482,7 @@ std::vector<std::string> ignored_keys(const Json& config) { return families::ign
 std::shared_ptr<const PretrainedModel> build_pretrained(const Json& config, const Json& generation,
                                                         const TensorFile& tensors, const std::string& where,
                                                         const CancelToken& cancel) {
-  return std::make_shared<const Built>(PretrainedPlan(config, generation, tensors, where, cancel), tensors, cancel);
+  return std::make_shared<const Built>(PretrainedPlan(config, generation, tensors, where, cancel), cancel);
 }
 
 }  // namespace headlight
