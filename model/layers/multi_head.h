@@ -15,6 +15,7 @@ namespace headlight {
 
 struct MultiHeadSettings {
   Index model = 0, heads = 1, key_value_heads = 1, head_size = 1;  // d, H, G, k
+  Index memory = 0;                                                // width of what keys and values are made from; 0: d
   double scale = 1;                                                // of the scores
   double cap = 0;  // scores are c tanh(s / c) (Gemma Team 2024); 0: as they are
   bool bias = true, out_bias = true;
@@ -27,7 +28,7 @@ struct MultiHeadSettings {
 
 class MultiHeadAttention {
  public:
-  // W_q [d x H·k], W_k, W_v [d x G·k], W_o [H·k x d] with their biases; q_norm.gamma, k_norm.gamma [k].
+  // W_q [d x H·k], W_k, W_v [d or memory x G·k], W_o [H·k x d] with their biases; q_norm.gamma, k_norm.gamma [k].
   MultiHeadAttention(const ParameterBuilder& parameters, const MultiHeadSettings& settings);
 
   struct KeysValues {

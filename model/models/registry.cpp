@@ -53,6 +53,9 @@ Published published_as(const std::string& family) {
       {"gemma2", {2024, 8, "Gemma Team"}},           {"gemma3_text", {2025, 3, "Gemma Team"}},
       {"t5", {2019, 10, "Raffel et al."}},           {"mt5", {2020, 10, "Xue et al."}},
       {"bart", {2019, 10, "Lewis et al."}},          {"marian", {2018, 4, "Junczys-Dowmunt et al."}},
+      {"mbart", {2020, 1, "Liu et al."}},            {"pegasus", {2019, 12, "Zhang et al."}},
+      {"m2m_100", {2020, 10, "Fan et al."}},         {"blenderbot-small", {2020, 4, "Roller et al."}},
+      {"t5gemma", {2025, 4, "Zhang et al."}},
   };
   const auto found = all.find(family);
   return found == all.end() ? Published{} : found->second;

@@ -91,6 +91,8 @@ std::vector<Family> bert_families();
 std::vector<Family> gpt_families();
 std::vector<Family> llama_families();
 std::vector<Family> seq2seq_families();
+// Of a Gemma 2, which other families are made of.
+Json gemma2_settings(const Json& config);
 
 // The family of a configuration; null: none.
 const Family* family_of(const Json& config);
