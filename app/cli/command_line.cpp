@@ -93,6 +93,8 @@ void declare_run(CLI::App& app, RunCommand& c) {
   name_option(sub, "--target-ids", c.target_ids,
               "of models of other libraries: tokens that a decoder behind an encoder reads");
   number_option(sub, "--new-tokens", c.new_tokens, 0, 100'000, "of models of other libraries: tokens to write at most");
+  name_option(sub, "--target-language", c.target_language,
+              "of models of many languages: code of the output's; that of the text may stand in front of it");
   path_option(sub, "--choose", PathKind::file, c.choose,
               "of models of other libraries: write on by these keys of generation_config.json over the folder's own,\n"
               "and tell what each stage of choosing does");
@@ -245,16 +247,16 @@ void declare_evaluate(CLI::App& app, EvaluateCommand& c) {
 }
 
 void declare_compare(CLI::App& app, CompareCommand& c) {
-  auto* sub = subcommand(app, "compare", "Compare models: one table and one picture of lines",
+  auto* sub = subcommand(app, "compare", "Compare models: one table and one picture of lines, or two models on a text",
                          "  headlight compare plain peeky attention --metric exact_match --out epochs.svg\n"
-                         "  headlight compare plain attention --metric ppl_free --csv epochs.csv\n"
-                         "  headlight compare copy-plain copy-attention --by length --task copy --out lengths.png");
+                         "  headlight compare copy-plain copy-attention --by length --task copy --out lengths.png\n"
+                         "  headlight compare model-Q8_0.gguf model-Q4_K_M.gguf --source 'The capital of France is'");
   paths_option(sub, "MODELS", PathKind::model, c.models, CLI::detail::expected_max_vector_size,
                "folders of models, or names of bundled ones")
       ->allow_extra_args()
       ->required();
   word_option(sub, "--by", c.by, {"epoch", "length"},
-              "what runs along the picture: epochs of training.csv, or lengths of held-out examples");
+              "along the picture: epochs of training.csv, or lengths of held-out examples");
   name_option(sub, "--metric", c.metric,
               "column of training.csv: loss, exact_match, gradient_norm, seconds, learning_rate,\n"
               "token_accuracy, ppl_tf (fed the right tokens), ppl_free (fed its own choices)")
@@ -266,6 +268,13 @@ void declare_compare(CLI::App& app, CompareCommand& c) {
   text_option(sub, "--title", c.title, "of the picture");
   theme_option(sub, c.theme);
   size_option(sub, c.width, c.height, "of the picture, in pixels");
+  text_option(sub, "-s,--source", c.source,
+              "of two models of other libraries: text that both read, to tell how far apart they are on it");
+  name_option(sub, "--ids", c.ids, "the same with numbers of tokens, 1,2,3, instead of a text");
+  name_option(sub, "--target-ids", c.target_ids,
+              "tokens that decoders behind encoders read; default: what the first writes");
+  number_option(sub, "--new-tokens", c.new_tokens, 0, 100'000, "of such a text: tokens to write at most");
+  sub->add_flag("--json", c.json, "of two files of weights: print one JSON object instead of text");
 }
 
 // "  scaling   Why scores are divided by the root of d_k": each experiment.

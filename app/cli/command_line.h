@@ -45,8 +45,9 @@ struct RunCommand : Given {
   std::string ids, type_ids, target_ids, names;  // names empty: as the library has them
   std::string second;                            // the other text of a pair; empty: none
   int new_tokens = 0;
-  std::string choose;   // file with keys of generation_config.json; empty: none
-  std::string mapping;  // file that says which tensors of a state dict are which of ours; empty: none
+  std::string target_language;  // code of the language to write; empty: as the folder says
+  std::string choose;           // file with keys of generation_config.json; empty: none
+  std::string mapping;          // file that says which tensors of a state dict are which of ours; empty: none
 };
 
 struct RenderCommand : Given {
@@ -73,11 +74,11 @@ struct TrainCommand : Given {
   std::string title;               // for the picker; empty: from the task and the architecture
   std::string licence, data_note;  // for the model card
   bool resume = false, quiet = false;
-  bool half = false;                // store the weights as float16
-  std::vector<std::string> probes;  // texts that it is asked while it trains, and never trained on
-  std::string record;               // file for what it was like; empty: none
+  bool half = false;                   // store the weights as float16
+  std::vector<std::string> probes;     // texts that it is asked while it trains, and never trained on
+  std::string record;                  // file for what it was like; empty: none
   std::string record_weights = "all";  // of the moments: all, last, none
-  std::string preset;               // in place of task and architecture; empty: none
+  std::string preset;                  // in place of task and architecture; empty: none
 };
 
 struct RecordingCommand : Given {
@@ -104,6 +105,11 @@ struct CompareCommand : Given {
   std::string title;
   int width = 800, height = 480;
   int limit = 0;
+  // Of two models of other libraries: what both read, and how many tokens they write.
+  std::string source, ids, target_ids;
+  int new_tokens = 12;
+  bool json = false;
+  bool reads() const { return !source.empty() || !ids.empty(); }
 };
 
 struct ExperimentCommand : Given {

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "app/cli/commands.h"
+#include "app/cli/compare_runs.h"
 #include "app/cli/inspect_file.h"
 #include "app/cli/interruption.h"
 #include "app/cli/platform.h"
@@ -190,10 +191,18 @@ bool are_weights(const CompareCommand& command) {
 int compare_weights(const CompareCommand& command) {
   if (!command.out.empty())
     throw UsageError("--out: there is no picture of two files of weights; --csv writes the table");
+  if (command.reads() || command.json) {
+    print_difference(command);
+    if (command.csv.empty()) {
+      tell_unused(command, true);
+      return 0;
+    }
+  }
   const Interruptible interruptible;
   const auto tensors = [](const std::string& path) { return format_to_inspect(path)->contents(path).tensors; };
-  QString text =
-      QStringLiteral("tensor,shape,what,largest_difference,mean_difference,relative_difference,name_in_second\n");
+  QString text = QStringLiteral(
+      "tensor,shape,what,largest_difference,mean_difference,relative_difference,name_in_second,"
+      "type,type_in_second,cosine\n");
   for (const TensorDifference& row :
        differences_of(*tensors(command.models[0]), *tensors(command.models[1]), interruptible.token())) {
     text += csv_field(QString::fromStdString(escaped_line(row.name))) + "," +
@@ -203,7 +212,9 @@ int compare_weights(const CompareCommand& command) {
                    : row.whole.empty() ? csv_number(row.largest)
                                        : QString::fromStdString(row.whole));
     for (const double value : {row.mean, row.relative}) text += "," + (counted ? csv_number(value) : QString());
-    text += "," + csv_field(QString::fromStdString(escaped_line(row.other_name))) + "\n";
+    for (const std::string& word : {row.other_name, row.type, row.other_type})
+      text += "," + csv_field(QString::fromStdString(escaped_line(word)));
+    text += "," + (counted ? csv_number(row.cosine) : QString()) + "\n";
   }
   if (command.csv.empty())
     std::cout << text.toStdString();

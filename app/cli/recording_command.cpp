@@ -92,8 +92,9 @@ std::string state_line(const Recording& recording, const Moment& last) {
 void print_summary(const Recording& recording) {
   const TrainingSettings& settings = recording.settings;
   std::cout << escaped_line(recording.title) << "\n"
-            << "task " << escaped_line(settings.task) << " (" << escaped_line(recording.task_title) << "), architecture "
-            << escaped_line(settings.architecture) << ", " << recording.numbers << " parameters, seed " << settings.seed << "\n"
+            << "task " << escaped_line(settings.task) << " (" << escaped_line(recording.task_title)
+            << "), architecture " << escaped_line(settings.architecture) << ", " << recording.numbers
+            << " parameters, seed " << settings.seed << "\n"
             << recording.examples << " examples for training, " << recording.held_out << " held out\n"
             << "recorded " << escaped_line(recording.recorded_at) << ", " << escaped_line(recording.machine) << "\n";
   if (recording.moments.empty()) return;

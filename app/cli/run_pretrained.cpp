@@ -13,6 +13,7 @@
 
 #include "app/cli/choice_text.h"
 #include "app/cli/interruption.h"
+#include "app/cli/output_of.h"
 #include "app/cli/result_json.h"
 #include "app/cli/text_format.h"
 #include "app/cli/unused_options.h"
@@ -20,14 +21,15 @@
 #include "model/core/effort.h"
 #include "model/core/errors.h"
 #include "model/io/file.h"
-#include "model/io/formats/gguf/gguf_file.h"
 #include "model/io/formats/format.h"
+#include "model/io/formats/gguf/gguf_file.h"
 #include "model/io/formats/pretrained/pretrained_models.h"
 #include "model/io/formats/tokenizers/pretrained_tokenizer.h"
 #include "model/io/json_file.h"
 #include "model/io/model_folder.h"
 #include "model/io/npz.h"
 #include "model/text/message_line.h"
+#include "model/text/pretrained/languages.h"
 #include "model/text/utf8.h"
 #include "model/training/tasks/own/pair_files.h"
 
@@ -170,11 +172,12 @@ void say_unknown(const pretrained::Encoding& tokens, const std::array<std::strin
 
 // What the library writes with these settings over the folder's own.
 WrittenTexts written_by(const RunCommand& command, const PretrainedModel& model, const std::vector<TokenId>& ids,
-                        const CancelToken& cancel) {
+                        const Json& language, const CancelToken& cancel) {
   constexpr std::uint64_t kMostSettings = 64u << 20;
   constexpr std::size_t kPrinted = 8;
-  const Json settings = read_json(command.choose, kMostSettings);
+  Json settings = read_json(command.choose, kMostSettings);
   if (!settings.is_object()) throw FormatError(command.choose + ": expected an object of settings");
+  if (!language.is_null()) settings.update(language);
   WritingTask task;
   task.seed = command.decode.seed;
   task.told = command.json ? kAllLeft : kPrinted;
@@ -182,20 +185,11 @@ WrittenTexts written_by(const RunCommand& command, const PretrainedModel& model,
   return model.written(ids, settings, command.choose, std::move(task));
 }
 
-// What numbers spell, without special tokens; null where nothing can say that.
-Json output_text(const std::string& folder, const std::vector<TokenId>& written) {
-  try {
-    // Of models with two tokenizers, the other one.
-    return open_tokenizer(folder, true)->decode({written.begin(), written.end()});
-  } catch (const FileError&) {
-    return nullptr;  // a folder without a tokenizer: the numbers are all that there is
-  } catch (const Error& error) {
-    warn_line(std::string("the output as numbers only: ") + error.what());
-    return nullptr;
-  }
-}
-
 }  // namespace
+
+std::vector<TokenId> numbers_of_text(const std::string& model, const std::string& text, Index rows) {
+  return numbers_of(pretrained::encode_in_language(*open_tokenizer(model), valid_utf8(text)), rows, model);
+}
 
 std::vector<TokenId> numbers_of_option(const std::string& text, const char* option) {
   std::vector<TokenId> all;
@@ -247,8 +241,8 @@ int run_pretrained(const RunCommand& command) {
   if (command.ids.empty()) {
     const auto tokenizer = open_tokenizer(command.model);
     const bool pair = !command.second.empty(), told = model->token_types() > 0 && types.empty();
-    const pretrained::Encoding tokens =
-        pair ? tokenizer->encode_pair(command.source, command.second) : tokenizer->encode(command.source);
+    const pretrained::Encoding tokens = pair ? tokenizer->encode_pair(command.source, command.second)
+                                             : pretrained::encode_in_language(*tokenizer, command.source);
     ids = numbers_of(tokens, model->vocabulary(), command.model);
     for (const pretrained::EncodedToken& token : tokens)
       if (told) types.push_back(static_cast<TokenId>(token.type_id));
@@ -264,6 +258,9 @@ int run_pretrained(const RunCommand& command) {
   if (types.size() == ids.size()) cut(types, "--type-ids");
   cut(ids, "the text");
   cut(target, "--target-ids");
+  const Json language = rules_of_language(command.model, command.target_language, *model, ids);
+  if (target.empty() && language.contains("decoder_start_token_id"))
+    target = {language["decoder_start_token_id"].get<TokenId>()};
   Json json{{"model", escaped_line(command.model)}, {"ids", ids}};
   using NamedBy = PretrainedModel::NamedBy;
   const LibraryValues values =
@@ -279,13 +276,13 @@ int run_pretrained(const RunCommand& command) {
   };
   if (const std::string text = not_numbers_text(values); !text.empty()) note(text);
   std::optional<WrittenTexts> chosen;
-  if (!command.choose.empty()) chosen = written_by(command, *model, ids, interruptible.token());
+  if (!command.choose.empty()) chosen = written_by(command, *model, ids, language, interruptible.token());
   if (command.new_tokens > 0 || chosen) {
     PretrainedModel::Continuation made;
     if (chosen)
       made = {chosen->sequences.front().ids, chosen->not_numbers};
     else
-      made = model->continued(ids, command.new_tokens, interruptible.token());
+      made = model->continued(ids, command.new_tokens, interruptible.token(), language.is_null() ? nullptr : &language);
     if (made.not_numbers)
       note("after " + std::to_string(made.ids.size()) +
            (chosen ? std::string() : " of " + std::to_string(command.new_tokens)) +
@@ -301,12 +298,16 @@ int run_pretrained(const RunCommand& command) {
   if (command.json) {
     // Of a text that the window would show whole, also what it shows of the output.
     constexpr std::size_t kShown = 128;
-    if (!chosen && command.ids.empty() && target.empty() && ids.size() <= kShown) {
+    if (!chosen && command.ids.empty() && command.target_ids.empty() && ids.size() <= kShown) {
       model.reset();  // not two of them in memory
       Request request;
       request.model = load_model(command.model);
       request.source = command.source;
       request.second = command.second;
+      if (!command.target_language.empty()) {
+        request.target = command.target_language;
+        request.prefix = true;
+      }
       request.type_ids = numbers_of_option(command.type_ids, "--type-ids");
       request.capture.explain = false;
       request.cancel = interruptible.token();

@@ -275,7 +275,8 @@ void train_recorded(const TrainCommand& command, LiveTraining& live, const Progr
   };
   live.run({}, progress, cancel);
   bar.clear();
-  save_recording(command.record, *live.recording(), {command.record_weights == "all", command.record_weights != "none"});
+  save_recording(command.record, *live.recording(),
+                 {command.record_weights == "all", command.record_weights != "none"});
   if (const auto& failure = live.recording()->failure) throw Error(failure->message + "; " + kept(command, trainer));
   if (!live.finished()) interrupt(command, trainer);
 }

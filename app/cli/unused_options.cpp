@@ -78,7 +78,7 @@ const Use<RunAsked> kRun[] = {
      [](const RunAsked& a) { return a.draws() || (!a.bundle && !a.command.choose.empty()); }},
     {{"--new-tokens"}, kStored, not_stored},
     {{"--new-tokens"}, "it is of models of other libraries; this model writes until it ends", elsewhere},
-    {{"--choose", "--target-ids", "--names"}, kElsewhere, elsewhere},
+    {{"--choose", "--target-ids", "--names", "--target-language"}, kElsewhere, elsewhere},
     {{"--names"}, "it names the values of --dump", [](const RunAsked& a) { return !a.command.dump.empty(); }},
 };
 
@@ -139,6 +139,8 @@ struct CompareAsked {
   bool weights;
 };
 bool of_models(const CompareAsked& asked) { return !asked.weights; }
+bool of_weights(const CompareAsked& asked) { return asked.weights; }
+bool reads_text(const CompareAsked& asked) { return asked.command.reads(); }
 bool by_length(const CompareAsked& asked) { return asked.command.by == "length"; }
 bool has_picture(const CompareAsked& asked) { return !asked.command.out.empty(); }
 
@@ -148,6 +150,8 @@ const Use<CompareAsked> kCompare[] = {
     {{"--by", "--metric", "--task", "--limit", "--title", "--theme", "--size"}, kTensors, of_models},
     {{"--task", "--limit"}, kLength, by_length},
     {{"--title", "--theme", "--size"}, kPicture, has_picture},
+    {{"--source", "--ids", "--target-ids", "--new-tokens", "--json"}, "it needs two files of weights", of_weights},
+    {{"--target-ids", "--new-tokens"}, "it needs --source or --ids", reads_text},
 };
 
 struct ExperimentAsked {

@@ -1,5 +1,5 @@
-// Options that were given and change nothing. Each command has a table of what its options need to act; what does not is
-// told, so that nobody takes a result for something else. Two options that contradict each other are refused.
+// Options that were given and change nothing. Each command has a table of what its options need to act; what does not
+// is told, so that nobody takes a result for something else. Two options that contradict each other are refused.
 #pragma once
 
 #include "app/cli/command_line.h"

@@ -16,6 +16,7 @@
 #include "model/ops/basic.h"
 #include "model/ops/known_rows.h"
 #include "model/ops/softmax.h"
+#include "model/text/pretrained/languages.h"
 
 namespace headlight {
 
@@ -174,6 +175,14 @@ void write_output(const Request& request, const Plan& plan, Decoding& decoding, 
   TokenChooser chooser(request, result, plan.never, plan.steps);
   const Index steps = plan.goes_on ? std::min(plan.steps, chooser.most()) : plan.steps;
   TokenId last = bundle.text.bos;
+  std::vector<TokenId> forced = plan.forced;
+  // An output that begins with the code of another language than the start sign is: it is the start sign.
+  const Vocabulary& written = bundle.target_vocabulary();
+  if (!forced.empty() && pretrained::is_language_code(written.text(last)) &&
+      pretrained::is_language_code(written.text(forced.front()))) {
+    last = forced.front();
+    forced.erase(forced.begin());
+  }
   // A text that is continued needs no start sign: step 0 reads its last token. What stands on top of states is given
   // nothing.
   std::string fed = bundle.on_top ? std::string() : bundle.target_vocabulary().text(last);
@@ -187,7 +196,7 @@ void write_output(const Request& request, const Plan& plan, Decoding& decoding, 
     const auto at = static_cast<std::size_t>(t);
     // What is given wins, then what is forced (by a target, a prefix, or a beam search that is over), then the choice.
     const TokenChooser::Chosen chosen =
-        chooser.choose(logits, at < plan.forced.size() ? std::optional(plan.forced[at]) : std::nullopt,
+        chooser.choose(logits, at < forced.size() ? std::optional(forced[at]) : std::nullopt,
                        at < plan.given.size() ? plan.given[at] : std::nullopt);
     last = chosen.id;
     OutputStep& step = result.steps.emplace_back(describe(last, softmax(logits), bundle.target_vocabulary()));

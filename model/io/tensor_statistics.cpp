@@ -168,7 +168,7 @@ void compare_numbers(const TensorEntry& a, const std::string& bytes, const Tenso
   const std::uint64_t count = a.count();
   std::vector<Number> x(static_cast<std::size_t>(std::min(count, kRun))), y(x.size());
   Number largest = 0;
-  double sum = 0, squares = 0, size = 0;
+  double sum = 0, squares = 0, size = 0, other_size = 0, product = 0;
   for (std::uint64_t at = 0; at < count; at += kRun) {
     cancel.check();
     if (progress) progress(static_cast<double>(at) / static_cast<double>(count));
@@ -181,9 +181,14 @@ void compare_numbers(const TensorEntry& a, const std::string& bytes, const Tenso
       sum += static_cast<double>(apart);
       squares += static_cast<double>(apart) * static_cast<double>(apart);
       size += static_cast<double>(x[n]) * static_cast<double>(x[n]);
+      other_size += static_cast<double>(y[n]) * static_cast<double>(y[n]);
+      product += static_cast<double>(x[n]) * static_cast<double>(y[n]);
     }
   }
+  row.rms = std::sqrt(size / static_cast<double>(count));
   if (largest == 0) return;
+  row.rms_difference = std::sqrt(squares / static_cast<double>(count));
+  row.cosine = product / std::sqrt(size * other_size);
   row.state = TensorDifference::State::different;
   row.largest = static_cast<double>(largest);
   row.mean = sum / static_cast<double>(count);
@@ -208,6 +213,7 @@ std::vector<TensorDifference> differences_of(const TensorFile& first, const Tens
     TensorDifference& row = all.emplace_back();
     row.name = entry.name;
     row.shape = entry.shape;
+    row.type = first.stored(i).type;
     const std::optional<std::size_t> found = counterparts.take(i);
     if (!found) {
       row.state = State::only_first;
@@ -215,6 +221,7 @@ std::vector<TensorDifference> differences_of(const TensorFile& first, const Tens
     }
     const TensorEntry& other = second.tensors()[*found];
     if (other.name != entry.name) row.other_name = other.name;
+    row.other_type = second.stored(*found).type;
     if (other.shape != entry.shape) {
       row.state = State::other_shape;
       continue;
@@ -231,8 +238,10 @@ std::vector<TensorDifference> differences_of(const TensorFile& first, const Tens
       compare_numbers<double>(entry, bytes, other, other_bytes, cancel, tell, row);
   }
   for (std::size_t i = 0; i < second.tensors().size(); ++i)
-    if (const TensorEntry& entry = second.tensors()[i]; !counterparts.taken(i))
+    if (const TensorEntry& entry = second.tensors()[i]; !counterparts.taken(i)) {
       all.push_back({entry.name, entry.shape, State::only_second});
+      all.back().other_type = second.stored(i).type;
+    }
   return all;
 }
 

@@ -41,6 +41,10 @@ struct TensorDifference {
   double largest = 0, mean = 0, relative = 0;
   std::string whole{};       // the largest one, exactly, where both are whole numbers; else empty
   std::string other_name{};  // in the second file, where it is another one
+  // As the files store them ("Q4_K"), in the second too where it is there.
+  std::string type{}, other_type{};
+  // Of numbers that were compared: roots of the mean squares of a and of a − b, and the cosine of a and b.
+  double rms = 0, rms_difference = 0, cosine = 1;
 };
 const char* state_text(TensorDifference::State state);
 

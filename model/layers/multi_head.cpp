@@ -20,14 +20,15 @@ MultiHeadAttention::MultiHeadAttention(const ParameterBuilder& parameters, const
     return wanted ? parameters.make(name, {size}, Init::zeros()) : Tensor();
   };
   const Index wide = s.heads * s.head_size, narrow = s.key_value_heads * s.head_size;
+  const Index memory = s.memory > 0 ? s.memory : s.model;
   if (s.latent) {
     latent_.emplace(parameters, s);
   } else if (!s.identity) {
     W_q_ = parameters.make("W_q", {s.model, wide}, s.init);
     b_q_ = bias("b_q", wide, s.bias);
-    W_k_ = parameters.make("W_k", {s.model, narrow}, s.init);
+    W_k_ = parameters.make("W_k", {memory, narrow}, s.init);
     b_k_ = bias("b_k", narrow, s.bias);
-    W_v_ = parameters.make("W_v", {s.model, narrow}, s.init);
+    W_v_ = parameters.make("W_v", {memory, narrow}, s.init);
     b_v_ = bias("b_v", narrow, s.bias);
   }
   W_o_ = parameters.make("W_o", {s.latent ? s.heads * s.latent->value : wide, s.model}, s.init);

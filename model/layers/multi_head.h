@@ -13,7 +13,7 @@ namespace headlight {
 
 class MultiHeadAttention {
  public:
-  // W_q [d x H·k], W_k, W_v [d x G·k], W_o [H·k x d] with their biases; q_norm.gamma [k], [H x k] or [H·k],
+  // W_q [d x H·k], W_k, W_v [d or memory x G·k], W_o [H·k x d] with their biases; q_norm.gamma [k], [H x k] or [H·k],
   // k_norm.gamma with G, and beta; sinks [H]. Latent: see latent.h.
   MultiHeadAttention(const ParameterBuilder& parameters, const MultiHeadSettings& settings);
 

@@ -27,6 +27,7 @@ inline const std::vector<std::string> kQueryKeyNormSpans = {"head", "each_head",
 
 struct MultiHeadSettings {
   Index model = 0, heads = 1, key_value_heads = 1, head_size = 1;  // d, H, G, k
+  Index memory = 0;                                                // width of what keys and values are made from; 0: d
   double scale = 1;                                                // of the scores
   double cap = 0;  // scores are c tanh(s / c) (Gemma Team 2024); 0: as they are
   bool bias = true, out_bias = true;

@@ -72,6 +72,7 @@ Tensor TokenInput::position_rows(const Tensor& positions) const {
                                                                : Sinusoid::pairs;
   Tensor table = sinusoid_table(last + 1, width, layout);
   if (settings_.position_scale != 1) table.array() *= static_cast<Scalar>(settings_.position_scale);
+  if (settings_.padding >= 0) table.matrix().row(settings_.offset - 1).setZero();
   return embedding(at, table);
 }
 
@@ -99,6 +100,10 @@ Tensor TokenInput::operator()(const Tensor& ids, const Tensor& positions, const 
     x = projected(x, side, tap);
     formula += " W";
   }
+  if (norm_ && settings_.norm_of_tokens) {
+    x = (*norm_)(x, keep, SitePath(SitePath(side, "embed"), "token_norm"), pass);
+    formula = "norm(" + formula + ")";
+  }
   if (Tensor rows = position_rows(positions); rows.defined()) {
     rows = tap(side, "embed.position", rows, [&] {
       return SiteWords{position_formula(), settings_.padding < 0 ? nullptr : sentences::kPlaceWithoutPadding};
@@ -118,7 +123,8 @@ Tensor TokenInput::operator()(const Tensor& ids, const Tensor& positions, const 
     return SiteWords{"x = " + formula, at.empty() ? nullptr : sentences::kTokenAndPlace,
                      "Vaswani et al. 2017, section 3.4"};
   };
-  x = norm_ ? (*norm_)(x, keep, SitePath(side, "embed"), pass) : tap(side, "embed.out", x, words);
+  x = norm_ && !settings_.norm_of_tokens ? (*norm_)(x, keep, SitePath(side, "embed"), pass)
+                                         : tap(side, "embed.out", x, words);
   if (settings_.projection == Projection::sum) x = projected(x, side, tap);
   return dropped(x, settings_.dropout, pass);
 }

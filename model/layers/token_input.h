@@ -21,7 +21,8 @@ struct TokenInputSettings {
   Positions positions = Positions::sinusoid;
   Index max_positions = 512;  // rows of a learned table
   Index offset = 0;           // the row of the first token
-  Index padding = -1;         // tokens of this id are not counted, and have the row in front; -1: all are counted
+  Index padding = -1;  // tokens of this id are not counted, and have the row in front (of sinusoids: none); -1: all
+                       // are counted
   Index position_size = 0;    // concat: columns of the positions; the tokens have the other d − d_p
   double position_scale = 1;  // of sinusoids
   bool scale_embeddings = true;
@@ -33,7 +34,8 @@ struct TokenInputSettings {
   bool projection_bias = true;
   Index width() const { return projection == Projection::sum ? embedding_size : model; }  // of what is added up
   std::optional<NormSettings> norm;                                                       // of the sum
-  Index token_types = 0;  // kinds of sentences; 0: tokens are not told apart by them
+  bool norm_of_tokens = false;  // it is of the tokens, before positions are added
+  Index token_types = 0;        // kinds of sentences; 0: tokens are not told apart by them
   double dropout = 0;
   Init table_init, position_init;
 };
@@ -47,7 +49,8 @@ class TokenInput {
   static Shape table_shape(const TokenInputSettings& settings, Index vocabulary);
 
   // ids and positions [N x L], keep [N x L] or undefined, types [N x L] or undefined (all of the first kind) ->
-  // [N x L x d]. Publishes side.embed.{token, position, type, out, projected}.
+  // [N x L x d]. Publishes side.embed.{token, token_norm, position, type, out,
+  // projected}.
   // Throws UsageError for an id outside the vocabulary and a position outside a learned table.
   Tensor operator()(const Tensor& ids, const Tensor& positions, const Tensor& keep, const SitePath& side,
                     const Pass& pass, const Tensor& types = {}) const;

@@ -85,6 +85,11 @@ Published published_as(const std::string& family) {
       {"ernie4_5", {2025, 6, "Baidu"}},
       {"helium", {2025, 1, "Kyutai"}},
       {"modernbert-decoder", {2025, 7, "Weller et al."}},
+      {"mbart", {2020, 1, "Liu et al."}},
+      {"pegasus", {2019, 12, "Zhang et al."}},
+      {"m2m_100", {2020, 10, "Fan et al."}},
+      {"blenderbot-small", {2020, 4, "Roller et al."}},
+      {"t5gemma", {2025, 4, "Zhang et al."}},
   };
   const auto found = all.find(family);
   return found == all.end() ? Published{} : found->second;

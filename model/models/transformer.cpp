@@ -108,24 +108,25 @@ Transformer::Transformer(const Json& config, const TransformerSettings& s, Initi
     : Model(config), settings_(s) {
   Random random(values.seed, Random::Stream::init);
   const ParameterBuilder build(parameters_, values, random);
-  const auto table = [&](const ParameterBuilder& place, Index vocabulary) {
-    return (place / "embed").make("W", TokenInput::table_shape(s.input, vocabulary), s.input.table_init);
+  const auto table = [&](const ParameterBuilder& place, const TokenInputSettings& input, Index vocabulary) {
+    return (place / "embed").make("W", TokenInput::table_shape(input, vocabulary), input.table_init);
   };
-  const auto side = [&](const char* name, const TransformerStackSettings& stack, const Tensor& embeddings) {
+  const auto side = [&](const char* name, const TransformerStackSettings& stack, const TokenInputSettings& of_side,
+                        const Tensor& embeddings) {
     const ParameterBuilder place = build / name;
-    TokenInput input(place, s.input, embeddings);
+    TokenInput input(place, of_side, embeddings);
     return Side{std::move(input), TransformerStack(place, stack)};
   };
   Tensor shared;
-  if (s.tie == Tie::all) shared = table(build, s.target_vocabulary);
+  if (s.tie == Tie::all) shared = table(build, s.input, s.target_vocabulary);
   Tensor written = shared;  // the table of what is written
   if (s.shape != TransformerShape::decoder_only) {
-    if (s.tie != Tie::all) written = table(build / "encoder", s.source_vocabulary);
-    encoder_ = side("encoder", s.encoder, written);
+    if (s.tie != Tie::all) written = table(build / "encoder", s.input, s.source_vocabulary);
+    encoder_ = side("encoder", s.encoder, s.input, written);
   }
   if (s.shape != TransformerShape::encoder_only) {
-    if (s.tie != Tie::all) written = table(build / "decoder", s.target_vocabulary);
-    decoder_ = side("decoder", s.decoder, written);
+    if (s.tie != Tie::all) written = table(build / "decoder", s.decoder_input, s.target_vocabulary);
+    decoder_ = side("decoder", s.decoder, s.decoder_input, written);
   }
   const Index d = s.input.model;
   if (s.head_transform) {

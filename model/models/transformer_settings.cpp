@@ -155,8 +155,11 @@ TokenInputSettings read_input(const Json& config, const NormSettings& norm, Init
     refuse("\"position_offset\" " + std::to_string(s.offset) + " must be less than \"max_positions\" " +
            std::to_string(s.max_positions));
   s.padding = read_index(config, "position_padding", -1, 10'000'000);
-  if (s.padding >= 0 && (s.positions != Positions::learned || s.offset == 0))
-    refuse("\"position_padding\" needs \"learned\" positions and a \"position_offset\": the row in front is its own");
+  if (s.padding >= 0 && (s.positions > Positions::learned || s.offset == 0))
+    refuse(
+        "\"position_padding\" needs \"learned\" positions or sinusoids and a \"position_offset\": the row in front is "
+        "its "
+        "own");
   s.position_size = read_index(config, "position_size", 0, kLargest);
   s.position_scale = read_number(config, "position_scale", 0, 1e6);
   s.scale_embeddings = read_flag(config, "scale_embeddings");
@@ -164,6 +167,7 @@ TokenInputSettings read_input(const Json& config, const NormSettings& norm, Init
   s.token_types = read_index(config, "token_types", 0, 1024);
   s.dropout = read_number(config, "dropout", 0, 0.95);
   if (read_flag(config, "embedding_norm")) s.norm = norm;
+  s.norm_of_tokens = read_flag(config, "norm_of_tokens");
   s.projection = static_cast<TokenInputSettings::Projection>(
       read_choice(config, "embedding_projection", {"none", "sum", "tokens"}));
   s.embedding_size = read_index(config, "embedding_size", 0, kLargest);
@@ -218,7 +222,7 @@ TransformerStackSettings read_stack(const Json& config, const TransformerSetting
   ff.model = layer.attention.model;
   ff.hidden =
       read_index(config, decoder ? of_decoder(config, "decoder_ff_size", "ff_size") : "ff_size", 1, 4 * kLargest);
-  ff.activation = s.activation;
+  ff.activation = static_cast<Activation>(read_choice(config, "activation", kActivationNames));
   ff.gated = read_flag(config, "gated");
   ff.bias = read_flag(config, "ffn_bias");
   ff.dropout = read_number(config, "activation_dropout", 0, 0.95);
@@ -270,6 +274,18 @@ TransformerStackSettings read_stack(const Json& config, const TransformerSetting
   return stack;
 }
 
+// What "decoder" says of that side alone, over what both have.
+Json of_decoder_alone(Json config) {
+  Json both;
+  for (const char* key :
+       {"model_size", "heads", "key_value_heads", "head_size", "ff_size", "activation", "norm_epsilon",
+        "attention_bias", "projection_bias", "scale_embeddings", "norm_of_tokens", "embedding_size", "score_scale",
+        "score_cap", "rotary_theta", "rotary_size", "rotary_scaling", "layer_windows"})
+    both[key] = config.at(key);
+  config.update(object_with("decoder", config.at("decoder"), both));
+  return config;
+}
+
 }  // namespace
 
 TransformerSettings read_transformer_settings(const Json& config, TransformerShape shape) {
@@ -300,12 +316,15 @@ TransformerSettings read_transformer_settings(const Json& config, TransformerSha
   s.reverse_source = read_flag(config, "reverse_source");
   if (shape != TransformerShape::decoder_only) s.encoder = read_stack(config, s, false);
   if (shape != TransformerShape::encoder_only) {
-    s.decoder = read_stack(config, s, true);
+    const Json own = shape == TransformerShape::both ? of_decoder_alone(config) : config;
+    s.decoder_input = read_input(own, read_norm(own), s.init);
+    s.decoder = read_stack(own, s, true);
+    if (shape == TransformerShape::both) s.decoder.layer.cross_attention.memory = s.input.model;
     s.decoder.causal = read_flag(config, "causal");
     s.decoder.layer.cross = shape == TransformerShape::both;
     if (s.decoder.layer.cross && s.decoder.layer.parallel)
       refuse("\"parallel_sublayers\" does not go with attention to a source");
-    if (read_flag(config, "output_projection")) s.decoder.out_size = s.input.embedding_size;
+    if (read_flag(config, "output_projection")) s.decoder.out_size = s.decoder_input.embedding_size;
     if (s.decoder.relative) s.decoder.relative->both_directions = false;
   }
   if (shape == TransformerShape::decoder_only)
@@ -319,8 +338,12 @@ TransformerSettings read_transformer_settings(const Json& config, TransformerSha
     s.head_activation = chosen == 0 ? s.activation : static_cast<Activation>(chosen - 1);
   }
   const bool narrowed = s.head_transform || s.decoder.out_size > 0;
-  s.output_size = narrowed ? s.input.embedding_size : s.input.model;
-  if (s.tie != TransformerSettings::Tie::none && s.output_size != s.input.embedding_size) {
+  const TokenInputSettings& last = shape == TransformerShape::encoder_only ? s.input : s.decoder_input;
+  s.output_size = narrowed ? last.embedding_size : last.model;
+  if (s.tie == TransformerSettings::Tie::all && s.input.embedding_size != last.embedding_size)
+    refuse("one embedding table for both sides needs one width, found " + std::to_string(s.input.embedding_size) +
+           " and " + std::to_string(last.embedding_size) + ": set \"tie\" to \"decoder\" or \"none\"");
+  if (s.tie != TransformerSettings::Tie::none && s.output_size != last.embedding_size) {
     if (shape != TransformerShape::encoder_only)
       refuse("an output layer tied to embeddings of another width needs \"output_projection\"");
     s.has_output = false;  // nothing to compare the rows with: an encoder alone
@@ -342,6 +365,7 @@ Json transformer_defaults(TransformerShape shape) {
                      {"norm_place", "pre"},
                      {"final_norm", "auto"},
                      {"embedding_norm", false},
+                     {"norm_of_tokens", false},
                      {"norm_bias", true},
                      {"norm_scale", true},
                      {"norm_epsilon", 1e-5},
@@ -414,6 +438,7 @@ Json transformer_defaults(TransformerShape shape) {
   if (shape == TransformerShape::both) {
     all["decoder_heads"] = 0;
     all["decoder_ff_size"] = 0;
+    all["decoder"] = Json::object();
   }
   if (shape != TransformerShape::both) {
     all["head_transform"] = shape == TransformerShape::encoder_only;

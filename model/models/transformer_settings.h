@@ -11,14 +11,14 @@ enum class TransformerShape { both, encoder_only, decoder_only };
 struct TransformerSettings {
   TransformerShape shape = TransformerShape::both;
   Index source_vocabulary = 0, target_vocabulary = 0;
-  TokenInputSettings input;
+  TokenInputSettings input, decoder_input;    // of the encoder or the only side, of the decoder
   TransformerStackSettings encoder, decoder;  // those that the shape has
   enum class Tie { none, decoder, all } tie = Tie::decoder;
   bool output_bias = false;
-  double output_scale = 1;     // of what the logits are computed from
-  double logit_cap = 0;        // logits are c tanh(x / c) (Gemma Team 2024); 0: as they are
-  Index output_size = 0;       // columns of what the logits are computed from
-  bool has_output = true;      // it has an output layer
+  double output_scale = 1;      // of what the logits are computed from
+  double logit_cap = 0;         // logits are c tanh(x / c) (Gemma Team 2024); 0: as they are
+  Index output_size = 0;        // columns of what the logits are computed from
+  bool has_output = true;       // it has an output layer
   bool head_transform = false;  // of one side alone: a layer in front of the logits
   bool head_bias = true;
   Activation head_activation = Activation::relu;

@@ -194,6 +194,7 @@ std::vector<SiteKind> transformer_sites() {
     if (std::string(where.prefix) != prompt.prefix) inputs.pop_back();
     rows.add(where, "", inputs, where.own);
     rows.add(where, "embed.", {norm_rows()[0], norm_rows()[1]}, where.own);
+    rows.add(where, "embed.token_norm.", norm_rows(), where.own);
     rows.add(where, "layer.", layer_rows(), where.own);
     rows.add(where, "layer.self_attn.", attention_rows(), where.own);
     for (const char* norm : {"layer.norm1.", "layer.norm2.", "layer.norm3.", "layer.post_norm1.", "layer.post_norm2.",

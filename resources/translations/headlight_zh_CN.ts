@@ -9292,6 +9292,14 @@ Not while values of the run are edited: what was tried beside the winner is not 
 <context>
     <name>headlight::CompareView</name>
     <message>
+        <source>What they expect next is %1 nats apart on the average (KL divergence of B from A).</source>
+        <translation>两者对下一个词元的预期平均相差 %1 奈特（B 相对 A 的 KL 散度）。</translation>
+    </message>
+    <message>
+        <source>The texts part at token %1.</source>
+        <translation>两段输出从第 %1 个词元起不同。</translation>
+    </message>
+    <message>
         <source>Type a source: this panel shows what each change of it changes.</source>
         <translation>输入一段原文：此面板显示每次改动带来了什么变化。</translation>
     </message>

@@ -1,7 +1,7 @@
 // Models of everyday sizes: opening, memory, and one token after the other, beside what this machine's memory gives.
 //
-//   /usr/bin/python3 tests/benchmarks/make_models.py /tmp/models gpt2 gpt2-half minilm llama-1b sparse
-//   build/release/bench_real_size /tmp/models [ROUNDS]
+//   /usr/bin/python3 tests/benchmarks/make_models.py /tmp/models gpt2 gpt2-half minilm llama-1b sparse half-b-q8_0
+//   half-b-q4_k build/release/bench_real_size /tmp/models [ROUNDS]
 //
 // Opening is the whole folder, from what the system has read before. Memory is what the process holds more than before.
 // A token is one step of a decoder with its KV cache behind 256 tokens; `weights once` is the time of reading as many
@@ -100,9 +100,8 @@ void list_sparse(const fs::path& file) {
               memory("VmRSS:") - before);
 }
 
-void tokens(const ModelBundle& bundle, int rounds) {
+void tokens(const ModelBundle& bundle, double bytes, int rounds) {
   constexpr Index kLength = 256;
-  const double bytes = stored_bytes(*bundle.model);
   const std::vector<Scalar> buffer(static_cast<std::size_t>(bytes / sizeof(Scalar)), Scalar(1));
   Tensor ids({kLength, 1});
   for (Index i = 0; i < kLength; ++i) ids[i] = static_cast<Scalar>(4 + i * 37 % 990);
@@ -128,8 +127,10 @@ void tokens(const ModelBundle& bundle, int rounds) {
       once.wall * 1e3, once.processor * 1e3, one.wall / once.wall, one.processor / once.processor);
 }
 
+// Of a GGUF file all that it holds is read.
 void open_and_run(const fs::path& folder, int rounds) {
-  const double file = static_cast<double>(fs::file_size(folder / "model.safetensors")) * 1e-6;
+  const bool packed = folder.extension() == ".gguf";
+  const double file = static_cast<double>(fs::file_size(packed ? folder : folder / "model.safetensors")) * 1e-6;
   std::vector<Time> times;
   std::shared_ptr<const ModelBundle> bundle;
   double more = 0, most = 0;
@@ -146,7 +147,8 @@ void open_and_run(const fs::path& folder, int rounds) {
   const Time time = median(times);
   std::printf("%s: opened in %.0f ms (%.0f ms of processor), %.0f MB, %.2f of its file; %.2f at the most meanwhile\n",
               folder.c_str(), time.wall * 1e3, time.processor * 1e3, more, more / file, most / file);
-  if (bundle->model->traits().kind == ModelTraits::Kind::decoder_only) tokens(*bundle, rounds);
+  if (bundle->model->traits().kind == ModelTraits::Kind::decoder_only)
+    tokens(*bundle, packed ? file * 1e6 : stored_bytes(*bundle->model), rounds);
 }
 
 }  // namespace
@@ -159,7 +161,7 @@ int main(int argc, char** argv) {
   for (const auto& entry : fs::directory_iterator(all)) folders.push_back(entry.path());
   std::sort(folders.begin(), folders.end());
   for (const fs::path& folder : folders) {
-    if (fs::exists(folder / "config.json"))
+    if (fs::exists(folder / "config.json") || folder.extension() == ".gguf")
       open_and_run(folder, rounds);
     else
       list_sparse(folder / "model.safetensors");

@@ -7,9 +7,11 @@ usage: make_models.py FOLDER NAME...
   bert      110 M numbers, float32: 12 layers, 768 wide, 12 heads, 30,522 tokens, 512 positions
   minilm    23 M numbers, float32: 6 layers, 384 wide, 12 heads, 30,522 tokens, 512 positions
   llama-1b  1.1 G numbers, bfloat16: 22 layers, 2,048 wide, 32 heads over 4, 32,000 tokens
+  half-b-q8_0, half-b-q4_k   0.5 G numbers as a GGUF file: a qwen3 of 20 layers, 1,024 wide, 16 heads over 8, 151,936 tokens; the
+            second with Q4_K and the embeddings in Q6_K, as Q4_K_M has them
   sparse    no model: one file of 10 GB without contents, 100 float32 tensors
 
-Each becomes FOLDER/NAME. Needs NumPy. The seed is fixed: the files are the same every time.
+Each becomes FOLDER/NAME, or FOLDER/NAME.gguf. Needs NumPy. The seed is fixed: the files are the same every time.
 """
 import json
 import os
@@ -114,6 +116,65 @@ def sparse(path):
         file.truncate(8 + len(text) + 400 * count)
 
 
+def blocks(kind, count, random):
+    """`count` quantised blocks with random numbers, of a deviation of about 0.02."""
+    raw = random.integers(0, 256, (count, {"Q8_0": 34, "Q4_K": 144, "Q6_K": 210}[kind]), numpy.uint8)
+
+    def put(at, value):
+        raw[:, at:at + 2] = numpy.frombuffer(numpy.float16(value).tobytes(), numpy.uint8)
+    if kind == "Q8_0":
+        put(0, 0.02 / 74)
+    elif kind == "Q4_K":  # scale times 0 to 15, less the least: 7.5 times as much
+        put(0, 1e-4), put(2, 7.5e-4)
+    else:
+        put(208, 0.02 / 74 / 18)
+    return raw
+
+
+def gguf(path, kind):
+    types, values = {"F32": 0, "Q8_0": 8, "Q4_K": 12, "Q6_K": 14}, {"F32": 1, "Q8_0": 32, "Q4_K": 256, "Q6_K": 256}
+    bytes_of = {"F32": 4, "Q8_0": 34, "Q4_K": 144, "Q6_K": 210}
+    layers, width, inner, heads, kept, size, vocabulary = 20, 1024, 3072, 16, 8, 128, 151936
+    table = "Q6_K" if kind == "Q4_K" else kind
+    tensors = [("token_embd", (vocabulary, width), table), ("output_norm", (width,), "F32")]
+    for layer in range(layers):
+        h = f"blk.{layer}."
+        tensors += [(h + name, (rows,), "F32") for name, rows in (("attn_norm", width), ("ffn_norm", width), ("attn_q_norm", size),
+                                                                  ("attn_k_norm", size))]
+        tensors += [(h + name, (rows, columns), kind) for name, rows, columns in
+                    (("attn_q", heads * size, width), ("attn_k", kept * size, width), ("attn_v", kept * size, width),
+                     ("attn_output", width, heads * size), ("ffn_gate", inner, width), ("ffn_up", inner, width),
+                     ("ffn_down", width, inner))]
+
+    def text(word):
+        return len(word).to_bytes(8, "little") + word.encode()
+
+    def number(key, value):  # u32 or f32
+        kind, raw = (6, numpy.float32(value).tobytes()) if isinstance(value, float) else (4, value.to_bytes(4, "little"))
+        return text(key) + kind.to_bytes(4, "little") + raw
+    keys = [text("general.architecture") + (8).to_bytes(4, "little") + text("qwen3")]
+    keys += [number("qwen3." + key, value) for key, value in
+             (("block_count", layers), ("context_length", 4096), ("embedding_length", width), ("feed_forward_length", inner),
+              ("attention.head_count", heads), ("attention.head_count_kv", kept), ("attention.key_length", size),
+              ("attention.value_length", size), ("attention.layer_norm_rms_epsilon", 1e-6), ("rope.freq_base", 1e6))]
+    head = b"GGUF" + (3).to_bytes(4, "little") + len(tensors).to_bytes(8, "little") + len(keys).to_bytes(8, "little") + b"".join(keys)
+    at = 0
+    for name, shape, type in tensors:
+        head += text(name + ".weight") + len(shape).to_bytes(4, "little") + b"".join(side.to_bytes(8, "little") for side in shape[::-1])
+        head += types[type].to_bytes(4, "little") + at.to_bytes(8, "little")
+        held = int(numpy.prod(shape)) // values[type] * bytes_of[type]
+        at += held + -held % 32
+    random = numpy.random.default_rng(1)
+    with open(path, "wb") as file:
+        file.write(head + bytes(-len(head) % 32))
+        for name, shape, type in tensors:
+            count = int(numpy.prod(shape)) // values[type]
+            for begin in range(0, count, 1 << 16):
+                part = min(1 << 16, count - begin)
+                file.write(numpy.ones(part, numpy.float32).tobytes() if type == "F32" else blocks(type, part, random).tobytes())
+            file.write(bytes(-count * bytes_of[type] % 32))
+
+
 MODELS = {"gpt2": (gpt2, F32), "gpt2-half": (gpt2, BF16), "bert": (lambda: bert(768, 12, 3072), F32),
           "minilm": (lambda: bert(384, 6, 1536), F32), "llama-1b": (llama, BF16)}
 
@@ -121,6 +182,10 @@ MODELS = {"gpt2": (gpt2, F32), "gpt2-half": (gpt2, BF16), "bert": (lambda: bert(
 def main():
     for name in sys.argv[2:]:
         folder = os.path.join(sys.argv[1], name)
+        if name.startswith("half-b-"):
+            os.makedirs(sys.argv[1], exist_ok=True)
+            gguf(folder + ".gguf", name.removeprefix("half-b-").upper())
+            continue
         os.makedirs(folder, exist_ok=True)
         if name == "sparse":
             sparse(os.path.join(folder, "model.safetensors"))

@@ -4,7 +4,7 @@ should give, for settings and heads of which the library itself wrote no folder.
 
   elsewhere.py check FOLDER...               compares this program with reference.npz that the library wrote
   elsewhere.py try HEADLIGHT [COUNT] [SEED]  draws models, writes them, and compares what HEADLIGHT computes from them
-  elsewhere.py make OUT NAME...              writes single ones of those that tests/data keeps (NAMED below)
+  elsewhere.py make OUT [FAMILY-]NUMBER...   writes single ones: those that tests/data keeps are called by their numbers
 
 It shares no code with the program. Whatever may be drawn is drawn: sizes, heads, windows, scalings, what is tied, what
 stands on top."""
@@ -489,7 +489,9 @@ def t5_side(p, c, side, x, read_states, out, prefix):
 
 
 def bart_side(p, c, side, ids, read_states, out, prefix):
-    decoder, marian, width, n = side == "decoder", c["model_type"] == "marian", c["d_model"], len(ids)
+    kind, width, n = c["model_type"], c["d_model"], len(ids)
+    decoder, marian, small = side == "decoder", kind in ("marian", "pegasus"), kind == "blenderbot-small"
+    front = kind in ("mbart", "pegasus", "m2m_100")  # norms stand in front of what reads
     heads, act = c[side + "_attention_heads"], ACTIVATIONS[c["activation_function"]]
     if marian and not c.get("share_encoder_decoder_embeddings", True):
         table = p.table(side + ".embed_tokens", (c.get("decoder_vocab_size") or c["vocab_size"]) if decoder else c["vocab_size"],
@@ -497,7 +499,19 @@ def bart_side(p, c, side, ids, read_states, out, prefix):
     else:
         table = p.table("shared", c["vocab_size"], width, 0.12)
     x = table[ids] * (math.sqrt(width) if c["scale_embedding"] else 1.0)
-    if marian:
+    if kind == "m2m_100":  # padding is not counted, and has no position
+        place, at = c["pad_token_id"], torch.zeros(n, width, dtype=torch.float64)
+        speeds = torch.exp(torch.arange(width // 2, dtype=torch.float64) * -math.log(10000) / (width // 2 - 1))
+        for t, token in enumerate(ids):
+            if token != c["pad_token_id"]:
+                place += 1
+                at[t] = torch.cat([torch.sin(place * speeds), torch.cos(place * speeds)])
+        x = x + at.float()
+    elif small:
+        positions = p.table(side + ".embed_positions", c["max_position_embeddings"], width)[:n]
+        x = (p.norm(table[ids], side + ".layernorm_embedding", 1e-5) + positions if decoder else
+             p.norm(x + positions, side + ".layernorm_embedding", 1e-5))
+    elif marian:
         angle = torch.arange(n, dtype=torch.float64)[:, None] / 10000 ** (torch.arange(0, width, 2, dtype=torch.float64) / width)
         x = x + torch.cat([torch.sin(angle), torch.cos(angle)], -1).float()
     else:
@@ -510,16 +524,69 @@ def bart_side(p, c, side, ids, read_states, out, prefix):
                    for name, y in (("q", read), ("k", from_states), ("v", from_states)))
         y, weights = attention(q, k, v, q.shape[-1] ** -0.5, allowed)
         return p.linear(y, at + ".out_proj", width), weights
+    def around(x, norm, sublayer):
+        return x + sublayer(p.norm(x, norm, 1e-5)) if front else p.norm(x + sublayer(x), norm, 1e-5)
     for layer in range(c[side + "_layers"]):
         at = "%s.layers.%d." % (side, layer)
-        y, out["%sattentions.%d" % (prefix, layer)] = attend(at + "self_attn", x, x, causal(n) if decoder else None)
-        x = p.norm(x + y, at + "self_attn_layer_norm", 1e-5)
-        if decoder:
+
+        def own(x):
+            y, out["%sattentions.%d" % (prefix, layer)] = attend(at + "self_attn", x, x, causal(n) if decoder else None)
+            return y
+
+        def cross(x):
             y, out["cross_attentions.%d" % layer] = attend(at + "encoder_attn", x, read_states, None)
-            x = p.norm(x + y, at + "encoder_attn_layer_norm", 1e-5)
-        inner = act(p.linear(x, at + "fc1", c[side + "_ffn_dim"]))
-        x = p.norm(x + p.linear(inner, at + "fc2", width), at + "final_layer_norm", 1e-5)
+            return y
+        x = around(x, at + "self_attn_layer_norm", own)
+        if decoder:
+            x = around(x, at + "encoder_attn_layer_norm", cross)
+        x = around(x, at + "final_layer_norm",
+                   lambda x: p.linear(act(p.linear(x, at + "fc1", c[side + "_ffn_dim"])), at + "fc2", width))
         out["%shidden_states.%d" % (prefix, layer + 1)] = x
+    if front:
+        x = out["%shidden_states.%d" % (prefix, c[side + "_layers"])] = p.norm(x, side + ".layer_norm", 1e-5)
+    return x
+
+
+def gemma_side(p, c, side, ids, read_states, out, prefix):
+    """T5Gemma: a Gemma 2 on each side; the second has an attention to the first in between."""
+    own, decoder, n = c[side], side == "decoder", len(ids)
+    width, heads, groups, size = own["hidden_size"], own["num_attention_heads"], own["num_key_value_heads"], own["head_dim"]
+    eps, many, act = own["rms_norm_eps"], own["intermediate_size"], ACTIVATIONS[own["hidden_activation"]]
+    x = p.table(side + ".embed_tokens", own["vocab_size"], width, 0.12)[ids] * math.sqrt(width)
+    out[prefix + "hidden_states.0"] = x
+    i, j = torch.arange(n)[:, None], torch.arange(n)[None, :]
+
+    def attend(at, read, from_states, allowed, turns):
+        q, k, v = (heads_of(p.linear(y, "%s.%s_proj" % (at, name), count * size, own["attention_bias"], 2), count)
+                   for name, count, y in (("q", heads, read), ("k", groups, from_states), ("v", groups, from_states)))
+        if turns:
+            q, k = (rotated(y, size, rope_of(own), own) for y in (q, k))
+        y, weights = attention(q, k, v, own["query_pre_attn_scalar"] ** -0.5, allowed, own["attn_logit_softcapping"])
+        return p.linear(y, at + ".o_proj", width, own["attention_bias"]), weights
+    for layer in range(own["num_hidden_layers"]):
+        at = "%s.layers.%d." % (side, layer)
+        local = own["layer_types"][layer] == "sliding_attention"
+        allowed = causal(n, own["sliding_window"] if local else None) if decoder else \
+            (i - j).abs() <= own["sliding_window"] if local else None
+
+        def sublayer(x, name, f):
+            return x + p.rms(f(p.rms(x, at + "pre_%s_layernorm" % name, eps, True)), at + "post_%s_layernorm" % name, eps, True)
+
+        def itself(x):
+            y, out["%sattentions.%d" % (prefix, layer)] = attend(at + "self_attn", x, x, allowed, True)
+            return y
+
+        def cross(x):
+            y, out["cross_attentions.%d" % layer] = attend(at + "cross_attn", x, read_states, None, False)
+            return y
+        x = sublayer(x, "self_attn", itself)
+        if decoder:
+            x = sublayer(x, "cross_attn", cross)
+        x = sublayer(x, "feedforward", lambda x: p.linear(
+            act(p.linear(x, at + "mlp.gate_proj", many, False)) * p.linear(x, at + "mlp.up_proj", many, False),
+            at + "mlp.down_proj", width, False))
+        out["%shidden_states.%d" % (prefix, layer + 1)] = x
+    x = out["%shidden_states.%d" % (prefix, own["num_hidden_layers"])] = p.rms(x, side + ".norm", eps, True)
     return x
 
 
@@ -531,16 +598,17 @@ def sides(p, c, ids, target, out):
         table = p.table("shared", c["vocab_size"], c["d_model"], 0.4)
         read = t5_side(p, c, "encoder", table[ids], None, out, "" if alone else "encoder_")
         return read if alone else t5_side(p, c, "decoder", table[target], read, out, "decoder_")
-    read = bart_side(p, c, "encoder", ids, None, out, "encoder_")
-    return bart_side(p, c, "decoder", target, read, out, "decoder_")
+    of_side = gemma_side if c["model_type"] == "t5gemma" else bart_side
+    read = of_side(p, c, "encoder", ids, None, out, "encoder_")
+    return of_side(p, c, "decoder", target, read, out, "decoder_")
 
 
 BODIES = {"bert": bert_like, "roberta": bert_like, "xlm-roberta": bert_like, "camembert": bert_like, "gpt_neo": gpt_neo, "electra": bert_like, "albert": bert_like,
           "distilbert": distilbert, "modernbert": modernbert, "gpt2": gpt2, "opt": opt, "gpt_neox": neox}
 PREFIXES = {"bert": "bert.", "roberta": "roberta.", "xlm-roberta": "roberta.", "camembert": "roberta.", "gpt_neo": "transformer.", "electra": "electra.", "albert": "albert.",
             "distilbert": "distilbert.", "modernbert": "model.", "gpt2": "transformer.", "opt": "model.decoder.",
-            "gpt_neox": "gpt_neox.", "bart": "model.", "marian": "model."}
-PAIRS = ("t5", "mt5", "bart", "marian")
+            "gpt_neox": "gpt_neox.", "bart": "model.", "marian": "model.", "t5gemma": "model."}
+PAIRS = ("t5", "mt5", "bart", "marian", "mbart", "pegasus", "m2m_100", "blenderbot-small", "t5gemma")
 EMBEDDING = {"distilbert": "embeddings.word_embeddings", "modernbert": "embeddings.tok_embeddings", "gpt2": "wte", "gpt_neo": "wte",
              "opt": "embed_tokens", "gpt_neox": "embed_in"}
 
@@ -652,11 +720,16 @@ def head(p, o, c, kind, ids, x, out):
             scale = c["d_model"] ** -0.5 if family == "t5" and c.get("scale_decoder_outputs", True) and not own else 1.0
             out["logits"] = x * scale @ (o.table("lm_head", c["vocab_size"], width) if own else
                                          p.table("shared", c["vocab_size"], width)).T
+        elif family == "t5gemma":
+            width, rows = c["decoder"]["hidden_size"], c["decoder"]["vocab_size"]
+            y = x @ (p.table("decoder.embed_tokens", rows, width) if tied else o.table("lm_head.out_proj", rows, width)).T
+            cap = c["decoder"]["final_logit_softcapping"]
+            out["logits"] = cap * torch.tanh(y / cap) if cap else y
         else:
             own = family == "marian" and not c.get("share_encoder_decoder_embeddings", True)
             rows = (c.get("decoder_vocab_size") or c["vocab_size"]) if own else c["vocab_size"]
             table = o.table("lm_head", rows, width) if not tied else p.table("decoder.embed_tokens" if own else "shared", rows, width)
-            out["logits"] = x @ table.T + o("final_logits_bias", 1, rows)[0]
+            out["logits"] = x @ table.T + (o("final_logits_bias", 1, rows)[0] if family != "m2m_100" else 0)
     else:
         y = vocabulary(x, "embed_out" if family == "gpt_neox" else "lm_head")
         if c.get("final_logit_softcapping"):
@@ -899,6 +972,18 @@ def draw_pair(r, family):
         if kind.endswith("EncoderModel"):
             c["is_encoder_decoder"] = False
         return c, kind
+    if family == "t5gemma":
+        for side in ("encoder", "decoder"):
+            heads, layers = r.choice((2, 4)), r.randint(1, 3)
+            c[side] = {"vocab_size": c["vocab_size"], "hidden_size": r.choice((12, 16, 24)), "num_attention_heads": heads,
+                       "num_key_value_heads": r.choice((1, 2)), "head_dim": r.choice((4, 6, 8)), "num_hidden_layers": layers,
+                       "intermediate_size": r.randint(5, 40), "rms_norm_eps": r.choice((1e-6, 1e-5)), "sliding_window": r.randint(2, 6),
+                       "hidden_activation": r.choice(("gelu_pytorch_tanh", "silu")), "attention_bias": r.random() < 0.5,
+                       "query_pre_attn_scalar": r.choice((4, 8, 20)), "attn_logit_softcapping": r.choice((None, 5.0, 50.0)),
+                       "final_logit_softcapping": r.choice((None, 3.0)), "rope_theta": r.choice((100.0, 10000.0)),
+                       "layer_types": [r.choice(("sliding_attention", "full_attention")) for _ in range(layers)]}
+        c["tie_word_embeddings"] = r.random() < 0.5
+        return c, "T5GemmaForConditionalGeneration"
     width = heads * 8
     dec = r.choice((1, 2, 4, 8)) if width % 8 == 0 else heads
     c.update(d_model=width, encoder_attention_heads=heads, decoder_attention_heads=dec, encoder_layers=r.randint(1, 3),
@@ -909,6 +994,10 @@ def draw_pair(r, family):
         if r.random() < 0.4:
             c.update(share_encoder_decoder_embeddings=False, decoder_vocab_size=r.randint(20, 90))
         return c, "Marian" + r.choice(("MTModel", "MTModel", "Model"))
+    if family != "bart":
+        c["pad_token_id"] = r.choice((0, 1, 3)) if family == "m2m_100" else 0
+        return c, {"mbart": "MBart", "pegasus": "Pegasus", "m2m_100": "M2M100", "blenderbot-small": "BlenderbotSmall"}[family] + \
+            "ForConditionalGeneration"
     return c, "Bart" + r.choice(("ForConditionalGeneration", "Model", "ForSequenceClassification", "ForQuestionAnswering"))
 
 
@@ -916,7 +1005,8 @@ FAMILIES = {draw_encoder: ("bert", "roberta", "xlm-roberta", "distilbert", "elec
             draw_decoder: ("gpt2", "opt", "gpt_neox", "llama", "mistral", "qwen2", "qwen3", "phi3", "gemma2", "gemma3_text"),
             draw_pair: ("t5", "mt5", "bart", "marian")}
 FAMILY_NAMES = [name for names in FAMILIES.values() for name in names]  # by the number of a model: new ones come behind
-for draw, names in ((draw_encoder, ("camembert",)), (draw_decoder, ("gpt_neo", "gemma"))):
+for draw, names in ((draw_encoder, ("camembert",)), (draw_decoder, ("gpt_neo", "gemma")),
+                    (draw_pair, ("mbart", "pegasus", "m2m_100", "blenderbot-small", "t5gemma"))):
     FAMILIES[draw] += names
 
 
@@ -945,6 +1035,8 @@ def drawn(seed, family=None):
     for case in range(3):
         most = c.get("max_position_embeddings") or c.get("n_positions") or 40
         ids = [r.randrange(6, c["vocab_size"]) for _ in range(r.randint(1, min(22, most - 4)))]
+        if family == "m2m_100" and r.random() < 0.5:
+            ids[r.randrange(len(ids))] = c["pad_token_id"]
         arrays = {"input_ids": ids}
         target, types = None, None
         if family in PAIRS:
@@ -998,8 +1090,9 @@ def main():
     if command == "try":
         return attempt(os.path.abspath(words[0]), int(words[1]) if len(words) > 1 else len(FAMILY_NAMES) * 5,
                        int(words[2]) if len(words) > 2 else 0, words[3] if len(words) > 3 else None) > 0
-    for number in words[1:]:  # make
-        config, parameters, cases = drawn(int(number))
+    for word in words[1:]:  # make
+        family, _, number = word.rpartition("-")
+        config, parameters, cases = drawn(int(number), family or None)
         write(pathlib.Path(words[0]) / (config["architectures"][0] + "-" + number), config, parameters, cases)
     return False
 

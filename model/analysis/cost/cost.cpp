@@ -36,14 +36,14 @@ double area(Index a, Index b) { return static_cast<double>(a) * static_cast<doub
 // --- Transformers: from the configuration, as layers may share their parameters.
 
 struct HeadsCost {
-  Index model, heads, wide, narrow;  // d, H, columns of the queries and of the keys
+  Index model, memory, heads, wide, narrow;  // d, width of what has keys, H, columns of the queries and of the keys
   bool identity;
 };
 
 HeadsCost heads_cost(const MultiHeadSettings& attention, Index heads) {
   const Index wide = attention.heads * attention.head_size, count = heads > 0 ? heads : attention.heads;
-  return {attention.model, count, count * (wide / count), attention.key_value_heads * attention.head_size,
-          attention.identity};
+  return {attention.model,        attention.memory > 0 ? attention.memory : attention.model, count,
+          count * (wide / count), attention.key_value_heads * attention.head_size,           attention.identity};
 }
 
 // One attention of a layer: `rows` ask, `asked` have keys.
@@ -51,7 +51,7 @@ void add_attention(std::vector<CostTerm>& terms, const HeadsCost& heads, CostRow
                    Index window) {
   const double query = area(heads.model, heads.wide), joined = area(heads.wide, heads.model);
   terms.push_back({CostPart::projections, rows, (heads.identity ? 0 : query) + joined});
-  if (!heads.identity) terms.push_back({CostPart::projections, asked, 2 * area(heads.model, heads.narrow)});
+  if (!heads.identity) terms.push_back({CostPart::projections, asked, 2 * area(heads.memory, heads.narrow)});
   terms.push_back({CostPart::scores, rows, static_cast<double>(heads.wide), keys, window, heads.heads});
   terms.push_back({CostPart::mixing, rows, static_cast<double>(heads.wide), keys, window});
 }

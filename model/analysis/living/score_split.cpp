@@ -99,7 +99,8 @@ const MultiHeadSettings& heads_of(const TransformerSettings& settings, LaneOf si
 bool score_splits(const TransformerSettings& settings, LaneOf side) {
   const MultiHeadSettings& heads = heads_of(settings, side);
   const Positions kind = settings.input.positions;
-  return are_rows(kind) && !heads.qk_norm && heads.clip == 0 && !heads.rotary;
+  const TokenInputSettings& input = side == LaneOf::source ? settings.input : settings.decoder_input;
+  return !input.norm_of_tokens && are_rows(kind) && !heads.qk_norm && heads.clip == 0 && !heads.rotary;
 }
 
 }  // namespace

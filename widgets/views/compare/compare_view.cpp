@@ -8,12 +8,14 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "model/analysis/output_divergence.h"
 #include "model/models/variant.h"
 #include "widgets/base/controls.h"
 #include "widgets/base/theme.h"
 #include "widgets/base/tokens.h"
 #include "widgets/base/utf8_text.h"
 #include "widgets/canvas/analysed_run.h"
+#include "widgets/text/number_words.h"
 #include "widgets/text/token_text.h"
 #include "widgets/text/vector_words.h"
 #include "widgets/views/compare/compare_pictures.h"
@@ -336,6 +338,27 @@ void CompareView::compare_with(std::shared_ptr<const AnalysedRun> reference) {
   emit pairChanged();
 }
 
+namespace {
+
+// Of two models that read one text: how far apart what they expect is, and where what they write parts.
+QString output_words(const Result& a, const Result& b) {
+  if (a.source != b.source || a.second != b.second) return {};
+  const auto found = output_divergence(a, b);
+  if (!found) return {};
+  QString words;
+  if (!found->kl.empty()) {
+    double sum = 0;
+    for (const double kl : found->kl) sum += kl;
+    words += ' ' + CompareView::tr("What they expect next is %1 nats apart on the average (KL divergence of B from A).")
+                       .arg(short_number(sum / static_cast<double>(found->kl.size())));
+  }
+  if (found->parts_at)
+    words += ' ' + CompareView::tr("The texts part at token %1.").arg(static_cast<int>(*found->parts_at) + 1);
+  return words;
+}
+
+}  // namespace
+
 // The chosen subject; where not both runs have it, where they look; else what they were about to write.
 void CompareView::show_pair() {
   if (!a_) return;
@@ -359,7 +382,8 @@ void CompareView::show_pair() {
   const bool silent = a_->result()->steps.empty() && b_->result()->steps.empty();
   const QString said = alike.isEmpty() ? tokens_->summary() : silent ? alike : alike + ' ' + tokens_->summary();
   const QString text =
-      said + ' ' + (has ? pictures_->change_text() : tr("These two runs have nothing of the same shape to compare."));
+      said + (other ? output_words(*a_->result(), *b_->result()) : QString()) + ' ' +
+      (has ? pictures_->change_text() : tr("These two runs have nothing of the same shape to compare."));
   note_->setText(text);
   setAccessibleDescription(text);
   point_at_choice();

@@ -279,7 +279,8 @@ void TensorBrowser::choose(const QModelIndex& index) {
   const QString name = shown_text(entry.name);
   const TensorPlace place = tensor_place(name);
   title_->setText(place.folders.isEmpty() ? place.leaf : place.folders.last() + QStringLiteral(", ") + place.leaf);
-  QStringList parts{name, shape_words(entry.shape), from_utf8(entry.dtype), from_utf8(bytes_text(entry.bytes))};
+  const TensorFile::Stored stored = file_->stored(static_cast<std::size_t>(chosen_));
+  QStringList parts{name, shape_words(entry.shape), from_utf8(stored.type), from_utf8(bytes_text(stored.bytes))};
   if (!entry.shares_with.empty()) parts << tr("the same numbers as %1").arg(shown_text(entry.shares_with));
   source_->setText(parts.join(QStringLiteral(" · ")));
   of_picture_ = tr("Reading…");

@@ -91,7 +91,7 @@ TensorTree::TensorTree(const TensorFile& file, QObject* parent) : QStandardItemM
   for (std::size_t i = 0; i < file.tensors().size(); ++i) {
     const TensorEntry& entry = file.tensors()[i];
     const QString name = shown_text(entry.name);
-    add(name, entry.shape, from_utf8(entry.dtype), static_cast<int>(i));
+    add(name, entry.shape, from_utf8(file.stored(i).type), static_cast<int>(i));
     items_.back()->setToolTip(plain_tooltip(
         entry.shares_with.empty() ? name : tr("%1, the same numbers as %2").arg(name, shown_text(entry.shares_with))));
     numbers_ += count_of(entry.shape);

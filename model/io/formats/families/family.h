@@ -106,6 +106,8 @@ std::vector<Family> decoders_before_llama();
 std::vector<Family> decoders_after_llama();
 std::vector<Family> decoders_with_experts();
 std::vector<Family> seq2seq_families();
+// Of a Gemma 2, which other families are made of.
+Json gemma2_settings(const Json& config);
 
 // The family of a configuration; null: none.
 const Family* family_of(const Json& config);

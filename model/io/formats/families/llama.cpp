@@ -84,6 +84,8 @@ Json gemma_settings(const Json& c) {
   turn_whole_heads(s, c);
   return s;
 }
+}  // namespace
+
 // Gemma Team 2024: four norms, capped scores and logits, every other layer with a window.
 Json gemma2_settings(const Json& c) {
   Json s = decoder_settings(c, 256, activation(c, "hidden_activation", "gelu_pytorch_tanh").c_str(), true);
@@ -98,6 +100,9 @@ Json gemma2_settings(const Json& c) {
   set_windows(s, c, whole(c, "sliding_window", 4096), even);
   return s;
 }
+
+namespace {
+
 // Gemma Team 2025: norms of queries and keys instead of the caps, a base for each kind of layer.
 Json gemma3_settings(const Json& c) {
   Json s = gemma2_settings(c);

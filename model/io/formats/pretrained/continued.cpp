@@ -6,10 +6,10 @@
 namespace headlight {
 
 PretrainedModel::Continuation PretrainedModel::continued(const std::vector<TokenId>& ids, int count,
-                                                         const CancelToken& cancel) const {
+                                                         const CancelToken& cancel, const Json* rules) const {
   WritingTask task;
   task.cancel = cancel;
-  Json greedy = Json::object();
+  Json greedy = rules ? *rules : Json::object();
   for (const char* key : WritingSettings::keys_of_search()) greedy[key] = nullptr;
   greedy["max_new_tokens"] = count;
   WrittenTexts made = written(ids, greedy, "--new-tokens", std::move(task));

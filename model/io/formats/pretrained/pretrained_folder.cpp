@@ -405,6 +405,8 @@ std::shared_ptr<const ModelBundle> pretrained_bundle(const fs::path& path, const
   if (!without.empty()) bundle->description += ". Without a tokenizer: type the numbers of tokens (" + without + ")";
   bundle->examples = examples(source.get(), *bundle->model, guesses);
   if (source) pair_examples(*bundle);
+  if (source && bundle->model->traits().kind == ModelTraits::Kind::encoder_decoder)
+    tell_languages(*bundle, *source, count);
   return bundle;
 }
 

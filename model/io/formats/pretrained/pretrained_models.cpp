@@ -111,7 +111,8 @@ Built::Built(const PretrainedPlan& plan, const CancelToken& cancel)
   vocabulary_ = settings.at("source_vocabulary_size").get<Index>();
   target_vocabulary_ = settings.at("target_vocabulary_size").get<Index>();
   types_ = settings.value("token_types", Index(0));
-  positions_ = settings.value("max_positions", Index(0)) - settings.value("position_offset", Index(0));
+  if (const Index places = settings.value("max_positions", Index(0)); places > 0)
+    positions_ = places - settings.value("position_offset", Index(0));
   const Json scaling = settings.value("rotary_scaling", Json::object());
   if (scaling.value("type", "") == "longrope") original_ = scaling.at("original").get<Index>();
   const Json full = plan.shapes->config();

@@ -40,7 +40,9 @@ class PretrainedModel {
   };
   // The most probable token that generation_config.json allows, again and again: up to `count`, the end mark included.
   // Throws UsageError for models that do not write.
-  Continuation continued(const std::vector<TokenId>& ids, int count, const CancelToken& cancel) const;
+  // `rules`: keys of generation_config.json over the file's, or null.
+  Continuation continued(const std::vector<TokenId>& ids, int count, const CancelToken& cancel,
+                         const Json* rules = nullptr) const;
   // As generate() of the library writes on, by generation_config.json with `settings` over it; `task` says how
   // (its prompt, encoder and most are the model's). Throws UsageError and FormatError, "WHERE: ..." for the settings.
   virtual WrittenTexts written(const std::vector<TokenId>& ids, const Json& settings, const std::string& where,

@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 
+#include "model/text/pretrained/languages.h"
 #include "model/text/utf8.h"
 
 namespace headlight {
@@ -40,7 +41,7 @@ class LibraryTokenizer : public OtherTokenizer {
 
   std::vector<TextToken> split(std::string_view text) const override {
     const std::string valid = valid_utf8(text);
-    return placed(tokenizer_->encode(valid, signs_), {valid, {}});
+    return placed(pretrained::encode_in_language(*tokenizer_, valid, signs_), {valid, {}});
   }
   std::vector<WordCut> cuts(std::string_view text) const override {
     const std::string valid = valid_utf8(text);
@@ -197,6 +198,18 @@ std::shared_ptr<const OtherTokenizer> as_tokenizer(std::shared_ptr<const pretrai
                                                    std::vector<std::string> shown, bool signs) {
   if (!tokenizer) return std::make_shared<const Numbers>(std::move(shown));
   return std::make_shared<const LibraryTokenizer>(std::move(tokenizer), std::move(shown), signs);
+}
+
+void tell_languages(ModelBundle& bundle, const pretrained::Tokenizer& tokenizer, Index count) {
+  const std::vector<std::string> codes = pretrained::language_codes(tokenizer, static_cast<TokenId>(count));
+  if (codes.empty()) return;
+  for (std::string& text : bundle.examples) text.insert(0, codes.front() + " ");
+  constexpr std::size_t kNamed = 4;
+  std::string named;
+  for (std::size_t i = 0; i < std::min(kNamed, codes.size()); ++i) named += (i > 0 ? ", " : "") + codes[i];
+  if (codes.size() > kNamed) named += " and " + std::to_string(codes.size() - kNamed) + " more";
+  bundle.description +=
+      ". The code of the text's language may stand in front of it, that of the output's begins the output: " + named;
 }
 
 }  // namespace headlight
