@@ -15,6 +15,8 @@ Tensor activated(const Tensor& x, Activation activation) {
       return gelu_tanh(x);
     case Activation::silu:
       return silu(x);
+    case Activation::tanh:
+      return headlight::tanh(x);
   }
   return x;
 }
@@ -38,7 +40,7 @@ FeedForward::FeedForward(const ParameterBuilder& parameters, const FeedForwardSe
 }
 
 const char* activation_name(Activation activation) {
-  constexpr const char* kNames[] = {"relu", "gelu", "gelu_tanh", "silu"};
+  constexpr const char* kNames[] = {"relu", "gelu", "gelu_tanh", "silu", "tanh"};
   return kNames[static_cast<int>(activation)];
 }
 

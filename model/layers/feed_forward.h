@@ -6,8 +6,8 @@
 
 namespace headlight {
 
-enum class Activation { relu, gelu, gelu_tanh, silu };
-inline const std::vector<std::string> kActivationNames = {"relu", "gelu", "gelu_tanh", "silu"};
+enum class Activation { relu, gelu, gelu_tanh, silu, tanh };
+inline const std::vector<std::string> kActivationNames = {"relu", "gelu", "gelu_tanh", "silu", "tanh"};
 Tensor activated(const Tensor& x, Activation activation);  // [..] -> [..]
 const char* activation_name(Activation activation);        // in formulas
 

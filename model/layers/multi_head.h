@@ -9,9 +9,18 @@
 #include "model/layers/norm.h"
 #include "model/layers/parameters.h"
 #include "model/layers/rotary.h"
+#include "model/ops/positions.h"
 #include "model/trace/pass.h"
 
 namespace headlight {
+
+// Scores of content with position, and of position with content (He et al. 2021, section 3.1).
+struct Disentangled {
+  DistanceRows rows;
+  bool c2p = true, p2c = true;
+  bool shared = false;  // distances go through the projections of keys and queries
+  bool norm = false;    // and through a norm before
+};
 
 struct MultiHeadSettings {
   Index model = 0, heads = 1, key_value_heads = 1, head_size = 1;  // d, H, G, k
@@ -21,13 +30,15 @@ struct MultiHeadSettings {
   bool identity = false;                // no projections of query, key and value
   std::optional<NormSettings> qk_norm;  // of each head's query and key
   std::optional<Rotary> rotary;
+  std::optional<Disentangled> distances;
   double dropout = 0;  // of the weights
   Init init = Init::glorot();
 };
 
 class MultiHeadAttention {
  public:
-  // W_q [d x H·k], W_k, W_v [d x G·k], W_o [H·k x d] with their biases; q_norm.gamma, k_norm.gamma [k].
+  // W_q [d x H·k], W_k, W_v [d x G·k], W_o [H·k x d] with their biases; q_norm.gamma, k_norm.gamma [k]. Of
+  // distances, where they have projections of their own: W_kd, W_qd [d x H·k], b_kd, b_qd.
   MultiHeadAttention(const ParameterBuilder& parameters, const MultiHeadSettings& settings);
 
   struct KeysValues {
@@ -42,8 +53,9 @@ class MultiHeadAttention {
   };
   // Where the queries may look, and what is added to their scores.
   struct Reach {
-    Tensor keep;  // [1|N x T x S] or undefined: everywhere
-    Tensor bias;  // [H x T x S] or undefined
+    Tensor keep;       // [1|N x T x S] or undefined: everywhere
+    Tensor bias;       // [H x T x S] or undefined
+    Tensor distances;  // embeddings of those that the text has [N x R x d], or undefined
   };
   struct Read {
     Tensor out;      // [N x T x d]
@@ -59,22 +71,25 @@ class MultiHeadAttention {
   // for keys and values.
   Tensor queries(const Tensor& x, const At& at, const SitePath& place, const Tap& tap) const;
   KeysValues keys_values(const Tensor& x, const At& at, const SitePath& place, const Tap& tap) const;
-  // Publishes place.head.{scores_raw, bias, scores, scores_capped}, place.keep, place.head.{scores_masked, weights,
-  // out}, place.concat and place.out.
+  // Publishes place.head.{scores_raw, c2p, p2c, bias, scores, scores_capped}, place.keep, place.head.{scores_masked,
+  // weights, out}, place.concat and place.out.
   Read read(const Tensor& queries, const KeysValues& memory, const Reach& reach, const SitePath& place,
             const Pass& pass) const;
 
  private:
   SiteWords projection_words(const std::string& name) const;
   SiteWords rotated_words(const std::string& name, const At& at) const;
-  SiteWords score_words(bool biased) const;
+  SiteWords score_words(const Reach& reach) const;
   Tensor projected(const Tensor& x, const Tensor& weight, const Tensor& bias, Index heads) const;
   Tensor rotated(const Tensor& x, const At& at) const;
+  // What distances add to the products q · k_j.
+  Tensor with_distances(Tensor scores, const Tensor& queries, const Tensor& keys, const Tensor& distances,
+                        const SitePath& place, const Tap& tap) const;
   Tensor weights_in_parts(const Tensor& queries, const Tensor& keys, const Reach& reach, const SitePath& place,
                           const Tap& tap) const;
 
   MultiHeadSettings settings_;
-  Tensor W_q_, b_q_, W_k_, b_k_, W_v_, b_v_, W_o_, b_o_, q_gamma_, k_gamma_;
+  Tensor W_q_, b_q_, W_k_, b_k_, W_v_, b_v_, W_o_, b_o_, q_gamma_, k_gamma_, W_kd_, b_kd_, W_qd_, b_qd_;
 };
 
 // Mean of the heads, for the eye and for coverage: [(N·H) x T x S] -> [N x T x S].

@@ -13,6 +13,12 @@ struct RelativePositions {  // Raffel et al. 2020, section 2.1
   bool both_directions = true;
 };
 
+// Of what the first layer reads, added behind that layer with an activation and a norm of its own (DeBERTa-v2).
+struct ConvolutionSettings {
+  Index kernel = 3;  // odd
+  Activation activation = Activation::tanh;
+};
+
 struct TransformerStackSettings {
   TransformerLayerSettings layer;
   Index layers = 1;
@@ -26,13 +32,15 @@ struct TransformerStackSettings {
   bool first_norm = true;              // of the first layer
   Index out_size = 0;                  // columns that its rows are brought to at last; 0: those that they have
   std::optional<RelativePositions> relative;
+  std::optional<ConvolutionSettings> convolution;
 };
 
 class TransformerStack {
  public:
   using KeysValues = TransformerLayer::KeysValues;
 
-  // layer[l].*, final_norm.*, relative.W [buckets x H], project.W [d x out_size].
+  // layer[l].*, final_norm.*, relative.W [buckets x H], project.W [d x out_size], distance.W [2·span x d],
+  // distance.norm.*, convolution.W [kernel·d x d], convolution.b, convolution.norm.*.
   TransformerStack(const ParameterBuilder& side, const TransformerStackSettings& settings);
 
   // What has been read so far; grows with each run.
@@ -57,10 +65,15 @@ class TransformerStack {
   Tensor finish(const Tensor& x, const Tensor& keep, const SitePath& place, const Pass& pass) const;
 
  private:
+  Tensor distances_of(Index batch, Index count) const;
+  // norm(x + f(windows W + b)), the windows those of what the first layer read.
+  Tensor convolved(const Tensor& read, const Tensor& x, const Tensor& keep, const SitePath& side,
+                   const Pass& pass) const;
+
   TransformerStackSettings settings_;
   std::vector<TransformerLayer> layers_;
-  std::optional<Norm> final_norm_;
-  Tensor relative_, project_;
+  std::optional<Norm> final_norm_, distance_norm_, convolution_norm_;
+  Tensor relative_, project_, distance_, W_convolution_, b_convolution_;
 };
 
 }  // namespace headlight

@@ -133,14 +133,18 @@ void gather(const Numbers& numbers, const Part& part, Number* to, const CancelTo
 
 }  // namespace
 
-Part part_of(const Shape& theirs, How how, const Shape& wanted, Index head_size) {
-  const bool of_rows = how == How::transposed || how >= How::first_rows;
+Part part_of(const Shape& given, How how, const Shape& wanted, Index head_size) {
+  Shape theirs = given;
+  if (how == How::top_rows && given.rank() == 2 && wanted.rank() == 2 && given[0] > wanted[0])
+    theirs = Shape{wanted[0], given[1]};
+  if (how == How::convolution && given.rank() == 3) theirs = Shape{given[0], given[1] * given[2]};
+  const bool of_rows = how == How::transposed || how == How::convolution || (is_cut(how) && how >= How::first_rows);
   Part part{theirs, theirs, of_rows && theirs.rank() == 2, {}};
   if (part.transposed) part.shape = Shape{theirs[1], theirs[0]};
   const Index total = part.shape.last();
   part.runs = {{0, total}};
   if (how == How::flattened && theirs.size() == total) part.shape = Shape{total};
-  if (how < How::first) return part;
+  if (!is_cut(how)) return part;
   const Index count = wanted.last();
   const Index which = (static_cast<Index>(how) - static_cast<Index>(How::first)) % 3;  // first, middle or last
   if (how >= How::first_of_heads) {
@@ -157,13 +161,13 @@ Part part_of(const Shape& theirs, How how, const Shape& wanted, Index head_size)
 }
 
 bool stays_half(const TensorEntry& entry, How how, const Shape& wanted) {
-  return (entry.dtype == "F16" || entry.dtype == "BF16") && how != How::plus_one && wanted.rank() == 2 &&
-         wanted.size() >= kLargeMatrix;
+  return (entry.dtype == "F16" || entry.dtype == "BF16") && how != How::plus_one && how != How::convolution &&
+         wanted.rank() == 2 && wanted.size() >= kLargeMatrix;
 }
 
 bool stays_packed(const TensorFile& file, std::size_t i, How how, const Shape& wanted) {
-  return (how == How::copied || how == How::transposed || how >= How::first_rows) && wanted.rank() == 2 &&
-         wanted.size() >= kLargeMatrix && file.block_form(i).has_value();
+  return (how == How::copied || how == How::transposed || (is_cut(how) && how >= How::first_rows)) &&
+         wanted.rank() == 2 && wanted.size() >= kLargeMatrix && file.block_form(i).has_value();
 }
 
 Tensor read_packed(const TensorFile& file, std::size_t i, const Part& part, const CancelToken& cancel) {

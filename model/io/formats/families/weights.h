@@ -59,6 +59,7 @@ class Weights {
   void note_beside();
   void settle_bias(const CancelToken& cancel);
   void settle_positions(Json& settings);
+  void settle_frequencies(Json& settings);
   void name_all();
 
   const TensorFile& file_;
