@@ -52,7 +52,9 @@ Published published_as(const std::string& family) {
       {"phi3", {2024, 4, "Abdin et al."}},           {"gemma", {2024, 3, "Gemma Team"}},
       {"gemma2", {2024, 8, "Gemma Team"}},           {"gemma3_text", {2025, 3, "Gemma Team"}},
       {"t5", {2019, 10, "Raffel et al."}},           {"mt5", {2020, 10, "Xue et al."}},
-      {"bart", {2019, 10, "Lewis et al."}},          {"marian", {2018, 4, "Junczys-Dowmunt et al."}},
+      {"mpnet", {2020, 4, "Song et al."}},           {"deberta-v2", {2020, 6, "He et al."}},
+      {"nomic_bert", {2024, 2, "Nussbaum et al."}},  {"esm", {2022, 7, "Lin et al."}},
+      {"eurobert", {2025, 3, "Boizard et al."}},     {"bart", {2019, 10, "Lewis et al."}},          {"marian", {2018, 4, "Junczys-Dowmunt et al."}},
   };
   const auto found = all.find(family);
   return found == all.end() ? Published{} : found->second;

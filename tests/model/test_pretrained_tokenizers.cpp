@@ -159,9 +159,9 @@ class TestPretrainedTokenizers : public QObject {
     put_file(folder / "tokenizer_config.json", quoted("{'tokenizer_class': 'EsmTokenizer'}"));
     const auto tokenizer = open_tokenizer(folder.path());
     const Json found = as_golden(tokenizer->encode("MAxy<mask>K j"));
-    QCOMPARE(found["ids"], Json({0, 5, 4, 3, 7, 6, 3, 2}));
-    QCOMPARE(found["tokens"], Json({"<cls>", "M", "A", "<unk>", "<mask>", "K", "<unk>", "<eos>"}));
-    QCOMPARE(as_golden(tokenizer->encode_pair("M", "A"))["ids"], Json({0, 5, 2, 4, 2}));
+    QVERIFY(found["ids"] == Json({0, 5, 4, 3, 7, 6, 3, 2}));
+    QVERIFY(found["tokens"] == Json({"<cls>", "M", "A", "<unk>", "<mask>", "K", "<unk>", "<eos>"}));
+    QVERIFY(as_golden(tokenizer->encode_pair("M", "A"))["ids"] == Json({0, 5, 2, 4, 2}));
   }
   // Merges of which what they make is not all in the vocabulary; signs stand apart, and the case is lost.
   void marked_merges_by_hand() {
@@ -173,8 +173,8 @@ class TestPretrainedTokenizers : public QObject {
     put_file(folder / "tokenizer_config.json", quoted("{'tokenizer_class': 'BlenderbotSmallTokenizer'}"));
     const auto tokenizer = open_tokenizer(folder.path());
     const Json found = as_golden(tokenizer->encode("The,  IT's axy__end__"));
-    QCOMPARE(found["tokens"], Json({"th@@", "e", ",", "it", "'", "s", "a@@", "x@@", "y", "__end__"}));
-    QCOMPARE(found["ids"], Json({4, 5, 7, 6, 3, 9, 8, 3, 3, 2}));
+    QVERIFY(found["tokens"] == Json({"th@@", "e", ",", "it", "'", "s", "a@@", "x@@", "y", "__end__"}));
+    QVERIFY(found["ids"] == Json({4, 5, 7, 6, 3, 9, 8, 3, 3, 2}));
     QCOMPARE(tokenizer->decode({4, 5, 7, 6, 8, 9, 8}), std::string("the , it as a@@"));
   }
   // Without tokenizer.json: the same numbers, but for special tokens that were typed, and Gemma's tabs.
