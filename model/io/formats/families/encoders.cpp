@@ -298,7 +298,7 @@ std::vector<Family> encoder_families() {
        words_in(sizes +
                 "n_embd n_head n_layer n_inner n_positions head_dim hidden_act activation_function "
                 "layer_norm_epsilon type_vocab_size rotary_emb_base rotary_emb_fraction rope_theta rope_scaling "
-                "rope_parameters partial_rotary_factor"),
+                "rope_parameters partial_rotary_factor max_trained_positions pad_vocab_size_multiple"),
        {{"qkv_proj_bias", {no}},
         {"mlp_fc1_bias", {no}},
         {"mlp_fc2_bias", {no}},
@@ -314,8 +314,6 @@ std::vector<Family> encoder_families() {
         {"use_rms_norm", {no}},
         {"position_embedding_type", {"absolute", "rotary"}},
         {"rotary_emb_scale_base", {}},
-        {"max_trained_positions", {2048, 8192, 512}},
-        {"pad_vocab_size_multiple", {1, 8, 64, 128}},
         {"dense_seq_output", {no, yes}},
         {"fused_bias_fc", {no, yes}},
         {"use_xentropy", {no, yes}},
