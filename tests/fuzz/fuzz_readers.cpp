@@ -147,7 +147,7 @@ const std::map<std::string, Reader>& readers() {
          put(R"({"model_type": "t5"})", "pieces/config.json");
          written(bytes, "pieces/spiece.model");
          for (const char* name : {"Pegasus", "DebertaV2", "Nllb", "T5"}) {
-           put(std::string(R"({"tokenizer_class": ")") + name + R"(Tokenizer"})", "pieces/tokenizer_config.json");
+           written(std::string(R"({"tokenizer_class": ")") + name + R"(Tokenizer"})", "pieces/tokenizer_config.json");
            try {
              tokenize(*open_tokenizer(folder() / "pieces"));
            } catch (const Error&) {
