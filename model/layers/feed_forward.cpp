@@ -18,6 +18,8 @@ Tensor activated(const Tensor& x, Activation activation) {
       return silu(x);
     case Activation::relu2:
       return relu_squared(x);
+    case Activation::tanh:
+      return headlight::tanh(x);
   }
   return x;
 }

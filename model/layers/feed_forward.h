@@ -6,8 +6,8 @@
 
 namespace headlight {
 
-enum class Activation { relu, gelu, gelu_tanh, silu, relu2 };
-inline const std::vector<std::string> kActivationNames = {"relu", "gelu", "gelu_tanh", "silu", "relu2"};
+enum class Activation { relu, gelu, gelu_tanh, silu, relu2, tanh };
+inline const std::vector<std::string> kActivationNames = {"relu", "gelu", "gelu_tanh", "silu", "relu2", "tanh"};
 Tensor activated(const Tensor& x, Activation activation);  // [..] -> [..]
 const char* activation_name(Activation activation);        // in formulas
 

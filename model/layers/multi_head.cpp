@@ -34,6 +34,10 @@ MultiHeadAttention::MultiHeadAttention(const ParameterBuilder& parameters, const
   W_o_ = parameters.make("W_o", {s.latent ? s.heads * s.latent->value : wide, s.model}, s.init);
   b_o_ = bias("b_o", s.model, s.out_bias);
   if (s.sink) sinks_ = parameters.make("sinks", {s.heads}, Init::zeros());
+  if (s.distances && !s.distances->shared) {
+    if (s.distances->c2p) W_kd_ = parameters.make("W_kd", {s.model, wide}, s.init), b_kd_ = bias("b_kd", wide, true);
+    if (s.distances->p2c) W_qd_ = parameters.make("W_qd", {s.model, wide}, s.init), b_qd_ = bias("b_qd", wide, true);
+  }
   if (!s.qk_norm) return;
   const auto shape = [&](Index heads) {
     return s.qk_norm->span == QueryKeyNorm::Span::head        ? Shape{s.head_size}
@@ -124,7 +128,13 @@ SiteWords MultiHeadAttention::score_words(const Reach& reach) const {
   const bool usual = std::abs(settings_.scale * root - 1) < 1e-9;
   char factor[32];
   std::snprintf(factor, sizeof factor, " · %.4g", settings_.scale);
-  return {std::string("s_j = q · k_j") +
+  std::string products = "q · k_j";
+  if (reach.distances.defined() && settings_.distances) {
+    for (const char* part : {settings_.distances->c2p ? " + c2p" : "", settings_.distances->p2c ? " + p2c" : ""})
+      products += part;
+    if (settings_.scale != 1) products = "(" + products + ")";
+  }
+  return {"s_j = " + products +
               (settings_.scale == 1 ? ""
                : usual              ? " / √d_k"
                                     : factor) +
@@ -193,11 +203,29 @@ MultiHeadAttention::KeysValues MultiHeadAttention::keys_values(const Tensor& x, 
   return {k, v, k.dim(1)};
 }
 
+// c2p: what each query says of the distance to a key; p2c: what each key says of it.
+Tensor MultiHeadAttention::with_distances(Tensor scores, const Tensor& queries, const Tensor& keys,
+                                          const Tensor& distances, const SitePath& place, const Tap& tap) const {
+  if (!distances.defined()) return scores;
+  const Disentangled& kinds = *settings_.distances;
+  const bool shared = kinds.shared;
+  if (kinds.c2p) {
+    const Tensor K = projected(distances, shared ? W_k_ : W_kd_, shared ? b_k_ : b_kd_, settings_.heads);
+    scores = add(scores, tap(place, "head.c2p", by_distance(dot_scores(queries, K), kinds.rows, false)));
+  }
+  if (kinds.p2c) {
+    const Tensor Q = projected(distances, shared ? W_q_ : W_qd_, shared ? b_q_ : b_qd_, settings_.heads);
+    scores = add(scores, tap(place, "head.p2c", by_distance(dot_scores(keys, Q), kinds.rows, true)));
+  }
+  return scores;
+}
+
 // Step by step, for whoever looks.
 Tensor MultiHeadAttention::weights_in_parts(const Tensor& queries, const Tensor& keys, const Reach& reach,
                                             const SitePath& place, const Tap& tap) const {
   const Tensor raw = tap(place, "head.scores_raw", dot_scores(queries, keys));
-  Tensor scores = settings_.scale == 1 ? raw : scale(raw, static_cast<Scalar>(settings_.scale));
+  Tensor scores = with_distances(raw, queries, keys, reach.distances, place, tap);
+  if (settings_.scale != 1) scores = scale(scores, static_cast<Scalar>(settings_.scale));
   if (reach.bias.defined())
     scores = add_bias(scores, tap(place, "head.bias", reach.bias, [&] {
                         return reach.slopes ? SiteWords{"b_j = m_h · j", sentences::kFallsWithDistance,
@@ -228,7 +256,7 @@ MultiHeadAttention::Read MultiHeadAttention::read(const Tensor& queries, const K
   const Tap& tap = pass.tap;
   const Index batch = queries.dim(0) / settings_.heads, times = settings_.heads / settings_.key_value_heads;
   const Tensor keys = repeat_heads(memory.keys, times), values = repeat_heads(memory.values, times);
-  bool in_parts = settings_.cap > 0 || sinks_.defined();
+  bool in_parts = settings_.cap > 0 || sinks_.defined() || reach.distances.defined();
   for (const char* leaf : {"head.scores_raw", "head.bias", "head.scores", "keep", "head.scores_masked"})
     in_parts = in_parts || tap.wants(place, leaf);
   Tensor weights = in_parts

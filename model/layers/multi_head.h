@@ -14,7 +14,8 @@ namespace headlight {
 class MultiHeadAttention {
  public:
   // W_q [d x H·k], W_k, W_v [d or memory x G·k], W_o [H·k x d] with their biases; q_norm.gamma [k], [H x k] or [H·k],
-  // k_norm.gamma with G, and beta; sinks [H]. Latent: see latent.h.
+  // k_norm.gamma with G, and beta; sinks [H]. Latent: see latent.h. Of distances, where they have projections of
+  // their own: W_kd, W_qd [d x H·k], b_kd, b_qd.
   MultiHeadAttention(const ParameterBuilder& parameters, const MultiHeadSettings& settings);
 
   struct KeysValues {
@@ -32,6 +33,7 @@ class MultiHeadAttention {
     Tensor keep;          // [1|N x T x S] or undefined: everywhere
     Tensor bias;          // [H x T x S] or undefined
     bool slopes = false;  // the bias is m_h · j, else learned for each distance
+    Tensor distances;     // embeddings of those that the text has [N x R x d], or undefined
   };
   struct Read {
     Tensor out;      // [N x T x d]
@@ -43,8 +45,8 @@ class MultiHeadAttention {
   // the same for keys and values.
   Tensor queries(const Tensor& x, const At& at, const SitePath& place, const Tap& tap) const;
   KeysValues keys_values(const Tensor& x, const At& at, const SitePath& place, const Tap& tap) const;
-  // Publishes place.head.{scores_raw, bias, scores, scores_capped}, place.keep, place.head.{scores_masked, weights,
-  // sink, out}, place.concat and place.out.
+  // Publishes place.head.{scores_raw, c2p, p2c, bias, scores, scores_capped}, place.keep, place.head.{scores_masked,
+  // weights, sink, out}, place.concat and place.out.
   Read read(const Tensor& queries, const KeysValues& memory, const Reach& reach, const SitePath& place,
             const Pass& pass) const;
 
@@ -60,11 +62,15 @@ class MultiHeadAttention {
   Tensor projected(const Tensor& x, const Tensor& weight, const Tensor& bias, Index heads) const;
   Tensor rotated(const Tensor& x, const At& at) const { return turned_rows(x, *settings_.rotary, at); }
   Tensor with_sinks(const Tensor& scores) const;
+  // What distances add to the products q · k_j.
+  Tensor with_distances(Tensor scores, const Tensor& queries, const Tensor& keys, const Tensor& distances,
+                        const SitePath& place, const Tap& tap) const;
   Tensor weights_in_parts(const Tensor& queries, const Tensor& keys, const Reach& reach, const SitePath& place,
                           const Tap& tap) const;
 
   MultiHeadSettings settings_;
-  Tensor W_q_, b_q_, W_k_, b_k_, W_v_, b_v_, W_o_, b_o_, q_gamma_, k_gamma_, q_beta_, k_beta_, sinks_;
+  Tensor W_q_, b_q_, W_k_, b_k_, W_v_, b_v_, W_o_, b_o_, q_gamma_, k_gamma_, q_beta_, k_beta_, sinks_, W_kd_, b_kd_,
+      W_qd_, b_qd_;
   std::optional<LatentProjections> latent_;
 };
 

@@ -22,7 +22,8 @@ struct NormSettings {
 
 class Norm {
  public:
-  // gamma [d] = 1, beta [d] = 0, where they are asked for; batch: also running_mean, running_var [d], which a training collects.
+  // gamma [d] = 1, beta [d] = 0, where they are asked for; batch: also running_mean, running_var [d], which a training
+  // collects.
   Norm(const ParameterBuilder& parameters, const NormSettings& settings, Index size);
 
   // x [N x L x d], keep [N x L] or undefined (which rows count in a batch's statistics) -> [N x L x d]. Publishes

@@ -25,6 +25,7 @@ double Rotary::base(Index length) const {
 std::vector<double> Rotary::frequencies(Index length) const {
   using Kind = RotaryScaling::Kind;
   const RotaryScaling& s = scaling;
+  if (s.kind == Kind::listed) return s.frequencies;
   const auto width = static_cast<double>(size), original = static_cast<double>(s.original);
   // The pair that turns so often within the original length.
   const auto pair_of = [&](double turns) {

@@ -17,6 +17,7 @@ struct RotaryScaling {
     yarn,      // the same with a ramp between pairs (Peng et al. 2023, section 3.2), and sharper scores
     longrope,  // each pair by a factor of its own, another one for long texts (Ding et al. 2024)
     dynamic,   // a base that grows with the text (Peng et al. 2023, section 3.3), for texts that are longer only
+    listed,    // frequencies that stand in the file (ESM-2)
   } kind = Kind::none;
   double factor = 1;           // how much longer texts become
   Index original = 0;          // positions that it learned from; longrope: longer texts take `long_factors`
@@ -26,12 +27,13 @@ struct RotaryScaling {
   double attention = 1;        // yarn, longrope: factor of sines and cosines
   double long_attention = 0;   // longrope: the same of longer texts; 0: no other
   std::vector<double> short_factors, long_factors;
+  std::vector<double> frequencies;  // listed: of each pair
   double factor_for(Index length) const {
     return kind == Kind::longrope && long_attention > 0 && length > original ? long_attention : attention;
   }
 };
-inline const std::vector<std::string> kRotaryScalingNames = {"none", "linear",   "llama3",
-                                                           "yarn", "longrope", "dynamic"};
+inline const std::vector<std::string> kRotaryScalingNames = {"none",     "linear",  "llama3", "yarn",
+                                                             "longrope", "dynamic", "listed"};
 
 struct Rotary {
   double theta = 10'000;

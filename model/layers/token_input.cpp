@@ -76,6 +76,24 @@ Tensor TokenInput::position_rows(const Tensor& positions) const {
   return embedding(at, table);
 }
 
+// As many were masked in the training of such a model as 12 of 100 tokens, and the sums are kept at that size.
+Tensor TokenInput::with_dropped(const Tensor& token, const Tensor& ids, const Tensor& keep) const {
+  constexpr double kSeen = 0.88;
+  const auto dropped = static_cast<Scalar>(settings_.dropped);
+  const Index batch = ids.dim(0), count = ids.dim(1);
+  Tensor stays(ids.shape()), factors({batch});
+  for (Index n = 0; n < batch; ++n) {
+    double tokens = 0, masked = 0;
+    for (Index i = n * count; i < (n + 1) * count; ++i) {
+      stays[i] = ids[i] == dropped ? 0 : 1;
+      tokens += keep.defined() && keep[i] == 0 ? 0 : 1;
+      masked += ids[i] == dropped ? 1 : 0;
+    }
+    factors[n] = static_cast<Scalar>(kSeen / (1 - masked / tokens));
+  }
+  return scale_rows(mask_rows(token, stays), factors);
+}
+
 Tensor TokenInput::projected(const Tensor& x, const SitePath& side, const Tap& tap) const {
   return tap(side, "embed.projected", linear(x, W_project_, b_project_));
 }
@@ -95,6 +113,10 @@ Tensor TokenInput::operator()(const Tensor& ids, const Tensor& positions, const 
                          : settings_.scale_embeddings  ? "√d · "
                                                        : "") +
                         std::string("E[id]");
+  if (settings_.dropped >= 0) {
+    token = with_dropped(token, ids, keep);
+    formula = "0.88 / (1 − m) · " + formula;
+  }
   Tensor x = tap(side, "embed.token", token, [&] { return SiteWords{formula}; });
   if (settings_.projection == Projection::tokens) {
     x = projected(x, side, tap);

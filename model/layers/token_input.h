@@ -36,6 +36,9 @@ struct TokenInputSettings {
   std::optional<NormSettings> norm;                                                       // of the sum
   bool norm_of_tokens = false;  // it is of the tokens, before positions are added
   Index token_types = 0;        // kinds of sentences; 0: tokens are not told apart by them
+  // Tokens of this id enter as zeros, and all are multiplied by 0.88 / (1 − their share of the text) (Lin et al. 2023);
+  // -1: there are none.
+  Index dropped = -1;
   double dropout = 0;
   Init table_init, position_init;
 };
@@ -63,6 +66,7 @@ class TokenInput {
 
  private:
   Tensor position_rows(const Tensor& positions) const;
+  Tensor with_dropped(const Tensor& token, const Tensor& ids, const Tensor& keep) const;
   Tensor projected(const Tensor& x, const SitePath& side, const Tap& tap) const;
   std::string position_formula() const;  // of these rows; empty where there are none
 

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "model/ops/basic.h"
+#include "model/ops/convolution.h"
 #include "model/ops/heads.h"
 #include "model/ops/positions.h"
 
@@ -12,6 +13,17 @@ namespace headlight {
 TransformerStack::TransformerStack(const ParameterBuilder& side, const TransformerStackSettings& s) : settings_(s) {
   if (s.relative)
     relative_ = (side / "relative").make("W", {s.relative->buckets, s.layer.attention.heads}, Init::normal(0.1));
+  const Index d = s.layer.attention.model;
+  if (const auto& distances = s.layer.attention.distances) {
+    distance_ = (side / "distance").make("W", {2 * distances->rows.span, d}, Init::normal(0.1));
+    if (distances->norm) distance_norm_.emplace(side / "distance" / "norm", s.layer.norm, d);
+  }
+  if (s.convolution) {
+    const ParameterBuilder place = side / "convolution";
+    W_convolution_ = place.make("W", {s.convolution->kernel * d, d}, s.layer.attention.init);
+    b_convolution_ = place.make("b", {d}, Init::zeros());
+    convolution_norm_.emplace(place / "norm", s.layer.norm, d);
+  }
   for (Index l = 0; l < s.layers; ++l) {
     if (!s.shared.empty() && s.shared[static_cast<std::size_t>(l)] < l) {
       layers_.push_back(layers_[static_cast<std::size_t>(s.shared[static_cast<std::size_t>(l)])]);
@@ -26,7 +38,6 @@ TransformerStack::TransformerStack(const ParameterBuilder& side, const Transform
       if (s.scale_by_layer) attention->scale /= static_cast<double>(l + 1);
     layers_.emplace_back(side / ("layer[" + std::to_string(l) + "]"), layer);
   }
-  const Index d = s.layer.attention.model;
   if (s.final_norm) final_norm_.emplace(side / "final_norm", s.layer.norm, d);
   if (s.out_size > 0) project_ = (side / "project").make("W", {d, s.out_size}, s.layer.attention.init);
 }
@@ -68,6 +79,27 @@ Tensor joined_keep(const Tensor& before, Index length, const Tensor& more, Index
 
 }  // namespace
 
+// The embeddings of the distances of a text of `count` tokens, the same for each sentence.
+Tensor TransformerStack::distances_of(Index batch, Index count) const {
+  const DistanceRows& rows = settings_.layer.attention.distances->rows;
+  Tensor ids({batch, rows.count(count)});
+  for (Index i = 0; i < ids.size(); ++i) ids[i] = static_cast<Scalar>(rows.first(count) + i % ids.dim(1));
+  const Tensor table = embedding(ids, distance_);
+  return distance_norm_ ? (*distance_norm_)(table, {}, SitePath("distance"), Pass()) : table;
+}
+
+Tensor TransformerStack::convolved(const Tensor& read, const Tensor& x, const Tensor& keep, const SitePath& side,
+                                   const Pass& pass) const {
+  const auto& [kernel, activation] = *settings_.convolution;
+  const SitePath place(side, "convolution");
+  const Tensor seen = windows(keep.defined() ? mask_rows(read, keep) : read, kernel, kernel / 2);
+  const Tensor pre = pass.tap(place, "pre", linear(seen, W_convolution_, b_convolution_));
+  const Tensor act = pass.tap(place, "act", activated(pre, activation),
+                              [&] { return SiteWords{activation_name(activation) + std::string("(x)")}; });
+  const Tensor sum = pass.tap(place, "residual", add(x, dropped(act, settings_.layer.dropout, pass)));
+  return (*convolution_norm_)(sum, keep, SitePath(place, "norm"), pass);
+}
+
 Tensor TransformerStack::run(Tensor x, const Tensor& positions, const Tensor& keep, State& state, const SitePath& place,
                              const Pass& pass) const {
   const Index batch = x.dim(0), count = x.dim(1), first = state.length;
@@ -88,6 +120,7 @@ Tensor TransformerStack::run(Tensor x, const Tensor& positions, const Tensor& ke
     input.own.bias = alibi(settings_.layer.attention.heads, count, columns, slopes->rounded);
     if (slopes->scale != 1) input.own.bias = scale(input.own.bias, static_cast<Scalar>(slopes->scale));
   }
+  if (distance_.defined()) input.own.distances = distances_of(batch, count);
   for (std::size_t l = 0; l < layers_.size(); ++l) {
     const Index window = settings_.windows.empty() ? settings_.window : settings_.windows[l];
     if (!keeps.count(window)) keeps[window] = attention_keep(count, columns, first, settings_.causal, window, tokens);
@@ -95,7 +128,7 @@ Tensor TransformerStack::run(Tensor x, const Tensor& positions, const Tensor& ke
     TransformerLayer::Output output =
         layers_[l](input, state.text[l], state.source.empty() ? nullptr : &state.source[l],
                    SitePath(place, "layer", static_cast<Index>(l)), pass);
-    input.x = std::move(output.x);
+    input.x = convolution_norm_ && l == 0 ? convolved(x, output.x, keep, place, pass) : std::move(output.x);
     state.weights = std::move(state.source.empty() ? output.own : output.cross);
   }
   return finish(input.x, keep, place, pass);

@@ -18,6 +18,12 @@ struct SlopedPositions {  // Press et al. 2022
   double scale = 1;
 };
 
+// Of what the first layer reads, added behind that layer with an activation and a norm of its own (DeBERTa-v2).
+struct ConvolutionSettings {
+  Index kernel = 3;  // odd
+  Activation activation = Activation::tanh;
+};
+
 struct TransformerStackSettings {
   TransformerLayerSettings layer;
   Index layers = 1;
@@ -34,13 +40,15 @@ struct TransformerStackSettings {
   std::optional<RelativePositions> relative;
   std::optional<SlopedPositions> slopes;
   std::vector<Index> turned;  // 0 for layers without rotation; empty: all have that of `layer`
+  std::optional<ConvolutionSettings> convolution;
 };
 
 class TransformerStack {
  public:
   using KeysValues = TransformerLayer::KeysValues;
 
-  // layer[l].*, final_norm.*, relative.W [buckets x H], project.W [d x out_size].
+  // layer[l].*, final_norm.*, relative.W [buckets x H], project.W [d x out_size], distance.W [2·span x d],
+  // distance.norm.*, convolution.W [kernel·d x d], convolution.b, convolution.norm.*.
   TransformerStack(const ParameterBuilder& side, const TransformerStackSettings& settings);
 
   // What has been read so far; grows with each run.
@@ -65,10 +73,15 @@ class TransformerStack {
   Tensor finish(const Tensor& x, const Tensor& keep, const SitePath& place, const Pass& pass) const;
 
  private:
+  Tensor distances_of(Index batch, Index count) const;
+  // norm(x + f(windows W + b)), the windows those of what the first layer read.
+  Tensor convolved(const Tensor& read, const Tensor& x, const Tensor& keep, const SitePath& side,
+                   const Pass& pass) const;
+
   TransformerStackSettings settings_;
   std::vector<TransformerLayer> layers_;
-  std::optional<Norm> final_norm_;
-  Tensor relative_, project_;
+  std::optional<Norm> final_norm_, distance_norm_, convolution_norm_;
+  Tensor relative_, project_, distance_, W_convolution_, b_convolution_;
 };
 
 }  // namespace headlight

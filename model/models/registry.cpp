@@ -90,6 +90,11 @@ Published published_as(const std::string& family) {
       {"m2m_100", {2020, 10, "Fan et al."}},
       {"blenderbot-small", {2020, 4, "Roller et al."}},
       {"t5gemma", {2025, 4, "Zhang et al."}},
+      {"mpnet", {2020, 4, "Song et al."}},
+      {"deberta-v2", {2020, 6, "He et al."}},
+      {"nomic_bert", {2024, 2, "Nussbaum et al."}},
+      {"esm", {2022, 7, "Lin et al."}},
+      {"eurobert", {2025, 3, "Boizard et al."}},
   };
   const auto found = all.find(family);
   return found == all.end() ? Published{} : found->second;

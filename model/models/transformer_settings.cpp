@@ -39,13 +39,13 @@ std::vector<Index> for_layers(const Json& config, const char* key, Index layers,
   return all;
 }
 
-std::vector<double> factors_of(const Json& config, const char* key, Index pairs) {
+std::vector<double> factors_of(const Json& config, const char* key, Index pairs, double least = 1e-6) {
   const Json& list = config.at(key);
   if (!list.is_array() || list.size() != static_cast<std::size_t>(pairs))
     refuse(std::string("\"") + key + "\" must be a list of " + std::to_string(pairs) +
            " numbers, one for each pair that is turned, found " + list.dump().substr(0, 60));
   std::vector<double> all;
-  for (const Json& value : list) all.push_back(read_number({{key, value}}, key, 1e-6, 1e6));
+  for (const Json& value : list) all.push_back(read_number({{key, value}}, key, least, 1e6));
   return all;
 }
 
@@ -63,7 +63,8 @@ RotaryScaling read_scaling(const Json& given, Index size) {
                                    {"attention", 1},
                                    {"long_attention", 0},
                                    {"short_factors", Json::array()},
-                                   {"long_factors", Json::array()}});
+                                   {"long_factors", Json::array()},
+                                   {"frequencies", Json::array()}});
   RotaryScaling s;
   s.kind = static_cast<Kind>(read_choice(config, "type", kRotaryScalingNames));
   s.factor = read_number(config, "factor", 1e-3, 1e6);
@@ -82,6 +83,7 @@ RotaryScaling read_scaling(const Json& given, Index size) {
     s.short_factors = factors_of(config, "short_factors", size / 2);
     s.long_factors = factors_of(config, "long_factors", size / 2);
   }
+  if (s.kind == Kind::listed) s.frequencies = factors_of(config, "frequencies", size / 2, 0);
   return s;
 }
 
@@ -100,6 +102,31 @@ Rotary read_rotary(const Json& config, double theta, const Json& scaling, Index 
   if (rotary.scaling.kind == RotaryScaling::Kind::yarn && theta <= 1)
     refuse("\"rotary_scaling\" of type \"yarn\" needs a \"rotary_theta\" above 1");
   return rotary;
+}
+
+// Of encoders: scores of content with position.
+std::optional<Disentangled> read_distances(const Json& config) {
+  const Json given = config.value("disentangled", Json::object());
+  if (given.empty()) return {};
+  const Json s = object_with("disentangled", given,
+                             {{"c2p", true},
+                              {"p2c", true},
+                              {"span", 256},
+                              {"buckets", 0},
+                              {"longest", 512},
+                              {"shared", false},
+                              {"norm", false}});
+  Disentangled d;
+  d.c2p = read_flag(s, "c2p");
+  d.p2c = read_flag(s, "p2c");
+  d.rows = {read_index(s, "span", 1, kLargest / 2), read_index(s, "buckets", 0, kLargest),
+            read_index(s, "longest", 1, 1'000'000)};
+  d.shared = read_flag(s, "shared");
+  d.norm = read_flag(s, "norm");
+  if (d.rows.buckets == 1 || (d.rows.buckets > 0 && d.rows.longest - 1 <= d.rows.buckets / 2))
+    refuse("\"buckets\" of \"disentangled\" must be 0, or at least 2 and less than twice \"longest\" − 1, found " +
+           std::to_string(d.rows.buckets) + " and " + std::to_string(d.rows.longest));
+  return d;
 }
 
 MultiHeadSettings read_attention(const Json& config, const NormSettings& norm, const char* heads) {
@@ -142,6 +169,9 @@ MultiHeadSettings read_attention(const Json& config, const NormSettings& norm, c
   const double usual = 1 / std::sqrt(static_cast<double>(s.head_size));
   s.scale = !read_flag(config, "scale_scores") ? 1 : given > 0 ? given : usual;
   s.cap = read_number(config, "score_cap", 0, 1e6);
+  s.distances = read_distances(config);
+  if (s.distances && (s.key_value_heads != s.heads || s.identity))
+    refuse("\"disentangled\" does not go with \"key_value_heads\" and \"identity_projections\"");
   return s;
 }
 
@@ -165,6 +195,7 @@ TokenInputSettings read_input(const Json& config, const NormSettings& norm, Init
   s.scale_embeddings = read_flag(config, "scale_embeddings");
   s.embedding_scale = read_number(config, "embedding_scale", 0, 1e6);
   s.token_types = read_index(config, "token_types", 0, 1024);
+  s.dropped = config.contains("dropped_token") ? read_index(config, "dropped_token", -1, 10'000'000) : -1;
   s.dropout = read_number(config, "dropout", 0, 0.95);
   if (read_flag(config, "embedding_norm")) s.norm = norm;
   s.norm_of_tokens = read_flag(config, "norm_of_tokens");
@@ -264,7 +295,14 @@ TransformerStackSettings read_stack(const Json& config, const TransformerSetting
       stack.local_rotary = read_rotary(config, read_number(own, "theta", 1, 1e12), own.at("scaling"), size);
     }
   }
-  if (s.input.positions == Positions::relative) {
+  if (const Json own = config.value("convolution", Json::object()); !own.empty()) {
+    const Json c = object_with("convolution", own, {{"kernel", 3}, {"activation", "tanh"}});
+    stack.convolution = ConvolutionSettings{read_index(c, "kernel", 1, 255),
+                                            static_cast<Activation>(read_choice(c, "activation", kActivationNames))};
+    if (stack.convolution->kernel % 2 == 0)
+      refuse("\"kernel\" of \"convolution\" must be odd, found " + c["kernel"].dump());
+  }
+  if (s.input.positions == Positions::relative || read_flag(config, "relative_bias")) {
     stack.relative = RelativePositions{read_index(config, "relative_buckets", 2, 4096),
                                        read_index(config, "relative_distance", 2, 1'000'000), true};
     if (stack.relative->buckets % 2 != 0 || stack.relative->distance <= stack.relative->buckets / 2)
@@ -384,6 +422,7 @@ Json transformer_defaults(TransformerShape shape) {
                      {"random_offset", 0},
                      {"rotary_theta", 10000},
                      {"rotary_pairs", "halves"},
+                     {"relative_bias", false},
                      {"relative_buckets", 32},
                      {"relative_distance", 128},
                      {"tie", "decoder"},
@@ -431,6 +470,8 @@ Json transformer_defaults(TransformerShape shape) {
                      {"latent", Json::object()},
                      {"attention_sinks", false}};
   all.update(rest);
+  if (shape == TransformerShape::encoder_only)
+    all.update({{"disentangled", Json::object()}, {"convolution", Json::object()}, {"dropped_token", -1}});
   if (shape != TransformerShape::encoder_only) {
     all["causal"] = true;
     all["output_projection"] = false;

@@ -173,6 +173,43 @@ double in_bfloat16(double x) {
   return widened(BFloat16{static_cast<std::uint16_t>((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16)});
 }
 
+// --- rows of distances. attributes.i: span, buckets, the largest distance, of keys
+DistanceRows rows_of(const Node& node) { return {node.attributes.i[0], node.attributes.i[1], node.attributes.i[2]}; }
+
+// Where each number of y [B x T x T] stands in x [B x T x R].
+class DistancePlaces {
+ public:
+  DistancePlaces(const DistanceRows& rows, Index t_count, bool of_keys) : t_count_(t_count), of_keys_(of_keys) {
+    for (Index distance = 1 - t_count; distance < t_count; ++distance)
+      columns_.push_back(rows.of(distance) - rows.first(t_count));
+    width_ = rows.count(t_count);
+  }
+  Index operator()(Index cell) const {
+    const Index j = cell % t_count_, t = cell / t_count_ % t_count_, b = cell / t_count_ / t_count_;
+    return (b * t_count_ + (of_keys_ ? j : t)) * width_ + columns_[static_cast<std::size_t>(t - j + t_count_ - 1)];
+  }
+
+ private:
+  Index t_count_, width_;
+  bool of_keys_;
+  std::vector<Index> columns_;
+};
+
+void by_distance_backward(const Node& node, const Tensor& gradient, Graph& graph) {
+  if (!graph.wants(node.inputs[0])) return;
+  const DistancePlaces place(rows_of(node), gradient.dim(1), node.attributes.i[3] != 0);
+  Tensor& d = graph.target(node.inputs[0]);
+  for (Index i = 0; i < gradient.size(); ++i) d[place(i)] += gradient[i];
+}
+
+Explanation by_distance_explain(const Node& node, Index cell) {
+  const DistancePlaces place(rows_of(node), node.output.dim(1), node.attributes.i[3] != 0);
+  return explaining::copy(node, cell, {node.inputs[0], place(cell)});
+}
+
+const Op kByDistance{"by distance", "y_tj = x[δ(t − j)]", "He et al. 2021, eq. 4", by_distance_backward,
+                     by_distance_explain};
+
 }  // namespace
 
 std::vector<double> alibi_slopes(Index heads, bool rounded) {
@@ -233,9 +270,11 @@ Index relative_bucket(Index distance, bool both_directions, Index buckets, Index
   const Index base = both_directions && distance > 0 ? count : 0;
   const Index steps = both_directions ? std::abs(distance) : std::max(-distance, Index{0});
   if (steps < exact) return base + steps;
-  const double share = std::log(static_cast<double>(steps) / static_cast<double>(exact)) /
-                       std::log(static_cast<double>(max_distance) / static_cast<double>(exact));
-  return base + std::min(count - 1, exact + static_cast<Index>(share * static_cast<double>(count - exact)));
+  // In float32, as the library: at exact powers a bucket hangs on the last digit.
+  const auto single = [](double x) { return static_cast<float>(x); };
+  const float share = single(std::log(single(static_cast<double>(steps) / static_cast<double>(exact)))) /
+                      single(std::log(static_cast<double>(max_distance) / static_cast<double>(exact)));
+  return base + std::min(count - 1, exact + static_cast<Index>(share * static_cast<float>(count - exact)));
 }
 
 Tensor relative_bias(const Tensor& table, Index first, Index t_count, Index s_count, bool both_directions,
@@ -249,6 +288,30 @@ Tensor relative_bias(const Tensor& table, Index first, Index t_count, Index s_co
       for (Index j = 0; j < s_count; ++j)
         y[(h * t_count + t) * s_count + j] = table[buckets[place_of(t, j, t_count)] * heads + h];
   return recorded(kRelativeBias, {table}, std::move(y), {.i = {first, both_directions ? 1 : 0, max_distance}});
+}
+
+// In float32, as its authors' program and the library compute it: at exact powers a bucket hangs on the last digit.
+Index DistanceRows::of(Index distance) const {
+  const Index half = buckets / 2, steps = std::abs(distance);
+  Index at = distance;
+  if (buckets > 0 && steps > half) {
+    const auto log = [](float x) { return static_cast<float>(std::log(static_cast<double>(x))); };
+    const double top = static_cast<double>(longest - 1) / static_cast<double>(half);
+    const float share = log(static_cast<float>(steps) / static_cast<float>(half)) / log(static_cast<float>(top));
+    const Index bucket = half + static_cast<Index>(std::ceil(share * static_cast<float>(half - 1)));
+    at = distance < 0 ? -bucket : bucket;
+  }
+  return std::clamp(at + span, Index{0}, 2 * span - 1);
+}
+
+Tensor by_distance(const Tensor& x, const DistanceRows& rows, bool of_keys) {
+  require_shape(x.rank() == 3 && x.dim(1) > 0 && x.dim(2) == rows.count(x.dim(1)), "by distance",
+                "[B x T x rows of the distances of T tokens]", x.shape());
+  const Index t_count = x.dim(1);
+  const DistancePlaces place(rows, t_count, of_keys);
+  Tensor y({x.dim(0), t_count, t_count});
+  for (Index i = 0; i < y.size(); ++i) y[i] = x[place(i)];
+  return recorded(kByDistance, {x}, std::move(y), {.i = {rows.span, rows.buckets, rows.longest, of_keys ? 1 : 0}});
 }
 
 Tensor sinusoid_table(Index positions, Index d, Sinusoid kind) {

@@ -31,6 +31,20 @@ std::vector<double> alibi_slopes(Index heads, bool rounded);
 // `rounded`: slopes, positions and products to bfloat16, as Falcon does.
 Tensor alibi(Index heads, Index t_count, Index s_count, bool rounded);
 
+// The row of a table of 2·span that a distance query − key has (He et al. 2021, section 3.1 and A.5): half of the
+// buckets are distances as they are, the others grow with them up to `longest`; without buckets all are as they are, up
+// to span.
+struct DistanceRows {
+  Index span = 1, buckets = 0, longest = 1;
+  Index of(Index distance) const;
+  // Of a text of T tokens: the first row that it needs, and how many.
+  Index first(Index t_count) const { return of(1 - t_count); }
+  Index count(Index t_count) const { return of(t_count - 1) - first(t_count) + 1; }
+};
+// y[t, j] = x[t, row of t − j], or x[j, row of t − j] `of_keys`, of the rows that the text needs: x [B x T x R] ->
+// [B x T x T].
+Tensor by_distance(const Tensor& x, const DistanceRows& rows, bool of_keys);
+
 // sin(p·w_i) and cos(p·w_i), i = 0 .. d/2 − 1 (Vaswani et al. 2017, section 3.5).
 enum class Sinusoid {
   pairs,   // of the paper: sin_0 cos_0 sin_1 cos_1 ..; w_i = 10000^(−2i/d)

@@ -58,6 +58,10 @@ const std::vector<LayerSite>& attention_rows() {
        "What is handed over; what lies beyond a bound is brought back to it."},
       {"head.scores_raw", Part::heads_keys, "raw scores", "q · k_j", kScaled,
        "Query times key, for every pair: how well they fit, before anything is scaled."},
+      {"head.c2p", Part::heads_keys, "content to position", "q · K_{δ(t−j)}", "He et al. 2021, eq. 4",
+       "How well the question of a token fits the distance to each other one, whatever stands there."},
+      {"head.p2c", Part::heads_keys, "position to content", "k_j · Q_{δ(t−j)}", "He et al. 2021, eq. 4",
+       "How well the description of each token fits the distance from which it is looked at."},
       {"head.bias", Part::heads_keys, "position bias", "b_{j−t}, learned for each distance",
        "Raffel et al. 2020, section 2.1", "What is added to a score for the distance between the two tokens alone."},
       {"head.scores", Part::heads_keys, "attention scores", "s_j", kScaled,
@@ -205,6 +209,15 @@ std::vector<SiteKind> transformer_sites() {
                "The last rows, brought to the width of the embeddings, with which they are compared."}},
              where.own);
   }
+  rows.add(encoder, "convolution.",
+           {{"pre", Part::row, "convolution of neighbours", "[x_{t−(k−1)/2}; …; x_{t+(k−1)/2}] W + b",
+             "He et al. 2021, section 5.1", "What each token and its neighbours say together, in front of all layers."},
+            {"act", Part::row, "neighbours after the activation", "f(x)", "He et al. 2021, section 5.1",
+             "The same after its activation."},
+            {"residual", Part::row, "after the convolution", "x + f(x)", "He et al. 2021, section 5.1",
+             "What the neighbours say, added to what the first layer found."}},
+           source);
+  rows.add(encoder, "convolution.norm.", norm_rows(), source);
   for (const Where& where : {prompt, step}) rows.add(where, "layer.cross_attn.", attention_rows(), source);
   for (const Where& where : {encoder, step}) {
     rows.add(where, "head.norm.", norm_rows(), where.own);

@@ -4164,6 +4164,42 @@ Click a word to ask from there, a row for its ribbons, a ribbon or a number to o
         <translation>把最后的各行变换到嵌入的宽度，以便与嵌入相比较。</translation>
     </message>
     <message>
+        <source>content to position</source>
+        <translation>内容对位置</translation>
+    </message>
+    <message>
+        <source>How well the question of a token fits the distance to each other one, whatever stands there.</source>
+        <translation>每个词元的提问与它到其他各词元的距离有多匹配，不论那里是什么词元。</translation>
+    </message>
+    <message>
+        <source>position to content</source>
+        <translation>位置对内容</translation>
+    </message>
+    <message>
+        <source>How well the description of each token fits the distance from which it is looked at.</source>
+        <translation>每个词元的描述与看向它的距离有多匹配。</translation>
+    </message>
+    <message>
+        <source>convolution of neighbours</source>
+        <translation>相邻词元的卷积</translation>
+    </message>
+    <message>
+        <source>What each token and its neighbours say together, in front of all layers.</source>
+        <translation>每个词元与它的邻居合起来的内容，在所有层之前。</translation>
+    </message>
+    <message>
+        <source>neighbours after the activation</source>
+        <translation>激活之后的相邻内容</translation>
+    </message>
+    <message>
+        <source>after the convolution</source>
+        <translation>卷积之后</translation>
+    </message>
+    <message>
+        <source>What the neighbours say, added to what the first layer found.</source>
+        <translation>把邻居的内容加到第一层所得的结果上。</translation>
+    </message>
+    <message>
         <source>position bias</source>
         <translation>位置偏置</translation>
     </message>

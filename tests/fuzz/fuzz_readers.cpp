@@ -145,9 +145,15 @@ const std::map<std::string, Reader>& readers() {
       {"pieces",
        [](const std::string& bytes) {
          put(R"({"model_type": "t5"})", "pieces/config.json");
-         put(R"({"tokenizer_class": "T5Tokenizer"})", "pieces/tokenizer_config.json");
          written(bytes, "pieces/spiece.model");
-         tokenize(*open_tokenizer(folder() / "pieces"));
+         for (const char* name : {"Pegasus", "DebertaV2", "Nllb", "T5"}) {
+           written(std::string(R"({"tokenizer_class": ")") + name + R"(Tokenizer"})", "pieces/tokenizer_config.json");
+           try {
+             tokenize(*open_tokenizer(folder() / "pieces"));
+           } catch (const Error&) {
+             if (std::string(name) == "T5") throw;
+           }
+         }
        }},
       {"added",
        [](const std::string& bytes) {

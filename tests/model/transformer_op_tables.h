@@ -240,6 +240,17 @@ inline std::vector<HandCase> other_tables() {
          return relative_bias(counting({4, 2}), 1, 2, 3, false, 8);
        },
        {3, 1, 1, 5, 3, 1, 4, 2, 2, 6, 4, 2}},
+      // Rows for the distances −1, 0 and 1: of the query's numbers, then of the key's.
+      {"by distance, of queries",
+       [] {
+         return by_distance(counting({1, 2, 3}), {2, 0, 2}, false);
+       },
+       {2, 1, 6, 5}},
+      {"by distance, of keys",
+       [] {
+         return by_distance(counting({1, 2, 3}), {2, 0, 2}, true);
+       },
+       {2, 4, 3, 5}},
   };
 }
 
@@ -340,6 +351,11 @@ inline const std::vector<ErrorCase>& error_cases() {
          rotary(fill(1, {1, 2, 4}), fill(1, {1, 3}), 100, false);
        },
        "rotary: expected positions [N x 2], got [1 x 3]"},
+      {"by distance, too few rows",
+       [] {
+         by_distance(fill(1, {1, 2, 2}), {2, 0, 2}, false);
+       },
+       "by distance: expected [B x T x rows of the distances of T tokens], got [1 x 2 x 2]"},
       {"relative bias without heads", [] { relative_bias(fill(1, {8}), 0, 2, 2, true, 9); },
        "relative bias: expected a table [buckets x H], got [8]"},
       {"linear, transposed",

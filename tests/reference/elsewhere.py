@@ -22,6 +22,8 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
+import encoders
+
 ACTIVATIONS = {
     "gelu": F.gelu, "gelu_python": F.gelu, "relu": F.relu, "silu": F.silu, "swish": F.silu, "tanh": torch.tanh,
     "gelu_new": lambda x: 0.5 * x * (1 + torch.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x ** 3))),
@@ -608,6 +610,8 @@ BODIES = {"bert": bert_like, "roberta": bert_like, "xlm-roberta": bert_like, "ca
 PREFIXES = {"bert": "bert.", "roberta": "roberta.", "xlm-roberta": "roberta.", "camembert": "roberta.", "gpt_neo": "transformer.", "electra": "electra.", "albert": "albert.",
             "distilbert": "distilbert.", "modernbert": "model.", "gpt2": "transformer.", "opt": "model.decoder.",
             "gpt_neox": "gpt_neox.", "bart": "model.", "marian": "model.", "t5gemma": "model."}
+BODIES.update(encoders.BODIES)
+PREFIXES.update(encoders.PREFIXES)
 PAIRS = ("t5", "mt5", "bart", "marian", "mbart", "pegasus", "m2m_100", "blenderbot-small", "t5gemma")
 EMBEDDING = {"distilbert": "embeddings.word_embeddings", "modernbert": "embeddings.tok_embeddings", "gpt2": "wte", "gpt_neo": "wte",
              "opt": "embed_tokens", "gpt_neox": "embed_in"}
@@ -631,6 +635,8 @@ def head(p, o, c, kind, ids, x, out):
             y = y + o(bias if tied or family in ("electra", "distilbert") or bias.startswith("decoder.") else untied + ".bias",
                       c["vocab_size"])
         return y
+    if family in encoders.BODIES:
+        return encoders.head(p, o, c, kind, x, out)
     pooled = None
     if family in ("bert", "roberta", "xlm-roberta", "camembert", "albert"):
         name = "pooler" if family == "albert" else "pooler.dense"
@@ -1008,6 +1014,7 @@ FAMILY_NAMES = [name for names in FAMILIES.values() for name in names]  # by the
 for draw, names in ((draw_encoder, ("camembert",)), (draw_decoder, ("gpt_neo", "gemma")),
                     (draw_pair, ("mbart", "pegasus", "m2m_100", "blenderbot-small", "t5gemma"))):
     FAMILIES[draw] += names
+FAMILIES[encoders.draw] = tuple(encoders.BODIES)
 
 
 def drawn(seed, family=None):

@@ -414,6 +414,8 @@ class TransformerRule : public LivingRule {
 
 // The sums, weights and values of the first and the last layer of each side: a capture without them has no map.
 bool is_transformer_run(const Result& result) {
+  // A convolution between the layers is no part that the map knows.
+  if (!result.model->model->config().value("convolution", Json::object()).empty()) return false;
   const auto side = [&](const std::string& name) {
     return living::has_all(result, name,
                            {"layer[0].residual2", "layer[0].self_attn.head.weights", "layer[0].self_attn.head.v"});

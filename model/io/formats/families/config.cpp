@@ -74,6 +74,9 @@ std::string in_their_words(std::string message, const std::vector<std::string>& 
       {"layer_windows", {"sliding_window", "window_size", "local_attention"}},
       {"relative_buckets", {"relative_attention_num_buckets"}},
       {"relative_distance", {"relative_attention_max_distance"}},
+      {"span", {"position_buckets"}},
+      {"longest", {"max_relative_positions"}},
+      {"dropped_token", {"mask_token_id"}},
       {"rotary_scaling", {"rope_scaling"}},
       {"rotary_size", {"rotary_dim"}},
       {"rotary_theta", {"rope_theta", "global_rope_theta"}},
@@ -134,6 +137,7 @@ std::string known_activation(const std::string& theirs, const char* key) {
                                                            {"gelu_pytorch_tanh", "gelu_tanh"},
                                                            {"gelu_python_tanh", "gelu_tanh"},
                                                            {"relu", "relu"},
+                                                           {"tanh", "tanh"},
                                                            {"silu", "silu"},
                                                            {"swish", "silu"},
                                                            {"relu2", "relu2"}};

@@ -60,7 +60,7 @@ namespace {
 const std::vector<Family>& families() {
   static const std::vector<Family> rows = [] {
     std::vector<Family> all;
-    for (auto part : {bert_families(), gpt_families(), llama_families(), decoders_before_llama(),
+    for (auto part : {bert_families(), encoder_families(), gpt_families(), llama_families(), decoders_before_llama(),
                       decoders_after_llama(), decoders_with_experts(), seq2seq_families()})
       all.insert(all.end(), part.begin(), part.end());
     return all;

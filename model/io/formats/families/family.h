@@ -31,6 +31,8 @@ enum class How {
   odd_columns,
   even_rows,  // of an nn.Linear
   odd_rows,
+  top_rows,     // of a table that has more
+  convolution,  // nn.Conv1d's [out x in x k] -> [(k·in) x out]
 };
 
 // How many blocks these are, which were once as many machines.
@@ -73,8 +75,9 @@ struct Fixed {
 
 // What stands on top of the last states.
 struct Top {
-  enum class Of { first, last, end, pooled, each, mean, as_configured };  // end: of the last end mark
-  enum class Act { none, tanh, relu, gelu, hidden, classifier };          // the last two: as the configuration says
+  // end: of the last end mark; late: the mean of what each gives
+  enum class Of { first, last, end, pooled, each, mean, late, as_configured };
+  enum class Act { none, tanh, relu, gelu, hidden, classifier, pooler };  // the last three: as the configuration says
   const char* kind;  // how the architecture's name ends; "": any, and where none is given
   const char* out;   // nn.Linear that gives the values
   Of of;
@@ -97,9 +100,11 @@ struct Family {
   std::string pooler{};              // nn.Linear of the pooled vector
   bool further_layers = false;       // layers behind its own, which predict more tokens, are not of the model
   std::string group_key{};           // key of how many layers stand in a group of those that are numbered together
+  std::vector<std::string> poolings{"cls", "mean"};  // of classifier_pooling, the usual one first
 };
 
 std::vector<Family> bert_families();
+std::vector<Family> encoder_families();
 std::vector<Family> gpt_families();
 std::vector<Family> llama_families();
 std::vector<Family> decoders_before_llama();

@@ -121,6 +121,33 @@ Json gemma3_settings(const Json& c) {
   return s;
 }
 
+// Boizard et al. 2025: Llama without the mask, as an encoder.
+Json eurobert_settings(const Json& config) {
+  Json c = config;
+  for (const auto& [key, usual] : {std::pair("vocab_size", 128'256),
+                                   {"hidden_size", 768},
+                                   {"intermediate_size", 3072},
+                                   {"num_attention_heads", 12},
+                                   {"num_hidden_layers", 12}})
+    if (!given(c, key)) c[key] = usual;
+  Json s = base_settings(c, usual_size(c), activation(c, "hidden_act", "silu").c_str(), false);
+  s["norm_epsilon"] = real(c, "rms_norm_eps", 1e-5);
+  const Rope rope = rope_of(c, {250'000});
+  refuse_share(rope);
+  set_rope(s, rope, head_size_of(s));
+  s["model_type"] = "encoder_only";
+  s["encoder_layers"] = s["decoder_layers"];
+  s.erase("decoder_layers");
+  s.erase("prompt");
+  return s;
+}
+
+Names eurobert_names() {
+  Names n = llama_names();
+  for (Name& name : n.all)
+    if (name.ours.starts_with("decoder.")) name.ours.replace(0, 7, "encoder");
+  return n;
+}
 Names phi3_names() {
   Names n = around_layers(How::copied);
   n.fused(kOurs + ".self_attn", kTheirs + "self_attn.qkv_proj", How::first_rows);
@@ -170,6 +197,17 @@ std::vector<Family> llama_families() {
     return Family{{type},           {"model.", "transformer."}, all, fixed, settings,
                   std::move(names), {"rotary_emb.inv_freq"},    tops};
   };
+  // Classes of EuroBERT, which reads in both directions.
+  const auto eurobert = [&] {
+    std::vector<std::string> all = words_in("classifier_pooling clf_pooling");
+    all.insert(all.end(), keys.begin(), keys.end());
+    Family family{{"eurobert"}, {"model."}, all, {}, eurobert_settings, eurobert_names(), {"rotary_emb.inv_freq"}, {}};
+    family.tops = {{"ForQuestionAnswering", "qa_outputs", Of::each, ""},
+                   {"ForTokenClassification", "classifier", Of::each},
+                   {"", "classifier", Of::as_configured, "logits", "dense", Top::Act::gelu}};
+    family.poolings = {"late", "bos", "mean"};
+    return family;
+  };
   const Fixed one_sided{"use_bidirectional_attention", {no}};
   return {
       row("llama", "", {{"rope_interleaved", {no}}}, llama_settings, llama_names()),
@@ -183,6 +221,7 @@ std::vector<Family> llama_families() {
       row("gemma2", gemma, {one_sided}, gemma2_settings, gemma_names()),
       row("gemma3_text", gemma + " rope_local_base_freq sliding_window_pattern _sliding_window_pattern", {one_sided},
           gemma3_settings, gemma_names()),
+      eurobert(),
   };
 }
 

@@ -31,6 +31,23 @@ void check_norm(const Tensor& x, const Tensor& gamma, const Tensor& beta) {
                       std::to_string(x.columns()) + " numbers, found " + gamma.shape().text());
 }
 
+// The one that the file names: "cls" and "bos" are the first token.
+std::string pooling_of(const Json& config, const Family& family) {
+  // EuroBERT's first files call it clf_pooling.
+  const std::string first = text(config, "clf_pooling", family.poolings.front()),
+                    pooling = text(config, "classifier_pooling", first);
+  if (given(config, "clf_pooling") && first != pooling)
+    throw FormatError("config.json: clf_pooling and classifier_pooling are one setting: expected the same, found \"" +
+                      first.substr(0, 60) + "\" and \"" + pooling.substr(0, 60) + "\"");
+  std::string expected;
+  for (const std::string& known : family.poolings) {
+    if (pooling == known) return pooling;
+    expected += (expected.empty() ? "\"" : known == family.poolings.back() ? " or \"" : ", \"") + known + "\"";
+  }
+  throw FormatError("config.json: classifier_pooling: expected " + expected + ", found \"" + pooling.substr(0, 60) +
+                    "\"");
+}
+
 }  // namespace
 
 Tensor Dense::operator()(const Tensor& x) const {
@@ -78,11 +95,8 @@ OnTop::OnTop(const Json& config, const Json& settings, const Family& family, Wei
     epsilon_ = settings.value("norm_epsilon", 1e-5);
   }
   if (top_.of == Top::Of::as_configured) {
-    const std::string pooling = text(config, "classifier_pooling", "cls");
-    if (pooling != "cls" && pooling != "mean")
-      throw FormatError("config.json: classifier_pooling: expected \"cls\" or \"mean\", found \"" +
-                        pooling.substr(0, 60) + "\"");
-    top_.of = pooling == "cls" ? Top::Of::first : Top::Of::mean;
+    const std::string pooling = pooling_of(config, family);
+    top_.of = pooling == "mean" ? Top::Of::mean : pooling == "late" ? Top::Of::late : Top::Of::first;
   }
   switch (top_.act) {
     case Top::Act::none:
@@ -101,6 +115,9 @@ OnTop::OnTop(const Json& config, const Json& settings, const Family& family, Wei
       break;
     case Top::Act::classifier:
       act_ = function_of(settings.at("head_activation").get<std::string>());
+      break;
+    case Top::Act::pooler:
+      act_ = function_of(activation(config, "pooler_hidden_act", "gelu"));
       break;
   }
 }
@@ -140,6 +157,7 @@ Tensor OnTop::values_of(const Tensor& last, const std::vector<TokenId>& ids) con
       x = mean_rows(reshape(last, {1, last.rows(), last.columns()}), {});
       break;
     case Top::Of::each:
+    case Top::Of::late:
     case Top::Of::as_configured:
       break;
   }
@@ -149,7 +167,8 @@ Tensor OnTop::values_of(const Tensor& last, const std::vector<TokenId>& ids) con
     check_norm(x, gamma_, beta_);
     x = layer_norm(x, gamma_, beta_, epsilon_);
   }
-  return out_(x);
+  const Tensor y = out_(x);
+  return top_.of == Top::Of::late ? mean_rows(reshape(y, {1, y.rows(), y.columns()}), {}) : y;
 }
 
 void OnTop::try_on(Index width) const {

@@ -156,18 +156,24 @@ Runs runs_of_blocks(Index total, Index count, Index which) {
 
 namespace {
 
-bool is_of_rows(How how) { return how >= How::first_rows && how != How::even_columns && how != How::odd_columns; }
+bool is_of_rows(How how) {
+  return is_cut(how) && how >= How::first_rows && how != How::even_columns && how != How::odd_columns;
+}
 
 }  // namespace
 
-Part part_of(const Shape& theirs, How how, const Shape& wanted, Index head_size) {
-  const bool of_rows = how == How::transposed || is_of_rows(how);
+Part part_of(const Shape& given, How how, const Shape& wanted, Index head_size) {
+  Shape theirs = given;
+  if (how == How::top_rows && given.rank() == 2 && wanted.rank() == 2 && given[0] > wanted[0])
+    theirs = Shape{wanted[0], given[1]};
+  if (how == How::convolution && given.rank() == 3) theirs = Shape{given[0], given[1] * given[2]};
+  const bool of_rows = how == How::transposed || how == How::convolution || is_of_rows(how);
   Part part{theirs, theirs, of_rows && theirs.rank() == 2, {}};
   if (part.transposed) part.shape = Shape{theirs[1], theirs[0]};
   const Index total = part.shape.last();
   part.runs = {{0, total}};
   if (how == How::flattened && theirs.size() == total) part.shape = Shape{total};
-  if (how < How::first) return part;
+  if (!is_cut(how)) return part;
   const Index count = wanted.last();
   if (how >= How::even_columns) {
     if (total != 2 * count) return part;
@@ -194,8 +200,8 @@ Part part_of(const Shape& theirs, How how, const Shape& wanted, Index head_size)
 }
 
 bool stays_half(const TensorEntry& entry, How how, const Shape& wanted) {
-  return (entry.dtype == "F16" || entry.dtype == "BF16") && how != How::plus_one && wanted.rank() == 2 &&
-         wanted.size() >= kLargeMatrix;
+  return (entry.dtype == "F16" || entry.dtype == "BF16") && how != How::plus_one && how != How::convolution &&
+         wanted.rank() == 2 && wanted.size() >= kLargeMatrix;
 }
 
 bool stays_packed(const TensorFile& file, std::size_t i, How how, const Shape& wanted) {

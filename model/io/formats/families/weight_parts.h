@@ -12,6 +12,9 @@
 
 namespace headlight::families {
 
+// A part of the tensor: others are the rest.
+inline bool is_cut(How how) { return how >= How::first && how <= How::odd_rows; }
+
 // Which of their numbers become ours.
 struct Part {
   Shape theirs, shape;  // shape: ours

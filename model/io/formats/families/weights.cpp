@@ -13,11 +13,22 @@ namespace headlight::families {
 
 namespace {
 
-void check_weights(const TensorEntry& entry, const std::string& where) {
+void check_weights(const TensorEntry& entry, const std::string& where, How how = How::copied) {
   const std::string at = where + ": tensor \"" + entry.name + "\": ";
   if (!has_fractions(entry))
     throw FormatError(at + "expected weights of type F16, BF16, F32 or F64, found " + entry.dtype);
-  if (entry.shape.size() > 2) throw FormatError(at + "expected at most 2 dimensions, found " + shape_text(entry.shape));
+  const bool convolution = how == How::convolution;
+  if (convolution ? entry.shape.size() != 3 : entry.shape.size() > 2)
+    throw FormatError(at + "expected " + (convolution ? "3" : "at most 2") + " dimensions, found " +
+                      shape_text(entry.shape));
+}
+
+// Rows (in, place) of a convolution's weights as rows (place, in).
+Tensor by_places(const Tensor& rows, Index places) {
+  Tensor ordered(rows.shape());
+  const Index in = rows.rows() / std::max<Index>(1, places);
+  for (Index r = 0; r < rows.rows(); ++r) ordered.matrix().row(r % places * in + r / places) = rows.matrix().row(r);
+  return ordered;
 }
 
 bool is_stacked(const std::string& theirs) { return theirs.find('*') != theirs.npos; }
@@ -64,6 +75,10 @@ std::string converted_text(const std::string& name, How how, const TensorEntry& 
       return name + ".reshape(-1)";
     case How::plus_one:
       return "1 + " + name;
+    case How::top_rows:
+      return name + "[:" + std::to_string(wanted[0]) + "]";
+    case How::convolution:
+      return name + ".transpose(2, 1, 0).reshape(-1, " + std::to_string(wanted[1]) + ")";
     default:
       break;
   }
@@ -115,9 +130,8 @@ void Weights::name_all() {
         break;
       }
     std::string plain(name);
-    // Names of before 2019.
-    for (const auto& [old, now] :
-         {std::pair("LayerNorm.gamma", "LayerNorm.weight"), {"LayerNorm.beta", "LayerNorm.bias"}})
+    // Names of before 2019, and of some that are written today.
+    for (const auto& [old, now] : {std::pair(".gamma", ".weight"), {".beta", ".bias"}})
       if (plain.ends_with(old)) plain.replace(plain.size() - std::string_view(old).size(), std::string::npos, now);
     return plain;
   };
@@ -171,6 +185,7 @@ void Weights::settle(Json& settings, bool predicts, const CancelToken& cancel) {
   note_beside();
   if (predicts) settle_bias(cancel);
   if (settings.value("positions", "") == "sinusoid_halves") settle_positions(settings);
+  if (settings.value("positions", "") == "rotary") settle_frequencies(settings);
   const std::string tie = settings.at("tie"), shape = settings.at("model_type");
   const bool both = shape == "transformer", apart = tie == "decoder";  // apart: the encoder has a table of its own
   if (tie == "none" && predicts) return;
@@ -239,6 +254,23 @@ void Weights::settle_positions(Json& settings) {
   if (found < 2) throw FormatError(where_ + ": " + others + " is no table of sinusoids, and the other side has none");
   settings["positions"] = "learned";
   notes_.push_back("no sinusoids are in " + others + ": the positions are those of the file, as in the library");
+}
+
+// A family that keeps the frequencies of its rotation in the file is read with them, rounded as they are.
+void Weights::settle_frequencies(Json& settings) {
+  const std::vector<std::string> names = there("rotary.frequencies");
+  if (names.empty()) return;
+  const std::size_t i = by_name_.at(names.front());
+  used_.insert(i);
+  check_weights(file_.tensors()[i], where_);
+  const Tensor listed = numbers_of(file_, i, where_);
+  const auto pairs = settings.at("rotary_size").get<Index>() / 2;
+  if (listed.rank() != 1 || listed.size() != pairs)
+    throw FormatError(where_ + ": tensor " + quoted(names.front()) + ": expected " + std::to_string(pairs) +
+                      " frequencies, found " + listed.shape().text());
+  Json frequencies = Json::array();
+  for (Index p = 0; p < pairs; ++p) frequencies.push_back(static_cast<double>(listed[p]));
+  settings["rotary_scaling"] = {{"type", "listed"}, {"frequencies", frequencies}};
 }
 
 // The library ties the bias of the output layer to one beside it; the layer adds its own.
@@ -321,7 +353,7 @@ void Weights::check_complete(const ParameterTable& shapes, Index head_size) {
     const Name* name = source_of(parameter.name, theirs);
     if (!name || !has(theirs))
       throw FormatError(where_ + ": a tensor is missing: expected \"" + (name ? theirs : parameter.name) + "\"");
-    if (name->how < How::first) continue;
+    if (!is_cut(name->how)) continue;
     auto& [count, of_columns] = wanted[theirs];
     count += parameter.value.shape().last();
     of_columns = is_of_columns(name->how);
@@ -347,7 +379,7 @@ void Weights::check_complete(const ParameterTable& shapes, Index head_size) {
 }
 
 Part Weights::part_for(const TensorEntry& entry, How how, const Shape& wanted, Index head_size) const {
-  check_weights(entry, where_);
+  check_weights(entry, where_, how);
   Part part = part_of(Shape(std::vector<Index>(entry.shape.begin(), entry.shape.end())), how, wanted, head_size);
   if (part.shape != wanted)
     throw FormatError(where_ + ": tensor \"" + entry.name + "\": expected to become " + wanted.text() +
@@ -397,6 +429,7 @@ ParameterTable Weights::read(const ParameterTable& shapes, Index head_size, cons
                        ? read_packed(file_, i, part, cancel)
                        : read_part(file_, i, part, stays_half(entry, name->how, wanted), where_, cancel);
     if (name->how == How::plus_one) value.array() += Scalar(1);
+    if (name->how == How::convolution) value = by_places(value, static_cast<Index>(entry.shape[2]));
     value.mark_parameter();
     parameters.add(parameter.name, std::move(value));
     said_[parameter.name] = converted_text(entry.name, name->how, entry, wanted, head_size);

@@ -63,6 +63,7 @@ class Weights {
   void note_beside();
   void settle_bias(const CancelToken& cancel);
   void settle_positions(Json& settings);
+  void settle_frequencies(Json& settings);
   void name_all();
 
   std::shared_ptr<const TensorFile> split_;  // see split_file.h; null: nothing is split

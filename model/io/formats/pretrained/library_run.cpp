@@ -77,7 +77,8 @@ std::vector<Tensor> LibrarySide::states(const RunKeeper& keeper) const {
   const std::string last = cross ? "3" : "2";
   for (Index l = 0; l < layers; ++l) {
     const std::string layer = "layer[" + std::to_string(l) + "].", sum = layer + "residual" + last;
-    const Tensor here = post ? rows(keeper, layer + "norm" + last + ".out") : rows(keeper, sum);
+    Tensor here = post ? rows(keeper, layer + "norm" + last + ".out") : rows(keeper, sum);
+    if (const Tensor behind = rows(keeper, "convolution.norm.out"); l == 0 && behind.defined()) here = behind;
     const Tensor end = l + 1 == layers ? first_of({"project.out", "final_norm.out"}) : Tensor();
     all.push_back(end.defined() ? end : here);
   }

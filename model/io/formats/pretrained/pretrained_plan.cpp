@@ -17,13 +17,19 @@ Json settings_for(const Json& config, const Family& family, Weights& weights, bo
   const std::string kind = families::architecture_of(config);
   const bool pretraining = kind.ends_with("ForPreTraining");
   const bool encodes = settings.at("model_type") == "encoder_only";
-  if (encodes || settings.value("head_transform", false)) {  // BERT's output layer, of an encoder or of a decoder
+  const bool transforms = !family.names.first("head.W").empty();
+  if (transforms &&
+      (encodes || settings.value("head_transform", false))) {  // BERT's output layer, of an encoder or of a decoder
     const char* named = encodes ? "MaskedLM" : "LM";
     predicts = weights.has_for("head.W") && (kind.empty() || pretraining || kind.find(named) != kind.npos);
     settings["head_transform"] = predicts;
     // BERT's tied output layer has a bias, ModernBERT's says whether it has.
     settings["output_bias"] =
         predicts && (weights.has_for("output.b") || settings.at("output_bias") == "yes") ? "yes" : "no";
+  } else if (encodes) {  // the output layer alone, or none
+    predicts = kind.find("MaskedLM") != kind.npos || (kind.empty() && weights.has_for("output.W"));
+    settings["head_transform"] = false;
+    settings["output_bias"] = "no";
   } else {
     predicts = kind.empty() || kind.find("LM") != kind.npos || kind.ends_with("ForConditionalGeneration") ||
                kind.ends_with("MTModel");

@@ -174,7 +174,15 @@ std::string TokenizerConfig::family() const {
                                                                        {"gemma3_text", "Gemma"},
                                                                        {"marian", "Marian"},
                                                                        {"gpt2", "GPT2"},
-                                                                       {"opt", "OPT"}};
+                                                                       {"opt", "OPT"},
+                                                                       {"esm", "Esm"},
+                                                                       {"mpnet", "MPNet"},
+                                                                       {"camembert", "Camembert"},
+                                                                       {"deberta-v2", "DebertaV2"},
+                                                                       {"pegasus", "Pegasus"},
+                                                                       {"mbart", "MBart"},
+                                                                       {"m2m_100", "M2M100"},
+                                                                       {"blenderbot-small", "BlenderbotSmall"}};
   const auto found = by_type.find(text_at(config_, "model_type"));
   return found == by_type.end() ? std::string() : found->second;
 }
@@ -187,6 +195,19 @@ std::int64_t TokenizerConfig::number(const char* key, std::int64_t fallback, std
   const auto found = json_.find(key);
   if (found == json_.end() || !found->is_number_unsigned()) return fallback;
   return static_cast<std::int64_t>(std::min(found->get<std::uint64_t>(), static_cast<std::uint64_t>(most)));
+}
+std::string TokenizerConfig::text(const char* key, const std::string& fallback) const {
+  const std::string said = text_at(json_, key);
+  return said.empty() ? fallback : said;
+}
+bool TokenizerConfig::has_languages() const {
+  const std::string name = family();
+  return name == "MBart" || name == "MBart50" || name == "Nllb";
+}
+std::vector<std::string> TokenizerConfig::further() const {
+  std::vector<std::string> contents;
+  for (const AddedToken& token : further_) contents.push_back(token.content);
+  return contents;
 }
 std::string TokenizerConfig::token(const char* key, const std::string& fallback) const {
   const auto found = named_.find(key);

@@ -33,6 +33,11 @@ class TokenizerConfig {
   bool flag(const char* key, bool fallback) const { return optional_flag(key).value_or(fallback); }
   std::optional<bool> optional_flag(const char* key) const;
   std::int64_t number(const char* key, std::int64_t fallback, std::int64_t most) const;
+  std::string text(const char* key, const std::string& fallback) const;
+  // Whether a language stands in front of its texts or behind them: mBART, NLLB.
+  bool has_languages() const;
+  // Special tokens that the files list beside the named ones.
+  std::vector<std::string> further() const;
   // The content of a named token.
   std::string token(const char* key, const std::string& fallback) const;
 
