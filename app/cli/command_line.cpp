@@ -2,6 +2,7 @@
 
 #include "app/cli/command_line.h"
 
+#include "app/cli/adapter_options.h"
 #include "app/cli/command_line_arguments.h"
 #include "app/cli/command_line_options.h"
 #include "app/cli/pages/command_pages.h"
@@ -83,6 +84,7 @@ void declare_run(CLI::App& app, RunCommand& c) {
                          "  headlight run ./my-gpt2 --ids 15,27,3 --new-tokens 12 --json\n"
                          "  headlight run ./my-gpt2 --ids 15,27,3 --choose beams.json --json | jq .sequences\n"
                          "  headlight run ./my-bert --ids 2,75,3 --dump values.npz --names library\n"
+                         "  headlight run ./my-llama --adapter ./my-lora --adapter-scale 0.5 --source 'Once upon'\n"
                          "  headlight run weights.pt --mapping mapping.json --source 'die frau sieht ein kind .'");
   path_option(sub, "MODEL", PathKind::model, c.model, kModelHelp)->required();
   text_option(sub, "-s,--source", c.source, "text that the model reads");
@@ -102,6 +104,7 @@ void declare_run(CLI::App& app, RunCommand& c) {
               "of models of other libraries: what the values of --dump are called");
   path_option(sub, "--mapping", PathKind::file, c.mapping,
               "MODEL is a file of weights, and this says which of its tensors are which of ours");
+  adapter_options(sub, c);
   declare_decoding(sub, c.decode);
   repeated_option(sub, "--set", c.settings, "KEY=VALUE: change a setting of config.json for this run");
   repeated_option(
@@ -130,6 +133,7 @@ void declare_render(CLI::App& app, RenderCommand& c) {
                          "  headlight render date-attention --source '8/23/83' --view alignment \\\n"
                          "      --out stepping.gif");
   path_option(sub, "MODEL", PathKind::model, c.model, kModelHelp)->required();
+  adapter_options(sub, c);
   text_option(sub, "-s,--source", c.source, "text that the model reads");
   text_option(sub, "--second", c.second, "the second sentence, of models of other libraries that take pairs");
   text_option(sub, "-t,--target", c.target, "score this output instead of the model's own choice");
@@ -236,6 +240,7 @@ void declare_evaluate(CLI::App& app, EvaluateCommand& c) {
                          "  headlight evaluate copies --by-length\n"
                          "  headlight evaluate my-words --files test.tsv");
   path_option(sub, "MODEL", PathKind::model, c.model, kModelHelp)->required();
+  adapter_options(sub, c);
   name_option(sub, "--task", c.task, "default: the task that the model was trained on");
   paths_option(sub, "--files", PathKind::file, c.files, kMostTexts,
                "of pairs and text: what to measure on, as in 'headlight train'");
@@ -255,6 +260,7 @@ void declare_compare(CLI::App& app, CompareCommand& c) {
                "folders of models, or names of bundled ones")
       ->allow_extra_args()
       ->required();
+  adapter_options(sub, c);
   word_option(sub, "--by", c.by, {"epoch", "length"},
               "along the picture: epochs of training.csv, or lengths of held-out examples");
   name_option(sub, "--metric", c.metric,
@@ -348,6 +354,7 @@ void declare_others(CLI::App& app, Commands& all) {
               std::string(kModelHelp) +
                   ",\na folder of save_pretrained, or a file of weights (safetensors, PyTorch, NumPy, pickle)")
       ->required();
+  adapter_options(inspect, all.inspect);
   path_option(inspect, "--dump", PathKind::file, all.inspect.dump, "write every tensor to it, an .npz");
   path_option(inspect, "--mapping", PathKind::file, all.inspect.mapping,
               "a mapping with model_type and model: print it with the rules that names and shapes suggest");
@@ -357,6 +364,7 @@ void declare_others(CLI::App& app, Commands& all) {
                             "  headlight verify date-attention\n"
                             "  headlight verify ./my-dates reference.safetensors");
   path_option(verify, "MODEL", PathKind::model, all.verify.model, kModelHelp)->required();
+  adapter_options(verify, all.verify);
   path_option(verify, "REFERENCE", PathKind::file, all.verify.reference,
               "default: verify.safetensors of the model's folder");
   verify->add_flag("--partial", all.verify.partial, "a reference that does not have every site may pass");
@@ -413,6 +421,19 @@ void declare_around_models(CLI::App& app, Commands& all) {
                  "print text, ids, spans of the messages, assistant_mask and lines of the template");
 }
 
+void lay_adapters(const CLI::App& app, Commands& all) {
+  const auto lay = [&](const char* name, auto& command) {
+    if (app.got_subcommand(name)) lay_adapter(command.model, command);
+  };
+  lay("run", all.run);
+  lay("render", all.render);
+  lay("evaluate", all.evaluate);
+  lay("inspect", all.inspect);
+  lay("verify", all.verify);
+  if (app.got_subcommand("compare")) lay_adapter(all.compare.models, all.compare);
+  if (app.get_subcommands().empty()) lay_adapter(all.window.model, all.window);
+}
+
 // The command with the names of what was given for it.
 template <class C>
 Command with_given(C command, const CLI::App& app) {
@@ -459,6 +480,7 @@ std::variant<Command, NothingToRun> parse_command_line(int argc, const char* con
   app.set_version_flag("--version", std::string("headlight ") + kVersion);
   app.require_subcommand(0, 1);
   path_option(&app, "MODEL", PathKind::model, all.window.model, kModelHelp);
+  adapter_options(&app, all.window);
   text_option(&app, "-s,--source", all.window.source, "text to start with");
   text_option(&app, "--second", all.window.second, "the second sentence, of models that take pairs");
   text_option(&app, "-t,--target", all.window.target, "score this output instead of the model's own choice");
@@ -482,6 +504,7 @@ std::variant<Command, NothingToRun> parse_command_line(int argc, const char* con
   try {
     arguments.read();
     app.parse(arguments.for_parser());
+    lay_adapters(app, all);
   } catch (const CLI::CallForVersion& version) {
     return NothingToRun{0, std::string(version.what()) + "\n"};
   } catch (const CLI::Success&) {

@@ -15,7 +15,13 @@ struct Given {
   bool has(const std::string& name) const { return given.count(name) > 0; }
 };
 
-struct WindowCommand : Given {
+// What lies over the model: --adapter and --adapter-scale.
+struct AdapterOptions {
+  std::string adapter;  // folder; empty: none
+  double adapter_scale = 1;
+};
+
+struct WindowCommand : Given, AdapterOptions {
   std::string model;  // empty: the last one, or the first bundled one with attention
   std::optional<std::string> source, target;
   std::string second;
@@ -33,7 +39,7 @@ struct DecodeOptions {
   unsigned long long seed = 1;  // of all draws
 };
 
-struct RunCommand : Given {
+struct RunCommand : Given, AdapterOptions {
   std::string model, source;
   std::optional<std::string> target;
   DecodeOptions decode;
@@ -50,7 +56,7 @@ struct RunCommand : Given {
   std::string mapping;          // file that says which tensors of a state dict are which of ours; empty: none
 };
 
-struct RenderCommand : Given {
+struct RenderCommand : Given, AdapterOptions {
   std::string model, source, second, view, out;
   std::optional<std::string> target;
   std::vector<std::string> settings, edits;  // as in RunCommand
@@ -86,7 +92,7 @@ struct RecordingCommand : Given {
   bool json = false, csv = false, marks = false;
 };
 
-struct EvaluateCommand : Given {
+struct EvaluateCommand : Given, AdapterOptions {
   std::string model, task;
   std::vector<std::string> files;  // of the task pairs
   bool held_out = false;           // of the files, only the held-out pairs
@@ -95,7 +101,7 @@ struct EvaluateCommand : Given {
   bool by_length = false, json = false;
 };
 
-struct CompareCommand : Given {
+struct CompareCommand : Given, AdapterOptions {
   std::vector<std::string> models;
   std::string by = "epoch";  // epoch or length
   std::string metric = "exact_match";
@@ -123,7 +129,7 @@ struct ExperimentCommand : Given {
   bool quiet = false;
 };
 
-struct InspectCommand : Given {
+struct InspectCommand : Given, AdapterOptions {
   std::string model;
   std::string dump;     // npz of the tensors; empty: none
   std::string mapping;  // one that was begun, to be proposed what it lacks; empty: none
@@ -165,7 +171,7 @@ struct LessonCommand : Given {
   std::string paper = "a4", theme = "light";
 };
 
-struct VerifyCommand : Given {
+struct VerifyCommand : Given, AdapterOptions {
   std::string model, reference;  // reference empty: the model's own verify.safetensors
   bool partial = false;          // a reference that lacks sites may pass
 };

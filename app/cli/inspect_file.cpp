@@ -7,6 +7,7 @@
 #include "app/cli/interruption.h"
 #include "app/messages.h"
 #include "model/io/file.h"
+#include "model/io/formats/adapters/adapter.h"
 #include "model/io/formats/gguf/gguf_file.h"
 #include "model/io/formats/pretrained/pretrained_models.h"
 #include "model/io/formats/tokenizers/pretrained_tokenizer.h"
@@ -26,8 +27,8 @@ struct OfFolder {
 
 OfFolder of_folder(const std::string& path, const Format& format, const Contents& contents) {
   OfFolder found;
-  const bool is_folder = std::string(format.id) == "pretrained";
-  if (!is_folder && !is_gguf(path)) return found;
+  const bool is_folder = std::string(format.id) == "pretrained", is_over = std::string(format.id) == "adapted";
+  if (!is_folder && !is_over && !is_gguf(path)) return found;
   if (is_folder) found.ignored = ignored_keys_of(path);
   try {
     if (contents.runs) open_tokenizer(path), open_tokenizer(path, true);
@@ -40,9 +41,11 @@ OfFolder of_folder(const std::string& path, const Format& format, const Contents
 void print_contents(const std::string& name, const Format& format, const Contents& contents, const OfFolder& folder) {
   std::cout << escaped_line(name) << ": " << format.title << "\n";
   if (!contents.model_type.empty()) std::cout << "model_type  " << message_line(contents.model_type) << "\n";
-  std::cout << (contents.runs ? (format.is_folder ? "runs: headlight run FOLDER --ids 1,2,3"
-                                                  : "runs: headlight run FILE --ids 1,2,3")
-                              : "does not run: " + message_line(contents.reason))
+  std::cout << (contents.runs
+                    ? (std::string(format.id) == "adapted" ? "runs: headlight run MODEL --adapter FOLDER --ids 1,2,3"
+                       : format.is_folder                  ? "runs: headlight run FOLDER --ids 1,2,3"
+                                                           : "runs: headlight run FILE --ids 1,2,3")
+                    : "does not run: " + message_line(contents.reason))
             << (folder.no_texts.empty() ? "" : "\nreads no texts: " + message_line(folder.no_texts)) << "\n";
   for (const std::string& note : contents.notes) std::cout << "note  " << message_line(note) << "\n";
   std::cout << "\ntensors\n";
@@ -87,7 +90,7 @@ void print_contents(const std::string& name, const Format& format, const Content
 
 const Format* format_to_inspect(const std::string& path) {
   std::error_code none;
-  if (!std::filesystem::exists(path, none)) return nullptr;
+  if (!std::filesystem::exists(path, none) && !adapted_place(path)) return nullptr;
   const Format* format = format_of(path);
   return format && format != &formats().front() ? format : nullptr;
 }
@@ -117,7 +120,9 @@ void dump_tensors(const TensorFile& file, const std::string& path) {
 
 int inspect_contents(const Format& format, const InspectCommand& command) {
   const Contents contents = format.contents(command.model);
-  const std::string name = last_part(command.model);
+  const auto place = adapted_place(command.model);
+  const std::string name =
+      place ? last_part(place->base) + " + " + last_part(place->adapter) : last_part(command.model);
   const OfFolder folder = of_folder(command.model, format, contents);
   if (command.json) {
     Json json{{"name", escaped_line(name)},

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "app/messages.h"
+#include "model/analysis/switches.h"
 #include "model/io/json_file.h"
 #include "model/models/variant.h"
 #include "model/trace/edit_index.h"
@@ -25,9 +26,11 @@ Json parse_settings(const std::vector<std::string>& texts) {
 std::shared_ptr<const ModelBundle> with_settings(std::shared_ptr<const ModelBundle> bundle,
                                                  const std::vector<std::string>& settings) {
   const Json wanted = parse_settings(settings);
+  Json all = changed_settings(*bundle);  // with less of an adapter
+  all.update(wanted);
   std::shared_ptr<const ModelBundle> changed;
   try {
-    changed = variant(bundle, wanted);
+    changed = variant(bundle, all);
   } catch (const UsageError& error) {
     throw UsageError(std::string("--set: ") + error.what());
   } catch (const FormatError& error) {

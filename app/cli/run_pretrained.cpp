@@ -11,6 +11,7 @@
 #include <map>
 #include <optional>
 
+#include "app/cli/adapter_reference.h"
 #include "app/cli/choice_text.h"
 #include "app/cli/interruption.h"
 #include "app/cli/output_of.h"
@@ -21,6 +22,7 @@
 #include "model/core/effort.h"
 #include "model/core/errors.h"
 #include "model/io/file.h"
+#include "model/io/formats/adapters/adapter.h"
 #include "model/io/formats/format.h"
 #include "model/io/formats/gguf/gguf_file.h"
 #include "model/io/formats/pretrained/pretrained_models.h"
@@ -207,7 +209,7 @@ std::vector<TokenId> numbers_of_option(const std::string& text, const char* opti
 
 bool is_pretrained(const std::string& path) {
   std::error_code none;
-  if (is_gguf(path)) return true;
+  if (is_gguf(path) || adapted_place(path)) return true;
   const Format* format = std::filesystem::is_directory(path, none) ? format_of(path) : nullptr;
   return format && std::string(format->id) == "pretrained";
 }
@@ -339,8 +341,10 @@ int run_pretrained(const RunCommand& command) {
 // library calls it.
 int verify_pretrained(const VerifyCommand& command) {
   const Interruptible interruptible;
-  const std::filesystem::path path = command.reference.empty() ? std::filesystem::path(command.model) / "reference.npz"
-                                                               : std::filesystem::path(command.reference);
+  const auto place = adapted_place(command.model);
+  const std::filesystem::path folder = place ? place->adapter : std::filesystem::path(command.model);
+  const std::filesystem::path path =
+      command.reference.empty() ? folder / "reference.npz" : std::filesystem::path(command.reference);
   std::map<std::string, Case> cases;
   for (NamedTensor& array : read_npz(path)) {
     const std::size_t point = array.name.find('.');
@@ -349,7 +353,10 @@ int verify_pretrained(const VerifyCommand& command) {
     cases[array.name.substr(0, point)].push_back({array.name.substr(point + 1), array.value});
   }
   if (cases.empty()) throw FormatError(path.string() + ": it holds nothing: expected CASE.input_ids and its values");
-  const auto model = open_pretrained(command.model, interruptible.token());
+  const auto full =
+      open_pretrained(place ? over_base(place->base, place->adapter) : command.model, interruptible.token());
+  std::optional<AdapterReference> adapter;
+  if (place) adapter.emplace(command, path);
   std::string first;
   int count = 0;
   std::cout << "  " << std::left << std::setw(44) << "value"
@@ -359,6 +366,17 @@ int verify_pretrained(const VerifyCommand& command) {
     if (result.failed && first.empty()) first = site + ": " + result.text;
   };
   for (const auto& [name, arrays] : cases) {
+    if (adapter && adapter->is_of_weights(name)) {
+      for (const NamedTensor& array : arrays) {
+        const std::optional<Tensor> found = adapter->weights(name, array.name);
+        line(name + "." + array.name, compared(found ? &*found : nullptr, array.value));
+        ++count;
+      }
+      continue;
+    }
+    const std::optional<double> strength = adapter ? adapter->strength(name) : 1;
+    if (!strength) continue;
+    const auto model = *strength == 1 ? full : full->at_strength(*strength);
     const auto where = [&, of = &name](const std::string& array) { return path.string() + ": " + *of + "." + array; };
     const auto ids_named = [&](const char* array) {
       const Tensor* ids = find(arrays, array);

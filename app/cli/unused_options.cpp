@@ -45,6 +45,12 @@ std::string ending(const std::string& path) { return std::filesystem::path(path)
 constexpr const char *kStored = "stored attention is shown as it is, nothing is computed",
                      *kElsewhere = "it is of models of other libraries";
 
+constexpr const char* kNoAdapter = "it needs --adapter";
+template <class Asked>
+bool has_adapter(const Asked& asked) {
+  return !asked.command.adapter.empty();
+}
+
 struct RunAsked {
   const RunCommand& command;
   const ModelBundle* bundle;
@@ -65,6 +71,7 @@ bool elsewhere(const RunAsked& asked) { return !asked.bundle; }
 
 constexpr const char *kSample = "it needs --decode sample", *kBeam = "it needs --decode beam";
 const Use<RunAsked> kRun[] = {
+    {{"--adapter-scale"}, kNoAdapter, has_adapter<RunAsked>},
     {{"--second", "--ids", "--type-ids", "--decode"}, kStored, not_stored},
     {{"--decode"}, "--target says what is written", [](const RunAsked& a) { return a.chooses() || a.stored(); }},
     {{"--beam", "--alpha", "--beta", "--length-norm"}, kBeam, beams},
@@ -93,6 +100,7 @@ bool is_picture(const RenderAsked& asked) { return ending(asked.command.out) != 
 bool of_model(const RenderAsked& asked) { return !asked.bundle.stored; }
 
 const Use<RenderAsked> kRender[] = {
+    {{"--adapter-scale"}, kNoAdapter, has_adapter<RenderAsked>},
     {{"--second"}, kStored, of_model},
     {{"--theme"}, "a table has no colours", is_picture},
     {{"--size"}, "a table has no size", is_picture},
@@ -129,6 +137,7 @@ struct EvaluateAsked {
   bool elsewhere;
 };
 const Use<EvaluateAsked> kEvaluate[] = {
+    {{"--adapter-scale"}, kNoAdapter, has_adapter<EvaluateAsked>},
     {{"--held-out", "--skip-bad-lines"},
      "it needs --files",
      [](const EvaluateAsked& a) { return !a.command.files.empty(); }},
@@ -147,6 +156,7 @@ bool has_picture(const CompareAsked& asked) { return !asked.command.out.empty();
 constexpr const char *kTensors = "two files of weights are compared, tensor by tensor",
                      *kLength = "it needs --by length", *kPicture = "it shapes the picture of --out";
 const Use<CompareAsked> kCompare[] = {
+    {{"--adapter-scale"}, kNoAdapter, has_adapter<CompareAsked>},
     {{"--by", "--metric", "--task", "--limit", "--title", "--theme", "--size"}, kTensors, of_models},
     {{"--task", "--limit"}, kLength, by_length},
     {{"--title", "--theme", "--size"}, kPicture, has_picture},
@@ -167,6 +177,7 @@ struct InspectAsked {
 };
 bool no_mapping(const InspectAsked& asked) { return asked.command.mapping.empty(); }
 const Use<InspectAsked> kInspect[] = {
+    {{"--adapter-scale"}, kNoAdapter, has_adapter<InspectAsked>},
     {{"--dump"}, "with --mapping only the mapping is printed", no_mapping},
     {{"--json"}, "with --mapping only the mapping is printed, which is JSON", no_mapping},
 };
@@ -176,6 +187,7 @@ struct VerifyAsked {
   bool elsewhere;
 };
 const Use<VerifyAsked> kVerify[] = {
+    {{"--adapter-scale"}, kNoAdapter, has_adapter<VerifyAsked>},
     {{"--partial"},
      "of models of other libraries what the reference has is compared",
      [](const VerifyAsked& a) { return !a.elsewhere; }},
@@ -235,6 +247,8 @@ void tell_unused(const WindowCommand& command, const char* opened) {
   for (const char* option : {"--source", "--second", "--target"})
     if (opened && command.has(option))
       warn_line(std::string(option) + " is not used: " + opened + " is opened, which has no place for it");
+  if (command.has("--adapter-scale") && command.adapter.empty())
+    warn_line(std::string("--adapter-scale is not used: ") + kNoAdapter);
 }
 
 void tell_unused(const TrainCommand& command) { tell(TrainAsked{command}, kTrain); }

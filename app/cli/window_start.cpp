@@ -310,9 +310,11 @@ int render_command(const RenderCommand& command) {
   set_language(QString::fromStdString(command.language));
   Theme::instance().set_mode(command.theme == "dark" ? Theme::Mode::dark : Theme::Mode::light);
   Document document;
-  document.model = load_model(command.model);
-  document.settings = parse_settings(command.settings);
+  document.open(load_model(command.model));
   with_settings(document.model, command.settings);  // says what is wrong with them
+  Json settings = *document.settings;
+  settings.update(parse_settings(command.settings));
+  document.settings = settings;
   document.source = command.text ? std::to_string(*command.text) : chosen_text(*document.model, command.source);
   document.second = command.second;
   if (command.text && !document.model->stored)

@@ -32,7 +32,7 @@ Document first_document(const std::string& name) {
     if (chosen.empty()) throw FileError("no model is bundled with this program; name a model folder");
   }
   Document document;
-  document.model = load_model(chosen);
+  document.open(load_model(chosen));
   document.source = first_text(*document.model).toStdString();
   if (!document.model->examples.empty()) document.second = sentences_of(document.model->examples.front()).second;
   return document;

@@ -84,6 +84,11 @@ class EditsChange {
 
 }  // namespace
 
+void Document::open(std::shared_ptr<const ModelBundle> opened) {
+  settings = changed_settings(*opened);
+  model = opened->trained ? opened->trained : std::move(opened);
+}
+
 void Document::leave_untouched() {
   target.reset();
   prefix = false;

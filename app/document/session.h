@@ -16,6 +16,8 @@ namespace headlight {
 struct Document : RunInputs {
   std::shared_ptr<const ModelBundle> model;  // as it was trained
   SharedJson settings;                       // of the model's configuration, where they are not as trained
+  // A model that was opened with less of its adapter is a setting of the whole.
+  void open(std::shared_ptr<const ModelBundle> opened);
   // Takes back all that changes the model's own run: settings, edits, decoding and a forced output.
   void leave_untouched();
   bool operator==(const Document&) const = default;

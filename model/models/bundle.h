@@ -59,6 +59,9 @@ struct ModelBundle {
   std::shared_ptr<const StoredRuns> stored;
   // What stands on top of a model of another library, put on a variant of it too; empty: nothing does.
   std::function<std::shared_ptr<const Model>(std::shared_ptr<const Model>)> on_top;
+  // Of a model with an adapter over it, whose setting adapter_strength is 1: the same with so much of it. Empty: none
+  // lies over it.
+  std::function<std::shared_ptr<ModelBundle>(const ModelBundle& full, double strength)> at_strength;
   // Of its last states of a text [T x d], whose tokens these are; each value goes through the tap too. Empty: nothing.
   std::function<std::vector<TextVector>(const Tensor& states, const std::vector<TokenId>& ids, const Pass& pass)>
       of_text;

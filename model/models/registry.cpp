@@ -17,8 +17,6 @@ namespace headlight {
 
 namespace {
 
-constexpr const char* kFamily = "family";
-
 bool same_kind(const Json& value, const Json& as) {
   if (as == "all") return value.is_string() || value.is_array();  // all layers, or a list of them
   return as.is_number() ? value.is_number() : value.type() == as.type();
@@ -104,7 +102,7 @@ Published published_as(const std::string& family) {
 Json completed(const Json& config, const Architecture& architecture) {
   Json full = architecture.defaults;
   for (const auto& [key, value] : config.items()) {
-    if (key == kFamily && value.is_string()) {
+    if ((key == kFamily && value.is_string()) || (key == kAdapterStrength && value.is_number())) {
       full[key] = value;
       continue;
     }

@@ -19,6 +19,11 @@ struct Architecture {
   std::unique_ptr<Model> (*make)(const Json& config, InitialValues values);
 };
 
+// Settings that a model has of where it comes from, whatever its architecture: the name of its family in its own
+// library, and how much of the change by an adapter its weights have, 0 none and 1 all of it
+// (ModelBundle::at_strength).
+inline constexpr const char *kFamily = "family", *kAdapterStrength = "adapter_strength";
+
 const std::vector<Architecture>& architectures();
 const Architecture& find_architecture(const std::string& name);  // throws UsageError
 // By config["model_type"]; missing settings take their defaults, unknown ones throw FormatError.

@@ -1,6 +1,7 @@
 #include <system_error>
 
 #include "model/io/file.h"
+#include "model/io/formats/adapters/adapter_format.h"
 #include "model/io/formats/captured/captured.h"
 #include "model/io/formats/format.h"
 #include "model/io/formats/gguf/gguf_format.h"
@@ -15,9 +16,9 @@ namespace fs = std::filesystem;
 
 const std::vector<Format>& formats() {
   static const std::vector<Format> rows = {
-      headlight_format(), pretrained_format(), mapping_format(),     captured_format(),
-      gguf_format(),      torch_format(),      npz_format(),         npy_format(),
-      pickle_format(),    other_format(),      safetensors_format(),
+      headlight_format(), adapter_format(), adapted_format(),     pretrained_format(), mapping_format(),
+      captured_format(),  gguf_format(),    torch_format(),       npz_format(),        npy_format(),
+      pickle_format(),    other_format(),   safetensors_format(),
   };
   return rows;
 }

@@ -122,6 +122,17 @@ OnTop::OnTop(const Json& config, const Json& settings, const Family& family, Wei
   }
 }
 
+OnTop OnTop::with(const std::function<Tensor(const NamedTensor&)>& other) const {
+  OnTop changed(*this);
+  for (std::size_t i = 0; i < tensors_.size(); ++i) {
+    const Tensor value = changed.tensors_[i].value = other(tensors_[i]);
+    for (Tensor* place : {&changed.pooler_.W, &changed.pooler_.b, &changed.dense_.W, &changed.dense_.b, &changed.out_.W,
+                          &changed.out_.b, &changed.gamma_, &changed.beta_})
+      if (place->shares_storage(tensors_[i].value)) *place = value;
+  }
+  return changed;
+}
+
 // The last token that is no padding.
 Index OnTop::row_of(const std::vector<TokenId>& ids) const {
   if (padding_ < 0) return static_cast<Index>(ids.size()) - 1;

@@ -1,6 +1,7 @@
 // What stands on top of the last states: pooled vectors, classes, labels, answers.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "model/io/formats/families/weights.h"
@@ -34,6 +35,8 @@ class OnTop {
   Tensor values_of(const Tensor& last, const std::vector<TokenId>& ids) const;
   // Throws FormatError unless its tensors fit each other and states of this width.
   void try_on(Index width) const;
+  // The same with other numbers in the place of each of its tensors.
+  OnTop with(const std::function<Tensor(const NamedTensor&)>& other) const;
   // Its tensors, as the family calls them.
   const std::vector<NamedTensor>& tensors() const { return tensors_; }
   // tanh(x_0 Wᵀ + b) [1 x d], where pools().

@@ -121,20 +121,21 @@ Weights::Weights(const TensorFile& file, const Family& family, const Json& confi
   name_all();
 }
 
+std::string Weights::as_named(std::string_view name) const {
+  for (const std::string& prefix : family_.prefixes)
+    if (name.starts_with(prefix)) {
+      name.remove_prefix(prefix.size());
+      break;
+    }
+  std::string plain(name);
+  // Names of before 2019, and of some that are written today.
+  for (const auto& [old, now] : {std::pair(".gamma", ".weight"), {".beta", ".bias"}})
+    if (plain.ends_with(old)) plain.replace(plain.size() - std::string_view(old).size(), std::string::npos, now);
+  return plain;
+}
+
 // As the family calls them: behind what stands in front of all names, and behind the prefix of the family.
 void Weights::name_all() {
-  const auto as_named = [&](std::string_view name) {
-    for (const std::string& prefix : family_.prefixes)
-      if (name.starts_with(prefix)) {
-        name.remove_prefix(prefix.size());
-        break;
-      }
-    std::string plain(name);
-    // Names of before 2019, and of some that are written today.
-    for (const auto& [old, now] : {std::pair(".gamma", ".weight"), {".beta", ".bias"}})
-      if (plain.ends_with(old)) plain.replace(plain.size() - std::string_view(old).size(), std::string::npos, now);
-    return plain;
-  };
   for (const std::string& name : plain_)
     if (name.find(".lora_A.") != name.npos)
       throw FormatError(where_ + ": the tensor \"" + name +
@@ -212,7 +213,7 @@ void Weights::settle(Json& settings, bool predicts, const CancelToken& cancel) {
     if (name != group.front() && !expected && taken.contains(name) && !same(group.front(), name, cancel))
       others += (others.empty() ? "" : " and ") + quoted(name);
   }
-  if (!others.empty() && tie != "none")
+  if (!others.empty() && tie != "none" && !adapted_)
     notes_.push_back(others + (others.find("\" and \"") == others.npos ? " has" : " have") + " other numbers than " +
                      quoted(group.front()) + ", to which the model ties " +
                      (others.find("\" and \"") == others.npos ? "it" : "them") +
@@ -351,6 +352,7 @@ void Weights::check_complete(const ParameterTable& shapes, Index head_size) {
   std::string theirs;
   for (const Parameter& parameter : shapes.all()) {
     const Name* name = source_of(parameter.name, theirs);
+    if (name && is_left_out(parameter.name, theirs)) continue;
     if (!name || !has(theirs))
       throw FormatError(where_ + ": a tensor is missing: expected \"" + (name ? theirs : parameter.name) + "\"");
     if (!is_cut(name->how)) continue;
@@ -369,6 +371,7 @@ void Weights::check_complete(const ParameterTable& shapes, Index head_size) {
   }
   for (const Parameter& parameter : shapes.all()) {
     const Name* name = source_of(parameter.name, theirs);
+    if (is_left_out(parameter.name, theirs)) continue;
     if (is_stacked(theirs)) {
       for (const std::size_t i : stacked(theirs, parameter.value.shape())) used_.insert(i);
       continue;
@@ -405,6 +408,20 @@ double Weights::memory_for(const ParameterTable& shapes) const {
   return bytes;
 }
 
+Tensor Weights::read_one(const TensorFile& file, const Parameter& parameter, const Name& name, std::size_t i,
+                         Index head_size, const CancelToken& cancel) const {
+  const Shape& wanted = parameter.value.shape();
+  const TensorEntry& entry = file.tensors()[i];
+  const Part part = part_for(entry, name.how, wanted, head_size);
+  Tensor value = stays_packed(file, i, name.how, wanted)
+                     ? read_packed(file, i, part, cancel)
+                     : read_part(file, i, part, stays_half(entry, name.how, wanted), where_, cancel);
+  if (name.how == How::plus_one) value.array() += Scalar(1);
+  if (name.how == How::convolution) value = by_places(value, static_cast<Index>(entry.shape[2]));
+  value.mark_parameter();
+  return value;
+}
+
 ParameterTable Weights::read(const ParameterTable& shapes, Index head_size, const CancelToken& cancel) {
   ParameterTable parameters;
   std::string theirs;
@@ -422,22 +439,55 @@ ParameterTable Weights::read(const ParameterTable& shapes, Index head_size, cons
       said_[parameter.name] = "np.stack([" + full_name(numbered(theirs, '*', "0")) + ", …])";
       continue;
     }
+    if (is_left_out(parameter.name, theirs)) {
+      parameters.add(parameter.name, Tensor::zeros(wanted));
+      continue;
+    }
     const std::size_t i = by_name_.at(theirs);
-    const TensorEntry& entry = file_.tensors()[i];
-    const Part part = part_for(entry, name->how, wanted, head_size);
-    Tensor value = stays_packed(file_, i, name->how, wanted)
-                       ? read_packed(file_, i, part, cancel)
-                       : read_part(file_, i, part, stays_half(entry, name->how, wanted), where_, cancel);
-    if (name->how == How::plus_one) value.array() += Scalar(1);
-    if (name->how == How::convolution) value = by_places(value, static_cast<Index>(entry.shape[2]));
-    value.mark_parameter();
-    parameters.add(parameter.name, std::move(value));
-    said_[parameter.name] = converted_text(entry.name, name->how, entry, wanted, head_size);
+    parameters.add(parameter.name, read_one(file_, parameter, *name, i, head_size, cancel));
+    said_[parameter.name] = converted_text(file_.tensors()[i].name, name->how, file_.tensors()[i], wanted, head_size);
   }
   return parameters;
 }
 
-// Whether this tensor is of a head that the family may have, or of the pooled vector.
+ParameterTable Weights::read_again(const TensorFile& file, const std::function<bool(std::size_t)>& wanted,
+                                   const ParameterTable& shapes, Index head_size, const CancelToken& cancel) const {
+  ParameterTable parameters;
+  std::string theirs;
+  for (const Parameter& parameter : shapes.all()) {
+    cancel.check();
+    const Name* name = source_of(parameter.name, theirs);
+    if (is_left_out(parameter.name, theirs) || !wanted(by_name_.at(theirs))) continue;
+    parameters.add(parameter.name, read_one(file, parameter, *name, by_name_.at(theirs), head_size, cancel));
+  }
+  return parameters;
+}
+
+bool Weights::is_left_out(const std::string& parameter, const std::string& theirs) const {
+  return !has(theirs) && std::ranges::any_of(zero_, [&](const std::string& end) { return parameter.ends_with(end); });
+}
+
+// One setting says of all layers whether they have these.
+void Weights::settle_adapted(Json& settings) {
+  adapted_ = true;
+  static const std::pair<const char*, std::vector<std::string>> groups[] = {
+      {"attention_bias", {".b_q", ".b_k", ".b_v"}},
+      {"projection_bias", {".b_o"}},
+      {"ffn_bias", {".b1", ".b2", ".b_gate"}}};
+  for (const auto& [key, ends] : groups) {
+    if (settings.value(key, true)) continue;
+    const auto is_one = [&, all = &ends](const Name& name) {
+      const bool of_group = std::ranges::any_of(*all, [&](const std::string& end) { return name.ours.ends_with(end); });
+      return of_group && std::ranges::any_of(by_name_, [&](const auto& each) {
+               return number_in_name(name.theirs, each.first).has_value();
+             });
+    };
+    if (std::ranges::none_of(family_.names.all, is_one)) continue;
+    settings[key] = true;
+    zero_.insert(ends.begin(), ends.end());
+  }
+}
+
 bool Weights::on_top(const std::string& name) const {
   const auto of = [&](const char* place) { return place && *place && name.starts_with(std::string(place) + "."); };
   return of(family_.pooler.c_str()) ||

@@ -84,7 +84,7 @@ std::shared_ptr<const ModelBundle> open(const fs::path& path, const Opening& ope
   opening.report(0);
   const AsFolder folder(std::make_shared<const GgufFile>(path));
   const auto built = build(folder, opening.cancel);
-  const auto bundle = pretrained_bundle(path, *built, shown_of(*folder.file), opening);
+  const auto bundle = pretrained_bundle(path, built, shown_of(*folder.file), opening);
   auto renamed = std::make_shared<ModelBundle>(*bundle);
   if (bundle->in_file) {
     auto in_file = std::make_shared<std::map<std::string, std::string>>(*bundle->in_file);
@@ -102,6 +102,11 @@ std::vector<fs::path> files(const fs::path& path) { return GgufFile(path).paths(
 
 std::shared_ptr<const PretrainedModel> open_gguf_model(const fs::path& path, const CancelToken& cancel) {
   return build(AsFolder(std::make_shared<const GgufFile>(path)), cancel);
+}
+
+LibraryFiles gguf_library_files(const fs::path& path) {
+  AsFolder folder(std::make_shared<const GgufFile>(path));
+  return {std::move(folder.config), std::move(folder.generation), std::move(folder.tensors)};
 }
 
 Format gguf_format() {

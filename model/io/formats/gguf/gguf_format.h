@@ -13,4 +13,7 @@ Format gguf_format();
 // What open_pretrained is of a folder. Throws Error: what is wrong with the file, or why it does not run.
 std::shared_ptr<const PretrainedModel> open_gguf_model(const std::filesystem::path& path, const CancelToken& cancel);
 
+struct LibraryFiles;
+LibraryFiles gguf_library_files(const std::filesystem::path& path);  // see pretrained_folder.h
+
 }  // namespace headlight

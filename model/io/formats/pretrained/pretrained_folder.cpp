@@ -9,10 +9,12 @@
 #include "model/core/ascii.h"
 #include "model/core/effort.h"
 #include "model/io/file.h"
+#include "model/io/formats/adapters/adapter.h"
 #include "model/io/formats/gguf/gguf_format.h"
 #include "model/io/formats/pretrained/pretrained_models.h"
 #include "model/io/formats/pretrained/pretrained_text.h"
 #include "model/io/formats/pretrained/sentence_pooling.h"
+#include "model/io/formats/pretrained/with_sentence.h"
 #include "model/io/formats/tokenizers/pretrained_tokenizer.h"
 #include "model/io/formats/weight_files.h"
 #include "model/io/json_file.h"
@@ -26,7 +28,6 @@ namespace {
 
 constexpr std::uint64_t kMaxConfig = 16u << 20, kMaxIndex = 64u << 20, kMaxRef = 4096;
 constexpr const char* kConfig = "config.json";
-constexpr const char* kAdapterConfig = "adapter_config.json";
 constexpr const char* kIndexEnding = ".index.json";
 // The best first; of each, the file itself or an index of shards.
 constexpr const char* kWeights[] = {"model.safetensors", "pytorch_model.bin", "adapter_model.safetensors",
@@ -167,8 +168,7 @@ fs::path weights_of(const fs::path& folder) {
 
 // Weights without a configuration are tensors to look at.
 bool recognise(const fs::path& folder) {
-  return is_cache_entry(folder) || is_there(folder / kConfig) || is_there(folder / kAdapterConfig) ||
-         !weights_of(folder).empty();
+  return is_cache_entry(folder) || is_there(folder / kConfig) || !weights_of(folder).empty();
 }
 
 [[noreturn]] void refuse_weights(const fs::path& folder) {
@@ -189,13 +189,6 @@ struct Config {
 // Why the model does not run. What is refused by name comes first.
 Config read_config(const fs::path& folder) {
   Config config;
-  if (is_there(folder / kAdapterConfig)) {
-    const Json adapter = read_python_json(folder / kAdapterConfig, kMaxConfig);
-    const std::string base = adapter.is_object() ? text_at(adapter, "base_model_name_or_path") : std::string();
-    config.reason = std::string(kAdapterConfig) + ": this is an adapter" + (base.empty() ? "" : " of " + base) +
-                    ", not a whole model; merge it into its model and save that";
-    return config;
-  }
   if (!is_there(folder / kConfig) && !weights_of(folder).empty()) {
     config.reason = "there is no config.json in this folder: nothing says which model the weights are of";
     return config;
@@ -251,52 +244,6 @@ Contents contents(const fs::path& path) {
   return found;
 }
 
-// With one vector for the whole text.
-class WithSentence : public PretrainedModel {
- public:
-  WithSentence(std::shared_ptr<const PretrainedModel> model, SentencePooling pooling)
-      : model_(std::move(model)), pooling_(std::move(pooling)) {}
-  LibraryValues run(const std::vector<TokenId>& ids, const std::vector<TokenId>& type_ids,
-                    const std::vector<TokenId>& target_ids, const CancelToken& cancel) const override {
-    LibraryValues values = model_->run(ids, type_ids, target_ids, cancel);
-    const auto last = std::find_if(values.begin(), values.end(),
-                                   [](const NamedTensor& value) { return value.name == "last_hidden_state"; });
-    values.push_back({"sentence_embedding", pooling_(last->value)});
-    return values;
-  }
-  WrittenTexts written(const std::vector<TokenId>& ids, const Json& settings, const std::string& where,
-                       WritingTask task) const override {
-    return model_->written(ids, settings, where, std::move(task));
-  }
-  std::vector<TokenId> beginning(const std::vector<TokenId>& ids) const override { return model_->beginning(ids); }
-  Index positions() const override { return model_->positions(); }
-  ModelTraits::Kind kind() const override { return model_->kind(); }
-  Index token_types() const override { return model_->token_types(); }
-  Index vocabulary() const override { return model_->vocabulary(); }
-  Index target_vocabulary() const override { return model_->target_vocabulary(); }
-  const std::vector<std::string>& notes() const override { return model_->notes(); }
-  LibraryValues values(NamedBy names, const std::vector<TokenId>& ids, const std::vector<TokenId>& type_ids,
-                       const std::vector<TokenId>& target_ids, const CancelToken& cancel) const override {
-    return model_->values(names, ids, type_ids, target_ids, cancel);
-  }
-  void fill(ModelBundle& bundle, const std::vector<std::string>& tokens, std::shared_ptr<const OtherTokenizer> source,
-            std::shared_ptr<const OtherTokenizer> target) const override {
-    model_->fill(bundle, tokens, std::move(source), std::move(target));
-    bundle.of_text = [*this](const Tensor& states, const std::vector<TokenId>&, const Pass& pass) {
-      const SitePath encoder("encoder");
-      const auto words = [&] { return SiteWords{pooling_.formula()}; };
-      return std::vector{
-          TextVector{TextVector::Kind::sentence, pass.tap(encoder, "sentence", pooling_(states), words)}};
-    };
-    bundle.text_parameters.clear();
-    bundle.description += ", and the embedding of the sentence";
-  }
-
- private:
-  std::shared_ptr<const PretrainedModel> model_;
-  SentencePooling pooling_;
-};
-
 [[noreturn]] void refuse_to_run(const fs::path& path) {
   const fs::path folder = snapshot_of(path);
   throw FormatError(folder.string() + ": " + read_config(folder).reason + "; 'headlight inspect' lists its tensors");
@@ -340,7 +287,7 @@ std::shared_ptr<const ModelBundle> open(const fs::path& path, const Opening& ope
   const fs::path folder = snapshot_of(path);
   opening.report(0);
   const auto built = open_pretrained(path, opening.cancel);
-  return pretrained_bundle(path, *built, shown_settings(folder, read_python_json(folder / kConfig, kMaxConfig)),
+  return pretrained_bundle(path, built, shown_settings(folder, read_python_json(folder / kConfig, kMaxConfig)),
                            opening);
 }
 
@@ -371,13 +318,13 @@ std::vector<fs::path> files(const fs::path& path) {
 
 }  // namespace
 
-std::shared_ptr<const ModelBundle> pretrained_bundle(const fs::path& path, const PretrainedModel& built,
+std::shared_ptr<const ModelBundle> pretrained_bundle(const fs::path& path, std::shared_ptr<const PretrainedModel> built,
                                                      const ShownSettings& settings, const Opening& opening) {
   auto bundle = std::make_shared<ModelBundle>();
   bundle->folder = path;
   bundle->name = bundle->title = escaped_line(model_name_of(path));
   // Some configurations name no size: there are as many tokens as the embeddings have rows.
-  const Index count = built.vocabulary();
+  const Index count = built->vocabulary();
   std::shared_ptr<const pretrained::Tokenizer> source;
   std::vector<std::string> tokens;
   std::shared_ptr<const OtherTokenizer> reads, writes;
@@ -395,7 +342,16 @@ std::shared_ptr<const ModelBundle> pretrained_bundle(const fs::path& path, const
     without = error.what();
   }
   opening.report(0.9);
-  built.fill(*bundle, tokens, std::move(reads), std::move(writes));
+  built->fill(*bundle, tokens, reads, writes);
+  if (built->is_adapted())
+    bundle->at_strength = [built, tokens, reads, writes](const ModelBundle& full, double strength) {
+      auto changed = std::make_shared<ModelBundle>(full);
+      changed->text_parameters.clear();
+      built->at_strength(strength)->fill(*changed, tokens, reads, writes);
+      changed->text = full.text;
+      changed->description = full.description;
+      return changed;
+    };
   const bool guesses = bundle->description.find("guesses masked words") != std::string::npos;
   if (guesses && source)
     for (const char* mask : {"[MASK]", "<mask>"})
@@ -456,17 +412,28 @@ fs::path snapshot_of(const fs::path& folder) {
   return snapshots.front();
 }
 
-std::shared_ptr<const PretrainedModel> open_pretrained(const fs::path& path, const CancelToken& cancel) {
-  if (is_gguf(path)) return open_gguf_model(path, cancel);
+LibraryFiles library_files(const fs::path& path) {
+  if (is_gguf(path)) return gguf_library_files(path);
   const fs::path folder = snapshot_of(path);
   if (const std::string reason = read_config(folder).reason; !reason.empty()) refuse_to_run(folder);
   const fs::path weights = weights_of(folder);
   if (weights.empty()) refuse_weights(folder);
-  auto model = build_pretrained(read_python_json(folder / kConfig, kMaxConfig), generation_of(folder),
-                                *open_any(weights), folder.string(), cancel);
-  if (auto pooling = SentencePooling::of_folder(folder, cancel))
-    return std::make_shared<const WithSentence>(std::move(model), std::move(*pooling));
-  return model;
+  return {read_python_json(folder / kConfig, kMaxConfig), generation_of(folder), open_any(weights)};
+}
+
+std::shared_ptr<const PretrainedModel> open_pretrained(const fs::path& path, const CancelToken& cancel) {
+  const auto place = adapted_place(path);
+  const fs::path base = place ? place->base : path;
+  if (is_gguf(path)) return open_gguf_model(path, cancel);
+  const fs::path folder = is_gguf(base) ? base : snapshot_of(base);
+  const LibraryFiles files = library_files(base);
+  std::optional<Adapter> adapter;
+  if (place) adapter.emplace(place->adapter);
+  auto model = build_pretrained(files.config, files.generation, *files.tensors, folder.string(), cancel,
+                                adapter ? &*adapter : nullptr);
+  if (auto pooling = is_gguf(base) ? std::nullopt : SentencePooling::of_folder(folder, cancel))
+    model = with_sentence(std::move(model), std::move(*pooling));
+  return place && place->strength != 1 ? model->at_strength(place->strength) : model;
 }
 
 Format pretrained_format() {

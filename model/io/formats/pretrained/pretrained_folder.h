@@ -18,8 +18,17 @@ class PretrainedModel;
 Format pretrained_format();
 
 // What the program runs of such a model: with its tokenizer, which lies at the same path, or without.
-std::shared_ptr<const ModelBundle> pretrained_bundle(const std::filesystem::path& path, const PretrainedModel& built,
+std::shared_ptr<const ModelBundle> pretrained_bundle(const std::filesystem::path& path,
+                                                     std::shared_ptr<const PretrainedModel> built,
                                                      const ShownSettings& settings, const Opening& opening);
+
+// What a model is built from: its configurations, and its tensors under the names of the library. Throws Error: why
+// there is nothing to build, too.
+struct LibraryFiles {
+  Json config, generation;
+  std::shared_ptr<const TensorFile> tensors;
+};
+LibraryFiles library_files(const std::filesystem::path& path);
 
 // Models in the hub's cache of this machine (HF_HUB_CACHE, HF_HOME, XDG_CACHE_HOME or the home folder says where), by
 // their folders models--ORG--NAME, in the order of their names. Never throws.

@@ -5,10 +5,14 @@
 
 #include "model/core/budget.h"
 #include "model/decode/following.h"
+#include "model/io/formats/adapters/adapted_file.h"
+#include "model/io/formats/adapters/adapter_strength.h"
 #include "model/io/formats/pretrained/hook_names.h"
 #include "model/io/formats/pretrained/library_run.h"
 #include "model/io/formats/pretrained/model_on_top.h"
+#include "model/io/formats/pretrained/pretrained_labels.h"
 #include "model/io/formats/pretrained/pretrained_plan.h"
+#include "model/io/tensor_values.h"
 #include "model/models/registry.h"
 #include "model/models/transformer.h"
 #include "model/ops/basic.h"
@@ -21,7 +25,10 @@ constexpr Index kMaxPlaces = 512;  // of an answer, where the model has no last 
 
 class Built : public PretrainedModel {
  public:
-  Built(const PretrainedPlan& plan, const CancelToken& cancel);
+  // `adapted`: the file, if it is what an adapter makes of a base.
+  Built(const PretrainedPlan& plan, const CancelToken& cancel, const AdaptedFile* adapted = nullptr);
+  bool is_adapted() const override { return without_ != nullptr; }
+  std::shared_ptr<const PretrainedModel> at_strength(double strength) const override;
   LibraryValues run(const std::vector<TokenId>& ids, const std::vector<TokenId>& type_ids,
                     const std::vector<TokenId>& target_ids, const CancelToken& cancel) const override;
   LibraryValues values(NamedBy names, const std::vector<TokenId>& ids, const std::vector<TokenId>& type_ids,
@@ -58,6 +65,15 @@ class Built : public PretrainedModel {
                            std::shared_ptr<const OtherTokenizer>& target) const;
   void fill_text_vector(ModelBundle& bundle, TextVector::Kind kind) const;
 
+  // Of an adapted model: what the adapter changes, as the base has it.
+  struct Without {
+    ParameterTable parameters;
+    std::vector<NamedTensor> top;
+  };
+  void make_models(Json settings, const ParameterTable& parameters);
+  void read_without(const PretrainedPlan& plan, const AdaptedFile& adapted, const CancelToken& cancel);
+
+  std::shared_ptr<const Without> without_;  // null: nothing lies over it
   // `reader_` has the weights of `model_`, and reads the last token of a text too.
   std::shared_ptr<Model> model_, reader_;
   std::map<std::string, std::string> in_file_;
@@ -72,33 +88,7 @@ class Built : public PretrainedModel {
   families::Generation generation_;
 };
 
-// Of most of its numbers: "float16".
-std::string precision_of(const TensorFile& file) {
-  std::map<std::string, std::uint64_t> bytes;
-  for (std::size_t i = 0; i < file.tensors().size(); ++i) bytes[file.stored(i).type] += file.stored(i).bytes;
-  const auto most =
-      std::max_element(bytes.begin(), bytes.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
-  if (most == bytes.end()) return {};
-  static const std::map<std::string, std::string> names = {
-      {"F16", "float16"}, {"BF16", "bfloat16"}, {"F32", "float32"}, {"F64", "float64"}};
-  const auto named = names.find(most->first);
-  return named == names.end() ? most->first : named->second;
-}
-
-// {"0": "NEGATIVE", ...}; where a class has no name, its number.
-std::vector<std::string> labels_of(const Json& config, Index count) {
-  std::vector<std::string> labels;
-  const auto names = config.find("id2label");
-  for (Index i = 0; i < count; ++i) {
-    const std::string key = std::to_string(i);
-    const bool named = names != config.end() && names->is_object() && names->contains(key) &&
-                       names->at(key).is_string() && !names->at(key).get<std::string>().empty();
-    labels.push_back(named ? names->at(key).get<std::string>().substr(0, 200) : "LABEL_" + key);
-  }
-  return labels;
-}
-
-Built::Built(const PretrainedPlan& plan, const CancelToken& cancel)
+Built::Built(const PretrainedPlan& plan, const CancelToken& cancel, const AdaptedFile* adapted)
     : notes_(plan.weights->notes()),
       predicts_(plan.predicts),
       pretraining_(plan.pretraining),
@@ -116,12 +106,8 @@ Built::Built(const PretrainedPlan& plan, const CancelToken& cancel)
   const Json scaling = settings.value("rotary_scaling", Json::object());
   if (scaling.value("type", "") == "longrope") original_ = scaling.at("original").get<Index>();
   const Json full = plan.shapes->config();
-  const ParameterTable parameters = plan.weights->read(plan.shapes->parameters(), plan.head_size, cancel);
-  model_ = make_model(settings, {InitialValues::Kind::zeros, 0, &parameters});
-  if (shape_ == Shape::decoder) {
-    settings["prompt"] = "separate";
-    reader_ = make_model(settings, {InitialValues::Kind::zeros, 0, &model_->parameters()});
-  }
+  make_models(settings, plan.weights->read(plan.shapes->parameters(), plan.head_size, cancel));
+  if (adapted) read_without(plan, *adapted, cancel);
   in_file_ = plan.weights->said();
   for (const NamedTensor& tensor : top_.tensors())
     in_file_["top." + tensor.name] = plan.weights->full_name(tensor.name);
@@ -132,6 +118,43 @@ Built::Built(const PretrainedPlan& plan, const CancelToken& cancel)
                                       : layers(shape_ == Shape::encoder ? "encoder_layers" : "decoder_layers")) +
                " layers, " + layers("heads") + " heads, " + layers("model_size") + " wide, " +
                precision_of(plan.weights->file());
+}
+
+void Built::make_models(Json settings, const ParameterTable& parameters) {
+  model_ = make_model(settings, {InitialValues::Kind::zeros, 0, &parameters});
+  if (shape_ != Shape::decoder) return;
+  settings["prompt"] = "separate";
+  reader_ = make_model(settings, {InitialValues::Kind::zeros, 0, &model_->parameters()});
+}
+
+void Built::read_without(const PretrainedPlan& plan, const AdaptedFile& adapted, const CancelToken& cancel) {
+  const AdaptedFile base = adapted.at(AdaptedFile::Strength::none);
+  const auto is_changed = [&](std::size_t i) { return adapted.is_changed(i); };
+  auto without = std::make_shared<Without>();
+  without->parameters = plan.weights->read_again(base, is_changed, plan.shapes->parameters(), plan.head_size, cancel);
+  for (const NamedTensor& tensor : top_.tensors())
+    if (const auto i = plan.weights->find(tensor.name); i && is_changed(*i))
+      without->top.push_back({tensor.name, numbers_of(base, *i, "the base")});
+  without_ = std::move(without);
+  notes_.insert(notes_.end(), adapted.notes().begin(), adapted.notes().end());
+}
+
+std::shared_ptr<const PretrainedModel> Built::at_strength(double strength) const {
+  auto changed = std::make_shared<Built>(*this);
+  ParameterTable parameters;
+  for (const Parameter& full : model_->parameters().all()) {
+    const Tensor* without = without_->parameters.find(full.name);
+    parameters.add(full.name, without ? headlight::at_strength(*without, full.value, strength) : full.value);
+  }
+  Json settings = model_->config();
+  settings[kAdapterStrength] = strength;
+  changed->make_models(settings, parameters);
+  changed->top_ = top_.with([&](const NamedTensor& full) {
+    const auto without = std::ranges::find(without_->top, full.name, &NamedTensor::name);
+    return without == without_->top.end() ? full.value : headlight::at_strength(without->value, full.value, strength);
+  });
+  changed->without_ = nullptr;  // from the whole change alone
+  return changed;
 }
 
 void Built::check(const std::vector<TokenId>& ids, Index vocabulary, const char* what) const {
@@ -278,59 +301,6 @@ LibraryValues Built::values(NamedBy names, const std::vector<TokenId>& ids, cons
 
 namespace {
 
-// generation_config.json as the rule of a run.
-class ByGeneration : public NextToken {
- public:
-  explicit ByGeneration(families::Generation generation) : generation_(std::move(generation)) {}
-  SharedJson settings() const override { return generation_.said(); }
-  bool ends(TokenId id) const override { return generation_.is_end(id); }
-
- private:
-  families::Generation generation_;
-};
-
-// Names of classes, which are no text of a tokenizer.
-class Labels : public OtherTokenizer {
- public:
-  // `several`: those with an even number say that a text is not of a class, which goes without saying.
-  Labels(std::vector<std::string> labels, bool several) : labels_(std::move(labels)), several_(several) {}
-  // The longest label that stands there; they may have spaces in them.
-  std::vector<TextToken> split(std::string_view text) const override {
-    std::vector<TextToken> tokens;
-    for (std::size_t at = 0; at < text.size();) {
-      if (text[at] == ' ' || text[at] == ',') {
-        ++at;
-        continue;
-      }
-      std::optional<std::size_t> best;
-      for (std::size_t i = 0; i < labels_.size(); ++i)
-        if (text.substr(at).starts_with(labels_[i]) && (!best || labels_[i].size() > labels_[*best].size())) best = i;
-      const std::size_t end = best ? at + labels_[*best].size() : std::min(text.find_first_of(" ,", at), text.size());
-      TextToken token;
-      token.text = std::string(text.substr(at, end - at));
-      token.begin = at;
-      token.end = end;
-      if (best) token.id = static_cast<TokenId>(*best);
-      token.unknown = !best;
-      tokens.push_back(std::move(token));
-      at = end;
-    }
-    return tokens;
-  }
-  std::string join(const std::vector<TokenId>& ids) const override {
-    std::string text;
-    for (const TokenId id : ids) {
-      if (id < 0 || id >= static_cast<TokenId>(labels_.size()) || (several_ && id % 2 == 0)) continue;
-      text += (text.empty() ? "" : ", ") + labels_[static_cast<std::size_t>(id)];
-    }
-    return text;
-  }
-
- private:
-  std::vector<std::string> labels_;
-  bool several_;
-};
-
 constexpr Index kWritten = 20;  // tokens that a text is continued by
 
 }  // namespace
@@ -358,7 +328,7 @@ std::string Built::fill_classes(ModelBundle& bundle, std::optional<TokenId> agai
     written = replaced ? std::vector<std::string>{"original", "replaced"} : labels_;
     if (steps == StepsOf::text) text.target_length = 1;
   }
-  target = std::make_shared<const Labels>(written, steps == StepsOf::several);
+  target = tokenizer_of_labels(written, steps == StepsOf::several);
   bundle.on_top = [top = top_, places, again](std::shared_ptr<const Model> model) {
     return model_on_top(std::move(model), top, places, again);
   };
@@ -413,7 +383,7 @@ void Built::fill(ModelBundle& bundle, const std::vector<std::string>& tokens,
   } else {
     if (shape_ == Shape::decoder) text.target_length = kWritten;
     does = shape_ == Shape::both ? "writes an output for a text" : "continues a text";
-    if (generation_.problem().empty()) bundle.next_token = std::make_shared<const ByGeneration>(generation_);
+    if (generation_.problem().empty()) bundle.next_token = next_token_by(generation_);
     text.eos = generation_.end();
     if (shape_ == Shape::both) text.bos = std::max<TokenId>(0, generation_.start());
   }
@@ -482,8 +452,15 @@ std::vector<std::string> ignored_keys(const Json& config) { return families::ign
 
 std::shared_ptr<const PretrainedModel> build_pretrained(const Json& config, const Json& generation,
                                                         const TensorFile& tensors, const std::string& where,
-                                                        const CancelToken& cancel) {
-  return std::make_shared<const Built>(PretrainedPlan(config, generation, tensors, where, cancel), cancel);
+                                                        const CancelToken& cancel, const Adapter* adapter) {
+  if (!adapter)
+    return std::make_shared<const Built>(PretrainedPlan(config, generation, tensors, where, cancel), cancel);
+  const AdaptedFile adapted = over(tensors, config, *adapter, where);
+  const PretrainedPlan plan(with_task(config, adapter->config().task()), generation, adapted, where, cancel, true);
+  // What of such a tensor a pair changes is known by the tensor alone.
+  if (&plan.weights->file() != static_cast<const TensorFile*>(&adapted))
+    throw FormatError(where + ": an adapter over tensors that hold all experts in one is not supported");
+  return std::make_shared<const Built>(plan, cancel, &adapted);
 }
 
 }  // namespace headlight

@@ -15,6 +15,8 @@
 
 namespace headlight {
 
+class Adapter;
+
 // What the library calls the values of a run of one text: "hidden_states.0" [T x d], "attentions.0" [H x T x T],
 // "last_hidden_state", "pooler_output", "logits", ...; in float32.
 using LibraryValues = std::vector<NamedTensor>;
@@ -47,6 +49,9 @@ class PretrainedModel {
   // (its prompt, encoder and most are the model's). Throws UsageError and FormatError, "WHERE: ..." for the settings.
   virtual WrittenTexts written(const std::vector<TokenId>& ids, const Json& settings, const std::string& where,
                                WritingTask task) const = 0;
+  // Whether an adapter lies over it; and then the same with so much of it, 0 none and 1 all.
+  virtual bool is_adapted() const = 0;
+  virtual std::shared_ptr<const PretrainedModel> at_strength(double strength) const = 0;
   // How long a text may be; 0: as long as it likes.
   virtual Index positions() const = 0;
   virtual ModelTraits::Kind kind() const = 0;
@@ -76,12 +81,14 @@ std::vector<std::string> ignored_keys(const Json& config);
 std::vector<std::string> ignored_keys_of(const std::filesystem::path& folder);
 
 // Throws FormatError "WHERE: ..." for what why_not() says, and for tensors that are missing, too many, or of another
-// shape. `generation` is generation_config.json, or null.
+// shape. `generation` is generation_config.json, or null; `adapter` lies over the model, or is null.
 std::shared_ptr<const PretrainedModel> build_pretrained(const Json& config, const Json& generation,
                                                         const TensorFile& tensors, const std::string& where,
-                                                        const CancelToken& cancel = {});
+                                                        const CancelToken& cancel = {},
+                                                        const Adapter* adapter = nullptr);
 
-// The model of a folder of save_pretrained, or of an entry of a hub's cache.
+// The model of a folder of save_pretrained, of an entry of a hub's cache, of a GGUF file, or of one of these with an
+// adapter over it (adapters/adapter.h).
 std::shared_ptr<const PretrainedModel> open_pretrained(const std::filesystem::path& folder,
                                                        const CancelToken& cancel = {});
 

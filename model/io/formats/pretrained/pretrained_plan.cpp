@@ -11,9 +11,10 @@ using families::Weights;
 namespace {
 
 // Our settings for this file: what config.json says, and what is there.
-Json settings_for(const Json& config, const Family& family, Weights& weights, bool& predicts,
-                  const CancelToken& cancel) {
+Json settings_for(const Json& config, const Family& family, Weights& weights, bool& predicts, const CancelToken& cancel,
+                  bool adapted) {
   Json settings = family.settings(config);
+  if (adapted) weights.settle_adapted(settings);
   const std::string kind = families::architecture_of(config);
   const bool pretraining = kind.ends_with("ForPreTraining");
   const bool encodes = settings.at("model_type") == "encoder_only";
@@ -38,18 +39,19 @@ Json settings_for(const Json& config, const Family& family, Weights& weights, bo
   }
   settings["family"] = config.value("model_type", std::string());
   weights.settle(settings, predicts, cancel);
+  if (adapted) settings[kAdapterStrength] = 1.0;
   return settings;
 }
 
 }  // namespace
 
 PretrainedPlan::PretrainedPlan(const Json& given, const Json& rules, const TensorFile& file, std::string where,
-                               const CancelToken& cancel)
+                               const CancelToken& cancel, bool adapted)
     : config(families::in_own_words(given)), where_(std::move(where)) {
   if (const std::string reason = families::why_not(given); !reason.empty())
     throw FormatError(where_ + ": config.json: " + reason);
   const Family& family = *families::family_of(config);
-  read_settings(family, file, cancel);
+  read_settings(family, file, cancel, adapted);
   try {
     top = families::OnTop(config, shapes->config(), family, *weights);
     top.try_on(shapes->config().at("model_size").get<Index>());
@@ -62,10 +64,11 @@ PretrainedPlan::PretrainedPlan(const Json& given, const Json& rules, const Tenso
   weights->check_all_used(kind.empty() || kind.ends_with("Model") || predicts || top);
 }
 
-void PretrainedPlan::read_settings(const Family& family, const TensorFile& file, const CancelToken& cancel) {
+void PretrainedPlan::read_settings(const Family& family, const TensorFile& file, const CancelToken& cancel,
+                                   bool adapted) {
   try {
     weights = std::make_unique<Weights>(file, family, config, where_);
-    settings = settings_for(config, family, *weights, predicts, cancel);
+    settings = settings_for(config, family, *weights, predicts, cancel, adapted);
     shapes = make_model(settings, {InitialValues::Kind::none});
   } catch (const Error& error) {
     const std::string said = families::in_their_words(error.what(), family.keys);

@@ -14,8 +14,9 @@ namespace headlight {
 struct PretrainedPlan {
   // `where` stands in front of every message. Throws FormatError for what does not run, and for tensors that are
   // missing, too many, or of another shape.
+  // `adapted`: the file is what an adapter makes of a base.
   PretrainedPlan(const Json& config, const Json& generation, const TensorFile& file, std::string where,
-                 const CancelToken& cancel);
+                 const CancelToken& cancel, bool adapted = false);
 
   Json config;    // with the names that its family has
   Json settings;  // ours
@@ -28,7 +29,7 @@ struct PretrainedPlan {
   families::Generation generation;
 
  private:
-  void read_settings(const families::Family& family, const TensorFile& file, const CancelToken& cancel);
+  void read_settings(const families::Family& family, const TensorFile& file, const CancelToken& cancel, bool adapted);
 
   std::string where_;
 };

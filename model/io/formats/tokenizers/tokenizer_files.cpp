@@ -5,6 +5,7 @@
 #include "model/core/budget.h"
 #include "model/core/effort.h"
 #include "model/io/file.h"
+#include "model/io/formats/adapters/adapter.h"
 #include "model/io/formats/gguf/gguf_tokenizer.h"
 #include "model/io/formats/tokenizers/pretrained_tokenizer.h"
 #include "model/io/formats/tokenizers/tokenizer_parts.h"
@@ -210,7 +211,8 @@ Parts from_two_sides(const fs::path& folder, bool target) {
 
 }  // namespace
 
-std::shared_ptr<const pretrained::Tokenizer> open_tokenizer(const fs::path& path, bool target) {
+std::shared_ptr<const pretrained::Tokenizer> open_tokenizer(const fs::path& given, bool target) {
+  const fs::path path = base_of(given);  // an adapter's folder may have one too, of the same texts
   if (is_gguf(path)) return gguf_tokenizer(GgufFile(path));
   const fs::path folder = snapshot_of(path);
   const auto made = [](Parts parts) { return std::make_shared<const pretrained::Tokenizer>(std::move(parts)); };
