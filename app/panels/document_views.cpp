@@ -240,14 +240,8 @@ void DocumentViews::serve(RunController* runs) {
   connect(&requests_, &ViewRequests::decoding, session, &Session::set_decoding);
   connect(&requests_, &ViewRequests::target, session, &Session::set_target);
   connect(&requests_, &ViewRequests::source, session, &Session::set_source);
-  const auto begin_with = [session](const QString& text) {
-    session->undo_stack().beginMacro(Session::tr("forced output"));  // one choice is one step back
-    session->set_target(text);
-    session->set_prefix(true);
-    session->undo_stack().endMacro();
-  };
-  connect(column_, &OutputColumn::beginningWanted, session, begin_with);
-  connect(outputs_, &OutputPanel::beginningWanted, session, begin_with);
+  connect(column_, &OutputColumn::beginningWanted, session, &Session::set_beginning);
+  connect(&requests_, &ViewRequests::beginning, session, &Session::set_beginning);
   connect(edits_, &EditsPanel::removeRequested, session,
           [session](const std::vector<Intervention>& edits) { session->change_interventions({}, edits); });
   connect(edits_, &EditsPanel::settingRemoved, session, [session](const QString& key) {
