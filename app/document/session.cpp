@@ -215,6 +215,7 @@ void Session::end_looking() {
 void Session::set_source(const QString& source) {
   Document after = document_;
   after.source = single_line(source).toStdString();
+  after.chat.reset();
   change(std::move(after), tr("typing"), {kSource, {}});
 }
 
@@ -252,7 +253,7 @@ void Session::set_prefix(bool prefix) {
 void Session::set_beginning(const QString& text) {
   if (refuses_changes()) return;
   Document after = document_;
-  after.target = single_line(text).toStdString();
+  after.target = text.toStdString();
   after.prefix = true;
   change(std::move(after), tr("forced output"));
 }
@@ -260,6 +261,10 @@ void Session::set_beginning(const QString& text) {
 void Session::set_chat(const std::optional<SharedJson>& chat, const QString& what) {
   Document after = document_;
   after.chat = chat;
+  if (what.isEmpty()) {  // what was said to come next answers other messages
+    after.target.reset();
+    after.prefix = false;
+  }
   change(std::move(after), tr("chat"), what.isEmpty() ? Gesture() : Gesture{kChat, what});
 }
 
