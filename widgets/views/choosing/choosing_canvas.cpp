@@ -180,7 +180,7 @@ void ChoosingCanvas::paint_rest(QPainter& painter) const {
     QRectF cell = layout_.head(stage);
     cell.moveTop(top);
     cell.setHeight(row);
-    write_line(painter, cell, kRight, tr("%Ln token(s)", nullptr, static_cast<int>(step_->stage(stage).left)),
+    write_line(painter, cell, kRight, tr("%n token(s)", nullptr, static_cast<int>(step_->stage(stage).left)),
                theme().ui_font(), t.ink);
   }
 }
