@@ -16608,8 +16608,8 @@ without your changes: %2</source>
         <translation>最没把握的是%1，%2</translation>
     </message>
     <message>
-        <source>the end</source>
-        <translation>结束</translation>
+        <source>stops here</source>
+        <translation>到此为止</translation>
     </message>
     <message>
         <source>token %1 instead of %2</source>
@@ -16799,8 +16799,8 @@ without your changes: %2</source>
         <translation>输出还不能结束。</translation>
     </message>
     <message>
-        <source>The output that won has %1 here (%2). Beams add up what each token has; where one was cut stands in the tree of Output.</source>
-        <translation>胜出的输出在这里是%1（%2）。束搜索把每个词元的值加起来；在哪里被剪去，见“输出”中的树。</translation>
+        <source>The output that won has %1 here (%2). Output shows the tree of all beams.</source>
+        <translation>胜出的输出在这里是%1（%2）。“输出”显示全部束的树。</translation>
     </message>
     <message>
         <source>With it, the same tokens in a row would stand there again.</source>

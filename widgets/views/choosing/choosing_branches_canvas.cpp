@@ -79,7 +79,7 @@ QString ChoosingBranchesCanvas::said(int line) const {
     if (id < result_->model->target_vocabulary().size()) ids.push_back(id);
   ids.erase(ids.begin(), ids.begin() + std::min<std::ptrdiff_t>(from, static_cast<std::ptrdiff_t>(ids.size())));
   QString text = shown_text(spelled(*result_, std::move(ids)).toStdString()).trimmed();
-  if (text.isEmpty()) text = tr("the end");
+  if (text.isEmpty()) text = tr("stops here");
   return at.line.parent < 0 ? text : QStringLiteral("… ") + text;
 }
 

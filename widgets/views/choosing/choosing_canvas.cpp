@@ -59,7 +59,12 @@ QSizeF ChoosingCanvas::arrange(QSizeF view) {
     name = std::max(name, text_width(token.text, font_of_token(token)));
   }
   m.name = std::ceil(std::min(name, kWidestName * scale) + m.gap);
-  m.least_stage = std::ceil(104 * scale);
+  m.least_stage = 96 * scale;
+  for (const ChoiceStage& stage : step_->choice.stages) {
+    const QString words = stage_title(stage.name) + QStringLiteral("  ") + stage_setting(*step_, stage.name);
+    m.least_stage = std::max(m.least_stage, text_width(words, bold_font()) + space::kSmall);
+  }
+  m.least_stage = std::ceil(std::min(m.least_stage, 190 * scale));
   m.most_stage = std::ceil(220 * scale);
   m.title = std::ceil(title.height());
   m.line = std::ceil(2 * body.height());

@@ -29,7 +29,7 @@ ChoosingView::ChoosingView(const ViewContext& context, QWidget* parent) : ViewPa
   bar_row()->setContentsMargins(space::kMargin, 0, 0, 0);
   bar_row()->addWidget(settings_, 1);
   auto* both = new QWidget(this);
-  QHBoxLayout* row = row_in(both, 0);
+  QHBoxLayout* row = row_in(both, space::kMargin);
   row->addWidget(canvas_ = new ChoosingCanvas(both), kStagesShare);
   row->addWidget(tree_ = new ChoosingBranchesCanvas(both), kTreeShare);
   build(both, {900, 460});
@@ -143,11 +143,12 @@ void ChoosingView::go_to(int branch) {
 
 Figure ChoosingView::picture() {
   const Figure stages = figure_of(canvas_), tree = figure_of(tree_);
-  const QSize size(stages.size.width() + tree.size.width(), std::max(stages.size.height(), tree.size.height()));
+  const int gap = space::kMargin;
+  const QSize size(stages.size.width() + gap + tree.size.width(), std::max(stages.size.height(), tree.size.height()));
   return {size,
-          [stages, tree](QPainter& painter) {
+          [stages, tree, gap](QPainter& painter) {
             stages.paint(painter);
-            painter.translate(stages.size.width(), 0);
+            painter.translate(stages.size.width() + gap, 0);
             tree.paint(painter);
           },
           {},

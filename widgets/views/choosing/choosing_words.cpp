@@ -2,6 +2,7 @@
 
 #include <QCoreApplication>
 #include <algorithm>
+#include <cmath>
 
 #include "model/core/json_library.h"
 #include "model/decode/token_chooser.h"
@@ -136,7 +137,7 @@ QString reason_for(const ChosenStep& step) {
   if (step.forced)
     return ChoosingWords::tr("You said that %1 comes here. Of itself the model gives it %2.")
         .arg(word, percent(std::max(0.0, before)));
-  const bool changed = step.stages() > 1 && after >= 0;
+  const bool changed = after >= 0 && std::abs(after - before) > 5e-4;
   const QString sure = changed
                            ? ChoosingWords::tr("%1 after the stages, %2 before").arg(percent(after), percent(before))
                            : percent(before);
@@ -147,9 +148,7 @@ QString reason_for(const ChosenStep& step) {
                : ChoosingWords::tr("Drawn with %1: it fell on %2 (%3). The most probable one is %4.")
                      .arg(short_number(step.choice.u), word, sure, most);
   if (step.result->beam)
-    return ChoosingWords::tr(
-               "The output that won has %1 here (%2). Beams add up what each token has; where one was cut "
-               "stands in the tree of Output.")
+    return ChoosingWords::tr("The output that won has %1 here (%2). Output shows the tree of all beams.")
         .arg(word, sure);
   return step.choice.chosen == step.most_probable()
              ? ChoosingWords::tr("%1 is the most probable one that is left (%2).").arg(word, sure)
