@@ -41,7 +41,9 @@ void Classroom::open_number() {
   if (!number_ || !window_.runs->result() || exploring()) return;
   const Document& document = window_.runs->session().document();
   const Result& run = *window_.runs->result();
-  if (!document.model || run.model->name != document.model->name || !(run.inputs() == document.inputs())) return;
+  RunInputs read = run.inputs();
+  if (read.chat) read.source = document.source;  // of a result it is what the template wrote
+  if (!document.model || run.model->name != document.model->name || !(read == document.inputs())) return;
   const Target target = *std::exchange(number_, std::nullopt);
   layout_shown_.clear();  // the panel may open; the next step has the layout that it asks for
   window_.panels->raise(QStringLiteral("inspector"));

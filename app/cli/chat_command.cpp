@@ -1,10 +1,10 @@
 // 'headlight chat': what the chat template of a folder makes of messages.
 
-#include <ctime>
 #include <iostream>
 
 #include "app/cli/commands.h"
 #include "model/core/errors.h"
+#include "model/io/formats/chat/chat_format.h"
 #include "model/io/formats/chat/chat_template.h"
 #include "model/io/formats/tokenizers/pretrained_tokenizer.h"
 #include "model/io/json_file.h"
@@ -14,15 +14,6 @@ namespace headlight {
 namespace {
 
 constexpr std::uint64_t kLargestMessages = 64u << 20;
-
-std::string local_time() {
-  const std::time_t now = std::time(nullptr);
-  std::tm parts{};
-  localtime_r(&now, &parts);
-  char text[32];
-  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S", &parts);
-  return text;
-}
 
 ChatRequest request_of(const ChatCommand& command) {
   ChatRequest request;

@@ -17,7 +17,7 @@
 namespace headlight {
 
 namespace {
-constexpr int kSource = 1, kTarget = 2, kSlider = 3, kLook = 4, kSecond = 5, kTypes = 6;
+constexpr int kSource = 1, kTarget = 2, kSlider = 3, kLook = 4, kSecond = 5, kTypes = 6, kChat = 7;
 constexpr qint64 kPause = 1000;  // milliseconds that end the dragging of a slider
 
 // Typing within a word is one step of undo; a space, a pasted text or a jump to deleting starts a new one.
@@ -120,7 +120,7 @@ class DocumentChange : public QUndoCommand {
     };
     if (gesture_.id == kSource && !typed(&RunInputs::source)) return false;
     if (gesture_.id == kSecond && !typed(&RunInputs::second)) return false;
-    if (gesture_.id == kSlider && time_.elapsed() > kPause) return false;
+    if ((gesture_.id == kSlider || gesture_.id == kChat) && time_.elapsed() > kPause) return false;
     time_.start();
     after_ = next.after_;
     const auto& now = session_.document().interventions;
@@ -186,6 +186,7 @@ void Session::set_model(std::shared_ptr<const ModelBundle> model) {
   }
   if (asks) after.second = second;
   if (!model->text.source.takes_pairs()) after.second.clear();
+  if (!model->chat) after.chat.reset();
   after.type_ids.clear();
   after.model = std::move(model);
   after.leave_untouched();
@@ -219,6 +220,7 @@ void Session::end_looking() {
 void Session::set_source(const QString& source) {
   Document after = document_;
   after.source = single_line(source).toStdString();
+  after.chat.reset();
   change(std::move(after), tr("typing"), {kSource, {}});
 }
 
@@ -251,6 +253,24 @@ void Session::set_prefix(bool prefix) {
   Document after = document_;
   after.prefix = prefix;
   change(std::move(after), tr("forced output"));
+}
+
+void Session::set_beginning(const QString& text) {
+  if (refuses_changes()) return;
+  Document after = document_;
+  after.target = text.toStdString();
+  after.prefix = true;
+  change(std::move(after), tr("forced output"));
+}
+
+void Session::set_chat(const std::optional<SharedJson>& chat, const QString& what) {
+  Document after = document_;
+  after.chat = chat;
+  if (what.isEmpty()) {  // what was said to come next answers other messages
+    after.target.reset();
+    after.prefix = false;
+  }
+  change(std::move(after), tr("chat"), what.isEmpty() ? Gesture() : Gesture{kChat, what});
 }
 
 void Session::set_setting(const QString& key, const Json& value) {

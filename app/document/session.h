@@ -60,6 +60,10 @@ class Session : public QObject {
   void set_type_ids(const std::vector<TokenId>& types);
   void set_target(const std::optional<QString>& target);
   void set_prefix(bool prefix);
+  void set_beginning(const QString& text);  // of the output: the model goes on from it
+  // Messages that are read instead of the text; nothing: the text. `what` is what a person does: what they type in one
+  // message is one step of undo, for each word.
+  void set_chat(const std::optional<SharedJson>& chat, const QString& what = {});
   // The value that the model was trained with takes the change back. A value that the model cannot run with is refused.
   void set_setting(const QString& key, const Json& value);
   void set_decoding(const DecodeSettings& settings, std::uint64_t seed);

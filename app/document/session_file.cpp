@@ -67,6 +67,7 @@ Json decode_json(const DecodeSettings& decode) {
   json["length_norm"] = name_of(kLengthNorms, decode.beam.length_norm);
   json["min_length"] = decode.beam.min_len;
   json["stop"] = name_of(kBeamStops, decode.beam.stop);
+  if (decode.generation) json["generation"] = **decode.generation;
   return json;
 }
 
@@ -121,6 +122,7 @@ QByteArray write_session(const SessionState& state, const QString& path) {
   json["source"] = state.source;
   if (!state.second.empty()) json["second"] = state.second;
   if (!state.type_ids.empty()) json["type_ids"] = state.type_ids;
+  if (state.chat) json["chat"] = **state.chat;
   if (state.target) json["target"] = *state.target;
   if (state.prefix) json["prefix"] = true;
   json["settings"] = *state.settings;

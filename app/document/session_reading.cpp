@@ -183,6 +183,10 @@ DecodeSettings read_decode(const Settings& settings) {
   decode.beam.length_norm = choice(settings, "length_norm", kLengthNorms);
   decode.beam.min_len = settings.integer("min_length", 0, 1'000'000);
   decode.beam.stop = choice(settings, "stop", kBeamStops);
+  if (settings.has("generation")) {
+    settings.object("generation");  // the run knows what stands in it
+    decode.generation = settings.at("generation");
+  }
   return decode;
 }
 
@@ -249,6 +253,10 @@ SessionState session_of(const Json& json, const std::string& file, const std::st
   state.source = text(settings, "source", kMaxText).toStdString();
   if (settings.has("second")) state.second = text(settings, "second", kMaxText).toStdString();
   if (settings.has("type_ids")) state.type_ids = read_type_ids(settings);
+  if (settings.has("chat")) {
+    settings.object("chat");  // the template knows what stands in it
+    state.chat = settings.at("chat");
+  }
   if (settings.has("target")) state.target = text(settings, "target", kMaxText).toStdString();
   state.prefix = flag(settings, "prefix");
   settings.object("settings");  // the model itself knows what stands in it

@@ -47,6 +47,10 @@ constexpr Words kConcepts[] = {
     {"output",
      "output prediction next token probability probabilities confidence sure beam search sampling sample greedy top-k "
      "top-p nucleus decode decoding logits 输出 预测 下一个 概率 把握 束搜索 采样 抽样 贪心 解码"},
+    {"choosing",
+     "choosing choose why that word temperature top-k top-p min-p typical nucleus repetition penalty n-gram branch "
+     "branches "
+     "alternative sampling greedy beam logits generation_config 选择 为什么 温度 重复惩罚 分支 采样 贪心"},
     {"token", "token tokens tokenizer tokeniser character word subword piece 词元 分词 字符 单词 子词"},
     {"vector", "vector embedding embeddings list of numbers 向量 嵌入"},
     {"gradient", "gradient derivative back-propagation backprop influence saliency 梯度 导数 反向传播 影响"},

@@ -19,6 +19,7 @@
 #include "app/stage/stage.h"
 #include "app/stage/window_panels.h"
 #include "app/text/as_trained.h"
+#include "app/text/chat_rows.h"
 #include "app/text/output_column.h"
 #include "app/text/pair_row.h"
 #include "app/text/source_bar.h"
@@ -227,6 +228,7 @@ void DocumentViews::serve(RunController* runs) {
   connect(source_bar_, &SourceBar::sourceEdited, session, &Session::set_source);
   connect(source_bar_->pair(), &PairRow::secondEdited, session, &Session::set_second);
   connect(source_bar_->pair(), &PairRow::typesEdited, session, &Session::set_type_ids);
+  connect(source_bar_, &SourceBar::chatEdited, session, &Session::set_chat);
   connect(source_bar_, &SourceBar::targetEdited, session, &Session::set_target);
   connect(source_bar_, &SourceBar::prefixToggled, session, &Session::set_prefix);
   connect(source_bar_, &SourceBar::modelChosen, runs, &RunController::open_model);
@@ -240,14 +242,8 @@ void DocumentViews::serve(RunController* runs) {
   connect(&requests_, &ViewRequests::decoding, session, &Session::set_decoding);
   connect(&requests_, &ViewRequests::target, session, &Session::set_target);
   connect(&requests_, &ViewRequests::source, session, &Session::set_source);
-  const auto begin_with = [session](const QString& text) {
-    session->undo_stack().beginMacro(Session::tr("forced output"));  // one choice is one step back
-    session->set_target(text);
-    session->set_prefix(true);
-    session->undo_stack().endMacro();
-  };
-  connect(column_, &OutputColumn::beginningWanted, session, begin_with);
-  connect(outputs_, &OutputPanel::beginningWanted, session, begin_with);
+  connect(column_, &OutputColumn::beginningWanted, session, &Session::set_beginning);
+  connect(&requests_, &ViewRequests::beginning, session, &Session::set_beginning);
   connect(edits_, &EditsPanel::removeRequested, session,
           [session](const std::vector<Intervention>& edits) { session->change_interventions({}, edits); });
   connect(edits_, &EditsPanel::settingRemoved, session, [session](const QString& key) {
@@ -307,6 +303,7 @@ void DocumentViews::serve(RunController* runs) {
 void DocumentViews::show_document(const Document& document) {
   source_bar_->set_texts(from_utf8(document.source), target_text(document));
   source_bar_->pair()->set_texts(from_utf8(document.second), document.type_ids);
+  source_bar_->set_chat(document.chat);
   source_bar_->set_prefix(document.prefix, document.target.has_value());
   show_target_problem(document);
   alignment_->set_interventions(document.interventions);
@@ -335,7 +332,8 @@ void DocumentViews::show_result(const std::shared_ptr<const Result>& result) {
   as_trained_->follow(result);
   show_effect();
   source_bar_->pair()->set_result(*result);
-  source_bar_->show_unread(*result);
+  source_bar_->chat()->set_result(*result);
+  if (!result->chat_text) source_bar_->show_unread(*result);
   column_->set_result(result);
   stepper_->set_trace(result->trace, run->labels());
   trace_list_->set_trace(result->trace, run->labels());

@@ -28,6 +28,12 @@ namespace {
 
 // "beam search, 4 hypotheses", "drawn, temperature 0.7".
 QString decoding_in_words(const DecodeSettings& decode) {
+  if (decode.generation) {
+    QStringList keys;
+    for (const auto& [key, value] : (**decode.generation).items())
+      keys << QString::fromStdString(key + " " + value.dump(-1, ' ', false, Json::error_handler_t::replace));
+    return keys.isEmpty() ? EditsModel::tr("as generation_config.json says") : keys.join(QStringLiteral(", "));
+  }
   switch (decode.kind) {
     case DecodeSettings::Kind::beam:
       return EditsModel::tr("beam search, %n hypotheses", nullptr, static_cast<int>(decode.beam.width));

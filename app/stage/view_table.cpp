@@ -6,6 +6,8 @@
 #include "app/stage/map_panel.h"
 #include "widgets/canvas/analysed_run.h"
 #include "widgets/views/alignment/alignment_view.h"
+#include "widgets/views/chat/chat_view.h"
+#include "widgets/views/choosing/choosing_view.h"
 #include "widgets/views/compare/compare_view.h"
 #include "widgets/views/cost/cost_view.h"
 #include "widgets/views/explain/explain_view.h"
@@ -129,6 +131,10 @@ struct ViewRows {
        QT_TR_NOOP("What the model wrote and how it was chosen: the most probable tokens of each step, the "
                   "tree of a beam search, or the guesses at hidden words."),
        is_computed, make<OutputPanel>, QT_TR_NOOP("Click a token to write it instead."), false, sites_of_output},
+      {"choosing", At::picture, QT_TR_NOOP("Choosing"),
+       QT_TR_NOOP("Why it wrote that token: what each stage of choosing left, and what it would have written instead."),
+       of_model<ChoosingView::offers>, make<ChoosingView>,
+       QT_TR_NOOP("Click a token to go on from it; this output stays."), false, sites_of_output},
       {"score-parts", At::picture, QT_TR_NOOP("Score parts"),
        QT_TR_NOOP(
            "Why a head of the first layer looks there: what the tokens add to each score, and what their places."),
@@ -154,6 +160,10 @@ struct ViewRows {
       {"merges", At::picture, QT_TR_NOOP("Word pieces"),
        QT_TR_NOOP("How the tokenizer cuts a word of the text, step by step."), is_computed, make<MergesView>,
        QT_TR_NOOP("Click a word at the top."), true, sites_of_attention},
+      {"chat", At::picture, QT_TR_NOOP("Chat template"),
+       QT_TR_NOOP("Which line of the chat template wrote which part of the text, and whose words it has."),
+       of_result<ChatView::offers>, make<ChatView>, QT_TR_NOOP("Click a part to mark its tokens."), true,
+       sites_of_attention},
       {"explain", At::bottom, QT_TR_NOOP("How it came about"),
        QT_TR_NOOP("Four steps to one token of the output: what was compared, shared out, mixed and "
                   "chosen."),

@@ -29,7 +29,7 @@ class ModelPicker : public QFrame {
   QLineEdit* filter() const { return filter_; }
   QListView* list() const { return list_; }
   QLabel* none() const { return none_; }  // says that nothing was found
-  QStringList shown() const;  // folders that match, in their order
+  QStringList shown() const;              // folders that match, in their order
 
  signals:
   void lookedAt(const QString& folder);

@@ -25,6 +25,7 @@
 #include "app/messages.h"
 #include "app/parts.h"
 #include "app/stage/panel_frame.h"
+#include "app/text/chat_rows.h"
 #include "app/text/model_button.h"
 #include "app/text/model_lines.h"
 #include "app/text/model_picker.h"
@@ -117,6 +118,9 @@ SourceBar::SourceBar(QWidget* parent)
       arrow_(new Arrow(this)),
       target_row_(new QWidget(this)),
       pair_(new PairRow(this)),
+      chat_(new ChatRows(this)),
+      chat_switch_(new QToolButton(this)),
+      gap_(new QWidget(this)),
       target_label_(new QLabel(this)) {
   setAutoFillBackground(true);
   setBackgroundRole(QPalette::Base);
@@ -143,6 +147,7 @@ SourceBar::SourceBar(QWidget* parent)
   target_label_->setWordWrap(true);
 
   lay_out();
+  make_chat();
   for (QObject* each :
        std::initializer_list<QObject*>{source_, target_, pair_->second_field(), pair_->types_field(), output_})
     each->installEventFilter(this);
@@ -234,6 +239,8 @@ void SourceBar::set_model(const ModelBundle& bundle) {
   source_->set_characters(characters(bundle.text.source));
   output_->set_characters(characters(bundle.text.target));
   pair_->set_model(bundle);
+  chat_->set_model(bundle);
+  chat_switch_->setVisible(bundle.chat != nullptr);
   example_texts_ = bundle.examples;
   fill_examples();
   retranslate();
@@ -400,6 +407,7 @@ void SourceBar::next_example() {
 }
 
 void SourceBar::focus_source() {
+  if (source_->isHidden()) return chat_->focus_last();
   source_->setFocus(Qt::ShortcutFocusReason);
   source_->selectAll();
 }
@@ -435,6 +443,9 @@ void SourceBar::retranslate() {
   name_button(close_target_, tr("Let the model write on its own again"));
   write_->setText(tr("Write the output yourself"));
   copy_->setText(tr("Copy the output"));
+  chat_switch_->setText(tr("Chat"));
+  describe(chat_switch_, tr("Chat"),
+           tr("Messages in place of the text: the model's chat template makes a text of them."));
   name_button(dots_, tr("What can be done with the output"));
   output_->setAccessibleName(tr("What the model wrote"));
   title_target();

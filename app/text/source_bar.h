@@ -25,6 +25,7 @@ namespace headlight {
 class ModelButton;
 class ModelPicker;
 class OutputLine;
+class ChatRows;
 class PairRow;
 class SourceField;
 struct Result;
@@ -75,6 +76,10 @@ class SourceBar : public QWidget {
   SourceField* source_field() const { return source_; }
   QLineEdit* target_field() const { return target_; }
   PairRow* pair() const { return pair_; }
+  // Messages in place of the text, where the model takes them.
+  void set_chat(const std::optional<SharedJson>& chat);
+  ChatRows* chat() const { return chat_; }
+  QToolButton* chat_switch() const { return chat_switch_; }
 
  signals:
   void modelChosen(const QString& folder);
@@ -86,6 +91,7 @@ class SourceBar : public QWidget {
   void sourceEdited(const QString& text);
   void targetEdited(const std::optional<QString>& text);
   void prefixToggled(bool prefix);
+  void chatEdited(const std::optional<headlight::SharedJson>& chat, const QString& gesture);  // nothing: the text
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
@@ -93,6 +99,7 @@ class SourceBar : public QWidget {
 
  private:
   void lay_out();
+  void make_chat();
   void retranslate();
   void apply_fonts();
   void fill_examples();
@@ -129,6 +136,9 @@ class SourceBar : public QWidget {
   QString spoken_;  // of the output, to a screen reader
   QWidget *arrow_, *target_row_;
   PairRow* pair_;
+  ChatRows* chat_;
+  QToolButton* chat_switch_;
+  QWidget* gap_;  // where the text stands, while messages do
   QLabel* target_label_;
   bool target_wanted_ = false, presenting_ = false;
   QString target_problem_, target_title_;

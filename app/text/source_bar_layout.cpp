@@ -6,11 +6,13 @@
 #include <QToolButton>
 #include <algorithm>
 
+#include "app/text/chat_rows.h"
 #include "app/text/model_button.h"
 #include "app/text/output_line.h"
 #include "app/text/pair_row.h"
 #include "app/text/source_bar.h"
 #include "app/text/source_field.h"
+#include "model/core/json_library.h"
 #include "widgets/base/controls.h"
 #include "widgets/base/tokens.h"
 #include "widgets/text/number_words.h"
@@ -21,7 +23,9 @@ void SourceBar::lay_out() {
   line_ = new QHBoxLayout;
   line_->setSpacing(space::kMedium);
   line_->addWidget(model_);
+  line_->addWidget(chat_switch_);
   line_->addWidget(source_, 1);
+  line_->addWidget(gap_, 1);
   line_->addWidget(arrow_);
   line_->addWidget(output_);
   line_->addWidget(dots_);
@@ -33,11 +37,35 @@ void SourceBar::lay_out() {
   rows_ = column_in(this, space::kSmall);
   rows_->setContentsMargins(space::kMargin, space::kMedium, space::kMargin, space::kSmall);
   rows_->addLayout(line_);
+  rows_->addWidget(chat_);
   rows_->addWidget(pair_);
   rows_->addWidget(target_row_);
   target_row_->hide();
 
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+}
+
+void SourceBar::make_chat() {
+  chat_switch_->setObjectName(QStringLiteral("chat_switch"));
+  chat_switch_->setCheckable(true);
+  chat_switch_->setFocusPolicy(Qt::TabFocus);
+  chat_switch_->hide();
+  gap_->hide();
+  connect(chat_, &ChatRows::shownChanged, this, &QWidget::updateGeometry);
+  connect(chat_, &ChatRows::edited, this,
+          [this](const SharedJson& chat, const QString& gesture) { emit chatEdited(chat, gesture); });
+  connect(chat_switch_, &QToolButton::clicked, this, [this](bool on) {
+    const SharedJson begun = chat_->kept().value_or(SharedJson(ChatRows::chat_of_text(source_->text())));
+    emit chatEdited(on ? std::optional(begun) : std::nullopt, {});
+    focus_source();
+  });
+}
+
+void SourceBar::set_chat(const std::optional<SharedJson>& chat) {
+  chat_switch_->setChecked(chat.has_value());
+  source_->setHidden(chat.has_value());
+  gap_->setVisible(chat.has_value());
+  chat_->set_chat(chat);
 }
 
 // Where it would be cut, only the number; the tooltip says the rest.
@@ -122,6 +150,7 @@ void SourceBar::show_target_row(bool shown) {
 
 void SourceBar::set_plain(bool plain) {
   for (QWidget* each : std::initializer_list<QWidget*>{model_, dots_}) each->setVisible(!plain);
+  chat_switch_->setVisible(!plain && chat_->has_templates());
   place_model();
   fit_line();
 }

@@ -30,6 +30,7 @@
 #include "app/stage/panel_frame.h"
 #include "app/stage/panel_host.h"
 #include "app/stage/stage.h"
+#include "app/text/chat_rows.h"
 #include "app/text/source_bar.h"
 #include "app/text/source_field.h"
 #include "app/version.h"
@@ -126,6 +127,7 @@ void MainWindow::show_failure(QString message, bool defect) {
   emit runFailed(message);
   // The field itself says what is wrong with it.
   if (!defect && !target_problem(session().document()).isEmpty()) return;
+  if (!defect && session().document().chat) return views_->source_bar()->chat()->set_problem(message);
   show_error(message,
              defect ? tr("This is a defect of Headlight, not yours. What you see below is the last good run.")
                     : tr("What you see below is the last good run. Change the text, or undo the last change (Ctrl+Z)."),

@@ -96,7 +96,7 @@ class MapBuilder {
   AttentionToken source_token(int token) const {
     const TextToken& at = result_.tokens[static_cast<std::size_t>(token)];
     AttentionToken made{at.text, {}, token, -1, at.padding};
-    made.second = at.is_second();
+    made.voice = at.voice();
     made.answer = answer_ && token >= answer_->first && token <= answer_->second;
     return made;
   }
@@ -106,7 +106,9 @@ class MapBuilder {
     const std::string fed = t < result_.fed.size() ? result_.fed[t]
                             : t > 0                ? result_.steps[t - 1].text
                                                    : result_.model->target_vocabulary().text(result_.model->text.bos);
-    return {fed, result_.steps[t].text, -1, step, false};
+    AttentionToken made{fed, result_.steps[t].text, -1, step, false};
+    if (result_.chat_text) made.voice = Voice::assistant;
+    return made;
   }
 
   // What a decoder that reads the source too, at once, is given at a position.

@@ -20,7 +20,7 @@ struct AttentionToken {
   int step = -1;        // of the decoder
   bool padding = false;
   int tokens = 1, steps = 1;  // how many of them this stands for, from `token` and `step` on (see word_groups.h)
-  bool second = false;        // of the second text of a pair, or said to be of another kind of sentence than the first
+  Voice voice = Voice::none;  // whose words: also of what is said to be of another kind of sentence than the first
   bool answer = false;        // of the answer that the model has found
 
   bool holds_token(int wanted) const { return token >= 0 && wanted >= token && wanted < token + tokens; }
@@ -67,7 +67,7 @@ class AttentionMap {
   Index row_count() const { return static_cast<Index>(rows.size()); }
   Index column_count() const { return static_cast<Index>(columns.size()); }
   bool is_self() const { return kind == Kind::encoder_self || kind == Kind::decoder_self; }
-  bool in_key_order() const { return in_key_order_; }  // columns and keys are in the same order
+  bool in_key_order() const { return in_key_order_; }                 // columns and keys are in the same order
   bool within_shares() const { return lowest >= 0 && highest <= 1; }  // can be drawn as shares of a whole
 
   const AttentionRow& source(Index row) const { return row_sources[static_cast<std::size_t>(row)]; }

@@ -156,17 +156,8 @@ struct Plan {
 
 // Whether the output is that of a beam search.
 bool searches(const Request& request, const Result& result, const Plan& plan) {
-  if (!request.choosing || !request.choosing->settings) return request.decode.kind == DecodeSettings::Kind::beam;
+  if (!request.decode.generation) return request.decode.kind == DecodeSettings::Kind::beam;
   return TokenChooser(request, result, plan.never, plan.steps).settings()->num_beams > 1;
-}
-
-// How many steps a decoder has places for: what it reads takes one of its positions, and so does what it writes.
-Index steps_left(const Result& result) {
-  using Kind = ModelTraits::Kind;
-  const Kind kind = result.model->model->traits().kind;
-  const Index places = result.model->text.most_source;
-  if (places == 0 || kind == Kind::encoder_only) return std::numeric_limits<Index>::max();
-  return std::max<Index>(1, kind == Kind::decoder_only ? places - result.prompt : places);
 }
 
 // Runs the decoder and describes every step.
@@ -357,8 +348,8 @@ Result run(const Request& asked) {
     if (result.only_shown) request.capture = *request.shown;
   }
 
-  const Index left = steps_left(result), limit = std::min(bundle.text.target_limit(ids.dim(0)), left);
-  Plan plan{{}, true, {}, bundle.text.never_written(), std::min(limit + (bundle.text.eos ? 1 : 0), left)};
+  const Index limit = most_written(result);
+  Plan plan{{}, true, {}, bundle.text.never_written(), most_steps(result)};
   if (const auto& hidden = bundle.text.mask; hidden && !request.target)
     for (Index t = 0; t < ids.dim(0); ++t) {
       const auto id = static_cast<TokenId>(ids[t]);

@@ -22,12 +22,16 @@ namespace headlight {
 // How the output is chosen when no target is forced. In the words of generate() of transformers 5.24: greedy is
 // num_beams 1 without do_sample, by the rules of generation_config.json where a model brings some
 // (families/generation.h); sample is do_sample (sampling.h); beam is num_beams above 1 without do_sample (beam.h). All
-// of generation_config.json acts where ChoosingAsked has settings.
+// of generation_config.json acts where `generation` is there.
 struct DecodeSettings {
   enum class Kind { greedy, sample, beam };
   Kind kind = Kind::greedy;
   SamplingSettings sampling;  // its seed is RunInputs::seed
   BeamSettings beam;          // its max_len is that of the model's texts
+  // Keys of generation_config.json, over those that the model brings: by them the output is chosen, as the library
+  // would (writing.h), instead of by what stands above; `kind` is then which search they ask for (kind_of). {}: by the
+  // model's own.
+  std::optional<SharedJson> generation;
   bool operator==(const DecodeSettings&) const = default;
 };
 
@@ -42,6 +46,9 @@ struct RunInputs {
   std::vector<Intervention> interventions;  // of a beam search: of every hypothesis
   std::string second;             // the second text of a pair, for models that take pairs; empty: there is none
   std::vector<TokenId> type_ids;  // the kind of sentence of each token; tokens behind them have the tokenizer's
+  // Messages (text/chat.h) that are read instead of the source, of models with a chat template. Of a result `source` is
+  // the text that the template made of them.
+  std::optional<SharedJson> chat;
 
   RunInputs& inputs() { return *this; }
   const RunInputs& inputs() const { return *this; }
@@ -64,14 +71,6 @@ struct OutputStep {
   Index kept = 0;
 };
 
-// Asks for what each stage of choosing did to the tokens (Result::choices).
-struct ChoosingAsked {
-  std::size_t most = 100;  // tokens of each stage, the most probable ones
-  // Keys of generation_config.json, over those that the model brings: by them the output is chosen, instead of by
-  // RunInputs::decode, as the library would (writing.h). {}: by the model's own.
-  std::optional<SharedJson> settings;
-};
-
 struct Request : RunInputs {
   std::uint64_t id = 0;  // only grows; the newest is the only one that is shown
   std::shared_ptr<const ModelBundle> model;
@@ -92,7 +91,8 @@ struct Request : RunInputs {
   // Called from the running thread with each step of the output as soon as it is written (or forced), from step 0 on.
   std::function<void(const OutputStep& step)> wrote;
   std::vector<TokenId> ids;  // the source as numbers, instead of its text; empty: the text
-  std::optional<ChoosingAsked> choosing;
+  // Asks for what each stage of choosing did to the tokens (Result::choices), so many of each stage.
+  std::optional<std::size_t> choosing;
 };
 
 // What has to be said about an input; the window says it in the user's language.
@@ -152,7 +152,8 @@ struct Result : RunInputs {
   std::optional<TraceGrowth> growth;             // of what Request::capture keeps; only where Request::shown was given
   Index reused = 0;                              // positions of the source that were taken over from an earlier run
   double seconds = 0;
-  std::vector<TokenChoice> choices;  // of each step, where the request asks for them
+  std::vector<TokenChoice> choices;           // of each step, where the request asks for them
+  std::shared_ptr<const ChatText> chat_text;  // what was made of RunInputs::chat
 
   // The text that a token stands in.
   const std::string& text_of(const TextToken& token) const { return token.sentence == 1 ? second : source; }

@@ -79,8 +79,7 @@ std::vector<TokenId> beam_winner(const Request& request, const Source& source, c
   const Pass pass(editor ? editor->tap() : Tap(), &random);
   std::unique_ptr<Decoding> decoding = request.model->model->begin(source, pass);
   if (editor) decoding = std::make_unique<EditedBeam>(std::move(decoding), pass);
-  if (request.choosing && request.choosing->settings)
-    return library_winner(request, std::move(decoding), pass, never, steps, result);
+  if (request.decode.generation) return library_winner(request, std::move(decoding), pass, never, steps, result);
   const auto before_step = [&](Index t) {
     request.cancel.check();
     if (request.progress) request.progress(0.8 * static_cast<double>(t) / static_cast<double>(steps));

@@ -12,9 +12,16 @@ namespace {
 void read_source(const Request& request, Result& result) {
   const TextRules& rules = request.model->text;
   const Vocabulary& vocabulary = rules.source.vocabulary();
-  if (!request.second.empty() && !rules.source.takes_pairs())
+  if (!request.second.empty() && !rules.source.takes_pairs() && !request.chat)
     throw UsageError("a second sentence: this model reads one text");
-  if (request.ids.empty()) result.tokens = rules.source.split_pair(request.source, request.second);
+  if (request.chat) {
+    if (!request.model->chat) throw UsageError("a chat: this model has no chat template");
+    result.chat_text = std::make_shared<const ChatText>(request.model->chat->read(**request.chat));
+    result.source = result.chat_text->text;
+    result.tokens = result.chat_text->tokens;
+  } else if (request.ids.empty()) {
+    result.tokens = rules.source.split_pair(request.source, request.second);
+  }
   for (const TokenId id : request.ids) {
     if (id < 0 || id >= vocabulary.size())
       throw UsageError("the ids of the source: expected numbers from 0 to " + std::to_string(vocabulary.size() - 1) +
@@ -39,7 +46,7 @@ void read_source(const Request& request, Result& result) {
   if (read == 0 && !rules.source_bos) result.notes.push_back({RunNote::Kind::nothing});
   if (read > rules.longest_source && rules.longest_source > 0)
     result.notes.push_back({RunNote::Kind::longer_than_trained, read, rules.longest_source});
-  if (request.ids.empty()) rules.finish_source(result.tokens, request.source.size());
+  if (request.ids.empty() && !request.chat) rules.finish_source(result.tokens, request.source.size());
   if (!request.type_ids.empty() && rules.token_types == 0)
     throw UsageError("the types of the tokens: this model is told of no kinds of sentences");
   for (std::size_t i = 0; i < std::min(request.type_ids.size(), result.tokens.size()); ++i)

@@ -1,6 +1,7 @@
 #include "model/decode/token_chooser.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "model/core/json_library.h"
 #include "model/models/greedy.h"
@@ -9,23 +10,14 @@ namespace headlight {
 
 namespace {
 
-// What the model says of writing with what the request says over it. Without that only its rules of what may come act,
-// for the most probable token.
+// The settings that act, where some do. Without those of the request only the model's rules of what may come act, for
+// the most probable token.
 std::optional<WritingSettings> settings_of(const Request& request, const std::vector<TokenId>& never) {
   const ModelBundle& bundle = *request.model;
-  const bool asked = request.choosing && request.choosing->settings;
+  const bool asked = request.decode.generation.has_value();
   const bool greedy = request.decode.kind == DecodeSettings::Kind::greedy;
   if (!asked && !(greedy && (bundle.next_token || request.choosing))) return std::nullopt;
-  Json said = Json::object();
-  if (bundle.next_token)
-    said = *bundle.next_token->settings();
-  else if (bundle.text.eos)
-    said["eos_token_id"] = *bundle.text.eos;
-  if (asked)
-    said.update(**request.choosing->settings);
-  else
-    for (const char* key : WritingSettings::keys_of_search()) said.erase(key);
-  WritingSettings settings = WritingSettings::from_json(said, "how tokens are chosen");
+  WritingSettings settings = WritingSettings::from_json(generation_of(bundle, request.decode), "how tokens are chosen");
   if (!bundle.next_token && !never.empty()) {
     std::vector<TokenId>& out =
         settings.choosing.suppress_tokens.emplace(settings.choosing.suppress_tokens.value_or(std::vector<TokenId>()));
@@ -35,7 +27,45 @@ std::optional<WritingSettings> settings_of(const Request& request, const std::ve
   return settings;
 }
 
+// How many steps a decoder has places for: what it reads takes one of its positions, and so does what it writes.
+Index steps_left(const Result& result) {
+  using Kind = ModelTraits::Kind;
+  const Kind kind = result.model->model->traits().kind;
+  const Index places = result.model->text.most_source;
+  if (places == 0 || kind == Kind::encoder_only) return std::numeric_limits<Index>::max();
+  return std::max<Index>(1, kind == Kind::decoder_only ? places - result.prompt : places);
+}
+
 }  // namespace
+
+Index most_written(const Result& result) {
+  return std::min(result.model->text.target_limit(static_cast<Index>(result.token_of_position.size())),
+                  steps_left(result));
+}
+
+Index most_steps(const Result& result) {
+  return std::min(most_written(result) + (result.model->text.eos ? 1 : 0), steps_left(result));
+}
+
+Json generation_of(const ModelBundle& bundle, const DecodeSettings& decode) {
+  Json said = Json::object();
+  if (bundle.next_token)
+    said = *bundle.next_token->settings();
+  else if (bundle.text.eos)
+    said["eos_token_id"] = *bundle.text.eos;
+  if (decode.generation)
+    said.update(**decode.generation);
+  else
+    for (const char* key : WritingSettings::keys_of_search()) said.erase(key);
+  return said;
+}
+
+DecodeSettings::Kind kind_of(const Json& generation) {
+  const WritingSettings settings = WritingSettings::from_json(generation, "how tokens are chosen");
+  return settings.num_beams > 1        ? DecodeSettings::Kind::beam
+         : settings.choosing.do_sample ? DecodeSettings::Kind::sample
+                                       : DecodeSettings::Kind::greedy;
+}
 
 TokenChooser::TokenChooser(const Request& request, const Result& result, const std::vector<TokenId>& never, Index steps)
     : request_(request),
@@ -48,14 +78,13 @@ TokenChooser::TokenChooser(const Request& request, const Result& result, const s
   text_ = decodes_only ? read_ : std::vector{request.model->text.bos};
   prompt_ = text_.size();
   longest_ = prompt_ + static_cast<std::size_t>(steps);
-  if (settings_ && request.choosing && request.choosing->settings)
-    longest_ = std::clamp(settings_->longest(prompt_), prompt_, longest_);
+  if (settings_ && request.decode.generation) longest_ = std::clamp(settings_->longest(prompt_), prompt_, longest_);
 }
 
 TokenChooser::Chosen TokenChooser::choose(const Tensor& logits, std::optional<TokenId> forced,
                                           std::optional<TokenId> given) {
   Chosen chosen;
-  const std::optional<std::size_t> told = request_.choosing ? std::optional(request_.choosing->most) : std::nullopt;
+  const std::optional<std::size_t> told = request_.choosing;
   if (settings_) {
     chosen = by_settings(logits, forced);
   } else if (!forced && request_.decode.kind == DecodeSettings::Kind::sample) {
@@ -80,7 +109,7 @@ TokenChooser::Chosen TokenChooser::by_settings(const Tensor& logits, std::option
   const ChoosingPlace place{text_, prompt_, read_, longest_};
   TokenChoice choice;
   if (request_.choosing)
-    choice = choose_and_tell(scores, place, settings_->choosing, request_.choosing->most);
+    choice = choose_and_tell(scores, place, settings_->choosing, *request_.choosing);
   else if (!forced)
     headlight::choose(scores, place, settings_->choosing);
   Chosen chosen;
@@ -95,6 +124,34 @@ TokenChooser::Chosen TokenChooser::by_settings(const Tensor& logits, std::option
   }
   if (request_.choosing) choices_.push_back(std::move(choice));
   return chosen;
+}
+
+std::optional<TokenChoice> told_choice(const Result& result, int step, std::size_t most) {
+  const auto at = static_cast<std::size_t>(step);
+  if (!result.trace || step < 0 || at >= result.steps.size()) return std::nullopt;
+  const int entry = result.trace->find("decoder.step[" + std::to_string(step) + "].output.logits");
+  if (entry < 0) return std::nullopt;
+  Request request;
+  request.inputs() = result.inputs();
+  request.model = result.model;
+  request.choosing = most;
+  const std::vector<TokenId> never = result.model->text.never_written();
+  TokenChooser chooser(request, result, never, most_steps(result));
+  return chooser.told((*result.trace)[entry].value, result.steps, at);
+}
+
+TokenChoice TokenChooser::told(const Tensor& logits, const std::vector<OutputStep>& steps, std::size_t at) {
+  for (std::size_t t = 0; t < at; ++t) text_.push_back(steps[t].id);
+  const bool draws = settings_ ? settings_->choosing.do_sample : request_.decode.kind == DecodeSettings::Kind::sample;
+  if (settings_ || !draws) {
+    choose(logits, steps[at].id, std::nullopt);
+  } else {
+    choices_.push_back(sample_token(logits, request_.decode.sampling, steps[at].u, never_, request_.choosing).choice);
+  }
+  TokenChoice choice = std::move(choices_.back());
+  choice.chosen = steps[at].id;
+  choice.u = draws && steps[at].kept > 0 ? steps[at].u : -1;
+  return choice;
 }
 
 bool TokenChooser::ends(TokenId id) const {

@@ -11,6 +11,19 @@
 
 namespace headlight {
 
+// The keys of generation_config.json by which a model chooses its output: its own, and those that are asked for over
+// them. Where none are asked for, only those of its rules of what may come.
+Json generation_of(const ModelBundle& bundle, const DecodeSettings& decode);
+// The search that such keys ask for. Throws FormatError.
+DecodeSettings::Kind kind_of(const Json& generation);
+// How many tokens are written at most for what was read, and with the end sign.
+Index most_written(const Result& result);
+Index most_steps(const Result& result);
+
+// What the stages did at a step of a run, made again from the logits in its trace: what Result::choices has where it is
+// asked for. Nothing where the trace lacks them. Throws what the run would.
+std::optional<TokenChoice> told_choice(const Result& result, int step, std::size_t most);
+
 class TokenChooser {
  public:
   struct Chosen {
@@ -26,6 +39,8 @@ class TokenChooser {
   // Of one row of logits. `forced` is what has to come; `given` stands there already, whatever would have been chosen.
   Chosen choose(const Tensor& logits, std::optional<TokenId> forced, std::optional<TokenId> given);
   bool ends(TokenId id) const;
+  // The same of a step that was written: what the stages did there.
+  TokenChoice told(const Tensor& logits, const std::vector<OutputStep>& steps, std::size_t at);
   std::vector<TokenChoice> take_choices() { return std::move(choices_); }
 
   // Generation settings, where some act.

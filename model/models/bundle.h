@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "model/models/model.h"
+#include "model/text/chat.h"
 #include "model/text/text_rules.h"
 #include "model/trace/trace.h"
 
@@ -55,6 +56,7 @@ struct ModelBundle {
   std::shared_ptr<const ModelBundle> trained;
   std::vector<std::string> untrained;
   std::shared_ptr<const NextToken> next_token;  // null: the most probable one
+  std::shared_ptr<const ChatFormat> chat;       // null: it has no chat template
   // Runs that somebody else made and stored: `model` has no weights then, and says only what shape they are of.
   std::shared_ptr<const StoredRuns> stored;
   // What stands on top of a model of another library, put on a variant of it too; empty: nothing does.

@@ -1058,6 +1058,10 @@ Wheel: zoom, middle button: move, 0: show everything.</source>
         <source>You wrote the output: %1</source>
         <translation>你写的输出：%1</translation>
     </message>
+    <message>
+        <source>as generation_config.json says</source>
+        <translation>按 generation_config.json 所说</translation>
+    </message>
 </context>
 <context>
     <name>headlight::EditsPanel</name>
@@ -2710,6 +2714,10 @@ The stronger the colour, the surer the model was. Below it are the most probable
         <source>kinds of sentences</source>
         <translation>句子类型</translation>
     </message>
+    <message>
+        <source>chat</source>
+        <translation>聊天</translation>
+    </message>
 </context>
 <context>
     <name>headlight::SourceBar</name>
@@ -2802,6 +2810,14 @@ without your changes: %2</source>
     <message>
         <source>p = %1</source>
         <translation>p = %1</translation>
+    </message>
+    <message>
+        <source>Messages in place of the text: the model&apos;s chat template makes a text of them.</source>
+        <translation>用消息代替文本：模型的聊天模板把它们变成一段文本。</translation>
+    </message>
+    <message>
+        <source>Chat</source>
+        <translation>聊天</translation>
     </message>
 </context>
 <context>
@@ -3104,6 +3120,14 @@ without your changes: %2</source>
     <message>
         <source>The answer that the model has found.</source>
         <translation>模型找到的答案。</translation>
+    </message>
+    <message>
+        <source>Said by: %1.</source>
+        <translation>说话者：%1。</translation>
+    </message>
+    <message>
+        <source>The template wrote it.</source>
+        <translation>由模板写出。</translation>
     </message>
 </context>
 <context>
@@ -3497,10 +3521,6 @@ without your changes: %2</source>
         <translation>已关闭</translation>
     </message>
     <message>
-        <source>%1, second sentence</source>
-        <translation>%1，第二句</translation>
-    </message>
-    <message>
         <source>%1, in the answer</source>
         <translation>%1，在答案中</translation>
     </message>
@@ -3513,6 +3533,10 @@ without your changes: %2</source>
     <message>
         <source>padding</source>
         <translation>填充</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1，%2</translation>
     </message>
 </context>
 <context>
@@ -5967,6 +5991,26 @@ Click a word to ask from there, a row for its ribbons, a ribbon or a number to o
         <source>‘%1’</source>
         <translation>“%1”</translation>
     </message>
+    <message>
+        <source>assistant</source>
+        <translation>助手</translation>
+    </message>
+    <message>
+        <source>second sentence</source>
+        <translation>第二句</translation>
+    </message>
+    <message>
+        <source>system</source>
+        <translation>系统</translation>
+    </message>
+    <message>
+        <source>tool</source>
+        <translation>工具</translation>
+    </message>
+    <message>
+        <source>user</source>
+        <translation>用户</translation>
+    </message>
 </context>
 <context>
     <name>Views</name>
@@ -6253,6 +6297,30 @@ Click a word to ask from there, a row for its ribbons, a ribbon or a number to o
     <message>
         <source>Click a dot to ask about it.</source>
         <translation>点击一个点，询问它。</translation>
+    </message>
+    <message>
+        <source>Chat template</source>
+        <translation>聊天模板</translation>
+    </message>
+    <message>
+        <source>Choosing</source>
+        <translation>选择</translation>
+    </message>
+    <message>
+        <source>Click a part to mark its tokens.</source>
+        <translation>点击一个部分，标出它的词元。</translation>
+    </message>
+    <message>
+        <source>Click a token to go on from it; this output stays.</source>
+        <translation>点击一个词元，从它继续；现在的输出会留下。</translation>
+    </message>
+    <message>
+        <source>Which line of the chat template wrote which part of the text, and whose words it has.</source>
+        <translation>聊天模板的哪一行写出文本的哪一部分，是谁的话。</translation>
+    </message>
+    <message>
+        <source>Why it wrote that token: what each stage of choosing left, and what it would have written instead.</source>
+        <translation>为什么写出这个词元：选择的每个阶段留下了什么，不然它会写什么。</translation>
     </message>
 </context>
 <context>
@@ -8748,6 +8816,18 @@ padding (%1)</source>
         <source>Nothing selected. Arrow keys walk the tree.</source>
         <translation>未选中任何内容。用方向键在树中移动。</translation>
     </message>
+    <message>
+        <source>%1 · cut below %2</source>
+        <translation>%1 · 低于 %2 被剪去</translation>
+    </message>
+    <message>
+        <source>It ends, and as many others are more probable.</source>
+        <translation>它到此结束，而有同样多的其他假设概率更高。</translation>
+    </message>
+    <message>
+        <source>It has log P %1; the last one that went on has %2.</source>
+        <translation>它的 log P 是 %1；最后一个继续下去的是 %2。</translation>
+    </message>
 </context>
 <context>
     <name>BeamFate</name>
@@ -8809,6 +8889,10 @@ padding (%1)</source>
     <message>
         <source>rank</source>
         <translation>名次</translation>
+    </message>
+    <message>
+        <source>cut below</source>
+        <translation>低于此值被剪去</translation>
     </message>
 </context>
 <context>
@@ -8962,6 +9046,10 @@ Not while values of the run are edited: what was tried beside the winner is not 
     <message>
         <source>Take the forced output back.</source>
         <translation>撤回强制的输出。</translation>
+    </message>
+    <message>
+        <source>By the stages that Choosing shows.</source>
+        <translation>按“选择”中显示的阶段。</translation>
     </message>
 </context>
 <context>
@@ -16363,6 +16451,688 @@ without your changes: %2</source>
     <message>
         <source>A text that the training never sees. Type another one, and the model of this moment reads it.</source>
         <translation>训练从未见过的文本。输入另一个文本，这一时刻的模型就会读它。</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::ChatCanvas</name>
+    <message>
+        <source>no bar: the template&apos;s own</source>
+        <translation>没有色条：模板自己写的</translation>
+    </message>
+    <message>
+        <source>%1, said by: %2.</source>
+        <translation>%1，说话者：%2。</translation>
+    </message>
+    <message>
+        <source>%1, written by the template itself.</source>
+        <translation>%1，由模板自己写出。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n token(s)</source>
+        <translation>
+            <numerusform>%n 个词元</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Line %1 of the template: %2</source>
+        <translation>模板第 %1 行：%2</translation>
+    </message>
+    <message numerus="yes">
+        <source>Text of the chat template, %n part(s)</source>
+        <translation>
+            <numerusform>聊天模板的文本，%n 个部分</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>There are no messages.</source>
+        <translation>没有消息。</translation>
+    </message>
+    <message>
+        <source>line of the template that wrote it</source>
+        <translation>写出它的模板行</translation>
+    </message>
+    <message>
+        <source>what was written</source>
+        <translation>写出的内容</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::ChatRows</name>
+    <message>
+        <source>Add a message</source>
+        <translation>添加一条消息</translation>
+    </message>
+    <message>
+        <source>Chat template</source>
+        <translation>聊天模板</translation>
+    </message>
+    <message>
+        <source>Enter: another message. Shift+Enter: a new line. Alt+Up, Alt+Down: moves it. Backspace in an empty one removes it.</source>
+        <translation>Enter：再加一条消息。Shift+Enter：换行。Alt+上、Alt+下：移动。在空消息中按退格键：删除。</translation>
+    </message>
+    <message>
+        <source>Generation prompt</source>
+        <translation>生成提示</translation>
+    </message>
+    <message>
+        <source>Keep the answer as a message</source>
+        <translation>把回答留作消息</translation>
+    </message>
+    <message>
+        <source>Message %1, %2</source>
+        <translation>第 %1 条消息，%2</translation>
+    </message>
+    <message>
+        <source>Move message %1 down</source>
+        <translation>把第 %1 条消息下移</translation>
+    </message>
+    <message>
+        <source>Move message %1 up</source>
+        <translation>把第 %1 条消息上移</translation>
+    </message>
+    <message>
+        <source>Remove message %1</source>
+        <translation>删除第 %1 条消息</translation>
+    </message>
+    <message>
+        <source>Say something</source>
+        <translation>说点什么</translation>
+    </message>
+    <message>
+        <source>The answer of the model becomes what the assistant said, and you say what comes next.</source>
+        <translation>模型的回答成为助手说过的话，接下来由你说。</translation>
+    </message>
+    <message>
+        <source>The chat template: %1</source>
+        <translation>聊天模板：%1</translation>
+    </message>
+    <message>
+        <source>The text ends with what begins an answer, so that the model writes one.</source>
+        <translation>文本以回答的开头结束，于是模型会写出回答。</translation>
+    </message>
+    <message>
+        <source>Who says message %1</source>
+        <translation>第 %1 条消息由谁说</translation>
+    </message>
+    <message>
+        <source>template: as it is asked for</source>
+        <translation>模板：按需要选择</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::ChatView</name>
+    <message>
+        <source>The model reads a text as it is: choose Chat beside it.</source>
+        <translation>模型按原样读文本：请在文本旁选择“聊天”。</translation>
+    </message>
+    <message>
+        <source>Type a message to see what the template makes of it.</source>
+        <translation>输入一条消息，看模板把它变成什么。</translation>
+    </message>
+    <message>
+        <source>line</source>
+        <translation>行</translation>
+    </message>
+    <message>
+        <source>of the template</source>
+        <translation>模板的内容</translation>
+    </message>
+    <message>
+        <source>said by</source>
+        <translation>说话者</translation>
+    </message>
+    <message>
+        <source>what was written</source>
+        <translation>写出的内容</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::ChoosingBar</name>
+    <message>
+        <source>A token is drawn from what the stages leave.</source>
+        <translation>从各阶段留下的词元中抽取一个。</translation>
+    </message>
+    <message>
+        <source>All of generation_config.json acts, as where the library is called without settings.</source>
+        <translation>generation_config.json 全部起作用，就像不带设置调用该库一样。</translation>
+    </message>
+    <message>
+        <source>Another seed, another output; this one stays as a branch.</source>
+        <translation>换一个随机种子，得到另一个输出；现在的这个留作分支。</translation>
+    </message>
+    <message>
+        <source>As the file says</source>
+        <translation>按文件所说</translation>
+    </message>
+    <message>
+        <source>Back to the most probable token.</source>
+        <translation>回到概率最高的词元。</translation>
+    </message>
+    <message>
+        <source>Beam search</source>
+        <translation>束搜索</translation>
+    </message>
+    <message>
+        <source>Draw again</source>
+        <translation>再抽一次</translation>
+    </message>
+    <message>
+        <source>Greedy decoding</source>
+        <translation>贪心解码</translation>
+    </message>
+    <message>
+        <source>How many outputs are kept side by side.</source>
+        <translation>并排保留多少个输出。</translation>
+    </message>
+    <message>
+        <source>How the next token is chosen</source>
+        <translation>下一个词元怎样选出</translation>
+    </message>
+    <message>
+        <source>It also says, and that rests: %1.</source>
+        <translation>文件还说了这些，没有起作用：%1。</translation>
+    </message>
+    <message>
+        <source>More stages</source>
+        <translation>更多阶段</translation>
+    </message>
+    <message>
+        <source>Sampling</source>
+        <translation>采样</translation>
+    </message>
+    <message>
+        <source>Settings that are seldom used, and do nothing now.</source>
+        <translation>少用的设置，现在不起作用。</translation>
+    </message>
+    <message>
+        <source>The best few outputs are kept side by side.</source>
+        <translation>并排保留最好的几个输出。</translation>
+    </message>
+    <message>
+        <source>The most probable token that the stages leave.</source>
+        <translation>各阶段留下的词元中概率最高的一个。</translation>
+    </message>
+    <message>
+        <source>The output ends there at the latest.</source>
+        <translation>输出最晚在那里结束。</translation>
+    </message>
+    <message>
+        <source>The sum of a finished output is divided by its length to this power.</source>
+        <translation>完成的输出的总和除以其长度的这个次方。</translation>
+    </message>
+    <message>
+        <source>Without settings</source>
+        <translation>不带设置</translation>
+    </message>
+    <message>
+        <source>beam</source>
+        <translation>束搜索</translation>
+    </message>
+    <message>
+        <source>beams</source>
+        <translation>束宽</translation>
+    </message>
+    <message>
+        <source>generation_config.json acts: %1.</source>
+        <translation>generation_config.json 起作用：%1。</translation>
+    </message>
+    <message>
+        <source>generation_config.json says, and that rests: %1.</source>
+        <translation>generation_config.json 说了这些，没有起作用：%1。</translation>
+    </message>
+    <message>
+        <source>greedy</source>
+        <translation>贪心</translation>
+    </message>
+    <message>
+        <source>length penalty</source>
+        <translation>长度惩罚</translation>
+    </message>
+    <message>
+        <source>new tokens at most</source>
+        <translation>最多新词元</translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation>关</translation>
+    </message>
+    <message>
+        <source>sample</source>
+        <translation>采样</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::ChoosingBranchesCanvas</name>
+    <message>
+        <source>Branches kept</source>
+        <translation>保留的分支</translation>
+    </message>
+    <message>
+        <source>Branches kept: %1</source>
+        <translation>保留的分支：%1</translation>
+    </message>
+    <message>
+        <source>Each is an output for this text. Click a token at the left for another one.</source>
+        <translation>每一行都是这段文本的一个输出。点击左边的词元可得到另一个。</translation>
+    </message>
+    <message>
+        <source>Enter or a click goes to it, Delete forgets it.</source>
+        <translation>按 Enter 或点击转到它，按 Delete 忘掉它。</translation>
+    </message>
+    <message>
+        <source>It is the output now.</source>
+        <translation>它是现在的输出。</translation>
+    </message>
+    <message>
+        <source>None yet. Choose another token for one.</source>
+        <translation>还没有。选另一个词元就会有一个。</translation>
+    </message>
+    <message>
+        <source>least sure of %1, %2</source>
+        <translation>最没把握的是%1，%2</translation>
+    </message>
+    <message>
+        <source>stops here</source>
+        <translation>到此为止</translation>
+    </message>
+    <message>
+        <source>token %1 instead of %2</source>
+        <translation>词元 %1 处不是%2</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::ChoosingCanvas</name>
+    <message>
+        <source>%L1 others</source>
+        <translation>其他 %L1 个</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n token(s)</source>
+        <translation>
+            <numerusform>%n 个词元</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>After %1: %2.</source>
+        <translation>%1 之后：%2。</translation>
+    </message>
+    <message>
+        <source>Choosing a token, none</source>
+        <translation>选择词元，没有</translation>
+    </message>
+    <message>
+        <source>Choosing token %1 of %2</source>
+        <translation>选择第 %1 个词元，共 %2 个</translation>
+    </message>
+    <message>
+        <source>From scores to the next token, stage by stage</source>
+        <translation>从得分到下一个词元，逐个阶段</translation>
+    </message>
+    <message>
+        <source>Nothing is chosen here.</source>
+        <translation>这里没有选择。</translation>
+    </message>
+    <message>
+        <source>Token %1 of the output: %2, %3. A click shows how it was chosen.</source>
+        <translation>输出的第 %1 个词元：%2，%3。点击可看它怎样选出。</translation>
+    </message>
+    <message>
+        <source>cut</source>
+        <translation>剪去</translation>
+    </message>
+    <message>
+        <source>still in</source>
+        <translation>还在</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::ChoosingView</name>
+    <message>
+        <source>This model does not write token after token: nothing is chosen step by step.</source>
+        <translation>这个模型不逐个词元地写：没有逐步的选择。</translation>
+    </message>
+    <message>
+        <source>Type a source to see how its output is chosen.</source>
+        <translation>输入原文，看输出怎样选出。</translation>
+    </message>
+    <message>
+        <source>fell at</source>
+        <translation>落选于</translation>
+    </message>
+    <message>
+        <source>token</source>
+        <translation>词元</translation>
+    </message>
+</context>
+<context>
+    <name>ChoosingWords</name>
+    <message>
+        <source>%1 after the stages, %2 before</source>
+        <translation>各阶段之后 %1，之前 %2</translation>
+    </message>
+    <message>
+        <source>%1 fell at: %2.</source>
+        <translation>%1落选于：%2。</translation>
+    </message>
+    <message>
+        <source>%1 is left: %2 after the stages, %3 before.</source>
+        <translation>%1留下了：各阶段之后 %2，之前 %3。</translation>
+    </message>
+    <message>
+        <source>%1 is the most probable one that is left (%2).</source>
+        <translation>留下的词元中%1概率最高（%2）。</translation>
+    </message>
+    <message>
+        <source>%1 was written (%2); the most probable one is %3.</source>
+        <translation>写出的是%1（%2）；概率最高的是%3。</translation>
+    </message>
+    <message>
+        <source>%L1 tokens have a chance; %L2 survive. What a stage cuts, the others share out among them.</source>
+        <translation>%L1 个词元有机会，%L2 个留下。一个阶段剪去的份额由其余词元分得。</translation>
+    </message>
+    <message>
+        <source>A bias took it away.</source>
+        <translation>偏置把它去掉了。</translation>
+    </message>
+    <message>
+        <source>All %L1 tokens have a chance.</source>
+        <translation>全部 %L1 个词元都有机会。</translation>
+    </message>
+    <message>
+        <source>Another token has to come first.</source>
+        <translation>第一个必须是另一个词元。</translation>
+    </message>
+    <message>
+        <source>At temperature 0 only the most probable one stays.</source>
+        <translation>温度为 0 时只留下概率最高的一个。</translation>
+    </message>
+    <message>
+        <source>Drawn with %1: it fell on %2 (%3), the most probable one.</source>
+        <translation>抽到的数是 %1：落在%2上（%3），它概率最高。</translation>
+    </message>
+    <message>
+        <source>Drawn with %1: it fell on %2 (%3). The most probable one is %4.</source>
+        <translation>抽到的数是 %1：落在%2上（%3）。概率最高的是%4。</translation>
+    </message>
+    <message>
+        <source>Enter or a click lets the model go on from it.</source>
+        <translation>按 Enter 或点击，让模型从它继续。</translation>
+    </message>
+    <message>
+        <source>It had %1 in front of it.</source>
+        <translation>在此之前它有 %1。</translation>
+    </message>
+    <message>
+        <source>It has less than that share of the largest probability.</source>
+        <translation>它的概率不到最大概率的这个份额。</translation>
+    </message>
+    <message>
+        <source>It has no score.</source>
+        <translation>它没有得分。</translation>
+    </message>
+    <message>
+        <source>It is less probable than that.</source>
+        <translation>它的概率比这个低。</translation>
+    </message>
+    <message>
+        <source>It is less probable than the limit, which the entropy moves.</source>
+        <translation>它的概率低于随熵移动的界限。</translation>
+    </message>
+    <message>
+        <source>It is not among the most probable ones.</source>
+        <translation>它不在概率最高的那些之中。</translation>
+    </message>
+    <message>
+        <source>It is on the list of tokens that do not come first.</source>
+        <translation>它在不能排第一的词元列表中。</translation>
+    </message>
+    <message>
+        <source>It is on the list of tokens that never come.</source>
+        <translation>它在永不出现的词元列表中。</translation>
+    </message>
+    <message>
+        <source>It surprises more, or less, than what is usual here.</source>
+        <translation>它比这里通常的更让人意外，或更不意外。</translation>
+    </message>
+    <message>
+        <source>It was written.</source>
+        <translation>写出的就是它。</translation>
+    </message>
+    <message>
+        <source>It would complete a forbidden word.</source>
+        <translation>它会补全一个禁用的词。</translation>
+    </message>
+    <message>
+        <source>NaN and ∞ become numbers</source>
+        <translation>NaN 和 ∞ 变成数字</translation>
+    </message>
+    <message>
+        <source>The ones above it have that probability already.</source>
+        <translation>它上面的那些已经达到这个概率。</translation>
+    </message>
+    <message>
+        <source>The ones above it have that share of the entropy already.</source>
+        <translation>它上面的那些已经达到熵的这个份额。</translation>
+    </message>
+    <message>
+        <source>The output has to end here.</source>
+        <translation>输出必须在这里结束。</translation>
+    </message>
+    <message>
+        <source>The output may not end yet.</source>
+        <translation>输出还不能结束。</translation>
+    </message>
+    <message>
+        <source>The output that won has %1 here (%2). Output shows the tree of all beams.</source>
+        <translation>胜出的输出在这里是%1（%2）。“输出”显示全部束的树。</translation>
+    </message>
+    <message>
+        <source>With it, the same tokens in a row would stand there again.</source>
+        <translation>有了它，同样的一串词元会再次出现。</translation>
+    </message>
+    <message>
+        <source>With it, tokens in a row that were read would stand there again.</source>
+        <translation>有了它，读过的一串词元会再次出现。</translation>
+    </message>
+    <message>
+        <source>You said that %1 comes here. Of itself the model gives it %2.</source>
+        <translation>你说这里是%1。模型自己给它 %2。</translation>
+    </message>
+    <message>
+        <source>a limit that falls with the entropy</source>
+        <translation>随熵下降的界限</translation>
+    </message>
+    <message>
+        <source>a share of the entropy stays</source>
+        <translation>留下熵的一部分</translation>
+    </message>
+    <message>
+        <source>a share of the largest is needed</source>
+        <translation>须达到最大概率的一个份额</translation>
+    </message>
+    <message>
+        <source>adds to some scores</source>
+        <translation>给某些得分加上一个数</translation>
+    </message>
+    <message>
+        <source>below 1: bolder differences</source>
+        <translation>低于 1：差别更大</translation>
+    </message>
+    <message>
+        <source>encoder repetition penalty</source>
+        <translation>编码器重复惩罚</translation>
+    </message>
+    <message>
+        <source>epsilon</source>
+        <translation>epsilon</translation>
+    </message>
+    <message>
+        <source>eta</source>
+        <translation>eta</translation>
+    </message>
+    <message>
+        <source>favours what was read</source>
+        <translation>偏向读过的内容</translation>
+    </message>
+    <message>
+        <source>forbidden words</source>
+        <translation>禁用的词</translation>
+    </message>
+    <message>
+        <source>forced end</source>
+        <translation>强制结束</translation>
+    </message>
+    <message>
+        <source>forced start</source>
+        <translation>强制开头</translation>
+    </message>
+    <message>
+        <source>frequency penalty</source>
+        <translation>频率惩罚</translation>
+    </message>
+    <message>
+        <source>growing wish to end</source>
+        <translation>越来越想结束</translation>
+    </message>
+    <message>
+        <source>it ends at its longest</source>
+        <translation>到最长处结束</translation>
+    </message>
+    <message>
+        <source>least length</source>
+        <translation>最小长度</translation>
+    </message>
+    <message>
+        <source>least new tokens</source>
+        <translation>最少新词元</translation>
+    </message>
+    <message>
+        <source>log softmax</source>
+        <translation>log softmax</translation>
+    </message>
+    <message>
+        <source>lowers by how often it was written</source>
+        <translation>按写过的次数降低</translation>
+    </message>
+    <message>
+        <source>lowers what stands there already</source>
+        <translation>降低已经出现的</translation>
+    </message>
+    <message>
+        <source>lowers what was written</source>
+        <translation>降低写过的</translation>
+    </message>
+    <message>
+        <source>min-p</source>
+        <translation>min-p</translation>
+    </message>
+    <message>
+        <source>never n tokens that were read</source>
+        <translation>读过的 n 个词元不再出现</translation>
+    </message>
+    <message>
+        <source>never the same n tokens again</source>
+        <translation>同样的 n 个词元不再出现</translation>
+    </message>
+    <message>
+        <source>no end before that</source>
+        <translation>在此之前不结束</translation>
+    </message>
+    <message>
+        <source>no n-grams of the source</source>
+        <translation>不重复原文的 n-gram</translation>
+    </message>
+    <message>
+        <source>no repeated n-grams</source>
+        <translation>不重复 n-gram</translation>
+    </message>
+    <message>
+        <source>only numbers</source>
+        <translation>只留数字</translation>
+    </message>
+    <message>
+        <source>presence penalty</source>
+        <translation>出现惩罚</translation>
+    </message>
+    <message>
+        <source>probability, %</source>
+        <translation>概率，%</translation>
+    </message>
+    <message>
+        <source>raises the end more and more</source>
+        <translation>越来越抬高结束</translation>
+    </message>
+    <message>
+        <source>repetition penalty</source>
+        <translation>重复惩罚</translation>
+    </message>
+    <message>
+        <source>sequence bias</source>
+        <translation>序列偏置</translation>
+    </message>
+    <message>
+        <source>suppressed at first</source>
+        <translation>开头抑制</translation>
+    </message>
+    <message>
+        <source>suppressed tokens</source>
+        <translation>抑制的词元</translation>
+    </message>
+    <message>
+        <source>temperature</source>
+        <translation>温度</translation>
+    </message>
+    <message>
+        <source>the fewest that reach p stay</source>
+        <translation>留下达到 p 的最少几个</translation>
+    </message>
+    <message>
+        <source>the k most probable stay</source>
+        <translation>留下概率最高的 k 个</translation>
+    </message>
+    <message>
+        <source>the model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>the probabilities stay</source>
+        <translation>概率不变</translation>
+    </message>
+    <message>
+        <source>these do not come first</source>
+        <translation>这些不排第一</translation>
+    </message>
+    <message>
+        <source>these never come</source>
+        <translation>这些永不出现</translation>
+    </message>
+    <message>
+        <source>this token comes first</source>
+        <translation>这个词元排第一</translation>
+    </message>
+    <message>
+        <source>top-h</source>
+        <translation>top-h</translation>
+    </message>
+    <message>
+        <source>top-k</source>
+        <translation>top-k</translation>
+    </message>
+    <message>
+        <source>top-p</source>
+        <translation>top-p</translation>
+    </message>
+    <message>
+        <source>typical</source>
+        <translation>typical</translation>
+    </message>
+    <message>
+        <source>what is less probable goes</source>
+        <translation>概率更低的去掉</translation>
+    </message>
+    <message>
+        <source>what surprises as much as usual stays</source>
+        <translation>留下意外程度通常的</translation>
     </message>
 </context>
 </TS>

@@ -45,8 +45,8 @@ class TestRunChoosing : public QObject {
     request.model = gpt2_;
     request.ids = kRead;
     request.trace = false;
-    request.choosing = ChoosingAsked{most, {}};
-    if (settings) request.choosing->settings = SharedJson(parse_json(settings->replace('\'', '"').toStdString(), "x"));
+    request.choosing = most;
+    if (settings) request.decode.generation = SharedJson(parse_json(settings->replace('\'', '"').toStdString(), "x"));
     return request;
   }
   Ids library(const char* settings) const {
@@ -110,11 +110,12 @@ class TestRunChoosing : public QObject {
     request.source = "31415";
     request.trace = false;
     const std::string greedy = run(request).output;
-    request.choosing = ChoosingAsked{3, SharedJson(Json::object())};
+    request.choosing = 3;
+    request.decode.generation = SharedJson(Json::object());
     const Result same = run(request);
     QCOMPARE(same.output, greedy);
     QCOMPARE(names_of(same.choices.at(0)), (std::vector<std::string>{"logits", "suppress_tokens"}));
-    request.choosing->settings = SharedJson(Json{{"num_beams", 3}});
+    request.decode.generation = SharedJson(Json{{"num_beams", 3}});
     const Result beams = run(request);
     QVERIFY(beams.beam && beams.beam->best.size() == 3);
     QCOMPARE(beams.output, greedy);
@@ -126,7 +127,7 @@ class TestRunChoosing : public QObject {
       for (const BeamHypothesis& h : tree.steps[t].hypotheses)
         if (h.fate == BeamHypothesis::Fate::pruned && h.token != request.model->text.eos)
           QVERIFY(h.logp <= tree.cut_below(static_cast<int>(t)));
-    request.choosing->settings = SharedJson(Json{{"top_p", 7}, {"do_sample", true}});
+    request.decode.generation = SharedJson(Json{{"top_p", 7}, {"do_sample", true}});
     QCOMPARE(message_of<FormatError>([&] { run(request); }),
              QString("how tokens are chosen: top_p: expected a number from 0 to 1, found 7"));
   }

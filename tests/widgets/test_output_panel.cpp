@@ -222,8 +222,7 @@ class TestOutputPanel : public QObject {
   void a_candidate_is_forced() {
     Shown shown(with(Kind::greedy));
     OutputView* list = shown.panel.list();
-    QSignalSpy candidates(list, &OutputView::candidateActivated),
-        beginnings(&shown.panel, &OutputPanel::beginningWanted);
+    QSignalSpy candidates(list, &OutputView::candidateActivated), beginnings(&shown.requests, &ViewRequests::beginning);
     QTest::mouseClick(list->viewport(), Qt::LeftButton, {},
                       list->output_layout().candidate_rect(6, 1).center().toPoint());
     QCOMPARE(candidates.size(), 1);
@@ -299,8 +298,9 @@ class TestOutputPanel : public QObject {
     Shown shown(drawn_result({}, 0.55, 2, 4));
     QVERIFY(shown.panel.list()->output_layout().metrics.draw_height > 0);
     const QString tip = shown.panel.list()->place_tooltip({0, -1});
-    QVERIFY2(tip.contains("Tokens it could be drawn from: 4.") && tip.contains("number 0.55 fell") && tip.contains("50.0 %"),
-             qPrintable(tip));
+    QVERIFY2(
+        tip.contains("Tokens it could be drawn from: 4.") && tip.contains("number 0.55 fell") && tip.contains("50.0 %"),
+        qPrintable(tip));
   }
 
   // 34 px for each candidate: seven have room where five would do.

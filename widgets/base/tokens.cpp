@@ -22,6 +22,7 @@ Tokens light_tokens() {
   t.good = c(0x1a7046), t.bad = c(0xb3201c);
   t.bed = c(0xf0f3f7), t.bank = c(0xaeb7c3);
   t.weights = {t.bed, c(0xcfe2f4), c(0x7fb4e0), c(0x357fc2), c(0x14509a), c(0x0a2a5c)};
+  t.voices = {t.weights[2], c(0x808995), c(0x0f8374), t.weights[3], c(0xa06f00)};
   t.below = {c(0x0f3f86), c(0x3f82c6), c(0xa9cbe8), t.bed};
   t.above = {t.bed, c(0xe0d0a0), c(0xb0801c), c(0x604000)};
   return t;
@@ -38,6 +39,7 @@ Tokens dark_tokens() {
   t.good = c(0x5cc492), t.bad = c(0xff8079);
   t.bed = c(0x1d2229), t.bank = c(0x454f5d);
   t.weights = {t.bed, c(0x1d3a5e), c(0x22639f), c(0x3f9bd1), c(0x8fd0e6), c(0xecfaf5)};
+  t.voices = {t.weights[2], c(0x8b95a3), c(0x35b3a0), t.weights[3], c(0xc39a35)};
   t.below = {c(0xa9dcf6), c(0x4f9fdc), c(0x25507c), t.bed};
   t.above = {t.bed, c(0x5c4a1c), c(0xc39a35), c(0xf6e3a6)};
   return t;
@@ -55,6 +57,7 @@ Tokens projector_tokens() {
   t.good = c(0x0e5232), t.bad = c(0x8f0d0a);
   t.bed = c(0xe9edf3), t.bank = c(0x8d97a5);
   t.weights = {t.bed, c(0xb5d3f0), c(0x5d9cd8), c(0x1f67b4), c(0x0b3778), c(0x04112c)};
+  t.voices = {t.weights[2], c(0x5a626c), c(0x00594d), t.weights[3], c(0x704c00)};
   t.below = {c(0x061f52), c(0x2468b4), c(0x8fbdea), t.bed};
   t.above = {t.bed, c(0xd9c48c), c(0x8e650c), c(0x382500)};
   return t;

@@ -22,6 +22,8 @@ struct Tokens {
   QColor edited, edited_wash;       // what the person changed
   QColor good, bad;                 // only with a sign beside them
   QColor bed, bank;                 // a weight of 0; a line along a lane of the map
+  // Bars at the words of a second text, and of the system, the user, the assistant and a tool in a chat.
+  std::vector<QColor> voices;
   // Anchors of the colour maps: weights from 0, and signed numbers from −1 to 0 and from 0 to 1.
   std::vector<QColor> weights, below, above;
 };

@@ -37,6 +37,8 @@ class ViewRequests : public QObject {
   void decoding(const headlight::DecodeSettings& settings, quint64 seed);
   // Forces this output; nothing: the model chooses.
   void target(const std::optional<QString>& text);
+  // The output begins with this text, and the model goes on from it.
+  void beginning(const QString& text);
   // Another text for the model to read.
   void source(const QString& text);
   // Asks for a weight, which is this now.

@@ -125,9 +125,9 @@ void ColumnHead::paint(QPainter& painter, const TextColumns& columns, const std:
       continue;
     }
     if (label.answer) draw_box(painter, place.adjusted(0, 1, 0, -3), 0, Qt::NoPen, answer_tint());
-    if (label.second)
-      painter.fillRect(QRectF(place.left() + 1, place.bottom() - kSecondBar, place.width() - 2, kSecondBar),
-                       second_tint());
+    if (label.voice != Voice::none)
+      painter.fillRect(QRectF(place.left() + 1, place.bottom() - kVoiceBar, place.width() - 2, kVoiceBar),
+                       voice_tint(label.voice));
     if (!turned) {
       if (i == chosen) {
         const double box = std::max(std::min(height - 2, line + 6), wide + 12);

@@ -242,11 +242,11 @@ void HeatmapPainter::paint_labels(QPainter& painter, const HeatmapScene& scene, 
   };
   const auto bar = [&](const AxisLabel& label, const QRectF& place, const QRectF& beside) {
     if (label.answer) painter.fillRect(place, answer_tint());
-    if (label.second) painter.fillRect(beside, second_tint());
+    if (label.voice != Voice::none) painter.fillRect(beside, voice_tint(label.voice));
   };
   for (const auto& label : layout.row_labels) {
     bar(nth(scene.row_labels, label.index), label.rect,
-        {label.rect.right() + 1, label.rect.top(), kSecondBar, label.rect.height()});
+        {label.rect.right() + 1, label.rect.top(), kVoiceBar, label.rect.height()});
     painter.setPen(pen_for(scene.row_labels, label.index, scene.row_is_shown(label.index)));
     write_row_label(painter, label.rect, label.text);
   }
@@ -254,7 +254,7 @@ void HeatmapPainter::paint_labels(QPainter& painter, const HeatmapScene& scene, 
   slanted = special_font(plain);
   for (const auto& label : layout.column_labels) {
     bar(nth(scene.column_labels, label.index), label.rect,
-        {label.rect.left(), label.rect.bottom() + 1, label.rect.width(), kSecondBar});
+        {label.rect.left(), label.rect.bottom() + 1, label.rect.width(), kVoiceBar});
     const bool shown = layout.column_style != HeatmapLayout::ColumnLabels::stairs || scene.row_is_shown(label.index);
     painter.setPen(pen_for(scene.column_labels, label.index, shown));
     if (const QString& lines = nth(scene.column_labels, label.index).lines; layout.two_lines && !lines.isEmpty()) {

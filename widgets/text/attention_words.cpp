@@ -142,9 +142,10 @@ AxisLabel label_of(const AttentionToken& token, const TokenText& shown) {
   AxisLabel label{shown.text, shown.stand_in || token.padding, shown.name, shown.special};
   const int together = std::max(token.tokens, token.steps);
   if (token.padding) label.name = AttentionWords::tr("padding");  // a space is what somebody typed
-  label.second = token.second;
+  label.voice = token.voice;
   label.answer = token.answer;
-  if (token.second) label.name = AttentionWords::tr("%1, second sentence").arg(label.name);
+  if (const QString whose = voice_name(token.voice); !whose.isEmpty())
+    label.name = AttentionWords::tr("%1, %2").arg(label.name, whose);
   if (token.answer) label.name = AttentionWords::tr("%1, in the answer").arg(label.name);
   if (together > 1) label.name = AttentionWords::tr("%1, %2 tokens together").arg(label.name).arg(together);
   return label;

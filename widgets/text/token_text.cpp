@@ -182,6 +182,24 @@ QFont special_font(QFont font) {
   return font;
 }
 
+QString voice_name(Voice voice) {
+  switch (voice) {
+    case Voice::none:
+      break;
+    case Voice::second:
+      return tr("second sentence");
+    case Voice::system:
+      return tr("system");
+    case Voice::user:
+      return tr("user");
+    case Voice::assistant:
+      return tr("assistant");
+    case Voice::tool:
+      return tr("tool");
+  }
+  return {};
+}
+
 QString plain_tooltip(const QString& text) {
   constexpr qsizetype kMost = 2000;
   QString shown = text;

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "model/text/vocabulary.h"
+
 namespace headlight {
 
 struct TokenText {
@@ -28,6 +30,8 @@ QString shown_text(std::string_view text);
 QString in_quotes(const QString& text);
 // In what special tokens are painted: slanted.
 QFont special_font(QFont font);
+// Whose words these are: "user"; empty: nobody's.
+QString voice_name(Voice voice);
 // Of a token that stands by itself: a character in a fixed pitch, a word in the type of the interface.
 QFont font_of(const TokenText& token, double relative = 1);
 

@@ -8,9 +8,7 @@
 
 namespace headlight::jinja {
 
-void fail_syntax(int line, const std::string& what) {
-  throw TemplateError(TemplateError::Kind::syntax, "line " + std::to_string(line) + ": " + what);
-}
+void fail_syntax(int line, const std::string& what) { throw TemplateError(TemplateError::Kind::syntax, what, line); }
 
 namespace {
 

@@ -61,7 +61,17 @@ class Renderer {
     return Flow::on;
   }
 
+  // What fails says in which line: that of the innermost statement.
   Flow run(const Statement& s, Scope& scope, Rendered& out) {
+    try {
+      return run_statement(s, scope, out);
+    } catch (const TemplateError& error) {
+      if (error.line > 0) throw;
+      throw TemplateError(error.kind, error.what(), s.line);
+    }
+  }
+
+  Flow run_statement(const Statement& s, Scope& scope, Rendered& out) {
     limits_.step();
     switch (s.kind) {
       case Statement::Kind::text:
@@ -109,9 +119,8 @@ class Renderer {
       case Statement::Kind::next:
         return Flow::next;
       case Statement::Kind::refused:
-        throw TemplateError(
-            TemplateError::Kind::other,
-            "line " + std::to_string(s.line) + ": a chat template may not read other files ('" + s.text + "')");
+        throw TemplateError(TemplateError::Kind::other, "a chat template may not read other files ('" + s.text + "')",
+                            s.line);
     }
     return Flow::on;
   }

@@ -20,8 +20,11 @@ namespace headlight::jinja {
 // How a template fails. `limit`: it asks for too much; `security`: for what templates may not have.
 struct TemplateError : Error {
   enum class Kind { raised, undefined, syntax, security, no_template, limit, other };
-  TemplateError(Kind kind_, const std::string& text) : Error(text), kind(kind_) {}
+  // `line`: of the template; 0: whoever runs the line says it.
+  TemplateError(Kind kind_, const std::string& text, int line_ = 0)
+      : Error(line_ > 0 ? "line " + std::to_string(line_) + ": " + text : text), kind(kind_), line(line_) {}
   Kind kind;
+  int line;
 };
 const char* name_of(TemplateError::Kind kind);  // "no-template"
 
@@ -191,7 +194,7 @@ Value item(const Value& of, const Value& key, Limits& limits);
 // A method of a text, list or dict; undefined: it has none of this name.
 Value method(const Value& of, const std::string& name, Limits& limits);
 
-[[noreturn]] void fail_with(const std::string& text);           // Kind::other
+[[noreturn]] void fail_with(const std::string& text);      // Kind::other
 [[noreturn]] void fail_undefined(const Value& undefined);  // or security
 Value call(const Value& function, const Arguments& arguments, Limits& limits);
 

@@ -3,6 +3,7 @@
 
 #include <QCoreApplication>
 #include <algorithm>
+#include <cmath>
 
 #include "widgets/base/utf8_text.h"
 #include "widgets/text/number_words.h"
@@ -71,7 +72,11 @@ void BeamModel::set_result(const std::shared_ptr<const Result>& result) {
       column(tr("log probability"), [](const Row& row) { return row.of->logp; }),
       column(tr("score"), [](const Row& row) { return row.of->score; }),
       column(tr("fate"), [](const Row& row) { return fate_name(row.of->fate); }),
-      column(tr("rank"), rank)};
+      column(tr("rank"), rank),
+      column(tr("cut below"), [result](const Row& row) {
+        const double least = result->beam->cut_below(row.step);
+        return std::isfinite(least) ? QVariant(least) : QVariant();
+      })};
   columns[kToken].text = [rows, token](int row) { return token_text(token(nth(rows, row))).text; };
   columns[kLogProbability].text = [rows](int row) { return log_text(nth(rows, row).of->logp); };
   columns[kScore].text = [rows](int row) { return log_text(nth(rows, row).of->score); };

@@ -131,8 +131,13 @@ void BeamView::paint(QPainter& painter, const BeamLayout& layout, const QRectF& 
   column(selection_->state().step, theme().accent());
   column(selection_->hovered_step(), theme().hover());
   painter.setPen(theme().muted_text());
-  for (int step = 0; step < static_cast<int>(layout.lefts.size()); ++step)
-    draw_text(painter, layout.header(step), kCentre, counted(step));
+  for (int step = 0; step < static_cast<int>(layout.lefts.size()); ++step) {
+    const QRectF header = layout.header(step);
+    const double least = tree()->cut_below(step);
+    const QString cut = std::isfinite(least) ? tr("%1 · cut below %2").arg(counted(step), log_text(least)) : QString();
+    const bool fits = !cut.isEmpty() && text_width(cut, small_number_font()) <= header.width();
+    draw_text(painter, header, kCentre, fits ? cut : counted(step));
+  }
   // A search of many beams is far larger than what is seen of it.
   paint_links(painter, layout, lit, sight);
   for (std::size_t step = 0; step < layout.order.size(); ++step)

@@ -6,6 +6,8 @@
 #include <cmath>
 
 #include "model/core/errors.h"
+#include "model/core/json_library.h"
+#include "model/decode/token_chooser.h"
 #include "widgets/base/selection.h"
 #include "widgets/base/utf8_text.h"
 #include "widgets/base/view_requests.h"
@@ -119,15 +121,30 @@ QString BeamView::caption() const {
 // "−4.10 = −6.27 / 1.53 − 0.01": what the score is made of.
 QString BeamView::score_in_words(const BeamHit& place) const {
   const BeamHypothesis& shown = hypothesis(place.step, place.place);
-  const BeamSettings& settings = result()->decode.beam;
+  BeamSettings settings = result()->decode.beam;
+  if (result()->decode.generation) {  // as the library divides
+    settings.length_norm = LengthNorm::power;
+    settings.alpha = generation_of(*result()->model, result()->decode).value("length_penalty", 1.0);
+    settings.beta = 0;
+  }
   const double length = length_penalty(settings, place.step + 1);
   const double coverage = coverage_penalty(settings, shown.attention_sums);
   QString text = tr("Score %1: log probability %2").arg(log_text(shown.score), log_text(shown.logp));
-  if (settings.length_norm != LengthNorm::none && settings.alpha > 0)
+  if (settings.length_norm != LengthNorm::none && settings.alpha != 0)
     text += tr(", divided by the length penalty %1 of %2 tokens").arg(short_number(length), counted(place.step));
   if (settings.beta > 0)
     text += tr(", coverage penalty %1 for words that were hardly looked at").arg(log_text(coverage));
   return text + '.';
+}
+
+// Of what was dropped: the log P that it would have needed.
+QString BeamView::cut_in_words(const BeamHit& place) const {
+  const BeamHypothesis& shown = hypothesis(place.step, place.place);
+  const double least = tree()->cut_below(place.step);
+  if (shown.fate != BeamHypothesis::Fate::pruned || !std::isfinite(least)) return {};
+  return shown.logp < least
+             ? tr("It has log P %1; the last one that went on has %2.").arg(log_text(shown.logp), log_text(least))
+             : tr("It ends, and as many others are more probable.");
 }
 
 QString BeamView::place_tooltip(const BeamHit& place) const {
@@ -141,6 +158,7 @@ QString BeamView::place_tooltip(const BeamHit& place) const {
                            .arg(counted(at.step), quoted(result()->model->target_vocabulary().text(shown.token)),
                                 quoted_text(text));
   what += '\n' + fate_sentence(shown.fate);
+  if (const QString cut = cut_in_words(at); !cut.isEmpty()) what += ' ' + cut;
   what += '\n' + tr("Its probability is %1: all tokens so far, multiplied.").arg(percent(std::exp(shown.logp)));
   what += '\n' + score_in_words(at);
   if (!text.isEmpty()) what += '\n' + tr("Enter or a double click makes the model write this text.");

@@ -54,6 +54,7 @@ class BeamView : public PlaceCanvas<BeamHit, CanvasView> {
   BeamHit hypothesis_of(const BeamHit& place) const;  // of a row of the list: where it ended
   BeamHit towards(int right, int down) const;
   QString score_in_words(const BeamHit& place) const;
+  QString cut_in_words(const BeamHit& place) const;  // empty: it was not dropped
   BeamLayout layout_for(double width) const;
   void move_cursor(const BeamHit& place);
   void reveal(const BeamHit& place);

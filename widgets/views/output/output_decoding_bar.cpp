@@ -169,6 +169,10 @@ void DecodingBar::build_beam() {
 }
 
 void DecodingBar::build_forced() {
+  by_stages_ = new QLabel(this);
+  by_stages_->setTextFormat(Qt::PlainText);
+  by_stages_->setForegroundRole(QPalette::PlaceholderText);
+  layout()->addWidget(by_stages_);
   forced_box_ = new QWidget(this);
   auto* row = row_in(forced_box_, 6);
   forced_text_ = new QLabel(forced_box_);
@@ -181,7 +185,9 @@ void DecodingBar::build_forced() {
   connect(let_choose_, &QPushButton::clicked, this, [this] { emit requests_->target(std::nullopt); });
 }
 
+// What is chosen here takes the place of settings of generation_config.json.
 void DecodingBar::ask() {
+  settings_.generation.reset();
   show_settings();
   emit requests_->decoding(settings_, seed_);
 }
@@ -201,7 +207,9 @@ void DecodingBar::show_settings() {
   kinds_->setVisible(!all_forced_);
   forced_box_->setVisible(forced_);
   forced_text_->setText(all_forced_ ? tr("The output is forced.") : tr("Its beginning is forced."));
-  for (const Group& group : groups_) group.box->setVisible(!all_forced_ && group.kind == settings_.kind);
+  by_stages_->setVisible(!all_forced_ && settings_.generation);
+  for (const Group& group : groups_)
+    group.box->setVisible(!all_forced_ && !settings_.generation && group.kind == settings_.kind);
   // Whoever drags keeps the slider: its place is finer than the rounded temperature.
   if (temperature_at(temperature_->value()) != settings_.sampling.temperature)
     temperature_->setValue(place_of_temperature(settings_.sampling.temperature));
@@ -257,6 +265,7 @@ void DecodingBar::show_texts() {
   beta_->setPrefix(QStringLiteral("β "));
   explain(forced_text_, tr("The output is forced."),
           tr("You said what the model should write; it shows how probable that is."));
+  by_stages_->setText(tr("By the stages that Choosing shows."));
   let_choose_->setText(tr("Let the model choose"));
   let_choose_->setToolTip(tr("Take the forced output back."));
   temperature_text_->setMinimumWidth(temperature_text_->fontMetrics().horizontalAdvance(QStringLiteral("0.00")));

@@ -70,7 +70,7 @@ class DecodingBar : public QWidget {
   std::vector<Group> groups_;
   Segments* kinds_;
   QSlider* temperature_;
-  QLabel *temperature_text_, *forced_text_;
+  QLabel *temperature_text_, *forced_text_, *by_stages_;
   QSpinBox *top_k_, *seed_box_, *width_;
   QDoubleSpinBox *top_p_, *alpha_, *beta_;
   QComboBox* norm_;

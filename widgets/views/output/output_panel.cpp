@@ -98,7 +98,7 @@ void OutputPanel::write(int step, int token_id, bool only_here) {
   } else if (const QString beginning =
                  only_here || ends(step, token_id) ? QString() : beginning_with(*result(), step, token_id);
              !beginning.isEmpty()) {
-    emit beginningWanted(beginning);
+    emit requests_->beginning(beginning);
   } else if (const auto text = with_candidate(*result(), step, token_id)) {
     emit requests_->target(text);
   }

@@ -33,9 +33,6 @@ class OutputPanel : public ViewPanel {
   BeamView* tree() const { return tree_; }
   GuessesView* guesses() const { return guesses_; }
 
- signals:
-  void beginningWanted(const QString& text);  // the model goes on from it
-
  protected:
   void refresh() override;
   void retranslate() override;

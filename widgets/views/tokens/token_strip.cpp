@@ -135,6 +135,9 @@ QString TokenStrip::token_tooltip(int token) const {
     tip += '\n' + tr("Of sentence %1: its kind is %2.").arg(shown.sentence + 1).arg(shown.type);
   else if (!result_->second.empty() || shown.is_second())
     tip += '\n' + tr("Of sentence %1.").arg(shown.sentence + 1);
+  if (result_->chat_text)
+    tip += '\n' + (shown.speaker == Voice::none ? tr("The template wrote it.")
+                                                : tr("Said by: %1.").arg(voice_name(shown.speaker)));
   if (answer_ && token >= answer_->first && token <= answer_->second)
     tip += '\n' + tr("The answer that the model has found.");
   if (shown.unknown) tip += '\n' + tr("It is not in this model's vocabulary and read as an unknown word.");
@@ -192,8 +195,9 @@ void TokenStrip::paint_chip(QPainter& painter, int token, const QRectF& rect, bo
   draw_box(painter, box, 4, border, fill);
   if (answer_ && token >= answer_->first && token <= answer_->second)
     draw_box(painter, box, 4, Qt::NoPen, answer_tint());
-  if (shown.is_second())
-    painter.fillRect(QRectF(box.left() + 4, box.bottom() - kSecondBar - 1, box.width() - 8, kSecondBar), second_tint());
+  if (shown.voice() != Voice::none)
+    painter.fillRect(QRectF(box.left() + 4, box.bottom() - kVoiceBar - 1, box.width() - 8, kVoiceBar),
+                     voice_tint(shown.voice()));
   QColor ink = unknown  ? theme().warning()
                : tinted ? Theme::readable_on(fill)
                : muted  ? theme().muted_text()

@@ -10,6 +10,7 @@
 #include "model/core/effort.h"
 #include "model/io/file.h"
 #include "model/io/formats/adapters/adapter.h"
+#include "model/io/formats/chat/chat_format.h"
 #include "model/io/formats/gguf/gguf_format.h"
 #include "model/io/formats/pretrained/pretrained_models.h"
 #include "model/io/formats/pretrained/pretrained_text.h"
@@ -316,6 +317,17 @@ std::vector<fs::path> files(const fs::path& path) {
   return files;
 }
 
+// A template that cannot be read is no reason not to open the model.
+std::shared_ptr<const ChatFormat> chat_of(const fs::path& path, std::shared_ptr<const pretrained::Tokenizer> tokenizer,
+                                          const std::vector<std::string>& shown, ModelBundle& bundle) {
+  try {
+    return open_chat_format(snapshot_of(path), tokenizer, as_tokenizer(tokenizer, shown, false));
+  } catch (const Error& error) {
+    bundle.warnings.push_back(error.what());
+    return nullptr;
+  }
+}
+
 }  // namespace
 
 std::shared_ptr<const ModelBundle> pretrained_bundle(const fs::path& path, std::shared_ptr<const PretrainedModel> built,
@@ -352,6 +364,8 @@ std::shared_ptr<const ModelBundle> pretrained_bundle(const fs::path& path, std::
       changed->description = full.description;
       return changed;
     };
+  if (source && bundle->text.writes && bundle->model->traits().kind == ModelTraits::Kind::decoder_only)
+    bundle->chat = chat_of(path, source, tokens, *bundle);
   const bool guesses = bundle->description.find("guesses masked words") != std::string::npos;
   if (guesses && source)
     for (const char* mask : {"[MASK]", "<mask>"})

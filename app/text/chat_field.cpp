@@ -1,0 +1,78 @@
+#include "app/text/chat_field.h"
+
+#include <QFontMetrics>
+#include <QKeyEvent>
+#include <QTextBlock>
+#include <QTextLayout>
+#include <algorithm>
+#include <cmath>
+
+#include "app/text/source_field.h"
+#include "widgets/base/style.h"
+#include "widgets/base/theme.h"
+#include "widgets/base/tokens.h"
+
+namespace headlight {
+
+ChatField::ChatField(QWidget* parent) : QPlainTextEdit(parent) {
+  setProperty(kLook, QByteArray("field"));
+  setUndoRedoEnabled(false);
+  setTabChangesFocus(true);
+  setFrameShape(QFrame::NoFrame);
+  setWordWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
+  setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+  document()->setDocumentMargin(space::kTight);
+  viewport()->setAutoFillBackground(false);
+  connect(this, &QPlainTextEdit::textChanged, this, [this] {
+    fit();
+    if (!setting_) emit edited(toPlainText().left(kMostCharacters));
+  });
+  theme().restyles(this, [this] {
+    setFont(theme().ui_font());
+    fit();
+  });
+  setFont(theme().ui_font());
+  fit();
+}
+
+void ChatField::set_text(const QString& text) {
+  if (text == toPlainText()) return;
+  setting_ = true;
+  setPlainText(text);
+  moveCursor(QTextCursor::End);
+  setting_ = false;
+}
+
+void ChatField::fit() {
+  const int line = QFontMetrics(font()).lineSpacing(), width = std::max(40, viewport()->width() - 2 * space::kTight);
+  int lines = 0;
+  for (QTextBlock block = document()->begin(); block.isValid() && lines < kMostLines; block = block.next()) {
+    const int wide = QFontMetrics(font()).horizontalAdvance(block.text());
+    lines += std::max(1, static_cast<int>(std::ceil(1.05 * wide / width)));
+  }
+  lines = std::clamp(lines, 1, kMostLines);
+  setVerticalScrollBarPolicy(lines == kMostLines ? Qt::ScrollBarAsNeeded : Qt::ScrollBarAlwaysOff);
+  const int high = lines * line + 2 * space::kTight + space::kTight;
+  if (high != height()) setFixedHeight(high);
+}
+
+bool ChatField::event(QEvent* event) { return left_to_window(event) || QPlainTextEdit::event(event); }
+
+void ChatField::keyPressEvent(QKeyEvent* event) {
+  const bool plain = (event->modifiers() & ~Qt::KeypadModifier) == Qt::NoModifier;
+  const bool up = event->key() == Qt::Key_Up, down = event->key() == Qt::Key_Down;
+  if (plain && (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter)) return emit next_wanted();
+  if (event->modifiers() == Qt::AltModifier && (up || down)) return emit moved(up ? -1 : 1);
+  if (plain && event->key() == Qt::Key_Backspace && document()->isEmpty()) return emit removal_wanted();
+  const int position = textCursor().position();
+  QPlainTextEdit::keyPressEvent(event);
+  if (plain && (up || down) && textCursor().position() == position) emit neighbour(up ? -1 : 1);
+}
+
+void ChatField::resizeEvent(QResizeEvent* event) {
+  QPlainTextEdit::resizeEvent(event);
+  fit();
+}
+
+}  // namespace headlight

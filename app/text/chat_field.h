@@ -1,0 +1,35 @@
+// What somebody says in a chat: lines of text, as high as they need up to five lines, then it scrolls. It has no undo
+// of its own.
+#pragma once
+
+#include <QPlainTextEdit>
+
+namespace headlight {
+
+class ChatField : public QPlainTextEdit {
+  Q_OBJECT
+ public:
+  static constexpr int kMostLines = 5;
+  static constexpr int kMostCharacters = 100'000;
+  explicit ChatField(QWidget* parent = nullptr);
+
+  void set_text(const QString& text);  // nothing is emitted; where it stands already, the cursor stays
+
+ signals:
+  void edited(const QString& text);
+  void next_wanted();      // Enter
+  void moved(int by);      // Alt+Up, Alt+Down
+  void removal_wanted();   // Backspace in an empty one
+  void neighbour(int by);  // Up in its first line, Down in its last one
+
+ protected:
+  bool event(QEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+
+ private:
+  void fit();
+  bool setting_ = false;
+};
+
+}  // namespace headlight
