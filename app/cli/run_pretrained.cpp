@@ -20,8 +20,8 @@
 #include "model/core/effort.h"
 #include "model/core/errors.h"
 #include "model/io/file.h"
-#include "model/io/formats/gguf/gguf_file.h"
 #include "model/io/formats/format.h"
+#include "model/io/formats/gguf/gguf_file.h"
 #include "model/io/formats/pretrained/pretrained_models.h"
 #include "model/io/formats/tokenizers/pretrained_tokenizer.h"
 #include "model/io/json_file.h"
@@ -295,6 +295,10 @@ int run_pretrained(const RunCommand& command) {
   }
   if (chosen) json.update(written_json(*chosen));
   tell_unused(command, nullptr);
+  if (Json cache = cache_of_settings(model->settings(), ids.size(), target.size(),
+                                     json.value("output_ids", Json::array()).size(), model->number_type());
+      !cache.is_null())
+    json["cache"] = std::move(cache);
   json["values"] = Json::array();
   for (const NamedTensor& value : values)
     json["values"].push_back({{"name", value.name}, {"shape", value.value.shape().vector()}});
