@@ -54,6 +54,14 @@ QString head_name(Index head) {
   return AttentionWords::tr("head %1").arg(head + 1);
 }
 
+QString heads_of_group(Index group, Index shared) {
+  const Index first = group * shared + 1;
+  if (shared == 1) return head_name(group);
+  return (shared == 2 ? AttentionWords::tr("heads %1 and %2") : AttentionWords::tr("heads %1 to %2"))
+      .arg(first)
+      .arg(first + shared - 1);
+}
+
 QString head_place(const AttentionMap& map, Index head) {
   const QString layer = layer_name(map.layer);
   if (map.heads == 1 && !layer.isEmpty()) return layer;
