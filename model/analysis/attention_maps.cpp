@@ -346,6 +346,22 @@ std::vector<bool> AttentionMap::hidden_cells() const {
   return hidden;
 }
 
+bool AttentionMap::is_dropped(Index row, Index column) const {
+  const Index own = source(row).column;
+  if (window == 0 || own < 0 || is_merged() || !has(row, column)) return false;
+  return std::abs(key_of_column[static_cast<std::size_t>(own)] - key_of_column[static_cast<std::size_t>(column)]) >=
+         window;
+}
+
+std::vector<bool> AttentionMap::dropped_cells() const {
+  if (window == 0) return {};
+  std::vector<bool> dropped(static_cast<std::size_t>(row_count() * column_count()));
+  for (Index row = 0; row < row_count(); ++row)
+    for (Index column = 0; column < column_count(); ++column)
+      dropped[static_cast<std::size_t>(row * column_count() + column)] = is_dropped(row, column);
+  return dropped;
+}
+
 bool AttentionMap::find(int entry, Index cell, Index* head, Index* row, Index* column) const {
   if (is_merged()) return false;
   for (Index r = 0; r < row_count(); ++r) {

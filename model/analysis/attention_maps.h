@@ -89,6 +89,10 @@ class AttentionMap {
     const Index key = key_of_column[static_cast<std::size_t>(column)];
     return key >= 0 && key < source(row).keys;
   }
+  // Whether the window of the layer leaves out a key that the row would have: nothing is kept of it there.
+  bool is_dropped(Index row, Index column) const;
+  // The same of all cells [Q · K]; empty where there is no window.
+  std::vector<bool> dropped_cells() const;
   // What a head gives to a learned score that belongs to no token (its sink): with it a row adds up to 1.
   bool has_sink() const { return !row_sources.empty() && row_sources.front().sink >= 0; }
   Scalar sink(Index head, Index row) const {

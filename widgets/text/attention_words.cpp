@@ -62,6 +62,10 @@ QString heads_of_group(Index group, Index shared) {
       .arg(first + shared - 1);
 }
 
+QString window_name(Index window) {
+  return window == 0 ? AttentionWords::tr("all tokens") : AttentionWords::tr("window %1").arg(window);
+}
+
 QString head_place(const AttentionMap& map, Index head) {
   const QString layer = layer_name(map.layer);
   if (map.heads == 1 && !layer.isEmpty()) return layer;

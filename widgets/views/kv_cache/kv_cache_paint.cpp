@@ -140,7 +140,7 @@ void KvCacheCanvas::paint_row(QPainter& painter, int layer, int row) const {
       else if (numbers)
         paint_numbers(painter, cell, numbers, value ? run_->shape.value_columns() : run_->shape.key_columns());
       else
-        draw_box(painter, cell, radius::kCell, Qt::NoPen, outside ? t.bed : theme().weight(kFilled));
+        draw_box(painter, cell, radius::kCell, Qt::NoPen, outside ? t.well : theme().weight(kFilled));
     }
   }
 }
