@@ -95,12 +95,16 @@ class AttentionMap {
   std::vector<bool> dropped_cells() const;
   // What a head gives to a learned score that belongs to no token (its sink): with it a row adds up to 1.
   bool has_sink() const { return !row_sources.empty() && row_sources.front().sink >= 0; }
+  bool is_sink(Index column) const {
+    const auto at = static_cast<std::size_t>(column);
+    return at < key_of_column.size() && key_of_column[at] == kSink;
+  }
   Scalar sink(Index head, Index row) const {
     const AttentionRow& at = source(row);
     return at.sink < 0 ? Scalar(0) : (*trace)[at.sink].value[at.sink_first + head * at.sink_stride];
   }
   Scalar weight(Index head, Index row, Index column) const {
-    if (key_of_column[static_cast<std::size_t>(column)] == kSink) return sink(head, row);
+    if (is_sink(column)) return sink(head, row);
     return has(row, column) ? weights(head, row)[key_of_column[static_cast<std::size_t>(column)]] : Scalar(0);
   }
   bool is_merged() const { return own.defined(); }

@@ -62,6 +62,12 @@ QString heads_of_group(Index group, Index shared) {
       .arg(first + shared - 1);
 }
 
+QString shared_note(const AttentionMap& map, Index head) {
+  if (map.shared() < 2 || head < 0) return {};
+  return '\n' + AttentionWords::tr("One key and value head is shared by %1 (grouped-query attention).")
+                    .arg(heads_of_group(head / map.shared(), map.shared()));
+}
+
 QString window_name(Index window) {
   return window == 0 ? AttentionWords::tr("all tokens") : AttentionWords::tr("window %1").arg(window);
 }
@@ -179,7 +185,14 @@ std::vector<AxisLabel> axis_labels(const std::vector<AttentionToken>& axis, bool
 
 std::vector<AxisLabel> row_labels(const AttentionMap& map) { return axis_labels(map.rows, !map.is_self()); }
 
-std::vector<AxisLabel> column_labels(const AttentionMap& map) { return axis_labels(map.columns); }
+std::vector<AxisLabel> column_labels(const AttentionMap& map) {
+  std::vector<AxisLabel> labels = axis_labels(map.columns);
+  if (!map.columns.empty() && map.is_sink(map.column_count() - 1)) {
+    labels.back() = {AttentionWords::tr("sink"), true, AttentionWords::tr("sink, a learned score of no token")};
+    labels.back().special = true;
+  }
+  return labels;
+}
 
 QString words_name() { return AttentionWords::tr("&Whole words"); }
 

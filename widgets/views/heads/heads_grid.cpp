@@ -246,7 +246,7 @@ void HeadsGrid::make_thumbnails(const QRectF& sight) const {
 
 QString HeadsGrid::place_tooltip(const HeadsHit& place) const {
   if (place.row == HeadsHit::kGroup)
-    return tr("%1 share one key and value head (grouped-query attention).\nClick to cut it for all of them.")
+    return tr("One key and value head is shared by %1 (grouped-query attention).\nClick to cut it for all of them.")
         .arg(heads_of_group(place.column, layout_.metrics.shared));
   const HeadChoice head = choice(place);
   if (head.map < 0) return {};
@@ -257,9 +257,8 @@ QString HeadsGrid::place_tooltip(const HeadsHit& place) const {
   if (head.head == AttentionMap::kMax)
     return head_place(map(head), head.head) + '\n' +
            tr("For each pair of tokens the largest weight that any head in this layer gives it.") + '\n' + open;
-  QString text = head_description(map(head), head.head, model_->statistics(head.map, head.head)) + '\n';
-  if (const AttentionMap& of = map(head); of.shared() > 1)
-    text += tr("Its keys and values are those of %1.").arg(heads_of_group(head.head / of.shared(), of.shared())) + '\n';
+  QString text = head_description(map(head), head.head, model_->statistics(head.map, head.head)) +
+                 shared_note(map(head), head.head) + '\n';
   if (map(head).window > 0)
     text +=
         tr("It looks at the last %1 tokens, itself counted: what is hatched is not kept.").arg(map(head).window) + '\n';
