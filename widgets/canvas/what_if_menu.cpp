@@ -79,7 +79,7 @@ void add_group_actions(QMenu* menu, const Result& result, const AttentionMap& ma
                        ViewRequests* requests) {
   const QString heads = heads_of_group(group, map.shared());
   const QString help = WhatIfMenuWords::tr(
-      "They share one key and value head: what is cut there is cut for all of them. The queries stay as they are.");
+      "They share one key-value head: what is cut there is cut for all of them. The queries stay as they are.");
   add_toggle(menu, WhatIfMenuWords::tr("Cut the &keys of %1").arg(heads),
              WhatIfMenuWords::tr("Give %1 their &keys back").arg(heads), help, result,
              group_off(result, map, group, false), requests);

@@ -64,7 +64,7 @@ QString heads_of_group(Index group, Index shared) {
 
 QString shared_note(const AttentionMap& map, Index head) {
   if (map.shared() < 2 || head < 0) return {};
-  return '\n' + AttentionWords::tr("One key and value head is shared by %1 (grouped-query attention).")
+  return '\n' + AttentionWords::tr("One key-value head is shared by %1 (grouped-query attention).")
                     .arg(heads_of_group(head / map.shared(), map.shared()));
 }
 

@@ -37,33 +37,20 @@ std::optional<CacheShape> cache_shape(const Json& config) {
       read_transformer_settings(config, reads_source ? TransformerShape::both : TransformerShape::decoder_only);
   const TransformerStackSettings& stack = settings.decoder;
   const MultiHeadSettings& attention = stack.layer.attention;
-  CacheShape shape{attention.heads, attention.key_value_heads, attention.head_size, stack.windows, reads_source};
+  CacheShape shape{
+      attention.heads, attention.key_value_heads, attention.head_size, stack.windows, reads_source, 0, 0, 0};
+  if (const Json latent = config.value("latent", Json::object()); !latent.empty()) {
+    shape.latent = latent.value("latent_size", Index(16));
+    shape.value_size = latent.value("value_size", Index(0));
+    shape.latent_rope = config.value("rotary_size", Index(0));
+  }
   if (shape.windows.empty()) shape.windows.assign(static_cast<std::size_t>(stack.layers), stack.window);
   return shape;
 }
 
-namespace {
-
-// How many numbers a row of the first layer has at such a site; 0: there is none.
-Index columns_at(const Trace& trace, const char* leaf) {
-  for (const char* side : {"decoder.step[0]", "decoder"})
-    if (const Tensor value = trace.value(std::string(side) + ".layer[0].self_attn." + leaf); value.defined())
-      return value.columns();
-  return 0;
-}
-
-}  // namespace
-
 std::optional<CacheShape> cache_shape(const Result& result) {
   if (!result.model || !result.model->model || result.model->stored) return {};
-  std::optional<CacheShape> shape = cache_shape(result.model->model->config());
-  if (!shape || !result.trace || shape->latent > 0) return shape;
-  shape->latent = columns_at(*result.trace, "latent");
-  shape->latent_rope = columns_at(*result.trace, "latent_rope");
-  if (shape->latent == 0) return shape;
-  if (const Index key = columns_at(*result.trace, "head.k"); key > 0) shape->head_size = key;
-  shape->value_size = columns_at(*result.trace, "head.v");
-  return shape;
+  return cache_shape(result.model->model->config());
 }
 
 Index rows_kept(Index window, Index tokens) { return window > 0 ? std::min(window - 1, tokens) : tokens; }

@@ -246,7 +246,7 @@ void HeadsGrid::make_thumbnails(const QRectF& sight) const {
 
 QString HeadsGrid::place_tooltip(const HeadsHit& place) const {
   if (place.row == HeadsHit::kGroup)
-    return tr("One key and value head is shared by %1 (grouped-query attention).\nClick to cut it for all of them.")
+    return tr("One key-value head is shared by %1 (grouped-query attention).\nClick to cut it for all of them.")
         .arg(heads_of_group(place.column, layout_.metrics.shared));
   const HeadChoice head = choice(place);
   if (head.map < 0) return {};

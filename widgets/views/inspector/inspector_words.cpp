@@ -109,7 +109,7 @@ QString group_sentence(const Trace& trace, int entry, Index cell) {
   const Index head = cell / std::max<Index>(1, e.value.size() / e.value.dim(0));
   const HeadGroup group = head_group(trace, e.site.text, head);
   return group.shared < 2 ? QString()
-                          : InspectorWords::tr("One key and value head is shared by %1.")
+                          : InspectorWords::tr("One key-value head is shared by %1.")
                                 .arg(heads_of_group(group.group, group.shared));
 }
 
