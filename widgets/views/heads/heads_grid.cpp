@@ -368,22 +368,24 @@ void HeadsGrid::paint_bracket(QPainter& painter, int group, bool marked) const {
   draw_line(painter, rect.topRight(), rect.bottomRight(), pen);
 }
 
-// What is outside the window, as stairs over the whole picture.
+// What is outside the window, as stairs over the whole picture: in front of it, and behind it where one looks ahead.
 void HeadsGrid::paint_dropped(QPainter& painter, const QRectF& rect, const AttentionMap& map) {
-  if (map.window == 0) return;
-  QPainterPath outside;
+  if (map.window == 0 || map.is_merged() || map.key_of_column.front() != 0) return;
   const double high = rect.height() / static_cast<double>(map.row_count()),
                wide = rect.width() / static_cast<double>(map.column_count());
-  const auto most = static_cast<Index>(std::ceil(1 / std::max(1e-9, high)));  // rows that share a pixel
-  for (Index row = 0; row < map.row_count(); row += std::max<Index>(1, most)) {
-    for (Index from = 0, to = 0; from < map.column_count(); from = to + 1) {
-      for (to = from; to < map.column_count() && map.is_dropped(row, to);) ++to;
-      if (to > from)
-        outside.addRect(QRectF(rect.left() + static_cast<double>(from) * wide,
-                               rect.top() + static_cast<double>(row) * high, static_cast<double>(to - from) * wide,
-                               static_cast<double>(most) * high) &
-                        rect);
-    }
+  const auto step = std::max<Index>(1, static_cast<Index>(std::ceil(1 / std::max(1e-9, high))));  // rows in a pixel
+  QPainterPath outside;
+  const auto add = [&](Index row, Index from, Index to) {
+    if (to <= from) return;
+    const double x = rect.left() + static_cast<double>(from) * wide, y = rect.top() + static_cast<double>(row) * high;
+    outside.addRect(QRectF(x, y, static_cast<double>(to - from) * wide, static_cast<double>(step) * high) & rect);
+  };
+  for (Index row = 0; row < map.row_count(); row += step) {
+    const AttentionRow& source = map.source(row);
+    if (source.column < 0) continue;
+    const Index own = nth(map.key_of_column, source.column);
+    add(row, 0, own - map.window + 1);
+    add(row, own + map.window, source.keys);
   }
   draw_not_kept(painter, outside);
 }

@@ -432,11 +432,11 @@ void HeadsView::open_group_menu(int group, const QPoint& global_position) {
   auto* menu = new QMenu(this);
   menu->setAttribute(Qt::WA_DeleteOnClose);
   menu->setToolTipsVisible(true);
-  for (const AttentionMap& map : model_.maps()) {
-    if (map.is_merged() || map.shared() < 2) continue;
-    QMenu* of_layer = model_.maps().size() > 1 ? menu->addMenu(layer_name(map.layer)) : menu;
+  for (const AttentionMap* map : AttentionChooser::all_but_summaries(*run())) {
+    if (map->kind != kind() || map->shared() < 2) continue;
+    QMenu* of_layer = model_.maps().size() > 1 ? menu->addMenu(layer_name(map->layer)) : menu;
     of_layer->setToolTipsVisible(true);
-    add_group_actions(of_layer, *result(), map, group, requests_);
+    add_group_actions(of_layer, *result(), *map, group, requests_);
   }
   menu->popup(global_position);
 }

@@ -65,7 +65,8 @@ void KvCacheCanvas::set_run(std::shared_ptr<const KvCacheRun> run, Index head) {
   set_hovered({});
   labels_ = run_ ? column_labels(*run_->map) : std::vector<AxisLabel>{};
   if (run_ && run_->cross) std::ranges::copy(column_labels(*run_->cross), std::back_inserter(labels_));
-  if (run_) largest_ = std::max<double>(run_->numbers->largest(layer(), false), run_->numbers->largest(layer(), true));
+  if (run_)
+    largest_ = std::max<double>({1e-12, run_->numbers->largest(layer(), false), run_->numbers->largest(layer(), true)});
   if (run_) moment_ = first ? run_->moments() - 1 : std::clamp(moment_, 0, run_->moments() - 1);
   lay_out();
   announce();
