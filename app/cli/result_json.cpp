@@ -1,9 +1,11 @@
 #include "app/cli/result_json.h"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 
 #include "model/analysis/alignment.h"
+#include "model/analysis/cost/kv_cache.h"
 #include "model/analysis/living/map.h"
 #include "model/core/json_library.h"
 
@@ -115,6 +117,14 @@ Json steps_json(const std::shared_ptr<const Result>& run) {
   return steps;
 }
 
+Json cache_of_settings(const Json& settings, std::size_t ids, std::size_t target, std::size_t written,
+                       const std::string& type) {
+  const auto shape = cache_shape(settings);
+  if (!shape) return nullptr;
+  const std::size_t read = !shape->reads_source ? ids : std::max<std::size_t>(target, 1);
+  return cache_json(*shape, static_cast<Index>(read + (written > 0 ? written - 1 : 0)), static_cast<Index>(ids), type);
+}
+
 Json result_json(const std::shared_ptr<const Result>& run) {
   const Result& result = *run;
   Json json{{"model", result.model->name}, {"source", result.source}, {"output", result.output}};
@@ -124,6 +134,9 @@ Json result_json(const std::shared_ptr<const Result>& run) {
   json["steps"] = steps_json(run);
   json["alignment"] = alignment_json(alignment(result));
   if (result.beam) json["beam"] = beam_json(*result.beam, &result.model->target_vocabulary());
+  if (const auto shape = cache_shape(result); shape && !result.steps.empty())
+    json["cache"] = cache_json(*shape, tokens_read(result, static_cast<Index>(result.steps.size()) - 1),
+                               static_cast<Index>(result.token_of_position.size()), result.model->number_type);
   json["notes"] = Json::array();
   for (const RunNote& note : result.notes) json["notes"].push_back(note_text(note));
   json["seconds"] = result.seconds;

@@ -294,6 +294,10 @@ int run_pretrained(const RunCommand& command) {
   }
   if (chosen) json.update(written_json(*chosen));
   tell_unused(command, nullptr);
+  if (Json cache = cache_of_settings(model->settings(), ids.size(), target.size(),
+                                     json.value("output_ids", Json::array()).size(), model->number_type());
+      !cache.is_null())
+    json["cache"] = std::move(cache);
   json["values"] = Json::array();
   for (const NamedTensor& value : values)
     json["values"].push_back({{"name", value.name}, {"shape", value.value.shape().vector()}});

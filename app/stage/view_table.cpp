@@ -74,6 +74,12 @@ std::vector<std::string> sites_of_output() {
   return sites;
 }
 
+std::vector<std::string> sites_of_cache() {
+  std::vector<std::string> sites = sites_of_attention(), rows = CacheRows::sites();
+  sites.insert(sites.end(), rows.begin(), rows.end());
+  return sites;
+}
+
 using At = ViewRow::Place;
 
 struct ViewRows {
@@ -151,7 +157,7 @@ struct ViewRows {
        QT_TR_NOOP("What the model keeps of each token that it has read: a row of keys and values in every layer, and "
                   "how many bytes that is."),
        of_model<KvCacheView::offers>, make<KvCacheView>, QT_TR_NOOP("Click a token to see the cache when it was read."),
-       false, sites_of_attention},
+       false, sites_of_cache},
       {"cost", At::picture, QT_TR_NOOP("Time and cost"),
        QT_TR_NOOP("What waits for what, and how many multiplications each part of the model takes: counted, with the "
                   "clock beside it."),

@@ -7,9 +7,11 @@
 #include <map>
 #include <numeric>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include "model/decode/attention_rows.h"
+#include "model/models/transformer_settings.h"
 
 namespace headlight {
 
@@ -57,6 +59,10 @@ Tensor mask_of(const Trace& trace, int entry) {
   return site.kind->of_heads() ? trace.value(sibling(site.text, SiteKind::Role::keep)) : Tensor();
 }
 
+const std::pair<std::string, TransformerShape> kShapes[] = {{"transformer", TransformerShape::both},
+                                                            {"encoder_only", TransformerShape::encoder_only},
+                                                            {"decoder_only", TransformerShape::decoder_only}};
+
 // A mask of one row is that of every row.
 Index mask_row(const Tensor& mask, Index row) { return mask.rows() > row ? row : 0; }
 
@@ -87,6 +93,7 @@ class MapBuilder {
     const auto has = [&](MapKind kind) {
       return std::ranges::any_of(found, [&](const auto& map) { return map.first.first == kind; });
     };
+    find_settings();
     alone_ = has(MapKind::decoder_self) && !has(MapKind::cross);
     for (const auto& [key, entries] : found) add(key.first, key.second, entries);
   }
@@ -162,7 +169,35 @@ class MapBuilder {
     masked_entry_ = entry;
     const Extent extent = extent_of(trace_[entry].value, whole);
     const Index kept = kept_keys(mask_, row, extent.keys);
-    return {entry, row * extent.keys, extent.rows * extent.keys, extent.keys, kept};
+    AttentionRow made{entry, row * extent.keys, extent.rows * extent.keys, extent.keys, kept};
+    const std::string& weights = trace_[entry].site.text;
+    if (const std::size_t leaf = weights.rfind("weights"); trace_[entry].site.kind->of_heads())
+      made.sink = trace_.find(weights.substr(0, leaf) + "sink");
+    if (made.sink >= 0 && trace_[made.sink].value.size() != extent.heads * extent.rows) made.sink = -1;
+    made.sink_first = row;
+    made.sink_stride = extent.rows;
+    return made;
+  }
+
+  // What the settings of a Transformer say of such a layer.
+  void read_settings(AttentionMap& map) const {
+    const TransformerStackSettings* stack = map.kind == MapKind::encoder_self ? encoder_ : decoder_;
+    if (!stack || map.heads != stack->layer.attention.heads) return;
+    map.key_heads = stack->layer.attention.key_value_heads;
+    if (map.kind == MapKind::cross) return;
+    const auto layer = static_cast<std::size_t>(std::max<Index>(0, map.layer));
+    map.window = layer < stack->windows.size() ? stack->windows[layer] : stack->window;
+  }
+
+  void find_settings() {
+    if (!result_.model || !result_.model->model || result_.model->stored) return;
+    const Json& config = result_.model->model->config();
+    const std::string type = config.value("model_type", std::string());
+    const auto shape = std::ranges::find(kShapes, type, &std::pair<std::string, TransformerShape>::first);
+    if (shape == std::ranges::end(kShapes)) return;
+    settings_ = read_transformer_settings(config, shape->second);
+    if (shape->second != TransformerShape::decoder_only) encoder_ = &settings_->encoder;
+    if (shape->second != TransformerShape::encoder_only) decoder_ = &settings_->decoder;
   }
 
   // A row for each column whose position was computed: all at once, or as a step. What has fewer rows than keys has
@@ -221,6 +256,7 @@ class MapBuilder {
     for (std::size_t c = 0; c < map.key_of_column.size(); ++c)
       map.in_key_order_ = map.in_key_order_ && map.key_of_column[c] == static_cast<Index>(c);
     if (map.rows.empty() || map.columns.empty()) return;
+    read_settings(map);
     if (result_.model && result_.model->stored) measure(map);
     maps_.push_back(std::move(map));
   }
@@ -243,13 +279,15 @@ class MapBuilder {
   int masked_entry_ = -1;
   Tensor mask_;  // of that entry
   std::optional<std::pair<int, int>> answer_;
+  std::optional<TransformerSettings> settings_;
+  const TransformerStackSettings *encoder_ = nullptr, *decoder_ = nullptr;  // those that the model has
   std::vector<AttentionMap> maps_;
 };
 
 std::vector<std::string> attention_sites() {
   std::vector<std::string> sites;
   for (const SiteKind& kind : site_catalogue())
-    if (kind_of(kind)) sites.emplace_back(kind.pattern);
+    if (kind_of(kind) || std::string_view(kind.pattern).ends_with("head.sink")) sites.emplace_back(kind.pattern);
   return sites;
 }
 
@@ -289,8 +327,8 @@ std::vector<bool> AttentionMap::kept_columns(Index row) const {
   for (Index c = 0; c < column_count(); ++c) {
     const Index key = key_of_column[static_cast<std::size_t>(c)];
     kept[static_cast<std::size_t>(c)] =
-        key < at.keys && (!keep || keep[key] != Scalar(0)) &&
-        !(scores && std::isinf((*scores)[at.first + key]) && (*scores)[at.first + key] < 0);
+        key == kSink || (key < at.keys && (!keep || keep[key] != Scalar(0)) &&
+                         !(scores && std::isinf((*scores)[at.first + key]) && (*scores)[at.first + key] < 0));
   }
   return kept;
 }
@@ -299,13 +337,31 @@ std::vector<bool> AttentionMap::hidden_cells() const {
   std::vector<bool> hidden;
   for (Index row = 0; row < row_count(); ++row) {
     const AttentionRow& at = source(row);
-    if (at.keys >= column_count() && at.kept >= at.keys && (at.entry < 0 || !hiding_scores(*trace, at.entry))) continue;
+    if (at.keys + (has_sink() ? 1 : 0) >= column_count() && at.kept >= at.keys &&
+        (at.entry < 0 || !hiding_scores(*trace, at.entry)))
+      continue;
     hidden.resize(static_cast<std::size_t>(row_count() * column_count()));
     const std::vector<bool> kept = kept_columns(row);
     for (Index c = 0; c < column_count(); ++c)
       hidden[static_cast<std::size_t>(row * column_count() + c)] = !kept[static_cast<std::size_t>(c)];
   }
   return hidden;
+}
+
+bool AttentionMap::is_dropped(Index row, Index column) const {
+  const Index own = source(row).column;
+  if (window == 0 || own < 0 || is_merged() || !has(row, column)) return false;
+  return std::abs(key_of_column[static_cast<std::size_t>(own)] - key_of_column[static_cast<std::size_t>(column)]) >=
+         window;
+}
+
+std::vector<bool> AttentionMap::dropped_cells() const {
+  if (window == 0) return {};
+  std::vector<bool> dropped(static_cast<std::size_t>(row_count() * column_count()));
+  for (Index row = 0; row < row_count(); ++row)
+    for (Index column = 0; column < column_count(); ++column)
+      dropped[static_cast<std::size_t>(row * column_count() + column)] = is_dropped(row, column);
+  return dropped;
 }
 
 bool AttentionMap::find(int entry, Index cell, Index* head, Index* row, Index* column) const {
@@ -340,7 +396,7 @@ void read_row(const AttentionMap& map, Index head, Index row, Scalar* out) {
   }
   for (Index c = 0; c < columns; ++c) {
     const Index key = map.key_of_column[static_cast<std::size_t>(c)];
-    out[c] = key < keys ? weights[key] : Scalar(0);
+    out[c] = key == AttentionMap::kSink ? map.sink(head, row) : key < keys ? weights[key] : Scalar(0);
   }
 }
 
@@ -370,6 +426,15 @@ void read_any(const AttentionMap& map, Index head, Index row, Scalar* out, Scala
 }
 
 }  // namespace
+
+AttentionMap with_sink(const AttentionMap& map) {
+  AttentionMap made = map;
+  if (!map.has_sink() || map.is_merged()) return made;
+  made.columns.push_back({});
+  made.key_of_column.push_back(AttentionMap::kSink);
+  made.in_key_order_ = false;
+  return made;
+}
 
 Tensor AttentionMap::matrix(Index head) const {
   const Index q = row_count(), k = column_count();

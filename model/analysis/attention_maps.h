@@ -29,12 +29,14 @@ struct AttentionToken {
 
 // Where the weights of one row lie, for all heads.
 struct AttentionRow {
-  int entry = -1;         // of the trace; -1: the weights are AttentionMap::own
-  Index first = 0;        // flat index of head 0, key 0 within the entry
-  Index head_stride = 0;  // from a head to the next
-  Index keys = 0;         // that this row can look at; a causal row knows nothing of later ones
-  Index kept = 0;         // of them, those that no mask hides
-  Index column = -1;      // self-attention: the column of this row's own token
+  int entry = -1;                         // of the trace; -1: the weights are AttentionMap::own
+  Index first = 0;                        // flat index of head 0, key 0 within the entry
+  Index head_stride = 0;                  // from a head to the next
+  Index keys = 0;                         // that this row can look at; a causal row knows nothing of later ones
+  Index kept = 0;                         // of them, those that no mask hides
+  Index column = -1;                      // self-attention: the column of this row's own token
+  int sink = -1;                          // entry of the trace with what its heads give to no token; -1: there is none
+  Index sink_first = 0, sink_stride = 0;  // of head 0, and to the next
 };
 
 // Weights [H x Q x K] of one layer. They stay where the run put them: a map of many steps is joined from the rows of
@@ -50,10 +52,14 @@ class AttentionMap {
   };
   // In place of a head: the mean, or the largest weight, over all heads.
   static constexpr Index kMean = -1, kMax = -2;
+  // In place of a key: the sink, a column of with_sink().
+  static constexpr Index kSink = -1;
 
   Kind kind = Kind::cross;
   Index layer = -1;  // -1: the model has one such attention
   Index heads = 1;
+  Index key_heads = 0;  // with keys and values of their own, each for as many neighbours; 0: it is not known
+  Index window = 0;     // how many of the last tokens a row looks at, itself counted; 0: all
   std::vector<AttentionToken> rows, columns;
   std::vector<AttentionRow> row_sources;
   std::vector<Index> key_of_column;  // the place of a column among the keys of a row
@@ -66,6 +72,8 @@ class AttentionMap {
 
   Index row_count() const { return static_cast<Index>(rows.size()); }
   Index column_count() const { return static_cast<Index>(columns.size()); }
+  // How many heads share a key and value head; 1: none do.
+  Index shared() const { return key_heads > 0 ? heads / key_heads : 1; }
   bool is_self() const { return kind == Kind::encoder_self || kind == Kind::decoder_self; }
   bool in_key_order() const { return in_key_order_; }                 // columns and keys are in the same order
   bool within_shares() const { return lowest >= 0 && highest <= 1; }  // can be drawn as shares of a whole
@@ -77,8 +85,26 @@ class AttentionMap {
     return values(at).data() + at.first + head * at.head_stride;
   }
   // False where a causal row has no key.
-  bool has(Index row, Index column) const { return key_of_column[static_cast<std::size_t>(column)] < source(row).keys; }
+  bool has(Index row, Index column) const {
+    const Index key = key_of_column[static_cast<std::size_t>(column)];
+    return key >= 0 && key < source(row).keys;
+  }
+  // Whether the window of the layer leaves out a key that the row would have: nothing is kept of it there.
+  bool is_dropped(Index row, Index column) const;
+  // The same of all cells [Q · K]; empty where there is no window.
+  std::vector<bool> dropped_cells() const;
+  // What a head gives to a learned score that belongs to no token (its sink): with it a row adds up to 1.
+  bool has_sink() const { return !row_sources.empty() && row_sources.front().sink >= 0; }
+  bool is_sink(Index column) const {
+    const auto at = static_cast<std::size_t>(column);
+    return at < key_of_column.size() && key_of_column[at] == kSink;
+  }
+  Scalar sink(Index head, Index row) const {
+    const AttentionRow& at = source(row);
+    return at.sink < 0 ? Scalar(0) : (*trace)[at.sink].value[at.sink_first + head * at.sink_stride];
+  }
   Scalar weight(Index head, Index row, Index column) const {
+    if (is_sink(column)) return sink(head, row);
     return has(row, column) ? weights(head, row)[key_of_column[static_cast<std::size_t>(column)]] : Scalar(0);
   }
   bool is_merged() const { return own.defined(); }
@@ -102,9 +128,13 @@ class AttentionMap {
 
  private:
   friend class MapBuilder;
+  friend AttentionMap with_sink(const AttentionMap& map);
   const Tensor& values(const AttentionRow& row) const { return row.entry < 0 ? own : (*trace)[row.entry].value; }
   bool in_key_order_ = true;
 };
+
+// With its sink as the last column; the same map where it has none.
+AttentionMap with_sink(const AttentionMap& map);
 
 // Ordered by kind, then by layer. Maps with steps that the trace lacks are left out.
 std::vector<AttentionMap> attention_maps(const Result& result);

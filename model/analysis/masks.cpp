@@ -371,6 +371,16 @@ bool is_head_off(const Result& result, const AttentionMap& map, Index head) {
   return (*map.trace)[map.entry(0)].site.kind->of_heads() && is_head_off(result, map.kind, map.layer, head);
 }
 
+std::vector<Intervention> group_off(const Result& result, const AttentionMap& map, Index group, bool values) {
+  std::vector<Intervention> edits;
+  std::vector<std::string> all = places(result, map.kind, map.layer);
+  if (map.kind == AttentionMap::Kind::cross)  // a source is read once
+    all = {"decoder.layer[" + std::to_string(map.layer) + "].cross_attn."};
+  for (const std::string& place : all)
+    edits.push_back(zero(place + "head[" + std::to_string(group) + "]." + (values ? "v" : "k")));
+  return edits;
+}
+
 std::vector<Intervention> head_even(const Result& result, AttentionMap::Kind kind, Index layer, Index head) {
   std::vector<Intervention> edits;
   for (const AttentionMap& map : attention_maps(result)) {

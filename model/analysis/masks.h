@@ -93,6 +93,8 @@ std::vector<Intervention> head_off(const Result& result, AttentionMap::Kind kind
 bool is_head_off(const Result& result, AttentionMap::Kind kind, Index layer, Index head);
 // Of the heads of a map of this result; false where nothing is known of them: of whole words, or without heads.
 bool is_head_off(const Result& result, const AttentionMap& map, Index head);
+// Edits that make the keys (or values) of a key and value head 0, which all heads of its group share.
+std::vector<Intervention> group_off(const Result& result, const AttentionMap& map, Index group, bool values);
 // Edits after which a head looks at everything that it may look at with the same weight. A model without heads has one.
 std::vector<Intervention> head_even(const Result& result, AttentionMap::Kind kind, Index layer, Index head);
 

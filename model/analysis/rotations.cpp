@@ -5,6 +5,9 @@
 #include <cmath>
 #include <optional>
 
+#include "model/core/json_library.h"
+#include "model/models/transformer_settings.h"
+
 namespace headlight {
 
 namespace {
@@ -139,6 +142,49 @@ double RotaryHead::product(Index query, double query_position, Index key, double
 
 double RotaryHead::product(Index query, Index key) const {
   return rotated_queries.matrix().row(query).cast<double>().dot(rotated_keys.matrix().row(key).cast<double>());
+}
+
+namespace {
+
+// The settings of a layer's rotation; none: it is not turned.
+std::optional<Rotary> rotary_of(const Json& config, const RotaryLayer& layer) {
+  const std::string type = config.value("model_type", std::string());
+  const TransformerShape shape = type == "encoder_only"   ? TransformerShape::encoder_only
+                                 : type == "decoder_only" ? TransformerShape::decoder_only
+                                                          : TransformerShape::both;
+  const TransformerSettings settings = read_transformer_settings(config, shape);
+  const TransformerStackSettings& stack = layer.decoder ? settings.decoder : settings.encoder;
+  const auto at = static_cast<std::size_t>(layer.layer);
+  const bool local = stack.local_rotary && at < stack.windows.size() && stack.windows[at] > 0;
+  return local ? stack.local_rotary : stack.layer.attention.rotary;
+}
+
+}  // namespace
+
+RotaryAngles rotary_angles(const Result& result, const RotaryLayer& layer, Index pair, Index last, Index points) {
+  using Kind = RotaryScaling::Kind;
+  RotaryAngles made;
+  if (!is_rotary(result)) return made;
+  const Json& config = result.model->model->config();
+  const std::optional<Rotary> rotary = rotary_of(config, layer);
+  if (!rotary || pair < 0 || pair >= rotary->size / 2) return made;
+  const RotaryScaling& scaling = rotary->scaling;
+  made.scaling = kRotaryScalingNames[static_cast<std::size_t>(scaling.kind)];
+  made.factor = scaling.kind == Kind::longrope ? 0 : scaling.factor;
+  made.trained = scaling.original > 1 ? scaling.original : 0;
+  Rotary plain = *rotary;
+  plain.scaling = {};
+  const auto end = static_cast<double>(std::max({Index(1), last, 4 * made.trained}));
+  const double turn = plain.frequencies(1)[static_cast<std::size_t>(pair)];
+  for (Index i = 0; i < points; ++i) {
+    const double position =
+        std::round(end * static_cast<double>(i) / static_cast<double>(std::max<Index>(1, points - 1)));
+    made.positions.push_back(position);
+    made.plain.push_back(position * turn);
+    made.scaled.push_back(position *
+                          rotary->frequencies(static_cast<Index>(position) + 1)[static_cast<std::size_t>(pair)]);
+  }
+  return made;
 }
 
 bool is_rotary(const Result& result) {

@@ -47,6 +47,17 @@ struct RotaryHead {
   double product(Index query, Index key) const;
 };
 
+// How far a pair is turned at each position of a text that ends there: as the model does it, and if nothing were scaled
+// for long texts.
+struct RotaryAngles {
+  Index trained = 0;             // positions that it learned from before it was scaled; 0: not known
+  std::string scaling = "none";  // of kRotaryScalingNames
+  double factor = 1;             // how much longer texts become; 0: by a factor for each pair
+  std::vector<double> positions, plain, scaled;
+};
+// At so many positions, from 0 to four times the trained ones, or to `last` if that is farther.
+RotaryAngles rotary_angles(const Result& result, const RotaryLayer& layer, Index pair, Index last, Index points);
+
 // Whether the model turns queries and keys; cheap.
 bool is_rotary(const Result& result);
 // Empty where there are none, or the run did not record them.

@@ -72,6 +72,8 @@ struct ModelBundle {
   // NumPy writes that: "encoder.layer[0].self_attn.W_q" is "bert.encoder.layer.0.attention.self.query.weight.T". Null:
   // ours.
   std::shared_ptr<const std::map<std::string, std::string>> in_file;
+  // Of most numbers of that file: "bfloat16". Here all are computed in float32.
+  std::string number_type = "float32";
 
   const Vocabulary& source_vocabulary() const { return text.source.vocabulary(); }
   const Vocabulary& target_vocabulary() const { return text.target.vocabulary(); }

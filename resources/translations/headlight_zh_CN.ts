@@ -735,6 +735,10 @@
         <source>%1 looks at %2: %3</source>
         <translation>%1看%2：%3</translation>
     </message>
+    <message>
+        <source>outside the window, not kept</source>
+        <translation>在窗口之外，不保留</translation>
+    </message>
 </context>
 <context>
     <name>StepperInputs</name>
@@ -3538,6 +3542,34 @@ without your changes: %2</source>
         <source>%1, %2</source>
         <translation>%1，%2</translation>
     </message>
+    <message>
+        <source>heads %1 and %2</source>
+        <translation>第 %1、%2 头</translation>
+    </message>
+    <message>
+        <source>heads %1 to %2</source>
+        <translation>第 %1 至 %2 头</translation>
+    </message>
+    <message>
+        <source>One key-value head is shared by %1 (grouped-query attention).</source>
+        <translation>%1共用一个键值头（分组查询注意力）。</translation>
+    </message>
+    <message>
+        <source>all tokens</source>
+        <translation>所有词元</translation>
+    </message>
+    <message>
+        <source>window %1</source>
+        <translation>窗口 %1</translation>
+    </message>
+    <message>
+        <source>sink</source>
+        <translation>汇</translation>
+    </message>
+    <message>
+        <source>sink, a learned score of no token</source>
+        <translation>汇：一个学到的得分，不属于任何词元</translation>
+    </message>
 </context>
 <context>
     <name>headlight::HeadsModel</name>
@@ -3670,6 +3702,10 @@ Click a cell to open its number; drag the chosen cell up or down to change its w
         <source>A row shows where that token looks: the stronger the colour, the more. Below the dashes: what it wrote itself.</source>
         <translation>每一行是一个词元，格子表示它关注哪些词元；颜色越鲜明，关注越多。虚线以下是它自己写的。</translation>
     </message>
+    <message>
+        <source>Hatched: outside the window, not kept.</source>
+        <translation>斜线：在窗口之外，不保留。</translation>
+    </message>
 </context>
 <context>
     <name>headlight::HeadsGrid</name>
@@ -3708,6 +3744,16 @@ Click a cell to open its number; drag the chosen cell up or down to change its w
     <message>
         <source>max</source>
         <translation>最大</translation>
+    </message>
+    <message>
+        <source>One key-value head is shared by %1 (grouped-query attention).
+Click to cut it for all of them.</source>
+        <translation>%1共用一个键值头（分组查询注意力）。
+点击可对它们全部切断。</translation>
+    </message>
+    <message>
+        <source>It looks at the last %1 tokens, itself counted: what is hatched is not kept.</source>
+        <translation>它只看最后 %1 个词元（包括自己）：画斜线处不保留。</translation>
     </message>
 </context>
 <context>
@@ -3836,6 +3882,10 @@ Click a word to ask from there, a row for its ribbons, a ribbon or a number to o
     <message>
         <source>%1: a mask hides it from there.</source>
         <translation>%1：掩码使那里看不到它。</translation>
+    </message>
+    <message>
+        <source>%1: outside the window of this layer, not kept.</source>
+        <translation>%1：在这一层的窗口之外，不保留。</translation>
     </message>
 </context>
 <context>
@@ -4015,6 +4065,94 @@ Click a word to ask from there, a row for its ribbons, a ribbon or a number to o
     <message>
         <source>Place %1, numbers %2 and %3 of %4: %5 and %6.</source>
         <translation>第 %1 位，%4 个数中的第 %2 和第 %3 个：%5 和 %6。</translation>
+    </message>
+    <message>
+        <source>linear: all positions are pressed together, by %1 (Chen et al. 2023)</source>
+        <translation>linear：所有位置一起压缩 %1 倍（Chen et al. 2023）</translation>
+    </message>
+    <message>
+        <source>dynamic: the base grows with the text once it is longer, factor %1 (Peng et al. 2023)</source>
+        <translation>dynamic：文本更长时底数随之增大，倍数 %1（Peng et al. 2023）</translation>
+    </message>
+    <message>
+        <source>llama3: slow pairs are pressed together by %1, quick ones stay (Llama 3.1)</source>
+        <translation>llama3：转得慢的数对压缩 %1 倍，转得快的不变（Llama 3.1）</translation>
+    </message>
+    <message>
+        <source>yarn: slow pairs are pressed together by %1, along a ramp (Peng et al. 2023)</source>
+        <translation>yarn：转得慢的数对沿斜坡压缩，最多 %1 倍（Peng et al. 2023）</translation>
+    </message>
+    <message>
+        <source>longrope: each pair by a factor of its own, another in long texts (Ding et al. 2024)</source>
+        <translation>longrope：每对数有自己的倍数，长文本用另一组（Ding et al. 2024）</translation>
+    </message>
+    <message>
+        <source>not scaled for long texts</source>
+        <translation>没有为长文本缩放</translation>
+    </message>
+    <message>
+        <source>turns of numbers %1 and %2, by position; %3</source>
+        <translation>第 %1、%2 个数转过的圈数，随位置变化；%3</translation>
+    </message>
+    <message>
+        <source>; upright: it learned from %1 positions</source>
+        <translation>；竖线：它学习时有 %1 个位置</translation>
+    </message>
+    <message>
+        <source>%1, %2: to a score at distance %3, %4 is added.</source>
+        <translation>%1，%2：距离 %3 处的得分加上 %4。</translation>
+    </message>
+    <message>
+        <source>Decoder</source>
+        <translation>解码器</translation>
+    </message>
+    <message>
+        <source>Encoder</source>
+        <translation>编码器</translation>
+    </message>
+    <message>
+        <source>Its slope is %1.</source>
+        <translation>它的斜率是 %1。</translation>
+    </message>
+    <message>
+        <source>What is added to the scores of each head by distance: straight lines (ALiBi, Press et al. 2022)</source>
+        <translation>按距离加到每个头得分上的数：直线（ALiBi，Press et al. 2022）</translation>
+    </message>
+    <message>
+        <source>What is added to the scores of each head by distance: learned (Raffel et al. 2020)</source>
+        <translation>按距离加到每个头得分上的数：学得的（Raffel et al. 2020）</translation>
+    </message>
+    <message>
+        <source>products by distance</source>
+        <translation>随距离的乘积</translation>
+    </message>
+    <message>
+        <source>angles by position</source>
+        <translation>随位置的角度</translation>
+    </message>
+    <message>
+        <source>Picture at the right (A)</source>
+        <translation>右边的图（A）</translation>
+    </message>
+    <message>
+        <source>How often the pair has gone round at a position. Dashed: without scaling. The level line is the largest angle that it learned from: with scaling, longer texts stay below it, or pass it later. The dots are the tokens of this text.</source>
+        <translation>到某个位置时这一对数转了多少圈。虚线：不缩放时。水平线是它学习时见过的最大角度：缩放之后，更长的文本仍在它之下，或较晚才超过它。圆点是这段文本的词元。</translation>
+    </message>
+    <message>
+        <source>head</source>
+        <translation>头</translation>
+    </message>
+    <message>
+        <source>angle without scaling</source>
+        <translation>不缩放时的角度</translation>
+    </message>
+    <message>
+        <source>angle</source>
+        <translation>角度</translation>
+    </message>
+    <message>
+        <source>Positions: what is added to scores by distance</source>
+        <translation>位置：按距离加到得分上的数</translation>
     </message>
 </context>
 <context>
@@ -6704,6 +6842,14 @@ This model cannot take it: %2</source>
         <source>%1 no longer looks at %2</source>
         <translation>%1不再看%2</translation>
     </message>
+    <message>
+        <source>the keys of %1 of layer %2 (%3) are cut</source>
+        <translation>第 %2 层（%3）%1的键被切断</translation>
+    </message>
+    <message>
+        <source>the values of %1 of layer %2 (%3) are cut</source>
+        <translation>第 %2 层（%3）%1的值被切断</translation>
+    </message>
 </context>
 <context>
     <name>WhatIfMenu</name>
@@ -6758,6 +6904,26 @@ This model cannot take it: %2</source>
     <message>
         <source>All scores become 0, so that the weights are the same for everything it may look at.</source>
         <translation>所有得分变成 0，于是可以看的词元权重都相同。</translation>
+    </message>
+    <message>
+        <source>They share one key-value head: what is cut there is cut for all of them. The queries stay as they are.</source>
+        <translation>它们共用一个键值头：在那里切断，就对它们全部切断。查询不变。</translation>
+    </message>
+    <message>
+        <source>Cut the &amp;keys of %1</source>
+        <translation>切断%1的键(&amp;K)</translation>
+    </message>
+    <message>
+        <source>Give %1 their &amp;keys back</source>
+        <translation>恢复%1的键(&amp;K)</translation>
+    </message>
+    <message>
+        <source>Cut the &amp;values of %1</source>
+        <translation>切断%1的值(&amp;V)</translation>
+    </message>
+    <message>
+        <source>Give %1 their &amp;values back</source>
+        <translation>恢复%1的值(&amp;V)</translation>
     </message>
 </context>
 <context>
@@ -10951,6 +11117,10 @@ Not while values of the run are edited: what was tried beside the winner is not 
         <source>How much %1 looks at %2 on average</source>
         <translation>%1平均对%2关注多少</translation>
     </message>
+    <message>
+        <source>One key-value head is shared by %1.</source>
+        <translation>%1共用一个键值头。</translation>
+    </message>
 </context>
 <context>
     <name>headlight::Classroom</name>
@@ -14085,24 +14255,12 @@ without your changes: %2</source>
         <translation>%1 个词元的窗口</translation>
     </message>
     <message>
-        <source>after %1 tokens, in float32 as this program keeps them; %2 in float16</source>
-        <translation>读了 %1 个词元之后（本程序用 float32 保存）；用 float16 则为 %2</translation>
-    </message>
-    <message>
         <source>; beside them and fixed: %1 of the source</source>
         <translation>；此外原文的键和值固定占 %1</translation>
     </message>
     <message>
-        <source>%1 rows inside their windows</source>
-        <translation>窗口内的 %1 行</translation>
-    </message>
-    <message>
         <source>%1 tokens × %2 layers</source>
         <translation>%1 个词元 × %2 层</translation>
-    </message>
-    <message>
-        <source>%1 × key and value × %2 heads × %3 numbers × 4 bytes</source>
-        <translation>%1 × 键和值 × %2 个头 × %3 个数 × 4 字节</translation>
     </message>
     <message>
         <source>%1 reads the row of %2 most: %3 of its attention.</source>
@@ -14145,10 +14303,6 @@ without your changes: %2</source>
         <translation>现在还没有：这个词元要到后面才读。</translation>
     </message>
     <message>
-        <source>It has left the window of this layer: nothing looks at it any more, and it is not counted. This program keeps it all the same, and hides it.</source>
-        <translation>它已经离开这一层的窗口：不再有谁看它，也不计入。本程序仍然保存它，只是把它遮住。</translation>
-    </message>
-    <message>
         <source>%1 gives it %2 of its attention.</source>
         <translation>%1 把 %2 的注意力给了它。</translation>
     </message>
@@ -14167,6 +14321,94 @@ without your changes: %2</source>
     <message>
         <source>keys</source>
         <translation>键</translation>
+    </message>
+    <message>
+        <source>without windows</source>
+        <translation>不用窗口</translation>
+    </message>
+    <message>
+        <source>the same in 8 bits</source>
+        <translation>同样的内容，用 8 位</translation>
+    </message>
+    <message>
+        <source>one latent for all heads</source>
+        <translation>所有头共用一个潜向量</translation>
+    </message>
+    <message>
+        <source>latent</source>
+        <translation>潜向量</translation>
+    </message>
+    <message>
+        <source>grouped</source>
+        <translation>分组</translation>
+    </message>
+    <message>
+        <source>whole</source>
+        <translation>完整</translation>
+    </message>
+    <message>
+        <source>window of %1</source>
+        <translation>窗口 %1</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>，</translation>
+    </message>
+    <message>
+        <source>after %1 tokens, in float32; %2 in float16</source>
+        <translation>读了 %1 个词元之后（float32）；用 float16 则为 %2</translation>
+    </message>
+    <message>
+        <source>after %1 tokens, in %2 as its file has them; here they are computed in float32</source>
+        <translation>读了 %1 个词元之后，按它的文件用 %2；这里用 float32 计算</translation>
+    </message>
+    <message>
+        <source>%1 rows that the windows leave (the others are grey)</source>
+        <translation>窗口留下的 %1 行（其余为灰色）</translation>
+    </message>
+    <message>
+        <source>%1 × (%2 numbers of the latent + %3 that are turned) × %4 bytes</source>
+        <translation>%1 ×（潜向量的 %2 个数 + 旋转的 %3 个数）× %4 字节</translation>
+    </message>
+    <message>
+        <source>%1 × key and value × %2 heads × %3 numbers × %4 bytes</source>
+        <translation>%1 × 键和值 × %2 个头 × %3 个数 × %4 字节</translation>
+    </message>
+    <message>
+        <source>The part of the key of %1 that is turned, %2: %3 numbers, for all heads</source>
+        <translation>%1 的键中旋转的部分，%2：%3 个数，供所有头使用</translation>
+    </message>
+    <message>
+        <source>Latent of %1, %2: %3 numbers, of which all heads make their keys and values</source>
+        <translation>%1 的潜向量，%2：%3 个数，所有头由它算出键和值</translation>
+    </message>
+    <message>
+        <source>It is shared by %1.</source>
+        <translation>%1共用它。</translation>
+    </message>
+    <message>
+        <source>Of the source: it was computed once and stays.</source>
+        <translation>属于原文：只计算一次，一直保留。</translation>
+    </message>
+    <message>
+        <source>The window of this layer has dropped it: the next token does not look at it, and it is not counted. This program keeps it all the same, and hides it.</source>
+        <translation>这一层的窗口已经丢掉它：下一个词元不再看它，也不计入。本程序仍然保存它，只是把它遮住。</translation>
+    </message>
+    <message>
+        <source>turned part</source>
+        <translation>旋转的部分</translation>
+    </message>
+    <message>
+        <source>read</source>
+        <translation>读取</translation>
+    </message>
+    <message>
+        <source>kept by then</source>
+        <translation>到此保存</translation>
+    </message>
+    <message>
+        <source>Of the source, computed once: they stay</source>
+        <translation>原文的行：只计算一次，一直保留</translation>
     </message>
 </context>
 <context>
@@ -14226,6 +14468,26 @@ without your changes: %2</source>
     <message>
         <source>reads most</source>
         <translation>读得最多</translation>
+    </message>
+    <message>
+        <source>bytes, %1</source>
+        <translation>字节（%1）</translation>
+    </message>
+    <message>
+        <source>bytes, 8 bits</source>
+        <translation>字节（8 位）</translation>
+    </message>
+    <message>
+        <source>rows in %1</source>
+        <translation>%1的行数</translation>
+    </message>
+    <message>
+        <source>bytes in %1</source>
+        <translation>%1的字节</translation>
+    </message>
+    <message>
+        <source>bytes without windows</source>
+        <translation>不用窗口时的字节</translation>
     </message>
 </context>
 <context>

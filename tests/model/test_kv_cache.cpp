@@ -79,7 +79,8 @@ class TestKvCache : public QObject {
     QCOMPARE(key_heads_to_compare(gpt2()), (std::vector<Index>{1, 6, 12}));
   }
 
-  // A window of 3 tokens in the second of two layers: after 5 tokens 5 rows and 3.
+  // A window of 3 tokens in the second of two layers: after 5 tokens 5 rows and the last 2, which the next one sees
+  // with itself.
   void windows_by_hand() {
     const CacheShape shape = shape_of({{"source_vocabulary_size", 4},
                                        {"target_vocabulary_size", 4},
@@ -88,9 +89,9 @@ class TestKvCache : public QObject {
                                        {"decoder_layers", 2},
                                        {"layer_windows", Json::array({0, 3})}});
     QVERIFY(shape.has_window());
-    QCOMPARE(cache_bytes(shape, 5, kFloat32Bytes), (5 + 3) * 2.0 * 8 * 4);
+    QCOMPARE(cache_bytes(shape, 5, kFloat32Bytes), (5 + 2) * 2.0 * 8 * 4);
     QCOMPARE(cache_bytes(shape, 2, kFloat32Bytes), (2 + 2) * 2.0 * 8 * 4);
-    QCOMPARE(cache_bytes(shape.with_window(1), 5, kFloat32Bytes), 2 * 2.0 * 8 * 4);
+    QCOMPARE(cache_bytes(shape.with_window(2), 5, kFloat32Bytes), 2 * 2.0 * 8 * 4);
     QVERIFY(!shape.with_window(0).has_window());
   }
 
@@ -121,6 +122,23 @@ class TestKvCache : public QObject {
     QCOMPARE(shape.reads_source, type == "transformer");
     // Keys of the source: 4 tokens in 2 layers, 2 heads of 2 numbers, key and value, 4 bytes.
     QCOMPARE(source_bytes(shape, 4, kFloat32Bytes), shape.reads_source ? 4 * 2 * 2 * 2 * 2 * 4.0 : 0.0);
+  }
+
+  // Four heads on two keys, windows in one layer, after five tokens: (5 + 2) rows of 2 · 2 · 2 numbers.
+  void other_choices_by_hand() {
+    const CacheShape shape{4, 2, 2, {0, 3}, false, 0, 0, 0};
+    std::vector<double> bytes;
+    for (const CacheChoice& choice : cache_choices(shape, 5, kFloat16Bytes, 4)) bytes.push_back(choice.bytes);
+    // One key head, as it is, four, no window, a window of four in both layers, 8 bits.
+    QCOMPARE(bytes, (std::vector<double>{56, 112, 224, 160, 96, 56}));
+  }
+
+  // A latent of 12 numbers and 8 that are turned, for all of 4 heads, whose keys have 16 and values 10.
+  void latent_by_hand() {
+    const CacheShape shape{4, 4, 16, {0}, false, 12, 8, 10};
+    QCOMPARE(cache_bytes(shape, 3, kFloat32Bytes), 3 * 20 * 4.0);
+    QCOMPARE(cache_bytes(shape.with_key_heads(4), 3, kFloat32Bytes), 3 * 4 * 26 * 4.0);
+    QVERIFY(cache_choices(shape, 3, kFloat32Bytes)[0].kind == CacheChoice::Kind::as_it_is);
   }
 
   void others_keep_nothing() {

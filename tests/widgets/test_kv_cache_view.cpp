@@ -81,23 +81,27 @@ class TestKvCacheView : public QObject {
     }
   }
 
-  // 5 tokens were given and 6 fed: 11 rows in the first layer and 3 in the second, of 2 x 2 x 2 numbers of 4 bytes.
+  // 5 tokens were given and 6 fed: 11 rows in the first layer and in the second the last 2, which the next token sees
+  // with itself; of 2 x 2 x 2 numbers of 4 bytes.
   void bytes_by_hand() {
     const auto view = shown(grouped_run());
     QCOMPARE(view->message(), QString());
     const KvCacheCanvas& canvas = *view->canvas();
     QCOMPARE(canvas.cache()->moments(), 11);
     QCOMPARE(canvas.moment(), 10);
-    QVERIFY(canvas.accessibleDescription().contains("448 B"));
+    QVERIFY(canvas.accessibleDescription().contains("416 B"));
     QVERIFY(canvas.accessibleName().contains("2 layers"));
     view->window_slider()->setValue(5);
     QList<double> bytes;
     for (const KvCacheCanvas::Compared& each : canvas.compared()) bytes << each.bytes;
-    QCOMPARE(bytes, (QList<double>{224, 448, 896, 2 * 5 * 32}));
+    // One key head, as it is, four; no window, one of five in both layers; in 8 bits.
+    QCOMPARE(bytes, (QList<double>{208, 416, 832, 22 * 32, 2 * 4 * 32, 104}));
+    QCOMPARE(canvas.kind_of(0), QString("grouped: 352 B"));
+    QCOMPARE(canvas.kind_of(1), QString("grouped, window of 3: 64 B"));
     QVERIFY(canvas.compared()[1].own);
     QCOMPARE(view->table()->rowCount(), 11);
-    QCOMPARE(view->table()->index(10, 2).data(Qt::EditRole).toDouble(), 448.0);
-    QCOMPARE(view->table()->index(10, 3).data(Qt::EditRole).toDouble(), 224.0);
+    QCOMPARE(view->table()->index(10, 2).data(Qt::EditRole).toDouble(), 416.0);
+    QCOMPARE(view->table()->index(10, 3).data(Qt::EditRole).toDouble(), 208.0);
     QCOMPARE(view->table()->index(0, 2).data(Qt::EditRole).toDouble(), 64.0);
   }
 
@@ -108,7 +112,7 @@ class TestKvCacheView : public QObject {
     QVERIFY(run.is_there(4, 4));
     for (int row = 0; row < 11; ++row) {
       QVERIFY(!run.is_outside(10, 0, row));
-      QCOMPARE(run.is_outside(10, 1, row), row < 8);
+      QCOMPARE(run.is_outside(10, 1, row), row < 9);
     }
     // What it reads most is what the trace says.
     const Tensor weights = run.map->trace->value("decoder.step[5].layer[0].self_attn.head.weights");
@@ -121,6 +125,18 @@ class TestKvCacheView : public QObject {
       if (map.kind == AttentionMap::Kind::decoder_self && map.layer == 0)
         first.map = std::make_shared<const AttentionMap>(map);
     QCOMPARE(first.most_read(10, 0), best);
+  }
+
+  // The strips are the numbers that the run computed: keys of the prompt and of a step.
+  void numbers_are_those_of_the_trace() {
+    const auto view = shown(grouped_run());
+    const KvCacheRun& run = *view->canvas()->cache();
+    const Trace& trace = *run.map->trace;
+    const Tensor at_once = trace.value("decoder.layer[1].self_attn.head.k"),  // [2 x 5 x 2]
+        step = trace.value("decoder.step[2].layer[1].self_attn.head.v");     // [2 x 2]
+    QCOMPARE(run.number(1, false, 3, 1)[1], at_once[(1 * 5 + 3) * 2 + 1]);
+    QCOMPARE(run.number(1, true, 7, 1)[0], step[2]);
+    QVERIFY(!run.numbers->row(1, true, false, 0, 0));  // there is no source
   }
 
   void arrows_go_through_time() {
@@ -148,7 +164,12 @@ class TestKvCacheView : public QObject {
                                                {"ff_size", 8},
                                                {"encoder_layers", 1},
                                                {"decoder_layers", 2}}));
-    QCOMPARE(view->canvas()->cache()->moments(), 6);
+    const KvCacheRun& run = *view->canvas()->cache();
+    QCOMPARE(run.moments(), 6);
+    QCOMPARE(run.rows(), 6 + 5);
+    QVERIFY(run.is_source(8) && run.is_there(0, 8) && !run.is_outside(5, 0, 8));
+    const Tensor keys = run.map->trace->value("decoder.layer[0].cross_attn.head.k");  // [2 x 5 x 4]
+    QCOMPARE(run.number(0, false, 8, 1)[2], keys[(1 * 5 + 2) * 4 + 2]);
     // 5 tokens in 2 layers, a key and a value of 8 numbers, 4 bytes each.
     QVERIFY(view->canvas()->accessibleDescription().contains("640 B of the source"));
   }

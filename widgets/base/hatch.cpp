@@ -1,6 +1,9 @@
 #include "widgets/base/hatch.h"
 
+#include <QPainterPath>
+
 #include "widgets/base/theme.h"
+#include "widgets/base/tokens.h"
 
 namespace headlight {
 
@@ -11,6 +14,15 @@ void draw_hatch(QPainter& painter, const QRectF& rect, const QColor& colour, dou
   painter.setPen(QPen(colour, 1.2));
   for (double x = rect.left() - rect.height(); x < rect.right(); x += apart)
     painter.drawLine(QPointF(x, rect.bottom()), QPointF(x + rect.height(), rect.top()));
+  painter.restore();
+}
+
+void draw_not_kept(QPainter& painter, const QPainterPath& area) {
+  if (area.isEmpty()) return;
+  painter.save();
+  painter.setClipPath(area, Qt::IntersectClip);
+  painter.fillPath(area, tokens().well);
+  draw_hatch(painter, area.boundingRect(), tokens().off, 6);
   painter.restore();
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "widgets/base/view_requests.h"
+#include "widgets/text/attention_words.h"
 #include "widgets/text/token_text.h"
 
 namespace headlight {
@@ -64,6 +65,7 @@ void add_head_actions(QMenu* menu, const Result& result, const AttentionMap& map
     add_toggle(menu, WhatIfMenuWords::tr("Switch this head &off"), WhatIfMenuWords::tr("Switch this head &on"),
                WhatIfMenuWords::tr("The output of the head is set to zero; the rest of the model goes on without it."),
                result, head_off(result, map.kind, map.layer, head), requests);
+  if (heads && map.shared() > 1) add_group_actions(menu, result, map, head / map.shared(), requests);
   add_toggle(
       menu,
       heads ? WhatIfMenuWords::tr("Set every weight of this head &even")
@@ -71,6 +73,19 @@ void add_head_actions(QMenu* menu, const Result& result, const AttentionMap& map
       WhatIfMenuWords::tr("Let it choose its weights &again"),
       WhatIfMenuWords::tr("All scores become 0, so that the weights are the same for everything it may look at."),
       result, head_even(result, map.kind, map.layer, head), requests);
+}
+
+void add_group_actions(QMenu* menu, const Result& result, const AttentionMap& map, Index group,
+                       ViewRequests* requests) {
+  const QString heads = heads_of_group(group, map.shared());
+  const QString help = WhatIfMenuWords::tr(
+      "They share one key-value head: what is cut there is cut for all of them. The queries stay as they are.");
+  add_toggle(menu, WhatIfMenuWords::tr("Cut the &keys of %1").arg(heads),
+             WhatIfMenuWords::tr("Give %1 their &keys back").arg(heads), help, result,
+             group_off(result, map, group, false), requests);
+  add_toggle(menu, WhatIfMenuWords::tr("Cut the &values of %1").arg(heads),
+             WhatIfMenuWords::tr("Give %1 their &values back").arg(heads), help, result,
+             group_off(result, map, group, true), requests);
 }
 
 }  // namespace headlight

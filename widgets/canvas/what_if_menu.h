@@ -15,6 +15,8 @@ class ViewRequests;
 void add_token_actions(QMenu* menu, const Result& result, int token, ViewRequests* requests);
 // "Switch this head off", "Set all its weights even"; or take that back. `head` < 0: only what a layer can.
 void add_head_actions(QMenu* menu, const Result& result, const AttentionMap& map, Index head, ViewRequests* requests);
+// "Cut the keys of heads 1 and 2", of heads that share them; or take that back.
+void add_group_actions(QMenu* menu, const Result& result, const AttentionMap& map, Index group, ViewRequests* requests);
 // An entry that makes a change, greyed out when there is nothing to change.
 void add_change(QMenu* menu, const QString& text, const QString& help, EditChange change, ViewRequests* requests);
 

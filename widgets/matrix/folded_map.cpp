@@ -63,23 +63,26 @@ FoldedMap::Cells FoldedMap::cells(Index head) const {
   const Tensor weights = map->matrix(head);
   if (!weights.defined() || weights.size() == 0) return {};
   const auto rows = static_cast<int>(weights.rows()), columns = static_cast<int>(weights.columns());
-  Cells cells{rows, columns + (blanks > 0 ? 1 : 0), {}, map->hidden_cells()};
+  Cells cells{rows, columns + (blanks > 0 ? 1 : 0), {}, map->hidden_cells(), map->dropped_cells()};
   if (blanks == 0) {
     cells.values.assign(weights.data(), weights.data() + weights.size());
     return cells;
   }
-  std::vector<bool> wider;
   cells.values.reserve(static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns + 1));
   for (int row = 0; row < rows; ++row) {
     const Scalar* from = weights.data() + static_cast<std::ptrdiff_t>(row) * columns;
     cells.values.insert(cells.values.end(), from, from + columns);
     cells.values.push_back(nth(sums, row));
-    if (cells.hidden.empty()) continue;
-    const auto hidden = cells.hidden.begin() + static_cast<std::ptrdiff_t>(row) * columns;
-    wider.insert(wider.end(), hidden, hidden + columns);
-    wider.push_back(false);
   }
-  cells.hidden = std::move(wider);
+  for (std::vector<bool>* each : {&cells.hidden, &cells.dropped}) {
+    std::vector<bool> wider;
+    for (int row = 0; row < rows && !each->empty(); ++row) {
+      const auto from = each->begin() + static_cast<std::ptrdiff_t>(row) * columns;
+      wider.insert(wider.end(), from, from + columns);
+      wider.push_back(false);
+    }
+    *each = std::move(wider);
+  }
   return cells;
 }
 
@@ -93,7 +96,7 @@ void FoldedMap::set_range(Heatmap* heatmap, bool own_scale) const {
 void FoldedMap::show(Heatmap* heatmap, Index head, quint64 generation) const {
   Cells all = cells(head);
   heatmap->set_matrix(all.rows, all.columns, std::move(all.values), generation);
-  heatmap->set_hidden(std::move(all.hidden));
+  heatmap->set_hidden(std::move(all.hidden), std::move(all.dropped));
   heatmap->set_looks(map && map->within_shares());
 }
 

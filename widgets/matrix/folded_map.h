@@ -27,7 +27,7 @@ struct FoldedMap {
   struct Cells {
     int rows = 0, columns = 0;
     std::vector<float> values;
-    std::vector<bool> hidden;  // empty: nowhere
+    std::vector<bool> hidden, dropped;  // see Heatmap::set_hidden; empty: nowhere
   };
   Cells cells(Index head) const;
   std::vector<AxisLabel> column_labels() const;

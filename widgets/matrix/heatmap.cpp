@@ -100,7 +100,7 @@ void Heatmap::set_matrix(int rows, int columns, std::vector<float> values, quint
   scene_.columns = columns;
   scene_.values = std::make_shared<const HeatmapValues>(rows, columns, std::move(values));
   scene_.generation = generation;
-  scene_.hidden.clear();
+  scene_.set_hidden({}, {});
   if (std::exchange(scene_.stairs, false)) layout_is_old_ = true;
   if (resized) {
     window_ = HeatmapWindow::whole(rows, columns);
@@ -120,8 +120,8 @@ void Heatmap::set_matrix(const Tensor& matrix, quint64 generation) {
              std::vector<float>(matrix.data(), matrix.data() + matrix.size()), generation);
 }
 
-void Heatmap::set_hidden(std::vector<bool> cells) {
-  scene_.hidden = std::move(cells);
+void Heatmap::set_hidden(std::vector<bool> cells, std::vector<bool> dropped) {
+  scene_.set_hidden(std::move(cells), std::move(dropped));
   model_.set_hidden(scene_.hidden);
   const bool stairs = scene_.has_stairs();
   if (stairs == scene_.stairs) return queue();

@@ -28,8 +28,9 @@ class Heatmap : public Canvas {
   // is queued; several setters in a row cost one paint.
   void set_matrix(int rows, int columns, std::vector<float> values, quint64 generation = 0);
   void set_matrix(const Tensor& matrix, quint64 generation = 0);
-  // Cells [rows x columns] that stay empty, until the next matrix: no number stands in them.
-  void set_hidden(std::vector<bool> cells);
+  // Cells [rows x columns] that stay empty, until the next matrix: no number stands in them. Of them, those outside a
+  // window are hatched.
+  void set_hidden(std::vector<bool> cells, std::vector<bool> dropped = {});
   void set_looks(bool looks) { scene_.looks = looks; }  // rows look at columns: its readout says so
   // Rows that a lesson asks for.
   void set_closed(std::vector<int> rows, std::vector<int> columns);

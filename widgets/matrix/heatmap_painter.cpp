@@ -185,6 +185,7 @@ void HeatmapPainter::paint_grid(QPainter& painter, const HeatmapScene& scene, co
                        QPointF(first_point(last.right()), first_point(last.bottom())));
       painter.fillRect(all & layout.cells, theme().background());
     }
+  paint_dropped(painter, scene, layout, {sight.left, sight.top, sight.right - sight.left, sight.bottom - sight.top});
   if (layout.gaps) {
     const double gap = std::min(layout.cell_width, layout.cell_height) >= 14 ? 2 : 1;
     const QColor paper = theme().background();

@@ -1,11 +1,13 @@
 // The cells of a heatmap as the points of an image.
 #include <QImage>
 #include <QPainter>
+#include <QPainterPath>
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 
 #include "model/core/parallel.h"
+#include "widgets/base/hatch.h"
 #include "widgets/base/theme.h"
 #include "widgets/matrix/cells.h"
 #include "widgets/matrix/heatmap_scene.h"
@@ -110,6 +112,19 @@ void HeatmapPainter::paint_screen(QPainter& painter, const HeatmapScene& scene, 
   QImage image((layout.cells.size() * scene.points).toSize(), QImage::Format_RGB32);
   colour_points(image, scene, layout, colours(scene));
   painter.drawImage(layout.cells, image);
+}
+
+void HeatmapPainter::paint_dropped(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout,
+                                   QRect cells) {
+  if (scene.dropped.empty()) return;
+  QPainterPath outside;
+  for (int row = cells.top(); row <= cells.bottom(); ++row)
+    for (int from = cells.left(), to = from; from <= cells.right(); from = to + 1) {
+      for (to = from; to <= cells.right() && scene.is_dropped(row, to);) ++to;
+      if (to > from && scene.row_is_shown(row))
+        outside.addRect((layout.cell_rect(row, from) | layout.cell_rect(row, to - 1)) & layout.cells);
+    }
+  draw_not_kept(painter, outside);
 }
 
 }  // namespace headlight

@@ -76,8 +76,10 @@ QString HeatmapScene::readout(int row, int column) const {
     return label.words() == label.text ? in_quotes(label.text) : label.name;
   };
   const bool closed = is_closed(row);
-  const QString number = closed                   ? Canvas::covered_text()
-                         : !row_is_shown(row)     ? QCoreApplication::translate("Heatmap", "not computed yet")
+  const QString number = closed               ? Canvas::covered_text()
+                         : !row_is_shown(row) ? QCoreApplication::translate("Heatmap", "not computed yet")
+                         : is_dropped(row, column)
+                             ? QCoreApplication::translate("Heatmap", "outside the window, not kept")
                          : is_hidden(row, column) ? QCoreApplication::translate("Heatmap", "cannot be seen from here")
                                                   : short_number(static_cast<double>(value(row, column)));
   const QString words =

@@ -31,7 +31,8 @@ struct HeatmapScene {
   int rows = 0, columns = 0;
   std::shared_ptr<const HeatmapValues> values;  // of rows x columns
   bool looks = false;                           // an attention: rows look at columns
-  std::vector<bool> hidden;  // rows x columns, where there is nothing to show: masked; empty: nowhere
+  std::vector<bool> hidden;   // rows x columns, where there is nothing to show: masked; empty: nowhere
+  std::vector<bool> dropped;  // of the hidden ones, those outside a window: hatched; empty: nowhere
   quint64 generation = 0;
   std::vector<AxisLabel> row_labels, column_labels;
   bool letters = true;      // the labels are single characters
@@ -68,6 +69,15 @@ struct HeatmapScene {
     const auto cell =
         static_cast<std::size_t>(row) * static_cast<std::size_t>(columns) + static_cast<std::size_t>(column);
     return !hidden.empty() && hidden[cell] && is_nothing(value(row, column));  // a weight that was set there is shown
+  }
+  bool is_dropped(int row, int column) const {
+    const auto cell =
+        static_cast<std::size_t>(row) * static_cast<std::size_t>(columns) + static_cast<std::size_t>(column);
+    return !dropped.empty() && dropped[cell] && is_hidden(row, column);
+  }
+  void set_hidden(std::vector<bool> cells, std::vector<bool> outside) {
+    hidden = std::move(cells);
+    dropped = std::move(outside);
   }
   // Whether each row looks at the columns up to its own, at that too, and at no other.
   bool has_stairs() const;
@@ -123,6 +133,8 @@ class HeatmapPainter {
   void paint_changes(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout,
                      const std::function<bool(HeatmapCell)>& wanted) const;
   void paint_grid(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout) const;
+  // Hatches what is outside a window, of these rows and columns.
+  static void paint_dropped(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout, QRect cells);
   void paint_numbers(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout);
   void paint_readout(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout, HeatmapCell cell) const;
 

@@ -54,6 +54,24 @@ QString head_name(Index head) {
   return AttentionWords::tr("head %1").arg(head + 1);
 }
 
+QString heads_of_group(Index group, Index shared) {
+  const Index first = group * shared + 1;
+  if (shared == 1) return head_name(group);
+  return (shared == 2 ? AttentionWords::tr("heads %1 and %2") : AttentionWords::tr("heads %1 to %2"))
+      .arg(first)
+      .arg(first + shared - 1);
+}
+
+QString shared_note(const AttentionMap& map, Index head) {
+  if (map.shared() < 2 || head < 0) return {};
+  return '\n' + AttentionWords::tr("One key-value head is shared by %1 (grouped-query attention).")
+                    .arg(heads_of_group(head / map.shared(), map.shared()));
+}
+
+QString window_name(Index window) {
+  return window == 0 ? AttentionWords::tr("all tokens") : AttentionWords::tr("window %1").arg(window);
+}
+
 QString head_place(const AttentionMap& map, Index head) {
   const QString layer = layer_name(map.layer);
   if (map.heads == 1 && !layer.isEmpty()) return layer;
@@ -168,7 +186,14 @@ std::vector<AxisLabel> axis_labels(const std::vector<AttentionToken>& axis, bool
 
 std::vector<AxisLabel> row_labels(const AttentionMap& map) { return axis_labels(map.rows, !map.is_self()); }
 
-std::vector<AxisLabel> column_labels(const AttentionMap& map) { return axis_labels(map.columns); }
+std::vector<AxisLabel> column_labels(const AttentionMap& map) {
+  std::vector<AxisLabel> labels = axis_labels(map.columns);
+  if (!map.columns.empty() && map.is_sink(map.column_count() - 1)) {
+    labels.back() = {AttentionWords::tr("sink"), true, AttentionWords::tr("sink, a learned score of no token")};
+    labels.back().special = true;
+  }
+  return labels;
+}
 
 QString words_name() { return AttentionWords::tr("&Whole words"); }
 

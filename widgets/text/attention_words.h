@@ -10,11 +10,14 @@ namespace headlight {
 
 QString kind_name(AttentionMap::Kind kind);  // "encoder"
 QString kind_help(AttentionMap::Kind kind);
-QString layer_name(Index layer);                          // "layer 2"; empty for -1
-QString head_name(Index head);                            // "head 3", "mean", "largest"
-QString head_place(const AttentionMap& map, Index head);  // "layer 2 · head 3"
-QString habit_name(HeadKind kind);                        // "previous token"
-QString head_off_name();                                  // "switched off": in place of its habit
+QString layer_name(Index layer);                           // "layer 2"; empty for -1
+QString head_name(Index head);                             // "head 3", "mean", "largest"
+QString head_place(const AttentionMap& map, Index head);   // "layer 2 · head 3"
+QString heads_of_group(Index group, Index shared);         // "heads 3 and 4", "heads 1 to 4": those that share its keys
+QString shared_note(const AttentionMap& map, Index head);  // a line: whose keys these are; empty: its own
+QString window_name(Index window);                         // "window 6", "all tokens"
+QString habit_name(HeadKind kind);                         // "previous token"
+QString head_off_name();                                   // "switched off": in place of its habit
 // Several lines for a tooltip: habit, entropy, distance, largest weight.
 QString head_description(const AttentionMap& map, Index head, const HeadStatistics& statistics);
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/analysis/head_groups.h"
+#include "widgets/text/attention_words.h"
 #include "widgets/text/number_words.h"
 #include "widgets/text/token_text.h"
 #include "widgets/text/trace_labels.h"
@@ -83,7 +85,8 @@ QString mask_words(const Named& n) {
       .arg(n.query(), n.key(position));
 }
 
-// "‘are’ looks at ‘the’: 0.75 (layer 2, head 1)", as the pictures say it; empty where it is not one weight of one who looks.
+// "‘are’ looks at ‘the’: 0.75 (layer 2, head 1)", as the pictures say it; empty where it is not one weight of one who
+// looks.
 QString weight_words(const Named& n) {
   const Intervention& edit = n.edit;
   const bool one = n.site.step >= 0 || edit.row >= 0;
@@ -93,10 +96,9 @@ QString weight_words(const Named& n) {
   const QString who = n.site.step < 0 ? n.key(edit.row)
                       : fed           ? Named::quoted(n.result->fed[step])
                                       : EditWords::tr("output %1").arg(n.site.step + 1);
-  const QString what = edit.value == 1 ? EditWords::tr("%1 looks only at %2").arg(who, n.key(edit.cell))
-                       : edit.value == 0
-                           ? EditWords::tr("%1 no longer looks at %2").arg(who, n.key(edit.cell))
-                           : EditWords::tr("%1 looks at %2: %3").arg(who, n.key(edit.cell), n.number());
+  const QString what = edit.value == 1   ? EditWords::tr("%1 looks only at %2").arg(who, n.key(edit.cell))
+                       : edit.value == 0 ? EditWords::tr("%1 no longer looks at %2").arg(who, n.key(edit.cell))
+                                         : EditWords::tr("%1 looks at %2: %3").arg(who, n.key(edit.cell), n.number());
   const QString part = part_in_words(edit.site);
   return part.isEmpty() || part.contains('*') ? what : QStringLiteral("%1 (%2)").arg(what, part);
 }
@@ -106,6 +108,15 @@ QString head_words(const Named& n) {
   const QString where = !n.is_self()                                   ? EditWords::tr("cross-attention")
                         : n.site.kind->side == SiteKind::Side::encoder ? EditWords::tr("encoder")
                                                                        : EditWords::tr("decoder");
+  const bool keys = n.edit.site.ends_with(".k"), values = n.edit.site.ends_with(".v");
+  if (keys || values) {
+    const HeadGroup group = n.result && n.result->trace ? head_group(*n.result->trace, n.edit.site, n.site.head)
+                                                        : HeadGroup{1, n.site.head};
+    return (keys ? EditWords::tr("the keys of %1 of layer %2 (%3) are cut")
+                 : EditWords::tr("the values of %1 of layer %2 (%3) are cut"))
+        .arg(heads_of_group(group.shared > 1 ? group.group : n.site.head, group.shared),
+             QString::number(n.site.layer + 1), where);
+  }
   const QString head = EditWords::tr("head %1 of layer %2 (%3)")
                            .arg(QString::number(n.site.head + 1), QString::number(n.site.layer + 1), where);
   if (n.role() == Role::head_out) return EditWords::tr("%1 is switched off").arg(head);

@@ -2,6 +2,7 @@
 
 #include <QFontMetricsF>
 #include <QPainter>
+#include <QPainterPath>
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -12,6 +13,7 @@
 #include "widgets/base/shaped_text.h"
 #include "widgets/base/theme.h"
 #include "widgets/base/tokens.h"
+#include "widgets/canvas/column_ink.h"
 #include "widgets/matrix/cells.h"
 #include "widgets/matrix/folded_map.h"
 #include "widgets/text/attention_words.h"
@@ -24,6 +26,8 @@ namespace {
 constexpr Index kPasses = 8;             // over the weights of a head: its picture, and its numbers
 constexpr double kMostPoints = 1 << 24;  // of all heads in a file that can be enlarged
 constexpr int kLeastRectangles = 256;
+constexpr double kBracket = 12;                      // of heads that share their keys
+constexpr double kWindowBar = 4;                     // that is as long as a window
 constexpr double kSmallBeside = 22, kGapBeside = 5;  // of thumbnails beside a large head
 
 // Shares up to 1, or to the largest of the picture; what was stored and is no share in a scale of its own.
@@ -53,8 +57,10 @@ void HeadsGrid::forget() {
 
 void HeadsGrid::reset() {
   pictured_.clear();
-  if (!show_padding_ && std::ranges::any_of(model_->maps(), folds))
-    for (const AttentionMap& each : model_->maps()) pictured_.push_back(folds(each) ? without_padding(each) : each);
+  const bool fold = !show_padding_ && std::ranges::any_of(model_->maps(), folds);
+  if (fold || std::ranges::any_of(model_->maps(), &AttentionMap::has_sink))
+    for (const AttentionMap& each : model_->maps())
+      pictured_.push_back(with_sink(fold && folds(each) ? without_padding(each) : each));
   lay_out();
   if (choice(cursor_).map < 0) cursor_ = choice({0, 0}).map < 0 ? HeadsHit{} : HeadsHit{0, 0};
   thumbnails_.assign(static_cast<std::size_t>(std::max(0, layout_.rows * layout_.columns)), {});
@@ -99,6 +105,10 @@ HeadsHit HeadsGrid::place_of(const HeadChoice& wanted) const {
 
 const AttentionMap& HeadsGrid::map(const HeadChoice& choice) const { return nth(model_->maps(), choice.map); }
 
+bool HeadsGrid::has_windows() const {
+  return !in_one_row() && std::ranges::any_of(model_->maps(), [](const AttentionMap& map) { return map.window > 0; });
+}
+
 QString HeadsGrid::row_name(int row) const {
   return in_one_row() ? QString() : layer_name(nth(model_->maps(), row).layer);
 }
@@ -126,7 +136,13 @@ HeadsLayout::Metrics HeadsGrid::metrics() const {
   if (!maps.empty()) {
     if (!in_one_row()) m.apart = rows_and_columns().second - 2;
     for (const AttentionMap& each : maps)
-      if (!in_one_row()) m.row_label = std::max(m.row_label, text_width(layer_name(each.layer), font));
+      for (const QString& text : {layer_name(each.layer), has_windows() ? window_name(each.window) : QString()})
+        if (!in_one_row()) m.row_label = std::max(m.row_label, text_width(text, font));
+    if (const Index shared = maps.front().shared(); shared > 1) {
+      m.shared = static_cast<int>(shared);
+      m.groups = static_cast<int>(maps.front().key_heads);
+      m.bracket = kBracket;
+    }
     m.aspect = static_cast<double>(pictured(0).column_count()) / static_cast<double>(pictured(0).row_count());
   }
   m.row_label = std::ceil(m.row_label);
@@ -229,6 +245,9 @@ void HeadsGrid::make_thumbnails(const QRectF& sight) const {
 }
 
 QString HeadsGrid::place_tooltip(const HeadsHit& place) const {
+  if (place.row == HeadsHit::kGroup)
+    return tr("One key-value head is shared by %1 (grouped-query attention).\nClick to cut it for all of them.")
+        .arg(heads_of_group(place.column, layout_.metrics.shared));
   const HeadChoice head = choice(place);
   if (head.map < 0) return {};
   const QString open = tr("Click or press Enter to see it large, with its tokens.");
@@ -238,7 +257,12 @@ QString HeadsGrid::place_tooltip(const HeadsHit& place) const {
   if (head.head == AttentionMap::kMax)
     return head_place(map(head), head.head) + '\n' +
            tr("For each pair of tokens the largest weight that any head in this layer gives it.") + '\n' + open;
-  const QString text = head_description(map(head), head.head, model_->statistics(head.map, head.head)) + '\n' + open;
+  QString text = head_description(map(head), head.head, model_->statistics(head.map, head.head)) +
+                 shared_note(map(head), head.head) + '\n';
+  if (map(head).window > 0)
+    text +=
+        tr("It looks at the last %1 tokens, itself counted: what is hatched is not kept.").arg(map(head).window) + '\n';
+  text += open;
   if (!model_->is_off(head.map, head.head)) return text;
   return tr("Switched off: what it looks at goes nowhere.") + '\n' + text;
 }
@@ -294,11 +318,13 @@ void HeadsGrid::paint(QPainter& painter, const QRectF& sight, bool marks) const 
     write_line(painter, rect, static_cast<int>(Qt::AlignHCenter | Qt::AlignTop | Qt::TextSingleLine), name);
   }
   for (int row = 0; row < layout_.rows; ++row) {
-    write(painter, layout_.row_label(row), kLeft, row_name(row), font, theme().muted_text());
+    paint_layer(painter, row);
     for (int column = 0; column < layout_.columns; ++column)
       if (choice({row, column}).map >= 0 && layout_.cell(row, column).intersects(sight))
         paint_head(painter, {row, column});
   }
+  for (int group = 0; group < layout_.metrics.groups; ++group)
+    paint_bracket(painter, group, marks && hovered() == HeadsHit{HeadsHit::kGroup, group});
   if (opened_.map >= 0) paint_opened(painter);
   if (!marks) return;
   painter.setRenderHint(QPainter::Antialiasing);
@@ -310,6 +336,58 @@ void HeadsGrid::paint(QPainter& painter, const QRectF& sight, bool marks) const 
   };
   mark(hovered(), theme().hover(), 1.5);
   mark(place_of(opened_), theme().accent(), 1.5);
+}
+
+// Its name, and how much of the text its window is.
+void HeadsGrid::paint_layer(QPainter& painter, int row) const {
+  const QFont font = theme().ui_font(type::kSource);
+  const QRectF rect = layout_.row_label(row);
+  if (!has_windows()) return write(painter, rect, kLeft, row_name(row), font, theme().muted_text());
+  const AttentionMap& map = nth(model_->maps(), row);
+  const double line = QFontMetricsF(font).height(), high = 2 * line + kWindowBar + 2 * space::kTight;
+  const bool words = rect.height() >= high;
+  double y = rect.center().y() - (words ? high : line + kWindowBar) / 2;
+  write(painter, QRectF(rect.left(), y, rect.width(), line), kLeft, row_name(row), font, theme().muted_text());
+  y += line + (words ? space::kTight : 0);
+  const double share = map.window == 0 ? 1
+                                       : std::min(1.0, static_cast<double>(map.window) /
+                                                           static_cast<double>(std::max<Index>(1, map.column_count())));
+  draw_share_bar(painter, QRectF(rect.left(), y, rect.width(), kWindowBar), share, theme().muted_text());
+  y += kWindowBar + space::kTight;
+  if (words)
+    write(painter, QRectF(rect.left(), y, rect.width(), line), kLeft, window_name(map.window), font,
+          theme().muted_text());
+}
+
+void HeadsGrid::paint_bracket(QPainter& painter, int group, bool marked) const {
+  const QRectF rect = layout_.bracket(group).adjusted(1, 3, -1, -3);
+  const QPen pen(marked ? tokens().accent : tokens().ink2, marked ? 2 : 1);
+  painter.setRenderHint(QPainter::Antialiasing);
+  draw_line(painter, rect.topLeft(), rect.topRight(), pen);
+  draw_line(painter, rect.topLeft(), rect.bottomLeft(), pen);
+  draw_line(painter, rect.topRight(), rect.bottomRight(), pen);
+}
+
+// What is outside the window, as stairs over the whole picture: in front of it, and behind it where one looks ahead.
+void HeadsGrid::paint_dropped(QPainter& painter, const QRectF& rect, const AttentionMap& map) {
+  if (map.window == 0 || map.is_merged() || map.key_of_column.front() != 0) return;
+  const double high = rect.height() / static_cast<double>(map.row_count()),
+               wide = rect.width() / static_cast<double>(map.column_count());
+  const auto step = std::max<Index>(1, static_cast<Index>(std::ceil(1 / std::max(1e-9, high))));  // rows in a pixel
+  QPainterPath outside;
+  const auto add = [&](Index row, Index from, Index to) {
+    if (to <= from) return;
+    const double x = rect.left() + static_cast<double>(from) * wide, y = rect.top() + static_cast<double>(row) * high;
+    outside.addRect(QRectF(x, y, static_cast<double>(to - from) * wide, static_cast<double>(step) * high) & rect);
+  };
+  for (Index row = 0; row < map.row_count(); row += step) {
+    const AttentionRow& source = map.source(row);
+    if (source.column < 0) continue;
+    const Index own = nth(map.key_of_column, source.column);
+    add(row, 0, own - map.window + 1);
+    add(row, own + map.window, source.keys);
+  }
+  draw_not_kept(painter, outside);
 }
 
 void HeadsGrid::paint_head(QPainter& painter, const HeadsHit& place) const {
@@ -325,6 +403,7 @@ void HeadsGrid::paint_head(QPainter& painter, const HeadsHit& place) const {
   } else {
     paint_cells(painter, rect, image(place));
   }
+  paint_dropped(painter, rect, pictured(head.map));
   painter.setRenderHint(QPainter::Antialiasing, false);
   if (model_->is_off(head.map, head.head)) paint_off(painter, rect);
   draw_box(painter, rect.adjusted(-1, -1, 0, 0), 0, QPen(theme().grid(), 1));
@@ -359,6 +438,9 @@ void HeadsGrid::paint_words(QPainter& painter, const HeadsHit& place) const {
 }
 
 void HeadsGrid::press_place(const HeadsHit& place) {
+  if (place.row == HeadsHit::kGroup)
+    return emit groupRequested(
+        place.column, viewport()->mapToGlobal(viewport_point(layout_.bracket(place.column).bottomLeft()).toPoint()));
   if (choice(place).map < 0) return;
   set_cursor(place);
   emit activated(choice(place));
@@ -382,7 +464,8 @@ bool HeadsGrid::activate() {
 
 bool HeadsGrid::menu(std::optional<QPointF> point, const QPoint& global) {
   const HeadsHit place = point ? layout_.place_at(*point) : cursor_;
-  if (choice(place).map < 0) return false;
+  if (place.row == HeadsHit::kGroup) press_place(place);
+  if (choice(place).map < 0) return place.row == HeadsHit::kGroup;
   set_cursor(place);
   const QPointF centre = viewport_point(layout_.thumb(place.row, place.column).center());
   emit menuRequested(choice(place), point ? global : viewport()->mapToGlobal(centre.toPoint()));

@@ -41,7 +41,8 @@ class HeadsGrid : public PlaceCanvas<HeadsHit> {
  signals:
   void activated(headlight::HeadChoice choice);
   void menuRequested(headlight::HeadChoice choice, const QPoint& global_position);
-  void arranged();  // sizes may be others
+  void groupRequested(int group, const QPoint& global_position);  // of heads that share their keys
+  void arranged();                                                // sizes may be others
 
  protected:
   QSizeF arrange(QSizeF view) override;
@@ -51,7 +52,9 @@ class HeadsGrid : public PlaceCanvas<HeadsHit> {
   QString description() const override { return place_tooltip(cursor_); }
   HeadsHit place_at(QPointF point) const override { return layout_.place_at(point); }
   void press_place(const HeadsHit& place) override;
-  bool is_pressable(const HeadsHit& place) const override { return choice(place).map >= 0; }
+  bool is_pressable(const HeadsHit& place) const override {
+    return choice(place).map >= 0 || place.row == HeadsHit::kGroup;
+  }
   QRectF cursor_rect() const override;
   bool go(int right, int down) override;
   bool activate() override;
@@ -69,7 +72,11 @@ class HeadsGrid : public PlaceCanvas<HeadsHit> {
   const AttentionMap& map(const HeadChoice& choice) const;
   const AttentionMap& pictured(int map) const;
   void make_thumbnails(const QRectF& sight) const;
+  bool has_windows() const;
   void paint_head(QPainter& painter, const HeadsHit& place) const;
+  static void paint_dropped(QPainter& painter, const QRectF& rect, const AttentionMap& map);
+  void paint_layer(QPainter& painter, int row) const;
+  void paint_bracket(QPainter& painter, int group, bool marked) const;
   void paint_opened(QPainter& painter) const;
   void paint_words(QPainter& painter, const HeadsHit& place) const;
   QImage& image(const HeadsHit& place) const { return nth(thumbnails_, place.row * layout_.columns + place.column); }

@@ -23,7 +23,7 @@ HeadsLayout HeadsLayout::of(int rows, int columns, const Metrics& m) {
   const auto fitting = [&](bool words) {
     const double text = words ? m.lines * m.line + 3 : 0;
     const double down =
-        (m.view.height() - m.above - m.margin - m.header - (rows - 1) * m.gap) / rows - text - m.bar - 2;
+        (m.view.height() - m.above - m.margin - m.header - m.bracket - (rows - 1) * m.gap) / rows - text - m.bar - 2;
     return std::min(across, down * aspect);
   };
   double width = std::min(across, std::max(fitting(true), m.words));
@@ -32,7 +32,7 @@ HeadsLayout HeadsLayout::of(int rows, int columns, const Metrics& m) {
   layout.thumb_height = std::max(m.smallest / 2, std::floor(layout.thumb_width / aspect));
   layout.words = layout.thumb_width >= m.words;
   layout.width = m.edge + m.margin + label + apart + columns * layout.thumb_width + (columns - 1) * m.gap;
-  layout.height = m.above + m.margin + m.header + rows * layout.cell_height() + (rows - 1) * m.gap;
+  layout.height = m.above + m.margin + m.header + m.bracket + rows * layout.cell_height() + (rows - 1) * m.gap;
   return layout;
 }
 
@@ -47,8 +47,8 @@ double HeadsLayout::left(int column) const {
 }
 
 QRectF HeadsLayout::thumb(int row, int column) const {
-  return {left(column), metrics.above + metrics.header + row * (cell_height() + metrics.gap), thumb_width,
-          thumb_height};
+  return {left(column), metrics.above + metrics.header + metrics.bracket + row * (cell_height() + metrics.gap),
+          thumb_width, thumb_height};
 }
 
 QRectF HeadsLayout::bar(int row, int column) const {
@@ -71,12 +71,19 @@ QRectF HeadsLayout::header(int column) const {
   return {left(column) - metrics.gap / 2, metrics.above, thumb_width + metrics.gap, metrics.header};
 }
 
+QRectF HeadsLayout::bracket(int group) const {
+  const double from = left(group * metrics.shared), to = left((group + 1) * metrics.shared - 1) + thumb_width;
+  return {from, metrics.above + metrics.header, to - from, metrics.bracket};
+}
+
 QRectF HeadsLayout::row_label(int row) const {
   const QRectF first = thumb(row, 0);
   return {metrics.edge, first.top(), metrics.row_label, first.height()};
 }
 
 HeadsHit HeadsLayout::place_at(QPointF point) const {
+  for (int group = 0; group < metrics.groups; ++group)
+    if (bracket(group).contains(point)) return {HeadsHit::kGroup, group};
   for (int row = 0; row < rows; ++row) {
     const QRectF first = cell(row, 0);
     if (point.y() < first.top() || point.y() > first.bottom()) continue;

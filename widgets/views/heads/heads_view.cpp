@@ -95,6 +95,7 @@ HeadsView::HeadsView(const ViewContext& context, QWidget* parent) : ViewPanel(co
   connect(grid_, &HeadsGrid::arranged, this, [this] { set_note(note()); });
   connect(grid_, &HeadsGrid::menuRequested, this,
           [this](HeadChoice choice, const QPoint& position) { open_menu(choice, position); });
+  connect(grid_, &HeadsGrid::groupRequested, this, &HeadsView::open_group_menu);
   drag_ = new WeightDrag(heatmap_, selection_, requests_);
   connect(heatmap_, &Heatmap::contextMenuRequested, this,
           [this](int row, int column, const QPoint& position) { open_menu(opened_, position, row, column); });
@@ -322,7 +323,7 @@ void HeadsView::show_large() {
   // Which head it is always has room, unless the small pictures beside it say so.
   title_->setSizePolicy(grid_->isHidden() ? QSizePolicy::Preferred : QSizePolicy::Ignored, QSizePolicy::Preferred);
   heatmap_->set_off(model_.is_off(opened_.map, opened_.head));
-  shown_ = FoldedMap::of(std::make_shared<const AttentionMap>(map), opened_.head, !show_padding_);
+  shown_ = FoldedMap::of(std::make_shared<const AttentionMap>(with_sink(map)), opened_.head, !show_padding_);
   drag_->show(shown_.map, opened_.head, result()->model && result()->model->stored);
   shown_.set_range(heatmap_, own_scale_->isChecked());
   shown_.show(heatmap_, opened_.head, result()->id);
@@ -391,7 +392,9 @@ void HeadsView::show_scale(bool own) {
 QString HeadsView::note() const {
   if (is_empty() || opened_.map >= 0) return {};
   const QSize cells = grid_->cells_of_point();
-  const QString bar = tr("Bar: entropy, how spread the weight is.");
+  QString bar = tr("Bar: entropy, how spread the weight is.");
+  if (std::ranges::any_of(model_.maps(), [](const AttentionMap& map) { return map.window > 0; }))
+    bar += ' ' + tr("Hatched: outside the window, not kept.");
   const QString scale = own_scale_->isChecked() ? ' ' + tr("Each picture has its own scale.") : QString();
   if (cells == QSize(1, 1)) return bar + scale;
   return bar + scale + ' ' +
@@ -421,6 +424,20 @@ void HeadsView::open_menu(HeadChoice choice, const QPoint& global_position, int 
   if (shown_.map && opened_.map >= 0 && (shown_.blanks > 0 || show_padding_))
     connect(add_padding_action(menu, show_padding_), &QAction::triggered, this, &HeadsView::set_show_padding);
   add_panel_actions(menu);
+  menu->popup(global_position);
+}
+
+void HeadsView::open_group_menu(int group, const QPoint& global_position) {
+  if (!requests_) return;
+  auto* menu = new QMenu(this);
+  menu->setAttribute(Qt::WA_DeleteOnClose);
+  menu->setToolTipsVisible(true);
+  for (const AttentionMap* map : AttentionChooser::all_but_summaries(*run())) {
+    if (map->kind != kind() || map->shared() < 2) continue;
+    QMenu* of_layer = model_.maps().size() > 1 ? menu->addMenu(layer_name(map->layer)) : menu;
+    of_layer->setToolTipsVisible(true);
+    add_group_actions(of_layer, *result(), *map, group, requests_);
+  }
   menu->popup(global_position);
 }
 

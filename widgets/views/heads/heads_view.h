@@ -85,6 +85,7 @@ class HeadsView : public ViewPanel, public Captioned, public RowPicture {
   const AttentionMap& large_map() const { return nth(model_.maps(), opened_.map); }
   MapCursor cursor() const;  // in the large map
   void open_menu(HeadChoice choice, const QPoint& global_position, int row = -1, int column = -1);
+  void open_group_menu(int group, const QPoint& global_position);
   void follow_selection();
 
   bool scale_chosen_ = false, show_padding_ = false;

@@ -320,6 +320,8 @@ void InspectorView::show_texts(const Stop& stop, const Explanation& explanation)
   const MadeNumber* made = made_of(stop.cell);
   const bool leaf = explanation.kind == Explanation::Kind::leaf && explanation.terms.empty();
   if (const QString share = share_sentence(explanation); !share.isEmpty()) help = share;
+  if (const QString group = kind ? group_sentence(*trace_, stop.at.entry, stop.at.index) : QString(); !group.isEmpty())
+    help = help.isEmpty() ? group : help + ' ' + group;
   if (made) help = made->help;
   if (leaf) help = help.isEmpty() ? leaf_words(stop) : help + QLatin1Char('\n') + leaf_words(stop);
   help_->setText(help);

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/analysis/head_groups.h"
+#include "widgets/text/attention_words.h"
 #include "widgets/text/token_text.h"
 
 namespace headlight {
@@ -99,6 +101,16 @@ QString share_sentence(const Explanation& explanation) {
                : InspectorWords::tr("%1 other scores are higher, so that next to nothing is left for it.").arg(higher);
   return higher == 1 ? InspectorWords::tr("One other score is higher, and gets a larger share.")
                      : InspectorWords::tr("%1 other scores are higher, and get larger shares.").arg(higher);
+}
+
+QString group_sentence(const Trace& trace, int entry, Index cell) {
+  const TraceEntry& e = trace[entry];
+  if (!e.site.kind->of_heads() || e.value.rank() < 2) return {};
+  const Index head = cell / std::max<Index>(1, e.value.size() / e.value.dim(0));
+  const HeadGroup group = head_group(trace, e.site.text, head);
+  return group.shared < 2 ? QString()
+                          : InspectorWords::tr("One key-value head is shared by %1.")
+                                .arg(heads_of_group(group.group, group.shared));
 }
 
 std::vector<int> consumers_of(const Trace& trace, int entry, std::size_t most) {

@@ -18,6 +18,9 @@ QString question_of(const Trace& trace, int entry, Index cell, const TraceLabels
 // for other arithmetic, and where no number can be compared.
 QString share_sentence(const Explanation& explanation);
 
+// Of a number of heads that share keys and values: which ones do. Empty for others.
+QString group_sentence(const Trace& trace, int entry, Index cell);
+
 // The values that are computed from an entry, the nearest first; at most `most`.
 std::vector<int> consumers_of(const Trace& trace, int entry, std::size_t most = 2);
 

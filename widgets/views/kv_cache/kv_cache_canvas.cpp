@@ -3,6 +3,7 @@
 #include <QFontMetricsF>
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "widgets/base/shaped_text.h"
 #include "widgets/base/tokens.h"
@@ -19,22 +20,29 @@ Index KvCacheRun::read(int moment) const {
   return row < 0 ? map->source(moment).keys : key(row) + 1;
 }
 
+Index KvCacheRun::key(int row) const {
+  return is_source(row) ? nth(cross->key_of_column, row - own_rows()) : nth(map->key_of_column, row);
+}
+
 int KvCacheRun::own_row(int moment) const { return static_cast<int>(map->source(moment).column); }
 
 bool KvCacheRun::is_outside(int moment, int layer, int row) const {
-  const Index window = nth(shape.windows, layer);
-  return window > 0 && key(row) + window < read(moment);
+  const Index tokens = read(moment);
+  return !is_source(row) && key(row) < tokens - rows_kept(nth(shape.windows, layer), tokens);
 }
 
 double KvCacheRun::weight(int moment, Index head, int row) const {
-  if (head >= 0) return static_cast<double>(map->weight(head, moment, row));
+  const AttentionMap& of = is_source(row) ? *cross : *map;
+  const Index column = is_source(row) ? row - own_rows() : row;
+  if (moment >= of.row_count()) return 0;
+  if (head >= 0) return static_cast<double>(of.weight(head, moment, column));
   double sum = 0, most = 0;
-  for (Index each = 0; each < map->heads; ++each) {
-    const auto weight = static_cast<double>(map->weight(each, moment, row));
+  for (Index each = 0; each < of.heads; ++each) {
+    const auto weight = static_cast<double>(of.weight(each, moment, column));
     sum += weight;
     most = std::max(most, weight);
   }
-  return head == AttentionMap::kMax ? most : sum / static_cast<double>(map->heads);
+  return head == AttentionMap::kMax ? most : sum / static_cast<double>(of.heads);
 }
 
 int KvCacheRun::most_read(int moment, Index head) const {
@@ -56,6 +64,9 @@ void KvCacheCanvas::set_run(std::shared_ptr<const KvCacheRun> run, Index head) {
   head_ = head;
   set_hovered({});
   labels_ = run_ ? column_labels(*run_->map) : std::vector<AxisLabel>{};
+  if (run_ && run_->cross) std::ranges::copy(column_labels(*run_->cross), std::back_inserter(labels_));
+  if (run_)
+    largest_ = std::max<double>({1e-12, run_->numbers->largest(layer(), false), run_->numbers->largest(layer(), true)});
   if (run_) moment_ = first ? run_->moments() - 1 : std::clamp(moment_, 0, run_->moments() - 1);
   lay_out();
   announce();
@@ -79,32 +90,53 @@ int KvCacheCanvas::group() const {
 QString KvCacheCanvas::token(int row) const { return in_quotes(nth(labels_, row).words()); }
 
 std::vector<KvCacheCanvas::Compared> KvCacheCanvas::compared() const {
+  using Kind = CacheChoice::Kind;
   std::vector<Compared> all;
   if (!run_) return all;
   const CacheShape& shape = run_->shape;
-  const Index read = run_->read(moment_);
-  for (const Index count : key_heads_to_compare(shape)) {
-    const bool own = count == shape.key_value_heads;
-    const QString name = count == 1 ? tr("one key-value head for all")
-                         : count == shape.heads
-                             ? tr("%1 key-value heads, one for each head").arg(count)
-                             : tr("%1 key-value heads, each for %2 heads").arg(count).arg(shape.heads / count);
-    all.push_back({name, cache_bytes(shape.with_key_heads(count), read, kFloat32Bytes), own});
-  }
-  if (window_ > 0)
-    all.push_back({tr("a window of %1 tokens").arg(window_),
-                   cache_bytes(shape.with_window(window_), read, kFloat32Bytes), false});
+  const auto name = [&](const CacheChoice& choice) {
+    switch (choice.kind) {
+      case Kind::no_window:
+        return tr("without windows");
+      case Kind::window:
+        return tr("a window of %1 tokens").arg(choice.count);
+      case Kind::eight_bits:
+        return tr("the same in 8 bits");
+      default:
+        break;
+    }
+    if (choice.count == 0) return tr("one latent for all heads");
+    if (choice.count == 1) return tr("one key-value head for all");
+    return choice.count == shape.heads
+               ? tr("%1 key-value heads, one for each head").arg(choice.count)
+               : tr("%1 key-value heads, each for %2 heads").arg(choice.count).arg(shape.heads / choice.count);
+  };
+  for (const CacheChoice& choice : cache_choices(shape, run_->read(moment_), run_->bytes(), window_))
+    all.push_back({name(choice), choice.bytes, choice.kind == Kind::as_it_is});
   return all;
 }
 
+QString KvCacheCanvas::kind_of(int layer) const {
+  const CacheShape& shape = run_->shape;
+  const Index window = nth(shape.windows, layer);
+  QStringList kinds{shape.latent > 0                      ? tr("latent")
+                    : shape.key_value_heads < shape.heads ? tr("grouped")
+                                                          : tr("whole")};
+  if (window > 0) kinds << tr("window of %1").arg(window);
+  return with_colon(kinds.join(tr(", ")), byte_size(layer_bytes(shape, layer, run_->read(moment_), run_->bytes())));
+}
+
 QString KvCacheCanvas::summary() const {
-  const Index read = run_->read(moment_);
-  QString text = tr("after %1 tokens, in float32 as this program keeps them; %2 in float16")
-                     .arg(read)
-                     .arg(byte_size(cache_bytes(run_->shape, read, kFloat16Bytes)));
+  const Index read = run_->read(moment_), bytes = run_->bytes();
+  QString text = bytes == kFloat32Bytes
+                     ? tr("after %1 tokens, in float32; %2 in float16")
+                           .arg(read)
+                           .arg(byte_size(cache_bytes(run_->shape, read, kFloat16Bytes)))
+                     : tr("after %1 tokens, in %2 as its file has them; here they are computed in float32")
+                           .arg(QString::number(read), QString::fromStdString(run_->number_type));
   if (run_->shape.reads_source)
     text += tr("; beside them and fixed: %1 of the source")
-                .arg(byte_size(source_bytes(run_->shape, run_->source_tokens, kFloat32Bytes)));
+                .arg(byte_size(source_bytes(run_->shape, run_->source_tokens(), bytes)));
   return text;
 }
 
@@ -113,12 +145,19 @@ QString KvCacheCanvas::formula() const {
   Index rows = 0;
   for (const Index window : shape.windows) rows += rows_kept(window, run_->read(moment_));
   const QString counted_rows = shape.has_window()
-                                   ? tr("%1 rows inside their windows").arg(rows)
+                                   ? tr("%1 rows that the windows leave (the others are grey)").arg(rows)
                                    : tr("%1 tokens × %2 layers").arg(run_->read(moment_)).arg(shape.layers());
-  return tr("%1 × key and value × %2 heads × %3 numbers × 4 bytes")
+  if (shape.latent > 0)
+    return tr("%1 × (%2 numbers of the latent + %3 that are turned) × %4 bytes")
+        .arg(counted_rows)
+        .arg(shape.latent)
+        .arg(shape.latent_rope)
+        .arg(run_->bytes());
+  return tr("%1 × key and value × %2 heads × %3 numbers × %4 bytes")
       .arg(counted_rows)
       .arg(shape.key_value_heads)
-      .arg(shape.head_size);
+      .arg(shape.head_size)
+      .arg(run_->bytes());
 }
 
 QString KvCacheCanvas::sentence() const {
@@ -135,7 +174,7 @@ QString KvCacheCanvas::name() const {
 
 QString KvCacheCanvas::description() const {
   if (!run_) return tr("This model keeps no keys and values of what it writes.");
-  QStringList parts{byte_size(cache_bytes(run_->shape, run_->read(moment_), kFloat32Bytes)) + ' ' + summary() + '.'};
+  QStringList parts{byte_size(cache_bytes(run_->shape, run_->read(moment_), run_->bytes())) + ' ' + summary() + '.'};
   if (const int own = run_->own_row(moment_); own >= 0) parts << tr("New is the row of %1.").arg(token(own));
   parts << sentence();
   for (const Compared& each : compared())
@@ -156,20 +195,29 @@ QString KvCacheCanvas::place_tooltip(const KvCacheHit& place) const {
           "behind. What such a model would write is another question.");
     case KvCacheHit::Part::name:
       return tr("%1: a click shows the cache when this token had been read. A row takes %2.")
-          .arg(token(place.row), byte_size(static_cast<double>(shape.layers()) * row_bytes(shape, kFloat32Bytes)));
+          .arg(token(place.row), byte_size(static_cast<double>(shape.layers()) * row_bytes(shape, run_->bytes())));
     default:
       break;
   }
   const bool value = place.part == KvCacheHit::Part::value;
-  QStringList lines{
-      (value ? tr("Value of %1, %2, key-value head %3: %4 numbers")
-             : tr("Key of %1, %2, key-value head %3: %4 numbers"))
-          .arg(token(place.row), layer_name(place.layer), counted(place.group), QString::number(shape.head_size))};
-  if (!run_->is_there(moment_, place.row))
+  QStringList lines{(value ? tr("Value of %1, %2, key-value head %3: %4 numbers")
+                           : tr("Key of %1, %2, key-value head %3: %4 numbers"))
+                        .arg(token(place.row), layer_name(place.layer), counted(place.group),
+                             QString::number(value ? shape.value_columns() : shape.key_columns()))};
+  if (shape.latent > 0)
+    lines = {(value ? tr("The part of the key of %1 that is turned, %2: %3 numbers, for all heads")
+                    : tr("Latent of %1, %2: %3 numbers, of which all heads make their keys and values"))
+                 .arg(token(place.row), layer_name(place.layer),
+                      QString::number(value ? shape.value_columns() : shape.key_columns()))};
+  else if (const Index shared = shape.heads / shape.key_value_heads; shared > 1)
+    lines << tr("It is shared by %1.").arg(heads_of_group(place.group, shared));
+  if (run_->is_source(place.row))
+    lines << tr("Of the source: it was computed once and stays.");
+  else if (!run_->is_there(moment_, place.row))
     lines << tr("It is not there yet: this token is read later.");
   else if (run_->is_outside(moment_, place.layer, place.row))
     lines << tr(
-        "It has left the window of this layer: nothing looks at it any more, and it is not counted. This "
+        "The window of this layer has dropped it: the next token does not look at it, and it is not counted. This "
         "program keeps it all the same, and hides it.");
   else if (place.layer == layer() && (group() < 0 || group() == place.group))
     lines << tr("%1 gives it %2 of its attention.")
@@ -186,17 +234,24 @@ QSizeF KvCacheCanvas::arrange(QSizeF view) {
   const QFontMetricsF words(theme().ui_font()), small(theme().ui_font(type::kSource)),
       number(theme().ui_font(type::kNumber));
   const double scale = theme().font_scale();
+  const CacheShape& shape = run_->shape;
   KvCacheLayout::Metrics m;
   m.view = view;
-  m.rows = static_cast<int>(labels_.size());
-  m.layers = static_cast<int>(run_->shape.layers());
-  m.groups = static_cast<int>(run_->shape.key_value_heads);
+  m.rows = run_->own_rows();
+  m.source_rows = run_->rows() - m.rows;
+  m.layers = static_cast<int>(shape.layers());
+  m.groups = static_cast<int>(shape.kept_heads());
   m.bars = static_cast<int>(compared().size());
+  m.chosen = layer();
+  m.wanted = 3.0 * static_cast<double>(shape.kept_heads() * shape.key_columns());
   m.margin = view.width() < 700 * scale ? space::kSmall : space::kMargin;
   m.name = std::ceil(std::min(widest_label(labels_, theme().ui_font()), 140 * scale) + space::kMedium);
+  m.share = std::ceil(text_width(QStringLiteral(".88"), theme().ui_font()) + 2 * space::kMedium);
+  m.kept = std::ceil(text_width(byte_size(888.8e3), theme().ui_font(type::kSource)) + 2 * space::kMedium);
   m.summary = std::ceil(number.height() + 2 * words.height() + space::kSmall);
   m.bar = std::ceil(small.height() + space::kTight);
-  m.label = std::ceil(words.height() + small.height() + space::kMedium);
+  m.label = std::ceil(words.height() + 2 * small.height() + space::kMedium);
+  m.source_gap = std::ceil(2 * small.height());
   m.least_row = std::ceil(words.height());
   m.most_row = std::ceil(5 * words.height());
   m.least_part = 34 * scale;
@@ -214,11 +269,14 @@ void KvCacheCanvas::choose(int moment) {
 void KvCacheCanvas::press_place(const KvCacheHit& place) {
   if (place.part == KvCacheHit::Part::bar) return;
   if (place.layer >= 0 && place.layer != layer()) emit layer_chosen(place.layer);
-  for (int moment = 0; moment < run_->moments(); ++moment)
+  for (int moment = 0; moment < run_->moments() && !run_->is_source(place.row); ++moment)
     if (run_->own_row(moment) == place.row) return choose(moment);
 }
 
-void KvCacheCanvas::hover_changed() { emit hovered_row(hovered().part == KvCacheHit::Part::bar ? -1 : hovered().row); }
+void KvCacheCanvas::hover_changed() {
+  const bool own = run_ && hovered().part != KvCacheHit::Part::bar && !run_->is_source(hovered().row);
+  emit hovered_row(own ? hovered().row : -1);
+}
 
 QRectF KvCacheCanvas::cursor_rect() const {
   const int own = run_ ? run_->own_row(moment_) : -1;

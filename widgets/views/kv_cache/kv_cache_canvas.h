@@ -1,5 +1,7 @@
-// The cache at one moment of a run: which rows are there, which one is new, which have left their window, and how much
-// of the chosen head's attention each gets. On top its bytes, and those of the same model with other heads or windows.
+// The cache at one moment of a run: the numbers of the rows that are there, which one is new, which a window has
+// dropped (grey), what was kept by then, and how much of the chosen head's attention each row gets. Behind an encoder
+// also the rows of the source, which stay. On top its bytes, and those of the same model with other heads or windows,
+// or in 8 bits.
 //
 // Arrow keys go to the moment before and after, Page up and Page down to another head; a click chooses a token's moment
 // and a layer; Enter opens the weight of the row that is read most.
@@ -9,7 +11,7 @@
 #include <memory>
 
 #include "model/analysis/attention_maps.h"
-#include "model/analysis/cost/kv_cache.h"
+#include "model/analysis/cost/cache_rows.h"
 #include "widgets/canvas/place_canvas.h"
 #include "widgets/text/axis_label.h"
 #include "widgets/views/kv_cache/kv_cache_layout.h"
@@ -19,18 +21,27 @@ namespace headlight {
 // What is shown of a run.
 struct KvCacheRun {
   CacheShape shape;
-  std::shared_ptr<const AttentionMap> map;  // of the decoder's own text, of the chosen layer
-  Index source_tokens = 0;                  // whose keys and values stand beside it
+  std::shared_ptr<const AttentionMap> map, cross;  // of the chosen layer: of its own text; of the source, or null
+  std::shared_ptr<const CacheRows> numbers;
+  std::string number_type;
 
   int moments() const { return static_cast<int>(map->row_count()); }
+  int own_rows() const { return static_cast<int>(map->column_count()); }
+  int rows() const { return own_rows() + (cross ? static_cast<int>(cross->column_count()) : 0); }
+  bool is_source(int row) const { return row >= own_rows(); }
+  Index source_tokens() const { return cross ? cross->column_count() : 0; }
   Index read(int moment) const;  // tokens, with that of this moment
-  bool is_there(int moment, int row) const { return key(row) < read(moment); }
-  bool is_outside(int moment, int layer, int row) const;  // of the window: it is not looked at any more
-  Index key(int row) const { return map->key_of_column[static_cast<std::size_t>(row)]; }
+  bool is_there(int moment, int row) const { return is_source(row) || key(row) < read(moment); }
+  bool is_outside(int moment, int layer, int row) const;  // of the window: the next token does not look at it
+  Index key(int row) const;
   int own_row(int moment) const;
   // That the head (or kMean, kMax) reads most; -1: none.
   int most_read(int moment, Index head) const;
   double weight(int moment, Index head, int row) const;
+  const Scalar* number(int layer, bool value, int row, int group) const {
+    return numbers->row(layer, is_source(row), value, key(row), group);
+  }
+  Index bytes() const { return number_bytes(number_type); }  // of a number
 };
 
 class KvCacheCanvas : public PlaceCanvas<KvCacheHit> {
@@ -41,8 +52,9 @@ class KvCacheCanvas : public PlaceCanvas<KvCacheHit> {
   void set_run(std::shared_ptr<const KvCacheRun> run, Index head);  // null: nothing
   const KvCacheRun* cache() const { return run_.get(); }
   int moment() const { return moment_; }
-  void set_moment(int moment);    // the nearest that there is; does not emit
-  void set_window(Index window);  // of the line that says what a window would save; 0: none
+  void set_moment(int moment);                 // the nearest that there is; does not emit
+  void set_window(Index window);               // of the line that says what a window would save; 0: none
+  double largest() const { return largest_; }  // number in the chosen layer, by which all are coloured
   const KvCacheLayout& cache_layout() const { return layout_; }
 
   // A model to compare with, and its bytes at this moment.
@@ -52,9 +64,10 @@ class KvCacheCanvas : public PlaceCanvas<KvCacheHit> {
     bool own = false;  // it is this model
   };
   std::vector<Compared> compared() const;
-  QString summary() const;   // its bytes, in words
-  QString formula() const;   // where they come from
-  QString sentence() const;  // which row the head reads most
+  QString summary() const;           // its bytes, in words
+  QString formula() const;           // where they come from
+  QString sentence() const;          // which row the head reads most
+  QString kind_of(int layer) const;  // "grouped, window of 6: 320 B"
   QString place_tooltip(const KvCacheHit& place) const override;
 
  signals:
@@ -90,11 +103,15 @@ class KvCacheCanvas : public PlaceCanvas<KvCacheHit> {
   void paint_names(QPainter& painter) const;
   void paint_layer(QPainter& painter, int layer, const QRectF& sight) const;
   void paint_row(QPainter& painter, int layer, int row) const;
+  void paint_numbers(QPainter& painter, const QRectF& cell, const Scalar* numbers, Index count) const;
+  void paint_beside(QPainter& painter, int row) const;
+  void paint_titles(QPainter& painter) const;
 
   std::shared_ptr<const KvCacheRun> run_;
   std::vector<AxisLabel> labels_;  // by row
   Index head_ = 0, window_ = 0;
   int moment_ = 0;
+  double largest_ = 1;
   KvCacheLayout layout_;
 };
 

@@ -1,11 +1,11 @@
 #include <QFontMetricsF>
 #include <algorithm>
 
-#include "widgets/base/hatch.h"
 #include "widgets/base/ink.h"
 #include "widgets/base/shaped_text.h"
 #include "widgets/base/tokens.h"
 #include "widgets/canvas/column_ink.h"
+#include "widgets/matrix/cells.h"
 #include "widgets/text/attention_words.h"
 #include "widgets/text/number_words.h"
 #include "widgets/text/token_text.h"
@@ -16,7 +16,7 @@ namespace headlight {
 namespace {
 
 constexpr double kLeastWords = 48;  // pixels; in fewer, words say nothing
-constexpr double kFilled = 0.14;    // of the colours of weights: a row that is there, of which nothing more is said
+constexpr double kFilled = 0.14;    // of the colours of weights: a row whose numbers the run did not record
 
 }  // namespace
 
@@ -28,6 +28,10 @@ void KvCacheCanvas::paint(QPainter& painter, const QRectF& sight, bool marks) co
   if (const int own = run_->own_row(moment_); own >= 0)
     draw_box(painter, layout_.row(own), radius::kCell, Qt::NoPen, tokens().wash);
   paint_names(painter);
+  paint_titles(painter);
+  for (int row = 0; row < layout_.rows(); ++row)
+    if (const QRectF at = layout_.row(row); at.bottom() >= sight.top() && at.top() <= sight.bottom())
+      paint_beside(painter, row);
   for (int layer = 0; layer < layout_.metrics.layers; ++layer)
     if (layout_.label(layer).right() >= sight.left() && layout_.label(layer).left() <= sight.right())
       paint_layer(painter, layer, sight);
@@ -46,7 +50,7 @@ void KvCacheCanvas::paint_summary(QPainter& painter) const {
   const QRectF words = layout_.summary();
   const QFont large = theme().ui_font(type::kNumber), text = theme().ui_font();
   const double high = QFontMetricsF(large).height(), line = QFontMetricsF(text).height();
-  const QString bytes = byte_size(cache_bytes(run_->shape, run_->read(moment_), kFloat32Bytes));
+  const QString bytes = byte_size(cache_bytes(run_->shape, run_->read(moment_), run_->bytes()));
   write(painter, QRectF(words.left(), words.top(), words.width(), high), kLeft, bytes, large, t.ink);
   const double beside = words.left() + text_width(bytes, large) + space::kMedium;
   if (const double room = words.right() - beside; room > kLeastWords)
@@ -86,7 +90,7 @@ void KvCacheCanvas::paint_bars(QPainter& painter) const {
 void KvCacheCanvas::paint_names(QPainter& painter) const {
   const Tokens& t = tokens();
   const int own = run_->own_row(moment_), most = run_->most_read(moment_, head_);
-  for (int row = 0; row < layout_.metrics.rows; ++row) {
+  for (int row = 0; row < layout_.rows(); ++row) {
     const AxisLabel& label = nth(labels_, row);
     const bool there = run_->is_there(moment_, row);
     QFont font = label.special ? special_font(theme().ui_font()) : theme().ui_font();
@@ -103,15 +107,22 @@ void KvCacheCanvas::paint_layer(QPainter& painter, int layer, const QRectF& sigh
   const QRectF label = layout_.label(layer);
   const bool chosen = layer == this->layer();
   const QFont small = theme().ui_font(type::kSource);
-  const double line = QFontMetricsF(small).height();
-  write_line(painter, QRectF(label.left(), label.top(), label.width(), label.height() - line - space::kTight), kLeft,
-             layer_name(layer), chosen ? bold_font() : theme().ui_font(), chosen ? t.accent : t.ink);
+  const double line = QFontMetricsF(small).height(), name = label.height() - 2 * line - space::kTight;
+  write_line(painter, QRectF(label.left(), label.top(), label.width(), name), kLeft, layer_name(layer),
+             chosen ? bold_font() : theme().ui_font(), chosen ? t.accent : t.ink);
+  write_line(painter, QRectF(label.left(), label.top() + name, label.width(), line), kLeft, kind_of(layer), small,
+             t.ink2);
+  const bool latent = run_->shape.latent > 0;
   for (const bool value : {false, true})
-    write_line(
-        painter,
-        QRectF(layout_.part(layer, value, 0).left(), label.bottom() - line - space::kTight, layout_.part_width, line),
-        kLeft, value ? tr("values") : tr("keys"), small, t.ink2);
-  for (int row = 0; row < layout_.metrics.rows; ++row) {
+    write_line(painter,
+               QRectF(layout_.part(layer, value, 0).left(), label.bottom() - line - space::kTight,
+                      layout_.part_width(layer), line),
+               kLeft,
+               latent  ? (value ? tr("turned part") : tr("latent"))
+               : value ? tr("values")
+                       : tr("keys"),
+               small, t.ink2);
+  for (int row = 0; row < layout_.rows(); ++row) {
     const QRectF at = layout_.row(row);
     if (at.bottom() >= sight.top() && at.top() <= sight.bottom()) paint_row(painter, layer, row);
   }
@@ -119,26 +130,61 @@ void KvCacheCanvas::paint_layer(QPainter& painter, int layer, const QRectF& sigh
 
 void KvCacheCanvas::paint_row(QPainter& painter, int layer, int row) const {
   const Tokens& t = tokens();
-  const bool there = run_->is_there(moment_, row), outside = run_->is_outside(moment_, layer, row);
-  const bool chosen = layer == this->layer();
-  const int most = chosen ? run_->most_read(moment_, head_) : -1;
+  const bool there = run_->is_there(moment_, row), outside = there && run_->is_outside(moment_, layer, row);
   for (const bool value : {false, true}) {
     for (int each = 0; each < layout_.metrics.groups; ++each) {
-      const QRectF cell = layout_.group(layer, value, row, each);
-      if (!there) {  // room for what comes
-        draw_box(painter, cell.adjusted(1, 1, -1, -1), radius::kCell, QPen(t.line, 1, Qt::DotLine));
-        continue;
-      }
-      const bool read = chosen && !outside && (group() < 0 || each == group());
-      const double weight = read ? run_->weight(moment_, head_, row) : kFilled;
-      draw_tile(painter, cell, outside ? t.bed : theme().weight(weight), read ? short_share(weight) : QString());
-      if (outside) draw_hatch(painter, cell.adjusted(1, 1, -1, -1), t.ink2, 6);
-      if (read && row == most) draw_ring(painter, cell, t.ink, 1.8);
+      const QRectF cell = layout_.group(layer, value, row, each).adjusted(1, 1, -1, -1);
+      const Scalar* numbers = there && !outside ? run_->number(layer, value, row, each) : nullptr;
+      if (!there)  // room for what comes
+        draw_box(painter, cell, radius::kCell, QPen(t.line, 1, Qt::DotLine));
+      else if (numbers)
+        paint_numbers(painter, cell, numbers, value ? run_->shape.value_columns() : run_->shape.key_columns());
+      else
+        draw_box(painter, cell, radius::kCell, Qt::NoPen, outside ? t.well : theme().weight(kFilled));
     }
-    if (!outside || !there) continue;  // struck out
-    const QRectF part = layout_.part(layer, value, row);
-    draw_line(painter, {part.left(), part.center().y()}, {part.right(), part.center().y()}, QPen(t.ink2, 1.3));
   }
+}
+
+void KvCacheCanvas::paint_numbers(QPainter& painter, const QRectF& cell, const Scalar* numbers, Index count) const {
+  const QSize most(std::max(1, static_cast<int>(cell.width() * devicePixelRatioF())), 1);
+  const auto value = [&](int column, int) { return static_cast<double>(numbers[column]); };
+  paint_cells(painter, cell,
+              pooled_picture(QRect(0, 0, static_cast<int>(count), 1), most, CellScale::around_zero(largest_), value),
+              static_cast<int>(count));
+}
+
+// How much of the row is read, and what was kept when it was new.
+void KvCacheCanvas::paint_beside(QPainter& painter, int row) const {
+  const Tokens& t = tokens();
+  const QFont small = theme().ui_font(type::kSource);
+  const QRectF share = layout_.share(row).adjusted(0, 0, -space::kMedium, 0), kept = layout_.kept(row);
+  const bool there = run_->is_there(moment_, row), now = row == run_->own_row(moment_);
+  if (there) {
+    const double weight = run_->weight(moment_, head_, row);
+    draw_tile(painter, share, theme().weight(weight), short_share(weight));
+    if (row == run_->most_read(moment_, head_)) draw_ring(painter, share, t.ink, 1.8);
+  }
+  if (!run_->is_source(row))
+    write_line(painter, kept, kRight, byte_size(cache_bytes(run_->shape, run_->key(row) + 1, run_->bytes())),
+               now ? bold_font(type::kSource) : small,
+               now     ? t.ink
+               : there ? t.ink2
+                       : t.off);
+}
+
+// What stands over the columns beside the blocks, and over the rows of the source.
+void KvCacheCanvas::paint_titles(QPainter& painter) const {
+  const Tokens& t = tokens();
+  const QFont small = theme().ui_font(type::kSource);
+  const double line = QFontMetricsF(small).height();
+  const auto over = [&](const QRectF& first) {
+    return QRectF(first.left(), first.top() - line - space::kTight, first.width(), line);
+  };
+  write_line(painter, over(layout_.share(0)).adjusted(0, 0, -space::kTight, 0), kLeft, tr("read"), small, t.ink2);
+  write_line(painter, over(layout_.kept(0)), kRight, tr("kept by then"), small, t.ink2);
+  if (layout_.metrics.source_rows > 0)
+    write_line(painter, layout_.source_label(), static_cast<int>(Qt::AlignLeft | Qt::AlignBottom),
+               tr("Of the source, computed once: they stay"), small, t.ink2);
 }
 
 }  // namespace headlight

@@ -8,6 +8,7 @@
 
 #include "model/decode/run.h"
 #include "widgets/base/controls.h"
+#include "widgets/base/utf8_text.h"
 #include "widgets/canvas/analysed_run.h"
 #include "widgets/canvas/attention_chooser.h"
 #include "widgets/canvas/map_cursor.h"
@@ -82,13 +83,22 @@ void KvCacheView::show_cache() {
   const std::shared_ptr<const AttentionMap> map = run() ? chooser_->map() : nullptr;
   const auto shape = map ? cache_shape(*result()) : std::nullopt;
   if (shape && map->row_count() > 0)
-    cache_ = std::make_shared<const KvCacheRun>(
-        KvCacheRun{*shape, map, static_cast<Index>(result()->token_of_position.size())});
+    cache_ = std::make_shared<const KvCacheRun>(KvCacheRun{*shape, map, cross_of(*map),
+                                                           std::make_shared<const CacheRows>(*result(), *shape),
+                                                           result()->model->number_type});
   canvas_->set_run(cache_, chooser_->head());
   show_bar();
   canvas_->set_window(cache_ ? window_->value() : 0);
   show_texts();
   show_table();
+}
+
+// The attention of that layer to the source; null: it reads none.
+std::shared_ptr<const AttentionMap> KvCacheView::cross_of(const AttentionMap& map) const {
+  for (const AttentionMap& each : run()->maps())
+    if (each.kind == AttentionMap::Kind::cross && each.layer == map.layer)
+      return std::make_shared<const AttentionMap>(each);
+  return nullptr;
 }
 
 void KvCacheView::show_bar() {
@@ -179,17 +189,29 @@ void KvCacheView::show_table() {
   const CacheShape& shape = cache_->shape;
   const std::vector<AxisLabel> labels = column_labels(*cache_->map);
   const auto token = [labels](int row) { return row < 0 ? QVariant() : QVariant(nth(labels, row).words()); };
+  const Index own = cache_->bytes();
   std::vector<ColumnTable::Column> columns = {
       {tr("tokens read"), [cache = cache_](int moment) { return QVariant(static_cast<int>(cache->read(moment))); }},
       {tr("new row"), [cache = cache_, token](int moment) { return token(cache->own_row(moment)); }},
-      {tr("bytes, float32"), bytes(shape, kFloat32Bytes)},
-      {tr("bytes, float16"), bytes(shape, kFloat16Bytes)}};
+      {own == kFloat32Bytes ? tr("bytes, float32") : tr("bytes, %1").arg(from_utf8(cache_->number_type)),
+       bytes(shape, own)}};
+  if (own == kFloat32Bytes) columns.push_back({tr("bytes, float16"), bytes(shape, kFloat16Bytes)});
+  columns.push_back({tr("bytes, 8 bits"), bytes(shape, kEightBits)});
+  for (Index layer = 0; layer < shape.layers(); ++layer) {
+    columns.push_back({tr("rows in %1").arg(layer_name(layer)), [cache = cache_, layer](int moment) {
+                         return QVariant(
+                             static_cast<int>(rows_kept(nth(cache->shape.windows, layer), cache->read(moment))));
+                       }});
+    columns.push_back({tr("bytes in %1").arg(layer_name(layer)), [cache = cache_, layer, own](int moment) {
+                         return QVariant(layer_bytes(cache->shape, layer, cache->read(moment), own));
+                       }});
+  }
   for (const Index count : key_heads_to_compare(shape))
-    if (count != shape.key_value_heads)
-      columns.push_back(
-          {tr("bytes with %1 key-value heads").arg(count), bytes(shape.with_key_heads(count), kFloat32Bytes)});
-  columns.push_back({tr("bytes with a window of %1").arg(window_->value()),
-                     bytes(shape.with_window(window_->value()), kFloat32Bytes)});
+    if (count != shape.key_value_heads || shape.latent > 0)
+      columns.push_back({tr("bytes with %1 key-value heads").arg(count), bytes(shape.with_key_heads(count), own)});
+  if (shape.has_window()) columns.push_back({tr("bytes without windows"), bytes(shape.with_window(0), own)});
+  columns.push_back(
+      {tr("bytes with a window of %1").arg(window_->value()), bytes(shape.with_window(window_->value()), own)});
   columns.push_back({tr("reads most"), [cache = cache_, token, head = chooser_->head()](int moment) {
                        return token(cache->most_read(moment, head));
                      }});

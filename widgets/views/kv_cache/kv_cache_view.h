@@ -27,7 +27,9 @@ class KvCacheView : public ViewPanel, public Captioned {
   KvCacheCanvas* canvas() const { return canvas_; }
   QSlider* moment_slider() const { return moment_; }
   QSlider* window_slider() const { return window_; }
-  ColourKey colour_key() const override { return {cache_ ? ColourKey::Kind::shares : ColourKey::Kind::none}; }
+  ColourKey colour_key() const override {
+    return cache_ ? ColourKey{ColourKey::Kind::signs, canvas_->largest()} : ColourKey{};
+  }
 
  protected:
   void refresh() override;
@@ -38,6 +40,7 @@ class KvCacheView : public ViewPanel, public Captioned {
  private:
   void make_bar();
   void show_cache();
+  std::shared_ptr<const AttentionMap> cross_of(const AttentionMap& map) const;
   void show_bar();
   void show_texts();
   void show_table();

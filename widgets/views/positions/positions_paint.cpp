@@ -16,11 +16,11 @@ namespace headlight {
 
 // What is chosen is what the pictures are about: it is marked in files, too.
 void PositionsView::paint(QPainter& painter, const QRectF&, bool) const {
-  if (tables_.empty()) return;
+  if (tables_.empty()) return biases_.empty() ? void() : paint_biases(painter);
   if (!rotation_) return paint_places(painter);
   for (int i = 0; i < static_cast<int>(tables_.size()); ++i) paint_table(painter, i);
   paint_rotation(painter);
-  paint_products(painter);
+  angles_shown_ ? paint_angles(painter) : paint_products(painter);
 }
 
 QColor PositionsView::table_colour(int table) const {

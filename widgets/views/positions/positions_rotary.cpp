@@ -49,6 +49,9 @@ QWidget* PositionsView::build_choices() {
       choose_head(nth(layers_, std::max(0, layer_box_->currentIndex())), std::max(0, head_box_->currentIndex()));
     });
   }
+  row->addWidget(picture_box_ = new QComboBox(bar));
+  picture_box_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+  connect(picture_box_, &QComboBox::activated, this, [this](int chosen) { show_angles(chosen == 1); });
   row->addStretch(1);
   bar->hide();
   bar->installEventFilter(this);
@@ -66,6 +69,10 @@ void PositionsView::show_choices() {
     head_box_->setCurrentIndex(head_);
     layer_box_->setAccessibleName(tr("Layer"));
     head_box_->setAccessibleName(tr("Head"));
+    picture_box_->clear();
+    picture_box_->addItems({tr("products by distance"), tr("angles by position")});
+    picture_box_->setCurrentIndex(angles_shown_ ? 1 : 0);
+    picture_box_->setAccessibleName(tr("Picture at the right (A)"));
   }
   choices_->setVisible(wanted);
   place_choices();
@@ -202,6 +209,11 @@ QString PositionsView::rotation_tooltip(const PositionsHit& place) const {
                 "own speed: %1.")
           .arg(angle_words());
     case Part::similarity:
+      if (angles_shown_)
+        return angles_caption() + '\n' +
+               tr("How often the pair has gone round at a position. Dashed: without scaling. The level line is the "
+                  "largest angle that it learned from: with scaling, longer texts stay below it, or pass it later. The "
+                  "dots are the tokens of this text.");
       return tr(
           "The product of this query with this key, if the key stood at another distance; dashed what the chosen pair "
           "adds. The rings are the same two rows, both ten positions farther: they fall on the same line, for only the "

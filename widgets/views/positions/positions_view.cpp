@@ -8,6 +8,7 @@
 #include "widgets/base/shaped_text.h"
 #include "widgets/base/theme.h"
 #include "widgets/canvas/analysed_run.h"
+#include "widgets/text/attention_words.h"
 
 namespace headlight {
 
@@ -21,7 +22,8 @@ PositionsView::PositionsView(const ViewContext& context, QWidget* parent)
 }
 
 bool PositionsView::offers(const AnalysedRun& run) {
-  return is_rotary(*run.result()) || !position_tables(*run.result(), 1).empty();
+  const Result& result = *run.result();
+  return is_rotary(result) || !position_tables(result, 1).empty() || !distance_biases(result).empty();
 }
 
 // The tables are those of the model, whatever the text; what is turned are the text's own queries.
@@ -29,8 +31,10 @@ void PositionsView::refresh() {
   const auto model = run() ? result()->model : nullptr;
   const bool other = model != model_ || !model;
   model_ = model;
+  biases_.clear();
   if (run() && is_rotary(*result())) return take_rotation();
-  if (other) return set_tables(run() ? position_tables(*result()) : std::vector<PositionTable>{});
+  if (other) set_tables(run() ? position_tables(*result()) : std::vector<PositionTable>{});
+  if (tables_.empty()) take_biases();
   find_places();
   lay_out();
   update_numbers();
@@ -58,11 +62,20 @@ void PositionsView::set_tables(std::vector<PositionTable> tables) {
 }
 
 void PositionsView::choose(int table, int position, int pair) {
-  if (tables_.empty()) return;
+  if (is_empty()) return;
   const int before = table_;
-  table_ = std::clamp(table, 0, static_cast<int>(tables_.size()) - 1);
-  position = std::clamp(position, 0, (rotation_ ? static_cast<int>(active().positions()) : count_) - 1);
-  pair = std::clamp(pair, 0, static_cast<int>(rotation_ ? rotation_->pairs() : active().pairs()) - 1);
+  const bool of_bias = tables_.empty();
+  table_ = std::clamp(table, 0, static_cast<int>(of_bias ? biases_.size() : tables_.size()) - 1);
+  const DistanceBias* bias = of_bias ? &nth(biases_, table_) : nullptr;
+  const int positions = of_bias     ? static_cast<int>(bias->distances.size())
+                        : rotation_ ? static_cast<int>(active().positions())
+                                    : count_;
+  position = std::clamp(position, 0, positions - 1);
+  pair = std::clamp(pair, 0,
+                    static_cast<int>(of_bias     ? bias->heads()
+                                     : rotation_ ? rotation_->pairs()
+                                                 : active().pairs()) -
+                        1);
   if (table_ == before && position == position_ && pair == pair_) return;
   position_ = position;
   pair_ = pair;
@@ -71,12 +84,36 @@ void PositionsView::choose(int table, int position, int pair) {
 }
 
 void PositionsView::update_numbers() {
-  if (tables_.empty()) {
-    numbers_.set_matrix(0, 0, {});
-  } else {
-    const Tensor& values = active().values;
+  const auto show = [this](const Tensor& values) {
     numbers_.set_matrix(static_cast<int>(values.rows()), static_cast<int>(values.columns()),
                         std::vector<float>(values.data(), values.data() + values.size()));
+  };
+  if (tables_.empty() && !biases_.empty()) {
+    const DistanceBias& bias = nth(biases_, table_);
+    std::vector<AxisLabel> heads, distances;
+    for (Index head = 0; head < bias.heads(); ++head) heads.push_back({head_name(head), false, {}});
+    for (const double each : bias.distances) distances.push_back({QString::number(each), false, {}});
+    show(bias.values);
+    numbers_.set_labels(std::move(heads), std::move(distances));
+    numbers_.set_corner(tr("head"));
+  } else if (rotation_ && angles_shown_) {
+    const RotaryAngles all = angles();
+    const auto count = static_cast<int>(all.positions.size());
+    std::vector<float> values;
+    std::vector<AxisLabel> positions;
+    for (std::size_t i = 0; i < all.positions.size(); ++i) {
+      values.push_back(static_cast<float>(all.plain[i]));
+      values.push_back(static_cast<float>(all.scaled[i]));
+      positions.push_back({QString::number(all.positions[i]), false, {}});
+    }
+    numbers_.set_matrix(count, 2, std::move(values));
+    numbers_.set_labels(std::move(positions), {{tr("angle without scaling"), false, {}}, {tr("angle"), false, {}}});
+    numbers_.set_corner(tr("position"));
+  } else if (tables_.empty()) {
+    numbers_.set_matrix(0, 0, {});
+  } else {
+    show(active().values);
+    numbers_.set_labels({}, {});
     numbers_.set_corner(tr("position"));
   }
   choice_changed();
@@ -98,6 +135,7 @@ double PositionsView::value(Index position, bool second) const {
 
 QString PositionsView::description() const {
   if (rotation_ || (run() && is_rotary(*result()))) return rotation_description();
+  if (!biases_.empty()) return bias_description();
   if (tables_.empty()) return tr("This model does not add numbers for positions.");
   const PositionTable& table = active();
   QString text = tr("Place %1, numbers %2 and %3 of %4: %5 and %6.")
@@ -113,6 +151,7 @@ QString PositionsView::description() const {
 }
 
 QString PositionsView::name() const {
+  if (tables_.empty() && !biases_.empty()) return tr("Positions: what is added to scores by distance");
   return tables_.empty() ? tr("Positions, none") : tr("Positions: %1").arg(table_name(active()));
 }
 
@@ -122,6 +161,7 @@ void PositionsView::forget() {
 }
 
 QSizeF PositionsView::arrange(QSizeF view) {
+  if (!biases_.empty()) return view.expandedTo(QSizeF(340, 260) * theme().font_scale());
   if (!rotation_) return arrange_places(view);
   const double line = QFontMetricsF(theme().ui_font(type::kSource)).height();
   const QFontMetricsF numbers(theme().ui_font(type::kHead));
@@ -193,7 +233,7 @@ QRectF PositionsView::cursor_rect() const {
 }
 
 bool PositionsView::go(int right, int down) {
-  if (rotation_ || tables_.empty()) {
+  if (rotation_) {
     choose(table_, position_ + down, pair_ + right);
     return true;
   }
@@ -206,8 +246,10 @@ bool PositionsView::press_key(const QKeyEvent& event) {
   const bool up = event.key() == Qt::Key_Up, down = event.key() == Qt::Key_Down;
   if (rotation_ && (up || down) && event.modifiers() & Qt::ShiftModifier)
     choose_key(key() + (up ? -1 : 1));
-  else if (event.key() == Qt::Key_Space && !tables_.empty())
-    choose((table_ + 1) % static_cast<int>(tables_.size()), position_, pair_);
+  else if (rotation_ && event.key() == Qt::Key_A && event.modifiers() == Qt::NoModifier)
+    show_angles(!angles_shown_);
+  else if (event.key() == Qt::Key_Space && !is_empty())
+    choose((table_ + 1) % static_cast<int>(tables_.empty() ? biases_.size() : tables_.size()), position_, pair_);
   else
     return false;
   return true;

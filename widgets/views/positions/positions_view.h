@@ -3,13 +3,16 @@
 // queries of a head before and after, a pair of them as two hands of a clock, and the product with a key by distance.
 //
 // A click or a drag chooses a place and a number; left and right the place, up and down the number; Space goes to the
-// next table. Of rotations, up and down choose the position, left and right the pair, Shift with up and down the key.
+// next table. Of rotations, up and down choose the position, left and right the pair, Shift with up and down the key;
+// A turns between the products and the angles by position, which long texts press together. What is added to scores by
+// distance is a line for each head: up and down choose the head, left and right the distance.
 #pragma once
 
 #include <QImage>
 #include <memory>
 #include <optional>
 
+#include "model/analysis/distance_bias.h"
 #include "model/analysis/position_tables.h"
 #include "model/analysis/rotations.h"
 #include "widgets/canvas/canvas_view.h"
@@ -33,7 +36,7 @@ class PositionsView : public CanvasView, public Captioned {
   void set_tables(std::vector<PositionTable> tables);
   void set_rotation(RotaryHead head);  // keeps what is chosen
   void choose_head(const RotaryLayer& layer, int head);
-  bool is_empty() const { return tables_.empty(); }
+  bool is_empty() const { return tables_.empty() && biases_.empty(); }
   const std::vector<PositionTable>& tables() const { return tables_; }
 
   int table() const { return table_; }
@@ -42,6 +45,9 @@ class PositionsView : public CanvasView, public Captioned {
   void choose(int table, int position, int pair);  // nearest that there are
 
   // Of a rotation: the head that is shown, and the row whose key meets the query; null and -1 of tables.
+  bool shows_angles() const { return angles_shown_; }
+  void show_angles(bool show);
+  const std::vector<DistanceBias>& biases() const { return biases_; }
   const RotaryHead* rotation() const { return rotation_ ? &*rotation_ : nullptr; }
   int key() const;
   ColourKey colour_key() const override;
@@ -66,7 +72,7 @@ class PositionsView : public CanvasView, public Captioned {
   void refresh() override;
   QSizeF arrange(QSizeF view) override;
   void paint(QPainter& painter, const QRectF& sight, bool marks) const override;
-  QString empty_text() const override { return tables_.empty() ? description() : QString(); }
+  QString empty_text() const override { return is_empty() ? description() : QString(); }
   void forget() override;
   QString name() const override;
   QString tooltip(QPointF point) const override;
@@ -120,6 +126,14 @@ class PositionsView : public CanvasView, public Captioned {
   void paint_rotation(QPainter& painter) const;
   void paint_products(QPainter& painter) const;
 
+  // Angles and biases (positions_curves.cpp)
+  RotaryAngles angles() const;
+  QString angles_caption() const;
+  void paint_angles(QPainter& painter) const;
+  void take_biases();
+  QString bias_description() const;
+  void paint_biases(QPainter& painter) const;
+
   std::shared_ptr<const ModelBundle> model_;  // whose tables these are
   std::vector<PositionTable> tables_;
   int table_ = 0, position_ = 0, pair_ = 0;
@@ -128,7 +142,9 @@ class PositionsView : public CanvasView, public Captioned {
   RotaryLayer layer_;
   int head_ = 0, key_ = 0;
   QWidget* choices_ = nullptr;
-  QComboBox *layer_box_ = nullptr, *head_box_ = nullptr;
+  QComboBox *layer_box_ = nullptr, *head_box_ = nullptr, *picture_box_ = nullptr;
+  bool angles_shown_ = false;
+  std::vector<DistanceBias> biases_;  // of a model that adds to its scores; table_ says whose
   PositionsLayout layout_;
   PositionsHit dragged_;
   MatrixModel numbers_;                         // of the chosen table

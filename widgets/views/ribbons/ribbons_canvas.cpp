@@ -176,7 +176,8 @@ double RibbonsCanvas::single(const Head& head, int index) const {
   const AttentionMap& of = *nth(maps_, head.map);
   int row = token_.index, column = index;
   if (token_.side == Side::key) row = is_self() ? row_of_column(index) : index, column = token_.index;
-  if (row < 0 || column < 0 || row >= of.row_count() || column >= of.column_count() || !of.has(row, column))
+  if (row < 0 || column < 0 || row >= of.row_count() || column >= of.column_count() ||
+      !(of.has(row, column) || of.is_sink(column)))
     return std::numeric_limits<double>::quiet_NaN();
   const auto weight = static_cast<double>(of.weight(head.head, row, column));
   return std::isfinite(weight) ? weight : std::numeric_limits<double>::infinity();
@@ -317,7 +318,7 @@ QString RibbonsCanvas::place_tooltip(const RibbonsHit& place) const {
       if (std::isinf(value)) return tr("%1: this weight is not a number.").arg(other.words());
       const QString hint = hint_ && head == head_ ? hint_(cell_of(place.column)) : QString();
       const QString more = hint.isEmpty() ? QString() : QLatin1Char('\n') + hint;
-      if (is_masked(head, place.column)) return tr("%1: a mask hides it from there.").arg(other.words()) + more;
+      if (is_masked(head, place.column)) return masked_words(head, place.column).arg(other.words()) + more;
       const bool asks = token_.side != Side::key;
       return tr("%1: ‘%2’ looks at ‘%3’ with %4")
                  .arg(where, asks ? label(token_).words() : other.words(), asks ? other.words() : label(token_).words(),
@@ -328,7 +329,7 @@ QString RibbonsCanvas::place_tooltip(const RibbonsHit& place) const {
       const Head& head = nth(heads_, place.row);
       const AttentionMap& of = *nth(maps_, head.map);
       const QString off = change(head).off ? QStringLiteral(", ") + head_off_name() : QString();
-      return head_place(of, head.head) + off + '\n' + tr("Click for its ribbons.");
+      return head_place(of, head.head) + off + shared_note(of, head.head) + '\n' + tr("Click for its ribbons.");
     }
     case Part::none:
       break;

@@ -123,6 +123,11 @@ class RibbonsCanvas : public PlaceCanvas<RibbonsHit> {
   void choose_head(const Head& head);
   int ribbon_at(QPointF point) const;  // the strongest of those that lie there; -1: none
   const Change& change(const Head& head) const;
+  bool is_dropped(const Head& head, int column) const;  // by a window
+  QString masked_words(const Head& head, int column) const {
+    return is_dropped(head, column) ? tr("%1: outside the window of this layer, not kept.")
+                                    : tr("%1: a mask hides it from there.");
+  }
   QString title() const;
   QString question() const;
   // The ribbons of the chosen token, as they are drawn: from where, and to each column with its weight, 0 for none.
@@ -138,6 +143,7 @@ class RibbonsCanvas : public PlaceCanvas<RibbonsHit> {
   void paint_rows(QPainter& painter, bool marks) const;
   void paint_names(QPainter& painter, double left, bool marks) const;
   void paint_side(QPainter& painter) const;
+  void paint_brackets(QPainter& painter, double left) const;
 
   Maps maps_;
   std::vector<Head> heads_;

@@ -194,8 +194,13 @@ void RibbonsCanvas::paint_rows(QPainter& painter, bool marks) const {
     const bool here = head == head_;
     for (int c = 0; c < columns(); ++c) {
       const double value = weight(head, c);
-      if (std::isnan(value) || is_masked(head, c)) continue;  // it cannot look there
       const QRectF cell = layout_.cell(r, c);
+      if (is_dropped(head, c)) {
+        QPainterPath outside;
+        outside.addRect(cell.adjusted(1, 1, -1, -1));
+        draw_not_kept(painter, outside);
+      }
+      if (std::isnan(value) || is_masked(head, c)) continue;  // it cannot look there
       const MapCell at = cell_of(c);
       if (std::isinf(value))
         draw_hatch(painter, cell, theme().hatch(), 6);
@@ -208,6 +213,26 @@ void RibbonsCanvas::paint_rows(QPainter& painter, bool marks) const {
       if (here && at == chosen_ && at.column >= 0) draw_ring(painter, cell, tokens().accent);
     }
     if (changed.off && columns() > 0) paint_off(painter, layout_.cell(r, 0) | layout_.cell(r, columns() - 1));
+  }
+}
+
+bool RibbonsCanvas::is_dropped(const Head& head, int column) const {
+  const auto [row, key] = cell_of(column);
+  return row >= 0 && key >= 0 && is_masked(head, column) && nth(maps_, head.map)->is_dropped(row, key);
+}
+
+// Beside the names of heads that share a key and value head.
+void RibbonsCanvas::paint_brackets(QPainter& painter, double left) const {
+  const QPen pen(tokens().ink2, 1);
+  for (int r = 0; r < static_cast<int>(heads_.size()); ++r) {
+    const Head& head = nth(heads_, r);
+    const auto shared = static_cast<int>(nth(maps_, head.map)->shared());
+    if (shared < 2 || head.head % shared != 0) continue;
+    const QRectF first = nth(layout_.rows, r), last = nth(layout_.rows, r + shared - 1);
+    const double x = left + layout_.metrics.name - 5, top = first.top() + 3, bottom = last.bottom() - 3;
+    draw_line(painter, {x, top}, {x, bottom}, pen);
+    draw_line(painter, {x, top}, {x + 3, top}, pen);
+    draw_line(painter, {x, bottom}, {x + 3, bottom}, pen);
   }
 }
 
@@ -235,6 +260,7 @@ void RibbonsCanvas::paint_names(QPainter& painter, double left, bool marks) cons
     write(painter, QRectF(left, row.top(), layout_.metrics.name - 10, row.height()), kRight, head_name(head.head), font,
           here ? t.accent : t.ink);
   }
+  paint_brackets(painter, left);
 }
 
 void RibbonsCanvas::paint_side(QPainter& painter) const {

@@ -111,7 +111,7 @@ void RibbonsView::show_map() {
     const bool same = each.rows.size() == map_->rows.size() && each.columns.size() == map_->columns.size();
     if (!same) heads = kMostRows + 1;
     if (each.layer == map_->layer) chosen = static_cast<int>(maps.size());
-    maps.push_back(std::make_shared<const AttentionMap>(std::move(each)));
+    maps.push_back(std::make_shared<const AttentionMap>(with_sink(each)));
   }
   if (heads > kMostRows || maps.empty()) {
     maps = {map_};

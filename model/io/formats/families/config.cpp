@@ -187,7 +187,13 @@ double needed(const Json& rope, const char* key) {
 // What a rope type is in our settings (transformers/modeling_rope_utils).
 Json scaling_of(const Json& config, const Json& rope, const std::string& type) {
   if (type == "default") return Json::object();
-  if (type == "linear") return {{"type", "linear"}, {"factor", needed(rope, "factor")}};
+  if (type == "linear") {
+    const double factor = needed(rope, "factor"),
+                 longest = static_cast<double>(whole(config, "max_position_embeddings", 1));
+    return {{"type", "linear"},
+            {"factor", factor},
+            {"original", std::max<Index>(1, static_cast<Index>(longest / std::max(1.0, factor)))}};
+  }
   if (type == "dynamic")
     return {{"type", "dynamic"},
             {"factor", needed(rope, "factor")},

@@ -38,6 +38,8 @@ class Built : public PretrainedModel {
                        WritingTask task) const override;
   Index positions() const override { return positions_; }
   ModelTraits::Kind kind() const override { return model_->traits().kind; }
+  const Json& settings() const override { return model_->config(); }
+  const std::string& number_type() const override { return number_type_; }
   Index token_types() const override { return types_; }
   Index vocabulary() const override { return vocabulary_; }
   Index target_vocabulary() const override { return target_vocabulary_; }
@@ -77,6 +79,7 @@ class Built : public PretrainedModel {
   // `reader_` has the weights of `model_`, and reads the last token of a text too.
   std::shared_ptr<Model> model_, reader_;
   std::map<std::string, std::string> in_file_;
+  std::string number_type_;
   std::string described_;            // "bert: 6 layers, 12 heads, 384 wide"
   std::vector<std::string> labels_;  // of classes, by their numbers
   std::vector<std::string> notes_;
@@ -111,13 +114,13 @@ Built::Built(const PretrainedPlan& plan, const CancelToken& cancel, const Adapte
   in_file_ = plan.weights->said();
   for (const NamedTensor& tensor : top_.tensors())
     in_file_["top." + tensor.name] = plan.weights->full_name(tensor.name);
+  number_type_ = precision_of(plan.weights->file());
   labels_ = labels_of(config, std::max<Index>(1, top_.values_of_each()));
   const auto layers = [&](const char* key) { return std::to_string(full.at(key).get<Index>()); };
   described_ = config.value("model_type", std::string()) + ": " +
                (shape_ == Shape::both ? layers("encoder_layers") + " and " + layers("decoder_layers")
                                       : layers(shape_ == Shape::encoder ? "encoder_layers" : "decoder_layers")) +
-               " layers, " + layers("heads") + " heads, " + layers("model_size") + " wide, " +
-               precision_of(plan.weights->file());
+               " layers, " + layers("heads") + " heads, " + layers("model_size") + " wide, " + number_type_;
 }
 
 void Built::make_models(Json settings, const ParameterTable& parameters) {
@@ -308,6 +311,7 @@ constexpr Index kWritten = 20;  // tokens that a text is continued by
 // What stands on top gives classes: the steps of a run, and what they are called. Says what the model does.
 std::string Built::fill_classes(ModelBundle& bundle, std::optional<TokenId> again, std::vector<std::string>& written,
                                 std::shared_ptr<const OtherTokenizer>& target) const {
+  bundle.number_type = number_type_;
   TextRules& text = bundle.text;
   const StepsOf steps = steps_of(top_);
   const Index places = positions_ > 0 ? positions_ : kMaxPlaces;
@@ -352,6 +356,7 @@ void Built::fill_text_vector(ModelBundle& bundle, TextVector::Kind kind) const {
 
 void Built::fill(ModelBundle& bundle, const std::vector<std::string>& tokens,
                  std::shared_ptr<const OtherTokenizer> source, std::shared_ptr<const OtherTokenizer> target) const {
+  bundle.number_type = number_type_;
   TextRules& text = bundle.text;
   text.source = Tokenizer(std::move(source), Vocabulary::shown(tokens));
   std::vector<std::string> written(tokens);

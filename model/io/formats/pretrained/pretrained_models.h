@@ -55,6 +55,9 @@ class PretrainedModel {
   // How long a text may be; 0: as long as it likes.
   virtual Index positions() const = 0;
   virtual ModelTraits::Kind kind() const = 0;
+  // Its settings, and the type of most numbers of its file.
+  virtual const Json& settings() const = 0;
+  virtual const std::string& number_type() const = 0;
   // How many kinds of sentences it tells apart; 0: none.
   virtual Index token_types() const = 0;
   // What a person has to know of its weights: a sentence each.

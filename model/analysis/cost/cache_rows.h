@@ -1,0 +1,47 @@
+// The rows of a KV cache as a run computed them: of each layer the keys and values of its own text, and of its source.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "model/analysis/cost/kv_cache.h"
+#include "model/decode/run.h"
+
+namespace headlight {
+
+class CacheRows {
+ public:
+  CacheRows(const Result& result, const CacheShape& shape);
+
+  // Of a token of the text (or of the source): the numbers of one head that has its own; null where the run did not
+  // record them. Keys are those that queries are compared with: normed and turned where the model does that.
+  const Scalar* row(Index layer, bool of_source, bool value, Index token, Index head) const;
+  // The farthest from 0 of a layer's keys or values; 0 where there are none.
+  Scalar largest(Index layer, bool value) const { return part(layer, false, value).largest; }
+  // The sites that they are read from, for Capture::sites.
+  static std::vector<std::string> sites();
+
+ private:
+  struct Run {  // rows that lie behind each other, of each head
+    int entry = -1;
+    Index first = 0, rows = 0;
+  };
+  struct Part {
+    std::vector<Run> runs;  // in the order of the text
+    Index heads = 1, columns = 1;
+    Scalar largest = 0;
+  };
+  const Part& part(Index layer, bool of_source, bool value) const {
+    return parts_[static_cast<std::size_t>((layer * 2 + of_source) * 2 + value)];
+  }
+  Part found(const std::string& place, bool value, bool of_source) const;
+  void add(Part& part, const std::string& place, bool value, Index first, bool ends_at_first) const;
+
+  CacheShape shape_;
+  std::shared_ptr<const Trace> trace_;
+  Index prompt_ = 0;
+  std::vector<Part> parts_;
+};
+
+}  // namespace headlight
