@@ -10,9 +10,9 @@
 #include "model/core/effort.h"
 #include "model/io/file.h"
 #include "model/io/formats/gguf/gguf_format.h"
+#include "model/io/formats/pretrained/pooling_modules.h"
 #include "model/io/formats/pretrained/pretrained_models.h"
 #include "model/io/formats/pretrained/pretrained_text.h"
-#include "model/io/formats/pretrained/sentence_pooling.h"
 #include "model/io/formats/tokenizers/pretrained_tokenizer.h"
 #include "model/io/formats/weight_files.h"
 #include "model/io/json_file.h"
@@ -228,7 +228,7 @@ Json generation_of(const fs::path& folder) {
 // What is wrong with the embedding of a sentence, where the folder has one.
 std::string why_not_pooled(const fs::path& folder) {
   try {
-    SentencePooling::of_folder(folder);
+    PoolingModules::of_folder(folder);
   } catch (const Error& error) {
     return error.what();
   }
@@ -462,7 +462,7 @@ std::shared_ptr<const PretrainedModel> open_pretrained(const fs::path& path, con
   if (weights.empty()) refuse_weights(folder);
   auto model = build_pretrained(read_python_json(folder / kConfig, kMaxConfig), generation_of(folder),
                                 *open_any(weights), folder.string(), cancel);
-  if (auto pooling = SentencePooling::of_folder(folder, cancel))
+  if (auto pooling = PoolingModules::of_folder(folder, cancel))
     return std::make_shared<const WithSentence>(std::move(model), std::move(*pooling));
   return model;
 }
