@@ -2,6 +2,7 @@
 
 #include "app/cli/command_line.h"
 
+#include "app/cli/analyse/analyse_options.h"
 #include "app/cli/command_line_arguments.h"
 #include "app/cli/command_line_options.h"
 #include "app/stage/view_table.h"
@@ -34,6 +35,7 @@ struct Commands {
   ChooseCommand choose;
   LessonCommand lesson;
   RecordingCommand recording;
+  AnalyseCommand analyse;
 };
 
 constexpr int kManyEpochs = 100'000, kManyExamples = 10'000'000;
@@ -422,7 +424,8 @@ Command chosen(const CLI::App& app, const Commands& all) {
        {asked("run", all.run), asked("render", all.render), asked("train", all.train), asked("evaluate", all.evaluate),
         asked("compare", all.compare), asked("experiment", all.experiment), asked("inspect", all.inspect),
         asked("verify", all.verify), asked("tokenize", all.tokenize), asked("chat", all.chat),
-        asked("choose", all.choose), asked("lesson", all.lesson), asked("recording", all.recording)})
+        asked("choose", all.choose), asked("lesson", all.lesson), asked("recording", all.recording),
+        asked("analyse", all.analyse)})
     if (command) return *command;
   return with_given(all.window, app);
 }
@@ -454,6 +457,7 @@ std::variant<Command, NothingToRun> parse_command_line(int argc, const char* con
   declare_around_models(app, all);
   declare_lesson(app, all.lesson);
   declare_recording(app, all.recording);
+  declare_analyse(app, all.analyse, kModelHelp);
 
   Arguments arguments(app, argc, argv);
   const auto wrong = [&](const char* what) {

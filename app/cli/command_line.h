@@ -164,9 +164,28 @@ struct VerifyCommand : Given {
   bool partial = false;          // a reference that lacks sites may pass
 };
 
+// An analysis of one text or of a list; what each method takes: app/cli/analyse/analyse_options.cpp.
+struct AnalyseCommand : Given {
+  std::string method, model;
+  std::string source, second, output, texts;
+  std::string side, pair, head, rows;
+  std::string target, a, b;
+  std::optional<int> at;
+  int unit = 0;
+  std::string off = "zero", other;
+  std::string links, rule = "argmax";
+  double threshold = 0.2;
+  int length = 24, repeats = 4;
+  unsigned long long seed = 1;
+  int count_from = 1;       // layers and heads, as people do
+  std::string out;          // file of the result; empty: none
+  std::string inputs, dump;  // of golden
+  bool json = false, quiet = false;
+};
+
 using Command = std::variant<WindowCommand, RunCommand, RenderCommand, TrainCommand, EvaluateCommand, CompareCommand,
                              ExperimentCommand, InspectCommand, VerifyCommand, TokenizeCommand, ChatCommand,
-                             ChooseCommand, LessonCommand, RecordingCommand>;
+                             ChooseCommand, LessonCommand, RecordingCommand, AnalyseCommand>;
 
 // Nothing to run: help was asked for (status 0) or the line was wrong (status 2).
 struct NothingToRun {

@@ -168,6 +168,7 @@ TextIds TextReader::ids_of(const std::string& source, const std::string& second,
     if (!token.id) throw UsageError("'" + token.text + "' in the output is not in this model's vocabulary");
     text.fed.push_back(*token.id);
   }
+  if (!rules.eos && text.fed.size() > 1) text.fed.pop_back();  // nothing follows the last token
   return text;
 }
 

@@ -96,6 +96,7 @@ class TextReader {
   std::vector<Index> special(const std::vector<TokenId>& ids) const;
 
   const ModelBundle& bundle() const { return *bundle_; }
+  std::shared_ptr<const ModelBundle> shared_bundle() const { return bundle_; }
   bool writes_after_encoder() const;  // a decoder behind an encoder
   bool by_steps() const { return by_steps_; }
 

@@ -23,10 +23,13 @@ TokenId best_of(const Eigen::VectorXd& z, std::optional<TokenId> but = {}) {
   return static_cast<TokenId>(best);
 }
 
-double log_share(const Eigen::VectorXd& z, TokenId a, bool several) {
-  if (several) return -std::log1p(std::exp(-z[a]));
+// log σ(z)
+double log_yes(double z) { return z > 0 ? -std::log1p(std::exp(-z)) : z - std::log1p(std::exp(z)); }
+
+Eigen::VectorXd log_shares(const Eigen::VectorXd& z, bool several) {
+  if (several) return z.unaryExpr(&log_yes);
   const double most = z.maxCoeff();
-  return z[a] - most - std::log((z.array() - most).exp().sum());
+  return z.array() - most - std::log((z.array() - most).exp().sum());
 }
 
 }  // namespace
@@ -75,11 +78,28 @@ Eigen::VectorXd embedding_of(const Reading& reading) {
   throw UsageError("the target: this model has no embedding of a text");
 }
 
+Eigen::VectorXd class_logits(const Reading& reading) {
+  if (!reading.logits.defined()) throw UsageError("the target: this model has no classes");
+  return logit_row(reading, 0);
+}
+
+Eigen::VectorXd class_shares(const Eigen::VectorXd& logits, bool several) {
+  return log_shares(logits, several).array().exp();
+}
+
+double class_divergence(const Eigen::VectorXd& a, const Eigen::VectorXd& b, bool several) {
+  const auto apart = [&](const Eigen::VectorXd& from, const Eigen::VectorXd& to) {
+    const Eigen::VectorXd p = log_shares(from, several), q = log_shares(to, several);
+    return (p.array().exp() * (p - q).array()).sum();
+  };
+  return apart(a, b) + (several ? apart(-a, -b) : 0);
+}
+
 double target_value(const Target& target, const Reading& reading, const Eigen::VectorXd& other) {
   if (target.kind == Target::Kind::unit) return embedding_of(reading)[target.unit];
   if (target.of_embedding()) return cosine_of(embedding_of(reading), other);
   const Eigen::VectorXd z = logit_row(reading, target.row);
-  if (target.kind == Target::Kind::log_p) return log_share(z, *target.a, reading.several);
+  if (target.kind == Target::Kind::log_p) return log_shares(z, reading.several)[*target.a];
   return z[*target.a] - (target.kind == Target::Kind::diff ? z[*target.b] : 0);
 }
 

@@ -34,6 +34,12 @@ Target settled(Target target, const TextReader& reader, const TextIds& text, con
 // What a text as a whole is: the embedding, or a pooled vector. Throws UsageError where there is none.
 Eigen::VectorXd embedding_of(const Reading& reading);
 
+// Of classes: their logits, their probabilities (of yes or no each, where they are several), and how far those of `b`
+// are from those of `a`: KL(a ‖ b) in nats, of several the sum.
+Eigen::VectorXd class_logits(const Reading& reading);
+Eigen::VectorXd class_shares(const Eigen::VectorXd& logits, bool several);
+double class_divergence(const Eigen::VectorXd& a, const Eigen::VectorXd& b, bool several);
+
 // The number of a settled target. `other`: for embedding the run as it was, for similarity the second text.
 double target_value(const Target& target, const Reading& reading, const Eigen::VectorXd& other = {});
 std::string target_text(const Target& target, const TextReader& reader);
