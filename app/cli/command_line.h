@@ -35,6 +35,7 @@ struct DecodeOptions {
 
 struct RunCommand : Given {
   std::string model, source;
+  std::string texts;  // file with a list of them; empty: the source alone
   std::optional<std::string> target;
   DecodeOptions decode;
   std::vector<std::string> settings;  // KEY=VALUE, over config.json
@@ -87,6 +88,7 @@ struct RecordingCommand : Given {
 
 struct EvaluateCommand : Given {
   std::string model, task;
+  std::string texts;               // of models of other libraries, a list of texts
   std::vector<std::string> files;  // of the task pairs
   bool held_out = false;           // of the files, only the held-out pairs
   bool skip_bad_lines = false;
@@ -112,6 +114,7 @@ struct ExperimentCommand : Given {
   unsigned long long seed = 1;
   int seeds = 0, trials = 0, epochs = 0, limit = 0;  // 0: the experiment's own
   std::vector<std::string> settings;
+  std::string texts;  // of ablation: a list of texts; empty: the model's own
   std::string theme = "light", format = "svg";
   int width = 800, height = 480;
   bool quiet = false;

@@ -110,12 +110,10 @@ class ListReader {
 
 std::vector<ListedText> parse_text_list(std::string_view bytes, const std::string& name) {
   const std::string ending = std::filesystem::path(name).extension().string();
-  if (ending != ".txt" && ending != ".tsv" && ending != ".jsonl" && ending != ".json")
-    throw UsageError(name + ": a list of texts ends in .txt, .tsv, .jsonl or .json");
   ListReader reader(name);
   if (const std::string found = what_else_in_text(bytes); !found.empty()) throw FormatError(name + ": " + found);
   if (bytes.starts_with("\xef\xbb\xbf")) bytes.remove_prefix(3);
-  if (ending == ".json") {
+  if (ending != ".txt" && ending != ".tsv" && ending != ".jsonl") {
     const Json list = parse_json(std::string(bytes), name, kListLimits);
     if (!list.is_array()) throw FormatError(name + ": expected a list of texts and pairs of texts");
     for (std::size_t i = 0; i < list.size(); ++i) reader.add_json(list[i], i + 1);

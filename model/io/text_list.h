@@ -3,7 +3,7 @@
 //   .txt    a text in each line; empty lines count for nothing
 //   .tsv    text TAB label TAB …, or, where a first line names its columns (text, second, label, target, …), by those
 //   .jsonl  in each line a text, a pair [text, second], or {"text": …, "second": …, "label": …, "target": …}
-//   .json   a list of the same
+//   else    JSON: a list of the same
 #pragma once
 
 #include <filesystem>
@@ -16,6 +16,8 @@ namespace headlight {
 struct ListedText {
   std::string text, second, label, target;
   std::size_t line = 0;  // of the file, from 1; of a .json the item, from 1
+  // What a decoder behind an encoder is to write: "source TAB target" needs no names of columns.
+  const std::string& written() const { return target.empty() ? label : target; }
 };
 
 inline constexpr std::size_t kMostListedTexts = 1'000'000, kMostListedBytes = 64 << 10;  // of one text

@@ -27,6 +27,7 @@ BASES = {
     "choose": ["--logits", str(DATA.parent / "numpy" / "arrays.npz"), "--prefix", "1,2",
                "--settings", str(DATA.parent / "families" / "bart-forced-start" / "generation_config.json")],
     "recording": ["class-dot-1"],
+    "analyse": ["summary", "date-dot", "--source", "may 5"],
 }
 # Sizes within the bounds of these are meant, and may take long.
 LONG = {"train_size", "test_size"}

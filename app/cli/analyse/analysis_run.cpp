@@ -1,7 +1,5 @@
 #include "app/cli/analyse/analysis_run.h"
 
-#include <unistd.h>
-
 #include <QList>
 #include <QString>
 #include <algorithm>
@@ -11,7 +9,6 @@
 #include "app/cli/overrides.h"
 #include "app/document/model_hash.h"
 #include "app/messages.h"
-#include "model/core/clock.h"
 #include "model/core/effort.h"
 #include "model/core/errors.h"
 #include "model/decode/run.h"
@@ -25,7 +22,6 @@ namespace headlight {
 namespace {
 
 constexpr std::size_t kMostTextsAbout = 100;  // whose tokens a result carries
-constexpr double kSecondsBetween = 0.2, kSecondsBetweenLines = 10;
 
 // Whether a token is punctuation alone.
 bool is_punctuation(const std::string& token) {
@@ -38,7 +34,8 @@ bool is_punctuation(const std::string& token) {
 
 }  // namespace
 
-AnalysisRun::AnalysisRun(const AnalyseCommand& command) : command_(command), reader_(load_model(command.model)) {
+AnalysisRun::AnalysisRun(const AnalyseCommand& command)
+    : command_(command), reader_(load_model(command.model)), progress_(command.quiet) {
   const AnalyseMethod& method = analyse_method(command.method);
   if (!command.out.empty()) check_result_ending(command.out);
   std::vector<ListedText> list;
@@ -53,6 +50,7 @@ AnalysisRun::AnalysisRun(const AnalyseCommand& command) : command_(command), rea
                        std::to_string(listed_.size()));
     for (ListedText& text : listed_) {
       if (text.second.empty()) text.second = command.second;
+      if (reader_.writes_after_encoder()) text.target = text.written();
       if (text.target.empty()) text.target = command.output;
     }
   }
@@ -85,21 +83,9 @@ AnalysedText AnalysisRun::text(std::size_t i) const {
 
 std::vector<TextIds> AnalysisRun::reference() const {
   std::vector<TextIds> all;
-  for (const ListedText& text : beside_.empty() ? listed_ : beside_) all.push_back(ids_of(text.text, {}, text.target));
+  for (const ListedText& text : beside_.empty() ? listed_ : beside_)
+    all.push_back(ids_of(text.text, {}, text.written()));
   return all;
-}
-
-void AnalysisRun::progress(std::size_t done, std::size_t of, const char* what) {
-  if (command_.quiet || of < 2) return;
-  const bool terminal = isatty(STDERR_FILENO) != 0;
-  const double time = steady_seconds();
-  if (told_ == 0) told_ = time;
-  if (time - told_ < (terminal ? kSecondsBetween : kSecondsBetweenLines)) return;
-  told_ = time;
-  const std::string line = std::to_string(done) + " of " + std::to_string(of) + " " + what;
-  if (!terminal) return say("headlight: " + line);
-  std::cerr << "\r" << line << "\033[K" << std::flush;
-  line_open_ = true;
 }
 
 void AnalysisRun::interrupted_after(std::size_t done, std::size_t of, const char* what) {
@@ -120,7 +106,7 @@ std::size_t AnalysisRun::each_text(const std::function<void(std::size_t)>& use) 
       if (listed_[i].line == 0) throw;
       throw UsageError(command_.texts + ":" + std::to_string(listed_[i].line) + ": " + error.what());
     }
-    progress(i + 1, listed_.size(), "texts");
+    progress_.tell(i + 1, listed_.size(), "texts");
   }
   return listed_.size();
 }
@@ -204,7 +190,7 @@ Json AnalysisRun::about() const {
 }
 
 int AnalysisRun::finish() {
-  if (line_open_) std::cerr << "\r\033[K" << std::flush;
+  progress_.clear();
   if (command_.json || !command_.out.empty()) result_.about = about();
   if (!command_.out.empty()) write_result(result_, command_.out);
   if (command_.json) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/cli/analyse/analysis_result.h"
+#include "app/cli/analyse/progress.h"
 #include "app/cli/command_line.h"
 #include "app/cli/interruption.h"
 #include "model/analysis/bench/patterns.h"
@@ -41,7 +42,7 @@ class AnalysisRun {
   // and the result is that of these.
   std::size_t each_text(const std::function<void(std::size_t)>& use);
   // The same for parts of one text.
-  void progress(std::size_t done, std::size_t of, const char* what);
+  void progress(std::size_t done, std::size_t of, const char* what) { progress_.tell(done, of, what); }
   void interrupted_after(std::size_t done, std::size_t of, const char* what);
 
   // Sides that are asked for: of --side, or all.
@@ -62,11 +63,10 @@ class AnalysisRun {
   AnalyseCommand command_;
   Interruptible interruptible_;
   TextReader reader_;
+  Progress progress_;
   std::vector<ListedText> listed_, beside_;
   AnalysisResult result_;
   std::string interrupted_;
-  double told_ = 0;
-  bool line_open_ = false;
 };
 
 }  // namespace headlight

@@ -87,8 +87,8 @@ void Golden::summaries(const Reading& reading, const std::vector<Index>& special
     const std::string prefix = "summary." + side_name(side, reading) + ".";
     const bool decoder = reading.sides.size() > 1 && side.kind == MapKind::decoder_self;
     const HeadMaps all = maps(side);
-    for (const NumberArray* array : head_summaries(all, decoder ? std::vector<Index>() : special, cancel_).all())
-      put(*array, prefix + array->name);
+    const HeadSummaries found = head_summaries(all, decoder ? std::vector<Index>() : special, cancel_);
+    for (const NumberArray* array : found.all()) put(*array, prefix + array->name);
     const DoubleMatrix js = head_divergences(all, cancel_);
     put(js, prefix + "js");
     put(average_linkage(js, cancel_), prefix + "js_linkage");
