@@ -36,6 +36,7 @@ struct Execute {
   int operator()(const ChatCommand& command) const { return chat_command(command); }
   int operator()(const ChooseCommand& command) const { return choose_command(command); }
   int operator()(const RecordingCommand& command) const { return recording_command(command); }
+  int operator()(const AnalyseCommand& command) const { return analyse_command(command); }
   int operator()(const LessonCommand& command) const { return lesson_command(command); }
 };
 

@@ -3,6 +3,7 @@
 #include "app/cli/command_line.h"
 
 #include "app/cli/adapter_options.h"
+#include "app/cli/analyse/analyse_options.h"
 #include "app/cli/command_line_arguments.h"
 #include "app/cli/command_line_options.h"
 #include "app/cli/pages/command_pages.h"
@@ -36,6 +37,7 @@ struct Commands {
   ChooseCommand choose;
   LessonCommand lesson;
   RecordingCommand recording;
+  AnalyseCommand analyse;
 };
 
 constexpr int kManyEpochs = 100'000, kManyExamples = 10'000'000;
@@ -88,6 +90,7 @@ void declare_run(CLI::App& app, RunCommand& c) {
                          "  headlight run weights.pt --mapping mapping.json --source 'die frau sieht ein kind .'");
   path_option(sub, "MODEL", PathKind::model, c.model, kModelHelp)->required();
   text_option(sub, "-s,--source", c.source, "text that the model reads");
+  texts_option(sub, c.texts);
   text_option(sub, "--second", c.second, "the second sentence, of models of other libraries that take pairs");
   text_option(sub, "-t,--target", c.target, "score this output instead of the model's own choice");
   name_option(sub, "--ids", c.ids, "of models of other libraries: numbers of tokens, 1,2,3, instead of a text");
@@ -246,6 +249,7 @@ void declare_evaluate(CLI::App& app, EvaluateCommand& c) {
                "of pairs and text: what to measure on, as in 'headlight train'");
   sub->add_flag("--held-out", c.held_out, "of the files, only the pairs that a training on them holds out");
   sub->add_flag("--skip-bad-lines", c.skip_bad_lines, "leave out lines of the files that cannot be read");
+  texts_option(sub, c.texts);
   number_option(sub, "--limit", c.limit, 1, kManyExamples, "use only so many examples");
   sub->add_flag("--by-length", c.by_length, "exact match for each length (or what else the task is grouped by)");
   sub->add_flag("--json", c.json, "print one JSON object instead of text");
@@ -312,6 +316,7 @@ void declare_experiment(CLI::App& app, ExperimentCommand& c) {
   number_option(sub, "--trials", c.trials, 1, 1'000'000, "draws of each run, or repeats of a measurement");
   number_option(sub, "--epochs", c.epochs, 1, kManyEpochs, "of experiments that train");
   number_option(sub, "--limit", c.limit, 1, kManyExamples, "examples to measure on, or the largest size");
+  texts_option(sub, c.texts);
   repeated_option(sub, "--set", c.settings, "KEY=VALUE: of experiments that train, as in 'headlight train'");
   word_option(sub, "--format", c.format, {"svg", "png", "pdf"}, "of the pictures");
   theme_option(sub, c.theme);
@@ -376,8 +381,7 @@ void declare_others(CLI::App& app, Commands& all) {
   path_option(tokenize, "FOLDER", PathKind::model, all.tokenize.folder,
               "folder of save_pretrained, with tokenizer.json or the older files")
       ->required();
-  path_option(tokenize, "--texts", PathKind::file, all.tokenize.texts, "JSON list of texts and pairs of texts")
-      ->required();
+  texts_option(tokenize, all.tokenize.texts)->required();
   tokenize->add_flag("--plain", all.tokenize.plain, "without the special tokens that are added to a text");
   tokenize->add_flag("--target", all.tokenize.target, "the tokenizer of the output, of models that have two");
   tokenize->add_flag("--json", all.tokenize.json,
@@ -453,7 +457,8 @@ Command chosen(const CLI::App& app, const Commands& all) {
        {asked("run", all.run), asked("render", all.render), asked("train", all.train), asked("evaluate", all.evaluate),
         asked("compare", all.compare), asked("experiment", all.experiment), asked("inspect", all.inspect),
         asked("verify", all.verify), asked("tokenize", all.tokenize), asked("chat", all.chat),
-        asked("choose", all.choose), asked("lesson", all.lesson), asked("recording", all.recording)})
+        asked("choose", all.choose), asked("lesson", all.lesson), asked("recording", all.recording),
+        asked("analyse", all.analyse)})
     if (command) return *command;
   return with_given(all.window, app);
 }
@@ -496,6 +501,7 @@ std::variant<Command, NothingToRun> parse_command_line(int argc, const char* con
   declare_recording(app, all.recording);
   std::string described;
   declare_describe(app, described);
+  declare_analyse(app, all.analyse, kModelHelp);
 
   Arguments arguments(app, argc, argv);
   const auto wrong = [&](const char* what) {
@@ -521,7 +527,7 @@ std::variant<Command, NothingToRun> parse_command_line(int argc, const char* con
     const Format* format = format_of(model);
     return !format || std::string_view(format->id) != "captured";
   };
-  if (lacks_text("run", all.run.model, !all.run.ids.empty()) ||
+  if (lacks_text("run", all.run.model, !all.run.ids.empty() || !all.run.texts.empty()) ||
       lacks_text("render", all.render.model, all.render.text.has_value()))
     return wrong("--source is required");
   if (app.got_subcommand("train") && all.train.preset.empty() &&

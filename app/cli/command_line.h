@@ -41,6 +41,7 @@ struct DecodeOptions {
 
 struct RunCommand : Given, AdapterOptions {
   std::string model, source;
+  std::string texts;  // file with a list of them; empty: the source alone
   std::optional<std::string> target;
   DecodeOptions decode;
   std::vector<std::string> settings;  // KEY=VALUE, over config.json
@@ -94,6 +95,7 @@ struct RecordingCommand : Given {
 
 struct EvaluateCommand : Given, AdapterOptions {
   std::string model, task;
+  std::string texts;               // of models of other libraries, a list of texts
   std::vector<std::string> files;  // of the task pairs
   bool held_out = false;           // of the files, only the held-out pairs
   bool skip_bad_lines = false;
@@ -124,6 +126,7 @@ struct ExperimentCommand : Given {
   unsigned long long seed = 1;
   int seeds = 0, trials = 0, epochs = 0, limit = 0;  // 0: the experiment's own
   std::vector<std::string> settings;
+  std::string texts;  // of ablation: a list of texts; empty: the model's own
   std::string theme = "light", format = "svg";
   int width = 800, height = 480;
   bool quiet = false;
@@ -176,9 +179,28 @@ struct VerifyCommand : Given, AdapterOptions {
   bool partial = false;          // a reference that lacks sites may pass
 };
 
+// An analysis of one text or of a list; what each method takes: app/cli/analyse/analyse_options.cpp.
+struct AnalyseCommand : Given {
+  std::string method, model;
+  std::string source, second, output, texts;
+  std::string side, pair, head, rows;
+  std::string target, a, b;
+  std::optional<int> at;
+  int unit = 0;
+  std::string off = "zero", other;
+  std::string links, rule = "argmax";
+  double threshold = 0.2;
+  int length = 24, repeats = 4;
+  unsigned long long seed = 1;
+  int count_from = 1;       // layers and heads, as people do
+  std::string out;          // file of the result; empty: none
+  std::string inputs, dump;  // of golden
+  bool json = false, quiet = false;
+};
+
 using Command = std::variant<WindowCommand, RunCommand, RenderCommand, TrainCommand, EvaluateCommand, CompareCommand,
                              ExperimentCommand, InspectCommand, VerifyCommand, TokenizeCommand, ChatCommand,
-                             ChooseCommand, LessonCommand, RecordingCommand>;
+                             ChooseCommand, LessonCommand, RecordingCommand, AnalyseCommand>;
 
 // Nothing to run: help was asked for (status 0) or the line was wrong (status 2).
 struct NothingToRun {

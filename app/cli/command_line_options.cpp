@@ -76,6 +76,10 @@ CLI::Option* text_option(CLI::App* command, const char* names, std::optional<std
   return options::add(command, names, "TEXT", help, [&text](const std::string& value) { text = valid_utf8(value); });
 }
 
+CLI::Option* texts_option(CLI::App* command, std::string& path) {
+  return path_option(command, "--texts", PathKind::file, path, "list of texts (.txt .tsv .jsonl .json), all of them");
+}
+
 CLI::Option* repeated_option(CLI::App* command, const char* names, std::vector<std::string>& list, const char* help) {
   const auto read = [&list](const std::string& value) { list.push_back(valid_utf8(value)); };
   return options::add(command, names, "TEXT", help, read)

@@ -25,6 +25,8 @@ CLI::Option* path_option(CLI::App* command, const char* names, PathKind kind, st
 // Several behind each other, at most `most`.
 CLI::Option* paths_option(CLI::App* command, const char* names, PathKind kind, std::vector<std::string>& paths,
                           int most, const char* help);
+// "--texts FILE", a list of texts (model/io/text_list.h).
+CLI::Option* texts_option(CLI::App* command, std::string& path);
 // One text each time that it is given.
 CLI::Option* repeated_option(CLI::App* command, const char* names, std::vector<std::string>& list, const char* help);
 // One of these words. An alias stands for another one of them.

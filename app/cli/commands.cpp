@@ -6,6 +6,7 @@
 #include <iostream>
 #include <map>
 
+#include "app/cli/analyse/run_texts.h"
 #include "app/cli/inspect_file.h"
 #include "app/cli/interruption.h"
 #include "app/cli/overrides.h"
@@ -133,6 +134,7 @@ Result run_interruptibly(Request request) {
 
 int run_command(const RunCommand& command) {
   refuse_contradictions(command);
+  if (!command.texts.empty()) return run_texts(command, decode_settings(command.decode));
   if (is_pretrained(command.model)) {
     if (!command.mapping.empty()) throw UsageError("--mapping: a folder says itself what its tensors are");
     if (!wants_what_ours_have(command)) return run_pretrained(command);

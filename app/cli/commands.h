@@ -15,6 +15,7 @@ int train_command(const TrainCommand& command);
 int evaluate_command(const EvaluateCommand& command);
 int compare_command(const CompareCommand& command);
 int experiment_command(const ExperimentCommand& command);
+int analyse_command(const AnalyseCommand& command);
 int recording_command(const RecordingCommand& command);
 // --list and --check, and what is printed; to open a lesson is for window_command.
 int lesson_command(const LessonCommand& command);

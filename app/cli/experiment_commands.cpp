@@ -11,6 +11,7 @@
 #include "model/experiments/experiment.h"
 #include "model/io/file.h"
 #include "model/io/model_folder.h"
+#include "model/io/text_list.h"
 #include "widgets/base/theme.h"
 #include "widgets/base/utf8_text.h"
 #include "widgets/plot/line_chart.h"
@@ -35,6 +36,8 @@ ExperimentOptions options_of(const ExperimentCommand& command, const Experiment&
   options.epochs = command.epochs;
   options.limit = command.limit;
   options.settings = command.settings;
+  if (!command.texts.empty())
+    for (const ListedText& text : read_text_list(command.texts)) options.texts.push_back(text.text);
   if (!command.quiet) options.progress = [](const std::string& what) { say("headlight: " + what); };
   return options;
 }

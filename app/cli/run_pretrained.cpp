@@ -30,6 +30,7 @@
 #include "model/io/json_file.h"
 #include "model/io/model_folder.h"
 #include "model/io/npz.h"
+#include "model/io/text_list.h"
 #include "model/text/message_line.h"
 #include "model/text/pretrained/languages.h"
 #include "model/text/utf8.h"
@@ -439,7 +440,7 @@ int evaluate_pretrained(const EvaluateCommand& command) {
   if (command.held_out || command.by_length)
     throw UsageError(std::string(command.held_out ? "--held-out" : "--by-length") +
                      ": not for models of other libraries");
-  if (command.files.empty())
+  if (command.files.empty() && command.texts.empty())
     throw UsageError(
         "--files: expected a file with a text in each line; of a model with an encoder and a decoder, with "
         "\"source TAB target\" in each");
@@ -450,7 +451,9 @@ int evaluate_pretrained(const EvaluateCommand& command) {
     throw UsageError(command.model + ": this model does not continue a text: there is no perplexity to measure");
   const bool pairs = model->kind() == ModelTraits::Kind::encoder_decoder;
   std::vector<std::pair<std::string, std::string>> texts;
-  if (pairs) {
+  if (!command.texts.empty()) {
+    for (const ListedText& text : read_text_list(command.texts)) texts.emplace_back(text.text, text.written());
+  } else if (pairs) {
     const PairLines lines = read_pairs({command.files.begin(), command.files.end()}, command.skip_bad_lines);
     for (const auto& [source, target] : lines.pairs) texts.emplace_back(source, target);
   } else {
@@ -492,7 +495,8 @@ int evaluate_pretrained(const EvaluateCommand& command) {
       throw UsageError(command.model + ": this model gives no next words: there is no perplexity to measure");
     measured.add(logits->value, wanted);
   }
-  if (measured.tokens == 0) throw UsageError("--files: there is no text of two tokens in " + command.files.front());
+  if (measured.tokens == 0) throw UsageError("--files: there is no text of two tokens in " +
+                     (command.texts.empty() ? command.files.front() : command.texts));
   if (measured.cut > 0)
     warn_line(std::to_string(measured.cut) + " texts are longer than the " + std::to_string(most) +
               " positions, and cut");

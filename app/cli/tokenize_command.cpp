@@ -4,27 +4,18 @@
 #include <iostream>
 
 #include "app/cli/commands.h"
-#include "model/core/errors.h"
+#include "model/core/json_library.h"
 #include "model/io/formats/tokenizers/pretrained_tokenizer.h"
-#include "model/io/json_file.h"
+#include "model/io/text_list.h"
 #include "model/text/message_line.h"
 
 namespace headlight {
 
 namespace {
 
-constexpr std::uint64_t kMaxListed = 64u << 20;
-
-[[noreturn]] void refuse(const std::string& file, std::size_t i, const Json& found) {
-  throw FormatError(file + ": item " + std::to_string(i) + ": expected a text or a pair of texts, found " +
-                    found.dump(-1, ' ', true).substr(0, 60));
-}
-
-pretrained::Encoding encoded(const pretrained::Tokenizer& tokenizer, const Json& text, const std::string& file,
-                             std::size_t i, bool plain) {
-  if (text.is_string()) return tokenizer.encode(text.get<std::string>(), !plain);
-  if (!text.is_array() || text.size() != 2 || !text[0].is_string() || !text[1].is_string()) refuse(file, i, text);
-  return tokenizer.encode_pair(text[0].get<std::string>(), text[1].get<std::string>(), !plain);
+pretrained::Encoding encoded(const pretrained::Tokenizer& tokenizer, const ListedText& text, bool plain) {
+  return text.second.empty() ? tokenizer.encode(text.text, !plain)
+                             : tokenizer.encode_pair(text.text, text.second, !plain);
 }
 
 Json encoding_json(const pretrained::Encoding& tokens) {
@@ -41,8 +32,9 @@ Json encoding_json(const pretrained::Encoding& tokens) {
           {"type_ids", std::move(types)}};
 }
 
-void print_tokens(const Json& text, const pretrained::Encoding& tokens) {
-  std::cout << escaped_line(text.dump(-1, ' ', false, Json::error_handler_t::replace)) << "\n";
+void print_tokens(const ListedText& text, const pretrained::Encoding& tokens) {
+  const Json shown = text.second.empty() ? Json(text.text) : Json{text.text, text.second};
+  std::cout << escaped_line(shown.dump(-1, ' ', false, Json::error_handler_t::replace)) << "\n";
   for (const pretrained::EncodedToken& token : tokens)
     std::cout << "  " << std::right << std::setw(7) << token.id << "  " << std::setw(5) << token.offsets.begin << " "
               << std::setw(5) << token.offsets.end << "  " << escaped_line(token.text) << "\n";
@@ -52,15 +44,13 @@ void print_tokens(const Json& text, const pretrained::Encoding& tokens) {
 
 int tokenize_command(const TokenizeCommand& command) {
   const auto tokenizer = open_tokenizer(command.folder, command.target);
-  const Json texts = read_json(command.texts, kMaxListed);
-  if (!texts.is_array()) throw FormatError(command.texts + ": expected a list of texts and pairs of texts");
   Json all = Json::array();
-  for (std::size_t i = 0; i < texts.size(); ++i) {
-    const pretrained::Encoding tokens = encoded(*tokenizer, texts[i], command.texts, i, command.plain);
+  for (const ListedText& text : read_text_list(command.texts)) {
+    const pretrained::Encoding tokens = encoded(*tokenizer, text, command.plain);
     if (command.json)
       all.push_back(encoding_json(tokens));
     else
-      print_tokens(texts[i], tokens);
+      print_tokens(text, tokens);
   }
   // A token may be a part of a character: what is no UTF-8 is shown as U+FFFD.
   if (command.json) std::cout << all.dump(-1, ' ', false, Json::error_handler_t::replace) << "\n";

@@ -141,6 +141,7 @@ const Use<EvaluateAsked> kEvaluate[] = {
     {{"--held-out", "--skip-bad-lines"},
      "it needs --files",
      [](const EvaluateAsked& a) { return !a.command.files.empty(); }},
+    {{"--texts"}, kElsewhere, [](const EvaluateAsked& a) { return a.elsewhere; }},
 };
 
 struct CompareAsked {
@@ -217,6 +218,8 @@ const Use<LessonAsked> kLesson[] = {
 void refuse_contradictions(const RunCommand& command) {
   refuse_both(command, "--ids", "--source", "each says what the model reads");
   refuse_both(command, "--ids", "--second", "numbers are a whole input; --type-ids tells which sentence they are of");
+  for (const char* one : {"--source", "--ids", "--type-ids", "--dump", "--choose", "--names", "--mapping"})
+    refuse_both(command, "--texts", one, "a list is run text by text, and printed");
   refuse_both(command, "--new-tokens", "--choose", "max_new_tokens of its file says how much is written");
 }
 
@@ -258,7 +261,7 @@ void tell_unused(const EvaluateCommand& command, bool elsewhere) { tell(Evaluate
 void tell_unused(const CompareCommand& command, bool weights) { tell(CompareAsked{command, weights}, kCompare); }
 
 void tell_unused(const ExperimentCommand& command, const std::string& uses) {
-  for (const char* option : {"--seed", "--seeds", "--trials", "--epochs", "--limit", "--set"})
+  for (const char* option : {"--seed", "--seeds", "--trials", "--epochs", "--limit", "--set", "--texts"})
     if (command.has(option) && (" " + uses + " ").find(std::string(" ") + option + " ") == std::string::npos)
       warn_line(std::string(option) + " is not used: the experiment '" + command.name + "' has " +
                 (uses.empty() ? "no such choice" : "only " + uses));

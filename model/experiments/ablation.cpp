@@ -15,7 +15,7 @@ constexpr const char* kOutput = ".W_o";
 ExperimentResult run_ablation(const ExperimentOptions& options) {
   const ModelBundle& bundle = *options.model;
   if (bundle.stored) throw UsageError(bundle.name + ": stored attention has no heads that could be switched off");
-  if (bundle.task.empty()) return ablation_of_own_outputs(options);
+  if (bundle.task.empty() || !options.texts.empty()) return ablation_of_own_outputs(options);
   const TaskData examples = generate(find_task(bundle.task), 0, options.limit_or(500), kDataSeed, 0);
   const Dataset data(bundle.text, examples.test, bundle.model->traits().writes_reversed);
   const Ablation found = ablate(*bundle.model, data, options);
@@ -95,7 +95,7 @@ Experiment ablation_experiment() {
           "How much worse is a model without each of its heads, and with that head alone in its layer?",
           true,
           run_ablation,
-          "--limit"};
+          "--limit --texts"};
 }
 
 }  // namespace headlight

@@ -52,6 +52,7 @@ struct ExperimentOptions {
   int epochs = 0;                     // of experiments that train
   int limit = 0;                      // examples, or the largest size
   std::vector<std::string> settings;  // KEY=VALUE of experiments that train
+  std::vector<std::string> texts;     // of ablation, instead of the model's own
   CancelToken cancel;
   std::function<void(const std::string& what)> progress;
 
@@ -72,7 +73,7 @@ struct Experiment {
   const char* question;  // for a newcomer
   bool on_model;         // needs a trained model
   ExperimentResult (*run)(const ExperimentOptions& options);
-  const char* uses = "";  // of --seed, --seeds, --trials, --epochs, --limit and --set, those that act
+  const char* uses = "";  // of --seed, --seeds, --trials, --epochs, --limit, --set and --texts, those that act
 };
 
 const std::vector<Experiment>& experiments();

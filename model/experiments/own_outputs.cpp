@@ -161,8 +161,9 @@ MeasureWords words_of(Measure measure) {
 }  // namespace
 
 ExperimentResult ablation_of_own_outputs(const ExperimentOptions& options) {
-  std::vector<std::string> texts = options.model->examples;
-  texts.resize(std::min(texts.size(), static_cast<std::size_t>(options.limit_or(3))));
+  std::vector<std::string> texts = options.texts.empty() ? options.model->examples : options.texts;
+  if (options.texts.empty() || options.limit > 0)
+    texts.resize(std::min(texts.size(), static_cast<std::size_t>(options.limit_or(3))));
   const OwnOutputs found = ablate_own_outputs(options.model, texts, options);
   const MeasureWords words = words_of(found.measure);
   const bool outputs = found.measure == Measure::outputs, is_cosine = !outputs && found.measure != Measure::score;
@@ -181,7 +182,7 @@ ExperimentResult ablation_of_own_outputs(const ExperimentOptions& options) {
     chart.series[0].add(static_cast<double>(table.rows.size()), h.without);
   }
   result.charts.push_back(std::move(chart));
-  result.notes = {std::string("No task of this model is known: ") + words.note +
+  result.notes = {(options.texts.empty() ? "No task of this model is known: " : std::string()) + words.note +
                   " with all heads is what it is measured against, on " + std::to_string(found.texts) + " texts" +
                   (outputs ? " with " + std::to_string(found.steps) + " output steps." : ".")};
   return result;

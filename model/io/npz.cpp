@@ -58,6 +58,7 @@ std::vector<NamedTensor> read_entries(const ZipReader& zip, const std::string& n
   within_budget(unpacked, std::max(budget::kUnpacked, 8 * packed), name + ": unpacked, it",
                 "write it without compression");
   for (const ZipEntry& entry : zip.entries()) {
+    if (entry.name == kNpzAbout) continue;
     if (!entry.name.ends_with(".npy"))
       throw FormatError(name + ": the entry \"" + entry.name + "\" is no array (.npy)");
     tensors.push_back(
@@ -89,7 +90,8 @@ Tensor parse_npy(std::string_view bytes, const std::string& name) {
   return tensor;
 }
 
-void write_npz(const std::filesystem::path& path, const std::vector<NamedTensor>& tensors, NpyType type) {
+void write_npz(const std::filesystem::path& path, const std::vector<NamedTensor>& tensors, NpyType type,
+               const std::string& about) {
   std::unordered_set<std::string> names;
   for (const NamedTensor& tensor : tensors) {
     const std::string start = "cannot write " + path.string() + ": ";
@@ -100,6 +102,9 @@ void write_npz(const std::filesystem::path& path, const std::vector<NamedTensor>
   write_file_atomically(path, [&](FileWriter& file) {
     ZipWriter zip(file);
     for (const NamedTensor& tensor : tensors) add_entry(zip, tensor, type);
+    const uLong crc = crc32_z(0, reinterpret_cast<const Bytef*>(about.data()), about.size());
+    if (!about.empty())
+      zip.add(kNpzAbout, about.size(), static_cast<std::uint32_t>(crc), [&](FileWriter& entry) { entry.write(about); });
     zip.finish();
   });
 }

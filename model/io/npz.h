@@ -13,9 +13,12 @@ namespace headlight {
 
 enum class NpyType { f4, f8 };
 
-// One npz entry "NAME.npy" for each tensor, stored without compression; atomic (see file.h). Throws FileError, and
-// UsageError for a repeated name.
-void write_npz(const std::filesystem::path& path, const std::vector<NamedTensor>& tensors, NpyType type);
+// One npz entry "NAME.npy" for each tensor, stored without compression; atomic (see file.h). What has to be said about
+// them, where there is something, is the entry kNpzAbout, whose bytes numpy.load gives as they are. Throws FileError,
+// and UsageError for a repeated name.
+inline constexpr const char* kNpzAbout = "about.json";
+void write_npz(const std::filesystem::path& path, const std::vector<NamedTensor>& tensors, NpyType type,
+               const std::string& about = {});
 
 // All arrays of an npz in the order of its directory, names without ".npy". Throws FileError and FormatError; nothing
 // is believed about sizes before it was checked.

@@ -26,6 +26,7 @@ constexpr OptionRow kOptions[] = {
     {"", "--second", Kind::text},
     {"", "--target", Kind::text},
     {"run", "--source", Kind::text},
+    {"run", "--texts", Kind::name},
     {"run", "--target", Kind::text},
     {"run", "--decode", Kind::word},
     {"run", "--beam", Kind::whole, "1", "256", "0", "257"},
@@ -81,6 +82,7 @@ constexpr OptionRow kOptions[] = {
     {"train", "--record", Kind::name},
     {"train", "--record-weights", Kind::word},
     {"train", "--preset", Kind::name},
+    {"evaluate", "--texts", Kind::name},
     {"evaluate", "--task", Kind::name},
     {"evaluate", "--files", Kind::names},
     {"evaluate", "--held-out", Kind::flag},
@@ -108,6 +110,7 @@ constexpr OptionRow kOptions[] = {
     {"experiment", "--trials", Kind::whole, "1", "1000000", "0", "1000001"},
     {"experiment", "--epochs", Kind::whole, "1", "100000", "0", "100001"},
     {"experiment", "--limit", Kind::whole, "1", "10000000", "0", "10000001"},
+    {"experiment", "--texts", Kind::name},
     {"experiment", "--set", Kind::list},
     {"experiment", "--format", Kind::word},
     {"experiment", "--theme", Kind::word},
@@ -141,6 +144,33 @@ constexpr OptionRow kOptions[] = {
     {"tokenize", "--plain", Kind::flag},
     {"tokenize", "--target", Kind::flag},
     {"tokenize", "--json", Kind::flag},
+    {"analyse", "--source", Kind::text},
+    {"analyse", "--second", Kind::text},
+    {"analyse", "--output", Kind::text},
+    {"analyse", "--texts", Kind::name},
+    {"analyse", "--side", Kind::word},
+    {"analyse", "--pair", Kind::name},
+    {"analyse", "--head", Kind::name},
+    {"analyse", "--rows", Kind::name},
+    {"analyse", "--target", Kind::word},
+    {"analyse", "--a", Kind::name},
+    {"analyse", "--b", Kind::name},
+    {"analyse", "--at", Kind::whole, "0", "1000000", "-1", "1000001"},
+    {"analyse", "--unit", Kind::whole, "0", "1000000", "-1", "1000001"},
+    {"analyse", "--off", Kind::word},
+    {"analyse", "--other", Kind::text},
+    {"analyse", "--links", Kind::name},
+    {"analyse", "--rule", Kind::word},
+    {"analyse", "--threshold", Kind::number, "0", "1", "-0.1", "1.01"},
+    {"analyse", "--length", Kind::whole, "2", "4096", "1", "4097"},
+    {"analyse", "--repeats", Kind::whole, "1", "1000", "0", "1001"},
+    {"analyse", "--seed", Kind::whole, "0", kSeed, "-1", kSeedAbove},
+    {"analyse", "--count-from", Kind::whole, "0", "1", "-1", "2"},
+    {"analyse", "--out", Kind::name},
+    {"analyse", "--inputs", Kind::name},
+    {"analyse", "--dump", Kind::name},
+    {"analyse", "--json", Kind::flag},
+    {"analyse", "--quiet", Kind::flag},
 };
 
 // A line that is right, by command.
@@ -151,6 +181,7 @@ QStringList right_line(const QString& command) {
   if (command == "experiment") return {"experiment", "scaling"};
   if (command == "tokenize") return {"tokenize", "m", "--texts", "t.json"};
   if (command == "chat") return {"chat", "m", "--messages", "t.json"};
+  if (command == "analyse") return {"analyse", "summary", "m"};
   if (command == "choose") return {"choose", "--logits", "l.npz", "--prefix", "1", "--settings", "s.json"};
   return command.isEmpty() ? QStringList{"./m"} : QStringList{command, "m"};
 }
@@ -206,9 +237,8 @@ class TestArguments : public QObject {
   void the_table_has_every_option() {
     QSet<QString> in_table, in_help;
     for (const OptionRow& row : kOptions) in_table << QString("%1 %2").arg(row.command, row.name);
-    for (const char* command :
-         {"", "run", "render", "train", "evaluate", "compare", "experiment", "inspect", "verify", "tokenize",
-          "recording", "chat", "choose", "describe"}) {
+    for (const char* command : {"", "run", "render", "train", "evaluate", "compare", "experiment", "inspect", "verify",
+                                "tokenize", "recording", "chat", "choose", "analyse", "describe"}) {
       const auto help = parsed(QStringList{command, "--help"}.filter(QRegularExpression(".")));
       const QString text = QString::fromStdString(std::get<NothingToRun>(help).text);
       for (const QRegularExpressionMatch& match :

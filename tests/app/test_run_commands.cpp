@@ -49,7 +49,8 @@ class TestRunCommands : public QObject, testing::ProgramWithModels {
   void help_names_every_command_and_has_examples() {
     const Outcome all = headlight({"--help"});
     QCOMPARE(all.status, 0);
-    for (const char* command : {"run", "render", "train", "evaluate", "compare", "inspect", "verify", "tokenize"}) {
+    for (const char* command :
+         {"run", "render", "train", "evaluate", "compare", "inspect", "verify", "tokenize", "analyse"}) {
       QVERIFY2(all.out.contains(command), command);
       const Outcome help = headlight({command, "--help"});
       QCOMPARE(help.status, 0);

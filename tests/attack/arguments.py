@@ -28,6 +28,7 @@ BASES = {
                "--settings", str(DATA.parent / "families" / "bart-forced-start" / "generation_config.json")],
     "recording": ["class-dot-1"],
     "describe": ["man"],
+    "analyse": ["summary", "date-dot", "--source", "may 5"],
 }
 # Sizes within the bounds of these are meant, and may take long.
 LONG = {"train_size", "test_size"}

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "model/io/formats/pretrained/sentence_pooling.h"
+#include "model/io/formats/pretrained/pooling_modules.h"
 #include "model/io/safetensors.h"
 #include "tests/model/io_helpers.h"
 #include "tests/test_program.h"
@@ -63,7 +63,7 @@ class TestSentencePooling : public QObject {
     QFETCH(QList<double>, expected);
     Folder folder;
     put(folder, "{\"word_embedding_dimension\": 2, \"" + mode.toStdString() + "\": true}");
-    compare((*SentencePooling::of_folder(folder.path()))(states()), {expected.begin(), expected.end()});
+    compare((*PoolingModules::of_folder(folder.path()))(states()), {expected.begin(), expected.end()});
   }
 
   // In the order of the library, whatever the order of the keys.
@@ -71,9 +71,9 @@ class TestSentencePooling : public QObject {
     Folder folder;
     put(folder,
         R"({"pooling_mode_mean_tokens": true, "pooling_mode_max_tokens": true, "pooling_mode_cls_token": true})");
-    compare((*SentencePooling::of_folder(folder.path()))(states()), {1, -2, 4, 8, 2, 2});
+    compare((*PoolingModules::of_folder(folder.path()))(states()), {1, -2, 4, 8, 2, 2});
     put(folder, R"({"pooling_mode": "lasttoken", "embedding_dimension": 2})");
-    compare((*SentencePooling::of_folder(folder.path()))(states()), {1, 8});
+    compare((*PoolingModules::of_folder(folder.path()))(states()), {1, 8});
   }
 
   // W (2, 2) + b = (2 + 2 + 1, −2 + 4 − 2) = (5, 0), through tanh; then to length 1.
@@ -90,25 +90,25 @@ class TestSentencePooling : public QObject {
     write_safetensors(folder / "2_Dense" / "model.safetensors", {{"linear.weight", W}, {"linear.bias", b}}, {},
                       StorageType::f32);
     put_file(folder / "2_Dense" / "config.json", R"({"activation_function": "torch.nn.modules.activation.Tanh"})");
-    compare((*SentencePooling::of_folder(folder.path()))(states()), {1, 0});
+    compare((*PoolingModules::of_folder(folder.path()))(states()), {1, 0});
     put(folder, R"({"pooling_mode_mean_tokens": true})", {module("Dense", "2_Dense")});
-    compare((*SentencePooling::of_folder(folder.path()))(states()), {std::tanh(5.0), 0});
+    compare((*PoolingModules::of_folder(folder.path()))(states()), {std::tanh(5.0), 0});
     put_file(folder / "2_Dense" / "config.json", R"({"activation_function": "torch.nn.modules.linear.Identity"})");
-    compare((*SentencePooling::of_folder(folder.path()))(states()), {5, 0});
+    compare((*PoolingModules::of_folder(folder.path()))(states()), {5, 0});
     // (5, 0) has mean 2.5 and deviation 2.5.
     put(folder, R"({"pooling_mode_mean_tokens": true})", {module("Dense", "2_Dense"), module("LayerNorm", "3_Norm")});
     fs::create_directories(folder / "3_Norm");
     write_safetensors(folder / "3_Norm" / "model.safetensors",
                       {{"norm.weight", Tensor::full({2}, 3)}, {"norm.bias", Tensor::full({2}, 1)}}, {},
                       StorageType::f32);
-    compare((*SentencePooling::of_folder(folder.path()))(states()), {4, -2});
+    compare((*PoolingModules::of_folder(folder.path()))(states()), {4, -2});
   }
 
   void a_thousand_modules_are_refused() {
     Folder folder;
     put(folder, R"({"pooling_mode_cls_token": true})", std::vector<std::string>(1000, module("Dense", "2_Dense")));
     QVERIFY(message_of<FormatError>([&] {
-              SentencePooling::of_folder(folder.path());
+              PoolingModules::of_folder(folder.path());
             }).endsWith("modules.json: expected at most 32 modules, found 1002"));
     // Weights are counted before they are read: a file may have as many as it likes.
     put(folder, R"({"pooling_mode_cls_token": true})", {module("Dense", "2_Dense")});
@@ -119,15 +119,15 @@ class TestSentencePooling : public QObject {
     put_file(folder / "2_Dense" / "model.safetensors", safetensors_bytes(header, {}));
     fs::resize_file(folder / "2_Dense" / "model.safetensors", 8 + header.size() + 1'600'000'000);  // of holes
     QVERIFY(
-        message_of<Error>([&] { SentencePooling::of_folder(folder.path()); })
+        message_of<Error>([&] { PoolingModules::of_folder(folder.path()); })
             .endsWith("with it, what stands behind the model takes 1.6 GB of memory, at most 1.0 GB are taken: open a "
                       "smaller model"));
   }
   void what_is_not_known_is_named() {
     Folder folder;
-    QVERIFY(!SentencePooling::of_folder(folder.path()));
+    QVERIFY(!PoolingModules::of_folder(folder.path()));
     const auto said = [&] {
-      QString text = message_of<Error>([&] { SentencePooling::of_folder(folder.path()); });
+      QString text = message_of<Error>([&] { PoolingModules::of_folder(folder.path()); });
       return text.replace(QString::fromStdString(folder.path().string()), "DIR");
     };
     put(folder, R"({"pooling_mode_wonder": true, "pooling_mode_mean_tokens": true})");

@@ -12,9 +12,9 @@
 #include "model/io/formats/adapters/adapter.h"
 #include "model/io/formats/chat/chat_format.h"
 #include "model/io/formats/gguf/gguf_format.h"
+#include "model/io/formats/pretrained/pooling_modules.h"
 #include "model/io/formats/pretrained/pretrained_models.h"
 #include "model/io/formats/pretrained/pretrained_text.h"
-#include "model/io/formats/pretrained/sentence_pooling.h"
 #include "model/io/formats/pretrained/with_sentence.h"
 #include "model/io/formats/tokenizers/pretrained_tokenizer.h"
 #include "model/io/formats/weight_files.h"
@@ -222,7 +222,7 @@ Json generation_of(const fs::path& folder) {
 // What is wrong with the embedding of a sentence, where the folder has one.
 std::string why_not_pooled(const fs::path& folder) {
   try {
-    SentencePooling::of_folder(folder);
+    PoolingModules::of_folder(folder);
   } catch (const Error& error) {
     return error.what();
   }
@@ -445,7 +445,7 @@ std::shared_ptr<const PretrainedModel> open_pretrained(const fs::path& path, con
   if (place) adapter.emplace(place->adapter);
   auto model = build_pretrained(files.config, files.generation, *files.tensors, folder.string(), cancel,
                                 adapter ? &*adapter : nullptr);
-  if (auto pooling = is_gguf(base) ? std::nullopt : SentencePooling::of_folder(folder, cancel))
+  if (auto pooling = is_gguf(base) ? std::nullopt : PoolingModules::of_folder(folder, cancel))
     model = with_sentence(std::move(model), std::move(*pooling));
   return place && place->strength != 1 ? model->at_strength(place->strength) : model;
 }

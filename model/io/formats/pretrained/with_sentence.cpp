@@ -29,6 +29,7 @@ class WithSentence : public PretrainedModel {
   std::vector<TokenId> beginning(const std::vector<TokenId>& ids) const override { return model_->beginning(ids); }
   Index positions() const override { return model_->positions(); }
   ModelTraits::Kind kind() const override { return model_->kind(); }
+  const Json& settings() const override { return model_->settings(); }
   const std::string& number_type() const override { return model_->number_type(); }
   Index token_types() const override { return model_->token_types(); }
   Index vocabulary() const override { return model_->vocabulary(); }

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "model/io/formats/pretrained/pretrained_models.h"
-#include "model/io/formats/pretrained/sentence_pooling.h"
+#include "model/models/sentence_pooling.h"
 
 namespace headlight {
 

@@ -1,0 +1,207 @@
+#include "app/cli/analyse/analysis_run.h"
+
+#include <QList>
+#include <QString>
+#include <algorithm>
+#include <iostream>
+
+#include "app/cli/analyse/analyse_options.h"
+#include "app/cli/overrides.h"
+#include "app/document/model_hash.h"
+#include "app/messages.h"
+#include "model/core/effort.h"
+#include "model/core/errors.h"
+#include "model/decode/run.h"
+#include "model/io/model_folder.h"
+#include "model/text/message_line.h"
+#include "model/text/utf8.h"
+#include "widgets/base/utf8_text.h"
+
+namespace headlight {
+
+namespace {
+
+constexpr std::size_t kMostTextsAbout = 100;  // whose tokens a result carries
+
+// Whether a token is punctuation alone.
+bool is_punctuation(const std::string& token) {
+  std::string_view text = token;
+  for (const std::string_view mark : {"##", "▁", "Ġ", " "})
+    if (text.starts_with(mark) && text.size() > mark.size()) text.remove_prefix(mark.size());
+  const QList<uint> letters = QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())).toUcs4();
+  return !letters.empty() && std::ranges::all_of(letters, [](uint letter) { return QChar::isPunct(letter); });
+}
+
+}  // namespace
+
+AnalysisRun::AnalysisRun(const AnalyseCommand& command)
+    : command_(command), reader_(load_model(command.model)), progress_(command.quiet) {
+  const AnalyseMethod& method = analyse_method(command.method);
+  if (!command.out.empty()) check_result_ending(command.out);
+  std::vector<ListedText> list;
+  if (!command.texts.empty()) list = read_text_list(command.texts);
+  if (command.has("--source") || command.texts.empty()) {
+    listed_.push_back({command.source, command.second, {}, command.output, 0});
+    beside_ = std::move(list);
+  } else {
+    listed_ = std::move(list);
+    if (listed_.size() > 1 && !method.lists)
+      throw UsageError("--texts: analyse " + command.method + " is of one text, found a list of " +
+                       std::to_string(listed_.size()));
+    for (ListedText& text : listed_) {
+      if (text.second.empty()) text.second = command.second;
+      if (reader_.writes_after_encoder()) text.target = text.written();
+      if (text.target.empty()) text.target = command.output;
+    }
+  }
+}
+
+TextIds AnalysisRun::ids_of(const std::string& source, const std::string& second, const std::string& output) const {
+  const Effort effort(cancel());
+  TextIds ids = reader_.ids_of(valid_utf8(source), valid_utf8(second), valid_utf8(output));
+  if (!reader_.writes_after_encoder() || !output.empty()) return ids;
+  Request request;  // what the model itself writes
+  request.model = reader_.shared_bundle();
+  request.source = valid_utf8(source);
+  request.trace = false;
+  request.cancel = cancel();
+  const Result written = run(request);
+  for (std::size_t t = 0; t + 1 < written.steps.size(); ++t) ids.fed.push_back(written.steps[t].id);
+  return ids;
+}
+
+// A second text is compared with the first, or both are one text of the model.
+bool AnalysisRun::second_is_apart() const {
+  return command_.method == "similarity" ||
+         (command_.method == "effect" && (command_.target == "similarity" || command_.off == "other"));
+}
+
+AnalysedText AnalysisRun::text(std::size_t i) const {
+  const ListedText& given = listed_[i];
+  return {given, ids_of(given.text, second_is_apart() ? std::string() : given.second, given.target)};
+}
+
+std::vector<TextIds> AnalysisRun::reference() const {
+  std::vector<TextIds> all;
+  for (const ListedText& text : beside_.empty() ? listed_ : beside_)
+    all.push_back(ids_of(text.text, {}, text.written()));
+  return all;
+}
+
+void AnalysisRun::interrupted_after(std::size_t done, std::size_t of, const char* what) {
+  if (done == 0) throw Cancelled();
+  interrupted_ = "interrupted after " + std::to_string(done) + " of " + std::to_string(of) + " " + what;
+  result_.notes.push_back(interrupted_ + ": the result is that of these");
+}
+
+std::size_t AnalysisRun::each_text(const std::function<void(std::size_t)>& use) {
+  for (std::size_t i = 0; i < listed_.size(); ++i) {
+    try {
+      cancel().check();
+      use(i);
+    } catch (const Cancelled&) {
+      interrupted_after(i, listed_.size(), "texts");
+      return i;
+    } catch (const UsageError& error) {
+      if (listed_[i].line == 0) throw;
+      throw UsageError(command_.texts + ":" + std::to_string(listed_[i].line) + ": " + error.what());
+    }
+    progress_.tell(i + 1, listed_.size(), "texts");
+  }
+  return listed_.size();
+}
+
+bool AnalysisRun::wants(const SideReading& side) const {
+  return command_.side.empty() || command_.side == kind_name(side.kind);
+}
+
+std::string AnalysisRun::side_prefix(const Reading& reading, const SideReading& side) const {
+  return reading.sides.size() > 1 ? std::string(kind_name(side.kind)) + "." : std::string();
+}
+
+HeadMaps AnalysisRun::maps(const SideReading& side) const {
+  HeadMaps maps{{}, side.kind != AttentionMap::Kind::cross, side.causal};
+  for (const LayerReading& layer : side.layers) maps.layers.push_back(layer.weights);
+  return maps;
+}
+
+PatternText AnalysisRun::pattern_text(const TextIds& text) const {
+  PatternText made{text.ids, {}, reader_.special(text.ids)};
+  const std::vector<std::string> words = reader_.words(text.ids);
+  for (std::size_t i = 1; i < words.size(); ++i)
+    if (std::ranges::count(made.special, static_cast<Index>(i)) > 0 || is_punctuation(words[i]))
+      made.separators.push_back(static_cast<Index>(i));
+  return made;
+}
+
+TokenId AnalysisRun::token_named(const std::string& text, bool several) const {
+  const ModelBundle& bundle = reader_.bundle();
+  if (text.starts_with("#") && text.size() > 1 && text.size() < 9 &&
+      text.find_first_not_of("0123456789", 1) == text.npos)
+    return static_cast<TokenId>(std::stol(text.substr(1)));
+  const std::vector<std::string>& words = bundle.target_vocabulary().tokens();
+  if (const auto found = std::ranges::find(words, text); found != words.end())
+    return static_cast<TokenId>((found - words.begin()) / (several ? 2 : 1));
+  std::vector<TokenId> ids;
+  if (!bundle.on_top)
+    for (const TextToken& token : bundle.text.target.split(text))
+      if (token.id && !token.unknown && token.begin != token.end) ids.push_back(*token.id);
+  if (ids.size() == 1) return ids.front();
+  throw UsageError("the target: '" + text + "' is " +
+                   (ids.empty() ? "no" : std::to_string(ids.size()) + " tokens, not one") +
+                   (ids.empty() ? " token or class of this model" : "") + "; #NUMBER names one by its number");
+}
+
+Json AnalysisRun::about() const {
+  Json json = result_.about;
+  json["method"] = command_.method;
+  json["model"] = escaped_line(reader_.bundle().name);
+  const auto hash = model_hash(path_text(reader_.bundle().folder.string()));
+  json["model_hash"] = hash.toHex().toStdString();
+  Json options = Json::object();
+  const auto put = [&](const char* name, const auto& value) {
+    if (command_.has(std::string("--") + name)) options[name] = value;
+  };
+  put("side", command_.side);
+  put("pair", command_.pair);
+  put("off", command_.off);
+  put("other", command_.other);
+  put("rule", command_.rule);
+  put("threshold", command_.threshold);
+  put("length", command_.length);
+  put("repeats", command_.repeats);
+  put("rows", command_.rows);
+  put("head", command_.head);
+  json["options"] = std::move(options);
+  json["seed"] = command_.seed;
+  json["counted_from"] = command_.count_from;
+  if (command_.method == "repeated") return json;
+  json["texts_in_all"] = listed_.size();
+  json["texts"] = Json::array();
+  for (std::size_t i = 0; i < std::min(listed_.size(), kMostTextsAbout); ++i) {
+    const AnalysedText text = this->text(i);
+    Json one{{"text", text.given.text}, {"tokens", reader_.words(text.ids.ids)}, {"ids", text.ids.ids}};
+    if (!text.given.second.empty()) one["second"] = text.given.second;
+    if (!text.given.label.empty()) one["label"] = text.given.label;
+    if (!text.ids.fed.empty()) one["fed"] = reader_.words(text.ids.fed, true);
+    json["texts"].push_back(std::move(one));
+  }
+  return json;
+}
+
+int AnalysisRun::finish() {
+  progress_.clear();
+  if (command_.json || !command_.out.empty()) result_.about = about();
+  if (!command_.out.empty()) write_result(result_, command_.out);
+  if (command_.json) {
+    std::cout << analysis_json(result_).dump(1, ' ', false, Json::error_handler_t::replace) << "\n";
+  } else {
+    std::cout << plain_text(result_.table);
+    for (const std::string& note : result_.notes) std::cout << "\n" << note;
+    if (!result_.notes.empty()) std::cout << "\n";
+  }
+  if (!interrupted_.empty()) throw Interrupted(interrupted_ + "; their result is kept");
+  return 0;
+}
+
+}  // namespace headlight

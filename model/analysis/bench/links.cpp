@@ -1,0 +1,85 @@
+#include "model/analysis/bench/links.h"
+
+#include <algorithm>
+#include <charconv>
+#include <sstream>
+
+#include "model/core/errors.h"
+
+namespace headlight {
+
+namespace {
+
+constexpr Index kMostWord = 100'000;
+
+Index word_number(std::string_view text, const std::string& part) {
+  Index number = -1;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size() || number < 0 || number > kMostWord)
+    throw UsageError("expected a link as 0-1, source and target words from 0, found '" + part.substr(0, 40) + "'");
+  return number;
+}
+
+}  // namespace
+
+KnownLinks parse_links(const std::string& line) {
+  KnownLinks known;
+  std::istringstream parts(line);
+  for (std::string part; parts >> part;) {
+    const std::size_t at = part.find_first_of("-p?");
+    if (at == part.npos) word_number("", part);
+    const Link link{word_number(std::string_view(part).substr(0, at), part),
+                    word_number(std::string_view(part).substr(at + 1), part)};
+    if (part[at] == '-') known.sure.insert(link);
+    known.possible.insert(link);
+  }
+  return known;
+}
+
+std::string links_text(const Links& links) {
+  std::vector<Link> sorted(links.begin(), links.end());
+  std::ranges::sort(sorted, {}, [](const Link& link) { return std::pair(link.second, link.first); });
+  std::string text;
+  for (const Link& link : sorted)
+    text += (text.empty() ? "" : " ") + std::to_string(link.first) + "-" + std::to_string(link.second);
+  return text;
+}
+
+DoubleMatrix between_words(const DoubleMatrix& weights, const WordTokens& target, const WordTokens& source) {
+  DoubleMatrix words = DoubleMatrix::Zero(static_cast<Index>(target.size()), static_cast<Index>(source.size()));
+  for (std::size_t t = 0; t < target.size(); ++t)
+    for (std::size_t s = 0; s < source.size(); ++s)
+      for (const Index row : target[t])
+        for (const Index key : source[s])
+          words(static_cast<Index>(t), static_cast<Index>(s)) +=
+              weights(row, key) / static_cast<double>(target[t].size());
+  return words;
+}
+
+Links links_of(const DoubleMatrix& weights, LinkRule rule, double threshold) {
+  Links links;
+  for (Index t = 0; t < weights.rows() && weights.cols() > 0; ++t) {
+    if (rule == LinkRule::threshold) {
+      for (Index s = 0; s < weights.cols(); ++s)
+        if (weights(t, s) > threshold) links.insert({s, t});
+      continue;
+    }
+    Index best = 0;
+    weights.row(t).maxCoeff(&best);
+    Index back = t;
+    if (rule == LinkRule::intersection) weights.col(best).maxCoeff(&back);
+    if (back == t) links.insert({best, t});
+  }
+  return links;
+}
+
+void LinkErrors::add(const Links& links, const KnownLinks& known) {
+  found += static_cast<double>(links.size());
+  sure += static_cast<double>(known.sure.size());
+  for (const Link& link : links) {
+    found_sure += known.sure.contains(link);
+    found_possible += known.possible.contains(link);
+  }
+}
+
+}  // namespace headlight
