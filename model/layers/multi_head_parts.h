@@ -6,6 +6,7 @@
 #include "model/layers/norm.h"
 #include "model/layers/parameters.h"
 #include "model/layers/rotary.h"
+#include "model/ops/positions.h"
 #include "model/trace/pass.h"
 
 namespace headlight {
@@ -25,6 +26,14 @@ struct QueryKeyNorm {
 };
 inline const std::vector<std::string> kQueryKeyNormSpans = {"head", "each_head", "whole"};
 
+// Scores of content with position, and of position with content (He et al. 2021, section 3.1).
+struct Disentangled {
+  DistanceRows rows;
+  bool c2p = true, p2c = true;
+  bool shared = false;  // distances go through the projections of keys and queries
+  bool norm = false;    // and through a norm before
+};
+
 struct MultiHeadSettings {
   Index model = 0, heads = 1, key_value_heads = 1, head_size = 1;  // d, H, G, k
   Index memory = 0;                                                // width of what keys and values are made from; 0: d
@@ -36,6 +45,7 @@ struct MultiHeadSettings {
   std::optional<QueryKeyNorm> qk_norm;
   double clip = 0;  // queries, keys and values lie within ± so much; 0: they are as they are
   std::optional<Rotary> rotary;
+  std::optional<Disentangled> distances;
   std::optional<LatentSettings> latent;  // with rotary; G = H
   double dropout = 0;                    // of the weights
   Init init = Init::glorot();
