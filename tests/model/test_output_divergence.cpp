@@ -49,8 +49,11 @@ class TestOutputDivergence : public QObject {
 
   // Only as long as both have written the same is it one question.
   void divergence_is_that_of_the_logits() {
-    const Result one = written({}),
-                 other = written({{"decoder.step[1].output.logits", Intervention::Kind::scale, -1, -1}});
+    Intervention turned;
+    turned.site = "decoder.step[1].output.logits";
+    turned.kind = Intervention::Kind::scale;
+    turned.value = -1;
+    const Result one = written({}), other = written({turned});
     const auto found = output_divergence(one, other);
     QVERIFY(found && found->parts_at == std::size_t{1});
     QCOMPARE(found->kl.size(), std::size_t{2});
