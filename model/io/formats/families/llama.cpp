@@ -130,7 +130,7 @@ Json eurobert_settings(const Json& config) {
                                    {"num_attention_heads", 12},
                                    {"num_hidden_layers", 12}})
     if (!given(c, key)) c[key] = usual;
-  Json s = base_settings(c, usual_size(c), activation(c, "hidden_act", "silu").c_str(), false);
+  Json s = decoder_settings(c, usual_head_size(c), activation(c, "hidden_act", "silu").c_str(), false);
   s["norm_epsilon"] = real(c, "rms_norm_eps", 1e-5);
   const Rope rope = rope_of(c, {250'000});
   refuse_share(rope);
