@@ -99,8 +99,9 @@ const MultiHeadSettings& heads_of(const TransformerSettings& settings, LaneOf si
 bool score_splits(const TransformerSettings& settings, LaneOf side) {
   const MultiHeadSettings& heads = heads_of(settings, side);
   const Positions kind = settings.input.positions;
-  return kind != Positions::rotary && kind != Positions::relative && kind != Positions::none && !heads.qk_norm &&
-         !heads.rotary;
+  const TransformerStackSettings& stack = side == LaneOf::source ? settings.encoder : settings.decoder;
+  return kind != Positions::rotary && kind != Positions::none && !stack.relative && !heads.distances &&
+         !heads.qk_norm && !heads.rotary;
 }
 
 }  // namespace
