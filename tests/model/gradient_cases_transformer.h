@@ -103,12 +103,12 @@ inline std::vector<Differentiable> position_cases() {
        {parameter(1, {4, 2})},
        [](const Inputs& in) { return relative_bias(in[0], 7, 2, 9, false, 6); }},
       {"by distance, of queries",
-       {fill(1, {2, 4, 6})},
+       {fill(1, {2, 4, 7})},
        [](const Inputs& in) {
          return by_distance(in[0], {4, 4, 9}, false);
        }},
       {"by distance, of keys",
-       {fill(1, {2, 4, 6})},
+       {fill(1, {2, 4, 7})},
        [](const Inputs& in) {
          return by_distance(in[0], {4, 4, 9}, true);
        }},

@@ -64,7 +64,7 @@ void TestGradientsDouble::every_operation_is_checked() {
       // of a Transformer
       "gelu", "gelu_tanh", "silu", "relu2", "clip", "linear, transposed", "layer norm", "RMS norm", "batch norm",
       "batch norm, running", "split heads", "join heads", "repeat heads", "append rows", "mask scores", "add bias",
-      "attention weights", "rotary", "cos, sin", "relative bias",
+      "attention weights", "rotary", "cos, sin", "relative bias", "by distance",
       // attention
       "dot score", "additive score", "cosine score", "softmax", "weighted sum", "Gaussian window", "window", "argmax",
       "sample", "hard choice", "log of the choice", "entropy", "cross-entropy"};

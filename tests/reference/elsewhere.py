@@ -1097,8 +1097,8 @@ def main():
     if command == "try":
         return attempt(os.path.abspath(words[0]), int(words[1]) if len(words) > 1 else len(FAMILY_NAMES) * 5,
                        int(words[2]) if len(words) > 2 else 0, words[3] if len(words) > 3 else None) > 0
-    for word in words[1:]:  # make
-        family, _, number = word.rpartition("-")
+    for word in words[1:]:  # make: a number, or a family and a number ("esm:7", "mbart-3")
+        family, _, number = word.replace(":", "-").rpartition("-")
         config, parameters, cases = drawn(int(number), family or None)
         write(pathlib.Path(words[0]) / (config["architectures"][0] + "-" + number), config, parameters, cases)
     return False

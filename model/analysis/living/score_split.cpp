@@ -100,7 +100,9 @@ bool score_splits(const TransformerSettings& settings, LaneOf side) {
   const MultiHeadSettings& heads = heads_of(settings, side);
   const Positions kind = settings.input.positions;
   const TokenInputSettings& input = side == LaneOf::source ? settings.input : settings.decoder_input;
-  return !input.norm_of_tokens && are_rows(kind) && !heads.qk_norm && heads.clip == 0 && !heads.rotary;
+  const TransformerStackSettings& stack = side == LaneOf::source ? settings.encoder : settings.decoder;
+  return !input.norm_of_tokens && are_rows(kind) && !stack.relative && !heads.distances && !heads.qk_norm &&
+         heads.clip == 0 && !heads.rotary;
 }
 
 }  // namespace

@@ -266,7 +266,7 @@ void Weights::settle_frequencies(Json& settings) {
   check_weights(file_.tensors()[i], where_);
   const Tensor listed = numbers_of(file_, i, where_);
   const auto pairs = settings.at("rotary_size").get<Index>() / 2;
-  if (listed.rank() != 1 || listed.size() != pairs)
+  if (listed.size() == 0 || listed.shape().last() != pairs)
     throw FormatError(where_ + ": tensor " + quoted(names.front()) + ": expected " + std::to_string(pairs) +
                       " frequencies, found " + listed.shape().text());
   Json frequencies = Json::array();
