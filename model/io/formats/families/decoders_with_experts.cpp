@@ -378,7 +378,8 @@ std::vector<Family> decoders_with_experts() {
        phimoe_settings,
        mixtral_names()},
   });
-  // They predict more tokens, and are trained beside the model.
+  // Layers behind the last predict more tokens, and were trained beside the model.
+  for (Family& family : all) family.keys.emplace_back("rms_norm_eps");
   for (Family& family : all)
     for (const char* type : {"deepseek_v2", "deepseek_v3", "glm4_moe"})
       if (family.types[0] == type) family.further_layers = true;
