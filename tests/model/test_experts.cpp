@@ -208,14 +208,11 @@ class TestExperts : public QObject {
   }
 
   void an_expert_of_minus_infinity_is_the_last() {
-    constexpr double kNever = -std::numeric_limits<double>::infinity();
-    const auto all = [&](const ExpertSettings& s, const std::vector<double>& c) {
-      return routed({kNever, 1, 0}, s, c).experts;
-    };
-    const std::vector<Index> expected = {1, 2};
-    QCOMPARE(all(settings_of(ExpertRouter::softmax, {.count = 2}), {}), expected);
+    const Tensor logits = Tensor::of({1, 3}, {-std::numeric_limits<Scalar>::infinity(), 1, 0});
+    const std::vector<Scalar> expected = {1, 2};
+    QCOMPARE(chosen_experts(logits, {}, {.count = 2}).values(), expected);
     const ExpertChoice sigmoid{.by = ExpertChoice::By::sigmoid, .count = 2};
-    QCOMPARE(all(settings_of(ExpertRouter::sigmoid, sigmoid), {9, 0, 0}), expected);
+    QCOMPARE(chosen_experts(logits, Tensor::vector({9, 0, 0}), sigmoid).values(), expected);
   }
 
   void a_limited_unit() {
@@ -329,7 +326,7 @@ class TestExperts : public QObject {
     QCOMPARE(families::why_not(config), std::string());
     config[key.toStdString()] = Json::parse(value.toStdString());
     const QString said = QString::fromStdString(families::why_not(config));
-    QVERIFY2(said.contains(key == "num_local_experts" || key == "topk_group" ? key.left(10) : key), qPrintable(said));
+    QVERIFY2(said.contains(key), qPrintable(said));
   }
 
   // What a person forces or forbids is what computes.

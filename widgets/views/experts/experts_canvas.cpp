@@ -98,6 +98,7 @@ QString ExpertsCanvas::sentence() const {
 }
 
 QString ExpertsCanvas::cell_sentence(int at_row, int expert) const {
+  if (!layer_) return {};
   const ExpertRow& row = at(at_row);
   const auto found = std::ranges::find(row.experts, Index{expert});
   const QString logit = short_number(nth(row.logits, expert), 3);

@@ -78,11 +78,11 @@ void ExpertsCanvas::paint_opened(QPainter& painter, double left) const {
     const auto i = static_cast<std::size_t>(found - now.experts.begin());
     draw_tile(painter, layout_.line_rect(kShares, expert), ink_of(now.shares[i]),
               fitting_signed(now.shares[i], logit.width()));
-    if (i < now.lengths.size())
-      draw_level(painter, layout_.line_rect(kLengths, expert), now.lengths[i] / longest_, false);
-    if (i < now.lengths.size() && logit.width() > text_width(QStringLiteral("0.00"), font))
-      write(painter, layout_.line_rect(kLengths, expert), kCentre, fitting_signed(now.lengths[i], logit.width()), font,
-            t.ink);
+    if (i >= now.lengths.size()) continue;
+    const QRectF length = layout_.line_rect(kLengths, expert);
+    draw_share_bar(painter, QRectF(length.left() + 2, length.bottom() - 5, length.width() - 4, 3),
+                   now.lengths[i] / longest_, t.ink2);
+    write(painter, length.adjusted(0, 0, 0, -4), kCentre, fitting_signed(now.lengths[i], length.width()), font, t.ink);
   }
   const ExpertsLayout::Metrics& m = layout_.metrics;
   for (int line = 0; line < kLines; ++line) {

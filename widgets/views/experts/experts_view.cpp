@@ -64,7 +64,8 @@ std::vector<AxisLabel> ExpertsView::names() const {
   std::vector<AxisLabel> all;
   const QStringList& own = run()->labels().own;
   for (std::size_t i = 0; i < shown_->rows.size(); ++i)
-    all.push_back({static_cast<qsizetype>(i) < own.size() ? own[static_cast<qsizetype>(i)] : QString::number(i + 1)});
+    all.push_back(
+        {.text = static_cast<qsizetype>(i) < own.size() ? own[static_cast<qsizetype>(i)] : QString::number(i + 1)});
   return all;
 }
 
