@@ -54,7 +54,9 @@ Tensor TransformerLayer::around(std::size_t i, const char* name, const Tensor& x
     char factor[32] = "";
     if (settings_.residual_scale != 1) std::snprintf(factor, sizeof factor, "%.4g · ", settings_.residual_scale);
     return SiteWords{(settings_.sum_of_normed ? "norm(x) + " : "x + ") + (factor + of), nullptr,
-                     post ? nullptr : "Xiong et al. 2020, figure 1"};
+                     post                                   ? nullptr
+                     : settings_.place == NormPlace::output ? "Liu et al. 2022, figure 1"
+                                                            : "Xiong et al. 2020, figure 1"};
   };
   const Tensor& start = settings_.sum_of_normed ? rows : x;
   const Tensor sum = pass.tap(place, kResiduals[i], add(start, dropped(given, settings_.dropout, pass)), words);

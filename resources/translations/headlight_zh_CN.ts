@@ -4012,6 +4012,10 @@ Click a word to ask from there, a row for its ribbons, a ribbon or a number to o
         <translation>把每一行缩放到相同的大小，使任何一层都不会淹没其他层。</translation>
     </message>
     <message>
+        <source>What is added to a score for the place of the token alone: the farther back it stands, the less, and of each head by a slope of its own.</source>
+        <translation>只因词元的位置而加到得分上的数：词元离得越远，加得越少，每个头有自己的斜率。</translation>
+    </message>
+    <message>
         <source>How well each token fits the question: larger is better, not yet shares of a whole.</source>
         <translation>每个词元与问题的契合程度：越大越好，还不是份额。</translation>
     </message>
@@ -4070,6 +4074,30 @@ Click a word to ask from there, a row for its ribbons, a ribbon or a number to o
     <message>
         <source>The questions, all made about equally large.</source>
         <translation>把所有问题调整到大致相同的大小。</translation>
+    </message>
+    <message>
+        <source>clipped queries</source>
+        <translation>截断的查询</translation>
+    </message>
+    <message>
+        <source>The questions; what lies beyond a bound is brought back to it.</source>
+        <translation>问题；超出界限的数被拉回到界限上。</translation>
+    </message>
+    <message>
+        <source>clipped keys</source>
+        <translation>截断的键</translation>
+    </message>
+    <message>
+        <source>The descriptions; what lies beyond a bound is brought back to it.</source>
+        <translation>描述；超出界限的数被拉回到界限上。</translation>
+    </message>
+    <message>
+        <source>clipped values</source>
+        <translation>截断的值</translation>
+    </message>
+    <message>
+        <source>What is handed over; what lies beyond a bound is brought back to it.</source>
+        <translation>交出去的内容；超出界限的数被拉回到界限上。</translation>
     </message>
     <message>
         <source>rotated queries</source>
@@ -7109,6 +7137,14 @@ This model cannot take it: %2</source>
     <message>
         <source>The waves stand beside the token&apos;s numbers instead of being added.</source>
         <translation>波放在词元的数旁边，而不是相加。</translation>
+    </message>
+    <message>
+        <source>slopes</source>
+        <translation>斜率</translation>
+    </message>
+    <message>
+        <source>What stands farther back gets a lower score, in each head by a slope of its own.</source>
+        <translation>离得越远的词元得分越低，每个头有自己的斜率。</translation>
     </message>
     <message>
         <source>none</source>

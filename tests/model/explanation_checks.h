@@ -26,6 +26,7 @@ inline double function_of(const std::string& name, double x) {
   if (name == "sin") return std::sin(x);
   if (name == "log") return std::log(x);
   if (name == "relu") return std::max(x, 0.0);
+  if (name == "relu2") return x > 0 ? x * x : 0;
   if (name == "gelu") return x * std::erfc(-x / std::sqrt(2)) / 2;
   if (name == "gelu_tanh") return x / (1 + std::exp(-std::sqrt(8 / std::acos(-1)) * (x + 0.044715 * x * x * x)));
   if (name == "silu") return x / (1 + std::exp(-x));

@@ -16,6 +16,9 @@ inline std::filesystem::path made_elsewhere() {
              : std::filesystem::path(HEADLIGHT_TEST_DATA).parent_path().parent_path().parent_path() / "shared" / "hf";
 }
 
+// Beside it, folders of more families.
+inline std::filesystem::path more_families() { return made_elsewhere().parent_path() / "models" / "families"; }
+
 // The few families of tests/data.
 inline std::filesystem::path committed() { return std::filesystem::path(HEADLIGHT_TEST_DATA) / "families"; }
 

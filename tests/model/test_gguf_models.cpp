@@ -248,7 +248,7 @@ class TestGgufModels : public QObject {
         }
       }
     }
-    QVERIFY(models >= 22 && arrays > 250);
+    QVERIFY(models >= 26 && arrays > 290);
   }
 
   // Behind the first end token nothing is written.

@@ -62,9 +62,9 @@ void TestGradientsDouble::every_operation_is_checked() {
       // functions
       "sigmoid", "tanh", "relu", "softplus", "maxout", "GLU", "dropout", "LSTM gates", "LSTM cell", "LSTM output",
       // of a Transformer
-      "gelu", "gelu_tanh", "silu", "linear, transposed", "layer norm", "RMS norm", "batch norm", "batch norm, running",
-      "split heads", "join heads", "repeat heads", "append rows", "mask scores", "add bias", "attention weights",
-      "rotary", "cos, sin", "relative bias",
+      "gelu", "gelu_tanh", "silu", "relu2", "clip", "linear, transposed", "layer norm", "RMS norm", "batch norm",
+      "batch norm, running", "split heads", "join heads", "repeat heads", "append rows", "mask scores", "add bias",
+      "attention weights", "rotary", "cos, sin", "relative bias",
       // attention
       "dot score", "additive score", "cosine score", "softmax", "weighted sum", "Gaussian window", "window", "argmax",
       // experts

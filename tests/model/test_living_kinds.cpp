@@ -83,11 +83,18 @@ class TestLivingKinds : public QObject {
                                           "scale_context": false, "weight_norm": false})";
     QTest::newRow("convs2s, padded")
         << R"({"model_type": "convs2s", "padding_value": 1.0, "reverse_source": true, "kernel_size": 3})";
+    QTest::newRow("norms of outputs, in part") << R"({"model_type": "decoder_only", "norm_place": "output",
+                                                      "norm": "rms", "residual_scale": 0.4, "clip_qkv": 0.3})";
+    QTest::newRow("one norm for both") << R"({"model_type": "decoder_only", "parallel_sublayers": true,
+                                              "shared_norm": true, "residual_scale": 0.4, "embedding_scale": 3.0})";
+    QTest::newRow("sums that start from norms")
+        << R"({"model_type": "decoder_only", "sum_of_normed": true, "positions": "alibi", "alibi_rounded": true})";
   }
   void others() {
     QFETCH(QString, config);
     Json json = Json::parse(config.toStdString());
-    json.update({{"source_vocabulary_size", 8}, {"target_vocabulary_size", 8}, {"hidden_size", 12}});
+    json.update({{"source_vocabulary_size", 8}, {"target_vocabulary_size", 8}});
+    if (json["model_type"] != "decoder_only") json["hidden_size"] = 12;
     if (json["model_type"] == "ntm") json.update({{"memory.slots", 6}, {"memory.width", 4}});
     auto model = make_model(json, 3);
     Random random(5, Random::Stream::init);
@@ -108,6 +115,10 @@ class TestLivingKinds : public QObject {
             (place == committed || !std::filesystem::exists(committed / entry.path().filename())))
           QTest::newRow(entry.path().filename().c_str()) << QString::fromStdString(entry.path().string());
     }
+    if (std::filesystem::is_directory(more_families()))
+      for (const auto& entry : std::filesystem::directory_iterator(more_families()))
+        if (format_of(entry.path())->contents(entry.path()).runs)
+          QTest::newRow(entry.path().filename().c_str()) << QString::fromStdString(entry.path().string());
   }
   void opened() {
     QFETCH(QString, folder);

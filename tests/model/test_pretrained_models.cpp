@@ -29,7 +29,7 @@ std::vector<TokenId> ids_of(const Tensor& tensor) {
   return ids;
 }
 
-// Empty when it is within 1e-4 of the largest value that is expected.
+// Empty when it is within 5e-5 of the largest value that is expected.
 std::string difference_of(const Tensor& found, const Tensor& expected) {
   if (found.shape() != expected.shape())
     return "expected " + expected.shape().text() + ", found " + found.shape().text();
@@ -39,7 +39,7 @@ std::string difference_of(const Tensor& found, const Tensor& expected) {
     largest = std::max(largest, std::abs(static_cast<double>(expected[i])));
     worst = std::max(worst, std::abs(static_cast<double>(expected[i]) - static_cast<double>(found[i])));
   }
-  return worst <= 1e-4 * largest ? std::string()
+  return worst <= 5e-5 * largest ? std::string()
                                  : "differs by " + std::to_string(worst) + " of " + std::to_string(largest);
 }
 
@@ -131,7 +131,30 @@ class TestPretrainedModels : public QObject {
                              "bart",
                              "bart-forced-start",
                              "marian",
-                             "marian-unequal"})
+                             "marian-unequal",
+                             "bloom",
+                             "gptj",
+                             "codegen",
+                             "gpt_neo",
+                             "phi",
+                             "falcon",
+                             "falcon-groups",
+                             "falcon-alibi",
+                             "olmo",
+                             "olmo2",
+                             "olmo3",
+                             "stablelm",
+                             "smollm3",
+                             "starcoder2",
+                             "cohere",
+                             "cohere2",
+                             "granite",
+                             "nemotron",
+                             "glm",
+                             "glm4",
+                             "ernie4_5",
+                             "helium",
+                             "modernbert-decoder"})
       QTest::newRow(name) << QString(name);
     for (const auto& entry : fs::directory_iterator(drawn()))
       QTest::newRow(entry.path().filename().c_str()) << QString::fromStdString(entry.path().filename().string());
@@ -144,6 +167,8 @@ class TestPretrainedModels : public QObject {
       SKIP_WITHOUT_MATERIAL();
       folder = made_elsewhere() / "families" / name.toStdString();
     }
+    if (!fs::exists(folder)) folder = more_families() / name.toStdString();
+    if (!fs::exists(folder)) QSKIP("the material has no such folder");
     int compared = 0;
     const std::string said = first_difference(folder, compared);
     QVERIFY2(said.empty(), said.c_str());

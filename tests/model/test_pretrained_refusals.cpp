@@ -61,6 +61,48 @@ class TestPretrainedRefusals : public QObject {
     llama("layers, too many", "'layer_types': ['full_attention', 'full_attention']",
           "layer_types: expected a list of 1, found [\"full_attention\",\"full_attention\"]");
     llama("a flag", "'attention_bias': 3", "attention_bias: expected true or false, found 3");
+    // Of families beyond, what their library obeys or stumbles over.
+    const auto near = [&](const char* type, const char* more, const char* said) {
+      const QByteArray sizes =
+          "'vocab_size': 8, 'hidden_size': 8, 'num_attention_heads': 2, 'intermediate_size': 4, 'num_hidden_layers': 2";
+      row((type + QByteArray(" ") + more).constData(),
+          "{'model_type': '" + QByteArray(type) + "', " + sizes + more + "}",
+          *said ? "models of model_type \"" + QByteArray(type) + "\" do not run with this configuration: " + said : "");
+    };
+    near("olmo", ", 'clip_qkv': 0", "clip_qkv: expected a number above 0, found 0");
+    near("olmo", ", 'clip_qkv': null, 'rms_norm_eps': 3", "");
+    near("olmo", ", 'partial_rotary_factor': 0.5",
+         "partial_rotary_factor: heads that are turned in part are not known of this family, found 0.5");
+    near("smollm3", ", 'no_rope_layers': [1]", "no_rope_layers: expected a list of 2 numbers 0 or 1, found [1]");
+    near("smollm3", ", 'no_rope_layers': [1, 2]", "no_rope_layers: expected a list of 2 numbers 0 or 1, found [1,2]");
+    near("smollm3", ", 'no_rope_layers': [1, 0, 1]", "");
+    near("cohere2", ", 'sliding_window_pattern': 0", "sliding_window_pattern: expected a number above 0, found 0");
+    near("granite", ", 'logits_scaling': 0", "logits_scaling: expected a number above 0, found 0");
+    near("granite", ", 'embedding_multiplier': 0", "embedding_multiplier: expected a number above 0, found 0");
+    near("nemotron", ", 'hidden_act': 'wonder'", "hidden_act: the activation \"wonder\" is not implemented");
+    near("olmo3", ", 'layer_types': ['full_attention', 'linear_attention']",
+         "layer_types: layers of type \"linear_attention\" are not implemented");
+    near("falcon", ", 'new_decoder_architecture': true, 'parallel_attn': false",
+         "parallel_attn: expected true, where new_decoder_architecture is, found false");
+    near("falcon", ", 'num_ln_in_parallel_attn': 2", "num_ln_in_parallel_attn: expected 1, found 2");
+    near("phi", ", 'qk_layernorm': 1", "qk_layernorm: expected true or false, found 1");
+    row("codegen, heads that do not go into its blocks",
+        "{'model_type': 'codegen', 'vocab_size': 8, 'n_embd': 12, 'n_head': 6, 'n_layer': 1, 'rotary_dim': 2}",
+        "models of model_type \"codegen\" do not run with this configuration: n_head: expected a multiple of 4, found "
+        "6");
+    row("gptj that is turned further than its heads",
+        "{'model_type': 'gptj', 'vocab_size': 8, 'n_embd': 12, 'n_head': 2, 'n_layer': 1, 'rotary_dim': 8}",
+        "models of model_type \"gptj\" do not run with this configuration: \"rotary_dim\" must be a whole number from "
+        "0 to "
+        "6, found 8");
+    row("bloom by its other names",
+        "{'model_type': 'bloom', 'vocab_size': 8, 'hidden_size': 8, 'num_attention_heads': 2, 'num_hidden_layers': 1, "
+        "'n_inner': 5, 'offset_alibi': 100}",
+        "");
+    row("bloom by both names",
+        "{'model_type': 'bloom', 'vocab_size': 8, 'hidden_size': 12, 'n_embed': 8, 'n_head': 2, 'n_layer': 1}",
+        "models of model_type \"bloom\" with the setting \"hidden_size\" 12 do not run here: it is not known, and may "
+        "change what is computed");
     row("gemma that looks both ways", "{'model_type': 'gemma2', 'use_bidirectional_attention': true}",
         "models of model_type \"gemma2\" with use_bidirectional_attention true do not run here");
     row("t5 units",

@@ -687,7 +687,8 @@ def computed(p, o, c, ids, types=None, target=None):
 def read_safetensors(path):
     raw = path.read_bytes()
     n = int.from_bytes(raw[:8], "little")
-    kinds = {"F32": torch.float32, "F16": torch.float16, "BF16": torch.bfloat16, "I64": torch.int64, "F64": torch.float64}
+    kinds = {"F32": torch.float32, "F16": torch.float16, "BF16": torch.bfloat16, "I64": torch.int64, "F64": torch.float64,
+             "U8": torch.uint8, "BOOL": torch.bool}
     all_of = {}
     for name, entry in json.loads(raw[8:8 + n]).items():
         if name != "__metadata__":

@@ -185,6 +185,14 @@ SINGLE = {
     "writer_relative": {**WRITES, **RELATIVE},
     "writer_post": {**WRITES, "activation": "gelu_tanh", "embedding_norm": True, "scale_embeddings": False},
     "prefix": {**WRITES, "causal": False, "norm_place": "pre"},
+    "olmo": {**LLAMA, "norm_place": "output", "qk_norm": True, "qk_norm_span": "whole", "clip_qkv": 0.9,
+             "residual_scale": 0.6, "embedding_scale": 2.5, "tie": "none", "output_bias": "no"},
+    "cohere": {**LLAMA, "norm": "layer", "rotary_pairs": "neighbours", "parallel_sublayers": True, "shared_norm": True,
+               "qk_norm": True, "qk_norm_kind": "layer", "qk_norm_span": "each_head"},
+    "phi": {**WRITES, "norm_place": "pre", "positions": "rotary", "parallel_sublayers": True, "shared_norm": True,
+            "qk_norm": True, "qk_norm_kind": "layer", "qk_norm_bias": True, "activation": "relu2"},
+    "bloom": {**WRITES, "decoder_layers": 2, "norm_place": "pre", "positions": "alibi", "alibi_scaled": True,
+              "sum_of_normed": True, "embedding_norm": True, "activation": "gelu_tanh", "prompt": "continue"},
 }
 BEHIND = ("post", "bert", "gpt2", "qwen3", "window", "unmasked", "prefix")  # also with padding behind the source
 

@@ -39,8 +39,9 @@ class Settings(dict):
         self.k = self["head_size"] or self.d // self.H
         self.concat = self["positions"] == "concat"
         self.token_size = self.d - self["position_size"] if self.concat else self.d
-        self.pre = self["norm_place"] == "pre"
-        self.has_final = {"auto": self.pre, "yes": True, "no": False}[self["final_norm"]]
+        self.place = self["norm_place"]
+        self.pre, self.behind = self.place == "pre", self.place == "output"
+        self.has_final = {"auto": self.place != "post", "yes": True, "no": False}[self["final_norm"]]
         self.tied = self["tie"] != "none"
         self.has_output_bias = {"auto": not self.tied, "yes": True, "no": False}[self["output_bias"]]
         self.sides = [side for side, without in (("encoder", "decoder_only"), ("decoder", "encoder_only"))
@@ -75,8 +76,11 @@ def parameter_shapes(s):
             for letter, heads in (("_q", s.H), ("_k", s.G), ("_v", s.G)):
                 linear(place, letter, d, heads * k, s["attention_bias"])
         linear(place, "_o", s.H * k, d, s["projection_bias"])
-        if s["qk_norm"]:
-            rows.update({place + ".q_norm.gamma": (k,), place + ".k_norm.gamma": (k,)})
+        for letter, heads in (("q", s.H), ("k", s.G)) if s["qk_norm"] else ():
+            shape = {"head": (k,), "each_head": (heads, k), "whole": (heads * k,)}[s.get("qk_norm_span", "head")]
+            rows[f"{place}.{letter}_norm.gamma"] = shape
+            if s.get("qk_norm_bias"):
+                rows[f"{place}.{letter}_norm.beta"] = shape
 
     for side in s.sides:
         # A model of one side reads and writes one vocabulary.
@@ -96,7 +100,8 @@ def parameter_shapes(s):
             for part in parts:
                 attention(f"{place}.{part}")
             for i in range(len(parts) + 1):
-                norm(f"{place}.norm{i + 1}")
+                if i == 0 or not s.get("shared_norm"):
+                    norm(f"{place}.{'post_' if s.behind else ''}norm{i + 1}")
             linear(place + ".ffn", "1", d, s["ff_size"], s["ffn_bias"])
             linear(place + ".ffn", "2", s["ff_size"], d, s["ffn_bias"])
             if s["gated"]:
@@ -157,6 +162,8 @@ def bucket(distance, both_directions, buckets, longest):
 def activated(x, name):
     if name == "gelu_tanh":
         return 0.5 * x * (1 + torch.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x ** 3)))
+    if name == "relu2":
+        return torch.relu(x).square()
     return {"relu": torch.relu, "silu": F.silu, "gelu": F.gelu}[name](x)
 
 
@@ -226,12 +233,26 @@ class Transformer:
         def projected(letter, source, count):
             return self.heads(source if s["identity_projections"] else self.linear(place, letter, source), count)
 
+        def clipped(letter, y, put):
+            if not s.get("clip_qkv"):
+                return y
+            y = y.clamp(-s["clip_qkv"], s["clip_qkv"])
+            put(f"{leaf}.head.{letter}_clipped", y, 1)
+            return y
+
         def prepared(letter, y, put):
             put(f"{leaf}.head.{letter}", y, 1)
             if s["qk_norm"]:
+                whole = s.get("qk_norm_span") == "whole"
+                many = y.shape[1]
+                y = y.transpose(1, 2).flatten(-2) if whole else y.transpose(1, 2)
+                if s.get("qk_norm_kind") == "layer":
+                    y = y - y.mean(-1, keepdim=True)
                 y = y * (y.square().mean(-1, keepdim=True) + s["norm_epsilon"]).rsqrt()
-                y = y * self.p[f"{place}.{letter}_norm.gamma"]
+                y = y * self.p[f"{place}.{letter}_norm.gamma"] + self.p.get(f"{place}.{letter}_norm.beta", torch.zeros(()))
+                y = self.heads(y, many) if whole else y.transpose(1, 2)
                 put(f"{leaf}.head.{letter}_normed", y, 1)
+            y = clipped(letter, y, put)
             if own and s["positions"] == "rotary":
                 y = rotated(y, positions, s["rotary_theta"], s["rotary_pairs"])
                 put(f"{leaf}.head.{letter}_rotated", y, 1)
@@ -241,6 +262,7 @@ class Transformer:
         k = prepared("k", projected("_k", memory, s.G), put_keys)
         v = projected("_v", memory, s.G)
         put_keys(f"{leaf}.head.v", v, 1)
+        v = clipped("v", v, put_keys)
         serving = torch.arange(s.H) // (s.H // s.G)  # head h reads keys of group h / (H / G)
         keys = None if own else memory.shape[1]
         raw = torch.einsum("nhtk,nhsk->nhts", q, k[:, serving])
@@ -304,25 +326,35 @@ class Transformer:
         if memory is not None:
             sublayers.append(lambda y: attended("cross_attn", y))
         sublayers.append(lambda y: self.feed_forward(place, y, publish))
+        beside, read = x, None
         for i, sublayer in enumerate(sublayers, 1):
-            norm = lambda y, i=i: self.norm(f"{place}.norm{i}", y, keep_rows, publish, f"norm{i}")
-            y = x + sublayer(norm(x) if s.pre else x)
+            name = f"{'post_' if s.behind else ''}norm{i}"
+            norm = lambda y, name=name: self.norm(f"{place}.{name}", y, keep_rows, publish, name)
+            source = beside if s.get("parallel_sublayers") else x
+            if i == 1 or not s.get("shared_norm"):
+                read = norm(source) if s.pre else source
+            given = sublayer(read)
+            if s.behind:
+                given = norm(given)
+            y = (read if s.get("sum_of_normed") else x) + s.get("residual_scale", 1.0) * given
             publish(f"residual{i}", y, 0)
-            x = y if s.pre else norm(y)
+            x = norm(y) if s.place == "post" else y
         return x, shown[-1]
 
     def embed(self, side, ids, positions, keep_rows, put):
         """ids and positions [N x L]."""
         s, p = self.s, self.p
         token = F.embedding(ids, p[s.table(side)])
-        if s["scale_embeddings"]:
+        if s.get("embedding_scale"):
+            token = token * s["embedding_scale"]
+        elif s["scale_embeddings"]:
             token = token * math.sqrt(s.d)
         put("embed.token", token, 0)
         x = token
         at, kind, code = positions + s["position_offset"], s["positions"], None
         if kind == "learned":
             code = F.embedding(at, p[side + ".pos.W"])
-        elif kind not in ("rotary", "relative", "none"):
+        elif kind not in ("rotary", "relative", "alibi", "none"):
             size, layout = (s["position_size"], "sinusoid") if s.concat else (s.d, kind)
             code = s["position_scale"] * sinusoids(at, size, layout)
         if code is not None:
@@ -340,6 +372,11 @@ class Transformer:
     def bias(self, side, positions):
         """[N x H x L x L] of relative positions, or None."""
         s = self.s
+        if s["positions"] == "alibi":  # Press et al. 2022; for heads that are a power of two
+            slopes = 2.0 ** (-8.0 * torch.arange(1, s.H + 1, dtype=torch.float64) / s.H)
+            bias = slopes[None, :, None, None] * positions[:, None, None, :]
+            bias = bias.expand(-1, -1, positions.shape[1], -1).to(torch.get_default_dtype())
+            return bias / math.sqrt(s.k) if s.get("alibi_scaled") else bias
         if s["positions"] != "relative":
             return None
         distance = positions[:, None, :] - positions[:, :, None]  # key - query

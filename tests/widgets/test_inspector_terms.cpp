@@ -110,6 +110,7 @@ void TestInspectorTerms::result_lines() {
                                                                   {"tanh", "np.tanh(1)"},
                                                                   {"exp", "np.exp(1)"},
                                                                   {"relu", "np.maximum(1, 0)"},
+                                                                  {"relu2", "np.maximum(1, 0)**2"},
                                                                   {"softplus", "np.logaddexp(1, 0)"},
                                                                   {"silu", "(lambda x: x / (1 + np.exp(-x)))(1)"},
                                                                   {"1/√", "1 / np.sqrt(1)"}};

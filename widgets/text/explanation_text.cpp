@@ -133,6 +133,7 @@ QString numpy_function(const std::string& name) {
   static const std::pair<const char*, QString> others[] = {
       {"σ", QStringLiteral("1 / (1 + np.exp(-(%1)))")},
       {"relu", QStringLiteral("np.maximum(%1, 0)")},
+      {"relu2", QStringLiteral("np.maximum(%1, 0)**2")},
       {"softplus", QStringLiteral("np.logaddexp(%1, 0)")},
       {"gelu", QStringLiteral("(lambda x: x / 2 * (1 + math.erf(x / np.sqrt(2))))(%1)")},
       {"gelu_tanh",

@@ -263,6 +263,10 @@ std::vector<Family> bert_families() {
   const std::vector<Fixed> modern_fixed = {{"layer_norm_eps", {1e-5}},       {"deterministic_flash_attn", {no, yes}},
                                            {"sparse_prediction", {no, yes}}, {"sparse_pred_ignore_index", {-100}},
                                            {"reference_compile", {no, yes}}, {"repad_logits_with_grad", {no, yes}}};
+  std::vector<Fixed> decoder_fixed = modern_fixed;
+  for (const char* key : {"causal_mask", "is_causal"}) decoder_fixed.push_back({key, {yes}});
+  decoder_fixed.push_back({"is_decoder", {no, yes}});
+  decoder_fixed.push_back({"position_embedding_type", {"absolute", "sans_pos"}});
   return {
       {{"bert"},
        {"bert."},
@@ -335,7 +339,7 @@ std::vector<Family> bert_families() {
       {{"modernbert-decoder"},
        {"model."},
        modern_keys,
-       modern_fixed,
+       decoder_fixed,
        modernbert_decoder_settings,
        modernbert_names(true),
        {},

@@ -75,6 +75,7 @@ std::string in_their_words(std::string message, const std::vector<std::string>& 
       {"relative_buckets", {"relative_attention_num_buckets"}},
       {"relative_distance", {"relative_attention_max_distance"}},
       {"rotary_scaling", {"rope_scaling"}},
+      {"rotary_size", {"rotary_dim"}},
       {"rotary_theta", {"rope_theta", "global_rope_theta"}},
       {"expert_count", {"num_local_experts", "num_experts", "n_routed_experts"}},
       {"experts_chosen", {"num_experts_per_tok"}},

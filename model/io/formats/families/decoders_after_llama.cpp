@@ -54,7 +54,9 @@ Json olmo3_settings(const Json& c) {
   return s;
 }
 // Bellagente et al. 2024.
-Json stablelm_settings(const Json& c) {
+Json stablelm_settings(const Json& given_config) {
+  Json c = given_config;
+  c.erase("head_dim");  // the library does not read it
   Json s = after_llama(
       c,
       {.epsilon = 1e-5, .epsilon_key = "layer_norm_eps", .rope = {.share = 0.25}, .in_part = true, .layer_norm = true});
@@ -214,7 +216,8 @@ std::vector<Family> decoders_after_llama() {
        smollm3_settings,
        llama_names()},
       {"starcoder2",
-       "norm_epsilon use_bias sliding_window mlp_type norm_type scale_attn_weights activation_function",
+       "norm_epsilon use_bias sliding_window mlp_type norm_type scale_attn_weights activation_function "
+       "layer_norm_epsilon",
        {},
        starcoder2_settings,
        plain_names(How::copied, "mlp.c_fc", "mlp.c_proj")},
@@ -233,13 +236,17 @@ std::vector<Family> decoders_after_llama() {
        granite_settings,
        llama_names()},
       {"nemotron",
-       "norm_eps attention_bias mlp_bias",
+       "norm_eps attention_bias mlp_bias rope_percent",
        {},
        nemotron_settings,
        plain_names(How::plus_one, "mlp.up_proj", "mlp.down_proj")},
       {"glm", "rms_norm_eps attention_bias", {}, glm_settings, glm_names()},
       {"glm4", "rms_norm_eps attention_bias", {}, glm4_settings, glm_names()},
-      {"ernie4_5", "rms_norm_eps use_bias", {}, ernie_settings, llama_names()},
+      {"ernie4_5",
+       "rms_norm_eps use_bias",
+       {{"use_rmsnorm", {true}}, {"compression_ratio", {1}}},
+       ernie_settings,
+       llama_names()},
       {"helium", "rms_norm_eps attention_bias mlp_bias", {}, helium_settings, llama_names()},
   });
 }

@@ -140,6 +140,7 @@ Names phi_names() {
   Names n;
   n.tied({"embed_tokens.weight", "lm_head.weight"}).one("decoder.embed.W", "embed_tokens.weight");
   n.attention(kOurLayer + ".self_attn", kLlamaLayer + "self_attn", {"q_proj", "k_proj", "v_proj", "dense"});
+  n.fused(kOurLayer + ".self_attn", kLlamaLayer + "self_attn.qkv_proj", How::first_rows);  // of GGUF files
   n.norm(kOurLayer + ".self_attn.q_norm", kLlamaLayer + "self_attn.q_layernorm");
   n.norm(kOurLayer + ".self_attn.k_norm", kLlamaLayer + "self_attn.k_layernorm");
   n.norm(kOurLayer + ".norm1", kLlamaLayer + "input_layernorm");
@@ -176,7 +177,8 @@ std::vector<Family> decoders_before_llama() {
       {"phi", "layer_norm_eps qk_layernorm fused_dense", {}, phi_settings, phi_names()},
       {"falcon",
        "n_embed ffn_hidden_size layer_norm_epsilon activation alibi bias multi_query parallel_attn "
-       "new_decoder_architecture num_kv_heads num_ln_in_parallel_attn apply_residual_connection_post_layernorm",
+       "new_decoder_architecture num_kv_heads num_ln_in_parallel_attn "
+       "apply_residual_connection_post_layernorm ff_factor",
        {},
        falcon_settings,
        bloom_names()},

@@ -112,8 +112,7 @@ void add_rope(const GgufFile& file, Json& c, const char* share = "partial_rotary
   if (turned > size)
     file.fail(key_of(file, "rope.dimension_count"),
               "expected at most " + std::to_string(size) + " of a head, found " + std::to_string(turned));
-  if (turned != size || share != std::string("partial_rotary_factor"))
-    c[share] = static_cast<double>(turned) / static_cast<double>(size);
+  c[share] = static_cast<double>(turned) / static_cast<double>(size);
   if (Json scaling = rope_scaling(file, whole(file, "context_length", 2048)); !scaling.is_null())
     c["rope_scaling"] = std::move(scaling);
 }
@@ -148,6 +147,11 @@ void add_layer_norm(const GgufFile& file, Json& c, const char* key = "layer_norm
 void add_biases(const GgufFile& file, Json& c) {
   c["attention_bias"] = has(file, "blk.0.attn_q.bias");
   c["mlp_bias"] = has(file, "blk.0.ffn_up.bias");
+}
+// Where the family has others than as many as heads, and than the width allows, if a configuration leaves them out.
+void add_heads(const GgufFile& file, Json& c) {
+  c["num_key_value_heads"] = c.value("num_key_value_heads", heads(file));
+  c["head_dim"] = head_size(file);
 }
 // Which layers have a window, where every nth is without one unless the file says it otherwise.
 void add_windows(const GgufFile& file, Json& c, std::uint64_t every) {
@@ -267,6 +271,7 @@ void add_phi2(const GgufFile& file, Json& c) {
 void add_starcoder2(const GgufFile& file, Json& c) {
   add_layer_norm(file, c, "norm_epsilon");
   add_rope(file, c);
+  add_heads(file, c);
   c["hidden_act"] = "gelu_pytorch_tanh";
   c["use_bias"] = has(file, "blk.0.attn_q.bias");
   c["sliding_window"] = nullptr;
@@ -320,12 +325,13 @@ void add_smollm3(const GgufFile& file, Json& c) {
 void add_ernie(const GgufFile& file, Json& c) {
   add_rms(file, c);
   add_rope(file, c);
+  add_heads(file, c);
   c["use_bias"] = has(file, "blk.0.attn_q.bias");
 }
 void add_glm4(const GgufFile& file, Json& c) {
   add_rms(file, c);
   add_rope(file, c);
-  c["head_dim"] = head_size(file);
+  add_heads(file, c);
   c["attention_bias"] = has(file, "blk.0.attn_q.bias");
 }
 // Three layouts of one matrix: a group of heads with its key and value, all heads with one key and value, each head
