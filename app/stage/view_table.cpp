@@ -10,6 +10,7 @@
 #include "widgets/views/choosing/choosing_view.h"
 #include "widgets/views/compare/compare_view.h"
 #include "widgets/views/cost/cost_view.h"
+#include "widgets/views/experts/experts_view.h"
 #include "widgets/views/explain/explain_view.h"
 #include "widgets/views/heads/heads_view.h"
 #include "widgets/views/history/history_view.h"
@@ -68,6 +69,11 @@ std::vector<std::string> sites_of_attention() {
   return sites;
 }
 
+std::vector<std::string> sites_of_experts() {
+  return {"decoder.layer.ffn.router.*",      "decoder.layer.ffn.expert.*",      "decoder.layer.ffn.out",
+          "decoder.step.layer.ffn.router.*", "decoder.step.layer.ffn.expert.*", "decoder.step.layer.ffn.out"};
+}
+
 std::vector<std::string> sites_of_output() {
   std::vector<std::string> sites = sites_of_attention();
   sites.insert(sites.end(), {"decoder.step.output.logits", "decoder.step.output.probs"});
@@ -116,6 +122,9 @@ struct ViewRows {
       {"memory", At::picture, QT_TR_NOOP("Memory"),
        QT_TR_NOOP("Rows are slots of its memory: tiles where it writes, rings where it reads."),
        of_result<MemoryView::offers>, make<MemoryView>, QT_TR_NOOP("Click a step to see how it found its slot."), true},
+      {"experts", At::picture, QT_TR_NOOP("Experts"),
+       QT_TR_NOOP("Which experts of a layer work on each token, and with what share."), of_result<ExpertsView::offers>,
+       make<ExpertsView>, QT_TR_NOOP("Click a token to see how its experts were chosen."), true, sites_of_experts},
       {"map", At::picture, QT_TR_NOOP("Map"),
        QT_TR_NOOP("The whole model as one picture. Wide: a large part of what is known there. Strong colour: it led to "
                   "the chosen output."),

@@ -5,14 +5,12 @@
 
 namespace headlight {
 
-void ParameterTable::add(std::string name, Tensor value) {
-  by_name_.emplace(name, rows_.size());
-  rows_.push_back({std::move(name), std::move(value)});
-}
+void ParameterTable::add(std::string name, Tensor value) { rows_.push_back({std::move(name), std::move(value)}); }
 
 const Tensor* ParameterTable::find(const std::string& name) const {
-  const auto found = by_name_.find(name);
-  return found == by_name_.end() ? nullptr : &rows_[found->second].value;
+  for (const Parameter& row : rows_)
+    if (row.name == name) return &row.value;
+  return nullptr;
 }
 
 Index ParameterTable::count() const {
@@ -51,6 +49,12 @@ void draw(Tensor& value, const Init& init, Random& random) {
   }
 }
 
+// By its name; tables of one model have the same order, and a mixture of experts has thousands of parameters.
+const Tensor* likely(const ParameterTable& table, std::size_t at, const std::string& name) {
+  const std::vector<Parameter>& all = table.all();
+  return at < all.size() && all[at].name == name ? &all[at].value : table.find(name);
+}
+
 }  // namespace
 
 ParameterBuilder ParameterBuilder::operator/(const std::string& name) const {
@@ -64,7 +68,7 @@ Tensor ParameterBuilder::make(const std::string& name, const Shape& shape, Init 
     table_->add(prefix_ + name, Tensor::shape_only(shape));
     return Tensor::shape_only(shape);
   }
-  const Tensor* shared = values_.shared ? values_.shared->find(prefix_ + name) : nullptr;
+  const Tensor* shared = values_.shared ? likely(*values_.shared, table_->all().size(), prefix_ + name) : nullptr;
   if (shared && shared->shape() == shape) {
     table_->add(prefix_ + name, *shared);
     return *shared;

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "model/core/random.h"
@@ -25,7 +24,6 @@ class ParameterTable {
 
  private:
   std::vector<Parameter> rows_;
-  std::unordered_map<std::string, std::size_t> by_name_;  // the first of each name
 };
 
 struct Init {

@@ -861,6 +861,10 @@
         <source>padding</source>
         <translation>填充</translation>
     </message>
+    <message>
+        <source>expert</source>
+        <translation>专家</translation>
+    </message>
 </context>
 <context>
     <name>headlight::AlignmentView</name>
@@ -5333,6 +5337,114 @@ Click a word to ask from there, a row for its ribbons, a ribbon or a number to o
         <source>The score that the model gives the text, or the pair.</source>
         <translation>模型给这段文本或这对句子的得分。</translation>
     </message>
+    <message>
+        <source>share of the sink</source>
+        <translation>汇的份额</translation>
+    </message>
+    <message>
+        <source>What each head gives to nothing at all: its weights add up to 1 less this share.</source>
+        <translation>每个头什么也不看的那一份：它的权重加起来等于 1 减去这个份额。</translation>
+    </message>
+    <message>
+        <source>latent of the queries</source>
+        <translation>查询的潜向量</translation>
+    </message>
+    <message>
+        <source>One short row for each token, from which the questions of all heads are computed.</source>
+        <translation>每个词元的一行短向量，所有头的查询都由它算出。</translation>
+    </message>
+    <message>
+        <source>latent</source>
+        <translation>潜向量</translation>
+    </message>
+    <message>
+        <source>One short row for each token, from which the keys and values of all heads are computed: it is all that has to be kept, beside the part that turns.</source>
+        <translation>每个词元的一行短向量，所有头的键和值都由它算出：除了会旋转的那一部分，要保留的只有它。</translation>
+    </message>
+    <message>
+        <source>rotated part of the keys</source>
+        <translation>键的旋转部分</translation>
+    </message>
+    <message>
+        <source>What the keys of all heads have in common: the part that turns with the position, kept beside the latent.</source>
+        <translation>所有头的键共有的部分：随位置旋转，与潜向量一起保留。</translation>
+    </message>
+    <message>
+        <source>router logits</source>
+        <translation>路由 logits</translation>
+    </message>
+    <message>
+        <source>How well each expert fits the token: a number for each of them, before the largest are chosen.</source>
+        <translation>每个专家与这个词元有多合适：每个专家一个数，还没有挑出最大的几个。</translation>
+    </message>
+    <message>
+        <source>chosen experts</source>
+        <translation>选中的专家</translation>
+    </message>
+    <message>
+        <source>The numbers of the few experts that work on this token, counted from 0; the one with the largest share first.</source>
+        <translation>处理这个词元的几个专家的编号，从 0 数起；份额最大的在最前。</translation>
+    </message>
+    <message>
+        <source>shares of the experts</source>
+        <translation>专家的份额</translation>
+    </message>
+    <message>
+        <source>What the output of each chosen expert is multiplied by.</source>
+        <translation>每个选中的专家的输出所乘的数。</translation>
+    </message>
+    <message>
+        <source>share of the shared expert</source>
+        <translation>共享专家的份额</translation>
+    </message>
+    <message>
+        <source>What the output of the expert that works on every token is multiplied by.</source>
+        <translation>处理每个词元的那个专家的输出所乘的数。</translation>
+    </message>
+    <message>
+        <source>outputs of the experts</source>
+        <translation>各专家的输出</translation>
+    </message>
+    <message>
+        <source>What each chosen expert makes of the token, before the shares.</source>
+        <translation>每个选中的专家对这个词元算出的结果，还没有乘份额。</translation>
+    </message>
+    <message>
+        <source>gate input of the shared expert</source>
+        <translation>共享专家的门输入</translation>
+    </message>
+    <message>
+        <source>What decides how much of the shared expert&apos;s hidden layer gets through.</source>
+        <translation>决定共享专家的隐藏层有多少能通过。</translation>
+    </message>
+    <message>
+        <source>hidden layer of the shared expert</source>
+        <translation>共享专家的隐藏层</translation>
+    </message>
+    <message>
+        <source>Each row alone, spread out over more numbers, in the expert that works on every token.</source>
+        <translation>在处理每个词元的专家里，每一行单独展开成更多的数。</translation>
+    </message>
+    <message>
+        <source>neurons of the shared expert</source>
+        <translation>共享专家的神经元</translation>
+    </message>
+    <message>
+        <source>The shared expert&apos;s hidden layer after its activation.</source>
+        <translation>共享专家的隐藏层经过激活之后。</translation>
+    </message>
+    <message>
+        <source>output of the shared expert</source>
+        <translation>共享专家的输出</translation>
+    </message>
+    <message>
+        <source>What the expert that works on every token adds.</source>
+        <translation>处理每个词元的专家所加上的内容。</translation>
+    </message>
+    <message>
+        <source>The scores turned into shares that add up to 1 with that of the sink: where each head looks.</source>
+        <translation>把得分变成份额，与汇的份额加起来等于 1：每个头看向哪里。</translation>
+    </message>
 </context>
 <context>
     <name>headlight::MergesView</name>
@@ -6459,6 +6571,18 @@ Click a word to ask from there, a row for its ribbons, a ribbon or a number to o
     <message>
         <source>Why it wrote that token: what each stage of choosing left, and what it would have written instead.</source>
         <translation>为什么写出这个词元：选择的每个阶段留下了什么，不然它会写什么。</translation>
+    </message>
+    <message>
+        <source>Experts</source>
+        <translation>专家</translation>
+    </message>
+    <message>
+        <source>Which experts of a layer work on each token, and with what share.</source>
+        <translation>一层的哪些专家处理每个词元，各占多少份额。</translation>
+    </message>
+    <message>
+        <source>Click a token to see how its experts were chosen.</source>
+        <translation>点一个词元，看它的专家是怎样选出来的。</translation>
     </message>
 </context>
 <context>
@@ -17395,6 +17519,98 @@ without your changes: %2</source>
     <message>
         <source>what surprises as much as usual stays</source>
         <translation>留下意外程度通常的</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::ExpertsCanvas</name>
+    <message>
+        <source>router logit</source>
+        <translation>路由 logit</translation>
+    </message>
+    <message>
+        <source>share</source>
+        <translation>份额</translation>
+    </message>
+    <message>
+        <source>length of its output</source>
+        <translation>输出的长度</translation>
+    </message>
+    <message>
+        <source>%1 (share %2)</source>
+        <translation>%1（份额 %2）</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 goes to %n of %2 experts: %3.</source>
+        <translation>
+            <numerusform>%1 交给 %2 个专家中的 %n 个：%3。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>、</translation>
+    </message>
+    <message>
+        <source>The shared expert has %1.</source>
+        <translation>共享专家的份额是 %1。</translation>
+    </message>
+    <message>
+        <source>Expert %1: logit %2, not chosen.</source>
+        <translation>专家 %1：logit 为 %2，没有选中。</translation>
+    </message>
+    <message>
+        <source>Expert %1: logit %2, share %3</source>
+        <translation>专家 %1：logit 为 %2，份额为 %3</translation>
+    </message>
+    <message>
+        <source>%1; its output has the length %2, and adds %3.</source>
+        <translation>%1；它的输出长度为 %2，加上了 %3。</translation>
+    </message>
+    <message>
+        <source>Experts of layer %1: %2 tokens, %3 experts</source>
+        <translation>第 %1 层的专家：%2 个词元，%3 个专家</translation>
+    </message>
+    <message>
+        <source>Experts, none</source>
+        <translation>专家，没有</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::ExpertsView</name>
+    <message>
+        <source>Layer whose experts are shown</source>
+        <translation>显示哪一层的专家</translation>
+    </message>
+    <message>
+        <source>Ctrl+Up and Ctrl+Down go to the next one.</source>
+        <translation>Ctrl+上 和 Ctrl+下 转到另一层。</translation>
+    </message>
+    <message>
+        <source>Type a source to see which experts work on its tokens.</source>
+        <translation>输入原文，看哪些专家处理它的词元。</translation>
+    </message>
+    <message>
+        <source>This model has no experts: each layer has one feed-forward network for all tokens. Open a mixture of experts, such as Mixtral or OLMoE.</source>
+        <translation>这个模型没有专家：每一层对所有词元用同一个前馈网络。请打开一个混合专家模型，例如 Mixtral 或 OLMoE。</translation>
+    </message>
+    <message>
+        <source>place</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>token</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <source>expert</source>
+        <translation>专家</translation>
+    </message>
+    <message>
+        <source>router logit</source>
+        <translation>路由 logit</translation>
+    </message>
+    <message>
+        <source>share</source>
+        <translation>份额</translation>
     </message>
 </context>
 </TS>

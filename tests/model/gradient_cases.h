@@ -219,7 +219,7 @@ inline std::vector<Differentiable> all_gradient_cases() {
   std::vector<Differentiable> rows;
   for (const auto& group :
        {linear_cases(), moving_cases(), arithmetic_cases(), attention_cases(), lstm_cases(), activation_cases(),
-        masking_cases(), score_cases(), choice_cases(), smoothing_cases(), transformer_cases()})
+        masking_cases(), score_cases(), choice_cases(), expert_cases(), smoothing_cases(), transformer_cases()})
     rows.insert(rows.end(), group.begin(), group.end());
   for (const char* architecture : kArchitectures)
     for (const bool reverse : {false, true}) rows.push_back(model_case(architecture, reverse));

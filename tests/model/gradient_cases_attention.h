@@ -4,6 +4,7 @@
 #include "model/ops/activations.h"
 #include "model/ops/attention.h"
 #include "model/ops/basic.h"
+#include "model/ops/choice.h"
 #include "model/ops/softmax.h"
 #include "tests/model/gradient_check.h"
 
@@ -140,6 +141,41 @@ inline std::vector<Differentiable> choice_cases() {
       {"entropy with a mask",
        {fill(1, {2, 3, 4})},
        [keep](const Inputs& in) { return entropy(softmax(scale(in[0], 3), keep)); }},
+  };
+}
+
+// Experts: which ones are chosen does not change within the small steps of the check.
+inline std::vector<Differentiable> expert_cases() {
+  const Tensor ids = Tensor::of({2, 3, 2}, {0, 3, 1, 0, 2, 2, 3, 1, 0, 1, 2, 0});
+  const auto numbers = [](const Tensor& logits, ExpertChoice choice) { return chosen_experts(logits, {}, choice); };
+  return {
+      {"shares of the chosen experts",
+       {fill(1, {2, 3, 4})},
+       [numbers](const Inputs& in) {
+         return divide_by_sum(take_columns(softmax(in[0]), numbers(in[0], {.count = 2})), 1e-20);
+       }},
+      {"columns, some of them twice",
+       {fill(1, {2, 3, 4})},
+       [ids](const Inputs& in) { return take_columns(in[0], ids); }},
+      {"shares in two rounds",
+       {fill(1, {3, 5})},
+       [numbers](const Inputs& in) {
+         const Tensor z = scale(in[0], 3);
+         return shares_of_rounds(z, numbers(z, {.by = ExpertChoice::By::rounds, .count = 2, .noise = 0.9}), 0.9);
+       }},
+      {"limited SwiGLU",
+       {fill(1, {3, 4}), fill(2, {3, 4})},
+       [](const Inputs& in) { return limited_swiglu(scale(in[0], 3), scale(in[1], 3), 1, 1.702); }},
+      {"rows of several parts",
+       {fill(1, {2, 3}), fill(2, {4, 3})},
+       [](const Inputs& in) {
+         return gather_rows({in[0], in[1]}, {{1, 3}, {0, 0}, {1, 3}, {1, 1}, {0, 1}});
+       }},
+      {"rows that were taken, one twice",
+       {fill(1, {4, 3})},
+       [](const Inputs& in) {
+         return index_select(in[0], {2, 0, 2});
+       }},
   };
 }
 

@@ -96,6 +96,11 @@ inline std::vector<Differentiable> position_cases() {
   return {
       {"rotary, halves", {fill(1, {4, 3, 6})}, rotated(false)},
       {"rotary, neighbours", {fill(1, {4, 3, 6})}, rotated(true)},
+      {"rotary of neighbours that are written as halves",
+       {fill(1, {2, 3, 6})},
+       [](const Inputs& in) {
+         return rotary(in[0], Tensor::of({1, 3}, {0, 1, 7}), {1, Scalar(0.1)}, true, 1.5, true);
+       }},
       {"relative bias, both directions",
        {parameter(1, {8, 2})},
        [](const Inputs& in) { return relative_bias(in[0], 2, 3, 9, true, 6); }},

@@ -67,6 +67,9 @@ void TestGradientsDouble::every_operation_is_checked() {
       "attention weights", "rotary", "cos, sin", "relative bias", "by distance",
       // attention
       "dot score", "additive score", "cosine score", "softmax", "weighted sum", "Gaussian window", "window", "argmax",
+      // experts
+      "choose experts", "take columns", "divide by the sum", "shares of rounds", "limited SwiGLU", "gather rows",
+      "take rows",
       "sample", "hard choice", "log of the choice", "entropy", "cross-entropy"};
   QCOMPARE(listed(checked), listed(expected));
   const std::set<std::string> without_gradient = {"weighted values"};

@@ -62,6 +62,11 @@ QString axis_name(Axis axis) {
   return {};
 }
 
+bool is_of_experts(const SiteKind& kind) {
+  const std::string_view pattern = kind.pattern;
+  return pattern.find(".ffn.router.") != pattern.npos || pattern.find(".ffn.expert.") != pattern.npos;
+}
+
 AxisLabels axis_of_source(const TraceLabels& labels) {
   return {axis_name(Axis::source), labels.source, labels.source_order, labels.padding};
 }
@@ -120,8 +125,8 @@ AxisLabels axis_labels(const SiteKind& kind, int axis, const TraceLabels& labels
       return {axis_name(what), labels.fed};
     case Axis::vocabulary:
       return {axis_name(what), labels.target_vocabulary};
-    case Axis::head:
-      return {axis_name(what)};
+    case Axis::slot:  // of a memory, or of a router
+      return {is_of_experts(kind) ? LabelWords::tr("expert") : axis_name(what)};
     default:
       return {axis_name(what)};
   }

@@ -146,16 +146,23 @@ Json gpt_oss_settings(const Json& given_config) {
   return s;
 }
 
-// Groups of experts, where there are any.
-void set_groups(Json& experts, const Json& c, Index groups, Index kept) {
-  const Index count = experts.at("expert_count").get<Index>();
+// Groups of experts, where there are any; each of at least so many.
+void set_groups(Json& experts, const Json& c, Index groups, Index kept, Index least) {
+  const Index count = experts.at("expert_count").get<Index>(), chosen = experts.at("experts_chosen").get<Index>();
   const Index all = whole(c, "n_group", groups), some = whole(c, "topk_group", kept);
   if (all < 1 || count % all != 0)
     throw FormatError("n_group: expected a divisor of the " + std::to_string(count) + " experts, found " +
                       std::to_string(all));
+  if (all > 1 && count / all < least)
+    throw FormatError("n_group: expected groups of at least " + std::to_string(least) + " experts, found " +
+                      std::to_string(all) + " groups of " + std::to_string(count));
   if (some < 1 || some > all)
     throw FormatError("topk_group: expected from 1 to the " + std::to_string(all) + " groups, found " +
                       std::to_string(some));
+  if (chosen > count / all * some)
+    throw FormatError("topk_group: expected groups with the " + std::to_string(chosen) +
+                      " experts of num_experts_per_tok, found " + std::to_string(some) + " of " +
+                      std::to_string(count / all));
   experts["expert_groups"] = all;
   experts["expert_groups_kept"] = some;
 }
@@ -171,7 +178,7 @@ void set_corrected_experts(Json& s, const Json& c, const UsualOfGroups& usual) {
   experts["normalise_shares"] = yes(c, "norm_topk_prob", true);
   experts["share_scale"] = real(c, "routed_scaling_factor", usual.scale);
   experts["shared_size"] = whole_or_none(c, "n_shared_experts", 1) * experts.at("expert_size").get<Index>();
-  set_groups(experts, c, usual.groups, usual.kept);
+  set_groups(experts, c, usual.groups, usual.kept, 2);
   s["experts"] = experts;
   set_dense(s, [dense = whole(c, "first_k_dense_replace", usual.dense)](Index l) { return l < dense; });
 }
@@ -185,6 +192,8 @@ Json latent_settings(const Json& given_config, const char* pairs) {
        {std::pair("head_dim", rope), {"qk_head_dim", size}, {"num_key_value_heads", heads}})
     if (given(c, key) && whole(c, key) != expected)
       throw FormatError(std::string(key) + ": expected " + std::to_string(expected) + ", found " + shown(c.at(key)));
+  if (rope < 2 || rope % 2 != 0)
+    throw FormatError("qk_rope_head_dim: expected an even number from 2 on, found " + std::to_string(rope));
   c.erase("num_key_value_heads");
   c["head_dim"] = static_cast<std::uint64_t>(size);
   Json s = decoder_settings(c, size, activation(c, "hidden_act", "silu").c_str(), false);
@@ -217,7 +226,7 @@ Json deepseek_v2_settings(const Json& c) {
   Json experts = experts_of(c, "softmax", {64, whole(c, "num_experts_per_tok"), 1407});
   experts["share_scale"] = real(c, "routed_scaling_factor", 1);
   experts["shared_size"] = whole_or_none(c, "n_shared_experts", 2) * experts.at("expert_size").get<Index>();
-  if (text(c, "topk_method", "greedy") == "group_limited_greedy") set_groups(experts, c, 1, 1);
+  if (text(c, "topk_method", "greedy") == "group_limited_greedy") set_groups(experts, c, 1, 1, 1);
   s["experts"] = experts;
   set_dense(s, [dense = whole(c, "first_k_dense_replace", 0)](Index l) { return l < dense; });
   return s;
@@ -378,7 +387,8 @@ std::vector<Family> decoders_with_experts() {
        phimoe_settings,
        mixtral_names()},
   });
-  // They predict more tokens, and are trained beside the model.
+  // Layers behind the last predict more tokens, and were trained beside the model.
+  for (Family& family : all) family.keys.emplace_back("rms_norm_eps");
   for (Family& family : all)
     for (const char* type : {"deepseek_v2", "deepseek_v3", "glm4_moe"})
       if (family.types[0] == type) family.further_layers = true;

@@ -198,9 +198,10 @@ Config read_config(const fs::path& folder) {
   const Settings settings(json, (folder / kConfig).string());
   config.model_type = settings.text("model_type", "");
   const std::string named = "model_type \"" + config.model_type + "\"";
-  if (settings.has("quantization_config") && !settings.at("quantization_config").is_null()) {
-    const Json& quantised = settings.at("quantization_config");
-    const std::string method = quantised.is_object() ? text_at(quantised, "quant_method") : std::string();
+  const Json quantised = settings.has("quantization_config") ? settings.at("quantization_config") : Json();
+  const std::string method = quantised.is_object() ? text_at(quantised, "quant_method") : std::string();
+  const bool packed = method == "mxfp4" && config.model_type == "gpt_oss";  // read as they are
+  if (!quantised.is_null() && !packed) {
     config.reason = std::string(kConfig) + ": " + named + " with quantization_config" +
                     (method.empty() ? "" : " (\"" + method + "\")") + ": quantised weights are not computed with";
   } else if (settings.has("text_config") || settings.has("vision_config")) {
