@@ -205,7 +205,7 @@ void check(const LessonFiles& source, int step) {
 }
 
 // What a step must take back where it does not have it itself.
-constexpr std::array kReset = {"settings", "edits", "decode", "target", "prefix", "selection", "seed"};
+constexpr std::array kReset = {"settings", "edits", "decode", "target", "prefix", "chat", "selection", "seed"};
 
 // Each step says its whole state, so that steps can change places.
 void make_whole(Json& steps) {
