@@ -178,7 +178,7 @@ class TestChoosingView : public QObject {
     QCOMPARE(canvas->cursor_row(), chosen - 1);
     QTest::keyClick(canvas, Qt::Key_Return);
     QCOMPARE(beginnings.size(), 1);
-    QTest::keyClick(canvas, Qt::Key_PageDown);
+    QTest::keyClick(canvas, Qt::Key_Down, Qt::ControlModifier);
     QCOMPARE(selection_.state().step, std::optional(1));
     QCOMPARE(canvas->step()->step, 1);
     selection_.set({{}, 2, {}, {}});
