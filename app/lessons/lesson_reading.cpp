@@ -22,8 +22,8 @@ namespace {
 constexpr std::size_t kMaxLessonBytes = 1 << 20, kMaxSteps = 60, kMaxConditions = 20, kMaxPoints = 200,
                       kMaxRecorded = 2000, kMaxSeries = 8;
 constexpr JsonLimits kLimits{.depth = 32, .keys = 20'000, .values = 60'000};
-constexpr std::array kStateKeys = {"model", "source", "target",    "prefix", "settings", "decode",
-                                   "seed",  "edits",  "selection", "window", "views"};
+constexpr std::array kStateKeys = {"model",  "source", "target", "prefix",    "chat",   "settings",
+                                   "decode", "seed",   "edits",  "selection", "window", "views"};
 
 Json whole_decode() {
   return {{"kind", "greedy"}, {"temperature", 1.0},     {"top_k", 0},  {"top_p", 1.0},
@@ -96,7 +96,7 @@ class Reader : private LessonValues {
       check_model(inside.object("model"));
       // As in the window: another model is run untouched.
       if (before.contains("model") && before["model"] != change["model"])
-        for (const char* gone : {"settings", "edits", "decode", "target", "prefix", "selection", "seed"})
+        for (const char* gone : {"settings", "edits", "decode", "target", "prefix", "chat", "selection", "seed"})
           before.erase(gone);
     }
     for (const auto& [name, value] : change.items()) {

@@ -161,7 +161,7 @@ Json state_json(const fs::path& folder, const SessionState& state, BroughtModel&
   }
   const Json whole = Json::parse(write_session(state, QStringLiteral("/lesson")).toStdString());
   Json made = {{"model", std::move(model)}, {"source", state.source}};
-  for (const char* key : {"target", "prefix"})
+  for (const char* key : {"target", "prefix", "chat"})
     if (whole.contains(key)) made[key] = whole[key];
   for (const char* key : {"settings", "edits"})
     if (!whole[key].empty()) made[key] = whole[key];
@@ -205,7 +205,7 @@ void check(const LessonFiles& source, int step) {
 }
 
 // What a step must take back where it does not have it itself.
-constexpr std::array kReset = {"settings", "edits", "decode", "target", "prefix", "selection", "seed"};
+constexpr std::array kReset = {"settings", "edits", "decode", "target", "prefix", "chat", "selection", "seed"};
 
 // Each step says its whole state, so that steps can change places.
 void make_whole(Json& steps) {

@@ -270,6 +270,9 @@ class TestBeamView : public QObject {
                                          "tokens, coverage penalty −0.139")),
              qPrintable(tip));
     QVERIFY(shown.view.place_tooltip({0, 2, -1}).contains("It was dropped"));
+    // With −4, where the last of the two that went on had −1.4.
+    QVERIFY(shown.view.place_tooltip({0, 2, -1}).contains(QStringLiteral("the last one that went on has −1.4")));
+    QVERIFY(!shown.view.place_tooltip({0, 1, -1}).contains("the last one that went on"));
     QCOMPARE(shown.view.place_tooltip({}), QString());
   }
 

@@ -112,6 +112,7 @@ class TestTheme : public QObject {
       QVERIFY2(off > 2.3 && off < wcag(t.ink2, ground) - 1, qPrintable(QString::number(off)));
     }
     least(2, "bank of a lane", t.bank, t.paper);
+    for (std::size_t voice = 1; voice < t.voices.size(); ++voice) least(3, "a speaker", t.voices[voice], t.paper);
     // A step darker at each: at rest, under the mouse, while it is down; the chosen one of several is the lightest.
     const double away = Theme::instance().mode() == Theme::Mode::dark ? 1 : -1;
     const std::vector<QColor> steps = {t.paper, t.well, t.hover, t.down};

@@ -1,8 +1,8 @@
 // The stages of choosing one token: a row for each of the most probable tokens, a column for each stage, with what is
 // left of its probability there, or that it was cut. Above them the output, whose tokens choose the step.
 //
-// Up and down walk the tokens, left and right the stages, Page up and Page down the steps of the output. Enter or a
-// click on a token lets the model go on from it.
+// Up and down walk the tokens, left and right the stages, with Ctrl up and down the steps of the output. Enter or a click
+// on a token lets the model go on from it.
 #pragma once
 
 #include <memory>

@@ -261,6 +261,7 @@ void CompareView::find_reference() {
       if (request.source != newest.source || request.second != newest.second) {
         request.source = newest.source;
         request.second = newest.second;
+        request.chat = newest.chat;
         request.type_ids.clear();
         request.target.reset();
         request.prefix = false;
@@ -289,6 +290,7 @@ void CompareView::find_reference() {
       request.model = other->bundle;
       request.type_ids.clear();
       if (!request.model->text.source.takes_pairs()) request.second.clear();
+      if (!request.model->chat) request.chat.reset();
       request.target.reset();
       request.prefix = false;
       return ask(std::move(request));
