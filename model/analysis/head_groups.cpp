@@ -31,4 +31,11 @@ HeadGroup head_group(const Trace& trace, const std::string& site, Index head) {
   return {shared, leaf != std::string::npos && is_of_keys(site.substr(leaf + 1)) ? head : head / shared};
 }
 
+Index shared_heads(const Trace& trace, bool encoder, Index layer) {
+  const std::string behind = ".layer[" + std::to_string(layer) + "].self_attn.head.q";
+  for (const char* side : {encoder ? "encoder" : "decoder.step[0]", encoder ? "encoder" : "decoder"})
+    if (const HeadGroup group = head_group(trace, side + behind, 0); group.shared > 1) return group.shared;
+  return 1;
+}
+
 }  // namespace headlight

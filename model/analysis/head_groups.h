@@ -15,4 +15,7 @@ struct HeadGroup {
 // "decoder.step[*].layer[0].self_attn.head[1].v".
 HeadGroup head_group(const Trace& trace, const std::string& site, Index head);
 
+// Of the self-attention of a layer: how many heads share a key-value head.
+Index shared_heads(const Trace& trace, bool encoder, Index layer);
+
 }  // namespace headlight

@@ -12013,6 +12013,10 @@ Not while values of the run are edited: what was tried beside the winner is not 
         <translation>第 %2 层的头 %1</translation>
     </message>
     <message>
+        <source>%1 (one key-value head for %2)</source>
+        <translation>%1（%2共用一个键值头）</translation>
+    </message>
+    <message>
         <source>Where each output comes from: %1 lanes, %2 places on the way</source>
         <translation>每个输出从哪里来：%1 条道，途中 %2 处</translation>
     </message>

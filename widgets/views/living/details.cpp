@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/analysis/head_groups.h"
 #include "widgets/base/theme.h"
 #include "widgets/base/tokens.h"
 
@@ -165,6 +166,13 @@ qint64 LivingDetails::bytes() const {
   }
   for (const auto& [place, each] : strips_) sum += each.value.sizeInBytes();
   return sum;
+}
+
+Index living_shared_heads(const LivingMap& map, int station) {
+  const LivingStation& at = nth(map.stations, station);
+  if (!map.result || !map.result->trace || at.layer < 0) return 1;
+  const bool encoder = nth(map.lanes, at.first).side == LivingLane::Side::source && map.result->prompt == 0;
+  return shared_heads(*map.result->trace, encoder, at.layer);
 }
 
 }  // namespace headlight

@@ -63,4 +63,7 @@ class LivingDetails : public QObject {
   std::set<Place> asked_heads_, asked_brought_;
 };
 
+// How many heads of a station's attention share a key-value head; 1: each has its own.
+Index living_shared_heads(const LivingMap& map, int station);
+
 }  // namespace headlight

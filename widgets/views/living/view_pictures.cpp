@@ -25,6 +25,23 @@ bool is_causal(const LivingMap& map, const LivingPicture& picture) {
          nth(map.lanes, station.first).side == LivingLane::Side::target;
 }
 
+// Over the pictures of heads that share a key-value head.
+void paint_bracket(QPainter& painter, const LivingMap& map, const LivingLayout& layout, std::size_t first,
+                   double scroll) {
+  const LivingPicture& from = layout.pictures[first];
+  const auto shared = static_cast<std::size_t>(living_shared_heads(map, from.station));
+  if (shared < 2 || from.head < 0 || static_cast<std::size_t>(from.head) % shared != 0) return;
+  if (first + shared > layout.pictures.size()) return;
+  const LivingPicture& to = layout.pictures[first + shared - 1];
+  if (to.station != from.station || to.part != from.part || to.rect.top() != from.rect.top()) return;
+  QRectF all = (from.rect | to.rect).adjusted(0, -4, 0, 0);
+  if (!from.fixed) all.translate(-scroll, 0);
+  const QPen pen(tokens().ink2, 1);
+  draw_line(painter, all.topLeft(), all.topRight(), pen);
+  draw_line(painter, all.topLeft(), {all.left(), all.top() + 3}, pen);
+  draw_line(painter, all.topRight(), {all.right(), all.top() + 3}, pen);
+}
+
 }  // namespace
 
 void LivingView::paint_pictures(QPainter& painter, bool marks) const {
@@ -55,6 +72,8 @@ void LivingView::paint_pictures(QPainter& painter, bool marks) const {
                   std::max(256, kMostRectanglesOfAll / static_cast<int>(layout.pictures.size())));
     else
       painter.fillRect(rect, tokens().bed);
+    paint_bracket(painter, *map_, layout, static_cast<std::size_t>(&picture - layout.pictures.data()),
+                  camera_.scroll.x());
     const LivingStation& station = nth(map_->stations, picture.station);
     const LivingPart& part = nth(station.parts, picture.part);
     const bool causal = is_causal(*map_, picture);

@@ -265,7 +265,9 @@ QString LivingView::own_words(const LivingSpot& spot) const {
     case What::head: {
       const Index layer = nth(map_->stations, spot.station).layer + 1;
       if (spot.head < 0) return tr("The heads of layer %1, the largest weight of all").arg(layer);
-      const QString head = tr("Head %1 of layer %2").arg(spot.head + 1).arg(layer);
+      QString head = tr("Head %1 of layer %2").arg(spot.head + 1).arg(layer);
+      if (const Index shared = living_shared_heads(*map_, spot.station); shared > 1)
+        head = tr("%1 (one key-value head for %2)").arg(head, heads_of_group(spot.head / shared, shared));
       const std::vector<double>& brought = details_.brought(scene_, choice_.lane, spot.station, spot.part, false);
       return brought.empty()
                  ? head
