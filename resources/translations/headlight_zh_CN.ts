@@ -2,6 +2,41 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN" sourcelanguage="en">
 <context>
+    <name>headlight::AdapterDialog</name>
+    <message>
+        <source>Open an adapter</source>
+        <translation>打开适配器</translation>
+    </message>
+    <message>
+        <source>%1 is an adapter (LoRA): it changes some weights of a model. Choose the model that it was made for; those that it fits are in the list.</source>
+        <translation>%1 是适配器（LoRA）：它改动某个模型的一些权重。请选择它所属的模型；列表中是它适合的模型。</translation>
+    </message>
+    <message>
+        <source>Models that the adapter fits</source>
+        <translation>适配器适合的模型</translation>
+    </message>
+    <message>
+        <source>&amp;Open</source>
+        <translation>打开(&amp;O)</translation>
+    </message>
+    <message>
+        <source>&amp;Another model…</source>
+        <translation>另一个模型(&amp;A)…</translation>
+    </message>
+    <message>
+        <source>&amp;Look at its tensors</source>
+        <translation>查看其张量(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Lists what it adds to each tensor: a picture, figures and singular values</source>
+        <translation>列出它给每个张量加了什么：图、数字和奇异值</translation>
+    </message>
+    <message>
+        <source>Open the model that the adapter lies over</source>
+        <translation>打开适配器所属的模型</translation>
+    </message>
+</context>
+<context>
     <name>Actions</name>
     <message>
         <source>Le&amp;cture list…</source>
@@ -6707,6 +6742,14 @@ This model cannot take it: %2</source>
         <translation>得分除以头大小的平方根。不除的话，过大的得分会让 softmax 只选一个词元。</translation>
     </message>
     <message>
+        <source>Strength of the adapter</source>
+        <translation>适配器的强度</translation>
+    </message>
+    <message>
+        <source>How much of the adapter&apos;s change the weights have: 0 is the base alone, 1 the adapter as it was trained.</source>
+        <translation>权重带有适配器改动的多少：0 只是基础模型，1 是训练好的适配器。</translation>
+    </message>
+    <message>
         <source>Scale of the scores</source>
         <translation>得分的缩放</translation>
     </message>
@@ -9251,6 +9294,18 @@ Not while values of the run are edited: what was tried beside the winner is not 
 </context>
 <context>
     <name>headlight::CompareView</name>
+    <message>
+        <source>No adapter lies over this model.</source>
+        <translation>此模型上没有适配器。</translation>
+    </message>
+    <message>
+        <source>without the adapter</source>
+        <translation>不带适配器</translation>
+    </message>
+    <message>
+        <source>The same text and the base alone, of which the adapter changed the weights.</source>
+        <translation>同一文本，只用基础模型，即适配器改动权重之前的模型。</translation>
+    </message>
     <message>
         <source>Type a source: this panel shows what each change of it changes.</source>
         <translation>输入一段原文：此面板显示每次改动带来了什么变化。</translation>
