@@ -10,6 +10,7 @@
 
 #include "app/document/learned_texts.h"
 #include "app/document/model_list.h"
+#include "model/analysis/switches.h"
 #include "model/core/json_library.h"
 #include "model/models/variant.h"
 #include "widgets/base/utf8_text.h"

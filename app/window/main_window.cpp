@@ -12,6 +12,7 @@
 
 #include "app/classroom/classroom.h"
 #include "app/classroom/lessons_list.h"
+#include "app/dialogs/adapter_dialog.h"
 #include "app/dialogs/open_folder.h"
 #include "app/dialogs/tensor_window.h"
 #include "app/document/learned_texts.h"
@@ -35,6 +36,8 @@
 #include "app/text/source_field.h"
 #include "app/version.h"
 #include "app/window/start_page.h"
+#include "model/io/formats/adapters/adapter_format.h"
+#include "model/io/formats/pretrained/pretrained_folder.h"
 #include "model/io/model_folder.h"
 #include "model/models/variant.h"
 #include "widgets/base/ask.h"
@@ -109,7 +112,26 @@ MainWindow::~MainWindow() {
 
 void MainWindow::open_model(const QString& name_or_path) {
   leave_lab();
+  if (is_adapter(bytes_of(name_or_path))) return ask_for_base(name_or_path);
   if (!is_only_looked_at(name_or_path)) return runs_.open_model(name_or_path);
+  look_at(name_or_path);
+}
+
+// An adapter alone does not run: of the models that are known those are proposed that it fits.
+void MainWindow::ask_for_base(const QString& adapter) {
+  QStringList models;
+  if (session().document().model) models << path_text(session().document().model->folder);
+  for (const RecentFiles::Entry& entry : files_->recent().existing())
+    if (entry.kind == RecentFiles::Entry::Kind::model) models << entry.path;
+  for (const std::filesystem::path& model : models_in_hub_cache()) models << path_text(model);
+  auto* dialog = new AdapterDialog(adapter, bases_that_fit(adapter, models), this);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  connect(dialog, &AdapterDialog::openWanted, this, &MainWindow::open_model);
+  connect(dialog, &AdapterDialog::lookWanted, this, &MainWindow::look_at);
+  dialog->open();
+}
+
+void MainWindow::look_at(const QString& name_or_path) {
   try {
     auto* browser = new TensorWindow(name_or_path, this);
     connect(browser, &TensorWindow::openWanted, this, &MainWindow::open_model);

@@ -95,6 +95,8 @@ class MainWindow : public QMainWindow {
   void dropEvent(QDropEvent* event) override;
 
  private:
+  void ask_for_base(const QString& adapter);
+  void look_at(const QString& name_or_path);
   void connect_runs();
   void connect_actions();
   void connect_panels();
@@ -157,14 +159,14 @@ class MainWindow : public QMainWindow {
   std::optional<WindowMenus> menus_;
   std::shared_ptr<const ModelBundle> shown_model_;
   bool run_error_shown_ = false;
-  QString set_aside_said_;       // in the message that stands there
-  bool from_lab_ = false;        // the model is that of a moment of a training
+  QString set_aside_said_;                     // in the message that stands there
+  bool from_lab_ = false;                      // the model is that of a moment of a training
   std::shared_ptr<const ModelBundle> moment_;  // the model of a moment of a training, which no file holds
-  bool covered_ = false;         // by a question of a lesson
-  bool withheld_ = false;        // what a lesson asks for, here or later, does not get into files
-  bool number_closed_ = false;   // by a person: it opens only when it is asked for again
-  bool number_opened_ = false;   // by a click on a picture: it goes with the choice
-  QPoint pressed_;               // where the mouse went down in a picture
+  bool covered_ = false;                       // by a question of a lesson
+  bool withheld_ = false;                      // what a lesson asks for, here or later, does not get into files
+  bool number_closed_ = false;                 // by a person: it opens only when it is asked for again
+  bool number_opened_ = false;                 // by a click on a picture: it goes with the choice
+  QPoint pressed_;                             // where the mouse went down in a picture
   SelectionState before_press_;  // some pictures choose when the button goes down, others when it comes up
   std::optional<SessionState::Place> wanted_selection_;  // of a session, until its first result
 };

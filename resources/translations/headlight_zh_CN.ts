@@ -7436,6 +7436,14 @@ This model cannot take it: %2</source>
         <source>The encoder reads the source from its end to its beginning. Recurrent models then have the first words fresh in memory when they begin to write.</source>
         <translation>编码器从末尾到开头读原文。这样循环模型开始写时，对开头的词记忆犹新。</translation>
     </message>
+    <message>
+        <source>Strength of the adapter</source>
+        <translation>适配器的强度</translation>
+    </message>
+    <message>
+        <source>How much of the adapter&apos;s change the weights have: 0 is the base alone, 1 the adapter as it was trained.</source>
+        <translation>权重带有适配器改动的多少：0 只是基础模型，1 是训练好的适配器。</translation>
+    </message>
 </context>
 <context>
     <name>MapWords</name>
@@ -9888,6 +9896,18 @@ Not while values of the run are edited: what was tried beside the winner is not 
     <message>
         <source>A run that you kept: ‘%1’</source>
         <translation>你保留的对照：“%1”</translation>
+    </message>
+    <message>
+        <source>No adapter lies over this model.</source>
+        <translation>此模型上没有适配器。</translation>
+    </message>
+    <message>
+        <source>without the adapter</source>
+        <translation>不带适配器</translation>
+    </message>
+    <message>
+        <source>The same text and the base alone, of which the adapter changed the weights.</source>
+        <translation>同一文本，只用基础模型，即适配器改动权重之前的模型。</translation>
     </message>
 </context>
 <context>
@@ -17615,6 +17635,41 @@ without your changes: %2</source>
     <message>
         <source>share</source>
         <translation>份额</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::AdapterDialog</name>
+    <message>
+        <source>Open an adapter</source>
+        <translation>打开适配器</translation>
+    </message>
+    <message>
+        <source>%1 is an adapter (LoRA): it changes some weights of a model. Choose the model that it was made for; those that it fits are in the list.</source>
+        <translation>%1 是适配器（LoRA）：它改动某个模型的一些权重。请选择它所属的模型；列表中是它适合的模型。</translation>
+    </message>
+    <message>
+        <source>Models that the adapter fits</source>
+        <translation>适配器适合的模型</translation>
+    </message>
+    <message>
+        <source>&amp;Open</source>
+        <translation>打开(&amp;O)</translation>
+    </message>
+    <message>
+        <source>&amp;Another model…</source>
+        <translation>另一个模型(&amp;A)…</translation>
+    </message>
+    <message>
+        <source>&amp;Look at its tensors</source>
+        <translation>查看其张量(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Lists what it adds to each tensor: a picture, figures and singular values</source>
+        <translation>列出它给每个张量加了什么：图、数字和奇异值</translation>
+    </message>
+    <message>
+        <source>Open the model that the adapter lies over</source>
+        <translation>打开适配器所属的模型</translation>
     </message>
 </context>
 </TS>

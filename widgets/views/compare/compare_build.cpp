@@ -17,6 +17,7 @@
 #include <iterator>
 
 #include "model/core/errors.h"
+#include "model/models/variant.h"
 #include "widgets/base/ask.h"
 #include "widgets/base/theme.h"
 #include "widgets/base/tokens.h"
@@ -167,6 +168,9 @@ void CompareView::show_references() {
   add(Reference::before, tr("the run before"),
       tr("The last run before you began to change something: it stays while you type."));
   add(Reference::trained, tr("as trained"), tr("The same text and model without your changes."));
+  if (newest_ && as_trained(*newest_->result()->model).at_strength)
+    add(Reference::without, tr("without the adapter"),
+        tr("The same text and the base alone, of which the adapter changed the weights."));
   for (std::size_t i = 0; i < variants_.size(); ++i)
     add(Reference::variant, variants_[i].name,
         tr("A run that you kept: ‘%1’").arg(shown_text(variants_[i].inputs.source)), static_cast<int>(i));

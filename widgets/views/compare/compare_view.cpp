@@ -9,6 +9,8 @@
 #include <QVBoxLayout>
 
 #include "model/analysis/output_divergence.h"
+#include "model/analysis/switches.h"
+#include "model/models/registry.h"
 #include "model/models/variant.h"
 #include "widgets/base/controls.h"
 #include "widgets/base/theme.h"
@@ -111,13 +113,18 @@ void CompareView::run_arrived() {
   const bool paused = !since_.isValid() || since_.elapsed() >= pause_;
   since_.start();
   const std::shared_ptr<const AnalysedRun> last = std::exchange(newest_, newest_run());
-  if (!last) mark_comparable();
+  if (!last) {
+    mark_comparable();
+    show_references();
+  }
   if (!last || !newest_ || same_question(*last->result(), *newest_->result())) return;
   const ModelBundle& model = as_trained(*newest_->result()->model);
   const bool other = &as_trained(*last->result()->model) != &model;
   if (paused || other || !before_) before_ = last;
   if (!other) return;
   mark_comparable();
+  if (chosen_ == Reference::without && !model.at_strength) chosen_.reset();
+  show_references();
   if (!model.stored && model.model) add_opened({description_of(model)});
   // What was chosen for the model before may have nothing to do with this one.
   const ModelDescription* chosen = chosen_ == Reference::model ? listed(model_box_->currentIndex()) : nullptr;
@@ -215,6 +222,7 @@ CompareView::Reference CompareView::telling_reference() {
   const bool changed = newest.model->trained || !newest.interventions.empty();
   const bool before = before_ && (&as_trained(*before_->result()->model) == &as_trained(*newest.model) ||
                                   can_compare(as_trained(*before_->result()->model)));
+  if (as_trained(*newest.model).at_strength && (!changed || !before)) return Reference::without;
   if (changed) return before ? Reference::before : Reference::trained;
   if (other_model() < 0) {
     if (before) return Reference::before;
@@ -276,6 +284,17 @@ void CompareView::find_reference() {
                "does."));
       if (newest.model->trained) request.model = newest.model->trained;
       return ask(std::move(request));
+    case Reference::without: {
+      if (!as_trained(*newest.model).at_strength) return nothing(tr("No adapter lies over this model."));
+      Json settings = changed_settings(*newest.model);
+      settings[kAdapterStrength] = 0.0;
+      const std::shared_ptr<const ModelBundle>& whole = newest.model->trained ? newest.model->trained : newest.model;
+      if (!without_ || without_->trained != whole || changed_settings(*without_) != settings)
+        without_ = headlight::variant(newest.model, settings);
+      request.model = without_;
+      request.interventions = newest.interventions;
+      return ask(std::move(request));
+    }
     case Reference::text:
       if (text_->text().isEmpty()) return nothing(tr("Type another text above, to compare this model on both."));
       request.source = text_->text().toStdString();
@@ -426,6 +445,8 @@ QString CompareView::reference_title() const {
       return tr("the run before") + source + model;
     case Reference::trained:
       return tr("as trained");
+    case Reference::without:
+      return tr("without the adapter");
     case Reference::variant:
       return nth(variants_, variant_).name + source + model;
     case Reference::text:

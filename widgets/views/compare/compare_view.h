@@ -31,7 +31,7 @@ struct CompareTitle;
 class CompareView : public ViewPanel, public Captioned {
   Q_OBJECT
  public:
-  enum class Reference { before, trained, variant, text, model };
+  enum class Reference { before, trained, variant, text, model, without };  // without: its adapter
   static constexpr std::size_t kMostVariants = 12;
 
   explicit CompareView(const ViewContext& context, QWidget* parent = nullptr);
@@ -115,6 +115,7 @@ class CompareView : public ViewPanel, public Captioned {
   std::shared_ptr<const AnalysedRun> newest_, before_;
   std::vector<CompareVariant> variants_;
   std::vector<std::shared_ptr<const AnalysedRun>> kept_;  // runs of them; null: not computed yet
+  std::shared_ptr<const ModelBundle> without_;            // the newest model without its adapter
   int variant_ = -1;
   int model_shown_ = -1;                      // in model_box_
   std::shared_ptr<const AnalysedRun> a_, b_;  // shown
