@@ -27,6 +27,8 @@
 #include "widgets/views/compare/compare_tokens.h"
 #include "widgets/views/compare/compare_view.h"
 
+#include "widgets/canvas/analysed_run.h"
+
 namespace headlight {
 
 void CompareView::build_bar() {
