@@ -33,6 +33,13 @@ std::string role_in(const Json& message) {
   return found != message.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
+Json message_of(const char* role, const QString& text) {
+  Json message = Json::object();
+  message["role"] = role;
+  message["content"] = text.toStdString();
+  return message;
+}
+
 // Nothing where it is not a text.
 std::optional<QString> text_in(const Json& message) {
   const auto found = message.find("content");
@@ -108,8 +115,11 @@ ChatRows::ChatRows(QWidget* parent)
 }
 
 Json ChatRows::chat_of_text(const QString& text) {
-  return {{"messages", Json::array({{{"role", "user"}, {"content", text.toStdString()}}})},
-          {"generation_prompt", true}};
+  Json chat = Json::object(), messages = Json::array();
+  messages.push_back(message_of("user", text));
+  chat["messages"] = std::move(messages);
+  chat["generation_prompt"] = true;
+  return chat;
 }
 
 ChatField* ChatRows::field(int row) const { return rows_.at(static_cast<std::size_t>(row)).text; }
@@ -241,7 +251,7 @@ void ChatRows::add_below(int row) {
   Json messages = this->messages();
   if (count() >= kMostMessages) return;
   const bool user = row >= 0 && role_in(messages[static_cast<std::size_t>(row)]) == "user";
-  messages.insert(messages.begin() + row + 1, {{"role", user ? "assistant" : "user"}, {"content", ""}});
+  messages.insert(messages.begin() + row + 1, message_of(user ? "assistant" : "user", {}));
   change(std::move(messages), row + 1);
 }
 
@@ -278,8 +288,8 @@ void ChatRows::give(int row, const QString& role) {
 void ChatRows::keep_answer() {
   if (answer_.isEmpty() || count() + 2 > kMostMessages) return;
   Json messages = this->messages();
-  messages.push_back({{"role", "assistant"}, {"content", answer_.toStdString()}});
-  messages.push_back({{"role", "user"}, {"content", ""}});
+  messages.push_back(message_of("assistant", answer_));
+  messages.push_back(message_of("user", {}));
   const int last = static_cast<int>(messages.size()) - 1;
   change(std::move(messages), last);
 }

@@ -37,7 +37,8 @@ SessionState full_state() {
   state.decode.beam.min_len = 3;
   state.decode.beam.stop = BeamStop::first_b;
   state.decode.generation = SharedJson(Json{{"num_beams", 3}, {"top_p", 0.9}, {"bad_words_ids", {{4, 5}}}});
-  state.chat = SharedJson(Json{{"messages", {{{"role", "user"}, {"content", "Hi\n你"}}}}, {"generation_prompt", true}});
+  state.chat =
+      SharedJson(Json::parse(R"({"messages": [{"role": "user", "content": "Hi\n你"}], "generation_prompt": true})"));
   state.seed = 0xfedcba9876543210;
   state.interventions = {
       {"decoder.step[2].attention.weights", Intervention::Kind::pin, 3, 0.5f, {}},
