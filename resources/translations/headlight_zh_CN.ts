@@ -3341,6 +3341,14 @@ without your changes: %2</source>
 <context>
     <name>AttentionWords</name>
     <message>
+        <source>Hatched: outside the window, not kept.</source>
+        <translation>斜线：在窗口之外，不保留。</translation>
+    </message>
+    <message>
+        <source>‘sink’ is what a head gives to no token: with it a row adds up to 1.</source>
+        <translation>“汇”是一个头没有给任何词元的部分：加上它，一行之和为 1。</translation>
+    </message>
+    <message>
         <source>encoder</source>
         <translation>编码器</translation>
     </message>
@@ -3705,10 +3713,6 @@ Click a cell to open its number; drag the chosen cell up or down to change its w
     <message>
         <source>A row shows where that token looks: the stronger the colour, the more. Below the dashes: what it wrote itself.</source>
         <translation>每一行是一个词元，格子表示它关注哪些词元；颜色越鲜明，关注越多。虚线以下是它自己写的。</translation>
-    </message>
-    <message>
-        <source>Hatched: outside the window, not kept.</source>
-        <translation>斜线：在窗口之外，不保留。</translation>
     </message>
 </context>
 <context>

@@ -68,6 +68,14 @@ QString shared_note(const AttentionMap& map, Index head) {
                     .arg(heads_of_group(head / map.shared(), map.shared()));
 }
 
+QString left_out_note(const AttentionMap& map) {
+  QString note;
+  if (map.window > 0) note += ' ' + AttentionWords::tr("Hatched: outside the window, not kept.");
+  if (map.has_sink())
+    note += ' ' + AttentionWords::tr("‘sink’ is what a head gives to no token: with it a row adds up to 1.");
+  return note;
+}
+
 QString window_name(Index window) {
   return window == 0 ? AttentionWords::tr("all tokens") : AttentionWords::tr("window %1").arg(window);
 }

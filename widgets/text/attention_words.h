@@ -15,6 +15,7 @@ QString head_name(Index head);                             // "head 3", "mean", 
 QString head_place(const AttentionMap& map, Index head);   // "layer 2 · head 3"
 QString heads_of_group(Index group, Index shared);         // "heads 3 and 4", "heads 1 to 4": those that share its keys
 QString shared_note(const AttentionMap& map, Index head);  // a line: whose keys these are; empty: its own
+QString left_out_note(const AttentionMap& map);            // of a window and of a sink; empty: it has neither
 QString window_name(Index window);                         // "window 6", "all tokens"
 QString habit_name(HeadKind kind);                         // "previous token"
 QString head_off_name();                                   // "switched off": in place of its habit

@@ -284,11 +284,12 @@ ColourKey HeadsView::colour_key() const {
 }
 
 QString HeadsView::caption() const {
-  return is_empty() || opened_.map < 0 ? QString()
-         : first_written_row(large_map()) >= 0
-             ? tr("A row shows where that token looks: the stronger the colour, the more. Below the dashes: what it "
-                  "wrote itself.")
-             : tr("A row shows where that token looks: the stronger the colour, the more.");
+  if (is_empty() || opened_.map < 0) return {};
+  return (first_written_row(large_map()) >= 0
+              ? tr("A row shows where that token looks: the stronger the colour, the more. Below the dashes: what it "
+                   "wrote itself.")
+              : tr("A row shows where that token looks: the stronger the colour, the more.")) +
+         left_out_note(large_map());
 }
 
 QString HeadsView::what_to_do(bool changing) const {
@@ -392,9 +393,9 @@ void HeadsView::show_scale(bool own) {
 QString HeadsView::note() const {
   if (is_empty() || opened_.map >= 0) return {};
   const QSize cells = grid_->cells_of_point();
-  QString bar = tr("Bar: entropy, how spread the weight is.");
-  if (std::ranges::any_of(model_.maps(), [](const AttentionMap& map) { return map.window > 0; }))
-    bar += ' ' + tr("Hatched: outside the window, not kept.");
+  const auto left_out = std::ranges::find_if(model_.maps(), [](const AttentionMap& map) { return map.window > 0; });
+  const QString bar = tr("Bar: entropy, how spread the weight is.") +
+                      left_out_note(left_out == model_.maps().end() ? model_.maps().front() : *left_out);
   const QString scale = own_scale_->isChecked() ? ' ' + tr("Each picture has its own scale.") : QString();
   if (cells == QSize(1, 1)) return bar + scale;
   return bar + scale + ' ' +

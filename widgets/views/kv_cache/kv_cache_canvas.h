@@ -18,6 +18,8 @@
 
 namespace headlight {
 
+class CellColours;
+
 // What is shown of a run.
 struct KvCacheRun {
   CacheShape shape;
@@ -102,8 +104,9 @@ class KvCacheCanvas : public PlaceCanvas<KvCacheHit> {
   void paint_bars(QPainter& painter) const;
   void paint_names(QPainter& painter) const;
   void paint_layer(QPainter& painter, int layer, const QRectF& sight) const;
-  void paint_row(QPainter& painter, int layer, int row) const;
-  void paint_numbers(QPainter& painter, const QRectF& cell, const Scalar* numbers, Index count) const;
+  void paint_row(QPainter& painter, int layer, int row, const CellColours& colours) const;
+  void paint_numbers(QPainter& painter, const QRectF& cell, const Scalar* numbers, Index count,
+                     const CellColours& colours) const;
   void paint_beside(QPainter& painter, int row) const;
   void paint_titles(QPainter& painter) const;
 

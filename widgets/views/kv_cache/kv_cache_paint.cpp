@@ -122,13 +122,14 @@ void KvCacheCanvas::paint_layer(QPainter& painter, int layer, const QRectF& sigh
                : value ? tr("values")
                        : tr("keys"),
                small, t.ink2);
+  const CellColours colours(true);
   for (int row = 0; row < layout_.rows(); ++row) {
     const QRectF at = layout_.row(row);
-    if (at.bottom() >= sight.top() && at.top() <= sight.bottom()) paint_row(painter, layer, row);
+    if (at.bottom() >= sight.top() && at.top() <= sight.bottom()) paint_row(painter, layer, row, colours);
   }
 }
 
-void KvCacheCanvas::paint_row(QPainter& painter, int layer, int row) const {
+void KvCacheCanvas::paint_row(QPainter& painter, int layer, int row, const CellColours& colours) const {
   const Tokens& t = tokens();
   const bool there = run_->is_there(moment_, row), outside = there && run_->is_outside(moment_, layer, row);
   for (const bool value : {false, true}) {
@@ -138,19 +139,23 @@ void KvCacheCanvas::paint_row(QPainter& painter, int layer, int row) const {
       if (!there)  // room for what comes
         draw_box(painter, cell, radius::kCell, QPen(t.line, 1, Qt::DotLine));
       else if (numbers)
-        paint_numbers(painter, cell, numbers, value ? run_->shape.value_columns() : run_->shape.key_columns());
+        paint_numbers(painter, cell, numbers, value ? run_->shape.value_columns() : run_->shape.key_columns(), colours);
       else
         draw_box(painter, cell, radius::kCell, Qt::NoPen, outside ? t.well : theme().weight(kFilled));
     }
   }
 }
 
-void KvCacheCanvas::paint_numbers(QPainter& painter, const QRectF& cell, const Scalar* numbers, Index count) const {
-  const QSize most(std::max(1, static_cast<int>(cell.width() * devicePixelRatioF())), 1);
-  const auto value = [&](int column, int) { return static_cast<double>(numbers[column]); };
-  paint_cells(painter, cell,
-              pooled_picture(QRect(0, 0, static_cast<int>(count), 1), most, CellScale::around_zero(largest_), value),
-              static_cast<int>(count));
+// Where there are more numbers than points, a point has the one that is farthest from 0.
+void KvCacheCanvas::paint_numbers(QPainter& painter, const QRectF& cell, const Scalar* numbers, Index count,
+                                  const CellColours& colours) const {
+  const int all = static_cast<int>(count), points = std::max(1, static_cast<int>(cell.width() * devicePixelRatioF())),
+            shown = std::min(all, points);
+  const auto number = [&](int column, int) { return static_cast<double>(numbers[column]); };
+  const auto farthest = [&](int x, int) {
+    return farthest_value(x * all / shown, (x + 1) * all / shown, 0, 1, number);
+  };
+  paint_cells(painter, cell, cell_picture(shown, 1, CellScale::around_zero(largest_), colours, farthest), shown);
 }
 
 // How much of the row is read, and what was kept when it was new.
