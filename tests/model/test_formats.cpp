@@ -298,12 +298,13 @@ class TestFormats : public QObject {
   void adapters_and_other_weights_are_named() {
     Folder folder;
     put_file(folder / "adapter_config.json", R"({"base_model_name_or_path": "org/base"})");
-    QCOMPARE(refusal(folder.path()), QString("DIR: there are no weights: expected model.safetensors, pytorch_model.bin "
-                                             "or an index of shards"));
+    QCOMPARE(refusal(folder.path()),
+             QString("DIR: there are no weights: expected adapter_model.safetensors or adapter_model.bin"));
     write_safetensors(folder / "adapter_model.safetensors", {one("a", 1)}, {}, StorageType::f32);
-    QCOMPARE(contents_of(folder.path()).reason,
-             std::string("adapter_config.json: this is an adapter of org/base, not a "
-                         "whole model; merge it into its model and save that"));
+    QCOMPARE(
+        contents_of(folder.path()).reason,
+        std::string("adapter_config.json: this is an adapter of org/base, not a whole model: open the model that it "
+                    "lies over, with --adapter and this folder"));
     Folder old;
     put_file(old / "config.json", R"({"model_type": "gpt2"})");
     put_file(old / "pytorch_model.bin", "\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19\x2e");
