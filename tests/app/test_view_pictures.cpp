@@ -50,6 +50,7 @@ constexpr Example kExamples[] = {
     {"gradients", "grammar-bahdanau", "the cat sleeps ."},
     {"cone", "grammar-convs2s", "the young american actress bought a red car."},
     {"memory", "copy-ntm", "Hello"},
+    {"experts", HEADLIGHT_TEST_DATA "/families/granitemoe", "def add(a, b):", "", 1},
     {"states", "grammar-bahdanau", "the cat sleeps ."},
     {"merges", "tatoeba-transformer", "Misunderstandings happen everywhere."},
     {"outputs", "grammar-bahdanau", "the cat sleeps ."},

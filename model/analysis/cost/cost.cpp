@@ -38,17 +38,35 @@ double area(Index a, Index b) { return static_cast<double>(a) * static_cast<doub
 struct HeadsCost {
   Index model, memory, heads, wide, narrow;  // d, width of what has keys, H, columns of the queries and of the keys
   bool identity;
+  std::optional<LatentSettings> latent;
 };
 
 HeadsCost heads_cost(const MultiHeadSettings& attention, Index heads) {
   const Index wide = attention.heads * attention.head_size, count = heads > 0 ? heads : attention.heads;
   return {attention.model,        attention.memory > 0 ? attention.memory : attention.model, count,
-          count * (wide / count), attention.key_value_heads * attention.head_size,           attention.identity};
+          count * (wide / count), attention.key_value_heads * attention.head_size,           attention.identity,
+          attention.latent};
+}
+
+// Keys and values of all heads out of one row of each token.
+void add_latent_attention(std::vector<CostTerm>& terms, const HeadsCost& heads, CostRows rows, CostKeys keys,
+                          Index window) {
+  const LatentSettings& latent = *heads.latent;
+  const Index values = heads.heads * latent.value, plain = heads.wide - heads.heads * latent.rope;
+  const double query = latent.query_rank == 0
+                           ? area(heads.model, heads.wide)
+                           : area(heads.model, latent.query_rank) + area(latent.query_rank, heads.wide);
+  terms.push_back({CostPart::projections, rows,
+                   query + area(heads.model, latent.rank + latent.rope) + area(latent.rank, plain + values) +
+                       area(values, heads.model)});
+  terms.push_back({CostPart::scores, rows, static_cast<double>(heads.wide), keys, window, heads.heads});
+  terms.push_back({CostPart::mixing, rows, static_cast<double>(values), keys, window});
 }
 
 // One attention of a layer: `rows` ask, `asked` have keys.
 void add_attention(std::vector<CostTerm>& terms, const HeadsCost& heads, CostRows rows, CostRows asked, CostKeys keys,
                    Index window) {
+  if (heads.latent) return add_latent_attention(terms, heads, rows, keys, window);
   const double query = area(heads.model, heads.wide), joined = area(heads.wide, heads.model);
   terms.push_back({CostPart::projections, rows, (heads.identity ? 0 : query) + joined});
   if (!heads.identity) terms.push_back({CostPart::projections, asked, 2 * area(heads.memory, heads.narrow)});
@@ -56,16 +74,28 @@ void add_attention(std::vector<CostTerm>& terms, const HeadsCost& heads, CostRow
   terms.push_back({CostPart::mixing, rows, static_cast<double>(heads.wide), keys, window});
 }
 
+// Of the network of a layer: of experts those that are chosen, and what chooses them.
+double network_cost(const TransformerStackSettings& stack, Index layer) {
+  const bool dense = !stack.dense.empty() && stack.dense[static_cast<std::size_t>(layer)] != 0;
+  const std::optional<ExpertSettings>& experts = stack.layer.experts;
+  const auto network = [](const FeedForwardSettings& ff, Index hidden) {
+    return area(ff.model, hidden) * (ff.gated ? 3 : 2);
+  };
+  if (!experts || dense) return network(stack.layer.feed_forward, stack.layer.feed_forward.hidden);
+  return area(experts->each.model, experts->count + (experts->shared_gate ? 1 : 0)) +
+         static_cast<double>(experts->choice.count) * network(experts->each, experts->each.hidden) +
+         network(experts->each, experts->shared);
+}
+
 void add_stack(std::vector<CostTerm>& terms, const TransformerStackSettings& stack, CostRows rows, CostKeys keys,
                Index heads) {
   const TransformerLayerSettings& layer = stack.layer;
-  const FeedForwardSettings& ff = layer.feed_forward;
   for (Index l = 0; l < stack.layers; ++l) {
     const Index window = stack.windows.empty() ? stack.window : stack.windows[static_cast<std::size_t>(l)];
     add_attention(terms, heads_cost(layer.attention, heads), rows, rows, keys, window);
     if (layer.cross)
       add_attention(terms, heads_cost(layer.cross_attention, heads), rows, CostRows::source, CostKeys::source, 0);
-    terms.push_back({CostPart::feed_forward, rows, area(ff.model, ff.hidden) * (ff.gated ? 3 : 2)});
+    terms.push_back({CostPart::feed_forward, rows, network_cost(stack, l)});
   }
   if (stack.out_size > 0) terms.push_back({CostPart::other, rows, area(layer.attention.model, stack.out_size)});
 }
