@@ -6,9 +6,9 @@
 #include <iostream>
 #include <optional>
 
+#include "app/cli/choice_text.h"
 #include "app/cli/inspect_file.h"
 #include "app/cli/interruption.h"
-#include "app/cli/output_of.h"
 #include "app/cli/run_pretrained.h"
 #include "app/cli/text_format.h"
 #include "app/messages.h"

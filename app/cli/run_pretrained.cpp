@@ -14,7 +14,6 @@
 #include "app/cli/adapter_reference.h"
 #include "app/cli/choice_text.h"
 #include "app/cli/interruption.h"
-#include "app/cli/output_of.h"
 #include "app/cli/result_json.h"
 #include "app/cli/text_format.h"
 #include "app/cli/unused_options.h"

@@ -270,17 +270,17 @@ class TestAdapters : public QObject {
     QTest::addColumn<QString>("config");
     QTest::addColumn<QString>("said");
     const auto row = [](const char* config, const char* said) { QTest::newRow(config) << config << said; };
-    row(R"("layer_replication": [[0, 2]])", "adapters with layer_replication [[0,2]] are not computed here");
-    row(R"("use_qalora": true)", "adapters with use_qalora true are not computed here");
-    row(R"("init_lora_weights": "olora")",
+    row("\"layer_replication\": [[0, 2]]", "adapters with layer_replication [[0,2]] are not computed here");
+    row("\"use_qalora\": true", "adapters with use_qalora true are not computed here");
+    row("\"init_lora_weights\": \"olora\"",
         "init_lora_weights \"olora\": its training changed the base by the pair that it began with, so that the "
         "adapter "
         "alone is not enough; merge it into its base and open that");
-    row(R"("later_setting": true)", "the setting \"later_setting\" true is not known, and may change what is computed");
-    row(R"("lora_alpha": "much")", "lora_alpha: expected a number up to 1000000, found \"much\"");
-    row(R"("rank_pattern": {"(": 2})",
+    row("\"later_setting\": true", "the setting \"later_setting\" true is not known, and may change what is computed");
+    row("\"lora_alpha\": \"much\"", "lora_alpha: expected a number up to 1000000, found \"much\"");
+    row("\"rank_pattern\": {\"(\": 2}",
         "rank_pattern: \"(\": not a regular expression: end pattern with unmatched parenthesis");
-    row(R"("modules_to_save": "head")", "modules_to_save: expected a list of names, found \"head\"");
+    row("\"modules_to_save\": \"head\"", "modules_to_save: expected a list of names, found \"head\"");
   }
   void what_is_wrong_is_said() {
     QFETCH(QString, config);
