@@ -78,7 +78,9 @@ bool AnalysisRun::second_is_apart() const {
 
 AnalysedText AnalysisRun::text(std::size_t i) const {
   const ListedText& given = listed_[i];
-  return {given, ids_of(given.text, second_is_apart() ? std::string() : given.second, given.target)};
+  AnalysedText made{given, ids_of(given.text, second_is_apart() ? std::string() : given.second, given.target)};
+  if (i < kMostTextsAbout) shown_.insert_or_assign(i, made);
+  return made;
 }
 
 std::vector<TextIds> AnalysisRun::reference() const {
@@ -178,8 +180,7 @@ Json AnalysisRun::about() const {
   if (command_.method == "repeated") return json;
   json["texts_in_all"] = listed_.size();
   json["texts"] = Json::array();
-  for (std::size_t i = 0; i < std::min(listed_.size(), kMostTextsAbout); ++i) {
-    const AnalysedText text = this->text(i);
+  for (const auto& [i, text] : shown_) {
     Json one{{"text", text.given.text}, {"tokens", reader_.words(text.ids.ids)}, {"ids", text.ids.ids}};
     if (!text.given.second.empty()) one["second"] = text.given.second;
     if (!text.given.label.empty()) one["label"] = text.given.label;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -65,6 +66,7 @@ class AnalysisRun {
   TextReader reader_;
   Progress progress_;
   std::vector<ListedText> listed_, beside_;
+  mutable std::map<std::size_t, AnalysedText> shown_;  // those that a result tells of, once they were read
   AnalysisResult result_;
   std::string interrupted_;
 };
