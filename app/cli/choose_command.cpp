@@ -3,9 +3,9 @@
 #include <iostream>
 #include <optional>
 
-#include "app/cli/choice_text.h"
 #include "app/cli/commands.h"
 #include "app/cli/overrides.h"
+#include "app/cli/printed/choice_text.h"
 #include "app/cli/run_pretrained.h"
 #include "model/core/errors.h"
 #include "model/core/json_library.h"

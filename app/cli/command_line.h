@@ -192,8 +192,8 @@ struct AnalyseCommand : Given {
   double threshold = 0.2;
   int length = 24, repeats = 4;
   unsigned long long seed = 1;
-  int count_from = 1;       // layers and heads, as people do
-  std::string out;          // file of the result; empty: none
+  int count_from = 1;        // layers and heads, as people do
+  std::string out;           // file of the result; empty: none
   std::string inputs, dump;  // of golden
   bool json = false, quiet = false;
 };

@@ -1,6 +1,6 @@
 #include "app/cli/command_line_options.h"
 
-#include "app/cli/text_format.h"
+#include "app/cli/printed/text_format.h"
 #include "model/text/nearest.h"
 #include "model/text/utf8.h"
 #include "widgets/export/export.h"

@@ -11,7 +11,7 @@
 #include "app/cli/inspect_file.h"
 #include "app/cli/interruption.h"
 #include "app/cli/platform.h"
-#include "app/cli/text_format.h"
+#include "app/cli/printed/text_format.h"
 #include "app/cli/unused_options.h"
 #include "model/io/file.h"
 #include "model/io/model_folder.h"

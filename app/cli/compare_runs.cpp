@@ -6,11 +6,11 @@
 #include <iostream>
 #include <optional>
 
-#include "app/cli/choice_text.h"
 #include "app/cli/inspect_file.h"
 #include "app/cli/interruption.h"
+#include "app/cli/printed/choice_text.h"
+#include "app/cli/printed/text_format.h"
 #include "app/cli/run_pretrained.h"
-#include "app/cli/text_format.h"
 #include "app/messages.h"
 #include "model/analysis/head_divergence.h"
 #include "model/core/effort.h"

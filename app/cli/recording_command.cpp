@@ -4,7 +4,7 @@
 #include <iostream>
 
 #include "app/cli/commands.h"
-#include "app/cli/text_format.h"
+#include "app/cli/printed/text_format.h"
 #include "app/cli/unused_options.h"
 #include "model/recording/recording_file.h"
 #include "model/recording/recording_json.h"

@@ -12,7 +12,7 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/interruption.h"
-#include "app/cli/text_format.h"
+#include "app/cli/printed/text_format.h"
 #include "app/cli/unused_options.h"
 #include "model/io/file.h"
 #include "model/io/model_folder.h"

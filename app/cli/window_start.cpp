@@ -18,7 +18,7 @@
 #include "app/appearance.h"
 #include "app/cli/overrides.h"
 #include "app/cli/platform.h"
-#include "app/cli/text_picture.h"
+#include "app/cli/printed/text_picture.h"
 #include "app/cli/unused_options.h"
 #include "app/dialogs/tensor_window.h"
 #include "app/document/model_list.h"

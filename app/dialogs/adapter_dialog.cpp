@@ -21,7 +21,7 @@ namespace headlight {
 
 namespace {
 
-QString name_of(const QString& path) { return from_utf8(escaped_line(model_name_of(bytes_of(path)))); }
+QString adapted_name(const QString& path) { return from_utf8(escaped_line(model_name_of(bytes_of(path)))); }
 
 // Its tensors are listed, none is read.
 bool fits(const std::string& place) {
@@ -54,14 +54,14 @@ AdapterDialog::AdapterDialog(const QString& adapter, const QStringList& places, 
   auto* about =
       new QLabel(tr("%1 is an adapter (LoRA): it changes some weights of a model. Choose the model that it was "
                     "made for; those that it fits are in the list.")
-                     .arg(name_of(adapter)),
+                     .arg(adapted_name(adapter)),
                  this);
   make_running_text(about);
   about->setBuddy(list_);
   list_->setAccessibleName(tr("Models that the adapter fits"));
   for (const QString& place : places) {
     const QString base = path_text(base_of(bytes_of(place)));
-    auto* item = new QListWidgetItem(name_of(base), list_);
+    auto* item = new QListWidgetItem(adapted_name(base), list_);
     item->setData(Qt::UserRole, place);
     item->setToolTip(base);
   }

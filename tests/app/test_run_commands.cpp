@@ -11,7 +11,7 @@
 #include <functional>
 #include <map>
 
-#include "app/cli/text_picture.h"
+#include "app/cli/printed/text_picture.h"
 #include "app/version.h"
 #include "model/io/model_folder.h"
 #include "model/io/npz.h"

@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "app/cli/analyse/methods.h"
-#include "app/cli/text_format.h"
+#include "app/cli/printed/text_format.h"
 #include "model/analysis/bench/head_effect.h"
 #include "model/analysis/bench/links.h"
 #include "model/analysis/bench/word_pairs.h"

@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "app/cli/analyse/methods.h"
-#include "app/cli/text_format.h"
+#include "app/cli/printed/text_format.h"
 #include "model/analysis/bench/attention_flow.h"
 #include "model/analysis/bench/head_effect.h"
 #include "model/analysis/bench/head_tree.h"

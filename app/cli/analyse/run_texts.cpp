@@ -5,7 +5,7 @@
 #include "app/cli/analyse/progress.h"
 #include "app/cli/interruption.h"
 #include "app/cli/overrides.h"
-#include "app/cli/result_json.h"
+#include "app/cli/printed/result_json.h"
 #include "app/cli/unused_options.h"
 #include "model/core/errors.h"
 #include "model/core/json_library.h"

@@ -28,19 +28,19 @@ KnownLinks parse_links(const std::string& line) {
   for (std::string part; parts >> part;) {
     const std::size_t at = part.find_first_of("-p?");
     if (at == part.npos) word_number("", part);
-    const Link link{word_number(std::string_view(part).substr(0, at), part),
-                    word_number(std::string_view(part).substr(at + 1), part)};
+    const WordLink link{word_number(std::string_view(part).substr(0, at), part),
+                        word_number(std::string_view(part).substr(at + 1), part)};
     if (part[at] == '-') known.sure.insert(link);
     known.possible.insert(link);
   }
   return known;
 }
 
-std::string links_text(const Links& links) {
-  std::vector<Link> sorted(links.begin(), links.end());
-  std::ranges::sort(sorted, {}, [](const Link& link) { return std::pair(link.second, link.first); });
+std::string links_text(const WordLinks& links) {
+  std::vector<WordLink> sorted(links.begin(), links.end());
+  std::ranges::sort(sorted, {}, [](const WordLink& link) { return std::pair(link.second, link.first); });
   std::string text;
-  for (const Link& link : sorted)
+  for (const WordLink& link : sorted)
     text += (text.empty() ? "" : " ") + std::to_string(link.first) + "-" + std::to_string(link.second);
   return text;
 }
@@ -56,8 +56,8 @@ DoubleMatrix between_words(const DoubleMatrix& weights, const WordTokens& target
   return words;
 }
 
-Links links_of(const DoubleMatrix& weights, LinkRule rule, double threshold) {
-  Links links;
+WordLinks links_of(const DoubleMatrix& weights, LinkRule rule, double threshold) {
+  WordLinks links;
   for (Index t = 0; t < weights.rows() && weights.cols() > 0; ++t) {
     if (rule == LinkRule::threshold) {
       for (Index s = 0; s < weights.cols(); ++s)
@@ -73,10 +73,10 @@ Links links_of(const DoubleMatrix& weights, LinkRule rule, double threshold) {
   return links;
 }
 
-void LinkErrors::add(const Links& links, const KnownLinks& known) {
+void LinkErrors::add(const WordLinks& links, const KnownLinks& known) {
   found += static_cast<double>(links.size());
   sure += static_cast<double>(known.sure.size());
-  for (const Link& link : links) {
+  for (const WordLink& link : links) {
     found_sure += known.sure.contains(link);
     found_possible += known.possible.contains(link);
   }

@@ -1,4 +1,4 @@
-// Links between the words of a text and those of its translation, read off attention; against links that are known:
+// WordLinks between the words of a text and those of its translation, read off attention; against links that are known:
 // Pharaoh lines "0-0 1-2", source-target, from 0 (analysis.md 11).
 #pragma once
 
@@ -11,16 +11,16 @@
 
 namespace headlight {
 
-using Link = std::pair<Index, Index>;  // source word, target word
-using Links = std::set<Link>;
+using WordLink = std::pair<Index, Index>;  // source word, target word
+using WordLinks = std::set<WordLink>;
 using WordTokens = std::vector<std::vector<Index>>;  // of each word its tokens
 
 // "0-0 1-2 2p3": sure links with "-", possible ones with "p" (or "?"). Throws UsageError that names the part.
 struct KnownLinks {
-  Links sure, possible;  // possible holds the sure ones too
+  WordLinks sure, possible;  // possible holds the sure ones too
 };
 KnownLinks parse_links(const std::string& line);
-std::string links_text(const Links& links);  // by target, then source
+std::string links_text(const WordLinks& links);  // by target, then source
 
 // Weights [target tokens x source tokens] between words: the sum over the pieces of a source word, the mean over those
 // of a target word.
@@ -29,12 +29,12 @@ DoubleMatrix between_words(const DoubleMatrix& weights, const WordTokens& target
 enum class LinkRule { argmax, intersection, threshold };
 inline constexpr const char* kLinkRules[] = {"argmax", "intersection", "threshold"};
 // Of weights [target words x source words].
-Links links_of(const DoubleMatrix& weights, LinkRule rule, double threshold = 0.2);
+WordLinks links_of(const DoubleMatrix& weights, LinkRule rule, double threshold = 0.2);
 
 // Alignment error rate (Och & Ney 2003): counts over all texts first.
 struct LinkErrors {
   double found = 0, sure = 0, found_sure = 0, found_possible = 0;
-  void add(const Links& links, const KnownLinks& known);
+  void add(const WordLinks& links, const KnownLinks& known);
   double error() const { return found + sure > 0 ? 1 - (found_sure + found_possible) / (found + sure) : 0; }
   double precision() const { return found > 0 ? found_possible / found : 0; }
   double recall() const { return sure > 0 ? found_sure / sure : 0; }

@@ -244,4 +244,53 @@ Tensor read_part(const TensorFile& file, std::size_t i, const Part& part, bool h
   return tensor;
 }
 
+bool is_of_columns(How how) {
+  return (how >= How::first && how <= How::last) || how == How::even_columns || how == How::odd_columns;
+}
+
+std::string converted_text(const std::string& name, How how, const TensorEntry& entry, const Shape& wanted,
+                           Index head_size) {
+  const bool matrix = entry.shape.size() == 2;
+  const std::string turned = matrix ? ".T" : "";
+  switch (how) {
+    case How::copied:
+      return name;
+    case How::transposed:
+      return name + turned;
+    case How::flattened:
+      return name + ".reshape(-1)";
+    case How::plus_one:
+      return "1 + " + name;
+    case How::top_rows:
+      return name + "[:" + std::to_string(wanted[0]) + "]";
+    case How::convolution:
+      return name + ".transpose(2, 1, 0).reshape(-1, " + std::to_string(wanted[1]) + ")";
+    default:
+      break;
+  }
+  if (how >= How::even_columns) {
+    const char* from = how == How::odd_columns || how == How::odd_rows ? "1::2]" : "0::2]";
+    return name + (is_of_columns(how) && matrix ? "[:, " : "[") + from + (is_of_columns(how) ? "" : turned);
+  }
+  // Of three parts: the first, the middle or the last.
+  const Index count = wanted.last(), which = (static_cast<Index>(how) - static_cast<Index>(How::first)) % 3;
+  if (how >= How::first_of_heads) {
+    const auto total = static_cast<Index>(entry.shape.front());
+    const bool blocks = how >= How::first_of_blocks;
+    const Index groups = blocks ? kBlocks : (which == 0 ? (total - count) / 2 : count) / head_size,
+                each = total / groups, size = blocks ? count / groups : head_size;  // of a key, and of a value
+    const std::string begin = std::to_string(blocks       ? which * size
+                                             : which == 0 ? 0
+                                                          : each - (3 - which) * size),
+                      end = std::to_string(blocks ? (which + 1) * size : each - (2 - which) * size);
+    return name + ".reshape(" + std::to_string(groups) + ", " + std::to_string(each) + ", -1)[:, " + begin + ":" + end +
+           "].reshape(" + std::to_string(count) + ", -1)" + turned;
+  }
+  const bool of_rows = how >= How::first_rows;
+  const auto total = static_cast<Index>(of_rows ? entry.shape.front() : entry.shape.back());
+  const Index begin = which == 0 ? 0 : total - (which == 1 ? 2 : 1) * count;
+  const std::string range = std::to_string(begin) + ":" + std::to_string(begin + count);
+  return name + (matrix && !of_rows ? "[:, " : "[") + range + "]" + (of_rows ? turned : "");
+}
+
 }  // namespace headlight::families

@@ -15,6 +15,8 @@ namespace headlight::families {
 // A part of the tensor: others are the rest.
 inline bool is_cut(How how) { return how >= How::first && how <= How::odd_rows; }
 
+bool is_of_columns(How how);  // what is cut is so many columns, else rows
+
 // Which of their numbers become ours.
 struct Part {
   Shape theirs, shape;  // shape: ours
@@ -25,6 +27,10 @@ struct Part {
 // As a parameter of shape `wanted`, where the shapes allow it; else of some other shape, which the caller refuses. What
 // lies between the first and the last part is the middle one, as wide as the last.
 Part part_of(const Shape& theirs, How how, const Shape& wanted, Index head_size);
+
+// The same in the words of NumPy, of a tensor that is called so.
+std::string converted_text(const std::string& name, How how, const TensorEntry& entry, const Shape& wanted,
+                           Index head_size);
 
 // Whether the parameter keeps the half precision of its file: matrices that only products and look-ups of rows read.
 // Small ones, which other arithmetic reads too, take no memory to speak of.

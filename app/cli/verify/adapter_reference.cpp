@@ -1,4 +1,4 @@
-#include "app/cli/adapter_reference.h"
+#include "app/cli/verify/adapter_reference.h"
 
 #include "model/io/file.h"
 #include "model/io/formats/adapters/adapter.h"

@@ -1,10 +1,10 @@
-#include "app/cli/choice_text.h"
+#include "app/cli/printed/choice_text.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 
-#include "app/cli/result_json.h"
+#include "app/cli/printed/result_json.h"
 #include "app/messages.h"
 #include "model/core/errors.h"
 #include "model/core/json_library.h"

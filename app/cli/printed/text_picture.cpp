@@ -1,6 +1,6 @@
 // Draws with shade blocks, two terminal columns for each token, so that wide characters stand above their own column.
 
-#include "app/cli/text_picture.h"
+#include "app/cli/printed/text_picture.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "app/cli/result_json.h"
+#include "app/cli/printed/result_json.h"
 
 #include <algorithm>
 #include <cmath>
