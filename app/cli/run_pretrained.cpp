@@ -262,6 +262,30 @@ int run_pretrained(const RunCommand& command) {
 
 // reference.npz: "CASE.input_ids", "CASE.token_type_ids", "CASE.decoder_input_ids", and every value of the run as the
 // library calls it.
+namespace {
+
+constexpr std::uint64_t kMaxTexts = 64u << 20;
+
+struct Measured {
+  std::int64_t texts = 0, tokens = 0, right = 0, cut = 0;
+  double nll = 0;  // nats in all
+
+  // Row t of the logits [T x V] predicts wanted[t].
+  void add(const Tensor& logits, const std::vector<TokenId>& wanted) {
+    ++texts;
+    for (std::size_t t = 0; t < wanted.size(); ++t) {
+      const auto row = logits.matrix().row(static_cast<Index>(t)).cast<double>();
+      Index best = 0;
+      const double most = row.maxCoeff(&best);
+      nll += most + std::log((row.array() - most).exp().sum()) - row(wanted[t]);
+      right += best == wanted[t];
+      ++tokens;
+    }
+  }
+};
+
+}  // namespace
+
 int evaluate_pretrained(const EvaluateCommand& command) {
   if (!command.task.empty()) throw UsageError("--task: models of other libraries are measured on texts: --files");
   if (command.held_out || command.by_length)

@@ -114,11 +114,11 @@ std::size_t AnalysisRun::each_text(const std::function<void(std::size_t)>& use) 
 }
 
 bool AnalysisRun::wants(const SideReading& side) const {
-  return command_.side.empty() || command_.side == kind_name(side.kind);
+  return command_.side.empty() || command_.side == side_kind(side.kind);
 }
 
 std::string AnalysisRun::side_prefix(const Reading& reading, const SideReading& side) const {
-  return reading.sides.size() > 1 ? std::string(kind_name(side.kind)) + "." : std::string();
+  return reading.sides.size() > 1 ? std::string(side_kind(side.kind)) + "." : std::string();
 }
 
 HeadMaps AnalysisRun::maps(const SideReading& side) const {

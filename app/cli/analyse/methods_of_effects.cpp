@@ -99,7 +99,7 @@ class Effect {
     std::size_t at = 0;
     for (const Side& side : sides_) {
       const auto count = static_cast<std::size_t>(side.layers * side.heads);
-      NumberArray array{(sides_.size() > 1 ? std::string(kind_name(side.kind)) + "." : std::string()) + name,
+      NumberArray array{(sides_.size() > 1 ? std::string(side_kind(side.kind)) + "." : std::string()) + name,
                         {side.layers, side.heads},
                         {}};
       for (std::size_t i = 0; i < count; ++i, ++at)
@@ -108,7 +108,7 @@ class Effect {
     }
   }
   std::vector<TableCell> place(std::size_t head) const {
-    return {std::string(kind_name(heads_[head].kind)), run_.counted(heads_[head].layer),
+    return {std::string(side_kind(heads_[head].kind)), run_.counted(heads_[head].layer),
             run_.counted(heads_[head].head)};
   }
   const std::vector<HeadPlace>& heads() const { return heads_; }

@@ -174,7 +174,7 @@ void analyse_summary(AnalysisRun& run) {
                                                    : run.reader().special(text.ids.ids),
                                                run.cancel());
       const auto layers = static_cast<Index>(side.layers.size()), heads = maps.heads();
-      if (at == sides.size()) sides.push_back({kind_name(side.kind), layers, heads, OverTexts()});
+      if (at == sides.size()) sides.push_back({side_kind(side.kind), layers, heads, OverTexts()});
       sides[at++].numbers.add(totals_of(all, static_cast<std::size_t>(layers * heads)));
       if (run.is_list()) continue;
       const std::string prefix = run.side_prefix(reading, side);
@@ -231,7 +231,7 @@ void analyse_norm(AnalysisRun& run) {
       for (Index h = 0; h < heads; ++h) {
         const DoubleMatrix brought = all.afx[l].middleRows(h * rows, rows);
         const DoubleMatrix a = slice(side.layers[l].weights, h);
-        table.rows.push_back({std::string(kind_name(side.kind)), run.counted(side.layers[l].layer), run.counted(h),
+        table.rows.push_back({std::string(side_kind(side.kind)), run.counted(side.layers[l].layer), run.counted(h),
                               all.fx[l].row(h).mean(), brought.rowwise().sum().mean(), 1 - a.col(0).mean()});
       }
   }
@@ -320,7 +320,7 @@ void analyse_patterns(AnalysisRun& run) {
       if (side.kind == MapKind::cross || !run.wants(side)) continue;
       const bool fed = side.kind == MapKind::decoder_self && !text.ids.fed.empty();
       all.add(run.maps(side), run.pattern_text(fed ? TextIds{text.ids.fed, {}, {}} : text.ids));
-      side_name = kind_name(side.kind);
+      side_name = side_kind(side.kind);
       return;
     }
     throw UsageError("patterns: of self-attention only");
@@ -373,7 +373,7 @@ void analyse_rank(AnalysisRun& run) {
         weights(at, h) = static_cast<double>(layer.weights[(h * rows + pair[0]) * keys + pair[1]]);
         const bool brings = layer.values.defined() && layer.W_o.defined();
         lengths(at, h) = brings ? weights(at, h) * head_vectors(layer, h).row(pair[1]).norm() : std::nan("");
-        table.rows.push_back({std::string(kind_name(side.kind)), run.counted(layer.layer), run.counted(h),
+        table.rows.push_back({std::string(side_kind(side.kind)), run.counted(layer.layer), run.counted(h),
                               weights(at, h), lengths(at, h)});
       }
     run.result().arrays.push_back(as_array(run.side_prefix(reading, side) + "weight", weights));

@@ -174,28 +174,4 @@ int verify_pretrained(const VerifyCommand& command) {
   throw FormatError(command.model + ": the run differs from the reference; the first difference is at " + first);
 }
 
-namespace {
-
-constexpr std::uint64_t kMaxTexts = 64u << 20;
-
-struct Measured {
-  std::int64_t texts = 0, tokens = 0, right = 0, cut = 0;
-  double nll = 0;  // nats in all
-
-  // Row t of the logits [T x V] predicts wanted[t].
-  void add(const Tensor& logits, const std::vector<TokenId>& wanted) {
-    ++texts;
-    for (std::size_t t = 0; t < wanted.size(); ++t) {
-      const auto row = logits.matrix().row(static_cast<Index>(t)).cast<double>();
-      Index best = 0;
-      const double most = row.maxCoeff(&best);
-      nll += most + std::log((row.array() - most).exp().sum()) - row(wanted[t]);
-      right += best == wanted[t];
-      ++tokens;
-    }
-  }
-};
-
-}  // namespace
-
 }  // namespace headlight

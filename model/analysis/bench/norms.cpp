@@ -106,7 +106,7 @@ void check_parts(const SideReading& side) {
   for (const LayerReading& layer : side.layers)
     if (!layer.values.defined() || !layer.given.defined() || !layer.sum.defined() || !layer.W_o.defined() ||
         layer.W_o.rows() * layer.values.dim(0) == 0)
-      throw UsageError(std::string(kind_name(side.kind)) +
+      throw UsageError(std::string(side_kind(side.kind)) +
                        ": the values of these heads do not reach the states through an output matrix as they are");
 }
 

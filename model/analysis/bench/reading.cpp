@@ -52,7 +52,7 @@ bool are_several(const Tensor& logits) {
 
 }  // namespace
 
-const char* kind_name(MapKind kind) {
+const char* side_kind(MapKind kind) {
   return kind == MapKind::encoder_self ? "encoder" : kind == MapKind::decoder_self ? "decoder" : "cross";
 }
 

@@ -111,6 +111,6 @@ class TextReader {
   bool by_steps_ = false;  // a model without heads whose decoder reads one step after the other
 };
 
-const char* kind_name(AttentionMap::Kind kind);  // "encoder", "decoder", "cross"
+const char* side_kind(AttentionMap::Kind kind);  // "encoder", "decoder", "cross"
 
 }  // namespace headlight
