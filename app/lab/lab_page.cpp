@@ -284,7 +284,8 @@ void LabPage::place() {
   foot_->setVisible(desk);
   // Nobody scrolls a wall: there the time line, which then says how far the training is, gives what the rows need.
   head_->setVisible(desk || two || maps_->isVisibleTo(head_));
-  if (below_) below_->setSizePolicy(QSizePolicy::Expanding, desk ? QSizePolicy::Fixed : QSizePolicy::Maximum);
+  if (below_ && left_->indexOf(below_) >= 0)  // a lesson may have it elsewhere
+    below_->setSizePolicy(QSizePolicy::Expanding, desk ? QSizePolicy::Fixed : QSizePolicy::Maximum);
   middle_->setSizePolicy(QSizePolicy::Preferred, desk ? QSizePolicy::Preferred : QSizePolicy::Ignored);
   middle_->setMinimumHeight(presenting_ && !two ? std::min(picture_->whole_height(), height() / 2) : 0);
 }

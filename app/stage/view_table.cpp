@@ -122,9 +122,6 @@ struct ViewRows {
       {"memory", At::picture, QT_TR_NOOP("Memory"),
        QT_TR_NOOP("Rows are slots of its memory: tiles where it writes, rings where it reads."),
        of_result<MemoryView::offers>, make<MemoryView>, QT_TR_NOOP("Click a step to see how it found its slot."), true},
-      {"experts", At::picture, QT_TR_NOOP("Experts"),
-       QT_TR_NOOP("Which experts of a layer work on each token, and with what share."), of_result<ExpertsView::offers>,
-       make<ExpertsView>, QT_TR_NOOP("Click a token to see how its experts were chosen."), true, sites_of_experts},
       {"map", At::picture, QT_TR_NOOP("Map"),
        QT_TR_NOOP("The whole model as one picture. Wide: a large part of what is known there. Strong colour: it led to "
                   "the chosen output."),
@@ -146,10 +143,6 @@ struct ViewRows {
        QT_TR_NOOP("What the model wrote and how it was chosen: the most probable tokens of each step, the "
                   "tree of a beam search, or the guesses at hidden words."),
        is_computed, make<OutputPanel>, QT_TR_NOOP("Click a token to write it instead."), false, sites_of_output},
-      {"choosing", At::picture, QT_TR_NOOP("Choosing"),
-       QT_TR_NOOP("Why it wrote that token: what each stage of choosing left, and what it would have written instead."),
-       of_model<ChoosingView::offers>, make<ChoosingView>,
-       QT_TR_NOOP("Click a token to go on from it; this output stays."), false, sites_of_output},
       {"score-parts", At::picture, QT_TR_NOOP("Score parts"),
        QT_TR_NOOP(
            "Why a head of the first layer looks there: what the tokens add to each score, and what their places."),
@@ -162,6 +155,13 @@ struct ViewRows {
        QT_TR_NOOP("Which tokens can reach a state, layer by layer; the stronger a line, the more it moves."),
        of_model<InfluenceView::offers>, make_influence<InfluenceView::Kind::cone>,
        QT_TR_NOOP("Click a dot to ask about it."), true},
+      {"experts", At::picture, QT_TR_NOOP("Experts"),
+       QT_TR_NOOP("Which experts of a layer work on each token, and with what share."), of_result<ExpertsView::offers>,
+       make<ExpertsView>, QT_TR_NOOP("Click a token to see how its experts were chosen."), true, sites_of_experts},
+      {"choosing", At::picture, QT_TR_NOOP("Choosing"),
+       QT_TR_NOOP("Why it wrote that token: what each stage of choosing left, and what it would have written instead."),
+       of_model<ChoosingView::offers>, make<ChoosingView>,
+       QT_TR_NOOP("Click a token to go on from it; this output stays."), false, sites_of_output},
       {"kv-cache", At::picture, QT_TR_NOOP("KV cache"),
        QT_TR_NOOP("What the model keeps of each token that it has read: a row of keys and values in every layer, and "
                   "how many bytes that is."),

@@ -60,7 +60,8 @@ class TestChatWindow : public QObject {
   }
   ChatRows& rows() const { return *window_->views().source_bar()->chat(); }
   QToolButton* chat_switch() const { return window_->views().source_bar()->chat_switch(); }
-  QString text() const { return QString::fromStdString(window_->result()->source); }
+  // Without the ends of the template's lines.
+  QString text() const { return QString::fromStdString(window_->result()->source).remove('\n'); }
   Session& session() const { return window_->session(); }
 
  private slots:

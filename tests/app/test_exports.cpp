@@ -65,7 +65,7 @@ const Picture kPictures[] = {
      HEADLIGHT_TEST_DATA "/families/granitemoe",
      "def add(a, b):",
      {"router logit", "length of its output"},
-     {"路由 logit", "输出的长度"}},
+     {"路由 logit", "份额"}},
     {"kv-cache",
      "story-gpt",
      "anna sees tom in the",

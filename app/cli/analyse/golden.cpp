@@ -260,7 +260,7 @@ void Golden::alignments(const GoldenInputs& inputs) {
     for (std::size_t l = 0; l < cross->layers.size(); ++l) {
       heads = cross->layers[l].heads();
       for (Index h = 0; h < heads; ++h) {
-        const DoubleMatrix a = slice(cross->layers[l].weights, h), norms = brought.afx[l].middleRows(h * (n + 1), n);
+        const DoubleMatrix a = slice_of(cross->layers[l].weights, h), norms = brought.afx[l].middleRows(h * (n + 1), n);
         words[0].back().push_back(between_words(a.topRows(n), target, source));
         words[1].back().push_back(between_words(a.bottomRows(n), target, source));
         words[2].back().push_back(between_words(norms, target, source));

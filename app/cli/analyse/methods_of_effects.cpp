@@ -239,7 +239,7 @@ AlignedText aligned_text(AnalysisRun& run, const AnalysedText& text, std::vector
   for (const LayerReading& layer : cross->layers)
     for (Index h = 0; h < layer.heads(); ++h) {
       heads.push_back({MapKind::cross, layer.layer, h});
-      made.heads.push_back(between_words(slice(layer.weights, h), target, source));
+      made.heads.push_back(between_words(slice_of(layer.weights, h), target, source));
       made.mean = made.heads.size() == 1 ? made.heads.back() : DoubleMatrix(made.mean + made.heads.back());
     }
   made.mean /= static_cast<double>(made.heads.size());

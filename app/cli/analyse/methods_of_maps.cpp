@@ -230,7 +230,7 @@ void analyse_norm(AnalysisRun& run) {
     for (std::size_t l = 0; l < side.layers.size(); ++l)
       for (Index h = 0; h < heads; ++h) {
         const DoubleMatrix brought = all.afx[l].middleRows(h * rows, rows);
-        const DoubleMatrix a = slice(side.layers[l].weights, h);
+        const DoubleMatrix a = slice_of(side.layers[l].weights, h);
         table.rows.push_back({std::string(side_kind(side.kind)), run.counted(side.layers[l].layer), run.counted(h),
                               all.fx[l].row(h).mean(), brought.rowwise().sum().mean(), 1 - a.col(0).mean()});
       }

@@ -54,7 +54,7 @@ std::vector<OptionWords> options_of(const CLI::App& app) {
 }
 
 // Between single quotes of a shell.
-std::string quoted(const std::string& text) {
+std::string for_shell(const std::string& text) {
   std::string made = "'";
   for (const char each : text) made += each == '\'' ? std::string("'\\''") : std::string(1, each);
   return made + "'";
@@ -84,9 +84,9 @@ void bash_case(std::ostream& out, const CLI::App& app, const std::string& comman
     if (words.takes)
       out << "        " << joined(words.names, "|") << ") "
           << (words.choices.empty() ? std::string("COMPREPLY=()")
-                                    : "COMPREPLY=($(compgen -W " + quoted(joined(words.choices)) + " -- \"$current\"))")
+                                    : "COMPREPLY=($(compgen -W " + for_shell(joined(words.choices)) + " -- \"$current\"))")
           << "; return ;;\n";
-  out << "      esac\n      words=" << quoted(joined(all_names(app))) << " ;;\n";
+  out << "      esac\n      words=" << for_shell(joined(all_names(app))) << " ;;\n";
 }
 
 std::string bash_completion(const CLI::App& app) {
@@ -101,7 +101,7 @@ std::string bash_completion(const CLI::App& app) {
   bash_case(out, app, "''");
   for (const CLI::App* sub : commands_of(app)) bash_case(out, *sub, sub->get_name());
   out << "  esac\n  if [[ $current == -* ]]; then\n    COMPREPLY=($(compgen -W \"$words\" -- \"$current\"))\n  else\n"
-      << "    words=" << quoted(joined(model_names())) << "\n    [[ -z $command ]] && words+=' "
+      << "    words=" << for_shell(joined(model_names())) << "\n    [[ -z $command ]] && words+=' "
       << joined(command_names(app))
       << "'\n    COMPREPLY=($(compgen -W \"$words\" -- \"$current\"))\n  fi\n}\n"
          "complete -o default -o bashdefault -F _headlight headlight\n";
@@ -120,7 +120,7 @@ void zsh_arguments(std::ostream& out, const CLI::App& app, const char* indent) {
     for (const std::string& name : words.names) {
       std::string spec = name + "[" + zsh_help(words.help) + "]";
       if (words.takes) spec += words.choices.empty() ? ":value:_files" : ":value:(" + joined(words.choices) + ")";
-      out << indent << quoted(spec) << " \\\n";
+      out << indent << for_shell(spec) << " \\\n";
     }
 }
 
@@ -129,7 +129,7 @@ std::string zsh_completion(const CLI::App& app) {
   const std::string models = joined(model_names());
   out << "#compdef headlight\n_headlight() {\n  local -a commands\n  commands=(\n";
   for (const CLI::App* sub : commands_of(app))
-    out << "    " << quoted(sub->get_name() + ":" + first_line(sub->get_description())) << '\n';
+    out << "    " << for_shell(sub->get_name() + ":" + first_line(sub->get_description())) << '\n';
   out << "  )\n  local command=${words[2]}\n  case $command in\n";
   for (const CLI::App* sub : commands_of(app)) {
     out << "    " << sub->get_name() << ")\n      shift words; (( CURRENT-- ))\n      _arguments \\\n";
@@ -145,11 +145,11 @@ std::string zsh_completion(const CLI::App& app) {
 
 void fish_options(std::ostream& out, const CLI::App& app, const std::string& when) {
   for (const OptionWords& words : options_of(app)) {
-    out << "complete -c headlight -n " << quoted(when);
+    out << "complete -c headlight -n " << for_shell(when);
     for (const std::string& name : words.names)
       out << (name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1));
-    if (words.takes) out << (words.choices.empty() ? " -r" : " -x -a " + quoted(joined(words.choices)));
-    out << " -d " << quoted(words.help) << '\n';
+    if (words.takes) out << (words.choices.empty() ? " -r" : " -x -a " + for_shell(joined(words.choices)));
+    out << " -d " << for_shell(words.help) << '\n';
   }
 }
 
@@ -157,9 +157,9 @@ std::string fish_completion(const CLI::App& app) {
   std::ostringstream out;
   const std::string none = "not __fish_seen_subcommand_from " + joined(command_names(app));
   for (const CLI::App* sub : commands_of(app))
-    out << "complete -c headlight -n " << quoted(none) << " -a " << sub->get_name() << " -d "
-        << quoted(first_line(sub->get_description())) << '\n';
-  out << "complete -c headlight -a " << quoted(joined(model_names())) << '\n';
+    out << "complete -c headlight -n " << for_shell(none) << " -a " << sub->get_name() << " -d "
+        << for_shell(first_line(sub->get_description())) << '\n';
+  out << "complete -c headlight -a " << for_shell(joined(model_names())) << '\n';
   fish_options(out, app, none);
   for (const CLI::App* sub : commands_of(app))
     fish_options(out, *sub, "__fish_seen_subcommand_from " + sub->get_name());

@@ -11,7 +11,7 @@ namespace {
 // [H x T x k] -> sums over the rows [H x k], in double.
 DoubleMatrix sums_of_rows(const Tensor& found) {
   DoubleMatrix sums(found.dim(0), found.dim(2));
-  for (Index h = 0; h < found.dim(0); ++h) sums.row(h) = slice(found, h).colwise().sum();
+  for (Index h = 0; h < found.dim(0); ++h) sums.row(h) = slice_of(found, h).colwise().sum();
   return sums;
 }
 
@@ -62,7 +62,7 @@ Tensor HeadFindings::value(const HeadPlace& at, Index rows) const {
       const Index own = found.dim(1), width = found.dim(2);
       const Tensor head = found.view(at.head * own * width, {own, width});
       if (own == rows || own == 1) return head;
-      return one_row(DoubleMatrix(slice(found, at.head).colwise().sum()), static_cast<double>(own)).view(0, {1, width});
+      return one_row(DoubleMatrix(slice_of(found, at.head).colwise().sum()), static_cast<double>(own)).view(0, {1, width});
     }
   return {};
 }

@@ -115,7 +115,7 @@ void check_parts(const SideReading& side) {
 DoubleMatrix head_vectors(const LayerReading& layer, Index head) {
   const Index size = layer.values.columns(), width = layer.W_o.columns();
   const DoubleMatrix W = ConstMatrixMap(layer.W_o.data() + head * size * width, size, width).cast<double>();
-  return slice(layer.values, layer.group(head)) * W;
+  return slice_of(layer.values, layer.group(head)) * W;
 }
 
 bool has_sink(const LayerReading& layer) {
@@ -141,7 +141,7 @@ BroughtByTokens brought_by_tokens(const SideReading& side, const CancelToken& ca
     for (Index h = 0; h < heads; ++h) {
       vectors.push_back(head_vectors(layer, h));
       fx.row(h) = vectors.back().rowwise().norm().transpose();
-      const DoubleMatrix a = slice(layer.weights, h);
+      const DoubleMatrix a = slice_of(layer.weights, h);
       afx.middleRows(h * rows, rows) = a.array().rowwise() * fx.row(h).array();
       sink.row(h) = (1 - a.rowwise().sum().array()).transpose();
     }
@@ -166,7 +166,7 @@ DoubleMatrix brought_to_readout(const LayerReading& layer) {
   if (!layer.values.defined() || !layer.W_o.defined() || layer.W_o.rows() != layer.values.columns())
     throw UsageError("the readout of this model does not read the context as it is");
   const Eigen::VectorXd lengths = head_vectors(layer, 0).rowwise().norm();
-  return slice(layer.weights, 0).array().rowwise() * lengths.transpose().array();
+  return slice_of(layer.weights, 0).array().rowwise() * lengths.transpose().array();
 }
 
 }  // namespace headlight

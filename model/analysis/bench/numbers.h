@@ -34,7 +34,7 @@ inline NumberArray as_array(std::string name, const DoubleMatrix& matrix) {
 }
 
 // One slice of the leading axes of a tensor, [rows x columns], in double.
-inline DoubleMatrix slice(const Tensor& tensor, Index i) {
+inline DoubleMatrix slice_of(const Tensor& tensor, Index i) {
   const Index rows = tensor.dim(-2), columns = tensor.dim(-1);
   return ConstMatrixMap(tensor.data() + i * rows * columns, rows, columns).cast<double>();
 }

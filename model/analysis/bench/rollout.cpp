@@ -8,11 +8,11 @@ std::vector<DoubleMatrix> mean_maps(const SideReading& side, Index head) {
   std::vector<DoubleMatrix> maps;
   for (const LayerReading& layer : side.layers) {
     if (head >= 0) {
-      maps.push_back(slice(layer.weights, head));
+      maps.push_back(slice_of(layer.weights, head));
       continue;
     }
-    DoubleMatrix sum = slice(layer.weights, 0);
-    for (Index h = 1; h < layer.heads(); ++h) sum += slice(layer.weights, h);
+    DoubleMatrix sum = slice_of(layer.weights, 0);
+    for (Index h = 1; h < layer.heads(); ++h) sum += slice_of(layer.weights, h);
     maps.push_back(sum / static_cast<double>(layer.heads()));
   }
   return maps;

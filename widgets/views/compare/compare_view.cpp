@@ -10,7 +10,6 @@
 
 #include "model/analysis/output_divergence.h"
 #include "model/analysis/switches.h"
-#include "model/models/registry.h"
 #include "model/models/variant.h"
 #include "widgets/base/controls.h"
 #include "widgets/base/theme.h"

@@ -103,14 +103,15 @@ struct Family {
   std::vector<std::string> poolings{"cls", "mean"};  // of classifier_pooling, the usual one first
 };
 
+std::vector<Family> decoders_before_llama();
+std::vector<Family> decoders_after_llama();
+std::vector<Family> decoders_with_experts();
 std::vector<Family> bert_families();
 std::vector<Family> encoder_families();
 std::vector<Family> gpt_families();
 std::vector<Family> llama_families();
-std::vector<Family> decoders_before_llama();
-std::vector<Family> decoders_after_llama();
-std::vector<Family> decoders_with_experts();
 std::vector<Family> seq2seq_families();
+
 // Of a Gemma 2, which other families are made of.
 Json gemma2_settings(const Json& config);
 

@@ -210,14 +210,16 @@ void Weights::settle_positions(Json& settings) {
 // A family that keeps the frequencies of its rotation in the file is read with them, rounded as they are.
 void Weights::settle_frequencies(Json& settings) {
   const std::vector<std::string> names = there("rotary.frequencies");
-  if (names.empty()) return;
-  const std::size_t i = by_name_.at(names.front());
+  // Some files really have a star in this name, which elsewhere stands for a number.
+  const auto name = std::ranges::find_if(names, [&](const std::string& each) { return by_name_.contains(each); });
+  if (name == names.end()) return;
+  const std::size_t i = by_name_.at(*name);
   used_.insert(i);
   check_weights(file_.tensors()[i], where_);
   const Tensor listed = numbers_of(file_, i, where_);
   const auto pairs = settings.at("rotary_size").get<Index>() / 2;
   if (listed.size() == 0 || listed.shape().last() != pairs)
-    throw FormatError(where_ + ": tensor " + quoted(names.front()) + ": expected " + std::to_string(pairs) +
+    throw FormatError(where_ + ": tensor " + quoted(*name) + ": expected " + std::to_string(pairs) +
                       " frequencies, found " + listed.shape().text());
   Json frequencies = Json::array();
   for (Index p = 0; p < pairs; ++p) frequencies.push_back(static_cast<double>(listed[p]));
