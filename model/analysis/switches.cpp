@@ -63,7 +63,7 @@ std::vector<SwitchChoice> attending_layers(const Json& config) {
 
 const std::vector<Row>& table() {
   static const std::vector<Row> rows = {
-      {{kAdapterStrength, SwitchKind::number, "Strength of the adapter",
+      {{kStrengthSwitch, SwitchKind::number, "Strength of the adapter",
         "How much of the adapter's change the weights have: 0 is the base alone, 1 the adapter as it was trained."}},
       {{"attention.score", SwitchKind::choice, "Score",
         "How well a source token fits what the decoder asks for: the formula that compares the two.", scores()}},

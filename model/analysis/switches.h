@@ -9,6 +9,8 @@
 
 namespace headlight {
 
+inline constexpr const char* kStrengthSwitch = "adapter_strength";
+
 struct SwitchChoice {
   Json value;
   const char* name;     // "cosine"

@@ -66,7 +66,9 @@ class TestFormats : public QObject {
     for (const Format& format : formats()) {
       QVERIFY(ids.insert(format.id).second);
       QVERIFY(format.recognise && format.open && format.describe && format.card && format.files);
-      QCOMPARE(format.is_folder, std::string(format.patterns).empty());
+      // An adapter over a base is two places in one name, no file that a dialog could show.
+      const bool has_files = !format.is_folder && std::string(format.id) != "adapted";
+      QCOMPARE(has_files, !std::string(format.patterns).empty());
       QVERIFY(*format.title && *format.expects);
     }
   }

@@ -47,7 +47,7 @@ class TestTextList : public QObject {
   }
 
   void what_is_wrong_has_a_line() {
-    QVERIFY(refused("\n\n", "a.txt").contains("found none"));
+    QVERIFY(refused("\n\n", "a.txt").contains("empty"));
     QVERIFY(refused("one\n\xff\n", "a.txt").startsWith("a.txt:2: expected a text in UTF-8"));
     QVERIFY(refused("one\n" + std::string(kMostListedBytes + 1, 'x'), "a.txt").startsWith("a.txt:2: "));
     QVERIFY(refused("\"one\"\n3\n", "a.jsonl").startsWith("a.jsonl:2: expected a text"));

@@ -182,7 +182,7 @@ void TestTransformerSettings::refused_settings_data() {
                           << "rotary positions need an even head size, found 3";
   QTest::newRow("a scaling that is not known")
       << "{'positions':'rotary','head_size':4,'rotary_scaling':{'type':'wonder'}}"
-      << "\"type\" must be one of none, linear, llama3, yarn, longrope, dynamic; found "
+      << "\"type\" must be one of none, linear, llama3, yarn, longrope, dynamic, listed; found "
          "\"wonder\"";
   QTest::newRow("a base that cannot grow")
       << "{'positions':'rotary','head_size':2,'rotary_scaling':{'type':'dynamic','original':4}}"
@@ -191,7 +191,7 @@ void TestTransformerSettings::refused_settings_data() {
                                         << "\"position_offset\" 4 must be less than \"max_positions\" 4";
   QTest::newRow("padding without a row of its own")
       << "{'positions':'learned','position_padding':1}"
-      << "\"position_padding\" needs \"learned\" positions and a \"position_offset\": the row in front is its own";
+      << "\"position_padding\" needs \"learned\" positions or sinusoids and a \"position_offset\": the row in front is its own";
   QTest::newRow("norms of a batch") << "{'norm':'batch','norm_scale':false}"
                                     << "\"norm_scale\" false does not go with \"norm\" \"batch\"";
   QTest::newRow("factors of other pairs")

@@ -245,7 +245,7 @@ class TestPositionsView : public QObject {
     view.set_result(result);
     show_at(view, {640, 420});
     const auto boxes = view.findChildren<QComboBox*>();
-    QCOMPARE(boxes.size(), 2);
+    QCOMPARE(boxes.size(), 3);  // the last one: which picture
     QCOMPARE(boxes[0]->count(), 3);  // two layers of the encoder, one of the decoder
     QCOMPARE(boxes[1]->count(), 2);
     for (const QComboBox* box : boxes) QVERIFY(box->isVisible() && !box->accessibleName().isEmpty());

@@ -286,7 +286,7 @@ void CompareView::find_reference() {
     case Reference::without: {
       if (!as_trained(*newest.model).at_strength) return nothing(tr("No adapter lies over this model."));
       Json settings = changed_settings(*newest.model);
-      settings[kAdapterStrength] = 0.0;
+      settings[kStrengthSwitch] = 0.0;
       const std::shared_ptr<const ModelBundle>& whole = newest.model->trained ? newest.model->trained : newest.model;
       if (!without_ || without_->trained != whole || changed_settings(*without_) != settings)
         without_ = headlight::variant(newest.model, settings);
