@@ -156,12 +156,15 @@ void WindowPanels::take(const std::shared_ptr<const AnalysedRun>& run) {
   stage_->names()->set_run(run);
 }
 
-// What a model has does not depend on the text, but an empty one may show nothing of it.
+// What a model has does not depend on the text, but on whether it is made of messages; and an empty one may show
+// nothing of it.
 void WindowPanels::offer_what_there_is(const AnalysedRun& run) {
   const auto& result = run.result();
-  const bool other = result->model != offered_for_;
+  const bool chat = result->chat_text != nullptr;
+  const bool other = result->model != offered_for_ || chat != offered_chat_;
   if (!other && offers_known_) return;
   offered_for_ = result->model;
+  offered_chat_ = chat;
   offers_known_ = result->trace && !result->steps.empty() && !result->only_shown;
   for (Panel& panel : panels_) {
     // What a long text left out comes when a panel asks for it.

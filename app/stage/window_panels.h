@@ -161,7 +161,8 @@ class WindowPanels : public QObject {
   QStringList first_pictures_;
   std::shared_ptr<const ModelBundle> offered_for_;
   QHash<QString, QStringList> covered_;  // what a panel at the side took the place of, by its name
-  bool offers_known_ = false;            // of that model, by a result that is not empty
+  bool offers_known_ = false;
+  bool offered_chat_ = false;  // of a text made of messages            // of that model, by a result that is not empty
   bool applying_ = false, on_stage_ = false, front_was_chosen_ = false;
 };
 

@@ -136,13 +136,13 @@ class TestAnalyseCommands : public QObject, testing::ProgramWithModels {
           {"patterns"},
           {"rank", "--pair", "2,0"},
           {"effect"},
-          {"effect", "--target", "log_p", "--a", "#7", "--off", "other", "--other", "a dog"}}) {
+          {"effect", "--target", "log_p", "--a", "#7", "--off", "other", "--other", "6 18 4"}}) {
       const QJsonObject json = object(
           headlight(QStringList{"analyse", more.front(), folder, "--source", "5 17 3", "--json"} + more.mid(1)));
       QVERIFY2(!json["arrays"].toObject().isEmpty(), qPrintable(more.join(' ')));
       QVERIFY2(!json["table"].toArray().isEmpty(), qPrintable(more.join(' ')));
     }
-    const QJsonObject repeated = object(headlight({"analyse", "repeated", folder, "--length", "6", "--json"}));
+    const QJsonObject repeated = object(headlight({"analyse", "repeated", "sample_models/story-gpt", "--length", "6", "--json"}));
     QVERIFY(repeated["arrays"].toObject().contains("induction"));
   }
 

@@ -123,7 +123,7 @@ class TestChatWindow : public QObject {
   void everybody_has_a_voice() {
     const Result& result = *window_->result();
     for (const TextToken& token : result.tokens)
-      QCOMPARE(token.voice(), token.begin >= 7 && token.end <= 12 ? Voice::user : Voice::none);
+      QCOMPARE(token.voice(), token.end > 7 && token.begin < 12 ? Voice::user : Voice::none);
     const AttentionMap& map = AnalysedRun(result).maps().front();
     int users = 0;
     for (const AttentionToken& token : map.columns) users += token.voice == Voice::user ? 1 : 0;
@@ -154,7 +154,7 @@ class TestChatWindow : public QObject {
   }
 
   void lines_of_the_template_are_told() {
-    QVERIFY(window_->panels().raise("chat"));
+    QTRY_VERIFY(window_->panels().raise("chat"));
     auto* view = qobject_cast<ChatView*>(window_->panels().picture("chat").view);
     QVERIFY(view);
     QTRY_COMPARE(view->canvas()->count(), 4);

@@ -81,10 +81,10 @@ class TestTwoFiles : public QObject, testing::ProgramWithModels {
     for (const QJsonValue& tensor : json["tensors"].toArray()) QCOMPARE(tensor["same"], QJsonValue(true));
     QVERIFY(!json["kl"].toArray().isEmpty());
     for (const QJsonValue& kl : json["kl"].toArray()) QVERIFY(kl.toDouble() == 0);
-    for (const QJsonValue& head : json["heads"].toArray()) QVERIFY(head["divergence"].toDouble() == 0);
+    for (const QJsonValue& head : json["heads"].toArray()) QVERIFY(head["divergence"].toDouble() < 1e-12);
     QVERIFY(json["texts_part_at"].isNull());
     QCOMPARE(json["output_ids"][0], json["output_ids"][1]);
-    const QString text = headlight({"compare", folder, folder, "--source", "the cat"}).out;
+    const QString text = headlight({"compare", folder, folder, "--ids", "5,17,3"}).out;
     QVERIFY(text.contains("are the same in both") && text.contains("the texts do not part"));
   }
 

@@ -11,7 +11,7 @@ using namespace headlight::testing;
 class TestTransformerParityDouble : public QObject {
   Q_OBJECT
  private slots:
-  void all_files_are_there() { QCOMPARE(transformer_names().size(), std::size_t{28}); }
+  void all_files_are_there() { QCOMPARE(transformer_names().size(), std::size_t{32}); }
   void sites_data() { add_transformer_rows(); }
   void sites() {
     QVERIFY(without_exception([] { return transformer_sites_agree(1e-10); }));
