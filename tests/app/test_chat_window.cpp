@@ -159,7 +159,7 @@ class TestChatWindow : public QObject {
     QVERIFY(view);
     QTRY_COMPARE(view->canvas()->count(), 4);
     const int lines[] = {3, 3, 3, 5};
-    const char* texts[] = {"[user] ", "hello", ";", "[assistant] "};
+    const char* texts[] = {"[user] ", "hello", ";\\n", "[assistant] "};
     for (int i = 0; i < 4; ++i) {
       QCOMPARE(view->canvas()->piece(i).line, lines[i]);
       QCOMPARE(view->canvas()->text_of(i), QString(texts[i]));
