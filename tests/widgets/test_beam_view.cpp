@@ -300,7 +300,7 @@ class TestBeamView : public QObject {
     const QList<QByteArray> lines = file.readAll().trimmed().split('\n');
     QCOMPARE(lines.size(), 13);
     QCOMPARE(lines[1].trimmed(), QByteArray("0,0,-1,a,a,-0.3,-0.3,went on,,-1.4"));
-    QCOMPARE(lines[10].trimmed(), QByteArray("2,1,1,<eos>,b a,-1.9,-1.9,finished,2"));
+    QCOMPARE(lines[10].trimmed(), QByteArray("2,1,1,<eos>,b a,-1.9,-1.9,finished,2,-2.5"));
     shown.view.export_to(folder.filePath("tree.png"));
     const QImage picture(folder.filePath("tree.png"));
     QVERIFY(picture.width() >= 2 * shown.view.beam_layout().width);
