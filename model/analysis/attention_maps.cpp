@@ -349,10 +349,11 @@ std::vector<bool> AttentionMap::hidden_cells() const {
 }
 
 bool AttentionMap::is_dropped(Index row, Index column) const {
-  const Index own = source(row).column;
-  if (window == 0 || own < 0 || is_merged() || !has(row, column)) return false;
-  return std::abs(key_of_column[static_cast<std::size_t>(own)] - key_of_column[static_cast<std::size_t>(column)]) >=
-         window;
+  const Index here = source(row).column;
+  if (window == 0 || here < 0 || is_merged() || !has(row, column)) return false;
+  // What lies ahead of a decoder's row is hidden from it, and no window drops it.
+  const Index back = key_of_column[static_cast<std::size_t>(here)] - key_of_column[static_cast<std::size_t>(column)];
+  return (kind == Kind::decoder_self ? back : std::abs(back)) >= window;
 }
 
 std::vector<bool> AttentionMap::dropped_cells() const {

@@ -16881,21 +16881,17 @@ without your changes: %2</source>
         <source>%1, written by the template itself.</source>
         <translation>%1，由模板自己写出。</translation>
     </message>
-    <message numerus="yes">
-        <source>%n token(s)</source>
-        <translation>
-            <numerusform>%n 个词元</numerusform>
-        </translation>
+    <message>
+        <source>tokens: %1</source>
+        <translation>词元：%1 个</translation>
     </message>
     <message>
         <source>Line %1 of the template: %2</source>
         <translation>模板第 %1 行：%2</translation>
     </message>
-    <message numerus="yes">
-        <source>Text of the chat template, %n part(s)</source>
-        <translation>
-            <numerusform>聊天模板的文本，%n 个部分</numerusform>
-        </translation>
+    <message>
+        <source>Text of the chat template, parts: %1</source>
+        <translation>聊天模板的文本，%1 个部分</translation>
     </message>
     <message>
         <source>There are no messages.</source>
@@ -17160,11 +17156,13 @@ without your changes: %2</source>
         <source>%L1 others</source>
         <translation>其他 %L1 个</translation>
     </message>
-    <message numerus="yes">
-        <source>%n token(s)</source>
-        <translation>
-            <numerusform>%n 个词元</numerusform>
-        </translation>
+    <message>
+        <source>1 token</source>
+        <translation>1 个词元</translation>
+    </message>
+    <message>
+        <source>%L1 tokens</source>
+        <translation>%L1 个词元</translation>
     </message>
     <message>
         <source>After %1: %2.</source>

@@ -151,7 +151,7 @@ void ChatCanvas::paint(QPainter& painter, const QRectF& sight, bool marks) const
   }
 }
 
-QString ChatCanvas::name() const { return tr("Text of the chat template, %n part(s)", nullptr, count()); }
+QString ChatCanvas::name() const { return tr("Text of the chat template, parts: %1").arg(count()); }
 
 QString ChatCanvas::description() const {
   return count() > 0 ? place_tooltip({cursor_}) : tr("There are no messages.");
@@ -164,7 +164,7 @@ QString ChatCanvas::place_tooltip(const ChatHit& place) const {
                        ? tr("%1, written by the template itself.").arg(in_quotes(text_of(place.piece)))
                        : tr("%1, said by: %2.").arg(in_quotes(text_of(place.piece)), voice_name(piece.voice))};
   said << tr("Line %1 of the template: %2").arg(piece.line).arg(template_line(*result_, piece.line));
-  if (piece.first >= 0) said << tr("%n token(s)", nullptr, piece.last - piece.first + 1);
+  if (piece.first >= 0) said << tr("tokens: %1").arg(piece.last - piece.first + 1);
   return said.join('\n');
 }
 

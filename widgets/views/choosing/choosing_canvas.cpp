@@ -54,6 +54,8 @@ QSizeF ChoosingCanvas::arrange(QSizeF view) {
   m.stages = step_->stages();
   m.others = step_->others.front() > 0;
   double name = text_width(tr("still in"), theme().ui_font());
+  if (!step_->others.empty())
+    name = std::max(name, text_width(tr("%L1 others").arg(step_->others.front()), theme().ui_font()));
   for (const ChosenStep::Row& row : step_->rows) {
     const TokenText token = token_text(row.text);
     name = std::max(name, text_width(token.text, font_of_token(token)));
@@ -185,8 +187,8 @@ void ChoosingCanvas::paint_rest(QPainter& painter) const {
     QRectF cell = layout_.head(stage);
     cell.moveTop(top);
     cell.setHeight(row);
-    write_line(painter, cell, kRight, tr("%n token(s)", nullptr, static_cast<int>(step_->stage(stage).left)),
-               theme().ui_font(), t.ink);
+    const auto left = static_cast<int>(step_->stage(stage).left);
+    write_line(painter, cell, kRight, left == 1 ? tr("1 token") : tr("%L1 tokens").arg(left), theme().ui_font(), t.ink);
   }
 }
 

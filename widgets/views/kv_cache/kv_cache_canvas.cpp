@@ -247,7 +247,9 @@ QSizeF KvCacheCanvas::arrange(QSizeF view) {
   m.margin = view.width() < 700 * scale ? space::kSmall : space::kMargin;
   m.name = std::ceil(std::min(widest_label(labels_, theme().ui_font()), 140 * scale) + space::kMedium);
   m.share = std::ceil(text_width(QStringLiteral(".88"), theme().ui_font()) + 2 * space::kMedium);
-  m.kept = std::ceil(text_width(byte_size(888.8e3), theme().ui_font(type::kSource)) + 2 * space::kMedium);
+  const QFont column = theme().ui_font(type::kSource);
+  m.kept = std::ceil(std::max(text_width(byte_size(888.8e3), column) + 2 * space::kMedium,
+                              text_width(tr("kept by then"), column) + space::kSmall));
   m.summary = std::ceil(number.height() + 2 * words.height() + space::kSmall);
   m.bar = std::ceil(small.height() + space::kTight);
   m.label = std::ceil(words.height() + 2 * small.height() + space::kMedium);

@@ -106,7 +106,7 @@ QString PositionsView::bias_description() const {
   const auto at = static_cast<std::size_t>(position_);
   QString text = tr("%1, %2: to a score at distance %3, %4 is added.")
                      .arg(bias.decoder ? tr("Decoder") : tr("Encoder"), head_name(pair_),
-                          QString::number(bias.distances[at]), short_number(bias.at(pair_, at), 3));
+                          short_number(bias.distances[at], 4), short_number(bias.at(pair_, at), 3));
   if (bias.slopes && bias.distances.size() > 1)
     text += ' ' + tr("Its slope is %1.").arg(short_number(bias.at(pair_, 1) - bias.at(pair_, 0), 4));
   return text;
