@@ -385,7 +385,8 @@ void HeadsGrid::paint_dropped(QPainter& painter, const QRectF& rect, const Atten
     if (source.column < 0) continue;
     const Index own = nth(map.key_of_column, source.column);
     add(row, 0, own - map.window + 1);
-    add(row, own + map.window, source.keys);
+    // As AttentionMap::is_dropped: what lies ahead of a decoder's row is hidden, not dropped.
+    if (map.kind != AttentionMap::Kind::decoder_self) add(row, own + map.window, source.keys);
   }
   draw_not_kept(painter, outside);
 }
