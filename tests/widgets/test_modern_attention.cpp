@@ -167,7 +167,7 @@ class TestModernAttention : public QObject {
     QTest::keyClick(&view, Qt::Key_Down);
     QTest::keyClick(&view, Qt::Key_Right);
     const QString said = view.description();
-    QVERIFY2(said.contains("Encoder, head 2") && said.contains("distance -3"), qPrintable(said));
+    QVERIFY2(said.contains("Encoder, head 2") && said.contains("distance −3"), qPrintable(said));
     QTest::keyClick(&view, Qt::Key_Space);
     QVERIFY(view.description().contains("Decoder"));
   }
