@@ -1,5 +1,6 @@
 #include "app/cli/platform.h"
 
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <QIcon>
@@ -26,11 +27,41 @@ std::string& no_display() {
   return text;
 }
 
+// What a display's own library (libwayland, say) writes to the standard error while a display is looked for. It is news
+// where one was found; where none was, one line of ours says so.
+class HeldErrors {
+ public:
+  HeldErrors() : error_(::dup(STDERR_FILENO)), held_(::memfd_create("errors", MFD_CLOEXEC)) {
+    if (error_ >= 0 && held_ >= 0) ::dup2(held_, STDERR_FILENO);
+  }
+  ~HeldErrors() {
+    release();
+    for (const int each : {error_, held_})
+      if (each >= 0) ::close(each);
+  }
+  // From here on the standard error is what it was before.
+  void release() const {
+    if (error_ >= 0) ::dup2(error_, STDERR_FILENO);
+  }
+  void pass_on() const {
+    release();
+    std::array<char, 4096> some;
+    if (held_ < 0 || ::lseek(held_, 0, SEEK_SET) != 0) return;
+    for (ssize_t count; (count = ::read(held_, some.data(), some.size())) > 0;)
+      if (::write(STDERR_FILENO, some.data(), static_cast<std::size_t>(count)) != count) return;
+  }
+
+ private:
+  int error_, held_;
+};
+const HeldErrors* held = nullptr;
+
 // While the application is made, what Qt cannot go on without is a display or its plugin: said here, where it would end
 // the program with a signal.
 QtMessageHandler usual = nullptr;
 void while_starting(QtMsgType type, const QMessageLogContext& context, const QString& message) {
   if (type != QtFatalMsg) return usual ? usual(type, context, message) : void();
+  if (held) held->release();
   say("headlight: " + no_display());
   ::_exit(2);
 }
@@ -50,7 +81,14 @@ std::unique_ptr<QApplication> make_application() {
   static char name[] = "headlight";
   static std::array<char*, 2> arguments = {name, nullptr};  // ours are not meant for Qt
   usual = qInstallMessageHandler(while_starting);
-  auto application = std::make_unique<QApplication>(count, arguments.data());
+  std::unique_ptr<QApplication> application;
+  {
+    const HeldErrors errors;
+    held = &errors;
+    application = std::make_unique<QApplication>(count, arguments.data());
+    held = nullptr;
+    if (has_display()) errors.pass_on();
+  }
   qInstallMessageHandler(usual);
   if (!QGuiApplication::primaryScreen()) throw UsageError(no_display());  // linuxfb starts without one
   QCoreApplication::setOrganizationName(QStringLiteral("Headlight"));

@@ -3,6 +3,7 @@
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <algorithm>
+#include <utility>
 
 #include "widgets/base/controls.h"
 #include "widgets/canvas/analysed_run.h"
@@ -63,9 +64,11 @@ void ExpertsView::show_choices() {
 std::vector<AxisLabel> ExpertsView::names() const {
   std::vector<AxisLabel> all;
   const QStringList& own = run()->labels().own;
-  for (std::size_t i = 0; i < shown_->rows.size(); ++i)
-    all.push_back(
-        {.text = static_cast<qsizetype>(i) < own.size() ? own[static_cast<qsizetype>(i)] : QString::number(i + 1)});
+  for (std::size_t i = 0; i < shown_->rows.size(); ++i) {
+    AxisLabel label;
+    label.text = static_cast<qsizetype>(i) < own.size() ? own[static_cast<qsizetype>(i)] : QString::number(i + 1);
+    all.push_back(std::move(label));
+  }
   return all;
 }
 

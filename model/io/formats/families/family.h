@@ -98,9 +98,9 @@ struct Family {
   std::vector<std::string> ignored;  // buffers that the library does not read either, by the end of their names
   std::vector<Top> tops;             // the first that is in the file
   std::string pooler{};              // nn.Linear of the pooled vector
-  bool further_layers = false;       // layers behind its own, which predict more tokens, are not of the model
   std::string group_key{};           // key of how many layers stand in a group of those that are numbered together
   std::vector<std::string> poolings{"cls", "mean"};  // of classifier_pooling, the usual one first
+  bool further_layers = false;  // layers behind its own, which predict more tokens, are not of the model
 };
 
 std::vector<Family> decoders_before_llama();

@@ -40,10 +40,10 @@ std::string numbered(std::string pattern, char mark, const std::string& number) 
 
 // "layer[1].ffn.expert[7].W1" -> "layer[1].ffn.expert[@].W1" and "7".
 std::pair<std::string, std::string> without_expert(std::string parameter) {
-  constexpr std::string_view kExpert = ".expert[";
-  const std::size_t at = parameter.find(kExpert);
+  constexpr std::string_view kMark = ".expert[";
+  const std::size_t at = parameter.find(kMark);
   if (at == std::string::npos) return {std::move(parameter), ""};
-  const std::size_t begin = at + kExpert.size(), end = parameter.find(']', begin);
+  const std::size_t begin = at + kMark.size(), end = parameter.find(']', begin);
   std::string number = parameter.substr(begin, end - begin);
   return {parameter.replace(begin, number.size(), "@"), std::move(number)};
 }

@@ -33,6 +33,8 @@ Sixteen sixteen(Bytes at) {
   std::memcpy(&all, at, sizeof(all));
   return all;
 }
+// Nothing outside of this file sees such a vector, so that it may be wider than what the processor returns.
+#pragma GCC diagnostic ignored "-Wpsabi"
 template <class Sixteen>
 Floats16 as_floats(Sixteen numbers) {
   // Step by step, each twice as wide as the one before: that is what processors have.
