@@ -9,6 +9,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 
 # What belongs to the machine: the C library, and what it loads.
 OF_THE_MACHINE = re.compile(r"^(ld-linux|libc\.|libm\.|libdl\.|librt\.|libpthread\.|libresolv\.|libutil\.|libnss)")
@@ -33,6 +34,39 @@ FONTS_CONF = """<?xml version="1.0"?>
 </fontconfig>
 """
 QT_CONF = "[Paths]\nPrefix = ..\nPlugins = plugins\nTranslations = share/qt6/translations\n"
+
+# Of ICU's data (31 MB) Qt and the program read the normal forms, the properties, one order of sorting and the time zones. Names of
+# countries and currencies in all languages, old encodings, breaks of words and rules of writing numbers stay behind: 2 MB.
+ICU_UNREAD = re.compile(r".*/.*|.*\.(cnv|spp|cfu|res)|unames\.icu")
+ICU_READ = re.compile(r"coll/(root\.res|ucadata\.icu|res_index\.res)|(root|res_index|pool|supplementalData|keyTypeData|likelySubtags"
+                      r"|numberingSystems|zoneinfo64|metadata|timezoneTypes|windowsZones|metaZones|en|zh|zh_Hans|icuver|icustd|plurals"
+                      r"|pluralRanges|dayPeriods|genderList|currencyNumericCodes|grammaticalFeatures|units|tzdbNames)\.res")
+ICU_SOURCE = """.section .rodata
+.globl {0}
+.type {0}, @object
+.balign 16
+{0}: .incbin "read/{1}"
+.size {0}, . - {0}
+.section .note.GNU-stack, "", @progbits
+"""
+
+
+def shrink_icu(library):
+    """Writes libicudata.so.N again with what is read."""
+    version = library.name.rpartition(".")[2]
+    data = f"icudt{version}l.dat"  # icupkg takes the name of the file for that of the data
+    with tempfile.TemporaryDirectory() as scratch:
+        def run(*command):
+            return subprocess.run(command, cwd=scratch, check=True, stdout=subprocess.PIPE, text=True).stdout
+        run("objcopy", "--dump-section", f".rodata={data}", os.path.abspath(library))
+        names = run("icupkg", "-l", data).split()
+        unread = [name for name in names if ICU_UNREAD.fullmatch(name) and not ICU_READ.fullmatch(name)]
+        here = pathlib.Path(scratch)
+        (here / "unread.txt").write_text("\n".join(unread) + "\n")
+        (here / "read").mkdir()
+        run("icupkg", "-r", "unread.txt", data, f"read/{data}")
+        (here / "data.S").write_text(ICU_SOURCE.format(f"icudt{version}_dat", data))
+        run("gcc", "-shared", "-nostdlib", f"-Wl,-soname,{library.name},--build-id=none", "-o", os.path.abspath(library), "data.S")
 
 
 def libraries(file):
@@ -70,6 +104,8 @@ def main():
         found.update(libraries(file))
     for name, place in sorted(found.items()):
         wanted.append(pathlib.Path(shutil.copy(os.path.realpath(place), library / name)))
+        if name.startswith("libicudata.so."):
+            shrink_icu(wanted[-1])
     for file in wanted:
         subprocess.run(["strip", "--strip-unneeded", file], check=True)
         home = "$ORIGIN/" + os.path.relpath(library, file.parent)
