@@ -152,6 +152,8 @@ struct ActionTable {
        QT_TR_NOOP("Explain what has the keyboard, and then whatever is clicked on."), "", MenuId::help},
       {"keyboard", QT_TR_NOOP("&Keyboard"), "Ctrl+/", QT_TR_NOOP("List every key that does something."), "",
        MenuId::help},
+      {"report", QT_TR_NOOP("&Report a problem…"), "",
+       QT_TR_NOOP("All that helps to mend a problem, as a text to copy or to keep. Nothing is sent."), "", MenuId::help},
       {"about", QT_TR_NOOP("&About Headlight"), "", QT_TR_NOOP("Version and licence."), "", MenuId::help, false, true},
   };
 

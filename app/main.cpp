@@ -15,6 +15,7 @@
 #include "app/cli/window_start.h"
 #include "app/jobs/latest.h"
 #include "app/messages.h"
+#include "app/reports/crash_report.h"
 #include "model/core/errors.h"
 #include "model/core/kernels.h"
 
@@ -69,6 +70,7 @@ int main(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);  // a file that grows too large is an error like others
   std::signal(SIGPIPE, SIG_DFL);  // 'headlight ... | head -1' ends quietly, whatever started it
   leave_nothing_behind();
+  keep_crash_reports();
   take_over_qt_messages();
   if (!qEnvironmentVariableIsEmpty("HEADLIGHT_DEBUG"))
     say("headlight: products use the kernels for " + product_kernels());

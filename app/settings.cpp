@@ -90,6 +90,9 @@ void UserSettings::set_last(const QString& model, const QString& source) {
   s.setValue("last/source", source.left(2000));
 }
 
+QString UserSettings::report() const { return QSettings().value("report").toString(); }
+void UserSettings::set_report(const QString& path) { QSettings().setValue("report", path); }
+
 QString UserSettings::folder(const QString& kind) const { return QSettings().value(kind + "_folder").toString(); }
 void UserSettings::set_folder(const QString& kind, const QString& folder) {
   QSettings().setValue(kind + "_folder", folder);

@@ -43,6 +43,9 @@ class UserSettings {
   void set_start_page(bool always);
   QVariantMap views() const;  // what was chosen in each view, as SessionState::views
   void set_views(const QVariantMap& views);
+  // The newest report of a crash that the person was told of.
+  QString report() const;
+  void set_report(const QString& path);
   QString last_model() const;
   QString last_source() const;
   void set_last(const QString& model, const QString& source);

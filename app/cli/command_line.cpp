@@ -7,6 +7,7 @@
 #include "app/cli/command_line_arguments.h"
 #include "app/cli/command_line_parts.h"
 #include "app/cli/pages/command_pages.h"
+#include "app/reports/program_facts.h"
 #include "app/stage/view_table.h"
 #include "app/version.h"
 #include "model/core/errors.h"
@@ -349,6 +350,10 @@ std::variant<Command, NothingToRun> parse_command_line(int argc, const char* con
       "  headlight ./my-dates\n"
       "  headlight run --help");
   app.set_version_flag("--version", std::string("headlight ") + kVersion);
+  bool verbose = false;
+  app.add_flag("--verbose", verbose,
+               "with --version: what a report of a problem needs (versions, processor, display, places)")
+      ->needs("--version");
   app.require_subcommand(0, 1);
   path_option(&app, "MODEL", PathKind::model, all.window.model, kModelHelp);
   adapter_options(&app, all.window);
@@ -378,7 +383,7 @@ std::variant<Command, NothingToRun> parse_command_line(int argc, const char* con
     app.parse(arguments.for_parser());
     lay_adapters(app, all);
   } catch (const CLI::CallForVersion& version) {
-    return NothingToRun{0, std::string(version.what()) + "\n"};
+    return NothingToRun{0, app.count("--verbose") > 0 ? program_facts() : std::string(version.what()) + "\n"};
   } catch (const CLI::Success&) {
     return NothingToRun{0, app.help()};
   } catch (const CLI::ParseError& error) {

@@ -129,6 +129,7 @@ constexpr Words kThings[] = {
     {"hint", "help explain what is this 帮助 说明 这是什么"},
     {"whats_this", "help pointer explain 帮助 说明"},
     {"keyboard", "shortcuts hotkeys keys bindings help 快捷键 热键 帮助"},
+    {"report", "bug crash error problem feedback support 错误 崩溃 问题 反馈"},
     {"about", "version licence license gpl credits 版本 许可 版权"},
     {"page:heads", "+heads"},
     {"page:mask", "+mask"},

@@ -9,6 +9,9 @@
 #include "app/document/model_hash.h"
 #include "app/document/run_texts.h"
 #include "app/file_dialogs.h"
+#include "app/reports/crash_report.h"
+#include "app/reports/report_dialog.h"
+#include "app/settings.h"
 #include "app/window/export.h"
 #include "widgets/base/utf8_text.h"
 
@@ -62,6 +65,12 @@ void SessionFiles::connect_actions() {
     connect(dialog, &UnsavedDialog::openRequested, this, &SessionFiles::open_left_behind);
     dialog->open();
   });
+  on("report", [this] {
+    const auto state = state_();
+    auto* dialog = new ReportDialog(state ? write_session(*state, {}) : QByteArray(), window_);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->open();
+  });
 }
 
 void SessionFiles::start_autosave() {
@@ -86,6 +95,15 @@ QString kept_text(qsizetype count) {
 QString not_opened_text(const QString& problem) {
   return SessionFiles::tr("What was open last could not be opened again: %1").arg(problem);
 }
+// Said once of each report that a crash left; empty: there is no new one.
+QString report_text() {
+  const auto all = crash_reports();
+  const QString newest = all.empty() ? QString() : QString::fromStdString(all.front());
+  UserSettings settings;
+  if (newest <= settings.report()) return {};
+  settings.set_report(newest);
+  return SessionFiles::tr("What is known of the reason is kept: Help, Report a problem.");
+}
 }  // namespace
 
 // A file whose opening ended the program is left to the user.
@@ -108,7 +126,12 @@ bool SessionFiles::restore_left_behind() {
 void SessionFiles::offer_left_behind(bool quiet) {
   offered_ = true;
   const auto kept = Autosave::left_behind().size();
-  if (kept == 0 || quiet) return;
+  if (quiet) return;
+  if (kept == 0) {
+    if (const QString report = report_text(); !report.isEmpty())
+      emit message(tr("Headlight ended unexpectedly last time."), report, actions_["report"]);
+    return;
+  }
   const QString what =
       left_problem_.isEmpty() ? tr("Not everything of the last session is saved yet.") : not_opened_text(left_problem_);
   emit message(what, kept_text(kept), actions_["unsaved_sessions"]);
@@ -147,6 +170,8 @@ void SessionFiles::take_left_behind(OpenedSession session) {
   const QString path = std::exchange(session.path, {});
   autosave_->take_over(std::move(left_), restored_);
   QStringList what = {tr("Headlight ended unexpectedly last time. This is what was open then.")};
+  const QString report = report_text();
+  if (!report.isEmpty()) what << report;
   if (!left_problem_.isEmpty()) what << not_opened_text(std::exchange(left_problem_, {}));
   if (!session.notice.isEmpty()) what << std::exchange(session.notice, {});
   offered_ = true;
@@ -155,7 +180,9 @@ void SessionFiles::take_left_behind(OpenedSession session) {
   restored_ = true;
   const auto kept = Autosave::left_behind().size();
   emit message(what.join(u' '), kept > 0 ? kept_text(kept) : tr("Everything else is as it was."),
-               kept > 0 ? actions_["unsaved_sessions"] : nullptr);
+               kept > 0           ? actions_["unsaved_sessions"]
+               : report.isEmpty() ? nullptr
+                                  : actions_["report"]);
 }
 
 void SessionFiles::first_run_ended() {

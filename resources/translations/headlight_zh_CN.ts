@@ -4,6 +4,14 @@
 <context>
     <name>Actions</name>
     <message>
+        <source>&amp;Report a problem…</source>
+        <translation>报告问题(&amp;R)…</translation>
+    </message>
+    <message>
+        <source>All that helps to mend a problem, as a text to copy or to keep. Nothing is sent.</source>
+        <translation>有助于修复问题的全部信息，作为一段可以复制或保存的文字。不会发送任何内容。</translation>
+    </message>
+    <message>
         <source>Le&amp;cture list…</source>
         <translation>讲课清单(&amp;C)…</translation>
     </message>
@@ -2500,6 +2508,14 @@ Free software under the GNU General Public License, version 3 or later.</source>
 </context>
 <context>
     <name>headlight::SessionFiles</name>
+    <message>
+        <source>What is known of the reason is kept: Help, Report a problem.</source>
+        <translation>已知的原因已保存：帮助 → 报告问题。</translation>
+    </message>
+    <message>
+        <source>Headlight ended unexpectedly last time.</source>
+        <translation>Headlight 上次意外退出。</translation>
+    </message>
     <message>
         <source>Nothing was written. Choose another place and try again.</source>
         <translation>没有写入任何内容。请换一个位置再试。</translation>
@@ -17672,6 +17688,73 @@ without your changes: %2</source>
     <message>
         <source>Open the model that the adapter lies over</source>
         <translation>打开适配器所属的模型</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::ReportDialog</name>
+    <message>
+        <source>With the &amp;text and the model that are open</source>
+        <translation>包含打开的文本和模型(&amp;T)</translation>
+    </message>
+    <message>
+        <source>With the text and the model that are open</source>
+        <translation>包含打开的文本和模型</translation>
+    </message>
+    <message>
+        <source>Report a problem</source>
+        <translation>报告问题</translation>
+    </message>
+    <message>
+        <source>Whoever mends a problem needs to know this. Write what you did and what you saw in front of it, and give it to whom you have Headlight from. Nothing is sent from here.</source>
+        <translation>修复问题的人需要知道这些。请在前面写下你做了什么、看到了什么，再交给为你提供 Headlight 的人。这里不会发送任何内容。</translation>
+    </message>
+    <message>
+        <source>The report</source>
+        <translation>报告</translation>
+    </message>
+    <message>
+        <source>Adds what is open now as a session, so that it can be opened as it is. It holds your text.</source>
+        <translation>把现在打开的内容作为会话附上，以便原样打开。其中包含你的文本。</translation>
+    </message>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>复制(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Save…</source>
+        <translation>保存(&amp;S)…</translation>
+    </message>
+    <message>
+        <source>What I did:</source>
+        <translation>我做了什么：</translation>
+    </message>
+    <message>
+        <source>What I saw:</source>
+        <translation>我看到了什么：</translation>
+    </message>
+    <message>
+        <source>The last time that Headlight ended unexpectedly</source>
+        <translation>Headlight 上次意外退出</translation>
+    </message>
+    <message>
+        <source>What is open</source>
+        <translation>打开的内容</translation>
+    </message>
+    <message>
+        <source>Copied.</source>
+        <translation>已复制。</translation>
+    </message>
+    <message>
+        <source>Save the report</source>
+        <translation>保存报告</translation>
+    </message>
+    <message>
+        <source>Texts (*.txt)</source>
+        <translation>文本 (*.txt)</translation>
+    </message>
+    <message>
+        <source>Saved as %1</source>
+        <translation>已保存为 %1</translation>
     </message>
 </context>
 </TS>

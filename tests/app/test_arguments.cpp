@@ -257,7 +257,7 @@ class TestArguments : public QObject {
       const QString text = QString::fromStdString(std::get<NothingToRun>(help).text);
       for (const QRegularExpressionMatch& match :
            QRegularExpression("^  (?:-\\w,)?(--[\\w-]+)", QRegularExpression::MultilineOption).globalMatch(text))
-        if (match.captured(1) != "--help" && match.captured(1) != "--version")
+        if (match.captured(1) != "--help" && !QString("--version, --verbose").contains(match.captured(1)))
           in_help << QString("%1 %2").arg(command, match.captured(1));
     }
     QCOMPARE(in_help - in_table, QSet<QString>());
@@ -361,6 +361,7 @@ class TestArguments : public QObject {
     row({"run", "m", "-s", "x", "--view", "heads"},
         "'headlight run' has no option --view; it belongs to 'headlight render'");
     row({"inspect", "m", "--version"}, "no option --version; it belongs to 'headlight' without a command");
+    row({"--verbose"}, "--verbose requires --version");
     row({"m", "--json"}, "'headlight' has no option --json; it belongs to 'headlight run'");
     row({"run", "m", "-s", "x", "-platform", "xcb"}, "no option -platform");
     row({"-platform", "xcb"}, "no option -platform");

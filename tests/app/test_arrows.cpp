@@ -154,9 +154,10 @@ class TestArrows : public QObject {
 
   // What stands in app/ itself is for all of it, each room stands on those before it; main.cpp begins everything.
   void layers_of_the_window() {
-    const QStringList order = {"app",          "app/document", "app/jobs",         "app/lessons", "app/stage",
-                               "app/text",     "app/panels",   "app/presentation", "app/lab",     "app/classroom",
-                               "app/lectures", "app/dialogs",  "app/find",         "app/window",  "app/cli"};
+    const QStringList order = {"app",           "app/reports",  "app/document", "app/jobs",         "app/lessons",
+                               "app/stage",     "app/text",     "app/panels",   "app/presentation", "app/lab",
+                               "app/classroom", "app/lectures", "app/dialogs",  "app/find",         "app/window",
+                               "app/cli"};
     for (const Include& include : includes_) {
       if (!include.from.startsWith("app") || !include.to.startsWith("app") || include.from == include.to) continue;
       QVERIFY2(order.contains(include.from), qPrintable(include.from + " has no place in this test"));
@@ -182,7 +183,8 @@ class TestArrows : public QObject {
     QCOMPARE(wrong_, 0);
   }
 
-  // model/io/file.h: it alone keeps the old file on a full disk, and writes into pipes.
+  // model/io/file.h: it alone keeps the old file on a full disk, and writes into pipes. The handler of a crash may call
+  // nothing but the system.
   void files_are_written_by_one_writer() {
     static const QRegularExpression other(
         QStringLiteral("\\b(QSaveFile|QTemporaryFile|QTemporaryDir|ofstream|fstream|fopen|creat|mkstemp|"
@@ -193,7 +195,8 @@ class TestArrows : public QObject {
         QFile file(files.next());
         QVERIFY(file.open(QIODevice::ReadOnly));
         const QString found = other.match(QString::fromUtf8(file.readAll())).captured();
-        QVERIFY2(found.isEmpty() || file.fileName() == "model/io/file_writer.cpp",
+        QVERIFY2(found.isEmpty() || file.fileName() == "model/io/file_writer.cpp" ||
+                     file.fileName() == "app/reports/crash_report.cpp",
                  qPrintable(file.fileName() + " has " + found));
       }
     }
