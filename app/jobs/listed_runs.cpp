@@ -6,6 +6,7 @@
 #include "model/core/clock.h"
 #include "model/core/errors.h"
 #include "model/core/parallel.h"
+#include "model/io/text_list.h"
 #include "widgets/base/utf8_text.h"
 
 namespace headlight {
@@ -38,7 +39,9 @@ class PartsReader {
  private:
   void read_one(std::size_t at, const ListedText& text, const CancelToken& cancel) {
     try {
-      ListedReader::Text read = reader_.read(at, text, cancel);
+      const ListedReader::Text read = reader_.is_stored()
+                                          ? reader_.read_stored(at, cancel)
+                                          : reader_.read(text.text, text.second, text.written(), cancel);
       part_.patterns.add(read.maps, read.pattern);
       part_.texts.push_back(static_cast<int>(at));
       if (reader_.is_stored()) part_.words.push_back(joined(read.words));

@@ -8,6 +8,7 @@
 
 #include "app/jobs/latest.h"
 #include "model/analysis/bench/listed_patterns.h"
+#include "model/io/text_list.h"
 
 namespace headlight {
 

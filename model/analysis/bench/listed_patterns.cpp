@@ -54,9 +54,9 @@ ListedReader::ListedReader(std::shared_ptr<const ModelBundle> bundle) : bundle_(
   if (!bundle_->stored) reader_ = std::make_shared<const TextReader>(bundle_);
 }
 
-ListedReader::Text ListedReader::read(std::size_t at, const ListedText& text, const CancelToken& cancel) const {
-  if (!reader_) return read_stored(at, cancel);
-  TextIds ids = reader_->ids_of(text.text, text.second, reader_->writes_after_encoder() ? text.written() : text.target);
+ListedReader::Text ListedReader::read(const std::string& text, const std::string& second, const std::string& written,
+                                      const CancelToken& cancel) const {
+  TextIds ids = reader_->ids_of(text, second, written);
   const Reading reading = reader_->read(ids, TextReader::Keep::weights, {}, cancel);
   for (const SideReading& side : reading.sides) {
     if (side.kind == AttentionMap::Kind::cross) continue;

@@ -8,7 +8,6 @@
 #include "model/analysis/bench/patterns.h"
 #include "model/analysis/bench/reading.h"
 #include "model/decode/run.h"
-#include "model/io/text_list.h"
 
 namespace headlight {
 
@@ -37,12 +36,14 @@ class ListedReader {
     PatternText pattern;
     AttentionMap::Kind kind = AttentionMap::Kind::encoder_self;
   };
-  // `at`: its number, of what was stored. Throws UsageError for a text that the model cannot read, and Cancelled.
-  Text read(std::size_t at, const ListedText& text, const CancelToken& cancel) const;
+  // `written`: what a decoder behind an encoder is to write. Throws UsageError for a text that the model cannot read,
+  // and Cancelled.
+  Text read(const std::string& text, const std::string& second, const std::string& written,
+            const CancelToken& cancel) const;
+  Text read_stored(std::size_t at, const CancelToken& cancel) const;
   bool is_stored() const { return bundle_->stored != nullptr; }
 
  private:
-  Text read_stored(std::size_t at, const CancelToken& cancel) const;
   std::shared_ptr<const ModelBundle> bundle_;
   std::shared_ptr<const TextReader> reader_;  // null: stored
 };

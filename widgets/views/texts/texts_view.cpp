@@ -41,16 +41,16 @@ constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
 
 // In the order of kPatternNames, behind what compares all of them.
 constexpr const char* kMeasureWords[kMeasures] = {
-    QT_TRANSLATE_NOOP("TextsView", "unlike the other texts"),
-    QT_TRANSLATE_NOOP("TextsView", "share on the previous token"),
-    QT_TRANSLATE_NOOP("TextsView", "share on the token itself"),
-    QT_TRANSLATE_NOOP("TextsView", "share on the next token"),
-    QT_TRANSLATE_NOOP("TextsView", "share on the first token"),
-    QT_TRANSLATE_NOOP("TextsView", "share on separators"),
-    QT_TRANSLATE_NOOP("TextsView", "share on the same word elsewhere"),
-    QT_TRANSLATE_NOOP("TextsView", "share of the token that receives most"),
-    QT_TRANSLATE_NOOP("TextsView", "entropy, of the largest possible"),
-    QT_TRANSLATE_NOOP("TextsView", "distance, of the longest possible")};
+    QT_TRANSLATE_NOOP("headlight::TextsView", "unlike the other texts"),
+    QT_TRANSLATE_NOOP("headlight::TextsView", "share on the previous token"),
+    QT_TRANSLATE_NOOP("headlight::TextsView", "share on the token itself"),
+    QT_TRANSLATE_NOOP("headlight::TextsView", "share on the next token"),
+    QT_TRANSLATE_NOOP("headlight::TextsView", "share on the first token"),
+    QT_TRANSLATE_NOOP("headlight::TextsView", "share on separators"),
+    QT_TRANSLATE_NOOP("headlight::TextsView", "share on the same word elsewhere"),
+    QT_TRANSLATE_NOOP("headlight::TextsView", "share of the token that receives most"),
+    QT_TRANSLATE_NOOP("headlight::TextsView", "entropy, of the largest possible"),
+    QT_TRANSLATE_NOOP("headlight::TextsView", "distance, of the longest possible")};
 
 }  // namespace
 
