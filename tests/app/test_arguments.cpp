@@ -286,9 +286,10 @@ class TestArguments : public QObject {
     }
     refused(line + QStringList{option}, option + ": expected a value behind it, found nothing");
     refused(line + QStringList{option, "--help"}, option + ": expected a value behind it, found the option --help");
-    const QString good = kind == Kind::whole || kind == Kind::number ? low : kind == Kind::size     ? "16x16"
-                         : kind == Kind::length ? "20"
-                                                : "x";
+    const QString good = kind == Kind::whole || kind == Kind::number ? low
+                         : kind == Kind::size                        ? "16x16"
+                         : kind == Kind::length                      ? "20"
+                                                                     : "x";
     if (!is_list(kind) && kind != Kind::word)
       refused(line + QStringList{option, good, option, good}, option + ": expected once, found twice");
     // Nothing behind the equals sign is an empty value, not the next argument.
@@ -331,11 +332,13 @@ class TestArguments : public QObject {
         refused(line + QStringList{name, bad}, QString("%1: expected one of ").arg(name));
     if (kind == Kind::length) {
       for (const char* good : {"0.5in", "12.7mm", "1.27cm", "36pt", "40"}) accepted(line + QStringList{name, good});
-      for (const char* bad : {"", "x", "in", "0.1in", "1e3in", "20 pt", "20px", "-3in", "nanin", "infpt", "16385", "1,5in"})
+      for (const char* bad :
+           {"", "x", "in", "0.1in", "1e3in", "20 pt", "20px", "-3in", "nanin", "infpt", "16385", "1,5in"})
         refused(line + QStringList{name, bad}, QString("%1: expected a ").arg(name));
     }
     if (kind != Kind::size) return;
-    for (const char* good : {"16x16", "16384x16", "10000x5000", "800x480", "3.3inx2in", "84mmx5cm"}) accepted(line + QStringList{name, good});
+    for (const char* good : {"16x16", "16384x16", "10000x5000", "800x480", "3.3inx2in", "84mmx5cm"})
+      accepted(line + QStringList{name, good});
     for (const char* bad : {"",         "x",       "16",       "16x",        "x16",
                             "15x16",    "16x15",   "16385x16", "10001x5000", "16384x16384",
                             "-16x16",   "16x-16",  "16X16",    " 16x16",     "16x16 ",

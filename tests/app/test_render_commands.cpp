@@ -224,8 +224,8 @@ class TestRenderCommands : public QObject, testing::ProgramWithModels {
     QFile a(out), b(again);
     QVERIFY(a.open(QFile::ReadOnly) && b.open(QFile::ReadOnly));
     QCOMPARE(a.readAll(), b.readAll());
-    const Outcome ran = headlight({"run", session}), plain = headlight({"run", "attn_seq2seq", "--source", "5/3/99",
-                                                                         "--target", "1999"});
+    const Outcome ran = headlight({"run", session}),
+                  plain = headlight({"run", "attn_seq2seq", "--source", "5/3/99", "--target", "1999"});
     QCOMPARE(ran.status, 0);
     QCOMPARE(ran.out, plain.out);
     QVERIFY(headlight({"run", session, "--source", "6/4/98"}).out != plain.out);

@@ -49,7 +49,8 @@ PatternText text_of_tokens() {
 std::vector<ListedText> listed(int count) {
   std::vector<ListedText> texts;
   for (int i = 0; i < count; ++i)
-    texts.push_back({"text number " + std::to_string(i), {}, i % 2 ? "odd" : "even", {}, static_cast<std::size_t>(i + 1)});
+    texts.push_back(
+        {"text number " + std::to_string(i), {}, i % 2 ? "odd" : "even", {}, static_cast<std::size_t>(i + 1)});
   return texts;
 }
 
