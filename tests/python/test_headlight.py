@@ -87,7 +87,7 @@ class TestArrays(unittest.TestCase):
         run, made = headlight.run("masked-bert", text), headlight.analyse("summary", "masked-bert", text)
         weights = numpy.stack([run[name] for name in run if name.endswith("head.weights")])
         own = numpy.diagonal(weights, axis1=2, axis2=3).mean(axis=-1)
-        numpy.testing.assert_allclose(made["self"], own, atol=1e-5)
+        numpy.testing.assert_allclose(made["mass_self"], own, atol=1e-5)
         self.assertEqual(len(made.table), own.size)
         self.assertEqual(made.about["method"], "summary")
         self.assertEqual(made.tokens[0], run.tokens)

@@ -172,6 +172,7 @@ void render_view(const ViewRow& row, const RenderCommand& command, const Shown& 
   if (asks_head(command)) choose_asked_head(command, *shown, selection, *view);
   widget->setFont(Theme::instance().ui_font());
   widget->setAttribute(Qt::WA_DontShowOnScreen);
+  widget->setMinimumSize(1, 1);  // a figure may be narrower than the bar of its panel
   widget->resize(command.width, command.height);
   view->take(shown);
   widget->show();
