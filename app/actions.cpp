@@ -28,6 +28,11 @@ struct ActionTable {
        QT_TR_NOOP("Open the folder of a model or a lesson, stored attention, a mapping of your own model, "
                   "a file of weights, a session, or a text. You can also drop it onto the window."),
        "folder", MenuId::file, false, true},
+      {"open_texts", QT_TR_NOOP("Open &texts…"), "Ctrl+Alt+T",
+       QT_TR_NOOP(
+           "Open a file with a text in each line (.txt, .tsv, .jsonl) as a list: search it, sort it, measure what "
+           "a head does in each."),
+       "", MenuId::file},
       {"record_lesson", QT_TR_NOOP("Record a &lesson…"), "",
        QT_TR_NOOP("Make a lesson: what the window shows becomes a step, and you type the words."), "", MenuId::file},
       {"lesson_worksheet", QT_TR_NOOP("&Worksheet of the lesson…"), "",

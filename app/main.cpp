@@ -12,6 +12,7 @@
 #include "app/cli/command_line.h"
 #include "app/cli/commands.h"
 #include "app/cli/interruption.h"
+#include "app/cli/render/render_command.h"
 #include "app/cli/window_start.h"
 #include "app/jobs/latest.h"
 #include "app/messages.h"

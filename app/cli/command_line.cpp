@@ -6,6 +6,7 @@
 #include "app/cli/analyse/analyse_options.h"
 #include "app/cli/command_line_arguments.h"
 #include "app/cli/command_line_parts.h"
+#include "app/cli/overrides.h"
 #include "app/cli/pages/command_pages.h"
 #include "app/reports/program_facts.h"
 #include "app/stage/view_table.h"
@@ -20,6 +21,8 @@
 namespace headlight {
 
 namespace {
+
+constexpr int kManyPlaces = 1'000'000;  // layers, heads and tokens
 
 struct Commands {
   WindowCommand window;
@@ -110,19 +113,30 @@ std::vector<std::string> view_names() {
 }
 
 void declare_render(CLI::App& app, RenderCommand& c) {
-  auto* sub = subcommand(app, "render", "Draw a view of a run into a picture; needs no display",
-                         "  headlight render date-attention --source 'november 21, 2026' \\\n"
-                         "      --view alignment --out alignment.svg\n"
-                         "  headlight render date-attention --source '8/23/83' --view window \\\n"
-                         "      --theme dark --size 1600x1000 --scale 2 --out window.png\n"
-                         "  headlight render date-attention --source '8/23/83' --view alignment \\\n"
-                         "      --out stepping.gif");
-  path_option(sub, "MODEL", PathKind::model, c.model, kModelHelp)->required();
+  auto* sub =
+      subcommand(app, "render", "Draw a view of a run into a picture; needs no display",
+                 "  headlight render date-attention --source 'november 21, 2026' \\\n"
+                 "      --view alignment --out alignment.svg\n"
+                 "  headlight render date-attention --source '8/23/83' --view window \\\n"
+                 "      --theme dark --size 1600x1000 --scale 2 --out window.png\n"
+                 "  headlight render date-attention --source '8/23/83' --view alignment \\\n"
+                 "      --out stepping.gif\n"
+                 "  headlight render ./minilm --source 'It was too tired.' --view heads --layer 4 --head 2 \\\n"
+                 "      --width 3.3in --font-size 8pt --out figure.pdf\n"
+                 "  headlight render ./minilm --texts sentences.txt --view ribbons --out 'ribbons-%04d.svg'\n"
+                 "  headlight render yesterday.headlight --view heads --out heads.svg\n\n"
+                 "Layers, heads and tokens are counted from 1 (--count-from 0: as sites and --edit do, always).");
+  path_option(sub, "MODEL", PathKind::model, c.model, std::string(kModelHelp) + ",\nor a session file (.headlight)")
+      ->required();
   adapter_options(sub, c);
   text_option(sub, "-s,--source", c.source, "text that the model reads");
   text_option(sub, "--second", c.second, "the second sentence, of models of other libraries that take pairs");
   text_option(sub, "-t,--target", c.target, "score this output instead of the model's own choice");
-  number_option(sub, "--text", c.text, 0, 1'000'000'000, "of stored attention: the number of the text, from 0");
+  path_option(sub, "--texts", PathKind::file, c.texts,
+              "list of texts (.txt .tsv .jsonl .json): a picture of each, with %04d in the name for its number,\n"
+              "or of the one that --text names");
+  number_option(sub, "--text", c.text, 0, 1'000'000'000,
+                "of stored attention and of --texts: the number of the text, from 0");
   repeated_option(sub, "--set", c.settings, "KEY=VALUE: change a setting of config.json for this picture");
   repeated_option(sub, "--edit", c.edits, "change a value on the way, as in 'headlight run'");
   word_option(sub, "--view", c.view, view_names(), "what to draw", {{"computation", "map"}})->required();
@@ -134,8 +148,16 @@ void declare_render(CLI::App& app, RenderCommand& c) {
               "of an animation: one for each output step, or for each operation");
   theme_option(sub, c.theme);
   word_option(sub, "--language", c.language, {"en", "zh_CN"}, "of the labels");
-  size_option(sub, c.width, c.height, "of the picture, in pixels");
+  size_option(sub, c.width, c.height, "of the picture, in pixels (96 for an inch) or as 3.3inx2in, also mm, cm and pt");
+  length_option(sub, "--width", c.figure_width, Unit::pixels,
+                "of the picture, as 3.3in; its height is what it needs, without margins");
+  length_option(sub, "--font-size", c.font_points, Unit::points, "of the text on paper, as 8pt (9.75pt)");
   number_option(sub, "--scale", c.scale, 1, 4, "device pixels for one pixel (PNG)");
+  word_option(sub, "--side", c.side, {"encoder", "decoder", "cross"}, "whose attention is shown");
+  number_option(sub, "--layer", c.layer, 0, kManyPlaces, "whose attention is shown, from 1 (the last one)");
+  number_option(sub, "--head", c.head, 0, kManyPlaces, "of that layer, from 1: this head alone");
+  number_option(sub, "--token", c.token, 0, kManyPlaces, "the row of weights that is chosen, from 1");
+  number_option(sub, "--count-from", c.count_from, 0, 1, "the first layer, head and token");
   number_option(sub, "--step", c.step, 0, 1'000'000'000, "output step that is chosen, from 0 (map, origins)");
   number_option(sub, "--level", c.level, 1, 5, "how near one is, from 1, the whole model, to 5, its numbers (map)");
 }
@@ -395,11 +417,12 @@ std::variant<Command, NothingToRun> parse_command_line(int argc, const char* con
   // Of stored attention the first text is meant.
   const auto lacks_text = [&](const char* command, const std::string& model, bool given) {
     if (!app.got_subcommand(command) || given || app.get_subcommand(command)->count("--source") > 0) return false;
+    if (is_session_file(model)) return false;
     const Format* format = format_of(model);
     return !format || std::string_view(format->id) != "captured";
   };
   if (lacks_text("run", all.run.model, !all.run.ids.empty() || !all.run.texts.empty()) ||
-      lacks_text("render", all.render.model, all.render.text.has_value()))
+      lacks_text("render", all.render.model, all.render.text.has_value() || !all.render.texts.empty()))
     return wrong("--source is required");
   if (app.got_subcommand("train") && all.train.preset.empty() &&
       (all.train.task.empty() || all.train.architecture.empty()))

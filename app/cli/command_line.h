@@ -58,14 +58,20 @@ struct RunCommand : Given, AdapterOptions {
 };
 
 struct RenderCommand : Given, AdapterOptions {
-  std::string model, source, second, view, out;
+  std::string model, source, second, view, out;  // model: or a session file
+  std::string texts;                             // file with a list of texts; empty: the source alone
   std::optional<std::string> target;
   std::vector<std::string> settings, edits;  // as in RunCommand
   std::string theme = "light";
   std::string language = "en";
   int width = 1280, height = 800;
+  std::optional<double> figure_width;     // of the paper, in pixels; the height is what is needed
+  std::optional<double> font_points;      // of text on paper
+  std::string side;                       // of attention: encoder, decoder, cross; empty: what there is
+  std::optional<int> layer, head, token;  // counted from
+  int count_from = 1;
   int scale = 1;                 // device pixels for one pixel
-  std::optional<int> text;       // of stored attention: the number of the text, from 0
+  std::optional<int> text;       // of stored attention and lists: the number of the text, from 0
   std::optional<int> step;       // the output that is chosen
   std::optional<int> level;      // how near one is in the living map
   std::string frames = "steps";  // of an animation: steps or operations

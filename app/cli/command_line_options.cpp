@@ -1,5 +1,7 @@
 #include "app/cli/command_line_options.h"
 
+#include <cmath>
+
 #include "app/cli/printed/text_format.h"
 #include "model/text/nearest.h"
 #include "model/text/utf8.h"
@@ -8,6 +10,8 @@
 namespace headlight {
 
 namespace {
+
+constexpr double kShortestSide = 16, kSmallestType = 4, kLargestType = 72;
 
 struct PathWords {
   const char *kind, *expected;
@@ -29,15 +33,28 @@ void check_path(const char* names, PathKind kind, const std::string& path) {
     options::refuse(names, words_of(kind).expected, path);
 }
 
+// "3.3in" -> 316.8: pixels, 96 for an inch. Pixels themselves have no unit and are whole.
+std::optional<double> pixels_of(const std::string& text) {
+  static constexpr std::pair<const char*, double> kUnits[] = {
+      {"in", 96}, {"mm", 96 / 25.4}, {"cm", 96 / 2.54}, {"pt", 96.0 / 72}};
+  for (const auto& [unit, pixels] : kUnits)
+    if (text.ends_with(unit)) {
+      const auto number = options::exact_number<double>(text.substr(0, text.size() - 2));
+      return number ? std::optional(*number * pixels) : std::nullopt;
+    }
+  const auto whole = options::exact_number<int>(text);
+  return whole ? std::optional<double>(*whole) : std::nullopt;
+}
+
+bool is_side(const std::optional<double>& side) { return side && *side >= kShortestSide && *side <= kLongestSide; }
+
 // "1280x800" -> {1280, 800}
 std::optional<std::pair<int, int>> size_of(const std::string& text) {
   const std::size_t cross = text.find('x');
   if (cross == std::string::npos) return {};
-  const auto width = options::exact_number<int>(text.substr(0, cross)),
-             height = options::exact_number<int>(text.substr(cross + 1));
-  const auto fits = [](const std::optional<int>& side) { return side && *side >= 16 && *side <= kLongestSide; };
-  return fits(width) && fits(height) && *width * 1.0 * *height <= kMostPixels
-             ? std::optional(std::pair(*width, *height))
+  const auto width = pixels_of(text.substr(0, cross)), height = pixels_of(text.substr(cross + 1));
+  return is_side(width) && is_side(height) && *width * *height <= kMostPixels
+             ? std::optional(std::pair(static_cast<int>(std::lround(*width)), static_cast<int>(std::lround(*height))))
              : std::nullopt;
 }
 
@@ -140,6 +157,22 @@ CLI::Option* size_option(CLI::App* command, int& width, int& height, const char*
   };
   return options::add(command, "--size", "WIDTHxHEIGHT", help, read)
       ->default_str(std::to_string(width) + "x" + std::to_string(height));
+}
+
+CLI::Option* length_option(CLI::App* command, const char* names, std::optional<double>& length, Unit unit,
+                           const char* help) {
+  const auto read = [names, unit, &length](const std::string& text) {
+    constexpr double kPoint = 96.0 / 72;
+    const auto bare = unit == Unit::points ? options::exact_number<double>(text) : std::nullopt;
+    const auto pixels = bare ? std::optional(*bare * kPoint) : pixels_of(text);
+    const double points = pixels.value_or(0) / kPoint;
+    if (unit == Unit::pixels && !is_side(pixels))
+      options::refuse(names, "a length from 16 to 16384 pixels, as 3.3in", text);
+    if (unit == Unit::points && !(points >= kSmallestType && points <= kLargestType))
+      options::refuse(names, "a size from 4 to 72 points, as 8pt", text);
+    length = unit == Unit::points ? points : *pixels;
+  };
+  return options::add(command, names, "LENGTH", help, read);
 }
 
 }  // namespace headlight

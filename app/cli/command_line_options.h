@@ -33,7 +33,13 @@ CLI::Option* repeated_option(CLI::App* command, const char* names, std::vector<s
 CLI::Option* word_option(CLI::App* command, const char* names, std::string& word, std::vector<std::string> known,
                          const char* help, std::map<std::string, std::string> aliases = {});
 // WIDTHxHEIGHT. Pictures over 16384 a side are refused: they would not fit the memory of most machines.
+// Sides may have a unit, "3.3inx82mm": in, mm, cm or pt; without one they are pixels, 96 for an inch.
 CLI::Option* size_option(CLI::App* command, int& width, int& height, const char* help);
+
+// A length with its unit, else in this one.
+enum class Unit { pixels, points };
+CLI::Option* length_option(CLI::App* command, const char* names, std::optional<double>& length, Unit unit,
+                           const char* help);
 
 namespace options {
 

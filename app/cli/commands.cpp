@@ -15,6 +15,7 @@
 #include "app/cli/printed/text_picture.h"
 #include "app/cli/run_pretrained.h"
 #include "app/cli/unused_options.h"
+#include "app/document/about_run.h"
 #include "app/document/model_list.h"
 #include "model/core/json_library.h"
 #include "model/decode/run.h"
@@ -22,15 +23,12 @@
 #include "model/io/formats/mapping/mapping.h"
 #include "model/io/model_folder.h"
 #include "model/io/verify.h"
+#include "model/models/variant.h"
 #include "model/text/message_line.h"
 
 namespace headlight {
 
 namespace {
-
-std::map<std::string, std::string> about(const Result& result) {
-  return {{"model", result.model->name}, {"source", result.source}, {"output", result.output}};
-}
 
 // Broken UTF-8 from the command line must not stop the output: it is replaced by U+FFFD.
 void print(const Json& json) { std::cout << json.dump(2, ' ', false, Json::error_handler_t::replace) << "\n"; }
@@ -124,6 +122,15 @@ DecodeSettings decode_settings(const DecodeOptions& options) {
   return settings;
 }
 
+// A session as it was, with what the line says itself.
+void take_session(Request& request, const OpenedSession& session, const RunCommand& command) {
+  const DecodeSettings decode = request.decode;
+  request.inputs() = session.state.inputs();
+  if (command.has("--decode")) request.decode = decode;
+  if (command.has("--seed")) request.seed = command.decode.seed;
+  request.model = with_settings(variant(session.model, *session.state.settings), command.settings);
+}
+
 Result run_interruptibly(Request request) {
   const Interruptible interruptible;
   request.cancel = interruptible.token();
@@ -142,22 +149,25 @@ int run_command(const RunCommand& command) {
   Request request;
   request.decode = decode_settings(command.decode);
   request.seed = command.decode.seed;
-  if (command.mapping.empty())
+  if (const auto session = session_named(command.model))
+    take_session(request, *session, command);
+  else if (command.mapping.empty())
     request.model = with_settings(load_model(command.model), command.settings);
   else
     request.model = with_settings(open_mapped(command.model, command.mapping), command.settings);
   warn(*request.model);
+  const bool ours = !is_session_file(command.model);
   request.ids = numbers_of_option(command.ids, "--ids");
-  request.source = chosen_text(*request.model, command.source);
-  request.second = command.second;
-  request.type_ids = numbers_of_option(command.type_ids, "--type-ids");
-  request.target = command.target;
-  request.interventions = edits_of(command.edits);
+  if (ours || command.has("--source")) request.source = chosen_text(*request.model, command.source);
+  if (ours || command.has("--second")) request.second = command.second;
+  if (ours || command.has("--type-ids")) request.type_ids = numbers_of_option(command.type_ids, "--type-ids");
+  if (command.target) request.target = command.target;
+  for (Intervention& edit : edits_of(command.edits)) request.interventions.push_back(std::move(edit));
   request.capture.explain = false;  // nobody can click on a number here
   const auto result = std::make_shared<const Result>(run_interruptibly(std::move(request)));
   check_reached(*result);
   tell_unused(command, result->model.get());
-  if (!command.dump.empty()) dump_trace(*result->trace, command.dump, about(*result));
+  if (!command.dump.empty()) dump_trace(*result->trace, command.dump, about_run(*result));
   if (command.json)
     print(result_json(result));
   else

@@ -3,6 +3,7 @@
 #include "app/cli/overrides.h"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "app/messages.h"
 #include "model/analysis/switches.h"
@@ -10,6 +11,7 @@
 #include "model/models/variant.h"
 #include "model/trace/edit_index.h"
 #include "model/trace/edit_value.h"
+#include "widgets/base/utf8_text.h"
 
 namespace headlight {
 
@@ -47,6 +49,17 @@ std::shared_ptr<const ModelBundle> with_settings(std::shared_ptr<const ModelBund
     warned->warnings.push_back("--set: this run needs " + parameter +
                                ", which was never trained: it holds random numbers");
   return warned;
+}
+
+bool is_session_file(const std::string& model) {
+  return std::filesystem::path(model).extension() == std::string(".") + kSessionSuffix;
+}
+
+std::optional<OpenedSession> session_named(const std::string& model) {
+  if (!is_session_file(model)) return {};
+  OpenedSession opened = open_session(path_text(model));
+  if (!opened.notice.isEmpty()) warn_line(opened.notice.toStdString());
+  return opened;
 }
 
 void warn(const ModelBundle& bundle) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "app/jobs/session_opener.h"
 #include "model/decode/run.h"
 
 namespace headlight {
@@ -18,6 +19,11 @@ Json parse_settings(const std::vector<std::string>& texts);
 // not exist, and FormatError where the file has weights outside the attention in another shape.
 std::shared_ptr<const ModelBundle> with_settings(std::shared_ptr<const ModelBundle> bundle,
                                                  const std::vector<std::string>& settings);
+
+// A session file in the place of a model, with its model; nothing: it is none. What has to be said about it goes to
+// standard error. Throws FileError and FormatError.
+bool is_session_file(const std::string& model);
+std::optional<OpenedSession> session_named(const std::string& model);
 
 // What has to be said about a model before it is used, on standard error.
 void warn(const ModelBundle& bundle);

@@ -159,11 +159,13 @@ int run_pretrained(const RunCommand& command) {
   std::vector<TokenId> ids = numbers_of_option(command.ids, "--ids"),
                        types = numbers_of_option(command.type_ids, "--type-ids");
   std::vector<TokenId> target = numbers_of_option(command.target_ids, "--target-ids");
+  std::vector<std::string> words;  // of a text
   if (command.ids.empty()) {
     const auto tokenizer = open_tokenizer(command.model);
     const bool pair = !command.second.empty(), told = model->token_types() > 0 && types.empty();
     const pretrained::Encoding tokens = pair ? tokenizer->encode_pair(command.source, command.second)
                                              : pretrained::encode_in_language(*tokenizer, command.source);
+    for (const pretrained::EncodedToken& token : tokens) words.push_back(token.text);
     ids = numbers_of(tokens, model->vocabulary(), command.model);
     for (const pretrained::EncodedToken& token : tokens)
       if (told) types.push_back(static_cast<TokenId>(token.type_id));
@@ -189,7 +191,10 @@ int run_pretrained(const RunCommand& command) {
           ? model->run(ids, types, target, interruptible.token())
           : model->values(command.names == "headlight" ? NamedBy::headlight : NamedBy::transformer_lens, ids, types,
                           target, interruptible.token());
-  if (!command.dump.empty()) write_npz(command.dump, values, NpyType::f4);
+  words.resize(std::min(words.size(), ids.size()));
+  if (!words.empty()) json["tokens"] = words;
+  if (!command.dump.empty())
+    write_npz(command.dump, values, NpyType::f4, json.dump(-1, ' ', false, Json::error_handler_t::replace));
   json["notes"] = Json::array();
   const auto note = [&](const std::string& text) {
     json["notes"].push_back(text);

@@ -93,26 +93,41 @@ struct RenderAsked {
   const RenderCommand& command;
   const ModelBundle& bundle;
   bool animated() const { return AnimationWriter::means_animation(path_text(command.out)); }
+  // With boxes for its layer and head.
+  bool shows_head() const {
+    return std::ranges::count(std::array{"heads", "ribbons", "query-key", "score-parts", "alignment", "explain"},
+                              command.view) > 0;
+  }
   bool is_view() const { return std::ranges::count(view_table(), command.view, &ViewRow::name) > 0 && !animated(); }
 };
 
 bool is_picture(const RenderAsked& asked) { return ending(asked.command.out) != ".csv"; }
 bool of_model(const RenderAsked& asked) { return !asked.bundle.stored; }
 
+constexpr const char* kOneView =
+    "it needs the picture of one view of a run; the window and animations choose their steps themselves";
 const Use<RenderAsked> kRender[] = {
     {{"--adapter-scale"}, kNoAdapter, has_adapter<RenderAsked>},
     {{"--second"}, kStored, of_model},
     {{"--theme"}, "a table has no colours", is_picture},
-    {{"--size"}, "a table has no size", is_picture},
+    {{"--size", "--width", "--font-size"}, "a table has no size", is_picture},
+    {{"--width", "--font-size"},
+     "an animation is as large as --size says",
+     [](const RenderAsked& a) { return !a.animated(); }},
+    {{"--layer", "--head", "--token", "--side"}, kOneView, [](const RenderAsked& a) { return a.is_view(); }},
+    {{"--layer", "--head", "--side"},
+     "the picture of this view is not of one head",
+     [](const RenderAsked& a) { return a.shows_head(); }},
+    {{"--count-from"},
+     "it needs --layer, --head or --token",
+     [](const RenderAsked& a) { return a.command.layer || a.command.head || a.command.token; }},
     {{"--scale"},
      "it needs a .png or a .gif",
      [](const RenderAsked& a) { return ending(a.command.out) == ".png" || ending(a.command.out) == ".gif"; }},
     {{"--frames"},
      "it needs an animation: a .gif, or a .png with %04d in its name",
      [](const RenderAsked& a) { return a.animated(); }},
-    {{"--step"},
-     "it needs the picture of one view of a run; the window and animations choose their steps themselves",
-     [](const RenderAsked& a) { return a.is_view(); }},
+    {{"--step"}, kOneView, [](const RenderAsked& a) { return a.is_view(); }},
     {{"--step"},
      "the picture of this view is the same for every output",
      [](const RenderAsked& a) {
@@ -225,6 +240,8 @@ void refuse_contradictions(const RunCommand& command) {
 
 void refuse_contradictions(const RenderCommand& command) {
   refuse_both(command, "--text", "--source", "each says which text is shown");
+  refuse_both(command, "--texts", "--source", "each says which text is shown");
+  refuse_both(command, "--size", "--width", "each says how wide it is");
 }
 
 void refuse_contradictions(const TrainCommand& command) {

@@ -1,4 +1,4 @@
-// Everything that needs a QApplication: the window, and views drawn into files.
+// The window, as the command line opens it.
 #pragma once
 
 #include "app/cli/command_line.h"
@@ -10,7 +10,6 @@ namespace headlight {
 int window_command(const WindowCommand& command);
 // Whether the window begins with the page of the start: at the very first start, when nobody asked for anything else.
 bool begins_with_start(const WindowCommand& command, const UserSettings& settings);
-int render_command(const RenderCommand& command);
 // Opens the window with a lesson. Needs a display.
 int lesson_window(const LessonCommand& command);
 

@@ -20,6 +20,7 @@ namespace headlight {
 namespace {
 
 constexpr std::size_t kMaxDropped = 1 << 20;
+constexpr int kLinesOfList = 3;  // ends of lines within
 
 QString tr(const char* text) { return QCoreApplication::translate("Drop", text); }
 
@@ -39,11 +40,18 @@ Dropped classify_text(const QString& text) {
   return {Dropped::Kind::text, {}, trimmed, {}};
 }
 
+Dropped list_of_texts(const QFileInfo& file) { return {Dropped::Kind::texts, file.absoluteFilePath(), {}, {}}; }
+
+// A text of a few lines is one text; of more lines, or more than one text can be, each line is one.
 Dropped classify_text_file(const QString& path) {
+  const QFileInfo file(path);
+  if (file.size() > static_cast<qint64>(kMaxDropped)) return list_of_texts(file);
   try {
     const std::string bytes = read_file(bytes_of(path), kMaxDropped);
     if (!is_utf8(bytes)) return unusable(tr("%1 is no text in UTF-8.").arg(path));
-    return classify_text(QString::fromStdString(bytes));  // without a mark of the byte order
+    const QString text = QString::fromStdString(bytes);  // without a mark of the byte order
+    if (text.trimmed().count(u'\n') >= kLinesOfList) return list_of_texts(file);
+    return classify_text(text);
   } catch (const FileError& error) {
     return unusable(QString::fromUtf8(error.what()));
   }
@@ -63,6 +71,7 @@ Dropped classify_file(const QString& path) {
   if (const auto opened = opened_by(bytes_of(file.absoluteFilePath()))) return model(path_text(*opened));
   if (is_folder && QFileInfo(path + QStringLiteral("/lesson.json")).isFile()) return model(path);
   if (is_folder) return unusable(tr("The folder %1 holds no model.").arg(path));
+  if (suffix == "tsv" || suffix == "jsonl") return list_of_texts(file);
   if (suffix == "txt") return classify_text_file(path);
   if (looks_like_a_part(bytes_of(path)))
     return unusable(tr("%1 is not in the folder of a model: the files of a model have to stand together.").arg(path));

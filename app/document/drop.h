@@ -11,9 +11,9 @@ inline constexpr const char* kLectureSuffix = "lecture";    // of lecture lists,
 inline constexpr const char* kTrainingSuffix = "training";  // of recorded trainings
 
 struct Dropped {
-  enum class Kind { nothing, session, lecture, training, model, text };
+  enum class Kind { nothing, session, lecture, training, model, text, texts };
   Kind kind = Kind::nothing;
-  QString path;     // of the file of a session, a lecture list or a training, or of the model folder
+  QString path;     // of the file of a session, a lecture list, a training or a list of texts, or of the model folder
   QString text;     // to be read by the model
   QString problem;  // a plain sentence: why it cannot be used
 };

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "app/document/run_texts.h"
+#include "app/jobs/listed_runs.h"
 #include "app/jobs/side_runs.h"
 #include "app/panels/edits_panel.h"
 #include "app/panels/help_panel.h"
@@ -47,6 +48,7 @@
 #include "widgets/views/output/output_panel.h"
 #include "widgets/views/ribbons/ribbons_view.h"
 #include "widgets/views/stepper/stepper_view.h"
+#include "widgets/views/texts/texts_view.h"
 #include "widgets/views/tokens/token_strip.h"
 #include "widgets/views/values/trace_list.h"
 
@@ -112,7 +114,8 @@ DocumentViews::DocumentViews(QMainWindow* window, WindowPanels* panels, Selectio
       banner_(new MessageBanner(window)),
       help_(new HelpPanel(window)),
       selection_(selection),
-      as_trained_(new AsTrained(this)) {
+      as_trained_(new AsTrained(this)),
+      listed_runs_(new ListedRuns(this)) {
   make_top(window);
   make_panels(window, selection);
   connect_views();
@@ -136,8 +139,10 @@ void DocumentViews::make_panels(QMainWindow* window, Selection* selection) {
     views_[QString::fromUtf8(row.name)] = view->widget();
     panels_->add(row, view->widget(), view);
   }
-  QWidget* const of_numbers[] = {stepper_, trace_list_, inspector_, edits_, help_};
-  for (std::size_t i = 0; i < std::size(of_numbers); ++i) panels_->add(number_panels()[i], of_numbers[i]);
+  QWidget* const of_numbers[] = {stepper_,   trace_list_, texts_ = new TextsView({selection, &requests_}, window),
+                                 inspector_, edits_,      help_};
+  for (std::size_t i = 0; i < std::size(of_numbers); ++i)
+    panels_->add(number_panels()[i], of_numbers[i], dynamic_cast<ResultView*>(of_numbers[i]));
   alignment_ = qobject_cast<AlignmentView*>(views_["alignment"]);
   outputs_ = qobject_cast<OutputPanel*>(views_["outputs"]);
   ribbons_ = qobject_cast<RibbonsView*>(views_["ribbons"]);
@@ -177,6 +182,7 @@ void DocumentViews::connect_views() {
   connect(compare_, &CompareView::pairChanged, this, compare_map);
   connect(panels_, &WindowPanels::arranged, this, compare_map);
   connect(heads_, &HeadsView::headChosen, ribbons_, &RibbonsView::show_head);
+  connect(heads_, &HeadsView::headChosen, texts_, &TextsView::set_head);
   connect(heads_, &HeadsView::stateShown, this, &DocumentViews::captionChanged);
   connect(map, &MapPanel::stateShown, this, &DocumentViews::captionChanged);
   connect(this, &DocumentViews::captionChanged, this, &DocumentViews::refresh_help);
@@ -288,6 +294,20 @@ void DocumentViews::serve(RunController* runs) {
   connect(side_runs, &SideRuns::openedListed, compare_, &CompareView::add_opened);
   side_runs->serve(as_trained_);
   panels_->stage()->names()->pictures()->set_side_runs(side_runs);
+  connect(texts_, &TextsView::runWanted, this, [this, runs](const auto& texts) {
+    if (runs->session().running()) listed_runs_->run(runs->session().running(), texts);
+  });
+  connect(texts_, &TextsView::stopWanted, listed_runs_, &ListedRuns::stop);
+  connect(listed_runs_, &ListedRuns::part, texts_, &TextsView::add_part);
+  connect(listed_runs_, &ListedRuns::finished, texts_, &TextsView::set_finished);
+  connect(listed_runs_, &ListedRuns::refused, texts_, &TextsView::set_failed);
+  connect(listed_runs_, &ListedRuns::opened, texts_,
+          [this](const QString& name, const std::vector<ListedText>& texts) { texts_->set_texts(name, texts); });
+  connect(listed_runs_, &ListedRuns::failed, texts_, &TextsView::set_failed);
+  connect(texts_, &TextsView::textWanted, session, [session](const QString& text, const QString& second) {
+    session->set_source(text);
+    if (!second.isEmpty() || !session->document().second.empty()) session->set_second(second);
+  });
   auto* history = qobject_cast<HistoryView*>(views_["history"]);
   side_runs->serve(history);
   connect(history, &HistoryView::modelWanted, runs, &RunController::open_model);
@@ -313,7 +333,18 @@ void DocumentViews::show_target_problem(const Document& document) {
   source_bar_->set_target_problem(target_problem(document));
 }
 
-void DocumentViews::show_model(const ModelBundle& model) { source_bar_->set_model(model); }
+void DocumentViews::show_model(const ModelBundle& model) {
+  source_bar_->set_model(model);
+  if (model.stored && model.stored->count() > 1)
+    texts_->set_stored(from_utf8(model.name), static_cast<int>(model.stored->count()));
+  else
+    texts_->forget_numbers();
+}
+
+void DocumentViews::show_texts() {
+  panels_->raise(QStringLiteral("texts"));
+  panels_->focus_panel(QStringLiteral("texts"));
+}
 
 void DocumentViews::show_tokens(const std::shared_ptr<const Result>& text) {
   tokens_->set_result(text);

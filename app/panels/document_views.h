@@ -25,12 +25,14 @@ class ExplainView;
 class HeadsView;
 class HelpPanel;
 class InspectorView;
+class ListedRuns;
 class MessageBanner;
 class OutputColumn;
 class OutputPanel;
 class RibbonsView;
 class SourceBar;
 class StepperView;
+class TextsView;
 class TokenStrip;
 class TraceList;
 class WindowPanels;
@@ -77,6 +79,9 @@ class DocumentViews : public QObject {
   OutputColumn* column() const { return column_; }
   ExplainView* explanation() const { return explanation_; }
   CompareView* compare() const { return compare_; }
+  TextsView* texts() const { return texts_; }
+  ListedRuns* listed_runs() const { return listed_runs_; }
+  void show_texts();  // the list of texts, with the keyboard
   RibbonsView* ribbons() const { return ribbons_; }
 
  signals:
@@ -100,6 +105,7 @@ class DocumentViews : public QObject {
   QWidget* token_row_;
   StepperView* stepper_;
   TraceList* trace_list_;
+  TextsView* texts_;
   InspectorView* inspector_;
   EditsPanel* edits_;
   MessageBanner* banner_;
@@ -115,6 +121,7 @@ class DocumentViews : public QObject {
   RibbonsView* ribbons_;
   CompareView* compare_;
   AsTrained* as_trained_;
+  ListedRuns* listed_runs_;
   std::shared_ptr<const Result> result_;
   std::shared_ptr<const AnalysedRun> run_;
   int rows_stepped_ = -1;  // of the output, while somebody steps; -1: all are there

@@ -80,6 +80,13 @@ std::vector<std::string> sites_of_output() {
   return sites;
 }
 
+// With the embedding of a text, and the states that it was made of.
+std::vector<std::string> sites_of_comparison() {
+  std::vector<std::string> sites = sites_of_attention();
+  sites.insert(sites.end(), {"encoder.layer.norm2.out", "encoder.sentence"});
+  return sites;
+}
+
 std::vector<std::string> sites_of_cache() {
   std::vector<std::string> sites = sites_of_attention(), rows = CacheRows::sites();
   sites.insert(sites.end(), rows.begin(), rows.end());
@@ -132,7 +139,7 @@ struct ViewRows {
       {"compare", At::picture, QT_TR_NOOP("Compare"),
        QT_TR_NOOP("This run beside another one: the run before, the model as trained, another text or "
                   "another model."),
-       nullptr, make<CompareView>, QT_TR_NOOP("Click a square to mark it in both."), true, sites_of_attention},
+       nullptr, make<CompareView>, QT_TR_NOOP("Click a square to mark it in both."), true, sites_of_comparison},
       {"history", At::picture, QT_TR_NOOP("One history"),
        QT_TR_NOOP("The same text through every model that can read it, from the first to the newest idea."),
        is_computed, make<HistoryView>, QT_TR_NOOP("Click a model to open it."), true},
@@ -190,6 +197,9 @@ struct ViewRows {
        QT_TR_NOOP("The run as single operations: step forward and back, or play it."), is_computed, nullptr},
       {"values", At::bottom, QT_TR_NOOP("Every number"),
        QT_TR_NOOP("Every value of the run in the order of computation, with search."), nullptr, nullptr},
+      {"texts", At::side, QT_TR_NOOP("Texts"),
+       QT_TR_NOOP("Many texts in one list: search, sort, measure what a head does in each, and read one of them."),
+       nullptr, nullptr},
       {"inspector", At::side, QT_TR_NOOP("This number"), QT_TR_NOOP("The arithmetic behind the selected number."),
        nullptr, nullptr},
       {"differences", At::side, QT_TR_NOOP("What you changed"),

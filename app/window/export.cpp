@@ -19,6 +19,7 @@
 #include <utility>
 
 #include "app/actions.h"
+#include "app/document/about_run.h"
 #include "app/file_dialogs.h"
 #include "app/parts.h"
 #include "app/presentation/stepping_animation.h"
@@ -119,8 +120,7 @@ Outcome export_trace(QWidget* parent, const Result& result) {
       {ExportTexts::tr("Named tensors (*.safetensors)"), ExportTexts::tr("NumPy arrays (*.npz)"),
        ExportTexts::tr("JSON (*.json)"), ExportTexts::tr("One number a row (*.csv)")},
       [&](const QString& path) {
-        dump_trace(*result.trace, path.toStdString(),
-                   {{"model", result.model->name}, {"source", result.source}, {"output", result.output}});
+        dump_trace(*result.trace, path.toStdString(), about_run(result));
       });
 }
 
@@ -139,38 +139,6 @@ QString suggested_name(const std::string& source) {
 }
 
 namespace {
-
-// What is drawn of it, and a little paper around: found by drawing it once.
-Figure tight(Figure figure) {
-  constexpr double kMost = 4e7;  // pixels; larger ones keep their margins
-  if (figure.size.isEmpty() || static_cast<double>(figure.size.width()) * figure.size.height() > kMost) return figure;
-  QImage image(figure.size, QImage::Format_RGB32);
-  const QRgb paper = Theme::instance().background().rgb();
-  image.fill(paper);
-  QPainter painter(&image);
-  figure.paint(painter);
-  painter.end();
-  QRect ink;
-  for (int y = 0; y < image.height(); ++y) {
-    const auto* line = reinterpret_cast<const QRgb*>(image.constScanLine(y));
-    const auto* end = line + image.width();
-    const auto differs = [paper](QRgb pixel) { return (pixel | 0xff000000) != (paper | 0xff000000); };
-    const auto* first = std::find_if(line, end, differs);
-    if (first == end) continue;
-    const auto* last = std::find_if(std::make_reverse_iterator(end), std::make_reverse_iterator(first), differs).base();
-    ink |= QRect(static_cast<int>(first - line), y, static_cast<int>(last - first), 1);
-  }
-  if (ink.isEmpty()) return figure;
-  ink = ink.adjusted(-kAround, -kAround, kAround, kAround);
-  figure.paint = [paint = figure.paint, at = ink.topLeft()](QPainter& to) {
-    to.save();
-    to.translate(-at);
-    paint(to);
-    to.restore();
-  };
-  figure.size = ink.size();
-  return figure;
-}
 
 Figure with_words(Figure figure, const QString& title, const QString& caption) {
   const QFont large = strong_font(type::kTitle), small = Theme::instance().ui_font();
@@ -207,7 +175,7 @@ void with_figure(const std::function<Figure()>& figure, const QString& caption, 
   const auto back = qScopeGuard([&] {
     if (other) theme.set(mode, scale);
   });
-  Figure made = tight(figure());
+  Figure made = without_margins(figure());
   const QString title = style.title ? made.title : QString();
   use(with_words(std::move(made), title, style.caption ? caption : QString()));
 }

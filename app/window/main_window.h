@@ -69,6 +69,7 @@ class MainWindow : public QMainWindow {
   void open_lecture(const QString& path);
   LectureWalk& lecture() { return *lecture_; }
   void open_dropped(const Dropped& dropped);
+  void open_texts_file(const QString& path);
   // The training lab in place of the pictures; what it trains goes on when it is left.
   Lab& lab();
   bool is_in_lab() const;

@@ -7,6 +7,7 @@
 #include <QWhatsThis>
 
 #include "app/classroom/classroom.h"
+#include "app/jobs/listed_runs.h"
 #include "app/lectures/lecture_walk.h"
 #include "app/lessons/lesson.h"
 #include "app/presentation/presentation.h"
@@ -157,11 +158,19 @@ void MainWindow::open_dropped(const Dropped& dropped) {
       return open_recording(dropped.path);
     case Dropped::Kind::model:
       return is_lesson(bytes_of(dropped.path)) ? open_lesson(dropped.path) : open_model(dropped.path);
+    case Dropped::Kind::texts:
+      return open_texts_file(dropped.path);
     case Dropped::Kind::text:
       return session().set_source(dropped.text);
     case Dropped::Kind::nothing:
       show_error(dropped.problem, tr("Open or drop a model folder, a lesson, a session or a text."), false);
   }
+}
+
+void MainWindow::open_texts_file(const QString& path) {
+  leave_lab();
+  views_->listed_runs()->open(path);
+  views_->show_texts();
 }
 
 }  // namespace headlight

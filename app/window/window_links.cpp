@@ -29,6 +29,7 @@
 #include "widgets/base/ask.h"
 #include "widgets/views/compare/compare_view.h"
 #include "widgets/views/stepper/stepper_view.h"
+#include "widgets/views/texts/texts_view.h"
 
 namespace headlight {
 
@@ -58,6 +59,13 @@ void MainWindow::connect_actions() {
   });
   connect(views_->compare(), &CompareView::openWanted, this, &MainWindow::open_to_compare);
   connect(views_->source_bar(), &SourceBar::otherModelWanted, actions_["open"], &QAction::trigger);
+  const auto open_texts = [this] {
+    const QString path =
+        ask_for_file(this, {"texts", tr("Open a list of texts"), {}, {tr("Texts (*.txt *.tsv *.jsonl *.json)")}});
+    if (!path.isEmpty()) open_texts_file(path);
+  };
+  on("open_texts", open_texts);
+  connect(views_->texts(), &TextsView::openWanted, this, open_texts);
   on("start", [this] { start_->open(); });
   connect(start_, &StartPage::textWanted, &session(), &Session::set_source);
   runs_.side_runs().serve(start_->learned());

@@ -4,6 +4,8 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <map>
+#include <string>
 
 #include "model/core/json_library.h"
 #include "model/io/file.h"
@@ -50,8 +52,10 @@ void write_json_values(FileWriter& file, const Tensor& tensor, int axis, Index& 
   file.write("]");
 }
 
-void write_json(FileWriter& file, const Trace& trace) {
-  file.write("{");
+std::string line_of(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+void write_json(FileWriter& file, const Trace& trace, const std::string& about) {
+  file.write(about.empty() ? "{" : "{\n  \"about\": " + about + (trace.size() > 0 ? "," : ""));
   for (int i = 0; i < trace.size(); ++i) {
     const TraceEntry& entry = trace[i];
     nlohmann::json axes = nlohmann::json::array();
@@ -88,15 +92,18 @@ void write_csv(FileWriter& file, const Trace& trace) {
 
 }  // namespace
 
-void dump_trace(const Trace& trace, const std::filesystem::path& path,
-                const std::map<std::string, std::string>& about) {
+void dump_trace(const Trace& trace, const std::filesystem::path& path, const Json& about) {
   const std::string ending = path.extension().string();
-  if (ending == ".safetensors")
-    write_safetensors(path, tensors_of(trace), about, kDouble ? StorageType::f64 : StorageType::f32);
-  else if (ending == ".npz")
-    write_npz(path, tensors_of(trace), kDouble ? NpyType::f8 : NpyType::f4);
+  const std::string text = about.empty() ? std::string() : line_of(about);
+  if (ending == ".safetensors") {
+    std::map<std::string, std::string> metadata;
+    for (const auto& [key, value] : about.items())
+      metadata[key] = value.is_string() ? value.get<std::string>() : line_of(value);
+    write_safetensors(path, tensors_of(trace), metadata, kDouble ? StorageType::f64 : StorageType::f32);
+  } else if (ending == ".npz")
+    write_npz(path, tensors_of(trace), kDouble ? NpyType::f8 : NpyType::f4, text);
   else if (ending == ".json")
-    write_file_atomically(path, [&](FileWriter& file) { write_json(file, trace); });
+    write_file_atomically(path, [&](FileWriter& file) { write_json(file, trace, text); });
   else if (ending == ".csv")
     write_file_atomically(path, [&](FileWriter& file) { write_csv(file, trace); });
   else

@@ -1,6 +1,7 @@
 """Makes a wheel of the folder that runs anywhere: wheel.py FOLDER VERSION OUT
 
-The wheel holds the folder as it is inside the package 'headlight', and a command 'headlight' that starts the program in it.
+The wheel holds the folder as it is inside the package 'headlight' (python/headlight of the sources), and a command 'headlight'
+that starts the program in it.
 """
 import base64
 import hashlib
@@ -10,29 +11,16 @@ import sys
 import time
 import zipfile
 
+SOURCES = pathlib.Path(__file__).resolve().parents[2] / "python/headlight"
 PLATFORM = "manylinux_2_36_x86_64"
-INIT = '''"""Headlight: attention models, step by step, with every number."""
-import os
-import pathlib
-import sys
-
-__version__ = "{version}"
-
-
-def program():
-    """Path of the program."""
-    return pathlib.Path(__file__).resolve().parent / "program" / "bin" / "headlight"
-
-
-def main():
-    os.execv(program(), ["headlight", *sys.argv[1:]])
-'''
 METADATA = """Metadata-Version: 2.1
 Name: headlight
 Version: {version}
 Summary: See attention models work, step by step, with every number
 License: GPL-3.0-or-later
 Requires-Python: >=3.9
+Provides-Extra: notebook
+Requires-Dist: numpy; extra == "notebook"
 Classifier: Environment :: X11 Applications :: Qt
 Classifier: Intended Audience :: Education
 Classifier: Intended Audience :: Science/Research
@@ -42,7 +30,7 @@ Classifier: Topic :: Scientific/Engineering :: Artificial Intelligence
 Description-Content-Type: text/plain
 
 Headlight runs attention models on an ordinary computer and shows every number of them while one types. 'headlight' opens the
-window; 'headlight --help' lists the commands.
+window; 'headlight --help' lists the commands; 'import headlight' calls them from a notebook (with NumPy).
 """
 WHEEL = f"Wheel-Version: 1.0\nGenerator: headlight\nRoot-Is-Purelib: false\nTag: py3-none-{PLATFORM}\n"
 ENTRY_POINTS = "[console_scripts]\nheadlight = headlight:main\n"
@@ -52,7 +40,9 @@ def main():
     folder, version, out = pathlib.Path(sys.argv[1]), sys.argv[2], pathlib.Path(sys.argv[3])
     when = time.gmtime(max(int(os.environ.get("SOURCE_DATE_EPOCH", "315532800")), 315532800))[:6]
     info = f"headlight-{version}.dist-info"
-    files = {"headlight/__init__.py": (INIT.format(version=version).encode(), 0o644)}
+    files = {"headlight/version.py": (f'VERSION = "{version}"\n'.encode(), 0o644)}
+    for path in sorted(SOURCES.glob("*.py")):
+        files["headlight/" + path.name] = (path.read_bytes(), 0o644)
     for path in sorted(folder.rglob("*")):
         if path.is_file():
             name = "headlight/program/" + path.relative_to(folder).as_posix()

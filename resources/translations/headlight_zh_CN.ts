@@ -435,6 +435,14 @@
         <source>Train a model here, watch how it learns, and go back to any moment of it; or back to the picture.</source>
         <translation>在这里训练一个模型，看它怎样学习，并回到其中任一时刻；或者回到图。</translation>
     </message>
+    <message>
+        <source>Open &amp;texts…</source>
+        <translation>打开文本列表(&amp;T)…</translation>
+    </message>
+    <message>
+        <source>Open a file with a text in each line (.txt, .tsv, .jsonl) as a list: search it, sort it, measure what a head does in each.</source>
+        <translation>把每行一段文本的文件（.txt、.tsv、.jsonl）作为列表打开：搜索、排序，并测量一个头在每段文本中做什么。</translation>
+    </message>
 </context>
 <context>
     <name>headlight::Canvas</name>
@@ -2504,6 +2512,14 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>Open a model, a lesson, a session, a training or a file</source>
         <translation>打开模型、课程、会话、训练记录或文件</translation>
+    </message>
+    <message>
+        <source>Open a list of texts</source>
+        <translation>打开文本列表</translation>
+    </message>
+    <message>
+        <source>Texts (*.txt *.tsv *.jsonl *.json)</source>
+        <translation>文本 (*.txt *.tsv *.jsonl *.json)</translation>
     </message>
 </context>
 <context>
@@ -6604,6 +6620,14 @@ Click a word to ask from there, a row for its ribbons, a ribbon or a number to o
         <source>Click a token to see how its experts were chosen.</source>
         <translation>点一个词元，看它的专家是怎样选出来的。</translation>
     </message>
+    <message>
+        <source>Texts</source>
+        <translation>文本</translation>
+    </message>
+    <message>
+        <source>Many texts in one list: search, sort, measure what a head does in each, and read one of them.</source>
+        <translation>一个列表中的许多文本：搜索、排序，测量一个头在每段文本中做什么，并读取其中一段。</translation>
+    </message>
 </context>
 <context>
     <name>headlight::MechanismGridModel</name>
@@ -9508,6 +9532,10 @@ Not while values of the run are edited: what was tried beside the winner is not 
     <message>
         <source>where it looks</source>
         <translation>关注的位置</translation>
+    </message>
+    <message>
+        <source>which words made them similar</source>
+        <translation>哪些词使它们相似</translation>
     </message>
 </context>
 <context>
@@ -17755,6 +17783,294 @@ without your changes: %2</source>
     <message>
         <source>Saved as %1</source>
         <translation>已保存为 %1</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::TextsModel</name>
+    <message>
+        <source>No.</source>
+        <translation>编号</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>文本</translation>
+    </message>
+    <message>
+        <source>Label</source>
+        <translation>标签</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::TextsHistogram</name>
+    <message>
+        <source>%1 to %2: %3 texts</source>
+        <translation>%1 到 %2：%3 段文本</translation>
+    </message>
+    <message>
+        <source>mean %1 ± %2</source>
+        <translation>平均 %1 ± %2</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::TextsView</name>
+    <message>
+        <source>unlike the other texts</source>
+        <translation>与其他文本的不同</translation>
+    </message>
+    <message>
+        <source>share on the previous token</source>
+        <translation>前一个词元上的份额</translation>
+    </message>
+    <message>
+        <source>share on the token itself</source>
+        <translation>词元自身上的份额</translation>
+    </message>
+    <message>
+        <source>share on the next token</source>
+        <translation>后一个词元上的份额</translation>
+    </message>
+    <message>
+        <source>share on the first token</source>
+        <translation>第一个词元上的份额</translation>
+    </message>
+    <message>
+        <source>share on separators</source>
+        <translation>分隔符上的份额</translation>
+    </message>
+    <message>
+        <source>share on the same word elsewhere</source>
+        <translation>别处同一个词上的份额</translation>
+    </message>
+    <message>
+        <source>share of the token that receives most</source>
+        <translation>得到最多的词元的份额</translation>
+    </message>
+    <message>
+        <source>entropy, of the largest possible</source>
+        <translation>熵（占可能的最大值）</translation>
+    </message>
+    <message>
+        <source>distance, of the longest possible</source>
+        <translation>距离（占可能的最大值）</translation>
+    </message>
+    <message>
+        <source>text %1</source>
+        <translation>文本 %1</translation>
+    </message>
+    <message>
+        <source>pasted</source>
+        <translation>粘贴的文本</translation>
+    </message>
+    <message>
+        <source>No texts yet</source>
+        <translation>还没有文本</translation>
+    </message>
+    <message>
+        <source>%1 · %2 texts</source>
+        <translation>%1 · %2 段文本</translation>
+    </message>
+    <message>
+        <source>Open a file with a text in each line (.txt, .tsv, .jsonl), drop it here, or paste lines with Ctrl+V.</source>
+        <translation>打开每行一段文本的文件（.txt、.tsv、.jsonl），把它拖到这里，或用 Ctrl+V 粘贴多行。</translation>
+    </message>
+    <message>
+        <source>No text has these words.</source>
+        <translation>没有文本含有这些词。</translation>
+    </message>
+    <message>
+        <source>&amp;Stop</source>
+        <translation>停止(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Run all</source>
+        <translation>全部运行(&amp;R)</translation>
+    </message>
+    <message>
+        <source>%1 of %2 texts</source>
+        <translation>%2 段文本中的 %1 段</translation>
+    </message>
+    <message>
+        <source>%1 texts in %2 s</source>
+        <translation>%1 段文本，用时 %2 秒</translation>
+    </message>
+    <message>
+        <source>%1 shown</source>
+        <translation>显示 %1 段</translation>
+    </message>
+    <message>
+        <source>%1 could not be read</source>
+        <translation>%1 段无法读取</translation>
+    </message>
+    <message>
+        <source>Where the head looked, not why.</source>
+        <translation>头看了哪里，而不是为什么。</translation>
+    </message>
+    <message>
+        <source>No.</source>
+        <translation>编号</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>文本</translation>
+    </message>
+    <message>
+        <source>Second text</source>
+        <translation>第二段文本</translation>
+    </message>
+    <message>
+        <source>Label</source>
+        <translation>标签</translation>
+    </message>
+    <message>
+        <source>Find in the texts</source>
+        <translation>在文本中查找</translation>
+    </message>
+    <message>
+        <source>Search in the list of texts</source>
+        <translation>在文本列表中搜索</translation>
+    </message>
+    <message>
+        <source>Shows only texts that have every one of these words</source>
+        <translation>只显示含有所有这些词的文本</translation>
+    </message>
+    <message>
+        <source>&amp;Open…</source>
+        <translation>打开(&amp;O)…</translation>
+    </message>
+    <message>
+        <source>Open a list of texts</source>
+        <translation>打开文本列表</translation>
+    </message>
+    <message>
+        <source>A file with a text in each line: .txt, .tsv with labels, .jsonl</source>
+        <translation>每行一段文本的文件：.txt、带标签的 .tsv、.jsonl</translation>
+    </message>
+    <message>
+        <source>Run all texts</source>
+        <translation>运行全部文本</translation>
+    </message>
+    <message>
+        <source>Let the model read every text of the list, and measure what each head looks at. Once more stops it; what is there stays.</source>
+        <translation>让模型读取列表中的每段文本，并测量每个头看哪里。再按一次停止；已有的保留。</translation>
+    </message>
+    <message>
+        <source>Head</source>
+        <translation>头</translation>
+    </message>
+    <message>
+        <source>Whose attention is measured; a head that is chosen in Heads is taken over.</source>
+        <translation>测量谁的注意力；在“注意力头”中选择的头会被采用。</translation>
+    </message>
+    <message>
+        <source>Number of each text</source>
+        <translation>每段文本的数</translation>
+    </message>
+    <message>
+        <source>What of this head stands beside each text</source>
+        <translation>每段文本旁边显示这个头的哪个数</translation>
+    </message>
+    <message>
+        <source>Order of the texts</source>
+        <translation>文本的顺序</translation>
+    </message>
+    <message>
+        <source>In which order the texts stand</source>
+        <translation>文本按什么顺序排列</translation>
+    </message>
+    <message>
+        <source>Texts</source>
+        <translation>文本</translation>
+    </message>
+    <message>
+        <source>as listed</source>
+        <translation>按列表</translation>
+    </message>
+    <message>
+        <source>highest first</source>
+        <translation>最高在前</translation>
+    </message>
+    <message>
+        <source>lowest first</source>
+        <translation>最低在前</translation>
+    </message>
+    <message>
+        <source>by text</source>
+        <translation>按文本</translation>
+    </message>
+    <message>
+        <source>by label</source>
+        <translation>按标签</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::WordPairsPicture</name>
+    <message>
+        <source>(bias)</source>
+        <translation>（偏置）</translation>
+    </message>
+    <message>
+        <source>what no word brings</source>
+        <translation>不由任何词带来的部分</translation>
+    </message>
+    <message>
+        <source>One token makes the vector of each text: no other word is in it by itself. Cosine %1.</source>
+        <translation>每段文本的向量只由一个词元得出：其他词都不单独在其中。余弦 %1。</translation>
+    </message>
+    <message>
+        <source>%1 and %2 %3</source>
+        <translation>%1 和 %2 %3</translation>
+    </message>
+    <message>
+        <source>All pairs add up to the cosine, %1. Most: %2.</source>
+        <translation>所有词对加起来就是余弦 %1。最大的：%2。</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>，</translation>
+    </message>
+    <message>
+        <source>%1 and %2: %3 products of units add up to %4; divided by the lengths of both vectors, %5 × %6, that is %7. A vector is %8; what a word brings to it is its own term.</source>
+        <translation>%1 和 %2：%3 个维的乘积加起来是 %4；除以两个向量的长度 %5 × %6，得 %7。向量是 %8；一个词带来的就是它自己的那一项。</translation>
+    </message>
+    <message>
+        <source>unit</source>
+        <translation>维</translation>
+    </message>
+    <message>
+        <source>from %1</source>
+        <translation>来自 %1</translation>
+    </message>
+    <message>
+        <source>part of the cosine</source>
+        <translation>余弦的一部分</translation>
+    </message>
+    <message>
+        <source>word of A</source>
+        <translation>A 的词</translation>
+    </message>
+    <message>
+        <source>word of B</source>
+        <translation>B 的词</translation>
+    </message>
+    <message>
+        <source>Every pair of words has a part in the similarity; the parts add up to it.</source>
+        <translation>每一对词都占相似度的一部分；各部分加起来就是它。</translation>
+    </message>
+    <message>
+        <source>words of A</source>
+        <translation>A 的词</translation>
+    </message>
+    <message>
+        <source>words of B</source>
+        <translation>B 的词</translation>
+    </message>
+    <message>
+        <source>Click a square for its arithmetic.</source>
+        <translation>点击一个方格看它怎样算出。</translation>
+    </message>
+    <message>
+        <source>The arithmetic of the chosen pair, unit by unit</source>
+        <translation>所选词对的计算，逐维列出</translation>
     </message>
 </context>
 </TS>

@@ -11,7 +11,7 @@ namespace headlight::test_arguments {
 
 namespace {
 
-enum class Kind { text, name, list, names, word, size, number, whole, flag };
+enum class Kind { text, name, list, names, word, size, length, number, whole, flag };
 
 struct OptionRow {
   const char *command, *name;
@@ -76,6 +76,14 @@ constexpr OptionRow kOptions[] = {
     {"render", "--theme", Kind::word},
     {"render", "--language", Kind::word},
     {"render", "--size", Kind::size},
+    {"render", "--width", Kind::length},
+    {"render", "--font-size", Kind::length},
+    {"render", "--texts", Kind::name},
+    {"render", "--side", Kind::word},
+    {"render", "--layer", Kind::whole, "0", "1000000", "-1", "1000001"},
+    {"render", "--head", Kind::whole, "0", "1000000", "-1", "1000001"},
+    {"render", "--token", Kind::whole, "0", "1000000", "-1", "1000001"},
+    {"render", "--count-from", Kind::whole, "0", "1", "-1", "2"},
     {"render", "--scale", Kind::whole, "1", "4", "0", "5"},
     {"render", "--step", Kind::whole, "0", "1000000000", "-1", "1000000001"},
     {"render", "--level", Kind::whole, "1", "5", "0", "6"},
@@ -278,7 +286,10 @@ class TestArguments : public QObject {
     }
     refused(line + QStringList{option}, option + ": expected a value behind it, found nothing");
     refused(line + QStringList{option, "--help"}, option + ": expected a value behind it, found the option --help");
-    const QString good = kind == Kind::whole || kind == Kind::number ? low : kind == Kind::size ? "16x16" : "x";
+    const QString good = kind == Kind::whole || kind == Kind::number ? low
+                         : kind == Kind::size                        ? "16x16"
+                         : kind == Kind::length                      ? "20"
+                                                                     : "x";
     if (!is_list(kind) && kind != Kind::word)
       refused(line + QStringList{option, good, option, good}, option + ": expected once, found twice");
     // Nothing behind the equals sign is an empty value, not the next argument.
@@ -319,8 +330,15 @@ class TestArguments : public QObject {
     if (kind == Kind::word)
       for (const char* bad : {"nonsense", "", " ", "LIGHT", "greedy,beam", "../x"})
         refused(line + QStringList{name, bad}, QString("%1: expected one of ").arg(name));
+    if (kind == Kind::length) {
+      for (const char* good : {"0.5in", "12.7mm", "1.27cm", "36pt", "40"}) accepted(line + QStringList{name, good});
+      for (const char* bad :
+           {"", "x", "in", "0.1in", "1e3in", "20 pt", "20px", "-3in", "nanin", "infpt", "16385", "1,5in"})
+        refused(line + QStringList{name, bad}, QString("%1: expected a ").arg(name));
+    }
     if (kind != Kind::size) return;
-    for (const char* good : {"16x16", "16384x16", "10000x5000", "800x480"}) accepted(line + QStringList{name, good});
+    for (const char* good : {"16x16", "16384x16", "10000x5000", "800x480", "3.3inx2in", "84mmx5cm"})
+      accepted(line + QStringList{name, good});
     for (const char* bad : {"",         "x",       "16",       "16x",        "x16",
                             "15x16",    "16x15",   "16385x16", "10001x5000", "16384x16384",
                             "-16x16",   "16x-16",  "16X16",    " 16x16",     "16x16 ",

@@ -89,6 +89,7 @@ const Picture kPictures[] = {
     {"steps", "date-attention", "AUGUST 23, 1983", {"output probabilities"}, {"输出概率"}},
     {"explain", "date-attention", "AUGUST 23, 1983", {"Compare", "Share out"}, {"比较", "分配"}},
     {"values", "date-attention", "AUGUST 23, 1983", {"decoder.init.h"}, {"初始隐藏状态"}},
+    {"texts", "date-attention", "AUGUST 23, 1983", {"No texts yet"}, {"还没有文本"}},
     {"inspector", "date-attention", "AUGUST 23, 1983", {"29 terms"}, {"29 项"}},
     {"differences",
      "date-attention",

@@ -6,6 +6,7 @@
 #include <QImage>
 #include <QTest>
 
+#include "app/jobs/session_opener.h"
 #include "app/stage/view_table.h"
 #include "model/io/npz.h"
 #include "tests/app/program_with_models.h"
@@ -143,6 +144,92 @@ class TestRenderCommands : public QObject, testing::ProgramWithModels {
     QCOMPARE(headlight(command + QStringList{"--size", "400x300", "--scale", "3", "--out", three}).status, 0);
     QCOMPARE(QImage(one).width(), 400);
     QCOMPARE(QImage(three).size(), QImage(one).size() * 3);
+  }
+
+  void a_figure_is_as_large_as_it_was_asked_for() {
+    const QStringList command = {"render", "attn_seq2seq", "--source", "5/3/99", "--view", "alignment"};
+    const QString png = scratch_.filePath("wide.png"), svg = scratch_.filePath("wide.svg");
+    // 3.25 in are 312 pixels, whatever the picture needs in height.
+    QCOMPARE(headlight(command + QStringList{"--width", "3.25in", "--out", png}).error, QString());
+    QCOMPARE(QImage(png).width(), 312);
+    QCOMPARE(headlight(command + QStringList{"--width", "82.55mm", "--font-size", "6pt", "--out", svg}).status, 0);
+    QFile file(svg);
+    QVERIFY(file.open(QFile::ReadOnly));
+    const QByteArray content = file.readAll();
+    QVERIFY2(content.contains("width=\"82.55mm\""), content.left(300).constData());
+    QVERIFY2(!content.contains("<image"), "cells are rectangles");
+    QCOMPARE(headlight(command + QStringList{"--size", "3inx2in", "--out", png}).status, 0);
+    QCOMPARE(QImage(png).size(), QSize(288, 192));
+    const Outcome both = headlight(command + QStringList{"--size", "3inx2in", "--width", "3in", "--out", png});
+    QCOMPARE(both.status, 2);
+    // What does not fit becomes smaller, and that is said.
+    const Outcome large = headlight(command + QStringList{"--width", "2in", "--font-size", "40pt", "--out", png});
+    QCOMPARE(large.status, 0);
+    QVERIFY2(large.error.contains("its text is"), qPrintable(large.error));
+    QCOMPARE(QImage(png).width(), 192);
+  }
+
+  void a_head_is_counted_from_1() {
+    const QString file = QStringLiteral(HEADLIGHT_TEST_DATA "/captured/batch-00000-of-00002.npz"),
+                  one = scratch_.filePath("one.csv"), other = scratch_.filePath("other.csv");
+    const QStringList command = {"render", file, "--view", "heads", "--text", "3"};
+    const auto read = [](const QString& path) {
+      QFile opened(path);
+      return opened.open(QFile::ReadOnly) ? opened.readAll() : QByteArray();
+    };
+    QCOMPARE(headlight(command + QStringList{"--layer", "1", "--head", "2", "--out", one}).error, QString());
+    QCOMPARE(headlight(command + QStringList{"--layer", "0", "--head", "1", "--count-from", "0", "--out", other}).error,
+             QString());
+    QVERIFY(!read(one).isEmpty());
+    QCOMPARE(read(one), read(other));
+    QCOMPARE(headlight(command + QStringList{"--layer", "1", "--head", "1", "--out", other}).error, QString());
+    QVERIFY(read(one) != read(other));
+    for (const char* option : {"--layer", "--head", "--token"}) {
+      const Outcome none = headlight(command + QStringList{option, "0", "--out", other});
+      QCOMPARE(none.status, 2);
+      QVERIFY2(none.error.contains(QString("%1: there are ").arg(option)), qPrintable(none.error));
+    }
+    const Outcome side = headlight(command + QStringList{"--side", "cross", "--out", other});
+    QCOMPARE(side.error, QString("headlight: --side: this run has no attention of the cross\n"));
+  }
+
+  void a_list_of_texts_is_a_picture_each() {
+    QFile list(scratch_.filePath("list.txt"));
+    QVERIFY(list.open(QFile::WriteOnly));
+    list.write("5/3/99\n\n6/4/98\n");
+    list.close();
+    const QStringList command = {"render", "attn_seq2seq", "--view", "alignment", "--texts", list.fileName()};
+    const QString out = scratch_.filePath("text-%04d.svg");
+    QCOMPARE(headlight(command + QStringList{"--out", out}).status, 0);
+    QVERIFY(QFileInfo::exists(scratch_.filePath("text-0000.svg")));
+    QVERIFY(QFileInfo::exists(scratch_.filePath("text-0001.svg")));
+    QVERIFY(!QFileInfo::exists(scratch_.filePath("text-0002.svg")));
+    const QString one = scratch_.filePath("one.svg");
+    QCOMPARE(headlight(command + QStringList{"--text", "1", "--out", one}).status, 0);
+    QCOMPARE(headlight(command + QStringList{"--text", "2", "--out", one}).status, 2);
+    QCOMPARE(headlight(command + QStringList{"--out", one}).status, 2);
+  }
+
+  void a_session_is_run_and_drawn_as_it_was() {
+    SessionState state;
+    state.model.name = "attn_seq2seq";
+    state.source = "5/3/99";
+    state.target = "1999";
+    const QString session = scratch_.filePath("kept.headlight"), out = scratch_.filePath("kept.csv"),
+                  again = scratch_.filePath("again.csv");
+    save_session(state, session);
+    QCOMPARE(headlight({"render", session, "--view", "alignment", "--out", out}).error, QString());
+    const QStringList same = {"render", "attn_seq2seq", "--source", "5/3/99", "--target", "1999"};
+    QCOMPARE(headlight(same + QStringList{"--view", "alignment", "--out", again}).status, 0);
+    QFile a(out), b(again);
+    QVERIFY(a.open(QFile::ReadOnly) && b.open(QFile::ReadOnly));
+    QCOMPARE(a.readAll(), b.readAll());
+    const Outcome ran = headlight({"run", session}),
+                  plain = headlight({"run", "attn_seq2seq", "--source", "5/3/99", "--target", "1999"});
+    QCOMPARE(ran.status, 0);
+    QCOMPARE(ran.out, plain.out);
+    QVERIFY(headlight({"run", session, "--source", "6/4/98"}).out != plain.out);
+    QCOMPARE(headlight({"run", scratch_.filePath("none.headlight")}).status, 2);
   }
 
   void without_a_display_the_first_view_is_drawn() {

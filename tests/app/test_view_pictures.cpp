@@ -62,6 +62,7 @@ constexpr Example kExamples[] = {
     {"mechanism", "date-attention", "AUGUST 23, 1983"},
     {"steps", "date-attention", "AUGUST 23, 1983"},
     {"values", "date-attention", "AUGUST 23, 1983"},
+    {"texts", "date-attention", "AUGUST 23, 1983"},
     // It shows nine digits, and those of a number that was computed depend on the processor. Where two scores stand far
     // above the others, their shares are halves on every one.
     {"inspector", "date-attention", "AUGUST 23, 1983",

@@ -17,6 +17,9 @@ struct Figure {
   const QAbstractItemModel* table = nullptr;  // null: there is a picture only
 };
 
+// Only what is drawn of it, with a little paper around: found by drawing it once.
+Figure without_margins(Figure figure);
+
 // PNG, SVG, PDF, or CSV of the table, by the ending of `path`. `scale`: pixels of a PNG for each logical one. Throws
 // FileError; UsageError for a table that there is not.
 void write_figure(const Figure& figure, const QString& path, double scale = 2);

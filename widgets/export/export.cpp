@@ -44,8 +44,8 @@ QByteArray png(QSize size, const Paint& paint, double scale) {
       QImage::Format_ARGB32_Premultiplied);
   if (image.isNull()) fail(ExportWords::tr("The picture is too large for the memory of this machine."));
   image.setDevicePixelRatio(used);
-  image.setDotsPerMeterX(static_cast<int>(std::lround(96 / 0.0254)));
-  image.setDotsPerMeterY(static_cast<int>(std::lround(96 / 0.0254)));
+  image.setDotsPerMeterX(static_cast<int>(std::lround(96 * used / 0.0254)));  // as large on paper at any scale
+  image.setDotsPerMeterY(static_cast<int>(std::lround(96 * used / 0.0254)));
   image.fill(Qt::transparent);
   {
     QPainter painter(&image);

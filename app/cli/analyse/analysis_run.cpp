@@ -1,7 +1,5 @@
 #include "app/cli/analyse/analysis_run.h"
 
-#include <QList>
-#include <QString>
 #include <algorithm>
 #include <iostream>
 
@@ -22,15 +20,6 @@ namespace headlight {
 namespace {
 
 constexpr std::size_t kMostTextsAbout = 100;  // whose tokens a result carries
-
-// Whether a token is punctuation alone.
-bool is_punctuation(const std::string& token) {
-  std::string_view text = token;
-  for (const std::string_view mark : {"##", "▁", "Ġ", " "})
-    if (text.starts_with(mark) && text.size() > mark.size()) text.remove_prefix(mark.size());
-  const QList<uint> letters = QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())).toUcs4();
-  return !letters.empty() && std::ranges::all_of(letters, [](uint letter) { return QChar::isPunct(letter); });
-}
 
 }  // namespace
 
@@ -125,15 +114,6 @@ HeadMaps AnalysisRun::maps(const SideReading& side) const {
   HeadMaps maps{{}, side.kind != AttentionMap::Kind::cross, side.causal};
   for (const LayerReading& layer : side.layers) maps.layers.push_back(layer.weights);
   return maps;
-}
-
-PatternText AnalysisRun::pattern_text(const TextIds& text) const {
-  PatternText made{text.ids, {}, reader_.special(text.ids)};
-  const std::vector<std::string> words = reader_.words(text.ids);
-  for (std::size_t i = 1; i < words.size(); ++i)
-    if (std::ranges::count(made.special, static_cast<Index>(i)) > 0 || is_punctuation(words[i]))
-      made.separators.push_back(static_cast<Index>(i));
-  return made;
 }
 
 TokenId AnalysisRun::token_named(const std::string& text, bool several) const {

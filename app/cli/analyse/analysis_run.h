@@ -50,7 +50,6 @@ class AnalysisRun {
   bool wants(const SideReading& side) const;
   std::string side_prefix(const Reading& reading, const SideReading& side) const;
   HeadMaps maps(const SideReading& side) const;
-  PatternText pattern_text(const TextIds& text) const;
   // A layer or head as tables count it.
   double counted(Index i) const { return static_cast<double>(i + command_.count_from); }
   TokenId token_named(const std::string& text, bool several) const;

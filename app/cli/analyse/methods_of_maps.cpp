@@ -6,6 +6,7 @@
 #include "model/analysis/bench/attention_flow.h"
 #include "model/analysis/bench/head_effect.h"
 #include "model/analysis/bench/head_tree.h"
+#include "model/analysis/bench/listed_patterns.h"
 #include "model/analysis/bench/norms.h"
 #include "model/analysis/bench/repeated.h"
 #include "model/analysis/bench/rollout.h"
@@ -319,7 +320,7 @@ void analyse_patterns(AnalysisRun& run) {
     for (const SideReading& side : reading.sides) {
       if (side.kind == MapKind::cross || !run.wants(side)) continue;
       const bool fed = side.kind == MapKind::decoder_self && !text.ids.fed.empty();
-      all.add(run.maps(side), run.pattern_text(fed ? TextIds{text.ids.fed, {}, {}} : text.ids));
+      all.add(run.maps(side), pattern_text(run.reader(), fed ? TextIds{text.ids.fed, {}, {}} : text.ids));
       side_name = side_kind(side.kind);
       return;
     }

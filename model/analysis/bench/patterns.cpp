@@ -56,7 +56,6 @@ double one_word_share(const ConstMatrixMap& a, bool causal) {
   return most;
 }
 
-// What exceeds an even row: short texts would differ from all others by their length alone.
 PatternShares beyond_even(const PatternShares& p, const PatternShares& even) {
   PatternShares e = p;
   for (std::size_t k = 0; k < kShares; ++k) {
@@ -141,6 +140,39 @@ void PatternsOverTexts::add(const HeadMaps& maps, const PatternText& text) {
   lengths_.push_back(rows);
 }
 
+void PatternsOverTexts::append(const PatternsOverTexts& more) {
+  layers_ = more.layers_;
+  heads_ = more.heads_;
+  shares_.insert(shares_.end(), more.shares_.begin(), more.shares_.end());
+  even_.insert(even_.end(), more.even_.begin(), more.even_.end());
+  lengths_.insert(lengths_.end(), more.lengths_.begin(), more.lengths_.end());
+}
+
+double PatternsOverTexts::excess(Index text, Index head, std::size_t k) const {
+  if (!is_ranked(text)) return kNone;
+  const auto at = [](Index i) { return static_cast<std::size_t>(i); };
+  return beyond_even(shares_[at(text * layers_ * heads_ + head)], even_[at(text)])[k];
+}
+
+std::vector<double> PatternsOverTexts::unlike(Index layer, Index head) const {
+  const Index n = texts(), at_head = layer * heads_ + head;
+  const auto at = [](Index i) { return static_cast<std::size_t>(i); };
+  std::vector<double> squares(at(n), 0), values(at(n));
+  Index used = 0;
+  for (std::size_t k = 0; k < at(kPatternCount); ++k) {
+    for (Index text = 0; text < n; ++text) values[at(text)] = excess(text, at_head, k);
+    const Spread e = spread_of(n, [&](Index text) { return values[at(text)]; });
+    if (e.count == 0 || e.sd <= kLeastSpread) continue;
+    ++used;
+    for (Index text = 0; text < n; ++text)
+      if (const double x = values[at(text)]; !std::isnan(x)) squares[at(text)] += std::pow((x - e.mean) / e.sd, 2);
+  }
+  for (Index text = 0; text < n; ++text)
+    squares[at(text)] =
+        is_ranked(text) ? std::sqrt(squares[at(text)] / static_cast<double>(std::max<Index>(1, used))) : -1;
+  return squares;
+}
+
 PatternsOverTexts::Found PatternsOverTexts::found() const {
   const Index n = texts(), heads = layers_ * heads_;
   Found f{{"mean", {layers_, heads_, kPatternCount}, {}},
@@ -152,14 +184,11 @@ PatternsOverTexts::Found PatternsOverTexts::found() const {
           {"kind", {layers_, heads_}, {}},
           {"first_text", {layers_, heads_, kPatternCount}, {}}};
   const auto at = [&](Index i) { return static_cast<std::size_t>(i); };
-  const auto ranked = [&](Index text) { return lengths_[at(text)] >= least_tokens_; };
   f.unlike.values.assign(at(n * heads), -1);
   for (const PatternShares& shares : even_)
     for (const double x : shares) f.even.values.push_back(or_minus_one(x));
   for (Index head = 0; head < heads; ++head) {
     PatternShares mean{};
-    std::vector<double> squares(at(n), 0);
-    Index used = 0;
     for (std::size_t k = 0; k < at(kPatternCount); ++k) {
       const auto share = [&](Index text) { return shares_[at(text * heads + head)][k]; };
       const Spread s = spread_of(n, share);
@@ -168,19 +197,12 @@ PatternsOverTexts::Found PatternsOverTexts::found() const {
       f.sd.values.push_back(s.sd);
       if (head == 0) f.count.values.push_back(static_cast<double>(s.count));
       f.first_text.values.push_back(n > 0 ? or_minus_one(share(0)) : -1);
-      const auto excess = [&](Index text) {
-        return ranked(text) ? beyond_even(shares_[at(text * heads + head)], even_[at(text)])[k] : kNone;
-      };
-      const Spread e = spread_of(n, excess);
-      if (e.count == 0 || e.sd <= kLeastSpread) continue;
-      ++used;
-      for (Index text = 0; text < n; ++text)
-        if (const double x = excess(text); !std::isnan(x)) squares[at(text)] += std::pow((x - e.mean) / e.sd, 2);
     }
+    const std::vector<double> unlike_others = unlike(head / heads_, head % heads_);
     Index most = 0;
     for (Index text = 0; text < n; ++text) {
       double& unlike = f.unlike.values[at(text * heads + head)];
-      if (ranked(text)) unlike = std::sqrt(squares[at(text)] / static_cast<double>(std::max<Index>(1, used)));
+      unlike = unlike_others[at(text)];
       if (unlike > f.unlike.values[at(most * heads + head)]) most = text;
     }
     f.most_unlike.values.push_back(static_cast<double>(most));

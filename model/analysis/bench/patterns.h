@@ -5,6 +5,7 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "model/analysis/bench/summaries.h"
 
@@ -37,7 +38,16 @@ class PatternsOverTexts {
   // Texts of fewer tokens are unlike all others whatever the head: they get no rank.
   explicit PatternsOverTexts(Index least_tokens = 6) : least_tokens_(least_tokens) {}
   void add(const HeadMaps& maps, const PatternText& text);
+  void append(const PatternsOverTexts& more);  // of the same model
   Index texts() const { return static_cast<Index>(lengths_.size()); }
+  Index layers() const { return layers_; }
+  Index heads() const { return heads_; }  // of a layer
+  Index length(Index text) const { return lengths_[static_cast<std::size_t>(text)]; }
+  const PatternShares& shares(Index text, Index layer, Index head) const {
+    return shares_[static_cast<std::size_t>((text * layers_ + layer) * heads_ + head)];
+  }
+  // Of each text how unlike the others one head treats it; −1: no rank.
+  std::vector<double> unlike(Index layer, Index head) const;
 
   struct Found {
     NumberArray mean, sd;     // [L x H x 9]
@@ -51,6 +61,9 @@ class PatternsOverTexts {
   Found found() const;
 
  private:
+  bool is_ranked(Index text) const { return length(text) >= least_tokens_; }
+  // What exceeds an even row: short texts would differ from all others by their length alone. NaN: no rank.
+  double excess(Index text, Index head, std::size_t k) const;
   Index least_tokens_, layers_ = 0, heads_ = 0;
   std::vector<PatternShares> shares_;  // text, layer, head
   std::vector<PatternShares> even_;    // text

@@ -22,12 +22,12 @@
 #include "widgets/base/theme.h"
 #include "widgets/base/tokens.h"
 #include "widgets/base/utf8_text.h"
+#include "widgets/canvas/analysed_run.h"
 #include "widgets/text/token_text.h"
 #include "widgets/views/compare/compare_pictures.h"
 #include "widgets/views/compare/compare_tokens.h"
 #include "widgets/views/compare/compare_view.h"
-
-#include "widgets/canvas/analysed_run.h"
+#include "widgets/views/compare/word_pairs_picture.h"
 
 namespace headlight {
 
@@ -223,6 +223,10 @@ void CompareView::show_choices() {
   if (subject_box_->view()->isVisible() || subject_box_->lineEdit()->hasFocus()) return;
   choices_ = {CompareSubject{}};
   QStringList names{subject_name({})};
+  if (words_->compared()) {
+    choices_.push_back({CompareSubject::Kind::words, AttentionMap::Kind::cross, -1, 0, {}});
+    names << subject_name(choices_.back());
+  }
   if (difference_.heads.size() > 1)
     for (const HeadChange& head : difference_.heads) {
       choices_.push_back({CompareSubject::Kind::head, head.kind, head.layer, head.head, {}});
@@ -255,8 +259,9 @@ void CompareView::point_at_choice() {
 void CompareView::fit() {
   const double scale = theme().font_scale();
   const bool all = pictures_->difference_shown();
-  tokens_->setVisible(all && height() >= 300 * scale);
-  note_->setVisible(all && height() >= 280 * scale);
+  const bool words = !words_->isHidden();
+  tokens_->setVisible(all && !words && height() >= 300 * scale);
+  note_->setVisible((all || words) && height() >= 280 * scale);
   text_->setVisible(shown_ == Reference::text);
   model_box_->setVisible(shown_ == Reference::model);
   forget_->setVisible(shown_ == Reference::variant);
@@ -291,10 +296,36 @@ void CompareView::resizeEvent(QResizeEvent* event) {
 
 void CompareView::retranslate() {
   show_texts();
+  words_->retranslate();
   if (a_)
     show_pair();
   else
     find_reference();
+}
+
+// Of two texts of a model of embeddings it is the first thing to see; of two models of the same text, or where
+// something else was chosen, it is one of the list.
+bool CompareView::show_words() {
+  const bool there = words_->set_runs(*a_->result(), *b_->result());
+  const bool texts = a_->result()->source != b_->result()->source;
+  const bool wanted = subject_.kind == CompareSubject::Kind::words || (!subject_chosen_ && texts);
+  const bool shown = there && wanted;
+  words_->setVisible(shown);
+  pictures_->setVisible(!shown);
+  difference_button_->setEnabled(!shown);
+  if (!shown) {
+    if (subject_.kind == CompareSubject::Kind::words) shown_subject_ = {};
+    return false;
+  }
+  shown_subject_ = {};
+  shown_subject_.kind = CompareSubject::Kind::words;
+  note_->setText(words_->summary());
+  note_->setVisible(true);
+  tokens_->setVisible(false);
+  setAccessibleDescription(words_->summary());
+  words_->fill(&table_);
+  point_at_choice();
+  return true;
 }
 
 void CompareView::show_table() {
@@ -318,6 +349,7 @@ void CompareView::show_table() {
 }
 
 Figure CompareView::picture() {
+  if (!words_->isHidden()) return words_->figure();
   if (pictures_->compared().empty()) throw UsageError(bytes_of(status()));
   const double scale = theme().font_scale();
   const bool all = pictures_->difference_shown();

@@ -258,6 +258,8 @@ QString subject_name(const CompareSubject& subject) {
                               : QStringList{kind, layer, head_name(subject.head)})
           .join(QStringLiteral(" · "));
     }
+    case CompareSubject::Kind::words:
+      return CompareSubjectWords::tr("which words made them similar");
     case CompareSubject::Kind::site:
       break;
   }

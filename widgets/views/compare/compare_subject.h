@@ -14,7 +14,7 @@ namespace headlight {
 class AnalysedRun;
 
 struct CompareSubject {
-  enum class Kind { alignment, head, site };
+  enum class Kind { alignment, head, site, words };  // words: which made two embeddings similar
   Kind kind = Kind::alignment;  // of a model without a separate source: the self-attention of its last layer
   AttentionMap::Kind map = AttentionMap::Kind::cross;  // head
   Index layer = -1, head = 0;                          // head

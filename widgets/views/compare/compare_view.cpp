@@ -21,6 +21,7 @@
 #include "widgets/text/vector_words.h"
 #include "widgets/views/compare/compare_pictures.h"
 #include "widgets/views/compare/compare_tokens.h"
+#include "widgets/views/compare/word_pairs_picture.h"
 
 namespace headlight {
 
@@ -47,6 +48,8 @@ CompareView::CompareView(const ViewContext& context, QWidget* parent) : ViewPane
   auto* inside = column_in(content_, 0);
   inside->addWidget(tokens_ = new CompareTokens(context.selection, content_));
   inside->addWidget(pictures_ = new ComparePictures(context.selection, content_), 1);
+  inside->addWidget(words_ = new WordPairsPicture(content_), 1);
+  words_->hide();
   inside->addWidget(note_ = plain_label(content_));
   note_->setContentsMargins(space::kMargin, 2, space::kMargin, 4);
   note_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
@@ -381,7 +384,7 @@ QString output_words(const Result& a, const Result& b) {
 
 // The chosen subject; where not both runs have it, where they look; else what they were about to write.
 void CompareView::show_pair() {
-  if (!a_) return;
+  if (!a_ || show_words()) return;
   tokens_->set_results(a_->result(), b_->result());
   const bool other = &as_trained(*a_->result()->model) != &as_trained(*b_->result()->model);
   pictures_->set_titles(title_of(*a_->result(), reference_title(), false),
@@ -419,16 +422,19 @@ void CompareView::rank() {
 
 void CompareView::set_subject(const CompareSubject& subject) {
   subject_ = shown_subject_ = subject;
+  subject_chosen_ = true;
   show_pair();
 }
 
 ColourKey CompareView::colour_key() const {
   const Compared& compared = pictures_->compared();
+  if (!words_->isHidden()) return {ColourKey::Kind::none};
   return {!compared.empty() && compared.weights ? ColourKey::Kind::shares : ColourKey::Kind::none};
 }
 
 ShownAttention CompareView::attention() const {
-  if (!b_ || pictures_->compared().empty() || shown_subject_.kind == CompareSubject::Kind::site) return {};
+  if (!b_ || !words_->isHidden() || pictures_->compared().empty() || shown_subject_.kind == CompareSubject::Kind::site)
+    return {};
   const bool mean = shown_subject_.kind == CompareSubject::Kind::alignment;
   return {map_of(b_->maps(), shown_subject_), mean ? AttentionMap::kMean : shown_subject_.head};
 }

@@ -26,6 +26,7 @@ namespace headlight {
 
 class ComparePictures;
 class CompareTokens;
+class WordPairsPicture;
 struct CompareTitle;
 
 class CompareView : public ViewPanel, public Captioned {
@@ -69,6 +70,7 @@ class CompareView : public ViewPanel, public Captioned {
   void follow() { bring_up_to_date(); }  // also while it is not seen
   ComparePictures* pictures() const { return pictures_; }
   CompareTokens* tokens() const { return tokens_; }
+  WordPairsPicture* words() const { return words_; }
   QString status() const;  // what changed, or why nothing can be compared
 
  signals:
@@ -107,6 +109,7 @@ class CompareView : public ViewPanel, public Captioned {
   void compare_with(std::shared_ptr<const AnalysedRun> reference);
   void nothing(const QString& why);
   void show_pair();
+  bool show_words();  // whether words of embeddings are what is shown
   void rank();
   void fit();
   void show_table();
@@ -126,6 +129,7 @@ class CompareView : public ViewPanel, public Captioned {
   std::optional<Reference> chosen_;  // by somebody
   Reference shown_ = Reference::before;
   CompareSubject subject_, shown_subject_;  // chosen; shown where not both runs have that
+  bool subject_chosen_ = false;             // by somebody
   Difference difference_;
   std::vector<ModelDescription> models_, opened_;  // bundled; of the person, by folder
   std::vector<CompareSubject> choices_;
@@ -139,6 +143,7 @@ class CompareView : public ViewPanel, public Captioned {
   QWidget* content_ = nullptr;
   CompareTokens* tokens_ = nullptr;
   ComparePictures* pictures_ = nullptr;
+  WordPairsPicture* words_ = nullptr;  // in their place, of embeddings
   QBoxLayout* bar_ = nullptr;
   ColumnTable table_;  // every cell of A, of B, and their difference
 };

@@ -1,0 +1,210 @@
+// The list of texts: search, order, numbers by hand, the odd one of many, and 100,000 lines.
+
+#include <QComboBox>
+#include <QElapsedTimer>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTest>
+#include <cmath>
+#include <limits>
+
+#include "tests/test_program.h"
+#include "tests/widgets/image_test.h"
+#include "widgets/base/selection.h"
+#include "widgets/base/view_requests.h"
+#include "widgets/views/texts/texts_histogram.h"
+#include "widgets/views/texts/texts_view.h"
+
+namespace headlight::test_texts_view {
+
+namespace {
+
+constexpr int kTokens = 8;
+
+// Two heads: the first looks at the token itself, and in an odd text at the first one; the second is even.
+HeadMaps maps_of(bool odd) {
+  Tensor weights(Shape({2, kTokens, kTokens}));
+  for (Index i = 0; i < weights.size(); ++i) weights[i] = 0;
+  for (Index row = 0; row < kTokens; ++row) {
+    weights[row * kTokens + (odd ? 0 : row)] = 1;
+    for (Index column = 0; column < kTokens; ++column)
+      weights[(kTokens + row) * kTokens + column] = Scalar(1) / kTokens;
+  }
+  return {{weights}, true, false};
+}
+
+PatternText text_of_tokens() {
+  std::vector<TokenId> ids;
+  std::vector<std::string> words;
+  for (int i = 0; i < kTokens; ++i) {
+    ids.push_back(i);
+    words.push_back("w" + std::to_string(i));
+  }
+  words.back() = ".";
+  return pattern_text(ids, words, {});
+}
+
+std::vector<ListedText> listed(int count) {
+  std::vector<ListedText> texts;
+  for (int i = 0; i < count; ++i)
+    texts.push_back(
+        {"text number " + std::to_string(i), {}, i % 2 ? "odd" : "even", {}, static_cast<std::size_t>(i + 1)});
+  return texts;
+}
+
+}  // namespace
+
+class TestTextsView : public QObject {
+  Q_OBJECT
+  Selection selection_;
+  ViewRequests requests_;
+
+  std::unique_ptr<TextsView> shown() {
+    auto view = std::make_unique<TextsView>(ViewContext{&selection_, &requests_});
+    show_at(*view, {420, 640});
+    return view;
+  }
+
+ private slots:
+  void separators_are_signs_and_punctuation() {
+    QCOMPARE(text_of_tokens().separators, std::vector<Index>{kTokens - 1});
+    QCOMPARE(pattern_text({1, 2, 3}, {".", "##!", "x."}, {}).separators, std::vector<Index>{1});
+  }
+
+  void words_are_searched_in_texts_and_labels() {
+    TextsModel model;
+    model.set_texts(listed(100));
+    QCOMPARE(model.rowCount(), 100);
+    model.set_search("NUMBER 7");
+    QCOMPARE(model.rowCount(), 19);  // 7, 17, … 97 and 70 to 79
+    model.set_search("7 even");
+    QCOMPARE(model.rowCount(), 5);  // 70, 72, 74, 76, 78
+    QCOMPARE(model.text_of(0), 70);
+    model.set_search("nothing");
+    QCOMPARE(model.rowCount(), 0);
+  }
+
+  void texts_without_a_number_come_last() {
+    TextsModel model;
+    model.set_texts(listed(4));
+    model.set_values("x", {0.5, std::nan(""), 0.7, 0.1});
+    model.set_order(TextsModel::Order::highest);
+    QCOMPARE((std::vector{model.text_of(0), model.text_of(1), model.text_of(2), model.text_of(3)}),
+             (std::vector{2, 0, 3, 1}));
+    model.set_order(TextsModel::Order::lowest);
+    QCOMPARE((std::vector{model.text_of(0), model.text_of(1), model.text_of(2), model.text_of(3)}),
+             (std::vector{3, 0, 2, 1}));
+    model.set_between(std::pair(0.4, 0.8));
+    QCOMPARE(model.rowCount(), 2);
+  }
+
+  void bars_by_hand() {
+    const TextsSpread spread = TextsSpread::of({0, 1, 1, std::nan(""), 2});
+    QCOMPARE(spread.count, 4);
+    QCOMPARE(spread.mean, 1.0);
+    QVERIFY(std::abs(spread.sd - std::sqrt(0.5)) < 1e-12);
+    QCOMPARE(spread.bars[0], 1);
+    QCOMPARE(spread.bars[12], 2);
+    QCOMPARE(spread.bars[23], 1);
+    QCOMPARE(spread.ends(23), std::pair(2 - 2.0 / 24, 2.0));
+  }
+
+  void the_odd_one_of_1000_is_first_after_one_click() {
+    const auto view = shown();
+    QSignalSpy wanted(view.get(), &TextsView::runWanted);
+    view->set_texts("list.tsv", listed(1000));
+    QVERIFY(view->run_button()->isVisible());
+    QTest::mouseClick(view->run_button(), Qt::LeftButton);
+    QCOMPARE(wanted.count(), 1);
+    QVERIFY(view->is_running());
+    constexpr int kOdd = 437;
+    for (int from = 0; from < 1000; from += 100) {
+      ListedPart part;
+      for (int i = from; i < from + 100; ++i) {
+        part.texts.push_back(i);
+        part.patterns.add(maps_of(i == kOdd), text_of_tokens());
+      }
+      part.done = from + 100;
+      view->add_part(part);
+    }
+    view->set_finished(1);
+    QCOMPARE(view->list().text_of(0), kOdd);
+    view->set_measure(5);  // on the first token: 1 for rows but the first; of the others 0
+    QCOMPARE(view->list().text_of(0), kOdd);
+    QCOMPARE(view->list().value(kOdd), 1.0);
+    QCOMPARE(view->list().value(0), 0.0);
+    view->set_head(AttentionMap::Kind::encoder_self, 0, 1);
+    QVERIFY(std::abs(view->list().value(0) - 1.0 / kTokens) < 1e-6);
+    QSignalSpy text(view.get(), &TextsView::textWanted);
+    view->set_head(AttentionMap::Kind::encoder_self, 0, 0);
+    view->rows()->setCurrentIndex(view->list().index(0, 1));
+    QTest::keyClick(view->rows(), Qt::Key_Return);
+    QCOMPARE(text.count(), 1);
+    QCOMPARE(text.front().front().toString(), QString("text number 437"));
+    const TableTwin* table = view->table();
+    QCOMPARE(table->rowCount(), 1000);
+    QCOMPARE(table->columnCount(), 4 + 10);
+  }
+
+  void what_was_done_stays_when_it_is_stopped() {
+    const auto view = shown();
+    QSignalSpy stopped(view.get(), &TextsView::stopWanted);
+    view->set_texts("list.txt", listed(10));
+    QTest::mouseClick(view->run_button(), Qt::LeftButton);
+    ListedPart part;
+    part.texts = {3};
+    part.patterns.add(maps_of(false), text_of_tokens());
+    part.done = 4;
+    part.left_out = 3;
+    part.problem = "1: too long";
+    view->add_part(part);
+    QTest::mouseClick(view->run_button(), Qt::LeftButton);
+    QCOMPARE(stopped.count(), 1);
+    QVERIFY(!view->is_running());
+    view->set_measure(2);
+    QCOMPARE(view->list().value(3), 1.0);
+    QVERIFY(std::isnan(view->list().value(4)));
+    view->add_part(part);  // one that was on its way
+    QVERIFY(std::isnan(view->list().value(4)));
+  }
+
+  void stored_texts_get_their_words() {
+    const auto view = shown();
+    view->set_stored("set.npz", 3);
+    QTest::mouseClick(view->run_button(), Qt::LeftButton);
+    ListedPart part;
+    part.texts = {0, 1};
+    part.words = {"the cat", "a dog"};
+    part.patterns.add(maps_of(false), text_of_tokens());
+    part.patterns.add(maps_of(true), text_of_tokens());
+    part.done = 2;
+    view->add_part(part);
+    view->search()->setText("dog");
+    QCOMPARE(view->list().rowCount(), 1);
+    QSignalSpy text(view.get(), &TextsView::textWanted);
+    view->rows()->setCurrentIndex(view->list().index(0, 1));
+    QTest::keyClick(view->rows(), Qt::Key_Return);
+    QCOMPARE(text.front().front().toString(), QString("1"));  // its number
+  }
+
+  void a_hundred_thousand_lines_answer_at_once() {
+    const auto view = shown();
+    view->set_texts("long.txt", listed(100'000));
+    QCOMPARE(view->list().rowCount(), 100'000);
+    view->search()->setText("99999");
+    QCOMPARE(view->list().rowCount(), 1);
+    view->search()->clear();
+    const_cast<TextsModel&>(view->list()).set_order(TextsModel::Order::by_text);
+    QCOMPARE(view->list().text_of(0), 0);
+    QCOMPARE(view->list().text_of(1), 1);
+    QCOMPARE(view->list().text_of(2), 10);
+  }
+};
+
+HEADLIGHT_WIDGET_TEST(TestTextsView)
+
+}  // namespace headlight::test_texts_view
+
+#include "test_texts_view.moc"
