@@ -77,6 +77,7 @@ class Pool {
       { const std::lock_guard lock(mutex_); }
       wake_.notify_all();
     }
+    const auto begun = clock();
     while (take()) {
     }
     const auto own_done = clock();
@@ -87,7 +88,7 @@ class Pool {
       done_.wait(lock, all_done);
       caller_sleeps_ = false;
     }
-    note_wait(clock() - own_done);
+    note_wait(clock() - own_done, own_done - begun);
     if (error_) std::rethrow_exception(error_);
   }
 
@@ -103,8 +104,7 @@ class Pool {
 
   using Nanoseconds = std::int64_t;
   static constexpr Nanoseconds kMillisecond = 1'000'000;
-  static constexpr Nanoseconds kShortWait =
-      kMillisecond / 2;  // pieces are of one size: the others end at about the same time
+  static constexpr Nanoseconds kShortWait = kMillisecond / 2;  // what a thread may take to wake up
   static constexpr Nanoseconds kFirstPause = 20 * kMillisecond, kLongestPause = 1'000 * kMillisecond;
 
   static Nanoseconds clock() {
@@ -112,9 +112,11 @@ class Pool {
         .count();
   }
 
-  // How long the caller waited for the others when it had nothing left to do.
-  void note_wait(Nanoseconds waited) {
-    if (waited < kShortWait) {
+  // How long the caller waited for the others when it had nothing left to do, and how long its own pieces took: pieces
+  // are of one size, so that alone it would have needed `own` for each other thread's as well. Two pieces of a large
+  // product differ by milliseconds by chance; where others have the cores, a thread needs twice as long and more.
+  void note_wait(Nanoseconds waited, Nanoseconds own) {
+    if (waited < std::max(kShortWait, own * (size() - 1))) {
       pause_ = std::max(kFirstPause, pause_ / 2);
       return;
     }

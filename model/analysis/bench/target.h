@@ -19,7 +19,7 @@ struct Target {
   };
   Kind kind = Kind::diff;
   Index row = -1;               // of the logits; −1: the one that the kind of model has (best_row)
-  std::optional<TokenId> a, b;  // none: the best, and the best of the others
+  std::optional<TokenId> a = {}, b = {};  // none: the best, and the best of the others
   Index unit = 0;
   bool of_embedding() const { return kind >= Kind::embedding; }
 };
