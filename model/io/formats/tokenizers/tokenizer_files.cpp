@@ -11,6 +11,7 @@
 #include "model/io/formats/tokenizers/tokenizer_parts.h"
 #include "model/io/json_file.h"
 #include "model/io/text_file.h"
+#include "model/text/pretrained/table_model.h"
 #include "model/text/utf8.h"
 
 namespace headlight {
@@ -120,10 +121,10 @@ Pieces language_code_apart(const AlignedText& text) {
 }
 
 // Pieces of a sentencepiece model under the numbers of a vocabulary of its own (Marian).
-class Renumbered : public SubwordModel {
+class Renumbered : public pretrained::TableModel {
  public:
   Renumbered(const PieceModel& model, pretrained::Vocabulary vocabulary, const std::string& where)
-      : vocabulary_(std::move(vocabulary)) {
+      : TableModel(std::move(vocabulary), where) {
     std::vector<std::pair<std::string, double>> pieces;
     std::optional<TokenNumber> unknown;
     double best = -1e30;
@@ -138,10 +139,7 @@ class Renumbered : public SubwordModel {
                           piece.type == 4 ? static_cast<double>(piece.text.size()) * best - 0.1 : piece.score);
     }
     pieces_ = unigram(std::move(pieces), unknown, false, where);
-    for (const auto& [token, id] : vocabulary_) texts_[id] = &token;
-    const auto found = vocabulary_.find("<unk>");
-    if (found == vocabulary_.end()) throw FormatError(where + ": the vocabulary has no \"<unk>\"");
-    unknown_ = found->second;
+    unknown_ = unknown_number("<unk>");
   }
   std::vector<SubToken> tokenize(const std::string& piece, WordCut* cut) const override {
     const bool whole = language_code(piece) == piece.size();
@@ -159,19 +157,8 @@ class Renumbered : public SubwordModel {
     return tokens;
   }
   std::optional<TokenNumber> unknown() const override { return unknown_; }
-  std::optional<TokenNumber> find(const std::string& token) const override {
-    const auto found = vocabulary_.find(token);
-    return found == vocabulary_.end() ? std::nullopt : std::optional(found->second);
-  }
-  const std::string* text(TokenNumber id) const override {
-    const auto found = texts_.find(id);
-    return found == texts_.end() ? nullptr : found->second;
-  }
-  TokenNumber size() const override { return static_cast<TokenNumber>(vocabulary_.size()); }
 
  private:
-  pretrained::Vocabulary vocabulary_;
-  std::unordered_map<TokenNumber, const std::string*> texts_;
   std::shared_ptr<const SubwordModel> pieces_;
   TokenNumber unknown_ = 0;
 };

@@ -8,6 +8,7 @@
 #include "model/core/errors.h"
 #include "model/io/json_file.h"
 #include "model/io/text_file.h"
+#include "model/text/pretrained/table_model.h"
 
 namespace headlight {
 
@@ -53,15 +54,14 @@ constexpr std::string_view kEnd = "</w>", kGoesOn = "@@";
 
 // Byte pairs that are stored with a mark where the word goes on, and merged with one where it ends. A piece that is not
 // in the vocabulary is unknown by itself.
-class MarkedPairs : public SubwordModel {
+class MarkedPairs : public pretrained::TableModel {
  public:
   MarkedPairs(pretrained::Vocabulary vocabulary, const Merges& merges, const std::string& unknown,
               const std::string& where)
-      : vocabulary_(std::move(vocabulary)) {
+      : TableModel(std::move(vocabulary), where) {
     pretrained::Vocabulary inner{{"", 0}};
     const auto add = [&](const std::string& piece) { inner.emplace(piece, static_cast<TokenNumber>(inner.size())); };
     for (const auto& [token, id] : vocabulary_) {
-      texts_[id] = &token;
       const bool goes_on = token.ends_with(kGoesOn) && token.size() > kGoesOn.size();
       add(goes_on ? token.substr(0, token.size() - kGoesOn.size()) : token + std::string(kEnd));
     }
@@ -74,9 +74,7 @@ class MarkedPairs : public SubwordModel {
     settings.unknown = "";
     settings.suffix = kEnd;
     pairs_ = byte_pair(std::move(inner), merges, std::move(settings), where);
-    const std::optional<TokenNumber> found = find(unknown);
-    if (!found) throw FormatError(where + ": the vocabulary has no \"" + unknown + "\"");
-    unknown_ = *found;
+    unknown_ = unknown_number(unknown);
   }
 
   std::vector<SubToken> tokenize(const std::string& piece, WordCut* cut) const override {
@@ -94,19 +92,8 @@ class MarkedPairs : public SubwordModel {
     return tokens;
   }
   std::optional<TokenNumber> unknown() const override { return unknown_; }
-  std::optional<TokenNumber> find(const std::string& token) const override {
-    const auto found = vocabulary_.find(token);
-    return found == vocabulary_.end() ? std::nullopt : std::optional(found->second);
-  }
-  const std::string* text(TokenNumber id) const override {
-    const auto found = texts_.find(id);
-    return found == texts_.end() ? nullptr : found->second;
-  }
-  TokenNumber size() const override { return static_cast<TokenNumber>(vocabulary_.size()); }
 
  private:
-  pretrained::Vocabulary vocabulary_;
-  std::unordered_map<TokenNumber, const std::string*> texts_;
   std::shared_ptr<const SubwordModel> pairs_;
   TokenNumber unknown_ = 0;
 };
