@@ -361,8 +361,7 @@ void MainWindow::cover(bool covered, bool withheld) {
 }
 
 void MainWindow::retranslate() {
-  const QString model = shown_model_ ? model_text(shown_model_->title) : QString();
-  setWindowTitle(model.isEmpty() ? tr("Headlight") : tr("%1 - Headlight").arg(model));
+  show_title();
   actions_.retranslate();
   menus_->retranslate();  // before the bar makes room for them
   views_->retranslate();

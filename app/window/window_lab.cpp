@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "app/classroom/classroom.h"
+#include "app/document/run_texts.h"
 #include "app/lab/lab.h"
 #include "app/presentation/presentation.h"
 #include "app/presentation/presenter.h"
@@ -98,6 +99,10 @@ void MainWindow::lab_changed() {
 
 void MainWindow::show_title() {
   const bool lesson = classroom_->is_open();
+  const QString shown = is_in_lab()    ? lab_->page()->title()
+                        : shown_model_ ? model_text(shown_model_->title)
+                                       : QString();
+  setWindowTitle(shown.isEmpty() ? tr("Headlight") : tr("%1 - Headlight").arg(shown));
   bar_->set_lesson(is_in_lab() && !lesson ? QStringList{lab_->page()->title()} : classroom_->titles());
 }
 

@@ -1593,6 +1593,14 @@ Wheel: zoom, middle button: move, 0: show everything.</source>
 <context>
     <name>headlight::LabFields</name>
     <message>
+        <source>A setting of the model; %1 where nobody says otherwise. Its name in files: %2.</source>
+        <translation>模型的一项设置；不另行指定时为 %1。在文件中的名称：%2。</translation>
+    </message>
+    <message>
+        <source>%1. Its name in files: %2.</source>
+        <translation>%1。在文件中的名称：%2。</translation>
+    </message>
+    <message>
         <source>A whole number from 0 on is needed.</source>
         <translation>需要从 0 起的整数。</translation>
     </message>
@@ -1711,10 +1719,6 @@ Wheel: zoom, middle button: move, 0: show everything.</source>
     <message>
         <source>How many numbers a state has.</source>
         <translation>一个状态有多少个数。</translation>
-    </message>
-    <message>
-        <source>A setting of the model; %1 where nobody says otherwise.</source>
-        <translation>模型的设置；不另说明时为 %1。</translation>
     </message>
     <message>
         <source>Change our sentences…</source>
@@ -18071,6 +18075,461 @@ without your changes: %2</source>
     <message>
         <source>The arithmetic of the chosen pair, unit by unit</source>
         <translation>所选词对的计算，逐维列出</translation>
+    </message>
+</context>
+<context>
+    <name>SettingTitle</name>
+    <message>
+        <source>Examples for training</source>
+        <translation>训练样本数</translation>
+    </message>
+    <message>
+        <source>Examples kept back</source>
+        <translation>保留的样本数</translation>
+    </message>
+    <message>
+        <source>Parts of a batch, side by side</source>
+        <translation>一批分成几份并行</translation>
+    </message>
+    <message>
+        <source>Optimiser</source>
+        <translation>优化器</translation>
+    </message>
+    <message>
+        <source>Step size over time</source>
+        <translation>学习率的变化</translation>
+    </message>
+    <message>
+        <source>Momentum</source>
+        <translation>动量</translation>
+    </message>
+    <message>
+        <source>Memory of the mean gradient</source>
+        <translation>梯度均值的记忆</translation>
+    </message>
+    <message>
+        <source>Memory of the squared gradient</source>
+        <translation>梯度平方的记忆</translation>
+    </message>
+    <message>
+        <source>Added to the divisor</source>
+        <translation>加在除数上的数</translation>
+    </message>
+    <message>
+        <source>Updates of warm-up</source>
+        <translation>预热的更新次数</translation>
+    </message>
+    <message>
+        <source>Epochs before the first halving</source>
+        <translation>首次减半前的轮数</translation>
+    </message>
+    <message>
+        <source>Divided at a plateau by</source>
+        <translation>停滞时除以</translation>
+    </message>
+    <message>
+        <source>Smallest step size</source>
+        <translation>最小的学习率</translation>
+    </message>
+    <message>
+        <source>Largest norm of the gradients</source>
+        <translation>梯度的最大范数</translation>
+    </message>
+    <message>
+        <source>Largest number of the gradients</source>
+        <translation>梯度中最大的数</translation>
+    </message>
+    <message>
+        <source>Label smoothing</source>
+        <translation>标签平滑</translation>
+    </message>
+    <message>
+        <source>Teacher forcing</source>
+        <translation>教师强制</translation>
+    </message>
+    <message>
+        <source>Teacher forcing, per epoch</source>
+        <translation>教师强制，每轮乘以</translation>
+    </message>
+    <message>
+        <source>Epochs without progress</source>
+        <translation>无进展的轮数上限</translation>
+    </message>
+    <message>
+        <source>Epochs that are averaged</source>
+        <translation>取平均的轮数</translation>
+    </message>
+    <message>
+        <source>What a token is</source>
+        <translation>词元是什么</translation>
+    </message>
+    <message>
+        <source>Rarer words are unknown</source>
+        <translation>出现更少的词视为未知</translation>
+    </message>
+    <message>
+        <source>Longest pair, in tokens</source>
+        <translation>句对的最大长度（词元）</translation>
+    </message>
+    <message>
+        <source>Tokens of a window of the text</source>
+        <translation>文本窗口的词元数</translation>
+    </message>
+    <message>
+        <source>Merges of byte-pair encoding</source>
+        <translation>字节对编码的合并次数</translation>
+    </message>
+    <message>
+        <source>Capitals as small letters</source>
+        <translation>大写当作小写</translation>
+    </message>
+    <message>
+        <source>Size of an embedding</source>
+        <translation>嵌入的维数</translation>
+    </message>
+    <message>
+        <source>Units</source>
+        <translation>单元数</translation>
+    </message>
+    <message>
+        <source>Cell</source>
+        <translation>单元类型</translation>
+    </message>
+    <message>
+        <source>Layers</source>
+        <translation>层数</translation>
+    </message>
+    <message>
+        <source>Both directions</source>
+        <translation>双向</translation>
+    </message>
+    <message>
+        <source>Directions are joined by</source>
+        <translation>两个方向的合并方式</translation>
+    </message>
+    <message>
+        <source>Layer between encoder and decoder</source>
+        <translation>编码器与解码器之间的层</translation>
+    </message>
+    <message>
+        <source>What the decoder begins with</source>
+        <translation>解码器从什么开始</translation>
+    </message>
+    <message>
+        <source>Memory is passed on too</source>
+        <translation>也传递记忆单元</translation>
+    </message>
+    <message>
+        <source>Residual connections</source>
+        <translation>残差连接</translation>
+    </message>
+    <message>
+        <source>Residual from layer</source>
+        <translation>残差从第几层开始</translation>
+    </message>
+    <message>
+        <source>Dropout</source>
+        <translation>Dropout</translation>
+    </message>
+    <message>
+        <source>Source read backwards</source>
+        <translation>倒着读源文本</translation>
+    </message>
+    <message>
+        <source>Target written backwards</source>
+        <translation>倒着写目标文本</translation>
+    </message>
+    <message>
+        <source>First numbers</source>
+        <translation>初始化方式</translation>
+    </message>
+    <message>
+        <source>Bias of the forget gate</source>
+        <translation>遗忘门的偏置</translation>
+    </message>
+    <message>
+        <source>Where the context goes</source>
+        <translation>上下文的去处</translation>
+    </message>
+    <message>
+        <source>Layer that asks</source>
+        <translation>由第几层提问</translation>
+    </message>
+    <message>
+        <source>Input feeding</source>
+        <translation>输入馈送</translation>
+    </message>
+    <message>
+        <source>Context joined with the state</source>
+        <translation>上下文与状态合并</translation>
+    </message>
+    <message>
+        <source>State that asks</source>
+        <translation>提问所用的状态</translation>
+    </message>
+    <message>
+        <source>Attention</source>
+        <translation>注意力</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>存储器</translation>
+    </message>
+    <message>
+        <source>Controller</source>
+        <translation>控制器</translation>
+    </message>
+    <message>
+        <source>First state</source>
+        <translation>初始状态</translation>
+    </message>
+    <message>
+        <source>Selector gate</source>
+        <translation>选择门</translation>
+    </message>
+    <message>
+        <source>Readout</source>
+        <translation>读出层</translation>
+    </message>
+    <message>
+        <source>State that is read out</source>
+        <translation>读出所用的状态</translation>
+    </message>
+    <message>
+        <source>Size of the maxout</source>
+        <translation>Maxout 的维数</translation>
+    </message>
+    <message>
+        <source>Layers of the encoder</source>
+        <translation>编码器层数</translation>
+    </message>
+    <message>
+        <source>Layers of the decoder</source>
+        <translation>解码器层数</translation>
+    </message>
+    <message>
+        <source>Model size</source>
+        <translation>模型维数</translation>
+    </message>
+    <message>
+        <source>Heads</source>
+        <translation>头数</translation>
+    </message>
+    <message>
+        <source>Size of a head</source>
+        <translation>每个头的维数</translation>
+    </message>
+    <message>
+        <source>Key and value heads</source>
+        <translation>键值头数</translation>
+    </message>
+    <message>
+        <source>Size of the feed-forward layer</source>
+        <translation>前馈层维数</translation>
+    </message>
+    <message>
+        <source>Activation</source>
+        <translation>激活函数</translation>
+    </message>
+    <message>
+        <source>Gated feed-forward layer</source>
+        <translation>门控前馈层</translation>
+    </message>
+    <message>
+        <source>Norm</source>
+        <translation>归一化</translation>
+    </message>
+    <message>
+        <source>Place of the norm</source>
+        <translation>归一化的位置</translation>
+    </message>
+    <message>
+        <source>Epsilon of the norm</source>
+        <translation>归一化的 epsilon</translation>
+    </message>
+    <message>
+        <source>Bias of the norm</source>
+        <translation>归一化的偏置</translation>
+    </message>
+    <message>
+        <source>Norm at the end</source>
+        <translation>末尾的归一化</translation>
+    </message>
+    <message>
+        <source>Norm at the beginning</source>
+        <translation>开头的归一化</translation>
+    </message>
+    <message>
+        <source>Norm of the embeddings</source>
+        <translation>嵌入的归一化</translation>
+    </message>
+    <message>
+        <source>Position encoding</source>
+        <translation>位置编码</translation>
+    </message>
+    <message>
+        <source>Size of a position</source>
+        <translation>位置的维数</translation>
+    </message>
+    <message>
+        <source>Scale of the positions</source>
+        <translation>位置的缩放</translation>
+    </message>
+    <message>
+        <source>First position</source>
+        <translation>第一个位置</translation>
+    </message>
+    <message>
+        <source>Longest text</source>
+        <translation>最长的文本</translation>
+    </message>
+    <message>
+        <source>Positions begin anywhere</source>
+        <translation>位置从随机处开始</translation>
+    </message>
+    <message>
+        <source>Base of the rotation</source>
+        <translation>旋转的基数</translation>
+    </message>
+    <message>
+        <source>Rotated numbers of a head</source>
+        <translation>每个头旋转的维数</translation>
+    </message>
+    <message>
+        <source>Pairs of the rotation</source>
+        <translation>旋转的配对方式</translation>
+    </message>
+    <message>
+        <source>Largest relative distance</source>
+        <translation>最大相对距离</translation>
+    </message>
+    <message>
+        <source>Buckets of distances</source>
+        <translation>距离的分桶数</translation>
+    </message>
+    <message>
+        <source>Causal mask</source>
+        <translation>因果掩码</translation>
+    </message>
+    <message>
+        <source>Attention window</source>
+        <translation>注意力窗口</translation>
+    </message>
+    <message>
+        <source>Windows by layer</source>
+        <translation>各层的窗口</translation>
+    </message>
+    <message>
+        <source>Padding is masked</source>
+        <translation>遮住填充</translation>
+    </message>
+    <message>
+        <source>Scores divided by the root of the size</source>
+        <translation>得分除以维数的平方根</translation>
+    </message>
+    <message>
+        <source>Scale of the scores</source>
+        <translation>得分的缩放</translation>
+    </message>
+    <message>
+        <source>Scale of the scores, by layer</source>
+        <translation>各层得分的缩放</translation>
+    </message>
+    <message>
+        <source>Cap of the scores</source>
+        <translation>得分的上限</translation>
+    </message>
+    <message>
+        <source>Embeddings are scaled</source>
+        <translation>缩放嵌入</translation>
+    </message>
+    <message>
+        <source>Output uses the embeddings</source>
+        <translation>输出共用嵌入</translation>
+    </message>
+    <message>
+        <source>Dropout of the weights</source>
+        <translation>权重的 Dropout</translation>
+    </message>
+    <message>
+        <source>Dropout of the activations</source>
+        <translation>激活的 Dropout</translation>
+    </message>
+    <message>
+        <source>Biases of the attention</source>
+        <translation>注意力的偏置</translation>
+    </message>
+    <message>
+        <source>Bias of the projection</source>
+        <translation>投影的偏置</translation>
+    </message>
+    <message>
+        <source>Biases of the feed-forward layer</source>
+        <translation>前馈层的偏置</translation>
+    </message>
+    <message>
+        <source>Bias of the output</source>
+        <translation>输出的偏置</translation>
+    </message>
+    <message>
+        <source>Scale of the output</source>
+        <translation>输出的缩放</translation>
+    </message>
+    <message>
+        <source>Queries, keys and values as they are</source>
+        <translation>查询、键、值不作投影</translation>
+    </message>
+    <message>
+        <source>Norm of queries and keys</source>
+        <translation>查询和键的归一化</translation>
+    </message>
+    <message>
+        <source>Spread of the first numbers</source>
+        <translation>初始数的标准差</translation>
+    </message>
+    <message>
+        <source>Kinds of tokens</source>
+        <translation>词元类型数</translation>
+    </message>
+    <message>
+        <source>Sublayers side by side</source>
+        <translation>子层并行</translation>
+    </message>
+    <message>
+        <source>Layers share their numbers</source>
+        <translation>各层共用参数</translation>
+    </message>
+    <message>
+        <source>Heads of the decoder</source>
+        <translation>解码器头数</translation>
+    </message>
+    <message>
+        <source>Feed-forward layer of the decoder</source>
+        <translation>解码器前馈层维数</translation>
+    </message>
+    <message>
+        <source>Cap of the logits</source>
+        <translation>logit 的上限</translation>
+    </message>
+    <message>
+        <source>Width of the kernel</source>
+        <translation>卷积核宽度</translation>
+    </message>
+    <message>
+        <source>Weight normalisation</source>
+        <translation>权重归一化</translation>
+    </message>
+    <message>
+        <source>Size before the output</source>
+        <translation>输出前的维数</translation>
+    </message>
+    <message>
+        <source>Scale of the encoder's gradients</source>
+        <translation>编码器梯度的缩放</translation>
+    </message>
+    <message>
+        <source>Layers with attention</source>
+        <translation>带注意力的层</translation>
     </message>
 </context>
 </TS>

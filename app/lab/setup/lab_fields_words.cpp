@@ -7,6 +7,7 @@
 #include "app/lab/setup/lab_choice.h"
 #include "app/lab/setup/lab_fields.h"
 #include "app/lab/setup/setting_row.h"
+#include "app/lab/setup/setting_titles.h"
 #include "app/lab/setup/training_words.h"
 #include "model/core/json_library.h"
 #include "model/models/registry.h"
@@ -99,11 +100,11 @@ void LabFields::retranslate() {
     else if (key == units)
       row->set_words(tr("Units"), tr("How many numbers a state has."));
     else if (defaults.contains(key))
-      row->set_words(
-          from_utf8(key),
-          tr("A setting of the model; %1 where nobody says otherwise.").arg(from_utf8(defaults.at(key).dump())));
+      row->set_words(setting_title(key),
+                     tr("A setting of the model; %1 where nobody says otherwise. Its name in files: %2.")
+                         .arg(from_utf8(defaults.at(key).dump()), from_utf8(key)));
     else
-      row->set_words(from_utf8(key), setting_help(key));
+      row->set_words(setting_title(key), tr("%1. Its name in files: %2.").arg(setting_help(key), from_utf8(key)));
   }
   show_choices();
 }

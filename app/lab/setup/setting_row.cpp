@@ -42,6 +42,7 @@ SettingRow::SettingRow(std::string key, Kind kind, const QStringList& words, Put
   QWidget* field = this->field();
   if (!flag_) field->setFixedWidth(field_width());
   label_->setBuddy(field);
+  label_->setWordWrap(true);
   sentence_->hide();
   set_ink(sentence_, &Tokens::bad);
   auto* row = new QHBoxLayout;
