@@ -44,14 +44,18 @@ QByteArray png(QSize size, const Paint& paint, double scale) {
       QImage::Format_ARGB32_Premultiplied);
   if (image.isNull()) fail(ExportWords::tr("The picture is too large for the memory of this machine."));
   image.setDevicePixelRatio(used);
-  image.setDotsPerMeterX(static_cast<int>(std::lround(96 * used / 0.0254)));  // as large on paper at any scale
-  image.setDotsPerMeterY(static_cast<int>(std::lround(96 * used / 0.0254)));
+  const auto set_density = [&image](double pixels) {
+    image.setDotsPerMeterX(static_cast<int>(std::lround(pixels / 0.0254)));
+    image.setDotsPerMeterY(static_cast<int>(std::lround(pixels / 0.0254)));
+  };
+  set_density(96);  // that fonts are measured by
   image.fill(Qt::transparent);
   {
     QPainter painter(&image);
     painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
     paint(painter);
   }
+  set_density(96 * used);  // as large on paper at any scale
   // A fourth channel that says nothing and the last percents of zlib cost time for no pixel.
   constexpr int kLevel3 = 69;  // Qt's quality for zlib's level 3
   if (is_opaque(image)) image = std::move(image).convertToFormat(QImage::Format_RGB32);
