@@ -18080,6 +18080,102 @@ without your changes: %2</source>
 <context>
     <name>SettingTitle</name>
     <message>
+        <source>Score function</source>
+        <translation>得分函数</translation>
+    </message>
+    <message>
+        <source>Soft or hard</source>
+        <translation>软注意力或硬注意力</translation>
+    </message>
+    <message>
+        <source>Global or local</source>
+        <translation>全局或局部</translation>
+    </message>
+    <message>
+        <source>Hidden numbers of the score</source>
+        <translation>得分的隐藏维数</translation>
+    </message>
+    <message>
+        <source>Longest source</source>
+        <translation>最长的原文</translation>
+    </message>
+    <message>
+        <source>Half width of the window</source>
+        <translation>窗口的半宽</translation>
+    </message>
+    <message>
+        <source>Sigma of the Gaussian</source>
+        <translation>高斯的 sigma</translation>
+    </message>
+    <message>
+        <source>Beta of the window's edge</source>
+        <translation>窗口边缘的 beta</translation>
+    </message>
+    <message>
+        <source>Beta is learned</source>
+        <translation>学习 beta</translation>
+    </message>
+    <message>
+        <source>Temperature of the weights</source>
+        <translation>权重的温度</translation>
+    </message>
+    <message>
+        <source>Share of soft attention in training</source>
+        <translation>训练中软注意力的比例</translation>
+    </message>
+    <message>
+        <source>Weight of the REINFORCE loss</source>
+        <translation>REINFORCE 损失的权重</translation>
+    </message>
+    <message>
+        <source>Weight of the entropy</source>
+        <translation>熵的权重</translation>
+    </message>
+    <message>
+        <source>Weight of the doubly stochastic loss</source>
+        <translation>双随机损失的权重</translation>
+    </message>
+    <message>
+        <source>Embedding in the readout</source>
+        <translation>读出层包含嵌入</translation>
+    </message>
+    <message>
+        <source>Heads of the memory</source>
+        <translation>记忆的读写头数</translation>
+    </message>
+    <message>
+        <source>Memory begins as learned</source>
+        <translation>记忆的初值由学习得到</translation>
+    </message>
+    <message>
+        <source>Slots of the memory</source>
+        <translation>记忆的槽数</translation>
+    </message>
+    <message>
+        <source>Tanh of what is added</source>
+        <translation>写入内容取 tanh</translation>
+    </message>
+    <message>
+        <source>Width of a slot</source>
+        <translation>槽的宽度</translation>
+    </message>
+    <message>
+        <source>Norm of the tokens alone</source>
+        <translation>只对词元归一化</translation>
+    </message>
+    <message>
+        <source>Scale of the norm</source>
+        <translation>归一化的缩放</translation>
+    </message>
+    <message>
+        <source>Value at the padding</source>
+        <translation>填充处的值</translation>
+    </message>
+    <message>
+        <source>Context is scaled</source>
+        <translation>缩放上下文</translation>
+    </message>
+    <message>
         <source>Examples for training</source>
         <translation>训练样本数</translation>
     </message>
@@ -18233,11 +18329,11 @@ without your changes: %2</source>
     </message>
     <message>
         <source>Source read backwards</source>
-        <translation>倒着读源文本</translation>
+        <translation>倒着读原文</translation>
     </message>
     <message>
         <source>Target written backwards</source>
-        <translation>倒着写目标文本</translation>
+        <translation>倒着写译文</translation>
     </message>
     <message>
         <source>First numbers</source>
@@ -18266,14 +18362,6 @@ without your changes: %2</source>
     <message>
         <source>State that asks</source>
         <translation>提问所用的状态</translation>
-    </message>
-    <message>
-        <source>Attention</source>
-        <translation>注意力</translation>
-    </message>
-    <message>
-        <source>Memory</source>
-        <translation>存储器</translation>
     </message>
     <message>
         <source>Controller</source>

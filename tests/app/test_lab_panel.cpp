@@ -8,6 +8,7 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
 #include <memory>
 
 #include "app/lab/lab_panel.h"
@@ -19,8 +20,10 @@
 #include "app/lab/setup/lab_runs.h"
 #include "app/lab/setup/run_list.h"
 #include "app/lab/setup/setting_row.h"
+#include "app/lab/setup/setting_titles.h"
 #include "app/lab/setup/training_estimate.h"
 #include "app/lab/setup/training_words.h"
+#include "app/language.h"
 #include "model/core/json_library.h"
 #include "model/models/registry.h"
 #include "model/recording/presets.h"
@@ -80,6 +83,26 @@ class TestLabPanel : public QObject {
     panel_.reset();
     training_.reset();
     shown_.reset();
+  }
+
+  // Beside it stand keys of files for the command line only: a person reads words, in both languages.
+  void every_setting_has_a_title() {
+    set_language("zh_CN");
+    const auto check = [](const std::string& key) {
+      const QString title = setting_title(key);
+      const bool translated = std::any_of(title.begin(), title.end(), [](QChar c) { return c.unicode() >= 0x4e00; });
+      QVERIFY2(translated || title == "Dropout", qPrintable(from_utf8(key) + ": " + title));
+    };
+    for (const TrainingKey& key : training_keys())
+      if (const std::string name = key.name; name != "learning_rate" && name != "batch") check(name);
+    // Transformers have many more, which only files of other libraries set.
+    for (const char* name : {"attn_seq2seq", "recurrent_lm"})
+      for (const auto& [key, value] : find_architecture(name).defaults.items())
+        if (!key.ends_with("vocabulary_size")) check(key);
+    for (const char* key : {"model_size", "heads", "ff_size", "positions", "norm_place", "kernel_size", "memory.slots"})
+      check(key);
+    set_language("en");
+    QCOMPARE(setting_title("heads"), QString("Heads"));
   }
 
   void fields_are_the_settings() {
