@@ -11849,6 +11849,22 @@ Not while values of the run are edited: what was tried beside the winner is not 
         <translation>写入 %1</translation>
     </message>
     <message>
+        <source>Experts</source>
+        <translation>专家</translation>
+    </message>
+    <message>
+        <source>experts</source>
+        <translation>专家</translation>
+    </message>
+    <message>
+        <source>expert %1 (share %2)</source>
+        <translation>专家 %1（份额 %2）</translation>
+    </message>
+    <message>
+        <source>; it went to %1</source>
+        <translation>；交给%1</translation>
+    </message>
+    <message>
         <source>MLP</source>
         <translation>MLP</translation>
     </message>

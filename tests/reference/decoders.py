@@ -290,9 +290,9 @@ def computed(p, o, c, ids):
         head = "decoder" if kind == "modernbert-decoder" else "lm_head"
         matrix = o(head + ".weight", c["vocab_size"], x.shape[-1], spread=0.3) if untied else table
         logits = y @ matrix.T
-        if kind in ("gptj", "codegen", "phi") or (kind == "modernbert-decoder" and c["decoder_bias"]):
+        if kind in ("gptj", "codegen", "phi") or (kind == "modernbert-decoder" and c["decoder_bias"]) or c.get("lm_head_bias"):
             logits = logits + o(head + ".bias", c["vocab_size"])
-        if kind == "granite":
+        if kind in ("granite", "granitemoe"):
             logits = logits / c["logits_scaling"]
         out["logits"] = logits * c["logit_scale"] if kind in ("cohere", "cohere2") else logits
     return {name: value.detach().numpy().astype(np.float32) for name, value in out.items()}
