@@ -4,6 +4,7 @@ beside decoders.py, whose words it has:
 
   experts.py check FOLDER...                         compares this program with reference.npz that the library wrote
   experts.py try HEADLIGHT [COUNT] [SEED] [FAMILY]   draws models, writes them, compares what HEADLIGHT computes
+  experts.py make OUT FAMILY-NUMBER...               writes single ones: those that tests/data keeps are called so
 
 It shares no code with the program."""
 
@@ -193,7 +194,7 @@ def self_attention(p, at, c, layer, x, out):
     q, k, v = heads_of(q, heads), heads_of(k, keys), heads_of(v, keys)
     if kind == "qwen3_moe" or c.get("use_qk_norm"):
         q, k = p.rms(q, at + "q_norm", eps), p.rms(k, at + "k_norm", eps)
-    scaling = rope_of(c)
+    scaling = rope_of(c, 1e6 if kind in ("mixtral", "phimoe") else 10000.0)
     part = int(size * scaling.get("partial_rotary_factor", c.get("partial_rotary_factor", 0.5 if kind == "glm4_moe" else 1)))
     if "short_mscale" in scaling:
         scaling["attention_factor"] = scaling["short_mscale"]

@@ -54,7 +54,8 @@ PretrainedPlan::PretrainedPlan(const Json& given, const Json& rules, const Tenso
   read_settings(family, file, cancel, adapted);
   try {
     top = families::OnTop(config, shapes->config(), family, *weights);
-    top.try_on(shapes->config().at("model_size").get<Index>());
+    const Json& full = shapes->config();  // states leave OPT as narrow as its embeddings
+    top.try_on(full.at(full.value("output_projection", false) ? "embedding_size" : "model_size").get<Index>());
     generation = families::Generation(config, rules);
   } catch (const FormatError& error) {
     const std::string said = error.what();
