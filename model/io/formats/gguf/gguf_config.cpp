@@ -370,8 +370,7 @@ void add_granite(const GgufFile& file, Json& c) {
 }
 void add_granite_moe(const GgufFile& file, Json& c) {
   add_granite(file, c);
-  c.erase("mlp_bias");
-  add_experts(file, c, "num_local_experts");
+  c["model_type"] = "granitemoe";  // not Mixtral, as llama with experts is
 }
 void add_smollm3(const GgufFile& file, Json& c) {
   add_llama(file, c);

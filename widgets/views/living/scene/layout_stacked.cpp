@@ -115,7 +115,8 @@ void put_experts(LivingLayout& layout, const LivingMap& map, int s) {
   const LivingStop& stop = nth(layout.stops, s);
   for (int lane = station.first; station.experts.defined() && lane < station.first + station.count; ++lane) {
     const LivingRow& row = nth(layout.rows, lane);
-    const double high = std::min(std::floor(row.pitch - row.bed - 2), kMostExperts);
+    const double most = lane == layout.metrics.chosen ? kLeastExperts + 1 : kMostExperts;  // its words stand below
+    const double high = std::min(std::floor(row.pitch - row.bed - 2), most);
     if (high >= kLeastExperts)
       layout.strips.push_back({{stop.x0, row.y + row.bed / 2 + 1, stop.x1 - stop.x0, high}, s, lane});
   }
