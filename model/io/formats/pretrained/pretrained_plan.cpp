@@ -79,7 +79,7 @@ void PretrainedPlan::read_settings(const Family& family, const TensorFile& file,
   const Json& full = shapes->config();
   head_size = full.at("head_size").get<Index>();
   if (head_size <= 0) head_size = full.at("model_size").get<Index>() / full.at("heads").get<Index>();
-  within_budget(weights->memory_for(shapes->parameters()), budget::kWeights, where_ + ": its weights",
+  within_budget(weights->memory_for(shapes->parameters()), budget::kWeights, where_ + ": holding its weights",
                 "open a smaller model");
   weights->check_complete(shapes->parameters(), head_size);
 }
