@@ -3,7 +3,7 @@
 
   gguf_of.py FOLDER ARCHITECTURE OUT.gguf        then: headlight verify OUT.gguf FOLDER/reference.npz
 
-for bloom, phi2, stablelm, olmo, cohere2, granite, smollm3, ernie4_5 and glm4, and the mixtures llama (Mixtral), qwen2moe,
+for gemma, bloom, phi2, stablelm, olmo, cohere2, granite, smollm3, ernie4_5 and glm4, and the mixtures llama (Mixtral), qwen2moe,
 qwen3moe, olmoe, granitemoe and gpt-oss, of which there are no files. Nothing here knows the program."""
 
 import json
@@ -142,8 +142,10 @@ def main():
         place, end = name.removeprefix("model.").removeprefix("transformer.").rsplit(".", 1)
         layer = re.match(r"(?:layers|h)\.(\d+)\.(.*)", place)
         if not layer:
-            tensors[AROUND[place] + "." + end] = value
+            tensors[AROUND[place] + "." + end] = value + 1 if architecture == "gemma" and place == "norm" else value
             continue
+        if architecture == "gemma" and place.endswith("norm"):
+            value = value + 1
         if architecture in PERMUTED and place.endswith(("q_proj", "k_proj")):
             value = permuted(value, heads if place.endswith("q_proj") else groups)
         if place.endswith("query_key_value"):  # of all heads: queries, keys, values
