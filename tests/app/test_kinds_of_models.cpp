@@ -73,7 +73,7 @@ class TestKindsOfModels : public QObject {
   }
 };
 
-HEADLIGHT_TEST(TestKindsOfModels)
+HEADLIGHT_WIDGET_TEST(TestKindsOfModels)
 
 }  // namespace headlight::test_kinds_of_models
 
