@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 #include <map>
+#include <optional>
 
 #include "model/core/json_library.h"
 #include "model/io/formats/chat/chat_template.h"
@@ -102,6 +103,75 @@ int compared_with(const fs::path& reference, const fs::path& file) {
     }
   }
   return arrays;
+}
+
+// Heads of 8 rows, of halves that turn together, as pairs of neighbours: 0 4 1 5 2 6 3 7.
+std::vector<float> moved_rows(const Tensor& numbers) {
+  std::vector<float> values(static_cast<std::size_t>(numbers.size()));
+  for (Index r = 0; r < numbers.rows(); ++r)
+    for (Index c = 0; c < numbers.columns(); ++c)
+      values[static_cast<std::size_t>((r - r % 8 + r % 4 * 2 + r % 8 / 4) * numbers.columns() + c)] =
+          numbers[r * numbers.columns() + c];
+  return values;
+}
+
+// What a tensor of Mixtral's folder is called in a file; of an expert's, which one it is.
+std::string name_in_file(std::string name, std::optional<std::size_t>* expert) {
+  const auto swap = [&](const std::string& from, const std::string& to) {
+    const std::size_t at = name.find(from);
+    if (at != name.npos) name.replace(at, from.size(), to);
+    return at != name.npos;
+  };
+  for (const auto& [from, to] :
+       std::initializer_list<std::pair<const char*, const char*>>{{"model.layers.", "blk."},
+                                                                  {"model.embed_tokens", "token_embd"},
+                                                                  {"model.norm", "output_norm"},
+                                                                  {"lm_head", "output"},
+                                                                  {"self_attn.q_proj", "attn_q"},
+                                                                  {"self_attn.k_proj", "attn_k"},
+                                                                  {"self_attn.v_proj", "attn_v"},
+                                                                  {"self_attn.o_proj", "attn_output"},
+                                                                  {"input_layernorm", "attn_norm"},
+                                                                  {"post_attention_layernorm", "ffn_norm"},
+                                                                  {"block_sparse_moe.gate", "ffn_gate_inp"}})
+    swap(from, to);
+  for (const auto& [from, to] : {std::pair("w1", "ffn_gate_exps"), {"w3", "ffn_up_exps"}, {"w2", "ffn_down_exps"}})
+    for (std::size_t e = 0; e < 8; ++e)
+      if (swap("block_sparse_moe.experts." + std::to_string(e) + "." + from, to)) *expert = e;
+  return name;
+}
+
+Bytes mixtral_as_gguf(const fs::path& folder) {
+  Bytes bytes;
+  bytes.key("general.architecture", 8, Bytes::text("llama"));
+  for (const auto& [key, value] : std::map<std::string, std::uint32_t>{{"block_count", 2},
+                                                                       {"embedding_length", 32},
+                                                                       {"feed_forward_length", 40},
+                                                                       {"attention.head_count", 4},
+                                                                       {"attention.head_count_kv", 2},
+                                                                       {"expert_count", 8},
+                                                                       {"expert_used_count", 2}})
+    bytes.key("llama." + key, 4, Bytes::number(value));
+  bytes.key("llama.rope.freq_base", 6, Bytes::number(1e6f));
+  bytes.key("llama.attention.layer_norm_rms_epsilon", 6, Bytes::number(1e-5f));
+  std::map<std::string, std::pair<std::vector<std::uint64_t>, std::string>> made;
+  const auto original = format_of(folder)->contents(folder).tensors;
+  for (std::size_t i = 0; i < original->tensors().size(); ++i) {
+    const TensorEntry& entry = original->tensors()[i];
+    const Tensor numbers = numbers_of(*original, i, entry.name);
+    const bool moved = entry.name.find("q_proj") != std::string::npos || entry.name.find("k_proj") != std::string::npos;
+    const std::vector<float> values =
+        moved ? moved_rows(numbers) : std::vector<float>(numbers.data(), numbers.data() + numbers.size());
+    std::optional<std::size_t> expert;
+    auto& [ne, all] = made[name_in_file(entry.name, &expert)];
+    ne.assign(entry.shape.rbegin(), entry.shape.rend());
+    if (expert) ne.push_back(8);
+    const std::size_t size = values.size() * sizeof(float);
+    all.resize(expert ? 8 * size : size);
+    std::memcpy(all.data() + expert.value_or(0) * size, values.data(), size);
+  }
+  for (const auto& [name, tensor] : made) bytes.tensor(name, tensor.first, 0, tensor.second);
+  return bytes;
 }
 
 Json ids_of_text(const Bytes& bytes, const std::string& text) {
@@ -206,66 +276,8 @@ class TestGgufModels : public QObject {
   void a_mixture_is_its_folder() {
     const fs::path moe = made_elsewhere().parent_path() / "models" / "moe" / "mixtral";
     if (!fs::is_directory(moe)) QSKIP("the material is not there");
-    const auto original = format_of(moe)->contents(moe).tensors;
-    Bytes bytes;
-    bytes.key("general.architecture", 8, Bytes::text("llama"));
-    for (const auto& [key, value] : std::map<std::string, std::uint32_t>{{"block_count", 2},
-                                                                         {"embedding_length", 32},
-                                                                         {"feed_forward_length", 40},
-                                                                         {"attention.head_count", 4},
-                                                                         {"attention.head_count_kv", 2},
-                                                                         {"expert_count", 8},
-                                                                         {"expert_used_count", 2}})
-      bytes.key("llama." + key, 4, Bytes::number(value));
-    bytes.key("llama.rope.freq_base", 6, Bytes::number(1e6f));
-    bytes.key("llama.attention.layer_norm_rms_epsilon", 6, Bytes::number(1e-5f));
-    const std::pair<const char*, const char*> parts[] = {
-        {"w1", "ffn_gate_exps"}, {"w3", "ffn_up_exps"}, {"w2", "ffn_down_exps"}};
-    std::map<std::string, std::pair<std::vector<std::uint64_t>, std::string>> made;
-    for (std::size_t i = 0; i < original->tensors().size(); ++i) {
-      std::string name = original->tensors()[i].name;
-      const Tensor numbers = numbers_of(*original, i, name);
-      std::vector<float> values(numbers.data(), numbers.data() + numbers.size());
-      std::vector<std::uint64_t> ne(original->tensors()[i].shape.rbegin(), original->tensors()[i].shape.rend());
-      for (const char* part : {"q_proj", "k_proj"})
-        if (name.find(part) != name.npos)  // heads of 8 rows: 0 4 1 5 2 6 3 7
-          for (Index r = 0; r < numbers.rows(); ++r)
-            for (Index c = 0; c < 32; ++c)
-              values[static_cast<std::size_t>((r - r % 8 + r % 4 * 2 + r % 8 / 4) * 32 + c)] = numbers[r * 32 + c];
-      const auto swap = [&](const std::string& from, const std::string& to) {
-        if (const std::size_t at = name.find(from); at != name.npos) name.replace(at, from.size(), to);
-      };
-      for (const auto& [from, to] :
-           std::initializer_list<std::pair<const char*, const char*>>{{"model.layers.", "blk."},
-                                                                      {"model.embed_tokens", "token_embd"},
-                                                                      {"model.norm", "output_norm"},
-                                                                      {"lm_head", "output"},
-                                                                      {"self_attn.q_proj", "attn_q"},
-                                                                      {"self_attn.k_proj", "attn_k"},
-                                                                      {"self_attn.v_proj", "attn_v"},
-                                                                      {"self_attn.o_proj", "attn_output"},
-                                                                      {"input_layernorm", "attn_norm"},
-                                                                      {"post_attention_layernorm", "ffn_norm"},
-                                                                      {"block_sparse_moe.gate", "ffn_gate_inp"}})
-        swap(from, to);
-      for (const auto& [part, to] : parts)
-        for (int e = 0; e < 8; ++e)
-          if (const std::string full = "block_sparse_moe.experts." + std::to_string(e) + "." + part;
-              name.find(full) != name.npos) {
-            ne = {ne[0], ne[1], 8};
-            swap(full, to);
-            auto& whole = made[name];
-            whole.second.resize(8 * values.size() * sizeof(float));
-            std::memcpy(whole.second.data() + static_cast<std::size_t>(e) * values.size() * sizeof(float),
-                        values.data(), values.size() * sizeof(float));
-          }
-      made[name].first = ne;
-      if (ne.size() < 3)
-        made[name].second.assign(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(float));
-    }
-    for (const auto& [name, tensor] : made) bytes.tensor(name, tensor.first, 0, tensor.second);
     Folder folder;
-    put_file(folder / "t.gguf", bytes.bytes());
+    put_file(folder / "t.gguf", mixtral_as_gguf(moe).bytes());
     QCOMPARE(compared_with(moe / "reference.npz", folder / "t.gguf"), 24);
   }
 
