@@ -32,6 +32,15 @@ bool fits(const std::string& place) {
   }
 }
 
+// The name on a hub of what it was made for, as its file says; empty: it does not.
+QString made_for(const QString& adapter) {
+  try {
+    return from_utf8(escaped_line(AdapterConfig(bytes_of(adapter)).base()));
+  } catch (const Error&) {
+    return {};
+  }
+}
+
 }  // namespace
 
 QStringList bases_that_fit(const QString& adapter, const QStringList& models) {
@@ -51,19 +60,23 @@ QStringList bases_that_fit(const QString& adapter, const QStringList& models) {
 AdapterDialog::AdapterDialog(const QString& adapter, const QStringList& places, QWidget* parent)
     : QDialog(parent), adapter_(adapter), list_(new QListWidget(this)) {
   setWindowTitle(tr("Open an adapter"));
+  const QString base = made_for(adapter);
   auto* about =
-      new QLabel(tr("%1 is an adapter (LoRA): it changes some weights of a model. Choose the model that it was "
-                    "made for; those that it fits are in the list.")
-                     .arg(adapted_name(adapter)),
+      new QLabel((places.isEmpty() ? tr("%1 is an adapter (LoRA): it changes some weights of a model. Open the model "
+                                        "that it was made for; of those that were open lately it fits none.")
+                                   : tr("%1 is an adapter (LoRA): it changes some weights of a model. Choose the model "
+                                        "that it was made for; those that it fits are in the list."))
+                         .arg(adapted_name(adapter)) +
+                     (base.isEmpty() ? QString() : '\n' + tr("Its file calls that model %1.").arg(base)),
                  this);
   make_running_text(about);
   about->setBuddy(list_);
   list_->setAccessibleName(tr("Models that the adapter fits"));
   for (const QString& place : places) {
-    const QString base = path_text(base_of(bytes_of(place)));
-    auto* item = new QListWidgetItem(adapted_name(base), list_);
+    const QString model = path_text(base_of(bytes_of(place)));
+    auto* item = new QListWidgetItem(adapted_name(model), list_);
     item->setData(Qt::UserRole, place);
-    item->setToolTip(base);
+    item->setToolTip(model);
   }
   list_->setCurrentRow(places.isEmpty() ? -1 : 0);
   auto* buttons = new QDialogButtonBox(this);
@@ -71,8 +84,9 @@ AdapterDialog::AdapterDialog(const QString& adapter, const QStringList& places, 
   auto* other = buttons->addButton(tr("&Another model…"), QDialogButtonBox::ActionRole);
   auto* look = buttons->addButton(tr("&Look at its tensors"), QDialogButtonBox::ActionRole);
   buttons->addButton(QDialogButtonBox::Cancel);
-  open_->setDefault(true);
   open_->setEnabled(!places.isEmpty());
+  (places.isEmpty() ? other : open_)->setDefault(true);
+  list_->setVisible(!places.isEmpty());
   look->setToolTip(tr("Lists what it adds to each tensor: a picture, figures and singular values"));
   auto* column = new QVBoxLayout(this);
   column->addWidget(about);
@@ -91,7 +105,7 @@ AdapterDialog::AdapterDialog(const QString& adapter, const QStringList& places, 
     emit lookWanted(adapter_);
   });
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-  resize(QSize(620, 360).boundedTo(screen()->availableSize() * 0.9));
+  resize(QSize(620, places.isEmpty() ? sizeHint().height() : 360).boundedTo(screen()->availableSize() * 0.9));
 }
 
 void AdapterDialog::choose(const QString& base) {

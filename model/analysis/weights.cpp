@@ -69,6 +69,7 @@ std::vector<std::pair<Index, Index>> edited_weights(const AttentionMap& map, Ind
   for (const Intervention& edit : edits) of_site[edit.site].push_back(&edit);
   std::vector<Index> column_of_key;
   for (std::size_t column = 0; column < map.key_of_column.size(); ++column) {
+    if (map.is_sink(static_cast<Index>(column))) continue;
     const auto key = static_cast<std::size_t>(map.key_of_column[column]);
     if (column_of_key.size() <= key) column_of_key.resize(key + 1, -1);
     column_of_key[key] = static_cast<Index>(column);

@@ -9445,8 +9445,8 @@ Not while values of the run are edited: what was tried beside the winner is not 
         <translation>未选中任何内容。用方向键选择一个猜测。</translation>
     </message>
     <message>
-        <source>No word is hidden. Type ___ for a word of the text, and the model guesses it here.</source>
-        <translation>没有隐藏的词。用 ___ 代替文本中的一个词，模型会在这里猜它。</translation>
+        <source>No word is hidden. Type %1 for a word of the text, and the model guesses it here.</source>
+        <translation>没有隐藏的词。用 %1 代替文本中的一个词，模型会在这里猜它。</translation>
     </message>
     <message>
         <source>token</source>
@@ -11895,6 +11895,22 @@ Not while values of the run are edited: what was tried beside the winner is not 
     <message>
         <source>writes %1</source>
         <translation>写入 %1</translation>
+    </message>
+    <message>
+        <source>Experts</source>
+        <translation>专家</translation>
+    </message>
+    <message>
+        <source>experts</source>
+        <translation>专家</translation>
+    </message>
+    <message>
+        <source>expert %1 (share %2)</source>
+        <translation>专家 %1（份额 %2）</translation>
+    </message>
+    <message>
+        <source>; it went to %1</source>
+        <translation>；交给%1</translation>
     </message>
     <message>
         <source>MLP</source>
@@ -17696,6 +17712,14 @@ without your changes: %2</source>
     <message>
         <source>%1 is an adapter (LoRA): it changes some weights of a model. Choose the model that it was made for; those that it fits are in the list.</source>
         <translation>%1 是适配器（LoRA）：它改动某个模型的一些权重。请选择它所属的模型；列表中是它适合的模型。</translation>
+    </message>
+    <message>
+        <source>%1 is an adapter (LoRA): it changes some weights of a model. Open the model that it was made for; of those that were open lately it fits none.</source>
+        <translation>%1 是适配器（LoRA）：它改动某个模型的一些权重。请打开它所属的模型；最近打开过的模型都不适合它。</translation>
+    </message>
+    <message>
+        <source>Its file calls that model %1.</source>
+        <translation>它的文件把那个模型叫作 %1。</translation>
     </message>
     <message>
         <source>Models that the adapter fits</source>

@@ -72,6 +72,11 @@ def _with_words(prepare):
     return again
 
 
+def _list(folder):
+    _with_words(_in_folder("bert-mlm", "tokenizer_config.json"))(folder)
+    return folder / "list.jsonl"
+
+
 def _recording():
     """A training of two moments with one probe and one map."""
     moment = {"update": 0, "read": 0, "layer_gradients": [], "written": [],
@@ -100,6 +105,61 @@ def _mapping():
     return json.dumps(begun, separators=(",", ":")).encode()
 
 
+def gguf(layers):
+    """A llama with its tokenizer; without layers there is nothing to run."""
+    def number(kind, value):
+        return struct.pack("<" + kind, value)
+
+    def words(value):
+        return number("Q", len(value.encode())) + value.encode()
+
+    tokens = ["<unk>", "<s>", "</s>", "\u2581", "a", "b", "ab", "<0x41>"]
+    keys = [("general.architecture", 8, words("llama")), ("tokenizer.ggml.model", 8, words("llama"))]
+    keys += [("llama." + key, 4, number("I", value)) for key, value in (
+        ("block_count", layers), ("context_length", 32), ("embedding_length", 32), ("feed_forward_length", 32), ("attention.head_count", 2))]
+    keys += [("tokenizer.ggml.tokens", 9, number("I", 8) + number("Q", 8) + b"".join(map(words, tokens))),
+             ("tokenizer.ggml.scores", 9, number("I", 6) + number("Q", 8) + struct.pack("<8f", *range(8))),
+             ("tokenizer.ggml.token_type", 9, number("I", 5) + number("Q", 8) + struct.pack("<8i", 2, 3, 3, 1, 1, 1, 1, 6)),
+             ("tokenizer.ggml.bos_token_id", 4, number("I", 1))]
+    matrices = ["attn_q", "attn_k", "attn_v", "attn_output", "ffn_gate", "ffn_up", "ffn_down"]
+    shapes = [("token_embd", [32, 8], 8), ("output_norm", [32], 0)]
+    for layer in range(layers):
+        shapes += [("blk.%d.%s" % (layer, name), [32, 32], 2) for name in matrices]
+        shapes += [("blk.%d.%s" % (layer, name), [32], 0) for name in ("attn_norm", "ffn_norm")]
+    tensors = data = b""
+    for name, shape, kind in shapes:
+        count = shape[0] * (shape[1] if len(shape) > 1 else 1)
+        tensors += words(name + ".weight") + number("I", len(shape)) + b"".join(number("Q", n) for n in shape)
+        tensors += number("I", kind) + number("Q", len(data))
+        data += bytes({0: 4 * count, 2: count // 32 * 18, 8: count // 32 * 34}[kind])
+        data += bytes(-len(data) % 32)
+    front = b"GGUF" + struct.pack("<IQQ", 3, len(shapes), len(keys))
+    front += b"".join(words(key) + number("I", kind) + value for key, kind, value in keys) + tensors
+    return front + bytes(-len(front) % 32) + data
+
+
+ADAPTER = json.dumps({"peft_type": "LORA", "r": 2, "lora_alpha": 6, "rank_pattern": {"k_.*": 4}, "modules_to_save": ["norm"]},
+                     separators=(",", ":")).encode()
+
+
+def adapter_weights():
+    """Of the query of the first layer of qwen2, whose matrix is [32 x 32]."""
+    module = "base_model.model.model.layers.0.self_attn.q_proj.lora_"
+    return safetensors({module + "A.weight": {"dtype": "F16", "shape": [2, 32], "data_offsets": [0, 128]},
+                        module + "B.weight": {"dtype": "F16", "shape": [32, 2], "data_offsets": [128, 256]}}, b"\0" * 256)
+
+
+def _adapter(file):
+    def prepare(folder):
+        if not (folder / "adapter").exists():
+            shutil.copytree(DATA / "families" / "qwen2", folder / "model", ignore=shutil.ignore_patterns("reference.npz"))
+            (folder / "adapter").mkdir()
+            (folder / "adapter" / "adapter_config.json").write_bytes(ADAPTER)
+            (folder / "adapter" / "adapter_model.safetensors").write_bytes(adapter_weights())
+        return folder / "adapter" / file
+    return prepare, ["run", "model", "--adapter", "adapter", "--ids", "5,6", "--json"]
+
+
 def files():
     """(name, content, prepare, words): prepare(folder) says where the content goes, and writes what else is needed."""
     yield "safetensors", _two(), _alone("w.safetensors"), ["inspect", "w.safetensors", "--json"]
@@ -126,6 +186,11 @@ def files():
     maps = npy(shape="(1, 2, 2, 2)", data=struct.pack("<f", 0.5) * 8)
     yield ("captured", archive(("attentions.npy", maps), ("tokens.npy", npy(shape="(2,)", descr="'<U1'", data=b"a\0\0\0b\0\0\0"))),
            _alone("set.npz"), ["run", "set.npz", "--source", "0", "--json"])
+    yield "gguf", gguf(0), _alone("a.gguf"), ["inspect", "a.gguf", "--json"]
+    yield "adapter", ADAPTER, *_adapter("adapter_config.json")
+    yield "adapter_weights", adapter_weights(), *_adapter("adapter_model.safetensors")
+    yield ("text_list", b'"a b"\n["a", "b\\u00e9"]\n{"text": "b", "label": 1}\n', _list,
+           ["tokenize", "model", "--texts", "list.jsonl", "--json"])
     yield "recording", _recording(), _alone("r.training"), ["recording", "r.training", "--json"]
 
 

@@ -17,7 +17,6 @@ import json
 import os
 import pathlib
 import re
-import struct
 import subprocess
 import sys
 
@@ -31,7 +30,7 @@ BUILD = ROOT / "build" / "fuzz"
 DATA = ROOT / "tests" / "data"
 PORTION = 120  # seconds, of a long run
 
-READERS = ("safetensors", "zip", "npy", "npz", "torch", "pickle", "gguf", "tokenizer", "pieces", "added", "config", "generation",
+READERS = ("safetensors", "zip", "npy", "npz", "torch", "pickle", "gguf", "adapter", "adapter_weights", "tokenizer", "pieces", "added", "config", "generation",
            "index", "mapping", "captured", "recording", "word_bank", "sentences")
 # Bytes of a file: larger ones only take time, and say the same again. (Archives and checkpoints need more.)
 LARGEST = {reader: 16384 if reader in ("zip", "npz", "torch", "pickle", "captured", "gguf") else 4096 for reader in READERS}
@@ -79,37 +78,6 @@ def few_tokens(text):
     return json.dumps(whole, ensure_ascii=False)
 
 
-def small_gguf():
-    """A llama of one layer with its tokenizer."""
-    def number(kind, value):
-        return struct.pack("<" + kind, value)
-
-    def text(value):
-        return number("Q", len(value.encode())) + value.encode()
-
-    words = ["<unk>", "<s>", "</s>", "\u2581", "a", "b", "ab", "<0x41>"]
-    keys = [("general.architecture", 8, text("llama")), ("tokenizer.ggml.model", 8, text("llama"))]
-    keys += [("llama." + key, 4, number("I", value)) for key, value in (
-        ("block_count", 1), ("context_length", 32), ("embedding_length", 32), ("feed_forward_length", 32), ("attention.head_count", 2))]
-    keys += [("tokenizer.ggml.tokens", 9, number("I", 8) + number("Q", 8) + b"".join(map(text, words))),
-             ("tokenizer.ggml.scores", 9, number("I", 6) + number("Q", 8) + struct.pack("<8f", *range(8))),
-             ("tokenizer.ggml.token_type", 9, number("I", 5) + number("Q", 8) + struct.pack("<8i", 2, 3, 3, 1, 1, 1, 1, 6)),
-             ("tokenizer.ggml.bos_token_id", 4, number("I", 1))]
-    layer = ["attn_q", "attn_k", "attn_v", "attn_output", "ffn_gate", "ffn_up", "ffn_down"]
-    shapes = [("token_embd", [32, 8], 8), ("output_norm", [32], 0)]
-    shapes += [("blk.0." + name, [32, 32], 2) for name in layer] + [("blk.0." + name, [32], 0) for name in ("attn_norm", "ffn_norm")]
-    tensors = data = b""
-    for name, shape, kind in shapes:
-        count = shape[0] * (shape[1] if len(shape) > 1 else 1)
-        tensors += text(name + ".weight") + number("I", len(shape)) + b"".join(number("Q", n) for n in shape)
-        tensors += number("I", kind) + number("Q", len(data))
-        data += bytes({0: 4 * count, 2: count // 32 * 18, 8: count // 32 * 34}[kind])
-        data += bytes(-len(data) % 32)
-    front = b"GGUF" + struct.pack("<IQQ", 3, len(shapes), len(keys))
-    front += b"".join(text(key) + number("I", kind) + value for key, kind, value in keys) + tensors
-    return front + bytes(-len(front) % 32) + data
-
-
 def first_files(reader):
     """The content of each."""
     whole = {name: content for name, content, _, _ in every_byte.files()}
@@ -121,10 +89,14 @@ def first_files(reader):
     if reader in made:
         yield from (content for _, content in made[reader]())
     if reader == "gguf":
-        yield small_gguf()
+        yield every_byte.gguf(1)
         for folder in ("gguf/broken", "gguf"):  # where they are present
             for path in sorted((ROOT.parent / "shared" / "models" / folder).glob("*.gguf")):
                 yield path.read_bytes()
+    if reader in ("adapter", "adapter_weights"):
+        name = "adapter_config.json" if reader == "adapter" else "adapter_model.safetensors"
+        for path in sorted((ROOT.parent / "shared" / "models" / "adapters").glob("**/" + name)):
+            yield path.read_bytes()
     if reader == "config":
         yield from (content for _, _, content in foreign.settings())
         for path in sorted(DATA.glob("*/*/config.json")):

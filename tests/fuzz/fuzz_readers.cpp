@@ -16,6 +16,7 @@
 
 #include "model/core/errors.h"
 #include "model/io/file.h"
+#include "model/io/formats/adapters/adapted_file.h"
 #include "model/io/formats/captured/captured.h"
 #include "model/io/formats/families/family.h"
 #include "model/io/formats/families/generation.h"
@@ -107,6 +108,22 @@ std::string as_safetensors(const TensorFile& file) {
   return safetensors_of(header.dump(), numbers);
 }
 
+// The folder of an adapter with this in it, over the small model of tests/data.
+void read_adapter(const std::string& bytes, const char* file) {
+  put(R"({"peft_type": "LORA", "r": 2, "lora_alpha": 6})", "adapter/adapter_config.json");
+  put(safetensors_of(R"({"q_proj.lora_A.weight":{"dtype":"F32","shape":[2,1],"data_offsets":[0,8]},)"
+                     R"("q_proj.lora_B.weight":{"dtype":"F32","shape":[1,2],"data_offsets":[8,16]}})",
+                     std::string(16, '\0')),
+      "adapter/adapter_model.safetensors");
+  written(bytes, (std::string("adapter/") + file).c_str());
+  const auto adapter = std::make_shared<const Adapter>(folder() / "adapter");
+  read_all(*with_changes(adapter));
+  static const LibraryFiles base = library_files(HEADLIGHT_TEST_DATA "/families/qwen2");
+  const AdaptedFile adapted = over(*base.tensors, base.config, *adapter, "base");
+  for (std::size_t i = 0; i < adapted.tensors().size(); ++i)
+    if (adapted.is_changed(i) && adapted.tensors()[i].bytes <= kSmall) adapted.merged(i);
+}
+
 using Reader = std::function<void(const std::string& bytes)>;
 
 const std::map<std::string, Reader>& readers() {
@@ -142,6 +159,8 @@ const std::map<std::string, Reader>& readers() {
          }
          tokenize(*open_tokenizer(path));
        }},
+      {"adapter", [](const std::string& bytes) { read_adapter(bytes, "adapter_config.json"); }},
+      {"adapter_weights", [](const std::string& bytes) { read_adapter(bytes, "adapter_model.safetensors"); }},
       {"pieces",
        [](const std::string& bytes) {
          put(R"({"model_type": "t5"})", "pieces/config.json");

@@ -278,6 +278,12 @@ class TestAdapters : public QObject {
         "alone is not enough; merge it into its base and open that");
     row("\"later_setting\": true", "the setting \"later_setting\" true is not known, and may change what is computed");
     row("\"lora_alpha\": \"much\"", "lora_alpha: expected a number up to 1000000, found \"much\"");
+    row("\"lora_alpha\": 1e300", "lora_alpha: expected a number up to 1000000, found 1e+300");
+    row("\"alpha_pattern\": {\"q_proj\": -1e300}",
+        "alpha_pattern: q_proj: expected a number up to 1000000, found -1e+300");
+    row("\"peft_type\": \"MORA\"", "peft_type \"MORA\": only adapters of peft_type LORA are opened");
+    row("\"target_parameters\": [\"mlp.experts.gate_up_proj\"]",
+        "adapters with target_parameters [\"mlp.experts.gate_up_proj\"] are not computed here");
     row("\"rank_pattern\": {\"(\": 2}",
         "rank_pattern: \"(\": not a regular expression: end pattern with unmatched parenthesis");
     row("\"modules_to_save\": \"head\"", "modules_to_save: expected a list of names, found \"head\"");

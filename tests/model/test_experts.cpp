@@ -5,6 +5,10 @@
 #include <cmath>
 #include <map>
 
+#include "model/analysis/attention_maps.h"
+#include "model/analysis/expert_choices.h"
+#include "model/analysis/living/map.h"
+#include "model/analysis/weights.h"
 #include "model/decode/run.h"
 #include "model/io/formats/families/family.h"
 #include "model/io/formats/families/split_file.h"
@@ -374,6 +378,38 @@ class TestExperts : public QObject {
     QCOMPARE(sink.shape(), (Shape{weights.dim(0), weights.dim(1)}));
     for (Index r = 0; r < sink.size(); ++r)
       QVERIFY(std::abs(static_cast<double>(weights.matrix().row(r).sum() + sink[r]) - 1) < 1e-5);
+    // A column of its own: it is no key that could be edited.
+    const auto edited =
+        edited_run(model, {5, 9, 11, 30, 2, 8}, {"decoder.layer[0].self_attn.head[1].weights[3,2]=0.5"});
+    const AttentionMap map = with_sink(attention_maps(edited).front());
+    QVERIFY(map.is_sink(map.column_count() - 1));
+    QCOMPARE(edited_weights(map, 1, edited.interventions), (std::vector<std::pair<Index, Index>>{{3, 2}}));
+    QVERIFY(edited_weights(map, 0, edited.interventions).empty());
+  }
+
+  // The lane of the living map: what each token's state behind the experts was multiplied with.
+  void the_living_map_has_the_shares_of_experts() {
+    SKIP_WITHOUT_EXPERTS();
+    const auto model = open_path(material() / "deepseek_v3");  // its first layer is dense
+    const auto result = std::make_shared<const Result>(edited_run(model, {5, 9, 11, 30, 2, 8}, {}));
+    const auto map = living_map(result);
+    QVERIFY(map);
+    const std::vector<ExpertLayer> layers = expert_layers(*result);
+    QCOMPARE(layers.size(), 2U);
+    std::size_t found = 0;
+    for (const LivingStation& station : map->stations) {
+      if (station.kind != LivingStation::Kind::mlp) continue;
+      QCOMPARE(station.experts.defined(), station.layer > 0);
+      if (!station.experts.defined()) continue;
+      const ExpertLayer& layer = layers.at(found++);
+      QCOMPARE(layer.layer, station.layer);
+      QCOMPARE(station.experts.shape(), (Shape{station.count, layer.experts}));
+      for (Index row = 0; row < station.count; ++row)
+        for (Index e = 0; e < layer.experts; ++e)
+          QCOMPARE(static_cast<double>(station.experts[row * layer.experts + e]),
+                   layer.rows[static_cast<std::size_t>(row)].share_of(e));
+    }
+    QCOMPARE(found, layers.size());
   }
 };
 

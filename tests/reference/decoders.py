@@ -4,6 +4,7 @@ elsewhere.py, whose words it has:
 
   decoders.py check FOLDER...                         compares this program with reference.npz that the library wrote
   decoders.py try HEADLIGHT [COUNT] [SEED] [FAMILY]   draws models, writes them, compares what HEADLIGHT computes
+  decoders.py make OUT FAMILY-NUMBER...               writes single ones: those that tests/data keeps are called so
 
 It shares no code with the program."""
 
@@ -290,9 +291,9 @@ def computed(p, o, c, ids):
         head = "decoder" if kind == "modernbert-decoder" else "lm_head"
         matrix = o(head + ".weight", c["vocab_size"], x.shape[-1], spread=0.3) if untied else table
         logits = y @ matrix.T
-        if kind in ("gptj", "codegen", "phi") or (kind == "modernbert-decoder" and c["decoder_bias"]):
+        if kind in ("gptj", "codegen", "phi") or (kind == "modernbert-decoder" and c["decoder_bias"]) or c.get("lm_head_bias"):
             logits = logits + o(head + ".bias", c["vocab_size"])
-        if kind == "granite":
+        if kind in ("granite", "granitemoe"):
             logits = logits / c["logits_scaling"]
         out["logits"] = logits * c["logit_scale"] if kind in ("cohere", "cohere2") else logits
     return {name: value.detach().numpy().astype(np.float32) for name, value in out.items()}
@@ -392,22 +393,27 @@ def draw(r, kind):
     return c
 
 
+def drawn(number, kind):
+    r = random.Random(number)
+    c = {"model_type": kind, "architectures": ["Drawn" + r.choice(("ForCausalLM", "ForCausalLM", "Model"))], **draw(r, kind)}
+    prefix = FIRST.get(kind, "model.") if c["architectures"][0].endswith("LM") else ""
+    p = Parameters(None, number, (prefix,))
+    cases = {}
+    for case in range(2):
+        ids = [r.randrange(c["vocab_size"]) for _ in range(r.randint(1, 20))]
+        cases["case%d" % case] = {"input_ids": ids, **computed(p, p.under(""), c, ids)}
+    return c, p.all, cases
+
+
 def attempt(program, count, seed, only=None):
     names = [only] if only else list(COMPUTE)
     wrong = 0
     for number in range(seed, seed + count):
-        r = random.Random(number)
         kind = names[number % len(names)]
-        c = {"model_type": kind, "architectures": ["Drawn" + r.choice(("ForCausalLM", "ForCausalLM", "Model"))], **draw(r, kind)}
-        prefix = FIRST.get(kind, "model.") if c["architectures"][0].endswith("LM") else ""
-        p = Parameters(None, number, (prefix,))
-        cases = {}
-        for case in range(2):
-            ids = [r.randrange(c["vocab_size"]) for _ in range(r.randint(1, 20))]
-            cases["case%d" % case] = {"input_ids": ids, **computed(p, p.under(""), c, ids)}
+        c, parameters, cases = drawn(number, kind)
         with tempfile.TemporaryDirectory(prefix="headlight-drawn-") as folder:
             folder = pathlib.Path(folder) / "model"
-            elsewhere.write(folder, c, p.all, cases)
+            elsewhere.write(folder, c, parameters, cases)
             done = subprocess.run([program, "verify", folder], capture_output=True, text=True)
             if done.returncode:
                 wrong += 1
@@ -425,6 +431,11 @@ def main():
             if what:
                 print("%s: %s" % (folder, what))
         return any(what for _, what in said)
+    if command == "make":
+        for word in words[1:]:
+            kind, number = word.rsplit("-", 1)
+            elsewhere.write(pathlib.Path(words[0]) / word, *drawn(int(number), kind))
+        return 0
     return attempt(os.path.abspath(words[0]), int(words[1]) if len(words) > 1 else 5 * len(COMPUTE),
                    int(words[2]) if len(words) > 2 else 0, words[3] if len(words) > 3 else None) > 0
 

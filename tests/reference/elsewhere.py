@@ -749,12 +749,12 @@ def computed(p, o, c, ids, types=None, target=None):
     ids = [int(i) for i in ids]
     if c["model_type"] in PAIRS:
         if target is None:
-            target = [c["decoder_start_token_id"]] + ids[:-1]
+            target = [ids[-1] if c["model_type"] == "mbart" else c["decoder_start_token_id"]] + ids[:-1]
         x = sides(p, c, ids, [int(i) for i in target], out)
     else:
         types = torch.zeros(len(ids), dtype=torch.long) if types is None else torch.tensor(types)
         x = BODIES.get(c["model_type"], llama_like)(p, c, torch.tensor(ids), types, out)
-    if c["model_type"] in PAIRS and kind in ("T5Model", "MT5Model", "BartModel", "MarianModel"):
+    if c["model_type"] in PAIRS and kind in ("T5Model", "MT5Model", "BartModel", "MBartModel", "MarianModel"):
         out["last_hidden_state"] = x
     else:
         head(p, o, c, kind, ids, x, out)
@@ -1002,8 +1002,9 @@ def draw_pair(r, family):
         return c, "Marian" + r.choice(("MTModel", "MTModel", "Model"))
     if family != "bart":
         c["pad_token_id"] = r.choice((0, 1, 3)) if family == "m2m_100" else 0
-        return c, {"mbart": "MBart", "pegasus": "Pegasus", "m2m_100": "M2M100", "blenderbot-small": "BlenderbotSmall"}[family] + \
-            "ForConditionalGeneration"
+        named = {"mbart": "MBart", "pegasus": "Pegasus", "m2m_100": "M2M100", "blenderbot-small": "BlenderbotSmall"}[family]
+        return c, named + ("ForConditionalGeneration" if family != "mbart" else r.choice(
+            ("ForConditionalGeneration", "Model", "ForSequenceClassification", "ForQuestionAnswering")))
     return c, "Bart" + r.choice(("ForConditionalGeneration", "Model", "ForSequenceClassification", "ForQuestionAnswering"))
 
 

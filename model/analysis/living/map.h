@@ -114,6 +114,9 @@ struct LivingStation {
     Tensor mean;
   };
   std::vector<Gate> gates;
+  // mlp with a router: by what the output of each expert is multiplied, 0 of those that a lane did not go to
+  // [lanes x experts]. Undefined: there is no router, or the run has not kept it.
+  Tensor experts;
 
   bool has(int lane) const { return lane >= first && lane < first + count; }
   int part(LivingPart::Kind wanted) const;  // index, -1: none

@@ -403,6 +403,20 @@ class TransformerRule : public LivingRule {
     station.parts.push_back(living::lane_by_lane(Kind::carried, before, lanes, living::shares_of(x, s)));
     station.parts.push_back(living::lane_by_lane(Kind::written, before, lanes, living::shares_of(given, s)));
     station.parts.back().place = place;
+    station.experts = expert_shares(one.side, "layer[" + std::to_string(layer) + "].ffn.router.");
+  }
+
+  // Undefined where there is no router.
+  Tensor expert_shares(Side side, const std::string& router) const {
+    const Tensor logits = sites_.rows(side, router + "logits"), experts = sites_.rows(side, router + "experts"),
+                 shares = sites_.rows(side, router + "shares");
+    if (!logits.defined() || !experts.defined() || !shares.defined() || shares.shape() != experts.shape()) return {};
+    Tensor all = Tensor::zeros(logits.shape());
+    for (Index i = 0; i < shares.size(); ++i) {
+      const auto expert = static_cast<Index>(experts[i]);
+      if (expert >= 0 && expert < all.columns()) all[i / shares.columns() * all.columns() + expert] = shares[i];
+    }
+    return all;
   }
 
   LivingSites sites_;

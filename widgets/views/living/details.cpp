@@ -70,6 +70,15 @@ std::vector<double> brought_by(const LivingMap& map, int lane, int station, int 
   return sums;
 }
 
+QImage shares_of_experts(const Tensor& shares, int row) {
+  const double most = std::max(1e-9, static_cast<double>(shares.matrix().maxCoeff()));
+  QImage image(static_cast<int>(shares.columns()), 1, QImage::Format_RGB32);
+  for (Index k = 0; k < shares.columns(); ++k)
+    image.setPixelColor(static_cast<int>(k), 0,
+                        theme().weight(static_cast<double>(shares[row * shares.columns() + k]) / most));
+  return image;
+}
+
 }  // namespace
 
 LivingDetails::LivingDetails(QObject* parent) : QObject(parent) { pool_.setMaxThreadCount(1); }
@@ -138,6 +147,8 @@ const QImage& LivingDetails::strip(const LivingScene& scene, const LivingStrip& 
   const auto known = strips_.find(place);
   if (known != strips_.end()) return known->second.value;
   const LivingStation& station = nth(scene.map->stations, strip.station);
+  if (station.experts.defined())
+    return (strips_[place] = {shares_of_experts(station.experts, strip.lane - station.first), map_}).value;
   const Trace& trace = *scene.map->result->trace;
   const auto row = static_cast<std::size_t>(strip.lane - station.first);
   const auto values_of = [&](std::size_t of) -> const Scalar* {

@@ -253,6 +253,7 @@ class LivingView : public PlaceCanvas<LivingSpot, CanvasView> {
   QString row_name(int lane, double room) const;  // as it stands in front of its row, which may be that of all padding
   QString station_name(int station) const;
   QString state_words(int station, int lane) const;
+  QString expert_words(int station, int lane) const;
   QString own_words(const LivingSpot& spot) const;
   void make_words();
   bool gives_outputs() const;  // else the states of its words are all that it has to give

@@ -81,6 +81,9 @@ LivingSpot LivingView::place_at(QPointF point) const {
   const QPointF page = layout.to_page(point);
   if (point.x() >= layout.body.left() && point.x() < layout.next_x - 8)
     if (const auto inside = spot_inside(page)) return *inside;
+  for (const LivingStrip& strip : layout.strips)
+    if (nth(map_->stations, strip.station).experts.defined() && strip.rect.contains(page))
+      return {.what = What::lane, .lane = strip.lane, .station = strip.station};
   spot.lane = layout.lane_at(page);
   if (point.x() >= layout.next_x - 8) {
     // What is written stands at the right, whichever lanes run below it.

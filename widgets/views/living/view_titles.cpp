@@ -52,7 +52,7 @@ QString LivingView::title(const LivingTitle& title, QString* second) const {
     case W::mlp: {
       const double wrote = choice_.lane >= 0 ? of_chosen(LivingPart::Kind::written) : -1;
       if (wrote >= 0) *second = tr("writes %1").arg(share_percent(wrote));
-      return tr("MLP");
+      return nth(map_->stations, title.station).experts.defined() ? tr("Experts") : tr("MLP");
     }
     case W::canals:
       *second = tr("every decoder layer takes from it");

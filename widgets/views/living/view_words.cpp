@@ -214,6 +214,21 @@ QString LivingView::state_words(int s, int lane) const {
   return said.join(tr(", "));
 }
 
+// "expert 1 (0.88), expert 2 (0.12)": those that the token went to; empty where there are none.
+QString LivingView::expert_words(int s, int lane) const {
+  if (s < 0 || !nth(map_->stations, s).has(lane)) return {};
+  const LivingStation& station = nth(map_->stations, s);
+  const Index count = station.experts.defined() ? station.experts.columns() : 0;
+  std::vector<std::pair<double, Index>> chosen;
+  for (Index e = 0; e < count; ++e)
+    if (const auto share = static_cast<double>(station.experts[(lane - station.first) * count + e]); share != 0)
+      chosen.emplace_back(share, e);
+  std::ranges::stable_sort(chosen, std::greater<>(), &std::pair<double, Index>::first);
+  QStringList said;
+  for (const auto& [share, e] : chosen) said << tr("expert %1 (share %2)").arg(e + 1).arg(short_number(share, 3));
+  return said.join(tr(", "));
+}
+
 QString LivingView::words(const LivingSpot& spot) const {
   return map_ ? own_words(spot) + difference_words(spot) : QString();
 }
@@ -224,6 +239,10 @@ QString LivingView::own_words(const LivingSpot& spot) const {
                ? tr("; %1 of %2 came this way").arg(share_percent(through), in_quotes(nth(written_, choice_.lane).text))
                : QString();
   };
+  const auto went_to = [this](const LivingSpot& at) {
+    const QString experts = expert_words(at.station, at.lane);
+    return experts.isEmpty() ? experts : tr("; it went to %1").arg(experts);
+  };
   switch (spot.what) {
     case What::none:
       return {};
@@ -233,8 +252,8 @@ QString LivingView::own_words(const LivingSpot& spot) const {
       const QString place = tr("%1, %2").arg(lane_name(spot.lane), station_name(spot.station));
       const bool changed = spot.station >= 0 && nth(map_->stations, spot.station).has(spot.lane) &&
                            marks_.state(spot.station, spot.lane - nth(map_->stations, spot.station).first);
-      return (made.isEmpty() ? place : tr("%1: %2").arg(place, made)) + of_output(scene_.at(station, spot.lane)) +
-             (changed ? tr("; you changed it") : QString());
+      return (made.isEmpty() ? place : tr("%1: %2").arg(place, made)) + went_to(spot) +
+             of_output(scene_.at(station, spot.lane)) + (changed ? tr("; you changed it") : QString());
     }
     case What::ribbon: {
       const RibbonEnds ends = ribbon_ends(*map_, spot.share());
@@ -249,7 +268,7 @@ QString LivingView::own_words(const LivingSpot& spot) const {
           nth(map_->stations, spot.station).parts[static_cast<std::size_t>(spot.part)].share[spot.row]);
       return tr("%1, %2: %3 of the state was written by this step itself")
                  .arg(lane_name(spot.lane), station_name(spot.station), share_percent(share)) +
-             of_output(scene_.flow_of(spot.share()));
+             went_to(spot) + of_output(scene_.flow_of(spot.share()));
     }
     case What::next: {
       const auto i = static_cast<std::size_t>(spot.lane);
@@ -330,6 +349,9 @@ void LivingView::update_table() {
          return scene_.has_flow() ? share_percent(scene_.at(at(row).station, at(row).lane)) : QString();
        }},
   };
+  if (std::ranges::any_of(map_->stations, [](const LivingStation& each) { return each.experts.defined(); }))
+    columns.push_back(
+        {tr("experts"), [this, at](int row) { return QVariant(expert_words(at(row).station, at(row).lane)); }});
   table_.set(static_cast<int>(rows.size()), std::move(columns));
 }
 

@@ -150,8 +150,10 @@ QString GuessesView::description() const {
 }
 
 QString GuessesView::empty_text() const {
-  return words_.empty() ? tr("No word is hidden. Type ___ for a word of the text, and the model guesses it here.")
-                        : QString();
+  if (!words_.empty()) return {};
+  const auto mask = run() ? result()->model->text.mask : std::nullopt;  // as the model's own tokenizer writes it
+  return tr("No word is hidden. Type %1 for a word of the text, and the model guesses it here.")
+      .arg(mask ? from_utf8(result()->model->source_vocabulary().text(*mask)) : QStringLiteral("___"));
 }
 
 void GuessesView::move_cursor(GuessHit place) {

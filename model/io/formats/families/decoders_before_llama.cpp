@@ -168,7 +168,7 @@ std::vector<Family> decoders_before_llama() {
        gptj_names(),
        buffers},
       {"codegen",
-       "n_embd n_head n_layer n_inner n_positions layer_norm_epsilon activation_function rotary_dim "
+       "n_embd n_head n_layer n_inner n_positions layer_norm_epsilon activation_function rotary rotary_dim "
        "scale_attn_weights",
        {},
        codegen_settings,

@@ -276,6 +276,13 @@ Names& add_experts(Names& n, const std::string& place, const char* gate, const c
   n.one(kNetwork + ".router.W", kLlamaLayer + place + ".gate.weight", How::transposed);
   return n.linear(kExpert, "_gate", each + gate).linear(kExpert, "1", each + up).linear(kExpert, "2", each + down);
 }
+// One for all experts, as GGUF files have them.
+Names& add_stacked(Names& n, const std::string& place) {
+  const std::string each = kLlamaLayer + place + ".experts.";
+  n.one(kExpert + ".W_gate", each + "gate_proj.weight[@]", How::transposed);
+  n.one(kExpert + ".W1", each + "up_proj.weight[@]", How::transposed);
+  return n.one(kExpert + ".W2", each + "down_proj.weight[@]", How::transposed);
+}
 Names& add_shared(Names& n, const std::string& name) {
   const std::string theirs = kLlamaLayer + "mlp." + name + ".", ours = kNetwork + ".shared";
   return n.linear(ours, "_gate", theirs + "gate_proj")
@@ -285,11 +292,13 @@ Names& add_shared(Names& n, const std::string& name) {
 Names mixtral_names() {
   Names n = llama_names();
   add_experts(n, "block_sparse_moe", "w1", "w3", "w2");
+  add_stacked(n, "block_sparse_moe");
   return n.one("output.b", "lm_head.bias");
 }
 Names moe_names() {
   Names n = llama_names();
   add_experts(n, "mlp", "gate_proj", "up_proj", "down_proj");
+  add_stacked(n, "mlp");
   n.one(kNetwork + ".router.correction", kLlamaLayer + "mlp.gate.e_score_correction_bias");
   n.one(kNetwork + ".router.W_shared", kLlamaLayer + "mlp.shared_expert_gate.weight", How::transposed);
   add_shared(n, "shared_expert");
@@ -309,7 +318,8 @@ Names granitemoe_names() {
   n.one(kNetwork + ".router.W", theirs + "router.layer.weight", How::transposed);
   n.one(kExpert + ".W_gate", theirs + "input_linear.weight[@]", How::first_rows);
   n.one(kExpert + ".W1", theirs + "input_linear.weight[@]", How::last_rows);
-  return n.one(kExpert + ".W2", theirs + "output_linear.weight[@]", How::transposed);
+  n.one(kExpert + ".W2", theirs + "output_linear.weight[@]", How::transposed);
+  return add_stacked(n, "block_sparse_moe");
 }
 Names gpt_oss_names() {
   Names n = llama_names();
@@ -323,7 +333,10 @@ Names gpt_oss_names() {
   n.one(kExpert + ".b_gate", both + "_bias[@]", How::even_columns)
       .one(kExpert + ".b1", both + "_bias[@]", How::odd_columns);
   n.one(kExpert + ".W2", down + "[@]").one(kExpert + ".W2", down + "_blocks[@]", How::transposed);
-  return n.one(kExpert + ".b2", down + "_bias[@]");
+  n.one(kExpert + ".b2", down + "_bias[@]");
+  const std::string each = theirs + "experts.";
+  n.one(kExpert + ".b_gate", each + "gate_proj.bias[@]").one(kExpert + ".b1", each + "up_proj.bias[@]");
+  return add_stacked(n, "mlp").one(kExpert + ".b2", each + "down_proj.bias[@]");
 }
 
 constexpr const char kQwen[] =

@@ -100,7 +100,8 @@ struct Family {
   std::string pooler{};              // nn.Linear of the pooled vector
   std::string group_key{};           // key of how many layers stand in a group of those that are numbered together
   std::vector<std::string> poolings{"cls", "mean"};  // of classifier_pooling, the usual one first
-  bool further_layers = false;  // layers behind its own, which predict more tokens, are not of the model
+  bool further_layers = false;    // layers behind its own, which predict more tokens, are not of the model
+  bool starts_with_last = false;  // a decoder that reads the text too, one place later, begins with its last token
 };
 
 std::vector<Family> decoders_before_llama();

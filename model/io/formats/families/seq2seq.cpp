@@ -310,17 +310,20 @@ std::vector<Family> seq2seq_families() {
                                   "classification_head.dense", Top::Act::tanh},
                                  {"ForTokenClassification", "classifier", Top::Of::each},
                                  {"ForQuestionAnswering", "qa_outputs", Top::Of::each, ""}};
-  return {
+  std::vector<Family> all = {
       {{"t5"}, {"transformer."}, t5_keys, {}, first_t5_settings, t5_names(), t5_ignored, tops},
       {{"mt5"}, {"transformer."}, t5_keys, {}, mt5_settings, t5_names(), t5_ignored, tops},
       {{"bart"}, {"model."}, pair_keys, arithmetic(true, false), bart_settings, pair_names(), ignored, tops},
       {{"marian"}, {"model."}, pair_keys, arithmetic(false, true), marian_settings, pair_names(), ignored, {}},
-      {{"mbart"}, {"model."}, kin_keys, arithmetic(true, false, true), mbart_settings, pair_names(), ignored, {}},
+      {{"mbart"}, {"model."}, kin_keys, arithmetic(true, false, true), mbart_settings, pair_names(), ignored, tops},
       {{"pegasus"}, {"model."}, kin_keys, arithmetic(false, true, true), pegasus_settings, pair_names(), ignored, {}},
       {{"m2m_100"}, {"model."}, kin_keys, arithmetic(false, true, true), m2m_settings, pair_names(), sinusoids, {}},
       {{"blenderbot-small"}, {"model."}, kin_keys, blenderbot, blenderbot_settings, pair_names(), ignored, {}},
       {{"t5gemma"}, {"model."}, t5gemma_keys, {}, t5gemma_settings, t5gemma_names(), {}, {}},
   };
+  // The code of the language stands there (Liu et al. 2020).
+  for (Family& family : all) family.starts_with_last = family.types[0] == "mbart";
+  return all;
 }
 
 }  // namespace headlight::families

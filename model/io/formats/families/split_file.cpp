@@ -52,7 +52,7 @@ class SplitFile : public TensorFile {
   }
   std::optional<BlockForm> block_form(std::size_t i) const override {
     if (places_[i].scales) return BlockForm{kBlockValues, kBlockBytes + 1, widen_mxfp4};
-    return places_[i].whole ? file_.block_form(places_[i].of) : std::nullopt;
+    return file_.block_form(places_[i].of);
   }
   void read_row(std::size_t i, std::uint64_t row, void* to) const override;
 
@@ -137,7 +137,7 @@ void SplitFile::add_quantised(std::size_t i, std::size_t scales, const std::stri
 
 void SplitFile::read_row(std::size_t i, std::uint64_t row, void* to) const {
   const Place& place = places_[i];
-  if (!place.scales) return file_.read_row(place.of, row, to);
+  if (!place.scales) return file_.read_row(place.of, place.part * tensors_[i].shape[0] + row, to);
   const std::uint64_t rows = tensors_[i].shape[0], count = tensors_[i].shape[1] / kBlockValues;
   const std::uint64_t first = (place.part * rows + row) * count;
   std::string scales(count, '\0'), blocks(count * kBlockBytes, '\0');

@@ -17,6 +17,8 @@ enum class Undo {
   pairs_of_keys,   // the same of the heads of keys
   parts_of_heads,  // rows q ‖ k ‖ v of all heads; in the folder each head, or group of heads, has its three parts
   plus_one,        // stored as 1 + w
+  row,             // one row, stored as a vector
+  no_ending,       // stored as NAME.weight, and called NAME
   transposed
 };
 

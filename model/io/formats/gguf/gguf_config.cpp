@@ -47,6 +47,11 @@ std::uint64_t rows(const GgufFile& file, const std::string& name) {
     throw FormatError(file.where() + ": the tensor \"" + name + "\" is missing, or no matrix");
   return entry->shape.front();
 }
+// Of the stacked matrices of all experts.
+std::uint64_t rows_of_experts(const GgufFile& file) {
+  const TensorEntry* entry = tensor(file, "blk.0.ffn_up_exps.weight");
+  return entry && entry->shape.size() == 3 ? entry->shape[1] : 0;
+}
 std::uint64_t heads(const GgufFile& file) {
   const std::uint64_t count = whole_of_layers(file, "attention.head_count");
   if (count == 0) file.fail(key_of(file, "attention.head_count"), "expected at least 1, found 0");
@@ -134,8 +139,6 @@ Json base_config(const GgufFile& file, const char* type) {
               "expected a number that divides " + std::to_string(count) + " heads, found " + std::to_string(of_keys));
   if (of_keys != count) c["num_key_value_heads"] = of_keys;
   if (size * count != width) c["head_dim"] = size;
-  for (const char* key : {"expert_count", "leading_dense_block_count"})
-    if (whole(file, key, 0) > 0) file.fail(key_of(file, key), "models of several experts do not run here");
   return c;
 }
 void add_rms(const GgufFile& file, Json& c) {
@@ -175,10 +178,18 @@ void add_windows(const GgufFile& file, Json& c, std::uint64_t every) {
   if (window > 0) c["sliding_window"] = window;
 }
 
+// Of a mixture, under the names of its family.
+void add_experts(const GgufFile& file, Json& c, const char* count) {
+  c[count] = whole(file, "expert_count");
+  c["num_experts_per_tok"] = whole(file, "expert_used_count");
+}
 void add_llama(const GgufFile& file, Json& c) {
   add_rms(file, c);
-  add_biases(file, c);
   add_rope(file, c);
+  if (whole(file, "expert_count", 0) == 0) return add_biases(file, c);
+  c["model_type"] = "mixtral";
+  add_heads(file, c);
+  add_experts(file, c, "num_local_experts");
 }
 void add_qwen(const GgufFile& file, Json& c) {
   add_rms(file, c);
@@ -188,6 +199,48 @@ void add_qwen(const GgufFile& file, Json& c) {
 void add_qwen3(const GgufFile& file, Json& c) {
   add_qwen(file, c);
   c["head_dim"] = head_size(file);
+}
+// Qwen's, whose layers may be without experts.
+void add_sparse_layers(const GgufFile& file, Json& c) {
+  add_experts(file, c, "num_experts");
+  c["moe_intermediate_size"] = whole(file, "expert_feed_forward_length", rows_of_experts(file));
+  c["mlp_only_layers"] = Json::array();
+  for (std::uint64_t l = 0; l < std::min<std::uint64_t>(1024, c.at("num_hidden_layers")); ++l)
+    if (!tensor(file, "blk." + std::to_string(l) + ".ffn_gate_inp.weight")) c["mlp_only_layers"].push_back(l);
+}
+void add_qwen2_moe(const GgufFile& file, Json& c) {
+  add_qwen(file, c);
+  add_heads(file, c);
+  c.erase("head_dim");
+  add_sparse_layers(file, c);
+  c["norm_topk_prob"] = false;
+  c["qkv_bias"] = has(file, "blk.0.attn_q.bias");
+  c["shared_expert_intermediate_size"] = rows(file, "blk.0.ffn_up_shexp.weight");
+}
+void add_qwen3_moe(const GgufFile& file, Json& c) {
+  add_qwen(file, c);
+  add_heads(file, c);
+  add_sparse_layers(file, c);
+  c["norm_topk_prob"] = true;
+}
+void add_olmoe(const GgufFile& file, Json& c) {
+  add_rms(file, c);
+  add_rope(file, c);
+  add_experts(file, c, "num_experts");
+  c["norm_topk_prob"] = false;
+  if (const auto clip = real(file, "attention.clamp_kqv"); clip && *clip > 0) c["clip_qkv"] = *clip;
+}
+void add_gpt_oss(const GgufFile& file, Json& c) {
+  add_rms(file, c);
+  add_rope(file, c);
+  add_heads(file, c);
+  add_experts(file, c, "num_local_experts");
+  c["intermediate_size"] = whole(file, "expert_feed_forward_length", c.at("intermediate_size").get<std::uint64_t>());
+  c["attention_bias"] = has(file, "blk.0.attn_q.bias");
+  if (c.contains("rope_scaling") && c["rope_scaling"].at("rope_type") == "yarn") c["rope_scaling"]["truncate"] = false;
+  if (!c.contains("rope_scaling"))
+    c["rope_parameters"] = {{"rope_type", "default"}, {"rope_theta", c.at("rope_theta")}};
+  c["sliding_window"] = whole(file, "attention.sliding_window", 128);
 }
 void add_phi3(const GgufFile& file, Json& c) {
   add_rms(file, c);
@@ -315,6 +368,10 @@ void add_granite(const GgufFile& file, Json& c) {
   c["attention_multiplier"] =
       real(file, "attention.scale").value_or(1 / std::sqrt(static_cast<double>(head_size(file))));
 }
+void add_granite_moe(const GgufFile& file, Json& c) {
+  add_granite(file, c);
+  c["model_type"] = "granitemoe";  // not Mixtral, as llama with experts is
+}
 void add_smollm3(const GgufFile& file, Json& c) {
   add_llama(file, c);
   Json turned = Json::array();
@@ -364,13 +421,35 @@ struct Configure {
   const char* architecture;
   void (*add)(const GgufFile& file, Json& config);
 };
-const Configure kConfigures[] = {
-    {"llama", add_llama},           {"qwen2", add_qwen},        {"qwen3", add_qwen3},     {"phi3", add_phi3},
-    {"gemma", add_gemma},           {"gemma2", add_gemma2},     {"gemma3", add_gemma3},   {"gpt2", add_gpt2},
-    {"gptneox", add_neox},          {"bert", add_bert},         {"t5", add_t5},           {"phi2", add_phi2},
-    {"starcoder2", add_starcoder2}, {"stablelm", add_stablelm}, {"olmo", add_olmo},       {"olmo2", add_olmo2},
-    {"command-r", add_cohere},      {"cohere2", add_cohere2},   {"granite", add_granite}, {"smollm3", add_smollm3},
-    {"ernie4_5", add_ernie},        {"glm4", add_glm4},         {"bloom", add_bloom},     {"falcon", add_falcon}};
+const Configure kConfigures[] = {{"llama", add_llama},
+                                 {"qwen2", add_qwen},
+                                 {"qwen3", add_qwen3},
+                                 {"phi3", add_phi3},
+                                 {"gemma", add_gemma},
+                                 {"gemma2", add_gemma2},
+                                 {"gemma3", add_gemma3},
+                                 {"gpt2", add_gpt2},
+                                 {"gptneox", add_neox},
+                                 {"bert", add_bert},
+                                 {"t5", add_t5},
+                                 {"phi2", add_phi2},
+                                 {"starcoder2", add_starcoder2},
+                                 {"stablelm", add_stablelm},
+                                 {"olmo", add_olmo},
+                                 {"olmo2", add_olmo2},
+                                 {"command-r", add_cohere},
+                                 {"cohere2", add_cohere2},
+                                 {"granite", add_granite},
+                                 {"smollm3", add_smollm3},
+                                 {"ernie4_5", add_ernie},
+                                 {"glm4", add_glm4},
+                                 {"bloom", add_bloom},
+                                 {"falcon", add_falcon},
+                                 {"qwen2moe", add_qwen2_moe},
+                                 {"qwen3moe", add_qwen3_moe},
+                                 {"olmoe", add_olmoe},
+                                 {"granitemoe", add_granite_moe},
+                                 {"gpt-oss", add_gpt_oss}};
 
 }  // namespace
 
@@ -382,6 +461,9 @@ Json config_of(const GgufFile& file, const Architecture& architecture) {
   Json config = base_config(file, architecture.model_type);
   for (const Configure& each : kConfigures)
     if (std::string(each.architecture) == architecture.name) each.add(file, config);
+  for (const char* key : {"expert_count", "leading_dense_block_count"})
+    if (whole(file, key, 0) > 0 && (std::string(key) != "expert_count" || !config.contains("num_experts_per_tok")))
+      file.fail(key_of(file, key), "models of several experts do not run here with this architecture");
   return config;
 }
 

@@ -248,13 +248,13 @@ TensorFile::Stored GgufFile::stored(std::size_t i) const {
 
 std::optional<BlockForm> GgufFile::block_form(std::size_t i) const {
   const BlockType& type = *places_[i].type;
-  if (!type.widen || tensors_[i].shape.size() != 2) return {};
+  if (!type.widen || tensors_[i].shape.size() < 2) return {};
   return BlockForm{type.values, type.bytes, type.widen};
 }
 
 void GgufFile::read_row(std::size_t i, std::uint64_t row, void* to) const {
   const Place& place = places_[i];
-  const std::uint64_t size = tensors_[i].shape[1] / place.type->values * place.type->bytes;
+  const std::uint64_t size = tensors_[i].shape.back() / place.type->values * place.type->bytes;
   parts_[place.part]->read(place.offset + row * size, to, static_cast<std::size_t>(size));
 }
 

@@ -52,6 +52,10 @@ constexpr std::pair<const char*, const char*> kKeys[] = {{"num_hidden_layers", "
                                                          {"d_model", "embedding_length"},
                                                          {"intermediate_size", "feed_forward_length"},
                                                          {"d_ff", "feed_forward_length"},
+                                                         {"num_local_experts", "expert_count"},
+                                                         {"num_experts", "expert_count"},
+                                                         {"num_experts_per_tok", "expert_used_count"},
+                                                         {"moe_intermediate_size", "expert_feed_forward_length"},
                                                          {"head_dim", "attention.key_length"},
                                                          {"d_kv", "attention.key_length"},
                                                          {"max_position_embeddings", "context_length"},
@@ -92,7 +96,7 @@ std::string FolderView::there(const std::string& name, Undo& undo) const {
   for (const TensorName& row : names_) {
     if (row.here != pattern) continue;
     undo = row.undo;
-    return with_number(row.there, layer) + end;
+    return with_number(row.there, layer) + (undo == Undo::no_ending ? std::string() : end);
   }
   return name;
 }
@@ -127,6 +131,7 @@ void FolderView::place(std::size_t tensor) {
     entry.dtype = "F32";
     entry.bytes = entry.count() * sizeof(float);
   }
+  if (place.undo == Undo::row && entry.shape.size() == 1) entry.shape.insert(entry.shape.begin(), 1);
   const bool of_keys = place.undo == Undo::pairs_of_keys;
   if (place.undo == Undo::pairs || of_keys) {
     const std::uint64_t heads = of_keys ? key_heads_ : heads_;

@@ -42,6 +42,27 @@ Names llama_names(bool moved) {
   return and_more(and_more(around("model.", "norm"), attention(moved)), and_more(units(), two_norms()));
 }
 Names qwen_names() { return and_more(llama_names(false), norms_of_heads()); }
+// The router, and a tensor for each matrix of all experts.
+Names experts(const std::string& place, const char* router = ".gate") {
+  const std::string at = kLayer + place;
+  return {{kHere + "ffn_gate_inp", at + router},
+          {kHere + "ffn_gate_exps", at + ".experts.gate_proj"},
+          {kHere + "ffn_up_exps", at + ".experts.up_proj"},
+          {kHere + "ffn_down_exps", at + ".experts.down_proj"}};
+}
+Names shared_expert() {
+  const std::string at = kLayer + "mlp.shared_expert";
+  return {{kHere + "ffn_gate_inp_shexp", at + "_gate", Undo::row},
+          {kHere + "ffn_gate_shexp", at + ".gate_proj"},
+          {kHere + "ffn_up_shexp", at + ".up_proj"},
+          {kHere + "ffn_down_shexp", at + ".down_proj"}};
+}
+Names gpt_oss_names() {
+  return and_more(and_more(around("model.", "norm"), and_more(attention(false), experts("mlp", ".router"))),
+                  {{kHere + "attn_norm", kLayer + "input_layernorm"},
+                   {kHere + "post_attention_norm", kLayer + "post_attention_layernorm"},
+                   {kHere + "attn_sinks", kLayer + "self_attn.sinks", Undo::no_ending}});
+}
 Names phi3_names() {
   return and_more(and_more(around("model.", "norm"), two_norms()),
                   {{kHere + "attn_qkv", kLayer + "self_attn.qkv_proj"},
@@ -167,7 +188,7 @@ Names glm4_names() {
 }
 
 const Architecture kArchitectures[] = {
-    {"llama", "llama", [](const GgufFile&) { return llama_names(true); }},
+    {"llama", "llama", [](const GgufFile&) { return and_more(llama_names(true), experts("block_sparse_moe")); }},
     {"qwen2", "qwen2", [](const GgufFile&) { return llama_names(false); }},
     {"qwen3", "qwen3", [](const GgufFile&) { return qwen_names(); }},
     {"phi3", "phi3", [](const GgufFile&) { return phi3_names(); }},
@@ -190,6 +211,13 @@ const Architecture kArchitectures[] = {
     {"smollm3", "smollm3", [](const GgufFile&) { return llama_names(true); }},
     {"ernie4_5", "ernie4_5", [](const GgufFile&) { return llama_names(false); }},
     {"glm4", "glm4", [](const GgufFile&) { return glm4_names(); }},
+    {"qwen2moe", "qwen2_moe",
+     [](const GgufFile&) { return and_more(llama_names(false), and_more(experts("mlp"), shared_expert())); }},
+    {"qwen3moe", "qwen3_moe", [](const GgufFile&) { return and_more(qwen_names(), experts("mlp")); }},
+    {"olmoe", "olmoe", [](const GgufFile&) { return and_more(qwen_names(), experts("mlp")); }},
+    {"granitemoe", "granitemoe",
+     [](const GgufFile&) { return and_more(llama_names(true), experts("block_sparse_moe", ".router.layer")); }},
+    {"gpt-oss", "gpt_oss", [](const GgufFile&) { return gpt_oss_names(); }},
     {"bloom", "bloom", [](const GgufFile&) { return bloom_names("input_layernorm"); }},
     {"falcon", "falcon",
      [](const GgufFile& file) {

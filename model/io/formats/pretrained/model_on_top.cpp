@@ -78,7 +78,7 @@ class ModelOnTop : public Model {
  private:
   // One place later, behind the token that starts an output.
   Tensor moved(std::vector<TokenId> ids) const {
-    ids.insert(ids.begin(), *reads_again_);
+    ids.insert(ids.begin(), *reads_again_ == kLastToken ? ids.back() : *reads_again_);
     ids.pop_back();
     const Tensor column = Tensor::ids(ids);
     return column.view(0, {column.size(), 1});

@@ -17,7 +17,9 @@ StepsOf steps_of(const families::OnTop& top);
 // The logits of a step are those of the classes; of a single number for each token (replaced or not) 0 stands beside
 // it; of several classes step c chooses between 2 c, not of this class, and 2 c + 1, of it; of an answer they are of
 // the places of the text, `places` in all. With `reads_again` the states are those of a decoder behind an encoder,
-// which reads that token and the text; `top` may be none then, and there are no steps. Shares the weights of `model`.
+// which reads that token (kLastToken: the text's own last one) and the text; `top` may be none then, and there are no
+// steps. Shares the weights of `model`.
+constexpr TokenId kLastToken = -1;
 std::shared_ptr<const Model> model_on_top(std::shared_ptr<const Model> model, const families::OnTop& top, Index places,
                                           std::optional<TokenId> reads_again = {});
 

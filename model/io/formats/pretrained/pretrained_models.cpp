@@ -85,6 +85,7 @@ class Built : public PretrainedModel {
   std::vector<std::string> notes_;
   Shape shape_ = Shape::encoder;
   bool predicts_ = false, pretraining_ = false;
+  bool starts_with_last_ = false;  // where the decoder reads the text too
   Index vocabulary_ = 0, target_vocabulary_ = 0, types_ = 0, positions_ = 0;
   Index original_ = 0;  // longer texts turn queries and keys otherwise; 0: there is no such length
   families::OnTop top_;
@@ -101,6 +102,7 @@ Built::Built(const PretrainedPlan& plan, const CancelToken& cancel, const Adapte
   const Json& config = plan.config;
   const std::string shape = settings.at("model_type");
   shape_ = shape == "encoder_only" ? Shape::encoder : shape == "decoder_only" ? Shape::decoder : Shape::both;
+  starts_with_last_ = shape_ == Shape::both && !predicts_ && families::family_of(config)->starts_with_last;
   vocabulary_ = settings.at("source_vocabulary_size").get<Index>();
   target_vocabulary_ = settings.at("target_vocabulary_size").get<Index>();
   types_ = settings.value("token_types", Index(0));
@@ -364,6 +366,7 @@ void Built::fill(ModelBundle& bundle, const std::vector<std::string>& tokens,
   // Without an output layer the decoder behind an encoder reads the text itself, one place later.
   std::optional<TokenId> again;
   if (shape_ == Shape::both && !predicts_ && generation_.start() >= 0) text.bos = *(again = generation_.start());
+  if (starts_with_last_) again = kLastToken;
   const bool reads = shape_ != Shape::both || again;
   const bool scores =
       top_ && reads && !predicts_ && top_.values_of_each() == 1 && top_.top().of != families::Top::Of::each;
@@ -413,6 +416,7 @@ void Built::fill(ModelBundle& bundle, const std::vector<std::string>& tokens,
 
 std::vector<TokenId> Built::beginning(const std::vector<TokenId>& ids) const {
   if (shape_ != Shape::both) return ids;
+  if (starts_with_last_) return {ids.back()};
   if (generation_.start() < 0)
     throw UsageError(
         "--target-ids: expected at least one number, for neither generation_config.json nor config.json "

@@ -54,7 +54,8 @@ PretrainedPlan::PretrainedPlan(const Json& given, const Json& rules, const Tenso
   read_settings(family, file, cancel, adapted);
   try {
     top = families::OnTop(config, shapes->config(), family, *weights);
-    top.try_on(shapes->config().at("model_size").get<Index>());
+    const Json& full = shapes->config();  // states leave OPT as narrow as its embeddings
+    top.try_on(full.at(full.value("output_projection", false) ? "embedding_size" : "model_size").get<Index>());
     generation = families::Generation(config, rules);
   } catch (const FormatError& error) {
     const std::string said = error.what();
@@ -78,7 +79,7 @@ void PretrainedPlan::read_settings(const Family& family, const TensorFile& file,
   const Json& full = shapes->config();
   head_size = full.at("head_size").get<Index>();
   if (head_size <= 0) head_size = full.at("model_size").get<Index>() / full.at("heads").get<Index>();
-  within_budget(weights->memory_for(shapes->parameters()), budget::kWeights, where_ + ": its weights",
+  within_budget(weights->memory_for(shapes->parameters()), budget::kWeights, where_ + ": holding its weights",
                 "open a smaller model");
   weights->check_complete(shapes->parameters(), head_size);
 }

@@ -52,7 +52,7 @@ struct LivingPicture {
   bool fixed = false;  // does not move with the page
 };
 
-// The real numbers of a state, as colours.
+// The real numbers of a state, as colours; of an MLP with a router the shares of its experts.
 struct LivingStrip {
   QRectF rect;  // of the page
   int station = -1, lane = -1;

@@ -16,6 +16,7 @@ constexpr double kLead = 24, kAttentionWide = 225, kSelf = 100, kCross = 130, kM
 constexpr double kSlotGap = 4, kWritten = 12;
 constexpr double kBed = 0.66;
 constexpr double kThumb = 54, kLeastThumb = 20;
+constexpr double kLeastExperts = 3, kMostExperts = 12;  // heights of a strip
 
 bool mixes(Kind kind) { return kind == Kind::attention || kind == Kind::cross || kind == Kind::convolution; }
 
@@ -108,6 +109,19 @@ bool put_heads(LivingLayout& layout, const LivingMap& map, int s, double x, doub
   return true;
 }
 
+// Under each lane, as far as an MLP is wide, the experts that the token went to, where there is room between lanes.
+void put_experts(LivingLayout& layout, const LivingMap& map, int s) {
+  const LivingStation& station = nth(map.stations, s);
+  const LivingStop& stop = nth(layout.stops, s);
+  for (int lane = station.first; station.experts.defined() && lane < station.first + station.count; ++lane) {
+    const LivingRow& row = nth(layout.rows, lane);
+    const double most = lane == layout.metrics.chosen ? kLeastExperts + 1 : kMostExperts;  // its words stand below
+    const double high = std::min(std::floor(row.pitch - row.bed - 2), most);
+    if (high >= kLeastExperts)
+      layout.strips.push_back({{stop.x0, row.y + row.bed / 2 + 1, stop.x1 - stop.x0, high}, s, lane});
+  }
+}
+
 class Stacked : public LivingPlan {
  public:
   LivingLayout arrange(const LivingMap& map, const LivingMetrics& metrics) const override {
@@ -193,6 +207,7 @@ class Stacked : public LivingPlan {
         // Two lines where there are pictures of heads beside them; else one, above the lanes.
         const double high = std::min(m.line + m.small, top - middle);
         layout.titles.push_back({LivingTitle::What::mlp, station.layer, s, {stop.x0, middle, wide + 8, high}});
+        put_experts(layout, map, s);
       }
     }
     layout.titles.push_back({LivingTitle::What::read, -1, -1, {0, top - m.small - 3, left - 10, m.small}, true});
