@@ -2,6 +2,8 @@
 
 #include <QFontMetrics>
 #include <QKeyEvent>
+#include <QPainter>
+#include <QStyleOptionFrame>
 #include <QTextBlock>
 #include <QTextLayout>
 #include <algorithm>
@@ -57,7 +59,18 @@ void ChatField::fit() {
   if (high != height()) setFixedHeight(high);
 }
 
-bool ChatField::event(QEvent* event) { return left_to_window(event) || QPlainTextEdit::event(event); }
+bool ChatField::event(QEvent* event) {
+  if (left_to_window(event)) return true;
+  if (event->type() == QEvent::Paint && !isReadOnly()) {  // its ground, as that of every field
+    QPainter painter(this);
+    QStyleOptionFrame option;
+    option.initFrom(this);
+    option.lineWidth = 1;
+    style()->drawPrimitive(QStyle::PE_PanelLineEdit, &option, &painter, this);
+    return true;
+  }
+  return QPlainTextEdit::event(event);
+}
 
 void ChatField::keyPressEvent(QKeyEvent* event) {
   const bool plain = (event->modifiers() & ~Qt::KeypadModifier) == Qt::NoModifier;
