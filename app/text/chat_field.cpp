@@ -38,6 +38,18 @@ ChatField::ChatField(QWidget* parent) : QPlainTextEdit(parent) {
   fit();
 }
 
+std::span<const ChatField::KeyRow> ChatField::key_table() {
+  static constexpr KeyRow kRows[] = {
+      {"Enter",
+       QT_TR_NOOP("In a chat: the answer stays as a message, and you go on; above the last message, another one")},
+      {"Shift+Enter", QT_TR_NOOP("In a chat: a new line")},
+      {"↑ / ↓", QT_TR_NOOP("In a chat: to the message above or below, from the first or last line of one")},
+      {"Alt+↑ / Alt+↓", QT_TR_NOOP("In a chat: move the message up or down")},
+      {"Backspace", QT_TR_NOOP("In a chat: remove a message that is empty")},
+  };
+  return kRows;
+}
+
 void ChatField::set_text(const QString& text) {
   if (text == toPlainText()) return;
   setting_ = true;
