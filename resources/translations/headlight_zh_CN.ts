@@ -14435,6 +14435,14 @@ without your changes: %2</source>
         <translation>%1 读得最多的是 %2 这一行：占它注意力的 %3。</translation>
     </message>
     <message>
+        <source>All %1 tokens of the first message (%2) are still there, with %3 of it.</source>
+        <translation>第一条消息（%2）的 %1 个词元都还在，占其中 %3。</translation>
+    </message>
+    <message>
+        <source>%1 of the %2 tokens of the first message (%3) are still there, with %4 of it.</source>
+        <translation>第一条消息（%3）的 %2 个词元中还有 %1 个，占其中 %4。</translation>
+    </message>
+    <message>
         <source>Cache of keys and values, %1 layers, %2 tokens</source>
         <translation>键和值的缓存，%1 层，%2 个词元</translation>
     </message>

@@ -25,6 +25,7 @@
 #include "tests/test_program.h"
 #include "widgets/canvas/analysed_run.h"
 #include "widgets/views/chat/chat_view.h"
+#include "widgets/views/kv_cache/kv_cache_canvas.h"
 
 namespace headlight::test_chat_window {
 
@@ -139,6 +140,11 @@ class TestChatWindow : public QObject {
       QTest::mouseClick(button, Qt::LeftButton);
       QTRY_COMPARE(window_->panels().front(), QString(view));
     }
+    // Nothing of the first message is dropped without a window.
+    const auto* cache = window_->findChild<KvCacheCanvas*>();
+    QTRY_VERIFY2(cache->accessibleDescription().contains("of the first message (user) are still there"),
+                 qPrintable(cache->accessibleDescription()));
+    QVERIFY(cache->accessibleDescription().contains("All "));
   }
 
   // The end of a chat is what is answered; what was said first goes.
