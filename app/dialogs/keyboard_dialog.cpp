@@ -16,6 +16,7 @@
 #include "app/actions.h"
 #include "app/lab/lab_page.h"
 #include "app/presentation/presenter.h"
+#include "app/text/chat_field.h"
 #include "widgets/base/nothing_found.h"
 #include "widgets/base/theme.h"
 #include "widgets/base/tokens.h"
@@ -68,6 +69,9 @@ void KeyboardDialog::fill() {
   add_group(tr("In ‘Every operation’"));
   for (const StepperView::KeyRow& row : StepperView::key_table())
     add_row(QString::fromUtf8(row.keys), StepperView::key_text(row.what));
+  add_group(tr("In a chat"));
+  for (const ChatField::KeyRow& row : ChatField::key_table())
+    add_row(QString::fromUtf8(row.keys), ChatField::key_text(row.what));
   add_group(tr("In the lab"));
   for (const LabPage::KeyRow& row : LabPage::key_table())
     add_row(QString::fromUtf8(row.keys), LabPage::key_text(row.what));

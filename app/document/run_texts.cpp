@@ -55,6 +55,9 @@ QString unknown_sign(const Result& result) {
 QString text_of(const RunNote& note, const Result& result, bool characters) {
   switch (note.kind) {
     case RunNote::Kind::cut:
+      if (result.chat_text)
+        return RunWords::tr("%1 of the %2 tokens of this chat are run: what was said first is left out.")
+            .arg(number(note.count), number(note.of));
       return (characters ? RunWords::tr("Only the first %1 of %2 characters are run.")
                          : RunWords::tr("Only the first %1 of %2 tokens are run."))
           .arg(number(note.count), number(note.of));

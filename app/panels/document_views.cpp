@@ -235,6 +235,7 @@ void DocumentViews::serve(RunController* runs) {
   connect(source_bar_->pair(), &PairRow::secondEdited, session, &Session::set_second);
   connect(source_bar_->pair(), &PairRow::typesEdited, session, &Session::set_type_ids);
   connect(source_bar_, &SourceBar::chatEdited, session, &Session::set_chat);
+  connect(source_bar_, &SourceBar::viewWanted, panels_, &WindowPanels::raise);
   connect(source_bar_, &SourceBar::targetEdited, session, &Session::set_target);
   connect(source_bar_, &SourceBar::prefixToggled, session, &Session::set_prefix);
   connect(source_bar_, &SourceBar::modelChosen, runs, &RunController::open_model);

@@ -2,6 +2,8 @@
 
 #include <QFontMetrics>
 #include <QKeyEvent>
+#include <QPainter>
+#include <QStyleOptionFrame>
 #include <QTextBlock>
 #include <QTextLayout>
 #include <algorithm>
@@ -36,6 +38,18 @@ ChatField::ChatField(QWidget* parent) : QPlainTextEdit(parent) {
   fit();
 }
 
+std::span<const ChatField::KeyRow> ChatField::key_table() {
+  static constexpr KeyRow kRows[] = {
+      {"Enter",
+       QT_TR_NOOP("In a chat: the answer stays as a message, and you go on; above the last message, another one")},
+      {"Shift+Enter", QT_TR_NOOP("In a chat: a new line")},
+      {"↑ / ↓", QT_TR_NOOP("In a chat: to the message above or below, from the first or last line of one")},
+      {"Alt+↑ / Alt+↓", QT_TR_NOOP("In a chat: move the message up or down")},
+      {"Backspace", QT_TR_NOOP("In a chat: remove a message that is empty")},
+  };
+  return kRows;
+}
+
 void ChatField::set_text(const QString& text) {
   if (text == toPlainText()) return;
   setting_ = true;
@@ -57,7 +71,18 @@ void ChatField::fit() {
   if (high != height()) setFixedHeight(high);
 }
 
-bool ChatField::event(QEvent* event) { return left_to_window(event) || QPlainTextEdit::event(event); }
+bool ChatField::event(QEvent* event) {
+  if (left_to_window(event)) return true;
+  if (event->type() == QEvent::Paint && !isReadOnly()) {  // its ground, as that of every field
+    QPainter painter(this);
+    QStyleOptionFrame option;
+    option.initFrom(this);
+    option.lineWidth = 1;
+    style()->drawPrimitive(QStyle::PE_PanelLineEdit, &option, &painter, this);
+    return true;
+  }
+  return QPlainTextEdit::event(event);
+}
 
 void ChatField::keyPressEvent(QKeyEvent* event) {
   const bool plain = (event->modifiers() & ~Qt::KeypadModifier) == Qt::NoModifier;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QPlainTextEdit>
+#include <span>
 
 namespace headlight {
 
@@ -11,6 +12,12 @@ class ChatField : public QPlainTextEdit {
  public:
   static constexpr int kMostLines = 5;
   static constexpr int kMostCharacters = 100'000;
+  struct KeyRow {
+    const char* keys;
+    const char* what;  // untranslated: see key_text()
+  };
+  static std::span<const KeyRow> key_table();
+  static QString key_text(const char* text) { return tr(text); }
   explicit ChatField(QWidget* parent = nullptr);
 
   void set_text(const QString& text);  // nothing is emitted; where it stands already, the cursor stays

@@ -15,6 +15,7 @@
 #include "app/text/chat_field.h"
 #include "model/core/json_library.h"
 #include "widgets/base/controls.h"
+#include "widgets/base/flow_layout.h"
 #include "widgets/base/style.h"
 #include "widgets/base/text_marks.h"
 #include "widgets/base/tokens.h"
@@ -81,10 +82,14 @@ ChatRows::ChatRows(QWidget* parent)
       prompt_(new QToolButton(this)),
       add_(new QPushButton(this)),
       keep_(new QPushButton(this)),
+      why_(new QPushButton(this)),
+      seen_(new QPushButton(this)),
+      controls_(new QWidget(this)),
       problem_label_(text_label(this)) {
   setObjectName(QStringLiteral("chat"));
   template_->setObjectName(QStringLiteral("chat_template"));
   column_ = column_in(content_, space::kTight);
+  answer_row_ = make_answer_row();
   scroll_->setWidget(content_);
   scroll_->setWidgetResizable(true);
   scroll_->setFrameShape(QFrame::NoFrame);
@@ -94,24 +99,29 @@ ChatRows::ChatRows(QWidget* parent)
   QVBoxLayout* all = column_in(this, space::kTight);
   all->addWidget(scroll_);
   all->addWidget(problem_label_);
-  auto* below = new QWidget(this);
-  QHBoxLayout* line = row_in(below, space::kSmall);
-  prompt_->setCheckable(true);
-  prompt_->setFocusPolicy(Qt::TabFocus);
-  for (QWidget* each : std::initializer_list<QWidget*>{add_, keep_, prompt_, template_}) line->addWidget(each);
-  line->addStretch(1);
-  all->addWidget(below);
   problem_label_->hide();
   set_ink(problem_label_, &Tokens::bad);
-  connect(add_, &QPushButton::clicked, this, [this] { add_below(count() - 1); });
-  connect(keep_, &QPushButton::clicked, this, &ChatRows::keep_answer);
-  connect(prompt_, &QToolButton::clicked, this, [this](bool on) { set_key("generation_prompt", on); });
-  connect(template_, &QComboBox::activated, this,
-          [this](int at) { set_key("template", template_->itemData(at).toString().toStdString()); });
+  make_controls();
   hide();
   retranslate();
   on_language(this, [this] { retranslate(); });
   theme().restyles(this, [this] { fit(); });
+}
+
+void ChatRows::make_controls() {
+  auto* line = new FlowLayout(controls_, space::kSmall, space::kTight);
+  prompt_->setCheckable(true);
+  prompt_->setFocusPolicy(Qt::TabFocus);
+  for (QWidget* each : std::initializer_list<QWidget*>{add_, keep_, why_, seen_, prompt_, template_})
+    line->addWidget(each);
+  controls_->hide();
+  connect(add_, &QPushButton::clicked, this, [this] { add_below(count() - 1); });
+  connect(keep_, &QPushButton::clicked, this, &ChatRows::keep_answer);
+  connect(why_, &QPushButton::clicked, this, [this] { emit view_wanted(QStringLiteral("choosing")); });
+  connect(seen_, &QPushButton::clicked, this, [this] { emit view_wanted(QStringLiteral("kv-cache")); });
+  connect(prompt_, &QToolButton::clicked, this, [this](bool on) { set_key("generation_prompt", on); });
+  connect(template_, &QComboBox::activated, this,
+          [this](int at) { set_key("template", template_->itemData(at).toString().toStdString()); });
 }
 
 Json ChatRows::chat_of_text(const QString& text) {
@@ -145,6 +155,7 @@ void ChatRows::set_chat(const std::optional<SharedJson>& chat) {
   if (shown) show_rows();
   if (shown == !isHidden()) return;
   setVisible(shown);
+  controls_->setVisible(shown);
   emit shownChanged();
 }
 
@@ -158,10 +169,10 @@ ChatRows::Row ChatRows::make_row() {
   row.bar->setFixedWidth(space::kTight);
   for (const auto& [button, sign] : {std::pair(&row.up, Sign::up), {&row.down, Sign::down}, {&row.remove, Sign::close}})
     line->addWidget(*button = sign_button(row.box, sign), 0, Qt::AlignTop);
-  column_->addWidget(row.box);
+  column_->insertWidget(static_cast<int>(rows_.size()), row.box);  // before the answer
   ChatField* text = row.text;
   connect(text, &ChatField::edited, this, [this, text](const QString& said) { say(row_of(text), said); });
-  connect(text, &ChatField::next_wanted, this, [this, text] { add_below(row_of(text)); });
+  connect(text, &ChatField::next_wanted, this, [this, text] { enter(row_of(text)); });
   connect(text, &ChatField::moved, this, [this, text](int by) { move(row_of(text), by); });
   connect(text, &ChatField::removal_wanted, this, [this, text] { remove(row_of(text)); });
   connect(text, &ChatField::neighbour, this, [this, text](int by) { focus(row_of(text) + by); });
@@ -171,6 +182,36 @@ ChatRows::Row ChatRows::make_row() {
   connect(row.down, &QToolButton::clicked, this, [this, text] { move(row_of(text), 1); });
   connect(row.remove, &QToolButton::clicked, this, [this, text] { remove(row_of(text)); });
   return row;
+}
+
+// What the model says stands below what was said to it, and is read, not written.
+ChatRows::Row ChatRows::make_answer_row() {
+  Row row;
+  row.box = new QWidget(content_);
+  QHBoxLayout* line = row_in(row.box, space::kSmall);
+  line->addWidget(row.bar = new VoiceBar(row.box));
+  line->addWidget(row.name = new QLabel(row.box), 0, Qt::AlignTop);
+  line->addWidget(row.text = new ChatField(row.box), 1);
+  row.bar->setFixedWidth(space::kTight);
+  row.bar->set_voice(Voice::assistant);
+  row.name->setContentsMargins(space::kSmall, space::kTight, 0, 0);
+  row.text->setReadOnly(true);
+  column_->addWidget(row.box);
+  row.box->hide();
+  return row;
+}
+
+void ChatRows::set_answer(const QString& answer) {
+  if (answer == answer_row_.text->toPlainText()) return;
+  answer_row_.text->set_text(answer);
+  show_answer();
+}
+
+void ChatRows::show_answer() {
+  const bool shown = !answer_row_.text->document()->isEmpty();
+  if (!rows_.empty()) answer_row_.name->setFixedWidth(rows_.front().role->sizeHint().width());
+  if (shown == answer_row_.box->isHidden()) answer_row_.box->setVisible(shown);
+  if (!isHidden()) QTimer::singleShot(0, this, &ChatRows::fit);
 }
 
 int ChatRows::row_of(const QObject* part) const {
@@ -205,9 +246,9 @@ void ChatRows::show_rows() {
     row.text->setAccessibleName(tr("Message %1, %2").arg(i + 1).arg(role_name(role)));
     row.role->setAccessibleName(tr("Who says message %1").arg(i + 1));
     row.text->setPlaceholderText(i + 1 == count ? tr("Say something") : QString());
-    row.text->setToolTip(
-        tr("Enter: another message. Shift+Enter: a new line. Alt+Up, Alt+Down: moves it. Backspace in an empty one "
-           "removes it."));
+    row.text->setToolTip(tr(
+        "Enter: the answer stays, and you go on; above the last message, another one. Shift+Enter: a new line. Alt+Up, "
+        "Alt+Down: moves it. Backspace in an empty one removes it."));
     name_button(row.up, tr("Move message %1 up").arg(i + 1));
     name_button(row.down, tr("Move message %1 down").arg(i + 1));
     name_button(row.remove, tr("Remove message %1").arg(i + 1));
@@ -284,6 +325,15 @@ void ChatRows::give(int row, const QString& role) {
   change(std::move(messages), -1);
 }
 
+// As in every chat: what was said last is answered, and it is the user's turn. Elsewhere a message comes between.
+void ChatRows::enter(int row) {
+  const Json messages = this->messages();
+  const bool asked = row >= 0 && row + 1 == count() && role_in(messages[static_cast<std::size_t>(row)]) == "user" &&
+                     text_in(messages[static_cast<std::size_t>(row)]).value_or(QString()) != QString();
+  if (asked && !answer_.isEmpty()) return keep_answer();
+  add_below(row);
+}
+
 // It becomes what the assistant said, and the user can go on.
 void ChatRows::keep_answer() {
   if (answer_.isEmpty() || count() + 2 > kMostMessages) return;
@@ -304,7 +354,7 @@ void ChatRows::focus_last() { focus(count() - 1); }
 
 void ChatRows::set_result(const Result& result) {
   answer_ = result.chat_text ? from_utf8(result.output).trimmed() : QString();
-  keep_->setEnabled(!answer_.isEmpty());
+  for (QPushButton* each : {keep_, why_, seen_}) each->setEnabled(!answer_.isEmpty());
   set_problem({});
 }
 
@@ -317,14 +367,16 @@ void ChatRows::set_problem(const QString& problem) {
   emit shownChanged();
 }
 
-void ChatRows::set_indent(int pixels) {
-  layout()->setContentsMargins(pixels > 0 ? pixels + space::kMedium : 0, 0, 0, 0);
-}
-
 void ChatRows::retranslate() {
   add_->setText(tr("Add a message"));
-  keep_->setText(tr("Keep the answer as a message"));
+  keep_->setText(tr("Keep the answer"));
   keep_->setToolTip(tr("The answer of the model becomes what the assistant said, and you say what comes next."));
+  why_->setText(tr("Why these words?"));
+  why_->setToolTip(tr("Choosing: how each word of the answer was chosen, and what would have come instead."));
+  seen_->setText(tr("What it still sees"));
+  seen_->setToolTip(tr("The KV cache: what is kept of each word, of the first message as well."));
+  answer_row_.name->setText(voice_name(Voice::assistant));
+  answer_row_.text->setAccessibleName(tr("The answer of the model"));
   prompt_->setText(tr("Generation prompt"));
   prompt_->setToolTip(tr("The text ends with what begins an answer, so that the model writes one."));
   template_->setAccessibleName(tr("Chat template"));

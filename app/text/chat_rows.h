@@ -38,9 +38,10 @@ class ChatRows : public QWidget {
   bool has_templates() const { return has_templates_; }
   // Its answer can be kept as a message. And nothing is wrong with the messages.
   void set_result(const Result& result);
+  void set_answer(const QString& answer);    // what the model writes, as far as it is there
   void set_problem(const QString& problem);  // that the template tells; empty: none
   const QString& problem() const { return problem_; }
-  void set_indent(int pixels);
+  QWidget* controls() const { return controls_; }  // of the chat as a whole, for whoever has room for them
   void focus_last();
   // The chat that was there last, also while the rows are hidden; nothing: none was.
   std::optional<SharedJson> kept() const { return chat_.empty() ? std::nullopt : std::optional(chat_); }
@@ -51,22 +52,31 @@ class ChatRows : public QWidget {
   QPushButton* add_button() const { return add_; }
   QPushButton* keep_button() const { return keep_; }
   QToolButton* prompt_button() const { return prompt_; }
+  QPushButton* why_button() const { return why_; }
+  QPushButton* seen_button() const { return seen_; }
+  ChatField* answer_field() const { return answer_row_.text; }
   QLabel* problem_label() const { return problem_label_; }
 
  signals:
   // `gesture`: which field somebody types in; empty: another kind of change.
   void edited(const headlight::SharedJson& chat, const QString& gesture);
   void shownChanged();  // it is higher or lower now
+  void view_wanted(const QString& name);
 
  private:
   struct Row {
     QWidget* box = nullptr;
     VoiceBar* bar = nullptr;
+    QLabel* name = nullptr;  // of the answer
     QComboBox* role = nullptr;
     ChatField* text = nullptr;
     QToolButton *up = nullptr, *down = nullptr, *remove = nullptr;
   };
   Row make_row();
+  Row make_answer_row();
+  void make_controls();
+  void show_answer();
+  void enter(int row);
   void show_rows();
   void change(Json messages, int focus);
   void set_key(const char* key, const Json& value);
@@ -84,13 +94,15 @@ class ChatRows : public QWidget {
 
   SharedJson chat_;
   std::vector<Row> rows_;
+  Row answer_row_;  // without a role to choose, and buttons
   QString answer_, problem_;
   QScrollArea* scroll_;
   QWidget* content_;
   QVBoxLayout* column_;
   QComboBox* template_;
   QToolButton* prompt_;
-  QPushButton *add_, *keep_;
+  QPushButton *add_, *keep_, *why_, *seen_;
+  QWidget* controls_;
   QLabel* problem_label_;
   bool showing_ = false, has_templates_ = false;
 };

@@ -120,7 +120,6 @@ SourceBar::SourceBar(QWidget* parent)
       pair_(new PairRow(this)),
       chat_(new ChatRows(this)),
       chat_switch_(new QToolButton(this)),
-      gap_(new QWidget(this)),
       target_label_(new QLabel(this)) {
   setAutoFillBackground(true);
   setBackgroundRole(QPalette::Base);
@@ -193,10 +192,17 @@ bool SourceBar::writes_output() const { return !target_row_->isHidden(); }
 void SourceBar::set_output(const QString& output) {
   // Where the model has a long name, the text has at least as much room as the output.
   output_->set_text(output, share_of_output(model_->one_line() ? 0 : model_width()));
-  const bool any = !output.isEmpty();
-  if (arrow_->isHidden() == any) arrow_->setVisible(any);
+  chat_->set_answer(output_->told());
+  show_output_line();
   // Who listens hears it when it has come to rest, not at every key.
   if (output_->told() != spoken_) resting_.start();
+}
+
+// The answer of a chat stands below its messages; in the line on top only what changes made of it.
+void SourceBar::show_output_line() {
+  const bool here = chat_->isHidden() || !output_->parts().empty(), any = here && !output_->text().isEmpty();
+  if (output_->isHidden() == here) output_->setVisible(here);
+  if (arrow_->isHidden() == any) arrow_->setVisible(any);
 }
 
 void SourceBar::speak_output() {
@@ -208,6 +214,7 @@ void SourceBar::speak_output() {
 
 void SourceBar::set_closed_output(const QString& closed) {
   output_->set_closed(closed);
+  chat_->set_answer(output_->told());
   for (QAction* each : {copy_, write_}) each->setEnabled(closed.isNull());
   // What was written by hand would tell it as well.
   target_->setEchoMode(closed.isNull() ? QLineEdit::Normal : QLineEdit::NoEcho);
@@ -218,6 +225,7 @@ void SourceBar::set_unchanged_output(const QString& output, bool characters) {
   const bool other = !output.isEmpty() && !output_->text().isEmpty() && output != output_->text();
   output_->set_spaced(!characters);
   output_->set_parts(other ? changed_output(output, output_->text(), characters) : std::vector<OutputPart>());
+  show_output_line();
 }
 
 const std::vector<OutputPart>& SourceBar::output_parts() const { return output_->parts(); }

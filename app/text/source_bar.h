@@ -91,6 +91,7 @@ class SourceBar : public QWidget {
   void sourceEdited(const QString& text);
   void targetEdited(const std::optional<QString>& text);
   void prefixToggled(bool prefix);
+  void viewWanted(const QString& name);
   void chatEdited(const std::optional<headlight::SharedJson>& chat, const QString& gesture);  // nothing: the text
 
  protected:
@@ -116,6 +117,7 @@ class SourceBar : public QWidget {
   void fill_picker();
   void show_target_row(bool shown);
   void speak_output();
+  void show_output_line();
 
   QHBoxLayout* line_ = nullptr;
   QVBoxLayout* rows_ = nullptr;
@@ -138,7 +140,6 @@ class SourceBar : public QWidget {
   PairRow* pair_;
   ChatRows* chat_;
   QToolButton* chat_switch_;
-  QWidget* gap_;  // where the text stands, while messages do
   QLabel* target_label_;
   bool target_wanted_ = false, presenting_ = false;
   QString target_problem_, target_title_;

@@ -25,7 +25,7 @@ void SourceBar::lay_out() {
   line_->addWidget(model_);
   line_->addWidget(chat_switch_);
   line_->addWidget(source_, 1);
-  line_->addWidget(gap_, 1);
+  line_->addWidget(chat_->controls(), 1);
   line_->addWidget(arrow_);
   line_->addWidget(output_);
   line_->addWidget(dots_);
@@ -50,8 +50,8 @@ void SourceBar::make_chat() {
   chat_switch_->setCheckable(true);
   chat_switch_->setFocusPolicy(Qt::TabFocus);
   chat_switch_->hide();
-  gap_->hide();
   connect(chat_, &ChatRows::shownChanged, this, &QWidget::updateGeometry);
+  connect(chat_, &ChatRows::view_wanted, this, &SourceBar::viewWanted);
   connect(chat_, &ChatRows::edited, this,
           [this](const SharedJson& chat, const QString& gesture) { emit chatEdited(chat, gesture); });
   connect(chat_switch_, &QToolButton::clicked, this, [this](bool on) {
@@ -64,8 +64,8 @@ void SourceBar::make_chat() {
 void SourceBar::set_chat(const std::optional<SharedJson>& chat) {
   chat_switch_->setChecked(chat.has_value());
   source_->setHidden(chat.has_value());
-  gap_->setVisible(chat.has_value());
   chat_->set_chat(chat);
+  show_output_line();
 }
 
 // Where it would be cut, only the number; the tooltip says the rest.

@@ -11,6 +11,7 @@ namespace headlight {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kMostFinite = std::numeric_limits<float>::max();
 constexpr Scalar kGone = -std::numeric_limits<Scalar>::infinity();
 
 // What a stage works on.
@@ -94,7 +95,7 @@ void force(Choosing& c, const std::vector<TokenId>& only, bool now) {
 }
 
 void make_valid(Choosing& c) {
-  constexpr Scalar kMost = std::numeric_limits<float>::max();
+  constexpr auto kMost = static_cast<Scalar>(kMostFinite);
   for (Index i = 0; i < c.count(); ++i)
     c.scores[i] = std::isnan(c.scores[i]) ? 0 : std::clamp(c.scores[i], -kMost, kMost);
 }
@@ -226,9 +227,14 @@ void cut_eta(Choosing& c, double eta) {
   cut_below(c, p, std::min(eta, std::sqrt(eta) * std::exp(-entropy_of(p))));
 }
 
+// What is finite stays finite, also where its share is too small for a number.
 void normalise(Choosing& c) {
-  const std::vector<double> p = shares_of(c.scores);
-  for (Index i = 0; i < c.count(); ++i) c.scores[i] = static_cast<Scalar>(std::log(p[static_cast<std::size_t>(i)]));
+  const auto largest = static_cast<double>(c.scores[largest_of(c.scores)]);
+  double sum = 0;
+  for (Index i = 0; i < c.count(); ++i) sum += std::exp(static_cast<double>(c.scores[i]) - largest);
+  for (Index i = 0; i < c.count(); ++i)
+    c.scores[i] = static_cast<Scalar>(std::max(static_cast<double>(c.scores[i]) - largest - std::log(sum),
+                                               c.scores[i] == kGone ? -kInfinity : -kMostFinite));
 }
 
 struct Stage {

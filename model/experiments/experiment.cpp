@@ -6,6 +6,7 @@
 
 #include "model/experiments/ablation.h"
 #include "model/experiments/complexity.h"
+#include "model/experiments/rotations.h"
 #include "model/experiments/scaling.h"
 #include "model/experiments/share_and_cause.h"
 #include "model/experiments/trainings.h"
@@ -31,9 +32,9 @@ std::string cell_text(const TableCell& cell, const char* pattern) {
 }  // namespace
 
 const std::vector<Experiment>& experiments() {
-  static const std::vector<Experiment> rows = {scaling_experiment(),  complexity_experiment(),
-                                               ablation_experiment(), causal_mask_experiment(),
-                                               lengths_experiment(),  share_and_cause_experiment()};
+  static const std::vector<Experiment> rows = {
+      scaling_experiment(), complexity_experiment(),      ablation_experiment(), causal_mask_experiment(),
+      lengths_experiment(), share_and_cause_experiment(), rotations_experiment()};
   return rows;
 }
 

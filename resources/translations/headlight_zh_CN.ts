@@ -550,6 +550,14 @@
         <translation>在模型地图上：切断所选的连线或头，并重新运行</translation>
     </message>
     <message>
+        <source>In Choosing: the model goes on from the chosen token, or to the chosen branch</source>
+        <translation>在“选择”中：模型从所选词元写下去，或转到所选分支</translation>
+    </message>
+    <message>
+        <source>In Choosing: forget the chosen branch</source>
+        <translation>在“选择”中：忘掉所选分支</translation>
+    </message>
+    <message>
         <source>Shift+wheel, Ctrl+Shift+wheel</source>
         <translation>Shift+滚轮、Ctrl+Shift+滚轮</translation>
     </message>
@@ -2290,6 +2298,10 @@ Wheel: zoom, middle button: move, 0: show everything.</source>
 </context>
 <context>
     <name>headlight::KeyboardDialog</name>
+    <message>
+        <source>In a chat</source>
+        <translation>在聊天中</translation>
+    </message>
     <message>
         <source>In the lab</source>
         <translation>在实验室里</translation>
@@ -6145,6 +6157,10 @@ Click a word to ask from there, a row for its ribbons, a ribbon or a number to o
     <message>
         <source>Only the first %1 of %2 tokens are run.</source>
         <translation>只运行了 %2 个词元中的前 %1 个。</translation>
+    </message>
+    <message>
+        <source>%1 of the %2 tokens of this chat are run: what was said first is left out.</source>
+        <translation>这段聊天的 %2 个词元中只运行 %1 个：最先说的话不读。</translation>
     </message>
     <message>
         <source>%1 and %2 others</source>
@@ -14483,6 +14499,14 @@ without your changes: %2</source>
         <translation>%1 读得最多的是 %2 这一行：占它注意力的 %3。</translation>
     </message>
     <message>
+        <source>All %1 tokens of the first message (%2) are still there, with %3 of it.</source>
+        <translation>第一条消息（%2）的 %1 个词元都还在，占其中 %3。</translation>
+    </message>
+    <message>
+        <source>%1 of the %2 tokens of the first message (%3) are still there, with %4 of it.</source>
+        <translation>第一条消息（%3）的 %2 个词元中还有 %1 个，占其中 %4。</translation>
+    </message>
+    <message>
         <source>Cache of keys and values, %1 layers, %2 tokens</source>
         <translation>键和值的缓存，%1 层，%2 个词元</translation>
     </message>
@@ -16932,6 +16956,29 @@ without your changes: %2</source>
     </message>
 </context>
 <context>
+    <name>headlight::ChatField</name>
+    <message>
+        <source>In a chat: the answer stays as a message, and you go on; above the last message, another one</source>
+        <translation>在聊天中：回答留作消息，由你继续；在最后一条消息之前，则再加一条消息</translation>
+    </message>
+    <message>
+        <source>In a chat: a new line</source>
+        <translation>在聊天中：换行</translation>
+    </message>
+    <message>
+        <source>In a chat: to the message above or below, from the first or last line of one</source>
+        <translation>在聊天中：从消息的首行或末行到上一条或下一条消息</translation>
+    </message>
+    <message>
+        <source>In a chat: move the message up or down</source>
+        <translation>在聊天中：把消息上移或下移</translation>
+    </message>
+    <message>
+        <source>In a chat: remove a message that is empty</source>
+        <translation>在聊天中：删除空消息</translation>
+    </message>
+</context>
+<context>
     <name>headlight::ChatCanvas</name>
     <message>
         <source>no bar: the template&apos;s own</source>
@@ -16981,16 +17028,16 @@ without your changes: %2</source>
         <translation>聊天模板</translation>
     </message>
     <message>
-        <source>Enter: another message. Shift+Enter: a new line. Alt+Up, Alt+Down: moves it. Backspace in an empty one removes it.</source>
-        <translation>Enter：再加一条消息。Shift+Enter：换行。Alt+上、Alt+下：移动。在空消息中按退格键：删除。</translation>
+        <source>Enter: the answer stays, and you go on; above the last message, another one. Shift+Enter: a new line. Alt+Up, Alt+Down: moves it. Backspace in an empty one removes it.</source>
+        <translation>Enter：留下回答，由你继续；在最后一条消息之前，则再加一条消息。Shift+Enter：换行。Alt+上、Alt+下：移动。在空消息中按退格键：删除。</translation>
     </message>
     <message>
         <source>Generation prompt</source>
         <translation>生成提示</translation>
     </message>
     <message>
-        <source>Keep the answer as a message</source>
-        <translation>把回答留作消息</translation>
+        <source>Keep the answer</source>
+        <translation>留下回答</translation>
     </message>
     <message>
         <source>Message %1, %2</source>
@@ -17015,6 +17062,26 @@ without your changes: %2</source>
     <message>
         <source>The answer of the model becomes what the assistant said, and you say what comes next.</source>
         <translation>模型的回答成为助手说过的话，接下来由你说。</translation>
+    </message>
+    <message>
+        <source>The answer of the model</source>
+        <translation>模型的回答</translation>
+    </message>
+    <message>
+        <source>Why these words?</source>
+        <translation>为什么是这些词？</translation>
+    </message>
+    <message>
+        <source>Choosing: how each word of the answer was chosen, and what would have come instead.</source>
+        <translation>选择：回答的每个词是怎样选出来的，否则会是什么。</translation>
+    </message>
+    <message>
+        <source>What it still sees</source>
+        <translation>它还看得到什么</translation>
+    </message>
+    <message>
+        <source>The KV cache: what is kept of each word, of the first message as well.</source>
+        <translation>KV 缓存：每个词留下了什么，第一条消息也在内。</translation>
     </message>
     <message>
         <source>The chat template: %1</source>

@@ -25,6 +25,7 @@
 #include "tests/test_program.h"
 #include "widgets/canvas/analysed_run.h"
 #include "widgets/views/chat/chat_view.h"
+#include "widgets/views/kv_cache/kv_cache_canvas.h"
 
 namespace headlight::test_chat_window {
 
@@ -107,7 +108,7 @@ class TestChatWindow : public QObject {
   }
 
   void messages_by_the_keyboard() {
-    QTest::keyClick(rows().field(0), Qt::Key_Return);
+    QTest::mouseClick(rows().add_button(), Qt::LeftButton);
     QTRY_COMPARE(rows().count(), 2);
     QCOMPARE(rows().role(1)->currentData().toString(), QString("assistant"));
     QTest::keyClicks(rows().field(1), "hi");
@@ -118,6 +119,47 @@ class TestChatWindow : public QObject {
     QTRY_COMPARE(rows().count(), 3);
     QTest::keyClick(rows().field(2), Qt::Key_Backspace);
     QTRY_COMPARE(rows().count(), 2);
+  }
+
+  // As in every chat: the answer stands below, Enter goes on behind it.
+  void enter_goes_on() {
+    QTRY_VERIFY(rows().keep_button()->isEnabled());
+    const QString answer = QString::fromStdString(window_->result()->output);
+    QVERIFY(rows().answer_field()->isVisible() && rows().answer_field()->isReadOnly());
+    QCOMPARE(rows().answer_field()->toPlainText(), answer);
+    QTest::keyClick(rows().field(0), Qt::Key_Return);
+    QTRY_COMPARE(rows().count(), 3);
+    QCOMPARE(rows().field(1)->toPlainText(), answer.trimmed());
+    QCOMPARE(rows().role(2)->currentData().toString(), QString("user"));
+  }
+
+  void doors_to_the_pictures() {
+    for (const auto& [button, view] :
+         {std::pair(rows().why_button(), "choosing"), std::pair(rows().seen_button(), "kv-cache")}) {
+      QTRY_VERIFY(button->isEnabled());
+      QTest::mouseClick(button, Qt::LeftButton);
+      QTRY_COMPARE(window_->panels().front(), QString(view));
+    }
+    // Nothing of the first message is dropped without a window.
+    const auto* cache = window_->findChild<KvCacheCanvas*>();
+    QTRY_VERIFY2(cache->accessibleDescription().contains("of the first message (user) are still there"),
+                 qPrintable(cache->accessibleDescription()));
+    QVERIFY(cache->accessibleDescription().contains("All "));
+  }
+
+  // The end of a chat is what is answered; what was said first goes.
+  void a_long_chat_loses_its_beginning() {
+    Json chat = ChatRows::chat_of_text("begin"), &messages = chat["messages"];
+    for (int turn = 0; turn < 60; ++turn)
+      for (const char* role : {"assistant", "user"})
+        messages.push_back({{"role", role}, {"content", std::string(40, 'x') + std::to_string(turn)}});
+    session().set_chat(SharedJson(chat), {});
+    QTRY_VERIFY(text().contains("x59;[assistant] "));
+    QVERIFY(!text().contains("begin") && text().startsWith("[user] "));
+    const Result& result = *window_->result();
+    QCOMPARE(result.notes.front().kind, RunNote::Kind::cut);
+    QCOMPARE(result.notes.front().count, static_cast<Index>(result.tokens.size()));
+    QVERIFY(result.notes.front().of > result.notes.front().count);
   }
 
   void everybody_has_a_voice() {

@@ -57,15 +57,16 @@ struct Stroke {
   Qt::KeyboardModifiers modifiers = Qt::NoModifier;
 };
 
+// `field`: where it is typed; null: the source.
 // Milliseconds from the key event to the last paint of its result; negative when none came within ten seconds.
-inline double keystroke(MainWindow& window, PaintClock& clock, const Stroke& stroke) {
+inline double keystroke(MainWindow& window, PaintClock& clock, const Stroke& stroke, QWidget* field = nullptr) {
   QEventLoop loop;
   bool shown = false;
   const auto connection = QObject::connect(&window, &MainWindow::resultShown, [&] {
     shown = true;
     loop.quit();
   });
-  SourceField* field = window.views().source_bar()->source_field();
+  if (!field) field = window.views().source_bar()->source_field();
   QTimer::singleShot(10'000, &loop, &QEventLoop::quit);
   clock.clock.start();
   QCoreApplication::postEvent(field, new QKeyEvent(QEvent::KeyPress, stroke.key, stroke.modifiers, stroke.text));

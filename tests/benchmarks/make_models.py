@@ -7,6 +7,7 @@ usage: make_models.py FOLDER NAME...
   bert      110 M numbers, float32: 12 layers, 768 wide, 12 heads, 30,522 tokens, 512 positions
   minilm    23 M numbers, float32: 6 layers, 384 wide, 12 heads, 30,522 tokens, 512 positions
   llama-1b  1.1 G numbers, bfloat16: 22 layers, 2,048 wide, 32 heads over 4, 32,000 tokens
+  chat      134 M numbers, bfloat16: 30 layers, 576 wide, 9 heads over 3, 49,152 tokens, with a chat template
   half-b-q8_0, half-b-q4_k   0.5 G numbers as a GGUF file: a qwen3 of 20 layers, 1,024 wide, 16 heads over 8, 151,936 tokens; the
             second with Q4_K and the embeddings in Q6_K, as Q4_K_M has them
   sparse    no model: one file of 10 GB without contents, 100 float32 tensors
@@ -88,14 +89,14 @@ def words(count):
     return first + [f"word{i}" for i in range(count - len(first))]
 
 
-def llama():
-    size, inner, kept, vocabulary = 2048, 5632, 256, 32000
-    config = {"model_type": "llama", "architectures": ["LlamaForCausalLM"], "hidden_size": size, "num_hidden_layers": 22,
-              "num_attention_heads": 32, "num_key_value_heads": 4, "intermediate_size": inner, "hidden_act": "silu",
+def llama(size=2048, layers=22, heads=32, groups=4, inner=5632, vocabulary=32000, tied=False):
+    kept = size // heads * groups
+    config = {"model_type": "llama", "architectures": ["LlamaForCausalLM"], "hidden_size": size, "num_hidden_layers": layers,
+              "num_attention_heads": heads, "num_key_value_heads": groups, "intermediate_size": inner, "hidden_act": "silu",
               "vocab_size": vocabulary, "max_position_embeddings": 2048, "rms_norm_eps": 1e-5, "rope_theta": 10000.0,
-              "tie_word_embeddings": False, "bos_token_id": 1, "eos_token_id": 2}
+              "tie_word_embeddings": tied, "bos_token_id": 1, "eos_token_id": 2}
     tensors = [("model.embed_tokens.weight", (vocabulary, size))]
-    for layer in range(22):
+    for layer in range(layers):
         h = f"model.layers.{layer}."
         tensors += [(h + "input_layernorm.weight", (size,)), (h + "post_attention_layernorm.weight", (size,))]
         for name, rows, columns in (("self_attn.q_proj", size, size), ("self_attn.k_proj", kept, size),
@@ -103,7 +104,30 @@ def llama():
                                     ("mlp.gate_proj", inner, size), ("mlp.up_proj", inner, size),
                                     ("mlp.down_proj", size, inner)):
             tensors.append((h + name + ".weight", (rows, columns)))
-    return config, tensors + [("model.norm.weight", (size,)), ("lm_head.weight", (vocabulary, size))]
+    return config, tensors + [("model.norm.weight", (size,))] + ([] if tied else [("lm_head.weight", (vocabulary, size))])
+
+
+def talk(folder, vocabulary):
+    """A tokenizer in which every byte is a token, and a template in the manner of ChatML."""
+    signs = [n for n in range(256) if 33 <= n <= 126 or 161 <= n <= 172 or 174 <= n <= 255]
+    others = [n for n in range(256) if n not in signs]
+    letters = [chr(n) for n in signs] + [chr(256 + n) for n in range(len(others))]
+    marks = ["<|end|>", "<|im_start|>", "<|im_end|>"]
+    words = marks + letters + [f"word{i}" for i in range(vocabulary - len(letters) - len(marks))]
+    added = [{"id": i, "content": mark, "single_word": False, "lstrip": False, "rstrip": False, "normalized": False, "special": True}
+             for i, mark in enumerate(marks)]
+    bytes_ = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": False}
+    tokenizer = {"version": "1.0", "truncation": None, "padding": None, "added_tokens": added, "normalizer": None,
+                 "pre_tokenizer": bytes_, "post_processor": None, "decoder": bytes_,
+                 "model": {"type": "BPE", "dropout": None, "unk_token": None, "continuing_subword_prefix": None,
+                           "end_of_word_suffix": None, "fuse_unk": False, "byte_fallback": False,
+                           "vocab": {word: i for i, word in enumerate(words)}, "merges": []}}
+    template = ("{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}<|im_end|>\n{% endfor %}"
+                "{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}")
+    for name, contents in (("tokenizer.json", tokenizer),
+                           ("tokenizer_config.json", {"tokenizer_class": "PreTrainedTokenizerFast", "chat_template": template})):
+        with open(os.path.join(folder, name), "w") as file:
+            json.dump(contents, file)
 
 
 def sparse(path):
@@ -176,7 +200,8 @@ def gguf(path, kind):
 
 
 MODELS = {"gpt2": (gpt2, F32), "gpt2-half": (gpt2, BF16), "bert": (lambda: bert(768, 12, 3072), F32),
-          "minilm": (lambda: bert(384, 6, 1536), F32), "llama-1b": (llama, BF16)}
+          "minilm": (lambda: bert(384, 6, 1536), F32), "llama-1b": (llama, BF16),
+          "chat": (lambda: llama(576, 30, 9, 3, 1536, 49152, True), BF16)}
 
 
 def main():
@@ -195,6 +220,8 @@ def main():
         with open(os.path.join(folder, "config.json"), "w") as file:
             json.dump(config, file)
         write(os.path.join(folder, "model.safetensors"), tensors, dtype)
+        if name == "chat":
+            talk(folder, config["vocab_size"])
         if config["model_type"] == "bert":
             with open(os.path.join(folder, "vocab.txt"), "w") as file:
                 file.write("\n".join(words(config["vocab_size"])) + "\n")

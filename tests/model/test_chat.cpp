@@ -76,6 +76,20 @@ class TestChat : public QObject {
     row("JSON keeps the order", "{{ {'b': 1, 'a': 'é'} | tojson }}", "{\"b\": 1, \"a\": \"é\"}");
     row("what is missing is empty", "[{{ nobody }}{{ user.nothing }}]", "[]");
     row("code points", "{{ 'é👩z' | length }}{{ 'é👩z'[1] }}", "3👩");
+    row("a macro of a loop sees the loop",
+        "{% for i in [1, 2] %}{% macro m() %}{{ i }}{% endmacro %}{{ m() }}{% endfor %}", "12");
+    row("what is set in a generation stays there",
+        "{% generation %}{% set g = 1 %}{{ g }}{% endgeneration %}{{ g is defined }}", "1False");
+    row("a filter that there is not, where it is not used",
+        "{% if false %}{{ 1 | nope }}{% endif %}{{ 2 if true else 1 | nope }}", "2");
+    row("minus nothing", "{{ -0.0 }}", "-0.0");
+    row("sorted by two attributes",
+        "{{ [{'a': 1, 'b': 2}, {'a': 1, 'b': 1}] | sort(attribute='a,b') | map(attribute='b') | list }}", "[1, 2]");
+    row("whole numbers stay whole", "{{ 1234 | round(-2) }}", "1200");
+    row("a list is not too many arguments", "{{ 'a' % [1] }}", "a");
+    row("a short list is left as it is", "{{ [1] | truncate(3) }}", "[1]");
+    row("lines with their ends", "{{ 'a\\nb'.splitlines(true) }}{{ 'A Bc'.istitle() }}{{ 'a\\tb'.expandtabs(4) }}",
+        "['a\\n', 'b']Truea   b");
     row("macros with a caller", "{% macro m(x) %}<{{ x }}{{ caller() }}>{% endmacro %}{% call m(1) %}!{% endcall %}",
         "<1!>");
     row("filters bind more than ~", "{{ 'a' ~ ' b ' | trim ~ 'c' }}", "abc");

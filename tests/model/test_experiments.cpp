@@ -6,6 +6,7 @@
 #include "model/decode/run.h"
 #include "model/experiments/ablation.h"
 #include "model/experiments/complexity.h"
+#include "model/experiments/rotations.h"
 #include "model/experiments/scaling.h"
 #include "model/experiments/share_and_cause.h"
 #include "model/experiments/trainings.h"
@@ -163,6 +164,39 @@ class TestExperiments : public QObject {
                6 * static_cast<double>(d));
     }
   }
+  // Heads of 16 numbers: frequencies of shared/models/rotary.json, with 6 figures, and llama3 by its formula.
+  void rotations_are_those_of_the_library() {
+    const std::vector<std::pair<std::string, std::pair<Index, std::vector<double>>>> wanted = {
+        {"none", {256, {1, 0.316227764, 0.1, 0.0316227786, 0.01, 0.00316227786, 0.001, 0.000316227786}}},
+        {"linear", {256, {0.25, 0.079057, 0.025, 0.007906, 0.0025, 0.000791, 0.00025, 7.9e-05}}},
+        {"dynamic", {150, {1.0, 0.262445, 0.068877, 0.018077, 0.004744, 0.001245, 0.000327, 8.6e-05}}},
+        {"dynamic", {64, {1, 0.316228, 0.1, 0.031623, 0.01, 0.003162, 0.001, 0.000316}}},
+        {"yarn", {256, {1.0, 0.237171, 0.05, 0.007906, 0.0025, 0.000791, 0.00025, 7.9e-05}}},
+        {"longrope", {64, {1.0, 0.301169, 0.090909, 0.026352, 0.007692, 0.002108, 0.000556, 0.000158}}},
+        {"longrope", {65, {1.0, 0.210818, 0.05, 0.007906, 0.00125, 0.000198, 4.2e-05, 1e-05}}},
+        // 64 w / 2 pi turns: 10.2, 3.22, 1.02, below 1: (turns - 1) / 3 stays as it is, the rest is a quarter
+        {"llama3", {256, {1, 0.254648, 0.025465, 0.007906, 0.0025, 0.000791, 0.00025, 7.9e-05}}}};
+    for (const auto& [name, at] : wanted) {
+      const std::vector<StretchedRotary> all = stretched_rotaries();
+      const auto each = std::ranges::find_if(all, [&](const StretchedRotary& one) { return name == one.name; });
+      QVERIFY2(each != all.end(), name.c_str());
+      const std::vector<double> found = each->rotary.frequencies(at.first);
+      QCOMPARE(found.size(), at.second.size());
+      for (std::size_t i = 0; i < found.size(); ++i)
+        QVERIFY2(std::abs(found[i] - at.second[i]) < 1e-6, (name + " " + std::to_string(i)).c_str());
+    }
+    const ExperimentResult result = find_experiment("rotations").run({});
+    QCOMPARE(result.charts.size(), std::size_t(4));
+    const ExperimentChart& slow = result.charts[2];
+    QCOMPARE(slow.name, std::string("rotations-pair-7"));
+    QCOMPARE(slow.series.size(), std::size_t(7));  // six ways, and where the learned positions end
+    QVERIFY(slow.series.back().x == (std::vector<double>{64, 64}));
+    // Linear: a quarter of what it would be, at each position.
+    for (std::size_t i = 0; i < slow.series[0].y.size(); ++i)
+      QVERIFY(std::abs(slow.series[1].y[i] - slow.series[0].y[i] / 4) < 1e-12);
+    QCOMPARE(result.tables[0].rows.size(), std::size_t(48));
+  }
+
   void complexity_as_a_command() {
     ExperimentOptions options;
     options.trials = 1;
@@ -283,7 +317,7 @@ class TestExperiments : public QObject {
   void an_experiment_that_there_is_not() {
     QCOMPARE(message_of<UsageError>([] { find_experiment("magic"); }),
              QString("there is no experiment 'magic'; known: scaling, complexity, ablation, no-causal-mask, lengths, "
-                     "share-and-cause"));
+                     "share-and-cause, rotations"));
   }
   void what_is_cancelled_stops() {
     ExperimentOptions options;

@@ -1,9 +1,11 @@
 // Choosing a token: stages by hand, the numbers that other programs give, branches, keys, settings.
 
+#include <QCheckBox>
 #include <QDoubleSpinBox>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
+#include <QToolButton>
 #include <cmath>
 
 #include "model/core/json_library.h"
@@ -269,6 +271,35 @@ class TestChoosingView : public QObject {
     QVERIFY(!view->settings()->box("num_beams")->isVisible());
     QTest::mouseClick(view->settings()->as_model(), Qt::LeftButton);
     QVERIFY(asked.last()[0].value<DecodeSettings>() == DecodeSettings());
+  }
+
+  void a_field_stands_over_each_stage() {
+    const auto view = shown(drawn_run());
+    const ChoosingCanvas& canvas = *view->canvas();
+    for (int stage = 1; stage < canvas.step()->stages(); ++stage) {
+      const QDoubleSpinBox* field = view->settings()->box(canvas.step()->stage(stage).name);
+      QVERIFY(field->isVisible() && field->parentWidget() == canvas.viewport());
+      QCOMPARE(field->geometry(), canvas.field_place(stage).toRect());
+      const QRectF head = canvas.choosing_layout().head(stage);
+      QVERIFY(QRectF(field->geometry()).right() <= canvas.viewport_point(head.topRight()).x() + 1);
+    }
+    QVERIFY(!view->settings()->box("typical_p")->isVisible());
+    view->resize(560, 660);  // narrow: the branches stand below
+    QTRY_VERIFY(view->branches()->mapTo(view.get(), QPoint()).y() > 200);
+    QCOMPARE(view->settings()->box("top_p")->geometry(), canvas.field_place(3).toRect());
+  }
+
+  void a_stage_is_switched_on_and_off() {
+    const auto view = shown(drawn_run());
+    QSignalSpy asked(&requests_, &ViewRequests::decoding);
+    QVERIFY(view->settings()->stage_switch("top_k")->isChecked());
+    QVERIFY(!view->settings()->stage_switch("min_p")->isChecked());
+    view->settings()->stage_switch("min_p")->click();
+    QCOMPARE((*asked[0][0].value<DecodeSettings>().generation)->at("min_p").get<double>(), 0.05);
+    view->settings()->stage_switch("top_k")->click();
+    QVERIFY(!(*asked[1][0].value<DecodeSettings>().generation)->contains("top_k"));
+    view->settings()->draw_again()->click();
+    QCOMPARE(asked[2][1].value<quint64>(), quint64(3));
   }
 
   void its_reason_is_said() {

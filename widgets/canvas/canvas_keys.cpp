@@ -52,6 +52,9 @@ struct CanvasKeys {
           "H / W / D",
           QT_TR_NOOP("On the map: pictures of the heads, plain weights instead of shares, the diagram of boxes"),
           {}},
+      CanvasKeyRow{
+          "Enter", QT_TR_NOOP("In Choosing: the model goes on from the chosen token, or to the chosen branch"), {}},
+      CanvasKeyRow{"Delete", QT_TR_NOOP("In Choosing: forget the chosen branch"), {}},
       CanvasKeyRow{"Delete", QT_TR_NOOP("On the map: cut the ribbon or head that is chosen, and run again"), {}},
       CanvasKeyRow{QT_TR_NOOP("Shift+wheel, Ctrl+Shift+wheel"),
                    QT_TR_NOOP("On the map: stretch its depth only, or its lanes only"),

@@ -85,10 +85,12 @@ class ExpressionParser {
 
   NodePointer expression() {
     const Limits::Depth depth(limits_);
+    const std::size_t known = unknown_.size();
     NodePointer left = disjunction();
     while (took_name("if")) {
       NodePointer condition = disjunction();
       NodePointer otherwise = took_name("else") ? expression() : nullptr;
+      unknown_.resize(known);
       left = node(NodeKind::choice, std::move(condition), std::move(left), std::move(otherwise));
     }
     return left;
@@ -302,7 +304,7 @@ class ExpressionParser {
     NodePointer made = node(NodeKind::filter, std::move(of));
     made->name = dotted_name();
     made->filter = find_filter(made->name);
-    if (!made->filter) fail_syntax(made->line, "No filter named '" + made->name + "'.");
+    if (!made->filter) unknown_.emplace_back(made->line, "No filter named '" + made->name + "'.");
     if (is_sign("(")) made->arguments = arguments();
     return made;
   }
@@ -311,7 +313,7 @@ class ExpressionParser {
     NodePointer made = node(NodeKind::test, std::move(of));
     made->name = dotted_name();
     made->test = find_test(made->name);
-    if (!made->test) fail_syntax(made->line, "No test named '" + made->name + "'.");
+    if (!made->test) unknown_.emplace_back(made->line, "No test named '" + made->name + "'.");
     if (is_sign("(")) {
       made->arguments = arguments();
     } else if (begins_argument()) {
@@ -321,7 +323,7 @@ class ExpressionParser {
     return negated ? node(NodeKind::negation, std::move(made)) : std::move(made);
   }
   bool begins_argument() const {
-    if (now().kind == TokenKind::name) return !is_name("else") && !is_name("or") && !is_name("and") && !is_name("if");
+    if (now().kind == TokenKind::name) return !is_name("else") && !is_name("or") && !is_name("and");
     return now().kind == TokenKind::text || now().kind == TokenKind::whole || now().kind == TokenKind::real ||
            is_sign("[") || is_sign("{");
   }
@@ -340,6 +342,8 @@ class ExpressionParser {
   }
 
   std::vector<Token> tokens_;
+  // Filters and tests that there are not; under a condition that counts only where they are used.
+  std::vector<std::pair<int, std::string>> unknown_;
   std::size_t at_ = 0;
   Limits limits_;
 };

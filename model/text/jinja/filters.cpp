@@ -14,10 +14,10 @@ namespace {
 using Kind = Value::Kind;
 using C = const FilterCall&;
 
-std::vector<std::string> parts_of(const std::string& path) {
+std::vector<std::string> parts_of(const std::string& path, char by = '.') {
   std::vector<std::string> parts;
   std::size_t begin = 0;
-  for (std::size_t dot = 0; (dot = path.find('.', begin)) != std::string::npos; begin = dot + 1)
+  for (std::size_t dot = 0; (dot = path.find(by, begin)) != std::string::npos; begin = dot + 1)
     parts.push_back(path.substr(begin, dot - begin));
   parts.push_back(path.substr(begin));
   return parts;
@@ -57,10 +57,27 @@ void sort_by(Values& values, const std::function<Value(const Value&)>& key, bool
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = keyed[i].second;
 }
 
-// sort(value, reverse=false, case_sensitive=false, attribute=none)
+// sort(value, reverse=false, case_sensitive=false, attribute=none); of several attributes, "a,b", the first counts
+// first.
 Value sort(C c) {
   Values values = elements(c.value, c.limits);
-  sort_by(values, key_of(c, c.at(2, "attribute"), c.flag(1, "case_sensitive")), c.flag(0, "reverse"), c.limits);
+  const Value* path = c.at(2, "attribute");
+  const bool case_sensitive = c.flag(1, "case_sensitive");
+  std::vector<std::function<Value(const Value&)>> keys;
+  if (path && path->is_text()) {
+    for (const std::string& part : parts_of(path->text(), ',')) {
+      const Value one = part;
+      keys.push_back(key_of(c, &one, case_sensitive));
+    }
+  } else {
+    keys.push_back(key_of(c, path, case_sensitive));
+  }
+  const auto all = [&keys](const Value& value) {
+    Values made;
+    for (const auto& key : keys) made.push_back(key(value));
+    return Value::list(std::move(made));
+  };
+  sort_by(values, path && path->is_text() ? all : keys.front(), c.flag(0, "reverse"), c.limits);
   return Value::list(std::move(values));
 }
 
@@ -90,6 +107,7 @@ Value sum(C c) {
   const Value* path = c.at(0, "attribute");
   const Value* start = c.at(1, "start");
   Value total = start ? *start : Value(0);
+  if (total.is_text()) fail_with("sum() can't sum strings [use ''.join(seq) instead]");
   for (const Value& value : elements(c.value, c.limits))
     total = added(total, path && !path->is(Kind::none) ? by_path(value, *path, nullptr, c.limits) : value, c.limits);
   return total;
@@ -124,7 +142,7 @@ Value map(C c) {
   if (c.arguments.positional.empty()) fail_with("map requires a filter argument");
   const std::string name = printed(c.arguments.positional[0], c.limits);
   const Filter* filter = find_filter(name);
-  if (!filter) throw TemplateError(TemplateError::Kind::syntax, "No filter named '" + name + "'.");
+  if (!filter) fail_with("No filter named '" + name + "'.");
   Arguments rest = c.arguments;
   rest.positional.erase(rest.positional.begin());
   for (const Value& value : elements(c.value, c.limits)) made.push_back((*filter)({value, rest, c.limits}));
@@ -144,7 +162,7 @@ Value chosen(C c, bool by_attribute, bool wanted) {
   if (!rest.positional.empty()) {
     const std::string name = printed(rest.positional[0], c.limits);
     test = find_test(name);
-    if (!test) throw TemplateError(TemplateError::Kind::syntax, "No test named '" + name + "'.");
+    if (!test) fail_with("No test named '" + name + "'.");
     rest.positional.erase(rest.positional.begin());
   }
   Values kept;
@@ -289,8 +307,9 @@ Value round(C c) {
   const auto digits = static_cast<int>(std::clamp<Whole>(c.whole(0, "precision", 0), -300, 300));
   const std::string how = c.text(1, "method", "common");
   if (how != "common" && how != "ceil" && how != "floor") fail_with("method must be common, ceil or floor");
-  if (how == "common")
-    return c.value.is_whole() && digits >= 0 ? Value(c.value.whole()) : Value(rounded(c.value.real(), digits));
+  if (how == "common" && c.value.is_whole())
+    return digits >= 0 ? c.value.whole() : static_cast<Whole>(rounded(c.value.real(), digits));
+  if (how == "common") return rounded(c.value.real(), digits);
   const double scale = std::pow(10, digits), scaled = c.value.real() * scale;
   return (how == "ceil" ? std::ceil(scaled) : std::floor(scaled)) / scale;
 }

@@ -244,7 +244,7 @@ std::string percents_filled(const std::string& pattern, const Value& values, Lim
   }
   if (values.is(Kind::tuple) && next < values.items().size())
     fail_with("not all arguments converted during string formatting");
-  if (!values.is(Kind::tuple) && !values.is(Kind::dict) && next == 0)
+  if (!values.is(Kind::tuple) && !values.is(Kind::dict) && !values.is(Kind::list) && next == 0)
     fail_with("not all arguments converted during string formatting");
   limits.bytes(static_cast<double>(made.size()));
   return made;

@@ -77,9 +77,15 @@ std::string time_text(const std::string& now, const std::string& pattern, Limits
   time.tm_wday = whole.tm_wday, time.tm_yday = whole.tm_yday;
   if (pattern.size() > 10'000) Limits::refuse("it asks for a very long time");
   if (pattern.empty()) return {};
-  std::string made(pattern.size() * 12 + 64, '\0');
+  std::string plain;  // %f, millionths, is Python's alone
+  for (std::size_t at = 0; at < pattern.size(); ++at) {
+    const bool pair = pattern[at] == '%' && at + 1 < pattern.size();
+    plain += pair && pattern[at + 1] == 'f' ? "000000" : pattern.substr(at, pair ? 2 : 1);
+    at += pair ? 1 : 0;
+  }
+  std::string made(plain.size() * 12 + 64, '\0');
   static const locale_t english = newlocale(LC_ALL_MASK, "C", nullptr);
-  made.resize(strftime_l(made.data(), made.size(), pattern.c_str(), &time, english));
+  made.resize(strftime_l(made.data(), made.size(), plain.c_str(), &time, english));
   limits.bytes(static_cast<double>(made.size()));
   return made;
 }

@@ -166,14 +166,15 @@ std::string stripped(std::string_view text, std::string_view which, Side side) {
   return without(text, side, [&](char32_t c) { return set.find(c) != std::u32string::npos; });
 }
 
-std::vector<std::string> lines_of(std::string_view text) {
+std::vector<std::string> lines_of(std::string_view text, bool with_ends) {
   std::vector<std::string> lines;
   const std::u32string all = letters(text);
   for (std::size_t at = 0; at < all.size();) {
     std::size_t end = at;
     while (end < all.size() && !is_line_end(all[end])) ++end;
-    lines.push_back(utf8(std::u32string_view(all).substr(at, end - at)));
-    at = end + (end + 1 < all.size() && all[end] == '\r' && all[end + 1] == '\n' ? 2 : 1);
+    const std::size_t next = end + (end + 1 < all.size() && all[end] == '\r' && all[end + 1] == '\n' ? 2 : 1);
+    lines.push_back(utf8(std::u32string_view(all).substr(at, (with_ends ? next : end) - at)));
+    at = next;
   }
   return lines;
 }

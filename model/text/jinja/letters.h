@@ -25,6 +25,6 @@ enum class Side { both, left, right };
 // Without white space at its ends, or without these letters.
 std::string stripped(std::string_view text, Side side = Side::both);
 std::string stripped(std::string_view text, std::string_view letters, Side side = Side::both);
-std::vector<std::string> lines_of(std::string_view text);
+std::vector<std::string> lines_of(std::string_view text, bool with_ends = false);
 
 }  // namespace headlight::jinja

@@ -209,6 +209,37 @@ Value is_case(const TextCall& c, LetterClass wanted, LetterClass other) {
   return any;
 }
 
+// Capitals begin words and stand nowhere else, and there is one.
+bool is_title(const TextCall& c) {
+  bool any = false, inside = false;
+  for (const char32_t letter : letters(c.self)) {
+    const bool large = is_of(letter, LetterClass::upper) || is_of(letter, LetterClass::title);
+    const bool small = is_of(letter, LetterClass::lower);
+    if ((large && inside) || (small && !inside)) return false;
+    inside = large || small;
+    any = any || inside;
+  }
+  return any;
+}
+
+Value expanded(const TextCall& c) {
+  const Whole size = std::min<Whole>(c.whole(0, "tabsize", 8), 10'000);
+  std::string made;
+  Whole column = 0;
+  for (const char32_t letter : letters(c.self)) {
+    if (letter == U'\t') {
+      const Whole blanks = size > 0 ? size - column % size : 0;
+      c.limits.bytes(static_cast<double>(blanks));
+      made.append(static_cast<std::size_t>(blanks), ' ');
+      column += blanks;
+      continue;
+    }
+    made += utf8({&letter, 1});
+    column = letter == U'\n' || letter == U'\r' ? 0 : column + 1;
+  }
+  return made;
+}
+
 using T = const TextCall&;
 using TextMethod = Value (*)(T);
 
@@ -219,7 +250,12 @@ const std::unordered_map<std::string, TextMethod>& text_methods() {
       {"rstrip", [](T c) { return strip(c, Side::right); }},
       {"split", [](T c) { return split(c, false); }},
       {"rsplit", [](T c) { return split(c, true); }},
-      {"splitlines", [](T c) { return text_list(lines_of(c.self), c.limits); }},
+      {"splitlines",
+       [](T c) {
+         const Value* ends = c.at(0, "keepends");
+         return text_list(lines_of(c.self, ends && ends->is_true()), c.limits);
+       }},
+      {"expandtabs", expanded},
       {"startswith", [](T c) { return begins_or_ends(c, false); }},
       {"endswith", [](T c) { return begins_or_ends(c, true); }},
       {"upper", [](T c) -> Value { return upper(c.self); }},
@@ -256,6 +292,9 @@ const std::unordered_map<std::string, TextMethod>& text_methods() {
       {"isnumeric", [](T c) { return is_all(c, LetterClass::numeric); }},
       {"isspace", [](T c) { return is_all(c, LetterClass::space); }},
       {"isupper", [](T c) { return is_case(c, LetterClass::upper, LetterClass::lower); }},
+      {"isascii",
+       [](T c) -> Value { return std::all_of(c.self.begin(), c.self.end(), [](char l) { return (l & 0x80) == 0; }); }},
+      {"istitle", [](T c) -> Value { return is_title(c); }},
       {"islower", [](T c) { return is_case(c, LetterClass::lower, LetterClass::upper); }},
   };
   return rows;

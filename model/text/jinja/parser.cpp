@@ -16,6 +16,7 @@ class Parser : private ExpressionParser {
   Body whole() {
     Body body = statements({});
     if (now().kind != TokenKind::end) fail_syntax(now().line, "Encountered unknown tag '" + tag() + "'.");
+    if (!unknown_.empty()) fail_syntax(unknown_.front().first, unknown_.front().second);
     return body;
   }
 
@@ -91,6 +92,7 @@ class Parser : private ExpressionParser {
       made.body = block_until("endautoescape");
     } else if (kind == "break" || kind == "continue") {
       made.kind = kind == "break" ? StatementKind::leave : StatementKind::next;
+      if (loops_ == 0) throw TemplateError(TemplateError::Kind::other, "'" + kind + "' outside loop", made.line);
       end_block();
     } else if (kind == "include" || kind == "import" || kind == "from" || kind == "extends") {
       made.kind = StatementKind::refused;
@@ -104,6 +106,7 @@ class Parser : private ExpressionParser {
 
   void branches(Statement& made) {
     made.kind = StatementKind::branches;
+    const std::size_t known = unknown_.size();
     NodePointer condition = tuple_or_one(false);
     while (true) {
       end_block();
@@ -120,6 +123,7 @@ class Parser : private ExpressionParser {
         advance();
       }
       if (!took_name("endif")) fail_syntax(now().line, "expected 'endif'");
+      unknown_.resize(known);
       return end_block();
     }
   }
@@ -133,7 +137,9 @@ class Parser : private ExpressionParser {
     made.recursive = took_name("recursive");
     end_block();
     const std::size_t begin = at_;
+    ++loops_;
     made.body = statements({"endfor", "else"});
+    --loops_;
     made.uses_loop = mentions("loop", begin, at_);
     advance();
     if (took_name("else")) {
@@ -181,7 +187,9 @@ class Parser : private ExpressionParser {
   void macro_body(Statement& made, const char* end) {
     end_block();
     const std::size_t begin = at_;
+    const int loops = std::exchange(loops_, 0);
     made.body = statements({end});
+    loops_ = loops;
     made.uses_varargs = mentions("varargs", begin, at_);
     made.uses_kwargs = mentions("kwargs", begin, at_);
     made.uses_caller = mentions("caller", begin, at_);
@@ -231,6 +239,8 @@ class Parser : private ExpressionParser {
       return made;
     }
     made.name = name();
+    for (const char* constant : {"true", "True", "false", "False", "none", "None"})
+      if (made.name == constant) fail_syntax(now().line, "can't assign to '" + made.name + "'");
     if (with_attribute && took_sign(".")) made.attribute = name();
     return made;
   }
@@ -246,6 +256,8 @@ class Parser : private ExpressionParser {
     }
     return row;
   }
+
+  int loops_ = 0;  // around this place
 };
 
 }  // namespace

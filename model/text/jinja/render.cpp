@@ -1,6 +1,7 @@
 #include "model/text/jinja/render.h"
 
 #include <algorithm>
+#include <deque>
 
 #include "model/text/jinja/nodes.h"
 #include "model/text/jinja/operators.h"
@@ -91,7 +92,7 @@ class Renderer {
         assign(s.target, filtered(s, captured(s.body, scope), scope), scope);
         break;
       case Statement::Kind::macro:
-        scope.set(s.text, macro(s, top_));
+        define_macro(s, scope);
         break;
       case Statement::Kind::call:
         write(printed(call_with_block(s, scope), limits_), s.line, out);
@@ -106,7 +107,8 @@ class Renderer {
       }
       case Statement::Kind::generation: {
         const std::size_t begin = out.text.size();
-        const Flow flow = run(s.body, scope, out);
+        Scope inner{&scope};
+        const Flow flow = run(s.body, inner, out);
         out.generations.emplace_back(begin, out.text.size());
         return flow;
       }
@@ -224,7 +226,22 @@ class Renderer {
     return made;
   }
 
-  // A macro sees the names of the top, and what a call block brings those around it.
+  // A macro sees the names around its definition: those of the top as they are when it is called, those of a loop as
+  // they are now, for it may outlive the round.
+  void define_macro(const Statement& s, Scope& scope) {
+    Scope* around = &top_;
+    if (&scope != &top_) {
+      around = &kept_.emplace_back(Scope{&top_});
+      for (Scope* at = &scope; at && at != &top_; at = at->outer)
+        for (const auto& [name, value] : at->names)
+          if (limits_.step(), !around->find(name)) around->set(name, value);
+    }
+    const Value made = macro(s, *around);
+    if (around != &top_) around->set(s.text, made);
+    scope.set(s.text, made);
+  }
+
+  // What a call block brings sees the names around it.
   Value macro(const Statement& s, Scope& around) {
     Dict members;
     members.set("name", s.text);
@@ -349,16 +366,19 @@ class Renderer {
       case Node::Kind::filter: {
         const Value value = child(0);
         if (value.is_refused()) fail_undefined(value);
+        if (!n.filter) fail_with("No filter named '" + n.name + "'.");
         return (*n.filter)({value, arguments_of(n.arguments, scope), limits_});
       }
       case Node::Kind::test: {
         const Value value = child(0);
+        if (!n.test) fail_with("No test named '" + n.name + "'.");
         return (*n.test)({value, arguments_of(n.arguments, scope), limits_});
       }
       case Node::Kind::negation:
         return !truth(child(0));
       case Node::Kind::minus:
       case Node::Kind::plus:
+        if (const Value of = child(0); of.is(Kind::real)) return n.kind == Node::Kind::minus ? -of.real() : of.real();
         return computed(n.kind == Node::Kind::minus ? "-" : "+", 0, number(child(0)), limits_);
       case Node::Kind::conjunction: {
         Value left = child(0);
@@ -414,6 +434,7 @@ class Renderer {
 
   Limits limits_;
   Scope top_;
+  std::deque<Scope> kept_;  // of macros that were defined elsewhere
   Dict globals_;
   Value hole_;
 };

@@ -63,6 +63,7 @@ const Test* find_test(const std::string& name) {
       {"false", [](C c) { return c.value.is(Kind::boolean) && c.value.whole() == 0; }},
       {"callable",
        [](C c) {
+         if (c.value.is_undefined()) return true;
          return (c.value.is(Kind::function) || c.value.is(Kind::object)) && c.value.function().call != nullptr;
        }},
       {"odd", [](C c) { return remainder(c, 2) != 0; }},

@@ -17,15 +17,22 @@ using F = const FilterCall&;
 
 std::string filtered_text(F c) { return printed(c.value, c.limits); }
 
+// Of filters that work on a text alone.
+const std::string& text_only(F c) {
+  if (c.value.is_undefined()) fail_undefined(c.value);
+  if (!c.value.is_text()) fail_with(std::string("expected a text, got ") + c.value.type_name());
+  return c.value.text();
+}
+
 // indent(text, width=4, first=false, blank=false)
 Value indent(F c) {
   const Value* width = c.at(0, "width");
   const std::string by =
       width && width->is_text() ? width->text() : widened("", c.whole(0, "width", 4), " ", 1, c.limits);
   const bool first = c.flag(1, "first"), blank = c.flag(2, "blank");
-  const std::vector<std::string> lines = lines_of(filtered_text(c) + "\n");
+  const std::vector<std::string> lines = lines_of(text_only(c) + "\n");
   c.limits.bytes(static_cast<double>(by.size()) * static_cast<double>(lines.size()) +
-                 static_cast<double>(filtered_text(c).size()));
+                 static_cast<double>(text_only(c).size()));
   std::string made = first ? by : "";
   for (std::size_t i = 0; i < lines.size(); ++i) {
     if (i > 0) made += "\n" + (blank || !lines[i].empty() ? by : "");
@@ -76,10 +83,11 @@ Value without_tags(F c) {
 
 // truncate(text, length=255, killwords=false, end='...', leeway=5)
 Value truncated(F c) {
-  const std::u32string all = letters(filtered_text(c));
   const Whole length = c.whole(0, "length", 255), leeway = c.whole(3, "leeway", 5);
+  if (!c.value.is_text() && headlight::jinja::length(c.value, c.limits) <= length + leeway) return c.value;
+  const std::u32string all = letters(text_only(c));
   const std::string end = c.text(2, "end", "...");
-  if (static_cast<Whole>(all.size()) <= length + leeway) return filtered_text(c);
+  if (static_cast<Whole>(all.size()) <= length + leeway) return c.value;
   const Whole kept = std::max<Whole>(length - static_cast<Whole>(letter_count(end)), 0);
   std::string made = utf8(std::u32string_view(all).substr(0, static_cast<std::size_t>(kept)));
   if (!c.flag(1, "killwords"))
@@ -119,9 +127,10 @@ Value url(F c) {
 }
 
 Value file_size(F c) {
-  if (!c.value.is_number()) fail_with("filesizeformat needs a number");
+  const Value size = c.value.is_text() ? (*find_filter("float"))({c.value, {}, c.limits}) : c.value;
+  if (!size.is_number()) fail_with("filesizeformat needs a number");
   const bool binary = c.flag(0, "binary");
-  const double bytes = c.value.real(), base = binary ? 1024 : 1000;
+  const double bytes = size.real(), base = binary ? 1024 : 1000;
   if (bytes == 1) return "1 Byte";
   char text[64];
   if (bytes < base) {
@@ -182,7 +191,7 @@ Value wrapped(F c) {
   const std::string by = c.text(2, "wrapstring", "\n");
   const bool breaks = c.flag(1, "break_long_words", true);
   std::string made;
-  for (const std::string& line : lines_of(filtered_text(c))) {
+  for (const std::string& line : lines_of(text_only(c))) {
     if (!made.empty()) made += by;
     std::u32string row;
     const std::u32string all = letters(line);

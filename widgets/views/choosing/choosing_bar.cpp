@@ -1,11 +1,13 @@
 #include "widgets/views/choosing/choosing_bar.h"
 
+#include <QCheckBox>
 #include <QDoubleSpinBox>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
 #include <QToolButton>
+#include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
 
@@ -32,22 +34,22 @@ constexpr const char* kMostNew = "max_new_tokens";
 
 // In the order of the stages.
 constexpr ChoosingBar::Field kFields[] = {
-    {"temperature", FieldFor::sample, 0.01, 10, 0.1, 2, 1, true},
-    {"top_k", FieldFor::sample, 0, 100'000, 1, 0, 0, true},
-    {"top_p", FieldFor::sample, 0, 1, 0.05, 3, 1, true},
-    {"min_p", FieldFor::sample, 0, 1, 0.01, 3, 0, true},
-    {"typical_p", FieldFor::sample, 0, 1, 0.05, 3, 1, true},
-    {kBeams, FieldFor::beam, 2, 16, 1, 0, 1, true},
-    {"length_penalty", FieldFor::beam, -5, 5, 0.1, 2, 1, true},
-    {"repetition_penalty", FieldFor::all, 0.1, 10, 0.05, 2, 1, true},
-    {"no_repeat_ngram_size", FieldFor::all, 0, 100, 1, 0, 0, true},
-    {kMostNew, FieldFor::all, 1, 512, 1, 0, 0, true},
-    {"frequency_penalty", FieldFor::all, -10, 10, 0.1, 2, 0, false},
-    {"presence_penalty", FieldFor::all, -10, 10, 0.1, 2, 0, false},
-    {"min_new_tokens", FieldFor::all, 0, 512, 1, 0, 0, false},
-    {"top_h", FieldFor::sample, 0, 1, 0.05, 3, 0, false},
-    {"epsilon_cutoff", FieldFor::sample, 0, 1, 0.001, 4, 0, false},
-    {"eta_cutoff", FieldFor::sample, 0, 1, 0.001, 4, 0, false},
+    {"temperature", FieldFor::sample, 0.01, 10, 0.1, 2, 1, 0.7, true},
+    {"top_k", FieldFor::sample, 0, 100'000, 1, 0, 0, 20, true},
+    {"top_p", FieldFor::sample, 0, 1, 0.05, 3, 1, 0.9, true},
+    {"min_p", FieldFor::sample, 0, 1, 0.01, 3, 0, 0.05, true},
+    {"typical_p", FieldFor::sample, 0, 1, 0.05, 3, 1, 0.9, true},
+    {kBeams, FieldFor::beam, 2, 16, 1, 0, 1, 1, true},
+    {"length_penalty", FieldFor::beam, -5, 5, 0.1, 2, 1, 1, true},
+    {"repetition_penalty", FieldFor::all, 0.1, 10, 0.05, 2, 1, 1.2, true},
+    {"no_repeat_ngram_size", FieldFor::all, 0, 100, 1, 0, 0, 3, true},
+    {kMostNew, FieldFor::all, 1, 512, 1, 0, 0, 0, true},
+    {"frequency_penalty", FieldFor::all, -10, 10, 0.1, 2, 0, 0.5, false},
+    {"presence_penalty", FieldFor::all, -10, 10, 0.1, 2, 0, 0.5, false},
+    {"min_new_tokens", FieldFor::all, 0, 512, 1, 0, 0, 5, false},
+    {"top_h", FieldFor::sample, 0, 1, 0.05, 3, 0, 0.5, false},
+    {"epsilon_cutoff", FieldFor::sample, 0, 1, 0.001, 4, 0, 0.01, false},
+    {"eta_cutoff", FieldFor::sample, 0, 1, 0.001, 4, 0, 0.01, false},
 };
 
 double value_at(const Json& keys, const ChoosingBar::Field& field) {
@@ -65,7 +67,8 @@ Json number_of(const ChoosingBar::Field& field, double value) {
 
 std::span<const ChoosingBar::Field> ChoosingBar::fields() { return kFields; }
 
-ChoosingBar::ChoosingBar(ViewRequests* requests, QWidget* parent) : QWidget(parent), requests_(requests) {
+ChoosingBar::ChoosingBar(ViewRequests* requests, QWidget* parent)
+    : QWidget(parent), requests_(requests), stages_(new QWidget(this)) {
   setAutoFillBackground(true);
   setBackgroundRole(QPalette::Base);
   auto* flow = new FlowLayout(this);
@@ -73,20 +76,8 @@ ChoosingBar::ChoosingBar(ViewRequests* requests, QWidget* parent) : QWidget(pare
   kinds_ = new Segments(this);
   kinds_->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
   flow->addWidget(kinds_);
+  build_stages();
   build_fields();
-  draw_again_ = new QToolButton(this);
-  more_ = new QToolButton(this);
-  for (QToolButton* button : {draw_again_, more_}) {
-    button->setFocusPolicy(Qt::StrongFocus);
-    flow->addWidget(button);
-  }
-  more_->setCheckable(true);
-  file_ = new QLabel(this);
-  file_->setTextFormat(Qt::PlainText);
-  set_ink(file_, &Tokens::ink2);
-  as_file_ = new QPushButton(this);
-  as_model_ = new QPushButton(this);
-  for (QWidget* each : std::initializer_list<QWidget*>{file_, as_file_, as_model_}) flow->addWidget(each);
   connect(kinds_, &Segments::chosen, this, [this](int at) { choose_kind(static_cast<Kind>(at)); });
   connect(draw_again_, &QToolButton::clicked, this, [this] { emit requests_->decoding(settings_, seed_ + 1); });
   connect(more_, &QToolButton::toggled, this, [this](bool wanted) {
@@ -99,33 +90,79 @@ ChoosingBar::ChoosingBar(ViewRequests* requests, QWidget* parent) : QWidget(pare
   show_texts();
 }
 
-void ChoosingBar::build_fields() {
+void ChoosingBar::build_stages() {
+  stages_->setObjectName(QStringLiteral("choosing_stages"));
+  auto *switches = new QWidget(stages_), *below = new QWidget(stages_);
+  auto *flow = new FlowLayout(switches), *buttons = new FlowLayout(below);
   for (const Field& field : kFields) {
-    Row row;
+    Row& row = rows_.emplace_back();
     row.field = &field;
-    row.box = new QWidget(this);
-    QHBoxLayout* line = row_in(row.box, space::kTight);
-    row.name = new QLabel(row.box);
-    row.name->setTextFormat(Qt::PlainText);
-    row.value = new QDoubleSpinBox(row.box);
+    if (!field.is_stage()) continue;
+    flow->addWidget(row.on = new QCheckBox(switches));
+    connect(row.on, &QCheckBox::toggled, this, [this, &field](bool on) {
+      if (!showing_) set_key(field, on ? field.start : field.nothing);
+    });
+  }
+  draw_again_ = new QToolButton(stages_);
+  more_ = new QToolButton(switches);
+  for (QToolButton* button : {draw_again_, more_}) button->setFocusPolicy(Qt::StrongFocus);
+  more_->setCheckable(true);
+  file_ = text_label(stages_);
+  set_ink(file_, &Tokens::ink2);
+  flow->addWidget(more_);
+  buttons->addWidget(as_file_ = new QPushButton(below));
+  buttons->addWidget(as_model_ = new QPushButton(below));
+  QVBoxLayout* column = column_in(stages_, space::kSmall);
+  column->setContentsMargins(0, space::kSmall, space::kMargin, space::kMedium);
+  for (QWidget* each : std::initializer_list<QWidget*>{switches, file_, below}) column->addWidget(each);
+}
+
+void ChoosingBar::build_fields() {
+  for (Row& row : rows_) {
+    const Field& field = *row.field;
+    row.value = new QDoubleSpinBox(this);
     row.value->setObjectName(QLatin1String(field.key));
     row.value->setRange(field.low, field.high);
     row.value->setSingleStep(field.step);
     row.value->setDecimals(field.decimals);
+    connect(row.value, &QDoubleSpinBox::valueChanged, this, [this, &field](double value) {
+      if (!showing_) set_key(field, value);
+    });
+    if (row.on) {
+      row.value->hide();  // until its column has a place for it
+      continue;
+    }
+    row.box = new QWidget(this);
+    QHBoxLayout* line = row_in(row.box, space::kTight);
+    row.name = new QLabel(row.box);
+    row.name->setTextFormat(Qt::PlainText);
     row.name->setBuddy(row.value);
     line->addWidget(row.name);
     line->addWidget(row.value);
     layout()->addWidget(row.box);
-    connect(row.value, &QDoubleSpinBox::valueChanged, this, [this, &field](double value) {
-      if (!showing_) set_key(field, value);
-    });
-    rows_.push_back(row);
   }
 }
 
-QDoubleSpinBox* ChoosingBar::box(const char* key) const {
-  const auto found = std::ranges::find_if(rows_, [key](const Row& row) { return !qstrcmp(row.field->key, key); });
+QDoubleSpinBox* ChoosingBar::box(const std::string& key) const {
+  const auto found = std::ranges::find_if(rows_, [&key](const Row& row) { return key == row.field->key; });
   return found == rows_.end() ? nullptr : found->value;
+}
+
+QCheckBox* ChoosingBar::stage_switch(const std::string& key) const {
+  const auto found = std::ranges::find_if(rows_, [&key](const Row& row) { return key == row.field->key; });
+  return found == rows_.end() ? nullptr : found->on;
+}
+
+std::set<std::string> ChoosingBar::stage_keys() const {
+  std::set<std::string> keys;
+  for (const Row& row : rows_)
+    if (row.on) keys.insert(row.field->key);
+  return keys;
+}
+
+bool ChoosingBar::serves(const Field& field) const {
+  return field.kind == FieldFor::all ||
+         (field.kind == FieldFor::sample ? kind() == Kind::sample : kind() == Kind::beam);
 }
 
 Json ChoosingBar::keys() const {
@@ -183,7 +220,9 @@ QString ChoosingBar::file_text() const {
     if (!of_file_->contains(field.key) || std::abs(value_at(*of_file_, field) - field.nothing) < 1e-9) continue;
     const QString said =
         QStringLiteral("%1 %2").arg(QLatin1String(field.key), short_number(value_at(*of_file_, field)));
-    (in_force_->contains(field.key) && (*in_force_)[field.key] == (*of_file_)[field.key] ? acting : resting) << said;
+    const bool acts =
+        serves(field) && in_force_->contains(field.key) && (*in_force_)[field.key] == (*of_file_)[field.key];
+    (acts ? acting : resting) << said;
   }
   if (of_file_->value("do_sample", false))
     (in_force_->value("do_sample", false) ? acting : resting) << QStringLiteral("do_sample");
@@ -210,11 +249,11 @@ void ChoosingBar::show_settings() {
     double value = value_at(*in_force_, field);
     if (!qstrcmp(field.key, kMostNew) && value == 0) value = static_cast<double>(most_);
     if (std::abs(row.value->value() - value) > 0.5 * std::pow(10, -field.decimals)) row.value->setValue(value);
-    const bool serves =
-        field.kind == FieldFor::all || (field.kind == FieldFor::sample ? kind() == Kind::sample : kind() == Kind::beam);
-    const bool acts = std::abs(value - field.nothing) > 1e-9;
+    const bool acts = std::abs(value - field.nothing) > 1e-9, serves = this->serves(field);
     hidden = hidden || (serves && !field.main && !acts);
-    row.box->setVisible(!forced_ && serves && (field.main || acts || more_wanted_));
+    const bool shown = !forced_ && serves && (field.main || acts || more_wanted_);
+    (row.on ? static_cast<QWidget*>(row.on) : row.box)->setVisible(shown);
+    if (row.on) row.on->setChecked(acts);
   }
   more_->setVisible(!forced_ && hidden);
   more_->setChecked(more_wanted_);
@@ -236,7 +275,12 @@ void ChoosingBar::show_texts() {
     if (key == kMostNew) name = tr("new tokens at most"), help = tr("The output ends there at the latest.");
     if (key == "length_penalty")
       name = tr("length penalty"), help = tr("The sum of a finished output is divided by its length to this power.");
-    row.name->setText(name);
+    if (row.on) {
+      row.on->setText(name);
+      describe(row.on, name, help);
+    } else {
+      row.name->setText(name);
+    }
     describe(row.value, name, help + QStringLiteral(" (") + QString::fromStdString(key) + ')');
     if (row.field->low == row.field->nothing) row.value->setSpecialValueText(tr("off"));
   }

@@ -42,6 +42,25 @@ void ChoosingCanvas::set_step(std::shared_ptr<const ChosenStep> step) {
   announce();
 }
 
+void ChoosingCanvas::set_fields(std::set<std::string> stages, QSize size) {
+  if (stages == fields_ && size == field_size_) return;
+  fields_ = std::move(stages);
+  field_size_ = size;
+  lay_out_at_once();
+}
+
+bool ChoosingCanvas::has_field(int stage) const { return fields_.contains(step_->stage(stage).name); }
+
+double ChoosingCanvas::head_line() const {
+  return std::max<double>(QFontMetricsF(theme().ui_font()).height(), field_size_.height());
+}
+
+QRectF ChoosingCanvas::field_place(int stage) const {
+  if (!step_ || stage >= step_->stages() || !has_field(stage)) return {};
+  const QRectF head = layout_.head(stage);
+  return QRectF(viewport_point(head.topRight()) - QPointF(field_size_.width(), 0), field_size_);
+}
+
 QSizeF ChoosingCanvas::arrange(QSizeF view) {
   layout_ = {};
   if (!step_) return {};
@@ -62,16 +81,18 @@ QSizeF ChoosingCanvas::arrange(QSizeF view) {
   }
   m.name = std::ceil(std::min(name, kWidestName * scale) + m.gap);
   m.least_stage = 96 * scale;
-  for (const ChoiceStage& stage : step_->choice.stages) {
-    const QString words = stage_title(stage.name) + QStringLiteral("  ") + stage_setting(*step_, stage.name);
-    m.least_stage = std::max(m.least_stage, text_width(words, bold_font()) + space::kSmall);
+  for (int stage = 0; stage < m.stages; ++stage) {
+    const std::string& key = step_->stage(stage).name;
+    const double number = std::max<double>(text_width(stage_setting(*step_, key), bold_font()),
+                                           has_field(stage) ? field_size_.width() : 0);
+    m.least_stage = std::max(m.least_stage, text_width(stage_title(key), bold_font()) + 2 * space::kSmall + number);
   }
-  m.least_stage = std::ceil(std::min(m.least_stage, 190 * scale));
-  m.most_stage = std::ceil(220 * scale);
+  m.least_stage = std::ceil(std::min(m.least_stage, 220 * scale));
+  m.most_stage = std::ceil(240 * scale);
   m.title = std::ceil(title.height());
   m.line = std::ceil(2 * body.height());
   m.row = std::ceil(body.height() + space::kSmall);
-  m.head = std::ceil(body.height() + 2 * small.height() + space::kMedium);
+  m.head = std::ceil(head_line() + 2 * small.height() + space::kMedium);
   m.step = step_->step;
   for (const OutputStep& step : step_->result->steps) {
     const TokenText token = token_text(step.text);
@@ -95,7 +116,7 @@ void ChoosingCanvas::paint(QPainter& painter, const QRectF& sight, bool marks) c
              t.ink);
   write_line(painter, QRectF(title.left(), title.bottom() + line, room, line), kLeft, left_of(*step_),
              theme().ui_font(), t.ink2);
-  for (int stage = 0; stage < step_->stages(); ++stage) paint_head(painter, stage);
+  for (int stage = 0; stage < step_->stages(); ++stage) paint_head(painter, stage, marks);
   for (int row = 0; row < static_cast<int>(step_->rows.size()); ++row)
     if (layout_.line(row).intersects(sight)) paint_row(painter, row, marks && hovered().row == row);
   paint_rest(painter);
@@ -120,17 +141,20 @@ void ChoosingCanvas::paint_steps(QPainter& painter) const {
   }
 }
 
-void ChoosingCanvas::paint_head(QPainter& painter, int stage) const {
+void ChoosingCanvas::paint_head(QPainter& painter, int stage, bool on_screen) const {
   const Tokens& t = tokens();
   const std::string& name = step_->stage(stage).name;
   const QRectF place = layout_.head(stage);
   const QFont small = theme().ui_font(type::kSource);
-  const double line = QFontMetricsF(theme().ui_font()).height(), next = QFontMetricsF(small).height();
+  const double line = head_line(), next = QFontMetricsF(small).height();
   const QString setting = stage_setting(*step_, name);
-  const double number = setting.isEmpty() ? 0 : text_width(setting, bold_font()) + space::kSmall;
+  const bool field = on_screen && has_field(stage);
+  const double number = field               ? field_size_.width() + space::kSmall
+                        : setting.isEmpty() ? 0
+                                            : text_width(setting, bold_font()) + space::kSmall;
   write_line(painter, QRectF(place.left(), place.top(), place.width() - number, line), kLeft, stage_title(name),
              bold_font(), t.ink);
-  if (number > 0)
+  if (number > 0 && !field)
     write(painter, QRectF(place.right() - number, place.top(), number, line), kRight, setting, bold_font(), t.ink);
   write_words(painter, QRectF(place.left(), place.top() + line, place.width(), 2 * next), stage_help(name), small,
               t.ink2);

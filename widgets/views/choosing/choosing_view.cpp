@@ -1,12 +1,16 @@
 #include "widgets/views/choosing/choosing_view.h"
 
+#include <QDoubleSpinBox>
+#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QPainter>
+#include <QToolButton>
 #include <algorithm>
 
 #include "model/core/errors.h"
 #include "widgets/base/controls.h"
 #include "widgets/base/selection.h"
+#include "widgets/base/theme.h"
 #include "widgets/base/tokens.h"
 #include "widgets/base/view_requests.h"
 #include "widgets/canvas/analysed_run.h"
@@ -21,6 +25,39 @@ namespace {
 
 constexpr const char* kBranches = "branches";
 constexpr int kStagesShare = 5, kTreeShare = 3;  // of the width
+constexpr int kLeastBeside = 760;                // pixels at 100 %; narrower, the branches stand below
+
+// The stages, and what stands beside or below them.
+class ChoosingPages : public QWidget {
+ public:
+  explicit ChoosingPages(QWidget* parent) : QWidget(parent), left_(new QWidget(this)), right_(new QWidget(this)) {
+    setAutoFillBackground(true);
+    setBackgroundRole(QPalette::Base);
+    column_in(left_, 0);
+    auto* column = new QGridLayout(right_);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setVerticalSpacing(0);
+    column->setRowStretch(0, 1);
+    row_ = row_in(this, space::kMargin);
+    row_->addWidget(left_, kStagesShare);
+    row_->addWidget(right_, kTreeShare);
+  }
+  QWidget* left() const { return left_; }
+  QWidget* right() const { return right_; }
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override {
+    const bool beside = width() >= kLeastBeside * theme().font_scale();
+    row_->setDirection(beside ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+    row_->setSpacing(beside ? space::kMargin : 0);
+    right_->layout()->setContentsMargins(beside ? 0 : space::kMargin, 0, 0, 0);
+    QWidget::resizeEvent(event);
+  }
+
+ private:
+  QWidget *left_, *right_;
+  QHBoxLayout* row_;
+};
 
 }  // namespace
 
@@ -28,11 +65,16 @@ ChoosingView::ChoosingView(const ViewContext& context, QWidget* parent) : ViewPa
   settings_ = new ChoosingBar(context.requests, bar());
   bar_row()->setContentsMargins(space::kMargin, 0, 0, 0);
   bar_row()->addWidget(settings_, 1);
-  auto* both = new QWidget(this);
-  QHBoxLayout* row = row_in(both, space::kMargin);
-  row->addWidget(canvas_ = new ChoosingCanvas(both), kStagesShare);
-  row->addWidget(tree_ = new ChoosingBranchesCanvas(both), kTreeShare);
+  auto* both = new ChoosingPages(this);
+  canvas_ = new ChoosingCanvas(both->left());
+  both->left()->layout()->addWidget(canvas_);
+  tree_ = new ChoosingBranchesCanvas(both->right());
+  auto* column = static_cast<QGridLayout*>(both->right()->layout());
+  column->addWidget(tree_, 0, 0);
+  column->addWidget(settings_->draw_again(), 0, 0, Qt::AlignTop | Qt::AlignRight);
+  column->addWidget(settings_->stages(), 1, 0);
   build(both, {900, 460});
+  own_fields();
   set_keyboard_target(canvas_);
   set_table(&table_);
   connect(canvas_, &ChoosingCanvas::step_wanted, this, &ChoosingView::choose_step);
@@ -75,12 +117,42 @@ void ChoosingView::show_step() {
   } catch (const Error&) {  // nothing is left to choose from
     step_ = nullptr;
   }
+  QSize field;
+  for (const std::string& key : settings_->stage_keys()) field = field.expandedTo(settings_->box(key)->sizeHint());
+  canvas_->set_fields(step_ && !step_->forced ? settings_->stage_keys() : std::set<std::string>(), field);
   canvas_->set_step(step_);
+  place_fields();
   bar()->setVisible(result() && offers(*run()));
   show_message(step_ ? QString()
                      : reason(tr("Type a source to see how its output is chosen."),
                               tr("This model does not write token after token: nothing is chosen step by step.")));
   show_table();
+}
+
+// The fields of the stages stand over their columns, and go along with them.
+void ChoosingView::own_fields() {
+  QWidget* before = canvas_;
+  for (const ChoosingBar::Field& field : ChoosingBar::fields()) {
+    if (!field.is_stage()) continue;
+    QWidget* box = settings_->box(field.key);
+    box->setParent(canvas_->viewport());
+    setTabOrder(before, box);
+    before = box;
+  }
+  connect(canvas_, &ChoosingCanvas::heads_moved, this, &ChoosingView::place_fields);
+}
+
+void ChoosingView::place_fields() {
+  std::set<std::string> hidden = settings_->stage_keys();
+  for (int stage = 0; step_ && !step_->forced && stage < step_->stages(); ++stage) {
+    const QRectF place = canvas_->field_place(stage);
+    if (place.isNull()) continue;
+    const std::string& key = step_->stage(stage).name;
+    settings_->box(key)->setGeometry(place.toRect());
+    settings_->box(key)->show();
+    hidden.erase(key);
+  }
+  for (const std::string& key : hidden) settings_->box(key)->hide();
 }
 
 void ChoosingView::show_branches() { tree_->set_branches(step_ ? run()->result() : nullptr, kept_); }

@@ -38,6 +38,8 @@ class ChoosingView : public ViewPanel, public Captioned {
   void set_own_choices(const QVariantMap& choices) override;
 
  private:
+  void own_fields();
+  void place_fields();
   void show_step();
   void show_branches();
   void show_table();

@@ -163,8 +163,31 @@ QString KvCacheCanvas::formula() const {
 QString KvCacheCanvas::sentence() const {
   const int most = run_->most_read(moment_, head_);
   if (most < 0) return {};
-  return tr("%1 reads the row of %2 most: %3 of its attention.")
-      .arg(head_place(*run_->map, head_), token(most), share_percent(run_->weight(moment_, head_, most)));
+  const QString said =
+      tr("%1 reads the row of %2 most: %3 of its attention.")
+          .arg(head_place(*run_->map, head_), token(most), share_percent(run_->weight(moment_, head_, most)));
+  const QString first = first_message();
+  return first.isEmpty() ? said : said + ' ' + first;
+}
+
+// What is still seen of what was said first in a chat; empty: it is none.
+QString KvCacheCanvas::first_message() const {
+  const int rows = run_->own_rows();
+  int begin = 0;
+  while (begin < rows && nth(labels_, begin).voice == Voice::none) ++begin;
+  int end = begin, kept = 0;
+  double share = 0;
+  for (; end < rows && nth(labels_, end).voice == nth(labels_, begin).voice; ++end) {
+    if (!run_->is_there(moment_, end) || run_->is_outside(moment_, layer(), end)) continue;
+    ++kept;
+    share += std::max(0.0, run_->weight(moment_, head_, end));
+  }
+  const QString who = begin < rows ? voice_name(nth(labels_, begin).voice) : QString();
+  if (who.isEmpty()) return {};
+  return kept == end - begin ? tr("All %1 tokens of the first message (%2) are still there, with %3 of it.")
+                                   .arg(QString::number(kept), who, share_percent(share))
+                             : tr("%1 of the %2 tokens of the first message (%3) are still there, with %4 of it.")
+                                   .arg(QString::number(kept), QString::number(end - begin), who, share_percent(share));
 }
 
 QString KvCacheCanvas::name() const {

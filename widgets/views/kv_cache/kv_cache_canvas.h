@@ -68,7 +68,8 @@ class KvCacheCanvas : public PlaceCanvas<KvCacheHit> {
   std::vector<Compared> compared() const;
   QString summary() const;           // its bytes, in words
   QString formula() const;           // where they come from
-  QString sentence() const;          // which row the head reads most
+  QString sentence() const;
+  QString first_message() const;          // which row the head reads most
   QString kind_of(int layer) const;  // "grouped, window of 6: 320 B"
   QString place_tooltip(const KvCacheHit& place) const override;
 

@@ -3,6 +3,7 @@
 
 #include "widgets/base/ink.h"
 #include "widgets/base/shaped_text.h"
+#include "widgets/base/text_marks.h"
 #include "widgets/base/tokens.h"
 #include "widgets/canvas/column_ink.h"
 #include "widgets/matrix/cells.h"
@@ -95,7 +96,11 @@ void KvCacheCanvas::paint_names(QPainter& painter) const {
     const bool there = run_->is_there(moment_, row);
     QFont font = label.special ? special_font(theme().ui_font()) : theme().ui_font();
     if (row == own || row == most) font.setWeight(QFont::DemiBold);
-    write_line(painter, layout_.name(row).adjusted(0, 0, -space::kSmall, 0), kRight, label.text, font,
+    const QRectF place = layout_.name(row);
+    if (label.voice != Voice::none)
+      painter.fillRect(QRectF(place.right() - kVoiceBar, place.top(), kVoiceBar, place.height()),
+                       voice_tint(label.voice));
+    write_line(painter, place.adjusted(0, 0, -space::kSmall, 0), kRight, label.text, font,
                row == own ? t.accent
                : !there   ? t.off
                           : t.ink);
