@@ -168,7 +168,7 @@ void DocumentViews::connect_views() {
     map->set_computed(rows < 0 ? -1 : stepper_->position());
   });
   auto* origins = qobject_cast<OriginsView*>(views_["origins"]);
-  link_living_map(map->living(), origins, heads_, ribbons_, inspector_, panels_);
+  link_living_map(map->living(), origins, selection_, inspector_, panels_);
   // Where runs are compared, the map marks what differs.
   const auto compare_map = [this, living = map->living()] {
     const bool compares = compare_->isVisible() || panels_->arrangement() == QLatin1String("compare");
@@ -176,7 +176,8 @@ void DocumentViews::connect_views() {
   };
   connect(compare_, &CompareView::pairChanged, this, compare_map);
   connect(panels_, &WindowPanels::arranged, this, compare_map);
-  connect(heads_, &HeadsView::headChosen, ribbons_, &RibbonsView::show_head);
+  // A weight that is chosen, wherever that is, chooses its head.
+  connect(selection_, &Selection::changed, this, &DocumentViews::choose_head_of);
   connect(heads_, &HeadsView::stateShown, this, &DocumentViews::captionChanged);
   connect(map, &MapPanel::stateShown, this, &DocumentViews::captionChanged);
   connect(this, &DocumentViews::captionChanged, this, &DocumentViews::refresh_help);
@@ -394,10 +395,40 @@ void DocumentViews::refresh_help() {
   help_->set_text(text);
 }
 
+void DocumentViews::choose_head_of(const SelectionState& state) {
+  const Trace* trace = run_ ? run_->result()->trace.get() : nullptr;
+  if (!trace || !state.entry || !state.cell || *state.entry >= static_cast<int>(trace->size()) ||
+      (*trace)[*state.entry].site.kind->role != SiteKind::Role::weights)
+    return;
+  for (const AttentionMap& map : run_->maps()) {
+    Index head = 0, row = 0, column = 0;
+    if (map.kind == AttentionMap::Kind::summary || !map.find(*state.entry, *state.cell, &head, &row, &column)) continue;
+    return selection_->set_head(HeadPlace{map.kind, map.layer, head});
+  }
+}
+
 void DocumentViews::open_cell(const std::string& site, qint64 cell) {
   const int entry = result_ && result_->trace ? result_->trace->find(site) : -1;
   if (entry >= 0) inspector_->open(entry, static_cast<Index>(std::max<qint64>(cell, 0)));
 }
+
+namespace {
+
+// The chosen head as a session has it.
+std::optional<HeadPlace> head_in(const QVariantMap& map) {
+  using Kind = AttentionMap::Kind;
+  constexpr int kMost = 1 << 16;
+  bool is_layer = false, is_head = false;
+  const int layer = map.value(QStringLiteral("layer")).toInt(&is_layer),
+            head = map.value(QStringLiteral("head")).toInt(&is_head);
+  if (!is_layer || !is_head || layer < -1 || head < 0 || layer > kMost || head > kMost) return std::nullopt;
+  for (const Kind kind : {Kind::encoder_self, Kind::decoder_self, Kind::cross})
+    if (map.value(QStringLiteral("kind")).toString() == QLatin1String(side_kind(kind)))
+      return HeadPlace{kind, layer, head};
+  return std::nullopt;
+}
+
+}  // namespace
 
 QVariantMap DocumentViews::choices() const {
   QVariantMap all;
@@ -405,6 +436,10 @@ QVariantMap DocumentViews::choices() const {
     if (const QVariantMap made = dynamic_cast<const ResultView*>(*each)->choices(); !made.isEmpty())
       all[each.key()] = made;
   all[QStringLiteral("steps")] = stepper_->choices();
+  if (const auto& head = selection_->head())
+    all[QStringLiteral("head")] = QVariantMap{{QStringLiteral("kind"), QString::fromUtf8(side_kind(head->kind))},
+                                              {QStringLiteral("layer"), static_cast<int>(head->layer)},
+                                              {QStringLiteral("head"), static_cast<int>(head->head)}};
   return all;
 }
 
@@ -412,6 +447,7 @@ void DocumentViews::set_choices(const QVariantMap& choices) {
   for (auto each = views_.begin(); each != views_.end(); ++each)
     dynamic_cast<ResultView*>(*each)->set_choices(choices.value(each.key()).toMap());
   stepper_->set_choices(choices.value(QStringLiteral("steps")).toMap());
+  selection_->set_head(head_in(choices.value(QStringLiteral("head")).toMap()));
 }
 
 QString DocumentViews::step_sentence() {

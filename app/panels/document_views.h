@@ -91,6 +91,7 @@ class DocumentViews : public QObject {
   void connect_views();
   void align_explanation();
   void refresh_help();
+  void choose_head_of(const SelectionState& state);
   void show_effect();
 
   WindowPanels* panels_;

@@ -123,6 +123,9 @@ HeadsView::HeadsView(const ViewContext& context, QWidget* parent) : ViewPanel(co
   connect(chooser_, &AttentionChooser::changed, this, [this] { show_again(); });
   connect(own_scale_, &QCheckBox::clicked, this, &HeadsView::set_own_scale);
   connect(selection_, &Selection::changed, this, &HeadsView::follow_selection);
+  connect(selection_, &Selection::headChanged, this, [this] {
+    if (is_fresh() && take_head()) show_state();
+  });
   show_texts();
   show_state();
 }
@@ -201,6 +204,7 @@ void HeadsView::open_telling() {
 void HeadsView::refresh() {
   chooser_->set_run(run());
   show_maps();
+  take_head();
   open_telling();
   show_state();
 }
@@ -352,16 +356,30 @@ void HeadsView::open(HeadChoice choice) {
   show_state();
   if (!known && before.row >= 0) grid_->set_cursor(before);
   if (had_focus) (known ? static_cast<QWidget*>(heatmap_) : grid_)->setFocus(Qt::OtherFocusReason);
-  if (known) emit headChosen(kind(), nth(model_.maps(), choice.map).layer, choice.head);
+  if (!known || choice.head < 0) return;
+  taken_ = HeadPlace{kind(), nth(model_.maps(), choice.map).layer, choice.head};
+  selection_->set_head(taken_);
 }
 
-void HeadsView::show_head(AttentionMap::Kind kind, Index layer, Index head) {
-  bring_up_to_date();
-  if (this->kind() != kind) set_kind(kind);
-  if (this->kind() != kind) return;
+HeadChoice HeadsView::choice_of(const std::optional<HeadPlace>& head) const {
   const std::vector<AttentionMap>& maps = model_.maps();
-  const auto found = std::ranges::find(maps, layer, &AttentionMap::layer);
-  if (found != maps.end() && head < found->heads) open({static_cast<int>(found - maps.begin()), head});
+  if (!head || head->kind != kind()) return {};
+  const auto found = std::ranges::find(maps, head->layer, &AttentionMap::layer);
+  return found != maps.end() && head->head < found->heads
+             ? HeadChoice{static_cast<int>(found - maps.begin()), head->head}
+             : HeadChoice{};
+}
+
+// The chosen head of all views: large, where one is; among all of them it has its ring.
+bool HeadsView::take_head() {
+  const std::optional<HeadPlace>& head = selection_->head();
+  const HeadChoice choice = choice_of(head);
+  grid_->set_chosen(choice);
+  if (!head) taken_.reset();
+  if (choice.map < 0 || head == taken_) return false;
+  taken_ = head;
+  if (opened_.map >= 0 || (!closed_ && beside())) opened_ = choice;
+  return true;
 }
 
 void HeadsView::set_show_padding(bool show) {

@@ -1,6 +1,7 @@
 // The attention heads of a model: thumbnails of all, with what each of them does, and one of them large.
 #pragma once
 
+#include "widgets/base/selection.h"
 #include "widgets/canvas/captioned.h"
 #include "widgets/canvas/view_panel.h"
 #include "widgets/matrix/folded_map.h"
@@ -50,8 +51,6 @@ class HeadsView : public ViewPanel, public Captioned, public RowPicture {
   int folded() const override { return shown_.blanks; }
   const HeadsModel& model() const { return model_; }
   QString note() const;  // what the picture leaves out
-  // The head that another view shows; nothing where there is no such one.
-  void show_head(AttentionMap::Kind kind, Index layer, Index head);
   ColourKey colour_key() const override;
   QString caption() const override;
   QString what_to_do(bool changing) const override;
@@ -59,7 +58,6 @@ class HeadsView : public ViewPanel, public Captioned, public RowPicture {
 
  signals:
   void stateShown();  // other heads, or all of them: the line below the picture says so
-  void headChosen(headlight::AttentionMap::Kind kind, headlight::Index layer, headlight::Index head);
 
  protected:
   void refresh() override;
@@ -73,6 +71,8 @@ class HeadsView : public ViewPanel, public Captioned, public RowPicture {
  private:
   bool beside() const;  // there is room for one large head and all of them
   void open_telling();
+  HeadChoice choice_of(const std::optional<HeadPlace>& head) const;  // map -1: it is none of these
+  bool take_head();  // of the other views: whether it is another one
   void arrange();
   void build_bar();
   void show_maps();
@@ -94,6 +94,7 @@ class HeadsView : public ViewPanel, public Captioned, public RowPicture {
   bool whole_ = true;  // what was arranged: all of the large head is seen
   HeadsModel model_;
   HeadChoice opened_;
+  std::optional<HeadPlace> taken_;  // of the other views
   AttentionChooser* chooser_ = nullptr;
   QPushButton* back_ = nullptr;
   QLabel* title_ = nullptr;
