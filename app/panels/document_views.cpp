@@ -29,6 +29,7 @@
 #include "widgets/base/tokens.h"
 #include "widgets/base/utf8_text.h"
 #include "widgets/canvas/analysed_run.h"
+#include "widgets/canvas/head_bench.h"
 #include "widgets/matrix/heatmap.h"
 #include "widgets/text/effect_words.h"
 #include "widgets/text/output_text.h"
@@ -103,6 +104,7 @@ QString end_of(const QString& text) {
 DocumentViews::DocumentViews(QMainWindow* window, WindowPanels* panels, Selection* selection)
     : QObject(window),
       panels_(panels),
+      bench_(new HeadBench(this)),
       source_bar_(new SourceBar(window)),
       tokens_(new TokenStrip(selection, window)),
       stepper_(new StepperView(window)),
@@ -132,7 +134,7 @@ void DocumentViews::make_top(QMainWindow* window) {
 
 void DocumentViews::make_panels(QMainWindow* window, Selection* selection) {
   for (const ViewRow& row : view_table()) {
-    ResultView* view = row.make({selection, &requests_}, window);
+    ResultView* view = row.make({selection, &requests_, bench_}, window);
     views_[QString::fromUtf8(row.name)] = view->widget();
     panels_->add(row, view->widget(), view);
   }
@@ -181,6 +183,7 @@ void DocumentViews::connect_views() {
   connect(heads_, &HeadsView::stateShown, this, &DocumentViews::captionChanged);
   connect(map, &MapPanel::stateShown, this, &DocumentViews::captionChanged);
   connect(this, &DocumentViews::captionChanged, this, &DocumentViews::refresh_help);
+  connect(&requests_, &ViewRequests::rankHeads, this, [this] { panels_->raise(QStringLiteral("heads")); });
   connect(&requests_, &ViewRequests::open, this,
           [this](int entry, qint64 cell) { inspector_->open(entry, static_cast<Index>(cell)); });
   for (const Heatmap* cells : {alignment_->heatmap(), heads_->heatmap()})
@@ -436,6 +439,7 @@ QVariantMap DocumentViews::choices() const {
     if (const QVariantMap made = dynamic_cast<const ResultView*>(*each)->choices(); !made.isEmpty())
       all[each.key()] = made;
   all[QStringLiteral("steps")] = stepper_->choices();
+  if (const QVariantMap asked = bench_->choices(); !asked.isEmpty()) all[QStringLiteral("bench")] = asked;
   if (const auto& head = selection_->head())
     all[QStringLiteral("head")] = QVariantMap{{QStringLiteral("kind"), QString::fromUtf8(side_kind(head->kind))},
                                               {QStringLiteral("layer"), static_cast<int>(head->layer)},
@@ -447,6 +451,7 @@ void DocumentViews::set_choices(const QVariantMap& choices) {
   for (auto each = views_.begin(); each != views_.end(); ++each)
     dynamic_cast<ResultView*>(*each)->set_choices(choices.value(each.key()).toMap());
   stepper_->set_choices(choices.value(QStringLiteral("steps")).toMap());
+  bench_->set_choices(choices.value(QStringLiteral("bench")).toMap());
   selection_->set_head(head_in(choices.value(QStringLiteral("head")).toMap()));
 }
 

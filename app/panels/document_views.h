@@ -22,6 +22,7 @@ class AnalysedRun;
 class CompareView;
 class EditsPanel;
 class ExplainView;
+class HeadBench;
 class HeadsView;
 class HelpPanel;
 class InspectorView;
@@ -96,6 +97,7 @@ class DocumentViews : public QObject {
 
   WindowPanels* panels_;
   ViewRequests requests_;
+  HeadBench* bench_;
   SourceBar* source_bar_;
   TokenStrip* tokens_;
   QWidget* token_row_;

@@ -1,8 +1,9 @@
 // The choice of an attention map in the bar of a view: boxes for its kind, layer and head, and whether pieces of words
 // are put together.
 //
-// What a person chose is kept over runs and models, and is the chosen head of all views (Selection::head). Where a model lacks it, the nearest that there is is shown: the
-// kind that the view begins with, the mean of the layers where that is offered, else the last layer.
+// What a person chose is kept over runs and models, and is the chosen head of all views (Selection::head). Where a
+// model lacks it, the nearest that there is is shown: the kind that the view begins with, the mean of the layers where
+// that is offered, else the last layer.
 #pragma once
 
 #include <QObject>

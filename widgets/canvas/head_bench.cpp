@@ -14,8 +14,6 @@ namespace {
 
 constexpr int kTyping = 150;  // milliseconds without another key before anything is measured
 
-std::shared_ptr<const Result> result_of(const std::shared_ptr<const AnalysedRun>& run) { return run->result(); }
-
 }  // namespace
 
 BenchJob::BenchJob(QObject* parent) : QObject(parent) {
@@ -83,8 +81,8 @@ void BenchJob::finish() {
 
 bool HeadBench::Asked::operator==(const Asked& other_asked) const {
   const auto same = [](const std::optional<Target>& x, const std::optional<Target>& y) {
-    return x.has_value() == y.has_value() && (!x || (x->kind == y->kind && x->row == y->row && x->a == y->a &&
-                                                     x->b == y->b && x->unit == y->unit));
+    return x.has_value() == y.has_value() &&
+           (!x || (x->kind == y->kind && x->row == y->row && x->a == y->a && x->b == y->b && x->unit == y->unit));
   };
   return same(target, other_asked.target) && second == other_asked.second && off == other_asked.off &&
          other == other_asked.other;
@@ -107,11 +105,19 @@ bool HeadBench::offers(const AnalysedRun& run) {
   return false;
 }
 
+HeadBench::Text HeadBench::text_of(const AnalysedRun& run, bool written) {
+  const Result& result = *run.result();
+  if (!result.model || !result.model->model) return {};
+  const bool fed = result.model->model->traits().kind == ModelTraits::Kind::encoder_decoder;
+  return {result.model, result.source, result.second, written || fed ? result.output : std::string()};
+}
+
 std::shared_ptr<const TextHeads> HeadBench::heads(const std::shared_ptr<const AnalysedRun>& run) {
-  if (heads_of_.lock() == run) return heads_;
-  heads_of_ = run;
+  const Text text = text_of(*run, true);
+  if (heads_of_ == text) return heads_;
+  heads_of_ = text;
   heads_ = nullptr;
-  heads_job_.start([this, result = result_of(run)](const auto&, const CancelToken& cancel) -> BenchJob::Done {
+  heads_job_.start([this, result = run->result()](const auto&, const CancelToken& cancel) -> BenchJob::Done {
     const TextReader reader(result->model);
     auto made = std::make_shared<const TextHeads>(heads_of_text(reader, ids_of_run(reader, *result, true), cancel));
     return [this, made] { heads_ = made; };
@@ -120,44 +126,45 @@ std::shared_ptr<const TextHeads> HeadBench::heads(const std::shared_ptr<const An
 }
 
 std::shared_ptr<const HeadEffects> HeadBench::effects(const std::shared_ptr<const AnalysedRun>& run) {
-  if (effects_of_.lock() == run) return effects_;
-  effects_of_ = run;
+  const Text text = text_of(*run, false);
+  if (effects_of_ == text) return effects_;
+  effects_of_ = text;
+  asked_of_ = run->result();
   start_effects();
   return effects_;
 }
 
 std::shared_ptr<const HeadEffects> HeadBench::known_effects(const AnalysedRun& run) const {
-  return effects_of_.lock().get() == &run ? effects_ : nullptr;
+  return effects_of_ == text_of(run, false) ? effects_ : nullptr;
 }
 
 void HeadBench::start_effects() {
-  const auto run = effects_of_.lock();
-  if (!run) return;
+  if (!asked_of_) return;
   effects_ = nullptr;
   stopped_ = false;
   problem_.clear();
   began_.start();
-  effect_job_.start([this, result = run->result(), asked = asked_](const auto& tell,
-                                                                    const CancelToken& cancel) -> BenchJob::Done {
-    const TextReader reader(result->model);
-    EffectAsked question{asked.target, {}, asked.off, {}};
-    const bool similar = asked.target && asked.target->kind == Target::Kind::similarity;
-    if (similar && !asked.second.empty()) question.second = reader.ids_of(asked.second);
-    if (asked.off == HeadOff::other && !asked.other.empty()) question.other = reader.ids_of(asked.other);
-    std::shared_ptr<const HeadEffects> last;
-    effects_of_heads(
-        reader, ids_of_run(reader, *result, false), question,
-        [&](const HeadEffects& found) {
-          last = std::make_shared<const HeadEffects>(found);
-          tell([this, found = last] {
-            if (found->without.empty()) began_.restart();
-            effects_ = found;
-            emit changed();
-          });
-        },
-        cancel);
-    return [this, last] { effects_ = last; };
-  });
+  effect_job_.start(
+      [this, result = asked_of_, asked = asked_](const auto& tell, const CancelToken& cancel) -> BenchJob::Done {
+        const TextReader reader(result->model);
+        EffectAsked question{asked.target, {}, asked.off, {}};
+        const bool similar = asked.target && asked.target->kind == Target::Kind::similarity;
+        if (similar && !asked.second.empty()) question.second = reader.ids_of(asked.second);
+        if (asked.off == HeadOff::other && !asked.other.empty()) question.other = reader.ids_of(asked.other);
+        std::shared_ptr<const HeadEffects> last;
+        effects_of_heads(
+            reader, ids_of_run(reader, *result, false), question,
+            [&](const HeadEffects& found) {
+              last = std::make_shared<const HeadEffects>(found);
+              tell([this, found = last] {
+                if (found->without.empty()) began_.restart();
+                effects_ = found;
+                emit changed();
+              });
+            },
+            cancel);
+        return [this, last] { effects_ = last; };
+      });
 }
 
 HeadBench::Progress HeadBench::progress() const {

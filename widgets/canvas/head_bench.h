@@ -94,8 +94,17 @@ class HeadBench : public QObject {
  private:
   void start_effects();
 
+  // What they are made of: not of what a person changed in the run.
+  struct Text {
+    std::shared_ptr<const ModelBundle> model;
+    std::string source, second, output;
+    bool operator==(const Text&) const = default;
+  };
+  static Text text_of(const AnalysedRun& run, bool written);
+
   BenchJob heads_job_, effect_job_;
-  std::weak_ptr<const AnalysedRun> heads_of_, effects_of_;  // for which they are made
+  Text heads_of_, effects_of_;
+  std::shared_ptr<const Result> asked_of_;  // the run whose effects were asked for
   std::shared_ptr<const TextHeads> heads_;
   std::shared_ptr<const HeadEffects> effects_;
   Asked asked_;

@@ -99,8 +99,7 @@ void HeadList::paint_row(QPainter& painter, int row, bool marks) const {
   const bool chosen = chosen_ == at.head;
   const QFont font = chosen ? bold_font() : theme().ui_font();
   if (chosen) draw_box(painter, rect.adjusted(0, 1, -1, -1), radius::kButton, Qt::NoPen, t.wash);
-  if (marks && hovered().row == row)
-    draw_box(painter, rect.adjusted(0.5, 1, -1, -1), radius::kButton, QPen(t.ink, 1));
+  if (marks && hovered().row == row) draw_box(painter, rect.adjusted(0.5, 1, -1, -1), radius::kButton, QPen(t.ink, 1));
   write(painter, {space::kSmall, top, at_.figure, high}, kLeft, at.name, font, chosen ? t.accent : t.ink);
   write(painter, {0, top, at_.figure, high}, kRight, at.figure, font, t.ink);
   paint_bar(painter, {at_.bar, rect.center().y() - kBarHeight / 2, at_.bar_end - at_.bar, kBarHeight}, at.value);

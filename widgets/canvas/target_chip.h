@@ -14,7 +14,7 @@ class HeadBench;
 struct ModelBundle;
 
 // "‘tom’ − ‘peter’", "like itself"; of none: what the kind of model has.
-QString target_name(const std::optional<Target>& target, const ModelBundle& model, bool embeds);
+QString asked_name(const std::optional<Target>& target, const ModelBundle& model, bool embeds);
 
 class TargetChip : public QToolButton {
   Q_OBJECT

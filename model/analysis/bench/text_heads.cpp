@@ -30,7 +30,8 @@ bool is_punctuation_alone(std::string_view text) {
   for (std::size_t i = 0, length = 0; i < text.size(); i += length) {
     length = code_point_length(text, i);
     const std::string_view letter = text.substr(i, std::max<std::size_t>(length, 1));
-    if (length == 0 || !pretrained::is_punctuation(code_point(letter)) || kSymbols.find(letter) != kSymbols.npos) return false;
+    if (length == 0 || !pretrained::is_punctuation(code_point(letter)) || kSymbols.find(letter) != kSymbols.npos)
+      return false;
   }
   return !text.empty();
 }

@@ -15,6 +15,7 @@
 #include "widgets/base/tokens.h"
 #include "widgets/canvas/analysed_run.h"
 #include "widgets/canvas/attention_chooser.h"
+#include "widgets/canvas/what_if_menu.h"
 #include "widgets/matrix/heatmap.h"
 #include "widgets/matrix/weight_drag.h"
 #include "widgets/tables/matrix_model.h"
@@ -276,6 +277,7 @@ void AlignmentView::open_menu(int row, int column, const QPoint& global_position
   menu->setToolTipsVisible(true);
   drag_->add_actions(menu, row, column);
   add_what_if(menu, row, column);
+  if (map_) add_rank_action(menu, *run(), attention(), row, column, requests_);
   menu->addSeparator();
   auto* group = new QActionGroup(menu);
   const auto choice = [&](const QString& text, RowLabels labels, const QString& help) {

@@ -157,9 +157,8 @@ void HeadsMeasures::retranslate() {
 
 const HeadPlace* HeadsMeasures::head_at(int row, int column) const {
   if (row < 0 || column < 0 || row >= static_cast<int>(layers_.size())) return nullptr;
-  const auto found = std::ranges::find_if(measured_.heads, [&](const HeadPlace& head) {
-    return head.layer == nth(layers_, row) && head.head == column;
-  });
+  const auto found = std::ranges::find_if(
+      measured_.heads, [&](const HeadPlace& head) { return head.layer == nth(layers_, row) && head.head == column; });
   return found == measured_.heads.end() ? nullptr : &*found;
 }
 
@@ -251,8 +250,7 @@ void HeadsMeasures::show_list() {
     rows.push_back(std::move(row));
   }
   const bool named = std::ranges::any_of(measured_.patterns, [](const auto& each) { return each.has_value(); });
-  list_->set_rows(std::move(rows),
-                  {tr("head"), measured_.value, measured_.second, named ? tr("looks at") : QString()},
+  list_->set_rows(std::move(rows), {tr("head"), measured_.value, measured_.second, named ? tr("looks at") : QString()},
                   tr("Heads, sorted: %1").arg(measured_.title));
 }
 
@@ -272,7 +270,8 @@ void HeadsMeasures::show_chips() {
         tr("Named by the largest share from %1 on; spread evenly from an entropy of %2 on.").arg(".5", ".9")));
     connect(chip, &QToolButton::clicked, this, [this, only] {
       only_ = only_ == only ? std::nullopt : only;
-      QMetaObject::invokeMethod(this, [this] { show(measured_); }, Qt::QueuedConnection);
+      QMetaObject::invokeMethod(
+          this, [this] { show(measured_); }, Qt::QueuedConnection);
     });
     chips_->layout()->addWidget(chip);
     chip->show();
@@ -288,8 +287,7 @@ void HeadsMeasures::show_table() {
   std::vector<ColumnTable::Column> columns{
       ColumnTable::counting(tr("layer"), [shown](int row) { return static_cast<int>(nth(shown->heads, row).layer); }),
       ColumnTable::counting(tr("head"), [shown](int row) { return static_cast<int>(nth(shown->heads, row).head); }),
-      {tr("pattern"),
-       [shown](int row) {
+      {tr("pattern"), [shown](int row) {
          const auto& pattern = nth(shown->patterns, row);
          return pattern ? QVariant(pattern_name(*pattern)) : QVariant();
        }}};
@@ -324,8 +322,8 @@ QString HeadsMeasures::sentence() const {
   const int at = here == measured_.heads.end() ? order.front() : static_cast<int>(here - measured_.heads.begin());
   if (std::isnan(nth(measured_.values, at))) return {};
   const auto effects = plain_number(nth(measured_.seconds, at), 4);
-  const QString said = tr("Without %1: %2 (%3).")
-                           .arg(place_name(nth(measured_.heads, at)), effects, figure(nth(measured_.values, at)));
+  const QString said =
+      tr("Without %1: %2 (%3).").arg(place_name(nth(measured_.heads, at)), effects, figure(nth(measured_.values, at)));
   return at == order.front() && !bench_->is_measuring() && !bench_->was_stopped()
              ? said + ' ' + tr("No other head is worth as much.")
              : said;
