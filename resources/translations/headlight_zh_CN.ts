@@ -17950,6 +17950,14 @@ without your changes: %2</source>
         <source>Measured without what was changed in this run.</source>
         <translation>测量时不含这次运行中的改动。</translation>
     </message>
+    <message>
+        <source>There are no such numbers of this text.</source>
+        <translation>这段文本没有这样的数。</translation>
+    </message>
+    <message>
+        <source>Click a head: it is the chosen one in every picture.</source>
+        <translation>点击一个头：它就是所有图中选中的头。</translation>
+    </message>
 </context>
 <context>
     <name>TargetChip</name>

@@ -305,12 +305,13 @@ void HeadsView::show_state() {
 }
 
 ColourKey HeadsView::colour_key() const {
+  if (shows_number() || other_) return {};
   const bool shares = !is_empty() && std::ranges::all_of(model_.maps(), &AttentionMap::within_shares);
   return {!shares || own_scale_->isChecked() ? ColourKey::Kind::none : ColourKey::Kind::shares};
 }
 
 QString HeadsView::caption() const {
-  if (is_empty() || opened_.map < 0) return {};
+  if (is_empty() || opened_.map < 0 || shows_number() || other_) return {};
   return (first_written_row(large_map()) >= 0
               ? tr("A row shows where that token looks: the stronger the colour, the more. Below the dashes: what it "
                    "wrote itself.")
@@ -319,6 +320,7 @@ QString HeadsView::caption() const {
 }
 
 QString HeadsView::what_to_do(bool changing) const {
+  if (shows_number()) return tr("Click a head: it is the chosen one in every picture.");
   if (is_empty() || opened_.map < 0) return {};
   if (!changing && !grid_->isHidden()) return tr("Click a square to see why, a small picture for another head.");
   return changing ? tr("Drag a square up or down to change its weight; Esc goes back to all heads.")
@@ -411,7 +413,9 @@ void HeadsView::show_scale(bool own) {
 }
 
 QString HeadsView::note() const {
-  if (is_empty() || opened_.map >= 0 || shows_number()) return {};
+  if (is_empty() || shows_number()) return {};
+  if (!waiting_.isEmpty()) return waiting_;
+  if (opened_.map >= 0) return {};
   const QSize cells = grid_->cells_of_point();
   const auto left_out = std::ranges::find_if(model_.maps(), [](const AttentionMap& map) { return map.window > 0; });
   const QString bar = tr("Bar: entropy, how spread the weight is.") +

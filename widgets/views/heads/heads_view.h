@@ -97,7 +97,7 @@ class HeadsView : public ViewPanel, public Captioned, public RowPicture {
   MapCursor cursor() const;  // in the large map
   void build_shown();
   void show_choices();
-  bool shows_number() const { return is_number(what_) && !is_empty(); }
+  bool shows_number() const { return is_number(what_) && !is_empty() && has_bench(); }
   bool has_bench() const;
   std::vector<AttentionMap> other_numbers(const std::vector<AttentionMap>& maps);  // empty: the weights themselves
   void show_measured();
@@ -125,6 +125,7 @@ class HeadsView : public ViewPanel, public Captioned, public RowPicture {
   QComboBox* what_box_ = nullptr;
   HeadsShown what_ = HeadsShown::weights;
   HeadPair pair_;
+  QString waiting_;      // why the maps hold weights after all; empty: they do not, or are to
   bool other_ = false;   // the maps hold other numbers than weights
   bool closed_ = false;  // a person went back to all heads
 };

@@ -1,4 +1,5 @@
 // What the heads view shows of each head (HeadsShown), and the measuring of it.
+#include <QAbstractItemView>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QFontMetrics>
@@ -9,6 +10,7 @@
 #include "widgets/base/controls.h"
 #include "widgets/base/ink.h"
 #include "widgets/base/theme.h"
+#include "widgets/base/utf8_text.h"
 #include "widgets/base/view_requests.h"
 #include "widgets/canvas/analysed_run.h"
 #include "widgets/canvas/attention_chooser.h"
@@ -43,12 +45,10 @@ bool HeadsView::has_bench() const { return run() && HeadBench::offers(*run()); }
 
 // What there is of this model; a pair of words only while it is shown.
 void HeadsView::show_choices() {
+  if (what_box_->view()->isVisible()) return;
   what_box_->clear();
   what_box_->setVisible(has_bench());
-  if (!has_bench()) {
-    what_ = HeadsShown::weights;
-    return;
-  }
+  if (!has_bench()) return;
   const bool self = kind() != AttentionMap::Kind::cross;
   for (int i = 0; i <= static_cast<int>(HeadsShown::pair); ++i) {
     const auto what = static_cast<HeadsShown>(i);
@@ -68,7 +68,10 @@ void HeadsView::set_what(HeadsShown what) {
   const bool maps = what_ == HeadsShown::alti || what == HeadsShown::alti || what_ == HeadsShown::rollout ||
                     what == HeadsShown::rollout;
   // Maps of layers have no heads: all of them are seen.
-  if (maps) opened_ = {};
+  if (maps) {
+    opened_ = {};
+    taken_.reset();
+  }
   what_ = what;
   show_again();
 }
@@ -103,13 +106,21 @@ bool HeadsView::take_head() {
 }
 
 std::vector<AttentionMap> HeadsView::other_numbers(const std::vector<AttentionMap>& maps) {
+  waiting_.clear();
   if (what_ == HeadsShown::weights || is_number(what_) || !has_bench()) return {};
   const auto heads = bench_->heads(run());
   const SideHeads* side = heads ? heads->side(kind()) : nullptr;
   std::vector<AttentionMap> of_tokens;
   for (const AttentionMap* map : AttentionChooser::all_but_summaries(*run()))
     if (map->kind == kind()) of_tokens.push_back(*map);
-  return side && !maps.empty() ? maps_shown(what_, of_tokens, *side) : std::vector<AttentionMap>{};
+  std::vector<AttentionMap> made =
+      side && !maps.empty() ? maps_shown(what_, of_tokens, *side) : std::vector<AttentionMap>{};
+  if (made.empty())
+    waiting_ =
+        side ? side->no_values.empty() ? tr("There are no such numbers of this text.") : from_utf8(side->no_values)
+        : bench_->is_reading() ? tr("Measuring …")
+                               : bench_->problem();
+  return made;
 }
 
 void HeadsView::show_measured() {
