@@ -17710,7 +17710,7 @@ without your changes: %2</source>
     </message>
     <message>
         <source>mean</source>
-        <translation>平均值</translation>
+        <translation>均值</translation>
     </message>
     <message>
         <source>Its mean over the tokens of this text takes the place.</source>
@@ -17786,7 +17786,7 @@ without your changes: %2</source>
     </message>
     <message>
         <source>pattern</source>
-        <translation>模式</translation>
+        <translation>规律</translation>
     </message>
     <message>
         <source>all</source>
@@ -17931,6 +17931,14 @@ without your changes: %2</source>
         <source>Later layers repair: effects understate what a head does.</source>
         <translation>后面的层会弥补：这些影响低估了头的作用。</translation>
     </message>
+    <message>
+        <source>without the first token</source>
+        <translation>不含首个词元</translation>
+    </message>
+    <message>
+        <source>Where the heads look besides the first token, often a place to rest.</source>
+        <translation>除了首个词元（往往是歇脚处）之外，头看向哪里。</translation>
+    </message>
 </context>
 <context>
     <name>HeadsView</name>
@@ -17957,6 +17965,10 @@ without your changes: %2</source>
     <message>
         <source>Click a head: it is the chosen one in every picture.</source>
         <translation>点击一个头：它就是所有图中选中的头。</translation>
+    </message>
+    <message>
+        <source>Without the first token, which gets %1 of all weight.</source>
+        <translation>不含首个词元，它得到全部权重的 %1。</translation>
     </message>
 </context>
 <context>
@@ -18049,7 +18061,7 @@ without your changes: %2</source>
     <name>CompareView</name>
     <message>
         <source>&amp;Heads</source>
-        <translation>头(&amp;H)</translation>
+        <translation>注意力头(&amp;H)</translation>
     </message>
     <message>
         <source>All heads as a list: those that look most differently in the two runs come first</source>

@@ -64,6 +64,8 @@ QString shown_name(HeadsShown shown) {
       return HeadsWords::tr("ALTI");
     case HeadsShown::rollout:
       return HeadsWords::tr("all layers");
+    case HeadsShown::without_first:
+      return HeadsWords::tr("without the first token");
     case HeadsShown::entropy:
       return HeadsWords::tr("entropy");
     case HeadsShown::reach:
@@ -92,6 +94,8 @@ QString shown_help(HeadsShown shown) {
       return HeadsWords::tr(
           "All layers as one, the residual as half of each (Abnar & Zuidema 2020): no values, no feed-forward "
           "networks.");
+    case HeadsShown::without_first:
+      return HeadsWords::tr("Where the heads look besides the first token, often a place to rest.");
     case HeadsShown::entropy:
       return HeadsWords::tr("How spread the weight of a row is: 0 one token, 1 all alike.");
     case HeadsShown::reach:
@@ -130,6 +134,37 @@ std::vector<AttentionMap> maps_shown(HeadsShown shown, const std::vector<Attenti
     map.are_shares = false;
     map.highest = largest;
   }
+  return made;
+}
+
+WithoutFirst without_first(const std::vector<AttentionMap>& maps) {
+  WithoutFirst made;
+  double left_out = 0, all = 0, largest = 0;
+  for (const AttentionMap& map : maps) {
+    const Index rows = map.row_count(), keys = static_cast<Index>(map.key_of_column.size());
+    Tensor numbers = Tensor::zeros({map.heads, rows, keys});
+    AttentionMap other = map;
+    for (Index row = 0; row < rows; ++row) {
+      AttentionRow& source = nth(other.row_sources, row);
+      source.keys = std::min(source.keys, keys);
+      for (Index head = 0; head < map.heads; ++head)
+        for (Index key = 0; key < source.keys; ++key) {
+          const Scalar weight = map.weights(head, row)[key];
+          all += static_cast<double>(weight);
+          (key == 0 ? left_out : largest) =
+              key == 0 ? left_out + static_cast<double>(weight) : std::max(largest, static_cast<double>(weight));
+          if (key > 0) numbers[(head * rows + row) * keys + key] = weight;
+        }
+      source.entry = source.sink = -1;
+      source.first = row * keys;
+      source.head_stride = rows * keys;
+    }
+    other.own = numbers;
+    other.are_shares = false;
+    made.maps.push_back(std::move(other));
+  }
+  for (AttentionMap& map : made.maps) map.highest = largest;
+  made.share = all > 0 ? left_out / all : 0;
   return made;
 }
 

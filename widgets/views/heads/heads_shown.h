@@ -18,7 +18,8 @@ enum class HeadsShown {
   values,
   alti,
   rollout,
-  previous,  // numbers, in the order of kPatternNames
+  without_first,  // weights, but for those of the first token
+  previous,       // numbers, in the order of kPatternNames
   self,
   next,
   first,
@@ -30,9 +31,9 @@ enum class HeadsShown {
   effect,
   pair
 };
-inline constexpr const char* kHeadsShownNames[] = {"weights",  "values",  "alti",  "rollout",    "previous",
-                                                   "self",     "next",    "first", "separators", "same_word",
-                                                   "one_word", "entropy", "reach", "effect",     "pair"};
+inline constexpr const char* kHeadsShownNames[] = {
+    "weights", "values",     "alti",      "rollout",  "without_first", "previous", "self",   "next",
+    "first",   "separators", "same_word", "one_word", "entropy",       "reach",    "effect", "pair"};
 inline bool is_number(HeadsShown shown) { return shown >= HeadsShown::previous; }
 inline bool is_share(HeadsShown shown) { return shown >= HeadsShown::previous && shown <= HeadsShown::reach; }
 QString shown_name(HeadsShown shown);
@@ -46,6 +47,12 @@ struct HeadPair {
 
 // The maps of one kind with other numbers in the place of the weights; empty: they do not fit the run.
 std::vector<AttentionMap> maps_shown(HeadsShown shown, const std::vector<AttentionMap>& maps, const SideHeads& heads);
+// The weights without those that the first token gets, and how much of all that is.
+struct WithoutFirst {
+  std::vector<AttentionMap> maps;
+  double share = 0;
+};
+WithoutFirst without_first(const std::vector<AttentionMap>& maps);
 // One number of each head of a kind, as far as there is one.
 MeasuredHeads measured_share(HeadsShown shown, const SideHeads& heads);
 MeasuredHeads measured_pair(const HeadPair& pair, const std::vector<AttentionMap>& maps, const SideHeads* heads);

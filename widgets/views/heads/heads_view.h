@@ -125,7 +125,7 @@ class HeadsView : public ViewPanel, public Captioned, public RowPicture {
   QComboBox* what_box_ = nullptr;
   HeadsShown what_ = HeadsShown::weights;
   HeadPair pair_;
-  QString waiting_;      // why the maps hold weights after all; empty: they do not, or are to
+  QString waiting_;      // what is said of the numbers in the maps, or why there are none
   bool other_ = false;   // the maps hold other numbers than weights
   bool closed_ = false;  // a person went back to all heads
 };

@@ -18,6 +18,7 @@
 #include "widgets/canvas/what_if_menu.h"
 #include "widgets/matrix/heatmap.h"
 #include "widgets/text/attention_words.h"
+#include "widgets/text/number_words.h"
 #include "widgets/views/heads/heads_view.h"
 
 namespace headlight {
@@ -52,7 +53,8 @@ void HeadsView::show_choices() {
   const bool self = kind() != AttentionMap::Kind::cross;
   for (int i = 0; i <= static_cast<int>(HeadsShown::pair); ++i) {
     const auto what = static_cast<HeadsShown>(i);
-    const bool of_self = what == HeadsShown::rollout || (is_share(what) && what != HeadsShown::entropy);
+    const bool of_self = what == HeadsShown::rollout || what == HeadsShown::without_first ||
+                         (is_share(what) && what != HeadsShown::entropy);
     if ((of_self && !self) || (what == HeadsShown::pair && what_ != what)) continue;
     if (what == HeadsShown::previous || what == HeadsShown::effect) what_box_->insertSeparator(what_box_->count());
     what_box_->addItem(shown_name(what), i);
@@ -108,11 +110,16 @@ bool HeadsView::take_head() {
 std::vector<AttentionMap> HeadsView::other_numbers(const std::vector<AttentionMap>& maps) {
   waiting_.clear();
   if (what_ == HeadsShown::weights || is_number(what_) || !has_bench()) return {};
-  const auto heads = bench_->heads(run());
-  const SideHeads* side = heads ? heads->side(kind()) : nullptr;
   std::vector<AttentionMap> of_tokens;
   for (const AttentionMap* map : AttentionChooser::all_but_summaries(*run()))
     if (map->kind == kind()) of_tokens.push_back(*map);
+  if (what_ == HeadsShown::without_first) {
+    WithoutFirst without = without_first(of_tokens);
+    waiting_ = tr("Without the first token, which gets %1 of all weight.").arg(share_percent(without.share));
+    return without.maps;
+  }
+  const auto heads = bench_->heads(run());
+  const SideHeads* side = heads ? heads->side(kind()) : nullptr;
   std::vector<AttentionMap> made =
       side && !maps.empty() ? maps_shown(what_, of_tokens, *side) : std::vector<AttentionMap>{};
   if (made.empty())
@@ -148,7 +155,7 @@ void HeadsView::show_measured() {
 
 // What was waited for has come.
 void HeadsView::measured_changed() {
-  if (what_ == HeadsShown::weights || !is_fresh() || !run()) return;
+  if (what_ == HeadsShown::weights || what_ == HeadsShown::without_first || !is_fresh() || !run()) return;
   if (shows_number())
     show_measured();
   else
