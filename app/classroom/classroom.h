@@ -128,7 +128,7 @@ class Classroom : public QObject {
   bool holds_measurement();
   bool has_run() const;  // that the words of the step speak of
   LessonOverlay::Picture picture() const;
-  const QWidget* widget_of(const Target& target) const;
+  const QWidget* widget_of(const LinkTarget& target) const;
   std::vector<int> closed_steps() const;
   QString withheld_output() const;
   void cover();
@@ -190,7 +190,7 @@ class Classroom : public QObject {
   bool arrived_ = true;  // the run that the words speak of, once
   bool at_end_ = false;  // behind the last step
   std::optional<ExpressionValue> given_;
-  std::optional<Target> number_;  // opens when the run of the step is there
+  std::optional<LinkTarget> number_;  // opens when the run of the step is there
   Values told_;                   // with the answer, or when it was done
   Values slid_;                   // of a chart with sliders, until they are moved
   std::map<int, std::shared_ptr<const Measured>> charts_;

@@ -21,17 +21,17 @@ namespace headlight {
 void Classroom::show_target(const ExpressionValue& value) {
   if (const auto* places = std::get_if<Places>(&value)) {
     window_.selection->set(selected(*places));
-  } else if (const auto* target = std::get_if<Target>(&value)) {
-    if (target->kind == Target::Kind::site)
+  } else if (const auto* target = std::get_if<LinkTarget>(&value)) {
+    if (target->kind == LinkTarget::Kind::site)
       want_number(value);
-    else if (target->kind != Target::Kind::part)
+    else if (target->kind != LinkTarget::Kind::part)
       window_.panels->raise(from_utf8(target->name));
   }
 }
 
 void Classroom::want_number(const ExpressionValue& value) {
-  const auto* target = std::get_if<Target>(&value);
-  if (!target || target->kind != Target::Kind::site) return;
+  const auto* target = std::get_if<LinkTarget>(&value);
+  if (!target || target->kind != LinkTarget::Kind::site) return;
   number_ = *target;
   open_number();
 }
@@ -44,7 +44,7 @@ void Classroom::open_number() {
   RunInputs read = run.inputs();
   if (read.chat) read.source = document.source;  // of a result it is what the template wrote
   if (!document.model || run.model->name != document.model->name || !(read == document.inputs())) return;
-  const Target target = *std::exchange(number_, std::nullopt);
+  const LinkTarget target = *std::exchange(number_, std::nullopt);
   layout_shown_.clear();  // the panel may open; the next step has the layout that it asks for
   window_.panels->raise(QStringLiteral("inspector"));
   // The panel chooses something when it opens: a token that the words do not mean.
@@ -94,7 +94,7 @@ void Classroom::follow(const QString& link) {
       auto changed = std::make_shared<Facts>(*facts_);
       changed->spot = found;
       facts_ = changed;
-      if (std::holds_alternative<Target>(*found)) show_target(*found);
+      if (std::holds_alternative<LinkTarget>(*found)) show_target(*found);
       spot_ = true;
       overlay_->light_up();
     };

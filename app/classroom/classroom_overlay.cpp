@@ -275,17 +275,17 @@ LessonOverlay::Picture Classroom::picture() const {
     // A picture that has no such rows marks what is chosen itself: it is meant as a whole.
     if (picture.lit.isEmpty()) picture.lit << in(window_.panels->stage()->slot(Slot::main), ground);
   }
-  if (const auto* target = std::get_if<Target>(&*facts_->spot))
+  if (const auto* target = std::get_if<LinkTarget>(&*facts_->spot))
     if (const QRectF rect = in(widget_of(*target), ground); !rect.isEmpty()) picture.lit << rect;
   return picture;
 }
 
 // Null: it is not there.
-const QWidget* Classroom::widget_of(const Target& target) const {
+const QWidget* Classroom::widget_of(const LinkTarget& target) const {
   const WindowPanels& panels = *window_.panels;
   const QString name = from_utf8(target.name);
-  if (target.kind == Target::Kind::view || target.kind == Target::Kind::panel) return panels.frame(name);
-  if (target.kind == Target::Kind::site) return panels.frame(QStringLiteral("inspector"));
+  if (target.kind == LinkTarget::Kind::view || target.kind == LinkTarget::Kind::panel) return panels.frame(name);
+  if (target.kind == LinkTarget::Kind::site) return panels.frame(QStringLiteral("inspector"));
   if (name == QLatin1String("source")) return window_.views->source_bar()->source_field();
   if (name == QLatin1String("names")) return panels.stage()->names();
   if (name == QLatin1String("column")) return window_.views->column();

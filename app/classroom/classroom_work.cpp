@@ -78,8 +78,8 @@ void drop_shown(std::vector<int>& later, const std::optional<ExpressionValue>& s
 }
 
 bool is_output(const std::optional<ExpressionValue>& value) {
-  const auto* target = value ? std::get_if<Target>(&*value) : nullptr;
-  return target && target->kind == Target::Kind::part && (target->name == "output" || target->name == "column");
+  const auto* target = value ? std::get_if<LinkTarget>(&*value) : nullptr;
+  return target && target->kind == LinkTarget::Kind::part && (target->name == "output" || target->name == "column");
 }
 
 // The light of a question comes with the answer; links are there before.

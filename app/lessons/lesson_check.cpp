@@ -71,7 +71,7 @@ class Checker {
     if (!step().select.empty())
       tried([&] {
         const ExpressionValue value = step().select.evaluate(scope, runs_.cancel());
-        if (!std::holds_alternative<Places>(value) && !std::holds_alternative<Target>(value))
+        if (!std::holds_alternative<Places>(value) && !std::holds_alternative<LinkTarget>(value))
           say("'select' names no place");
       });
     if (!step().spotlight.empty()) tried([&] { check_target(step().spotlight, revealed); });
@@ -118,8 +118,9 @@ class Checker {
 
   void check_target(const Expression& expression, const ExpressionScope& scope) {
     const ExpressionValue value = expression.evaluate(scope, runs_.cancel());
-    if (const auto* target = std::get_if<Target>(&value)) {
-      if (target->kind == Target::Kind::view || target->kind == Target::Kind::panel) check_view(target->name, scope);
+    if (const auto* target = std::get_if<LinkTarget>(&value)) {
+      if (target->kind == LinkTarget::Kind::view || target->kind == LinkTarget::Kind::panel)
+        check_view(target->name, scope);
     } else if (!std::holds_alternative<Places>(value)) {
       say("\"" + expression.text() + "\" names no place");
     }

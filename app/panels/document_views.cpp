@@ -14,6 +14,7 @@
 #include "app/panels/help_text.h"
 #include "app/panels/living_links.h"
 #include "app/panels/message_banner.h"
+#include "app/panels/text_list_links.h"
 #include "app/panels/weight_dialog.h"
 #include "app/stage/map_panel.h"
 #include "app/stage/pictures_popup.h"
@@ -30,6 +31,7 @@
 #include "widgets/base/tokens.h"
 #include "widgets/base/utf8_text.h"
 #include "widgets/canvas/analysed_run.h"
+#include "widgets/canvas/head_bench.h"
 #include "widgets/matrix/heatmap.h"
 #include "widgets/text/effect_words.h"
 #include "widgets/text/output_text.h"
@@ -105,6 +107,7 @@ QString end_of(const QString& text) {
 DocumentViews::DocumentViews(QMainWindow* window, WindowPanels* panels, Selection* selection)
     : QObject(window),
       panels_(panels),
+      bench_(new HeadBench(this)),
       source_bar_(new SourceBar(window)),
       tokens_(new TokenStrip(selection, window)),
       stepper_(new StepperView(window)),
@@ -135,7 +138,7 @@ void DocumentViews::make_top(QMainWindow* window) {
 
 void DocumentViews::make_panels(QMainWindow* window, Selection* selection) {
   for (const ViewRow& row : view_table()) {
-    ResultView* view = row.make({selection, &requests_}, window);
+    ResultView* view = row.make({selection, &requests_, bench_}, window);
     views_[QString::fromUtf8(row.name)] = view->widget();
     panels_->add(row, view->widget(), view);
   }
@@ -173,7 +176,7 @@ void DocumentViews::connect_views() {
     map->set_computed(rows < 0 ? -1 : stepper_->position());
   });
   auto* origins = qobject_cast<OriginsView*>(views_["origins"]);
-  link_living_map(map->living(), origins, heads_, ribbons_, inspector_, panels_);
+  link_living_map(map->living(), origins, selection_, inspector_, panels_);
   // Where runs are compared, the map marks what differs.
   const auto compare_map = [this, living = map->living()] {
     const bool compares = compare_->isVisible() || panels_->arrangement() == QLatin1String("compare");
@@ -181,11 +184,12 @@ void DocumentViews::connect_views() {
   };
   connect(compare_, &CompareView::pairChanged, this, compare_map);
   connect(panels_, &WindowPanels::arranged, this, compare_map);
-  connect(heads_, &HeadsView::headChosen, ribbons_, &RibbonsView::show_head);
-  connect(heads_, &HeadsView::headChosen, texts_, &TextsView::set_head);
+  // A weight that is chosen, wherever that is, chooses its head.
+  connect(selection_, &Selection::changed, this, &DocumentViews::choose_head_of);
   connect(heads_, &HeadsView::stateShown, this, &DocumentViews::captionChanged);
   connect(map, &MapPanel::stateShown, this, &DocumentViews::captionChanged);
   connect(this, &DocumentViews::captionChanged, this, &DocumentViews::refresh_help);
+  connect(&requests_, &ViewRequests::rankHeads, this, [this] { panels_->raise(QStringLiteral("heads")); });
   connect(&requests_, &ViewRequests::open, this,
           [this](int entry, qint64 cell) { inspector_->open(entry, static_cast<Index>(cell)); });
   for (const Heatmap* cells : {alignment_->heatmap(), heads_->heatmap()})
@@ -295,20 +299,7 @@ void DocumentViews::serve(RunController* runs) {
   connect(side_runs, &SideRuns::openedListed, compare_, &CompareView::add_opened);
   side_runs->serve(as_trained_);
   panels_->stage()->names()->pictures()->set_side_runs(side_runs);
-  connect(texts_, &TextsView::runWanted, this, [this, runs](const auto& texts) {
-    if (runs->session().running()) listed_runs_->run(runs->session().running(), texts);
-  });
-  connect(texts_, &TextsView::stopWanted, listed_runs_, &ListedRuns::stop);
-  connect(listed_runs_, &ListedRuns::part, texts_, &TextsView::add_part);
-  connect(listed_runs_, &ListedRuns::finished, texts_, &TextsView::set_finished);
-  connect(listed_runs_, &ListedRuns::refused, texts_, &TextsView::set_failed);
-  connect(listed_runs_, &ListedRuns::opened, texts_,
-          [this](const QString& name, const std::vector<ListedText>& texts) { texts_->set_texts(name, texts); });
-  connect(listed_runs_, &ListedRuns::failed, texts_, &TextsView::set_failed);
-  connect(texts_, &TextsView::textWanted, session, [session](const QString& text, const QString& second) {
-    session->set_source(text);
-    if (!second.isEmpty() || !session->document().second.empty()) session->set_second(second);
-  });
+  link_text_list(texts_, listed_runs_, runs, selection_);
   auto* history = qobject_cast<HistoryView*>(views_["history"]);
   side_runs->serve(history);
   connect(history, &HistoryView::modelWanted, runs, &RunController::open_model);
@@ -426,10 +417,40 @@ void DocumentViews::refresh_help() {
   help_->set_text(text);
 }
 
+void DocumentViews::choose_head_of(const SelectionState& state) {
+  const Trace* trace = run_ ? run_->result()->trace.get() : nullptr;
+  if (!trace || !state.entry || !state.cell || *state.entry >= static_cast<int>(trace->size()) ||
+      (*trace)[*state.entry].site.kind->role != SiteKind::Role::weights)
+    return;
+  for (const AttentionMap& map : run_->maps()) {
+    Index head = 0, row = 0, column = 0;
+    if (map.kind == AttentionMap::Kind::summary || !map.find(*state.entry, *state.cell, &head, &row, &column)) continue;
+    return selection_->set_head(HeadPlace{map.kind, map.layer, head});
+  }
+}
+
 void DocumentViews::open_cell(const std::string& site, qint64 cell) {
   const int entry = result_ && result_->trace ? result_->trace->find(site) : -1;
   if (entry >= 0) inspector_->open(entry, static_cast<Index>(std::max<qint64>(cell, 0)));
 }
+
+namespace {
+
+// The chosen head as a session has it.
+std::optional<HeadPlace> head_in(const QVariantMap& map) {
+  using Kind = AttentionMap::Kind;
+  constexpr int kMost = 1 << 16;
+  bool is_layer = false, is_head = false;
+  const int layer = map.value(QStringLiteral("layer")).toInt(&is_layer),
+            head = map.value(QStringLiteral("head")).toInt(&is_head);
+  if (!is_layer || !is_head || layer < -1 || head < 0 || layer > kMost || head > kMost) return std::nullopt;
+  for (const Kind kind : {Kind::encoder_self, Kind::decoder_self, Kind::cross})
+    if (map.value(QStringLiteral("kind")).toString() == QLatin1String(side_kind(kind)))
+      return HeadPlace{kind, layer, head};
+  return std::nullopt;
+}
+
+}  // namespace
 
 QVariantMap DocumentViews::choices() const {
   QVariantMap all;
@@ -437,6 +458,11 @@ QVariantMap DocumentViews::choices() const {
     if (const QVariantMap made = dynamic_cast<const ResultView*>(*each)->choices(); !made.isEmpty())
       all[each.key()] = made;
   all[QStringLiteral("steps")] = stepper_->choices();
+  if (const QVariantMap asked = bench_->choices(); !asked.isEmpty()) all[QStringLiteral("bench")] = asked;
+  if (const auto& head = selection_->head())
+    all[QStringLiteral("head")] = QVariantMap{{QStringLiteral("kind"), QString::fromUtf8(side_kind(head->kind))},
+                                              {QStringLiteral("layer"), static_cast<int>(head->layer)},
+                                              {QStringLiteral("head"), static_cast<int>(head->head)}};
   return all;
 }
 
@@ -444,6 +470,8 @@ void DocumentViews::set_choices(const QVariantMap& choices) {
   for (auto each = views_.begin(); each != views_.end(); ++each)
     dynamic_cast<ResultView*>(*each)->set_choices(choices.value(each.key()).toMap());
   stepper_->set_choices(choices.value(QStringLiteral("steps")).toMap());
+  bench_->set_choices(choices.value(QStringLiteral("bench")).toMap());
+  selection_->set_head(head_in(choices.value(QStringLiteral("head")).toMap()));
 }
 
 QString DocumentViews::step_sentence() {

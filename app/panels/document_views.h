@@ -22,6 +22,7 @@ class AnalysedRun;
 class CompareView;
 class EditsPanel;
 class ExplainView;
+class HeadBench;
 class HeadsView;
 class HelpPanel;
 class InspectorView;
@@ -96,10 +97,12 @@ class DocumentViews : public QObject {
   void connect_views();
   void align_explanation();
   void refresh_help();
+  void choose_head_of(const SelectionState& state);
   void show_effect();
 
   WindowPanels* panels_;
   ViewRequests requests_;
+  HeadBench* bench_;
   SourceBar* source_bar_;
   TokenStrip* tokens_;
   QWidget* token_row_;

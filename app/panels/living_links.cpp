@@ -4,10 +4,9 @@
 
 #include "app/stage/window_panels.h"
 #include "model/analysis/living/arithmetic.h"
-#include "widgets/views/heads/heads_view.h"
+#include "widgets/base/selection.h"
 #include "widgets/views/living/view.h"
 #include "widgets/views/origins/origins_view.h"
-#include "widgets/views/ribbons/ribbons_view.h"
 
 namespace headlight {
 
@@ -37,8 +36,8 @@ std::vector<InspectorView::MadeNumber> share_numbers(const LivingMap& map, const
   return numbers;
 }
 
-void link_living_map(LivingView* living, OriginsView* origins, HeadsView* heads, RibbonsView* ribbons,
-                     InspectorView* inspector, WindowPanels* panels) {
+void link_living_map(LivingView* living, OriginsView* origins, Selection* selection, InspectorView* inspector,
+                     WindowPanels* panels) {
   QObject::connect(living, &LivingView::choiceChanged, origins,
                    [living, origins](const LivingChoice& choice) { origins->follow(choice, living->map()); });
   QObject::connect(living, &LivingView::spotChosen, origins,
@@ -66,13 +65,14 @@ void link_living_map(LivingView* living, OriginsView* origins, HeadsView* heads,
   QObject::connect(living, &LivingView::shareOpened, panels, [panels] {
     if (!panels->is_on_stage()) panels->raise(QStringLiteral("inspector"));
   });
-  QObject::connect(living, &LivingView::headChosen, heads, &HeadsView::show_head);
-  QObject::connect(heads, &HeadsView::headChosen, living, &LivingView::show_head);
-  // The head of a ribbon: where one is open, and not all of them beside each other.
-  QObject::connect(living, &LivingView::weightChosen, heads, [heads](AttentionMap::Kind kind, Index layer, Index head) {
-    if (heads->opened().map >= 0) heads->show_head(kind, layer, head);
+  const auto choose_head = [selection](AttentionMap::Kind kind, Index layer, Index head) {
+    selection->set_head(HeadPlace{kind, layer, head});
+  };
+  QObject::connect(living, &LivingView::headChosen, selection, choose_head);
+  QObject::connect(living, &LivingView::weightChosen, selection, choose_head);
+  QObject::connect(selection, &Selection::headChanged, living, [living, selection] {
+    if (const auto& head = selection->head()) living->show_head(head->kind, head->layer, head->head);
   });
-  QObject::connect(living, &LivingView::weightChosen, ribbons, &RibbonsView::show_head);
   QObject::connect(origins, &OriginsView::outputWanted, living, [living](int lane) { living->choose({lane, -1}); });
   QObject::connect(origins, &OriginsView::choiceWanted, living, &LivingView::choose);
   QObject::connect(origins, &OriginsView::laneWanted, living, &LivingView::go_to_lane);

@@ -5,10 +5,9 @@
 
 namespace headlight {
 
-class HeadsView;
 class LivingView;
 class OriginsView;
-class RibbonsView;
+class Selection;
 class WindowPanels;
 struct LivingMap;
 struct LivingShare;
@@ -17,7 +16,7 @@ struct LivingShare;
 std::vector<InspectorView::MadeNumber> share_numbers(const LivingMap& map, const LivingShare& share,
                                                      const QString& title, const QString& help);
 
-void link_living_map(LivingView* living, OriginsView* origins, HeadsView* heads, RibbonsView* ribbons,
-                     InspectorView* inspector, WindowPanels* panels);
+void link_living_map(LivingView* living, OriginsView* origins, Selection* selection, InspectorView* inspector,
+                     WindowPanels* panels);
 
 }  // namespace headlight

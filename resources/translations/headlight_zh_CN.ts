@@ -3630,6 +3630,10 @@ without your changes: %2</source>
         <source>sink, a learned score of no token</source>
         <translation>汇：一个学到的得分，不属于任何词元</translation>
     </message>
+    <message>
+        <source>all layers</source>
+        <translation>所有层</translation>
+    </message>
 </context>
 <context>
     <name>headlight::HeadsModel</name>
@@ -7112,6 +7116,14 @@ This model cannot take it: %2</source>
     <message>
         <source>Give %1 their &amp;values back</source>
         <translation>恢复%1的值(&amp;V)</translation>
+    </message>
+    <message>
+        <source>&amp;Rank all heads by this</source>
+        <translation>按此排列所有头(&amp;R)</translation>
+    </message>
+    <message>
+        <source>How much each head looks from the one token at the other, and what it brings.</source>
+        <translation>每个头从这个词元看向那个词元的程度，以及它带来什么。</translation>
     </message>
 </context>
 <context>
@@ -18709,6 +18721,400 @@ without your changes: %2</source>
     <message>
         <source>Layers with attention</source>
         <translation>带注意力的层</translation>
+    </message>
+</context>
+<context>
+    <name>HeadsMeasures</name>
+    <message>
+        <source>separators</source>
+        <translation>分隔符</translation>
+    </message>
+    <message>
+        <source>same word</source>
+        <translation>相同的词</translation>
+    </message>
+    <message>
+        <source>one word</source>
+        <translation>一个词</translation>
+    </message>
+    <message>
+        <source>zero</source>
+        <translation>零</translation>
+    </message>
+    <message>
+        <source>What the head has found becomes zeros.</source>
+        <translation>这个头得到的结果变为零。</translation>
+    </message>
+    <message>
+        <source>mean</source>
+        <translation>均值</translation>
+    </message>
+    <message>
+        <source>Its mean over the tokens of this text takes the place.</source>
+        <translation>换成它在这段文本各词元上的平均值。</translation>
+    </message>
+    <message>
+        <source>other text</source>
+        <translation>另一段文本</translation>
+    </message>
+    <message>
+        <source>What it finds in another text takes the place.</source>
+        <translation>换成它在另一段文本中得到的结果。</translation>
+    </message>
+    <message>
+        <source>What takes the place of a head&apos;s findings</source>
+        <translation>用什么代替头得到的结果</translation>
+    </message>
+    <message>
+        <source>Zeros are unlike anything the model has learned; a mean or another text is milder.</source>
+        <translation>零与模型学过的一切都不同；平均值或另一段文本更温和。</translation>
+    </message>
+    <message>
+        <source>Another text …</source>
+        <translation>另一段文本……</translation>
+    </message>
+    <message>
+        <source>Another text</source>
+        <translation>另一段文本</translation>
+    </message>
+    <message>
+        <source>The second text of a similarity, and what a head finds instead.</source>
+        <translation>相似度的第二段文本，或代替头的结果的那段文本。</translation>
+    </message>
+    <message>
+        <source>Unit of the embedding</source>
+        <translation>嵌入的维</translation>
+    </message>
+    <message>
+        <source>Measuring …</source>
+        <translation>正在测量……</translation>
+    </message>
+    <message>
+        <source>%1 of %2 heads</source>
+        <translation>%2 个头中的 %1 个</translation>
+    </message>
+    <message>
+        <source>%1 of %2 heads, %3 s to go</source>
+        <translation>%2 个头中的 %1 个，还需 %3 秒</translation>
+    </message>
+    <message>
+        <source>Stopped after %1 of %2 heads.</source>
+        <translation>已停止：测了 %2 个头中的 %1 个。</translation>
+    </message>
+    <message>
+        <source>&amp;Stop</source>
+        <translation>停止(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Go &amp;on</source>
+        <translation>继续(&amp;O)</translation>
+    </message>
+    <message>
+        <source>layer</source>
+        <translation>层</translation>
+    </message>
+    <message>
+        <source>head</source>
+        <translation>头</translation>
+    </message>
+    <message>
+        <source>looks at</source>
+        <translation>看向</translation>
+    </message>
+    <message>
+        <source>pattern</source>
+        <translation>规律</translation>
+    </message>
+    <message>
+        <source>all</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>Heads, sorted: %1</source>
+        <translation>排序后的头：%1</translation>
+    </message>
+    <message>
+        <source>Named by the largest share from %1 on; spread evenly from an entropy of %2 on.</source>
+        <translation>按最大的份额命名（从 %1 起）；熵从 %2 起为平均分布。</translation>
+    </message>
+    <message>
+        <source>Without %1: %2 (%3).</source>
+        <translation>去掉%1：%2（%3）。</translation>
+    </message>
+    <message>
+        <source>No other head is worth as much.</source>
+        <translation>没有别的头作用这么大。</translation>
+    </message>
+</context>
+<context>
+    <name>HeadsShown</name>
+    <message>
+        <source>weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>with values</source>
+        <translation>连同值</translation>
+    </message>
+    <message>
+        <source>ALTI</source>
+        <translation>ALTI</translation>
+    </message>
+    <message>
+        <source>all layers</source>
+        <translation>所有层</translation>
+    </message>
+    <message>
+        <source>entropy</source>
+        <translation>熵</translation>
+    </message>
+    <message>
+        <source>distance</source>
+        <translation>距离</translation>
+    </message>
+    <message>
+        <source>effect when off</source>
+        <translation>关闭的影响</translation>
+    </message>
+    <message>
+        <source>a pair of words</source>
+        <translation>一对词</translation>
+    </message>
+    <message>
+        <source>Where the heads look: shares of each row.</source>
+        <translation>头看向哪里：每一行的份额。</translation>
+    </message>
+    <message>
+        <source>What the heads bring: weight × length of the value behind the output matrix (Kobayashi et al. 2020).</source>
+        <translation>头带来什么：权重 × 经输出矩阵之后的值的长度（Kobayashi 等，2020）。</translation>
+    </message>
+    <message>
+        <source>What a layer brings of each token, the token&apos;s own way included; last, all layers as one (Ferrando et al. 2022).</source>
+        <translation>一层从每个词元带来多少，包括词元自己的路径；最后是所有层合为一体（Ferrando 等，2022）。</translation>
+    </message>
+    <message>
+        <source>All layers as one, the residual as half of each (Abnar &amp; Zuidema 2020): no values, no feed-forward networks.</source>
+        <translation>所有层合为一体，残差占每层的一半（Abnar 与 Zuidema，2020）：不含值，也不含前馈网络。</translation>
+    </message>
+    <message>
+        <source>How spread the weight of a row is: 0 one token, 1 all alike.</source>
+        <translation>一行的权重有多分散：0 为一个词元，1 为完全相同。</translation>
+    </message>
+    <message>
+        <source>How far a head looks, as a share of the text.</source>
+        <translation>头看得多远，占文本长度的份额。</translation>
+    </message>
+    <message>
+        <source>The text is run again without each head: how much the target changes.</source>
+        <translation>依次去掉每个头重新运行文本：目标变化多少。</translation>
+    </message>
+    <message>
+        <source>How much each head looks from one word at another.</source>
+        <translation>每个头从一个词看向另一个词的程度。</translation>
+    </message>
+    <message>
+        <source>The share of its weight that a head gives there.</source>
+        <translation>头给那里的权重份额。</translation>
+    </message>
+    <message>
+        <source>How spread the weight of each head is</source>
+        <translation>每个头的权重有多分散</translation>
+    </message>
+    <message>
+        <source>How far each head looks</source>
+        <translation>每个头看得多远</translation>
+    </message>
+    <message>
+        <source>Share of the weight: %1</source>
+        <translation>权重的份额：%1</translation>
+    </message>
+    <message>
+        <source>Where a head looks, not why: other weights can give the same output.</source>
+        <translation>这是头看向哪里，而不是为什么：别的权重也可能给出同样的输出。</translation>
+    </message>
+    <message>
+        <source>weight</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>brings</source>
+        <translation>带来</translation>
+    </message>
+    <message>
+        <source>Heads that look from %1 to %2</source>
+        <translation>从%1看向%2的头</translation>
+    </message>
+    <message>
+        <source>By weight %1 is first, by what it brings %2.</source>
+        <translation>按权重%1居首，按带来的内容%2居首。</translation>
+    </message>
+    <message>
+        <source>effect</source>
+        <translation>影响</translation>
+    </message>
+    <message>
+        <source>cosine</source>
+        <translation>余弦</translation>
+    </message>
+    <message>
+        <source>without it</source>
+        <translation>去掉后</translation>
+    </message>
+    <message>
+        <source>What each head is worth: the change when it is switched off in this text</source>
+        <translation>每个头的作用：在这段文本中关闭它引起的变化</translation>
+    </message>
+    <message>
+        <source>Later layers repair: effects understate what a head does.</source>
+        <translation>后面的层会弥补：这些影响低估了头的作用。</translation>
+    </message>
+    <message>
+        <source>without the first token</source>
+        <translation>不含首个词元</translation>
+    </message>
+    <message>
+        <source>Where the heads look besides the first token, often a place to rest.</source>
+        <translation>除了首个词元（往往是歇脚处）之外，头看向哪里。</translation>
+    </message>
+</context>
+<context>
+    <name>HeadsView</name>
+    <message>
+        <source>What is shown of each head</source>
+        <translation>显示每个头的什么</translation>
+    </message>
+    <message>
+        <source>Weights, what heads bring, or one number of each (V: weights, with values, ALTI).</source>
+        <translation>权重、头带来的内容，或每个头的一个数（V：权重、连同值、ALTI）。</translation>
+    </message>
+    <message>
+        <source>Measuring …</source>
+        <translation>正在测量……</translation>
+    </message>
+    <message>
+        <source>Measured without what was changed in this run.</source>
+        <translation>测量时不含这次运行中的改动。</translation>
+    </message>
+    <message>
+        <source>There are no such numbers of this text.</source>
+        <translation>这段文本没有这样的数。</translation>
+    </message>
+    <message>
+        <source>Click a head: it is the chosen one in every picture.</source>
+        <translation>点击一个头：它就是所有图中选中的头。</translation>
+    </message>
+    <message>
+        <source>Without the first token, which gets %1 of all weight.</source>
+        <translation>不含首个词元，它得到全部权重的 %1。</translation>
+    </message>
+</context>
+<context>
+    <name>TargetChip</name>
+    <message>
+        <source>like itself</source>
+        <translation>与自身相似</translation>
+    </message>
+    <message>
+        <source>best − second</source>
+        <translation>第一 − 第二</translation>
+    </message>
+    <message>
+        <source>logit of %1</source>
+        <translation>%1的 logit</translation>
+    </message>
+    <message>
+        <source>log p of %1</source>
+        <translation>%1的 log p</translation>
+    </message>
+    <message>
+        <source>similarity to the second text</source>
+        <translation>与第二段文本的相似度</translation>
+    </message>
+    <message>
+        <source>unit %1 of the embedding</source>
+        <translation>嵌入的第 %1 维</translation>
+    </message>
+    <message>
+        <source>What the heads are measured by: the target of all analyses. A single logit also counts what raises every token.</source>
+        <translation>用什么衡量头：所有分析的目标。单个 logit 也包括抬高每个词元的部分。</translation>
+    </message>
+    <message>
+        <source>Target</source>
+        <translation>目标</translation>
+    </message>
+    <message>
+        <source>As usual: %1</source>
+        <translation>默认：%1</translation>
+    </message>
+    <message>
+        <source>Like itself</source>
+        <translation>与自身相似</translation>
+    </message>
+    <message>
+        <source>Cosine with the embedding as it was: 1 where nothing is lost.</source>
+        <translation>与原来嵌入的余弦：没有损失时为 1。</translation>
+    </message>
+    <message>
+        <source>Similarity to a second text</source>
+        <translation>与第二段文本的相似度</translation>
+    </message>
+    <message>
+        <source>Cosine with the embedding of another text.</source>
+        <translation>与另一段文本的嵌入的余弦。</translation>
+    </message>
+    <message>
+        <source>One unit of the embedding</source>
+        <translation>嵌入的一个维</translation>
+    </message>
+    <message>
+        <source>Difference of two tokens</source>
+        <translation>两个词元之差</translation>
+    </message>
+    <message>
+        <source>Logit of a token</source>
+        <translation>一个词元的 logit</translation>
+    </message>
+    <message>
+        <source>log p of a token</source>
+        <translation>一个词元的 log p</translation>
+    </message>
+</context>
+<context>
+    <name>MechanismHeads</name>
+    <message>
+        <source>&amp;Effect when off</source>
+        <translation>关闭的影响(&amp;E)</translation>
+    </message>
+    <message>
+        <source>Runs the text again without each head, and colours it by how much the target changes: blue less, ochre more. Later layers repair: effects understate what a head does.</source>
+        <translation>依次去掉每个头重新运行文本，并按目标的变化着色：蓝色为减少，赭色为增加。后面的层会弥补：这些影响低估了头的作用。</translation>
+    </message>
+    <message>
+        <source>Without it the target is %1 (%2).</source>
+        <translation>去掉它后目标为 %1（%2）。</translation>
+    </message>
+</context>
+<context>
+    <name>CompareView</name>
+    <message>
+        <source>&amp;Heads</source>
+        <translation>注意力头(&amp;H)</translation>
+    </message>
+    <message>
+        <source>All heads as a list: those that look most differently in the two runs come first</source>
+        <translation>所有头的列表：两次运行中看向差别最大的排在最前</translation>
+    </message>
+    <message>
+        <source>Heads by how differently they look in the two runs</source>
+        <translation>按两次运行中看向的差别排列的头</translation>
+    </message>
+    <message>
+        <source>head</source>
+        <translation>头</translation>
+    </message>
+    <message>
+        <source>bits</source>
+        <translation>比特</translation>
     </message>
 </context>
 </TS>

@@ -188,7 +188,7 @@ class TestHeadsView : public QObject {
     QTest::keyClick(&grid, Qt::Key_Left);
     QTest::keyClick(&grid, Qt::Key_Left);  // there is nothing farther left
     QCOMPARE(grid.cursor(), (HeadsHit{1, 0}));
-    QSignalSpy chosen(&view, &HeadsView::headChosen);
+    QSignalSpy chosen(&selection, &Selection::headChanged);
     QTest::keyClick(&grid, Qt::Key_Return);
     QCOMPARE(chosen.size(), 1);
     QCOMPARE(view.opened(), (HeadChoice{1, 0}));

@@ -24,4 +24,10 @@ void Selection::set_whole_words(bool whole) {
   if (std::exchange(whole_words_, whole) != whole) emit wholeWordsChanged(whole);
 }
 
+void Selection::set_head(const std::optional<HeadPlace>& head) {
+  if (head == head_) return;
+  head_ = head;
+  emit headChanged();
+}
+
 }  // namespace headlight

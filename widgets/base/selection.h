@@ -4,6 +4,8 @@
 #include <QObject>
 #include <optional>
 
+#include "model/analysis/bench/reading.h"
+
 namespace headlight {
 
 // A place in the current result. Every field may be absent. `entry`/`cell` name a number of the trace.
@@ -34,6 +36,9 @@ class Selection : public QObject {
   // Whether views of attention put the pieces of words together. Emits wholeWordsChanged() if it is another choice.
   void set_whole_words(bool whole);
   bool whole_words() const { return whole_words_; }
+  // The chosen head, of all views. A view that lacks it keeps what it shows. Emits headChanged() if it is another one.
+  void set_head(const std::optional<HeadPlace>& head);
+  const std::optional<HeadPlace>& head() const { return head_; }
   // The person is changing things (*Change*): a drag in a picture changes a weight instead of moving the picture.
   void set_changing(bool changing) { changing_ = changing; }
   bool changing() const { return changing_; }
@@ -42,9 +47,11 @@ class Selection : public QObject {
   void changed(const SelectionState& state);
   void hovered(std::optional<int> source_token, std::optional<int> step);
   void wholeWordsChanged(bool whole);
+  void headChanged();
 
  private:
   SelectionState state_;
+  std::optional<HeadPlace> head_;
   bool whole_words_ = false, changing_ = false;
   std::optional<int> hovered_token_, hovered_step_;
 };

@@ -7,7 +7,7 @@
 #include <functional>
 #include <optional>
 
-#include "model/decode/run.h"
+#include "model/analysis/attention_maps.h"
 
 namespace headlight {
 
@@ -43,6 +43,8 @@ class ViewRequests : public QObject {
   void source(const QString& text);
   // Asks for a weight, which is this now.
   void weight(double now, const std::function<void(double)>& done);
+  // Ranks all heads by how much they look from one token at another: places on the axes of their maps.
+  void rankHeads(headlight::AttentionMap::Kind kind, headlight::Index query, headlight::Index key);
   // Shows a number of the trace in the inspector.
   void open(int entry, qint64 cell);
 

@@ -5,6 +5,7 @@
 #include <QHBoxLayout>
 #include <algorithm>
 #include <array>
+#include <tuple>
 
 #include "model/analysis/word_groups.h"
 #include "widgets/canvas/analysed_run.h"
@@ -56,12 +57,18 @@ AttentionChooser::AttentionChooser(const Offers& offers, Selection* selection, Q
     : QObject(bar->parentWidget()), offers_(offers), selection_(selection), kind_(offers.first) {
   kind_box_ = add_box(bar, offers.kinds, 7, &AttentionChooser::set_kind);
   layer_box_ = add_box(bar, offers.layers, 6, &AttentionChooser::set_layer);
-  head_box_ = add_box(bar, offers.heads == Heads::one, 6, &AttentionChooser::set_head);
+  head_box_ = add_box(bar, offers.heads != Heads::none, 6, &AttentionChooser::set_head);
   if (offers.words) {
     words_box_ = new QCheckBox(bar->parentWidget());
     connect(words_box_, &QCheckBox::clicked, selection, &Selection::set_whole_words);
     connect(selection, &Selection::wholeWordsChanged, this, &AttentionChooser::changed);
   }
+  if (selection)
+    connect(selection, &Selection::headChanged, this, [this] {
+      if (!take_head()) return;
+      show_choices();
+      emit changed();
+    });
   retranslate();
 }
 
@@ -74,6 +81,7 @@ QComboBox* AttentionChooser::add_box(QHBoxLayout* bar, bool offered, int letters
   connect(box, &QComboBox::activated, this, [this, box, set](int at) {
     (this->*set)(box->itemData(at).toInt());
     find();
+    share();
     show_choices();
     emit changed();
   });
@@ -84,6 +92,7 @@ void AttentionChooser::set_run(std::shared_ptr<const AnalysedRun> run) {
   run_ = std::move(run);
   maps_ = run_ ? offers_.maps(*run_) : Maps{};
   find();
+  take_head();
   show_choices();
 }
 
@@ -92,7 +101,31 @@ void AttentionChooser::choose(Kind kind, std::optional<Index> layer, Index head)
   wanted_layer_ = layer;
   wanted_head_ = head;
   find();
+  if (layer) share();
   show_choices();
+}
+
+void AttentionChooser::share() {
+  if (!selection_ || !chosen_ || offers_.heads == Heads::none || (head_ < 0 && chosen_->heads > 1)) return;
+  taken_ = HeadPlace{kind_, layer_, std::max<Index>(head_, 0)};
+  selection_->set_head(taken_);
+}
+
+bool AttentionChooser::take_head() {
+  const std::optional<HeadPlace>& head = selection_ ? selection_->head() : taken_;
+  if (!head) taken_.reset();
+  if (!head || head == taken_) return false;
+  const auto is_of = [&](const AttentionMap* map) {
+    return map->kind == head->kind && map->layer == head->layer && head->head < map->heads;
+  };
+  if (std::ranges::none_of(maps_, is_of)) return false;
+  taken_ = head;
+  wanted_kind_ = head->kind;
+  wanted_layer_ = head->layer;
+  wanted_head_ = head->head;
+  const auto before = std::tuple(kind_, layer_, head_);
+  find();
+  return before != std::tuple(kind_, layer_, head_);
 }
 
 namespace {
@@ -124,7 +157,7 @@ void AttentionChooser::set_choices(const QVariantMap& choices) {
   for (const auto& [name, kind] : kKinds)
     if (choices.value(QStringLiteral("kind")).toString() == QLatin1String(name)) wanted_kind_ = kind;
   wanted_layer_ = number_in(choices, "layer", -1);
-  wanted_head_ = number_in(choices, "head", 0);
+  wanted_head_ = number_in(choices, "head", offers_.heads == Heads::or_mean ? -1 : 0);
   find();
   show_choices();
 }
@@ -155,7 +188,10 @@ void AttentionChooser::find() {
     if (kind_of(*each) == kind_ && (!chosen_ || rank(*each) >= rank(*chosen_))) chosen_ = each;
   layer_ = chosen_ ? chosen_->layer : -1;
   const Index heads = chosen_ ? chosen_->heads : 1;
-  head_ = std::clamp<Index>(wanted_head_.value_or(0), 0, heads - 1);
+  const bool mean = offers_.heads == Heads::or_mean;
+  head_ = mean && heads == 1 ? AttentionMap::kMean
+                             : std::clamp<Index>(wanted_head_.value_or(mean ? AttentionMap::kMean : 0),
+                                                 mean ? AttentionMap::kMean : 0, heads - 1);
   map_ = chosen_ ? in_words(*chosen_) : nullptr;
 }
 
@@ -190,6 +226,8 @@ void AttentionChooser::show_choices() {
     layers.insert(summary ? layers.begin() : layers.end(),
                   {summary ? mean : layer_name(each->layer), each->layer, summary ? help : QString()});
   }
+  if (chosen_ && offers_.heads == Heads::or_mean && chosen_->heads > 1)
+    heads.push_back({head_name(AttentionMap::kMean), AttentionMap::kMean, {}});
   for (Index head = 0; chosen_ && head < chosen_->heads; ++head) heads.push_back({head_name(head), head, {}});
   show_in(kind_box_, kinds, static_cast<Index>(kind_));
   show_in(layer_box_, layers, layer_);

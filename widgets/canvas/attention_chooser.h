@@ -1,8 +1,9 @@
 // The choice of an attention map in the bar of a view: boxes for its kind, layer and head, and whether pieces of words
 // are put together.
 //
-// What a person chose is kept over runs and models. Where a model lacks it, the nearest that there is is shown: the
-// kind that the view begins with, the mean of the layers where that is offered, else the last layer.
+// What a person chose is kept over runs and models, and is the chosen head of all views (Selection::head). Where a
+// model lacks it, the nearest that there is is shown: the kind that the view begins with, the mean of the layers where
+// that is offered, else the last layer.
 #pragma once
 
 #include <QObject>
@@ -28,7 +29,11 @@ class AttentionChooser : public QObject {
   using Kind = AttentionMap::Kind;  // a summary counts as cross, with layer -1
   using Maps = std::vector<const AttentionMap*>;
 
-  enum class Heads { none, one };
+  enum class Heads {
+    none,
+    one,
+    or_mean  // until one is chosen, their mean
+  };
   struct Offers {
     Maps (*maps)(const AnalysedRun& run);  // which can be chosen, in the order of AnalysedRun::maps()
     Kind first = Kind::cross;              // that is shown until another is chosen
@@ -64,6 +69,8 @@ class AttentionChooser : public QObject {
 
  private:
   QComboBox* add_box(QHBoxLayout* bar, bool offered, int letters, void (AttentionChooser::*set)(Index));
+  void share();      // what is chosen here, with the other views
+  bool take_head();  // that of the other views, where it is among these; whether another one is shown now
   void set_kind(Index kind) { wanted_kind_ = static_cast<Kind>(kind); }
   void set_layer(Index layer) { wanted_layer_ = layer; }
   void set_head(Index head) { wanted_head_ = head; }
@@ -79,6 +86,7 @@ class AttentionChooser : public QObject {
   std::shared_ptr<const AttentionMap> map_;
   std::optional<Kind> wanted_kind_;
   std::optional<Index> wanted_layer_, wanted_head_;
+  std::optional<HeadPlace> taken_;  // of the other views
   Kind kind_;
   Index layer_ = -1, head_ = 0;
   QComboBox *kind_box_, *layer_box_, *head_box_;  // null: not offered

@@ -14,6 +14,7 @@ class QWidget;
 namespace headlight {
 
 class AnalysedRun;
+class HeadBench;
 class Selection;
 class ViewRequests;
 struct Result;
@@ -22,6 +23,7 @@ struct Result;
 struct ViewContext {
   Selection* selection = nullptr;
   ViewRequests* requests = nullptr;
+  HeadBench* bench = nullptr;  // null: a view that asks for one has its own
 };
 
 std::shared_ptr<const AnalysedRun> analysed(std::shared_ptr<const Result> result);  // analysed_run.h

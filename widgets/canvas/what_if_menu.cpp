@@ -3,8 +3,12 @@
 #include <QCoreApplication>
 #include <QMenu>
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "widgets/base/view_requests.h"
+#include "widgets/canvas/analysed_run.h"
+#include "widgets/canvas/captioned.h"
 #include "widgets/text/attention_words.h"
 #include "widgets/text/token_text.h"
 
@@ -39,6 +43,62 @@ void add_change(QMenu* menu, const QString& text, const QString& help, EditChang
   action->setEnabled(!change.empty());
   QObject::connect(action, &QAction::triggered, requests,
                    [requests, change = std::move(change)] { emit requests->edits(change.added, change.withdrawn); });
+}
+
+namespace {
+
+// The same tokens in the map as the run has it, which may have been folded, or put together in words; none: they are
+// not there.
+std::optional<std::pair<Index, Index>> place_in(const AttentionMap& map, const AttentionMap& shown, int row,
+                                                int column) {
+  if (row < 0 || column < 0 || row >= shown.row_count() || column >= shown.column_count()) return std::nullopt;
+  const auto find = [](const std::vector<AttentionToken>& axis, const AttentionToken& wanted) {
+    const auto found = std::ranges::find_if(
+        axis, [&](const AttentionToken& each) { return each.token == wanted.token && each.step == wanted.step; });
+    return found == axis.end() ? Index{-1} : static_cast<Index>(found - axis.begin());
+  };
+  const Index query = find(map.rows, nth(shown.rows, row)), key = find(map.columns, nth(shown.columns, column));
+  if (query < 0 || key < 0 || !map.has(query, key)) return std::nullopt;
+  return std::pair(query, key);
+}
+
+}  // namespace
+
+namespace {
+
+using PairOfHeads = std::pair<AttentionMap::Kind, std::pair<Index, Index>>;
+
+// Of several heads; none: there is nothing to rank.
+std::optional<PairOfHeads> pair_in(const AnalysedRun& run, const ShownAttention& shown, int row, int column) {
+  Index heads = 0;
+  std::optional<PairOfHeads> found;
+  for (const AttentionMap& map : run.maps()) {
+    if (!shown.map || map.kind != shown.map->kind || map.kind == AttentionMap::Kind::summary) continue;
+    heads += map.heads;
+    if (map.layer != shown.map->layer) continue;
+    if (const auto place = place_in(map, *shown.map, row, column)) found = PairOfHeads{map.kind, *place};
+  }
+  return heads < 2 ? std::nullopt : found;
+}
+
+}  // namespace
+
+void rank_heads(const AnalysedRun& run, const ShownAttention& shown, int row, int column, ViewRequests* requests) {
+  if (const auto pair = pair_in(run, shown, row, column); pair && requests)
+    emit requests->rankHeads(pair->first, pair->second.first, pair->second.second);
+}
+
+void add_rank_action(QMenu* menu, const AnalysedRun& run, const ShownAttention& shown, int row, int column,
+                     ViewRequests* requests) {
+  const auto pair = pair_in(run, shown, row, column);
+  if (!pair || !requests) return;
+  QAction* action = menu->addAction(WhatIfMenuWords::tr("&Rank all heads by this"));
+  action->setShortcut(QKeySequence(Qt::Key_R));
+  action->setToolTip(plain_tooltip(
+      WhatIfMenuWords::tr("How much each head looks from the one token at the other, and what it brings.")));
+  QObject::connect(action, &QAction::triggered, requests, [pair, requests] {
+    emit requests->rankHeads(pair->first, pair->second.first, pair->second.second);
+  });
 }
 
 void add_token_actions(QMenu* menu, const Result& result, int token, ViewRequests* requests) {

@@ -7,8 +7,10 @@
 
 namespace headlight {
 
-void HeadsModel::set_maps(std::vector<AttentionMap> maps, std::function<bool(const AttentionMap&, Index)> off) {
+void HeadsModel::set_maps(std::vector<AttentionMap> maps, std::function<bool(const AttentionMap&, Index)> off,
+                          std::vector<AttentionMap> weights) {
   maps_ = std::move(maps);
+  weights_ = std::move(weights);
   rows_.clear();
   first_row_.clear();
   for (std::size_t i = 0; i < maps_.size(); ++i) {
@@ -28,7 +30,7 @@ bool HeadsModel::is_off(int map, Index head) const {
 const HeadStatistics& HeadsModel::statistics(int map, Index which) const {
   const auto row = static_cast<std::size_t>(nth(first_row_, map) + static_cast<int>(which));
   auto& found = statistics_[row];
-  if (!found) found = head_statistics(nth(maps_, map), which);
+  if (!found) found = head_statistics(nth(weights_.empty() ? maps_ : weights_, map), which);
   return *found;
 }
 

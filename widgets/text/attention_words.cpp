@@ -46,7 +46,11 @@ QString kind_help(AttentionMap::Kind kind) {
   }
 }
 
-QString layer_name(Index layer) { return layer < 0 ? QString() : AttentionWords::tr("layer %1").arg(layer + 1); }
+QString layer_name(Index layer) {
+  constexpr Index kAllLayers = -2;
+  if (layer == kAllLayers) return AttentionWords::tr("all layers");
+  return layer < 0 ? QString() : AttentionWords::tr("layer %1").arg(layer + 1);
+}
 
 QString head_name(Index head) {
   if (head == AttentionMap::kMean) return AttentionWords::tr("mean");

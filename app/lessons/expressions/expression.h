@@ -49,15 +49,15 @@ struct NumberList {
 };
 
 // What a spotlight falls on and a link opens, where it is no place.
-struct Target {
+struct LinkTarget {
   enum class Kind { site, view, panel, part };
   Kind kind = Kind::part;
   std::string name;  // of a site: with its indices
   long cell = -1;    // of a site
-  bool operator==(const Target&) const = default;
+  bool operator==(const LinkTarget&) const = default;
 };
 
-using ExpressionValue = std::variant<double, bool, std::string, NumberList, Places, Target>;
+using ExpressionValue = std::variant<double, bool, std::string, NumberList, Places, LinkTarget>;
 // As a sentence says it: "0.83", "1983-08-23", "the tokens 0, 1, 2".
 std::string value_text(const ExpressionValue& value, int decimals = -1);
 // "a number", "places": for messages.

@@ -327,7 +327,7 @@ const char* kind_text(const ExpressionValue& value) {
   return std::visit(
       Match{[](double) { return "a number"; }, [](bool) { return "true or false"; },
             [](const std::string&) { return "a text"; }, [](const NumberList&) { return "a list of numbers"; },
-            [](const Places&) { return "places"; }, [](const Target&) { return "a part of the window"; }},
+            [](const Places&) { return "places"; }, [](const LinkTarget&) { return "a part of the window"; }},
       value);
 }
 
@@ -348,7 +348,7 @@ std::string value_text(const ExpressionValue& value, int decimals) {
                               text += (text.empty() ? "" : ", ") + std::to_string(row) + "/" + std::to_string(column);
                             return text;
                           },
-                          [](const Target& target) { return target.name; }},
+                          [](const LinkTarget& target) { return target.name; }},
                     value);
 }
 

@@ -155,15 +155,15 @@ ExpressionValue Evaluator::weights(const ExpressionNode& node) const {
 }
 
 ExpressionValue Evaluator::target(const ExpressionNode& node) const {
-  Target made;
+  LinkTarget made;
   made.name = node.children[0]->text;
-  made.kind = node.text == "view"    ? Target::Kind::view
-              : node.text == "panel" ? Target::Kind::panel
-                                     : Target::Kind::part;
+  made.kind = node.text == "view"    ? LinkTarget::Kind::view
+              : node.text == "panel" ? LinkTarget::Kind::panel
+                                     : LinkTarget::Kind::part;
   if (node.text != "site") return made;
   std::size_t argument = 0;
   const Found what = found(node, argument, node.children.size());
-  made.kind = Target::Kind::site;
+  made.kind = LinkTarget::Kind::site;
   made.name = what.site;
   made.cell = what.rows.empty() ? -1 : static_cast<long>(flat(what.value, what.rows).front());
   return made;

@@ -15,6 +15,7 @@
 #include "widgets/base/tokens.h"
 #include "widgets/canvas/analysed_run.h"
 #include "widgets/canvas/attention_chooser.h"
+#include "widgets/canvas/what_if_menu.h"
 #include "widgets/matrix/heatmap.h"
 #include "widgets/matrix/weight_drag.h"
 #include "widgets/tables/matrix_model.h"
@@ -43,7 +44,7 @@ AlignmentView::AlignmentView(const ViewContext& context, QWidget* parent)
     : ViewPanel(context, parent), pages_(new QStackedWidget(this)), heatmap_(new Heatmap(pages_)) {
   QHBoxLayout* controls = bar_row();
   controls->setContentsMargins(space::kMargin, 4, space::kMargin, 0);
-  chooser_ = new AttentionChooser({.maps = reading_maps, .kinds = false, .heads = AttentionChooser::Heads::none},
+  chooser_ = new AttentionChooser({.maps = reading_maps, .kinds = false, .heads = AttentionChooser::Heads::or_mean},
                                   selection_, controls);
   controls->addStretch(1);
   controls->addWidget(chooser_->words_box());
@@ -89,7 +90,7 @@ QList<QRectF> AlignmentView::spots() const {
 }
 
 void AlignmentView::set_layer(Index layer) {
-  chooser_->choose(AttentionMap::Kind::cross, layer, 0);
+  chooser_->choose(AttentionMap::Kind::cross, layer, AttentionMap::kMean);
   show_again();
 }
 
@@ -99,6 +100,7 @@ QString AlignmentView::layer_name() const {
   const Index layer = chooser_->layer();
   const auto& maps = run()->maps();
   if (aligned_layers(maps).empty()) return {};
+  if (map_ && chooser_->head() >= 0) return head_place(*map_, chooser_->head());
   if (std::ranges::any_of(maps, [](const AttentionMap& map) { return !map.is_self() && map.heads > 1; }))
     return layer < 0 ? tr("mean of the heads of the last layer") : tr("mean of the heads of layer %1").arg(layer + 1);
   return layer < 0 ? tr("mean of all layers") : tr("layer %1").arg(layer + 1);
@@ -123,13 +125,13 @@ void AlignmentView::show_map() {
   set_table(one ? static_cast<QAbstractItemModel*>(one_vector_->table_model()) : heatmap_->table_model());
   set_keyboard_target(pages_->currentWidget());
   if (keyboard) pages_->currentWidget()->setFocus(Qt::OtherFocusReason);
-  folded_ = FoldedMap::of(map_, AttentionMap::kMean, !show_padding_);
+  folded_ = FoldedMap::of(map_, chooser_->head(), !show_padding_);
   map_ = folded_.map;
-  drag_->show(map_, AttentionMap::kMean, run() && run()->result()->model && run()->result()->model->stored);
+  drag_->show(map_, chooser_->head(), run() && run()->result()->model && run()->result()->model->stored);
   show_message(emptiness());
   if (!map_) return heatmap_->clear();
   folded_.set_range(heatmap_, false);
-  folded_.show(heatmap_, AttentionMap::kMean, result()->id);
+  folded_.show(heatmap_, chooser_->head(), result()->id);
   show_labels();
   show_edits();
   show_moved();
@@ -170,7 +172,7 @@ void AlignmentView::show_labels() {
 void AlignmentView::show_edits() {
   std::vector<HeatmapCell> edited;
   if (map_)
-    for (const auto& [row, column] : edited_weights(*map_, AttentionMap::kMean, interventions_))
+    for (const auto& [row, column] : edited_weights(*map_, chooser_->head(), interventions_))
       edited.push_back({static_cast<int>(row), static_cast<int>(column)});
   heatmap_->set_edited_cells(std::move(edited));
 }
@@ -199,10 +201,10 @@ void AlignmentView::show_moved() {
       maps, [&](const AttentionMap& map) { return map.kind == map_->kind && map.layer == map_->layer; });
   if (same != maps.end()) {
     const FoldedMap before =
-        FoldedMap::of(std::make_shared<const AttentionMap>(*same), AttentionMap::kMean, folded_.blanks > 0);
-    const FoldedMap::Cells then = before.cells(AttentionMap::kMean), now = folded_.cells(AttentionMap::kMean);
+        FoldedMap::of(std::make_shared<const AttentionMap>(*same), chooser_->head(), folded_.blanks > 0);
+    const FoldedMap::Cells then = before.cells(chooser_->head()), now = folded_.cells(chooser_->head());
     std::set<std::pair<Index, Index>> edited;
-    for (const auto& [row, column] : edited_weights(*map_, AttentionMap::kMean, interventions_))
+    for (const auto& [row, column] : edited_weights(*map_, chooser_->head(), interventions_))
       edited.emplace(row, column);
     for (int row = 0; row < std::min(then.rows, now.rows) && then.columns == now.columns; ++row)
       for (int column = 0; column < now.columns; ++column) {
@@ -275,6 +277,7 @@ void AlignmentView::open_menu(int row, int column, const QPoint& global_position
   menu->setToolTipsVisible(true);
   drag_->add_actions(menu, row, column);
   add_what_if(menu, row, column);
+  if (map_) add_rank_action(menu, *run(), attention(), row, column, requests_);
   menu->addSeparator();
   auto* group = new QActionGroup(menu);
   const auto choice = [&](const QString& text, RowLabels labels, const QString& help) {
@@ -296,6 +299,10 @@ void AlignmentView::open_menu(int row, int column, const QPoint& global_position
   add_panel_actions(menu);
   menu->popup(global_position);
 }
+
+ShownAttention AlignmentView::attention() const { return {map_.get(), chooser_->head()}; }
+
+MapCursor AlignmentView::cursor() const { return MapCursor(*map_, chooser_->head()); }
 
 Figure AlignmentView::picture() { return map_ ? heatmap_->figure() : figure_of(one_vector_); }
 

@@ -54,7 +54,7 @@ class AlignmentView : public ViewPanel, public Captioned, public RowPicture {
   ColourKey colour_key() const override;
   QString caption() const override;
   QString what_to_do(bool changing) const override;
-  ShownAttention attention() const override { return {map_.get(), AttentionMap::kMean}; }
+  ShownAttention attention() const override;
 
  signals:
   void painted(quint64 result_id);
@@ -81,7 +81,7 @@ class AlignmentView : public ViewPanel, public Captioned, public RowPicture {
   void open_menu(int row, int column, const QPoint& global_position);
   void add_what_if(QMenu* menu, int row, int column);
   void set_score(int row, int column);
-  MapCursor cursor() const { return MapCursor(*map_, AttentionMap::kMean); }
+  MapCursor cursor() const;
   bool is_cell(int row, int column) const { return map_ && row >= 0 && column >= 0 && column < map_->column_count(); }
 
   std::shared_ptr<const AttentionMap> map_;  // that is shown; null: none

@@ -23,6 +23,8 @@
 #include "widgets/base/tokens.h"
 #include "widgets/base/utf8_text.h"
 #include "widgets/canvas/analysed_run.h"
+#include "widgets/canvas/head_list.h"
+#include "widgets/text/number_words.h"
 #include "widgets/text/token_text.h"
 #include "widgets/views/compare/compare_pictures.h"
 #include "widgets/views/compare/compare_tokens.h"
@@ -72,6 +74,9 @@ void CompareView::build_bar() {
   second->addWidget(subject_label_);
   second->addWidget(subject_box_, 1);
   second->addWidget(difference_button_);
+  second->addWidget(heads_button_ = new QPushButton(bar));
+  heads_button_->setObjectName(QStringLiteral("heads"));
+  heads_button_->setCheckable(true);
 }
 
 namespace {
@@ -124,8 +129,18 @@ void CompareView::connect_parts() {
                 [this, at = variant_] { forget(at); });
   });
   connect(difference_button_, &QPushButton::toggled, this, &CompareView::set_difference_shown);
+  connect(heads_button_, &QPushButton::toggled, this, [this] {
+    show_heads();
+    fit();
+  });
+  connect(heads_, &HeadList::headChosen, selection_, &Selection::set_head);
+  connect(selection_, &Selection::headChanged, this, &CompareView::take_head);
   connect(subject_box_, &QComboBox::activated, this, [this](int at) {
-    if (at >= 0 && at < static_cast<int>(choices_.size())) set_subject(nth(choices_, at));
+    if (at < 0 || at >= static_cast<int>(choices_.size())) return;
+    const CompareSubject chosen = nth(choices_, at);
+    set_subject(chosen);
+    if (chosen.kind == CompareSubject::Kind::head)
+      selection_->set_head(HeadPlace{chosen.map, chosen.layer, chosen.head});
   });
   // Words that name nothing are put back.
   connect(subject_box_->lineEdit(), &QLineEdit::editingFinished, this, [this] {
@@ -149,6 +164,8 @@ void CompareView::show_texts() {
   forget_->setToolTip(tr("Delete this kept run"));
   difference_button_->setText(tr("&Difference"));
   difference_button_->setToolTip(tr("Also what changed from A to B, cell by cell, and token by token"));
+  heads_button_->setText(tr("&Heads"));
+  heads_button_->setToolTip(tr("All heads as a list: those that look most differently in the two runs come first"));
   subject_label_->setText(tr("&Show"));
   subject_box_->setToolTip(
       tr("Where the model looks, one head, or any value of the run; what changed most comes first. Type to search."));
@@ -245,6 +262,7 @@ void CompareView::show_choices() {
   subject_box_->view()->setMinimumWidth(std::min(
       subject_box_->fontMetrics().horizontalAdvance(*longest) + scroll_bar + 2 * space::kMargin, window()->width()));
   point_at_choice();
+  show_heads();
 }
 
 void CompareView::point_at_choice() {
@@ -253,6 +271,33 @@ void CompareView::point_at_choice() {
   subject_box_->setCurrentIndex(at == choices_.end() ? -1 : static_cast<int>(at - choices_.begin()));
   subject_box_->lineEdit()->setCursorPosition(0);
   fit();
+}
+
+void CompareView::set_heads_shown(bool shown) { heads_button_->setChecked(shown); }
+
+// Where the two runs look differently, in bits from 0 (alike) to 1 (nothing shared).
+void CompareView::show_heads() {
+  const bool any = difference_.heads.size() > 1;
+  heads_button_->setVisible(any);
+  heads_->setVisible(any && heads_button_->isChecked() && words_->isHidden());
+  std::vector<HeadListRow> rows;
+  for (const HeadChange& head : difference_.heads) {
+    const CompareSubject subject{CompareSubject::Kind::head, head.kind, head.layer, head.head, {}};
+    rows.push_back(
+        {{head.kind, head.layer, head.head}, subject_name(subject), plain_number(head.bits, 3), {}, {}, head.bits});
+  }
+  heads_->set_rows(std::move(rows), {tr("head"), tr("bits")}, tr("Heads by how differently they look in the two runs"));
+  heads_->set_chosen(selection_->head());
+}
+
+// The chosen head of all views, while heads are what is compared.
+void CompareView::take_head() {
+  heads_->set_chosen(selection_->head());
+  const auto& head = selection_->head();
+  if (!head || !is_fresh() || !isVisible()) return;
+  if (heads_->isHidden() && shown_subject_.kind != CompareSubject::Kind::head) return;
+  const CompareSubject subject{CompareSubject::Kind::head, head->kind, head->layer, head->head, {}};
+  if (std::ranges::find(choices_, subject) != choices_.end() && subject != shown_subject_) set_subject(subject);
 }
 
 // A low panel is for the pictures.
@@ -312,6 +357,7 @@ bool CompareView::show_words() {
   const bool shown = there && wanted;
   words_->setVisible(shown);
   pictures_->setVisible(!shown);
+  show_heads();
   difference_button_->setEnabled(!shown);
   if (!shown) {
     if (subject_.kind == CompareSubject::Kind::words) shown_subject_ = {};

@@ -2,6 +2,7 @@
 
 #include <QComboBox>
 #include <QCoreApplication>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -16,6 +17,7 @@
 #include "widgets/base/tokens.h"
 #include "widgets/base/utf8_text.h"
 #include "widgets/canvas/analysed_run.h"
+#include "widgets/canvas/head_list.h"
 #include "widgets/text/number_words.h"
 #include "widgets/text/token_text.h"
 #include "widgets/text/vector_words.h"
@@ -47,7 +49,11 @@ CompareView::CompareView(const ViewContext& context, QWidget* parent) : ViewPane
   content_ = new QWidget(this);
   auto* inside = column_in(content_, 0);
   inside->addWidget(tokens_ = new CompareTokens(context.selection, content_));
-  inside->addWidget(pictures_ = new ComparePictures(context.selection, content_), 1);
+  auto* beside = new QHBoxLayout;
+  beside->setSpacing(0);
+  beside->addWidget(heads_ = new HeadList(content_), 2);
+  beside->addWidget(pictures_ = new ComparePictures(context.selection, content_), 5);
+  inside->addLayout(beside, 1);
   inside->addWidget(words_ = new WordPairsPicture(content_), 1);
   words_->hide();
   inside->addWidget(note_ = plain_label(content_));

@@ -26,6 +26,7 @@ namespace headlight {
 
 class ComparePictures;
 class CompareTokens;
+class HeadList;
 class WordPairsPicture;
 struct CompareTitle;
 
@@ -68,6 +69,8 @@ class CompareView : public ViewPanel, public Captioned {
   const Difference& difference_shown() const { return difference_; }
   std::shared_ptr<const AnalysedRun> reference_run() const { return a_; }
   void follow() { bring_up_to_date(); }  // also while it is not seen
+  HeadList* heads() const { return heads_; }
+  void set_heads_shown(bool shown);
   ComparePictures* pictures() const { return pictures_; }
   CompareTokens* tokens() const { return tokens_; }
   WordPairsPicture* words() const { return words_; }
@@ -96,6 +99,8 @@ class CompareView : public ViewPanel, public Captioned {
   void show_models();
   void mark_comparable();
   void show_choices();
+  void show_heads();
+  void take_head();
   void show_references();
   void point_at_reference();
   void point_at_choice();
@@ -138,8 +143,9 @@ class CompareView : public ViewPanel, public Captioned {
   QLabel *reference_label_ = nullptr, *subject_label_ = nullptr, *note_ = nullptr;
   QComboBox *reference_box_ = nullptr, *model_box_ = nullptr, *subject_box_ = nullptr;
   QLineEdit* text_ = nullptr;
-  QPushButton *keep_ = nullptr, *difference_button_ = nullptr;
+  QPushButton *keep_ = nullptr, *difference_button_ = nullptr, *heads_button_ = nullptr;
   QToolButton* forget_ = nullptr;
+  HeadList* heads_ = nullptr;  // those that look differently most, first
   QWidget* content_ = nullptr;
   CompareTokens* tokens_ = nullptr;
   ComparePictures* pictures_ = nullptr;

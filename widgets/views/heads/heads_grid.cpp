@@ -296,6 +296,10 @@ void HeadsGrid::set_opened(HeadChoice choice) {
   viewport()->update();
 }
 
+void HeadsGrid::set_chosen(HeadChoice choice) {
+  if (std::exchange(chosen_, choice) != choice) viewport()->update();
+}
+
 int HeadsGrid::least_width() const {
   const HeadsLayout::Metrics& m = layout_.metrics;
   return static_cast<int>(m.edge + m.margin + m.row_label + m.gap +
@@ -335,7 +339,7 @@ void HeadsGrid::paint(QPainter& painter, const QRectF& sight, bool marks) const 
     painter.drawRoundedRect(layout_.thumb(place.row, place.column).adjusted(-2, -2, 2, 2), 3, 3);
   };
   mark(hovered(), theme().hover(), 1.5);
-  mark(place_of(opened_), theme().accent(), 1.5);
+  mark(place_of(opened_.map >= 0 ? opened_ : chosen_), theme().accent(), 1.5);
 }
 
 // Its name, and how much of the text its window is.

@@ -29,6 +29,7 @@ class HeadsGrid : public PlaceCanvas<HeadsHit> {
   HeadsHit cursor() const { return cursor_; }
   void set_cursor(HeadsHit place);
   void set_opened(HeadChoice choice);  // that stands large beside the thumbnails; map -1: none
+  void set_chosen(HeadChoice choice);  // of all views: it has a ring
   int least_width() const;             // of all heads beside a large one
   // The largest that all of them can be in one of these rooms; empty: they fit in none.
   QRectF largest_in(const std::vector<QRectF>& rooms) const;
@@ -84,7 +85,7 @@ class HeadsGrid : public PlaceCanvas<HeadsHit> {
   const HeadsModel* model_;
   HeadsLayout layout_;
   HeadsHit cursor_;
-  HeadChoice opened_;
+  HeadChoice opened_, chosen_;
   bool own_scale_ = false, show_padding_ = false;
   std::vector<AttentionMap> pictured_;      // the maps without padding; empty: as they are
   mutable std::vector<QImage> thumbnails_;  // by place; null: not made yet

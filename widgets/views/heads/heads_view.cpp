@@ -2,6 +2,7 @@
 
 #include <QAction>
 #include <QCheckBox>
+#include <QComboBox>
 #include <QFontMetrics>
 #include <QHBoxLayout>
 #include <QKeyEvent>
@@ -15,6 +16,7 @@
 #include "widgets/base/theme.h"
 #include "widgets/canvas/analysed_run.h"
 #include "widgets/canvas/attention_chooser.h"
+#include "widgets/canvas/head_bench.h"
 #include "widgets/canvas/map_cursor.h"
 #include "widgets/canvas/what_if_menu.h"
 #include "widgets/matrix/heatmap.h"
@@ -52,8 +54,11 @@ class HeadsPages : public QWidget {
     return !in_corner().isEmpty();
   }
 
+  void set_measures(QWidget* measures) { measures_ = measures; }
+
   void arrange() {
     QRect first = rect();
+    measures_->setGeometry(first);
     if (!heatmap_->isHidden() && !grid_->isHidden()) {
       const bool rising = heatmap_->heatmap_layout().rising;
       if (rising) heatmap_->setGeometry(first);
@@ -83,13 +88,16 @@ class HeadsPages : public QWidget {
 
   Heatmap* heatmap_;
   HeadsGrid* grid_;
+  QWidget* measures_ = nullptr;
 };
 
-HeadsView::HeadsView(const ViewContext& context, QWidget* parent) : ViewPanel(context, parent) {
+HeadsView::HeadsView(const ViewContext& context, QWidget* parent)
+    : ViewPanel(context, parent), bench_(context.bench ? context.bench : new HeadBench(this)) {
   build_bar();
   pages_ = new HeadsPages(&model_, this);
   heatmap_ = pages_->heatmap();
   grid_ = pages_->grid();
+  pages_->set_measures(measures_ = new HeadsMeasures(bench_, pages_));
   build(pages_, {560, 360});
   connect(grid_, &HeadsGrid::activated, this, &HeadsView::open);
   connect(grid_, &HeadsGrid::arranged, this, [this] { set_note(note()); });
@@ -123,6 +131,10 @@ HeadsView::HeadsView(const ViewContext& context, QWidget* parent) : ViewPanel(co
   connect(chooser_, &AttentionChooser::changed, this, [this] { show_again(); });
   connect(own_scale_, &QCheckBox::clicked, this, &HeadsView::set_own_scale);
   connect(selection_, &Selection::changed, this, &HeadsView::follow_selection);
+  connect(selection_, &Selection::headChanged, this, [this] {
+    if (is_fresh() && take_head()) show_state();
+  });
+  build_shown();
   show_texts();
   show_state();
 }
@@ -137,6 +149,7 @@ void HeadsView::build_bar() {
   row->addWidget(back_ = new QPushButton(bar()));
   row->addWidget(title_ = new QLabel(bar()), 1);
   own_scale_ = new QCheckBox(bar());
+  row->addWidget(what_box_ = choice_box(bar(), 10));
   row->addWidget(chooser_->words_box());
   row->addWidget(own_scale_);
   title_->setTextFormat(Qt::PlainText);
@@ -161,13 +174,14 @@ bool HeadsView::beside() const {
 void HeadsView::arrange() {
   const bool large = opened_.map >= 0 && !is_empty(), in_window = window() != this;
   heatmap_->set_bare(in_window);
-  heatmap_->setVisible(large);
+  heatmap_->setVisible(large && !shows_number());
   // What is seen larger has the whole room: its corner is not free.
   whole_ = !heatmap_->rises() || heatmap_->heatmap_layout().rising;
   const bool both = large && in_window && whole_ && (beside() || pages_->has_corner(opened_));
-  grid_->setVisible(!large || both);
+  measures_->setVisible(shows_number());
+  grid_->setVisible((!large || both) && !shows_number());
   grid_->set_opened(both ? opened_ : HeadChoice{});
-  back_->setVisible(large && !both);
+  back_->setVisible(large && !both && !shows_number());
   pages_->arrange();
   setProperty("shows_text", large);
 }
@@ -201,7 +215,10 @@ void HeadsView::open_telling() {
 void HeadsView::refresh() {
   chooser_->set_run(run());
   show_maps();
+  take_head();
   open_telling();
+  show_choices();
+  measures_->set_run(run());
   show_state();
 }
 
@@ -212,7 +229,10 @@ void HeadsView::set_kind(AttentionMap::Kind kind) {
 
 // A head that is large stays so: that of the same kind, layer and number.
 void HeadsView::show_maps() {
-  std::vector<AttentionMap> maps = chooser_->maps_of_kind();
+  std::vector<AttentionMap> weights = chooser_->maps_of_kind(), maps = other_numbers(weights);
+  other_ = !maps.empty();
+  if (!other_) maps = std::exchange(weights, {});
+  if (maps.size() != weights.size()) weights.clear();
   if (opened_.map >= 0) {
     const AttentionMap& before = large_map();
     const auto same = std::ranges::find_if(
@@ -222,9 +242,10 @@ void HeadsView::show_maps() {
   }
   constexpr Index kMany = 64;
   if (!scale_chosen_ && !maps.empty()) show_scale(maps.front().column_count() > kMany);
-  model_.set_maps(std::move(maps), [this](const AttentionMap& map, Index head) {
-    return result() && is_head_off(*result(), map, head);
-  });
+  model_.set_maps(
+      std::move(maps),
+      [this](const AttentionMap& map, Index head) { return result() && !other_ && is_head_off(*result(), map, head); },
+      std::move(weights));
   // Of a session, once there are heads to choose from.
   if (!wanted_ || model_.maps().empty()) return;
   const HeadChoice wanted = *std::exchange(wanted_, std::nullopt);
@@ -258,9 +279,14 @@ void HeadsView::show_state() {
                           : QString());
   arrange();
   if (!large) drag_->show(nullptr, 0);
-  set_table(large ? static_cast<QAbstractItemModel*>(heatmap_->table_model()) : &model_);
-  set_keyboard_target(large ? static_cast<QWidget*>(heatmap_) : grid_);
-  own_scale_->setVisible(!is_empty());
+  set_table(shows_number() ? static_cast<QAbstractItemModel*>(measures_->table_model())
+            : large        ? heatmap_->table_model()
+                           : static_cast<QAbstractItemModel*>(&model_));
+  set_keyboard_target(shows_number() ? static_cast<QWidget*>(measures_->list())
+                      : large        ? static_cast<QWidget*>(heatmap_)
+                                     : grid_);
+  own_scale_->setVisible(!is_empty() && !shows_number());
+  if (shows_number()) show_measured();
   if (large)
     show_large();
   else
@@ -279,12 +305,13 @@ void HeadsView::show_state() {
 }
 
 ColourKey HeadsView::colour_key() const {
+  if (shows_number() || other_) return {};
   const bool shares = !is_empty() && std::ranges::all_of(model_.maps(), &AttentionMap::within_shares);
   return {!shares || own_scale_->isChecked() ? ColourKey::Kind::none : ColourKey::Kind::shares};
 }
 
 QString HeadsView::caption() const {
-  if (is_empty() || opened_.map < 0) return {};
+  if (is_empty() || opened_.map < 0 || shows_number() || other_) return {};
   return (first_written_row(large_map()) >= 0
               ? tr("A row shows where that token looks: the stronger the colour, the more. Below the dashes: what it "
                    "wrote itself.")
@@ -293,6 +320,7 @@ QString HeadsView::caption() const {
 }
 
 QString HeadsView::what_to_do(bool changing) const {
+  if (shows_number()) return tr("Click a head: it is the chosen one in every picture.");
   if (is_empty() || opened_.map < 0) return {};
   if (!changing && !grid_->isHidden()) return tr("Click a square to see why, a small picture for another head.");
   return changing ? tr("Drag a square up or down to change its weight; Esc goes back to all heads.")
@@ -325,14 +353,15 @@ void HeadsView::show_large() {
   title_->setSizePolicy(grid_->isHidden() ? QSizePolicy::Preferred : QSizePolicy::Ignored, QSizePolicy::Preferred);
   heatmap_->set_off(model_.is_off(opened_.map, opened_.head));
   shown_ = FoldedMap::of(std::make_shared<const AttentionMap>(with_sink(map)), opened_.head, !show_padding_);
-  drag_->show(shown_.map, opened_.head, result()->model && result()->model->stored);
+  drag_->show(other_ ? nullptr : shown_.map, opened_.head, result()->model && result()->model->stored);
   shown_.set_range(heatmap_, own_scale_->isChecked());
   shown_.show(heatmap_, opened_.head, result()->id);
   std::vector<HeatmapCell> edited;
-  for (const auto& [row, column] : edited_weights(*shown_.map, opened_.head, result()->interventions))
-    edited.push_back({static_cast<int>(row), static_cast<int>(column)});
+  if (!other_)
+    for (const auto& [row, column] : edited_weights(*shown_.map, opened_.head, result()->interventions))
+      edited.push_back({static_cast<int>(row), static_cast<int>(column)});
   heatmap_->set_edited_cells(std::move(edited));
-  heatmap_->set_captions(row_caption(map), column_caption(map), value_caption(map));
+  heatmap_->set_captions(row_caption(map), column_caption(map), other_ ? shown_name(what_) : value_caption(map));
   heatmap_->set_subject(head_place(map, opened_.head));
   heatmap_->set_labels(row_labels(*shown_.map), shown_.column_labels());
   heatmap_->set_own_rows(first_written_row(map));
@@ -352,16 +381,9 @@ void HeadsView::open(HeadChoice choice) {
   show_state();
   if (!known && before.row >= 0) grid_->set_cursor(before);
   if (had_focus) (known ? static_cast<QWidget*>(heatmap_) : grid_)->setFocus(Qt::OtherFocusReason);
-  if (known) emit headChosen(kind(), nth(model_.maps(), choice.map).layer, choice.head);
-}
-
-void HeadsView::show_head(AttentionMap::Kind kind, Index layer, Index head) {
-  bring_up_to_date();
-  if (this->kind() != kind) set_kind(kind);
-  if (this->kind() != kind) return;
-  const std::vector<AttentionMap>& maps = model_.maps();
-  const auto found = std::ranges::find(maps, layer, &AttentionMap::layer);
-  if (found != maps.end() && head < found->heads) open({static_cast<int>(found - maps.begin()), head});
+  if (!known || choice.head < 0 || what_ == HeadsShown::alti || what_ == HeadsShown::rollout) return;
+  taken_ = HeadPlace{kind(), nth(model_.maps(), choice.map).layer, choice.head};
+  selection_->set_head(taken_);
 }
 
 void HeadsView::set_show_padding(bool show) {
@@ -391,7 +413,9 @@ void HeadsView::show_scale(bool own) {
 }
 
 QString HeadsView::note() const {
-  if (is_empty() || opened_.map >= 0) return {};
+  if (is_empty() || shows_number()) return {};
+  if (!waiting_.isEmpty()) return waiting_;
+  if (opened_.map >= 0) return {};
   const QSize cells = grid_->cells_of_point();
   const auto left_out = std::ranges::find_if(model_.maps(), [](const AttentionMap& map) { return map.window > 0; });
   const QString bar = tr("Bar: entropy, how spread the weight is.") +
@@ -414,10 +438,13 @@ void HeadsView::follow_selection() {
 
 void HeadsView::open_menu(HeadChoice choice, const QPoint& global_position, int row, int column) {
   if (!requests_ || choice.map < 0 || choice.head < 0 || choice.map >= static_cast<int>(model_.maps().size())) return;
+  if (model_.maps()[static_cast<std::size_t>(choice.map)].heads == 1 && other_) return;
   auto* menu = new QMenu(this);
   menu->setAttribute(Qt::WA_DeleteOnClose);
   menu->setToolTipsVisible(true);
-  if (row >= 0 && column >= 0) drag_->add_actions(menu, row, column);
+  if (row >= 0 && column >= 0 && !other_) drag_->add_actions(menu, row, column);
+  if (row >= 0 && column >= 0 && shown_.map)
+    add_rank_action(menu, *run(), {shown_.map.get(), opened_.head}, row, column, requests_);
   // Of the tokens, even where words are shown: what is done to a head is done to it all.
   const Index layer = nth(model_.maps(), choice.map).layer;
   for (const AttentionMap* map : AttentionChooser::all_but_summaries(*run()))
@@ -444,53 +471,20 @@ void HeadsView::open_group_menu(int group, const QPoint& global_position) {
 
 void HeadsView::keyPressEvent(QKeyEvent* event) {
   if (opened_.map >= 0 && (event->key() == Qt::Key_Escape || event->key() == Qt::Key_Backspace)) return open({});
+  if (event->key() == Qt::Key_V && event->modifiers() == Qt::NoModifier && has_bench())
+    return set_what(what_ == HeadsShown::weights  ? HeadsShown::values
+                    : what_ == HeadsShown::values ? HeadsShown::alti
+                                                  : HeadsShown::weights);
   QWidget::keyPressEvent(event);
-}
-
-QVariantMap HeadsView::own_choices() const {
-  QVariantMap made;
-  const HeadChoice wanted = wanted_.value_or(opened_);
-  if (wanted.map >= 0) {
-    made[QStringLiteral("map")] = wanted.map;
-    made[QStringLiteral("head")] = static_cast<int>(wanted.head);
-  }
-  if (show_padding_) made[QStringLiteral("padding")] = true;
-  if (closed_) made[QStringLiteral("all")] = true;
-  if (scale_chosen_) made[QStringLiteral("own_scale")] = own_scale_->isChecked();
-  return made;
-}
-
-void HeadsView::set_own_choices(const QVariantMap& choices) {
-  opened_ = {};
-  wanted_.reset();
-  closed_ = choices.value(QStringLiteral("all")).toBool();
-  set_show_padding(choices.value(QStringLiteral("padding")).toBool());
-  if (choices.contains(QStringLiteral("map")))
-    wanted_ = HeadChoice{choices.value(QStringLiteral("map")).toInt(), choices.value(QStringLiteral("head")).toInt()};
-  scale_chosen_ = choices.contains(QStringLiteral("own_scale"));
-  if (scale_chosen_) show_scale(choices.value(QStringLiteral("own_scale")).toBool());
 }
 
 void HeadsView::retranslate() {
   chooser_->retranslate();
   model_.show();
+  measures_->retranslate();
+  show_choices();
   show_texts();
   show_state();
-}
-
-// Below the thumbnails what the window has around them: which attention it is, and what the picture leaves out.
-Figure HeadsView::picture() {
-  if (opened_.map >= 0) return heatmap_->figure();
-  const QSize grid = grid_->picture_size();
-  const QFont font = theme().ui_font(type::kSource);
-  const QString text = QStringLiteral("%1 · %2").arg(kind_name(kind()), note());
-  const QRect room(8, grid.height(), grid.width() - 16, 1000);
-  const QRect needed = QFontMetrics(font).boundingRect(room, Qt::TextWordWrap, text);
-  const auto paint = [=, this](QPainter& painter) {
-    grid_->paint_picture(painter);
-    write(painter, room, Qt::TextWordWrap, text, font, theme().muted_text());
-  };
-  return {QSize(grid.width(), grid.height() + needed.height() + 8), paint, grid_->accessibleName(), nullptr};
 }
 
 }  // namespace headlight

@@ -1,19 +1,23 @@
 // The attention heads of a model: thumbnails of all, with what each of them does, and one of them large.
 #pragma once
 
+#include "widgets/base/selection.h"
 #include "widgets/canvas/captioned.h"
 #include "widgets/canvas/view_panel.h"
 #include "widgets/matrix/folded_map.h"
 #include "widgets/matrix/row_picture.h"
 #include "widgets/views/heads/heads_grid.h"
+#include "widgets/views/heads/heads_shown.h"
 
 class QCheckBox;
+class QComboBox;
 class QLabel;
 class QPushButton;
 
 namespace headlight {
 
 class AttentionChooser;
+class HeadBench;
 class HeadsPages;
 class Heatmap;
 class MapCursor;
@@ -42,6 +46,14 @@ class HeadsView : public ViewPanel, public Captioned, public RowPicture {
   // Until it is chosen, large maps have their own scale: their weights are small, because there are many.
   void set_own_scale(bool own);
 
+  // Pictures of the weights, or of other numbers; or one number of each head.
+  void set_what(HeadsShown what);
+  HeadsShown what() const { return what_; }
+  // All heads by how much they look from one token at another.
+  void rank(const HeadPair& pair);
+  HeadsMeasures* measures() const { return measures_; }
+  HeadBench* bench() const { return bench_; }
+
   bool is_empty() const { return model_.maps().empty(); }
   HeadsGrid* grid() const { return grid_; }
   bool is_seen_in(const QWidget* in) const override { return isVisible() && window() == in; }
@@ -50,8 +62,6 @@ class HeadsView : public ViewPanel, public Captioned, public RowPicture {
   int folded() const override { return shown_.blanks; }
   const HeadsModel& model() const { return model_; }
   QString note() const;  // what the picture leaves out
-  // The head that another view shows; nothing where there is no such one.
-  void show_head(AttentionMap::Kind kind, Index layer, Index head);
   ColourKey colour_key() const override;
   QString caption() const override;
   QString what_to_do(bool changing) const override;
@@ -59,7 +69,6 @@ class HeadsView : public ViewPanel, public Captioned, public RowPicture {
 
  signals:
   void stateShown();  // other heads, or all of them: the line below the picture says so
-  void headChosen(headlight::AttentionMap::Kind kind, headlight::Index layer, headlight::Index head);
 
  protected:
   void refresh() override;
@@ -73,6 +82,8 @@ class HeadsView : public ViewPanel, public Captioned, public RowPicture {
  private:
   bool beside() const;  // there is room for one large head and all of them
   void open_telling();
+  HeadChoice choice_of(const std::optional<HeadPlace>& head) const;  // map -1: it is none of these
+  bool take_head();                                                  // of the other views: whether it is another one
   void arrange();
   void build_bar();
   void show_maps();
@@ -84,6 +95,13 @@ class HeadsView : public ViewPanel, public Captioned, public RowPicture {
   std::optional<HeadChoice> wanted_;  // of a session, until there are heads
   const AttentionMap& large_map() const { return nth(model_.maps(), opened_.map); }
   MapCursor cursor() const;  // in the large map
+  void build_shown();
+  void show_choices();
+  bool shows_number() const { return is_number(what_) && !is_empty() && has_bench(); }
+  bool has_bench() const;
+  std::vector<AttentionMap> other_numbers(const std::vector<AttentionMap>& maps);  // empty: the weights themselves
+  void show_measured();
+  void measured_changed();
   void open_menu(HeadChoice choice, const QPoint& global_position, int row = -1, int column = -1);
   void open_group_menu(int group, const QPoint& global_position);
   void follow_selection();
@@ -94,6 +112,7 @@ class HeadsView : public ViewPanel, public Captioned, public RowPicture {
   bool whole_ = true;  // what was arranged: all of the large head is seen
   HeadsModel model_;
   HeadChoice opened_;
+  std::optional<HeadPlace> taken_;  // of the other views
   AttentionChooser* chooser_ = nullptr;
   QPushButton* back_ = nullptr;
   QLabel* title_ = nullptr;
@@ -101,6 +120,13 @@ class HeadsView : public ViewPanel, public Captioned, public RowPicture {
   HeadsGrid* grid_ = nullptr;
   Heatmap* heatmap_ = nullptr;
   HeadsPages* pages_ = nullptr;
+  HeadBench* bench_;
+  HeadsMeasures* measures_ = nullptr;
+  QComboBox* what_box_ = nullptr;
+  HeadsShown what_ = HeadsShown::weights;
+  HeadPair pair_;
+  QString waiting_;      // what is said of the numbers in the maps, or why there are none
+  bool other_ = false;   // the maps hold other numbers than weights
   bool closed_ = false;  // a person went back to all heads
 };
 

@@ -196,6 +196,15 @@ void MechanismGrid::paint_labels(QPainter& painter, const QRectF& sight) const {
   }
 }
 
+QColor MechanismGrid::colour_of(int row, int column) const {
+  if (data_.effects.empty()) return theme().weight(0.55);
+  double largest = 0;
+  for (const double each : data_.effects)
+    if (std::isfinite(each)) largest = std::max(largest, std::abs(each));
+  const double effect = nth(data_.effects, row * data_.columns + column);
+  return std::isfinite(effect) && largest > 0 ? theme().signed_value(effect / largest) : theme().background();
+}
+
 // On is filled, off is empty and crossed out: told apart without colours, too.
 void MechanismGrid::paint_cell(QPainter& painter, int row, int column) const {
   const QRectF rect = layout_.cell_rect(row, column).adjusted(1.5, 1.5, -1.5, -1.5);
@@ -205,7 +214,7 @@ void MechanismGrid::paint_cell(QPainter& painter, int row, int column) const {
   const bool edited = data_.is_edited(row, column);
   const QColor line = edited ? theme().edited() : theme().grid();
   draw_box(painter, rect, 3, QPen(line, edited ? 2 : 1),
-           state == State::on ? theme().weight(0.55) : theme().background());
+           state == State::on ? colour_of(row, column) : theme().background());
   if (state == State::on) return;
   const QRectF cross = rect.adjusted(4, 4, -4, -4);
   draw_line(painter, cross.topLeft(), cross.bottomRight(), QPen(edited ? theme().edited() : theme().muted_text(), 1.4));

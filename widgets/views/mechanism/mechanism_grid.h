@@ -21,7 +21,8 @@ struct MechanismGridData {
   std::vector<State> states;  // row by row
   std::vector<char> edited;   // differs from the trained model
   std::vector<AxisLabel> row_labels, column_labels;
-  QString name;                            // of the whole, for screen readers
+  std::vector<double> effects;  // of switching each off, by which it is coloured; NaN: not known; empty: it is not
+  QString name;                 // of the whole, for screen readers
   std::function<QString(int, int)> words;  // what a cell says
   State at(int row, int column) const { return nth(states, row * columns + column); }
   bool is_edited(int row, int column) const { return nth(edited, row * columns + column) != 0; }
@@ -76,6 +77,7 @@ class MechanismGrid : public PlaceCanvas<MechanismGridHit> {
   void drag_over(QPoint cell);
   void switch_line(int row, int column);  // the other one is −1
   void paint_labels(QPainter& painter, const QRectF& sight) const;
+  QColor colour_of(int row, int column) const;
   void paint_cell(QPainter& painter, int row, int column) const;
 
   MechanismGridData data_;

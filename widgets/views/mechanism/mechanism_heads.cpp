@@ -1,16 +1,22 @@
 #include "widgets/views/mechanism/mechanism_heads.h"
 
+#include <QCheckBox>
 #include <QLabel>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <cmath>
 
 #include "widgets/base/controls.h"
+#include "widgets/base/flow_layout.h"
 #include "widgets/base/tokens.h"
 #include "widgets/base/view_requests.h"
 #include "widgets/canvas/analysed_run.h"
 #include "widgets/canvas/attention_chooser.h"
+#include "widgets/canvas/head_bench.h"
+#include "widgets/canvas/target_chip.h"
 #include "widgets/canvas/view_panel.h"
 #include "widgets/text/attention_words.h"
+#include "widgets/text/number_words.h"
 
 namespace headlight {
 
@@ -25,7 +31,7 @@ AttentionChooser::Maps maps_with_heads(const AnalysedRun& run) {
 }  // namespace
 
 MechanismHeads::MechanismHeads(const ViewContext& context, QWidget* parent)
-    : QWidget(parent), requests_(context.requests) {
+    : QWidget(parent), requests_(context.requests), bench_(context.bench ? context.bench : new HeadBench(this)) {
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(space::kMargin, space::kSmall, space::kMargin, space::kTight);
   auto* bar = new QHBoxLayout;
@@ -34,6 +40,15 @@ MechanismHeads::MechanismHeads(const ViewContext& context, QWidget* parent)
       {.maps = maps_with_heads, .layers = false, .heads = AttentionChooser::Heads::none, .words = false},
       context.selection, bar);
   bar->addStretch(1);
+  auto* asked = new QWidget(this);
+  auto* line = new FlowLayout(asked, space::kSmall, space::kTight);
+  line->addWidget(effects_ = new QCheckBox(asked));
+  line->addWidget(chip_ = new TargetChip(bench_, asked));
+  column->addWidget(asked);
+  connect(effects_, &QCheckBox::toggled, this, &MechanismHeads::show_grid);
+  connect(bench_, &HeadBench::changed, this, [this] {
+    if (effects_->isChecked() && isVisible()) show_grid();
+  });
   note_ = plain_label(this);
   grid_ = new MechanismGrid(this);
   column->addWidget(grid_, 1);
@@ -53,6 +68,11 @@ MechanismHeads::MechanismHeads(const ViewContext& context, QWidget* parent)
   });
   retranslates(this, [this] {
     chooser_->retranslate();
+    chip_->retranslate();
+    effects_->setText(tr("&Effect when off"));
+    effects_->setToolTip(wrapped_tooltip(
+        tr("Runs the text again without each head, and colours it by how much the target changes: blue less, ochre "
+           "more. Later layers repair: effects understate what a head does.")));
     show_grid();
   });
 }
@@ -64,7 +84,10 @@ bool MechanismHeads::offers(const Result& result) {
 }
 
 void MechanismHeads::set_run(std::shared_ptr<const AnalysedRun> run) {
+  run_ = run;
   result_ = run ? run->result() : nullptr;
+  effects_->setVisible(run && HeadBench::offers(*run));
+  chip_->set_run(run);
   chooser_->set_run(std::move(run));
   show_grid();
 }
@@ -79,6 +102,9 @@ void MechanismHeads::show_grid() {
       tr("Click a head to switch it off: its output is set to zero. A label switches a whole row or column. Most heads "
          "can be switched off without harm, a few cannot."));
   shown_ = chooser_->maps_of_kind();
+  const bool coloured = effects_->isChecked() && run_ && HeadBench::offers(*run_);
+  chip_->setVisible(coloured);
+  if (coloured) bench_->effects(run_);
   MechanismGridData table;
   table.rows = static_cast<int>(shown_.size());
   for (const AttentionMap& map : shown_) table.columns = std::max(table.columns, static_cast<int>(map.heads));
@@ -91,6 +117,7 @@ void MechanismHeads::show_grid() {
                              : off               ? MechanismGridData::State::off
                                                  : MechanismGridData::State::on);
       table.edited.push_back(off ? 1 : 0);
+      if (coloured) table.effects.push_back(column < map.heads ? effect_of(map, column) : std::nan(""));
     }
   }
   for (int column = 0; column < table.columns; ++column)
@@ -103,9 +130,21 @@ void MechanismHeads::show_grid() {
 QString MechanismHeads::words(int row, int column) const {
   const AttentionMap& map = nth(shown_, row);
   const QString head = head_place(map, column);
-  return is_head_off(*result_, map.kind, map.layer, column)
-             ? tr("%1 is switched off: its output is 0.").arg(head)
-             : tr("%1 is on. Click or press Space to switch it off.").arg(head);
+  const QString text = is_head_off(*result_, map.kind, map.layer, column)
+                           ? tr("%1 is switched off: its output is 0.").arg(head)
+                           : tr("%1 is on. Click or press Space to switch it off.").arg(head);
+  const double effect = effects_->isChecked() ? effect_of(map, column) : std::nan("");
+  if (std::isnan(effect)) return text;
+  return text + ' ' +
+         tr("Without it the target is %1 (%2).")
+             .arg(plain_number(bench_->known_effects(*run_)->base + effect, 4), plain_number(effect, 4));
+}
+
+double MechanismHeads::effect_of(const AttentionMap& map, Index head) const {
+  const auto known = run_ ? bench_->known_effects(*run_) : nullptr;
+  if (!known) return std::nan("");
+  const auto at = std::ranges::find(known->heads, HeadPlace{map.kind, map.layer, head}) - known->heads.begin();
+  return at < static_cast<std::ptrdiff_t>(known->without.size()) ? nth(known->without, at) - known->base : std::nan("");
 }
 
 void MechanismHeads::request(const QList<QPoint>& cells, bool on) {

@@ -8,12 +8,15 @@
 #include "model/analysis/masks.h"
 #include "widgets/views/mechanism/mechanism_grid.h"
 
+class QCheckBox;
 class QLabel;
 
 namespace headlight {
 
 class AnalysedRun;
 class AttentionChooser;
+class HeadBench;
+class TargetChip;
 struct ViewContext;
 
 class MechanismHeads : public QWidget {
@@ -33,10 +36,16 @@ class MechanismHeads : public QWidget {
   QString words(int row, int column) const;
   void request(const QList<QPoint>& cells, bool on);
 
+  double effect_of(const AttentionMap& map, Index head) const;  // NaN: not known
+
   class ViewRequests* requests_;
+  HeadBench* bench_;
+  std::shared_ptr<const AnalysedRun> run_;
   std::shared_ptr<const Result> result_;
   std::vector<AttentionMap> shown_;  // of the chosen kind
   AttentionChooser* chooser_;
+  TargetChip* chip_;
+  QCheckBox* effects_;  // whether heads are coloured by what they are worth
   QLabel* note_;
   MechanismGrid* grid_;
 };

@@ -204,6 +204,7 @@ void RibbonsView::open_menu(int map, Index head, const MapCell& cell, const QPoi
   for (const AttentionMap* each : AttentionChooser::all_but_summaries(*run()))
     if (each->kind == shown.kind && each->layer == shown.layer)
       add_head_actions(menu, *result(), *each, head, requests_);
+  if (cell.column >= 0) add_rank_action(menu, *run(), {&shown, head}, cell.row, cell.column, requests_);
   add_panel_actions(menu);
   menu->popup(global_position);
 }

@@ -1,0 +1,14 @@
+// The list of texts: its runs in the background, the text that goes into the field, and the head that is chosen in all
+// views.
+#pragma once
+
+namespace headlight {
+
+class ListedRuns;
+class RunController;
+class Selection;
+class TextsView;
+
+void link_text_list(TextsView* list, ListedRuns* listed, RunController* runs, Selection* selection);
+
+}  // namespace headlight

@@ -1,0 +1,173 @@
+#include "model/analysis/bench/text_heads.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+
+#include "model/analysis/bench/norms.h"
+#include "model/analysis/bench/rollout.h"
+#include "model/core/errors.h"
+#include "model/text/pretrained/unicode.h"
+#include "model/text/utf8.h"
+
+namespace headlight {
+
+namespace {
+
+using MapKind = AttentionMap::Kind;
+
+// [H·T x S] -> [H x T x S]
+Tensor as_maps(const DoubleMatrix& numbers, Index heads) {
+  Tensor made({heads, numbers.rows() / heads, numbers.cols()});
+  for (Index i = 0; i < made.size(); ++i) made[i] = static_cast<Scalar>(numbers.data()[i]);
+  return made;
+}
+
+bool is_punctuation_alone(std::string_view text) {
+  for (const std::string_view mark : {"##", "▁", "Ġ", " "})
+    if (text.starts_with(mark) && text.size() > mark.size()) text.remove_prefix(mark.size());
+  constexpr std::string_view kSymbols = "$+<=>^`|~";  // that are no punctuation of Unicode
+  for (std::size_t i = 0, length = 0; i < text.size(); i += length) {
+    length = code_point_length(text, i);
+    const std::string_view letter = text.substr(i, std::max<std::size_t>(length, 1));
+    if (length == 0 || !pretrained::is_punctuation(code_point(letter)) || kSymbols.find(letter) != kSymbols.npos)
+      return false;
+  }
+  return !text.empty();
+}
+
+HeadMaps maps_of(const SideReading& side) {
+  HeadMaps maps{{}, side.kind != MapKind::cross, side.causal};
+  for (const LayerReading& layer : side.layers) maps.layers.push_back(layer.weights);
+  return maps;
+}
+
+void fill_shares(const HeadMaps& maps, const PatternText& text, const CancelToken& cancel, SideHeads& made) {
+  const bool square = maps.self && maps.rows() == static_cast<Index>(text.ids.size());
+  for (Index l = 0; l < static_cast<Index>(maps.layers.size()); ++l)
+    for (Index h = 0; h < maps.heads(); ++h) {
+      cancel.check();
+      PatternShares shares;
+      shares.fill(std::nan(""));
+      if (square) shares = pattern_shares(maps.map(l, h), text, maps.causal);
+      made.shares.push_back(shares);
+      made.patterns.push_back(square ? pattern_of(shares) : Pattern::mixed);
+    }
+}
+
+// Where the source is looked at there is one number of these.
+void fill_entropy(const HeadMaps& maps, const CancelToken& cancel, SideHeads& made) {
+  constexpr std::size_t kEntropy = 7;
+  const HeadSummaries all = head_summaries(maps, {}, cancel);
+  const auto rows = static_cast<std::size_t>(maps.rows());
+  for (std::size_t head = 0; head < made.shares.size(); ++head) {
+    double sum = 0;
+    for (std::size_t t = 0; t < rows; ++t) sum += all.entropy_normalised.values[head * rows + t];
+    made.shares[head][kEntropy] = sum / static_cast<double>(rows);
+    if (made.shares[head][kEntropy] >= kBroad) made.patterns[head] = Pattern::broad;
+  }
+}
+
+void fill_values(const SideReading& side, const CancelToken& cancel, SideHeads& made, double& off) {
+  try {
+    const BroughtByTokens all = brought_by_tokens(side, cancel);
+    for (const DoubleMatrix& each : all.afx) made.brought.push_back(as_maps(each, made.heads));
+    for (const DoubleMatrix& each : all.alti) made.alti.push_back(as_maps(each, 1));
+    if (side.kind != MapKind::cross) made.alti_rollout = as_maps(rollout(all.alti).back(), 1);
+    off = std::max(off, all.off);
+  } catch (const UsageError& error) {
+    made.no_values = error.what();
+  }
+}
+
+}  // namespace
+
+const SideHeads* TextHeads::side(MapKind kind) const {
+  const auto found = std::ranges::find(sides, kind, &SideHeads::kind);
+  return found == sides.end() ? nullptr : &*found;
+}
+
+PatternText pattern_text(const TextReader& reader, const std::vector<TokenId>& ids, bool fed) {
+  PatternText made{ids, {}, reader.special(ids)};
+  const std::vector<std::string> words = reader.words(ids, fed);
+  for (std::size_t i = 1; i < words.size(); ++i)
+    if (std::ranges::count(made.special, static_cast<Index>(i)) > 0 || is_punctuation_alone(words[i]))
+      made.separators.push_back(static_cast<Index>(i));
+  return made;
+}
+
+TextHeads heads_of_text(const TextReader& reader, const TextIds& text, const CancelToken& cancel) {
+  TextHeads made{text, {}, 0};
+  const Reading reading = reader.read(text, TextReader::Keep::all, {}, cancel);
+  for (const SideReading& side : reading.sides) {
+    SideHeads& here = made.sides.emplace_back();
+    here.kind = side.kind;
+    here.heads = side.layers.front().heads();
+    for (const LayerReading& layer : side.layers) here.layers.push_back(layer.layer);
+    const HeadMaps maps = maps_of(side);
+    const bool fed = side.kind == MapKind::decoder_self && !text.fed.empty();
+    fill_shares(maps, pattern_text(reader, fed ? text.fed : text.ids, fed), cancel, here);
+    if (side.kind == MapKind::cross) fill_entropy(maps, cancel, here);
+    fill_values(side, cancel, here, made.off);
+    if (side.kind != MapKind::cross && !std::ranges::any_of(side.layers, has_sink)) {
+      std::vector<DoubleMatrix> layers;
+      for (const DoubleMatrix& each : mean_maps(side)) layers.push_back(with_residual(each));
+      here.rollout = as_maps(rollout(layers).back(), 1);
+    }
+  }
+  return made;
+}
+
+TextIds ids_of_run(const TextReader& reader, const Result& run, bool written) {
+  TextIds ids = reader.ids_of(run.source, run.second);
+  std::vector<TokenId>& to = reader.writes_after_encoder() ? ids.fed : ids.ids;
+  if (reader.writes_after_encoder() ||
+      (written && reader.bundle().model->traits().kind == ModelTraits::Kind::decoder_only && !reader.bundle().on_top))
+    for (std::size_t t = 0; t + 1 < run.steps.size(); ++t) to.push_back(run.steps[t].id);
+  return ids;
+}
+
+Target usual_target(const TextReader& reader, const TextIds& text, const Reading& reading) {
+  Target target;
+  const bool embeds =
+      std::ranges::any_of(reading.vectors, [](const TextVector& v) { return v.kind == TextVector::Kind::sentence; });
+  const auto& mask = reader.bundle().text.mask;
+  const bool hides = !mask || std::ranges::count(text.ids, *mask) > 0;
+  if (embeds || !reading.logits.defined() || (!hides && !reading.vectors.empty()))
+    target.kind = Target::Kind::embedding;
+  return target;
+}
+
+void effects_of_heads(const TextReader& reader, const TextIds& text, const EffectAsked& asked,
+                      const std::function<void(const HeadEffects&)>& tell, const CancelToken& cancel) {
+  using Keep = TextReader::Keep;
+  const Reading whole = reader.read(text, Keep::weights, {}, cancel);
+  HeadEffects found;
+  found.heads = heads_of(whole);
+  if (found.heads.empty()) throw UsageError("this model has no heads that could be switched off");
+  found.target = settled(asked.target ? *asked.target : usual_target(reader, text, whole), reader, text, whole);
+  found.target_text = target_text(found.target, reader);
+  Eigen::VectorXd other;
+  if (found.target.kind == Target::Kind::embedding) other = embedding_of(whole);
+  if (found.target.kind == Target::Kind::similarity) {
+    if (asked.second.ids.empty()) throw UsageError("the target: expected a second text");
+    other = embedding_of(reader.read(asked.second, Keep::output, {}, cancel));
+  }
+  found.base = target_value(found.target, whole, other);
+  tell(found);
+  HeadFindings instead = HeadFindings::none();
+  if (asked.off == HeadOff::mean) instead = HeadFindings::mean_of(reader, {text}, cancel);
+  if (asked.off == HeadOff::other) {
+    if (asked.other.ids.empty()) throw UsageError("a head's other value: expected another text");
+    instead = HeadFindings::of(reader, asked.other, cancel);
+  }
+  without_each_head(
+      reader, text, found.heads, instead,
+      [&](std::size_t, const Reading& reading) {
+        found.without.push_back(target_value(found.target, reading, other));
+        tell(found);
+      },
+      cancel);
+}
+
+}  // namespace headlight

@@ -1,0 +1,242 @@
+#include "widgets/canvas/head_bench.h"
+
+#include <QCoreApplication>
+#include <exception>
+#include <utility>
+
+#include "model/core/errors.h"
+#include "widgets/base/utf8_text.h"
+#include "widgets/canvas/analysed_run.h"
+
+namespace headlight {
+
+namespace {
+
+constexpr int kTyping = 150;  // milliseconds without another key before anything is measured
+
+}  // namespace
+
+BenchJob::BenchJob(QObject* parent) : QObject(parent) {
+  pool_.setMaxThreadCount(1);
+  begin_.setSingleShot(true);
+  begin_.setInterval(kTyping);
+  connect(&begin_, &QTimer::timeout, this, &BenchJob::begin);
+}
+
+BenchJob::~BenchJob() {
+  cancel_.cancel();
+  pool_.clear();
+  pool_.waitForDone();
+}
+
+void BenchJob::start(Work work) {
+  stop();
+  busy_ = true;
+  next_ = std::move(work);
+  begin_.start();
+}
+
+void BenchJob::begin() {
+  begin_.stop();
+  if (!next_) return;
+  cancel_ = CancelToken::make();
+  pool_.start([this, number = newest_, cancel = cancel_, work = std::exchange(next_, nullptr)] {
+    const auto tell = [this, number](const Done& done) {
+      QMetaObject::invokeMethod(this, [this, number, done] { deliver(number, done, false); });
+    };
+    Done done;
+    try {
+      done = work(tell, cancel);
+    } catch (const Cancelled&) {
+      return;
+    } catch (const std::exception& error) {
+      done = [this, what = from_utf8(error.what())] { emit failed(what); };
+    }
+    QMetaObject::invokeMethod(this, [this, number, done] { deliver(number, done, true); });
+  });
+}
+
+void BenchJob::deliver(quint64 number, const Done& done, bool last) {
+  if (number != newest_) return;
+  if (last) busy_ = false;
+  if (done) done();
+  if (last) emit ended();
+}
+
+void BenchJob::stop() {
+  ++newest_;
+  next_ = nullptr;
+  begin_.stop();
+  pool_.clear();
+  cancel_.cancel();
+  busy_ = false;
+}
+
+void BenchJob::finish() {
+  if (!busy_) return;
+  begin();
+  pool_.waitForDone();
+  QCoreApplication::sendPostedEvents(this, QEvent::MetaCall);
+}
+
+bool HeadBench::Asked::operator==(const Asked& other_asked) const {
+  const auto same = [](const std::optional<Target>& x, const std::optional<Target>& y) {
+    return x.has_value() == y.has_value() &&
+           (!x || (x->kind == y->kind && x->row == y->row && x->a == y->a && x->b == y->b && x->unit == y->unit));
+  };
+  return same(target, other_asked.target) && second == other_asked.second && off == other_asked.off &&
+         other == other_asked.other;
+}
+
+HeadBench::HeadBench(QObject* parent) : QObject(parent), heads_job_(this), effect_job_(this) {
+  for (BenchJob* job : {&heads_job_, &effect_job_}) {
+    connect(job, &BenchJob::failed, this, [this](const QString& problem) { problem_ = problem; });
+    connect(job, &BenchJob::ended, this, &HeadBench::changed);
+  }
+}
+
+bool HeadBench::offers(const AnalysedRun& run) {
+  const Result& result = *run.result();
+  if (!result.model || result.model->stored || !result.model->model || !result.trace) return false;
+  for (const AttentionMap& map : run.maps())
+    if (map.kind != AttentionMap::Kind::summary && !map.is_merged() && map.row_count() > 0 &&
+        (*map.trace)[map.entry(0)].site.kind->of_heads())
+      return true;
+  return false;
+}
+
+HeadBench::Text HeadBench::text_of(const AnalysedRun& run, bool written) {
+  const Result& result = *run.result();
+  if (!result.model || !result.model->model) return {};
+  const bool fed = result.model->model->traits().kind == ModelTraits::Kind::encoder_decoder;
+  return {result.model, result.source, result.second, written || fed ? result.output : std::string()};
+}
+
+std::shared_ptr<const TextHeads> HeadBench::heads(const std::shared_ptr<const AnalysedRun>& run) {
+  const Text text = text_of(*run, true);
+  if (heads_of_ == text) return heads_;
+  heads_of_ = text;
+  heads_ = nullptr;
+  heads_job_.start([this, result = run->result()](const auto&, const CancelToken& cancel) -> BenchJob::Done {
+    const TextReader reader(result->model);
+    auto made = std::make_shared<const TextHeads>(heads_of_text(reader, ids_of_run(reader, *result, true), cancel));
+    return [this, made] { heads_ = made; };
+  });
+  return heads_;
+}
+
+std::shared_ptr<const HeadEffects> HeadBench::effects(const std::shared_ptr<const AnalysedRun>& run) {
+  const Text text = text_of(*run, false);
+  if (effects_of_ == text) return effects_;
+  effects_of_ = text;
+  asked_of_ = run->result();
+  start_effects();
+  return effects_;
+}
+
+std::shared_ptr<const HeadEffects> HeadBench::known_effects(const AnalysedRun& run) const {
+  return effects_of_ == text_of(run, false) ? effects_ : nullptr;
+}
+
+void HeadBench::start_effects() {
+  if (!asked_of_) return;
+  effects_ = nullptr;
+  stopped_ = false;
+  problem_.clear();
+  began_.start();
+  effect_job_.start(
+      [this, result = asked_of_, asked = asked_](const auto& tell, const CancelToken& cancel) -> BenchJob::Done {
+        const TextReader reader(result->model);
+        EffectAsked question{asked.target, {}, asked.off, {}};
+        const bool similar = asked.target && asked.target->kind == Target::Kind::similarity;
+        if (similar && !asked.second.empty()) question.second = reader.ids_of(asked.second);
+        if (asked.off == HeadOff::other && !asked.other.empty()) question.other = reader.ids_of(asked.other);
+        std::shared_ptr<const HeadEffects> last;
+        effects_of_heads(
+            reader, ids_of_run(reader, *result, false), question,
+            [&](const HeadEffects& found) {
+              last = std::make_shared<const HeadEffects>(found);
+              tell([this, found = last] {
+                if (found->without.empty()) began_.restart();
+                effects_ = found;
+                emit changed();
+              });
+            },
+            cancel);
+        return [this, last] { effects_ = last; };
+      });
+}
+
+HeadBench::Progress HeadBench::progress() const {
+  Progress made;
+  if (!effects_) return made;
+  made.done = static_cast<int>(effects_->without.size());
+  made.of = static_cast<int>(effects_->heads.size());
+  if (made.done > 0)
+    made.seconds_left = static_cast<double>(began_.elapsed()) / 1000.0 * (made.of - made.done) / made.done;
+  return made;
+}
+
+void HeadBench::ask(const Asked& asked) {
+  if (asked == asked_) return;
+  asked_ = asked;
+  start_effects();
+  emit changed();
+}
+
+void HeadBench::stop() {
+  if (!effect_job_.is_busy()) return;
+  effect_job_.stop();
+  stopped_ = true;
+  emit changed();
+}
+
+void HeadBench::resume() {
+  start_effects();
+  emit changed();
+}
+
+void HeadBench::finish() {
+  heads_job_.finish();
+  effect_job_.finish();
+}
+
+QVariantMap HeadBench::choices() const {
+  QVariantMap made;
+  if (asked_.off != HeadOff::zero)
+    made[QStringLiteral("off")] = QString::fromUtf8(kHeadOffNames[static_cast<int>(asked_.off)]);
+  if (!asked_.other.empty()) made[QStringLiteral("other")] = from_utf8(asked_.other);
+  if (!asked_.second.empty()) made[QStringLiteral("second")] = from_utf8(asked_.second);
+  if (!asked_.target) return made;
+  QVariantMap target{{QStringLiteral("kind"), QString::fromUtf8(kTargetNames[static_cast<int>(asked_.target->kind)])}};
+  if (asked_.target->row >= 0) target[QStringLiteral("row")] = static_cast<int>(asked_.target->row);
+  if (asked_.target->a) target[QStringLiteral("a")] = static_cast<int>(*asked_.target->a);
+  if (asked_.target->b) target[QStringLiteral("b")] = static_cast<int>(*asked_.target->b);
+  if (asked_.target->unit > 0) target[QStringLiteral("unit")] = static_cast<int>(asked_.target->unit);
+  made[QStringLiteral("target")] = target;
+  return made;
+}
+
+void HeadBench::set_choices(const QVariantMap& choices) {
+  Asked asked;
+  const auto text = [&choices](const char* name) { return choices.value(QLatin1String(name)).toString(); };
+  for (int i = 0; i < static_cast<int>(std::size(kHeadOffNames)); ++i)
+    if (text("off") == QLatin1String(kHeadOffNames[i])) asked.off = static_cast<HeadOff>(i);
+  asked.other = bytes_of(text("other"));
+  asked.second = bytes_of(text("second"));
+  const QVariantMap target = choices.value(QStringLiteral("target")).toMap();
+  for (int i = 0; i < static_cast<int>(std::size(kTargetNames)); ++i) {
+    if (target.value(QStringLiteral("kind")).toString() != QLatin1String(kTargetNames[i])) continue;
+    const auto number = [&target](const char* name) -> std::optional<int> {
+      bool is_number = false;
+      const int found = target.value(QLatin1String(name)).toInt(&is_number);
+      return is_number && found >= 0 ? std::optional(found) : std::nullopt;
+    };
+    asked.target = Target{static_cast<Target::Kind>(i), number("row").value_or(-1), {}, {}, number("unit").value_or(0)};
+    if (const auto a = number("a")) asked.target->a = static_cast<TokenId>(*a);
+    if (const auto b = number("b")) asked.target->b = static_cast<TokenId>(*b);
+  }
+  ask(asked);
+}
+
+}  // namespace headlight
