@@ -27,6 +27,10 @@ void link_text_list(TextsView* list, ListedRuns* listed, RunController* runs, Se
     session->set_source(text);
     if (!second.isEmpty() || !session->document().second.empty()) session->set_second(second);
   });
+  // The list has heads of one kind, that of the head that is chosen.
+  QObject::connect(list, &TextsView::headChosen, selection, [selection](Index layer, Index head) {
+    if (const auto& chosen = selection->head()) selection->set_head(HeadPlace{chosen->kind, layer, head});
+  });
   QObject::connect(selection, &Selection::headChanged, list, [list, selection] {
     if (const auto& head = selection->head()) list->set_head(head->kind, head->layer, head->head);
   });

@@ -17895,6 +17895,10 @@ without your changes: %2</source>
 <context>
     <name>headlight::TextsModel</name>
     <message>
+        <source>Value</source>
+        <translation>数值</translation>
+    </message>
+    <message>
         <source>No.</source>
         <translation>编号</translation>
     </message>

@@ -147,12 +147,17 @@ QVariant TextsModel::data(const QModelIndex& index, int role) const {
     case kLabel:
       return shown_text(text.label);
     default:
-      return std::isnan(value(at)) ? QVariant() : QVariant(short_number(value(at), 3));
+      return std::isnan(value(at)) ? QVariant() : QVariant(plain_number(value(at), 3));
   }
 }
 
 QVariant TextsModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
+  if (orientation != Qt::Horizontal) return {};
+  if (role == Qt::TextAlignmentRole)
+    return static_cast<int>((section == kNumber || section == kValue ? Qt::AlignRight : Qt::AlignLeft) |
+                            Qt::AlignVCenter);
+  if (role == Qt::ToolTipRole && section == kValue) return name_;
+  if (role != Qt::DisplayRole) return {};
   switch (section) {
     case kNumber:
       return tr("No.");
@@ -161,7 +166,7 @@ QVariant TextsModel::headerData(int section, Qt::Orientation orientation, int ro
     case kLabel:
       return tr("Label");
     default:
-      return name_;
+      return tr("Value");
   }
 }
 

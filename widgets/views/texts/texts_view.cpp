@@ -71,8 +71,8 @@ QWidget* TextsView::make_content() {
   first->addWidget(search_ = new QLineEdit(content), 1);
   first->addWidget(open_ = new QPushButton(content));
   auto* second = new QHBoxLayout;
-  second->addWidget(heads_ = choice_box(content, 8), 1);
-  second->addWidget(measures_ = choice_box(content, 10), 2);
+  second->addWidget(heads_ = choice_box(content, 15), 1);
+  second->addWidget(measures_ = choice_box(content, 10), 1);
   auto* third = new QHBoxLayout;
   third->addWidget(orders_ = choice_box(content, 8), 1);
   third->addWidget(run_ = new QPushButton(content));
@@ -116,6 +116,7 @@ void TextsView::connect_parts() {
     layer_ = at / patterns_.heads();
     head_ = at % patterns_.heads();
     show_numbers();
+    emit headChosen(layer_, head_);
   });
   connect(measures_, &QComboBox::activated, this, &TextsView::set_measure);
   connect(orders_, &QComboBox::activated, this, [this](int at) {

@@ -35,6 +35,7 @@ class TextsView : public ViewPanel {
   void add_part(const ListedPart& part);
   void set_finished(double seconds);
   void set_failed(const QString& problem);
+  // The chosen head of all views.
   void set_head(AttentionMap::Kind kind, Index layer, Index head);
   // The model is another one: its numbers are not those of the list any more.
   void forget_numbers();
@@ -49,6 +50,7 @@ class TextsView : public ViewPanel {
   void set_measure(int measure);
 
  signals:
+  void headChosen(headlight::Index layer, headlight::Index head);
   void openWanted();
   void runWanted(const std::shared_ptr<const std::vector<headlight::ListedText>>& texts);
   void stopWanted();
