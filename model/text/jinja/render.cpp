@@ -236,7 +236,7 @@ class Renderer {
         for (const auto& [name, value] : at->names)
           if (!around->find(name)) {
             limits_.step();
-            limits_.bytes(sizeof(Value) + name.size());
+            limits_.bytes(static_cast<double>(sizeof(Value) + name.size()));
             around->set(name, value);
           }
     }
