@@ -25,6 +25,7 @@ ChatField::ChatField(QWidget* parent) : QPlainTextEdit(parent) {
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
   document()->setDocumentMargin(space::kTight);
+  setViewportMargins(space::kTight, 0, space::kTight, 0);
   viewport()->setAutoFillBackground(false);
   connect(this, &QPlainTextEdit::textChanged, this, [this] {
     fit();
@@ -68,7 +69,9 @@ void ChatField::fit() {
   lines = std::clamp(lines, 1, kMostLines);
   setVerticalScrollBarPolicy(lines == kMostLines ? Qt::ScrollBarAsNeeded : Qt::ScrollBarAlwaysOff);
   const int high = lines * line + 2 * space::kTight + space::kTight;
-  if (high != height()) setFixedHeight(high);
+  if (high == height() && high == minimumHeight()) return;
+  setFixedHeight(high);
+  emit fitted();
 }
 
 bool ChatField::event(QEvent* event) {

@@ -28,6 +28,7 @@ class ChatField : public QPlainTextEdit {
   void moved(int by);      // Alt+Up, Alt+Down
   void removal_wanted();   // Backspace in an empty one
   void neighbour(int by);  // Up in its first line, Down in its last one
+  void fitted();           // its height is another
 
  protected:
   bool event(QEvent* event) override;

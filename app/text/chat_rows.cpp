@@ -171,6 +171,7 @@ ChatRows::Row ChatRows::make_row() {
     line->addWidget(*button = sign_button(row.box, sign), 0, Qt::AlignTop);
   column_->insertWidget(static_cast<int>(rows_.size()), row.box);  // before the answer
   ChatField* text = row.text;
+  connect(text, &ChatField::fitted, this, &ChatRows::fit_soon);
   connect(text, &ChatField::edited, this, [this, text](const QString& said) { say(row_of(text), said); });
   connect(text, &ChatField::next_wanted, this, [this, text] { enter(row_of(text)); });
   connect(text, &ChatField::moved, this, [this, text](int by) { move(row_of(text), by); });
@@ -196,6 +197,7 @@ ChatRows::Row ChatRows::make_answer_row() {
   row.bar->set_voice(Voice::assistant);
   row.name->setContentsMargins(space::kSmall, space::kTight, 0, 0);
   row.text->setReadOnly(true);
+  connect(row.text, &ChatField::fitted, this, &ChatRows::fit_soon);
   column_->addWidget(row.box);
   row.box->hide();
   return row;
@@ -211,7 +213,7 @@ void ChatRows::show_answer() {
   const bool shown = !answer_row_.text->document()->isEmpty();
   if (!rows_.empty()) answer_row_.name->setFixedWidth(rows_.front().role->sizeHint().width());
   if (shown == answer_row_.box->isHidden()) answer_row_.box->setVisible(shown);
-  if (!isHidden()) QTimer::singleShot(0, this, &ChatRows::fit);
+  fit_soon();
 }
 
 int ChatRows::row_of(const QObject* part) const {
@@ -257,12 +259,20 @@ void ChatRows::show_rows() {
   if (const int at = template_->findData(from_utf8(chat_->value("template", std::string()))); at >= 0)
     template_->setCurrentIndex(at);
   showing_ = false;
-  QTimer::singleShot(0, this, &ChatRows::fit);
+  fit_soon();
+}
+
+void ChatRows::fit_soon() {
+  if (std::exchange(fitting_, true)) return;
+  QTimer::singleShot(0, this, [this] {
+    fitting_ = false;
+    if (!isHidden()) fit();
+  });
 }
 
 // As high as the messages, within bounds.
 void ChatRows::fit() {
-  content_->adjustSize();
+  column_->activate();
   const int high = content_->sizeHint().height();
   const int most = static_cast<int>(kMostHeight * theme().font_scale());
   if (std::min(high, most) == scroll_->height() && scroll_->minimumHeight() == scroll_->maximumHeight()) return;

@@ -91,6 +91,7 @@ class ChatRows : public QWidget {
   Json messages() const;
   void retranslate();
   void fit();
+  void fit_soon();
 
   SharedJson chat_;
   std::vector<Row> rows_;
@@ -104,7 +105,7 @@ class ChatRows : public QWidget {
   QPushButton *add_, *keep_, *why_, *seen_;
   QWidget* controls_;
   QLabel* problem_label_;
-  bool showing_ = false, has_templates_ = false;
+  bool showing_ = false, has_templates_ = false, fitting_ = false;
 };
 
 }  // namespace headlight

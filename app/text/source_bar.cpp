@@ -198,9 +198,9 @@ void SourceBar::set_output(const QString& output) {
   if (output_->told() != spoken_) resting_.start();
 }
 
-// The answer of a chat stands below its messages; in the line on top only what changes made of it.
+// The answer of a chat stands below its messages.
 void SourceBar::show_output_line() {
-  const bool here = chat_->isHidden() || !output_->parts().empty(), any = here && !output_->text().isEmpty();
+  const bool here = chat_->isHidden(), any = here && !output_->text().isEmpty();
   if (output_->isHidden() == here) output_->setVisible(here);
   if (arrow_->isHidden() == any) arrow_->setVisible(any);
 }
@@ -225,7 +225,6 @@ void SourceBar::set_unchanged_output(const QString& output, bool characters) {
   const bool other = !output.isEmpty() && !output_->text().isEmpty() && output != output_->text();
   output_->set_spaced(!characters);
   output_->set_parts(other ? changed_output(output, output_->text(), characters) : std::vector<OutputPart>());
-  show_output_line();
 }
 
 const std::vector<OutputPart>& SourceBar::output_parts() const { return output_->parts(); }

@@ -25,7 +25,7 @@ void SourceBar::lay_out() {
   line_->addWidget(model_);
   line_->addWidget(chat_switch_);
   line_->addWidget(source_, 1);
-  line_->addWidget(chat_->controls(), 1);
+  line_->addWidget(chat_->controls(), 1, Qt::AlignVCenter);
   line_->addWidget(arrow_);
   line_->addWidget(output_);
   line_->addWidget(dots_);

@@ -15,7 +15,7 @@ namespace {
 Index most_tokens(const Request& request) {
   constexpr double kRoom = 512e6;  // bytes
   Index most = kMaxSourceTokens;
-  if (request.chat) {
+  if (request.chat && request.model->model) {
     const double heads = static_cast<double>(request.model->model->traits().heads) *
                          request.model->model->config().value("decoder_layers", 1.0);
     most = std::max(most, static_cast<Index>(std::sqrt(kRoom / (sizeof(float) * std::max(heads, 1.0)))));

@@ -17186,6 +17186,10 @@ without your changes: %2</source>
         <translation>文件还说了这些，没有起作用：%1。</translation>
     </message>
     <message>
+        <source>Stages</source>
+        <translation>阶段</translation>
+    </message>
+    <message>
         <source>More stages</source>
         <translation>更多阶段</translation>
     </message>

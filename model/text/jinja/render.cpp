@@ -234,7 +234,11 @@ class Renderer {
       around = &kept_.emplace_back(Scope{&top_});
       for (Scope* at = &scope; at && at != &top_; at = at->outer)
         for (const auto& [name, value] : at->names)
-          if (limits_.step(), !around->find(name)) around->set(name, value);
+          if (!around->find(name)) {
+            limits_.step();
+            limits_.bytes(static_cast<double>(sizeof(Value) + name.size()));
+            around->set(name, value);
+          }
     }
     const Value made = macro(s, *around);
     if (around != &top_) around->set(s.text, made);

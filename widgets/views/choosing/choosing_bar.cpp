@@ -19,6 +19,7 @@
 #include "widgets/base/segments.h"
 #include "widgets/base/tokens.h"
 #include "widgets/base/view_requests.h"
+#include "widgets/canvas/column_ink.h"
 #include "widgets/text/number_words.h"
 #include "widgets/views/choosing/choosing_step.h"
 #include "widgets/views/choosing/choosing_words.h"
@@ -107,6 +108,7 @@ void ChoosingBar::build_stages() {
   more_ = new QToolButton(switches);
   for (QToolButton* button : {draw_again_, more_}) button->setFocusPolicy(Qt::StrongFocus);
   more_->setCheckable(true);
+  title_ = new QLabel(stages_);
   file_ = text_label(stages_);
   set_ink(file_, &Tokens::ink2);
   flow->addWidget(more_);
@@ -114,7 +116,7 @@ void ChoosingBar::build_stages() {
   buttons->addWidget(as_model_ = new QPushButton(below));
   QVBoxLayout* column = column_in(stages_, space::kSmall);
   column->setContentsMargins(0, space::kSmall, space::kMargin, space::kMedium);
-  for (QWidget* each : std::initializer_list<QWidget*>{switches, file_, below}) column->addWidget(each);
+  for (QWidget* each : std::initializer_list<QWidget*>{title_, switches, file_, below}) column->addWidget(each);
 }
 
 void ChoosingBar::build_fields() {
@@ -284,6 +286,8 @@ void ChoosingBar::show_texts() {
     describe(row.value, name, help + QStringLiteral(" (") + QString::fromStdString(key) + ')');
     if (row.field->low == row.field->nothing) row.value->setSpecialValueText(tr("off"));
   }
+  title_->setText(tr("Stages"));
+  title_->setFont(bold_font(type::kTitle));
   draw_again_->setText(tr("Draw again"));
   describe(draw_again_, tr("Draw again"), tr("Another seed, another output; this one stays as a branch."));
   more_->setText(tr("More stages"));

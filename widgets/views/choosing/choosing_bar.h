@@ -89,7 +89,7 @@ class ChoosingBar : public QWidget {
   QWidget* stages_;
   std::vector<Row> rows_;
   QToolButton *draw_again_, *more_;
-  QLabel* file_;
+  QLabel *title_, *file_;
   QPushButton *as_file_, *as_model_;
 };
 

@@ -92,7 +92,10 @@ QSizeF ChoosingCanvas::arrange(QSizeF view) {
   m.title = std::ceil(title.height());
   m.line = std::ceil(2 * body.height());
   m.row = std::ceil(body.height() + space::kSmall);
-  m.head = std::ceil(head_line() + 2 * small.height() + space::kMedium);
+  int help_lines = 1;
+  for (const ChoiceStage& stage : step_->choice.stages)
+    if (text_width(stage_help(stage.name), theme().ui_font(type::kSource)) > m.least_stage) help_lines = 2;
+  m.head = std::ceil(head_line() + help_lines * small.height() + space::kMedium);
   m.step = step_->step;
   for (const OutputStep& step : step_->result->steps) {
     const TokenText token = token_text(step.text);

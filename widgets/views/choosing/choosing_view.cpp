@@ -10,6 +10,7 @@
 #include "model/core/errors.h"
 #include "widgets/base/controls.h"
 #include "widgets/base/selection.h"
+#include "widgets/base/shaped_text.h"
 #include "widgets/base/theme.h"
 #include "widgets/base/tokens.h"
 #include "widgets/base/view_requests.h"
@@ -71,7 +72,11 @@ ChoosingView::ChoosingView(const ViewContext& context, QWidget* parent) : ViewPa
   tree_ = new ChoosingBranchesCanvas(both->right());
   auto* column = static_cast<QGridLayout*>(both->right()->layout());
   column->addWidget(tree_, 0, 0);
-  column->addWidget(settings_->draw_again(), 0, 0, Qt::AlignTop | Qt::AlignRight);
+  auto* corner = new QHBoxLayout;
+  corner->setContentsMargins(0, space::kSmall, space::kMargin, 0);
+  corner->addStretch(1);
+  corner->addWidget(settings_->draw_again());
+  column->addLayout(corner, 0, 0, Qt::AlignTop);
   column->addWidget(settings_->stages(), 1, 0);
   build(both, {900, 460});
   own_fields();
@@ -119,6 +124,7 @@ void ChoosingView::show_step() {
   }
   QSize field;
   for (const std::string& key : settings_->stage_keys()) field = field.expandedTo(settings_->box(key)->sizeHint());
+  field.setWidth(qCeil(text_width(QStringLiteral("0.888"), theme().ui_font())) + 3 * space::kSmall);
   canvas_->set_fields(step_ && !step_->forced ? settings_->stage_keys() : std::set<std::string>(), field);
   canvas_->set_step(step_);
   place_fields();
