@@ -18152,8 +18152,8 @@ without your changes: %2</source>
         <translation>维</translation>
     </message>
     <message>
-        <source>from %1</source>
-        <translation>来自 %1</translation>
+        <source>part</source>
+        <translation>部分</translation>
     </message>
     <message>
         <source>part of the cosine</source>

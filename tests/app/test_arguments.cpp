@@ -333,7 +333,7 @@ class TestArguments : public QObject {
     if (kind == Kind::length) {
       for (const char* good : {"0.5in", "12.7mm", "1.27cm", "36pt", "40"}) accepted(line + QStringList{name, good});
       for (const char* bad :
-           {"", "x", "in", "0.1in", "1e3in", "20 pt", "20px", "-3in", "nanin", "infpt", "16385", "1,5in"})
+           {"", "x", "in", "0.01in", "1e3in", "20 pt", "20px", "-3in", "nanin", "infpt", "16385", "1,5in"})
         refused(line + QStringList{name, bad}, QString("%1: expected a ").arg(name));
     }
     if (kind != Kind::size) return;

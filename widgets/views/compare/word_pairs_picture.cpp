@@ -24,10 +24,10 @@ namespace headlight {
 
 namespace {
 
-constexpr int kPlaces = 4;        // of shares
-constexpr int kUnitRows = 6;      // that are seen at once
-constexpr double kSame = 1e-4;    // how closely pooled states are the embedding
-constexpr std::size_t kTold = 3;  // pairs in the sentence
+constexpr int kPlaces = 4;                                 // of shares
+constexpr double kWide = 860, kHigh = 420, kBeside = 330;  // pixels, of letters of the usual size
+constexpr double kSame = 1e-4;                             // how closely pooled states are the embedding
+constexpr std::size_t kTold = 3;                           // pairs in the sentence
 
 // The last states, of which the embedding was pooled; −1: they were not recorded.
 int states_of(const Result& run, const SentencePooling& pooling) {
@@ -67,6 +67,12 @@ std::vector<AxisLabel> labels_of(const Result& run, Index parts, const Eigen::Ve
   return labels;
 }
 
+// A word without its sum.
+QString word_of(const std::vector<AxisLabel>& labels, Index at) {
+  const QString& text = nth(labels, at).text;
+  return text.left(text.lastIndexOf(QStringLiteral("  ")));
+}
+
 }  // namespace
 
 WordPairsPicture::WordPairsPicture(QWidget* parent)
@@ -77,9 +83,12 @@ WordPairsPicture::WordPairsPicture(QWidget* parent)
       units_view_(new QTableView(this)) {
   auto* inside = column_in(this, 0);
   inside->addWidget(title_);
-  inside->addWidget(heatmap_, 1);
-  inside->addWidget(arithmetic_);
-  inside->addWidget(units_view_);
+  inside->addLayout(parts_ = new QBoxLayout(QBoxLayout::LeftToRight), 1);
+  parts_->addWidget(heatmap_, 1);
+  parts_->addWidget(pair_ = new QWidget(this));
+  auto* of_pair = column_in(pair_, 0);
+  of_pair->addWidget(arithmetic_);
+  of_pair->addWidget(units_view_, 1);
   for (QLabel* label : {title_, arithmetic_}) {
     label->setContentsMargins(space::kMargin, space::kTight, space::kMargin, space::kTight);
     label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
@@ -96,14 +105,27 @@ WordPairsPicture::WordPairsPicture(QWidget* parent)
     connect(heatmap_, chosen, this, [this](int row, int column) {
       if (row >= 0 && column >= 0) choose(row, column);
     });
-  const auto fit = [this] {
-    const int line = QFontMetrics(theme().ui_font()).height() + space::kTight;
-    units_view_->verticalHeader()->setDefaultSectionSize(line);
-    units_view_->setFixedHeight((kUnitRows + 1) * line + space::kSmall);
-  };
-  theme().restyles(this, fit);
+  theme().restyles(this, [this] { fit(); });
   fit();
   retranslate();
+}
+
+// The arithmetic stands beside the picture, or below it where there is room for both; the picture goes first.
+void WordPairsPicture::fit() {
+  const double scale = theme().font_scale();
+  const bool beside = width() >= kWide * scale;
+  const int line = QFontMetrics(theme().ui_font()).height() + space::kTight;
+  parts_->setDirection(beside ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+  units_view_->verticalHeader()->setDefaultSectionSize(line);
+  pair_->setVisible(beside || height() >= kHigh * scale);
+  pair_->setMinimumWidth(beside ? static_cast<int>(kBeside * scale) : 0);
+  pair_->setMaximumWidth(beside ? static_cast<int>(kBeside * scale) : QWIDGETSIZE_MAX);
+  pair_->setMaximumHeight(beside ? QWIDGETSIZE_MAX : height() / 3);
+}
+
+void WordPairsPicture::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  fit();
 }
 
 const SentencePooling* WordPairsPicture::pooling_of(const Result& run) {
@@ -190,8 +212,8 @@ QString WordPairsPicture::summary() const {
   QStringList most;
   for (std::size_t i = 0; i < told; ++i)
     most << tr("%1 and %2 %3")
-                .arg(in_quotes(nth(compared_->rows, cells[i].first).words()),
-                     in_quotes(nth(compared_->columns, cells[i].second).words()),
+                .arg(in_quotes(word_of(compared_->rows, cells[i].first)),
+                     in_quotes(word_of(compared_->columns, cells[i].second)),
                      plain_number(shares(cells[i].first, cells[i].second), kPlaces));
   return tr("All pairs add up to the cosine, %1. Most: %2.")
       .arg(plain_number(compared_->pairs.sum, kPlaces), most.join(tr(", ")));
@@ -203,7 +225,7 @@ QString WordPairsPicture::arithmetic() const {
   return tr("%1 and %2: %3 products of units add up to %4; divided by the lengths of both vectors, %5 × %6, that is "
             "%7. "
             "A vector is %8; what a word brings to it is its own term.")
-      .arg(in_quotes(nth(compared_->rows, row_).words()), in_quotes(nth(compared_->columns, column_).words()))
+      .arg(in_quotes(word_of(compared_->rows, row_)), in_quotes(word_of(compared_->columns, column_)))
       .arg(compared_->first.cols())
       .arg(short_number(dot), short_number(compared_->pairs.first.norm()), short_number(compared_->pairs.second.norm()),
            short_number(compared_->pairs.shares(row_, column_)), QString::fromStdString(compared_->formula));
@@ -218,23 +240,22 @@ void WordPairsPicture::show_pair() {
   std::iota(order_.begin(), order_.end(), Index(0));
   std::ranges::stable_sort(order_, [&](Index a, Index b) { return std::abs(products[a]) > std::abs(products[b]); });
   const auto unit = [this](int row) { return order_[static_cast<std::size_t>(row)]; };
-  units_.set(static_cast<int>(order_.size()),
-             {ColumnTable::counting(tr("unit"), [unit](int row) { return static_cast<int>(unit(row)); }),
-              {tr("from %1").arg(nth(compared_->rows, row_).words()),
-               [this, unit](int row) { return QVariant(compared_->first(row_, unit(row))); }},
-              {tr("from %1").arg(nth(compared_->columns, column_).words()),
-               [this, unit](int row) { return QVariant(compared_->second(column_, unit(row))); }},
-              {tr("part of the cosine"), [products, unit](int row) { return QVariant(products[unit(row)]); }}});
+  units_.set(
+      static_cast<int>(order_.size()),
+      {ColumnTable::counting(tr("unit"), [unit](int row) { return static_cast<int>(unit(row)); }),
+       {word_of(compared_->rows, row_), [this, unit](int row) { return QVariant(compared_->first(row_, unit(row))); }},
+       {word_of(compared_->columns, column_),
+        [this, unit](int row) { return QVariant(compared_->second(column_, unit(row))); }},
+       {tr("part"), [products, unit](int row) { return QVariant(products[unit(row)]); }}});
 }
 
 void WordPairsPicture::fill(ColumnTable* table) const {
   const auto columns = static_cast<int>(compared_->pairs.shares.cols());
-  table->set(
-      static_cast<int>(compared_->pairs.shares.size()),
-      {{tr("word of A"), [=, this](int cell) { return QVariant(nth(compared_->rows, cell / columns).words()); }},
-       {tr("word of B"), [=, this](int cell) { return QVariant(nth(compared_->columns, cell % columns).words()); }},
-       {tr("part of the cosine"),
-        [=, this](int cell) { return QVariant(compared_->pairs.shares(cell / columns, cell % columns)); }}});
+  table->set(static_cast<int>(compared_->pairs.shares.size()),
+             {{tr("word of A"), [=, this](int cell) { return QVariant(word_of(compared_->rows, cell / columns)); }},
+              {tr("word of B"), [=, this](int cell) { return QVariant(word_of(compared_->columns, cell % columns)); }},
+              {tr("part of the cosine"),
+               [=, this](int cell) { return QVariant(compared_->pairs.shares(cell / columns, cell % columns)); }}});
 }
 
 Figure WordPairsPicture::figure() const {

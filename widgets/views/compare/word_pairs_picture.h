@@ -16,6 +16,7 @@
 #include "widgets/tables/table.h"
 #include "widgets/text/axis_label.h"
 
+class QBoxLayout;
 class QLabel;
 class QTableView;
 
@@ -50,7 +51,11 @@ class WordPairsPicture : public QWidget {
   Figure figure() const;
   void retranslate();
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
  private:
+  void fit();
   std::optional<WordsCompared> words_of(const Result& a, const Result& b);
   const SentencePooling* pooling_of(const Result& run);
   void show_pair();
@@ -61,6 +66,8 @@ class WordPairsPicture : public QWidget {
   std::vector<Index> order_;  // units, those that brought most first
   ColumnTable units_;
   QLabel *title_, *arithmetic_;
+  QBoxLayout* parts_ = nullptr;  // the picture, and the pair
+  QWidget* pair_ = nullptr;
   Heatmap* heatmap_;
   QTableView* units_view_;
 };

@@ -95,6 +95,8 @@ QWidget* TextsView::make_content() {
   rows_->horizontalHeader()->setSectionResizeMode(QHeaderView::Fixed);
   rows_->horizontalHeader()->setSectionResizeMode(TextsModel::kText, QHeaderView::Stretch);
   rows_->horizontalHeader()->setHighlightSections(false);
+  rows_->horizontalHeader()->setTextElideMode(Qt::ElideRight);
+  rows_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
   rows_->horizontalHeader()->setSectionsClickable(true);
   for (QPushButton* button : {open_, run_}) button->setAutoDefault(false);
   return content;
@@ -189,7 +191,6 @@ void TextsView::forget_numbers() {
   done_ = left_out_ = 0;
   seconds_ = 0;
   problem_.clear();
-  layer_ = -1;
   show_heads();
   show_numbers();
 }
@@ -293,7 +294,8 @@ void TextsView::show_numbers() {
   rows_->verticalScrollBar()->setValue(at);
   if (const int row = chosen < 0 ? -1 : model_->row_of(chosen); row >= 0)
     rows_->selectionModel()->setCurrentIndex(model_->index(row, TextsModel::kText), QItemSelectionModel::Current);
-  heads_->setCurrentIndex(layer_ < 0 ? -1 : static_cast<int>(layer_ * patterns_.heads() + head_));
+  heads_->setCurrentIndex(layer_ < 0 || patterns_.heads() == 0 ? -1
+                                                               : static_cast<int>(layer_ * patterns_.heads() + head_));
   measures_->setCurrentIndex(measure_);
   if (!running_) show_table();
   show_state();
@@ -320,8 +322,8 @@ void TextsView::show_state() {
   rows_->setColumnHidden(TextsModel::kValue, !any);
   const QFontMetrics letters(theme().ui_font());
   rows_->setColumnWidth(TextsModel::kNumber, letters.horizontalAdvance(QString::number(std::max(count, 99))) + 20);
-  rows_->setColumnWidth(TextsModel::kLabel, letters.averageCharWidth() * 14);
-  rows_->setColumnWidth(TextsModel::kValue, letters.averageCharWidth() * 10);
+  rows_->setColumnWidth(TextsModel::kLabel, letters.averageCharWidth() * 10);
+  rows_->setColumnWidth(TextsModel::kValue, letters.averageCharWidth() * 8);
   rows_->verticalHeader()->setDefaultSectionSize(letters.height() + space::kSmall);
   QStringList said;
   if (running_ || (done_ > 0 && done_ < count)) said << tr("%1 of %2 texts").arg(done_).arg(count);
