@@ -28,7 +28,7 @@ struct ActionTable {
        QT_TR_NOOP("Open the folder of a model or a lesson, stored attention, a mapping of your own model, "
                   "a file of weights, a session, or a text. You can also drop it onto the window."),
        "folder", MenuId::file, false, true},
-      {"open_texts", QT_TR_NOOP("Open &texts…"), "Ctrl+Alt+T",
+      {"open_texts", QT_TR_NOOP("Open te&xts…"), "Ctrl+Alt+T",
        QT_TR_NOOP(
            "Open a file with a text in each line (.txt, .tsv, .jsonl) as a list: search it, sort it, measure what "
            "a head does in each."),

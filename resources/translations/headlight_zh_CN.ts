@@ -436,8 +436,8 @@
         <translation>在这里训练一个模型，看它怎样学习，并回到其中任一时刻；或者回到图。</translation>
     </message>
     <message>
-        <source>Open &amp;texts…</source>
-        <translation>打开文本列表(&amp;T)…</translation>
+        <source>Open te&amp;xts…</source>
+        <translation>打开文本列表(&amp;X)…</translation>
     </message>
     <message>
         <source>Open a file with a text in each line (.txt, .tsv, .jsonl) as a list: search it, sort it, measure what a head does in each.</source>
@@ -3719,14 +3719,6 @@ Click a head to see it large.</source>
     <message>
         <source>This model has no attention, so there are no heads to show.</source>
         <translation>这个模型没有注意力，所以没有头可以显示。</translation>
-    </message>
-    <message>
-        <source>%1 layers</source>
-        <translation>%1 层</translation>
-    </message>
-    <message>
-        <source>%1 layers × %2 heads</source>
-        <translation>%1 层 × %2 个头</translation>
     </message>
     <message>
         <source>Pictures are reduced: each point shows the largest of up to %1 × %2 weights.</source>
@@ -19094,8 +19086,8 @@ without your changes: %2</source>
         <translation>关闭的影响(&amp;E)</translation>
     </message>
     <message>
-        <source>Runs the text again without each head, and colours it by how much the target changes: blue less, ochre more. Later layers repair: effects understate what a head does.</source>
-        <translation>依次去掉每个头重新运行文本，并按目标的变化着色：蓝色为减少，赭色为增加。后面的层会弥补：这些影响低估了头的作用。</translation>
+        <source>Runs the text again without each head, and colours it by how much the target changes: blue less, brown more. Later layers repair: effects understate what a head does.</source>
+        <translation>依次去掉每个头重新运行文本，并按目标的变化着色：蓝色为减少，棕色为增加。后面的层会弥补：这些影响低估了头的作用。</translation>
     </message>
     <message>
         <source>Without it the target is %1 (%2).</source>

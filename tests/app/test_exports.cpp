@@ -264,7 +264,10 @@ import ast, json, struct, sys, zipfile
 found = {}
 archive = zipfile.ZipFile(sys.argv[1])
 assert archive.testzip() is None
+assert json.loads(archive.read('about.json'))
 for name in archive.namelist():
+    if name == 'about.json':
+        continue
     data = archive.read(name)
     assert data[:8] == b'\x93NUMPY\x01\x00' and name.endswith('.npy')
     size = struct.unpack('<H', data[8:10])[0]

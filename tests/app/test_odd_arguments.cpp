@@ -185,7 +185,7 @@ class TestOddArguments : public QObject {
 
   // Qt's remarks are no news for the user, unless they are asked for.
   void remarks_of_qt_stay_inside() {
-    const QString script = "\"$H\" render attn_seq2seq --source 5/5/99 --view alignment --out qt.svg";
+    const QString script = "\"$H\" render attn_seq2seq --source 5/5/99 --view window --out qt.svg";
     const Outcome quiet = shell(script);
     QCOMPARE(quiet.error, QByteArray());
     QCOMPARE(quiet.status, 0);

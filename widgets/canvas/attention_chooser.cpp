@@ -123,9 +123,13 @@ bool AttentionChooser::take_head() {
   wanted_kind_ = head->kind;
   wanted_layer_ = head->layer;
   wanted_head_ = head->head;
-  const auto before = std::tuple(kind_, layer_, head_);
+  // Of what it offers: all that hangs on it is shown anew.
+  const auto offered = [this] {
+    return std::tuple(kind_, offers_.layers ? layer_ : 0, offers_.heads != Heads::none ? head_ : 0);
+  };
+  const auto before = offered();
   find();
-  return before != std::tuple(kind_, layer_, head_);
+  return before != offered();
 }
 
 namespace {

@@ -58,7 +58,7 @@ Figure sized_figure(const RenderCommand& command, const std::function<Figure(QSi
   if (room != wanted) figure = shown(room);
   double zoom = std::min(letters, width / figure.size.width());
   if (whole || !wide) zoom = std::min(zoom, height / figure.size.height());
-  if (zoom < kLeastTold * letters)
+  if (command.font_points && zoom < kLeastTold * letters)
     say(format("headlight: the picture does not fit with text of %.1f pt: its text is %.1f pt", letters * kPointsOfBody,
                zoom * kPointsOfBody));
   const double high = whole || !wide ? height : std::ceil(figure.size.height() * zoom);

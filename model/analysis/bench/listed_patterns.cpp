@@ -13,14 +13,17 @@ namespace headlight {
 
 namespace {
 
-// Whether a token is punctuation alone.
+// Whether a token is punctuation of Unicode alone: what a text writes with symbols is none.
 bool is_only_punctuation(const std::string& token) {
   std::string_view text = token;
   for (const std::string_view mark : {"##", "▁", "Ġ", " "})
     if (text.starts_with(mark) && text.size() > mark.size()) text.remove_prefix(mark.size());
+  constexpr std::string_view kSymbols = "$+<=>^`|~";
   for (std::size_t i = 0; i < text.size();) {
     const std::size_t length = code_point_length(text, i);
-    if (length == 0 || !pretrained::is_punctuation(code_point(text.substr(i, length)))) return false;
+    const std::string_view letter = text.substr(i, length);
+    if (length == 0 || !pretrained::is_punctuation(code_point(letter)) || kSymbols.find(letter) != kSymbols.npos)
+      return false;
     i += length;
   }
   return !text.empty();

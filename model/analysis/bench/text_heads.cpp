@@ -2,13 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string_view>
 
+#include "model/analysis/bench/listed_patterns.h"
 #include "model/analysis/bench/norms.h"
 #include "model/analysis/bench/rollout.h"
 #include "model/core/errors.h"
-#include "model/text/pretrained/unicode.h"
-#include "model/text/utf8.h"
 
 namespace headlight {
 
@@ -21,19 +19,6 @@ Tensor as_maps(const DoubleMatrix& numbers, Index heads) {
   Tensor made({heads, numbers.rows() / heads, numbers.cols()});
   for (Index i = 0; i < made.size(); ++i) made[i] = static_cast<Scalar>(numbers.data()[i]);
   return made;
-}
-
-bool is_punctuation_alone(std::string_view text) {
-  for (const std::string_view mark : {"##", "▁", "Ġ", " "})
-    if (text.starts_with(mark) && text.size() > mark.size()) text.remove_prefix(mark.size());
-  constexpr std::string_view kSymbols = "$+<=>^`|~";  // that are no punctuation of Unicode
-  for (std::size_t i = 0, length = 0; i < text.size(); i += length) {
-    length = code_point_length(text, i);
-    const std::string_view letter = text.substr(i, std::max<std::size_t>(length, 1));
-    if (length == 0 || !pretrained::is_punctuation(code_point(letter)) || kSymbols.find(letter) != kSymbols.npos)
-      return false;
-  }
-  return !text.empty();
 }
 
 HeadMaps maps_of(const SideReading& side) {
@@ -87,15 +72,6 @@ const SideHeads* TextHeads::side(MapKind kind) const {
   return found == sides.end() ? nullptr : &*found;
 }
 
-PatternText pattern_text(const TextReader& reader, const std::vector<TokenId>& ids, bool fed) {
-  PatternText made{ids, {}, reader.special(ids)};
-  const std::vector<std::string> words = reader.words(ids, fed);
-  for (std::size_t i = 1; i < words.size(); ++i)
-    if (std::ranges::count(made.special, static_cast<Index>(i)) > 0 || is_punctuation_alone(words[i]))
-      made.separators.push_back(static_cast<Index>(i));
-  return made;
-}
-
 TextHeads heads_of_text(const TextReader& reader, const TextIds& text, const CancelToken& cancel) {
   TextHeads made{text, {}, 0};
   const Reading reading = reader.read(text, TextReader::Keep::all, {}, cancel);
@@ -106,7 +82,8 @@ TextHeads heads_of_text(const TextReader& reader, const TextIds& text, const Can
     for (const LayerReading& layer : side.layers) here.layers.push_back(layer.layer);
     const HeadMaps maps = maps_of(side);
     const bool fed = side.kind == MapKind::decoder_self && !text.fed.empty();
-    fill_shares(maps, pattern_text(reader, fed ? text.fed : text.ids, fed), cancel, here);
+    const std::vector<TokenId>& ids = fed ? text.fed : text.ids;
+    fill_shares(maps, pattern_text(ids, reader.words(ids, fed), reader.special(ids)), cancel, here);
     if (side.kind == MapKind::cross) fill_entropy(maps, cancel, here);
     fill_values(side, cancel, here, made.off);
     if (side.kind != MapKind::cross && !std::ranges::any_of(side.layers, has_sink)) {

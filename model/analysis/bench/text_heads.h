@@ -38,9 +38,6 @@ TextHeads heads_of_text(const TextReader& reader, const TextIds& text, const Can
 // wrote behind it.
 TextIds ids_of_run(const TextReader& reader, const Result& run, bool written);
 
-// What punctuation and signs there are in a text.
-PatternText pattern_text(const TextReader& reader, const std::vector<TokenId>& ids, bool fed = false);
-
 // What each head is worth to a target in one text.
 struct EffectAsked {
   std::optional<Target> target;  // none: that of the kind of model

@@ -233,7 +233,8 @@ void HeadsView::show_maps() {
   other_ = !maps.empty();
   if (!other_) maps = std::exchange(weights, {});
   if (maps.size() != weights.size()) weights.clear();
-  if (opened_.map >= 0) {
+  const bool was_large = opened_.map >= 0;
+  if (was_large) {
     const AttentionMap& before = large_map();
     const auto same = std::ranges::find_if(
         maps, [&](const AttentionMap& map) { return map.kind == before.kind && map.layer == before.layer; });
@@ -246,6 +247,8 @@ void HeadsView::show_maps() {
       std::move(maps),
       [this](const AttentionMap& map, Index head) { return result() && !other_ && is_head_off(*result(), map, head); },
       std::move(weights));
+  // Of another kind it is the chosen one that is large.
+  if (was_large && opened_.map < 0) opened_ = choice_of(selection_->head());
   // Of a session, once there are heads to choose from.
   if (!wanted_ || model_.maps().empty()) return;
   const HeadChoice wanted = *std::exchange(wanted_, std::nullopt);
@@ -291,15 +294,7 @@ void HeadsView::show_state() {
     show_large();
   else
     heatmap_->clear();
-  title_->setVisible(!is_empty());
-  if (!large) {
-    const bool flat = !is_empty() && model_.maps().front().heads == 1;
-    title_->setText(is_empty() ? QString()
-                    : flat     ? tr("%1 layers").arg(model_.maps().size())
-                           : tr("%1 layers × %2 heads").arg(model_.maps().size()).arg(model_.maps().front().heads));
-    title_->setToolTip(is_empty() ? QString() : kind_help(kind()));
-    title_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-  }
+  title_->setVisible(large);  // how many heads there are, their pictures say
   set_note(note());
   emit stateShown();
 }

@@ -71,7 +71,7 @@ MechanismHeads::MechanismHeads(const ViewContext& context, QWidget* parent)
     chip_->retranslate();
     effects_->setText(tr("&Effect when off"));
     effects_->setToolTip(wrapped_tooltip(
-        tr("Runs the text again without each head, and colours it by how much the target changes: blue less, ochre "
+        tr("Runs the text again without each head, and colours it by how much the target changes: blue less, brown "
            "more. Later layers repair: effects understate what a head does.")));
     show_grid();
   });
