@@ -14,7 +14,7 @@ inline constexpr const char* kLesson = R"json({
     {"id": "cache", "kind": "show", "view": "kv-cache", "expect": ["token(0) == \"finds\""]},
     {"id": "places", "kind": "show", "view": "positions", "expect": ["token(0) == \"finds\""]},
     {"id": "turns", "kind": "chart",
-     "chart": {"measure": "experiment", "name": "rotations", "chart": "rotations-pair-7"},
+     "chart": {"measure": "experiment", "name": "rotations", "chart": "rotations-pair-7", "limit": 256},
      "expect": ["abs(4 * y(\"linear\", 256) - y(\"none\", 256)) < 0.000001", "y(\"llama3\", 64) < y(\"none\", 64)"]}
   ]
 })json";

@@ -27,6 +27,7 @@ namespace {
 constexpr const char* kBranches = "branches";
 constexpr int kStagesShare = 5, kTreeShare = 3;  // of the width
 constexpr int kLeastBeside = 760;                // pixels at 100 %; narrower, the branches stand below
+constexpr int kLeastBelow = 560;                 // pixels at 100 %; lower, the stages have all the room
 
 // The stages, and what stands beside or below them.
 class ChoosingPages : public QWidget {
@@ -52,6 +53,9 @@ class ChoosingPages : public QWidget {
     row_->setDirection(beside ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
     row_->setSpacing(beside ? space::kMargin : 0);
     right_->layout()->setContentsMargins(beside ? 0 : space::kMargin, 0, 0, 0);
+    const bool tree = beside || height() >= kLeastBelow * theme().font_scale();
+    if (QLayoutItem* branches = right_->layout()->itemAt(0)) branches->widget()->setVisible(tree);
+    row_->setStretchFactor(right_, tree ? kTreeShare : 0);
     QWidget::resizeEvent(event);
   }
 

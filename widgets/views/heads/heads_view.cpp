@@ -182,6 +182,9 @@ void HeadsView::arrange() {
   grid_->setVisible((!large || both) && !shows_number());
   grid_->set_opened(both ? opened_ : HeadChoice{});
   back_->setVisible(large && !both && !shows_number());
+  // A narrow panel has no room for it: there V chooses.
+  const bool room = width() >= 64 * fontMetrics().averageCharWidth();
+  what_box_->setVisible(has_bench() && room && back_->isHidden());
   pages_->arrange();
   setProperty("shows_text", large);
 }

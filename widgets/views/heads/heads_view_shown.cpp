@@ -48,7 +48,6 @@ bool HeadsView::has_bench() const { return run() && HeadBench::offers(*run()); }
 void HeadsView::show_choices() {
   if (what_box_->view()->isVisible()) return;
   what_box_->clear();
-  what_box_->setVisible(has_bench());
   if (!has_bench()) return;
   const bool self = kind() != AttentionMap::Kind::cross;
   for (int i = 0; i <= static_cast<int>(HeadsShown::pair); ++i) {

@@ -66,7 +66,7 @@ MechanismHeads::MechanismHeads(const ViewContext& context, QWidget* parent)
     for (int row = 0; row < grid_->shown().rows; ++row) cells << QPoint(c, row);
     request(cells, on);
   });
-  retranslates(this, [this] {
+  const auto retranslate = [this] {
     chooser_->retranslate();
     chip_->retranslate();
     effects_->setText(tr("&Effect when off"));
@@ -74,7 +74,9 @@ MechanismHeads::MechanismHeads(const ViewContext& context, QWidget* parent)
         tr("Runs the text again without each head, and colours it by how much the target changes: blue less, brown "
            "more. Later layers repair: effects understate what a head does.")));
     show_grid();
-  });
+  };
+  retranslates(this, retranslate);
+  retranslate();
 }
 
 bool MechanismHeads::offers(const Result& result) {
