@@ -57,7 +57,9 @@ def _npz(raw):
         if archive.testzip() or not archive.namelist():
             raise ValueError("no entries, or a wrong sum")
         for name in archive.namelist():
-            if archive.read(name)[:6] != b"\x93NUMPY":
+            if name == "about.json":  # tokens, and where the numbers come from
+                json.loads(archive.read(name))
+            elif archive.read(name)[:6] != b"\x93NUMPY":
                 raise ValueError(name + " is no array")
 
 
