@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "widgets/base/controls.h"
+#include "widgets/base/style.h"
 #include "widgets/canvas/analysed_run.h"
 #include "widgets/canvas/head_bench.h"
 #include "widgets/text/number_words.h"
@@ -70,6 +71,7 @@ QString asked_name(const std::optional<Target>& target, const ModelBundle& model
 TargetChip::TargetChip(HeadBench* bench, QWidget* parent) : QToolButton(parent), bench_(bench) {
   setPopupMode(QToolButton::InstantPopup);
   setToolButtonStyle(Qt::ToolButtonTextOnly);
+  setProperty(kLook, QByteArray("sign"));  // its text says that it opens a menu
   setMenu(new QMenu(this));
   menu()->setToolTipsVisible(true);
   connect(menu(), &QMenu::aboutToShow, this, &TargetChip::fill_menu);
@@ -97,7 +99,7 @@ void TargetChip::show_target() {
   const bool embedding = known ? known->target.of_embedding() : makes_embedding(result);
   QString text = asked_name(known ? std::optional(known->target) : bench_->asked().target, *result.model, embedding);
   if (known && known->target.kind != Asks::embedding) text += QStringLiteral("  ") + short_number(known->base);
-  setText(text);
+  setText(text + QStringLiteral(" ▾"));
 }
 
 void TargetChip::add(QMenu* menu, const QString& text, const std::optional<Target>& target, const QString& help) {
