@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <cstring>
+#include <iterator>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -39,6 +40,18 @@ inline Vector load(const Scalar* from) {
   return v;
 }
 inline void store(const Vector& v, Scalar* to) { std::memcpy(to, &v, sizeof v); }
+
+// The sum of all lanes of a vector, four at a time.
+template <class Lanes>
+inline auto sum_of(const Lanes& lanes) {
+  if constexpr (sizeof(lanes) < 4 * sizeof(lanes[0])) return lanes[0] + lanes[1];
+  typedef std::remove_cvref_t<decltype(lanes[0])> Four __attribute__((vector_size(4 * sizeof(lanes[0]))));
+  Four fours[sizeof(lanes) / sizeof(Four)];
+  std::memcpy(fours, &lanes, sizeof(lanes));
+  for (std::size_t n = std::size(fours) / 2; n > 0; n /= 2)
+    for (std::size_t i = 0; i < n; ++i) fours[i] += fours[i + n];
+  return fours[0][0] + fours[0][1] + (fours[0][2] + fours[0][3]);
+}
 
 // Numbers of half precision become Scalars on the way into a register.
 typedef float Floats __attribute__((vector_size(4 * kLanes)));

@@ -51,6 +51,11 @@ void Halves::widen_rows(Index first, Index count, Scalar* to) const {
   widen_blocks(first * of_row, count * of_row, to);
 }
 
+float Halves::multiplied(Index r, const PackedFactor& x) const {
+  const auto* from = reinterpret_cast<const unsigned char*>(bits_.get()) + r * row_bytes();
+  return form_.multiply(from, static_cast<std::size_t>(columns_ / form_.values), x);
+}
+
 // Columns of what lies in memory: each row gives its part.
 void Halves::read_turned(Index first, Index count, Scalar* to) const {
   const Index rows = count_ / columns_, values = form_.values, of_row = columns_ / values;

@@ -33,10 +33,14 @@ inline float widened(Float16 x) {
   return std::bit_cast<float>(std::bit_cast<std::uint32_t>(scaled) | infinite_or_nan | (x.bits & 0x8000u) << 16);
 }
 
+class PackedFactor;
+
 // How a file packs numbers: `values` of them in so many bytes.
 struct BlockForm {
   std::uint32_t values = 0, bytes = 0;
   void (*widen)(const unsigned char* from, std::size_t blocks, float* to) = nullptr;
+  // The sum of their products with x, without widening them first; null: there is no such way.
+  float (*multiply)(const unsigned char* from, std::size_t blocks, const PackedFactor& x) = nullptr;
 };
 
 class Halves {
@@ -59,6 +63,9 @@ class Halves {
   // Of blocks: a row as its file has it, and some of them as Scalars.
   bool turned() const { return turned_; }
   Index row_bytes() const { return columns_ / form_.values * form_.bytes; }
+  bool multiplies() const { return form_.multiply != nullptr; }
+  // Row r times x.
+  float multiplied(Index r, const PackedFactor& x) const;
   unsigned char* row(Index r) { return reinterpret_cast<unsigned char*>(bits_.get()) + r * row_bytes(); }
   void widen_rows(Index first, Index count, Scalar* to) const;
   // Not of blocks. Calls f with the first of them: const Float16* or const BFloat16*.

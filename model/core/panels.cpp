@@ -1,5 +1,7 @@
 #include "model/core/panels.h"
 
+#include <vector>
+
 #include "model/core/blocks.h"
 
 namespace headlight {
@@ -46,19 +48,54 @@ void Panels::multiply(const Side& x, Index begin, Index end, bool add, Scalar* y
   }
 }
 
-void small_product(const Side& x, const Side& w, bool add, Scalar* y) {
-  constexpr Index kFew = 3;  // rows that are not worth laying anything out for
-  if (x.rows <= kFew && !x.transposed) {
-    const ConstMatrixMap left(x.at, x.rows, x.columns);
-    const ConstMatrixMap right(w.at, w.transposed ? w.columns : w.rows, w.transposed ? w.rows : w.columns);
-    MatrixMap result(y, x.rows, w.columns);
-    if (!add) result.setZero();
-    if (w.transposed) {
-      result.noalias() += left * right.transpose();
-    } else {
-      result.noalias() += left * right;
+namespace {
+
+constexpr Index kFew = 3;  // rows that are not worth laying anything out for
+
+// Columns of a transposed side: a dot product each, of all rows while the column is at hand.
+template <int rows>
+void few_dots(const Side& x, const Side& w, bool add, Scalar* y) {
+  const Index k_count = x.columns, whole = k_count / kLanes * kLanes, m = w.columns;
+  for (Index c = 0; c < m; ++c) {
+    const Scalar* column = w.at + c * k_count;
+    Vector sum[rows] = {};
+    for (Index k = 0; k < whole; k += kLanes) {
+      const Vector numbers = load(column + k);
+      for (int r = 0; r < rows; ++r) sum[r] += load(x.at + r * k_count + k) * numbers;
     }
-    return;
+    for (int r = 0; r < rows; ++r) {
+      Scalar all = sum_of(sum[r]) + (add ? y[r * m + c] : Scalar(0));
+      for (Index k = whole; k < k_count; ++k) all += x.at[r * k_count + k] * column[k];
+      y[r * m + c] = all;
+    }
+  }
+}
+
+// Straight from w, as wide as a block at a time.
+void few_rows(const Side& x, const Side& w, bool add, Scalar* y) {
+  thread_local std::vector<Scalar> memory;
+  Scalar* laid_out = scratch(memory, x.rows * x.columns);
+  lay_out_rows({x.at, x.rows, x.columns}, 0, x.rows, laid_out);
+  const Index m = w.columns, whole = m / kWidth * kWidth;
+  for (Index c = 0; c < whole; c += kWidth)
+    kBlocks<Panel::only>[static_cast<std::size_t>(x.rows - 1)](x.columns, laid_out, w.at + c, m, nullptr,
+                                                               {add ? y + c : nullptr, m}, y + c, m);
+  for (Index r = 0; r < x.rows; ++r)
+    for (Index c = whole; c < m; ++c) {
+      Scalar sum = add ? y[r * m + c] : Scalar(0);
+      for (Index k = 0; k < x.columns; ++k) sum += x.at[r * x.columns + k] * w.at[k * m + c];
+      y[r * m + c] = sum;
+    }
+}
+
+}  // namespace
+
+void small_product(const Side& x, const Side& w, bool add, Scalar* y) {
+  if (x.rows <= kFew && !x.transposed) {
+    if (!w.transposed) return few_rows(x, w, add, y);
+    return x.rows == 1   ? few_dots<1>(x, w, add, y)
+           : x.rows == 2 ? few_dots<2>(x, w, add, y)
+                         : few_dots<3>(x, w, add, y);
   }
   thread_local Panels panels;
   panels.lay_out(w);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "model/core/blocks.h"
+#include "model/core/packed_factor.h"
 #include "model/core/parallel.h"
 
 namespace headlight {
@@ -144,15 +145,6 @@ void multiply_row(const Task<Number>& task) {
 
 // --- one row by the transposed: a sum for each row of W, which is read once, too
 
-// The sum of all lanes, halves of halves.
-Scalar sum_of(const Vector& v) {
-  Scalar lanes[kLanes];
-  store(v, lanes);
-  for (int n = kLanes / 2; n > 0; n /= 2)
-    for (int i = 0; i < n; ++i) lanes[i] += lanes[i + n];
-  return lanes[0];
-}
-
 // y [count] = start + x · row for rows of W from c on
 template <int count, class Number>
 void dots(const Task<Number>& task, Index c) {
@@ -224,9 +216,22 @@ void library_product(const Tensor& x, const Tensor& weight, bool transposed, con
   });
 }
 
+// One row by blocks that multiply by themselves. In double precision everything is widened.
+void packed_row_product(const Tensor& x, const Halves& rows, const Start& start, Tensor& y) {
+  thread_local PackedFactor factor;
+  factor.set(x.data(), x.columns());
+  parallel_for(y.columns(), grain_for(y.columns(), x.columns() / 2, kGroup),
+               [&, &factor = factor](Index begin, Index end) {
+                 for (Index c = begin; c < end; ++c)
+                   y[c] = static_cast<Scalar>(rows.multiplied(c, factor)) + (start.at ? start.at[c] : Scalar(0));
+               });
+}
+
 // Rows of blocks whose sums are the columns of y: a few at a time are widened, and never all.
 void block_product(const Tensor& x, const Halves& rows, const Start& start, Tensor& y) {
   const Index k = x.columns(), m = y.columns();
+  if (x.rows() == 1 && rows.multiplies() && sizeof(Scalar) == sizeof(float))
+    return packed_row_product(x, rows, start, y);
   if (x.rows() == 1) {
     parallel_for(m, grain_for(m, 2 * k, kGroup), [&](Index begin, Index end) {
       thread_local std::vector<Scalar> memory;

@@ -254,8 +254,8 @@ Tensor MultiHeadAttention::with_sinks(const Tensor& scores) const {
 MultiHeadAttention::Read MultiHeadAttention::read(const Tensor& queries, const KeysValues& memory, const Reach& reach,
                                                   const SitePath& place, const Pass& pass) const {
   const Tap& tap = pass.tap;
-  const Index batch = queries.dim(0) / settings_.heads, times = settings_.heads / settings_.key_value_heads;
-  const Tensor keys = repeat_heads(memory.keys, times), values = repeat_heads(memory.values, times);
+  const Index batch = queries.dim(0) / settings_.heads;
+  const Tensor &keys = memory.keys, &values = memory.values;
   bool in_parts = settings_.cap > 0 || sinks_.defined() || reach.distances.defined();
   for (const char* leaf : {"head.scores_raw", "head.bias", "head.scores", "keep", "head.scores_masked"})
     in_parts = in_parts || tap.wants(place, leaf);

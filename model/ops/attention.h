@@ -1,19 +1,22 @@
 // An attention read, for T queries over S keys and values at once: scores, windows, choices, sums.
+//
+// Dot scores and sums may have fewer keys and values than queries and weights, G for N = G·times: slice n is served by
+// ⌊n / times⌋ (grouped heads: Ainslie et al. 2023, section 2.2).
 #pragma once
 
 #include "model/core/graph.h"
 
 namespace headlight {
 
-// s_tj = q_t · k_j (Luong et al. 2015, section 3.1, dot): queries [N x T x K], keys [N x S x K] -> [N x T x S].
+// s_tj = q_t · k_j (Luong et al. 2015, section 3.1, dot): queries [N x T x K], keys [G x S x K] -> [N x T x S].
 Tensor dot_scores(const Tensor& queries, const Tensor& keys);
 // Its way back: adds dL/dq_t = Σ_j dL/ds_tj k_j and dL/dk_j = Σ_t dL/ds_tj q_t to the graph.
 void dot_scores_gradient(const Tensor& gradient, const Tensor& queries, const Tensor& keys, Graph& graph);
 
 // Throw ShapeError: where queries and keys [N x .. x K], or weights [.. x S] and values [N x S x ..], do not go
-// together.
-void require_pair(const char* operation, const Tensor& queries, const Tensor& keys);
-void require_values(const char* operation, const Tensor& weights, const Tensor& values);
+// together. `grouped`: fewer of the latter may serve, see above.
+void require_pair(const char* operation, const Tensor& queries, const Tensor& keys, bool grouped = false);
+void require_values(const char* operation, const Tensor& weights, const Tensor& values, bool grouped = false);
 
 enum class Squash { tanh, relu, none };
 // s_tj = v · f(q_t + k_j) (+ b), queries and keys already projected (Bahdanau et al. 2015, A.1.2; the "concat" of Luong
@@ -48,7 +51,7 @@ Tensor entropy(const Tensor& weights);
 Tensor mean_rows(const Tensor& x, const Tensor& keep = {});
 Tensor max_rows(const Tensor& x, const Tensor& keep = {});
 
-// c_t = Σ_j a_tj v_j (Bahdanau et al. 2015, eq. 5): weights [N x T x S], values [N x S x A] -> [N x T x A].
+// c_t = Σ_j a_tj v_j (Bahdanau et al. 2015, eq. 5): weights [N x T x S], values [G x S x A] -> [N x T x A].
 Tensor weighted_sum(const Tensor& weights, const Tensor& values);
 
 // The rows of that sum, a_j v_j: weights [N x 1 x S], values [N x S x A] -> [N x S x A]. For the eye only: no gradient.

@@ -45,6 +45,7 @@ struct Score {
 Score score_of(const Node& node, Index row, Index j) {
   const Tensor &q = node.inputs[0], &k = node.inputs[1], &keep = node.inputs[2], &bias = node.inputs[3];
   const Index t_count = q.dim(1), s_count = k.dim(1), n = q.dim(2), b = row / t_count;
+  const Index server = b / (q.dim(0) / k.dim(0));
   const Index inside = row % t_count * s_count + j;
   Score score;
   if (keep.defined()) {
@@ -52,7 +53,7 @@ Score score_of(const Node& node, Index row, Index j) {
     if (kept.value() == 0) return {kLowest, {kept}};
   }
   for (Index i = 0; i < n; ++i) {
-    const Cell query{q, row * n + i}, key{k, (b * s_count + j) * n + i};
+    const Cell query{q, row * n + i}, key{k, (server * s_count + j) * n + i};
     score.value += node.attributes.x * query.value() * key.value();
     score.cells.push_back(query);
     score.cells.push_back(key);
@@ -99,31 +100,34 @@ void finish_row(Scalar factor, const Scalar* keep, const Scalar* bias, Index n, 
 }  // namespace
 
 Tensor attention_weights(const Tensor& q, const Tensor& k, Scalar factor, const Tensor& keep, const Tensor& bias) {
-  require_pair("attention weights", q, k);
-  const Index batch = q.dim(0), t_count = q.dim(1), s_count = k.dim(1), n = q.dim(2);
+  require_pair("attention weights", q, k, true);
+  const Index batch = q.dim(0), slices = k.dim(0), t_count = q.dim(1), s_count = k.dim(1), n = q.dim(2);
+  const Index times = batch / slices, rows = times * t_count;  // of the queries that a slice of keys serves
   Tensor weights({batch, t_count, s_count});
   if (keep.defined()) require_part("attention weights", weights, keep);
   if (bias.defined()) require_part("attention weights", weights, bias);
   constexpr Index kRowsAtOnce = 24;  // products that are still near when they become weights
   constexpr Index kFew = 3;          // queries that the keys are not laid out for
-  parallel_for(batch, grain_for(batch, t_count * s_count * (n + 64) / 8), [&](Index begin, Index end) {
+  parallel_for(slices, grain_for(slices, rows * s_count * (n + 64) / 8), [&](Index begin, Index end) {
     thread_local Panels keys;
-    for (Index b = begin; b < end; ++b) {
-      const Side queries{q.data() + b * t_count * n, t_count, n};
-      const Scalar *kept = keep_of(keep, batch, b), *added = bias_of(bias, b);
-      Scalar* out = weights.data() + b * t_count * s_count;
-      const Side transposed{k.data() + b * s_count * n, n, s_count, true};
-      if (t_count > kFew) keys.lay_out(transposed);
-      for (Index t = 0; t < t_count; t += kRowsAtOnce) {
-        const Index last = std::min(t_count, t + kRowsAtOnce);
-        if (t_count > kFew) {
-          keys.multiply(queries, t, last, false, out);
+    for (Index slice = begin; slice < end; ++slice) {
+      const Side queries{q.data() + slice * rows * n, rows, n},
+          transposed{k.data() + slice * s_count * n, n, s_count, true};
+      Scalar* out = weights.data() + slice * rows * s_count;
+      if (rows > kFew) keys.lay_out(transposed);
+      for (Index first = 0; first < rows; first += kRowsAtOnce) {
+        const Index last = std::min(rows, first + kRowsAtOnce);
+        if (rows > kFew) {
+          keys.multiply(queries, first, last, false, out);
         } else {
           small_product(queries, transposed, false, out);
         }
-        for (Index r = t; r < last; ++r)
-          finish_row(factor, kept ? kept + r * s_count : nullptr, added ? added + r * s_count : nullptr, s_count,
+        for (Index r = first; r < last; ++r) {
+          const Index b = slice * times + r / t_count, inside = r % t_count * s_count;
+          const Scalar *kept = keep_of(keep, batch, b), *added = bias_of(bias, b);
+          finish_row(factor, kept ? kept + inside : nullptr, added ? added + inside : nullptr, s_count,
                      out + r * s_count);
+        }
       }
     }
   });

@@ -33,9 +33,9 @@ Tensor mask_scores(const Tensor& scores, const Tensor& keep);
 // scores + bias, the same for each sentence (Raffel et al. 2020, section 2.1): [(N·H) x T x S], bias [H x T x S].
 Tensor add_bias(const Tensor& scores, const Tensor& bias);
 
-// softmax(mask(factor · q kᵀ + bias)) as one op: q [(N·H) x T x k], k [(N·H) x S x k], keep as in mask_scores, bias as
-// in add_bias, each of them perhaps undefined -> [(N·H) x T x S]. Equals dot_scores, scale, add_bias, mask_scores,
-// softmax.
+// softmax(mask(factor · q kᵀ + bias)) as one op: q [(N·H) x T x k], k [(N·G) x S x k] as in dot_scores, keep as in
+// mask_scores, bias as in add_bias, each of them perhaps undefined -> [(N·H) x T x S]. Equals dot_scores, scale,
+// add_bias, mask_scores, softmax.
 Tensor attention_weights(const Tensor& q, const Tensor& k, Scalar factor, const Tensor& keep, const Tensor& bias);
 
 }  // namespace headlight

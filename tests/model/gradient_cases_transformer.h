@@ -84,6 +84,15 @@ inline std::vector<Differentiable> head_cases() {
       {"attention weights, masked and biased",
        {fill(1, {4, 3, 2}), fill(2, {4, 5, 2}), fill(3, {2, 3, 5})},
        [empty](const Inputs& in) { return attention_weights(in[0], in[1], Scalar(0.7), empty, in[2]); }},
+      {"dot scores of grouped heads",
+       {fill(1, {4, 3, 2}), fill(2, {2, 5, 2})},
+       [](const Inputs& in) { return dot_scores(in[0], in[1]); }},
+      {"weighted sum of grouped heads",
+       {fill(1, {4, 3, 5}), fill(2, {2, 5, 2})},
+       [](const Inputs& in) { return weighted_sum(in[0], in[1]); }},
+      {"attention weights of grouped heads",
+       {fill(1, {8, 3, 2}), fill(2, {4, 5, 2}), fill(3, {4, 3, 5})},
+       [empty](const Inputs& in) { return attention_weights(in[0], in[1], Scalar(0.7), empty, in[2]); }},
       {"added bias", {fill(1, {4, 3, 5}), fill(2, {2, 3, 5})}, [](const Inputs& in) { return add_bias(in[0], in[1]); }},
   };
 }

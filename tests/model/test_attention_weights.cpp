@@ -124,7 +124,7 @@ void TestAttentionWeights::no_room() {
 void TestAttentionWeights::shapes() {
   const Tensor q = drawn({2, 4, 3}, 1), k = drawn({2, 5, 3}, 2);
   QVERIFY_EXCEPTION_THROWN(attention_weights(q, drawn({2, 5, 4}, 2), 1, {}, {}), ShapeError);
-  QVERIFY_EXCEPTION_THROWN(attention_weights(q, drawn({1, 5, 3}, 2), 1, {}, {}), ShapeError);
+  QVERIFY_EXCEPTION_THROWN(attention_weights(q, drawn({3, 5, 3}, 2), 1, {}, {}), ShapeError);
   QVERIFY_EXCEPTION_THROWN(attention_weights(q, k, 1, Tensor::full({1, 5, 4}, 1), {}), ShapeError);
   QVERIFY_EXCEPTION_THROWN(attention_weights(q, k, 1, {}, Tensor::full({3, 4, 5}, 1)), ShapeError);
 }

@@ -2,8 +2,11 @@
 
 #include <QTest>
 #include <cmath>
+#include <limits>
 
 #include "model/core/json_library.h"
+#include "model/core/packed_factor.h"
+#include "model/core/random.h"
 #include "model/io/formats/format.h"
 #include "model/io/formats/gguf/gguf_file.h"
 #include "model/io/formats/gguf/gguf_types.h"
@@ -33,6 +36,23 @@ std::vector<float> widened(std::uint32_t number, const std::string& block) {
   std::vector<float> values(type->values);
   type->widen(reinterpret_cast<const unsigned char*>(block.data()), 1, values.data());
   return values;
+}
+
+// Where a block has numbers of half precision.
+std::vector<std::size_t> halves_of(unsigned number) {
+  switch (number) {
+    case 10:
+      return {80, 82};
+    case 11:
+      return {108};
+    case 14:
+      return {208};
+    case 12:
+    case 13:
+      return {0, 2};
+    default:
+      return {0};
+  }
 }
 
 Bytes small_file() {
@@ -65,6 +85,49 @@ class TestGguf : public QObject {
   Q_OBJECT
 
  private slots:
+  // Types that multiply without being widened: against sums in double of the widened numbers.
+  void rows_multiply_data() {
+    QTest::addColumn<unsigned>("number");
+    for (const unsigned number : {2u, 8u, 10u, 11u, 12u, 13u, 14u})
+      QTest::newRow(gguf::block_type(number)->name) << number;
+  }
+  void rows_multiply() {
+    QFETCH(unsigned, number);
+    const gguf::BlockType& type = *gguf::block_type(number);
+    constexpr std::size_t kNumbers = 768;
+    const std::size_t blocks = kNumbers / type.values;
+    Random random(7, Random::Stream::init, number);
+    // Every byte is drawn; scales that are halves get small exponents.
+    std::string row(blocks * type.bytes, '\0');
+    for (char& byte : row) byte = static_cast<char>(static_cast<unsigned char>(random.uniform() * 256));
+    for (std::size_t b = 0; b < blocks; ++b)
+      for (const std::size_t at : halves_of(number)) row[b * type.bytes + at + 1] = static_cast<char>(0x24 + b % 4);
+    const auto* bytes = reinterpret_cast<const unsigned char*>(row.data());
+    std::vector<float> wide(kNumbers);
+    type.widen(bytes, blocks, wide.data());
+    Tensor x({static_cast<Index>(kNumbers)});
+    for (const double size : {1.0, 1e-30, 1e30}) {
+      for (Index i = 0; i < x.size(); ++i)
+        x[i] = static_cast<Scalar>((random.uniform() - 0.5) * (i % 97 == 0 ? 30 : 1) * size);
+      PackedFactor factor;
+      factor.set(x.data(), x.size());
+      double sum = 0, of_sizes = 0;
+      for (Index i = 0; i < x.size(); ++i) {
+        const double product = static_cast<double>(nth(wide, i)) * static_cast<double>(x[i]);
+        sum += product;
+        of_sizes += std::abs(product);
+      }
+      QVERIFY(std::abs(static_cast<double>(type.multiply(bytes, blocks, factor)) - sum) <= 2e-7 * of_sizes);
+    }
+    for (Index i = 0; i < x.size(); ++i) x[i] = 0;
+    PackedFactor factor;
+    factor.set(x.data(), x.size());
+    QCOMPARE(type.multiply(bytes, blocks, factor), 0.0f);
+    x[300] = std::numeric_limits<Scalar>::quiet_NaN();  // is seen
+    factor.set(x.data(), x.size());
+    QVERIFY(std::isnan(type.multiply(bytes, blocks, factor)));
+  }
+
   void a_file_by_hand() {
     Folder folder;
     put_file(folder / "s.gguf", small_file().bytes());

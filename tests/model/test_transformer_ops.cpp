@@ -20,6 +20,7 @@ class TestTransformerOps : public QObject {
   void by_hand_data();
   void by_hand();
   void shapes();
+  void grouped_heads();
   void errors_data();
   void errors();
   void statistics_of_a_batch();
@@ -70,6 +71,25 @@ void TestTransformerOps::shapes() {
   QCOMPARE(linear_transposed(x, fill(1, {5, 8})).shape(), Shape({2, 3, 5}));
   QCOMPARE(relative_bias(fill(1, {8, 3}), 0, 4, 5, true, 9).shape(), Shape({3, 4, 5}));
   QCOMPARE(sinusoid_table(5, 6, Sinusoid::pairs).shape(), Shape({5, 6}));
+}
+
+// Fewer keys and values than queries give what as many give where each stands several times.
+void TestTransformerOps::grouped_heads() {
+  const Tensor q = fill(1, {8, 3, 4}), k = fill(2, {4, 5, 4}), v = fill(3, {4, 5, 2}), bias = fill(4, {4, 3, 5});
+  const Tensor keep = attention_keep(3, 5, 2, true, 0, Tensor::of({2, 5}, {1, 1, 1, 1, 1, 0, 1, 1, 1, 1}));
+  const Tensor all_k = repeat_heads(k, 2), all_v = repeat_heads(v, 2);
+  const auto compare_all = [](const Tensor& y, const Tensor& expected) {
+    QCOMPARE(y.shape(), expected.shape());
+    QVERIFY((y.array() - expected.array()).abs().maxCoeff() < Scalar(1e-6));
+  };
+  compare_all(dot_scores(q, k), dot_scores(q, all_k));
+  const Tensor weights = attention_weights(q, k, Scalar(0.3), keep, bias);
+  compare_all(weights, attention_weights(q, all_k, Scalar(0.3), keep, bias));
+  compare_all(weighted_sum(weights, v), weighted_sum(weights, all_v));
+  const Tensor one = fill(5, {8, 1, 4});  // one more token
+  compare_all(attention_weights(one, k, 1, {}, {}), attention_weights(one, all_k, 1, {}, {}));
+  QVERIFY_THROWS_EXCEPTION(ShapeError, dot_scores(q, fill(1, {3, 5, 4})));
+  QVERIFY_THROWS_EXCEPTION(ShapeError, weighted_sum(weights, fill(1, {16, 5, 2})));
 }
 
 void TestTransformerOps::errors_data() {

@@ -249,7 +249,7 @@ TensorFile::Stored GgufFile::stored(std::size_t i) const {
 std::optional<BlockForm> GgufFile::block_form(std::size_t i) const {
   const BlockType& type = *places_[i].type;
   if (!type.widen || tensors_[i].shape.size() < 2) return {};
-  return BlockForm{type.values, type.bytes, type.widen};
+  return BlockForm{type.values, type.bytes, type.widen, type.multiply};
 }
 
 void GgufFile::read_row(std::size_t i, std::uint64_t row, void* to) const {

@@ -1,46 +1,19 @@
 #include "model/io/formats/gguf/gguf_types.h"
 
 #include <cmath>
-#include <cstring>
 
-#include "model/core/halves.h"
+#include "model/io/formats/gguf/gguf_blocks.h"
 
 namespace headlight::gguf {
 
 namespace {
 
-using Bytes = const unsigned char*;
-
-float half_at(Bytes b, std::size_t at) { return widened(Float16{static_cast<std::uint16_t>(b[at] | b[at + 1] << 8)}); }
-float signed_at(Bytes b, std::size_t at) { return static_cast<float>(static_cast<signed char>(b[at])); }
 // The low half of a byte, or the high one.
 int nibble(unsigned char byte, std::size_t high) { return byte >> (4 * high) & 15; }
 // Two bits each: 32 bytes hold the same place of four runs of 32 values.
 int two_bits(Bytes b, std::size_t at, std::size_t i) {
   return b[at + 32 * (i / 128) + i % 32] >> (2 * (i % 128 / 32)) & 3;
 }
-
-// Sixteen numbers at a time: what products wait for.
-typedef std::uint8_t Bytes16 __attribute__((vector_size(16)));
-typedef std::int8_t Signed16 __attribute__((vector_size(16)));
-typedef std::int16_t Shorts16 __attribute__((vector_size(32)));
-typedef std::int32_t Ints16 __attribute__((vector_size(64)));
-typedef float Floats16 __attribute__((vector_size(64)));
-
-template <class Sixteen = Bytes16>
-Sixteen sixteen(Bytes at) {
-  Sixteen all;
-  std::memcpy(&all, at, sizeof(all));
-  return all;
-}
-// Nothing outside of this file sees such a vector, so that it may be wider than what the processor returns.
-#pragma GCC diagnostic ignored "-Wpsabi"
-template <class Sixteen>
-Floats16 as_floats(Sixteen numbers) {
-  // Step by step, each twice as wide as the one before: that is what processors have.
-  return __builtin_convertvector(__builtin_convertvector(__builtin_convertvector(numbers, Shorts16), Ints16), Floats16);
-}
-void put(const Floats16& numbers, float* to) { std::memcpy(to, &numbers, sizeof(numbers)); }
 
 // Of each block its values, by a formula of block and place.
 template <std::size_t values, std::size_t bytes, float (*value)(Bytes block, std::size_t i)>
@@ -49,21 +22,6 @@ void widen_by(Bytes from, std::size_t blocks, float* to) {
     for (std::size_t i = 0; i < values; ++i) *to++ = value(from, i);
 }
 
-void widen_q4_0(Bytes b, std::size_t blocks, float* to) {
-  for (; blocks > 0; --blocks, b += 18, to += 32) {
-    const float d = half_at(b, 0);
-    const Bytes16 q = sixteen(b + 2);
-    put((as_floats(q & 15) - 8) * d, to);
-    put((as_floats(q >> 4) - 8) * d, to + 16);
-  }
-}
-void widen_q8_0(Bytes b, std::size_t blocks, float* to) {
-  for (; blocks > 0; --blocks, b += 34, to += 32) {
-    const float d = half_at(b, 0);
-    put(as_floats(sixteen<Signed16>(b + 2)) * d, to);
-    put(as_floats(sixteen<Signed16>(b + 18)) * d, to + 16);
-  }
-}
 float q4_1(Bytes b, std::size_t i) {
   return static_cast<float>(nibble(b[4 + i % 16], i / 16)) * half_at(b, 0) + half_at(b, 2);
 }
@@ -73,67 +31,6 @@ float q5_0(Bytes b, std::size_t i) {
 }
 float q5_1(Bytes b, std::size_t i) {
   return static_cast<float>(nibble(b[8 + i % 16], i / 16) | fifth_bit(b, 4, i)) * half_at(b, 0) + half_at(b, 2);
-}
-
-// Blocks of 256 in groups of 16 or 32, with a scale (and a minimum) of few bits for each group.
-void widen_q2_k(Bytes b, std::size_t blocks, float* to) {
-  for (; blocks > 0; --blocks, b += 84) {
-    const float d = half_at(b, 80), m = half_at(b, 82);
-    for (std::size_t g = 0; g < 16; ++g) {
-      const float scale = d * static_cast<float>(b[g] & 15), least = m * static_cast<float>(b[g] >> 4);
-      for (std::size_t i = 16 * g; i < 16 * g + 16; ++i) *to++ = scale * static_cast<float>(two_bits(b, 16, i)) - least;
-    }
-  }
-}
-void widen_q3_k(Bytes b, std::size_t blocks, float* to) {
-  for (; blocks > 0; --blocks, b += 110) {
-    const float d = half_at(b, 108);
-    Bytes s = b + 96;
-    for (std::size_t g = 0; g < 16; ++g) {
-      const int scale = (nibble(s[g % 8], g / 8) | (s[8 + g % 4] >> (2 * (g / 4)) & 3) << 4) - 32;
-      const float all = d * static_cast<float>(scale);
-      for (std::size_t i = 16 * g; i < 16 * g + 16; ++i)
-        *to++ = all * static_cast<float>(two_bits(b, 32, i) - ((b[i % 32] >> (i / 32) & 1) ? 0 : 4));
-    }
-  }
-}
-struct ScaleAndLeast {
-  int scale, least;
-};
-// Six bits each, of eight groups in twelve bytes.
-ScaleAndLeast six_bits(Bytes s, std::size_t g) {
-  if (g < 4) return {s[g] & 63, s[g + 4] & 63};
-  return {(s[g + 4] & 15) | (s[g - 4] >> 6) << 4, s[g + 4] >> 4 | (s[g] >> 6) << 4};
-}
-// Q4_K and, with a fifth bit, Q5_K.
-template <bool five>
-void widen_q45_k(Bytes b, std::size_t blocks, float* to) {
-  constexpr std::size_t kLow = five ? 48 : 16, kBytes = five ? 176 : 144;
-  for (; blocks > 0; --blocks, b += kBytes) {
-    const float d = half_at(b, 0), m = half_at(b, 2);
-    for (std::size_t g = 0; g < 8; ++g) {
-      const auto [s, l] = six_bits(b + 4, g);
-      const float scale = d * static_cast<float>(s), least = m * static_cast<float>(l);
-      for (std::size_t i = 0; i < 32; i += 16, to += 16) {
-        const Bytes16 both = sixteen(b + kLow + 32 * (g / 2) + i);
-        Bytes16 q = g % 2 == 0 ? both & 15 : both >> 4;
-        if (five) q |= (sixteen(b + 16 + i) >> static_cast<int>(g) & 1) << 4;
-        put(as_floats(q) * scale - least, to);
-      }
-    }
-  }
-}
-void widen_q6_k(Bytes b, std::size_t blocks, float* to) {
-  for (; blocks > 0; --blocks, b += 210) {
-    const float d = half_at(b, 208);
-    for (std::size_t g = 0; g < 16; ++g, to += 16) {
-      const float scale = d * signed_at(b, 192 + g);
-      const std::size_t h = g / 8, r = 16 * (g % 8);
-      const Bytes16 both = sixteen(b + 64 * h + r % 64), high = sixteen(b + 128 + 32 * h + r % 32);
-      const Bytes16 q = (r < 64 ? both & 15 : both >> 4) | (high >> static_cast<int>(2 * (r / 32)) & 3) << 4;
-      put((as_floats(q) - 32) * scale, to);
-    }
-  }
 }
 
 constexpr float kUneven[] = {-127, -104, -83, -65, -49, -35, -22, -10, 1, 13, 25, 38, 53, 69, 89, 113};
@@ -176,18 +73,18 @@ float nvfp4(Bytes b, std::size_t i) {
 float q1_0(Bytes b, std::size_t i) { return (b[2 + i / 8] >> (i % 8) & 1) ? half_at(b, 0) : -half_at(b, 0); }
 
 const BlockType kTypes[] = {
-    {0, "F32", 1, 4, nullptr, true},
-    {1, "F16", 1, 2, nullptr, true},
-    {2, "Q4_0", 32, 18, widen_q4_0},
+    {0, "F32", 1, 4, nullptr, nullptr, true},
+    {1, "F16", 1, 2, nullptr, nullptr, true},
+    {2, "Q4_0", 32, 18, widen_32<Q40>, multiply_32<Q40>},
     {3, "Q4_1", 32, 20, widen_by<32, 20, q4_1>},
     {6, "Q5_0", 32, 22, widen_by<32, 22, q5_0>},
     {7, "Q5_1", 32, 24, widen_by<32, 24, q5_1>},
-    {8, "Q8_0", 32, 34, widen_q8_0},
-    {10, "Q2_K", 256, 84, widen_q2_k},
-    {11, "Q3_K", 256, 110, widen_q3_k},
-    {12, "Q4_K", 256, 144, widen_q45_k<false>},
-    {13, "Q5_K", 256, 176, widen_q45_k<true>},
-    {14, "Q6_K", 256, 210, widen_q6_k},
+    {8, "Q8_0", 32, 34, widen_32<Q80>, multiply_32<Q80>},
+    {10, "Q2_K", 256, 84, widen_k<Q2K>, multiply_k<Q2K>},
+    {11, "Q3_K", 256, 110, widen_k<Q3K>, multiply_k<Q3K>},
+    {12, "Q4_K", 256, 144, widen_k<Q4K>, multiply_k<Q4K>},
+    {13, "Q5_K", 256, 176, widen_k<Q5K>, multiply_k<Q5K>},
+    {14, "Q6_K", 256, 210, widen_k<Q6K>, multiply_k<Q6K>},
     {16, "IQ2_XXS", 256, 66, nullptr},
     {17, "IQ2_XS", 256, 74, nullptr},
     {18, "IQ3_XXS", 256, 98, nullptr},
@@ -196,13 +93,13 @@ const BlockType kTypes[] = {
     {21, "IQ3_S", 256, 110, nullptr},
     {22, "IQ2_S", 256, 82, nullptr},
     {23, "IQ4_XS", 256, 136, widen_by<256, 136, iq4_xs>},
-    {24, "I8", 1, 1, nullptr, true},
-    {25, "I16", 1, 2, nullptr, true},
-    {26, "I32", 1, 4, nullptr, true},
-    {27, "I64", 1, 8, nullptr, true},
-    {28, "F64", 1, 8, nullptr, true},
+    {24, "I8", 1, 1, nullptr, nullptr, true},
+    {25, "I16", 1, 2, nullptr, nullptr, true},
+    {26, "I32", 1, 4, nullptr, nullptr, true},
+    {27, "I64", 1, 8, nullptr, nullptr, true},
+    {28, "F64", 1, 8, nullptr, nullptr, true},
     {29, "IQ1_M", 256, 56, nullptr},
-    {30, "BF16", 1, 2, nullptr, true},
+    {30, "BF16", 1, 2, nullptr, nullptr, true},
     {34, "TQ1_0", 256, 54, widen_by<256, 54, tq1_0>},
     {35, "TQ2_0", 256, 66, widen_by<256, 66, tq2_0>},
     {39, "MXFP4", 32, 17, widen_by<32, 17, mxfp4>},

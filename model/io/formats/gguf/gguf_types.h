@@ -5,6 +5,10 @@
 #include <cstdint>
 #include <string>
 
+namespace headlight {
+class PackedFactor;
+}
+
 namespace headlight::gguf {
 
 struct BlockType {
@@ -14,6 +18,8 @@ struct BlockType {
   std::uint32_t bytes;   // of a block
   // `blocks` blocks as float32; null: the numbers are read as they are (`as_is`), or need a table that is not here.
   void (*widen)(const unsigned char* from, std::size_t blocks, float* to);
+  // A row of them times a vector; null: they are widened for it.
+  float (*multiply)(const unsigned char* from, std::size_t blocks, const PackedFactor& x) = nullptr;
   bool as_is = false;  // the type is one of ours, by the same name
 
   bool has_numbers() const { return as_is || widen != nullptr; }
