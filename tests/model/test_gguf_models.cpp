@@ -19,6 +19,7 @@
 #include "model/io/npz.h"
 #include "model/io/tensor_values.h"
 #include "tests/model/gguf_bytes.h"
+#include "tests/model/gguf_compared.h"
 #include "tests/model/io_helpers.h"
 #include "tests/model/made_elsewhere.h"
 #include "tests/test_program.h"
@@ -44,27 +45,10 @@ std::vector<std::pair<fs::path, Json>> described_files() {
   return all;
 }
 
-std::vector<TokenId> ids_in(const Tensor& tensor) {
-  std::vector<TokenId> ids;
-  for (Index i = 0; i < tensor.size(); ++i) ids.push_back(static_cast<TokenId>(tensor[i]));
-  return ids;
-}
-
 Json ids_json(const pretrained::Encoding& tokens) {
   Json ids = Json::array();
   for (const auto& token : tokens) ids.push_back(token.id);
   return ids;
-}
-
-// In shares of the largest.
-double difference(const Tensor& found, const Tensor& expected) {
-  if (found.size() != expected.size()) return INFINITY;
-  double worst = 0, largest = 0;
-  for (Index i = 0; i < found.size(); ++i) {
-    worst = std::max(worst, std::abs(static_cast<double>(found[i]) - static_cast<double>(expected[i])));
-    largest = std::max(largest, std::abs(static_cast<double>(expected[i])));
-  }
-  return worst / largest;
 }
 
 // "a" and "b" are merged first, of equal scores the leftmost.
@@ -75,102 +59,6 @@ Bytes scored_tokens() {
   bytes.numbers<float>("tokenizer.ggml.scores", 6, {0, 0, -9, -8, -8, -1, -1, 0});
   bytes.numbers<std::int32_t>("tokenizer.ggml.token_type", 5, {2, 3, 1, 1, 1, 1, 1, 6});
   bytes.key("tokenizer.ggml.bos_token_id", 4, Bytes::number<std::uint32_t>(1));
-  return bytes;
-}
-
-// How many arrays of a reference the file's model gives within 1e-4 of the largest; −1: one is not.
-int compared_with(const fs::path& reference, const fs::path& file) {
-  const auto model = open_gguf_model(file, {});
-  std::map<std::string, std::map<std::string, Tensor>> cases;
-  for (const NamedTensor& array : read_npz(reference)) {
-    const std::size_t point = array.name.find('.');
-    cases[array.name.substr(0, point)][array.name.substr(point + 1)] = array.value;
-  }
-  int arrays = 0;
-  for (const auto& [name, expected] : cases) {
-    const auto target = expected.find("decoder_input_ids");
-    const LibraryValues values =
-        model->run(ids_in(expected.at("input_ids")), {},
-                   target == expected.end() ? std::vector<TokenId>() : ids_in(target->second), {});
-    for (const NamedTensor& value : values) {
-      const auto wanted = expected.find(value.name);
-      if (wanted == expected.end()) continue;
-      if (!(difference(value.value, wanted->second) <= 1e-4)) {
-        qWarning("%s: %s.%s differs", file.c_str(), name.c_str(), value.name.c_str());
-        return -1;
-      }
-      ++arrays;
-    }
-  }
-  return arrays;
-}
-
-// Heads of 8 rows, of halves that turn together, as pairs of neighbours: 0 4 1 5 2 6 3 7.
-std::vector<float> moved_rows(const Tensor& numbers) {
-  std::vector<float> values(static_cast<std::size_t>(numbers.size()));
-  for (Index r = 0; r < numbers.rows(); ++r)
-    for (Index c = 0; c < numbers.columns(); ++c)
-      values[static_cast<std::size_t>((r - r % 8 + r % 4 * 2 + r % 8 / 4) * numbers.columns() + c)] =
-          numbers[r * numbers.columns() + c];
-  return values;
-}
-
-// What a tensor of Mixtral's folder is called in a file; of an expert's, which one it is.
-std::string name_in_file(std::string name, std::optional<std::size_t>* expert) {
-  const auto swap = [&](const std::string& from, const std::string& to) {
-    const std::size_t at = name.find(from);
-    if (at != name.npos) name.replace(at, from.size(), to);
-    return at != name.npos;
-  };
-  for (const auto& [from, to] :
-       std::initializer_list<std::pair<const char*, const char*>>{{"model.layers.", "blk."},
-                                                                  {"model.embed_tokens", "token_embd"},
-                                                                  {"model.norm", "output_norm"},
-                                                                  {"lm_head", "output"},
-                                                                  {"self_attn.q_proj", "attn_q"},
-                                                                  {"self_attn.k_proj", "attn_k"},
-                                                                  {"self_attn.v_proj", "attn_v"},
-                                                                  {"self_attn.o_proj", "attn_output"},
-                                                                  {"input_layernorm", "attn_norm"},
-                                                                  {"post_attention_layernorm", "ffn_norm"},
-                                                                  {"block_sparse_moe.gate", "ffn_gate_inp"}})
-    swap(from, to);
-  for (const auto& [from, to] : {std::pair("w1", "ffn_gate_exps"), {"w3", "ffn_up_exps"}, {"w2", "ffn_down_exps"}})
-    for (std::size_t e = 0; e < 8; ++e)
-      if (swap("block_sparse_moe.experts." + std::to_string(e) + "." + from, to)) *expert = e;
-  return name;
-}
-
-Bytes mixtral_as_gguf(const fs::path& folder) {
-  Bytes bytes;
-  bytes.key("general.architecture", 8, Bytes::text("llama"));
-  for (const auto& [key, value] : std::map<std::string, std::uint32_t>{{"block_count", 2},
-                                                                       {"embedding_length", 32},
-                                                                       {"feed_forward_length", 40},
-                                                                       {"attention.head_count", 4},
-                                                                       {"attention.head_count_kv", 2},
-                                                                       {"expert_count", 8},
-                                                                       {"expert_used_count", 2}})
-    bytes.key("llama." + key, 4, Bytes::number(value));
-  bytes.key("llama.rope.freq_base", 6, Bytes::number(1e6f));
-  bytes.key("llama.attention.layer_norm_rms_epsilon", 6, Bytes::number(1e-5f));
-  std::map<std::string, std::pair<std::vector<std::uint64_t>, std::string>> made;
-  const auto original = format_of(folder)->contents(folder).tensors;
-  for (std::size_t i = 0; i < original->tensors().size(); ++i) {
-    const TensorEntry& entry = original->tensors()[i];
-    const Tensor numbers = numbers_of(*original, i, entry.name);
-    const bool moved = entry.name.find("q_proj") != std::string::npos || entry.name.find("k_proj") != std::string::npos;
-    const std::vector<float> values =
-        moved ? moved_rows(numbers) : std::vector<float>(numbers.data(), numbers.data() + numbers.size());
-    std::optional<std::size_t> expert;
-    auto& [ne, all] = made[name_in_file(entry.name, &expert)];
-    ne.assign(entry.shape.rbegin(), entry.shape.rend());
-    if (expert) ne.push_back(8);
-    const std::size_t size = values.size() * sizeof(float);
-    all.resize(expert ? 8 * size : size);
-    std::memcpy(all.data() + expert.value_or(0) * size, values.data(), size);
-  }
-  for (const auto& [name, tensor] : made) bytes.tensor(name, tensor.first, 0, tensor.second);
   return bytes;
 }
 
@@ -270,15 +158,6 @@ class TestGgufModels : public QObject {
     const Tensor middle = numbers_of(*split, 1, "t");
     QCOMPARE(middle[0], Scalar(2));
     QCOMPARE(middle[63], Scalar(3));
-  }
-
-  // Mixtral's folder, written as the converter does: experts stacked, rows of queries and keys moved into pairs.
-  void a_mixture_is_its_folder() {
-    const fs::path moe = made_elsewhere().parent_path() / "models" / "moe" / "mixtral";
-    if (!fs::is_directory(moe)) QSKIP("the material is not there");
-    Folder folder;
-    put_file(folder / "t.gguf", mixtral_as_gguf(moe).bytes());
-    QCOMPARE(compared_with(moe / "reference.npz", folder / "t.gguf"), 24);
   }
 
   // Tensors as they lie in the folder, also of families that do not run here.

@@ -18,8 +18,10 @@ enum class Undo {
   parts_of_heads,  // rows q ‖ k ‖ v of all heads; in the folder each head, or group of heads, has its three parts
   plus_one,        // stored as 1 + w
   row,             // one row, stored as a vector
-  no_ending,       // stored as NAME.weight, and called NAME
-  transposed
+  no_ending,       // stored as NAME.weight or NAME.bias, and called NAME
+  transposed,
+  heads_apart,  // of latent attention: keys [heads x latent x k], their values in the tensor called "..v_b"
+  in_another    // those values
 };
 
 // Names without ".weight" and ".bias"; "#" is the number of a layer.

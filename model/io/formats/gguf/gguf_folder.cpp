@@ -119,6 +119,7 @@ void FolderView::place(std::size_t tensor) {
   Place place;
   place.tensor = tensor;
   entry.name = there(entry.name, place.undo);
+  if (place.undo == Undo::in_another || (place.undo == Undo::heads_apart && !join_heads(entry, place))) return;
   const std::uint64_t rows = entry.shape.empty() ? 0 : entry.shape.front();
   const std::uint64_t parts = heads_ + 2 * key_heads_;
   if (place.undo == Undo::transposed && entry.shape.size() == 2) {
@@ -155,15 +156,54 @@ void FolderView::place(std::size_t tensor) {
   places_.push_back(std::move(place));
 }
 
+std::vector<float> FolderView::numbers(std::size_t tensor) const {
+  const TensorEntry& entry = file_->tensors()[tensor];
+  std::vector<float> all(static_cast<std::size_t>(entry.count()));
+  read_numbers(entry.dtype, file_->bytes(tensor), 0, entry.count(), all.data(), file_->where());
+  return all;
+}
+
+bool FolderView::join_heads(TensorEntry& entry, Place& place) const {
+  std::string name = file_->tensors()[place.tensor].name;
+  name.replace(name.find("k_b"), 1, "v");
+  const auto values = file_->find_tensor(name);
+  if (!values) return false;  // then a tensor is missing, and named
+  const auto &k = entry.shape, &v = file_->tensors()[*values].shape;
+  if (k.size() != 3 || v.size() != 3 || k[0] != v[0] || k[1] != v[2])
+    throw FormatError(file_->where() + ": tensor \"" + name + "\": values " + shape_text(v) + " do not go with keys " +
+                      shape_text(k));
+  entry.shape = {k[0] * (k[2] + v[1]), k[1]};
+  entry.dtype = "F32";
+  entry.bytes = entry.count() * sizeof(float);
+  place.values = *values;
+  place.plain = true;
+  return true;
+}
+
+// Each head's rows of keys, which are stored transposed, and then those of its values.
+std::string FolderView::joined_heads(const Place& place) const {
+  const std::vector<float> k = numbers(place.tensor), v = numbers(place.values);
+  const auto &of_k = file_->tensors()[place.tensor].shape, &of_v = file_->tensors()[place.values].shape;
+  const std::uint64_t latent = of_k[1], keys = of_k[2], values = of_v[1];
+  std::vector<float> all;
+  all.reserve(k.size() + v.size());
+  for (std::uint64_t head = 0; head < of_k[0]; ++head) {
+    for (std::uint64_t row = 0; row < keys; ++row)
+      for (std::uint64_t i = 0; i < latent; ++i) all.push_back(nth(k, (head * latent + i) * keys + row));
+    const auto begin = v.begin() + static_cast<std::ptrdiff_t>(head * values * latent);
+    all.insert(all.end(), begin, begin + static_cast<std::ptrdiff_t>(values * latent));
+  }
+  return {reinterpret_cast<const char*>(all.data()), all.size() * sizeof(float)};
+}
+
 std::string FolderView::bytes(std::size_t i) const {
   const Place& place = places_[i];
   const TensorEntry& entry = tensors_[i];
+  if (place.undo == Undo::heads_apart) return joined_heads(place);
   if (place.undo == Undo::plus_one) {
-    std::vector<float> numbers(static_cast<std::size_t>(entry.count()));
-    read_numbers(file_->tensors()[place.tensor].dtype, file_->bytes(place.tensor), 0, entry.count(), numbers.data(),
-                 file_->where());
-    for (float& number : numbers) number -= 1;
-    return {reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(float)};
+    std::vector<float> all = numbers(place.tensor);
+    for (float& number : all) number -= 1;
+    return {reinterpret_cast<const char*>(all.data()), all.size() * sizeof(float)};
   }
   if (!place.row && place.undo != Undo::transposed) return file_->bytes(place.tensor);
   std::string all(static_cast<std::size_t>(entry.bytes), '\0');
@@ -229,6 +269,8 @@ std::string FolderView::in_file(const std::string& formula) const {
     switch (places_[i].undo) {
       case Undo::plus_one:
         return stored;
+      case Undo::heads_apart:
+        return stored + " and " + file_->tensors()[places_[i].values].name;
       case Undo::transposed:
         return formula.substr(0, at) + stored + ".T" + formula.substr(at + name.size());
       case Undo::pairs:

@@ -39,10 +39,15 @@ class FolderView : public TensorFile {
     Undo undo = Undo::nothing;
     std::function<std::uint64_t(std::uint64_t row)> row;  // of the file; empty: the same
     bool plain = false;                                   // one number a row: read whole
+    std::size_t values = 0;                               // of heads_apart: the tensor of the file that has them
   };
   std::string there(const std::string& name, Undo& undo) const;
   std::string here(const std::string& name) const;
   void place(std::size_t tensor);
+  // Keys and values of all heads in one matrix, as the folder has them; false: they do not belong together.
+  bool join_heads(TensorEntry& entry, Place& place) const;
+  std::string joined_heads(const Place& place) const;
+  std::vector<float> numbers(std::size_t tensor) const;
 
   std::shared_ptr<const GgufFile> file_;
   std::vector<TensorName> names_;

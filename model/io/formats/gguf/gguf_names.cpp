@@ -57,6 +57,40 @@ Names shared_expert() {
           {kHere + "ffn_up_shexp", at + ".up_proj"},
           {kHere + "ffn_down_shexp", at + ".down_proj"}};
 }
+// The experts that every token goes to, and what is added to a router's choice.
+Names shared_and_biased() {
+  const std::string at = kLayer + "mlp.";
+  return {{kHere + "ffn_gate_shexp", at + "shared_experts.gate_proj"},
+          {kHere + "ffn_up_shexp", at + "shared_experts.up_proj"},
+          {kHere + "ffn_down_shexp", at + "shared_experts.down_proj"},
+          {kHere + "exp_probs_b", at + "gate.e_score_correction_bias", Undo::no_ending}};
+}
+Names glm4_moe_names() {
+  Names names = and_more(and_more(around("model.", "norm"), attention(false)), and_more(norms_of_heads(), units()));
+  names = and_more(names, and_more(experts("mlp"), shared_and_biased()));
+  for (const char* guess : {"eh_proj", "embed_tokens", "enorm", "hnorm"})  // of layers that do not run
+    names.push_back({kHere + "nextn." + guess, kLayer + guess});
+  for (const char* guess : {"head", "norm"})
+    names.push_back({kHere + "nextn.shared_head_" + guess, kLayer + "shared_head." + guess});
+  return and_more(names, {{kHere + "attn_norm", kLayer + "input_layernorm"},
+                          {kHere + "post_attention_norm", kLayer + "post_attention_layernorm"}});
+}
+// Latent attention; files of before 2025 have attn_kv_b in one.
+Names deepseek2_names() {
+  const std::string at = kLayer + "self_attn.";
+  Names names = and_more(and_more(around("model.", "norm"), two_norms()), and_more(units(), experts("mlp")));
+  names = and_more(names, shared_and_biased());
+  return and_more(names, {{kHere + "attn_q", at + "q_proj"},
+                          {kHere + "attn_q_a", at + "q_a_proj"},
+                          {kHere + "attn_q_a_norm", at + "q_a_layernorm"},
+                          {kHere + "attn_q_b", at + "q_b_proj"},
+                          {kHere + "attn_kv_a_mqa", at + "kv_a_proj_with_mqa"},
+                          {kHere + "attn_kv_a_norm", at + "kv_a_layernorm"},
+                          {kHere + "attn_kv_b", at + "kv_b_proj"},
+                          {kHere + "attn_k_b", at + "kv_b_proj", Undo::heads_apart},
+                          {kHere + "attn_v_b", at + "kv_b_proj", Undo::in_another},
+                          {kHere + "attn_output", at + "o_proj"}});
+}
 Names gpt_oss_names() {
   return and_more(and_more(around("model.", "norm"), and_more(attention(false), experts("mlp", ".router"))),
                   {{kHere + "attn_norm", kLayer + "input_layernorm"},
@@ -217,6 +251,9 @@ const Architecture kArchitectures[] = {
     {"olmoe", "olmoe", [](const GgufFile&) { return and_more(qwen_names(), experts("mlp")); }},
     {"granitemoe", "granitemoe",
      [](const GgufFile&) { return and_more(llama_names(true), experts("block_sparse_moe", ".router.layer")); }},
+    {"phimoe", "phimoe", [](const GgufFile&) { return and_more(llama_names(false), experts("block_sparse_moe")); }},
+    {"deepseek2", "deepseek_v3", [](const GgufFile&) { return deepseek2_names(); }},
+    {"glm4moe", "glm4_moe", [](const GgufFile&) { return glm4_moe_names(); }},
     {"gpt-oss", "gpt_oss", [](const GgufFile&) { return gpt_oss_names(); }},
     {"bloom", "bloom", [](const GgufFile&) { return bloom_names("input_layernorm"); }},
     {"falcon", "falcon",
