@@ -37,10 +37,12 @@ inline int compared_with(const fs::path& reference, const fs::path& file) {
   }
   int arrays = 0;
   for (const auto& [name, expected] : cases) {
-    const auto target = expected.find("decoder_input_ids");
+    const auto ids_of = [&, &expected = expected](const char* what) {
+      const auto found = expected.find(what);
+      return found == expected.end() ? std::vector<TokenId>() : ids_in(found->second);
+    };
     const LibraryValues values =
-        model->run(ids_in(expected.at("input_ids")), {},
-                   target == expected.end() ? std::vector<TokenId>() : ids_in(target->second), {});
+        model->run(ids_of("input_ids"), ids_of("token_type_ids"), ids_of("decoder_input_ids"), {});
     for (const NamedTensor& value : values) {
       const auto wanted = expected.find(value.name);
       if (wanted == expected.end()) continue;

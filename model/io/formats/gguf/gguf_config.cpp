@@ -109,6 +109,20 @@ void add_bert(const GgufFile& file, Json& c) {
   c.erase("tie_word_embeddings");
   add_layer_norm(file, c);
 }
+void add_nomic_bert(const GgufFile& file, Json& c) {
+  c["type_vocab_size"] = rows(file, "token_types.weight");
+  c["head_dim"] = head_size(file);
+  c["activation_function"] = "swiglu";
+  c.erase("tie_word_embeddings");
+  add_layer_norm(file, c);
+  c["rotary_emb_base"] = real(file, "rope.freq_base").value_or(1000);
+}
+void add_nemotron(const GgufFile& file, Json& c) {
+  add_layer_norm(file, c, "norm_eps");
+  add_rope(file, c);
+  add_heads(file, c);
+  add_biases(file, c);
+}
 void add_t5(const GgufFile& file, Json& c) {
   const bool gated = has(file, "enc.blk.0.ffn_gate.weight");
   c = {{"model_type", "t5"},
@@ -213,13 +227,15 @@ void add_bloom(const GgufFile& file, Json& c) {
   add_layer_norm(file, c, "layer_norm_epsilon");
 }
 
-constexpr Configure kDense[] = {
-    {"llama", add_llama},           {"qwen2", add_qwen},        {"qwen3", add_qwen3},     {"phi3", add_phi3},
-    {"gemma", add_gemma},           {"gemma2", add_gemma2},     {"gemma3", add_gemma3},   {"gpt2", add_gpt2},
-    {"gptneox", add_neox},          {"bert", add_bert},         {"t5", add_t5},           {"phi2", add_phi2},
-    {"starcoder2", add_starcoder2}, {"stablelm", add_stablelm}, {"olmo", add_olmo},       {"olmo2", add_olmo2},
-    {"command-r", add_cohere},      {"cohere2", add_cohere2},   {"granite", add_granite}, {"smollm3", add_smollm3},
-    {"ernie4_5", add_ernie},        {"glm4", add_glm4},         {"bloom", add_bloom},     {"falcon", add_falcon}};
+constexpr Configure kDense[] = {{"llama", add_llama},       {"qwen2", add_qwen},      {"qwen3", add_qwen3},
+                                {"phi3", add_phi3},         {"gemma", add_gemma},     {"gemma2", add_gemma2},
+                                {"gemma3", add_gemma3},     {"gpt2", add_gpt2},       {"gptneox", add_neox},
+                                {"bert", add_bert},         {"t5", add_t5},           {"nomic-bert", add_nomic_bert},
+                                {"nemotron", add_nemotron}, {"phi2", add_phi2},       {"starcoder2", add_starcoder2},
+                                {"stablelm", add_stablelm}, {"olmo", add_olmo},       {"olmo2", add_olmo2},
+                                {"command-r", add_cohere},  {"cohere2", add_cohere2}, {"granite", add_granite},
+                                {"smollm3", add_smollm3},   {"ernie4_5", add_ernie},  {"glm4", add_glm4},
+                                {"bloom", add_bloom},       {"falcon", add_falcon}};
 
 }  // namespace
 

@@ -127,6 +127,7 @@ void FolderView::place(std::size_t tensor) {
   } else if (place.undo == Undo::transposed) {
     place.undo = Undo::nothing;  // a bias
   }
+  if (place.undo == Undo::plus_one && entry.name.ends_with(".bias")) place.undo = Undo::nothing;
   if (place.undo == Undo::plus_one) {
     place.plain = true;
     entry.dtype = "F32";

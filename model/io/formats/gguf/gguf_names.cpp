@@ -170,6 +170,25 @@ Names bert_names() {
           {kHere + "ffn_down", at + "output.dense"},
           {kHere + "layer_output_norm", at + "output.LayerNorm"}};
 }
+Names nomic_names() {
+  const std::string at = "encoder.layers.#.";
+  return {{"token_embd", "embeddings.word_embeddings"},
+          {"token_types", "embeddings.token_type_embeddings"},
+          {"token_embd_norm", "emb_ln"},
+          {kHere + "attn_qkv", at + "attn.Wqkv"},
+          {kHere + "attn_output", at + "attn.out_proj"},
+          {kHere + "attn_output_norm", at + "norm1"},
+          {kHere + "ffn_up", at + "mlp.fc11"},
+          {kHere + "ffn_gate", at + "mlp.fc12"},
+          {kHere + "ffn_down", at + "mlp.fc2"},
+          {kHere + "layer_output_norm", at + "norm2"}};
+}
+Names nemotron_names() {
+  Names names = and_more(and_more(attention(false), units()), two_norms(Undo::plus_one));
+  return and_more(
+      names,
+      {{"token_embd", "model.embed_tokens"}, {"output_norm", "model.norm", Undo::plus_one}, {"output", "lm_head"}});
+}
 Names t5_names(bool gated) {
   Names names = {{"token_embd", "shared"}, {"output", "lm_head"}};
   for (const std::string side : {"enc", "dec"}) {
@@ -234,6 +253,8 @@ const Architecture kArchitectures[] = {
     {"bert", "bert", [](const GgufFile&) { return bert_names(); }},
     {"t5", "t5",
      [](const GgufFile& file) { return t5_names(file.find_tensor("enc.blk.0.ffn_gate.weight").has_value()); }},
+    {"nomic-bert", "nomic_bert", [](const GgufFile&) { return nomic_names(); }},
+    {"nemotron", "nemotron", [](const GgufFile&) { return nemotron_names(); }},
     {"phi2", "phi", [](const GgufFile&) { return phi2_names(); }},
     {"starcoder2", "starcoder2", [](const GgufFile&) { return starcoder2_names(); }},
     {"stablelm", "stablelm", [](const GgufFile&) { return qwen_names(); }},
