@@ -172,9 +172,12 @@ QString target_problem(const Document& document) {
   return {};
 }
 
-double output_probability(const Result& result) {
+double output_probability(const Document& document, const Result& result) {
+  std::size_t count = result.steps.size();
+  if (document.prefix && document.target)  // the model goes on behind it
+    count = std::min(count, document.model->text.target.split(*document.target).size());
   double probability = 1;
-  for (const OutputStep& step : result.steps) probability *= step.probability;
+  for (std::size_t t = 0; t < count; ++t) probability *= result.steps[t].probability;
   return probability;
 }
 

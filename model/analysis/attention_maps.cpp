@@ -401,29 +401,37 @@ void read_row(const AttentionMap& map, Index head, Index row, Scalar* out) {
   }
 }
 
-// The larger of each two; what is no number stays, whichever it is.
-void take_larger(Scalar* to, const Scalar* x, Index count) {
-  for (Index i = 0; i < count; ++i) to[i] = (x[i] <= to[i]) | (to[i] != to[i]) ? to[i] : x[i];
-}
+// The larger of two; what is no number stays, whichever it is.
+struct Larger {
+  static Scalar of(Scalar a, Scalar b) { return (b <= a) | (a != a) ? a : b; }
+};
 // The one farther from 0; the same.
-void take_farther(Scalar* to, const Scalar* x, Index count) {
-  for (Index i = 0; i < count; ++i) to[i] = (std::abs(x[i]) <= std::abs(to[i])) | (to[i] != to[i]) ? to[i] : x[i];
+struct Farther {
+  static Scalar of(Scalar a, Scalar b) { return (std::abs(b) <= std::abs(a)) | (a != a) ? a : b; }
+};
+template <class Which>
+void take_each(Scalar* to, const Scalar* x, Index count) {
+  for (Index i = 0; i < count; ++i) to[i] = Which::of(to[i], x[i]);
 }
 
 // The same for a head, the mean, or the maximum. `spare` has the room for a row.
 void read_any(const AttentionMap& map, Index head, Index row, Scalar* out, Scalar* spare) {
   if (head >= 0) return read_row(map, head, row, out);
   const Index columns = map.column_count();
-  ArrayMap sum(out, columns);
+  const Index held = map.in_key_order() ? std::min(columns, map.source(row).keys) : columns;
   read_row(map, 0, row, out);
   for (Index h = 1; h < map.heads; ++h) {
-    read_row(map, h, row, spare);
-    if (head == AttentionMap::kMax)
-      take_larger(out, spare, columns);
+    const Scalar* next = spare;
+    if (map.in_key_order())
+      next = map.weights(h, row);
     else
-      sum += ConstArrayMap(spare, columns);
+      read_row(map, h, row, spare);
+    if (head == AttentionMap::kMax)
+      take_each<Larger>(out, next, held);
+    else
+      ArrayMap(out, held) += ConstArrayMap(next, held);
   }
-  if (head == AttentionMap::kMean) sum /= static_cast<Scalar>(map.heads);
+  if (head == AttentionMap::kMean) ArrayMap(out, held) /= static_cast<Scalar>(map.heads);
 }
 
 }  // namespace
@@ -451,39 +459,43 @@ Tensor AttentionMap::matrix(Index head) const {
   return out;
 }
 
-Tensor pooled(const AttentionMap& map, Index head, Index rows, Index columns) {
+namespace {
+
+template <class Which>
+Tensor pooled_by(const AttentionMap& map, Index head, Index rows, Index columns) {
   const Index q = map.row_count(), k = map.column_count();
-  rows = std::clamp<Index>(rows, 1, q);
-  columns = std::clamp<Index>(columns, 1, k);
-  if (head < 0 && map.heads == 1) head = 0;
   Tensor out = Tensor::zeros({rows, columns});
   const auto width = static_cast<std::size_t>(k);
   std::vector<Scalar> row(width), spare(width), tallest(width);
-  const auto bin_start = [](Index bin, Index bins, Index size) { return bin * size / bins; };
-  const auto take = map.lowest < 0 ? &take_farther : &take_larger;
+  std::vector<Index> edges;  // of the columns that share a point
+  for (Index x = 0; x <= columns; ++x) edges.push_back(x * k / columns);
   for (Index y = 0; y < rows; ++y) {
     std::fill(tallest.begin(), tallest.end(), Scalar(0));
-    for (Index r = bin_start(y, rows, q); r < bin_start(y + 1, rows, q); ++r) {
+    for (Index r = y * q / rows; r < (y + 1) * q / rows; ++r) {
       if (head >= 0 && map.in_key_order()) {  // as they lie in the trace
-        take(tallest.data(), map.weights(head, r), std::min(k, map.source(r).keys));
+        take_each<Which>(tallest.data(), map.weights(head, r), std::min(k, map.source(r).keys));
         continue;
       }
       read_any(map, head, r, row.data(), spare.data());
-      take(tallest.data(), row.data(), k);
+      take_each<Which>(tallest.data(), row.data(), k);
     }
-    if (columns == k) {
-      std::copy(tallest.begin(), tallest.end(), out.data() + y * columns);
-      continue;
-    }
-    for (Index x = 0; x < columns; ++x) {
-      const Index from = bin_start(x, columns, k), to = bin_start(x + 1, columns, k);
-      Scalar& most = out[y * columns + x];
-      for (Index c = from; c < to; ++c) take(&most, tallest.data() + c, 1);
-    }
+    Scalar* line = out.data() + y * columns;
+    for (Index x = 0, c = 0; x < columns; ++x)
+      for (const Index end = edges[static_cast<std::size_t>(x) + 1]; c < end; ++c)
+        line[x] = Which::of(line[x], tallest[static_cast<std::size_t>(c)]);
   }
   for (Index i = 0; i < out.size(); ++i)
     if (!std::isfinite(out[i])) out[i] = std::numeric_limits<Scalar>::quiet_NaN();
   return out;
+}
+
+}  // namespace
+
+Tensor pooled(const AttentionMap& map, Index head, Index rows, Index columns) {
+  rows = std::clamp<Index>(rows, 1, map.row_count());
+  columns = std::clamp<Index>(columns, 1, map.column_count());
+  if (head < 0 && map.heads == 1) head = 0;
+  return map.lowest < 0 ? pooled_by<Farther>(map, head, rows, columns) : pooled_by<Larger>(map, head, rows, columns);
 }
 
 }  // namespace headlight
