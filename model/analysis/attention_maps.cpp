@@ -165,15 +165,18 @@ class MapBuilder {
   }
 
   AttentionRow row_of(int entry, Index row, bool whole) {
-    if (entry != masked_entry_) mask_ = mask_of(trace_, entry);
+    if (entry != masked_entry_) {
+      mask_ = mask_of(trace_, entry);
+      const std::string& weights = trace_[entry].site.text;
+      const std::size_t leaf = weights.rfind("weights");
+      const bool of_heads = leaf != std::string::npos && trace_[entry].site.kind->of_heads();
+      sink_ = of_heads ? trace_.find(weights.substr(0, leaf) + "sink") : -1;
+    }
     masked_entry_ = entry;
     const Extent extent = extent_of(trace_[entry].value, whole);
     const Index kept = kept_keys(mask_, row, extent.keys);
     AttentionRow made{entry, row * extent.keys, extent.rows * extent.keys, extent.keys, kept};
-    const std::string& weights = trace_[entry].site.text;
-    if (const std::size_t leaf = weights.rfind("weights"); trace_[entry].site.kind->of_heads())
-      made.sink = trace_.find(weights.substr(0, leaf) + "sink");
-    if (made.sink >= 0 && trace_[made.sink].value.size() != extent.heads * extent.rows) made.sink = -1;
+    if (sink_ >= 0 && trace_[sink_].value.size() == extent.heads * extent.rows) made.sink = sink_;
     made.sink_first = row;
     made.sink_stride = extent.rows;
     return made;
@@ -277,7 +280,8 @@ class MapBuilder {
   bool has_encoder_ = false;
   bool alone_ = false;  // a decoder without an encoder: what it wrote stands behind the text that it continues
   int masked_entry_ = -1;
-  Tensor mask_;  // of that entry
+  Tensor mask_;    // of that entry
+  int sink_ = -1;  // the same
   std::optional<std::pair<int, int>> answer_;
   std::optional<TransformerSettings> settings_;
   const TransformerStackSettings *encoder_ = nullptr, *decoder_ = nullptr;  // those that the model has
