@@ -14,6 +14,7 @@
 #include "widgets/base/utf8_text.h"
 #include "widgets/text/output_text.h"
 #include "widgets/text/token_text.h"
+#include "widgets/views/choosing/choosing_step.h"
 
 namespace headlight {
 
@@ -172,12 +173,10 @@ QString target_problem(const Document& document) {
   return {};
 }
 
-double output_probability(const Document& document, const Result& result) {
-  std::size_t count = result.steps.size();
-  if (document.prefix && document.target)  // the model goes on behind it
-    count = std::min(count, document.model->text.target.split(*document.target).size());
+double output_probability(const Result& result) {
+  const auto given = std::min(result.steps.size(), static_cast<std::size_t>(forced_steps(result)));
   double probability = 1;
-  for (std::size_t t = 0; t < count; ++t) probability *= result.steps[t].probability;
+  for (std::size_t t = 0; t < given; ++t) probability *= result.steps[t].probability;
   return probability;
 }
 

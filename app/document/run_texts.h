@@ -17,8 +17,7 @@ QStringList note_texts(const Result& result);
 QString size_text(const Result& result);
 // Why the forced output of a document cannot be run; empty when it can, or when nothing is forced.
 QString target_problem(const Document& document);
-// How probable the model finds the output of a document, as far as it was given: the product over its steps. Throws
-// Error where the output cannot be run.
-double output_probability(const Document& document, const Result& result);
+// How probable the model finds what it was given to write: the product over these steps.
+double output_probability(const Result& result);
 
 }  // namespace headlight

@@ -391,8 +391,8 @@ void DocumentViews::show_differences(Differences differences) {
 }
 
 void DocumentViews::show_probability(const Document& document, const Result& result) {
-  const bool known = document.target && target_problem(document).isEmpty();
-  source_bar_->set_target_probability(known ? std::optional(output_probability(document, result)) : std::nullopt);
+  source_bar_->set_target_probability(document.target && result.target ? std::optional(output_probability(result))
+                                                                       : std::nullopt);
 }
 
 void DocumentViews::say(const QString& what, const QString& advice, QAction* action) {
