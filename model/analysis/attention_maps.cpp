@@ -19,6 +19,8 @@ namespace {
 
 using MapKind = AttentionMap::Kind;
 
+std::atomic<std::size_t> maps_made = 0;
+
 // What the weights of a kind of site are of; none for what holds no weights.
 std::optional<MapKind> kind_of(const SiteKind& site) {
   switch (site.role) {
@@ -295,10 +297,6 @@ std::vector<std::string> attention_sites() {
   return sites;
 }
 
-namespace {
-std::atomic<std::size_t> maps_made = 0;
-}
-
 std::size_t attention_maps_made() { return maps_made; }
 
 std::vector<AttentionMap> attention_maps(const Result& result) {
@@ -469,10 +467,7 @@ template <class Which>
 Tensor pooled_by(const AttentionMap& map, Index head, Index rows, Index columns) {
   const Index q = map.row_count(), k = map.column_count();
   Tensor out = Tensor::zeros({rows, columns});
-  const auto width = static_cast<std::size_t>(k);
-  std::vector<Scalar> row(width), spare(width), tallest(width);
-  std::vector<Index> edges;  // of the columns that share a point
-  for (Index x = 0; x <= columns; ++x) edges.push_back(x * k / columns);
+  std::vector<Scalar> row(static_cast<std::size_t>(k)), spare(row), tallest(row);
   for (Index y = 0; y < rows; ++y) {
     std::fill(tallest.begin(), tallest.end(), Scalar(0));
     for (Index r = y * q / rows; r < (y + 1) * q / rows; ++r) {
@@ -485,7 +480,7 @@ Tensor pooled_by(const AttentionMap& map, Index head, Index rows, Index columns)
     }
     Scalar* line = out.data() + y * columns;
     for (Index x = 0, c = 0; x < columns; ++x)
-      for (const Index end = edges[static_cast<std::size_t>(x) + 1]; c < end; ++c)
+      for (const Index end = (x + 1) * k / columns; c < end; ++c)
         line[x] = Which::of(line[x], tallest[static_cast<std::size_t>(c)]);
   }
   for (Index i = 0; i < out.size(); ++i)
