@@ -14,6 +14,7 @@
 #include "widgets/base/utf8_text.h"
 #include "widgets/text/output_text.h"
 #include "widgets/text/token_text.h"
+#include "widgets/views/choosing/choosing_step.h"
 
 namespace headlight {
 
@@ -173,8 +174,9 @@ QString target_problem(const Document& document) {
 }
 
 double output_probability(const Result& result) {
+  const auto given = std::min(result.steps.size(), static_cast<std::size_t>(forced_steps(result)));
   double probability = 1;
-  for (const OutputStep& step : result.steps) probability *= step.probability;
+  for (std::size_t t = 0; t < given; ++t) probability *= result.steps[t].probability;
   return probability;
 }
 

@@ -17,7 +17,7 @@ QStringList note_texts(const Result& result);
 QString size_text(const Result& result);
 // Why the forced output of a document cannot be run; empty when it can, or when nothing is forced.
 QString target_problem(const Document& document);
-// How probable the model finds the whole output: the product over its steps.
+// How probable the model finds what it was given to write: the product over these steps.
 double output_probability(const Result& result);
 
 }  // namespace headlight

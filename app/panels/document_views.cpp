@@ -289,8 +289,12 @@ void DocumentViews::serve(RunController* runs) {
   connect(runs, &RunController::started, this, output_back);  // what is typed next is read in a moment
   connect(runs, &RunController::stopped, this, all_back);
   connect(runs, &RunController::failed, this, all_back);
-  connect(runs, &RunController::started, this, [this] { requests_.set_computing(true); });
-  const auto computed = [this] { requests_.set_computing(false); };
+  const auto compute = [this](bool computing) {
+    requests_.set_computing(computing);
+    source_bar_->chat()->set_writing(computing);
+  };
+  connect(runs, &RunController::started, this, [compute] { compute(true); });
+  const auto computed = [compute] { compute(false); };
   connect(runs, &RunController::stopped, this, computed);
   connect(runs, &RunController::failed, this, computed);
   connect(runs, &RunController::finished, this, computed);
@@ -387,7 +391,8 @@ void DocumentViews::show_differences(Differences differences) {
 }
 
 void DocumentViews::show_probability(const Document& document, const Result& result) {
-  source_bar_->set_target_probability(document.target ? std::optional(output_probability(result)) : std::nullopt);
+  source_bar_->set_target_probability(document.target && result.target ? std::optional(output_probability(result))
+                                                                       : std::nullopt);
 }
 
 void DocumentViews::say(const QString& what, const QString& advice, QAction* action) {

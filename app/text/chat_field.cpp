@@ -8,6 +8,7 @@
 #include <QTextLayout>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/text/source_field.h"
 #include "widgets/base/style.h"
@@ -59,6 +60,10 @@ void ChatField::set_text(const QString& text) {
   setting_ = false;
 }
 
+void ChatField::set_growing(bool growing) {
+  if (std::exchange(growing_, growing) && !growing) fit();
+}
+
 void ChatField::fit() {
   const int line = QFontMetrics(font()).lineSpacing(), width = std::max(40, viewport()->width() - 2 * space::kTight);
   int lines = 0;
@@ -69,7 +74,8 @@ void ChatField::fit() {
   lines = std::clamp(lines, 1, kMostLines);
   setVerticalScrollBarPolicy(lines == kMostLines ? Qt::ScrollBarAsNeeded : Qt::ScrollBarAlwaysOff);
   const int high = lines * line + 2 * space::kTight + space::kTight;
-  if (high == height() && high == minimumHeight()) return;
+  if (high == minimumHeight() && high == maximumHeight()) return;
+  if (growing_ && high < minimumHeight()) return;
   setFixedHeight(high);
   emit fitted();
 }

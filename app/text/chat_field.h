@@ -21,6 +21,7 @@ class ChatField : public QPlainTextEdit {
   explicit ChatField(QWidget* parent = nullptr);
 
   void set_text(const QString& text);  // nothing is emitted; where it stands already, the cursor stays
+  void set_growing(bool growing);      // until then it becomes no lower
 
  signals:
   void edited(const QString& text);
@@ -37,7 +38,7 @@ class ChatField : public QPlainTextEdit {
 
  private:
   void fit();
-  bool setting_ = false;
+  bool setting_ = false, growing_ = false;
 };
 
 }  // namespace headlight

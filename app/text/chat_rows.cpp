@@ -7,7 +7,6 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
-#include <QTimer>
 #include <QToolButton>
 #include <algorithm>
 
@@ -209,6 +208,8 @@ void ChatRows::set_answer(const QString& answer) {
   show_answer();
 }
 
+void ChatRows::set_writing(bool writing) { answer_row_.text->set_growing(writing); }
+
 void ChatRows::show_answer() {
   const bool shown = !answer_row_.text->document()->isEmpty();
   if (!rows_.empty()) answer_row_.name->setFixedWidth(rows_.front().role->sizeHint().width());
@@ -264,10 +265,13 @@ void ChatRows::show_rows() {
 
 void ChatRows::fit_soon() {
   if (std::exchange(fitting_, true)) return;
-  QTimer::singleShot(0, this, [this] {
-    fitting_ = false;
-    if (!isHidden()) fit();
-  });
+  QMetaObject::invokeMethod(
+      this,
+      [this] {  // before anything is painted
+        fitting_ = false;
+        if (!isHidden()) fit();
+      },
+      Qt::QueuedConnection);
 }
 
 // As high as the messages, within bounds.

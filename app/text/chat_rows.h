@@ -39,6 +39,7 @@ class ChatRows : public QWidget {
   // Its answer can be kept as a message. And nothing is wrong with the messages.
   void set_result(const Result& result);
   void set_answer(const QString& answer);    // what the model writes, as far as it is there
+  void set_writing(bool writing);            // it is not there whole: nothing moves up meanwhile
   void set_problem(const QString& problem);  // that the template tells; empty: none
   const QString& problem() const { return problem_; }
   QWidget* controls() const { return controls_; }  // of the chat as a whole, for whoever has room for them

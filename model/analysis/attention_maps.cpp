@@ -19,6 +19,8 @@ namespace {
 
 using MapKind = AttentionMap::Kind;
 
+std::atomic<std::size_t> maps_made = 0;
+
 // What the weights of a kind of site are of; none for what holds no weights.
 std::optional<MapKind> kind_of(const SiteKind& site) {
   switch (site.role) {
@@ -165,15 +167,18 @@ class MapBuilder {
   }
 
   AttentionRow row_of(int entry, Index row, bool whole) {
-    if (entry != masked_entry_) mask_ = mask_of(trace_, entry);
+    if (entry != masked_entry_) {
+      mask_ = mask_of(trace_, entry);
+      const std::string& weights = trace_[entry].site.text;
+      const std::size_t leaf = weights.rfind("weights");
+      const bool of_heads = leaf != std::string::npos && trace_[entry].site.kind->of_heads();
+      sink_ = of_heads ? trace_.find(weights.substr(0, leaf) + "sink") : -1;
+    }
     masked_entry_ = entry;
     const Extent extent = extent_of(trace_[entry].value, whole);
     const Index kept = kept_keys(mask_, row, extent.keys);
     AttentionRow made{entry, row * extent.keys, extent.rows * extent.keys, extent.keys, kept};
-    const std::string& weights = trace_[entry].site.text;
-    if (const std::size_t leaf = weights.rfind("weights"); trace_[entry].site.kind->of_heads())
-      made.sink = trace_.find(weights.substr(0, leaf) + "sink");
-    if (made.sink >= 0 && trace_[made.sink].value.size() != extent.heads * extent.rows) made.sink = -1;
+    if (sink_ >= 0 && trace_[sink_].value.size() == extent.heads * extent.rows) made.sink = sink_;
     made.sink_first = row;
     made.sink_stride = extent.rows;
     return made;
@@ -277,7 +282,8 @@ class MapBuilder {
   bool has_encoder_ = false;
   bool alone_ = false;  // a decoder without an encoder: what it wrote stands behind the text that it continues
   int masked_entry_ = -1;
-  Tensor mask_;  // of that entry
+  Tensor mask_;    // of that entry
+  int sink_ = -1;  // the same
   std::optional<std::pair<int, int>> answer_;
   std::optional<TransformerSettings> settings_;
   const TransformerStackSettings *encoder_ = nullptr, *decoder_ = nullptr;  // those that the model has
@@ -289,10 +295,6 @@ std::vector<std::string> attention_sites() {
   for (const SiteKind& kind : site_catalogue())
     if (kind_of(kind) || std::string_view(kind.pattern).ends_with("head.sink")) sites.emplace_back(kind.pattern);
   return sites;
-}
-
-namespace {
-std::atomic<std::size_t> maps_made = 0;
 }
 
 std::size_t attention_maps_made() { return maps_made; }
@@ -401,29 +403,37 @@ void read_row(const AttentionMap& map, Index head, Index row, Scalar* out) {
   }
 }
 
-// The larger of each two; what is no number stays, whichever it is.
-void take_larger(Scalar* to, const Scalar* x, Index count) {
-  for (Index i = 0; i < count; ++i) to[i] = (x[i] <= to[i]) | (to[i] != to[i]) ? to[i] : x[i];
-}
+// The larger of two; what is no number stays, whichever it is.
+struct Larger {
+  static Scalar of(Scalar a, Scalar b) { return (b <= a) | (a != a) ? a : b; }
+};
 // The one farther from 0; the same.
-void take_farther(Scalar* to, const Scalar* x, Index count) {
-  for (Index i = 0; i < count; ++i) to[i] = (std::abs(x[i]) <= std::abs(to[i])) | (to[i] != to[i]) ? to[i] : x[i];
+struct Farther {
+  static Scalar of(Scalar a, Scalar b) { return (std::abs(b) <= std::abs(a)) | (a != a) ? a : b; }
+};
+template <class Which>
+void take_each(Scalar* to, const Scalar* x, Index count) {
+  for (Index i = 0; i < count; ++i) to[i] = Which::of(to[i], x[i]);
 }
 
 // The same for a head, the mean, or the maximum. `spare` has the room for a row.
 void read_any(const AttentionMap& map, Index head, Index row, Scalar* out, Scalar* spare) {
   if (head >= 0) return read_row(map, head, row, out);
   const Index columns = map.column_count();
-  ArrayMap sum(out, columns);
+  const Index held = map.in_key_order() ? std::min(columns, map.source(row).keys) : columns;
   read_row(map, 0, row, out);
   for (Index h = 1; h < map.heads; ++h) {
-    read_row(map, h, row, spare);
-    if (head == AttentionMap::kMax)
-      take_larger(out, spare, columns);
+    const Scalar* next = spare;
+    if (map.in_key_order())
+      next = map.weights(h, row);
     else
-      sum += ConstArrayMap(spare, columns);
+      read_row(map, h, row, spare);
+    if (head == AttentionMap::kMax)
+      take_each<Larger>(out, next, held);
+    else
+      ArrayMap(out, held) += ConstArrayMap(next, held);
   }
-  if (head == AttentionMap::kMean) sum /= static_cast<Scalar>(map.heads);
+  if (head == AttentionMap::kMean) ArrayMap(out, held) /= static_cast<Scalar>(map.heads);
 }
 
 }  // namespace
@@ -451,39 +461,40 @@ Tensor AttentionMap::matrix(Index head) const {
   return out;
 }
 
-Tensor pooled(const AttentionMap& map, Index head, Index rows, Index columns) {
+namespace {
+
+template <class Which>
+Tensor pooled_by(const AttentionMap& map, Index head, Index rows, Index columns) {
   const Index q = map.row_count(), k = map.column_count();
-  rows = std::clamp<Index>(rows, 1, q);
-  columns = std::clamp<Index>(columns, 1, k);
-  if (head < 0 && map.heads == 1) head = 0;
   Tensor out = Tensor::zeros({rows, columns});
-  const auto width = static_cast<std::size_t>(k);
-  std::vector<Scalar> row(width), spare(width), tallest(width);
-  const auto bin_start = [](Index bin, Index bins, Index size) { return bin * size / bins; };
-  const auto take = map.lowest < 0 ? &take_farther : &take_larger;
+  std::vector<Scalar> row(static_cast<std::size_t>(k)), spare(row), tallest(row);
   for (Index y = 0; y < rows; ++y) {
     std::fill(tallest.begin(), tallest.end(), Scalar(0));
-    for (Index r = bin_start(y, rows, q); r < bin_start(y + 1, rows, q); ++r) {
+    for (Index r = y * q / rows; r < (y + 1) * q / rows; ++r) {
       if (head >= 0 && map.in_key_order()) {  // as they lie in the trace
-        take(tallest.data(), map.weights(head, r), std::min(k, map.source(r).keys));
+        take_each<Which>(tallest.data(), map.weights(head, r), std::min(k, map.source(r).keys));
         continue;
       }
       read_any(map, head, r, row.data(), spare.data());
-      take(tallest.data(), row.data(), k);
+      take_each<Which>(tallest.data(), row.data(), k);
     }
-    if (columns == k) {
-      std::copy(tallest.begin(), tallest.end(), out.data() + y * columns);
-      continue;
-    }
-    for (Index x = 0; x < columns; ++x) {
-      const Index from = bin_start(x, columns, k), to = bin_start(x + 1, columns, k);
-      Scalar& most = out[y * columns + x];
-      for (Index c = from; c < to; ++c) take(&most, tallest.data() + c, 1);
-    }
+    Scalar* line = out.data() + y * columns;
+    for (Index x = 0, c = 0; x < columns; ++x)
+      for (const Index end = (x + 1) * k / columns; c < end; ++c)
+        line[x] = Which::of(line[x], tallest[static_cast<std::size_t>(c)]);
   }
   for (Index i = 0; i < out.size(); ++i)
     if (!std::isfinite(out[i])) out[i] = std::numeric_limits<Scalar>::quiet_NaN();
   return out;
+}
+
+}  // namespace
+
+Tensor pooled(const AttentionMap& map, Index head, Index rows, Index columns) {
+  rows = std::clamp<Index>(rows, 1, map.row_count());
+  columns = std::clamp<Index>(columns, 1, map.column_count());
+  if (head < 0 && map.heads == 1) head = 0;
+  return map.lowest < 0 ? pooled_by<Farther>(map, head, rows, columns) : pooled_by<Larger>(map, head, rows, columns);
 }
 
 }  // namespace headlight

@@ -11877,6 +11877,14 @@ Not while values of the run are edited: what was tried beside the winner is not 
 <context>
     <name>headlight::LivingView</name>
     <message>
+        <source>turned part</source>
+        <translation>旋转的部分</translation>
+    </message>
+    <message>
+        <source>latent</source>
+        <translation>潜向量</translation>
+    </message>
+    <message>
         <source>Type a text to see where each word of the output comes from.</source>
         <translation>输入一段文本，看输出的每个词从哪里来。</translation>
     </message>

@@ -95,6 +95,21 @@ class TestChatWindow : public QObject {
     QTRY_COMPARE(text(), QString("[user] hello;[assistant] "));
   }
 
+  // While an answer is written again, from its first word on, the pictures below stay where they are.
+  void what_is_written_moves_nothing() {
+    const ChatField* answer = rows().answer_field();
+    rows().set_answer("one\ntwo\nthree");
+    const int high = answer->minimumHeight();
+    rows().set_writing(true);
+    rows().set_answer("one");
+    QCOMPARE(answer->minimumHeight(), high);
+    rows().set_answer("1\n2\n3\n4");
+    QVERIFY(answer->minimumHeight() > high);
+    rows().set_answer("one");
+    rows().set_writing(false);
+    QVERIFY(answer->minimumHeight() < high);
+  }
+
   void every_key_is_read() {
     rows().field(0)->setFocus();
     QTest::keyClicks(rows().field(0), "!?");

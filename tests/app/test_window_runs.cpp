@@ -324,11 +324,20 @@ class TestWindowRuns : public QObject, testing::SmallWindow {
     QVERIFY(bar.target_field()->hasSelectedText());
     QTest::keyClicks(bar.target_field(), "1999");
     settle();
-    const auto good = window_->result();
-    QCOMPARE(good->output, std::string("1999"));
+    QCOMPARE(window_->result()->output, std::string("1999"));
     double probability = 1;
-    for (const OutputStep& step : good->steps) probability *= step.probability;
+    for (const OutputStep& step : window_->result()->steps) probability *= step.probability;
     QVERIFY2(bar.target_title().contains(short_number(probability, 3)), qPrintable(bar.target_title()));
+    // Where the model goes on, it is that of what was written by hand.
+    window_->session().set_prefix(true);
+    settle();
+    QVERIFY(window_->result()->steps.size() > 5);
+    probability = 1;
+    for (std::size_t t = 0; t < 4; ++t) probability *= window_->result()->steps[t].probability;
+    QVERIFY2(bar.target_title().contains(short_number(probability, 3)), qPrintable(bar.target_title()));
+    window_->session().set_prefix(false);
+    settle();
+    const auto good = window_->result();
 
     QTest::keyClicks(bar.target_field(), "#");
     settle();

@@ -10,6 +10,7 @@
 #include "model/io/model_folder.h"
 #include "model/io/npz.h"
 #include "model/models/transformer_settings.h"
+#include "model/ops/positions.h"
 #include "tests/model/made_elsewhere.h"
 #include "tests/test_program.h"
 
@@ -133,12 +134,7 @@ class TestCachedRows : public QObject {
                            {"model_size", given.at("hidden_size")},
                            {"heads", given.at("num_attention_heads")},
                            {"head_size", given.at("head_dim")}});
-      try {
-        families::set_rope(settings, families::rope_of(given, {}), given.at("head_dim").get<Index>());
-      } catch (const FormatError& error) {
-        QVERIFY2(name == "proportional", (name + ": " + error.what()).c_str());  // of no family that runs
-        continue;
-      }
+      families::set_rope(settings, families::rope_of(given, {}), given.at("head_dim").get<Index>());
       const Rotary rotary =
           read_transformer_settings(settings, TransformerShape::decoder_only).decoder.layer.attention.rotary.value();
       const Json& length = wanted.at("length");
@@ -149,6 +145,19 @@ class TestCachedRows : public QObject {
         QVERIFY2(std::abs(found[i] - theirs) <= 2e-6 * std::abs(theirs), (name + " " + std::to_string(i)).c_str());
       }
       QVERIFY2(std::abs(rotary.scaling.attention - wanted.at("attention_factor").get<double>()) < 1e-9, name.c_str());
+    }
+  }
+
+  // Bloom's order and MPT's, who round otherwise.
+  void slopes_are_those_of_the_library() {
+    if (!fs::is_regular_file(models() / "rotary.json")) QSKIP("the material is not beside the sources");
+    const Json all = read_json(models() / "rotary.json", 1u << 20).at("alibi");
+    QCOMPARE(all.size(), std::size_t(6));
+    for (const Json& wanted : all) {
+      const std::vector<double> found = alibi_slopes(wanted.at("heads").get<Index>(), false);
+      QCOMPARE(found.size(), wanted.at("slopes").size());
+      for (std::size_t head = 0; head < found.size(); ++head)
+        QVERIFY(std::abs(found[head] - wanted["slopes"][head].get<double>()) <= 2e-6 * found[head]);
     }
   }
 };

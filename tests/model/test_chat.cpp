@@ -86,6 +86,10 @@ class TestChat : public QObject {
     row("sorted by two attributes",
         "{{ [{'a': 1, 'b': 2}, {'a': 1, 'b': 1}] | sort(attribute='a,b') | map(attribute='b') | list }}", "[1, 2]");
     row("whole numbers stay whole", "{{ 1234 | round(-2) }}", "1200");
+    row("attributes",
+        "{{ {'a': 1, 'b': none, 'c': '<\"'} | xmlattr }}|{{ {'a': 1} | xmlattr(false) }}|{{ {} | xmlattr }}",
+        " a=\"1\" c=\"&lt;&#34;\"|a=\"1\"|");  // as jinja2 3.1.6 prints it
+    row("nothing is escaped", "{% autoescape false %}{{ '<' }}{% endautoescape %}", "<");
     row("a list is not too many arguments", "{{ 'a' % [1] }}", "a");
     row("a short list is left as it is", "{{ [1] | truncate(3) }}", "[1]");
     row("lines with their ends", "{{ 'a\\nb'.splitlines(true) }}{{ 'A Bc'.istitle() }}{{ 'a\\tb'.expandtabs(4) }}",
@@ -104,6 +108,29 @@ class TestChat : public QObject {
     const Outcome found = rendered(source.toStdString(), {{"user", {{"name", "Ada"}}}});
     QCOMPARE(QString::fromStdString(found.message), QString());
     QCOMPARE(QString::fromStdString(found.text), text);
+  }
+
+  // What HTML is made with, and not done here, is refused by its name.
+  void refused_by_name_data() {
+    QTest::addColumn<QString>("source");
+    QTest::addColumn<QString>("name");
+    const auto row = [](const char* source, const char* name) {
+      QTest::newRow(name) << QString(source) << QString(name);
+    };
+    row("{% autoescape true %}{{ '<' }}{% endautoescape %}", "autoescape");
+    row("{{ 'www.example.org' | urlize }}", "urlize");
+    row("{{ {'a b': 1} | xmlattr }}", "'a b'");
+    row("{{ lipsum(1) }}", "lipsum");
+    row("{{ 'a' | nope }}", "nope");
+    row("{% trans %}a{% endtrans %}", "trans");
+    row("{% do 1 %}", "do");
+  }
+  void refused_by_name() {
+    QFETCH(QString, source);
+    QFETCH(QString, name);
+    const Outcome found = rendered(source.toStdString(), Json::object());
+    QVERIFY2(found.message.find(name.toStdString()) != std::string::npos, found.message.c_str());
+    QVERIFY2(found.message.find('\n') == std::string::npos, found.message.c_str());
   }
 
   void lines_of_the_template_are_told() {

@@ -1,10 +1,13 @@
 // What a state of the living map was computed from: the numbers that are laid out stand in the equations of the papers.
 #include <QTest>
 #include <cmath>
+#include <filesystem>
 
 #include "model/analysis/living/inside.h"
+#include "model/io/formats/format.h"
 #include "model/io/model_folder.h"
 #include "tests/model/helpers.h"
+#include "tests/model/made_elsewhere.h"
 #include "tests/test_program.h"
 
 namespace headlight::test_living_inside {
@@ -45,8 +48,8 @@ Opened opened(const std::shared_ptr<const LivingMap>& map, int station, Index ro
   return {map, living_inside(*map, station, row)};
 }
 
-// As Vaswani et al. 2017 have it: softmax(q K' / sqrt(k)) V.
-QString attends(const Opened& open, Index heads) {
+// As Vaswani et al. 2017 have it: softmax(q K' / sqrt(k)) V, or with another factor.
+QString attends(const Opened& open, Index heads, double factor = 0) {
   for (Index h = 0; h < heads; ++h) {
     const LivingValues *q = open.find("q", h), *k = open.find("k", h), *s = open.find("s", h), *a = open.find("α", h),
                        *v = open.find("v", h), *out = open.find("Σ α v", h);
@@ -58,7 +61,7 @@ QString attends(const Opened& open, Index heads) {
     for (Index j = 0; j < s->row_count(); ++j) {
       double score = 0;
       for (Index i = 0; i < q->columns; ++i) score += open.at("q", 0, i, h) * open.at("k", j, i, h);
-      score /= std::sqrt(static_cast<double>(q->columns));
+      score *= factor > 0 ? factor : 1 / std::sqrt(static_cast<double>(q->columns));
       if (std::abs(score - open.at("s", j, 0, h)) > 1e-4 * (1 + std::abs(score))) return QString("score %1").arg(j);
       const double weight = std::exp(open.at("s", j, 0, h)) / sum;
       if (std::abs(weight - open.at("α", j, 0, h)) > 1e-5) return QString("weight %1").arg(j);
@@ -95,6 +98,36 @@ class TestLivingInside : public QObject {
                                opened(tatoeba, station_of(*tatoeba, K::attention, S::target, 0), 2),
                                opened(tatoeba, station_of(*tatoeba, K::cross, S::target, 1), 2)})
       QVERIFY2(attends(open, 4).isEmpty(), qPrintable(attends(open, 4)));
+  }
+
+  // DeepSeek-AI 2024, section 2.1: what all heads have in common stands beside them, once.
+  void latents_are_stations() {
+    const auto folder = testing::made_elsewhere().parent_path() / "models" / "moe" / "deepseek_v3";
+    if (!std::filesystem::is_directory(folder)) QSKIP(("the material is not at " + folder.string()).c_str());
+    Request request;
+    request.model = open_path(folder);
+    request.source = "the cat sat";
+    const auto map = living_map(std::make_shared<const Result>(run(request)));
+    const int station = station_of(*map, LivingStation::Kind::attention, LivingLane::Side::target, 1);
+    const auto written = static_cast<Index>(map->range(LivingLane::Side::target).second);
+    for (const Index row : {Index(0), Index(3), written - 1}) {
+      const Opened open = opened(map, station, row);
+      const LivingValues *latent = open.find("latent"), *turned = open.find("turned part");
+      QVERIFY(latent && turned && open.find("latent q"));
+      QCOMPARE(latent->columns, Index(12));  // kv_lora_rank
+      QCOMPARE(open.find("latent q")->columns, Index(16));
+      QCOMPARE(turned->columns, Index(8));  // qk_rope_head_dim
+      QCOMPARE(latent->row_count(), row + 1);
+      QCOMPARE(latent->left, 0.0);
+      for (Index head = 0; head < 4; ++head) {
+        QCOMPARE(open.find("k", head)->columns, Index(16));
+        for (Index key = 0; key <= row; ++key)
+          for (Index i = 0; i < 8; ++i) QCOMPARE(open.at("k", key, 8 + i, head), open.at("turned part", key, i));
+      }
+      const double stretched = 0.1 * std::log(4.0) + 1;  // of yarn
+      QVERIFY2(attends(open, 4, stretched * stretched / 4).isEmpty(),
+               qPrintable(attends(open, 4, stretched * stretched / 4)));
+    }
   }
 
   // relu(x W1 + b1) is what the hidden layer hands on, whatever the activation: where it is 0 or more here.

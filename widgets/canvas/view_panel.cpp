@@ -71,7 +71,7 @@ ViewPanel::ViewPanel(const ViewContext& context, QWidget* parent)
   note_->hide();
   if (requests_)
     connect(requests_, &ViewRequests::computingChanged, this, [this] {
-      if (!result()) retranslate();
+      if (!result() && isVisible()) retranslate();  // what is not seen says it when it is
     });
 }
 

@@ -37,7 +37,7 @@ class CellColours {
   explicit CellColours(bool is_signed);
   // Of a share of the scale; the last one of what is not a number.
   QRgb at(double share) const {
-    return colours_[std::isnan(share) ? kLevels : static_cast<std::size_t>(std::lround(share * (kLevels - 1)))];
+    return colours_[std::isnan(share) ? kLevels : static_cast<std::size_t>(share * (kLevels - 1) + 0.5)];
   }
   const QRgb* data() const { return colours_.data(); }
 

@@ -114,6 +114,13 @@ class Inside {
     return true;
   }
 
+  // Of queries, keys and values: what scores and outputs are computed from.
+  std::string as_scored(const std::string& heads, const char* of) const {
+    for (const char* how : {"_rotated", "_clipped", "_normed"})
+      if (trace_.find(heads + of + how) >= 0) return of + std::string(how);
+    return of;
+  }
+
   void attention() {
     const int own = own_lane();
     const LivingPart* part = nullptr;
@@ -121,11 +128,11 @@ class Inside {
       if (each.dense() && each.kind == Part::attention) part = &each;
     const std::string layer = layer_of(own);
     if (!part || layer.empty()) return;
-    const std::string name = part->place.substr(part->place.rfind('.') + 1) + ".head.";
+    const std::string own_name = part->place.substr(part->place.rfind('.') + 1) + '.', name = own_name + "head.";
     const bool itself = part->first_column == station_.first;
     const Index own_row = row_in(place_of(station_, own));
     int q_entry = -1, s_entry = -1, w_entry = -1, o_entry = -1, m_entry = -1;
-    const Tensor* q = find(layer + name + "q", &q_entry);
+    const Tensor* q = find(layer + name + as_scored(layer + name, "q"), &q_entry);
     const Tensor* weights = find(layer + name + "weights", &w_entry);
     const Tensor* scores = find(layer + name + "scores", &s_entry);
     const Tensor* out = find(layer + name + "out", &o_entry);
@@ -146,27 +153,52 @@ class Inside {
       lanes.push_back(lane);
     }
     if (lanes.empty()) return;
-    const auto of_keys = [&](const char* leaf, Index head) {
+    // Of all lanes; head -1: of what all heads have in common.
+    const auto of_keys = [&](const std::string& leaf, Index head) {
       std::vector<LivingPlace> rows;
       int entry = -1;
-      const Tensor* whole =
-          itself ? nullptr : find("decoder." + layer.substr(layer.rfind("layer[")) + name + leaf, &entry);
+      const Tensor* whole = itself ? nullptr : find("decoder." + layer.substr(layer.rfind("layer[")) + leaf, &entry);
       for (const int lane : lanes) {
         const Tensor* value = whole;
         Index key = map_.lanes[static_cast<std::size_t>(lane)].position;
         if (itself) {
           const LivingPlace place = place_of(station_, lane);
-          value = place.entry < 0 ? nullptr : find(layer_of(lane) + name + leaf, &entry);
+          value = place.entry < 0 ? nullptr : find(layer_of(lane) + leaf, &entry);
           if (value) key = row_in(place);
         }
-        if (!value || value->rank() < 2) return std::vector<LivingPlace>();
-        const Index own_heads = value->dim(0), n = value->columns(), of = head / std::max<Index>(1, heads / own_heads);
-        rows.push_back({entry, (value->rank() == 3 ? (of * value->dim(1) + key) : of) * n});
+        if (!value || value->rank() < (head < 0 ? 1 : 2)) return std::vector<LivingPlace>();
+        const Index n = value->columns();
+        const Index of = head < 0 ? 0 : head / std::max<Index>(1, heads / value->dim(0));
+        const bool at_once = value->rank() == (head < 0 ? 2 : 3);
+        rows.push_back({entry, (at_once ? of * value->dim(-2) + key : of) * n});
       }
       return rows;
     };
+    const auto width_of = [&](const std::vector<LivingPlace>& rows) {
+      return rows.empty() ? Index(0) : trace_[rows.front().entry].value.columns();
+    };
     const double height = static_cast<double>(lanes.size());
     double left = 0;
+    // Latent attention: the short row that keys and values of all heads are computed from, and what turns.
+    const auto add_latent = [&](const char* symbol, std::vector<LivingPlace> rows, double top, bool named) {
+      if (rows.empty()) return;
+      LivingValues& value = add(symbol, left, top, width_of(rows), Scale::signed_values);
+      value.rows = std::move(rows);
+      if (named) value.lanes = lanes;
+    };
+    if (const std::vector<LivingPlace> latents = of_keys(own_name + "latent", -1); !latents.empty()) {
+      int entry = -1;
+      const Tensor* asked = find(layer + own_name + "q_latent", &entry);
+      if (asked) add_latent("latent q", {{entry, (asked->rank() > 1 ? own_row : 0) * asked->columns()}}, 1, false);
+      add_latent("latent", latents, 3, true);
+      left += static_cast<double>(width_of(latents)) + kGap;
+      const std::vector<LivingPlace> turned = of_keys(own_name + "latent_rope", -1);
+      add_latent("turned part", turned, 3, true);
+      const auto beside = left + static_cast<double>(width_of(turned));
+      left = std::max(beside, asked ? static_cast<double>(asked->columns()) : 0) + 3 * kGap;
+    }
+    const std::string of_read = (itself ? layer : "decoder." + layer.substr(layer.rfind("layer["))) + name;
+    const std::string key_leaf = name + as_scored(of_read, "k"), value_leaf = name + as_scored(of_read, "v");
     for (Index h = 0; h < heads; ++h) {
       const auto add_of_head = [&](const char* symbol, std::vector<LivingPlace> rows, Index columns, double top,
                                    bool named, Scale scale = Scale::signed_values) {
@@ -184,13 +216,14 @@ class Inside {
       };
       const Index n = out->columns();
       add_of_head("q", {{q_entry, first(*q, h)}}, k, 1, false);
-      add_of_head("k", of_keys("k", h), k, 3, true);
+      if (std::vector<LivingPlace> rows = of_keys(key_leaf, h); width_of(rows) == k)
+        add_of_head("k", std::move(rows), k, 3, true);
       left += static_cast<double>(k) + kGap;
       if (scores) add_of_head("s", down(s_entry, *scores), 1, 3, true);
       left += 1 + kGap;
       add_of_head("α", down(w_entry, *weights), 1, 3, true, Scale::weights);
       left += 1 + kGap;
-      add_of_head("v", of_keys("v", h), n, 3, true);
+      add_of_head("v", of_keys(value_leaf, h), n, 3, true);
       add_of_head("Σ α v", {{o_entry, first(*out, h)}}, n, 4 + height, false);
       left += static_cast<double>(n) + 3 * kGap;
     }

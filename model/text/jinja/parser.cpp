@@ -88,7 +88,7 @@ class Parser : private ExpressionParser {
       end_block();
     } else if (kind == "autoescape") {
       made.kind = StatementKind::part;
-      expression();
+      made.value = expression();
       made.body = block_until("endautoescape");
     } else if (kind == "break" || kind == "continue") {
       made.kind = kind == "break" ? StatementKind::leave : StatementKind::next;

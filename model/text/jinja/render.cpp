@@ -113,6 +113,8 @@ class Renderer {
         return flow;
       }
       case Statement::Kind::part: {
+        if (s.value && truth(value_of(*s.value, scope)))
+          fail_with("a chat template that escapes what it prints ('autoescape') is not run");
         Scope inner{&scope};
         return run(s.body, inner, out);
       }

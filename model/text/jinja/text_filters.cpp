@@ -41,17 +41,34 @@ Value indent(F c) {
   return made;
 }
 
-Value escaped(F c) {
+std::string escaped(const std::string& text, Limits& limits) {
   std::string made;
-  for (const char letter : filtered_text(c)) {
+  for (const char letter : text) {
     constexpr std::pair<char, const char*> kRows[] = {
         {'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'\'', "&#39;"}, {'"', "&#34;"}};
     const auto* row =
         std::find_if(std::begin(kRows), std::end(kRows), [&](const auto& r) { return r.first == letter; });
     made += row == std::end(kRows) ? std::string(1, letter) : row->second;
   }
-  c.limits.bytes(static_cast<double>(made.size()));
+  limits.bytes(static_cast<double>(made.size()));
   return made;
+}
+
+Value escape(F c) { return escaped(filtered_text(c), c.limits); }
+
+// xmlattr(of a dict, autospace=True): ' class="a" id="b"', without what is none or undefined.
+Value xml_attributes(F c) {
+  if (!c.value.is(Kind::dict)) fail_with("xmlattr needs a mapping");
+  std::string made;
+  for (const auto& [key, value] : c.value.dict().entries) {
+    if (value.is(Kind::none) || value.is_undefined()) continue;
+    const std::string name = printed(key, c.limits);
+    if (name.find_first_of(" \t\n\v\f\r/>=") != std::string::npos)
+      fail_with("Invalid character in attribute name: " + represented(key, c.limits));
+    made +=
+        (made.empty() ? "" : " ") + escaped(name, c.limits) + "=\"" + escaped(printed(value, c.limits), c.limits) + '"';
+  }
+  return made.empty() || !c.flag(0, "autospace", true) ? made : ' ' + made;
 }
 
 Value without_tags(F c) {
@@ -223,10 +240,10 @@ const Filter* find_text_filter(const std::string& name) {
   static const std::unordered_map<std::string, Filter> rows = {
       {"capitalize", [](F c) -> Value { return capitalized(filtered_text(c)); }},
       {"center", [](F c) -> Value { return widened(filtered_text(c), c.whole(0, "width", 80), " ", 0.5, c.limits); }},
-      {"e", escaped},
-      {"escape", escaped},
+      {"e", escape},
+      {"escape", escape},
       {"filesizeformat", file_size},
-      {"forceescape", escaped},
+      {"forceescape", escape},
       {"format", formatted},
       {"indent", indent},
       {"lower", [](F c) -> Value { return lower(filtered_text(c)); }},
@@ -243,8 +260,11 @@ const Filter* find_text_filter(const std::string& name) {
       {"truncate", truncated},
       {"upper", [](F c) -> Value { return upper(filtered_text(c)); }},
       {"urlencode", url},
+      {"urlize",
+       [](F) -> Value { fail_with("'urlize' makes links of HTML, which chat templates are not given here"); }},
       {"wordcount", word_count},
       {"wordwrap", wrapped},
+      {"xmlattr", xml_attributes},
   };
   const auto found = rows.find(name);
   return found == rows.end() ? nullptr : &found->second;

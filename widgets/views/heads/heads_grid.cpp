@@ -315,7 +315,7 @@ void HeadsGrid::paint(QPainter& painter, const QRectF& sight, bool marks) const 
   for (int column = 0; column < layout_.columns; ++column) {
     const QRectF rect = layout_.header(column);
     QString name = column_name(column);
-    if (text_width(name, font) > rect.width())
+    if (text_width(name, font) + space::kTight > rect.width())
       name = choice({0, column}).head == AttentionMap::kMean  ? tr("mean")
              : choice({0, column}).head == AttentionMap::kMax ? tr("max")
                                                               : QString::number(column + 1);

@@ -163,9 +163,9 @@ QString KvCacheCanvas::formula() const {
 QString KvCacheCanvas::sentence() const {
   const int most = run_->most_read(moment_, head_);
   if (most < 0) return {};
-  const QString said =
-      tr("%1 reads the row of %2 most: %3 of its attention.")
-          .arg(head_place(*run_->map, head_), token(most), share_percent(run_->weight(moment_, head_, most)));
+  const QString said = tr("%1 reads the row of %2 most: %3 of its attention.")
+                           .arg(head_place(*run_->map, head_), in_quotes(nth(labels_, most).text),
+                                share_percent(run_->weight(moment_, head_, most)));
   const QString first = first_message();
   return first.isEmpty() ? said : said + ' ' + first;
 }

@@ -167,7 +167,7 @@ void LivingView::paint_card_names(QPainter& painter, const LivingCard& card, con
   if (value.strip) {
     name(symbol_words(value.symbol), all.top(), ink);
   } else if (value.top >= 1) {
-    const QString symbol = QString::fromStdString(value.symbol);
+    const QString symbol = symbol_words(value.symbol);
     const QString text =
         value.head >= 0 && value.symbol == "q" ? tr("head %1: %2").arg(value.head + 1).arg(symbol) : symbol;
     const double left = std::max(all.left(), sight.left() + 2);
@@ -213,8 +213,9 @@ void LivingView::paint_card(QPainter& painter, const LivingCard& card, bool mark
   painter.restore();
 }
 
-// Most are symbols, which every language has; of a memory they are words.
+// Most are symbols, which every language has; of a memory and of latent attention they are words.
 QString LivingView::symbol_words(const std::string& symbol) const {
+  if (symbol == "turned part") return tr("turned part");
   QStringList words = QString::fromStdString(symbol).split(QLatin1Char(' '));
   for (QString& word : words) {
     if (word == QLatin1String("write")) word = tr("write");
@@ -222,6 +223,7 @@ QString LivingView::symbol_words(const std::string& symbol) const {
     if (word == QLatin1String("content")) word = tr("content");
     if (word == QLatin1String("gate")) word = tr("gate");
     if (word == QLatin1String("shift")) word = tr("shift");
+    if (word == QLatin1String("latent")) word = tr("latent");
   }
   return words.join(QLatin1Char(' '));
 }

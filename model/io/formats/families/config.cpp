@@ -187,6 +187,7 @@ double needed(const Json& rope, const char* key) {
 // What a rope type is in our settings (transformers/modeling_rope_utils).
 Json scaling_of(const Json& config, const Json& rope, const std::string& type) {
   if (type == "default") return Json::object();
+  if (type == "proportional") return {{"type", type}, {"factor", real(rope, "factor", 1)}};  // see set_rope
   if (type == "linear") {
     const double factor = needed(rope, "factor"),
                  longest = static_cast<double>(whole(config, "max_position_embeddings", 1));
@@ -234,7 +235,8 @@ Json scaling_of(const Json& config, const Json& rope, const std::string& type) {
 std::string type_of_rope(const Json& rope) {
   std::string type = text(rope, "rope_type", text(rope, "type", "default"));
   if (type == "su") type = "longrope";  // its name in Phi-3's first files
-  static const std::set<std::string> known = {"default", "linear", "llama3", "yarn", "longrope", "dynamic"};
+  static const std::set<std::string> known = {"default",  "linear",  "llama3",      "yarn",
+                                              "longrope", "dynamic", "proportional"};
   if (!known.count(type)) throw FormatError("the rope type \"" + type.substr(0, 60) + "\" is not implemented");
   return type;
 }
@@ -285,6 +287,16 @@ void set_rope(Json& settings, const Rope& rope, Index head_size) {
                       " numbers of a head, found " + Json(rope.share).dump());
   settings["rotary_size"] = static_cast<Index>(turned);
   settings["rotary_scaling"] = rope.scaling;
+  if (rope.scaling.value("type", "") != "proportional") return;
+  // As quick as if the whole head were turned; the pairs behind the share stand still.
+  Json frequencies = Json::array();
+  for (Index i = 0; i < std::min<Index>(head_size, 1 << 16) / 2; ++i)
+    frequencies.push_back(i < static_cast<Index>(turned / 2)
+                              ? std::pow(rope.theta, -2 * static_cast<double>(i) / static_cast<double>(head_size)) /
+                                    rope.scaling.at("factor").get<double>()
+                              : 0);
+  settings["rotary_size"] = head_size;
+  settings["rotary_scaling"] = Json{{"type", "listed"}, {"frequencies", std::move(frequencies)}};
 }
 
 void refuse_share(const Rope& rope) {
