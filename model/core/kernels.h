@@ -13,7 +13,8 @@ struct VectorInstructions {
 };
 VectorInstructions vector_instructions();
 
-// The kernels that OpenBLAS uses, by its own name for them: "Haswell", "Prescott".
+// The kernels that OpenBLAS uses, by its own name for them: "Haswell", "Prescott". Without it (HEADLIGHT_OPENBLAS) all
+// products are those of this core and of Eigen, as compiled.
 std::string product_kernels();
 
 // Those to ask for in their place, by what the library says of itself and by the processor's flags; empty: they are
