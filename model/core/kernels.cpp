@@ -10,7 +10,7 @@
 
 #include "model/core/system.h"
 
-#ifdef EIGEN_USE_BLAS
+#ifdef HEADLIGHT_OPENBLAS
 extern "C" char* openblas_get_corename();
 #endif
 
@@ -42,7 +42,7 @@ VectorInstructions vector_instructions() {
 }
 
 std::string product_kernels() {
-#ifdef EIGEN_USE_BLAS
+#ifdef HEADLIGHT_OPENBLAS
   return openblas_get_corename();
 #else
   return "this processor";
@@ -56,7 +56,7 @@ std::string better_kernels(const std::string& used, const VectorInstructions& pr
 }
 
 void use_better_kernels([[maybe_unused]] char** arguments) {
-#ifdef EIGEN_USE_BLAS
+#ifdef HEADLIGHT_OPENBLAS
   if (std::getenv(kChoice) && !std::getenv(kAsIfFound)) return;
   ::unsetenv(kAsIfFound);
   const std::string better = better_kernels(product_kernels(), vector_instructions());

@@ -14,7 +14,7 @@
 #define ASAN_POISON_MEMORY_REGION(begin, size)
 #endif
 
-#ifdef EIGEN_USE_BLAS
+#ifdef HEADLIGHT_OPENBLAS
 // Of OpenBLAS: its headers are not needed for anything else.
 extern "C" void openblas_set_num_threads(int count);
 #endif
@@ -22,7 +22,7 @@ extern "C" void openblas_set_num_threads(int count);
 namespace headlight {
 
 namespace {
-#ifdef EIGEN_USE_BLAS
+#ifdef HEADLIGHT_OPENBLAS
 // Training runs one batch part on each core and a window runs small products: threads inside one product only get in
 // their way, and one thread makes sums independent of the machine's core count.
 const bool single_threaded_products = (openblas_set_num_threads(1), true);
