@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "model/core/blocks.h"
 #include "model/core/system.h"
 
 #ifdef HEADLIGHT_OPENBLAS
@@ -48,6 +49,8 @@ std::string product_kernels() {
   return "this processor";
 #endif
 }
+
+int register_bytes() { return blocks::kBytes; }
 
 std::string better_kernels(const std::string& used, const VectorInstructions& processor) {
   if (!processor.avx2) return {};

@@ -17,6 +17,9 @@ VectorInstructions vector_instructions();
 // products are those of this core and of Eigen, as compiled.
 std::string product_kernels();
 
+// The bytes of a register that products of this core are compiled for.
+int register_bytes();
+
 // Those to ask for in their place, by what the library says of itself and by the processor's flags; empty: they are
 // right.
 std::string better_kernels(const std::string& used, const VectorInstructions& processor);
