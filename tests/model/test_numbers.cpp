@@ -100,8 +100,8 @@ void TestNumbers::no_locale() {
   QCOMPARE(value, 2.5);
 }
 
+HEADLIGHT_TEST(TestNumbers)
+
 }  // namespace headlight::test_numbers
 
-using headlight::test_numbers::TestNumbers;
-HEADLIGHT_TEST(TestNumbers)
 #include "test_numbers.moc"
