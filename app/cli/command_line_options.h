@@ -62,7 +62,7 @@ std::optional<Number> exact_number(const std::string& text) {
     if constexpr (std::integral<Number>)
       return std::from_chars(text.data(), end, number);
     else
-      return read_number(text.data(), end, number);
+      return parse_number(text.data(), end, number);
   };
   const auto [at, error] = read();
   return error == std::errc() && at == end ? std::optional(number) : std::nullopt;

@@ -44,7 +44,7 @@ std::vector<std::string> fields(const std::string& line) {
 
 double read_number(const std::string& text, const std::string& where) {
   double value = 0;
-  if (!read_number(text, value)) throw FormatError(where + ": expected a number, found '" + text + "'");
+  if (!parse_number(text, value)) throw FormatError(where + ": expected a number, found '" + text + "'");
   return value;
 }
 

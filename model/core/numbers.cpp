@@ -10,7 +10,7 @@
 
 namespace headlight {
 
-std::from_chars_result read_number(const char* from, const char* end, double& value) {
+std::from_chars_result parse_number(const char* from, const char* end, double& value) {
   constexpr std::string_view kFirst = "-.0123456789iInN";  // no blanks, no sign +
   const std::string_view all(from, static_cast<std::size_t>(end - from));
   if (all.empty() || kFirst.find(all.front()) == kFirst.npos) return {from, std::errc::invalid_argument};
@@ -27,9 +27,9 @@ std::from_chars_result read_number(const char* from, const char* end, double& va
   return {from + (stop - text.c_str()), beyond ? std::errc::result_out_of_range : std::errc()};
 }
 
-bool read_number(std::string_view text, double& value) {
+bool parse_number(std::string_view text, double& value) {
   const char* end = text.data() + text.size();
-  const auto [stop, error] = read_number(text.data(), end, value);
+  const auto [stop, error] = parse_number(text.data(), end, value);
   return error == std::errc() && stop == end;
 }
 

@@ -47,7 +47,7 @@ double tolerance_of(const Reference& reference, const std::string& file) {
   if (!said) return kVerifyTolerance;
   const std::string& text = *said;
   double value = 0;
-  if (!read_number(text, value) || !(value >= 0) || !std::isfinite(value))
+  if (!parse_number(text, value) || !(value >= 0) || !std::isfinite(value))
     throw FormatError(file + ": tolerance: expected a number from 0 on, found \"" + text + "\"");
   if (value > kMostTolerance)
     throw FormatError(file + ": tolerance: expected at most " + shown_number(kMostTolerance) + ", found \"" + text +

@@ -15,7 +15,7 @@ constexpr std::array<std::string_view, 11> kFormula = {"=", "+", "-", "@", "\t",
 
 std::string not_computed(std::string_view text) {
   double number = 0;
-  const bool formula = !read_number(text, number) &&
+  const bool formula = !parse_number(text, number) &&
                        std::ranges::any_of(kFormula, [&](std::string_view sign) { return text.starts_with(sign); });
   return (formula ? "'" : "") + std::string(text);
 }

@@ -55,11 +55,11 @@ void TestNumbers::read() {
   QFETCH(QByteArray, text);
   QFETCH(int, length);
   double value = -1;
-  const auto [end, error] = read_number(text.constData(), text.constData() + text.size(), value);
+  const auto [end, error] = parse_number(text.constData(), text.constData() + text.size(), value);
   QVERIFY(error == std::errc());
   QTEST(value, "value");
   QCOMPARE(end - text.constData(), length);
-  QCOMPARE(read_number({text.constData(), static_cast<std::size_t>(text.size())}, value), length == text.size());
+  QCOMPARE(parse_number({text.constData(), static_cast<std::size_t>(text.size())}, value), length == text.size());
 }
 
 void TestNumbers::refused_data() {
@@ -71,7 +71,7 @@ void TestNumbers::refused_data() {
 void TestNumbers::refused() {
   QFETCH(QByteArray, text);
   double value = 7;
-  const auto [end, error] = read_number(text.constData(), text.constData() + text.size(), value);
+  const auto [end, error] = parse_number(text.constData(), text.constData() + text.size(), value);
   QVERIFY(error == std::errc::invalid_argument);
   QVERIFY(end == text.constData());
   QCOMPARE(value, 7.0);
@@ -80,12 +80,12 @@ void TestNumbers::refused() {
 void TestNumbers::beyond_the_range() {
   double value = 0;
   const std::string large = "-1e999", small = "1e-999", whole = "nan";
-  QVERIFY(read_number(large.data(), large.data() + large.size(), value).ec == std::errc::result_out_of_range);
+  QVERIFY(parse_number(large.data(), large.data() + large.size(), value).ec == std::errc::result_out_of_range);
   QCOMPARE(value, -std::numeric_limits<double>::infinity());
-  QVERIFY(read_number(small.data(), small.data() + small.size(), value).ec == std::errc::result_out_of_range);
+  QVERIFY(parse_number(small.data(), small.data() + small.size(), value).ec == std::errc::result_out_of_range);
   QCOMPARE(value, 0.0);
-  QVERIFY(!read_number(large, value));
-  QVERIFY(read_number(whole, value) && std::isnan(value));
+  QVERIFY(!parse_number(large, value));
+  QVERIFY(parse_number(whole, value) && std::isnan(value));
 }
 
 // Where a comma stands for the point, files still have points.
@@ -94,7 +94,7 @@ void TestNumbers::no_locale() {
   for (const char* name : {"de_DE.UTF-8", "fr_FR.UTF-8", "de_DE.utf8"})
     if (std::setlocale(LC_NUMERIC, name)) break;
   double value = 0;
-  const bool whole = read_number("2.5", value);
+  const bool whole = parse_number("2.5", value);
   std::setlocale(LC_NUMERIC, before.c_str());
   QVERIFY(whole);
   QCOMPARE(value, 2.5);

@@ -162,7 +162,7 @@ class Parser {
     }
     const std::string digits = (text_[at_] == '.' ? "0" : "") + text_.substr(at_, end - at_);
     const char* last = digits.data() + digits.size();
-    const auto [stop, error] = read_number(digits.data(), last, node->number);
+    const auto [stop, error] = parse_number(digits.data(), last, node->number);
     if (error != std::errc() || stop != last) fail(at_, "'" + digits + "' is no number");
     at_ = end;
     return node;

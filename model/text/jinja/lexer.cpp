@@ -238,7 +238,7 @@ class Lexer {
     std::string text = source_.substr(at_, end - at_);
     std::erase(text, '_');
     double number = 0;
-    read_number(text.data(), text.data() + text.size(), number);
+    parse_number(text.data(), text.data() + text.size(), number);
     add(Token::Kind::real, {}, number);
     go(end - at_);
   }

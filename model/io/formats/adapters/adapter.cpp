@@ -121,7 +121,7 @@ std::optional<AdaptedPlace> adapted_place(const fs::path& path) {
     AdaptedPlace place{text.substr(0, at), {}, 1};
     std::string_view behind = std::string_view(text).substr(at + kOver.size());
     const char* last = behind.data() + behind.size();
-    const auto [end, problem] = read_number(behind.data(), last, place.strength);
+    const auto [end, problem] = parse_number(behind.data(), last, place.strength);
     if (problem == std::errc() && std::string_view(end, last).starts_with(kTimes))
       behind = std::string_view(end + kTimes.size(), last);
     else

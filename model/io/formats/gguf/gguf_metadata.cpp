@@ -76,7 +76,7 @@ double shortest(float value) {
   char digits[32];
   const auto [end, unused] = std::to_chars(digits, digits + sizeof(digits), value);
   double number = static_cast<double>(value);
-  read_number(digits, end, number);
+  parse_number(digits, end, number);
   return number;
 }
 
