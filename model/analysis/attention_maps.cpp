@@ -403,11 +403,11 @@ void read_row(const AttentionMap& map, Index head, Index row, Scalar* out) {
 
 // The larger of each two; what is no number stays, whichever it is.
 void take_larger(Scalar* to, const Scalar* x, Index count) {
-  for (Index i = 0; i < count; ++i) to[i] = (x[i] <= to[i]) | (to[i] != to[i]) ? to[i] : x[i];
+  for (Index i = 0; i < count; ++i) to[i] = ((x[i] <= to[i]) | (to[i] != to[i])) ? to[i] : x[i];
 }
 // The one farther from 0; the same.
 void take_farther(Scalar* to, const Scalar* x, Index count) {
-  for (Index i = 0; i < count; ++i) to[i] = (std::abs(x[i]) <= std::abs(to[i])) | (to[i] != to[i]) ? to[i] : x[i];
+  for (Index i = 0; i < count; ++i) to[i] = ((std::abs(x[i]) <= std::abs(to[i])) | (to[i] != to[i])) ? to[i] : x[i];
 }
 
 // The same for a head, the mean, or the maximum. `spare` has the room for a row.

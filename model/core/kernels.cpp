@@ -11,7 +11,7 @@
 #include "model/core/blocks.h"
 #include "model/core/system.h"
 
-#ifdef HEADLIGHT_OPENBLAS
+#ifdef EIGEN_USE_BLAS
 extern "C" char* openblas_get_corename();
 #endif
 
@@ -43,7 +43,7 @@ VectorInstructions vector_instructions() {
 }
 
 std::string product_kernels() {
-#ifdef HEADLIGHT_OPENBLAS
+#ifdef EIGEN_USE_BLAS
   return openblas_get_corename();
 #else
   return "this processor";
@@ -59,7 +59,7 @@ std::string better_kernels(const std::string& used, const VectorInstructions& pr
 }
 
 void use_better_kernels([[maybe_unused]] char** arguments) {
-#ifdef HEADLIGHT_OPENBLAS
+#ifdef EIGEN_USE_BLAS
   if (std::getenv(kChoice) && !std::getenv(kAsIfFound)) return;
   ::unsetenv(kAsIfFound);
   const std::string better = better_kernels(product_kernels(), vector_instructions());

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <memory>
 #include <new>
@@ -14,7 +15,7 @@
 #define ASAN_POISON_MEMORY_REGION(begin, size)
 #endif
 
-#ifdef HEADLIGHT_OPENBLAS
+#ifdef EIGEN_USE_BLAS
 // Of OpenBLAS: its headers are not needed for anything else.
 extern "C" void openblas_set_num_threads(int count);
 #endif
@@ -22,7 +23,7 @@ extern "C" void openblas_set_num_threads(int count);
 namespace headlight {
 
 namespace {
-#ifdef HEADLIGHT_OPENBLAS
+#ifdef EIGEN_USE_BLAS
 // Training runs one batch part on each core and a window runs small products: threads inside one product only get in
 // their way, and one thread makes sums independent of the machine's core count.
 const bool single_threaded_products = (openblas_set_num_threads(1), true);
@@ -43,7 +44,13 @@ Shape::Shape(const std::vector<Index>& dims) : rank_(static_cast<int>(dims.size(
 
 Index Shape::size() const {
   Index size = 1;
-  for (int i = 0; i < rank_; ++i) size *= (*this)[i];
+  for (int i = 0; i < rank_; ++i) {
+    if constexpr (sizeof(Index) < sizeof(std::int64_t)) {
+      if (__builtin_mul_overflow(size, (*this)[i], &size)) throw std::bad_alloc();  // more than there can be memory for
+    } else {
+      size *= (*this)[i];
+    }
+  }
   return size;
 }
 
