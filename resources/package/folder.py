@@ -103,7 +103,7 @@ def main():
     for file in wanted:
         found.update(libraries(file))
     for name in {file.name for file in own}:
-        del found[name]
+        found.pop(name, None)
     for name, place in sorted(found.items()):
         wanted.append(pathlib.Path(shutil.copy(os.path.realpath(place), library / name)))
         if name.startswith("libicudata.so."):
