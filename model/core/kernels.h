@@ -13,7 +13,7 @@ struct VectorInstructions {
 };
 VectorInstructions vector_instructions();
 
-// The kernels that OpenBLAS uses, by its own name for them: "Haswell", "Prescott". Without it (HEADLIGHT_OPENBLAS) all
+// The kernels that OpenBLAS uses, by its own name for them: "Haswell", "Prescott". Without it (HEADLIGHT_OPENBLAS=OFF) all
 // products are those of this core and of Eigen, as compiled.
 std::string product_kernels();
 
