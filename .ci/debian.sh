@@ -16,6 +16,14 @@ make_debian() {
   touch "$2/made"
 }
 
+# copy_sources FOLDER: what Git knows of this checkout, in /headlight of that system. Times are kept, so that Ninja builds only
+# what differs again.
+copy_sources() {
+  mkdir -p "$1/headlight"
+  find "$1/headlight" -mindepth 1 -maxdepth 1 ! -name build -exec rm -rf {} +
+  git -C "$root" ls-files -z | (cd "$root" && tar --null -T - -cf -) | tar -xf - -C "$1/headlight"
+}
+
 # What is unmounted below a folder stays mounted here.
 mount_places() {
   local place

@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "model/core/numbers.h"
+
 namespace headlight {
 
 // A text, also an empty one. Arguments are bytes: what is a text becomes UTF-8 here, once; paths stay what they are.
@@ -56,7 +58,13 @@ template <class Number>
 std::optional<Number> exact_number(const std::string& text) {
   Number number{};
   const char* end = text.data() + text.size();
-  const auto [at, error] = std::from_chars(text.data(), end, number);
+  const auto read = [&] {
+    if constexpr (std::integral<Number>)
+      return std::from_chars(text.data(), end, number);
+    else
+      return parse_number(text.data(), end, number);
+  };
+  const auto [at, error] = read();
   return error == std::errc() && at == end ? std::optional(number) : std::nullopt;
 }
 

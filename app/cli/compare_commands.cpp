@@ -1,7 +1,6 @@
 // compare: figures of several models side by side, as one table and one picture of lines.
 
 #include <algorithm>
-#include <charconv>
 #include <iostream>
 #include <map>
 #include <sstream>
@@ -13,6 +12,7 @@
 #include "app/cli/platform.h"
 #include "app/cli/printed/text_format.h"
 #include "app/cli/unused_options.h"
+#include "model/core/numbers.h"
 #include "model/io/file.h"
 #include "model/io/model_folder.h"
 #include "model/io/tensor_statistics.h"
@@ -43,10 +43,8 @@ std::vector<std::string> fields(const std::string& line) {
 }
 
 double read_number(const std::string& text, const std::string& where) {
-  double value = 0;  // std::strtod would ask the locale, which Qt has set, what a point is
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (problem != std::errc() || end != text.data() + text.size())
-    throw FormatError(where + ": expected a number, found '" + text + "'");
+  double value = 0;
+  if (!parse_number(text, value)) throw FormatError(where + ": expected a number, found '" + text + "'");
   return value;
 }
 

@@ -15,6 +15,7 @@
 #include "app/document/session_names.h"
 #include "app/version.h"
 #include "model/core/json_library.h"
+#include "model/core/numbers.h"
 
 namespace headlight {
 
@@ -35,7 +36,7 @@ Json scalar_json(Scalar value) {
   std::array<char, 32> text;
   const char* end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
   double shortest = 0;
-  std::from_chars(text.data(), end, shortest);
+  parse_number(text.data(), end, shortest);
   return static_cast<Scalar>(shortest) == value ? shortest : static_cast<double>(value);
 }
 

@@ -17,6 +17,7 @@
 
 #include "app/version.h"
 #include "model/core/kernels.h"
+#include "model/core/system.h"
 #include "model/io/bundled.h"
 
 namespace headlight {
@@ -92,8 +93,7 @@ std::string state_folder() {
 }
 
 std::string program_facts() {
-  std::error_code none;
-  const std::string program = std::filesystem::read_symlink("/proc/self/exe", none).string();
+  const std::string program = program_file().string();
   std::ostringstream text;
   const auto line = [&](std::string_view name, const std::string& value) { text << name << ": " << value << "\n"; };
   line("headlight", kVersion);
@@ -103,6 +103,7 @@ std::string program_facts() {
   line("Eigen", std::to_string(EIGEN_WORLD_VERSION) + "." + std::to_string(EIGEN_MAJOR_VERSION) + "." +
                     std::to_string(EIGEN_MINOR_VERSION));
   line("OpenBLAS", "kernels for " + product_kernels());
+  line("products", "compiled for registers of " + std::to_string(register_bytes()) + " bytes");
   line("system", QSysInfo::prettyProductName().toStdString() + ", Linux " + QSysInfo::kernelVersion().toStdString() +
                      ", glibc " + gnu_get_libc_version());
   line("processor",

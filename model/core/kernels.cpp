@@ -8,7 +8,12 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "model/core/blocks.h"
+#include "model/core/system.h"
+
+#ifdef EIGEN_USE_BLAS
 extern "C" char* openblas_get_corename();
+#endif
 
 namespace headlight {
 
@@ -37,7 +42,15 @@ VectorInstructions vector_instructions() {
 #endif
 }
 
-std::string product_kernels() { return openblas_get_corename(); }
+std::string product_kernels() {
+#ifdef EIGEN_USE_BLAS
+  return openblas_get_corename();
+#else
+  return "this processor";
+#endif
+}
+
+int register_bytes() { return blocks::kBytes; }
 
 std::string better_kernels(const std::string& used, const VectorInstructions& processor) {
   if (!processor.avx2) return {};
@@ -45,12 +58,15 @@ std::string better_kernels(const std::string& used, const VectorInstructions& pr
   return processor.avx512 ? "SkylakeX" : "Haswell";
 }
 
-void use_better_kernels(char** arguments) {
+void use_better_kernels([[maybe_unused]] char** arguments) {
+#ifdef EIGEN_USE_BLAS
   if (std::getenv(kChoice) && !std::getenv(kAsIfFound)) return;
   ::unsetenv(kAsIfFound);
   const std::string better = better_kernels(product_kernels(), vector_instructions());
   if (better.empty() || ::setenv(kChoice, better.c_str(), 1) != 0) return;
-  ::execv("/proc/self/exe", arguments);  // comes back only where that is impossible: slower products do no harm
+  const std::string program = program_file().string();
+  ::execv(program.c_str(), arguments);  // comes back only where that is impossible: slower products do no harm
+#endif
 }
 
 }  // namespace headlight

@@ -13,8 +13,12 @@ struct VectorInstructions {
 };
 VectorInstructions vector_instructions();
 
-// The kernels that OpenBLAS uses, by its own name for them: "Haswell", "Prescott".
+// The kernels that OpenBLAS uses, by its own name for them: "Haswell", "Prescott". Without it (HEADLIGHT_OPENBLAS=OFF)
+// all products are those of this core and of Eigen, as compiled.
 std::string product_kernels();
+
+// The bytes of a register that products of this core are compiled for.
+int register_bytes();
 
 // Those to ask for in their place, by what the library says of itself and by the processor's flags; empty: they are
 // right.

@@ -1,27 +1,35 @@
 #include "model/core/tensor.h"
 
-#include <malloc.h>
-#include <sanitizer/asan_interface.h>
-
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <memory>
 #include <new>
 
+#include "model/core/system.h"
+
+#if __has_include(<sanitizer/asan_interface.h>)
+#include <sanitizer/asan_interface.h>
+#else
+#define ASAN_POISON_MEMORY_REGION(begin, size)
+#endif
+
+#ifdef EIGEN_USE_BLAS
 // Of OpenBLAS: its headers are not needed for anything else.
 extern "C" void openblas_set_num_threads(int count);
+#endif
 
 namespace headlight {
 
 namespace {
+#ifdef EIGEN_USE_BLAS
 // Training runs one batch part on each core and a window runs small products: threads inside one product only get in
 // their way, and one thread makes sums independent of the machine's core count.
 const bool single_threaded_products = (openblas_set_num_threads(1), true);
+#endif
 
-// A pass takes and frees the same large blocks in every layer: handing each back to the system costs a page fault for
-// every 4 KB of the next one. What lies free at the end beyond 128 MB does go back.
-const bool keeps_freed_memory = mallopt(M_MMAP_THRESHOLD, 1 << 30) && mallopt(M_TRIM_THRESHOLD, 128 << 20);
+const bool keeps_freed_memory = keep_freed_memory(128 << 20);
 }  // namespace
 
 Shape::Shape(std::initializer_list<Index> dims) : rank_(static_cast<int>(dims.size())) {
@@ -36,7 +44,13 @@ Shape::Shape(const std::vector<Index>& dims) : rank_(static_cast<int>(dims.size(
 
 Index Shape::size() const {
   Index size = 1;
-  for (int i = 0; i < rank_; ++i) size *= (*this)[i];
+  for (int i = 0; i < rank_; ++i) {
+    if constexpr (sizeof(Index) < sizeof(std::int64_t)) {
+      if (__builtin_mul_overflow(size, (*this)[i], &size)) throw std::bad_alloc();  // more than there can be memory for
+    } else {
+      size *= (*this)[i];
+    }
+  }
   return size;
 }
 

@@ -6,6 +6,8 @@
 #include <system_error>
 #include <vector>
 
+#include "model/core/system.h"
+
 namespace headlight {
 
 namespace fs = std::filesystem;
@@ -30,8 +32,8 @@ fs::path bundled_folder(Bundled kind) {
   std::vector<fs::path> candidates;
   if (const char* chosen = std::getenv(row.variable); chosen && *chosen) candidates.emplace_back(chosen);
   std::error_code error;
-  const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  if (!error) candidates.push_back(program.parent_path().parent_path() / "share/headlight" / row.installed);
+  if (const fs::path program = program_file(); !program.empty())
+    candidates.push_back(program.parent_path().parent_path() / "share/headlight" / row.installed);
   // A package knows nothing of the place where it was built.
   if (const std::string sources = HEADLIGHT_SOURCES; !sources.empty())
     candidates.push_back(fs::path(sources) / row.source);

@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "model/core/numbers.h"
 #include "model/io/json_file.h"
 #include "model/io/npz.h"
 #include "model/io/safetensors.h"
@@ -46,8 +47,7 @@ double tolerance_of(const Reference& reference, const std::string& file) {
   if (!said) return kVerifyTolerance;
   const std::string& text = *said;
   double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || !(value >= 0) || !std::isfinite(value))
+  if (!parse_number(text, value) || !(value >= 0) || !std::isfinite(value))
     throw FormatError(file + ": tolerance: expected a number from 0 on, found \"" + text + "\"");
   if (value > kMostTolerance)
     throw FormatError(file + ": tolerance: expected at most " + shown_number(kMostTolerance) + ", found \"" + text +

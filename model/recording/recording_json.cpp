@@ -1,6 +1,9 @@
 #include "model/recording/recording_json.h"
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <limits>
 
 #include "model/core/errors.h"
 #include "model/io/json_file.h"
@@ -103,6 +106,7 @@ class Part {
     return value_.get<std::string>();
   }
   Index count(std::int64_t least, std::int64_t most) const {
+    most = std::min<std::int64_t>(most, std::numeric_limits<Index>::max());
     if (!value_.is_number_integer() || value_ < least || value_ > most)
       refuse("a whole number from " + std::to_string(least) + " to " + std::to_string(most));
     return value_.get<Index>();

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
+
+#include "model/core/numbers.h"
 
 namespace headlight {
 
@@ -10,17 +11,12 @@ namespace {
 
 constexpr std::array<std::string_view, 11> kFormula = {"=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠"};
 
-bool is_number(std::string_view text) {
-  double number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc() && end == text.data() + text.size();
-}
-
 }  // namespace
 
 std::string not_computed(std::string_view text) {
-  const bool formula =
-      !is_number(text) && std::ranges::any_of(kFormula, [&](std::string_view sign) { return text.starts_with(sign); });
+  double number = 0;
+  const bool formula = !parse_number(text, number) &&
+                       std::ranges::any_of(kFormula, [&](std::string_view sign) { return text.starts_with(sign); });
   return (formula ? "'" : "") + std::string(text);
 }
 

@@ -12,6 +12,7 @@
 #include <tuple>
 
 #include "model/core/errors.h"
+#include "model/core/numbers.h"
 
 namespace headlight {
 
@@ -32,7 +33,7 @@ std::string joined(std::initializer_list<std::string_view> parts) {
 Scalar number(const std::string& text, const std::string& whole) {
   double value = 0;
   const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  const auto [stop, error] = parse_number(text.data(), end, value);
   if (error == std::errc::invalid_argument || stop != end || text.ends_with(')'))
     refuse(whole, "'" + text + "' is not a number; " + kExample);
   const std::optional<Scalar> scalar = to_scalar(value);

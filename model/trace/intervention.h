@@ -52,7 +52,7 @@ struct Intervention {
 // Edits of one run: a mask drawn cell by cell over a hundred tokens. And the largest number of a step, a layer, a row
 // or a cell.
 inline constexpr std::size_t kMaxEdits = 10'000;
-inline constexpr Index kMaxIndex = (Index{1} << 31) - 1;
+inline constexpr Index kMaxIndex = 0x7fffffff;
 
 // Reads "decoder.step[3].attention.weights[7]=0.5" (set), "...[7]~0.5" (pin), "...[7]*2", "...[7]+0.1", "...[8:12]=0"
 // (cells 8 to 11), "...[2,7]=0" (row 2), "...[2,:]=0", "...[:,7]=0" (every row), "...[1,2,7]=0" (of head 1),

@@ -1,7 +1,5 @@
 #include "model/training/trainer.h"
 
-#include <malloc.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -10,6 +8,7 @@
 
 #include "model/core/graph.h"
 #include "model/core/parallel.h"
+#include "model/core/system.h"
 #include "model/models/greedy.h"
 #include "model/models/registry.h"
 #include "model/ops/basic.h"
@@ -201,9 +200,7 @@ void Trainer::State::average_weights() {
 
 Trainer::Trainer(TrainingSettings settings, std::shared_ptr<const Task> task)
     : state_(std::make_unique<State>(std::move(settings), std::move(task))) {
-  // Every batch takes and frees the same blocks: handing them back to the system in between costs a page fault each.
-  mallopt(M_MMAP_THRESHOLD, 1 << 30);
-  mallopt(M_TRIM_THRESHOLD, 1 << 30);
+  keep_freed_memory(1 << 30);
 }
 Trainer::~Trainer() = default;
 

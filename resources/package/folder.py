@@ -92,8 +92,8 @@ def main():
     shutil.copytree(prefix, folder)
     shutil.rmtree(folder / "share" / "lintian", ignore_errors=True)
     library, plugins = folder / "lib", folder / "plugins"
-    library.mkdir()
-    wanted = [folder / "bin" / "headlight"]
+    own = sorted((library / "headlight").rglob("*.so"))  # one for each level of processors: the loader takes the best
+    wanted = [folder / "bin" / "headlight", *own]
     for kind, pattern in PLUGINS.items():
         for plugin in sorted((qt_path("QT_INSTALL_PLUGINS") / kind).glob("*.so")):
             if re.fullmatch(pattern, plugin.name):
@@ -102,13 +102,15 @@ def main():
     found = {}
     for file in wanted:
         found.update(libraries(file))
+    for name in {file.name for file in own}:
+        found.pop(name, None)
     for name, place in sorted(found.items()):
         wanted.append(pathlib.Path(shutil.copy(os.path.realpath(place), library / name)))
         if name.startswith("libicudata.so."):
             shrink_icu(wanted[-1])
     for file in wanted:
         subprocess.run(["strip", "--strip-unneeded", file], check=True)
-        home = "$ORIGIN/" + os.path.relpath(library, file.parent)
+        home = ":".join("$ORIGIN/" + os.path.relpath(place, file.parent) for place in (library, library / "headlight"))
         # An RPATH goes before LD_LIBRARY_PATH, a RUNPATH behind it: another Qt must not be taken.
         subprocess.run(["patchelf", "--force-rpath", "--set-rpath", home, file], check=True)
     (folder / "bin" / "qt.conf").write_text(QT_CONF)

@@ -3,6 +3,7 @@ include(GNUInstallDirs)
 set(share ${CMAKE_INSTALL_DATADIR})
 
 install(TARGETS headlight RUNTIME)
+set_target_properties(headlight PROPERTIES BUILD_RPATH_USE_ORIGIN ON INSTALL_RPATH "$<$<BOOL:${HEADLIGHT_LEVELS}>:$ORIGIN/../lib/headlight>")
 install(DIRECTORY sample_models/ DESTINATION ${share}/headlight/models PATTERN "*.sh" EXCLUDE PATTERN "*.py" EXCLUDE
   PATTERN .gitignore EXCLUDE)
 foreach(kind lessons recordings texts)
@@ -45,6 +46,7 @@ opens models of other libraries, GGUF files among them.")
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${CMAKE_BINARY_DIR}/lib)
 # Type and Chinese; pictures as SVG are drawn by a plugin; files of text that no font has take long.
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "fonts-inter, fonts-dejavu-core, libqt6svg6")
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "fonts-noto-cjk, fonts-noto-core, qt6-translations-l10n, qt6-wayland")

@@ -3,10 +3,10 @@
 #include "app/lessons/expressions/expression.h"
 
 #include <algorithm>
-#include <charconv>
 #include <functional>
 
 #include "app/lessons/expressions/expression_nodes.h"
+#include "model/core/numbers.h"
 #include "model/text/nearest.h"
 
 namespace headlight {
@@ -149,7 +149,7 @@ class Parser {
   NodePtr number() {
     auto node = std::make_shared<ExpressionNode>();
     node->at = at_;
-    // from_chars wants a digit in front of the point.
+    // A point may stand in front.
     std::size_t end = at_;
     while (end < text_.size() && (is_digit(text_[end]) || text_[end] == '.')) ++end;
     if (end < text_.size() && (text_[end] == 'e' || text_[end] == 'E')) {
@@ -162,7 +162,7 @@ class Parser {
     }
     const std::string digits = (text_[at_] == '.' ? "0" : "") + text_.substr(at_, end - at_);
     const char* last = digits.data() + digits.size();
-    const auto [stop, error] = std::from_chars(digits.data(), last, node->number);
+    const auto [stop, error] = parse_number(digits.data(), last, node->number);
     if (error != std::errc() || stop != last) fail(at_, "'" + digits + "' is no number");
     at_ = end;
     return node;

@@ -262,15 +262,16 @@ bool read_whole(const std::string& text, int base, Whole& value) {
   if (base == 16 && (plain.starts_with("0x") || plain.starts_with("0X"))) plain.erase(0, 2);
   if (base == 2 && (plain.starts_with("0b") || plain.starts_with("0B"))) plain.erase(0, 2);
   if (base == 8 && (plain.starts_with("0o") || plain.starts_with("0O"))) plain.erase(0, 2);
-  if (plain.empty() || plain.size() > 37) return false;
+  if (plain.empty()) return false;
   value = 0;
   for (const char c : plain) {
     const int digit = c >= '0' && c <= '9'   ? c - '0'
                       : c >= 'a' && c <= 'z' ? c - 'a' + 10
                       : c >= 'A' && c <= 'Z' ? c - 'A' + 10
                                              : 99;
-    if (digit >= base) return false;
-    value = value * base + digit;
+    if (digit >= base || __builtin_mul_overflow(value, static_cast<Whole>(base), &value) ||
+        __builtin_add_overflow(value, static_cast<Whole>(digit), &value))
+      return false;
   }
   if (negative) value = -value;
   return true;
@@ -283,13 +284,13 @@ Value to_whole(C c) {
   if (c.value.is_undefined()) fail_undefined(c.value);
   if (c.value.is_whole()) return c.value.whole();
   if (c.value.is(Kind::real))
-    return std::abs(c.value.real()) < 1e37 ? Value(static_cast<Whole>(c.value.real())) : otherwise;
+    return std::abs(c.value.real()) < kLargestWhole ? Value(static_cast<Whole>(c.value.real())) : otherwise;
   if (!c.value.is_text()) return otherwise;
   Whole whole = 0;
   const auto base = static_cast<int>(std::clamp<Whole>(c.whole(1, "base", 10), 2, 36));
   if (read_whole(c.value.text(), base, whole)) return whole;
   double real = 0;
-  return read_real(c.value.text(), real) && std::abs(real) < 1e37 ? Value(static_cast<Whole>(real)) : otherwise;
+  return read_real(c.value.text(), real) && std::abs(real) < kLargestWhole ? Value(static_cast<Whole>(real)) : otherwise;
 }
 
 Value to_real(C c) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "model/core/numbers.h"
 #include "model/text/jinja/letters.h"
 #include "model/text/utf8.h"
 
@@ -236,7 +237,9 @@ class Lexer {
     if (!real) return whole(at_, end, 10);
     std::string text = source_.substr(at_, end - at_);
     std::erase(text, '_');
-    add(Token::Kind::real, {}, std::strtod(text.c_str(), nullptr));
+    double number = 0;
+    parse_number(text.data(), text.data() + text.size(), number);
+    add(Token::Kind::real, {}, number);
     go(end - at_);
   }
 

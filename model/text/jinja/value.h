@@ -63,7 +63,14 @@ class Limits {
   int depth_ = 0;
 };
 
-__extension__ typedef __int128 Whole;  // Python's have no end; beyond this one a template is refused
+// Python's have no end; beyond this one a template is refused.
+#ifdef __SIZEOF_INT128__
+__extension__ typedef __int128 Whole;
+inline constexpr double kLargestWhole = 1e37;
+#else
+typedef std::int64_t Whole;
+inline constexpr double kLargestWhole = 9e18;
+#endif
 
 class Value;
 using Values = std::vector<Value>;

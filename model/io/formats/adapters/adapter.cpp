@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "model/core/errors.h"
+#include "model/core/numbers.h"
 #include "model/io/file.h"
 #include "model/io/formats/weight_files.h"
 #include "model/io/tensor_values.h"
@@ -120,7 +121,7 @@ std::optional<AdaptedPlace> adapted_place(const fs::path& path) {
     AdaptedPlace place{text.substr(0, at), {}, 1};
     std::string_view behind = std::string_view(text).substr(at + kOver.size());
     const char* last = behind.data() + behind.size();
-    const auto [end, problem] = std::from_chars(behind.data(), last, place.strength);
+    const auto [end, problem] = parse_number(behind.data(), last, place.strength);
     if (problem == std::errc() && std::string_view(end, last).starts_with(kTimes))
       behind = std::string_view(end + kTimes.size(), last);
     else

@@ -1,11 +1,10 @@
 #include "model/io/formats/families/weight_parts.h"
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <cstring>
 
 #include "model/core/parallel.h"
+#include "model/core/system.h"
 #include "model/io/tensor_values.h"
 
 namespace headlight::families {
@@ -75,15 +74,6 @@ void transpose(const Number* from, Index rows, Index columns, Number* to, Index 
       transpose_tile(from + r * columns + c, columns, to + c * to_step + r, to_step);
   for (Index r = 0; r < rows; ++r)
     for (Index c = r < whole_rows ? whole_columns : 0; c < columns; ++c) to[c * to_step + r] = from[r * columns + c];
-}
-
-// Weights are written once, in no order, and read at every token: with large pages the system is asked for memory less
-// often, and looks up fewer places.
-void prefer_large_pages(void* memory, std::size_t bytes) {
-  constexpr std::uintptr_t kLarge = std::uintptr_t{2} << 20;
-  const auto begin = (reinterpret_cast<std::uintptr_t>(memory) + kLarge - 1) / kLarge * kLarge,
-             end = (reinterpret_cast<std::uintptr_t>(memory) + bytes) / kLarge * kLarge;
-  if (begin < end) madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);  // a wish
 }
 
 struct Piece {

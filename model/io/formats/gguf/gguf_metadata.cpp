@@ -4,6 +4,7 @@
 #include <cmath>
 #include <iterator>
 
+#include "model/core/numbers.h"
 #include "model/io/formats/gguf/gguf_file.h"
 #include "model/io/formats/gguf/gguf_front.h"
 #include "model/text/utf8.h"
@@ -75,7 +76,7 @@ double shortest(float value) {
   char digits[32];
   const auto [end, unused] = std::to_chars(digits, digits + sizeof(digits), value);
   double number = static_cast<double>(value);
-  std::from_chars(digits, end, number);
+  parse_number(digits, end, number);
   return number;
 }
 
