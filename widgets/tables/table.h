@@ -37,6 +37,8 @@ class ColumnTable : public QAbstractTableModel {
   using QAbstractTableModel::QAbstractTableModel;
   void set(int rows, std::vector<Column> columns);
   void clear() { set(0, {}); }
+  // A layer or a head: files have it as readers do.
+  static Column place(const QString& title, const std::function<int(int row)>& index);
   // An index: files have it from 0, as the names of values do, readers from 1.
   static Column counting(const QString& title, const std::function<int(int row)>& index);
   // Rows have numbers that mean something ("step"): from 0 in files, from 1 for readers.

@@ -29,6 +29,7 @@
 #include "widgets/base/view_requests.h"
 #include "widgets/canvas/analysed_run.h"
 #include "widgets/export/animation.h"
+#include "widgets/text/number_words.h"
 #include "widgets/views/compare/compare_view.h"
 #include "widgets/views/history/history_view.h"
 #include "widgets/views/living/view.h"
@@ -265,6 +266,7 @@ int render_command(const RenderCommand& command) {
   refuse_contradictions(command);
   const auto application = make_offscreen_application();
   set_language(QString::fromStdString(command.language));
+  set_first_number(command.count_from);
   Theme::instance().set_mode(command.theme == "dark" ? Theme::Mode::dark : Theme::Mode::light);
   const Shown asked = asked_for(command);
   if (command.texts.empty())

@@ -20,6 +20,7 @@
 #include "widgets/matrix/weight_drag.h"
 #include "widgets/tables/matrix_model.h"
 #include "widgets/text/attention_words.h"
+#include "widgets/text/number_words.h"
 #include "widgets/text/output_text.h"
 #include "widgets/views/alignment/one_vector.h"
 
@@ -102,8 +103,9 @@ QString AlignmentView::layer_name() const {
   if (aligned_layers(maps).empty()) return {};
   if (map_ && chooser_->head() >= 0) return head_place(*map_, chooser_->head());
   if (std::ranges::any_of(maps, [](const AttentionMap& map) { return !map.is_self() && map.heads > 1; }))
-    return layer < 0 ? tr("mean of the heads of the last layer") : tr("mean of the heads of layer %1").arg(layer + 1);
-  return layer < 0 ? tr("mean of all layers") : tr("layer %1").arg(layer + 1);
+    return layer < 0 ? tr("mean of the heads of the last layer")
+                     : tr("mean of the heads of layer %1").arg(counted(layer));
+  return layer < 0 ? tr("mean of all layers") : tr("layer %1").arg(counted(layer));
 }
 
 void AlignmentView::refresh() {

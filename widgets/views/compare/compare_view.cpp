@@ -381,8 +381,7 @@ QString output_words(const Result& a, const Result& b) {
     words += ' ' + CompareView::tr("What they expect next is %1 nats apart on the average (KL divergence of B from A).")
                        .arg(short_number(sum / static_cast<double>(found->kl.size())));
   }
-  if (found->parts_at)
-    words += ' ' + CompareView::tr("The texts part at token %1.").arg(static_cast<int>(*found->parts_at) + 1);
+  if (found->parts_at) words += ' ' + CompareView::tr("The texts part at token %1.").arg(counted(*found->parts_at));
   return words;
 }
 

@@ -195,9 +195,8 @@ void HeadsGrid::paint_opened(QPainter& painter) const {
   const QString place = head_place(map(opened_), opened_.head);
   const bool off = model_->is_off(opened_.map, opened_.head);
   const QString text =
-      opened_.head < 0
-          ? place
-          : with_colon(place, off ? head_off_name() : habit_name(model_->statistics(opened_.map, opened_.head).kind));
+      opened_.head < 0 ? place
+                       : with_colon(place, off ? head_off_name() : habit_name(model_->kind(opened_.map, opened_.head)));
   const QRectF rect(layout_.metrics.edge, layout_.height + space::kSmall,
                     viewport()->width() - layout_.metrics.edge - space::kSmall,
                     3 * QFontMetricsF(theme().ui_font()).lineSpacing());
@@ -318,7 +317,7 @@ void HeadsGrid::paint(QPainter& painter, const QRectF& sight, bool marks) const 
     if (text_width(name, font) > rect.width())
       name = choice({0, column}).head == AttentionMap::kMean  ? tr("mean")
              : choice({0, column}).head == AttentionMap::kMax ? tr("max")
-                                                              : QString::number(column + 1);
+                                                              : counted(column);
     write_line(painter, rect, static_cast<int>(Qt::AlignHCenter | Qt::AlignTop | Qt::TextSingleLine), name);
   }
   for (int row = 0; row < layout_.rows; ++row) {
@@ -434,7 +433,7 @@ void HeadsGrid::paint_words(QPainter& painter, const HeadsHit& place) const {
     write_line(painter, rect, kCentre, text, font, colour);
   };
   const bool off = model_->is_off(head.map, head.head);
-  const QString habit = off ? head_off_name() : habit_name(statistics.kind);
+  const QString habit = off ? head_off_name() : habit_name(model_->kind(head.map, head.head));
   write(0, off ? theme().edited() : theme().text(), habit, habit);
   if (!measured) return;
   const QString entropy = QString::number(statistics.entropy, 'f', 2);

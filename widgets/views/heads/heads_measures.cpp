@@ -45,35 +45,6 @@ std::vector<int> sorted_heads(const MeasuredHeads& measured) {
 
 }  // namespace
 
-QString pattern_name(Pattern pattern) {
-  switch (pattern) {
-    case Pattern::previous:
-      return habit_name(HeadKind::previous);
-    case Pattern::self:
-      return habit_name(HeadKind::same);
-    case Pattern::next:
-      return habit_name(HeadKind::next);
-    case Pattern::first:
-      return habit_name(HeadKind::first);
-    case Pattern::separators:
-      return HeadsMeasures::tr("separators");
-    case Pattern::same_word:
-      return HeadsMeasures::tr("same word");
-    case Pattern::one_word:
-      return HeadsMeasures::tr("one word");
-    case Pattern::broad:
-      return habit_name(HeadKind::even);
-    case Pattern::mixed:
-      break;
-  }
-  return habit_name(HeadKind::mixed);
-}
-
-QString place_name(const HeadPlace& head) {
-  const QString layer = layer_name(head.layer);
-  return layer.isEmpty() ? head_name(head.head) : QStringLiteral("%1 · %2").arg(layer, head_name(head.head));
-}
-
 HeadsMeasures::HeadsMeasures(HeadBench* bench, QWidget* parent)
     : QWidget(parent), bench_(bench), grid_(new Heatmap(this)), list_(new HeadList(this)) {
   QVBoxLayout* column = column_in(this, space::kTight);
@@ -243,7 +214,7 @@ void HeadsMeasures::show_list() {
   for (const int i : sorted_heads(measured_)) {
     if (only_ && nth(measured_.patterns, i) != only_) continue;
     const double value = nth(measured_.values, i);
-    HeadListRow row{nth(measured_.heads, i), place_name(nth(measured_.heads, i)), figure(value), {}, {}, value};
+    HeadListRow row{nth(measured_.heads, i), head_place(nth(measured_.heads, i)), figure(value), {}, {}, value};
     if (!measured_.seconds.empty() && !std::isnan(nth(measured_.seconds, i)))
       row.second = plain_number(nth(measured_.seconds, i), measured_.is_effect ? 4 : 2);
     if (const auto& pattern = nth(measured_.patterns, i)) row.words = pattern_name(*pattern);
@@ -285,8 +256,8 @@ void HeadsMeasures::show_chips() {
 void HeadsMeasures::show_table() {
   const auto shown = std::make_shared<const MeasuredHeads>(measured_);
   std::vector<ColumnTable::Column> columns{
-      ColumnTable::counting(tr("layer"), [shown](int row) { return static_cast<int>(nth(shown->heads, row).layer); }),
-      ColumnTable::counting(tr("head"), [shown](int row) { return static_cast<int>(nth(shown->heads, row).head); }),
+      ColumnTable::place(tr("layer"), [shown](int row) { return static_cast<int>(nth(shown->heads, row).layer); }),
+      ColumnTable::place(tr("head"), [shown](int row) { return static_cast<int>(nth(shown->heads, row).head); }),
       {tr("pattern"), [shown](int row) {
          const auto& pattern = nth(shown->patterns, row);
          return pattern ? QVariant(pattern_name(*pattern)) : QVariant();
@@ -323,7 +294,7 @@ QString HeadsMeasures::sentence() const {
   if (std::isnan(nth(measured_.values, at))) return {};
   const auto effects = plain_number(nth(measured_.seconds, at), 4);
   const QString said =
-      tr("Without %1: %2 (%3).").arg(place_name(nth(measured_.heads, at)), effects, figure(nth(measured_.values, at)));
+      tr("Without %1: %2 (%3).").arg(head_place(nth(measured_.heads, at)), effects, figure(nth(measured_.values, at)));
   return at == order.front() && !bench_->is_measuring() && !bench_->was_stopped()
              ? said + ' ' + tr("No other head is worth as much.")
              : said;

@@ -34,9 +34,6 @@ struct MeasuredHeads {
   bool is_effect = false;  // signed, the largest change first
 };
 
-QString pattern_name(Pattern pattern);
-QString place_name(const HeadPlace& head);  // "layer 4 · head 2"
-
 class HeadsMeasures : public QWidget {
   Q_OBJECT
  public:

@@ -222,7 +222,7 @@ MeasuredHeads measured_pair(const HeadPair& pair, const std::vector<AttentionMap
   const auto first = std::ranges::max_element(measured.values) - measured.values.begin();
   if (most != first)
     measured.note = HeadsWords::tr("By weight %1 is first, by what it brings %2.")
-                        .arg(place_name(nth(measured.heads, first)), place_name(nth(measured.heads, most))) +
+                        .arg(head_place(nth(measured.heads, first)), head_place(nth(measured.heads, most))) +
                     ' ' + measured.note;
   return measured;
 }

@@ -207,7 +207,7 @@ void HeadsView::open_telling() {
   double least = 2;
   for (Index head = 0; head < map.heads; ++head) {
     const HeadStatistics& each = model_.statistics(last, head);
-    const double spread = each.entropy + (each.kind == HeadKind::first ? 1 : 0);
+    const double spread = each.entropy + (each.first >= kShareOfPattern ? 1 : 0);
     if (spread < least) {
       least = spread;
       opened_.head = head;
@@ -342,7 +342,8 @@ void HeadsView::show_large() {
     const HeadStatistics& statistics = model_.statistics(opened_.map, opened_.head);
     const bool off = model_.is_off(opened_.map, opened_.head);
     // Beside the names of the pictures there is no room for its habit.
-    if (off || !grid_->isHidden()) title = with_colon(title, off ? head_off_name() : habit_name(statistics.kind));
+    if (off || !grid_->isHidden())
+      title = with_colon(title, off ? head_off_name() : habit_name(model_.kind(opened_.map, opened_.head)));
     help = head_description(map, opened_.head, statistics);
   }
   title_->setText(title);

@@ -123,7 +123,7 @@ void MechanismHeads::show_grid() {
     }
   }
   for (int column = 0; column < table.columns; ++column)
-    table.column_labels.push_back({QString::number(column + 1), false, head_name(column)});
+    table.column_labels.push_back({counted(column), false, head_name(column)});
   table.name = tr("Heads as switches: %1").arg(kind_name(chooser_->kind()));
   table.words = [this](int row, int column) { return words(row, column); };
   grid_->set_table(std::move(table));

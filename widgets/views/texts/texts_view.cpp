@@ -270,16 +270,13 @@ std::vector<double> TextsView::numbers() const {
 
 QString TextsView::measure_name(int measure) const { return tr(kMeasureWords[measure]); }
 
-QString TextsView::head_name_shown() const {
-  return layer_ < 0 ? QString() : layer_name(layer_) + QStringLiteral(" · ") + head_name(head_);
-}
+QString TextsView::head_name_shown() const { return layer_ < 0 ? QString() : head_place(layer_, head_); }
 
 void TextsView::show_heads() {
   const QSignalBlocker quiet(heads_);
   heads_->clear();
   for (Index layer = 0; layer < patterns_.layers(); ++layer)
-    for (Index head = 0; head < patterns_.heads(); ++head)
-      heads_->addItem(layer_name(layer) + QStringLiteral(" · ") + head_name(head));
+    for (Index head = 0; head < patterns_.heads(); ++head) heads_->addItem(head_place(layer, head));
 }
 
 // What is chosen stays in sight while numbers arrive.
