@@ -253,7 +253,7 @@ class TestHeadsView : public QObject {
     HeadsView view({&selection});
     view.set_result(result);
     show_at(view, {900, 300});
-    view.set_own_scale(false);  // which so many tokens have by themselves
+    view.set_colours(MapColours::whole);  // which so many tokens have by themselves
     const QImage picture = view.grid()->viewport()->grab().toImage();
     const auto darkest = [&](int column) {
       int least = 255;
@@ -284,7 +284,7 @@ class TestHeadsView : public QObject {
     QVERIFY(box->isChecked());
     view.set_result(sample::heads_result());
     QVERIFY(!box->isChecked());
-    view.set_own_scale(true);
+    view.set_colours(MapColours::own);
     view.set_result(sample::heads_result());
     QVERIFY(box->isChecked());
   }

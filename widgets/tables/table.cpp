@@ -85,6 +85,12 @@ QVariant table_value(const QModelIndex& cell) {
   return value.isValid() ? value : cell.data(Qt::DisplayRole);
 }
 
+std::vector<QVariantList> table_lines(const QAbstractItemModel& table) {
+  std::vector<QVariantList> lines;
+  each_line(table, [&](const QVariantList& line) { lines.push_back(line); });
+  return lines;
+}
+
 QByteArray table_csv(const QAbstractItemModel& table) {
   QByteArray text;
   each_line(table, [&](const QVariantList& line) { text += joined(line, written, ',').toUtf8() + "\r\n"; });

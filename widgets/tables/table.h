@@ -20,6 +20,8 @@ inline constexpr int kCornerRole = Qt::UserRole + 64;
 // Cells hold under Qt::EditRole what is written: a number in full, or a text. Under Qt::DisplayRole stands what is
 // read.
 QVariant table_value(const QModelIndex& cell);
+// Titles first, then every row, with the labels of rows where they say something.
+std::vector<QVariantList> table_lines(const QAbstractItemModel& table);
 // RFC 4180, with the titles of the columns. Numbers have nine significant digits (export.h).
 QByteArray table_csv(const QAbstractItemModel& table);
 // The cells of a selection with tabs between them, for spreadsheets; titles and labels too where it is the whole table.

@@ -44,7 +44,8 @@ bool same_question(const Run& a, const Run& b) {
 
 }  // namespace
 
-CompareView::CompareView(const ViewContext& context, QWidget* parent) : ViewPanel(context, parent) {
+CompareView::CompareView(const ViewContext& context, QWidget* parent)
+    : ViewPanel(context, parent), bench_(context.bench), texts_job_(this) {
   build_bar();
   content_ = new QWidget(this);
   auto* inside = column_in(content_, 0);

@@ -31,9 +31,10 @@ constexpr double kWindowBar = 4;                     // that is as long as a win
 constexpr double kSmallBeside = 22, kGapBeside = 5;  // of thumbnails beside a large head
 
 // Shares up to 1, or to the largest of the picture; what was stored and is no share in a scale of its own.
-CellScale scale_of(const AttentionMap& map, const Tensor& values, bool own) {
+CellScale scale_of(const AttentionMap& map, const Tensor& values, MapColours colours) {
   if (map.lowest < 0) return CellScale::around_zero(std::max(-map.lowest, map.highest));
-  return CellScale::up_to(own ? std::max(1e-12, CellScale::of(values).high) : map.highest);
+  if (colours == MapColours::logarithmic) return CellScale::logarithmic_to(map.highest > 0 ? map.highest : 1);
+  return CellScale::up_to(colours == MapColours::own ? std::max(1e-12, CellScale::of(values).high) : map.highest);
 }
 
 QImage image_of(const Tensor& values, const CellScale& scale, const CellColours& colours) {
@@ -75,9 +76,9 @@ const AttentionMap& HeadsGrid::pictured(int map) const {
   return nth(pictured_.empty() ? model_->maps() : pictured_, map);
 }
 
-void HeadsGrid::set_own_scale(bool own) {
-  if (own == own_scale_) return;
-  own_scale_ = own;
+void HeadsGrid::set_colours(MapColours colours) {
+  if (colours == colours_) return;
+  colours_ = colours;
   forget();
   viewport()->update();
 }
@@ -236,7 +237,7 @@ void HeadsGrid::make_thumbnails(const QRectF& sight) const {
       const HeadChoice head = choice(place);
       const AttentionMap& of = pictured(head.map);
       const Tensor values = pooled(of, head.head, height, width);
-      const CellScale scale = scale_of(of, values, own_scale_);
+      const CellScale scale = scale_of(of, values, colours_);
       image(place) = image_of(values, scale, scale.is_signed ? signs : shares);
       if (head.head >= 0) model_->statistics(head.map, head.head);
     }
@@ -401,7 +402,7 @@ void HeadsGrid::paint_head(QPainter& painter, const HeadsHit& place) const {
   if (is_vector(painter)) {  // all weights, not those of a thumbnail
     const auto side = static_cast<Index>(std::sqrt(kMostPoints / heads));
     const Tensor values = pooled(pictured(head.map), head.head, side, side);
-    const CellScale scale = scale_of(pictured(head.map), values, own_scale_);
+    const CellScale scale = scale_of(pictured(head.map), values, colours_);
     paint_cells(painter, rect, image_of(values, scale, CellColours(scale.is_signed)),
                 std::max(kLeastRectangles, kMostRectanglesOfAll / heads));
   } else {

@@ -19,6 +19,7 @@
 #include <limits>
 
 #include "model/core/errors.h"
+#include "model/core/json_library.h"
 #include "widgets/base/controls.h"
 #include "widgets/base/nothing_found.h"
 #include "widgets/base/theme.h"
@@ -164,6 +165,7 @@ void TextsView::set_texts(const QString& name, std::vector<ListedText> texts) {
   search_->clear();
   model_->set_texts(std::move(texts));
   forget_numbers();
+  emit listChanged(name_, std::make_shared<const std::vector<ListedText>>(model_->texts()));
 }
 
 void TextsView::set_stored(const QString& name, int count) {
@@ -172,6 +174,7 @@ void TextsView::set_stored(const QString& name, int count) {
   for (int i = 0; i < count; ++i) texts[static_cast<std::size_t>(i)].text = tr("text %1").arg(counted(i)).toStdString();
   set_texts(name, std::move(texts));
   stored_ = true;
+  emit listChanged({}, nullptr);
   show_state();
 }
 
@@ -409,13 +412,24 @@ void TextsView::retranslate() {
   show_numbers();
 }
 
+std::string TextsView::about() const {
+  if (patterns_.heads() == 0 || layer_ < 0) return {};
+  return Json{{"method", "patterns"},
+              {"texts_of", name_.toStdString()},
+              {"texts_in_all", model_->texts().size()},
+              {"texts_done", done_},
+              {"head", {{"layer", layer_ + first_number()}, {"head", head_ + first_number()}}},
+              {"counted_from", first_number()}}
+      .dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
 Figure TextsView::picture() {
   QWidget* content = search_->parentWidget();
   return {content->size(),
           [content](QPainter& painter) {
             content->render(&painter, QPoint(), QRegion(), QWidget::DrawWindowBackground | QWidget::DrawChildren);
           },
-          title_->text(), nullptr};
+          title_->text(), nullptr, about()};
 }
 
 QVariantMap TextsView::own_choices() const { return {{QLatin1String(kMeasureChoice), measure_}}; }

@@ -52,6 +52,8 @@ class TextsView : public ViewPanel {
  signals:
   void headChosen(headlight::Index layer, headlight::Index head);
   void openWanted();
+  // There are other texts; of what was stored none that a model could read.
+  void listChanged(const QString& name, const std::shared_ptr<const std::vector<headlight::ListedText>>& texts);
   void runWanted(const std::shared_ptr<const std::vector<headlight::ListedText>>& texts);
   void stopWanted();
   // Into the field: of what was stored its number.
@@ -73,6 +75,7 @@ class TextsView : public ViewPanel {
   void show_numbers();
   void show_state();
   void show_table();
+  std::string about() const;  // of its numbers
   void open_row(const QModelIndex& index);
   std::vector<double> numbers() const;
   QString measure_name(int measure) const;
