@@ -174,18 +174,19 @@ class TestAnalyseCommands : public QObject, testing::ProgramWithModels {
 
   // Against the trace of each text.
   void neurons_over_texts() {
-    const QString list = written("stories.txt", "anna sees\ntom likes the\n"), out = scratch_.filePath("neurons.npz");
-    QCOMPARE(headlight({"analyse", "neurons", "sample_models/story-gpt", "--texts", list, "--out", out}).error,
+    const QString list = written("stories.txt", "anna sees tom\ntom likes the dog\n"),
+                  out = scratch_.filePath("neurons.npz");
+    QCOMPARE(headlight({"analyse", "neurons", "sample_models/masked-bert", "--texts", list, "--out", out}).error,
              QString());
     std::map<std::string, Tensor> found;
     for (const NamedTensor& array : read_npz(out.toStdString())) found[array.name] = array.value;
     std::vector<double> above, largest;
     double tokens = 0;
-    for (const char* text : {"anna sees", "tom likes the"}) {
+    for (const char* text : {"anna sees tom", "tom likes the dog"}) {
       const QString dump = scratch_.filePath("story.npz");
-      QCOMPARE(headlight({"run", "sample_models/story-gpt", "--source", text, "--dump", dump}).status, 0);
+      QCOMPARE(headlight({"run", "sample_models/masked-bert", "--source", text, "--dump", dump}).status, 0);
       for (const NamedTensor& array : read_npz(dump.toStdString())) {
-        if (array.name != "decoder.layer[1].ffn.act") continue;
+        if (array.name != "encoder.layer[1].ffn.act") continue;
         const Index units = array.value.columns(), rows = array.value.size() / units;
         above.resize(static_cast<std::size_t>(units));
         largest.resize(static_cast<std::size_t>(units), -1e9);
@@ -199,7 +200,7 @@ class TestAnalyseCommands : public QObject, testing::ProgramWithModels {
       }
     }
     QVERIFY(tokens > 5);
-    const Tensor &shares = found["decoder.1.above_0"], &most = found["decoder.1.largest"];
+    const Tensor &shares = found["encoder.1.above_0"], &most = found["encoder.1.largest"];
     QCOMPARE(shares.size(), static_cast<Index>(above.size()));
     for (Index unit = 0; unit < shares.size(); ++unit) {
       QVERIFY(std::abs(static_cast<double>(shares[unit]) - above[static_cast<std::size_t>(unit)] / tokens) < 1e-6);
