@@ -18286,6 +18286,10 @@ without your changes: %2</source>
         <source>by label</source>
         <translation>按标签</translation>
     </message>
+    <message>
+        <source>no label</source>
+        <translation>无标签</translation>
+    </message>
 </context>
 <context>
     <name>headlight::WordPairsPicture</name>

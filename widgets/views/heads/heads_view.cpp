@@ -1,6 +1,7 @@
 #include "widgets/views/heads/heads_view.h"
 
 #include <QAction>
+#include <QCheckBox>
 #include <QComboBox>
 #include <QFontMetrics>
 #include <QHBoxLayout>

@@ -16,7 +16,9 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
+#include <map>
 
 #include "model/core/errors.h"
 #include "model/core/json_library.h"
@@ -80,6 +82,8 @@ QWidget* TextsView::make_content() {
   column->addWidget(title_ = text_label(content));
   for (QHBoxLayout* row : {first, second, third}) column->addLayout(row);
   column->addWidget(histogram_ = new TextsHistogram(content));
+  column->addWidget(groups_ = text_label(content));
+  set_ink(groups_, &Tokens::ink2);
   column->addWidget(rows_ = new QTableView(content), 1);
   column->addWidget(none_ = nothing_found(content), 1);
   column->addWidget(state_ = text_label(content));
@@ -282,6 +286,27 @@ void TextsView::show_heads() {
     for (Index head = 0; head < patterns_.heads(); ++head) heads_->addItem(head_place(layer, head));
 }
 
+// "denial 0.17 ± 0.08 (12)": what each label has of the number.
+QString TextsView::groups(const std::vector<double>& all) const {
+  constexpr std::size_t kMost = 12;
+  std::map<std::string, std::vector<double>> by_label;
+  for (std::size_t i = 0; i < all.size() && model_->has_labels(); ++i)
+    if (!std::isnan(all[i])) by_label[model_->texts()[i].label].push_back(all[i]);
+  if (by_label.size() < 2 || by_label.size() > kMost) return {};
+  std::vector<std::pair<double, QString>> said;
+  for (const auto& [label, numbers] : by_label) {
+    const TextsSpread spread = TextsSpread::of(numbers);
+    said.emplace_back(spread.mean, QStringLiteral("%1 %2 ± %3 (%4)")
+                                       .arg(label.empty() ? tr("no label") : shown_text(label),
+                                            plain_number(spread.mean, 3), plain_number(spread.sd, 3))
+                                       .arg(numbers.size()));
+  }
+  std::ranges::stable_sort(said, std::greater(), &std::pair<double, QString>::first);
+  QStringList lines;
+  for (const auto& [mean, words] : said) lines << words;
+  return lines.join(QStringLiteral(" · "));
+}
+
 // What is chosen stays in sight while numbers arrive.
 void TextsView::show_numbers() {
   const std::vector<double> all = numbers();
@@ -290,6 +315,8 @@ void TextsView::show_numbers() {
   const int chosen = rows_->currentIndex().isValid() ? model_->text_of(rows_->currentIndex().row()) : -1;
   model_->set_between({});
   histogram_->set_values(with_colon(head_name_shown(), name), all);
+  groups_->setText(groups(all));
+  groups_->setVisible(!groups_->text().isEmpty());
   model_->set_values(name, all);
   rows_->verticalScrollBar()->setValue(at);
   if (const int row = chosen < 0 ? -1 : model_->row_of(chosen); row >= 0)

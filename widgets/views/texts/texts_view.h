@@ -45,6 +45,7 @@ class TextsView : public ViewPanel {
   QLineEdit* search() const { return search_; }
   QPushButton* run_button() const { return run_; }
   TextsHistogram* histogram() const { return histogram_; }
+  QLabel* groups() const { return groups_; }
   bool is_running() const { return running_; }
   // "unlike the others", or one of kPatternNames.
   void set_measure(int measure);
@@ -80,6 +81,7 @@ class TextsView : public ViewPanel {
   std::vector<double> numbers() const;
   QString measure_name(int measure) const;
   QString head_name_shown() const;
+  QString groups(const std::vector<double>& all) const;  // labels, the largest mean first
 
   TextsModel* model_;
   QString name_, problem_;
@@ -96,7 +98,7 @@ class TextsView : public ViewPanel {
   QComboBox *measures_, *heads_, *orders_;
   TextsHistogram* histogram_;
   QTableView* rows_;
-  QLabel *title_, *state_, *none_;
+  QLabel *title_, *groups_, *state_, *none_;
 };
 
 }  // namespace headlight
