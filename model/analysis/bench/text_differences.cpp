@@ -12,7 +12,7 @@ namespace headlight {
 
 namespace {
 
-std::vector<double> row_of(const Tensor& weights, Index row) {
+std::vector<double> row_weights(const Tensor& weights, Index row) {
   const Index keys = weights.dim(-1);
   const Scalar* first = weights.data() + row * keys;
   return {first, first + keys};
@@ -21,15 +21,16 @@ std::vector<double> row_of(const Tensor& weights, Index row) {
 double bits_apart(const Tensor& a, const Tensor& b, Index head) {
   const Index rows = a.dim(1);
   double bits = 0;
-  for (Index row = head * rows; row < (head + 1) * rows; ++row) bits += divergence(row_of(a, row), row_of(b, row));
+  for (Index row = head * rows; row < (head + 1) * rows; ++row)
+    bits += divergence(row_weights(a, row), row_weights(b, row));
   return bits / static_cast<double>(std::max<Index>(1, rows));
 }
 
-using Found = std::vector<std::pair<HeadPlace, double>>;
+using HeadsApart = std::vector<std::pair<HeadPlace, double>>;
 
 // Of the heads that both have, in order; none where the texts have other tokens.
-Found heads_apart(const Reading& first, const Reading& second) {
-  Found found;
+HeadsApart heads_apart(const Reading& first, const Reading& second) {
+  HeadsApart found;
   for (const SideReading& side : first.sides) {
     const SideReading* other = second.side(side.kind);
     if (!other) continue;
@@ -55,7 +56,7 @@ void differences_over_texts(const TextReader& first, const TextReader& second, c
     const auto read = [&](const TextReader& reader) {
       return reader.read(ids_of_listed(reader, text, cancel), TextReader::Keep::weights, {}, cancel);
     };
-    const Found found = heads_apart(read(first), read(second));
+    const HeadsApart found = heads_apart(read(first), read(second));
     if (found.empty()) {
       ++made.left_out;
       continue;
