@@ -7,6 +7,7 @@
 #include "model/analysis/bench/head_effect.h"
 #include "model/analysis/bench/text_heads.h"
 #include "model/analysis/difference.h"
+#include "model/core/errors.h"
 
 namespace headlight {
 
@@ -56,7 +57,12 @@ void differences_over_texts(const TextReader& first, const TextReader& second, c
     const auto read = [&](const TextReader& reader) {
       return reader.read(ids_of_listed(reader, text, cancel), TextReader::Keep::weights, {}, cancel);
     };
-    const HeadsApart found = heads_apart(read(first), read(second));
+    HeadsApart found;
+    try {
+      found = heads_apart(read(first), read(second));
+    } catch (const UsageError&) {  // one of them cannot read it
+      if (made.left_out + 1 == made.of_texts) throw;
+    }
     if (found.empty()) {
       ++made.left_out;
       continue;

@@ -198,17 +198,28 @@ void effects_over_texts(const TextReader& reader, const std::vector<ListedText>&
     return ids_of_listed(reader, text, cancel);
   };
   std::vector<TextIds> all;
-  if (asked.off == HeadOff::mean)
-    for (const ListedText& text : texts) all.push_back(ids(text));
+  for (const ListedText& text : asked.off == HeadOff::mean ? texts : std::vector<ListedText>()) {
+    try {
+      all.push_back(ids(text));
+    } catch (const UsageError&) {  // left out below, too
+    }
+  }
   const HeadFindings instead = taken_place(reader, all, asked, cancel);
   HeadEffects found;
   found.of_texts = static_cast<Index>(texts.size());
   OverTexts changes;
-  for (std::size_t i = 0; i < texts.size(); ++i) {
-    const TextIds text = all.empty() ? ids(texts[i]) : all[i];
-    const bool own = pairs && !texts[i].second.empty();
-    const AskedText here = asked_text(reader, text, asked, own ? reader.ids_of(texts[i].second) : asked.second, cancel);
-    if (i == 0) {
+  for (const ListedText& given : texts) {
+    TextIds text;
+    AskedText here;
+    try {
+      text = ids(given);
+      const bool own = pairs && !given.second.empty();
+      here = asked_text(reader, text, asked, own ? reader.ids_of(given.second) : asked.second, cancel);
+    } catch (const UsageError&) {  // one that cannot be read is left out
+      if (--found.of_texts == 0) throw;
+      continue;
+    }
+    if (found.heads.empty()) {
       found.heads = heads_of(here.whole);
       found.target = here.target;
       found.target_text = target_text(found.target, reader);

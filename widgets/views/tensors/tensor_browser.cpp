@@ -331,6 +331,7 @@ void TensorBrowser::set_sorted(bool sorted) {
       found_->match(found_->index(0, 0), TensorTree::kIndexRole, chosen_, 1, Qt::MatchExactly | Qt::MatchRecursive);
   const QModelIndex at = same.isEmpty() ? found_->index(0, 0) : same.front();
   tree_->setRootIsDecorated(!sorted);
+  tree_->header()->setSectionResizeMode(TensorTree::kName, QHeaderView::Stretch);
   if (at.isValid()) tree_->setCurrentIndex(at);
   fit_columns();
 }
