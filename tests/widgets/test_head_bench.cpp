@@ -10,6 +10,8 @@
 #include "sample_heads.h"
 #include "tests/model/made_elsewhere.h"
 #include "tests/test_program.h"
+#include "widgets/base/theme.h"
+#include "widgets/base/view_requests.h"
 #include "widgets/canvas/analysed_run.h"
 #include "widgets/canvas/head_bench.h"
 #include "widgets/matrix/heatmap.h"
