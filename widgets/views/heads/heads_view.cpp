@@ -412,20 +412,6 @@ void HeadsView::set_visible_rows(int steps) {
       steps < 0 || !shown_.map ? -1 : static_cast<int>(std::ranges::count_if(shown_.map->rows, done)));
 }
 
-void HeadsView::set_colours(MapColours colours) {
-  colours_chosen_ = true;
-  show_colours(colours);
-  emit stateShown();  // the colours below the picture are others
-}
-
-void HeadsView::show_colours(MapColours colours) {
-  colours_ = colours;
-  colours_box_->setCurrentIndex(static_cast<int>(colours));
-  grid_->set_colours(colours);
-  if (opened_.map >= 0) shown_.set_range(heatmap_, colours);
-  set_note(note());
-}
-
 QString HeadsView::note() const {
   if (is_empty() || shows_number()) return {};
   if (!waiting_.isEmpty()) return waiting_;

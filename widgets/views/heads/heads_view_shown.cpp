@@ -77,6 +77,20 @@ void HeadsView::set_what(HeadsShown what) {
   show_again();
 }
 
+void HeadsView::set_colours(MapColours colours) {
+  colours_chosen_ = true;
+  show_colours(colours);
+  emit stateShown();  // the colours below the picture are others
+}
+
+void HeadsView::show_colours(MapColours colours) {
+  colours_ = colours;
+  colours_box_->setCurrentIndex(static_cast<int>(colours));
+  grid_->set_colours(colours);
+  if (opened_.map >= 0) shown_.set_range(heatmap_, colours);
+  set_note(note());
+}
+
 void HeadsView::rank(const HeadPair& pair) {
   pair_ = pair;
   chooser_->choose(pair.kind, {}, 0);
