@@ -3829,24 +3829,24 @@ Click a cell to open its number; drag the chosen cell up or down to change its w
         <translation>不含首个词元，它得到全部权重的 %1。</translation>
     </message>
     <message>
-        <source>colours up to 1</source>
-        <translation>颜色到 1</translation>
+        <source>up to 1</source>
+        <translation>到 1</translation>
     </message>
     <message>
         <source>The strongest colour is a weight of 1 in all pictures, so that they can be compared.</source>
         <translation>所有图中最鲜明的颜色都是权重 1，便于相互比较。</translation>
     </message>
     <message>
-        <source>stretched colours</source>
-        <translation>拉伸颜色</translation>
+        <source>stretched</source>
+        <translation>拉伸</translation>
     </message>
     <message>
         <source>The strongest colour of each picture is its own largest weight, so that faint patterns can be seen.</source>
         <translation>每幅图最鲜明的颜色是它自己的最大权重，可以看清微弱的图案。</translation>
     </message>
     <message>
-        <source>logarithmic colours</source>
-        <translation>对数颜色</translation>
+        <source>logarithmic</source>
+        <translation>对数</translation>
     </message>
     <message>
         <source>As much colour for each factor, from a thousandth to 1: small weights beside large ones.</source>

@@ -151,7 +151,7 @@ void HeadsView::build_bar() {
   row->addWidget(title_ = new QLabel(bar()), 1);
   row->addWidget(what_box_ = choice_box(bar(), 10));
   row->addWidget(chooser_->words_box());
-  row->addWidget(colours_box_ = choice_box(bar(), 8));
+  row->addWidget(colours_box_ = choice_box(bar(), 10));
   title_->setTextFormat(Qt::PlainText);
   title_->setMinimumWidth(0);
   title_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
@@ -266,11 +266,11 @@ void HeadsView::show_texts() {
   back_->setText(tr("‹ All heads"));
   back_->setToolTip(tr("Back to the thumbnails of all heads (Esc)."));
   const std::pair<QString, QString> colours[] = {
-      {tr("colours up to 1"),
+      {tr("up to 1"),
        tr("The strongest colour is a weight of 1 in all pictures, so that they can be compared.")},
-      {tr("stretched colours"), tr("The strongest colour of each picture is its own largest weight, so that faint "
+      {tr("stretched"), tr("The strongest colour of each picture is its own largest weight, so that faint "
                                    "patterns can be seen.")},
-      {tr("logarithmic colours"), tr("As much colour for each factor, from a thousandth to 1: small weights beside "
+      {tr("logarithmic"), tr("As much colour for each factor, from a thousandth to 1: small weights beside "
                                      "large ones.")}};
   colours_box_->clear();
   for (const auto& [name, help] : colours) {
