@@ -169,10 +169,9 @@ void HeadsView::show_measured() {
 // What was waited for has come.
 void HeadsView::measured_changed() {
   if (what_ == HeadsShown::weights || what_ == HeadsShown::without_first || !is_fresh() || !run()) return;
-  if (shows_number())
-    show_measured();
-  else
-    show_again();
+  if (!shows_number()) return show_again();
+  show_measured();
+  emit stateShown();  // the colours below the picture are others
 }
 
 QVariantMap HeadsView::own_choices() const {
