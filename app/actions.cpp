@@ -107,6 +107,10 @@ struct ActionTable {
        MenuId::view},
       {"less_motion", QT_TR_NOOP("Less &motion"), "",
        QT_TR_NOOP("Let nothing glide or fade, whatever the desktop says."), "", MenuId::view, true},
+      {"count_from_0", QT_TR_NOOP("Count from &0, as in code"), "",
+       QT_TR_NOOP("Layers, heads, tokens and units are numbered from 0 in pictures, tables and CSV: L3H1. Names of "
+                  "values and edits always count from 0."),
+       "", MenuId::view, true},
       {"show_table", QT_TR_NOOP("Show as &table"), "Ctrl+T",
        QT_TR_NOOP("Open the numbers of the panel you are in, or else of the picture in front, as a table "
                   "beside it: to sort, to copy, and for a screen reader. Once more closes it."),
@@ -158,7 +162,8 @@ struct ActionTable {
       {"keyboard", QT_TR_NOOP("&Keyboard"), "Ctrl+/", QT_TR_NOOP("List every key that does something."), "",
        MenuId::help},
       {"report", QT_TR_NOOP("&Report a problem…"), "",
-       QT_TR_NOOP("All that helps to mend a problem, as a text to copy or to keep. Nothing is sent."), "", MenuId::help},
+       QT_TR_NOOP("All that helps to mend a problem, as a text to copy or to keep. Nothing is sent."), "",
+       MenuId::help},
       {"about", QT_TR_NOOP("&About Headlight"), "", QT_TR_NOOP("Version and licence."), "", MenuId::help, false, true},
   };
 

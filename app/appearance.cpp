@@ -3,14 +3,17 @@
 #include "app/appearance.h"
 
 #include <QAction>
+#include <QApplication>
 #include <QGuiApplication>
 #include <QPalette>
+#include <QWidget>
 #include <algorithm>
 #include <array>
 
 #include "app/language.h"
 #include "widgets/base/style.h"
 #include "widgets/base/theme.h"
+#include "widgets/text/number_words.h"
 
 namespace headlight {
 
@@ -31,6 +34,7 @@ void apply_appearance(const UserSettings& settings) {
   Theme::instance().set_font_scale(settings.font_scale());
   apply_theme(settings.theme());
   Style::set_less_motion(settings.less_motion());
+  set_first_number(settings.first_number());
 }
 
 double next_font_scale(double now, int direction) {
@@ -58,6 +62,7 @@ Appearance::Appearance(Actions* actions, bool remember, QObject* parent)
     if (remember_) settings_.set_less_motion(less);
     Style::set_less_motion(less);
   });
+  connect(actions_["count_from_0"], &QAction::toggled, this, [this](bool from_0) { count_from(from_0 ? 0 : 1); });
   on("larger", [this] { change_type(1); });
   on("smaller", [this] { change_type(-1); });
   on("normal_size", [this] { change_type(0); });
@@ -93,11 +98,21 @@ void Appearance::set_lesson_language(const QString& language) {
   headlight::set_lesson_language(language);
 }
 
+// All texts are written anew, as for another language.
+void Appearance::count_from(int first) {
+  if (first == first_number()) return;
+  if (remember_) settings_.set_first_number(first);
+  set_first_number(first);
+  for (QWidget* each : QApplication::topLevelWidgets())
+    QCoreApplication::postEvent(each, new QEvent(QEvent::LanguageChange));
+}
+
 void Appearance::check_actions() {
   actions_["theme_system"]->setChecked(theme_ == ThemeChoice::system);
   actions_["theme_light"]->setChecked(theme_ == ThemeChoice::light);
   actions_["theme_dark"]->setChecked(theme_ == ThemeChoice::dark);
   actions_["less_motion"]->setChecked(Style::less_motion());
+  actions_["count_from_0"]->setChecked(first_number() == 0);
   const bool chinese = current_language() == "zh_CN";
   actions_["language_en"]->setChecked(!chinese);
   actions_["language_zh_CN"]->setChecked(chinese);

@@ -32,6 +32,7 @@ class Appearance : public QObject {
 
  private:
   void change_type(int direction);
+  void count_from(int first);
   void check_actions();
 
   Actions& actions_;

@@ -36,7 +36,8 @@ FileQuestion figure_question(const QString& title, const QString& name) {
           title,
           name,
           {FigureTexts::tr("Picture (*.png)"), FigureTexts::tr("Vector picture for slides and the web (*.svg)"),
-           FigureTexts::tr("Document for papers (*.pdf)"), FigureTexts::tr("The numbers as a table (*.csv)")}};
+           FigureTexts::tr("Document for papers (*.pdf)"), FigureTexts::tr("The numbers as a table (*.csv)"),
+           FigureTexts::tr("The numbers as NumPy arrays (*.npz)"), FigureTexts::tr("The numbers as JSON (*.json)")}};
 }
 
 QString first_folder(const FileQuestion& question) {

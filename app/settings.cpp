@@ -60,6 +60,9 @@ void UserSettings::set_theme(ThemeChoice theme) {
 bool UserSettings::less_motion() const { return QSettings().value("less_motion", false).toBool(); }
 void UserSettings::set_less_motion(bool less) { QSettings().setValue("less_motion", less); }
 
+int UserSettings::first_number() const { return QSettings().value("first_number", 1).toInt() == 0 ? 0 : 1; }
+void UserSettings::set_first_number(int first) { QSettings().setValue("first_number", first); }
+
 double UserSettings::font_scale() const {
   return std::clamp(QSettings().value("font_scale", 1.0).toDouble(), 0.75, 2.5);
 }

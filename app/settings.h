@@ -31,6 +31,8 @@ class UserSettings {
   void set_theme(ThemeChoice theme);
   bool less_motion() const;
   void set_less_motion(bool less);
+  int first_number() const;  // of layers, heads and tokens: 1, or 0
+  void set_first_number(int first);
   double font_scale() const;
   void set_font_scale(double scale);
   double presenting() const;  // Presenter::factor()

@@ -141,7 +141,7 @@ void declare_render(CLI::App& app, RenderCommand& c) {
   repeated_option(sub, "--edit", c.edits, "change a value on the way, as in 'headlight run'");
   word_option(sub, "--view", c.view, view_names(), "what to draw", {{"computation", "map"}})->required();
   path_option(sub, "-o,--out", PathKind::file, c.out,
-              "file to write; its ending is the format: .png, .svg, .pdf, or .csv (the numbers of a view);\n"
+              "file to write; its ending is the format: .png, .svg, .pdf, or .csv, .json, .npz (the numbers);\n"
               ".gif, or a .png with %04d in its name for numbered pictures, is the stepping as an animation")
       ->required();
   word_option(sub, "--frames", c.frames, {"steps", "operations"},

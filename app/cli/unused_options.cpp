@@ -101,7 +101,7 @@ struct RenderAsked {
   bool is_view() const { return std::ranges::count(view_table(), command.view, &ViewRow::name) > 0 && !animated(); }
 };
 
-bool is_picture(const RenderAsked& asked) { return ending(asked.command.out) != ".csv"; }
+bool is_picture(const RenderAsked& asked) { return !is_table_file(path_text(asked.command.out)); }
 bool of_model(const RenderAsked& asked) { return !asked.bundle.stored; }
 
 constexpr const char* kOneView =

@@ -152,6 +152,7 @@ void TensorWindow::apply_fonts() {
 }
 
 void TensorWindow::compare_with(const QString& path) {
+  other_ = path;
   browser_->set_comparing(name_of(path));
   differences_.thread().start(
       [this, file = contents_.tensors, path](std::uint64_t, const BackgroundThread::Report& report) {
@@ -170,14 +171,19 @@ void TensorWindow::compare_with(const QString& path) {
       });
 }
 
-void TensorWindow::read(int tensor, bool singular) {
+void TensorWindow::read(int tensor, bool singular, bool change) {
   if (tensor < 0) return;
-  latest_.start([file = contents_.tensors, where = bytes_of(path_), tensor, singular](const CancelToken& cancel) {
+  const std::string other = change ? browser_->name_in_other(tensor) : std::string();
+  latest_.start([file = contents_.tensors, path = other_, where = bytes_of(change ? other_ : path_), other, tensor,
+                 singular, change](const CancelToken& cancel) {
     TensorNumbers numbers;
     numbers.index = tensor;
+    numbers.change = change;
     const auto i = static_cast<std::size_t>(tensor);
-    numbers.statistics = statistics_of(*file, i, where, cancel);
-    numbers.matrix = matrix_of(*file, i, kPictured, where, cancel);
+    const auto changed = change ? change_of(*file, i, *contents_of(path).tensors, other, where) : nullptr;
+    const TensorFile& shown = changed ? *changed : *file;
+    numbers.statistics = statistics_of(shown, changed ? 0 : i, where, cancel);
+    numbers.matrix = matrix_of(shown, changed ? 0 : i, kPictured, where, cancel);
     if (singular) numbers.singular = singular_values(numbers.matrix);
     return numbers;
   });

@@ -35,11 +35,11 @@ class TensorWindow : public QDialog {
     std::vector<TensorDifference> rows;
     QString name;  // of the other file
   };
-  void read(int tensor, bool singular);
+  void read(int tensor, bool singular, bool change);
   void apply_fonts();
   void retranslate();
 
-  QString path_;
+  QString path_, other_;  // that it was compared with last
   Contents contents_;
   TensorBrowser* browser_;
   QPushButton* make_;

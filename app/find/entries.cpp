@@ -17,6 +17,7 @@
 #include "model/recording/recording_file.h"
 #include "widgets/base/utf8_text.h"
 #include "widgets/canvas/analysed_run.h"
+#include "widgets/text/number_words.h"
 #include "widgets/text/switch_words.h"
 #include "widgets/text/token_text.h"
 #include "widgets/views/mechanism/mechanism_mask.h"
@@ -143,7 +144,7 @@ void EntryMaker::add_actions() {
     if (!action->isEnabled() && window_.asks()) continue;
     const bool colours = row.menu == MenuId::colours, language = row.menu == MenuId::language;
     const bool setting = colours || language || id == "theme" || id == "larger" || id == "smaller" ||
-                         id == "normal_size" || id == "less_motion" || id == "full_screen";
+                         id == "normal_size" || id == "less_motion" || id == "count_from_0" || id == "full_screen";
     QString title = action->iconText();
     if (colours) title = tr("Colours: %1").arg(title);
     if (language) title = tr("Language: %1").arg(title);
@@ -244,7 +245,7 @@ void EntryMaker::add_run() {
     if (const TextToken& token = result.tokens[i]; token.begin < token.end)
       entries_.push_back({FindKind::token,
                           token_text(token.text).name,
-                          tr("token %1 of the text").arg(i + 1),
+                          tr("token %1 of the text").arg(counted(i)),
                           {},
                           {},
                           {},
@@ -254,7 +255,7 @@ void EntryMaker::add_run() {
     if (!result.steps[i].text.empty())
       entries_.push_back({FindKind::token,
                           token_text(result.steps[i].text).name,
-                          tr("output %1").arg(i + 1),
+                          tr("output %1").arg(counted(i)),
                           {},
                           {},
                           {},
@@ -286,7 +287,7 @@ void EntryMaker::add_numbers(const Result& result) {
     const bool of_output = site.kind->side == SiteKind::Side::decoder && site.step >= 0;
     entries_.push_back({FindKind::number,
                         from_utf8(site.text),
-                        of_output ? tr("%1, output %2").arg(title).arg(site.step + 1) : title,
+                        of_output ? tr("%1, output %2").arg(title).arg(counted(site.step)) : title,
                         names,
                         {},
                         {},

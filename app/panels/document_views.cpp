@@ -187,7 +187,9 @@ void DocumentViews::connect_views() {
   // A weight that is chosen, wherever that is, chooses its head.
   connect(selection_, &Selection::changed, this, &DocumentViews::choose_head_of);
   connect(heads_, &HeadsView::stateShown, this, &DocumentViews::captionChanged);
+  connect(alignment_, &AlignmentView::coloursShown, this, &DocumentViews::captionChanged);
   connect(map, &MapPanel::stateShown, this, &DocumentViews::captionChanged);
+  connect(selection_, &Selection::headChanged, this, &DocumentViews::captionChanged, Qt::QueuedConnection);
   connect(this, &DocumentViews::captionChanged, this, &DocumentViews::refresh_help);
   connect(&requests_, &ViewRequests::rankHeads, this, [this] { panels_->raise(QStringLiteral("heads")); });
   connect(&requests_, &ViewRequests::open, this,
@@ -303,7 +305,7 @@ void DocumentViews::serve(RunController* runs) {
   connect(side_runs, &SideRuns::openedListed, compare_, &CompareView::add_opened);
   side_runs->serve(as_trained_);
   panels_->stage()->names()->pictures()->set_side_runs(side_runs);
-  link_text_list(texts_, listed_runs_, runs, selection_);
+  link_text_list(texts_, listed_runs_, runs, selection_, bench_);
   auto* history = qobject_cast<HistoryView*>(views_["history"]);
   side_runs->serve(history);
   connect(history, &HistoryView::modelWanted, runs, &RunController::open_model);

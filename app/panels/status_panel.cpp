@@ -40,7 +40,9 @@ void KeyOfColours::set(const ColourKey& key) {
 }
 
 QString KeyOfColours::low() const {
-  return key_.kind == ColourKey::Kind::signs ? short_signed(-key_.largest) : QStringLiteral("0");
+  return key_.kind == ColourKey::Kind::signs ? short_signed(-key_.largest)
+         : key_.logarithmic                  ? QStringLiteral("≤ .001")
+                                             : QStringLiteral("0");
 }
 
 QString KeyOfColours::high() const {

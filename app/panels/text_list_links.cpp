@@ -7,11 +7,13 @@
 #include "app/jobs/listed_runs.h"
 #include "app/jobs/run_controller.h"
 #include "widgets/base/selection.h"
+#include "widgets/canvas/head_bench.h"
 #include "widgets/views/texts/texts_view.h"
 
 namespace headlight {
 
-void link_text_list(TextsView* list, ListedRuns* listed, RunController* runs, Selection* selection) {
+void link_text_list(TextsView* list, ListedRuns* listed, RunController* runs, Selection* selection, HeadBench* bench) {
+  QObject::connect(list, &TextsView::listChanged, bench, &HeadBench::set_texts);
   QObject::connect(list, &TextsView::runWanted, listed, [listed, runs](const auto& texts) {
     if (runs->session().running()) listed->run(runs->session().running(), texts);
   });

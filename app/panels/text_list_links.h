@@ -4,11 +4,12 @@
 
 namespace headlight {
 
+class HeadBench;
 class ListedRuns;
 class RunController;
 class Selection;
 class TextsView;
 
-void link_text_list(TextsView* list, ListedRuns* listed, RunController* runs, Selection* selection);
+void link_text_list(TextsView* list, ListedRuns* listed, RunController* runs, Selection* selection, HeadBench* bench);
 
 }  // namespace headlight

@@ -115,13 +115,11 @@ void export_stepping(QWidget* parent, StepperView* stepper, Selection* selection
 }
 
 Outcome export_trace(QWidget* parent, const Result& result) {
-  return ask_and_write(
-      parent, ExportTexts::tr("Export every number of the run"), suggested_name(result.source) + ".safetensors",
-      {ExportTexts::tr("Named tensors (*.safetensors)"), ExportTexts::tr("NumPy arrays (*.npz)"),
-       ExportTexts::tr("JSON (*.json)"), ExportTexts::tr("One number a row (*.csv)")},
-      [&](const QString& path) {
-        dump_trace(*result.trace, path.toStdString(), about_run(result));
-      });
+  return ask_and_write(parent, ExportTexts::tr("Export every number of the run"),
+                       suggested_name(result.source) + ".safetensors",
+                       {ExportTexts::tr("Named tensors (*.safetensors)"), ExportTexts::tr("NumPy arrays (*.npz)"),
+                        ExportTexts::tr("JSON (*.json)"), ExportTexts::tr("One number a row (*.csv)")},
+                       [&](const QString& path) { dump_trace(*result.trace, path.toStdString(), about_run(result)); });
 }
 
 }  // namespace
@@ -228,8 +226,10 @@ void Exports::report(const Outcome& outcome) {
 
 void Exports::export_picture() {
   const WindowPanels::Picture picture = this->picture();
-  report(export_view(window_, picture.name, [&picture](const QString& path, const FigureStyle& style) {
-    with_figure(picture.figure, picture.caption, style, [&path](const Figure& figure) { write_figure(figure, path); });
+  report(export_view(window_, picture.name, [&](const QString& path, const FigureStyle& style) {
+    with_figure(picture.figure, picture.caption, style, [&](const Figure& figure) {
+      write_figure(result_ ? with_about(figure, *result_, path) : figure, path);
+    });
   }));
 }
 

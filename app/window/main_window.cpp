@@ -44,6 +44,7 @@
 #include "widgets/base/spoken.h"
 #include "widgets/base/utf8_text.h"
 #include "widgets/canvas/captioned.h"
+#include "widgets/text/attention_words.h"
 #include "widgets/text/token_text.h"
 #include "widgets/views/compare/compare_view.h"
 
@@ -232,6 +233,21 @@ void MainWindow::show_status() {
   views_->show_probability(session().document(), *result());
 }
 
+namespace {
+
+// Of a picture that has no such head as the chosen one of all pictures.
+QString without_chosen_head(const Captioned& said, const std::optional<HeadPlace>& chosen) {
+  const ShownAttention shown = said.attention();
+  if (!chosen || !shown.map) return {};
+  const bool other = shown.map->kind != chosen->kind ||
+                     (shown.head >= 0 && (shown.map->layer != chosen->layer || shown.head != chosen->head));
+  if (!other) return {};
+  return ' ' + MainWindow::tr("The chosen head, %1 (%2), is not in this picture; it stays chosen.")
+                   .arg(head_place(*chosen), kind_name(chosen->kind));
+}
+
+}  // namespace
+
 // What the picture in front shows, and what one can do with it.
 void MainWindow::show_caption() {
   const QString front = panels_->front();
@@ -241,7 +257,8 @@ void MainWindow::show_caption() {
   };
   for (const ViewRow& row : view_table())
     if (front == QLatin1String(row.name))
-      status_->set_caption(or_else(said ? said->caption() : QString(), row.help),
+      status_->set_caption(or_else(said ? said->caption() : QString(), row.help) +
+                               (said ? without_chosen_head(*said, selection_.head()) : QString()),
                            or_else(said ? said->what_to_do(selection_.changing()) : QString(), row.todo));
   status_->set_key(said ? said->colour_key() : ColourKey{});
 }

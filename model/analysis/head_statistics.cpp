@@ -5,15 +5,15 @@
 #include <limits>
 #include <vector>
 
+#include "model/analysis/bench/listed_patterns.h"
 #include "model/decode/attention_rows.h"
 
 namespace headlight {
 
 namespace {
 
-// What makes a habit: shares of the weight, entropy, mean of the largest weight.
-constexpr double kMost = 0.5, kEven = 0.9, kSharp = 0.7;
-constexpr Index kNarrow = 5;  // columns in which a broad diagonal would be everything
+constexpr double kSharp = 0.7;  // mean of the largest weight of a row
+constexpr Index kNarrow = 5;    // columns in which a broad diagonal would be everything
 
 // Σ a log2 a, with 0·log 0 = 0.
 double sum_a_log_a(const Scalar* weights, Index n) {
@@ -41,9 +41,9 @@ class Measure {
   }
 
   HeadStatistics of_all() {
-    if (const HeadKind kind = nothing_to_measure(); kind != HeadKind::mixed) {
+    if (nothing_to_measure() != HeadKind::mixed) {
       constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-      return {kNone, kNone, kNone, kNone, kNone, kNone, kNone, kNone, kNone, map_.row_count(), kind};
+      return {kNone, kNone, kNone, kNone, kNone, kNone, kNone, kNone, kNone, map_.row_count()};
     }
     for (Index row = 0; row < map_.row_count(); ++row)
       if (map_.source(row).kept > 1) add(row);
@@ -52,11 +52,23 @@ class Measure {
     sum_.same /= std::max<double>(1, static_cast<double>(with_same_));
     sum_.previous /= std::max<double>(1, static_cast<double>(with_previous_));
     sum_.next /= std::max<double>(1, static_cast<double>(with_next_));
-    sum_.kind = kind();
     return sum_;
   }
 
+  HeadKind kind() {
+    if (const HeadKind kind = nothing_to_measure(); kind != HeadKind::mixed) return kind;
+    return is_whole_text() ? kind_of_text() : kind_of_sums(of_all());
+  }
+
  private:
+  // A text that looks at itself, each token of it: named as analysis.md 11 does.
+  bool is_whole_text() const {
+    if (!map_.is_self() || map_.row_count() != map_.column_count() || map_.has_sink()) return false;
+    for (Index row = 0; row < map_.row_count(); ++row)
+      if (map_.source(row).column != row) return false;
+    return columns_ == map_.column_count();
+  }
+
   // What is wrong with the weights; mixed: nothing.
   HeadKind nothing_to_measure() const {
     AttentionRows rows;
@@ -108,24 +120,59 @@ class Measure {
     return sum;
   }
 
-  HeadKind kind() const {
+  HeadKind kind_of_sums(const HeadStatistics& sum) const {
+    if (sum.rows == 0) return HeadKind::mixed;
+    if (sum.entropy >= kBroad) return HeadKind::even;
     struct Habit {
       double share;
       HeadKind kind;
     };
-    std::vector<Habit> habits = {{sum_.same, HeadKind::same}, {sum_.first, HeadKind::first}};
+    std::vector<Habit> habits = {{sum.same, HeadKind::same}, {sum.first, HeadKind::first}};
     if (map_.is_self()) {
-      habits.push_back({sum_.previous, HeadKind::previous});
-      habits.push_back({sum_.next, HeadKind::next});
+      habits.push_back({sum.previous, HeadKind::previous});
+      habits.push_back({sum.next, HeadKind::next});
     } else if (columns_ > kNarrow) {  // two texts go side by side, but seldom word by word: a broad diagonal
-      habits.front().share += sum_.previous + sum_.next;
+      habits.front().share += sum.previous + sum.next;
     }
     const auto largest = std::max_element(habits.begin(), habits.end(),
                                           [](const Habit& x, const Habit& y) { return x.share < y.share; });
-    if (sum_.rows == 0) return HeadKind::mixed;
-    if (sum_.entropy >= kEven) return HeadKind::even;
-    if (largest->share >= kMost) return largest->kind;
-    return sum_.confidence >= kSharp ? HeadKind::sharp : HeadKind::mixed;
+    if (largest->share >= kShareOfPattern) return largest->kind;
+    return sum.confidence >= kSharp && !map_.is_self() ? HeadKind::sharp : HeadKind::mixed;
+  }
+
+  HeadKind kind_of_text() const {
+    const Index rows = map_.row_count();
+    const bool causal = rows > 1 && !map_.has(0, rows - 1);
+    Matrix all = Matrix::Zero(rows, rows);
+    for (Index row = 0; row < rows; ++row) {
+      const Scalar* weights = map_.weights(head_, row);
+      for (Index column = 0; column < rows; ++column)
+        if (const Index key = nth(map_.key_of_column, column); key < map_.source(row).keys)
+          all(row, column) = weights[key];
+    }
+    std::vector<std::string> words;
+    for (const AttentionToken& token : map_.columns) words.push_back(token.text);
+    switch (pattern_of(pattern_shares(ConstMatrixMap(all.data(), rows, rows), pattern_text(words), causal))) {
+      case Pattern::previous:
+        return HeadKind::previous;
+      case Pattern::self:
+        return HeadKind::same;
+      case Pattern::next:
+        return HeadKind::next;
+      case Pattern::first:
+        return HeadKind::first;
+      case Pattern::separators:
+        return HeadKind::separators;
+      case Pattern::same_word:
+        return HeadKind::same_word;
+      case Pattern::one_word:
+        return HeadKind::one_word;
+      case Pattern::broad:
+        return HeadKind::even;
+      case Pattern::mixed:
+        break;
+    }
+    return HeadKind::mixed;
   }
 
   const AttentionMap& map_;
@@ -138,5 +185,6 @@ class Measure {
 }  // namespace
 
 HeadStatistics head_statistics(const AttentionMap& map, Index head) { return Measure(map, head).of_all(); }
+HeadKind head_kind(const AttentionMap& map, Index head) { return Measure(map, head).kind(); }
 
 }  // namespace headlight

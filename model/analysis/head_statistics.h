@@ -5,14 +5,18 @@
 
 namespace headlight {
 
-// The habit of a head: where most of its weight goes.
+// The habit of a head: where most of its weight goes. Of a text that looks at itself it is its Pattern
+// (bench/patterns.h).
 enum class HeadKind {
-  same,      // on the token itself; in cross-attention along the diagonal
-  previous,  // on the token before
-  next,      // on the token behind
-  first,     // on the first token of the text, often a place to rest (Clark et al. 2019)
-  even,      // spread over everything
-  sharp,     // on one token, another one for each row
+  same,        // on the token itself; in cross-attention along the diagonal
+  previous,    // on the token before
+  next,        // on the token behind
+  first,       // on the first token of the text, often a place to rest (Clark et al. 2019)
+  separators,  // on special tokens but the first, and punctuation
+  same_word,   // on other tokens of the same text
+  one_word,    // of all rows, on one token
+  even,        // spread over everything
+  sharp,       // of a source that is read: on one token, another one for each row
   mixed,
   not_numbers,  // a weight is NaN or infinite
   not_shares,   // of stored values: a row does not add up to 1, or has a negative one
@@ -27,8 +31,8 @@ struct HeadStatistics {
   double confidence = 0;                               // the largest weight of a row
   double highest = 0;                                  // the largest weight of all
   Index rows = 0;                                      // that had a choice
-  HeadKind kind = HeadKind::mixed;
 };
 HeadStatistics head_statistics(const AttentionMap& map, Index head);
+HeadKind head_kind(const AttentionMap& map, Index head);
 
 }  // namespace headlight

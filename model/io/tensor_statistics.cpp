@@ -245,6 +245,38 @@ std::vector<TensorDifference> differences_of(const TensorFile& first, const Tens
   return all;
 }
 
+namespace {
+
+class ChangeFile : public TensorFile {
+ public:
+  ChangeFile(TensorEntry entry, std::string numbers) : numbers_(std::move(numbers)) {
+    tensors_.push_back(std::move(entry));
+  }
+  std::string bytes(std::size_t) const override { return numbers_; }
+
+ private:
+  std::string numbers_;
+};
+
+}  // namespace
+
+std::shared_ptr<const TensorFile> change_of(const TensorFile& first, std::size_t i, const TensorFile& second,
+                                            const std::string& other, const std::string& where) {
+  const TensorEntry& entry = first.tensors()[i];
+  const auto found = std::ranges::find(second.tensors(), other, &TensorEntry::name);
+  if (found == second.tensors().end() || found->shape != entry.shape)
+    throw UsageError(where + ": no tensor \"" + other + "\" of the same shape");
+  const auto at = static_cast<std::size_t>(found - second.tensors().begin());
+  const auto count = static_cast<std::size_t>(entry.count());
+  std::vector<double> before(count), change(count);
+  read_numbers(entry.dtype, first.bytes(i), 0, count, before.data(), entry.name);
+  read_numbers(found->dtype, second.bytes(at), 0, count, change.data(), where);
+  for (std::size_t n = 0; n < count; ++n) change[n] -= before[n];
+  std::string bytes(reinterpret_cast<const char*>(change.data()), count * sizeof(double));
+  return std::make_shared<const ChangeFile>(TensorEntry{entry.name, "F64", entry.shape, bytes.size()},
+                                            std::move(bytes));
+}
+
 std::vector<double> singular_values(const Tensor& matrix) {
   for (Index i = 0; i < matrix.size(); ++i)
     if (!std::isfinite(matrix[i])) throw UsageError("a matrix with NaN or infinite numbers has no singular values");

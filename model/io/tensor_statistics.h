@@ -56,6 +56,11 @@ std::vector<TensorDifference> differences_of(const TensorFile& first, const Tens
                                              const CancelToken& cancel = {},
                                              const std::function<void(double share)>& progress = nullptr);
 
+// A file that has one tensor alone: the change of tensors()[i] of the first file to the one called `other` in the
+// second, number by number. Throws UsageError unless that has numbers and the same shape.
+std::shared_ptr<const TensorFile> change_of(const TensorFile& first, std::size_t i, const TensorFile& second,
+                                            const std::string& other, const std::string& where);
+
 // Of a matrix [m x n] of finite numbers, the largest first: min(m, n) of them. Throws UsageError for one with NaN.
 std::vector<double> singular_values(const Tensor& matrix);
 

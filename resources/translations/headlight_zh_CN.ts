@@ -443,6 +443,14 @@
         <source>Open a file with a text in each line (.txt, .tsv, .jsonl) as a list: search it, sort it, measure what a head does in each.</source>
         <translation>把每行一段文本的文件（.txt、.tsv、.jsonl）作为列表打开：搜索、排序，并测量一个头在每段文本中做什么。</translation>
     </message>
+    <message>
+        <source>Count from &amp;0, as in code</source>
+        <translation>从 0 开始编号，如代码中(&amp;0)</translation>
+    </message>
+    <message>
+        <source>Layers, heads, tokens and units are numbered from 0 in pictures, tables and CSV: L3H1. Names of values and edits always count from 0.</source>
+        <translation>图、表格和 CSV 中的层、头、词元和维都从 0 开始编号：L3H1。数值的名称和改动始终从 0 开始。</translation>
+    </message>
 </context>
 <context>
     <name>headlight::Canvas</name>
@@ -714,6 +722,14 @@
     <message>
         <source>Co&amp;lours as on the screen</source>
         <translation>颜色与屏幕相同(&amp;L)</translation>
+    </message>
+    <message>
+        <source>The numbers as NumPy arrays (*.npz)</source>
+        <translation>这些数，NumPy 数组 (*.npz)</translation>
+    </message>
+    <message>
+        <source>The numbers as JSON (*.json)</source>
+        <translation>这些数，JSON (*.json)</translation>
     </message>
 </context>
 <context>
@@ -1035,6 +1051,14 @@ Wheel: zoom, middle button: move, 0: show everything.</source>
     <message>
         <source>Each row is a word that it wrote; the stronger the colour of a square, the more it looked there.</source>
         <translation>每一行是它写出的一个词；颜色越鲜明，关注越多。</translation>
+    </message>
+    <message>
+        <source>Logarithmic colours</source>
+        <translation>对数颜色</translation>
+    </message>
+    <message>
+        <source>As much colour for each factor, from a thousandth to 1: small weights beside large ones.</source>
+        <translation>从千分之一到 1，每差同样的倍数颜色变化相同：小权重也能和大权重一起看清。</translation>
     </message>
 </context>
 <context>
@@ -2537,6 +2561,10 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <source>Texts (*.txt *.tsv *.jsonl *.json)</source>
         <translation>文本 (*.txt *.tsv *.jsonl *.json)</translation>
     </message>
+    <message>
+        <source>The chosen head, %1 (%2), is not in this picture; it stays chosen.</source>
+        <translation>选中的头（%2，%1）不在这幅图里；它仍是选中的。</translation>
+    </message>
 </context>
 <context>
     <name>headlight::SessionFiles</name>
@@ -3634,6 +3662,30 @@ without your changes: %2</source>
         <source>all layers</source>
         <translation>所有层</translation>
     </message>
+    <message>
+        <source>separators</source>
+        <translation>分隔符</translation>
+    </message>
+    <message>
+        <source>same word</source>
+        <translation>相同的词</translation>
+    </message>
+    <message>
+        <source>one word</source>
+        <translation>同一个词</translation>
+    </message>
+    <message>
+        <source>Most of the weight lies on signs that stand for no text, and on punctuation.</source>
+        <translation>大部分权重在不代表文字的符号和标点上。</translation>
+    </message>
+    <message>
+        <source>Most of the weight lies on the same word elsewhere in the text.</source>
+        <translation>大部分权重在文本别处的相同词上。</translation>
+    </message>
+    <message>
+        <source>Most of the weight of all tokens lies on one and the same token.</source>
+        <translation>所有词元的大部分权重都在同一个词元上。</translation>
+    </message>
 </context>
 <context>
     <name>headlight::HeadsModel</name>
@@ -3697,16 +3749,6 @@ without your changes: %2</source>
         <translation>回到所有头的缩略图（Esc）。</translation>
     </message>
     <message>
-        <source>Stretch c&amp;olours</source>
-        <translation>拉伸颜色(&amp;O)</translation>
-    </message>
-    <message>
-        <source>On: the strongest colour of each picture is its own largest weight, so that faint patterns can be seen.
-Off: the strongest colour is a weight of 1 in all pictures, so that they can be compared.</source>
-        <translation>打开：每幅图最鲜明的颜色是它自己的最大权重，可以看清微弱的图案。
-关闭：所有图中最鲜明的颜色都是权重 1，便于相互比较。</translation>
-    </message>
-    <message>
         <source>Each picture is one attention head: a row for each token that looks, a column for each token it can look at. The stronger the colour, the more weight. The bar below is the entropy: the longer, the more the weight is spread.
 Click a head to see it large.</source>
         <translation>每幅图是一个注意力头：每行是一个看的词元，每列是它可以看的词元。颜色越鲜明，权重越大。下面的横条是熵：越长，权重分布得越散。
@@ -3757,6 +3799,70 @@ Click a cell to open its number; drag the chosen cell up or down to change its w
     <message>
         <source>A row shows where that token looks: the stronger the colour, the more. Below the dashes: what it wrote itself.</source>
         <translation>每一行是一个词元，格子表示它关注哪些词元；颜色越鲜明，关注越多。虚线以下是它自己写的。</translation>
+    </message>
+    <message>
+        <source>What is shown of each head</source>
+        <translation>显示每个头的什么</translation>
+    </message>
+    <message>
+        <source>Weights, what heads bring, or one number of each (V: weights, with values, ALTI).</source>
+        <translation>权重、头带来的内容，或每个头的一个数（V：权重、连同值、ALTI）。</translation>
+    </message>
+    <message>
+        <source>Measuring …</source>
+        <translation>正在测量……</translation>
+    </message>
+    <message>
+        <source>Measured without what was changed in this run.</source>
+        <translation>测量时不含这次运行中的改动。</translation>
+    </message>
+    <message>
+        <source>There are no such numbers of this text.</source>
+        <translation>这段文本没有这样的数。</translation>
+    </message>
+    <message>
+        <source>Click a head: it is the chosen one in every picture.</source>
+        <translation>点击一个头：它就是所有图中选中的头。</translation>
+    </message>
+    <message>
+        <source>Without the first token, which gets %1 of all weight.</source>
+        <translation>不含首个词元，它得到全部权重的 %1。</translation>
+    </message>
+    <message>
+        <source>up to 1</source>
+        <translation>到 1</translation>
+    </message>
+    <message>
+        <source>The strongest colour is a weight of 1 in all pictures, so that they can be compared.</source>
+        <translation>所有图中最鲜明的颜色都是权重 1，便于相互比较。</translation>
+    </message>
+    <message>
+        <source>stretched</source>
+        <translation>拉伸</translation>
+    </message>
+    <message>
+        <source>The strongest colour of each picture is its own largest weight, so that faint patterns can be seen.</source>
+        <translation>每幅图最鲜明的颜色是它自己的最大权重，可以看清微弱的图案。</translation>
+    </message>
+    <message>
+        <source>logarithmic</source>
+        <translation>对数</translation>
+    </message>
+    <message>
+        <source>As much colour for each factor, from a thousandth to 1: small weights beside large ones.</source>
+        <translation>从千分之一到 1，每差同样的倍数颜色变化相同：小权重也能和大权重一起看清。</translation>
+    </message>
+    <message>
+        <source>Colours</source>
+        <translation>颜色</translation>
+    </message>
+    <message>
+        <source>How much colour a weight has.</source>
+        <translation>权重对应多深的颜色。</translation>
+    </message>
+    <message>
+        <source>Colours are logarithmic, from .001 to 1.</source>
+        <translation>颜色按对数，从 .001 到 1。</translation>
     </message>
 </context>
 <context>
@@ -6684,6 +6790,22 @@ Click a word to ask from there, a row for its ribbons, a ribbon or a number to o
     <message>
         <source>%1 is on. Click or press Space to switch it off.</source>
         <translation>%1 开着。点击或按空格键可关掉它。</translation>
+    </message>
+    <message>
+        <source>&amp;Effect when off</source>
+        <translation>关闭的影响(&amp;E)</translation>
+    </message>
+    <message>
+        <source>Runs the text again without each head, and colours it by how much the target changes: blue less, brown more. Later layers repair: effects understate what a head does.</source>
+        <translation>依次去掉每个头重新运行文本，并按目标的变化着色：蓝色为减少，棕色为增加。后面的层会弥补：这些影响低估了头的作用。</translation>
+    </message>
+    <message>
+        <source>Without it the target is %1 (%2).</source>
+        <translation>去掉它后目标为 %1（%2）。</translation>
+    </message>
+    <message>
+        <source>Without it the target is %1 ± %2 (%3) over %4 texts.</source>
+        <translation>没有它，%4 段文本上的目标是 %1 ± %2（%3）。</translation>
     </message>
 </context>
 <context>
@@ -9981,6 +10103,42 @@ Not while values of the run are edited: what was tried beside the winner is not 
         <source>The same text and the base alone, of which the adapter changed the weights.</source>
         <translation>同一文本，只用基础模型，即适配器改动权重之前的模型。</translation>
     </message>
+    <message>
+        <source>&amp;Heads</source>
+        <translation>注意力头(&amp;H)</translation>
+    </message>
+    <message>
+        <source>All heads as a list: those that look most differently in the two runs come first</source>
+        <translation>所有头的列表：两次运行中看向差别最大的排在最前</translation>
+    </message>
+    <message>
+        <source>Heads by how differently they look in the two runs</source>
+        <translation>按两次运行中看向的差别排列的头</translation>
+    </message>
+    <message>
+        <source>head</source>
+        <translation>头</translation>
+    </message>
+    <message>
+        <source>bits</source>
+        <translation>比特</translation>
+    </message>
+    <message>
+        <source>Over my &amp;texts</source>
+        <translation>对我的文本(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Both models read every text of the list of texts: mean and deviation of how far apart each head looks</source>
+        <translation>两个模型都读文本列表中的每段文本：各头看的位置相差多少，给出平均值和标准差</translation>
+    </message>
+    <message>
+        <source>%1 of %2 texts</source>
+        <translation>%1 / %2 段文本</translation>
+    </message>
+    <message>
+        <source>Heads by how differently they look in both models, over %1 texts</source>
+        <translation>按两个模型中看的位置相差多少排列的头，%1 段文本</translation>
+    </message>
 </context>
 <context>
     <name>NumberWords</name>
@@ -10627,6 +10785,26 @@ Not while values of the run are edited: what was tried beside the winner is not 
     <message>
         <source>No tensor has all these words in its name, shape or type.</source>
         <translation>没有哪个张量的名称、形状或类型含有所有这些词。</translation>
+    </message>
+    <message>
+        <source>Most changed &amp;first</source>
+        <translation>变化最大的在前(&amp;F)</translation>
+    </message>
+    <message>
+        <source>What differs as one list, sorted by its change.</source>
+        <translation>所有不同的张量列成一表，按变化大小排序。</translation>
+    </message>
+    <message>
+        <source>Show the &amp;change</source>
+        <translation>显示变化(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Of what the other file has less what this one has: picture, figures, singular values.</source>
+        <translation>另一个文件的数减去这个文件的数：图、统计数和奇异值。</translation>
+    </message>
+    <message>
+        <source>Change of %1</source>
+        <translation>%1 的变化</translation>
     </message>
 </context>
 <context>
@@ -18116,6 +18294,10 @@ without your changes: %2</source>
         <source>by label</source>
         <translation>按标签</translation>
     </message>
+    <message>
+        <source>no label</source>
+        <translation>无标签</translation>
+    </message>
 </context>
 <context>
     <name>headlight::WordPairsPicture</name>
@@ -18732,19 +18914,7 @@ without your changes: %2</source>
     </message>
 </context>
 <context>
-    <name>HeadsMeasures</name>
-    <message>
-        <source>separators</source>
-        <translation>分隔符</translation>
-    </message>
-    <message>
-        <source>same word</source>
-        <translation>相同的词</translation>
-    </message>
-    <message>
-        <source>one word</source>
-        <translation>一个词</translation>
-    </message>
+    <name>headlight::HeadsMeasures</name>
     <message>
         <source>zero</source>
         <translation>零</translation>
@@ -18852,6 +19022,34 @@ without your changes: %2</source>
     <message>
         <source>No other head is worth as much.</source>
         <translation>没有别的头作用这么大。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 texts</source>
+        <translation>%1 / %2 段文本</translation>
+    </message>
+    <message>
+        <source>%1 of %2 texts, %3 s to go</source>
+        <translation>%1 / %2 段文本，还需 %3 秒</translation>
+    </message>
+    <message>
+        <source>Stopped after %1 of %2 texts.</source>
+        <translation>在 %1 / %2 段文本后停止。</translation>
+    </message>
+    <message>
+        <source>deviation</source>
+        <translation>标准差</translation>
+    </message>
+    <message>
+        <source>first in texts</source>
+        <translation>居首的文本数</translation>
+    </message>
+    <message>
+        <source>It comes first in %1 of %2 texts.</source>
+        <translation>它在 %2 段文本中的 %1 段里居首。</translation>
+    </message>
+    <message>
+        <source>On the mean no other head is worth as much.</source>
+        <translation>平均来看，没有别的头作用这么大。</translation>
     </message>
 </context>
 <context>
@@ -18984,40 +19182,13 @@ without your changes: %2</source>
         <source>Where the heads look besides the first token, often a place to rest.</source>
         <translation>除了首个词元（往往是歇脚处）之外，头看向哪里。</translation>
     </message>
-</context>
-<context>
-    <name>HeadsView</name>
     <message>
-        <source>What is shown of each head</source>
-        <translation>显示每个头的什么</translation>
-    </message>
-    <message>
-        <source>Weights, what heads bring, or one number of each (V: weights, with values, ALTI).</source>
-        <translation>权重、头带来的内容，或每个头的一个数（V：权重、连同值、ALTI）。</translation>
-    </message>
-    <message>
-        <source>Measuring …</source>
-        <translation>正在测量……</translation>
-    </message>
-    <message>
-        <source>Measured without what was changed in this run.</source>
-        <translation>测量时不含这次运行中的改动。</translation>
-    </message>
-    <message>
-        <source>There are no such numbers of this text.</source>
-        <translation>这段文本没有这样的数。</translation>
-    </message>
-    <message>
-        <source>Click a head: it is the chosen one in every picture.</source>
-        <translation>点击一个头：它就是所有图中选中的头。</translation>
-    </message>
-    <message>
-        <source>Without the first token, which gets %1 of all weight.</source>
-        <translation>不含首个词元，它得到全部权重的 %1。</translation>
+        <source>What each head is worth: the mean change when it is switched off, over %1 texts</source>
+        <translation>每个头的作用：关掉它时的平均变化，%1 段文本</translation>
     </message>
 </context>
 <context>
-    <name>TargetChip</name>
+    <name>headlight::TargetChip</name>
     <message>
         <source>like itself</source>
         <translation>与自身相似</translation>
@@ -19086,43 +19257,21 @@ without your changes: %2</source>
         <source>log p of a token</source>
         <translation>一个词元的 log p</translation>
     </message>
-</context>
-<context>
-    <name>MechanismHeads</name>
     <message>
-        <source>&amp;Effect when off</source>
-        <translation>关闭的影响(&amp;E)</translation>
+        <source>%1, over %2 texts</source>
+        <translation>%1，%2 段文本</translation>
     </message>
     <message>
-        <source>Runs the text again without each head, and colours it by how much the target changes: blue less, brown more. Later layers repair: effects understate what a head does.</source>
-        <translation>依次去掉每个头重新运行文本，并按目标的变化着色：蓝色为减少，棕色为增加。后面的层会弥补：这些影响低估了头的作用。</translation>
+        <source>Over my texts: %1 (%2)</source>
+        <translation>对我的文本：%1（%2）</translation>
     </message>
     <message>
-        <source>Without it the target is %1 (%2).</source>
-        <translation>去掉它后目标为 %1（%2）。</translation>
-    </message>
-</context>
-<context>
-    <name>CompareView</name>
-    <message>
-        <source>&amp;Heads</source>
-        <translation>注意力头(&amp;H)</translation>
+        <source>Of this text</source>
+        <translation>对这段文本</translation>
     </message>
     <message>
-        <source>All heads as a list: those that look most differently in the two runs come first</source>
-        <translation>所有头的列表：两次运行中看向差别最大的排在最前</translation>
-    </message>
-    <message>
-        <source>Heads by how differently they look in the two runs</source>
-        <translation>按两次运行中看向的差别排列的头</translation>
-    </message>
-    <message>
-        <source>head</source>
-        <translation>头</translation>
-    </message>
-    <message>
-        <source>bits</source>
-        <translation>比特</translation>
+        <source>Mean and deviation over the list of texts.</source>
+        <translation>文本列表上的平均值和标准差。</translation>
     </message>
 </context>
 </TS>

@@ -35,9 +35,9 @@ class TestAnalyseCommands : public QObject, testing::ProgramWithModels {
 
   void golden_values_data() {
     QTest::addColumn<QString>("name");
-    for (const char* name :
-         {"gpt2", "llama3", "bert-mlm", "bert-classes", "marian", "minilm", "bench-minilm", "bench-sentence",
-          "bench-classes", "bench-bert", "bench-gpt2", "bench-gemma3", "bench-mistral", "bench-marian"})
+    for (const char* name : {"gpt2", "llama3", "bert-mlm", "bert-classes", "marian", "minilm", "bench-minilm",
+                             "bench-sentence", "bench-classes", "bench-bert", "bench-gpt2", "bench-gemma3",
+                             "bench-mistral", "bench-marian", "bench-gpt-oss"})
       QTest::newRow(name) << name;
   }
   // Within what compare.py allows: 20 times what float32 loses, at least 1e-5 of the largest number.
@@ -137,12 +137,13 @@ class TestAnalyseCommands : public QObject, testing::ProgramWithModels {
           {"rank", "--pair", "2,0"},
           {"effect"},
           {"effect", "--target", "log_p", "--a", "#7", "--off", "other", "--other", "6 18 4"}}) {
-      const QJsonObject json = object(
-          headlight(QStringList{"analyse", more.front(), folder, "--source", "5 17 3", "--json"} + more.mid(1)));
+      const QJsonObject json =
+          object(headlight(QStringList{"analyse", more.front(), folder, "--source", "5 17 3", "--json"} + more.mid(1)));
       QVERIFY2(!json["arrays"].toObject().isEmpty(), qPrintable(more.join(' ')));
       QVERIFY2(!json["table"].toArray().isEmpty(), qPrintable(more.join(' ')));
     }
-    const QJsonObject repeated = object(headlight({"analyse", "repeated", "sample_models/story-gpt", "--length", "6", "--json"}));
+    const QJsonObject repeated =
+        object(headlight({"analyse", "repeated", "sample_models/story-gpt", "--length", "6", "--json"}));
     QVERIFY(repeated["arrays"].toObject().contains("induction"));
   }
 
@@ -169,6 +170,42 @@ class TestAnalyseCommands : public QObject, testing::ProgramWithModels {
     const Outcome both = headlight({"run", "sample_models/date-attention", "--texts", list, "--source", "x"});
     QCOMPARE(both.status, 2);
     QVERIFY(both.error.contains("--texts and --source"));
+  }
+
+  // Against the trace of each text.
+  void neurons_over_texts() {
+    const QString list = written("stories.txt", "anna sees tom\ntom likes the dog\n"),
+                  out = scratch_.filePath("neurons.npz");
+    QCOMPARE(headlight({"analyse", "neurons", "sample_models/masked-bert", "--texts", list, "--out", out}).error,
+             QString());
+    std::map<std::string, Tensor> found;
+    for (const NamedTensor& array : read_npz(out.toStdString())) found[array.name] = array.value;
+    std::vector<double> above, largest;
+    double tokens = 0;
+    for (const char* text : {"anna sees tom", "tom likes the dog"}) {
+      const QString dump = scratch_.filePath("story.npz");
+      QCOMPARE(headlight({"run", "sample_models/masked-bert", "--source", text, "--dump", dump}).status, 0);
+      for (const NamedTensor& array : read_npz(dump.toStdString())) {
+        if (array.name != "encoder.layer[1].ffn.act") continue;
+        const Index units = array.value.columns(), rows = array.value.size() / units;
+        above.resize(static_cast<std::size_t>(units));
+        largest.resize(static_cast<std::size_t>(units), -1e9);
+        for (Index i = 0; i < array.value.size(); ++i) {
+          const auto value = static_cast<double>(array.value[i]);
+          const auto unit = static_cast<std::size_t>(i % units);
+          above[unit] += value > 0;
+          largest[unit] = std::max(largest[unit], value);
+        }
+        tokens += static_cast<double>(rows);
+      }
+    }
+    QVERIFY(tokens > 5);
+    const Tensor &shares = found["encoder.1.above_0"], &most = found["encoder.1.largest"];
+    QCOMPARE(shares.size(), static_cast<Index>(above.size()));
+    for (Index unit = 0; unit < shares.size(); ++unit) {
+      QVERIFY(std::abs(static_cast<double>(shares[unit]) - above[static_cast<std::size_t>(unit)] / tokens) < 1e-6);
+      QVERIFY(std::abs(static_cast<double>(most[unit]) - largest[static_cast<std::size_t>(unit)]) < 1e-5);
+    }
   }
 
   void what_is_wrong_is_said() {

@@ -71,6 +71,24 @@ class TestCaptions : public QObject {
     QVERIFY(std::abs(key().largest - 1) < 1e-3);  // sines and cosines
   }
 
+  // One chosen head for all pictures: one that lacks it says so, and keeps what it shows.
+  void a_picture_without_the_chosen_head_says_so() {
+    open("date-transformer");
+    show_picture("alignment");
+    window_->selection().set_head(HeadPlace{AttentionMap::Kind::encoder_self, 0, 1});
+    settle();
+    QVERIFY2(window_->status().caption().contains(QString::fromUtf8("layer 1 · head 2 (encoder), is not in this")),
+             qPrintable(window_->status().caption()));
+    QCOMPARE(window_->selection().head()->head, Index{1});
+    window_->actions()["count_from_0"]->setChecked(true);
+    settle();
+    QVERIFY2(window_->status().caption().contains("L0H1"), qPrintable(window_->status().caption()));
+    window_->actions()["count_from_0"]->setChecked(false);
+    window_->selection().set_head({});
+    settle();
+    QVERIFY(!window_->status().caption().contains("stays chosen"));
+  }
+
   // Without attention, all that is known of a text is one vector: the picture of this model.
   void no_attention_is_a_picture_of_the_one_vector_data() {
     QTest::addColumn<bool>("each_step");

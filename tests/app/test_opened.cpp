@@ -195,6 +195,15 @@ class TestOpened : public QObject {
       QCOMPARE(said, (QStringList{"layer 0: up to 10 %", "same: the same", "weight: 10 %", "layer 1: ",
                                   "gone: only here", "only in second.safetensors: ", "layer.2.come: only there"}));
     }
+    // What differs, as one list; and its change as numbers.
+    browser->set_sorted(true);
+    QCOMPARE(browser->tree()->model()->rowCount(), 1);
+    QCOMPARE(browser->tree()->model()->index(0, 0).data().toString(), QString("layer.0.weight"));
+    browser->set_change_shown(true);
+    QTRY_VERIFY2(browser->figures().contains("largest 0.5"), qPrintable(browser->figures()));
+    browser->set_change_shown(false);
+    browser->set_sorted(false);
+    QTRY_VERIFY2(browser->figures().contains("largest 4"), qPrintable(browser->figures()));
     // Somebody who does not want to wait.
     QCOMPARE(browser->compare()->text(), QString::fromUtf8("Compare with another file…"));
     window.compare_with(first);

@@ -139,6 +139,30 @@ class TestTranslations : public QObject {
     }
   }
 
+  // A class with signals looks its texts up under its whole name: without it they would stay English.
+  void texts_of_classes_stand_under_their_whole_names() {
+    QSet<QString> classes;
+    QString all;
+    static const QRegularExpression begin(QStringLiteral("class (\\w+)[^;{]*\\{\\s*Q_OBJECT"));
+    for (const char* folder : {"app", "widgets"}) {
+      QDirIterator files(QString::fromUtf8(folder), {"*.cpp", "*.h"}, QDir::Files, QDirIterator::Subdirectories);
+      while (files.hasNext()) {
+        QFile file(files.next());
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QString text = QString::fromUtf8(file.readAll());
+        for (auto it = begin.globalMatch(text); it.hasNext();) classes.insert(it.next().captured(1));
+        all += text;
+      }
+    }
+    QVERIFY(classes.size() > 100);
+    QSet<QString> contexts;
+    for (const Message& message : all_) contexts.insert(message.context);
+    for (const QString& context : contexts) {
+      const bool named = all.contains('"' + context + '"') || all.contains("FUNCTIONS(" + context + ")");
+      QVERIFY2(!classes.contains(context) || named, qPrintable(context));
+    }
+  }
+
   // Texts that the sources mark, against the texts that the file has: lupdate was run.
   void texts_of_the_sources_are_in_the_file() {
     QSet<QString> known;

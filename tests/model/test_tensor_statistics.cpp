@@ -3,6 +3,7 @@
 #include <cmath>
 #include <map>
 
+#include "model/core/errors.h"
 #include "model/io/npz.h"
 #include "model/io/tensor_statistics.h"
 #include "model/io/tensor_values.h"
@@ -93,6 +94,20 @@ class TestTensorStatistics : public QObject {
     QCOMPARE(all.back().name, std::string("new"));
     QCOMPARE(all.back().state, State::only_second);
     QVERIFY(by_name["broken"].state == State::different && std::isnan(by_name["broken"].largest));
+  }
+
+  void the_change_of_a_tensor_is_a_tensor() {
+    Folder folder;
+    const auto a = file_of(folder / "a.npz", {{"w", tensor({2, 2}, {1, 2, 3, 4})}});
+    const auto b =
+        file_of(folder / "b.npz", {{"other", tensor({2, 2}, {1, 2, 3, 7})}, {"w", tensor({4}, {1, 2, 3, 4})}});
+    const auto change = change_of(*a, 0, *b, "other", "b.npz");
+    QCOMPARE(change->tensors().front().name, std::string("w"));
+    QCOMPARE(matrix_of(*change, 0, 100, "b.npz").values(), (std::vector<Scalar>{0, 0, 0, 3}));
+    QCOMPARE(statistics_of(*change, 0, "b.npz").largest, 3.0);
+    QCOMPARE(singular_values(matrix_of(*change, 0, 100, "b.npz")).front(), 3.0);
+    QVERIFY_EXCEPTION_THROWN(change_of(*a, 0, *b, "w", "b.npz"), UsageError);
+    QVERIFY_EXCEPTION_THROWN(change_of(*a, 0, *b, "none", "b.npz"), UsageError);
   }
 
   // As DataParallel and a checkpoint with an optimizer write the same model.

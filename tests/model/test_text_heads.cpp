@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "made_elsewhere.h"
+#include "model/analysis/bench/text_differences.h"
 #include "model/analysis/bench/text_heads.h"
 #include "model/core/errors.h"
 #include "model/decode/run.h"
@@ -50,6 +51,41 @@ class TestTextHeads : public QObject {
     const auto first = std::ranges::min_element(other.without) - other.without.begin();
     QCOMPARE(other.heads[static_cast<std::size_t>(first)], (HeadPlace{AttentionMap::Kind::encoder_self, 5, 9}));
     QVERIFY(std::abs(other.without[static_cast<std::size_t>(first)] - 0.97357494) < 2e-6);
+  }
+
+  // Jensen-Shannon divergence of each row, written out; a model is not apart from itself.
+  void two_models_over_texts() {
+    SKIP_WITHOUT_MATERIAL();
+    const auto open = [](const char* name) {
+      return TextReader(load_model((made_elsewhere() / "families" / name).string()));
+    };
+    const TextReader first = open("bert-mlm"), second = open("bert-tokens");
+    const std::vector<ListedText> texts = {{"5 17 3", {}, {}, {}, 1}, {"7 9", {}, {}, {}, 2}};
+    HeadDifferences found;
+    const auto keep = [&](const HeadDifferences& told) { found = told; };
+    differences_over_texts(first, first, texts, keep);
+    QCOMPARE(found.texts, Index{2});
+    for (const double mean : found.mean) QVERIFY(mean < 1e-12);
+    differences_over_texts(first, second, texts, keep);
+    QCOMPARE(found.texts, Index{2});
+    QVERIFY(!found.heads.empty());
+    std::vector<double> bits;
+    for (const ListedText& text : texts) {
+      const auto weights = [&](const TextReader& reader) {
+        return reader.read(reader.ids_of(text.text), TextReader::Keep::weights).sides.front().layers.front().weights;
+      };
+      const Tensor a = weights(first), b = weights(second);
+      const Index rows = a.dim(1);
+      double sum = 0;
+      for (Index i = 0; i < rows * rows; ++i) {  // head 0
+        const auto p = static_cast<double>(a[i]), q = static_cast<double>(b[i]), m = (p + q) / 2;
+        sum += (p > 0 ? p * std::log2(p / m) / 2 : 0) + (q > 0 ? q * std::log2(q / m) / 2 : 0);
+      }
+      bits.push_back(sum / static_cast<double>(rows));
+    }
+    QVERIFY(bits[0] > 1e-6);
+    QVERIFY(std::abs(found.mean[0] - (bits[0] + bits[1]) / 2) < 1e-6);
+    QVERIFY(std::abs(found.sd[0] - std::abs(bits[0] - bits[1]) / 2) < 1e-6);
   }
 
   void it_tells_after_each_head_and_ends_when_it_is_cancelled() {

@@ -37,6 +37,17 @@ class TestCells : public QObject {
     QCOMPARE(CellScale::up_to(0).colour(0), theme.weight(0));
   }
 
+  void factors_of_ten_have_as_much_colour_each() {
+    const CellScale weights = CellScale::logarithmic_to(1);
+    QCOMPARE(weights.share(1), 1.0);
+    QVERIFY(std::abs(weights.share(0.1) - 2.0 / 3) < 1e-12);
+    QVERIFY(std::abs(weights.share(0.01) - 1.0 / 3) < 1e-12);
+    for (const double small : {0.001, 1e-9, 0.0, -1.0}) QCOMPARE(weights.share(small), 0.0);
+    QVERIFY(std::isnan(weights.share(std::nan(""))));
+    QVERIFY(std::abs(weights.at(2.0 / 3) - 0.1) < 1e-12);
+    QCOMPARE(CellScale::up_to(0.5).at(0.5), 0.25);
+  }
+
   // In a file that can be enlarged cells have edges: rectangles, or several points each.
   void cells_in_a_file_are_not_blurred() {
     const auto svg_of = [](int side) {

@@ -6,9 +6,12 @@
 #include <cmath>
 
 #include "model/io/model_folder.h"
+#include "model/io/text_list.h"
 #include "sample_heads.h"
 #include "tests/model/made_elsewhere.h"
 #include "tests/test_program.h"
+#include "widgets/base/theme.h"
+#include "widgets/base/view_requests.h"
 #include "widgets/canvas/analysed_run.h"
 #include "widgets/canvas/head_bench.h"
 #include "widgets/matrix/heatmap.h"
@@ -143,6 +146,46 @@ class TestHeadBench : public QObject {
     QVERIFY2(grid->shown().words(5, 11).contains("0.9246"), qPrintable(grid->shown().words(5, 11)));
   }
 
+  // Of twenty texts: the lowest on the mean comes first in four of them only.
+  void over_a_list_the_mean_and_its_deviation() {
+    if (!run_) QSKIP("the material is not there");
+    const auto file = made_elsewhere().parent_path() / "analysis" / "bench-texts.tsv";
+    std::vector<ListedText> texts = read_text_list(file);
+    texts.resize(20);
+    HeadBench bench;
+    Selection selection;
+    ViewRequests requests;
+    HeadsView view({&selection, &requests, &bench});
+    show(view);
+    view.set_what(HeadsShown::effect);
+    bench.set_texts("bench-texts.tsv", std::make_shared<const std::vector<ListedText>>(std::move(texts)));
+    HeadBench::Asked asked = bench.asked();
+    asked.over_texts = true;
+    bench.ask(asked);
+    bench.finish();
+    const HeadListRow& first = view.measures()->list()->rows().front();
+    QCOMPARE(first.head, (HeadPlace{Kind::encoder_self, 5, 11}));
+    QCOMPARE(first.second, QString::fromUtf8("0.9580 ± 0.0299"));
+    QVERIFY2(view.measures()->sentence().contains("4 of 20 texts"), qPrintable(view.measures()->sentence()));
+    const std::string about = view.figure().about;
+    QVERIFY2(about.find("\"texts_in_all\":20") != about.npos && about.find("\"method\":\"effect\"") != about.npos,
+             about.c_str());
+    // *Mechanism* says the same.
+    MechanismView mechanism({&selection, &requests, &bench});
+    mechanism.resize(400, 500);
+    mechanism.set_result(run_);
+    mechanism.show();
+    mechanism.show_page(MechanismView::Page::heads);
+    mechanism.heads()->findChild<QCheckBox*>()->click();
+    const QString words = mechanism.heads()->grid()->shown().words(5, 11);
+    QVERIFY2(words.contains(QString::fromUtf8("0.9580 ± 0.0299")) && words.contains("20 texts"), qPrintable(words));
+    // Of this text alone again.
+    asked.over_texts = false;
+    bench.ask(asked);
+    bench.finish();
+    QCOMPARE(view.measures()->list()->rows().front().second, QStringLiteral("0.9246"));
+  }
+
   void what_was_asked_comes_back() {
     HeadBench bench, other;
     HeadBench::Asked asked;
@@ -152,6 +195,7 @@ class TestHeadBench : public QObject {
     asked.target->b = 3;
     asked.off = HeadOff::other;
     asked.other = "a text";
+    asked.over_texts = true;
     bench.ask(asked);
     other.set_choices(bench.choices());
     QVERIFY(other.asked() == asked);

@@ -2,8 +2,12 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QLabel>
 #include <QPainter>
+#include <QScopeGuard>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
@@ -11,10 +15,13 @@
 #include <limits>
 
 #include "image_test.h"
+#include "model/io/npz.h"
 #include "sample_heads.h"
 #include "tests/test_program.h"
 #include "widgets/canvas/analysed_run.h"
 #include "widgets/matrix/heatmap.h"
+#include "widgets/text/attention_words.h"
+#include "widgets/text/number_words.h"
 #include "widgets/views/heads/heads_view.h"
 
 namespace headlight::test_heads_view {
@@ -253,7 +260,7 @@ class TestHeadsView : public QObject {
     HeadsView view({&selection});
     view.set_result(result);
     show_at(view, {900, 300});
-    view.set_own_scale(false);  // which so many tokens have by themselves
+    view.set_colours(MapColours::whole);  // which so many tokens have by themselves
     const QImage picture = view.grid()->viewport()->grab().toImage();
     const auto darkest = [&](int column) {
       int least = 255;
@@ -284,7 +291,7 @@ class TestHeadsView : public QObject {
     QVERIFY(box->isChecked());
     view.set_result(sample::heads_result());
     QVERIFY(!box->isChecked());
-    view.set_own_scale(true);
+    view.set_colours(MapColours::own);
     view.set_result(sample::heads_result());
     QVERIFY(box->isChecked());
   }
@@ -322,6 +329,66 @@ class TestHeadsView : public QObject {
     QFile large(folder.filePath("large.csv"));
     QVERIFY(large.open(QIODevice::ReadOnly));
     QVERIFY(large.readLine().contains("the,old,cat"));
+  }
+
+  // A result of the bench says what it is: in the first line of a CSV, in JSON, and beside the arrays.
+  void numbers_say_what_they_are() {
+    QTemporaryDir folder;
+    Selection selection;
+    HeadsView view({&selection});
+    view.set_result(sample::heads_result());
+    show_at(view, {700, 420});
+    Figure figure = view.figure();
+    figure.about = R"({"method":"effect","target":"embedding"})";
+    for (const char* name : {"heads.csv", "heads.json", "heads.npz"}) write_figure(figure, folder.filePath(name));
+    QFile csv(folder.filePath("heads.csv")), json(folder.filePath("heads.json"));
+    QVERIFY(csv.open(QIODevice::ReadOnly) && json.open(QIODevice::ReadOnly));
+    QCOMPARE(csv.readLine(), QByteArray("# {\"method\":\"effect\",\"target\":\"embedding\"}\r\n"));
+    QVERIFY(csv.readLine().startsWith("layer,head,pattern,entropy"));
+    const QJsonObject object = QJsonDocument::fromJson(json.readAll()).object();
+    QCOMPARE(object["target"].toString(), QString("embedding"));
+    QCOMPARE(object["table"][0][2].toString(), QString("pattern"));
+    QCOMPARE(object["table"].toArray().size(), 13);
+    const auto arrays = read_npz(folder.filePath("heads.npz").toStdString());
+    QCOMPARE(arrays.front().name, std::string("table"));
+    QCOMPARE(arrays.front().value.dim(0), Index{12});
+    QCOMPARE(arrays.front().value[1], Scalar(1));  // head 1
+    QVERIFY(std::abs(static_cast<double>(arrays.front().value[2]) - object["table"][1][3].toDouble()) < 1e-6);
+  }
+
+  void layers_and_heads_count_from_0_on_wish() {
+    const auto back = qScopeGuard([] { set_first_number(1); });
+    QCOMPARE(head_place(Index{2}, Index{0}), QString::fromUtf8("layer 3 · head 1"));
+    set_first_number(0);
+    QCOMPARE(head_place(Index{2}, Index{0}), QString("L2H0"));
+    QCOMPARE(head_place(Index{-1}, Index{0}), QString("head 0"));
+    QCOMPARE(heads_of_group(1, 2), QString("heads 2 and 3"));
+    QTemporaryDir folder;
+    Selection selection;
+    HeadsView view({&selection});
+    view.set_result(sample::heads_result());
+    show_at(view, {700, 420});
+    view.export_to(folder.filePath("heads.csv"));
+    QFile file(folder.filePath("heads.csv"));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QList<QByteArray> lines = file.readAll().split('\n');
+    QVERIFY(lines[2].startsWith("0,1,previous token,"));
+  }
+
+  void small_weights_have_a_colour_of_their_own() {
+    Selection selection;
+    HeadsView view({&selection});
+    view.set_result(sample::heads_result());
+    show_at(view, {900, 420});
+    view.open({0, 1});
+    view.set_colours(MapColours::logarithmic);
+    QVERIFY(view.colour_key().logarithmic);
+    const CellScale scale = view.heatmap()->colour_scale();
+    QVERIFY(scale.logarithmic);
+    QCOMPARE(view.choices().value("colours").toString(), QString("logarithmic"));
+    HeadsView other({&selection});
+    other.set_choices(view.choices());
+    QCOMPARE(other.choices().value("colours").toString(), QString("logarithmic"));
   }
 
   void pictures_data() {

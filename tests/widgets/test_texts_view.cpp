@@ -2,6 +2,7 @@
 
 #include <QComboBox>
 #include <QElapsedTimer>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -132,6 +133,24 @@ class TestTextsView : public QObject {
     QVERIFY(std::isnan(view->list().value(4)));
     view->add_part(part);  // one that was on its way
     QVERIFY(std::isnan(view->list().value(4)));
+  }
+
+  // On the token itself: 1 in even texts, 1/8 in odd ones (where the first token looks at itself).
+  void labels_have_their_means() {
+    const auto view = shown();
+    QSignalSpy lists(view.get(), &TextsView::listChanged);
+    view->set_texts("list.txt", listed(4));
+    QCOMPARE(lists.size(), 1);
+    QTest::mouseClick(view->run_button(), Qt::LeftButton);
+    ListedPart part;
+    part.texts = {0, 1, 2, 3};
+    for (int i = 0; i < 4; ++i) part.patterns.add(maps_of(i % 2 == 1), text_of_tokens());
+    part.done = 4;
+    view->add_part(part);
+    view->set_finished(1);
+    view->set_head(AttentionMap::Kind::encoder_self, 0, 0);
+    view->set_measure(2);
+    QCOMPARE(view->groups()->text(), QString::fromUtf8("even 1.000 ± 0.000 (2) · odd 0.125 ± 0.000 (2)"));
   }
 
   void stored_texts_get_their_words() {

@@ -13,6 +13,7 @@ struct ColourKey {
   enum class Kind { none, shares, signs };
   Kind kind = Kind::none;
   double largest = 1;
+  bool logarithmic = false;  // shares from .001 on
   bool operator==(const ColourKey&) const = default;
 };
 

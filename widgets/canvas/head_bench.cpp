@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "model/core/errors.h"
+#include "model/core/json_library.h"
 #include "widgets/base/utf8_text.h"
 #include "widgets/canvas/analysed_run.h"
 
@@ -85,7 +86,7 @@ bool HeadBench::Asked::operator==(const Asked& other_asked) const {
            (!x || (x->kind == y->kind && x->row == y->row && x->a == y->a && x->b == y->b && x->unit == y->unit));
   };
   return same(target, other_asked.target) && second == other_asked.second && off == other_asked.off &&
-         other == other_asked.other;
+         other == other_asked.other && over_texts == other_asked.over_texts;
 }
 
 HeadBench::HeadBench(QObject* parent) : QObject(parent), heads_job_(this), effect_job_(this) {
@@ -109,7 +110,22 @@ HeadBench::Text HeadBench::text_of(const AnalysedRun& run, bool written) {
   const Result& result = *run.result();
   if (!result.model || !result.model->model) return {};
   const bool fed = result.model->model->traits().kind == ModelTraits::Kind::encoder_decoder;
-  return {result.model, result.source, result.second, written || fed ? result.output : std::string()};
+  return {result.model, result.source, result.second, written || fed ? result.output : std::string(), nullptr};
+}
+
+HeadBench::Text HeadBench::asked_text(const AnalysedRun& run) const {
+  return is_over_texts() ? Text{run.result()->model, {}, {}, {}, texts_} : text_of(run, false);
+}
+
+void HeadBench::set_texts(const QString& name, std::shared_ptr<const std::vector<ListedText>> texts) {
+  const bool was_over = is_over_texts();
+  texts_name_ = name;
+  texts_ = texts && !texts->empty() ? std::move(texts) : nullptr;
+  if (was_over || is_over_texts()) {
+    effect_job_.stop();
+    effects_of_ = {};
+  }
+  emit changed();
 }
 
 std::shared_ptr<const TextHeads> HeadBench::heads(const std::shared_ptr<const AnalysedRun>& run) {
@@ -126,7 +142,7 @@ std::shared_ptr<const TextHeads> HeadBench::heads(const std::shared_ptr<const An
 }
 
 std::shared_ptr<const HeadEffects> HeadBench::effects(const std::shared_ptr<const AnalysedRun>& run) {
-  const Text text = text_of(*run, false);
+  const Text text = asked_text(*run);
   if (effects_of_ == text) return effects_;
   effects_of_ = text;
   asked_of_ = run->result();
@@ -135,7 +151,7 @@ std::shared_ptr<const HeadEffects> HeadBench::effects(const std::shared_ptr<cons
 }
 
 std::shared_ptr<const HeadEffects> HeadBench::known_effects(const AnalysedRun& run) const {
-  return effects_of_ == text_of(run, false) ? effects_ : nullptr;
+  return effects_of_ == asked_text(run) ? effects_ : nullptr;
 }
 
 void HeadBench::start_effects() {
@@ -144,34 +160,36 @@ void HeadBench::start_effects() {
   stopped_ = false;
   problem_.clear();
   began_.start();
-  effect_job_.start(
-      [this, result = asked_of_, asked = asked_](const auto& tell, const CancelToken& cancel) -> BenchJob::Done {
-        const TextReader reader(result->model);
-        EffectAsked question{asked.target, {}, asked.off, {}};
-        const bool similar = asked.target && asked.target->kind == Target::Kind::similarity;
-        if (similar && !asked.second.empty()) question.second = reader.ids_of(asked.second);
-        if (asked.off == HeadOff::other && !asked.other.empty()) question.other = reader.ids_of(asked.other);
-        std::shared_ptr<const HeadEffects> last;
-        effects_of_heads(
-            reader, ids_of_run(reader, *result, false), question,
-            [&](const HeadEffects& found) {
-              last = std::make_shared<const HeadEffects>(found);
-              tell([this, found = last] {
-                if (found->without.empty()) began_.restart();
-                effects_ = found;
-                emit changed();
-              });
-            },
-            cancel);
-        return [this, last] { effects_ = last; };
+  effect_job_.start([this, result = asked_of_, asked = asked_, list = is_over_texts() ? texts_ : nullptr](
+                        const auto& tell, const CancelToken& cancel) -> BenchJob::Done {
+    const TextReader reader(result->model);
+    EffectAsked question{asked.target, {}, asked.off, {}};
+    const bool similar = asked.target && asked.target->kind == Target::Kind::similarity;
+    if (similar && !asked.second.empty()) question.second = reader.ids_of(asked.second);
+    if (asked.off == HeadOff::other && !asked.other.empty()) question.other = reader.ids_of(asked.other);
+    std::shared_ptr<const HeadEffects> last;
+    const auto told = [&](const HeadEffects& found) {
+      last = std::make_shared<const HeadEffects>(found);
+      tell([this, found = last] {
+        if (found->without.empty()) began_.restart();
+        effects_ = found;
+        emit changed();
       });
+    };
+    if (list)
+      effects_over_texts(reader, *list, question, told, cancel);
+    else
+      effects_of_heads(reader, ids_of_run(reader, *result, false), question, told, cancel);
+    return [this, last] { effects_ = last; };
+  });
 }
 
 HeadBench::Progress HeadBench::progress() const {
   Progress made;
   if (!effects_) return made;
-  made.done = static_cast<int>(effects_->without.size());
-  made.of = static_cast<int>(effects_->heads.size());
+  const bool listed = effects_->of_texts > 0;
+  made.done = static_cast<int>(listed ? effects_->texts : static_cast<Index>(effects_->without.size()));
+  made.of = static_cast<int>(listed ? effects_->of_texts : static_cast<Index>(effects_->heads.size()));
   if (made.done > 0)
     made.seconds_left = static_cast<double>(began_.elapsed()) / 1000.0 * (made.of - made.done) / made.done;
   return made;
@@ -179,8 +197,12 @@ HeadBench::Progress HeadBench::progress() const {
 
 void HeadBench::ask(const Asked& asked) {
   if (asked == asked_) return;
+  const bool other_texts = asked.over_texts != asked_.over_texts;
   asked_ = asked;
-  start_effects();
+  if (other_texts)
+    effects_of_ = {};  // they are asked for again by who shows them
+  else
+    start_effects();
   emit changed();
 }
 
@@ -201,12 +223,29 @@ void HeadBench::finish() {
   effect_job_.finish();
 }
 
+std::string HeadBench::about(const AnalysedRun& run) const {
+  Json about{{"method", "effect"}, {"off", kHeadOffNames[static_cast<int>(asked_.off)]}};
+  if (const auto known = known_effects(run)) about["target"] = known->target_text;
+  if (asked_.off == HeadOff::other) about["other"] = asked_.other;
+  if (!asked_.second.empty()) about["second"] = asked_.second;
+  if (is_over_texts()) {
+    constexpr std::size_t kMostTexts = 100;
+    about["texts_of"] = texts_name_.toStdString();
+    about["texts_in_all"] = texts_->size();
+    about["texts_done"] = progress().done;
+    about["texts"] = Json::array();
+    for (std::size_t i = 0; i < std::min(kMostTexts, texts_->size()); ++i) about["texts"].push_back((*texts_)[i].text);
+  }
+  return about.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
 QVariantMap HeadBench::choices() const {
   QVariantMap made;
   if (asked_.off != HeadOff::zero)
     made[QStringLiteral("off")] = QString::fromUtf8(kHeadOffNames[static_cast<int>(asked_.off)]);
   if (!asked_.other.empty()) made[QStringLiteral("other")] = from_utf8(asked_.other);
   if (!asked_.second.empty()) made[QStringLiteral("second")] = from_utf8(asked_.second);
+  if (asked_.over_texts) made[QStringLiteral("over_texts")] = true;
   if (!asked_.target) return made;
   QVariantMap target{{QStringLiteral("kind"), QString::fromUtf8(kTargetNames[static_cast<int>(asked_.target->kind)])}};
   if (asked_.target->row >= 0) target[QStringLiteral("row")] = static_cast<int>(asked_.target->row);
@@ -224,6 +263,7 @@ void HeadBench::set_choices(const QVariantMap& choices) {
     if (text("off") == QLatin1String(kHeadOffNames[i])) asked.off = static_cast<HeadOff>(i);
   asked.other = bytes_of(text("other"));
   asked.second = bytes_of(text("second"));
+  asked.over_texts = choices.value(QStringLiteral("over_texts")).toBool();
   const QVariantMap target = choices.value(QStringLiteral("target")).toMap();
   for (int i = 0; i < static_cast<int>(std::size(kTargetNames)); ++i) {
     if (target.value(QStringLiteral("kind")).toString() != QLatin1String(kTargetNames[i])) continue;

@@ -55,11 +55,12 @@ class HeadBench : public QObject {
     std::optional<Target> target;  // none: what its kind of model has
     std::string second;            // the second text of a similarity
     HeadOff off = HeadOff::zero;
-    std::string other;  // the text whose findings take the place
+    std::string other;        // the text whose findings take the place
+    bool over_texts = false;  // the mean over the list of texts, where there is one
     bool operator==(const Asked&) const;
   };
   struct Progress {
-    int done = 0, of = 0;
+    int done = 0, of = 0;      // heads, or texts of a list
     double seconds_left = -1;  // -1: it is not known yet
   };
 
@@ -74,6 +75,12 @@ class HeadBench : public QObject {
   // The same without asking for it.
   std::shared_ptr<const HeadEffects> known_effects(const AnalysedRun& run) const;
   const Asked& asked() const { return asked_; }
+  // The list of texts of the window, under its name; null: there is none.
+  void set_texts(const QString& name, std::shared_ptr<const std::vector<ListedText>> texts);
+  const QString& texts_name() const { return texts_name_; }
+  const std::shared_ptr<const std::vector<ListedText>>& text_list() const { return texts_; }
+  int texts() const { return texts_ ? static_cast<int>(texts_->size()) : 0; }
+  bool is_over_texts() const { return asked_.over_texts && texts() > 0; }
   void ask(const Asked& asked);
 
   bool is_measuring() const { return effect_job_.is_busy(); }
@@ -85,7 +92,8 @@ class HeadBench : public QObject {
   const QString& problem() const { return problem_; }  // why there are no effects; empty: there is none
   void finish();                                       // waits for what was asked for
 
-  QVariantMap choices() const;  // what a person asked, for sessions
+  std::string about(const AnalysedRun& run) const;  // of effects, as Figure has it
+  QVariantMap choices() const;                      // what a person asked, for sessions
   void set_choices(const QVariantMap& choices);
 
  signals:
@@ -98,15 +106,19 @@ class HeadBench : public QObject {
   struct Text {
     std::shared_ptr<const ModelBundle> model;
     std::string source, second, output;
+    std::shared_ptr<const std::vector<ListedText>> list;  // null: of this text
     bool operator==(const Text&) const = default;
   };
   static Text text_of(const AnalysedRun& run, bool written);
+  Text asked_text(const AnalysedRun& run) const;
 
   BenchJob heads_job_, effect_job_;
   Text heads_of_, effects_of_;
   std::shared_ptr<const Result> asked_of_;  // the run whose effects were asked for
   std::shared_ptr<const TextHeads> heads_;
   std::shared_ptr<const HeadEffects> effects_;
+  QString texts_name_;
+  std::shared_ptr<const std::vector<ListedText>> texts_;
   Asked asked_;
   bool stopped_ = false;
   QString problem_;

@@ -5,6 +5,7 @@
 
 #include "widgets/base/controls.h"
 #include "widgets/base/style.h"
+#include "widgets/base/utf8_text.h"
 #include "widgets/canvas/analysed_run.h"
 #include "widgets/canvas/head_bench.h"
 #include "widgets/text/number_words.h"
@@ -99,7 +100,25 @@ void TargetChip::show_target() {
   const bool embedding = known ? known->target.of_embedding() : makes_embedding(result);
   QString text = asked_name(known ? std::optional(known->target) : bench_->asked().target, *result.model, embedding);
   if (known && known->target.kind != Asks::embedding) text += QStringLiteral("  ") + short_number(known->base);
+  if (bench_->is_over_texts()) text = tr("%1, over %2 texts").arg(text).arg(bench_->texts());
   setText(text + QStringLiteral(" ▾"));
+}
+
+// Over which texts: this one, or the list of the window.
+void TargetChip::add_texts(QMenu* menu) {
+  if (bench_->texts() == 0) return;
+  menu->addSeparator();
+  for (const bool over : {false, true}) {
+    HeadBench::Asked asked = bench_->asked();
+    asked.over_texts = over;
+    QAction* action = menu->addAction(
+        over ? tr("Over my texts: %1 (%2)").arg(shown_text(bytes_of(bench_->texts_name()))).arg(bench_->texts())
+             : tr("Of this text"),
+        this, [this, asked] { bench_->ask(asked); });
+    action->setCheckable(true);
+    action->setChecked(over == bench_->is_over_texts());
+    if (over) action->setToolTip(tr("Mean and deviation over the list of texts."));
+  }
 }
 
 void TargetChip::add(QMenu* menu, const QString& text, const std::optional<Target>& target, const QString& help) {
@@ -125,6 +144,7 @@ void TargetChip::fill_menu() {
         tr("Cosine with the embedding of another text."));
     add(menu(), tr("One unit of the embedding"), target_of(Asks::unit));
   }
+  add_texts(menu());
   const std::vector<Candidate> candidates = candidates_of(result);
   if (candidates.size() < 2) return;
   menu()->addSeparator();

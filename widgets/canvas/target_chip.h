@@ -26,6 +26,7 @@ class TargetChip : public QToolButton {
  private:
   void show_target();
   void fill_menu();
+  void add_texts(QMenu* menu);
   void add(QMenu* menu, const QString& text, const std::optional<Target>& target, const QString& help = {});
 
   HeadBench* bench_;

@@ -28,7 +28,12 @@ CellScale CellScale::of(const Tensor& values) {
 double CellScale::share(double value) const {
   if (std::isnan(value) || (std::isinf(value) && !is_signed)) return std::numeric_limits<double>::quiet_NaN();
   if (!(high > low)) return std::isinf(value) ? (value > 0 ? 1 : 0) : is_signed ? 0.5 : 0;
+  if (logarithmic) return value <= low ? 0 : std::min(1.0, std::log(value / low) / std::log(high / low));
   return std::clamp((value - low) / (high - low), 0.0, 1.0);
+}
+
+double CellScale::at(double share) const {
+  return logarithmic ? low * std::pow(high / low, share) : low + share * (high - low);
 }
 
 QColor CellScale::colour(double value) const {

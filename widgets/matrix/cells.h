@@ -17,14 +17,18 @@ namespace headlight {
 struct CellScale {
   bool is_signed = false;
   double low = 0, high = 1;
+  bool logarithmic = false;  // as much colour for each factor; what is below `low` is like it
 
   static CellScale up_to(double largest) { return {false, 0, largest}; }
   static CellScale around_zero(double largest) { return {true, -largest, largest}; }
+  // Three factors of ten.
+  static CellScale logarithmic_to(double largest) { return {false, largest / 1000, largest, true}; }
   // As wide as the finite values; around zero where any is negative.
   static CellScale of(const Tensor& values);
 
   // 0 .. 1 from low to high, NaN of what is not a number, among shares also of what is infinite
   double share(double value) const;
+  double at(double share) const;  // the value there
   QColor colour(double value) const;
   QString text() const;  // "0 … 1", "±1.37"
 };

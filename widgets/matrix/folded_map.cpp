@@ -86,11 +86,12 @@ FoldedMap::Cells FoldedMap::cells(Index head) const {
   return cells;
 }
 
-void FoldedMap::set_range(Heatmap* heatmap, bool own_scale) const {
+void FoldedMap::set_range(Heatmap* heatmap, MapColours colours) const {
   using Range = HeatmapScene::Range;
-  heatmap->set_range(map && map->lowest < 0                        ? Range::symmetric
-                     : own_scale || (map && !map->within_shares()) ? Range::automatic
-                                                                   : Range::unit);
+  heatmap->set_range(map && map->lowest < 0                                         ? Range::symmetric
+                     : colours == MapColours::own || (map && !map->within_shares()) ? Range::automatic
+                     : colours == MapColours::logarithmic                           ? Range::logarithmic
+                                                                                    : Range::unit);
 }
 
 void FoldedMap::show(Heatmap* heatmap, Index head, quint64 generation) const {

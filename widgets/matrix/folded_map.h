@@ -15,6 +15,10 @@ namespace headlight {
 
 class Heatmap;
 
+// How much colour a weight has: as much as of 1, as much as of the largest of its picture, or by its factors of ten.
+enum class MapColours { whole, own, logarithmic };
+inline constexpr const char* kMapColours[] = {"whole", "own", "logarithmic"};
+
 struct FoldedMap {
   std::shared_ptr<const AttentionMap> map;  // without padding where it is folded
   int blanks = 0;                           // columns that stand in one, behind the others; 0: none
@@ -34,7 +38,7 @@ struct FoldedMap {
   // Values and what is hidden; labels are for the caller.
   void show(Heatmap* heatmap, Index head, quint64 generation) const;
   // Of the colours: up to 1, or to the largest; of stored values that are no shares as far as they go.
-  void set_range(Heatmap* heatmap, bool own_scale) const;
+  void set_range(Heatmap* heatmap, MapColours colours) const;
   bool is_fold(int column) const { return blanks > 0 && column == static_cast<int>(map->column_count()); }
 };
 

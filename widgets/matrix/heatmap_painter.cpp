@@ -292,14 +292,14 @@ void HeatmapPainter::paint_colour_bar(QPainter& painter, const HeatmapScene& sce
   constexpr int kStops = 32;
   for (int i = 0; i <= kStops; ++i) {
     const double share = static_cast<double>(i) / kStops;
-    gradient.setColorAt(share, scale.colour(scale.low + share * (scale.high - scale.low)));
+    gradient.setColorAt(share, scale.colour(scale.at(share)));
   }
   painter.setRenderHint(QPainter::Antialiasing, false);
   painter.fillRect(bar, gradient);
   painter.setFont(theme().ui_font(type::kHead));
   painter.setPen(theme().muted_text());
   const double line = QFontMetricsF(painter.font()).height();
-  const double middle = (scale.low + scale.high) / 2;
+  const double middle = scale.at(0.5);
   const QRectF& labels = layout.colour_bar_labels;
   const auto write = [&](double y, const QString& text) {
     draw_text(painter, QRectF(labels.left(), y, labels.width(), line),

@@ -44,7 +44,8 @@ void colour_points(QImage& image, const HeatmapScene& scene, const HeatmapLayout
   const HeatmapValues::Level level = scene.values->level(down, across, scene.first_row(), scene.shown_rows(), pick);
   const CellScale ends = scene.scale();
   const auto lowest = static_cast<float>(ends.low);
-  const auto scale = kLast / static_cast<float>(ends.high - ends.low);
+  const auto scale =
+      kLast / static_cast<float>(ends.logarithmic ? std::log(ends.high / ends.low) : ends.high - ends.low);
   const bool hatched = std::min(layout.cell_width, layout.cell_height) >= HeatmapPainter::kHatchedCell;
   const QRgb nothing = hatched ? background : colours[CellColours::kLevels];
   const std::vector<int> columns =
@@ -70,7 +71,9 @@ void colour_points(QImage& image, const HeatmapScene& scene, const HeatmapLayout
       const float* from = level.values + static_cast<std::ptrdiff_t>(row) * level.columns;
       for (int x = 0; x < points.width(); ++x) {
         const int column = std::clamp(nth(columns, x), 0, level.columns - 1);
-        const float share = (from[column] - lowest) * scale + 0.5f;
+        const float value = from[column];
+        const float above = ends.logarithmic ? std::log(std::max(value, lowest) / lowest) : value - lowest;
+        const float share = above * scale + 0.5f;
         to[x] = std::isfinite(share) ? colours[static_cast<int>(std::clamp(share, 0.0f, kLast))] : nothing;
       }
     }

@@ -42,6 +42,7 @@ bool HeatmapScene::has_stairs() const {
 CellScale HeatmapScene::scale() const {
   const bool is_signed = range == Range::symmetric;
   if (fixed_limits) return {is_signed, fixed_limits->first, fixed_limits->second};
+  if (range == Range::logarithmic) return CellScale::logarithmic_to(1);
   if (range == Range::unit || !values) return {is_signed, 0, 1};
   const auto lowest = static_cast<double>(values->lowest()), highest = static_cast<double>(values->highest());
   if (lowest > highest) return {is_signed, 0, 1};  // nothing is finite
@@ -53,7 +54,8 @@ CellScale HeatmapScene::scale() const {
 }
 
 QString HeatmapScene::number(double value) const {
-  if (form == Form::figure && range == Range::unit) {  // ".98", "1"; nothing where it would be 0.00
+  if (form == Form::figure &&
+      (range == Range::unit || range == Range::logarithmic)) {  // ".98", "1"; nothing where it would be 0.00
     if (value < kLeastWritten) return {};
     const QString text = QString::number(value, 'f', 2);
     return text == QLatin1String("1.00") ? QStringLiteral("1") : text.startsWith('0') ? text.mid(1) : text;
@@ -197,10 +199,12 @@ HeatmapLayout HeatmapPainter::layout_in(const HeatmapScene& scene, const Heatmap
     input.lines = lines_size(scene.column_labels.back());
   input.folded = input.lines.isEmpty() ? -1 : scene.columns - 1;
   input.shortest_label = label_metrics.averageCharWidth() * 2.2;
-  input.value_width = text_width(input.strip                                ? QStringLiteral("−9.999")
-                                 : scene.range == HeatmapScene::Range::unit ? QStringLiteral(".00")
-                                                                            : QStringLiteral("-0.000"),
-                                 number);
+  input.value_width =
+      text_width(input.strip ? QStringLiteral("−9.999")
+                 : scene.range == HeatmapScene::Range::unit || scene.range == HeatmapScene::Range::logarithmic
+                     ? QStringLiteral(".00")
+                     : QStringLiteral("-0.000"),
+                 number);
   input.value_height = cell_metrics.height();
   input.bare = scene.bare;
   input.captions = !scene.bare && (!scene.row_caption.isEmpty() || !scene.column_caption.isEmpty());

@@ -19,9 +19,10 @@ namespace headlight {
 
 struct HeatmapScene {
   enum class Range {
-    unit,       // 0 .. 1
-    automatic,  // lowest .. highest value, shown at the colour bar
-    symmetric,  // diverging, -m .. m with m the largest magnitude
+    unit,         // 0 .. 1
+    logarithmic,  // the same, as much colour for each factor
+    automatic,    // lowest .. highest value, shown at the colour bar
+    symmetric,    // diverging, -m .. m with m the largest magnitude
   };
   enum class Form {
     figure,  // by itself, with captions and a colour bar

@@ -187,7 +187,7 @@ QVariant ExplanationModel::headerData(int section, Qt::Orientation orientation, 
   const int factor = factor_of_column(section);
   if (factor < 0 || factor >= factors_) return {};
   if (is_mix()) return factor == 0 ? tr("share") : tr("value");
-  return factors_ > 1 ? tr("Factor %1").arg(factor + 1) : tr("Number");
+  return factors_ > 1 ? tr("Factor %1").arg(counted(factor)) : tr("Number");
 }
 
 }  // namespace headlight

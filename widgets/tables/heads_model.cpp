@@ -20,6 +20,7 @@ void HeadsModel::set_maps(std::vector<AttentionMap> maps, std::function<bool(con
   off_.clear();
   for (const auto& [map, head] : rows_) off_.push_back(off && off(nth(maps_, map), head));
   statistics_.assign(rows_.size(), {});
+  kinds_.assign(rows_.size(), {});
   show();
 }
 
@@ -34,6 +35,12 @@ const HeadStatistics& HeadsModel::statistics(int map, Index which) const {
   return *found;
 }
 
+HeadKind HeadsModel::kind(int map, Index which) const {
+  auto& found = nth(kinds_, nth(first_row_, map) + static_cast<int>(which));
+  if (!found) found = head_kind(nth(weights_.empty() ? maps_ : weights_, map), which);
+  return *found;
+}
+
 void HeadsModel::show() {
   const auto map = [this](int row) -> const AttentionMap& { return nth(maps_, nth(rows_, row).first); };
   const auto head = [this](int row) { return nth(rows_, row).second; };
@@ -42,9 +49,12 @@ void HeadsModel::show() {
     return statistics(map_index, head_index);
   };
   std::vector<Column> columns = {
-      {tr("layer"), [map](int row) { return static_cast<int>(map(row).layer + 1); }},
-      {tr("head"), [head](int row) { return static_cast<int>(head(row) + 1); }},
-      {tr("pattern"), [this, of](int row) { return nth(off_, row) ? head_off_name() : habit_name(of(row).kind); }},
+      place(tr("layer"), [map](int row) { return static_cast<int>(map(row).layer); }),
+      place(tr("head"), [head](int row) { return static_cast<int>(head(row)); }),
+      {tr("pattern"),
+       [this](int row) {
+         return nth(off_, row) ? head_off_name() : habit_name(kind(nth(rows_, row).first, nth(rows_, row).second));
+       }},
   };
   const std::pair<QString, double HeadStatistics::*> numbers[] = {
       {tr("entropy"), &HeadStatistics::entropy},         {tr("bits"), &HeadStatistics::bits},

@@ -22,6 +22,7 @@ class HeadsModel : public ColumnTable {
   const std::vector<AttentionMap>& maps() const { return maps_; }
   // Of a head; computed when first asked for. Threads may ask for different heads at once.
   const HeadStatistics& statistics(int map, Index which) const;
+  HeadKind kind(int map, Index which) const;
 
  private:
   std::vector<AttentionMap> maps_, weights_;  // weights_: empty: those of maps_
@@ -29,6 +30,7 @@ class HeadsModel : public ColumnTable {
   std::vector<int> first_row_;                // of each map
   std::vector<bool> off_;                     // by row
   mutable std::vector<std::optional<HeadStatistics>> statistics_;
+  mutable std::vector<std::optional<HeadKind>> kinds_;
 };
 
 }  // namespace headlight

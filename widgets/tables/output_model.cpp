@@ -22,10 +22,10 @@ void OutputModel::set_result(std::shared_ptr<const Result> result) {
         return candidate ? QVariant(of(*candidate)) : QVariant();
       };
     };
-    columns.push_back({rank < 0 ? tr("output") : tr("choice %1").arg(rank + 1),
+    columns.push_back({rank < 0 ? tr("output") : tr("choice %1").arg(counted(rank)),
                        value([](const Candidate& of) { return from_utf8(of.text); }),
                        [shown](int row) { return token_text(shown(row)->text).text; }});
-    columns.push_back({rank < 0 ? tr("probability") : tr("probability %1").arg(rank + 1),
+    columns.push_back({rank < 0 ? tr("probability") : tr("probability %1").arg(counted(rank)),
                        value([](const Candidate& of) { return of.probability; }),
                        [shown](int row) { return percent(shown(row)->probability); }});
   }

@@ -85,6 +85,12 @@ QVariant table_value(const QModelIndex& cell) {
   return value.isValid() ? value : cell.data(Qt::DisplayRole);
 }
 
+std::vector<QVariantList> table_lines(const QAbstractItemModel& table) {
+  std::vector<QVariantList> lines;
+  each_line(table, [&](const QVariantList& line) { lines.push_back(line); });
+  return lines;
+}
+
 QByteArray table_csv(const QAbstractItemModel& table) {
   QByteArray text;
   each_line(table, [&](const QVariantList& line) { text += joined(line, written, ',').toUtf8() + "\r\n"; });
@@ -131,6 +137,10 @@ ColumnTable::Column ColumnTable::counting(const QString& title, const std::funct
   return {title, [index](int row) { return QVariant(index(row)); }, [index](int row) { return counted(index(row)); }};
 }
 
+ColumnTable::Column ColumnTable::place(const QString& title, const std::function<int(int row)>& index) {
+  return {title, [index](int row) { return QVariant(index(row) + first_number()); }};
+}
+
 int ColumnTable::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : rows_; }
 
 int ColumnTable::columnCount(const QModelIndex& parent) const {
@@ -159,7 +169,8 @@ QVariant ColumnTable::headerData(int section, Qt::Orientation orientation, int r
   if (role == kCornerRole && !corner_.isEmpty()) return corner_;
   const bool as_stored = role == Qt::EditRole && orientation == Qt::Vertical && !corner_.isEmpty();
   if ((role != Qt::DisplayRole && !as_stored) || section < 0) return {};
-  if (orientation == Qt::Vertical) return section < rows_ ? QVariant(as_stored ? section : section + 1) : QVariant();
+  if (orientation == Qt::Vertical)
+    return section < rows_ ? QVariant(as_stored ? section : section + first_number()) : QVariant();
   return section < columnCount() ? nth(columns_, section).title : QVariant();
 }
 

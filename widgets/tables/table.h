@@ -20,6 +20,8 @@ inline constexpr int kCornerRole = Qt::UserRole + 64;
 // Cells hold under Qt::EditRole what is written: a number in full, or a text. Under Qt::DisplayRole stands what is
 // read.
 QVariant table_value(const QModelIndex& cell);
+// Titles first, then every row, with the labels of rows where they say something.
+std::vector<QVariantList> table_lines(const QAbstractItemModel& table);
 // RFC 4180, with the titles of the columns. Numbers have nine significant digits (export.h).
 QByteArray table_csv(const QAbstractItemModel& table);
 // The cells of a selection with tabs between them, for spreadsheets; titles and labels too where it is the whole table.
@@ -37,6 +39,8 @@ class ColumnTable : public QAbstractTableModel {
   using QAbstractTableModel::QAbstractTableModel;
   void set(int rows, std::vector<Column> columns);
   void clear() { set(0, {}); }
+  // A layer or a head: files have it as readers do.
+  static Column place(const QString& title, const std::function<int(int row)>& index);
   // An index: files have it from 0, as the names of values do, readers from 1.
   static Column counting(const QString& title, const std::function<int(int row)>& index);
   // Rows have numbers that mean something ("step"): from 0 in files, from 1 for readers.

@@ -49,21 +49,20 @@ QString kind_help(AttentionMap::Kind kind) {
 QString layer_name(Index layer) {
   constexpr Index kAllLayers = -2;
   if (layer == kAllLayers) return AttentionWords::tr("all layers");
-  return layer < 0 ? QString() : AttentionWords::tr("layer %1").arg(layer + 1);
+  return layer < 0 ? QString() : AttentionWords::tr("layer %1").arg(counted(layer));
 }
 
 QString head_name(Index head) {
   if (head == AttentionMap::kMean) return AttentionWords::tr("mean");
   if (head == AttentionMap::kMax) return AttentionWords::tr("largest");
-  return AttentionWords::tr("head %1").arg(head + 1);
+  return AttentionWords::tr("head %1").arg(counted(head));
 }
 
 QString heads_of_group(Index group, Index shared) {
-  const Index first = group * shared + 1;
+  const Index first = group * shared;
   if (shared == 1) return head_name(group);
   return (shared == 2 ? AttentionWords::tr("heads %1 and %2") : AttentionWords::tr("heads %1 to %2"))
-      .arg(first)
-      .arg(first + shared - 1);
+      .arg(counted(first), counted(first + shared - 1));
 }
 
 QString shared_note(const AttentionMap& map, Index head) {
@@ -84,12 +83,21 @@ QString window_name(Index window) {
   return window == 0 ? AttentionWords::tr("all tokens") : AttentionWords::tr("window %1").arg(window);
 }
 
+QString head_place(Index layer, Index head) {
+  if (layer < 0) return head_name(head);
+  if (first_number() == 0) return QStringLiteral("L%1H%2").arg(layer).arg(head);
+  return QStringLiteral("%1 · %2").arg(layer_name(layer), head_name(head));
+}
+
+QString head_place(const HeadPlace& head) { return head_place(head.layer, head.head); }
+
 QString head_place(const AttentionMap& map, Index head) {
   const QString layer = layer_name(map.layer);
   if (map.heads == 1 && !layer.isEmpty()) return layer;
   const QString name = head == AttentionMap::kMean  ? AttentionWords::tr("mean of the heads")
                        : head == AttentionMap::kMax ? AttentionWords::tr("largest of the heads")
-                                                    : head_name(head);
+                                                    : QString();
+  if (name.isEmpty()) return head_place(map.layer, head);
   return layer.isEmpty() ? name : QStringLiteral("%1 · %2").arg(layer, name);
 }
 
@@ -118,6 +126,15 @@ Habit habit_of(HeadKind kind) {
     case HeadKind::even:
       return {AttentionWords::tr("spread evenly"),
               AttentionWords::tr("The weight is spread almost evenly: this head averages what it sees.")};
+    case HeadKind::separators:
+      return {AttentionWords::tr("separators"),
+              AttentionWords::tr("Most of the weight lies on signs that stand for no text, and on punctuation.")};
+    case HeadKind::same_word:
+      return {AttentionWords::tr("same word"),
+              AttentionWords::tr("Most of the weight lies on the same word elsewhere in the text.")};
+    case HeadKind::one_word:
+      return {AttentionWords::tr("one word"),
+              AttentionWords::tr("Most of the weight of all tokens lies on one and the same token.")};
     case HeadKind::sharp:
       return {
           AttentionWords::tr("picks one"),
@@ -141,6 +158,30 @@ Habit habit_of(HeadKind kind) {
 
 QString habit_name(HeadKind kind) { return habit_of(kind).name; }
 
+QString pattern_name(Pattern pattern) {
+  switch (pattern) {
+    case Pattern::previous:
+      return habit_name(HeadKind::previous);
+    case Pattern::self:
+      return habit_name(HeadKind::same);
+    case Pattern::next:
+      return habit_name(HeadKind::next);
+    case Pattern::first:
+      return habit_name(HeadKind::first);
+    case Pattern::separators:
+      return habit_name(HeadKind::separators);
+    case Pattern::same_word:
+      return habit_name(HeadKind::same_word);
+    case Pattern::one_word:
+      return habit_name(HeadKind::one_word);
+    case Pattern::broad:
+      return habit_name(HeadKind::even);
+    case Pattern::mixed:
+      break;
+  }
+  return habit_name(HeadKind::mixed);
+}
+
 QString padding_name(int count) { return AttentionWords::tr("padding (%1)").arg(count); }
 
 QString padding_lines(int count) { return AttentionWords::tr("padding\n(%1)").arg(count); }
@@ -150,8 +191,9 @@ QString padding_short(int count) { return QStringLiteral("(%1)").arg(count); }
 QString head_off_name() { return AttentionWords::tr("switched off"); }
 
 QString head_description(const AttentionMap& map, Index head, const HeadStatistics& statistics) {
-  const QString title = with_colon(head_place(map, head), habit_name(statistics.kind));
-  if (std::isnan(statistics.entropy)) return title + '\n' + habit_of(statistics.kind).help;
+  const Habit habit = habit_of(head_kind(map, head));
+  const QString title = with_colon(head_place(map, head), habit.name);
+  if (std::isnan(statistics.entropy)) return title + '\n' + habit.help;
   const QString entropy =
       AttentionWords::tr("Entropy %1 (0: one token, 1: all alike).").arg(plain_number(statistics.entropy));
   const QString distance =
@@ -163,7 +205,7 @@ QString head_description(const AttentionMap& map, Index head, const HeadStatisti
           "Of its weight: diagonal %1, previous token %2, next token %3, first token %4. Largest weight %5.")
           .arg(share_percent(statistics.same), share_percent(statistics.previous), share_percent(statistics.next),
                share_percent(statistics.first), short_number(statistics.highest));
-  return QStringList{title, habit_of(statistics.kind).help, entropy, distance, shares}.join('\n');
+  return QStringList{title, habit.help, entropy, distance, shares}.join('\n');
 }
 
 namespace {

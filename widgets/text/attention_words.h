@@ -3,6 +3,8 @@
 
 #include <QString>
 
+#include "model/analysis/bench/patterns.h"
+#include "model/analysis/bench/reading.h"
 #include "model/analysis/head_statistics.h"
 #include "widgets/text/axis_label.h"
 
@@ -10,14 +12,18 @@ namespace headlight {
 
 QString kind_name(AttentionMap::Kind kind);  // "encoder"
 QString kind_help(AttentionMap::Kind kind);
-QString layer_name(Index layer);                           // "layer 2"; empty for -1
-QString head_name(Index head);                             // "head 3", "mean", "largest"
-QString head_place(const AttentionMap& map, Index head);   // "layer 2 · head 3"
+QString layer_name(Index layer);  // "layer 2"; empty for -1
+QString head_name(Index head);    // "head 3", "mean", "largest"
+// What a head is called everywhere: "layer 2 · head 3", "L1H2" where numbers go from 0.
+QString head_place(Index layer, Index head);
+QString head_place(const HeadPlace& head);
+QString head_place(const AttentionMap& map, Index head);
 QString heads_of_group(Index group, Index shared);         // "heads 3 and 4", "heads 1 to 4": those that share its keys
 QString shared_note(const AttentionMap& map, Index head);  // a line: whose keys these are; empty: its own
 QString left_out_note(const AttentionMap& map);            // of a window and of a sink; empty: it has neither
 QString window_name(Index window);                         // "window 6", "all tokens"
 QString habit_name(HeadKind kind);                         // "previous token"
+QString pattern_name(Pattern pattern);                     // the same words
 QString head_off_name();                                   // "switched off": in place of its habit
 // Several lines for a tooltip: habit, entropy, distance, largest weight.
 QString head_description(const AttentionMap& map, Index head, const HeadStatistics& statistics);

@@ -45,19 +45,19 @@ struct Named {
       const auto step = static_cast<std::size_t>(position - result->prompt);
       if (position >= result->prompt && step < result->fed.size()) return quoted(result->fed[step]);
     }
-    return EditWords::tr("token %1").arg(position + 1);
+    return EditWords::tr("token %1").arg(counted(position));
   }
 
   // Who looks: a step, or a token of a text that looks at itself.
   QString query() const {
-    if (site.step >= 0) return EditWords::tr("output %1").arg(site.step + 1);
+    if (site.step >= 0) return EditWords::tr("output %1").arg(counted(site.step));
     if (edit.row >= 0) return key(edit.row);
     return is_self() ? EditWords::tr("every token") : EditWords::tr("every step");
   }
 
   // "layer 2: " in front, where it is of one layer alone.
   QString in_layer(const QString& text) const {
-    return site.layer < 0 ? text : EditWords::tr("layer %1: %2").arg(QString::number(site.layer + 1), text);
+    return site.layer < 0 ? text : EditWords::tr("layer %1: %2").arg(counted(site.layer), text);
   }
 
   QString number() const { return short_number(static_cast<double>(edit.value)); }
@@ -95,7 +95,7 @@ QString weight_words(const Named& n) {
   const bool fed = n.is_self() && n.result && step < n.result->fed.size();
   const QString who = n.site.step < 0 ? n.key(edit.row)
                       : fed           ? Named::quoted(n.result->fed[step])
-                                      : EditWords::tr("output %1").arg(n.site.step + 1);
+                                      : EditWords::tr("output %1").arg(counted(n.site.step));
   const QString what = edit.value == 1   ? EditWords::tr("%1 looks only at %2").arg(who, n.key(edit.cell))
                        : edit.value == 0 ? EditWords::tr("%1 no longer looks at %2").arg(who, n.key(edit.cell))
                                          : EditWords::tr("%1 looks at %2: %3").arg(who, n.key(edit.cell), n.number());
@@ -114,11 +114,10 @@ QString head_words(const Named& n) {
                                                         : HeadGroup{1, n.site.head};
     return (keys ? EditWords::tr("the keys of %1 of layer %2 (%3) are cut")
                  : EditWords::tr("the values of %1 of layer %2 (%3) are cut"))
-        .arg(heads_of_group(group.shared > 1 ? group.group : n.site.head, group.shared),
-             QString::number(n.site.layer + 1), where);
+        .arg(heads_of_group(group.shared > 1 ? group.group : n.site.head, group.shared), counted(n.site.layer), where);
   }
-  const QString head = EditWords::tr("head %1 of layer %2 (%3)")
-                           .arg(QString::number(n.site.head + 1), QString::number(n.site.layer + 1), where);
+  const QString head =
+      EditWords::tr("head %1 of layer %2 (%3)").arg(counted(n.site.head), counted(n.site.layer), where);
   if (n.role() == Role::head_out) return EditWords::tr("%1 is switched off").arg(head);
   if (n.role() == Role::scores) return EditWords::tr("%1 looks at everything evenly").arg(head);
   return {};
@@ -128,7 +127,7 @@ QString blank_words(const Named& n) {
   if (n.role() != Role::embedding || n.edit.cell >= 0 || n.edit.value != 0) return {};
   if (n.edit.row >= 0) return EditWords::tr("%1 is erased: its embedding is 0").arg(n.key(n.edit.row));
   return n.edit.kind == Kind::zero && n.site.step >= 0
-             ? EditWords::tr("what output %1 is given is erased").arg(n.site.step + 1)
+             ? EditWords::tr("what output %1 is given is erased").arg(counted(n.site.step))
              : QString();
 }
 
@@ -145,7 +144,7 @@ QString place_words(const Named& n) {
     what = EditWords::tr("%1 of %2").arg(what, cell);
   }
   if (n.every_step()) return EditWords::tr("every step: %1").arg(what);
-  return n.site.step < 0 ? what : EditWords::tr("output %1: %2").arg(QString::number(n.site.step + 1), what);
+  return n.site.step < 0 ? what : EditWords::tr("output %1: %2").arg(counted(n.site.step), what);
 }
 
 }  // namespace

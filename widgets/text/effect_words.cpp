@@ -48,7 +48,7 @@ QString step_words(const Result& before, const Result& now) {
   const QString was = percent(before.steps[most].probability), is = percent(now.steps[most].probability);
   return was == is ? QString()
                    : EffectWords::tr("The output stays the same; output %1, %2, was %3 sure, now %4.")
-                         .arg(QString::number(most + 1), quoted(now.steps[most].text), was, is);
+                         .arg(counted(static_cast<qint64>(most)), quoted(now.steps[most].text), was, is);
 }
 
 QString output_words(const Result& before, const Result& now) {

@@ -52,7 +52,7 @@ Owner owner_of(const Location& at, const Site& site, const TraceLabels& labels) 
     rest /= at.shape[axis];
     const AxisLabels names = axis_labels(*site.kind, axis, labels);
     if (axis < static_cast<int>(site.kind->axes.size()) && nth(site.kind->axes, axis) == Axis::head)
-      owner.head = ExplanationWords::tr("head %1").arg(index + 1);
+      owner.head = ExplanationWords::tr("head %1").arg(counted(index));
     else if (index >= names.labels.size()) {
       others.prepend(ExplanationWords::tr("%1 %2").arg(names.name, counted(index)));
       continue;

@@ -51,6 +51,19 @@ QString plain_number(double value, int places) {
 
 QString log_text(double value) { return plain_number(value, std::abs(value) < 1 ? 3 : 2); }
 
+namespace {
+
+int& first_of_all() {
+  static int first = 1;
+  return first;
+}
+
+}  // namespace
+
+QString counted(qint64 index) { return QString::number(index + first_of_all()); }
+int first_number() { return first_of_all(); }
+void set_first_number(int first) { first_of_all() = first; }
+
 QString large_number(double value) {
   const double step = NumberWords::tr("1000").toDouble();  // by which the language counts: 10000 in Chinese
   if (value < step) return short_number(value);

@@ -31,7 +31,10 @@ QString share_percent(double share);
 // "head 3: looks at one token": a name and what is said of it, with the colon of the language.
 QString with_colon(const QString& name, const QString& said);
 
-// People count from 1: the step, unit, slot or number of an index.
-inline QString counted(qint64 index) { return QString::number(index + 1); }
+// The layer, head, token, step, unit, slot or number of an index, as it is called: people count from 1, or from 0 as
+// code does.
+QString counted(qint64 index);
+int first_number();
+void set_first_number(int first);  // 0 or 1; what shows numbers is told by LanguageChange
 
 }  // namespace headlight

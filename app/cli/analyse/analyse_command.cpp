@@ -38,10 +38,9 @@ int analyse_command(const AnalyseCommand& command) {
   if (command.method != "repeated" && command.texts.empty() && !command.has("--source"))
     throw UsageError("--source or --texts is required");
   static const std::map<std::string, void (*)(AnalysisRun&)> methods = {
-      {"summary", analyse_summary},   {"norm", analyse_norm},
-      {"rollout", analyse_rollout},   {"flow", analyse_flow},
-      {"repeated", analyse_repeated}, {"patterns", analyse_patterns},
-      {"rank", analyse_rank},         {"similarity", analyse_similarity},
+      {"summary", analyse_summary},   {"norm", analyse_norm},         {"rollout", analyse_rollout},
+      {"flow", analyse_flow},         {"repeated", analyse_repeated}, {"neurons", analyse_neurons},
+      {"patterns", analyse_patterns}, {"rank", analyse_rank},         {"similarity", analyse_similarity},
       {"effect", analyse_effect},     {"align", analyse_align}};
   AnalysisRun run(command);
   methods.at(command.method)(run);

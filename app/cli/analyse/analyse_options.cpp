@@ -37,6 +37,8 @@ const std::vector<AnalyseMethod>& analyse_methods() {
        "--length --repeats --seed"},
       {"patterns", "what each head looks at, in shares and in one word; texts unlike the others", true, "--side"},
       {"rank", "all heads by one pair of words: weight, and length of what it brings", false, "--pair --side"},
+      {"neurons", "units of the feed-forward networks: how often above 0, and the text where each is largest", true,
+       ""},
       {"similarity", "which words make two sentences similar", true, "--second"},
       {"effect", "what changes without each head", true, "--off --other --target --a --b --at --unit --second"},
       {"align", "links between words of a text and of its translation", true, "--links --rule --threshold --head"},

@@ -7,12 +7,10 @@
 #include "app/cli/overrides.h"
 #include "app/document/model_hash.h"
 #include "app/messages.h"
-#include "model/core/effort.h"
+#include "model/analysis/bench/text_heads.h"
 #include "model/core/errors.h"
-#include "model/decode/run.h"
 #include "model/io/model_folder.h"
 #include "model/text/message_line.h"
-#include "model/text/utf8.h"
 #include "widgets/base/utf8_text.h"
 
 namespace headlight {
@@ -46,17 +44,7 @@ AnalysisRun::AnalysisRun(const AnalyseCommand& command)
 }
 
 TextIds AnalysisRun::ids_of(const std::string& source, const std::string& second, const std::string& output) const {
-  const Effort effort(cancel());
-  TextIds ids = reader_.ids_of(valid_utf8(source), valid_utf8(second), valid_utf8(output));
-  if (!reader_.writes_after_encoder() || !output.empty()) return ids;
-  Request request;  // what the model itself writes
-  request.model = reader_.shared_bundle();
-  request.source = valid_utf8(source);
-  request.trace = false;
-  request.cancel = cancel();
-  const Result written = run(request);
-  for (std::size_t t = 0; t + 1 < written.steps.size(); ++t) ids.fed.push_back(written.steps[t].id);
-  return ids;
+  return ids_of_listed(reader_, {source, second, {}, output, 0}, cancel());
 }
 
 // A second text is compared with the first, or both are one text of the model.

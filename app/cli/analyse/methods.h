@@ -12,6 +12,7 @@ void analyse_flow(AnalysisRun& run);
 void analyse_repeated(AnalysisRun& run);
 void analyse_patterns(AnalysisRun& run);
 void analyse_rank(AnalysisRun& run);
+void analyse_neurons(AnalysisRun& run);
 void analyse_similarity(AnalysisRun& run);
 void analyse_effect(AnalysisRun& run);
 void analyse_align(AnalysisRun& run);

@@ -14,6 +14,7 @@
 #include "app/cli/render/figure_size.h"
 #include "app/cli/render/shown_window.h"
 #include "app/cli/unused_options.h"
+#include "app/document/about_run.h"
 #include "app/jobs/side_runs.h"
 #include "app/language.h"
 #include "app/presentation/stepping_animation.h"
@@ -29,6 +30,7 @@
 #include "widgets/base/view_requests.h"
 #include "widgets/canvas/analysed_run.h"
 #include "widgets/export/animation.h"
+#include "widgets/text/number_words.h"
 #include "widgets/views/compare/compare_view.h"
 #include "widgets/views/history/history_view.h"
 #include "widgets/views/living/view.h"
@@ -101,7 +103,7 @@ void render_window(const RenderCommand& command, const Shown& asked) {
     for (int i = 0; i < 3; ++i) QCoreApplication::processEvents();
     return shown_by(drawn, title);
   };
-  write_figure(sized_figure(command, laid_out), asked.out, command.scale);
+  write_figure(with_about(sized_figure(command, laid_out), *window.result(), asked.out), asked.out, command.scale);
 }
 
 // Makes the runs that a view wants beside the main one, at once.
@@ -186,7 +188,7 @@ void render_view(const ViewRow& row, const RenderCommand& command, const Shown& 
     QCoreApplication::sendPostedEvents();
     return view->figure();
   };
-  write_figure(sized_figure(command, laid_out), asked.out, command.scale);
+  write_figure(with_about(sized_figure(command, laid_out), *result, asked.out), asked.out, command.scale);
 }
 
 void render_one(const RenderCommand& command, const Shown& asked) {
@@ -265,6 +267,7 @@ int render_command(const RenderCommand& command) {
   refuse_contradictions(command);
   const auto application = make_offscreen_application();
   set_language(QString::fromStdString(command.language));
+  set_first_number(command.count_from);
   Theme::instance().set_mode(command.theme == "dark" ? Theme::Mode::dark : Theme::Mode::light);
   const Shown asked = asked_for(command);
   if (command.texts.empty())

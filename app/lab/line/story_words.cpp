@@ -176,8 +176,9 @@ QString mark_place(const Recording& run, int probe, int moment) {
   const auto before = std::ranges::count_if(all, [&](const Mark& mark) { return mark.moment < moment; });
   const auto here = std::ranges::count_if(all, [&](const Mark& mark) { return mark.moment == moment; });
   const QString of = QString::number(all.size());
-  if (here == 1) return StoryTexts::tr("mark %1 of %2").arg(counted(before), of);
-  if (here > 1) return StoryTexts::tr("marks %1 to %2 of %3").arg(counted(before), QString::number(before + here), of);
+  if (here == 1) return StoryTexts::tr("mark %1 of %2").arg(QString::number(before + 1), of);
+  if (here > 1)
+    return StoryTexts::tr("marks %1 to %2 of %3").arg(QString::number(before + 1), QString::number(before + here), of);
   return before == 0 ? StoryTexts::tr("before mark 1 of %1").arg(of)
                      : StoryTexts::tr("after mark %1 of %2").arg(QString::number(before), of);
 }

@@ -49,6 +49,18 @@ PatternText pattern_text(std::vector<TokenId> ids, const std::vector<std::string
   return made;
 }
 
+PatternText pattern_text(const std::vector<std::string>& words) {
+  std::map<std::string, TokenId> numbers;
+  std::vector<TokenId> ids;
+  std::vector<Index> special;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    ids.push_back(numbers.try_emplace(words[i], static_cast<TokenId>(numbers.size())).first->second);
+    if (words[i].empty()) ids.back() = -1 - static_cast<TokenId>(i);  // of no text: like no other
+    if (is_special_token(words[i])) special.push_back(static_cast<Index>(i));
+  }
+  return pattern_text(std::move(ids), words, std::move(special));
+}
+
 PatternText pattern_text(const TextReader& reader, const TextIds& text) {
   return pattern_text(text.ids, reader.words(text.ids), reader.special(text.ids));
 }
@@ -88,14 +100,7 @@ ListedReader::Text ListedReader::read_stored(std::size_t at, const CancelToken& 
     made.maps.causal = map.row_count() > 1 && !map.has(0, 1);
   }
   if (made.maps.layers.empty()) throw UsageError(bundle_->name + ": no text looks at itself here");
-  std::map<std::string, TokenId> numbers;
-  std::vector<TokenId> ids;
-  std::vector<Index> special;
-  for (std::size_t i = 0; i < made.words.size(); ++i) {
-    ids.push_back(numbers.try_emplace(made.words[i], static_cast<TokenId>(numbers.size())).first->second);
-    if (is_special_token(made.words[i])) special.push_back(static_cast<Index>(i));
-  }
-  made.pattern = pattern_text(std::move(ids), made.words, std::move(special));
+  made.pattern = pattern_text(made.words);
   return made;
 }
 

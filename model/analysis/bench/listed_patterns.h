@@ -13,6 +13,7 @@ namespace headlight {
 
 // A text as patterns need it, by the texts of its tokens.
 PatternText pattern_text(std::vector<TokenId> ids, const std::vector<std::string>& words, std::vector<Index> special);
+PatternText pattern_text(const std::vector<std::string>& words);
 PatternText pattern_text(const TextReader& reader, const TextIds& text);
 
 // Some texts of a list, with what heads look at in them.

@@ -96,6 +96,7 @@ class TextReader::Listener : public TapListener {
     static constexpr std::string_view kAll[] = {"head.v",    "head.out",  "out",  "residual1", "mean",
                                                 "residual2", "residual3", "rstd", "states",    "attention.context"};
     if (keep_ == Keep::output) return false;
+    if (keep_ == Keep::neurons) return leaf == "act";
     return std::ranges::count(kWeights, leaf) > 0 || (keep_ == Keep::all && std::ranges::count(kAll, leaf) > 0);
   }
 
@@ -196,6 +197,15 @@ Tensor TextReader::parameter(const std::string& side, Index layer, const std::st
   if (static_cast<std::size_t>(layer) >= shared.size()) return {};
   const Tensor* other = named(shared[static_cast<std::size_t>(layer)].get<Index>());
   return other ? *other : Tensor();
+}
+
+void TextReader::fill_neurons(const Listener& kept, Reading& reading) const {
+  const Json& config = bundle_->model->config();
+  for (const char* side : {"encoder", "decoder"})
+    for (Index l = 0; l < config.value(std::string(side) + "_layers", Index(0)); ++l) {
+      const std::string name = side + (".layer[" + std::to_string(l) + "].ffn.act");
+      if (const Tensor act = kept.at(name); act.defined()) reading.neurons.push_back({side, l, as_rows(act)});
+    }
 }
 
 void TextReader::fill_layers(const Listener& kept, const TextIds&, Reading& reading) const {
@@ -313,6 +323,10 @@ Reading TextReader::read(const TextIds& text, Keep keep, const std::vector<HeadV
     reading.logits = advance(static_cast<Index>(text.ids.size()));
   }
   if (keep == Keep::output) return reading;
+  if (keep == Keep::neurons) {
+    fill_neurons(listener, reading);
+    return reading;
+  }
   if (by_steps_)
     fill_steps(listener, text, reading);
   else

@@ -64,12 +64,20 @@ struct SideReading {
   std::vector<LayerReading> layers;  // those that have this attention
 };
 
+// What enters the last matrix of a feed-forward network [T x D].
+struct NeuronReading {
+  std::string side;  // "encoder" or "decoder"
+  Index layer = 0;
+  Tensor values;
+};
+
 struct Reading {
   std::vector<SideReading> sides;  // in the order of AttentionMap::Kind
   Tensor states;                   // the last ones of what was read [T x d]; undefined where classes stand on top
   Tensor logits;                   // a row each token, or the classes [1 x C]; undefined: the model writes nothing
   bool several = false;            // the classes are yes or no each
   std::vector<TextVector> vectors;
+  std::vector<NeuronReading> neurons;
 
   const SideReading* side(AttentionMap::Kind kind) const;
 };
@@ -82,6 +90,7 @@ class TextReader {
   enum class Keep {
     output,   // logits, states and vectors
     weights,  // and the weights
+    neurons,  // and the neurons
     all
   };
   // Throws UsageError for ids that the model does not have, and Cancelled.
@@ -103,6 +112,7 @@ class TextReader {
  private:
   class Listener;
   void check(const std::vector<TokenId>& ids, Index vocabulary) const;
+  void fill_neurons(const Listener& kept, Reading& reading) const;
   void fill_layers(const Listener& kept, const TextIds& text, Reading& reading) const;
   void fill_steps(const Listener& kept, const TextIds& text, Reading& reading) const;
   Tensor parameter(const std::string& side, Index layer, const std::string& name) const;

@@ -6,7 +6,10 @@
 #include "model/analysis/bench/listed_patterns.h"
 #include "model/analysis/bench/norms.h"
 #include "model/analysis/bench/rollout.h"
+#include "model/core/effort.h"
 #include "model/core/errors.h"
+#include "model/decode/run.h"
+#include "model/text/utf8.h"
 
 namespace headlight {
 
@@ -115,36 +118,129 @@ Target usual_target(const TextReader& reader, const TextIds& text, const Reading
   return target;
 }
 
+TextIds ids_of_listed(const TextReader& reader, const ListedText& text, const CancelToken& cancel) {
+  const Effort effort(cancel);
+  const bool fed = reader.writes_after_encoder();
+  TextIds ids =
+      reader.ids_of(valid_utf8(text.text), valid_utf8(text.second), valid_utf8(fed ? text.written() : text.target));
+  if (!fed || !text.written().empty()) return ids;
+  Request request;
+  request.model = reader.shared_bundle();
+  request.source = valid_utf8(text.text);
+  request.trace = false;
+  request.cancel = cancel;
+  const Result written = run(request);
+  for (std::size_t t = 0; t + 1 < written.steps.size(); ++t) ids.fed.push_back(written.steps[t].id);
+  return ids;
+}
+
+namespace {
+
+// One text as it is, and what is asked of it.
+struct AskedText {
+  Reading whole;
+  Eigen::VectorXd other;  // what an embedding is compared with
+  Target target;
+  double base = 0;
+};
+
+AskedText asked_text(const TextReader& reader, const TextIds& text, const EffectAsked& asked, const TextIds& second,
+                     const CancelToken& cancel) {
+  using Keep = TextReader::Keep;
+  AskedText made;
+  made.whole = reader.read(text, Keep::weights, {}, cancel);
+  if (heads_of(made.whole).empty()) throw UsageError("this model has no heads that could be switched off");
+  made.target =
+      settled(asked.target ? *asked.target : usual_target(reader, text, made.whole), reader, text, made.whole);
+  if (made.target.kind == Target::Kind::embedding) made.other = embedding_of(made.whole);
+  if (made.target.kind == Target::Kind::similarity) {
+    if (second.ids.empty()) throw UsageError("the target: expected a second text");
+    made.other = embedding_of(reader.read(second, Keep::output, {}, cancel));
+  }
+  made.base = target_value(made.target, made.whole, made.other);
+  return made;
+}
+
+HeadFindings taken_place(const TextReader& reader, const std::vector<TextIds>& texts, const EffectAsked& asked,
+                         const CancelToken& cancel) {
+  if (asked.off == HeadOff::zero) return HeadFindings::none();
+  if (asked.off == HeadOff::mean) return HeadFindings::mean_of(reader, texts, cancel);
+  if (asked.other.ids.empty()) throw UsageError("a head's other value: expected another text");
+  return HeadFindings::of(reader, asked.other, cancel);
+}
+
+}  // namespace
+
 void effects_of_heads(const TextReader& reader, const TextIds& text, const EffectAsked& asked,
                       const std::function<void(const HeadEffects&)>& tell, const CancelToken& cancel) {
-  using Keep = TextReader::Keep;
-  const Reading whole = reader.read(text, Keep::weights, {}, cancel);
+  const AskedText here = asked_text(reader, text, asked, asked.second, cancel);
   HeadEffects found;
-  found.heads = heads_of(whole);
-  if (found.heads.empty()) throw UsageError("this model has no heads that could be switched off");
-  found.target = settled(asked.target ? *asked.target : usual_target(reader, text, whole), reader, text, whole);
+  found.heads = heads_of(here.whole);
+  found.target = here.target;
   found.target_text = target_text(found.target, reader);
-  Eigen::VectorXd other;
-  if (found.target.kind == Target::Kind::embedding) other = embedding_of(whole);
-  if (found.target.kind == Target::Kind::similarity) {
-    if (asked.second.ids.empty()) throw UsageError("the target: expected a second text");
-    other = embedding_of(reader.read(asked.second, Keep::output, {}, cancel));
-  }
-  found.base = target_value(found.target, whole, other);
+  found.base = here.base;
   tell(found);
-  HeadFindings instead = HeadFindings::none();
-  if (asked.off == HeadOff::mean) instead = HeadFindings::mean_of(reader, {text}, cancel);
-  if (asked.off == HeadOff::other) {
-    if (asked.other.ids.empty()) throw UsageError("a head's other value: expected another text");
-    instead = HeadFindings::of(reader, asked.other, cancel);
-  }
+  const HeadFindings instead = taken_place(reader, {text}, asked, cancel);
   without_each_head(
       reader, text, found.heads, instead,
       [&](std::size_t, const Reading& reading) {
-        found.without.push_back(target_value(found.target, reading, other));
+        found.without.push_back(target_value(found.target, reading, here.other));
         tell(found);
       },
       cancel);
+}
+
+void effects_over_texts(const TextReader& reader, const std::vector<ListedText>& texts, const EffectAsked& asked,
+                        const std::function<void(const HeadEffects&)>& tell, const CancelToken& cancel) {
+  const bool pairs = asked.target && asked.target->kind == Target::Kind::similarity;
+  const auto ids = [&](ListedText text) {
+    if (pairs) text.second.clear();  // it is compared with, not read behind
+    return ids_of_listed(reader, text, cancel);
+  };
+  std::vector<TextIds> all;
+  for (const ListedText& text : asked.off == HeadOff::mean ? texts : std::vector<ListedText>()) {
+    try {
+      all.push_back(ids(text));
+    } catch (const UsageError&) {  // left out below, too
+    }
+  }
+  const HeadFindings instead = taken_place(reader, all, asked, cancel);
+  HeadEffects found;
+  found.of_texts = static_cast<Index>(texts.size());
+  OverTexts changes;
+  for (const ListedText& given : texts) {
+    TextIds text;
+    AskedText here;
+    try {
+      text = ids(given);
+      const bool own = pairs && !given.second.empty();
+      here = asked_text(reader, text, asked, own ? reader.ids_of(given.second) : asked.second, cancel);
+    } catch (const UsageError&) {  // one that cannot be read is left out
+      if (--found.of_texts == 0) throw;
+      continue;
+    }
+    if (found.heads.empty()) {
+      found.heads = heads_of(here.whole);
+      found.target = here.target;
+      found.target_text = target_text(found.target, reader);
+      tell(found);
+    }
+    std::vector<double> numbers;
+    without_each_head(
+        reader, text, found.heads, instead,
+        [&](std::size_t, const Reading& reading) {
+          numbers.push_back(target_value(here.target, reading, here.other) - here.base);
+        },
+        cancel);
+    changes.add(numbers);
+    found.texts = changes.texts();
+    found.base += (here.base - found.base) / static_cast<double>(found.texts);
+    found.without = changes.mean();
+    for (double& each : found.without) each += found.base;
+    found.sd = changes.sd();
+    found.first = changes.first();
+    tell(found);
+  }
 }
 
 }  // namespace headlight

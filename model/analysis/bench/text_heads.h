@@ -6,6 +6,7 @@
 #include "model/analysis/bench/head_effect.h"
 #include "model/analysis/bench/patterns.h"
 #include "model/analysis/bench/target.h"
+#include "model/io/text_list.h"
 
 namespace headlight {
 
@@ -38,7 +39,11 @@ TextHeads heads_of_text(const TextReader& reader, const TextIds& text, const Can
 // wrote behind it.
 TextIds ids_of_run(const TextReader& reader, const Result& run, bool written);
 
-// What each head is worth to a target in one text.
+// A text of a list as a model reads it. What a decoder behind an encoder is to write it writes itself, where the text
+// does not say. Throws UsageError and Cancelled.
+TextIds ids_of_listed(const TextReader& reader, const ListedText& text, const CancelToken& cancel = {});
+
+// What each head is worth to a target in one text, or on the mean of many.
 struct EffectAsked {
   std::optional<Target> target;  // none: that of the kind of model
   TextIds second;                // of a similarity
@@ -51,11 +56,18 @@ struct HeadEffects {
   double base = 0;
   std::vector<HeadPlace> heads;
   std::vector<double> without;  // of the first of these heads: it grows
+  // Of a list: how many texts are done, of how many; of each head the deviation, and in how many texts it comes first.
+  Index texts = 0, of_texts = 0;
+  std::vector<double> sd, first;
 };
 // An embedding where the model makes one, else the difference of the best two.
 Target usual_target(const TextReader& reader, const TextIds& text, const Reading& reading);
 // Tells what there is after each head. Throws UsageError and Cancelled.
 void effects_of_heads(const TextReader& reader, const TextIds& text, const EffectAsked& asked,
                       const std::function<void(const HeadEffects&)>& tell, const CancelToken& cancel = {});
+// The same over a list: `without` is the mean, told after each text. The second text of a similarity is that of each
+// where it has one; a mean that takes a head's place is that over all texts.
+void effects_over_texts(const TextReader& reader, const std::vector<ListedText>& texts, const EffectAsked& asked,
+                        const std::function<void(const HeadEffects&)>& tell, const CancelToken& cancel = {});
 
 }  // namespace headlight

@@ -20,6 +20,7 @@
 #include "widgets/matrix/weight_drag.h"
 #include "widgets/tables/matrix_model.h"
 #include "widgets/text/attention_words.h"
+#include "widgets/text/number_words.h"
 #include "widgets/text/output_text.h"
 #include "widgets/views/alignment/one_vector.h"
 
@@ -102,8 +103,9 @@ QString AlignmentView::layer_name() const {
   if (aligned_layers(maps).empty()) return {};
   if (map_ && chooser_->head() >= 0) return head_place(*map_, chooser_->head());
   if (std::ranges::any_of(maps, [](const AttentionMap& map) { return !map.is_self() && map.heads > 1; }))
-    return layer < 0 ? tr("mean of the heads of the last layer") : tr("mean of the heads of layer %1").arg(layer + 1);
-  return layer < 0 ? tr("mean of all layers") : tr("layer %1").arg(layer + 1);
+    return layer < 0 ? tr("mean of the heads of the last layer")
+                     : tr("mean of the heads of layer %1").arg(counted(layer));
+  return layer < 0 ? tr("mean of all layers") : tr("layer %1").arg(counted(layer));
 }
 
 void AlignmentView::refresh() {
@@ -130,7 +132,7 @@ void AlignmentView::show_map() {
   drag_->show(map_, chooser_->head(), run() && run()->result()->model && run()->result()->model->stored);
   show_message(emptiness());
   if (!map_) return heatmap_->clear();
-  folded_.set_range(heatmap_, false);
+  folded_.set_range(heatmap_, colours());
   folded_.show(heatmap_, chooser_->head(), result()->id);
   show_labels();
   show_edits();
@@ -229,14 +231,23 @@ void AlignmentView::set_show_padding(bool show) {
 QVariantMap AlignmentView::own_choices() const {
   QVariantMap made;
   if (show_padding_) made[QStringLiteral("padding")] = true;
+  if (logarithmic_) made[QStringLiteral("colours")] = QString::fromUtf8(kMapColours[static_cast<int>(colours())]);
   if (row_labels_ == RowLabels::fed) made[QStringLiteral("rows")] = QStringLiteral("fed");
   return made;
 }
 
 void AlignmentView::set_own_choices(const QVariantMap& choices) {
   show_padding_ = choices.value(QStringLiteral("padding")).toBool();
+  logarithmic_ = choices.value(QStringLiteral("colours")).toString() ==
+                 QLatin1String(kMapColours[static_cast<int>(MapColours::logarithmic)]);
   row_labels_ =
       choices.value(QStringLiteral("rows")).toString() == QLatin1String("fed") ? RowLabels::fed : RowLabels::written;
+}
+
+void AlignmentView::set_logarithmic(bool logarithmic) {
+  logarithmic_ = logarithmic;
+  if (map_) folded_.set_range(heatmap_, colours());
+  emit coloursShown();
 }
 
 // Of words those whose tokens are all there.
@@ -294,6 +305,10 @@ void AlignmentView::open_menu(int row, int column, const QPoint& global_position
             "(alignment with input). The weights stay the same."));
   menu->addSeparator();
   connect(add_padding_action(menu, show_padding_), &QAction::triggered, this, &AlignmentView::set_show_padding);
+  QAction* log = menu->addAction(tr("Logarithmic colours"), this, &AlignmentView::set_logarithmic);
+  log->setCheckable(true);
+  log->setChecked(logarithmic_);
+  log->setToolTip(tr("As much colour for each factor, from a thousandth to 1: small weights beside large ones."));
   menu->addAction(tr("Show everything"), QKeySequence(Qt::Key_0), heatmap_, &Heatmap::reset_view)
       ->setToolTip(tr("Undo zooming and moving of the picture."));
   add_panel_actions(menu);
@@ -308,7 +323,7 @@ Figure AlignmentView::picture() { return map_ ? heatmap_->figure() : figure_of(o
 
 ColourKey AlignmentView::colour_key() const {
   if (has_one_vector()) return {ColourKey::Kind::signs, one_vector_->largest()};
-  return {map_ && map_->within_shares() ? ColourKey::Kind::shares : ColourKey::Kind::none};
+  return {map_ && map_->within_shares() ? ColourKey::Kind::shares : ColourKey::Kind::none, 1, logarithmic_};
 }
 
 QString AlignmentView::caption() const {

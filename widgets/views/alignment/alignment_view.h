@@ -39,6 +39,7 @@ class AlignmentView : public ViewPanel, public Captioned, public RowPicture {
   RowLabels row_labels() const { return row_labels_; }
   // Each column of padding, or all of them as one with their sum, which a click takes apart.
   void set_show_padding(bool show);
+  void set_logarithmic(bool logarithmic);
   int folded() const override { return folded_.blanks; }
   // Of a model that attends in several layers: one of them, or -1, their mean.
   void set_layer(Index layer);
@@ -58,6 +59,7 @@ class AlignmentView : public ViewPanel, public Captioned, public RowPicture {
 
  signals:
   void painted(quint64 result_id);
+  void coloursShown();  // other ones
 
  protected:
   void refresh() override;
@@ -88,7 +90,8 @@ class AlignmentView : public ViewPanel, public Captioned, public RowPicture {
   std::vector<Intervention> interventions_;
   std::shared_ptr<const AnalysedRun> as_trained_;
   RowLabels row_labels_ = RowLabels::written;
-  bool show_padding_ = false;
+  bool show_padding_ = false, logarithmic_ = false;
+  MapColours colours() const { return logarithmic_ ? MapColours::logarithmic : MapColours::whole; }
   FoldedMap folded_;
   int visible_steps_ = -1;
   AttentionChooser* chooser_ = nullptr;

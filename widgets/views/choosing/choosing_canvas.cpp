@@ -220,7 +220,7 @@ void ChoosingCanvas::paint_rest(QPainter& painter) const {
 }
 
 QString ChoosingCanvas::name() const {
-  return step_ ? tr("Choosing token %1 of %2").arg(counted(step_->step)).arg(step_->result->steps.size())
+  return step_ ? tr("Choosing token %1 of %2").arg(step_->step + 1).arg(step_->result->steps.size())
                : tr("Choosing a token, none");
 }
 

@@ -75,6 +75,8 @@ void CompareView::build_bar() {
   second->addWidget(subject_box_, 1);
   second->addWidget(difference_button_);
   second->addWidget(heads_button_ = new QPushButton(bar));
+  second->addWidget(texts_button_ = new QPushButton(bar));
+  texts_button_->setCheckable(true);
   heads_button_->setObjectName(QStringLiteral("heads"));
   heads_button_->setCheckable(true);
 }
@@ -133,6 +135,12 @@ void CompareView::connect_parts() {
     show_heads();
     fit();
   });
+  connect(texts_button_, &QPushButton::toggled, this, &CompareView::show_heads);
+  if (bench_) connect(bench_, &HeadBench::changed, this, &CompareView::show_heads);
+  connect(&texts_job_, &BenchJob::failed, this, [this](const QString& problem) {
+    texts_button_->setChecked(false);
+    note_->setText(problem);
+  });
   connect(heads_, &HeadList::headChosen, selection_, &Selection::set_head);
   connect(selection_, &Selection::headChanged, this, &CompareView::take_head);
   connect(subject_box_, &QComboBox::activated, this, [this](int at) {
@@ -165,6 +173,9 @@ void CompareView::show_texts() {
   difference_button_->setText(tr("&Difference"));
   difference_button_->setToolTip(tr("Also what changed from A to B, cell by cell, and token by token"));
   heads_button_->setText(tr("&Heads"));
+  texts_button_->setText(tr("Over my &texts"));
+  texts_button_->setToolTip(
+      tr("Both models read every text of the list of texts: mean and deviation of how far apart each head looks"));
   heads_button_->setToolTip(tr("All heads as a list: those that look most differently in the two runs come first"));
   subject_label_->setText(tr("&Show"));
   subject_box_->setToolTip(
@@ -273,23 +284,6 @@ void CompareView::point_at_choice() {
   fit();
 }
 
-void CompareView::set_heads_shown(bool shown) { heads_button_->setChecked(shown); }
-
-// Where the two runs look differently, in bits from 0 (alike) to 1 (nothing shared).
-void CompareView::show_heads() {
-  const bool any = difference_.heads.size() > 1;
-  heads_button_->setVisible(any);
-  heads_->setVisible(any && heads_button_->isChecked() && words_->isHidden());
-  std::vector<HeadListRow> rows;
-  for (const HeadChange& head : difference_.heads) {
-    const CompareSubject subject{CompareSubject::Kind::head, head.kind, head.layer, head.head, {}};
-    rows.push_back(
-        {{head.kind, head.layer, head.head}, subject_name(subject), plain_number(head.bits, 3), {}, {}, head.bits});
-  }
-  heads_->set_rows(std::move(rows), {tr("head"), tr("bits")}, tr("Heads by how differently they look in the two runs"));
-  heads_->set_chosen(selection_->head());
-}
-
 // The chosen head of all views, while heads are what is compared.
 void CompareView::take_head() {
   heads_->set_chosen(selection_->head());
@@ -395,7 +389,11 @@ void CompareView::show_table() {
 }
 
 Figure CompareView::picture() {
-  if (!words_->isHidden()) return words_->figure();
+  if (!words_->isHidden()) {
+    Figure words = words_->figure();
+    words.about = about();
+    return words;
+  }
   if (pictures_->compared().empty()) throw UsageError(bytes_of(status()));
   const double scale = theme().font_scale();
   const bool all = pictures_->difference_shown();
@@ -409,7 +407,7 @@ Figure CompareView::picture() {
     painter.translate(0, tokens);
     pictures_->paint_picture(painter, QSizeF(size.width(), size.height() - tokens));
   };
-  return {size, paint, accessibleDescription(), nullptr};
+  return {size, paint, accessibleDescription(), nullptr, about()};
 }
 
 }  // namespace headlight

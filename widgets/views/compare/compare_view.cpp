@@ -44,7 +44,8 @@ bool same_question(const Run& a, const Run& b) {
 
 }  // namespace
 
-CompareView::CompareView(const ViewContext& context, QWidget* parent) : ViewPanel(context, parent) {
+CompareView::CompareView(const ViewContext& context, QWidget* parent)
+    : ViewPanel(context, parent), bench_(context.bench), texts_job_(this) {
   build_bar();
   content_ = new QWidget(this);
   auto* inside = column_in(content_, 0);
@@ -381,8 +382,7 @@ QString output_words(const Result& a, const Result& b) {
     words += ' ' + CompareView::tr("What they expect next is %1 nats apart on the average (KL divergence of B from A).")
                        .arg(short_number(sum / static_cast<double>(found->kl.size())));
   }
-  if (found->parts_at)
-    words += ' ' + CompareView::tr("The texts part at token %1.").arg(static_cast<int>(*found->parts_at) + 1);
+  if (found->parts_at) words += ' ' + CompareView::tr("The texts part at token %1.").arg(counted(*found->parts_at));
   return words;
 }
 

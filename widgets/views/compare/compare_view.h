@@ -9,8 +9,10 @@
 #include <memory>
 #include <vector>
 
+#include "model/analysis/bench/text_differences.h"
 #include "model/models/description.h"
 #include "widgets/canvas/captioned.h"
+#include "widgets/canvas/head_bench.h"
 #include "widgets/canvas/view_panel.h"
 #include "widgets/views/compare/compare_subject.h"
 #include "widgets/views/compare/compare_variant.h"
@@ -71,6 +73,9 @@ class CompareView : public ViewPanel, public Captioned {
   void follow() { bring_up_to_date(); }  // also while it is not seen
   HeadList* heads() const { return heads_; }
   void set_heads_shown(bool shown);
+  // The list of heads over the list of texts, of two models; of this text alone.
+  void set_over_texts(bool over);
+  BenchJob* texts_job() { return &texts_job_; }
   ComparePictures* pictures() const { return pictures_; }
   CompareTokens* tokens() const { return tokens_; }
   WordPairsPicture* words() const { return words_; }
@@ -100,6 +105,10 @@ class CompareView : public ViewPanel, public Captioned {
   void mark_comparable();
   void show_choices();
   void show_heads();
+  void show_heads_over_texts();
+  void measure_over_texts();
+  bool offers_texts() const;
+  std::string about() const;
   void take_head();
   void show_references();
   void point_at_reference();
@@ -139,11 +148,21 @@ class CompareView : public ViewPanel, public Captioned {
   std::vector<ModelDescription> models_, opened_;  // bundled; of the person, by folder
   std::vector<CompareSubject> choices_;
   QTimer ranking_;
+  // Both models over the texts of the window.
+  struct OverTextsKey {
+    std::shared_ptr<const ModelBundle> a, b;
+    std::shared_ptr<const std::vector<ListedText>> texts;
+    bool operator==(const OverTextsKey&) const = default;
+  };
+  HeadBench* bench_;  // null: there is no window
+  BenchJob texts_job_;
+  OverTextsKey over_of_;
+  std::shared_ptr<const HeadDifferences> over_;
 
   QLabel *reference_label_ = nullptr, *subject_label_ = nullptr, *note_ = nullptr;
   QComboBox *reference_box_ = nullptr, *model_box_ = nullptr, *subject_box_ = nullptr;
   QLineEdit* text_ = nullptr;
-  QPushButton *keep_ = nullptr, *difference_button_ = nullptr, *heads_button_ = nullptr;
+  QPushButton *keep_ = nullptr, *difference_button_ = nullptr, *heads_button_ = nullptr, *texts_button_ = nullptr;
   QToolButton* forget_ = nullptr;
   HeadList* heads_ = nullptr;  // those that look differently most, first
   QWidget* content_ = nullptr;

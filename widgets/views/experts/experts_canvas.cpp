@@ -89,7 +89,7 @@ QString ExpertsCanvas::sentence() const {
   const ExpertRow& row = at(row_);
   QStringList experts;
   for (std::size_t i = 0; i < row.experts.size(); ++i)
-    experts << tr("%1 (share %2)").arg(row.experts[i] + 1).arg(short_number(row.shares[i], 3));
+    experts << tr("%1 (share %2)").arg(counted(row.experts[i])).arg(short_number(row.shares[i], 3));
   const QString text = tr("%1 goes to %n of %2 experts: %3.", nullptr, static_cast<int>(row.experts.size()))
                            .arg(in_quotes(nth(names_, row_).words()))
                            .arg(layer_->experts)
@@ -102,9 +102,10 @@ QString ExpertsCanvas::cell_sentence(int at_row, int expert) const {
   const ExpertRow& row = at(at_row);
   const auto found = std::ranges::find(row.experts, Index{expert});
   const QString logit = short_number(nth(row.logits, expert), 3);
-  if (found == row.experts.end()) return tr("Expert %1: logit %2, not chosen.").arg(expert + 1).arg(logit);
+  if (found == row.experts.end()) return tr("Expert %1: logit %2, not chosen.").arg(counted(expert)).arg(logit);
   const auto i = static_cast<std::size_t>(found - row.experts.begin());
-  const QString text = tr("Expert %1: logit %2, share %3").arg(expert + 1).arg(logit, short_number(row.shares[i], 3));
+  const QString text =
+      tr("Expert %1: logit %2, share %3").arg(counted(expert)).arg(logit, short_number(row.shares[i], 3));
   if (i >= row.lengths.size()) return text + '.';
   return tr("%1; its output has the length %2, and adds %3.")
       .arg(text, short_number(row.lengths[i], 3), short_number(row.shares[i] * row.lengths[i], 3));
@@ -112,7 +113,7 @@ QString ExpertsCanvas::cell_sentence(int at_row, int expert) const {
 
 QString ExpertsCanvas::name() const {
   return layer_ ? tr("Experts of layer %1: %2 tokens, %3 experts")
-                      .arg(layer_->layer + 1)
+                      .arg(counted(layer_->layer))
                       .arg(layer_->rows.size())
                       .arg(layer_->experts)
                 : tr("Experts, none");

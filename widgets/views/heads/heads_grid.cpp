@@ -31,9 +31,10 @@ constexpr double kWindowBar = 4;                     // that is as long as a win
 constexpr double kSmallBeside = 22, kGapBeside = 5;  // of thumbnails beside a large head
 
 // Shares up to 1, or to the largest of the picture; what was stored and is no share in a scale of its own.
-CellScale scale_of(const AttentionMap& map, const Tensor& values, bool own) {
+CellScale scale_of(const AttentionMap& map, const Tensor& values, MapColours colours) {
   if (map.lowest < 0) return CellScale::around_zero(std::max(-map.lowest, map.highest));
-  return CellScale::up_to(own ? std::max(1e-12, CellScale::of(values).high) : map.highest);
+  if (colours == MapColours::logarithmic) return CellScale::logarithmic_to(map.highest > 0 ? map.highest : 1);
+  return CellScale::up_to(colours == MapColours::own ? std::max(1e-12, CellScale::of(values).high) : map.highest);
 }
 
 QImage image_of(const Tensor& values, const CellScale& scale, const CellColours& colours) {
@@ -75,9 +76,9 @@ const AttentionMap& HeadsGrid::pictured(int map) const {
   return nth(pictured_.empty() ? model_->maps() : pictured_, map);
 }
 
-void HeadsGrid::set_own_scale(bool own) {
-  if (own == own_scale_) return;
-  own_scale_ = own;
+void HeadsGrid::set_colours(MapColours colours) {
+  if (colours == colours_) return;
+  colours_ = colours;
   forget();
   viewport()->update();
 }
@@ -195,9 +196,8 @@ void HeadsGrid::paint_opened(QPainter& painter) const {
   const QString place = head_place(map(opened_), opened_.head);
   const bool off = model_->is_off(opened_.map, opened_.head);
   const QString text =
-      opened_.head < 0
-          ? place
-          : with_colon(place, off ? head_off_name() : habit_name(model_->statistics(opened_.map, opened_.head).kind));
+      opened_.head < 0 ? place
+                       : with_colon(place, off ? head_off_name() : habit_name(model_->kind(opened_.map, opened_.head)));
   const QRectF rect(layout_.metrics.edge, layout_.height + space::kSmall,
                     viewport()->width() - layout_.metrics.edge - space::kSmall,
                     3 * QFontMetricsF(theme().ui_font()).lineSpacing());
@@ -237,7 +237,7 @@ void HeadsGrid::make_thumbnails(const QRectF& sight) const {
       const HeadChoice head = choice(place);
       const AttentionMap& of = pictured(head.map);
       const Tensor values = pooled(of, head.head, height, width);
-      const CellScale scale = scale_of(of, values, own_scale_);
+      const CellScale scale = scale_of(of, values, colours_);
       image(place) = image_of(values, scale, scale.is_signed ? signs : shares);
       if (head.head >= 0) model_->statistics(head.map, head.head);
     }
@@ -318,7 +318,7 @@ void HeadsGrid::paint(QPainter& painter, const QRectF& sight, bool marks) const 
     if (text_width(name, font) + space::kTight > rect.width())
       name = choice({0, column}).head == AttentionMap::kMean  ? tr("mean")
              : choice({0, column}).head == AttentionMap::kMax ? tr("max")
-                                                              : QString::number(column + 1);
+                                                              : counted(column);
     write_line(painter, rect, static_cast<int>(Qt::AlignHCenter | Qt::AlignTop | Qt::TextSingleLine), name);
   }
   for (int row = 0; row < layout_.rows; ++row) {
@@ -402,7 +402,7 @@ void HeadsGrid::paint_head(QPainter& painter, const HeadsHit& place) const {
   if (is_vector(painter)) {  // all weights, not those of a thumbnail
     const auto side = static_cast<Index>(std::sqrt(kMostPoints / heads));
     const Tensor values = pooled(pictured(head.map), head.head, side, side);
-    const CellScale scale = scale_of(pictured(head.map), values, own_scale_);
+    const CellScale scale = scale_of(pictured(head.map), values, colours_);
     paint_cells(painter, rect, image_of(values, scale, CellColours(scale.is_signed)),
                 std::max(kLeastRectangles, kMostRectanglesOfAll / heads));
   } else {
@@ -434,7 +434,7 @@ void HeadsGrid::paint_words(QPainter& painter, const HeadsHit& place) const {
     write_line(painter, rect, kCentre, text, font, colour);
   };
   const bool off = model_->is_off(head.map, head.head);
-  const QString habit = off ? head_off_name() : habit_name(statistics.kind);
+  const QString habit = off ? head_off_name() : habit_name(model_->kind(head.map, head.head));
   write(0, off ? theme().edited() : theme().text(), habit, habit);
   if (!measured) return;
   const QString entropy = QString::number(statistics.entropy, 'f', 2);

@@ -6,6 +6,7 @@
 #include <QImage>
 
 #include "widgets/canvas/place_canvas.h"
+#include "widgets/matrix/folded_map.h"
 #include "widgets/tables/heads_model.h"
 #include "widgets/views/heads/heads_layout.h"
 
@@ -23,7 +24,7 @@ class HeadsGrid : public PlaceCanvas<HeadsHit> {
  public:
   explicit HeadsGrid(const HeadsModel* model, QWidget* parent = nullptr);
 
-  void set_own_scale(bool own);      // colours up to the largest weight of each picture, instead of up to 1
+  void set_colours(MapColours colours);
   void set_show_padding(bool show);  // else it is left out, where there is more than one and something else
   const HeadsLayout& heads_layout() const { return layout_; }
   HeadsHit cursor() const { return cursor_; }
@@ -86,7 +87,8 @@ class HeadsGrid : public PlaceCanvas<HeadsHit> {
   HeadsLayout layout_;
   HeadsHit cursor_;
   HeadChoice opened_, chosen_;
-  bool own_scale_ = false, show_padding_ = false;
+  MapColours colours_ = MapColours::whole;
+  bool show_padding_ = false;
   std::vector<AttentionMap> pictured_;      // the maps without padding; empty: as they are
   mutable std::vector<QImage> thumbnails_;  // by place; null: not made yet
 };

@@ -68,7 +68,8 @@ QRectF HeadsLayout::cell(int row, int column) const {
 }
 
 QRectF HeadsLayout::header(int column) const {
-  return {left(column) - metrics.gap / 2, metrics.above, thumb_width + metrics.gap, metrics.header};
+  const double room = metrics.apart >= 0 && column == metrics.apart ? kApart : 0;  // the gap in front is free
+  return {left(column) - metrics.gap / 2 - room, metrics.above, thumb_width + metrics.gap + room, metrics.header};
 }
 
 QRectF HeadsLayout::bracket(int group) const {

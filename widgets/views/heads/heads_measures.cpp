@@ -45,35 +45,6 @@ std::vector<int> sorted_heads(const MeasuredHeads& measured) {
 
 }  // namespace
 
-QString pattern_name(Pattern pattern) {
-  switch (pattern) {
-    case Pattern::previous:
-      return habit_name(HeadKind::previous);
-    case Pattern::self:
-      return habit_name(HeadKind::same);
-    case Pattern::next:
-      return habit_name(HeadKind::next);
-    case Pattern::first:
-      return habit_name(HeadKind::first);
-    case Pattern::separators:
-      return HeadsMeasures::tr("separators");
-    case Pattern::same_word:
-      return HeadsMeasures::tr("same word");
-    case Pattern::one_word:
-      return HeadsMeasures::tr("one word");
-    case Pattern::broad:
-      return habit_name(HeadKind::even);
-    case Pattern::mixed:
-      break;
-  }
-  return habit_name(HeadKind::mixed);
-}
-
-QString place_name(const HeadPlace& head) {
-  const QString layer = layer_name(head.layer);
-  return layer.isEmpty() ? head_name(head.head) : QStringLiteral("%1 · %2").arg(layer, head_name(head.head));
-}
-
 HeadsMeasures::HeadsMeasures(HeadBench* bench, QWidget* parent)
     : QWidget(parent), bench_(bench), grid_(new Heatmap(this)), list_(new HeadList(this)) {
   QVBoxLayout* column = column_in(this, space::kTight);
@@ -187,14 +158,18 @@ void HeadsMeasures::show_asking() {
     unit_->setValue(static_cast<int>(asked.target->unit) + 1);
   }
   const HeadBench::Progress far = bench_->progress();
+  const bool listed = bench_->is_over_texts();
   QString text;
   if (bench_->is_measuring())
-    text = far.of == 0 ? tr("Measuring …")
-           : far.seconds_left < 0
-               ? tr("%1 of %2 heads").arg(far.done).arg(far.of)
-               : tr("%1 of %2 heads, %3 s to go").arg(far.done).arg(far.of).arg(std::ceil(far.seconds_left));
+    text = far.of == 0            ? tr("Measuring …")
+           : far.seconds_left < 0 ? (listed ? tr("%1 of %2 texts") : tr("%1 of %2 heads")).arg(far.done).arg(far.of)
+                                  : (listed ? tr("%1 of %2 texts, %3 s to go") : tr("%1 of %2 heads, %3 s to go"))
+                                        .arg(far.done)
+                                        .arg(far.of)
+                                        .arg(std::ceil(far.seconds_left));
   else if (bench_->was_stopped())
-    text = tr("Stopped after %1 of %2 heads.").arg(far.done).arg(far.of);
+    text =
+        (listed ? tr("Stopped after %1 of %2 texts.") : tr("Stopped after %1 of %2 heads.")).arg(far.done).arg(far.of);
   progress_->setText(text);
   stop_->setText(bench_->is_measuring() ? tr("&Stop") : tr("Go &on"));
   stop_->setVisible(bench_->is_measuring() || bench_->was_stopped());
@@ -232,6 +207,15 @@ void HeadsMeasures::show_grid() {
   grid_->set_subject(measured_.title);
 }
 
+QString HeadsMeasures::deviation(int at) const {
+  return measured_.sds.empty() ? QString() : QStringLiteral(" ± ") + plain_number(nth(measured_.sds, at), 4);
+}
+
+ColourKey HeadsMeasures::colour_key() const {
+  if (measured_.heads.empty() || grid_->range() == Heatmap::Range::automatic) return {};
+  return {measured_.is_effect ? ColourKey::Kind::signs : ColourKey::Kind::shares, grid_->colour_scale().high};
+}
+
 QString HeadsMeasures::figure(double value) const {
   return std::isnan(value)     ? QString()
          : measured_.is_effect ? (value > 0 ? QStringLiteral("+") : QString()) + plain_number(value, 4)
@@ -243,9 +227,9 @@ void HeadsMeasures::show_list() {
   for (const int i : sorted_heads(measured_)) {
     if (only_ && nth(measured_.patterns, i) != only_) continue;
     const double value = nth(measured_.values, i);
-    HeadListRow row{nth(measured_.heads, i), place_name(nth(measured_.heads, i)), figure(value), {}, {}, value};
+    HeadListRow row{nth(measured_.heads, i), head_place(nth(measured_.heads, i)), figure(value), {}, {}, value};
     if (!measured_.seconds.empty() && !std::isnan(nth(measured_.seconds, i)))
-      row.second = plain_number(nth(measured_.seconds, i), measured_.is_effect ? 4 : 2);
+      row.second = plain_number(nth(measured_.seconds, i), measured_.is_effect ? 4 : 2) + deviation(i);
     if (const auto& pattern = nth(measured_.patterns, i)) row.words = pattern_name(*pattern);
     rows.push_back(std::move(row));
   }
@@ -285,8 +269,8 @@ void HeadsMeasures::show_chips() {
 void HeadsMeasures::show_table() {
   const auto shown = std::make_shared<const MeasuredHeads>(measured_);
   std::vector<ColumnTable::Column> columns{
-      ColumnTable::counting(tr("layer"), [shown](int row) { return static_cast<int>(nth(shown->heads, row).layer); }),
-      ColumnTable::counting(tr("head"), [shown](int row) { return static_cast<int>(nth(shown->heads, row).head); }),
+      ColumnTable::place(tr("layer"), [shown](int row) { return static_cast<int>(nth(shown->heads, row).layer); }),
+      ColumnTable::place(tr("head"), [shown](int row) { return static_cast<int>(nth(shown->heads, row).head); }),
       {tr("pattern"), [shown](int row) {
          const auto& pattern = nth(shown->patterns, row);
          return pattern ? QVariant(pattern_name(*pattern)) : QVariant();
@@ -299,6 +283,10 @@ void HeadsMeasures::show_table() {
   };
   add(measured_.value, &MeasuredHeads::values);
   if (!measured_.seconds.empty()) add(measured_.second, &MeasuredHeads::seconds);
+  if (!measured_.sds.empty()) {
+    add(tr("deviation"), &MeasuredHeads::sds);
+    add(tr("first in texts"), &MeasuredHeads::firsts);
+  }
   table_.set(static_cast<int>(measured_.heads.size()), std::move(columns));
 }
 
@@ -321,11 +309,15 @@ QString HeadsMeasures::sentence() const {
   const auto here = chosen_ ? std::ranges::find(measured_.heads, *chosen_) : measured_.heads.end();
   const int at = here == measured_.heads.end() ? order.front() : static_cast<int>(here - measured_.heads.begin());
   if (std::isnan(nth(measured_.values, at))) return {};
-  const auto effects = plain_number(nth(measured_.seconds, at), 4);
-  const QString said =
-      tr("Without %1: %2 (%3).").arg(place_name(nth(measured_.heads, at)), effects, figure(nth(measured_.values, at)));
+  const QString effects = plain_number(nth(measured_.seconds, at), 4) + deviation(at);
+  QString said =
+      tr("Without %1: %2 (%3).").arg(head_place(nth(measured_.heads, at)), effects, figure(nth(measured_.values, at)));
+  if (!measured_.firsts.empty())
+    said += ' ' + tr("It comes first in %1 of %2 texts.").arg(nth(measured_.firsts, at)).arg(measured_.texts);
   return at == order.front() && !bench_->is_measuring() && !bench_->was_stopped()
-             ? said + ' ' + tr("No other head is worth as much.")
+             ? said + ' ' +
+                   (measured_.firsts.empty() ? tr("No other head is worth as much.")
+                                             : tr("On the mean no other head is worth as much."))
              : said;
 }
 

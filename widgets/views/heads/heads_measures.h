@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "model/analysis/bench/patterns.h"
+#include "widgets/canvas/captioned.h"
 #include "widgets/canvas/head_list.h"
 #include "widgets/tables/table.h"
 
@@ -30,12 +31,11 @@ struct MeasuredHeads {
   QString note;                  // a sentence
   std::vector<HeadPlace> heads;
   std::vector<double> values, seconds;  // NaN: not there yet
+  int texts = 0;                        // over how many these are means; 0: they are of one
+  std::vector<double> sds, firsts;      // of them: deviations, and in how many texts a head comes first
   std::vector<std::optional<Pattern>> patterns;
   bool is_effect = false;  // signed, the largest change first
 };
-
-QString pattern_name(Pattern pattern);
-QString place_name(const HeadPlace& head);  // "layer 4 · head 2"
 
 class HeadsMeasures : public QWidget {
   Q_OBJECT
@@ -50,6 +50,7 @@ class HeadsMeasures : public QWidget {
   ColumnTable* table_model() { return &table_; }
   const MeasuredHeads& measured() const { return measured_; }
   QString sentence() const;  // of the chosen head
+  ColourKey colour_key() const;
 
  signals:
   void headChosen(const headlight::HeadPlace& head);
@@ -65,6 +66,7 @@ class HeadsMeasures : public QWidget {
   void ask_text();
   const HeadPlace* head_at(int row, int column) const;
   QString figure(double value) const;
+  QString deviation(int at) const;  // " ± 0.0299"; empty: of one text
 
   HeadBench* bench_;
   MeasuredHeads measured_;

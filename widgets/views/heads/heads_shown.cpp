@@ -222,7 +222,7 @@ MeasuredHeads measured_pair(const HeadPair& pair, const std::vector<AttentionMap
   const auto first = std::ranges::max_element(measured.values) - measured.values.begin();
   if (most != first)
     measured.note = HeadsWords::tr("By weight %1 is first, by what it brings %2.")
-                        .arg(place_name(nth(measured.heads, first)), place_name(nth(measured.heads, most))) +
+                        .arg(head_place(nth(measured.heads, first)), head_place(nth(measured.heads, most))) +
                     ' ' + measured.note;
   return measured;
 }
@@ -234,7 +234,12 @@ MeasuredHeads measured_effect(const HeadEffects& effects, AttentionMap::Kind kin
   measured.second = effects.target.kind == Target::Kind::embedding || effects.target.kind == Target::Kind::similarity
                         ? HeadsWords::tr("cosine")
                         : HeadsWords::tr("without it");
-  measured.title = HeadsWords::tr("What each head is worth: the change when it is switched off in this text");
+  measured.texts = static_cast<int>(effects.texts);
+  measured.title =
+      effects.of_texts == 0
+          ? HeadsWords::tr("What each head is worth: the change when it is switched off in this text")
+          : HeadsWords::tr("What each head is worth: the mean change when it is switched off, over %1 texts")
+                .arg(effects.texts);
   measured.note = HeadsWords::tr("Later layers repair: effects understate what a head does.");
   for (std::size_t i = 0; i < effects.heads.size(); ++i) {
     if (effects.heads[i].kind != kind) continue;
@@ -243,6 +248,9 @@ MeasuredHeads measured_effect(const HeadEffects& effects, AttentionMap::Kind kin
     measured.patterns.push_back(pattern_in(heads, effects.heads[i]));
     measured.values.push_back(without - effects.base);
     measured.seconds.push_back(without);
+    if (effects.texts == 0) continue;
+    measured.sds.push_back(effects.sd[i]);
+    measured.firsts.push_back(effects.first[i]);
   }
   return measured;
 }

@@ -12,6 +12,7 @@
 #include <QPushButton>
 #include <algorithm>
 
+#include "widgets/base/controls.h"
 #include "widgets/base/ink.h"
 #include "widgets/base/theme.h"
 #include "widgets/canvas/analysed_run.h"
@@ -129,7 +130,7 @@ HeadsView::HeadsView(const ViewContext& context, QWidget* parent)
   theme().restyles(this, arrange_again);
   connect(back_, &QPushButton::clicked, this, [this] { open({}); });
   connect(chooser_, &AttentionChooser::changed, this, [this] { show_again(); });
-  connect(own_scale_, &QCheckBox::clicked, this, &HeadsView::set_own_scale);
+  connect(colours_box_, &QComboBox::activated, this, [this](int at) { set_colours(static_cast<MapColours>(at)); });
   connect(selection_, &Selection::changed, this, &HeadsView::follow_selection);
   connect(selection_, &Selection::headChanged, this, [this] {
     if (is_fresh() && take_head()) show_state();
@@ -148,10 +149,9 @@ void HeadsView::build_bar() {
                                   selection_, row);
   row->addWidget(back_ = new QPushButton(bar()));
   row->addWidget(title_ = new QLabel(bar()), 1);
-  own_scale_ = new QCheckBox(bar());
   row->addWidget(what_box_ = choice_box(bar(), 10));
   row->addWidget(chooser_->words_box());
-  row->addWidget(own_scale_);
+  row->addWidget(colours_box_ = choice_box(bar(), 10));
   title_->setTextFormat(Qt::PlainText);
   title_->setMinimumWidth(0);
   title_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
@@ -174,6 +174,7 @@ bool HeadsView::beside() const {
 void HeadsView::arrange() {
   const bool large = opened_.map >= 0 && !is_empty(), in_window = window() != this;
   heatmap_->set_bare(in_window);
+  measures_->grid()->set_bare(in_window);
   heatmap_->setVisible(large && !shows_number());
   // What is seen larger has the whole room: its corner is not free.
   whole_ = !heatmap_->rises() || heatmap_->heatmap_layout().rising;
@@ -207,7 +208,7 @@ void HeadsView::open_telling() {
   double least = 2;
   for (Index head = 0; head < map.heads; ++head) {
     const HeadStatistics& each = model_.statistics(last, head);
-    const double spread = each.entropy + (each.kind == HeadKind::first ? 1 : 0);
+    const double spread = each.entropy + (each.first >= kShareOfPattern ? 1 : 0);
     if (spread < least) {
       least = spread;
       opened_.head = head;
@@ -245,7 +246,8 @@ void HeadsView::show_maps() {
     opened_ = there ? HeadChoice{static_cast<int>(same - maps.begin()), opened_.head} : HeadChoice{};
   }
   constexpr Index kMany = 64;
-  if (!scale_chosen_ && !maps.empty()) show_scale(maps.front().column_count() > kMany);
+  if (!colours_chosen_ && !maps.empty())
+    show_colours(maps.front().column_count() > kMany ? MapColours::own : MapColours::whole);
   model_.set_maps(
       std::move(maps),
       [this](const AttentionMap& map, Index head) { return result() && !other_ && is_head_off(*result(), map, head); },
@@ -263,11 +265,20 @@ void HeadsView::show_maps() {
 void HeadsView::show_texts() {
   back_->setText(tr("‹ All heads"));
   back_->setToolTip(tr("Back to the thumbnails of all heads (Esc)."));
-  own_scale_->setText(tr("Stretch c&olours"));
-  own_scale_->setToolTip(
-      tr("On: the strongest colour of each picture is its own largest weight, so that faint patterns can be seen.\n"
-         "Off: the strongest colour is a weight of 1 in all pictures, so that they can be compared."));
-  own_scale_->setAccessibleDescription(own_scale_->toolTip());
+  const std::pair<QString, QString> colours[] = {
+      {tr("up to 1"),
+       tr("The strongest colour is a weight of 1 in all pictures, so that they can be compared.")},
+      {tr("stretched"), tr("The strongest colour of each picture is its own largest weight, so that faint "
+                                   "patterns can be seen.")},
+      {tr("logarithmic"), tr("As much colour for each factor, from a thousandth to 1: small weights beside "
+                                     "large ones.")}};
+  colours_box_->clear();
+  for (const auto& [name, help] : colours) {
+    colours_box_->addItem(name);
+    colours_box_->setItemData(colours_box_->count() - 1, wrapped_tooltip(help), Qt::ToolTipRole);
+  }
+  colours_box_->setCurrentIndex(static_cast<int>(colours_));
+  describe(colours_box_, tr("Colours"), tr("How much colour a weight has."));
   grid_->setToolTip(
       tr("Each picture is one attention head: a row for each token that looks, a column for each token it can look at. "
          "The stronger the colour, the more weight. The bar below is the entropy: the longer, the more the weight is "
@@ -291,7 +302,7 @@ void HeadsView::show_state() {
   set_keyboard_target(shows_number() ? static_cast<QWidget*>(measures_->list())
                       : large        ? static_cast<QWidget*>(heatmap_)
                                      : grid_);
-  own_scale_->setVisible(!is_empty() && !shows_number());
+  colours_box_->setVisible(!is_empty() && !shows_number());
   if (shows_number()) show_measured();
   if (large)
     show_large();
@@ -303,9 +314,11 @@ void HeadsView::show_state() {
 }
 
 ColourKey HeadsView::colour_key() const {
-  if (shows_number() || other_) return {};
+  if (shows_number()) return measures_->colour_key();
+  if (other_) return {};
   const bool shares = !is_empty() && std::ranges::all_of(model_.maps(), &AttentionMap::within_shares);
-  return {!shares || own_scale_->isChecked() ? ColourKey::Kind::none : ColourKey::Kind::shares};
+  return {!shares || colours_ == MapColours::own ? ColourKey::Kind::none : ColourKey::Kind::shares, 1,
+          colours_ == MapColours::logarithmic};
 }
 
 QString HeadsView::caption() const {
@@ -342,7 +355,8 @@ void HeadsView::show_large() {
     const HeadStatistics& statistics = model_.statistics(opened_.map, opened_.head);
     const bool off = model_.is_off(opened_.map, opened_.head);
     // Beside the names of the pictures there is no room for its habit.
-    if (off || !grid_->isHidden()) title = with_colon(title, off ? head_off_name() : habit_name(statistics.kind));
+    if (off || !grid_->isHidden())
+      title = with_colon(title, off ? head_off_name() : habit_name(model_.kind(opened_.map, opened_.head)));
     help = head_description(map, opened_.head, statistics);
   }
   title_->setText(title);
@@ -352,7 +366,7 @@ void HeadsView::show_large() {
   heatmap_->set_off(model_.is_off(opened_.map, opened_.head));
   shown_ = FoldedMap::of(std::make_shared<const AttentionMap>(with_sink(map)), opened_.head, !show_padding_);
   drag_->show(other_ ? nullptr : shown_.map, opened_.head, result()->model && result()->model->stored);
-  shown_.set_range(heatmap_, own_scale_->isChecked());
+  shown_.set_range(heatmap_, colours_);
   shown_.show(heatmap_, opened_.head, result()->id);
   std::vector<HeatmapCell> edited;
   if (!other_)
@@ -398,18 +412,6 @@ void HeadsView::set_visible_rows(int steps) {
       steps < 0 || !shown_.map ? -1 : static_cast<int>(std::ranges::count_if(shown_.map->rows, done)));
 }
 
-void HeadsView::set_own_scale(bool own) {
-  scale_chosen_ = true;
-  show_scale(own);
-}
-
-void HeadsView::show_scale(bool own) {
-  own_scale_->setChecked(own);
-  grid_->set_own_scale(own);
-  if (opened_.map >= 0) shown_.set_range(heatmap_, own);
-  set_note(note());
-}
-
 QString HeadsView::note() const {
   if (is_empty() || shows_number()) return {};
   if (!waiting_.isEmpty()) return waiting_;
@@ -418,7 +420,9 @@ QString HeadsView::note() const {
   const auto left_out = std::ranges::find_if(model_.maps(), [](const AttentionMap& map) { return map.window > 0; });
   const QString bar = tr("Bar: entropy, how spread the weight is.") +
                       left_out_note(left_out == model_.maps().end() ? model_.maps().front() : *left_out);
-  const QString scale = own_scale_->isChecked() ? ' ' + tr("Each picture has its own scale.") : QString();
+  const QString scale = colours_ == MapColours::own           ? ' ' + tr("Each picture has its own scale.")
+                        : colours_ == MapColours::logarithmic ? ' ' + tr("Colours are logarithmic, from .001 to 1.")
+                                                              : QString();
   if (cells == QSize(1, 1)) return bar + scale;
   return bar + scale + ' ' +
          tr("Pictures are reduced: each point shows the largest of up to %1 × %2 weights.")

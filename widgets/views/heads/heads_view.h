@@ -9,7 +9,6 @@
 #include "widgets/views/heads/heads_grid.h"
 #include "widgets/views/heads/heads_shown.h"
 
-class QCheckBox;
 class QComboBox;
 class QLabel;
 class QPushButton;
@@ -43,8 +42,8 @@ class HeadsView : public ViewPanel, public Captioned, public RowPicture {
   void set_show_padding(bool show);
   // Of the large head, rows of later output steps are left empty (stepping); -1: none are.
   void set_visible_rows(int steps);
-  // Until it is chosen, large maps have their own scale: their weights are small, because there are many.
-  void set_own_scale(bool own);
+  // Until they are chosen, large maps have colours of their own: their weights are small, because there are many.
+  void set_colours(MapColours colours);
 
   // Pictures of the weights, or of other numbers; or one number of each head.
   void set_what(HeadsShown what);
@@ -90,7 +89,7 @@ class HeadsView : public ViewPanel, public Captioned, public RowPicture {
   void show_texts();
   void show_state();
   void show_large();
-  void show_scale(bool own);
+  void show_colours(MapColours colours);
   WeightDrag* drag_ = nullptr;
   std::optional<HeadChoice> wanted_;  // of a session, until there are heads
   const AttentionMap& large_map() const { return nth(model_.maps(), opened_.map); }
@@ -101,12 +100,14 @@ class HeadsView : public ViewPanel, public Captioned, public RowPicture {
   bool has_bench() const;
   std::vector<AttentionMap> other_numbers(const std::vector<AttentionMap>& maps);  // empty: the weights themselves
   void show_measured();
+  std::string about() const;  // of what is shown, as Figure has it
   void measured_changed();
   void open_menu(HeadChoice choice, const QPoint& global_position, int row = -1, int column = -1);
   void open_group_menu(int group, const QPoint& global_position);
   void follow_selection();
 
-  bool scale_chosen_ = false, show_padding_ = false;
+  MapColours colours_ = MapColours::whole;
+  bool colours_chosen_ = false, show_padding_ = false;
   FoldedMap shown_;  // of the large head
   int visible_steps_ = -1;
   bool whole_ = true;  // what was arranged: all of the large head is seen
@@ -116,7 +117,7 @@ class HeadsView : public ViewPanel, public Captioned, public RowPicture {
   AttentionChooser* chooser_ = nullptr;
   QPushButton* back_ = nullptr;
   QLabel* title_ = nullptr;
-  QCheckBox* own_scale_ = nullptr;
+  QComboBox* colours_box_ = nullptr;
   HeadsGrid* grid_ = nullptr;
   Heatmap* heatmap_ = nullptr;
   HeadsPages* pages_ = nullptr;

@@ -1,12 +1,12 @@
 // What the heads view shows of each head (HeadsShown), and the measuring of it.
 #include <QAbstractItemView>
-#include <QCheckBox>
 #include <QComboBox>
 #include <QFontMetrics>
 #include <QPainter>
 #include <QShortcut>
 #include <algorithm>
 
+#include "model/core/json_library.h"
 #include "widgets/base/controls.h"
 #include "widgets/base/ink.h"
 #include "widgets/base/theme.h"
@@ -75,6 +75,20 @@ void HeadsView::set_what(HeadsShown what) {
   }
   what_ = what;
   show_again();
+}
+
+void HeadsView::set_colours(MapColours colours) {
+  colours_chosen_ = true;
+  show_colours(colours);
+  emit stateShown();  // the colours below the picture are others
+}
+
+void HeadsView::show_colours(MapColours colours) {
+  colours_ = colours;
+  colours_box_->setCurrentIndex(static_cast<int>(colours));
+  grid_->set_colours(colours);
+  if (opened_.map >= 0) shown_.set_range(heatmap_, colours);
+  set_note(note());
 }
 
 void HeadsView::rank(const HeadPair& pair) {
@@ -155,10 +169,9 @@ void HeadsView::show_measured() {
 // What was waited for has come.
 void HeadsView::measured_changed() {
   if (what_ == HeadsShown::weights || what_ == HeadsShown::without_first || !is_fresh() || !run()) return;
-  if (shows_number())
-    show_measured();
-  else
-    show_again();
+  if (!shows_number()) return show_again();
+  show_measured();
+  emit stateShown();  // the colours below the picture are others
 }
 
 QVariantMap HeadsView::own_choices() const {
@@ -172,7 +185,7 @@ QVariantMap HeadsView::own_choices() const {
   if (closed_) made[QStringLiteral("all")] = true;
   if (what_ != HeadsShown::weights && what_ != HeadsShown::pair)
     made[QStringLiteral("shown")] = QString::fromUtf8(kHeadsShownNames[static_cast<int>(what_)]);
-  if (scale_chosen_) made[QStringLiteral("own_scale")] = own_scale_->isChecked();
+  if (colours_chosen_) made[QStringLiteral("colours")] = QString::fromUtf8(kMapColours[static_cast<int>(colours_)]);
   return made;
 }
 
@@ -187,8 +200,22 @@ void HeadsView::set_own_choices(const QVariantMap& choices) {
       what_ = static_cast<HeadsShown>(i);
   if (choices.contains(QStringLiteral("map")))
     wanted_ = HeadChoice{choices.value(QStringLiteral("map")).toInt(), choices.value(QStringLiteral("head")).toInt()};
-  scale_chosen_ = choices.contains(QStringLiteral("own_scale"));
-  if (scale_chosen_) show_scale(choices.value(QStringLiteral("own_scale")).toBool());
+  colours_chosen_ = false;
+  for (int i = 0; i < static_cast<int>(std::size(kMapColours)); ++i)
+    if (choices.value(QStringLiteral("colours")).toString() == QLatin1String(kMapColours[i]))
+      set_colours(static_cast<MapColours>(i));
+}
+
+std::string HeadsView::about() const {
+  if (what_ == HeadsShown::effect) return bench_->about(*run());
+  if (what_ == HeadsShown::weights) return {};
+  Json about{{"method", what_ == HeadsShown::pair ? "rank"
+                        : is_number(what_)        ? "patterns"
+                                                  : "norm"},
+             {"shown", kHeadsShownNames[static_cast<int>(what_)]},
+             {"kind", kind_name(kind()).toStdString()}};
+  if (what_ == HeadsShown::pair) about["pair"] = {pair_.query, pair_.key};
+  return about.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 // Below the thumbnails what the window has around them: which attention it is, and what the picture leaves out.
@@ -197,8 +224,11 @@ Figure HeadsView::picture() {
     bench_->finish();
     measured_changed();
   }
-  if (shows_number()) return measures_->grid()->figure();
-  if (opened_.map >= 0) return heatmap_->figure();
+  if (shows_number() || opened_.map >= 0) {
+    Figure figure = shows_number() ? measures_->grid()->figure() : heatmap_->figure();
+    figure.about = about();
+    return figure;
+  }
   const QSize grid = grid_->picture_size();
   const QFont font = theme().ui_font(type::kSource);
   const QString text = QStringLiteral("%1 · %2").arg(kind_name(kind()), note());
@@ -208,7 +238,7 @@ Figure HeadsView::picture() {
     grid_->paint_picture(painter);
     write(painter, room, Qt::TextWordWrap, text, font, theme().muted_text());
   };
-  return {QSize(grid.width(), grid.height() + needed.height() + 8), paint, grid_->accessibleName(), nullptr};
+  return {QSize(grid.width(), grid.height() + needed.height() + 8), paint, grid_->accessibleName(), nullptr, about()};
 }
 
 }  // namespace headlight

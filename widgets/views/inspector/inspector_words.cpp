@@ -6,6 +6,7 @@
 
 #include "model/analysis/head_groups.h"
 #include "widgets/text/attention_words.h"
+#include "widgets/text/number_words.h"
 #include "widgets/text/token_text.h"
 
 namespace headlight {
@@ -37,7 +38,7 @@ Pair pair_of(const Trace& trace, int entry, Index cell, const TraceLabels& label
     const Axis what = nth(kind.axes, axis);
     const AxisLabels names = axis_labels(kind, axis, labels);
     if (what == Axis::head) {
-      parts << InspectorWords::tr("head %1").arg(index + 1);
+      parts << InspectorWords::tr("head %1").arg(counted(index));
     } else if (what != Axis::single) {
       if (index >= names.labels.size()) return {};
       (last ? pair.key : pair.query) = names.is_padding(index) ? names.said(index) : in_quotes(names.label(index));
@@ -108,9 +109,9 @@ QString group_sentence(const Trace& trace, int entry, Index cell) {
   if (!e.site.kind->of_heads() || e.value.rank() < 2) return {};
   const Index head = cell / std::max<Index>(1, e.value.size() / e.value.dim(0));
   const HeadGroup group = head_group(trace, e.site.text, head);
-  return group.shared < 2 ? QString()
-                          : InspectorWords::tr("One key-value head is shared by %1.")
-                                .arg(heads_of_group(group.group, group.shared));
+  return group.shared < 2
+             ? QString()
+             : InspectorWords::tr("One key-value head is shared by %1.").arg(heads_of_group(group.group, group.shared));
 }
 
 std::vector<int> consumers_of(const Trace& trace, int entry, std::size_t most) {

@@ -169,7 +169,7 @@ void LivingView::paint_card_names(QPainter& painter, const LivingCard& card, con
   } else if (value.top >= 1) {
     const QString symbol = symbol_words(value.symbol);
     const QString text =
-        value.head >= 0 && value.symbol == "q" ? tr("head %1: %2").arg(value.head + 1).arg(symbol) : symbol;
+        value.head >= 0 && value.symbol == "q" ? tr("head %1: %2").arg(counted(value.head)).arg(symbol) : symbol;
     const double left = std::max(all.left(), sight.left() + 2);
     if (left + text_width(text, font) < std::max(all.right() + card.cell().width(), all.left() + 60))
       write(painter, {left + 1, all.top() - line, text_width(text, font) + 4, line}, kLeft, text, font, ink);
@@ -325,7 +325,7 @@ QString LivingView::share_piece_words(const LivingSharePiece& piece) const {
     case LivingSharePiece::What::carried:
       return tr("carried on %1").arg(percent);
     case LivingSharePiece::What::head:
-      return tr("head %1: %2").arg(piece.head + 1).arg(percent);
+      return tr("head %1: %2").arg(counted(piece.head)).arg(percent);
     case LivingSharePiece::What::other_lanes:
       return part.kind == LivingPart::Kind::tap && part.offset == 0 ? tr("itself %1").arg(percent)
              : part.kind == LivingPart::Kind::tap

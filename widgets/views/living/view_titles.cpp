@@ -43,12 +43,12 @@ QString LivingView::title(const LivingTitle& title, QString* second) const {
     case W::layer: {
       const double brought = title.station >= 0 && choice_.lane >= 0 ? of_chosen(LivingPart::Kind::attention) : -1;
       if (brought >= 0) *second = tr("heads bring %1 of %2").arg(share_percent(brought), lane_name(choice_.lane));
-      return tr("Layer %1").arg(title.layer + 1);
+      return tr("Layer %1").arg(counted(title.layer));
     }
     case W::encoder_layer:
-      return tr("Encoder %1").arg(title.layer + 1);
+      return tr("Encoder %1").arg(counted(title.layer));
     case W::decoder_layer:
-      return tr("Decoder %1").arg(title.layer + 1);
+      return tr("Decoder %1").arg(counted(title.layer));
     case W::mlp: {
       const double wrote = choice_.lane >= 0 ? of_chosen(LivingPart::Kind::written) : -1;
       if (wrote >= 0) *second = tr("writes %1").arg(share_percent(wrote));

@@ -225,7 +225,7 @@ QString LivingView::expert_words(int s, int lane) const {
       chosen.emplace_back(share, e);
   std::ranges::stable_sort(chosen, std::greater<>(), &std::pair<double, Index>::first);
   QStringList said;
-  for (const auto& [share, e] : chosen) said << tr("expert %1 (share %2)").arg(e + 1).arg(short_number(share, 3));
+  for (const auto& [share, e] : chosen) said << tr("expert %1 (share %2)").arg(counted(e)).arg(short_number(share, 3));
   return said.join(tr(", "));
 }
 
@@ -282,9 +282,9 @@ QString LivingView::own_words(const LivingSpot& spot) const {
     case What::number:
       return number_words(spot);
     case What::head: {
-      const Index layer = nth(map_->stations, spot.station).layer + 1;
+      const QString layer = counted(nth(map_->stations, spot.station).layer);
       if (spot.head < 0) return tr("The heads of layer %1, the largest weight of all").arg(layer);
-      QString head = tr("Head %1 of layer %2").arg(spot.head + 1).arg(layer);
+      QString head = tr("Head %1 of layer %2").arg(counted(spot.head), layer);
       if (const Index shared = living_shared_heads(*map_, spot.station); shared > 1)
         head = tr("%1 (one key-value head for %2)").arg(head, heads_of_group(spot.head / shared, shared));
       const std::vector<double>& brought = details_.brought(scene_, choice_.lane, spot.station, spot.part, false);

@@ -123,7 +123,7 @@ void MechanismHeads::show_grid() {
     }
   }
   for (int column = 0; column < table.columns; ++column)
-    table.column_labels.push_back({QString::number(column + 1), false, head_name(column)});
+    table.column_labels.push_back({counted(column), false, head_name(column)});
   table.name = tr("Heads as switches: %1").arg(kind_name(chooser_->kind()));
   table.words = [this](int row, int column) { return words(row, column); };
   grid_->set_table(std::move(table));
@@ -137,9 +137,14 @@ QString MechanismHeads::words(int row, int column) const {
                            : tr("%1 is on. Click or press Space to switch it off.").arg(head);
   const double effect = effects_->isChecked() ? effect_of(map, column) : std::nan("");
   if (std::isnan(effect)) return text;
+  const HeadEffects& all = *bench_->known_effects(*run_);
+  const QString number = plain_number(all.base + effect, 4), change = plain_number(effect, 4);
+  if (all.texts == 0) return text + ' ' + tr("Without it the target is %1 (%2).").arg(number, change);
+  const auto at = std::ranges::find(all.heads, HeadPlace{map.kind, map.layer, column}) - all.heads.begin();
   return text + ' ' +
-         tr("Without it the target is %1 (%2).")
-             .arg(plain_number(bench_->known_effects(*run_)->base + effect, 4), plain_number(effect, 4));
+         tr("Without it the target is %1 ± %2 (%3) over %4 texts.")
+             .arg(number, plain_number(nth(all.sd, at), 4), change)
+             .arg(all.texts);
 }
 
 double MechanismHeads::effect_of(const AttentionMap& map, Index head) const {

@@ -31,11 +31,12 @@ QString OriginsView::share_words(const LivingShare& share) const {
   const LivingPart& part = nth(station.parts, share.part);
   const Tensor& through = nth(nth(flow_->parts, share.station), share.part);
   const bool layered = station.layer >= 0;
-  if (share.column < 0 && part.heads > 0) return tr("head %1 of layer %2").arg(share.head + 1).arg(station.layer + 1);
+  if (share.column < 0 && part.heads > 0)
+    return tr("head %1 of layer %2").arg(counted(share.head), counted(station.layer));
   if (share.column < 0) {
     const double amount = through.defined() && through.size() > share.row ? static_cast<double>(through[share.row]) : 0;
     return layered ? tr("what layer %1 writes at %2: %3")
-                         .arg(station.layer + 1)
+                         .arg(counted(station.layer))
                          .arg(row(station.first + static_cast<int>(share.row)), share_percent(amount))
                    : tr("what is written at %1: %2")
                          .arg(row(station.first + static_cast<int>(share.row)), share_percent(amount));
@@ -43,7 +44,7 @@ QString OriginsView::share_words(const LivingShare& share) const {
   const int from = part.first_column + static_cast<int>(share.column), to = station.first + static_cast<int>(share.row);
   const double amount = through.defined() ? static_cast<double>(through[share.row * part.columns + share.column]) : 0;
   const QString ends = QStringLiteral("%1 → %2").arg(row(from), row(to));
-  return layered ? tr("%1, layer %2: %3").arg(ends).arg(station.layer + 1).arg(share_percent(amount))
+  return layered ? tr("%1, layer %2: %3").arg(ends).arg(counted(station.layer)).arg(share_percent(amount))
                  : tr("%1: %2").arg(ends, share_percent(amount));
 }
 
@@ -81,7 +82,7 @@ QString OriginsView::way_of(int lane) const {
                                                           : tr("read");
   const LivingStation& station = nth(map_->stations, best_station);
   if (map_->family == LivingMap::Family::recurrent || map_->family == LivingMap::Family::memory) return tr("looked at");
-  return station.layer >= 0 ? tr("to %1 in layer %2").arg(word(best_to)).arg(station.layer + 1)
+  return station.layer >= 0 ? tr("to %1 in layer %2").arg(word(best_to)).arg(counted(station.layer))
                             : tr("to %1").arg(word(best_to));
 }
 

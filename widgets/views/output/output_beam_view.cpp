@@ -131,7 +131,7 @@ QString BeamView::score_in_words(const BeamHit& place) const {
   const double coverage = coverage_penalty(settings, shown.attention_sums);
   QString text = tr("Score %1: log probability %2").arg(log_text(shown.score), log_text(shown.logp));
   if (settings.length_norm != LengthNorm::none && settings.alpha != 0)
-    text += tr(", divided by the length penalty %1 of %2 tokens").arg(short_number(length), counted(place.step));
+    text += tr(", divided by the length penalty %1 of %2 tokens").arg(short_number(length)).arg(place.step + 1);
   if (settings.beta > 0)
     text += tr(", coverage penalty %1 for words that were hardly looked at").arg(log_text(coverage));
   return text + '.';

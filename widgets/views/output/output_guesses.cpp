@@ -126,7 +126,7 @@ QString GuessesView::place_tooltip(const GuessHit& place) const {
   const HiddenWord& word = nth(words_, place.card);
   if (place.rank < 0) {
     QString text = tr("Hidden word %1 of %2. Below it are the words that the model holds for most probable.")
-                       .arg(place.card + 1)
+                       .arg(counted(place.card))
                        .arg(words_.size());
     if (word.entropy)
       text +=

@@ -320,7 +320,7 @@ QString PositionsView::places_tooltip(const PlacesHit& hit) const {
                 "distance alone.");
     }
     default:
-      return tr("Place %1: %2").arg(hit.place + 1).arg(nth(labels_of(of), hit.place).words());
+      return tr("Place %1: %2").arg(counted(hit.place)).arg(nth(labels_of(of), hit.place).words());
   }
 }
 

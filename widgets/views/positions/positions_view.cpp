@@ -9,6 +9,7 @@
 #include "widgets/base/theme.h"
 #include "widgets/canvas/analysed_run.h"
 #include "widgets/text/attention_words.h"
+#include "widgets/text/number_words.h"
 
 namespace headlight {
 
@@ -139,7 +140,7 @@ QString PositionsView::description() const {
   if (tables_.empty()) return tr("This model does not add numbers for positions.");
   const PositionTable& table = active();
   QString text = tr("Place %1, numbers %2 and %3 of %4: %5 and %6.")
-                     .arg(position_ + 1)
+                     .arg(counted(position_))
                      .arg(table.first(pair_))
                      .arg(table.second(pair_))
                      .arg(table.size())

@@ -137,7 +137,8 @@ QString StatesCanvas::cone_text() const {
   const ReceptiveCone seen = cone();
   if (seen.levels.empty()) return {};
   const Index count = seen.levels.front().count();
-  const QString where = tr("position %1 of layer %2").arg(cursor_.place + 1).arg(std::max<Index>(0, cell_->layer) + 1);
+  const QString where =
+      tr("position %1 of layer %2").arg(counted(cursor_.place), counted(std::max<Index>(0, cell_->layer)));
   const QString text = count == 1 ? tr("%1 sees 1 token").arg(where) : tr("%1 sees %2 tokens").arg(where).arg(count);
   return count < seen.reach ? tr("%1, up to %2 in a longer text").arg(text).arg(seen.reach) : text;
 }

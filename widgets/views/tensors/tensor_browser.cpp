@@ -122,6 +122,8 @@ TensorBrowser::TensorBrowser(std::shared_ptr<const TensorFile> file, QWidget* pa
       figures_(new QWidget(this)),
       spectrum_(new QPushButton(this)),
       compare_(new QPushButton(this)),
+      sorted_(new QPushButton(this)),
+      changes_(new QPushButton(this)),
       histogram_(new TensorHistogram(this)),
       picture_(new TensorView(this)) {
   found_->setSourceModel(model_);
@@ -133,7 +135,9 @@ TensorBrowser::TensorBrowser(std::shared_ptr<const TensorFile> file, QWidget* pa
     tree_->expandAll();
   else if (found_->rowCount() == 1)
     tree_->expandToDepth(0);
-  connect(spectrum_, &QPushButton::clicked, this, [this] { emit wanted(chosen_, true); });
+  connect(spectrum_, &QPushButton::clicked, this, [this] { ask(true); });
+  connect(sorted_, &QPushButton::toggled, this, &TensorBrowser::set_sorted);
+  connect(changes_, &QPushButton::toggled, this, [this] { choose(tree_->currentIndex()); });
   connect(compare_, &QPushButton::clicked, this, [this] {
     if (!comparing_) return emit compareWanted();
     emit stopWanted();
@@ -162,7 +166,11 @@ void TensorBrowser::build() {
   header->setSectionResizeMode(TensorTree::kName, QHeaderView::Stretch);
   tree_->viewport()->installEventFilter(this);
   stop_comparing();
-  for (QPushButton* each : {spectrum_, compare_}) each->setAutoDefault(false);
+  for (QPushButton* each : {spectrum_, compare_, sorted_, changes_}) each->setAutoDefault(false);
+  for (QPushButton* each : {sorted_, changes_}) {
+    each->setCheckable(true);
+    each->hide();
+  }
   spectrum_->setEnabled(false);
 
   auto* left = new QWidget(this);
@@ -171,6 +179,7 @@ void TensorBrowser::build() {
   names->addWidget(filter_);
   names->addWidget(tree_, 1);
   names->addWidget(none_, 1);
+  names->addWidget(sorted_, 0, Qt::AlignLeft);
   auto* right = new QWidget(this);
   auto* column = new QVBoxLayout(right);
   column->setContentsMargins(space::kLarge, 0, 0, 0);
@@ -185,6 +194,7 @@ void TensorBrowser::build() {
   auto* buttons = new QHBoxLayout;
   buttons->addWidget(spectrum_);
   buttons->addWidget(compare_);
+  buttons->addWidget(changes_);
   buttons->addStretch(1);
   column->addLayout(buttons);
   auto* splitter = new QSplitter(this);
@@ -208,6 +218,10 @@ void TensorBrowser::retranslate() {
   histogram_title_->setText(tr("Histogram (square-root scale)"));
   histogram_->setAccessibleName(histogram_title_->text());
   spectrum_->setText(tr("Singular values"));
+  sorted_->setText(tr("Most changed &first"));
+  sorted_->setToolTip(tr("What differs as one list, sorted by its change."));
+  changes_->setText(tr("Show the &change"));
+  changes_->setToolTip(tr("Of what the other file has less what this one has: picture, figures, singular values."));
   if (!comparing_) offer_comparison();
   choose(tree_->currentIndex());
 }
@@ -288,7 +302,38 @@ void TensorBrowser::choose(const QModelIndex& index) {
   shown_.reset();
   show_notes();
   spectrum_->setEnabled(false);
-  emit wanted(chosen_, false);
+  changes_->setVisible(differs());
+  ask(false);
+}
+
+bool TensorBrowser::differs() const {
+  const auto i = static_cast<std::size_t>(chosen_);
+  return chosen_ >= 0 && i < differences_.size() && differences_[i].state == TensorDifference::State::different;
+}
+
+void TensorBrowser::ask(bool singular) { emit wanted(chosen_, singular, differs() && changes_->isChecked()); }
+
+void TensorBrowser::set_change_shown(bool shown) { changes_->setChecked(shown); }
+
+std::string TensorBrowser::name_in_other(int i) const {
+  const auto at = static_cast<std::size_t>(i);
+  if (at >= differences_.size()) return {};
+  return differences_[at].other_name.empty() ? differences_[at].name : differences_[at].other_name;
+}
+
+// What was chosen stays so, where it is there.
+void TensorBrowser::set_sorted(bool sorted) {
+  sorted_->setChecked(sorted);
+  QAbstractItemModel* before = found_->sourceModel();
+  found_->setSourceModel(sorted ? static_cast<QAbstractItemModel*>(model_->by_change(differences_, this)) : model_);
+  if (before != model_) before->deleteLater();
+  const QModelIndexList same =
+      found_->match(found_->index(0, 0), TensorTree::kIndexRole, chosen_, 1, Qt::MatchExactly | Qt::MatchRecursive);
+  const QModelIndex at = same.isEmpty() ? found_->index(0, 0) : same.front();
+  tree_->setRootIsDecorated(!sorted);
+  tree_->header()->setSectionResizeMode(TensorTree::kName, QHeaderView::Stretch);
+  if (at.isValid()) tree_->setCurrentIndex(at);
+  fit_columns();
 }
 
 QString TensorBrowser::figures() const { return figures_->accessibleDescription(); }
@@ -368,6 +413,7 @@ void TensorBrowser::set_numbers(const TensorNumbers& numbers) {
   if (numbers.index != chosen_) return;
   const TensorStatistics& s = numbers.statistics;
   shown_ = s;
+  if (numbers.change) title_->setText(tr("Change of %1").arg(shown_text(nth(file_->tensors(), chosen_).name)));
   show_figures();
   const bool whole = numbers.matrix.size() == static_cast<Index>(s.count);
   of_picture_ = whole ? QString() : tr("The picture shows of each part the number that is farthest from 0.");
@@ -431,6 +477,10 @@ void TensorBrowser::set_differences(std::vector<TensorDifference> differences, c
   tree_->selectionModel()->select(tree_->currentIndex(),  // the new column of its row as well
                                   QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
   stop_comparing();
+  sorted_->setVisible(std::ranges::count(differences_, TensorDifference::State::different, &TensorDifference::state) >
+                      0);
+  if (sorted_->isChecked()) set_sorted(!sorted_->isHidden());
+  changes_->setVisible(differs());
   if (shown_) show_figures();
 }
 

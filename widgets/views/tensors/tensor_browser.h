@@ -24,6 +24,7 @@ class TensorView;
 // Of one tensor; made off the GUI thread.
 struct TensorNumbers {
   int index = -1;
+  bool change = false;  // of its change to the other file
   TensorStatistics statistics;
   Tensor matrix;                 // as matrix_of()
   std::vector<double> singular;  // where they were asked for
@@ -45,20 +46,25 @@ class TensorBrowser : public QWidget {
   void stop_comparing(const QString& problem = {});
   // Against another file, called `other`: a column more, and how many differ.
   void set_differences(std::vector<TensorDifference> differences, const QString& other);
+  // What differs as one list, the most changed first; and of the chosen tensor its change in place of its numbers.
+  void set_sorted(bool sorted);
+  void set_change_shown(bool shown);
+  // What tensor i is called in the other file.
+  std::string name_in_other(int i) const;
   int chosen() const { return chosen_; }
 
   QLineEdit* filter() const { return filter_; }
   QTreeView* tree() const { return tree_; }
   QLabel* none() const { return none_; }  // says that nothing was found
-  QString figures() const;  // what is said of the chosen tensor
-  QString note() const;     // of the picture, of singular values, of the comparison
+  QString figures() const;                // what is said of the chosen tensor
+  QString note() const;                   // of the picture, of singular values, of the comparison
   TensorView* picture() const { return picture_; }
   QPushButton* compare() const { return compare_; }  // stops the comparison while there is one
   std::uint64_t numbers() const;                     // of all tensors
 
  signals:
   // Its numbers are wanted; `singular`: its singular values, too.
-  void wanted(int tensor, bool singular);
+  void wanted(int tensor, bool singular, bool change);
   void compareWanted();
   void stopWanted();
 
@@ -75,6 +81,8 @@ class TensorBrowser : public QWidget {
   void search(const QString& text);
   void show_figures();
   void show_notes();
+  bool differs() const;  // the chosen one, in numbers
+  void ask(bool singular);
   void apply_fonts();
 
   std::shared_ptr<const TensorFile> file_;
@@ -85,7 +93,7 @@ class TensorBrowser : public QWidget {
   QLabel* none_;  // in its place
   QLabel *title_, *source_, *note_, *histogram_title_;
   QWidget* figures_;
-  QPushButton *spectrum_, *compare_;
+  QPushButton *spectrum_, *compare_, *sorted_, *changes_;
   TensorHistogram* histogram_;
   TensorView* picture_;
   std::optional<TensorStatistics> shown_;      // of the chosen tensor

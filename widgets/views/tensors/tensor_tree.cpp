@@ -3,6 +3,7 @@
 #include <QLocale>
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 
 #include "widgets/base/utf8_text.h"
@@ -155,6 +156,26 @@ void TensorTree::add_up(QStandardItem* folder) {
 
 QModelIndex TensorTree::index_of(int tensor) const {
   return tensor >= 0 && static_cast<std::size_t>(tensor) < items_.size() ? nth(items_, tensor)->index() : QModelIndex();
+}
+
+QStandardItemModel* TensorTree::by_change(const std::vector<TensorDifference>& differences, QObject* parent) const {
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < std::min(differences.size(), items_.size()); ++i)
+    if (differences[i].state == TensorDifference::State::different) order.push_back(i);
+  std::ranges::stable_sort(order, std::greater(), [&](std::size_t i) {
+    return std::isnan(differences[i].relative) ? std::numeric_limits<double>::infinity() : differences[i].relative;
+  });
+  auto* list = new QStandardItemModel(parent);
+  list->setHorizontalHeaderLabels({tr("Name"), tr("Shape"), tr("Numbers"), tr("Change")});
+  for (const std::size_t i : order) {
+    auto* item = new QStandardItem(shown_text(differences[i].name));
+    for (const int role : {static_cast<int>(kIndexRole), static_cast<int>(kTextRole)})
+      item->setData(items_[i]->data(role), role);
+    item->setToolTip(items_[i]->toolTip());
+    list->appendRow({item, right(shape_words(differences[i].shape)), right(count_text(count_of(differences[i].shape))),
+                     right(difference_words(differences[i]))});
+  }
+  return list;
 }
 
 void TensorTree::set_differences(const std::vector<TensorDifference>& differences, const QString& other) {

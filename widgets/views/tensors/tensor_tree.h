@@ -34,6 +34,9 @@ class TensorTree : public QStandardItemModel {
   // only the other file has follows in a folder of its own, called `other`.
   void set_differences(const std::vector<TensorDifference>& differences, const QString& other);
 
+  // What differs, without folders, the largest change first: a table with the same columns and roles.
+  QStandardItemModel* by_change(const std::vector<TensorDifference>& differences, QObject* parent) const;
+
   std::uint64_t numbers() const { return numbers_; }  // of all tensors
 
  private:

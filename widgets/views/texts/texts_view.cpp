@@ -16,9 +16,12 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
+#include <map>
 
 #include "model/core/errors.h"
+#include "model/core/json_library.h"
 #include "widgets/base/controls.h"
 #include "widgets/base/nothing_found.h"
 #include "widgets/base/theme.h"
@@ -79,6 +82,8 @@ QWidget* TextsView::make_content() {
   column->addWidget(title_ = text_label(content));
   for (QHBoxLayout* row : {first, second, third}) column->addLayout(row);
   column->addWidget(histogram_ = new TextsHistogram(content));
+  column->addWidget(groups_ = text_label(content));
+  set_ink(groups_, &Tokens::ink2);
   column->addWidget(rows_ = new QTableView(content), 1);
   column->addWidget(none_ = nothing_found(content), 1);
   column->addWidget(state_ = text_label(content));
@@ -164,6 +169,7 @@ void TextsView::set_texts(const QString& name, std::vector<ListedText> texts) {
   search_->clear();
   model_->set_texts(std::move(texts));
   forget_numbers();
+  emit listChanged(name_, std::make_shared<const std::vector<ListedText>>(model_->texts()));
 }
 
 void TextsView::set_stored(const QString& name, int count) {
@@ -172,6 +178,7 @@ void TextsView::set_stored(const QString& name, int count) {
   for (int i = 0; i < count; ++i) texts[static_cast<std::size_t>(i)].text = tr("text %1").arg(counted(i)).toStdString();
   set_texts(name, std::move(texts));
   stored_ = true;
+  emit listChanged({}, nullptr);
   show_state();
 }
 
@@ -270,16 +277,34 @@ std::vector<double> TextsView::numbers() const {
 
 QString TextsView::measure_name(int measure) const { return tr(kMeasureWords[measure]); }
 
-QString TextsView::head_name_shown() const {
-  return layer_ < 0 ? QString() : layer_name(layer_) + QStringLiteral(" · ") + head_name(head_);
-}
+QString TextsView::head_name_shown() const { return layer_ < 0 ? QString() : head_place(layer_, head_); }
 
 void TextsView::show_heads() {
   const QSignalBlocker quiet(heads_);
   heads_->clear();
   for (Index layer = 0; layer < patterns_.layers(); ++layer)
-    for (Index head = 0; head < patterns_.heads(); ++head)
-      heads_->addItem(layer_name(layer) + QStringLiteral(" · ") + head_name(head));
+    for (Index head = 0; head < patterns_.heads(); ++head) heads_->addItem(head_place(layer, head));
+}
+
+// "denial 0.17 ± 0.08 (12)": what each label has of the number.
+QString TextsView::groups(const std::vector<double>& all) const {
+  constexpr std::size_t kMost = 12;
+  std::map<std::string, std::vector<double>> by_label;
+  for (std::size_t i = 0; i < all.size() && model_->has_labels(); ++i)
+    if (!std::isnan(all[i])) by_label[model_->texts()[i].label].push_back(all[i]);
+  if (by_label.size() < 2 || by_label.size() > kMost) return {};
+  std::vector<std::pair<double, QString>> said;
+  for (const auto& [label, numbers] : by_label) {
+    const TextsSpread spread = TextsSpread::of(numbers);
+    said.emplace_back(spread.mean, QStringLiteral("%1 %2 ± %3 (%4)")
+                                       .arg(label.empty() ? tr("no label") : shown_text(label),
+                                            plain_number(spread.mean, 3), plain_number(spread.sd, 3))
+                                       .arg(numbers.size()));
+  }
+  std::ranges::stable_sort(said, std::greater(), &std::pair<double, QString>::first);
+  QStringList lines;
+  for (const auto& [mean, words] : said) lines << words;
+  return lines.join(QStringLiteral(" · "));
 }
 
 // What is chosen stays in sight while numbers arrive.
@@ -290,6 +315,8 @@ void TextsView::show_numbers() {
   const int chosen = rows_->currentIndex().isValid() ? model_->text_of(rows_->currentIndex().row()) : -1;
   model_->set_between({});
   histogram_->set_values(with_colon(head_name_shown(), name), all);
+  groups_->setText(groups(all));
+  groups_->setVisible(!groups_->text().isEmpty());
   model_->set_values(name, all);
   rows_->verticalScrollBar()->setValue(at);
   if (const int row = chosen < 0 ? -1 : model_->row_of(chosen); row >= 0)
@@ -412,13 +439,24 @@ void TextsView::retranslate() {
   show_numbers();
 }
 
+std::string TextsView::about() const {
+  if (patterns_.heads() == 0 || layer_ < 0) return {};
+  return Json{{"method", "patterns"},
+              {"texts_of", name_.toStdString()},
+              {"texts_in_all", model_->texts().size()},
+              {"texts_done", done_},
+              {"head", {{"layer", layer_ + first_number()}, {"head", head_ + first_number()}}},
+              {"counted_from", first_number()}}
+      .dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
 Figure TextsView::picture() {
   QWidget* content = search_->parentWidget();
   return {content->size(),
           [content](QPainter& painter) {
             content->render(&painter, QPoint(), QRegion(), QWidget::DrawWindowBackground | QWidget::DrawChildren);
           },
-          title_->text(), nullptr};
+          title_->text(), nullptr, about()};
 }
 
 QVariantMap TextsView::own_choices() const { return {{QLatin1String(kMeasureChoice), measure_}}; }

@@ -45,6 +45,7 @@ class TextsView : public ViewPanel {
   QLineEdit* search() const { return search_; }
   QPushButton* run_button() const { return run_; }
   TextsHistogram* histogram() const { return histogram_; }
+  QLabel* groups() const { return groups_; }
   bool is_running() const { return running_; }
   // "unlike the others", or one of kPatternNames.
   void set_measure(int measure);
@@ -52,6 +53,8 @@ class TextsView : public ViewPanel {
  signals:
   void headChosen(headlight::Index layer, headlight::Index head);
   void openWanted();
+  // There are other texts; of what was stored none that a model could read.
+  void listChanged(const QString& name, const std::shared_ptr<const std::vector<headlight::ListedText>>& texts);
   void runWanted(const std::shared_ptr<const std::vector<headlight::ListedText>>& texts);
   void stopWanted();
   // Into the field: of what was stored its number.
@@ -73,10 +76,12 @@ class TextsView : public ViewPanel {
   void show_numbers();
   void show_state();
   void show_table();
+  std::string about() const;  // of its numbers
   void open_row(const QModelIndex& index);
   std::vector<double> numbers() const;
   QString measure_name(int measure) const;
   QString head_name_shown() const;
+  QString groups(const std::vector<double>& all) const;  // labels, the largest mean first
 
   TextsModel* model_;
   QString name_, problem_;
@@ -93,7 +98,7 @@ class TextsView : public ViewPanel {
   QComboBox *measures_, *heads_, *orders_;
   TextsHistogram* histogram_;
   QTableView* rows_;
-  QLabel *title_, *state_, *none_;
+  QLabel *title_, *groups_, *state_, *none_;
 };
 
 }  // namespace headlight

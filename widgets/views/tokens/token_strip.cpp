@@ -130,7 +130,7 @@ QString TokenStrip::token_tooltip(int token) const {
   const QString name = text.name == text.text ? in_quotes(text.text) : text.name;
   if (!shown.id) return tr("%1 is not in this model's vocabulary; it is left out.").arg(name);
   QString tip = shown.padding ? tr("Padding: short sources are filled up to the length that the model was trained on.")
-                              : tr("%1, token %2 of the source.").arg(name).arg(token + 1);
+                              : tr("%1, token %2 of the source.").arg(name).arg(counted(token));
   if (result_->model && result_->model->text.token_types > 0)
     tip += '\n' + tr("Of sentence %1: its kind is %2.").arg(shown.sentence + 1).arg(shown.type);
   else if (!result_->second.empty() || shown.is_second())
