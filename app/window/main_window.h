@@ -107,6 +107,7 @@ class MainWindow : public QMainWindow {
   void connect_lecture();
   void choose_lesson_language(const QString& language);
   void print_lesson(Classroom::Print what, const QString& lesson = {});
+  void write_lesson(Classroom::Print what, const QString& path, const QString& lesson);
   void connect_finder();
   void connect_lab();
   void lab_changed();
@@ -127,7 +128,9 @@ class MainWindow : public QMainWindow {
   void show_error(const QString& what, const QString& advice, bool of_run, QAction* action = nullptr);
   void take_session(const OpenedSession& opened);
   void keep_variant();
+  void keep_as(const QString& name);
   void open_to_compare();
+  void compare_with(const QString& path);
   void show_help(bool shown);
   void explain(const QWidget& widget);
   void show_about();

@@ -29,7 +29,8 @@ class SessionFiles : public QObject {
 
   RecentFiles& recent() { return recent_; }
   void open(const QString& path);
-  bool save(bool as);  // asks for the place where there is none yet; false: nothing was written
+  // Asks for the place where there is none yet; `then` follows when it was written.
+  void save(bool as, const std::function<void()>& then = {});
   // Whether all that was changed or kept is in a file, so that nothing is lost; else it asks, and `go_on` follows
   // unless the person stays.
   bool may_leave(const std::function<void()>& go_on);
@@ -56,6 +57,7 @@ class SessionFiles : public QObject {
 
  private:
   void connect_actions();
+  bool save_to(const QString& path);  // false: it could not be written
   void start_autosave();
   void open_left_behind(const QString& path);
   void session_opened(const OpenedSession& session);

@@ -111,7 +111,7 @@ void MainWindow::resizeEvent(QResizeEvent* event) {
 
 void MainWindow::closeEvent(QCloseEvent* event) {
   if (!files_->may_leave([this] { close(); })) return event->ignore();
-  if (remember_ == Remember::yes && !lecture_->may_leave()) return event->ignore();
+  if (remember_ == Remember::yes && !lecture_->may_leave([this] { close(); })) return event->ignore();
   classroom_->close();  // the window that is remembered is the person's own
   if (remember_ == Remember::yes) {
     settings_.set_layout({saveGeometry(), panels_->save_state()});

@@ -2593,14 +2593,6 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>未保存：%1</translation>
     </message>
     <message>
-        <source>&amp;Save</source>
-        <translation>保存(&amp;S)</translation>
-    </message>
-    <message>
-        <source>&amp;Discard</source>
-        <translation>丢弃(&amp;D)</translation>
-    </message>
-    <message>
         <source>You can go on working. Save the session yourself, or make room: it is tried again.</source>
         <translation>可以继续工作。请自己保存会话，或腾出空间：程序会再次尝试。</translation>
     </message>
@@ -3317,6 +3309,21 @@ without your changes: %2</source>
     <message>
         <source>&amp;Write over it</source>
         <translation>覆盖(&amp;W)</translation>
+    </message>
+    <message>
+        <source>&amp;Save</source>
+        <translation>保存(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Discard</source>
+        <translation>丢弃(&amp;D)</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::FileDialog</name>
+    <message>
+        <source>There is no file of this name: %1</source>
+        <translation>没有这个名字的文件：%1</translation>
     </message>
 </context>
 <context>
