@@ -49,6 +49,8 @@ class MainWindow : public QMainWindow {
   bool restore_left_behind() { return files_->restore_left_behind(); }
   // Says what is kept of such sessions, when nothing else is to be said.
   void offer_left_behind();
+  // The program was asked to end (a signal: logging out, a kill), and nobody can be asked what is to be saved.
+  void end();
   // All that would be saved now.
   SessionState session_state() const;
 
@@ -138,6 +140,7 @@ class MainWindow : public QMainWindow {
   void take_choices(const QVariantMap& choices);
   void update_actions();
   void retranslate();
+  void remember();  // for the next start
 
   BackgroundThread::Ending ending_;  // the last to go: everything in the background is waited for together
   Remember remember_;

@@ -87,6 +87,10 @@ void SessionFiles::touch() {
   if (autosave_) autosave_->touch();
 }
 
+void SessionFiles::end() {
+  if (autosave_ && (restored_ || !unsaved().isEmpty())) autosave_->leave_behind();
+}
+
 namespace {
 QString kept_text(qsizetype count) {
   return SessionFiles::tr("Unsaved sessions that are kept: %1. Open or discard them with File, Unsaved sessions.")
@@ -168,8 +172,10 @@ void SessionFiles::take(const OpenedSession& session) {
 
 void SessionFiles::take_left_behind(OpenedSession session) {
   const QString path = std::exchange(session.path, {});
+  const bool asked = HeldSession::was_asked(path);
   autosave_->take_over(std::move(left_), restored_);
-  QStringList what = {tr("Headlight ended unexpectedly last time. This is what was open then.")};
+  QStringList what = {asked ? tr("This is what was open when Headlight was asked to end.")
+                            : tr("Headlight ended unexpectedly last time. This is what was open then.")};
   const QString report = report_text();
   if (!report.isEmpty()) what << report;
   if (!left_problem_.isEmpty()) what << not_opened_text(std::exchange(left_problem_, {}));

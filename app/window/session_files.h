@@ -34,6 +34,8 @@ class SessionFiles : public QObject {
   // Whether all that was changed or kept is in a file, so that nothing is lost; else it asks, and `go_on` follows
   // unless the person stays.
   bool may_leave(const std::function<void()>& go_on);
+  // The program was asked to end, and nobody can be asked: what would be lost is left for the next start.
+  void end();
   // Something that is saved has changed.
   void touch();
   // Goes on with the newest session that a window left which did not end well, and that opens; false where there is

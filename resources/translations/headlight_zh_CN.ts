@@ -2597,6 +2597,10 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>可以继续工作。请自己保存会话，或腾出空间：程序会再次尝试。</translation>
     </message>
     <message>
+        <source>This is what was open when Headlight was asked to end.</source>
+        <translation>这是 Headlight 被要求结束时打开着的内容。</translation>
+    </message>
+    <message>
         <source>Headlight ended unexpectedly last time. This is what was open then.</source>
         <translation>Headlight 上次意外退出。这是当时打开的内容。</translation>
     </message>
