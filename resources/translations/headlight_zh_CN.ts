@@ -236,8 +236,8 @@
         <translation>未保存的会话(&amp;U)…</translation>
     </message>
     <message>
-        <source>Open or discard what was open when Headlight ended unexpectedly; until then it is kept.</source>
-        <translation>打开或丢弃 Headlight 意外退出时打开着的内容；在此之前都会保留。</translation>
+        <source>Open or discard what was not saved when Headlight ended; until then it is kept.</source>
+        <translation>打开或丢弃 Headlight 结束时没有保存的内容；在此之前都会保留。</translation>
     </message>
     <message>
         <source>Show as &amp;table</source>
@@ -3337,8 +3337,8 @@ without your changes: %2</source>
         <translation>未保存的会话</translation>
     </message>
     <message>
-        <source>These sessions were open when Headlight ended unexpectedly. Each stays here until you open it or discard it.</source>
-        <translation>Headlight 意外退出时打开着这些会话。在你打开或丢弃之前，每一个都会留在这里。</translation>
+        <source>These sessions were not saved when Headlight ended. Each stays here until you open it or discard it.</source>
+        <translation>Headlight 结束时没有保存这些会话。在你打开或丢弃之前，每一个都会留在这里。</translation>
     </message>
     <message>
         <source>Unsaved sessions, the newest first</source>

@@ -18,7 +18,7 @@ QStringList waiting_lines(const QString& text) {
   static const QRegularExpression waits(QStringLiteral(
       "(\\.|->|::)exec\\(|\\bexec\\(\\)|QEventLoop|QFileDialog::get|QInputDialog::get|QColorDialog::get|"
       "QFontDialog::get|QMessageBox::(about|aboutQt|critical|information|question|warning)\\(|waitForFinished\\(|"
-      "[^:]processEvents\\("));
+      "processEvents\\("));
   static const QRegularExpression comment(QStringLiteral("//.*$")), drags(QStringLiteral("\\bdrag(\\.|->)exec\\("));
   QStringList found;
   const QStringList lines = text.split('\n');
