@@ -47,8 +47,7 @@ struct ActionTable {
       {"save_session_as", QT_TR_NOOP("Save session &as…"), "Ctrl+Shift+S",
        QT_TR_NOOP("Save what you see in another session file."), "", MenuId::file},
       {"unsaved_sessions", QT_TR_NOOP("&Unsaved sessions…"), "Ctrl+Alt+O",
-       QT_TR_NOOP("Open or discard what was open when Headlight ended unexpectedly; until then it is kept."), "",
-       MenuId::file},
+       QT_TR_NOOP("Open or discard what was not saved when Headlight ended; until then it is kept."), "", MenuId::file},
       {"export", QT_TR_NOOP("&Export the picture…"), "Ctrl+E",
        QT_TR_NOOP("Save the panel you are in, or else the alignment, as PNG, SVG or PDF for a slide or a paper, or its "
                   "numbers as CSV."),

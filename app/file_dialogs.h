@@ -4,6 +4,7 @@
 
 #include <QString>
 #include <QStringList>
+#include <functional>
 
 class QFileDialog;
 class QWidget;
@@ -21,12 +22,18 @@ struct FileQuestion {
 // For a picture that may become a file of each kind that figures have; `name` with an ending.
 FileQuestion figure_question(const QString& title, const QString& name);
 
-// Each returns an empty text where nobody has chosen.
-QString ask_for_folder(QWidget* parent, const FileQuestion& question);
-QString ask_for_file(QWidget* parent, const FileQuestion& question);
-// A name without one of the endings gets that of the chosen filter. `options` stand below the names of the files
-// and stay the asker's: dialogs of desktops take none, so that such a question is always Qt's.
-QString ask_where_to_write(QWidget* parent, const FileQuestion& question, QWidget* options = nullptr);
+// What was chosen goes to `take`, which is not called where nobody has chosen (widgets/base/ask.h).
+using TakePath = std::function<void(const QString& path)>;
+void ask_for_folder(QWidget* parent, const FileQuestion& question, TakePath take);
+void ask_for_file(QWidget* parent, const FileQuestion& question, TakePath take);
+// A name without one of the endings gets that of the chosen filter. `options` stand below the names of the files and
+// go with the dialog, so that what they say is kept elsewhere; dialogs of desktops take none: such a question is
+// always Qt's.
+void ask_where_to_write(QWidget* parent, const FileQuestion& question, TakePath take, QWidget* options = nullptr);
+
+// For a question of another form: a dialog that begins where the question does, and opening it.
+QFileDialog* file_dialog(QWidget* parent, const FileQuestion& question);
+void open_file_dialog(QFileDialog* dialog, const FileQuestion& question, TakePath take);
 
 // Where a question of this kind begins, and where the next one will.
 QString first_folder(const FileQuestion& question);

@@ -250,9 +250,10 @@ bool RecordDialog::tried(const Work& work) {
 }
 
 void RecordDialog::choose_folder() {
-  const QString chosen = ask_for_folder(this, {"lesson", tr("An empty folder, or that of a lesson")});
-  if (!chosen.isEmpty()) folder_->setText(chosen);
-  read();
+  ask_for_folder(this, {"lesson", tr("An empty folder, or that of a lesson")}, [this](const QString& chosen) {
+    folder_->setText(chosen);
+    read();
+  });
 }
 
 void RecordDialog::record() {

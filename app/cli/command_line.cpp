@@ -382,6 +382,8 @@ std::variant<Command, NothingToRun> parse_command_line(int argc, const char* con
   text_option(&app, "-s,--source", all.window.source, "text to start with");
   text_option(&app, "--second", all.window.second, "the second sentence, of models that take pairs");
   text_option(&app, "-t,--target", all.window.target, "score this output instead of the model's own choice");
+  app.add_flag("--no-threads", all.window.no_threads,
+               "compute on the thread of the window, in slices: what runs, trains and loads behind it");
   declare_run(app, all.run);
   declare_render(app, all.render);
   declare_train(app, all.train);

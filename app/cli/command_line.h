@@ -25,6 +25,7 @@ struct WindowCommand : Given, AdapterOptions {
   std::string model;  // empty: the last one, or the first bundled one with attention
   std::optional<std::string> source, target;
   std::string second;
+  bool no_threads = false;
 };
 
 // How the output is chosen: options of `run`.

@@ -21,6 +21,8 @@ class Interruptible {
   Interruptible(const Interruptible&) = delete;
   Interruptible& operator=(const Interruptible&) = delete;
   const CancelToken& token() const;
+  // Can be read when such a signal came: for who waits in an event loop.
+  int descriptor() const;
 
  private:
   std::array<void (*)(int), 3> before_{};

@@ -7,19 +7,24 @@
 #include <QFile>
 #include <QFileInfo>
 #include <QScreen>
+#include <QSocketNotifier>
 #include <QStandardPaths>
 #include <QTimer>
 #include <algorithm>
 #include <csignal>
 #include <iostream>
+#include <memory>
+#include <utility>
 
 #include "app/appearance.h"
+#include "app/cli/interruption.h"
 #include "app/cli/platform.h"
 #include "app/cli/printed/text_picture.h"
 #include "app/cli/render/shown_window.h"
 #include "app/cli/unused_options.h"
 #include "app/dialogs/tensor_window.h"
 #include "app/document/model_list.h"
+#include "app/jobs/no_threads.h"
 #include "app/language.h"
 #include "app/lectures/lecture_walk.h"
 #include "app/lessons/lecture.h"
@@ -93,6 +98,23 @@ void fit_with_frame(MainWindow& window) {
   });
 }
 
+// Until it is closed, or a signal asks the program to end: nobody can answer a question then. A second one ends it at
+// once. What was asked to end does so by the signal, as scripts expect.
+int run_window(std::unique_ptr<MainWindow> window) {
+  const Interruptible asked;
+  {
+    const QSocketNotifier told(asked.descriptor(), QSocketNotifier::Read);
+    QObject::connect(&told, &QSocketNotifier::activated, window.get(), [&window] {
+      window->end();
+      QCoreApplication::exit();
+    });
+    QApplication::exec();
+  }
+  window.reset();
+  if (asked.token().cancelled()) end_interrupted();
+  return 0;
+}
+
 }  // namespace
 
 bool begins_with_start(const WindowCommand& command, const UserSettings& settings) {
@@ -102,6 +124,7 @@ bool begins_with_start(const WindowCommand& command, const UserSettings& setting
 
 int window_command(const WindowCommand& command) {
   const auto application = make_window_application();
+  if (command.no_threads) compute_without_threads();
   if (!has_display()) {
     Theme::instance().set_mode(Theme::Mode::light);
     return draw_first_view(wanted_document(command, nullptr));
@@ -110,7 +133,8 @@ int window_command(const WindowCommand& command) {
   const UserSettings settings;
   const bool first = begins_with_start(command, settings);
   apply_appearance(settings);
-  MainWindow window(MainWindow::Remember::yes);
+  auto shown = std::make_unique<MainWindow>(MainWindow::Remember::yes);
+  MainWindow& window = *shown;
   const bool is_training = QFileInfo(path_text(command.model)).suffix() == kTrainingSuffix;
   const bool is_session = QFileInfo(path_text(command.model)).suffix() == kSessionSuffix;
   // A file of weights has a window of its own, in front of the model that would be there without it; what cannot even
@@ -132,7 +156,7 @@ int window_command(const WindowCommand& command) {
   fit_with_frame(window);
   if (weights) window.open_model(path_text(command.model));
   if (is_training) window.open_recording(path_text(std::filesystem::absolute(command.model)));
-  return QApplication::exec();
+  return run_window(std::move(shown));
 }
 
 int lesson_window(const LessonCommand& command) {
@@ -143,7 +167,8 @@ int lesson_window(const LessonCommand& command) {
   const UserSettings settings;
   apply_appearance(settings);
   if (!command.language.empty()) choose_language(QString::fromStdString(command.language));
-  MainWindow window(MainWindow::Remember::yes);
+  auto shown = std::make_unique<MainWindow>(MainWindow::Remember::yes);
+  MainWindow& window = *shown;
   window.start(first_document({}));
   window.show();
   if (is_lecture(command.lesson)) {
@@ -153,7 +178,7 @@ int lesson_window(const LessonCommand& command) {
     window.open_lesson(path_text(command.lesson), command.step - 1);
   }
   fit_with_frame(window);
-  return QApplication::exec();
+  return run_window(std::move(shown));
 }
 
 }  // namespace headlight

@@ -95,10 +95,10 @@ AdapterDialog::AdapterDialog(const QString& adapter, const QStringList& places, 
   connect(list_, &QListWidget::itemDoubleClicked, this, &AdapterDialog::open_current);
   connect(open_, &QPushButton::clicked, this, &AdapterDialog::open_current);
   connect(other, &QPushButton::clicked, this, [this] {
-    const QString path = ask_what_to_open(this, tr("Open the model that the adapter lies over"));
-    if (path.isEmpty()) return;
-    const Dropped chosen = classify_file(path);
-    choose(chosen.kind == Dropped::Kind::model ? chosen.path : path);
+    ask_what_to_open(this, tr("Open the model that the adapter lies over"), [this](const QString& path) {
+      const Dropped chosen = classify_file(path);
+      choose(chosen.kind == Dropped::Kind::model ? chosen.path : path);
+    });
   });
   connect(look, &QPushButton::clicked, this, [this] {
     accept();

@@ -1,5 +1,6 @@
 #include "app/dialogs/mapping_dialog.h"
 
+#include <QCoreApplication>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDialogButtonBox>
@@ -233,9 +234,9 @@ QWidget* MappingDialog::file_field(QLineEdit* field, const char* name) {
   field->setObjectName(QString::fromUtf8(name));
   box->setFocusProxy(field);
   connect(choose, &QPushButton::clicked, this, [this, field] {
-    const QString path = ask_for_file(
-        this, {nullptr, tr("A file beside the weights with a token in each line"), {}, {}, QFileInfo(file_).path()});
-    if (!path.isEmpty()) field->setText(QFileInfo(path).fileName());
+    ask_for_file(this,
+                 {nullptr, tr("A file beside the weights with a token in each line"), {}, {}, QFileInfo(file_).path()},
+                 [field](const QString& path) { field->setText(QFileInfo(path).fileName()); });
   });
   return box;
 }
@@ -360,9 +361,11 @@ void MappingDialog::try_it() {
 }
 
 void MappingDialog::save() {
-  if (!runs_) return;
+  if (runs_) before_writing(this, mapping_path(), [this] { write(); });
+}
+
+void MappingDialog::write() {
   const QString path = mapping_path();
-  if (!may_write(this, path)) return;
   try {
     FileWriter writer(bytes_of(path));
     writer.write(proposal_.mapping->dump(1) + "\n");

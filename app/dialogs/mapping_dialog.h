@@ -54,6 +54,7 @@ class MappingDialog : public QDialog {
   void show_state(const QString& problem);
   void try_it();
   void save();
+  void write();
 
   struct Tried {
     QString source, output;

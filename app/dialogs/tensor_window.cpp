@@ -123,9 +123,8 @@ TensorWindow::TensorWindow(const QString& path, QWidget* parent)
   resize(QSize(1180, 760).boundedTo(screen()->availableSize() * 0.9));
   connect(browser_, &TensorBrowser::wanted, this, &TensorWindow::read);
   connect(browser_, &TensorBrowser::compareWanted, this, [this] {
-    const QString other =
-        ask_for_file(this, {"weights", tr("The file to compare with"), {}, {}, QFileInfo(path_).path()});
-    if (!other.isEmpty()) compare_with(other);
+    ask_for_file(this, {"weights", tr("The file to compare with"), {}, {}, QFileInfo(path_).path()},
+                 [this](const QString& other) { compare_with(other); });
   });
   connect(browser_, &TensorBrowser::stopWanted, this, [this] { differences_.stop(); });
   connect(&Theme::instance(), &Theme::changed, this, &TensorWindow::apply_fonts);

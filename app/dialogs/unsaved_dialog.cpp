@@ -36,9 +36,10 @@ QString title_of(const SessionSummary& summary, const QString& path) {
 UnsavedDialog::UnsavedDialog(const QString& folder, QWidget* parent)
     : QDialog(parent), folder_(folder), list_(new QListWidget(this)), details_(new QLabel(this)) {
   setWindowTitle(tr("Unsaved sessions"));
-  auto* about = new QLabel(tr("These sessions were open when Headlight ended unexpectedly. Each stays here until you "
-                              "open it or discard it."),
-                           this);
+  auto* about =
+      new QLabel(tr("These sessions were not saved when Headlight ended. Each stays here until you open it or "
+                    "discard it."),
+                 this);
   make_running_text(about);
   list_->setAccessibleName(tr("Unsaved sessions, the newest first"));
   about->setBuddy(list_);

@@ -11,6 +11,7 @@ namespace {
 
 QString clean(const QString& path) { return QDir::cleanPath(QFileInfo(path).absoluteFilePath()); }
 QString note_of(const QString& path) { return path + ".opening"; }
+QString asked_note_of(const QString& path) { return path + ".asked"; }
 
 // Those of this process. One that ended may have had our number (in a container every one has the same): its locks look
 // like ours.
@@ -61,8 +62,11 @@ void HeldSession::end_opening() {
   opening_ = false;
 }
 
+void HeldSession::note_asked() { QFile(asked_note_of(path_)).open(QIODevice::WriteOnly); }
+
 bool HeldSession::remove() {
   end_opening();
+  QFile::remove(asked_note_of(path_));
   return !QFile::exists(path_) || QFile::remove(path_);
 }
 
@@ -75,5 +79,7 @@ bool HeldSession::is_abandoned(const QString& file) {
 }
 
 bool HeldSession::ended_program(const QString& path) { return QFile::exists(note_of(clean(path))); }
+
+bool HeldSession::was_asked(const QString& path) { return QFile::exists(asked_note_of(clean(path))); }
 
 }  // namespace headlight

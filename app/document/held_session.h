@@ -20,11 +20,14 @@ class HeldSession {
   // program, it does so only once. False where nothing can be noted.
   bool begin_opening();
   void end_opening();
+  // Notes that the program was asked to end, so that the next start does not speak of a defect.
+  void note_asked();
   bool remove();  // the file and what stands beside it
 
   // Without taking it: whether no living window has it, and whether the program ended while it opened it.
   static bool is_abandoned(const QString& path);
   static bool ended_program(const QString& path);
+  static bool was_asked(const QString& path);
 
  private:
   HeldSession(QString path, std::unique_ptr<QLockFile> lock);

@@ -9,6 +9,7 @@
 #include <mutex>
 #include <vector>
 
+#include "model/core/slices.h"
 #include "model/io/file.h"
 #include "model/io/formats/format.h"
 #include "widgets/base/utf8_text.h"
@@ -55,8 +56,10 @@ void add_file(QCryptographicHash& hash, const std::filesystem::path& path) {
   hash.addData(QByteArray::fromStdString(path.filename().string() + '\0' + std::to_string(file.size()) + '\0'));
   ChunkReader chunks([&file](std::uint64_t at, void* to, std::size_t count) { file.read(at, to, count); }, 0,
                      file.size());
-  for (std::string_view piece = chunks.next(); !piece.empty(); piece = chunks.next())
+  for (std::string_view piece = chunks.next(); !piece.empty(); piece = chunks.next()) {
     hash.addData(QByteArrayView(piece.data(), static_cast<qsizetype>(piece.size())));
+    slice_point();
+  }
 }
 
 }  // namespace

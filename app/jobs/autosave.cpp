@@ -31,7 +31,7 @@ Autosave::Autosave(std::function<QByteArray()> content, const QString& folder, A
 Autosave::~Autosave() {
   // On a disk that does not answer the file stays, and is offered at the next start.
   if (!writer_.thread().finish_soon()) return;
-  if (file_ && !opening_) file_->remove();  // what was not even shown yet is still wanted
+  if (file_ && !opening_ && !leaves_) file_->remove();  // what was not even shown yet is still wanted
 }
 
 QString Autosave::default_folder() {
@@ -98,18 +98,28 @@ QStringList Autosave::left_behind(const QString& folder) {
 
 void Autosave::take_over(std::unique_ptr<HeldSession> file, bool keep) {
   writer_.thread().finish();
-  if (keep && file_) {
-    try {
-      export_bytes(file_->path(), content_());
-    } catch (const Error&) {
-      // What was written before stays.
-    }
-  } else if (file_) {
+  if (keep && file_)
+    write_now();
+  else if (file_)
     file_->remove();
-  }
   file_ = std::move(file);
   opening_ = true;
   last_.clear();
+}
+
+void Autosave::write_now() {
+  try {
+    export_bytes(file_->path(), content_());
+  } catch (const Error&) {
+    // What was written before stays.
+  }
+}
+
+void Autosave::leave_behind() {
+  if (!file_ || !writer_.thread().finish_soon()) return;
+  write_now();
+  file_->note_asked();
+  leaves_ = true;
 }
 
 void Autosave::opened() {

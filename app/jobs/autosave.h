@@ -33,6 +33,8 @@ class Autosave : public QObject {
   // Goes on with a file that was left behind, so that what it holds is on the disk all the time. What was saved so far
   // goes, or (keep) is left behind itself: somebody may want it back.
   void take_over(std::unique_ptr<HeldSession> file, bool keep);
+  // The program was asked to end and cannot ask what is to be saved: what there is now stays for the next start.
+  void leave_behind();
   // What was taken over is open, and has not ended the program.
   void opened();
 
@@ -49,6 +51,7 @@ class Autosave : public QObject {
 
  private:
   void write();
+  void write_now();  // into the file that is held
   void written(const QByteArray& content, const QString& problem);
   QString claim();  // a file of our own; else says why there is none
 
@@ -58,7 +61,7 @@ class Autosave : public QObject {
   QTimer settled_, at_most_;
   Latest<QByteArray> writer_;
   QByteArray last_;
-  bool writing_ = false, failing_ = false, opening_ = false;
+  bool writing_ = false, failing_ = false, opening_ = false, leaves_ = false;
 };
 
 }  // namespace headlight

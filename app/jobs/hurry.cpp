@@ -4,6 +4,8 @@
 #include <condition_variable>
 #include <mutex>
 
+#include "model/core/slices.h"
+
 namespace headlight {
 
 namespace {
@@ -45,13 +47,11 @@ void Hurry::let_pass(std::chrono::milliseconds at_most) {
   const HurryClock::time_point last = HurryClock::now() + at_most;
   std::unique_lock lock(all.mutex);
   while (HurryClock::now() < last) {
-    if (all.count > 0) {
-      all.changed.wait_until(lock, last);
-    } else if (HurryClock::now() < all.ended + kPainted) {
-      all.changed.wait_until(lock, std::min(last, all.ended + kPainted));
-    } else {
-      return;
-    }
+    const bool waits = all.count > 0;
+    const HurryClock::time_point painted = all.ended + kPainted;
+    if (!waits && HurryClock::now() >= painted) return;
+    wait_for(
+        all.changed, lock, [&] { return (all.count > 0) != waits; }, waits ? last : std::min(last, painted));
   }
 }
 

@@ -11,6 +11,8 @@
 #include <optional>
 #include <vector>
 
+#include "model/core/slices.h"
+
 namespace headlight {
 
 namespace {
@@ -36,7 +38,7 @@ struct BackgroundThread::Shared {
   std::function<void()> wake_owner;  // empty: the owner has gone
   std::optional<Waiting> waiting;
   CancelToken running;
-  bool working = false, quit = false, ended = false, left = false;
+  bool working = false, runs = false, quit = false, left = false;
   std::vector<Posted> posted;
 
   // The hand-over is ours, under our mutex: Qt only wakes the other side.
@@ -64,16 +66,16 @@ BackgroundThread::~BackgroundThread() {
     shared_->quit = true;
   }
   shared_->changed.notify_all();
-  if (!thread_.joinable()) return;
   std::unique_lock lock(shared_->mutex);
-  if (shared_->changed.wait_for(lock, patience(), [this] { return shared_->ended; })) {
+  if (wait_for(
+          shared_->changed, lock, [this] { return !shared_->runs; }, Clock::now() + patience())) {
     lock.unlock();
-    thread_.join();
+    if (thread_.joinable()) thread_.join();
     return;
   }
   shared_->left = true;
   ++threads_left;
-  thread_.detach();
+  if (thread_.joinable()) thread_.detach();
 }
 
 std::chrono::milliseconds BackgroundThread::patience() {
@@ -95,8 +97,10 @@ std::uint64_t BackgroundThread::start(const std::function<Job(std::uint64_t id, 
   const std::uint64_t id = ++newest_;
   busy_ = true;
   Job job = make(id, [shared = shared_, id](Delivery what) { shared->post(id, false, std::move(what)); });
+  bool runs = false;
   {
     const std::lock_guard lock(shared_->mutex);
+    runs = std::exchange(shared_->runs, true);
     shared_->running.cancel();
     // `this` is only for deliveries, which are made while it is there.
     shared_->waiting = {id, [this, job = std::move(job)](const CancelToken& cancel) -> Delivery {
@@ -117,8 +121,12 @@ std::uint64_t BackgroundThread::start(const std::function<Job(std::uint64_t id, 
                           };
                         }};
   }
-  if (!thread_.joinable()) thread_ = std::thread([shared = shared_] { work(shared); });
   shared_->changed.notify_all();
+  if (runs) return id;
+  if (has_threads())
+    thread_ = std::thread([shared = shared_] { work(shared); });
+  else
+    begin_sliced([shared = shared_] { work(shared); });
   return id;
 }
 
@@ -134,21 +142,23 @@ bool BackgroundThread::stop() {
 
 void BackgroundThread::finish() {
   std::unique_lock lock(shared_->mutex);
-  shared_->changed.wait(lock, [this] { return !shared_->working && !shared_->waiting; });
+  wait_for(shared_->changed, lock, [this] { return !shared_->working && !shared_->waiting; });
 }
 
 bool BackgroundThread::finish_soon() {
   std::unique_lock lock(shared_->mutex);
-  return shared_->changed.wait_for(lock, patience(), [this] { return !shared_->working && !shared_->waiting; });
+  const auto is_done = [this] { return !shared_->working && !shared_->waiting; };
+  return wait_for(shared_->changed, lock, is_done, Clock::now() + patience());
 }
 
+// A thread waits for what comes next; a piece of work ends, and another one begins then.
 void BackgroundThread::work(const std::shared_ptr<Shared>& shared) {
   std::unique_lock lock(shared->mutex);
   while (true) {
     shared->working = false;
     shared->changed.notify_all();
-    shared->changed.wait(lock, [&] { return shared->quit || shared->waiting; });
-    if (shared->quit) break;
+    if (has_threads()) shared->changed.wait(lock, [&] { return shared->quit || shared->waiting; });
+    if (shared->quit || !shared->waiting) break;
     const CancelToken cancel = shared->running = CancelToken::make();
     const std::uint64_t id = shared->waiting->id;
     Job job = std::move(shared->waiting->job);
@@ -159,7 +169,7 @@ void BackgroundThread::work(const std::shared_ptr<Shared>& shared) {
     job = nullptr;
     lock.lock();
   }
-  shared->ended = true;
+  shared->runs = false;
   if (shared->left) --threads_left;
   shared->changed.notify_all();
 }

@@ -8,6 +8,7 @@
 
 #include "app/jobs/hurry.h"
 #include "model/core/clock.h"
+#include "model/core/slices.h"
 #include "model/decode/text_read.h"
 #include "widgets/base/utf8_text.h"
 
@@ -19,7 +20,8 @@ namespace {
 // last to have it, the person does not wait for that.
 std::shared_ptr<const Result> let_go_elsewhere(Result result) {
   return {new Result(std::move(result)), [](const Result* old) {
-            QThreadPool* pool = QCoreApplication::instance() ? QThreadPool::globalInstance() : nullptr;
+            const bool elsewhere = has_threads() && QCoreApplication::instance();
+            QThreadPool* pool = elsewhere ? QThreadPool::globalInstance() : nullptr;
             if (pool)
               pool->start([old] { delete old; });
             else

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "app/settings.h"
+#include "model/core/slices.h"
 #include "widgets/base/utf8_text.h"
 
 #ifdef __linux__
@@ -21,6 +22,7 @@ constexpr int kPaintFirst = 30;  // ms: the main result is on the screen by then
 
 // The thread that calls this gets processor time when nobody else wants it.
 void give_way() {
+  if (!has_threads()) return slice_behind();
 #ifdef __linux__
   static thread_local const int done = setpriority(PRIO_PROCESS, 0, 15);  // on Linux, of this thread alone
   (void)done;

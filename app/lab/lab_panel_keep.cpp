@@ -40,8 +40,7 @@ void LabPanel::ask_where_to_keep(bool recording) {
         "training", recording ? tr("Save the recording") : tr("Save the model as a folder"),
         recording ? QStringLiteral("training") + QString::fromUtf8(kRecordingExtension) : QStringLiteral("my-model")};
     if (recording) question.filters = {tr("Recordings of trainings (*%1)").arg(QString::fromUtf8(kRecordingExtension))};
-    const QString path = ask_where_to_write(this, question);
-    if (!path.isEmpty()) save(recording, path);
+    ask_where_to_write(this, question, [this, recording](const QString& path) { save(recording, path); });
   };
   if (!is_of_people(shown_->runs()[static_cast<std::size_t>(shown_->side())]->settings)) return ask();
   auto* told = new QMessageBox(QMessageBox::Information, window()->windowTitle(),

@@ -13,6 +13,7 @@
 
 #include "app/jobs/hurry.h"
 #include "model/core/parallel.h"
+#include "model/core/slices.h"
 #include "widgets/base/utf8_text.h"
 
 namespace headlight {
@@ -42,7 +43,7 @@ struct LabTraining::Work {
   // Between two updates.
   void wait_while_paused() {
     std::unique_lock lock(mutex);
-    changed.wait(lock, [this] { return !paused || halt.cancelled(); });
+    wait_for(changed, lock, [this] { return !paused || halt.cancelled(); });
   }
   void set_paused(bool now) {
     {

@@ -259,15 +259,15 @@ void TextPage::paint_figure(QPainter& painter) const {
 
 void TextPage::export_figure() {
   problem_->hide();
-  const QString path =
-      ask_where_to_write(this, figure_question(tr("Export what it writes"), QStringLiteral("texts.png")));
-  if (path.isEmpty()) return;
-  try {
-    write_figure(figure(), path);
-  } catch (const Error& error) {
-    problem_->setText(from_utf8(error.what()));
-    problem_->show();
-  }
+  ask_where_to_write(this, figure_question(tr("Export what it writes"), QStringLiteral("texts.png")),
+                     [this](const QString& path) {
+                       try {
+                         write_figure(figure(), path);
+                       } catch (const Error& error) {
+                         problem_->setText(from_utf8(error.what()));
+                         problem_->show();
+                       }
+                     });
 }
 
 QVariantMap TextPage::choices() const {

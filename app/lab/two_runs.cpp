@@ -362,15 +362,15 @@ void TwoRuns::paint_figure(QPainter& painter, QSize size) const {
 
 void TwoRuns::export_figure() {
   problem_->hide();
-  const QString path =
-      ask_where_to_write(this, figure_question(tr("Export the comparison"), QStringLiteral("two-runs.png")));
-  if (path.isEmpty()) return;
-  try {
-    write_figure(figure(), path);
-  } catch (const Error& error) {
-    problem_->setText(from_utf8(error.what()));
-    problem_->show();
-  }
+  ask_where_to_write(this, figure_question(tr("Export the comparison"), QStringLiteral("two-runs.png")),
+                     [this](const QString& path) {
+                       try {
+                         write_figure(figure(), path);
+                       } catch (const Error& error) {
+                         problem_->setText(from_utf8(error.what()));
+                         problem_->show();
+                       }
+                     });
 }
 
 }  // namespace headlight

@@ -23,6 +23,7 @@
 #include "app/language.h"
 #include "app/lessons/lesson_list.h"
 #include "model/core/errors.h"
+#include "widgets/base/ask.h"
 #include "widgets/base/controls.h"
 #include "widgets/base/ink.h"
 #include "widgets/base/theme.h"
@@ -181,11 +182,12 @@ void LectureDialog::build_foot(QVBoxLayout* rows) {
   up_ = button("lecture_up", [this] { move_row(-1); });
   down_ = button("lecture_down", [this] { move_row(1); });
   new_ = button("lecture_new", [this] {
-    if (may_leave()) table_->set_lecture({}, {});
+    const auto begin = [this] { table_->set_lecture({}, {}); };
+    if (may_leave(begin)) begin();
   });
   open_ = button("lecture_open", [this] {
-    const QString path = ask_for_file(this, {"lecture", tr("Open a lecture list"), {}, {filter()}});
-    if (!path.isEmpty()) open_file(path);
+    ask_for_file(this, {"lecture", tr("Open a lecture list"), {}, {filter()}},
+                 [this](const QString& path) { open_file(path); });
   });
   save_ = button("lecture_save", [this] { save(); });
   auto* line = new QHBoxLayout;
@@ -268,51 +270,56 @@ void LectureDialog::fill_lessons(QMenu* menu) {
   }
   menu->addSeparator();
   menu->addAction(tr("A lesson folder…"), this, [this] {
-    const QString folder = ask_for_folder(this, {"lesson", tr("Open a lesson folder")});
-    if (folder.isEmpty()) return;
-    try {
-      const int minutes = load_lesson(bytes_of(folder))->minutes;
-      add({bytes_of(folder), {}, {}, {}, {}, minutes});
-    } catch (const Error& error) {
-      emit failed(from_utf8(error.what()));
-    }
+    ask_for_folder(this, {"lesson", tr("Open a lesson folder")}, [this](const QString& folder) {
+      try {
+        const int minutes = load_lesson(bytes_of(folder))->minutes;
+        add({bytes_of(folder), {}, {}, {}, {}, minutes});
+      } catch (const Error& error) {
+        emit failed(from_utf8(error.what()));
+      }
+    });
   });
 }
 
-bool LectureDialog::ask_for_words(LectureEntry& entry) {
-  QDialog asked(this);
-  asked.setWindowTitle(tr("A step of your own"));
-  auto* rows = column_in(&asked, space::kSmall);
+void LectureDialog::ask_for_words(const LectureEntry& entry, const std::function<void(const LectureEntry&)>& take) {
+  auto* asked = new QDialog(this);
+  asked->setAttribute(Qt::WA_DeleteOnClose);
+  asked->setWindowTitle(tr("A step of your own"));
+  auto* rows = column_in(asked, space::kSmall);
   rows->setContentsMargins(space::kMargin, space::kMargin, space::kMargin, space::kMargin);
-  auto* title = new QLineEdit(from_utf8(entry.title), &asked);
+  auto* title = new QLineEdit(from_utf8(entry.title), asked);
   title->setPlaceholderText(tr("Title"));
   title->setAccessibleName(tr("Title"));
-  auto* words = new QPlainTextEdit(from_utf8(entry.words), &asked);
+  auto* words = new QPlainTextEdit(from_utf8(entry.words), asked);
   words->setPlaceholderText(tr("What the room reads; **strong** and *meant* as in lessons"));
   words->setAccessibleName(tr("Words"));
   words->setTabChangesFocus(true);
-  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, &asked);
-  connect(buttons, &QDialogButtonBox::accepted, &asked, &QDialog::accept);
-  connect(buttons, &QDialogButtonBox::rejected, &asked, &QDialog::reject);
+  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, asked);
+  connect(buttons, &QDialogButtonBox::accepted, asked, &QDialog::accept);
+  connect(buttons, &QDialogButtonBox::rejected, asked, &QDialog::reject);
   const auto fits = [=] { buttons->button(QDialogButtonBox::Ok)->setEnabled(!title->text().trimmed().isEmpty()); };
-  connect(title, &QLineEdit::textChanged, &asked, fits);
+  connect(title, &QLineEdit::textChanged, asked, fits);
   fits();
   rows->addWidget(title);
   rows->addWidget(words, 1);
   rows->addWidget(buttons);
-  asked.resize(460, 300);
-  if (asked.exec() != QDialog::Accepted) return false;
-  LectureEntry given = entry;
-  given.title = bytes_of(title->text().trimmed());
-  given.words = bytes_of(words->toPlainText().trimmed());
+  asked->resize(460, 300);
+  connect(asked, &QDialog::accepted, this, [=, this] {
+    LectureEntry given = entry;
+    given.title = bytes_of(title->text().trimmed());
+    given.words = bytes_of(words->toPlainText().trimmed());
+    take_words(given, take);
+  });
+  asked->open();
+}
+
+void LectureDialog::take_words(LectureEntry entry, const std::function<void(const LectureEntry&)>& take) {
   try {
-    lesson_of(given, table_->file().empty() ? "." : table_->file());
+    lesson_of(entry, table_->file().empty() ? "." : table_->file());
   } catch (const Error& error) {
-    emit failed(from_utf8(error.what()));
-    return false;
+    return emit failed(from_utf8(error.what()));
   }
-  entry = std::move(given);
-  return true;
+  take(entry);
 }
 
 // After the one that is selected, else at the end.
@@ -323,24 +330,28 @@ void LectureDialog::add(LectureEntry entry) {
 }
 
 void LectureDialog::add_shown() {
-  std::optional<LectureEntry> entry = shown_();
+  const std::optional<LectureEntry> entry = shown_();
   if (!entry) return emit failed(tr("The window shows no model yet: open one first, then add it as a step."));
-  if (ask_for_words(*entry)) add(std::move(*entry));
+  ask_for_words(*entry, [this](const LectureEntry& given) { add(given); });
 }
 
 void LectureDialog::add_words() {
-  LectureEntry entry;
-  if (ask_for_words(entry)) add(std::move(entry));
+  ask_for_words({}, [this](const LectureEntry& given) { add(given); });
 }
 
 // An own step is written anew; a lesson opens.
 void LectureDialog::edit_own(int at) {
   if (at < 0 || at >= table_->rowCount()) return;
-  LectureEntry entry = table_->lecture().entries[static_cast<std::size_t>(at)];
+  const LectureEntry& entry = table_->lecture().entries[static_cast<std::size_t>(at)];
   if (!entry.lesson.empty()) return emit openEntry(at);
-  if (!ask_for_words(entry)) return;
+  ask_for_words(entry, [this, key = table_->key_of(at)](const LectureEntry& given) { write_own(key, given); });
+}
+
+void LectureDialog::write_own(int key, const LectureEntry& entry) {
+  const int at = table_->row_of(key);
+  if (at < 0) return;
   Lecture lecture = table_->lecture();
-  lecture.entries[static_cast<std::size_t>(at)] = std::move(entry);
+  lecture.entries[static_cast<std::size_t>(at)] = entry;
   table_->change(std::move(lecture), tr("change a step"));
   select(at);
 }
@@ -364,23 +375,29 @@ void LectureDialog::select(int to) {
 int LectureDialog::row() const { return cells_->currentIndex().isValid() ? cells_->currentIndex().row() : -1; }
 
 void LectureDialog::open_file(const QString& path) {
-  if (!may_leave()) return;
   try {
-    table_->set_lecture(read_lecture(bytes_of(path)), bytes_of(path));
-    select(0);
+    const auto open = [this, path, lecture = read_lecture(bytes_of(path))] {
+      table_->set_lecture(lecture, bytes_of(path));
+      select(0);
+    };
+    if (may_leave(open)) open();
   } catch (const Error& error) {
     emit failed(from_utf8(error.what()));
   }
 }
 
-bool LectureDialog::save() {
+void LectureDialog::save(const std::function<void()>& then) {
   title_->clearFocus();  // what was typed there counts
   begins_->clearFocus();
-  QString path = path_text(table_->file());
-  if (path.isEmpty())
-    path = ask_where_to_write(
-        this, {"lecture", tr("Save the lecture list"), tr("lecture.%1").arg(kLectureSuffix), {filter()}});
-  if (path.isEmpty()) return false;
+  const auto write = [this, then](const QString& path) {
+    if (save_to(path) && then) then();
+  };
+  if (const QString path = path_text(table_->file()); !path.isEmpty()) return write(path);
+  ask_where_to_write(this, {"lecture", tr("Save the lecture list"), tr("lecture.%1").arg(kLectureSuffix), {filter()}},
+                     write);
+}
+
+bool LectureDialog::save_to(const QString& path) {
   try {
     write_lecture(table_->lecture(), bytes_of(path));
     table_->set_file(bytes_of(path));
@@ -391,13 +408,17 @@ bool LectureDialog::save() {
   }
 }
 
-bool LectureDialog::may_leave() {
+bool LectureDialog::may_leave(const std::function<void()>& go_on) {
   if (table_->undo()->isClean() || table_->rowCount() == 0) return true;
-  QMessageBox box(QMessageBox::Question, tr("Lecture list"),
-                  tr("Save the changes of the list ‘%1’?").arg(from_utf8(table_->lecture().title)),
-                  QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);
-  const int chosen = box.exec();
-  return chosen == QMessageBox::Discard || (chosen == QMessageBox::Save && save());
+  if (asked_ && asked_->isVisible()) return false;
+  const auto leave = [this, go_on](bool save_first) {
+    if (save_first) return save(go_on);
+    table_->undo()->setClean();  // given up
+    go_on();
+  };
+  asked_ = ask_to_save(isVisible() ? this : parentWidget(),
+                       tr("Save the changes of the list ‘%1’?").arg(from_utf8(table_->lecture().title)), {}, leave);
+  return false;
 }
 
 void LectureDialog::set_standing(const std::optional<Standing>& standing) {

@@ -11,6 +11,7 @@ class QCheckBox;
 class QLabel;
 class QLineEdit;
 class QMenu;
+class QMessageBox;
 class QPushButton;
 class QTableView;
 class QTimeEdit;
@@ -26,8 +27,10 @@ class LectureDialog : public QDialog {
   LectureDialog(LectureTable* table, Shown shown, QWidget* parent);
 
   void open_file(const QString& path);  // asks before changes are lost
-  bool save();                          // false: nobody chose where, or it could not be written
-  bool may_leave();                     // changes are saved or given up; false: neither
+  // Asks for the place where there is none yet; `then` follows when it was written.
+  void save(const std::function<void()>& then = {});
+  // Whether no change would be lost; else it asks, and `go_on` follows when they are saved or given up.
+  bool may_leave(const std::function<void()>& go_on);
   // Where the class is: the entry that it sees, for how long, and how far from the plan; negative: ahead of it.
   struct Standing {
     int entry = 0, used = 0, late = 0;  // minutes
@@ -54,7 +57,10 @@ class LectureDialog : public QDialog {
   void add(LectureEntry entry);
   void add_shown();
   void add_words();
-  bool ask_for_words(LectureEntry& entry);
+  void ask_for_words(const LectureEntry& entry, const std::function<void(const LectureEntry&)>& take);
+  void take_words(LectureEntry entry, const std::function<void(const LectureEntry&)>& take);
+  void write_own(int key, const LectureEntry& entry);
+  bool save_to(const QString& path);  // false: it could not be written
   void edit_own(int row);
   void move_row(int by);
   void remove_row();
@@ -70,7 +76,8 @@ class LectureDialog : public QDialog {
   QTimeEdit* begins_;
   QTableView* cells_;
   QPushButton *lesson_, *step_, *edit_, *remove_, *up_, *down_, *new_, *open_, *save_, *present_;
-  int kept_row_ = -1;  // while the rows are made anew
+  QPointer<QMessageBox> asked_;  // whether to leave
+  int kept_row_ = -1;            // while the rows are made anew
   bool filling_ = false;
 };
 

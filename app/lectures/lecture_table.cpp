@@ -29,9 +29,7 @@ const ListedLesson* listed_lesson(const std::string& name, const Course** of) {
   return nullptr;
 }
 
-int asked_in(const Lesson& lesson) {
-  return static_cast<int>(std::ranges::count_if(lesson.steps, &LessonStep::asks));
-}
+int asked_in(const Lesson& lesson) { return static_cast<int>(std::ranges::count_if(lesson.steps, &LessonStep::asks)); }
 
 QString clock_at(const std::optional<int>& minutes) {
   return minutes ? QTime(*minutes / 60, *minutes % 60).toString(QStringLiteral("HH:mm")) : QString();

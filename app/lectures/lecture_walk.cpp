@@ -159,7 +159,7 @@ void LectureWalk::open(const QString& path) {
   dialog_->open_file(path);
 }
 
-bool LectureWalk::may_leave() { return !dialog_ || dialog_->may_leave(); }
+bool LectureWalk::may_leave(const std::function<void()>& go_on) { return !dialog_ || dialog_->may_leave(go_on); }
 
 void LectureWalk::go(int entry) {
   if (entry >= 0 && entry < table_.rowCount()) classroom_->open(name_of(table_.key_of(entry)), 0);

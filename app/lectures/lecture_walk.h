@@ -23,8 +23,8 @@ class LectureWalk : public QObject {
               QWidget* window);
 
   void show_list();
-  void open(const QString& path);  // the list of a file; failed() says what is wrong with it
-  bool may_leave();                // what was changed is saved or given up; false: neither
+  void open(const QString& path);                      // the list of a file; failed() says what is wrong with it
+  bool may_leave(const std::function<void()>& go_on);  // see LectureDialog
   LectureTable* table() { return &table_; }
   LectureDialog* dialog();
   void go(int entry);

@@ -87,14 +87,14 @@ void ReportDialog::copy() {
 
 void ReportDialog::save() {
   const QString name = QStringLiteral("headlight-%1.txt").arg(QDate::currentDate().toString(Qt::ISODate));
-  const QString path = ask_where_to_write(this, {"report", tr("Save the report"), name, {tr("Texts (*.txt)")}});
-  if (path.isEmpty()) return;
-  try {
-    write_file_atomically(QFile::encodeName(path).toStdString(), text().toStdString());
-    said_->setText(tr("Saved as %1").arg(path));
-  } catch (const Error& error) {
-    said_->setText(QString::fromUtf8(error.what()));
-  }
+  ask_where_to_write(this, {"report", tr("Save the report"), name, {tr("Texts (*.txt)")}}, [this](const QString& path) {
+    try {
+      write_file_atomically(QFile::encodeName(path).toStdString(), text().toStdString());
+      said_->setText(tr("Saved as %1").arg(path));
+    } catch (const Error& error) {
+      said_->setText(QString::fromUtf8(error.what()));
+    }
+  });
 }
 
 }  // namespace headlight

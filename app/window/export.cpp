@@ -32,7 +32,7 @@ namespace headlight {
 
 namespace {
 
-using Outcome = ExportOutcome;
+using Done = std::function<void(const ExportOutcome&)>;
 
 constexpr int kAround = 8;  // pixels of paper around what is drawn
 
@@ -42,49 +42,51 @@ struct ExportTexts {
 
 // `options`: below the names of the files; null: there are none. To ask for them in a dialog of their own, before that
 // of the desktop, would cost each export a step more.
-Outcome ask_and_write(QWidget* parent, const QString& title, const QString& name, const QStringList& filters,
-                      const std::function<void(const QString&)>& write, QWidget* options = nullptr) {
-  const QString path = ask_where_to_write(parent, {"export", title, name, filters}, options);
-  if (path.isEmpty()) return {};
-  try {
-    write(path);
-  } catch (const std::exception& error) {
-    return {QString::fromUtf8(error.what()), {}};
-  }
-  return {{}, path};
+void ask_and_write(QWidget* parent, const QString& title, const QString& name, const QStringList& filters,
+                   const std::function<void(const QString&)>& write, const Done& done, QWidget* options = nullptr) {
+  const auto take = [write, done](const QString& path) {
+    try {
+      write(path);
+    } catch (const std::exception& error) {
+      return done({QString::fromUtf8(error.what()), {}});
+    }
+    done({{}, path});
+  };
+  ask_where_to_write(parent, {"export", title, name, filters}, take, options);
 }
 
 // `name` without ending; `write` makes the file, in the format of its ending.
-Outcome export_view(QWidget* parent, const QString& name,
-                    const std::function<void(const QString&, const FigureStyle&)>& write) {
-  QWidget options;
-  auto* row = new QHBoxLayout(&options);
+void export_view(QWidget* parent, const QString& name,
+                 const std::function<void(const QString&, const FigureStyle&)>& write, const Done& done) {
+  const UserSettings::ExportOptions last = UserSettings().export_options();
+  // The boxes are gone when the file is written.
+  auto chosen = std::make_shared<FigureStyle>(FigureStyle{last.colours, last.title, last.caption});
+  auto* options = new QWidget;
+  auto* row = new QHBoxLayout(options);
   row->setContentsMargins(0, 0, 0, 0);
-  const auto box = [&](const QString& words, bool checked) {
-    auto* made = new QCheckBox(words, &options);
-    made->setChecked(checked);
+  const auto box = [&](const QString& words, bool FigureStyle::*option) {
+    auto* made = new QCheckBox(words, options);
+    made->setChecked((*chosen).*option);
+    QObject::connect(made, &QCheckBox::toggled, made, [chosen, option](bool on) { (*chosen).*option = on; });
     row->addWidget(made);
-    return made;
   };
-  UserSettings settings;
-  const UserSettings::ExportOptions last = settings.export_options();
-  const QCheckBox* title = box(ExportTexts::tr("With its &title"), last.title);
-  const QCheckBox* caption = box(ExportTexts::tr("With its &caption"), last.caption);
-  const QCheckBox* colours = box(ExportTexts::tr("Co&lours as on the screen"), last.colours);
+  box(ExportTexts::tr("With its &title"), &FigureStyle::title);
+  box(ExportTexts::tr("With its &caption"), &FigureStyle::caption);
+  box(ExportTexts::tr("Co&lours as on the screen"), &FigureStyle::as_on_screen);
   row->addStretch(1);
-  return ask_and_write(
+  ask_and_write(
       parent, ExportTexts::tr("Export the picture"), name + ".png", figure_question({}, {}).filters,
-      [&](const QString& path) {
-        settings.set_export_options({title->isChecked(), caption->isChecked(), colours->isChecked()});
-        write(path, {colours->isChecked(), title->isChecked(), caption->isChecked()});
+      [chosen, write](const QString& path) {
+        UserSettings().set_export_options({chosen->title, chosen->caption, chosen->as_on_screen});
+        write(path, *chosen);
       },
-      &options);
+      done, options);
 }
 
 // Draws the walk through the computation while a box with a bar tells how far it is. `done` gets what went wrong.
 void export_stepping(QWidget* parent, StepperView* stepper, Selection* selection, QWidget* view, const QString& name,
-                     const std::function<void(const Outcome&)>& done) {
-  const auto draw = [&](const QString& path) {
+                     const Done& done) {
+  const auto draw = [=](const QString& path) {
     auto* animation = new SteppingAnimation(stepper, selection, view, path, SteppingAnimation::Frames::steps, parent);
     auto* box = new QProgressDialog(ExportTexts::tr("Drawing the steps of the computation…"), ExportTexts::tr("Stop"),
                                     0, 0, parent);
@@ -107,19 +109,20 @@ void export_stepping(QWidget* parent, StepperView* stepper, Selection* selection
     box->show();
     animation->start();
   };
-  const Outcome outcome = ask_and_write(parent, ExportTexts::tr("Export the stepping as an animation"), name + ".gif",
-                                        {ExportTexts::tr("Animated picture for slides and the web (*.gif)"),
-                                         ExportTexts::tr("Numbered pictures, one for each step (*.png)")},
-                                        draw);
-  if (!outcome.problem.isEmpty()) done(outcome);
+  ask_and_write(parent, ExportTexts::tr("Export the stepping as an animation"), name + ".gif",
+                {ExportTexts::tr("Animated picture for slides and the web (*.gif)"),
+                 ExportTexts::tr("Numbered pictures, one for each step (*.png)")},
+                draw, [done](const ExportOutcome& begun) {
+                  if (!begun.problem.isEmpty()) done(begun);
+                });
 }
 
-Outcome export_trace(QWidget* parent, const Result& result) {
-  return ask_and_write(parent, ExportTexts::tr("Export every number of the run"),
-                       suggested_name(result.source) + ".safetensors",
-                       {ExportTexts::tr("Named tensors (*.safetensors)"), ExportTexts::tr("NumPy arrays (*.npz)"),
-                        ExportTexts::tr("JSON (*.json)"), ExportTexts::tr("One number a row (*.csv)")},
-                       [&](const QString& path) { dump_trace(*result.trace, path.toStdString(), about_run(result)); });
+void export_trace(QWidget* parent, const std::shared_ptr<const Result>& result, const Done& done) {
+  ask_and_write(
+      parent, ExportTexts::tr("Export every number of the run"), suggested_name(result->source) + ".safetensors",
+      {ExportTexts::tr("Named tensors (*.safetensors)"), ExportTexts::tr("NumPy arrays (*.npz)"),
+       ExportTexts::tr("JSON (*.json)"), ExportTexts::tr("One number a row (*.csv)")},
+      [result](const QString& path) { dump_trace(*result->trace, path.toStdString(), about_run(*result)); }, done);
 }
 
 }  // namespace
@@ -219,18 +222,19 @@ void Exports::update() {
     actions_[i]->setEnabled(!covered_ && (instead ? i < 2 : result_ && (i < 2 || result_->trace)));
 }
 
-void Exports::report(const Outcome& outcome) {
+void Exports::report(const ExportOutcome& outcome) {
   if (!outcome.problem.isEmpty()) emit failed(outcome.problem);
   if (!outcome.path.isEmpty()) emit written(outcome.path);
 }
 
 void Exports::export_picture() {
   const WindowPanels::Picture picture = this->picture();
-  report(export_view(window_, picture.name, [&](const QString& path, const FigureStyle& style) {
-    with_figure(picture.figure, picture.caption, style, [&](const Figure& figure) {
-      write_figure(result_ ? with_about(figure, *result_, path) : figure, path);
-    });
-  }));
+  const auto write = [figure = picture.figure, caption = picture.caption, result = result_](const QString& path,
+                                                                                            const FigureStyle& style) {
+    with_figure(figure, caption, style,
+                [&](const Figure& drawn) { write_figure(result ? with_about(drawn, *result, path) : drawn, path); });
+  };
+  export_view(window_, picture.name, write, [this](const ExportOutcome& outcome) { report(outcome); });
 }
 
 void Exports::copy_picture() {
@@ -257,9 +261,11 @@ void Exports::export_steps() {
   const WindowPanels::Picture used = panels_.picture();
   const bool follows = used.has_keyboard && QStringList{"alignment", "outputs", "steps"}.contains(used.name);
   export_stepping(window_, stepper_, selection_, follows ? used.view : window_, suggested_name(result_->source),
-                  [this](const Outcome& outcome) { report(outcome); });
+                  [this](const ExportOutcome& outcome) { report(outcome); });
 }
 
-void Exports::export_numbers() { report(export_trace(window_, *result_)); }
+void Exports::export_numbers() {
+  export_trace(window_, result_, [this](const ExportOutcome& outcome) { report(outcome); });
+}
 
 }  // namespace headlight

@@ -3,9 +3,6 @@
 #include "app/window/main_window.h"
 
 #include <QApplication>
-#include <QInputDialog>
-#include <QLineEdit>
-#include <QMessageBox>
 #include <QScreen>
 #include <QTextDocumentFragment>
 #include <utility>
@@ -307,10 +304,11 @@ void MainWindow::show_error(const QString& what, const QString& advice, bool of_
 
 void MainWindow::keep_variant() {
   if (!result()) return;
-  const QString name = QInputDialog::getText(this, tr("Keep to compare"), tr("Its name:"), QLineEdit::Normal,
-                                             shown_text(result()->output).left(24))
-                           .trimmed()
-                           .left(40);
+  ask_for_text(this, {tr("Keep to compare"), tr("Its name:"), shown_text(result()->output).left(24)},
+               [this](const QString& name) { keep_as(name.trimmed().left(40)); });
+}
+
+void MainWindow::keep_as(const QString& name) {
   if (name.isEmpty()) return;
   const auto keep = [this, name] {
     views_->compare()->keep(name);
@@ -326,10 +324,11 @@ void MainWindow::keep_variant() {
 }
 
 void MainWindow::show_about() {
-  QMessageBox::about(this, tr("About Headlight"),
-                     tr("Headlight %1\n\nRuns attention models step by step and shows every number of them.\n\nFree "
-                        "software under the GNU General Public License, version 3 or later.")
-                         .arg(QString::fromUtf8(kVersion)));
+  tell(this,
+       tr("Headlight %1\n\nRuns attention models step by step and shows every number of them.\n\nFree "
+          "software under the GNU General Public License, version 3 or later.")
+           .arg(QString::fromUtf8(kVersion)),
+       tr("About Headlight"));
 }
 
 void MainWindow::show_help(bool shown) {
@@ -461,8 +460,10 @@ void MainWindow::take_session(const OpenedSession& opened) {
 
 // Another model beside the one that runs; its weights are read when it does.
 void MainWindow::open_to_compare() {
-  const QString path = ask_what_to_open(this, tr("Open a model to compare with"));
-  if (path.isEmpty()) return;
+  ask_what_to_open(this, tr("Open a model to compare with"), [this](const QString& path) { compare_with(path); });
+}
+
+void MainWindow::compare_with(const QString& path) {
   const Dropped chosen = classify_file(path);
   if (chosen.kind != Dropped::Kind::model || is_lesson(bytes_of(chosen.path)))
     return show_error(tr("%1 is no model.").arg(message_text(path)), tr("Choose the folder of a model."), false);

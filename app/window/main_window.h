@@ -49,6 +49,8 @@ class MainWindow : public QMainWindow {
   bool restore_left_behind() { return files_->restore_left_behind(); }
   // Says what is kept of such sessions, when nothing else is to be said.
   void offer_left_behind();
+  // The program was asked to end (a signal: logging out, a kill), and nobody can be asked what is to be saved.
+  void end();
   // All that would be saved now.
   SessionState session_state() const;
 
@@ -107,6 +109,7 @@ class MainWindow : public QMainWindow {
   void connect_lecture();
   void choose_lesson_language(const QString& language);
   void print_lesson(Classroom::Print what, const QString& lesson = {});
+  void write_lesson(Classroom::Print what, const QString& path, const QString& lesson);
   void connect_finder();
   void connect_lab();
   void lab_changed();
@@ -127,7 +130,9 @@ class MainWindow : public QMainWindow {
   void show_error(const QString& what, const QString& advice, bool of_run, QAction* action = nullptr);
   void take_session(const OpenedSession& opened);
   void keep_variant();
+  void keep_as(const QString& name);
   void open_to_compare();
+  void compare_with(const QString& path);
   void show_help(bool shown);
   void explain(const QWidget& widget);
   void show_about();
@@ -135,6 +140,7 @@ class MainWindow : public QMainWindow {
   void take_choices(const QVariantMap& choices);
   void update_actions();
   void retranslate();
+  void remember();  // for the next start
 
   BackgroundThread::Ending ending_;  // the last to go: everything in the background is waited for together
   Remember remember_;

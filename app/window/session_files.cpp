@@ -2,7 +2,6 @@
 
 #include <QFileInfo>
 #include <QMessageBox>
-#include <QPushButton>
 #include <utility>
 
 #include "app/dialogs/unsaved_dialog.h"
@@ -13,6 +12,7 @@
 #include "app/reports/report_dialog.h"
 #include "app/settings.h"
 #include "app/window/export.h"
+#include "widgets/base/ask.h"
 #include "widgets/base/utf8_text.h"
 
 namespace headlight {
@@ -85,6 +85,10 @@ void SessionFiles::start_autosave() {
 
 void SessionFiles::touch() {
   if (autosave_) autosave_->touch();
+}
+
+void SessionFiles::end() {
+  if (autosave_ && (restored_ || !unsaved().isEmpty())) autosave_->leave_behind();
 }
 
 namespace {
@@ -168,8 +172,10 @@ void SessionFiles::take(const OpenedSession& session) {
 
 void SessionFiles::take_left_behind(OpenedSession session) {
   const QString path = std::exchange(session.path, {});
+  const bool asked = HeldSession::was_asked(path);
   autosave_->take_over(std::move(left_), restored_);
-  QStringList what = {tr("Headlight ended unexpectedly last time. This is what was open then.")};
+  QStringList what = {asked ? tr("This is what was open when Headlight was asked to end.")
+                            : tr("Headlight ended unexpectedly last time. This is what was open then.")};
   const QString report = report_text();
   if (!report.isEmpty()) what << report;
   if (!left_problem_.isEmpty()) what << not_opened_text(std::exchange(left_problem_, {}));
@@ -209,37 +215,32 @@ bool SessionFiles::may_leave(const std::function<void()>& go_on) {
   emit leaving();
   const QStringList lost = unsaved();
   if (lost.isEmpty()) return true;
-  if (asked_) return false;
-  asked_ = new QMessageBox(QMessageBox::Question, window_->windowTitle(),
-                           tr("Save this session first? What is not saved cannot be brought back."),
-                           QMessageBox::NoButton, window_);
-  asked_->setAttribute(Qt::WA_DeleteOnClose);
-  asked_->setTextFormat(Qt::PlainText);
-  asked_->setInformativeText(tr("Not saved: %1").arg(lost.join(QStringLiteral(", "))));
-  asked_->setDefaultButton(asked_->addButton(tr("&Save"), QMessageBox::AcceptRole));
-  asked_->addButton(tr("&Discard"), QMessageBox::DestructiveRole);
-  asked_->addButton(QMessageBox::Cancel);
-  connect(asked_, &QMessageBox::buttonClicked, this, [this, go_on](QAbstractButton* button) {
-    const auto role = asked_->buttonRole(button);
-    asked_ = nullptr;
-    if (role == QMessageBox::RejectRole || (role == QMessageBox::AcceptRole && !save(false))) return;
+  if (asked_ && asked_->isVisible()) return false;
+  const auto leave = [this, go_on] {
     if (const auto state = state_()) kept_ = work_of(*state);
     go_on();
-  });
-  asked_->open();
+  };
+  asked_ = ask_to_save(window_, tr("Save this session first? What is not saved cannot be brought back."),
+                       tr("Not saved: %1").arg(lost.join(QStringLiteral(", "))),
+                       [this, leave](bool save_first) { save_first ? save(false, leave) : leave(); });
   return false;
 }
 
-bool SessionFiles::save(bool as) {
+void SessionFiles::save(bool as, const std::function<void()>& then) {
+  const std::optional<SessionState> state = state_();
+  if (!state) return;
+  const auto write = [this, then](const QString& path) {
+    if (save_to(path) && then) then();
+  };
+  if (!as && !path_.isEmpty()) return write(path_);
+  const QString name = suggested_name(state->source) + '.' + kSessionSuffix;
+  ask_where_to_write(window_, {"export", tr("Save the session"), name, {tr("Sessions (*.%1)").arg(kSessionSuffix)}},
+                     write);
+}
+
+bool SessionFiles::save_to(const QString& path) {
   std::optional<SessionState> state = state_();
   if (!state) return false;
-  QString path = as ? QString() : path_;
-  if (path.isEmpty()) {
-    const QString name = suggested_name(state->source) + '.' + kSessionSuffix;
-    path = ask_where_to_write(window_,
-                              {"export", tr("Save the session"), name, {tr("Sessions (*.%1)").arg(kSessionSuffix)}});
-    if (path.isEmpty()) return false;
-  }
   try {
     if (state->model.sha256.isEmpty()) state->model.sha256 = model_hash(state->model.folder);
     save_session(*state, path);

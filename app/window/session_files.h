@@ -29,10 +29,13 @@ class SessionFiles : public QObject {
 
   RecentFiles& recent() { return recent_; }
   void open(const QString& path);
-  bool save(bool as);  // asks for the place where there is none yet; false: nothing was written
+  // Asks for the place where there is none yet; `then` follows when it was written.
+  void save(bool as, const std::function<void()>& then = {});
   // Whether all that was changed or kept is in a file, so that nothing is lost; else it asks, and `go_on` follows
   // unless the person stays.
   bool may_leave(const std::function<void()>& go_on);
+  // The program was asked to end, and nobody can be asked: what would be lost is left for the next start.
+  void end();
   // Something that is saved has changed.
   void touch();
   // Goes on with the newest session that a window left which did not end well, and that opens; false where there is
@@ -56,6 +59,7 @@ class SessionFiles : public QObject {
 
  private:
   void connect_actions();
+  bool save_to(const QString& path);  // false: it could not be written
   void start_autosave();
   void open_left_behind(const QString& path);
   void session_opened(const OpenedSession& session);

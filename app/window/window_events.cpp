@@ -111,16 +111,25 @@ void MainWindow::resizeEvent(QResizeEvent* event) {
 
 void MainWindow::closeEvent(QCloseEvent* event) {
   if (!files_->may_leave([this] { close(); })) return event->ignore();
-  if (remember_ == Remember::yes && !lecture_->may_leave()) return event->ignore();
-  classroom_->close();  // the window that is remembered is the person's own
-  if (remember_ == Remember::yes) {
-    settings_.set_layout({saveGeometry(), panels_->save_state()});
-    settings_.set_views(choices());
-    const Document& document = session().document();
-    if (has_kept_model()) settings_.set_last(path_text(document.model->folder), from_utf8(document.source));
-  }
+  if (remember_ == Remember::yes && !lecture_->may_leave([this] { close(); })) return event->ignore();
+  remember();
   runs_.stop_all();
   QMainWindow::closeEvent(event);
+}
+
+void MainWindow::remember() {
+  classroom_->close();  // the window that is remembered is the person's own
+  if (remember_ == Remember::no) return;
+  settings_.set_layout({saveGeometry(), panels_->save_state()});
+  settings_.set_views(choices());
+  const Document& document = session().document();
+  if (has_kept_model()) settings_.set_last(path_text(document.model->folder), from_utf8(document.source));
+}
+
+void MainWindow::end() {
+  files_->end();
+  remember();
+  runs_.stop_all();
 }
 
 // Escape puts away what talks to the user, wherever the keyboard is.

@@ -3,7 +3,6 @@
 #include <QApplication>
 #include <QDesktopServices>
 #include <QFileInfo>
-#include <QInputDialog>
 #include <QToolButton>
 #include <QUrl>
 #include <QWhatsThis>
@@ -54,15 +53,14 @@ void MainWindow::connect_actions() {
   for (QAction* action : actions_.findChildren<QAction*>()) addAction(action);  // shortcuts work wherever the focus is
   const auto on = [this](const char* id, auto what) { connect(actions_[id], &QAction::triggered, this, what); };
   on("open", [this] {
-    const QString path = ask_what_to_open(this, tr("Open a model, a lesson, a session, a training or a file"));
-    if (!path.isEmpty()) open_dropped(classify_file(path));
+    ask_what_to_open(this, tr("Open a model, a lesson, a session, a training or a file"),
+                     [this](const QString& path) { open_dropped(classify_file(path)); });
   });
   connect(views_->compare(), &CompareView::openWanted, this, &MainWindow::open_to_compare);
   connect(views_->source_bar(), &SourceBar::otherModelWanted, actions_["open"], &QAction::trigger);
   const auto open_texts = [this] {
-    const QString path =
-        ask_for_file(this, {"texts", tr("Open a list of texts"), {}, {tr("Texts (*.txt *.tsv *.jsonl *.json)")}});
-    if (!path.isEmpty()) open_texts_file(path);
+    ask_for_file(this, {"texts", tr("Open a list of texts"), {}, {tr("Texts (*.txt *.tsv *.jsonl *.json)")}},
+                 [this](const QString& path) { open_texts_file(path); });
   };
   on("open_texts", open_texts);
   connect(views_->texts(), &TextsView::openWanted, this, open_texts);
@@ -99,7 +97,11 @@ void MainWindow::connect_actions() {
     if (const QWidget* widget = QApplication::focusWidget()) explain(*widget);
     QWhatsThis::enterWhatsThisMode();
   });
-  on("keyboard", [this] { KeyboardDialog(this).exec(); });
+  on("keyboard", [this] {
+    auto* keys = new KeyboardDialog(this);
+    keys->setAttribute(Qt::WA_DeleteOnClose);
+    keys->open();
+  });
   on("about", [this] { show_about(); });
 }
 
@@ -112,14 +114,15 @@ void MainWindow::connect_panels() {
   on("below", [this] { panels_->move_below(); });
   on("take_out", [this] { panels_->take_out(); });
   on("save_arrangement", [this] {
-    const QString name =
-        QInputDialog::getText(this, tr("Save this arrangement"), tr("Its name in the bar:")).trimmed().left(24);
-    const auto save = [this, name] { panels_->save_arrangement(name); };
-    if (!panels_->arrangements().contains(name)) return save();
-    ask_to_lose(
-        this,
-        {tr("There is an arrangement of this name. Replace it? It cannot be brought back."), name, tr("&Replace")},
-        save);
+    ask_for_text(this, {tr("Save this arrangement"), tr("Its name in the bar:"), {}}, [this](const QString& typed) {
+      const QString name = typed.trimmed().left(24);
+      const auto save = [this, name] { panels_->save_arrangement(name); };
+      if (!panels_->arrangements().contains(name)) return save();
+      ask_to_lose(
+          this,
+          {tr("There is an arrangement of this name. Replace it? It cannot be brought back."), name, tr("&Replace")},
+          save);
+    });
   });
   on("reset_layout", [this] {
     const auto reset = [this] {
@@ -234,8 +237,8 @@ void MainWindow::connect_lessons() {
   classroom_ = new Classroom(taught(), remember_ == Remember::yes ? LessonProgress::usual_path() : QString());
   bar_->set_lessons_action(actions_["lessons"]);
   const auto ask_for_lesson = [this] {
-    const QString folder = ask_for_folder(this, {"lesson", tr("Open a lesson folder")});
-    if (!folder.isEmpty()) open_lesson(folder);
+    ask_for_folder(this, {"lesson", tr("Open a lesson folder")},
+                   [this](const QString& folder) { open_lesson(folder); });
   };
   connect(actions_["lessons"], &QAction::triggered, this, [this, ask_for_lesson] {
     auto* list = new LessonsDialog(&classroom_->progress(), this);
@@ -293,10 +296,14 @@ void MainWindow::choose_lesson_language(const QString& language) {
 
 // The open one, or that of the name.
 void MainWindow::print_lesson(Classroom::Print what, const QString& lesson) {
-  const QString path = ask_where_to_write(this, {"export", tr("Write a PDF"), {}, {QStringLiteral("PDF (*.pdf)")}});
-  if (path.isEmpty()) return;
-  const QString key = what == Classroom::Print::worksheet ? Classroom::key_path(path) : QString();
-  if (!key.isEmpty() && !may_write(this, key)) return;
+  const auto write = [=, this](const QString& path) {
+    if (what != Classroom::Print::worksheet) return write_lesson(what, path, lesson);
+    before_writing(this, Classroom::key_path(path), [=, this] { write_lesson(what, path, lesson); });
+  };
+  ask_where_to_write(this, {"export", tr("Write a PDF"), {}, {QStringLiteral("PDF (*.pdf)")}}, write);
+}
+
+void MainWindow::write_lesson(Classroom::Print what, const QString& path, const QString& lesson) {
   try {
     classroom_->print(what, path, lesson);
     status_->say(message_text(tr("Saved as %1").arg(path)));

@@ -7,6 +7,7 @@
 
 #include "model/core/budget.h"
 #include "model/core/clock.h"
+#include "model/core/slices.h"
 
 namespace headlight {
 
@@ -18,6 +19,7 @@ Effort::Effort(CancelToken cancel)
       seconds_(std::numeric_limits<double>::infinity()),
       end_(seconds_),
       most_bytes_(around_ ? around_->most_bytes_ : SIZE_MAX) {
+  [[maybe_unused]] static const OnePerWork of_work(&current_, sizeof(current_));
   if (around_) what_ = around_->what_;
   current_ = this;
 }
@@ -28,6 +30,7 @@ Effort::Effort(std::string what, double seconds, std::size_t bytes)
       seconds_(seconds),
       end_(thread_seconds() + seconds),
       most_bytes_(around_ ? std::min(bytes, around_->most_bytes_) : bytes) {
+  [[maybe_unused]] static const OnePerWork of_work(&current_, sizeof(current_));
   current_ = this;
 }
 
@@ -35,7 +38,12 @@ Effort::~Effort() { current_ = around_; }
 
 void Effort::look() {
   steps_ = 0;
-  const double now = thread_seconds();
+  double now = thread_seconds();
+  slice_point();
+  // What others did meanwhile does not count.
+  const double back = thread_seconds();
+  for (Effort* effort = this; effort; effort = effort->around_) effort->end_ += back - now;
+  now = back;
   for (const Effort* effort = this; effort; effort = effort->around_) {
     effort->cancel_.check();
     if (now <= effort->end_) continue;

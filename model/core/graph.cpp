@@ -2,11 +2,14 @@
 
 #include <atomic>
 
+#include "model/core/slices.h"
+
 namespace headlight {
 
 namespace {
 thread_local Graph* current_graph = nullptr;
 std::atomic<std::uint64_t> next_serial{1};
+const OnePerWork graph_of_work(&current_graph, sizeof(current_graph));
 }  // namespace
 
 Graph::Graph(Keep keep) : keep_(keep), serial_(next_serial.fetch_add(1)) {
@@ -77,6 +80,7 @@ void Graph::backward(const Tensor& output, const Tensor& seed) {
     Gradient& gradient = gradients_[static_cast<std::size_t>(i)];
     if (!node.op || !gradient.sum) continue;
     if (node.op->backward) node.op->backward(node, gradient.sum, *this);
+    slice_point();
     if (keep_ == Keep::gradients) gradient = {};  // nobody asks for an inner gradient again
   }
   compute_outer_products();
@@ -155,6 +159,7 @@ Tensor& Graph::target(const Tensor& input) {
 Tensor recorded(const Op& op, std::span<const Tensor> inputs, Tensor output, const Attributes& attributes,
                 const Tensor& saved) {
   if (Graph* graph = Graph::current()) graph->append(op, inputs, output, attributes, saved);
+  slice_point();
   return output;
 }
 

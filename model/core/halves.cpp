@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "model/core/blocks.h"
+#include "model/core/slices.h"
 
 namespace headlight {
 
@@ -95,6 +96,7 @@ void Halves::read(Index first, Index count, Scalar* to) const {
 }
 
 const Scalar* Halves::scalars() const {
+  const WholeSlice whole_slice;
   std::call_once(once_, [this] {
     std::unique_ptr<Scalar[], Free> all(allocate<Scalar>(count_));
     read(0, count_, all.get());

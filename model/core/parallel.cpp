@@ -11,6 +11,8 @@
 #include <thread>
 #include <vector>
 
+#include "model/core/slices.h"
+
 namespace headlight {
 
 namespace {
@@ -181,15 +183,16 @@ class Pool {
 }  // namespace
 
 void work_behind() {
+  if (!has_threads()) return slice_behind();
   if (behind) return;
   behind = true;
   lower_priority();
 }
 
-int thread_count() { return Pool::get().size(); }
+int thread_count() { return has_threads() ? Pool::get().size() : 1; }
 
 void parallel_parts(int parts, const std::function<void(int part)>& work) {
-  if (parts <= 1 || inside) {
+  if (parts <= 1 || inside || !has_threads()) {
     for (int part = 0; part < parts; ++part) work(part);
     return;
   }
@@ -199,7 +202,7 @@ void parallel_parts(int parts, const std::function<void(int part)>& work) {
 }
 
 void parallel_pieces(Index count, Index grain, const std::function<void(Index begin, Index end)>& work) {
-  if (inside) return work(0, count);
+  if (inside || !has_threads()) return work(0, count);
   Pool& pool = Pool::get();
   std::unique_lock turn(pool.turn(), std::try_to_lock);
   if (!turn || pool.size() == 1 || pool.is_crowded()) return work(0, count);

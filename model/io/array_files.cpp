@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "model/core/budget.h"
+#include "model/core/slices.h"
 #include "model/io/file.h"
 #include "model/io/npy_header.h"
 #include "model/io/pickle_tensors.h"
@@ -155,6 +156,7 @@ class TorchTensors : public TensorFile {
     const Place& place = places_[i];
     const std::string where = name_ + ": tensor \"" + tensors_[i].name + "\"";
     if (place.storage.empty()) return place.view.gather(place.numbers, where);
+    const WholeSlice whole;
     const std::lock_guard lock(mutex_);
     if (last_ != place.storage) {  // tied tensors and views come one after another
       numbers_ = stored(*by_name_.at(folder_ + "data/" + place.storage));

@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "model/core/budget.h"
+#include "model/core/slices.h"
 #include "model/io/file.h"
 #include "model/io/npy_header.h"
 #include "model/io/safetensors_header.h"
@@ -184,6 +185,7 @@ std::vector<std::pair<std::string, std::string>> write_npz(const std::filesystem
     ZipWriter zip(writer);
     for (std::size_t i = 0; i < file.tensors().size(); ++i) {
       cancel.check();
+      slice_point();
       const TensorEntry& tensor = file.tensors()[i];
       if (numpy_type(tensor.dtype).empty()) continue;
       std::string bytes = file.bytes(i);

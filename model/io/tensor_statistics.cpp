@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "model/core/errors.h"
+#include "model/core/slices.h"
 #include "model/io/state_dict.h"
 #include "model/io/tensor_values.h"
 
@@ -34,6 +35,7 @@ void for_each_run(const TensorFile& file, std::size_t i, const std::string& wher
   std::vector<Number> run(static_cast<std::size_t>(std::min(count, kRun)));
   for (std::uint64_t first = 0; first < count; first += kRun) {
     cancel.check();
+    slice_point();
     const std::uint64_t length = std::min(kRun, count - first);
     read_numbers(entry.dtype, bytes, first, length, run.data(), where + ": tensor \"" + entry.name + "\"");
     take(first, run.data(), length);
@@ -171,6 +173,7 @@ void compare_numbers(const TensorEntry& a, const std::string& bytes, const Tenso
   double sum = 0, squares = 0, size = 0, other_size = 0, product = 0;
   for (std::uint64_t at = 0; at < count; at += kRun) {
     cancel.check();
+    slice_point();
     if (progress) progress(static_cast<double>(at) / static_cast<double>(count));
     const std::uint64_t length = std::min(kRun, count - at);
     read_numbers(a.dtype, bytes, at, length, x.data(), a.name);
@@ -208,6 +211,7 @@ std::vector<TensorDifference> differences_of(const TensorFile& first, const Tens
   std::vector<TensorDifference> all;
   for (std::size_t i = 0; i < first.tensors().size(); ++i) {
     cancel.check();
+    slice_point();
     const TensorEntry& entry = first.tensors()[i];
     const double before = std::exchange(behind, behind + static_cast<double>(entry.bytes));
     TensorDifference& row = all.emplace_back();

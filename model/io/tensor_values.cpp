@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "model/core/errors.h"
+#include "model/core/slices.h"
 #include "model/io/half.h"
 #include "model/text/pretrained/unicode.h"
 
@@ -118,6 +119,7 @@ bool equal_numbers(const TensorFile& file, std::size_t a, std::size_t b, const C
   };
   for (std::uint64_t at = 0; at < count; at += kPiece) {
     cancel.check();
+    slice_point();
     const std::uint64_t length = std::min(kPiece, count - at);
     const std::string_view p = piece(a, all_a, at, length, piece_a), q = piece(b, all_b, at, length, piece_b);
     if (first.dtype == second.dtype && p == q) continue;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <type_traits>
 
+#include "model/core/slices.h"
+
 namespace headlight {
 
 namespace {
@@ -13,6 +15,8 @@ constexpr Scalar kRounding = std::is_same_v<Scalar, float> ? Scalar(1e-5) : Scal
 thread_local KnownRows* noted = nullptr;
 thread_local const KnownRows* known = nullptr;
 thread_local Index known_rows = 0;
+const OnePerWork noted_of_work(&noted, sizeof(noted)), known_of_work(&known, sizeof(known)),
+    count_of_work(&known_rows, sizeof(known_rows));
 
 }  // namespace
 

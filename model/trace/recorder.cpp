@@ -7,6 +7,7 @@
 
 #include "model/core/budget.h"
 #include "model/core/clock.h"
+#include "model/core/slices.h"
 #include "model/ops/basic.h"
 #include "model/trace/edit_index.h"
 #include "model/trace/edit_value.h"
@@ -164,6 +165,7 @@ Recorder::~Recorder() = default;
 Tensor Recorder::visit(const SitePath& place, const char* leaf, Tensor value) {
   State& state = *state_;
   state.cancel.check();
+  slice_point();
   std::string name = place.text(leaf);
   const SiteKind* kind = find_site_kind(name);
   if (!kind) throw std::logic_error("site '" + name + "' is not in the catalogue");

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "model/core/errors.h"
+#include "model/core/slices.h"
 #include "model/text/utf8.h"
 #include "model/training/tasks/own/text_task.h"
 
@@ -21,7 +22,10 @@ void Ngrams::count(std::span<const TokenId> text, const CancelToken& cancel) {
   const auto orders = static_cast<std::size_t>(most_order_);
   std::vector<std::uint32_t> before = {0}, now;  // the nodes of the last 0, 1, 2, … symbols
   for (std::size_t at = 0; at < text.size(); ++at) {
-    if (at % kOften == 0) cancel.check();
+    if (at % kOften == 0) {
+      cancel.check();
+      slice_point();
+    }
     now.assign(1, 0);
     for (const std::uint32_t history : before) {
       const auto [found, is_new] =
@@ -114,6 +118,7 @@ std::vector<NgramPerplexity> ngram_perplexities(const TextRules& rules, const Ta
   double characters = 0;
   for (const Example& window : data.test) {
     cancel.check();
+    slice_point();
     const std::vector<TokenId> read = symbols.read(window.target, false);
     characters += static_cast<double>(read.size());
     for (std::size_t at = 0; at < read.size(); ++at)

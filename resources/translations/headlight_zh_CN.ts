@@ -236,8 +236,8 @@
         <translation>未保存的会话(&amp;U)…</translation>
     </message>
     <message>
-        <source>Open or discard what was open when Headlight ended unexpectedly; until then it is kept.</source>
-        <translation>打开或丢弃 Headlight 意外退出时打开着的内容；在此之前都会保留。</translation>
+        <source>Open or discard what was not saved when Headlight ended; until then it is kept.</source>
+        <translation>打开或丢弃 Headlight 结束时没有保存的内容；在此之前都会保留。</translation>
     </message>
     <message>
         <source>Show as &amp;table</source>
@@ -2621,16 +2621,12 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>未保存：%1</translation>
     </message>
     <message>
-        <source>&amp;Save</source>
-        <translation>保存(&amp;S)</translation>
-    </message>
-    <message>
-        <source>&amp;Discard</source>
-        <translation>丢弃(&amp;D)</translation>
-    </message>
-    <message>
         <source>You can go on working. Save the session yourself, or make room: it is tried again.</source>
         <translation>可以继续工作。请自己保存会话，或腾出空间：程序会再次尝试。</translation>
+    </message>
+    <message>
+        <source>This is what was open when Headlight was asked to end.</source>
+        <translation>这是 Headlight 被要求结束时打开着的内容。</translation>
     </message>
     <message>
         <source>Headlight ended unexpectedly last time. This is what was open then.</source>
@@ -3346,6 +3342,21 @@ without your changes: %2</source>
         <source>&amp;Write over it</source>
         <translation>覆盖(&amp;W)</translation>
     </message>
+    <message>
+        <source>&amp;Save</source>
+        <translation>保存(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Discard</source>
+        <translation>丢弃(&amp;D)</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::FileDialog</name>
+    <message>
+        <source>There is no file of this name: %1</source>
+        <translation>没有这个名字的文件：%1</translation>
+    </message>
 </context>
 <context>
     <name>headlight::UnsavedDialog</name>
@@ -3354,8 +3365,8 @@ without your changes: %2</source>
         <translation>未保存的会话</translation>
     </message>
     <message>
-        <source>These sessions were open when Headlight ended unexpectedly. Each stays here until you open it or discard it.</source>
-        <translation>Headlight 意外退出时打开着这些会话。在你打开或丢弃之前，每一个都会留在这里。</translation>
+        <source>These sessions were not saved when Headlight ended. Each stays here until you open it or discard it.</source>
+        <translation>Headlight 结束时没有保存这些会话。在你打开或丢弃之前，每一个都会留在这里。</translation>
     </message>
     <message>
         <source>Unsaved sessions, the newest first</source>

@@ -39,6 +39,7 @@ constexpr OptionRow kOptions[] = {
     {"inspect", "--adapter-scale", Kind::number, "-10", "10", "-11", "11"},
     {"verify", "--adapter", Kind::name},
     {"verify", "--adapter-scale", Kind::number, "-10", "10", "-11", "11"},
+    {"", "--no-threads", Kind::flag},
     {"run", "--source", Kind::text},
     {"run", "--texts", Kind::name},
     {"run", "--target", Kind::text},

@@ -1,8 +1,12 @@
 // A lecture list in the window: it is changed, undone, saved, and walked through while it changes.
 
+#include <QAbstractButton>
+#include <QApplication>
 #include <QCheckBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
+#include <QMessageBox>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTableView>
@@ -149,7 +153,7 @@ class TestLectureWalk : public QObject {
     table().set_file(bytes_of(file("one.lecture")));
     table().move(0, 3);
     QVERIFY(!table().undo()->isClean());
-    QVERIFY(walk().dialog()->save());
+    walk().dialog()->save();
     QVERIFY(table().undo()->isClean());
     table().set_lecture({}, {});
     QCOMPARE(table().rowCount(), 0);
@@ -165,6 +169,48 @@ class TestLectureWalk : public QObject {
     walk().open(file("bad.lecture"));
     QCOMPARE(failed.size(), 1);
     QCOMPARE(table().rowCount(), 4);
+  }
+
+  // Another list begins when what was changed is saved or given up; nothing waits for the answer.
+  void changes_are_not_lost_unasked() {
+    fill();
+    walk().show_list();
+    const int count = table().rowCount();
+    auto* begin_another = walk().dialog()->findChild<QPushButton*>(QStringLiteral("lecture_new"));
+    const auto answer = [&](QMessageBox::ButtonRole role) {
+      begin_another->click();
+      auto* asked = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+      QVERIFY(asked);
+      for (QAbstractButton* each : asked->buttons())
+        if (asked->buttonRole(each) == role) return each->click();
+    };
+    table().undo()->setClean();
+    table().move(0, 1);
+    answer(QMessageBox::RejectRole);
+    QCOMPARE(table().rowCount(), count);
+    table().set_file(bytes_of(file("kept.lecture")));
+    table().move(0, 1);
+    const QString first = table().title(0);
+    answer(QMessageBox::AcceptRole);
+    QCOMPARE(table().rowCount(), 0);
+    walk().open(file("kept.lecture"));
+    QCOMPARE(table().title(0), first);
+    table().move(0, 1);
+    answer(QMessageBox::DestructiveRole);
+    QCOMPARE(table().rowCount(), 0);
+  }
+
+  void an_own_step_is_written_in_a_dialog() {
+    fill();
+    walk().show_list();
+    const int count = table().rowCount();
+    walk().dialog()->findChild<QPushButton*>(QStringLiteral("lecture_step"))->menu()->actions()[1]->trigger();
+    auto* asked = qobject_cast<QDialog*>(QApplication::activeModalWidget());
+    QVERIFY(asked);
+    asked->findChild<QLineEdit*>()->setText("A break");
+    asked->accept();
+    QCOMPARE(table().rowCount(), count + 1);
+    QVERIFY(QStringList({table().title(count), table().title(1), table().title(0)}).contains("A break"));
   }
 
   // PageDown goes through a lesson and into the next entry, PageUp back to the last step of the one before.

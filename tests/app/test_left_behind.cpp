@@ -117,6 +117,35 @@ class TestLeftBehind : public QObject {
     QVERIFY(none->details()->text().contains("no unsaved sessions"));
   }
 
+  // A signal that asks the program to end is no defect: what would be lost comes back, and nobody speaks of a crash.
+  void who_was_asked_to_end_did_not_end_unexpectedly() {
+    start();
+    settle();
+    window_->end();
+    window_.reset();
+    QVERIFY(Autosave::left_behind().isEmpty());  // nothing was changed: nothing is kept
+    start();
+    settle();
+    const QString site = QStringLiteral("decoder.step[0].attention.weights");
+    window_->session().add_intervention({site.toStdString(), Intervention::Kind::pin, 0, Scalar(0.5), {}});
+    settle();
+    window_->end();
+    window_.reset();
+    QCOMPARE(Autosave::left_behind().size(), 1);
+    QVERIFY(HeldSession::was_asked(Autosave::left_behind().front()));
+  }
+
+  void what_was_open_then_is_said_in_other_words() {
+    leave("asked", "one two", 1);
+    QVERIFY(QFile(path_of("asked") + ".asked").open(QIODevice::WriteOnly));
+    QVERIFY(start());
+    settle();
+    QCOMPARE(shown(), QString("one two"));
+    QVERIFY2(message().contains("was asked to end") && !message().contains("unexpectedly"), qPrintable(message()));
+    window_.reset();
+    QVERIFY(QDir(folder()).entryList(QDir::Files).isEmpty());
+  }
+
   void the_newest_opens_and_the_others_are_offered() {
     leave("old", "May 1, 2001", 30);
     leave("new", "May 2, 2001", 10);

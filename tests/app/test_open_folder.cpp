@@ -5,7 +5,6 @@
 #include <QFileDialog>
 #include <QTemporaryDir>
 #include <QTest>
-#include <QTimer>
 
 #include "app/dialogs/open_folder.h"
 #include "tests/test_program.h"
@@ -32,27 +31,23 @@ class TestOpenFolder : public QObject {
 
   void a_double_click_opens_a_model_and_enters_other_folders() {
     const QString models = QStringLiteral(HEADLIGHT_TEST_DATA) + "/families", model = models + "/gpt2";
-    bool stayed = false;
-    QTimer::singleShot(0, this, [&] {
-      auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
-      if (!dialog) return;
-      emit dialog->directoryEntered(models);
-      stayed = dialog->isVisible();
-      emit dialog->directoryEntered(model);
-      if (dialog->isVisible()) dialog->reject();
-    });
-    QCOMPARE(ask_what_to_open(nullptr, "Open"), model);
-    QVERIFY(stayed);
+    const auto dialog = [] { return qobject_cast<QFileDialog*>(QApplication::activeModalWidget()); };
+    QString chosen;
+    const auto take = [&](const QString& path) { chosen = path; };
+    ask_what_to_open(nullptr, "Open", take);
+    QVERIFY(dialog());
+    emit dialog()->directoryEntered(models);
+    QVERIFY(dialog() && chosen.isEmpty());
+    emit dialog()->directoryEntered(model);
+    QVERIFY(!dialog());
+    QCOMPARE(chosen, model);
     // The next question begins beside it; who says no has chosen nothing.
-    QString begun;
-    QTimer::singleShot(0, this, [&] {
-      auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
-      if (!dialog) return;
-      begun = dialog->directory().absolutePath();
-      dialog->reject();
-    });
-    QCOMPARE(ask_what_to_open(nullptr, "Open"), QString());
-    QCOMPARE(begun, QDir(models).absolutePath());
+    chosen.clear();
+    ask_what_to_open(nullptr, "Open", take);
+    QVERIFY(dialog());
+    QCOMPARE(dialog()->directory().absolutePath(), QDir(models).absolutePath());
+    dialog()->reject();
+    QCOMPARE(chosen, QString());
   }
 };
 

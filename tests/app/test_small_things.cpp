@@ -14,7 +14,6 @@
 #include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTest>
-#include <QTimer>
 
 #include "app/panels/message_banner.h"
 #include "app/settings.h"
@@ -155,14 +154,12 @@ class TestSmallThings : public QObject {
   void after_an_export_one_is_told_where_it_is() {
     open();
     const QString path = folder_.filePath("figure.png");
-    QTimer::singleShot(0, this, [&] {
-      auto* dialog = window_->findChild<QFileDialog*>();
-      QVERIFY(dialog);
-      dialog->selectFile(path);
-      for (auto* option : dialog->findChildren<QCheckBox*>()) option->setChecked(option->text().contains("caption"));
-      QMetaObject::invokeMethod(dialog, "accept");
-    });
     window_->actions()["export"]->trigger();
+    auto* dialog = window_->findChild<QFileDialog*>();
+    QVERIFY(dialog);
+    dialog->selectFile(path);
+    for (auto* option : dialog->findChildren<QCheckBox*>()) option->setChecked(option->text().contains("caption"));
+    QMetaObject::invokeMethod(dialog, "accept");
     QVERIFY(QFileInfo(path).size() > 1000);
     QCOMPARE(UserSettings().export_options(), (UserSettings::ExportOptions{.caption = true}));
     UserSettings().set_export_options({});

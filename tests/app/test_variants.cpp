@@ -4,7 +4,6 @@
 #include <QPushButton>
 #include <QTemporaryDir>
 #include <QTest>
-#include <QTimer>
 #include <nlohmann/json.hpp>
 
 #include "app/document/variants.h"
@@ -59,13 +58,11 @@ class TestVariants : public QObject {
     const Json config = window_->result()->model->model->config();
     window_->actions()["change"]->trigger();
     settle();
-    QTimer::singleShot(0, window_.get(), [] {
-      auto* dialog = qobject_cast<QInputDialog*>(QApplication::activeModalWidget());
-      QVERIFY(dialog);
-      dialog->setTextValue("hotter");
-      dialog->accept();
-    });
     QTest::mouseClick(window_->views().edits()->findChild<QPushButton*>("keep_variant"), Qt::LeftButton);
+    auto* dialog = qobject_cast<QInputDialog*>(QApplication::activeModalWidget());
+    QVERIFY(dialog);
+    dialog->setTextValue("hotter");
+    dialog->accept();
     QCOMPARE(compare().variants().size(), std::size_t(1));
     QVERIFY(window_->status().caption().contains("hotter"));
     window_->session().clear_differences();

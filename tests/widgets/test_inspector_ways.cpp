@@ -10,7 +10,6 @@
 #include <QScrollBar>
 #include <QTableView>
 #include <QTest>
-#include <QTimer>
 #include <cmath>
 
 #include "model/io/model_folder.h"
@@ -214,15 +213,13 @@ void TestInspectorWays::the_way_here_is_a_menu() {
   view.open(result.trace->find("decoder.step[1].attention.weights"), 2);
   view.open(result.trace->find("decoder.step[1].attention.scores"), 2);
   QCOMPARE(view.crumbs()->text(), QStringLiteral("a, place 1 · weights › a, place 1 · scores"));
-  QTimer::singleShot(0, &view, [] {
-    auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
-    QVERIFY(menu);
-    QCOMPARE(menu->actions().size(), 2);
-    QVERIFY(menu->actions()[0]->isChecked());
-    menu->actions()[1]->trigger();
-    menu->close();
-  });
   view.crumbs()->click();
+  auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+  QVERIFY(menu);
+  QCOMPARE(menu->actions().size(), 2);
+  QVERIFY(menu->actions()[0]->isChecked());
+  menu->actions()[1]->trigger();
+  menu->close();
   QCOMPARE(shown(view), std::string("decoder.step[1].attention.weights[2]"));
   QVERIFY(view.can_go_forward());
 }

@@ -18,7 +18,6 @@ constexpr int kTyping = 150;  // milliseconds without another key before anythin
 }  // namespace
 
 BenchJob::BenchJob(QObject* parent) : QObject(parent) {
-  pool_.setMaxThreadCount(1);
   begin_.setSingleShot(true);
   begin_.setInterval(kTyping);
   connect(&begin_, &QTimer::timeout, this, &BenchJob::begin);
@@ -26,8 +25,8 @@ BenchJob::BenchJob(QObject* parent) : QObject(parent) {
 
 BenchJob::~BenchJob() {
   cancel_.cancel();
-  pool_.clear();
-  pool_.waitForDone();
+  queue_.clear();
+  queue_.wait();
 }
 
 void BenchJob::start(Work work) {
@@ -41,9 +40,10 @@ void BenchJob::begin() {
   begin_.stop();
   if (!next_) return;
   cancel_ = CancelToken::make();
-  pool_.start([this, number = newest_, cancel = cancel_, work = std::exchange(next_, nullptr)] {
+  queue_.start([this, number = newest_, cancel = cancel_, work = std::exchange(next_, nullptr)] {
     const auto tell = [this, number](const Done& done) {
-      QMetaObject::invokeMethod(this, [this, number, done] { deliver(number, done, false); });
+      QMetaObject::invokeMethod(
+          this, [this, number, done] { deliver(number, done, false); }, Qt::QueuedConnection);
     };
     Done done;
     try {
@@ -53,7 +53,8 @@ void BenchJob::begin() {
     } catch (const std::exception& error) {
       done = [this, what = from_utf8(error.what())] { emit failed(what); };
     }
-    QMetaObject::invokeMethod(this, [this, number, done] { deliver(number, done, true); });
+    QMetaObject::invokeMethod(
+        this, [this, number, done] { deliver(number, done, true); }, Qt::QueuedConnection);
   });
 }
 
@@ -68,7 +69,7 @@ void BenchJob::stop() {
   ++newest_;
   next_ = nullptr;
   begin_.stop();
-  pool_.clear();
+  queue_.clear();
   cancel_.cancel();
   busy_ = false;
 }
@@ -76,7 +77,7 @@ void BenchJob::stop() {
 void BenchJob::finish() {
   if (!busy_) return;
   begin();
-  pool_.waitForDone();
+  queue_.wait();
   QCoreApplication::sendPostedEvents(this, QEvent::MetaCall);
 }
 

@@ -5,12 +5,12 @@
 
 #include <QElapsedTimer>
 #include <QObject>
-#include <QThreadPool>
 #include <QTimer>
 #include <QVariantMap>
 #include <memory>
 
 #include "model/analysis/bench/text_heads.h"
+#include "model/core/work_queue.h"
 
 namespace headlight {
 
@@ -38,7 +38,7 @@ class BenchJob : public QObject {
  private:
   void deliver(quint64 number, const Done& done, bool last);
 
-  QThreadPool pool_;
+  WorkQueue queue_;
   QTimer begin_;
   Work next_;
   void begin();

@@ -12,7 +12,6 @@ constexpr int kPatience = 500;  // milliseconds
 }  // namespace
 
 LivingMaker::LivingMaker(QObject* parent) : QObject(parent) {
-  pool_.setMaxThreadCount(1);
   patience_.setSingleShot(true);
   patience_.setInterval(kPatience);
   connect(&patience_, &QTimer::timeout, this, [this] {
@@ -23,8 +22,8 @@ LivingMaker::LivingMaker(QObject* parent) : QObject(parent) {
 
 LivingMaker::~LivingMaker() {
   cancel_.cancel();
-  pool_.clear();
-  pool_.waitForDone();
+  queue_.clear();
+  queue_.wait();
 }
 
 bool LivingMaker::is_long(const AnalysedRun& run) {
@@ -33,7 +32,7 @@ bool LivingMaker::is_long(const AnalysedRun& run) {
 
 void LivingMaker::start(std::shared_ptr<const AnalysedRun> run, Work work) {
   const quint64 number = ++newest_;
-  pool_.clear();
+  queue_.clear();
   // The same run again (another look of it) goes on with what there is.
   if (of_.lock() != run) {
     cancel_.cancel();
@@ -45,23 +44,26 @@ void LivingMaker::start(std::shared_ptr<const AnalysedRun> run, Work work) {
     patience_.start();
   }
   busy_ = true;
-  pool_.start([this, number, cancel = cancel_, run = std::move(run), work = std::move(work)] {
+  queue_.start([this, number, cancel = cancel_, run = std::move(run), work = std::move(work)] {
     Done done;
     try {
       done = work(run->living(cancel), cancel);
     } catch (const std::exception&) {  // cancelled, or no memory for it: what is there stays
     }
-    QMetaObject::invokeMethod(this, [this, number, done] {
-      if (number != newest_) return;
-      stop();
-      if (done) done();
-    });
+    QMetaObject::invokeMethod(
+        this,
+        [this, number, done] {
+          if (number != newest_) return;
+          stop();
+          if (done) done();
+        },
+        Qt::QueuedConnection);
   });
 }
 
 void LivingMaker::stop() {
   ++newest_;
-  pool_.clear();
+  queue_.clear();
   cancel_.cancel();
   of_.reset();
   patience_.stop();

@@ -3,12 +3,12 @@
 #pragma once
 
 #include <QObject>
-#include <QThreadPool>
 #include <QTimer>
 #include <functional>
 #include <memory>
 
 #include "model/core/cancel.h"
+#include "model/core/work_queue.h"
 
 namespace headlight {
 
@@ -37,7 +37,7 @@ class LivingMaker : public QObject {
   void late();
 
  private:
-  QThreadPool pool_;
+  WorkQueue queue_;
   QTimer patience_;
   quint64 newest_ = 0;
   CancelToken cancel_;

@@ -77,9 +77,9 @@ void SentencesPage::connect_parts() {
   });
   connect(p.incoming, &IncomingSentences::busyChanged, this, &SentencesPage::show_state);
   connect(p.open, &QPushButton::clicked, this, [this] {
-    const QString path = ask_for_file(
-        this, {"sentences", tr("Open sentences"), {}, {tr("Sentences (*.tsv *.txt *.csv)"), tr("All files (*)")}});
-    if (!path.isEmpty()) open_file(path);
+    ask_for_file(this,
+                 {"sentences", tr("Open sentences"), {}, {tr("Sentences (*.tsv *.txt *.csv)"), tr("All files (*)")}},
+                 [this](const QString& path) { open_file(path); });
   });
   connect(p.paste, &QPushButton::clicked, this, &SentencesPage::paste);
   connect(p.save, &QPushButton::clicked, this, &SentencesPage::save);
@@ -105,8 +105,8 @@ void SentencesPage::connect_right() {
     file_->touch();
   });
   connect(p.bank, &WordBankPanel::fileWanted, this, [this] {
-    const QString path = ask_for_file(this, {"word_bank", tr("Open a word bank"), {}, {tr("Word banks (*.json)")}});
-    if (!path.isEmpty()) open_bank(path);
+    ask_for_file(this, {"word_bank", tr("Open a word bank"), {}, {tr("Word banks (*.json)")}},
+                 [this](const QString& path) { open_bank(path); });
   });
   connect(p.needed, &NeededPanel::measureWanted, this, &SentencesPage::measure);
   connect(p.needed, &NeededPanel::stopWanted, this, &SentencesPage::stopMeasuringWanted);
@@ -260,9 +260,12 @@ bool SentencesPage::take_mime(const QMimeData& mime) {
 }
 
 void SentencesPage::save() {
-  const QString path = ask_where_to_write(
-      this, {"sentences", tr("Save the sentences"), QStringLiteral("sentences.tsv"), {tr("Sentences (*.tsv)")}});
-  if (path.isEmpty()) return;
+  ask_where_to_write(
+      this, {"sentences", tr("Save the sentences"), QStringLiteral("sentences.tsv"), {tr("Sentences (*.tsv)")}},
+      [this](const QString& path) { save_as(path); });
+}
+
+void SentencesPage::save_as(const QString& path) {
   const SentenceList& list = model_->list();
   std::size_t unreadable = 0;
   for (std::size_t i = 0; i < list.size(); ++i) unreadable += list.verdict(i).readable() ? 0 : 1;

@@ -86,6 +86,7 @@ class SentencesPage : public QWidget {
   bool take_mime(const QMimeData& mime);
   void keep_out(int row);
   void save();
+  void save_as(const QString& path);
   void make(int count);
   void measure();
   void forget();

@@ -212,17 +212,18 @@ void SentencesTable::contextMenuEvent(QContextMenuEvent* event) {
   if (!index.isValid()) return;
   const int row = index.row();
   const SentenceVerdict& verdict = lines_->list().verdict(static_cast<std::size_t>(row));
-  QMenu menu(this);
+  auto* menu = new QMenu(this);
+  menu->setAttribute(Qt::WA_DeleteOnClose);
   if (verdict.status == SentenceStatus::probe)
-    menu.addAction(tr("Train on it after all"), this, &SentencesTable::probeGone);
+    menu->addAction(tr("Train on it after all"), this, &SentencesTable::probeGone);
   else if (verdict.readable())
-    menu.addAction(tr("Keep this one out as the probe"), this, [this, row] { emit probeWanted(row); });
-  menu.addAction(tr("Change it (F2)"), this, [this, row, index] {
+    menu->addAction(tr("Keep this one out as the probe"), this, [this, row] { emit probeWanted(row); });
+  menu->addAction(tr("Change it (F2)"), this, [this, row, index] {
     edit(
         lines_->index(row, index.column() == SentencesModel::target ? SentencesModel::target : SentencesModel::source));
   });
-  menu.addAction(tr("Remove it (Del)"), this, [this, row] { lines_->remove_rows({row}); });
-  menu.exec(by_key ? viewport()->mapToGlobal(visualRect(index).bottomLeft()) : event->globalPos());
+  menu->addAction(tr("Remove it (Del)"), this, [this, row] { lines_->remove_rows({row}); });
+  menu->popup(by_key ? viewport()->mapToGlobal(visualRect(index).bottomLeft()) : event->globalPos());
 }
 
 }  // namespace headlight

@@ -389,15 +389,15 @@ bool TimeLine::menu(std::optional<QPointF>, const QPoint& global) {
 }
 
 void TimeLine::save() {
-  const QString path =
-      ask_where_to_write(window(), figure_question(tr("Export the picture"), QStringLiteral("training.png")));
-  if (path.isEmpty()) return;
-  try {
-    write_figure(figure(), path);
-    emit written(path);
-  } catch (const Error& error) {
-    emit failed(QString::fromUtf8(error.what()));
-  }
+  ask_where_to_write(this, figure_question(tr("Export the picture"), QStringLiteral("training.png")),
+                     [this](const QString& path) {
+                       try {
+                         write_figure(figure(), path);
+                         emit written(path);
+                       } catch (const Error& error) {
+                         emit failed(QString::fromUtf8(error.what()));
+                       }
+                     });
 }
 
 // In a window of its own, so that the picture stays as large as it is.

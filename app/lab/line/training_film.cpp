@@ -105,46 +105,44 @@ void TrainingFilm::end(const QString& problem) {
 
 namespace {
 
-struct FilmChoice {
-  QComboBox *moments, *size;
-  QSpinBox *moment_ms, *mark_ms;
-};
-
-QSpinBox* milliseconds_field(QWidget* parent, int value, const QString& name, const QString& help) {
+QSpinBox* milliseconds_field(QWidget* parent, int* value, const QString& name, const QString& help) {
   auto* field = new QSpinBox(parent);
   field->setRange(20, 10'000);
   field->setSingleStep(50);
   field->setSuffix(TrainingFilm::tr(" ms"));
-  field->setValue(value);
+  field->setValue(*value);
+  QObject::connect(field, &QSpinBox::valueChanged, field, [value](int now) { *value = now; });
   describe(field, name, help);
   return field;
 }
 
-FilmChoice film_fields(QWidget* box) {
-  const FilmSettings usual;
+// The fields go with the dialog; what they say stands in `chosen`.
+QWidget* film_fields(const std::shared_ptr<FilmSettings>& chosen) {
+  auto* box = new QWidget;
   auto* form = new QFormLayout(box);
   form->setContentsMargins(0, 0, 0, 0);
-  FilmChoice made{};
-  made.moments = new QComboBox(box);
-  made.moments->addItems({TrainingFilm::tr("All moments"), TrainingFilm::tr("Marks only")});
+  auto* moments = new QComboBox(box);
+  moments->addItems({TrainingFilm::tr("All moments"), TrainingFilm::tr("Marks only")});
   describe(
-      made.moments, TrainingFilm::tr("Which moments"),
+      moments, TrainingFilm::tr("Which moments"),
       TrainingFilm::tr("A picture for every moment, or only for the first, the last, and each from which on a word "
                        "of the output stays as it ends."));
-  made.size = new QComboBox(box);
-  for (const QSize size : {usual.size, QSize(1920, 1080), QSize(854, 480)})
-    made.size->addItem(TrainingFilm::tr("%1 × %2 pixels").arg(size.width()).arg(size.height()), size);
-  describe(made.size, TrainingFilm::tr("Size"), TrainingFilm::tr("Of each picture."));
-  made.moment_ms = milliseconds_field(box, usual.moment_ms, TrainingFilm::tr("A moment is seen for"),
-                                      TrainingFilm::tr("Of animated pictures: how long it takes to the next one."));
-  made.mark_ms =
-      milliseconds_field(box, usual.mark_ms, TrainingFilm::tr("A mark is seen for"),
-                         TrainingFilm::tr("Of animated pictures: longer, so that what changed can be read."));
-  form->addRow(TrainingFilm::tr("Which moments"), made.moments);
-  form->addRow(TrainingFilm::tr("Size"), made.size);
-  form->addRow(TrainingFilm::tr("A moment is seen for"), made.moment_ms);
-  form->addRow(TrainingFilm::tr("A mark is seen for"), made.mark_ms);
-  return made;
+  auto* size = new QComboBox(box);
+  for (const QSize each : {chosen->size, QSize(1920, 1080), QSize(854, 480)})
+    size->addItem(TrainingFilm::tr("%1 × %2 pixels").arg(each.width()).arg(each.height()), each);
+  describe(size, TrainingFilm::tr("Size"), TrainingFilm::tr("Of each picture."));
+  QObject::connect(moments, &QComboBox::currentIndexChanged, box, [chosen](int at) { chosen->marks_only = at == 1; });
+  QObject::connect(size, &QComboBox::currentIndexChanged, box,
+                   [chosen, size] { chosen->size = size->currentData().toSize(); });
+  auto* moment = milliseconds_field(box, &chosen->moment_ms, TrainingFilm::tr("A moment is seen for"),
+                                    TrainingFilm::tr("Of animated pictures: how long it takes to the next one."));
+  auto* mark = milliseconds_field(box, &chosen->mark_ms, TrainingFilm::tr("A mark is seen for"),
+                                  TrainingFilm::tr("Of animated pictures: longer, so that what changed can be read."));
+  form->addRow(TrainingFilm::tr("Which moments"), moments);
+  form->addRow(TrainingFilm::tr("Size"), size);
+  form->addRow(TrainingFilm::tr("A moment is seen for"), moment);
+  form->addRow(TrainingFilm::tr("A mark is seen for"), mark);
+  return box;
 }
 
 void make_film(QWidget* parent, TrainingFilm* film, const QString& path,
@@ -175,23 +173,22 @@ void make_film(QWidget* parent, TrainingFilm* film, const QString& path,
 void export_training(QWidget* parent, const LabShown* shown, const FilmPainter& paint,
                      const std::function<void(const QString& problem, const QString& path)>& done) {
   if (shown->empty()) return;
-  QWidget options;
-  const FilmChoice choice = film_fields(&options);
-  const QString path = ask_where_to_write(parent,
-                                          {"export",
-                                           TrainingFilm::tr("Export the training as an animation"),
-                                           QStringLiteral("training.gif"),
-                                           {TrainingFilm::tr("Animated picture for slides and the web (*.gif)"),
-                                            TrainingFilm::tr("Numbered pictures, one for each moment (*.png)")}},
-                                          &options);
-  if (path.isEmpty()) return done({}, {});
-  const FilmSettings settings{choice.moments->currentIndex() == 1, choice.moment_ms->value(), choice.mark_ms->value(),
-                              choice.size->currentData().toSize()};
-  try {
-    make_film(parent, new TrainingFilm(shown, paint, path, settings, parent), path, done);
-  } catch (const std::exception& error) {
-    done(QString::fromUtf8(error.what()), {});
-  }
+  const auto chosen = std::make_shared<FilmSettings>();
+  const auto make = [=, shown = QPointer(shown)](const QString& path) {
+    if (!shown || shown->empty()) return;
+    try {
+      make_film(parent, new TrainingFilm(shown, paint, path, *chosen, parent), path, done);
+    } catch (const std::exception& error) {
+      done(QString::fromUtf8(error.what()), {});
+    }
+  };
+  ask_where_to_write(parent,
+                     {"export",
+                      TrainingFilm::tr("Export the training as an animation"),
+                      QStringLiteral("training.gif"),
+                      {TrainingFilm::tr("Animated picture for slides and the web (*.gif)"),
+                       TrainingFilm::tr("Numbered pictures, one for each moment (*.png)")}},
+                     make, film_fields(chosen));
 }
 
 }  // namespace headlight

@@ -136,9 +136,8 @@ void TextSide::fill_menu() {
                     [this, text] { open(text.path); });
   menu->addSeparator();
   menu->addAction(tr("A text file…"), this, [this] {
-    const QString path =
-        ask_for_file(this, {"text", tr("Open a text"), {}, {tr("Texts (*.txt *.md)"), tr("All files (*)")}});
-    if (!path.isEmpty()) open(path);
+    ask_for_file(this, {"text", tr("Open a text"), {}, {tr("Texts (*.txt *.md)"), tr("All files (*)")}},
+                 [this](const QString& path) { open(path); });
   });
 }
 

@@ -7,6 +7,7 @@
 
 #include "model/analysis/living/rule.h"
 #include "model/core/json_library.h"
+#include "model/core/slices.h"
 
 namespace headlight {
 
@@ -162,6 +163,7 @@ class ConvolutionRule : public LivingRule {
       const std::string leaf = layer.place + "out";  // first: the layer moves away
       share_out(map, add_station(map, LivingStation::Kind::convolution, l, leaf, std::move(layer)));
       cancel.check();
+      slice_point();
     }
   }
 

@@ -4,6 +4,8 @@
 
 #include "model/analysis/living/memory.h"
 
+#include "model/core/slices.h"
+
 namespace headlight::living_memory {
 
 std::vector<MemoryRule::Part> MemoryRule::candidate_parts(Index t) const {
@@ -47,10 +49,12 @@ void MemoryRule::make(LivingMap& map, const CancelToken& cancel) {
       [&](Index t) { return place(t) + "controller.input"; });
   add_controller(map);
   cancel.check();
+  slice_point();
   moments_ = static_cast<int>(map.stations.size());
   for (Index m = 0; m < T_ * heads_; ++m) {
     add_moment(map, m);
     cancel.check();
+    slice_point();
   }
   reads_ = static_cast<int>(map.stations.size());
   for (Index r = 0; r < heads_; ++r) add_read(map, r);

@@ -1,6 +1,7 @@
 // What a decoder starts from, its cells and what it looks up.
 
 #include "model/analysis/living/recurrent.h"
+#include "model/core/slices.h"
 
 namespace headlight::living_recurrent {
 
@@ -141,6 +142,7 @@ void RecurrentRule::add_decoder(LivingMap& map, const CancelToken& cancel) {
   target_ = add(map, Station::embedding, Side::target, -1, std::move(embedded));
   place_in_steps(map, target_, "embed.out");
   cancel.check();
+  slice_point();
 
   // h̃ of the step before is fed to the first layer; what it is made of is known when all layers are there.
   if (!before && flag("input_feeding")) {
@@ -173,6 +175,7 @@ void RecurrentRule::add_decoder(LivingMap& map, const CancelToken& cancel) {
     }
     below = out;
     cancel.check();
+    slice_point();
   }
   add_readout(map, below, before);
 }

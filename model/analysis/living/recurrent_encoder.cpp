@@ -1,6 +1,7 @@
 // Cells, and how an encoder is made of them.
 
 #include "model/analysis/living/recurrent.h"
+#include "model/core/slices.h"
 
 namespace headlight::living_recurrent {
 
@@ -143,6 +144,7 @@ void RecurrentRule::add_encoder(LivingMap& map, const CancelToken& cancel) {
       });
       (backward ? layer.backward : layer.forward) = made;
       cancel.check();
+      slice_point();
     }
     layer.out = layer.forward;
     const auto joined = [&](std::vector<Edge> edges, const char* name) {

@@ -7,6 +7,7 @@
 #include "model/analysis/masks.h"
 #include "model/core/parallel.h"
 #include "model/core/product.h"
+#include "model/core/slices.h"
 #include "model/models/transformer_settings.h"
 
 namespace headlight {
@@ -306,6 +307,7 @@ class TransformerRule : public LivingRule {
         one.parameters = parameters + leaf + ".";
         add_attention(map, kind, l, std::move(one));
         cancel.check();
+        slice_point();
       };
       attention(LivingStation::Kind::attention, "self_attn", side);
       if (stack.layer.cross) attention(LivingStation::Kind::cross, "cross_attn", Side::source);
@@ -313,6 +315,7 @@ class TransformerRule : public LivingRule {
       mlp.given = mlp.post.empty() ? layer + "ffn.out" : mlp.post + ".out";
       add_mlp(map, l, name + layer + "ffn", std::move(mlp));
       cancel.check();
+      slice_point();
     }
   }
 

@@ -7,6 +7,7 @@
 
 #include "model/core/effort.h"
 #include "model/core/errors.h"
+#include "model/core/slices.h"
 #include "model/text/pretrained/aligned_text.h"
 #include "model/text/utf8.h"
 
@@ -24,6 +25,7 @@ class Expression {
  public:
   Expression(const std::string& expression, std::string where) : where_(std::move(where)) {
     static std::once_flag once;
+    const WholeSlice whole;
     std::call_once(once, [] {
       OnigEncoding encodings[] = {ONIG_ENCODING_UTF8};
       onig_initialize(encodings, 1);

@@ -1,10 +1,10 @@
 // What the menu of a cell of the alignment changes: scores, what a step may see, tokens.
 
-#include <QInputDialog>
 #include <QMenu>
 #include <algorithm>
 #include <cmath>
 
+#include "widgets/base/ask.h"
 #include "widgets/base/view_requests.h"
 #include "widgets/canvas/analysed_run.h"
 #include "widgets/canvas/what_if_menu.h"
@@ -28,14 +28,15 @@ void AlignmentView::set_score(int row, int column) {
   Intervention edit;
   edit.site = scores.site.text;
   edit.cell = map_->cell(0, row, column);
-  bool accepted = false;
   const double now = static_cast<double>(scores.value[edit.cell]);
-  const double value =
-      QInputDialog::getDouble(this, tr("Set score"), tr("Score of this pair: larger is better, the weights follow."),
-                              std::isfinite(now) ? now : 0, -1e6, 1e6, 4, &accepted);
-  if (!accepted) return;
-  edit.value = static_cast<Scalar>(value);
-  emit requests_->edit(edit);
+  constexpr double kMost = 1e6;
+  ask_for_number(this,
+                 {tr("Set score"), tr("Score of this pair: larger is better, the weights follow."),
+                  std::isfinite(now) ? now : 0, -kMost, kMost},
+                 [this, edit](double value) mutable {
+                   edit.value = static_cast<Scalar>(value);
+                   emit requests_->edit(edit);
+                 });
 }
 
 void AlignmentView::add_what_if(QMenu* menu, int row, int column) {

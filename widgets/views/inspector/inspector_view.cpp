@@ -277,16 +277,17 @@ void InspectorView::show_crumbs() {
 }
 
 void InspectorView::open_history() {
-  QMenu menu(this);
+  auto* menu = new QMenu(this);
+  menu->setAttribute(Qt::WA_DeleteOnClose);
   constexpr int kMost = 24;
-  for (int i = static_cast<int>(history_.size()) - 1; i >= 0 && menu.actions().size() < kMost; --i) {
+  for (int i = static_cast<int>(history_.size()) - 1; i >= 0 && menu->actions().size() < kMost; --i) {
     // An ampersand is no shortcut here.
-    QAction* action = menu.addAction(place_text(nth(history_, i).at).replace(QLatin1Char('&'), QLatin1String("&&")));
+    QAction* action = menu->addAction(place_text(nth(history_, i).at).replace(QLatin1Char('&'), QLatin1String("&&")));
     action->setCheckable(true);
     action->setChecked(i == at_);
     connect(action, &QAction::triggered, this, [this, i] { go_to(i); });
   }
-  menu.exec(crumbs_->mapToGlobal(QPoint(0, crumbs_->height())));
+  menu->popup(crumbs_->mapToGlobal(QPoint(0, crumbs_->height())));
 }
 
 QString InspectorView::words(const Stop& stop) const {

@@ -81,11 +81,11 @@ QImage shares_of_experts(const Tensor& shares, int row) {
 
 }  // namespace
 
-LivingDetails::LivingDetails(QObject* parent) : QObject(parent) { pool_.setMaxThreadCount(1); }
+LivingDetails::LivingDetails(QObject* parent) : QObject(parent) {}
 
 LivingDetails::~LivingDetails() {
-  pool_.clear();
-  pool_.waitForDone();
+  queue_.clear();
+  queue_.wait();
 }
 
 void LivingDetails::another_map() {
@@ -93,7 +93,7 @@ void LivingDetails::another_map() {
   asked_heads_.clear();
   strips_.clear();
   another_lane();
-  pool_.clear();
+  queue_.clear();
 }
 
 void LivingDetails::another_lane() {
@@ -115,13 +115,16 @@ const T* LivingDetails::get(All<T>& all, std::set<Place>& asked, quint64 of, con
   if (known != all.end() && known->second.of == of) return &known->second.value;
   if (at_once) return &(all[place] = {make(), of}).value;
   if (asked.insert(place).second)
-    pool_.start([this, &all, &now, of, place, make = std::move(make)] {
+    queue_.start([this, &all, &now, of, place, make = std::move(make)] {
       T made = make();
-      QMetaObject::invokeMethod(this, [this, &all, &now, of, place, made = std::move(made)] {
-        if (of != now) return;
-        all[place] = {made, of};
-        emit ready();
-      });
+      QMetaObject::invokeMethod(
+          this,
+          [this, &all, &now, of, place, made = std::move(made)] {
+            if (of != now) return;
+            all[place] = {made, of};
+            emit ready();
+          },
+          Qt::QueuedConnection);
     });
   return known != all.end() ? &known->second.value : nullptr;
 }

@@ -4,12 +4,12 @@
 
 #include <QImage>
 #include <QObject>
-#include <QThreadPool>
 #include <map>
 #include <set>
 #include <utility>
 #include <vector>
 
+#include "model/core/work_queue.h"
 #include "widgets/views/living/scene/scene.h"
 
 namespace headlight {
@@ -55,7 +55,7 @@ class LivingDetails : public QObject {
   const T* get(All<T>& all, std::set<Place>& asked, quint64 of, const quint64& now, Place place, bool at_once,
                Make make);
 
-  QThreadPool pool_;
+  WorkQueue queue_;
   quint64 map_ = 1, lane_ = 1;
   All<Heads> heads_;
   All<std::vector<double>> brought_;

@@ -11,6 +11,7 @@
 #include "model/core/budget.h"
 #include "model/core/clock.h"
 #include "model/core/json.h"
+#include "model/core/slices.h"
 #include "model/decode/attention_rows.h"
 #include "model/decode/run.h"
 #include "model/io/file.h"
@@ -150,6 +151,7 @@ class Captured : public StoredRuns {
     const auto behind = std::upper_bound(shards_.begin(), shards_.end(), text,
                                          [](Index t, const Place& place) { return t < place.first; });
     const Place& place = *std::prev(behind);
+    const WholeSlice whole;
     const std::lock_guard lock(mutex_);
     // The numbers of one shard are kept, not those of all.
     if (open_ != &place) open_shard_ = std::make_shared<const StoredShard>(place.path);

@@ -1,6 +1,7 @@
 #include "model/io/formats/captured/stored_shard.h"
 
 #include "model/core/budget.h"
+#include "model/core/slices.h"
 #include "model/io/json_file.h"
 #include "model/io/tensor_values.h"
 
@@ -95,6 +96,7 @@ void StoredShard::read_into(std::size_t i, std::uint64_t first, std::uint64_t co
 }
 
 std::shared_ptr<const std::string> StoredShard::bytes_of(std::size_t i) const {
+  const WholeSlice whole;
   const std::lock_guard lock(mutex_);
   if (const auto known = known_.find(i); known != known_.end()) return known->second;
   within_budget(static_cast<double>(file_->tensors()[i].bytes), budget::kTrace, where_,

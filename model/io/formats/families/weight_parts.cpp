@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "model/core/parallel.h"
+#include "model/core/slices.h"
 #include "model/core/system.h"
 #include "model/io/tensor_values.h"
 
@@ -28,6 +29,7 @@ class Numbers {
     const std::string& type = entry().dtype;
     const std::size_t size = type == "F64" ? 8 : type == "F32" ? 4 : 2;
     if (type == "F32" && sizeof(Scalar) == size) return bytes(first, count, size, to);
+    const WholeSlice whole_slice;
     thread_local std::string raw;
     raw.resize(static_cast<std::size_t>(count) * size);
     bytes(first, count, size, raw.data());

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "model/core/errors.h"
+#include "model/core/slices.h"
 #include "model/io/formats/families/split_file.h"
 #include "model/io/state_dict.h"
 #include "model/io/tensor_values.h"
@@ -379,6 +380,7 @@ ParameterTable Weights::read(const ParameterTable& shapes, Index head_size, cons
   std::string theirs;
   for (const Parameter& parameter : shapes.all()) {
     cancel.check();
+    slice_point();
     const Name* name = source_of(parameter.name, theirs);
     const Shape& wanted = parameter.value.shape();
     if (is_stacked(theirs)) {
@@ -408,6 +410,7 @@ ParameterTable Weights::read_again(const TensorFile& file, const std::function<b
   std::string theirs;
   for (const Parameter& parameter : shapes.all()) {
     cancel.check();
+    slice_point();
     const Name* name = source_of(parameter.name, theirs);
     if (is_left_out(parameter.name, theirs) || !wanted(by_name_.at(theirs))) continue;
     parameters.add(parameter.name, read_one(file, parameter, *name, by_name_.at(theirs), head_size, cancel));

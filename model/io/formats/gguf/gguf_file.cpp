@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "model/core/ascii.h"
+#include "model/core/slices.h"
 #include "model/io/formats/gguf/gguf_front.h"
 #include "model/io/text_file.h"
 #include "model/text/utf8.h"
@@ -281,6 +282,7 @@ void GgufFile::read(std::size_t i, std::uint64_t offset, void* to, std::size_t c
   // Whole blocks are widened into memory of ours, and what is asked for is copied out of it.
   constexpr std::uint64_t kNumbersAtOnce = 1u << 14;
   const std::uint64_t block = type.values * sizeof(float), at_once = kNumbersAtOnce / type.values;
+  const WholeSlice whole;
   thread_local std::string raw;
   thread_local std::vector<float> wide;
   char* next = static_cast<char*>(to);

@@ -14,12 +14,12 @@ constexpr double kAtOnce = 8;  // milliseconds: drawn in the frame itself
 
 }  // namespace
 
-LivingGround::LivingGround(QObject* parent) : QObject(parent) { pool_.setMaxThreadCount(1); }
+LivingGround::LivingGround(QObject* parent) : QObject(parent) {}
 
 LivingGround::~LivingGround() {
   cancel_.cancel();
-  pool_.clear();
-  pool_.waitForDone();
+  queue_.clear();
+  queue_.wait();
 }
 
 void LivingGround::forget() {
@@ -88,13 +88,14 @@ void LivingGround::begin() {
   const Wanted wanted = *std::exchange(next_, std::nullopt);
   drawn_ = wanted.tile;
   cancel_ = CancelToken::make();
-  pool_.start([this, wanted, cancel = cancel_] {
+  queue_.start([this, wanted, cancel = cancel_] {
     QImage image;
     try {
       image = wanted.scene.ground(wanted.tile.sight(), wanted.tile.ratio, cancel);
     } catch (const Cancelled&) {
     }
-    QMetaObject::invokeMethod(this, [this, tile = wanted.tile, image] { arrived(tile, image); });
+    QMetaObject::invokeMethod(
+        this, [this, tile = wanted.tile, image] { arrived(tile, image); }, Qt::QueuedConnection);
   });
 }
 

@@ -5,11 +5,11 @@
 
 #include <QHashFunctions>
 #include <QObject>
-#include <QThreadPool>
 #include <optional>
 #include <utility>
 
 #include "model/core/cancel.h"
+#include "model/core/work_queue.h"
 #include "widgets/views/living/scene/scene.h"
 #include "widgets/views/living/scene/tile_cache.h"
 
@@ -64,7 +64,7 @@ class LivingGround : public QObject {
   void begin();
   void arrived(const LivingTile& tile, const QImage& image);
 
-  QThreadPool pool_;
+  WorkQueue queue_;
   TileCache<LivingTile> tiles_;
   std::optional<LivingTile> last_, drawn_;  // painted last; what the worker draws
   std::optional<Wanted> next_;              // what it draws then

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/core/slices.h"
+
 namespace headlight {
 
 namespace {
@@ -271,6 +273,7 @@ void LivingScene::paint_ground(QPainter& painter, const QRectF& sight, double ra
     const int width = static_cast<int>(right - left), height = static_cast<int>(std::ceil(sight.height() * ratio));
     if (bands.empty() || width <= 0 || height <= 0) return;
     cancel.check();
+    slice_point();
     const auto at = [&](double x) { return (x - sight.left()) * ratio - left; };
     const QImage image = field_image(bands, at(x0), at(x1), {width, height}, ink.colours, fade);
     painter.drawImage(QRectF(sight.left() + left / ratio, sight.top(), width / ratio, height / ratio), image);
@@ -330,6 +333,7 @@ QImage LivingScene::ground(const QRectF& sight, double ratio, const CancelToken&
   paint_wash(painter, sight);
   paint_ground(painter, sight, ratio, cancel);
   cancel.check();
+  slice_point();
   paint_current(painter, sight);
   return image;
 }
