@@ -106,7 +106,7 @@ struct ActionTable {
        MenuId::view},
       {"less_motion", QT_TR_NOOP("Less &motion"), "",
        QT_TR_NOOP("Let nothing glide or fade, whatever the desktop says."), "", MenuId::view, true},
-      {"count_from_0", QT_TR_NOOP("Count from &0, as in code"), "",
+      {"count_from_zero", QT_TR_NOOP("Count from &0, as in code"), "",
        QT_TR_NOOP("Layers, heads, tokens and units are numbered from 0 in pictures, tables and CSV: L3H1. Names of "
                   "values and edits always count from 0."),
        "", MenuId::view, true},

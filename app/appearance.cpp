@@ -62,7 +62,7 @@ Appearance::Appearance(Actions* actions, bool remember, QObject* parent)
     if (remember_) settings_.set_less_motion(less);
     Style::set_less_motion(less);
   });
-  connect(actions_["count_from_0"], &QAction::toggled, this, [this](bool from_0) { count_from(from_0 ? 0 : 1); });
+  connect(actions_["count_from_zero"], &QAction::toggled, this, [this](bool from_0) { count_from(from_0 ? 0 : 1); });
   on("larger", [this] { change_type(1); });
   on("smaller", [this] { change_type(-1); });
   on("normal_size", [this] { change_type(0); });
@@ -112,7 +112,7 @@ void Appearance::check_actions() {
   actions_["theme_light"]->setChecked(theme_ == ThemeChoice::light);
   actions_["theme_dark"]->setChecked(theme_ == ThemeChoice::dark);
   actions_["less_motion"]->setChecked(Style::less_motion());
-  actions_["count_from_0"]->setChecked(first_number() == 0);
+  actions_["count_from_zero"]->setChecked(first_number() == 0);
   const bool chinese = current_language() == "zh_CN";
   actions_["language_en"]->setChecked(!chinese);
   actions_["language_zh_CN"]->setChecked(chinese);

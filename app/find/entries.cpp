@@ -144,7 +144,7 @@ void EntryMaker::add_actions() {
     if (!action->isEnabled() && window_.asks()) continue;
     const bool colours = row.menu == MenuId::colours, language = row.menu == MenuId::language;
     const bool setting = colours || language || id == "theme" || id == "larger" || id == "smaller" ||
-                         id == "normal_size" || id == "less_motion" || id == "count_from_0" || id == "full_screen";
+                         id == "normal_size" || id == "less_motion" || id == "count_from_zero" || id == "full_screen";
     QString title = action->iconText();
     if (colours) title = tr("Colours: %1").arg(title);
     if (language) title = tr("Language: %1").arg(title);

@@ -108,7 +108,7 @@ constexpr Words kThings[] = {
     {"smaller", "font size zoom out decrease small letters 字号 字体 缩小 小字"},
     {"normal_size", "font size zoom reset default 字号 字体 默认"},
     {"less_motion", "animation animations reduce motion stop moving accessibility 动画 减少动画 无障碍"},
-    {"count_from_0", "zero based index numbering one based L3H1 从零开始 编号 从 0 开始"},
+    {"count_from_zero", "zero based index numbering one based L3H1 从零开始 编号 从 0 开始"},
     {"show_table", "spreadsheet csv screen reader accessibility grid 表格 数字 读屏"},
     {"next_panel", "keyboard focus switch 切换 焦点"},
     {"lessons", "course courses tutorial learn teach exercise 教程 学习 练习 课程"},

@@ -353,8 +353,7 @@ void DocumentViews::show_result(const std::shared_ptr<const Result>& result) {
   // Who types is not stepping any more.
   const bool other_text = result_ && (result_->source != result->source || result_->second != result->second);
   result_ = result;
-  const auto run = analysed(result);
-  run_ = run;
+  const auto run = run_ = analysed(result);
   panels_->take(run);
   show_tokens(result);
   source_bar_->set_output(output_of(*result));
@@ -393,8 +392,8 @@ void DocumentViews::show_differences(Differences differences) {
 }
 
 void DocumentViews::show_probability(const Document& document, const Result& result) {
-  source_bar_->set_target_probability(document.target && result.target ? std::optional(output_probability(result))
-                                                                       : std::nullopt);
+  const bool given = document.target && result.target;
+  source_bar_->set_target_probability(given ? std::optional(output_probability(result)) : std::nullopt);
 }
 
 void DocumentViews::say(const QString& what, const QString& advice, QAction* action) {

@@ -11,14 +11,9 @@
 #include <string_view>
 #include <vector>
 
-namespace headlight {
+#include "model/text/listed_text.h"
 
-struct ListedText {
-  std::string text, second, label, target;
-  std::size_t line = 0;  // of the file, from 1; of a .json the item, from 1
-  // What a decoder behind an encoder is to write: "source TAB target" needs no names of columns.
-  const std::string& written() const { return target.empty() ? label : target; }
-};
+namespace headlight {
 
 inline constexpr std::size_t kMostListedTexts = 1'000'000, kMostListedBytes = 64 << 10;  // of one text
 

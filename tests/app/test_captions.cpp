@@ -80,10 +80,10 @@ class TestCaptions : public QObject {
     QVERIFY2(window_->status().caption().contains(QString::fromUtf8("layer 1 · head 2 (encoder), is not in this")),
              qPrintable(window_->status().caption()));
     QCOMPARE(window_->selection().head()->head, Index{1});
-    window_->actions()["count_from_0"]->setChecked(true);
+    window_->actions()["count_from_zero"]->setChecked(true);
     settle();
     QVERIFY2(window_->status().caption().contains("L0H1"), qPrintable(window_->status().caption()));
-    window_->actions()["count_from_0"]->setChecked(false);
+    window_->actions()["count_from_zero"]->setChecked(false);
     window_->selection().set_head({});
     settle();
     QVERIFY(!window_->status().caption().contains("stays chosen"));

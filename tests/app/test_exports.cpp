@@ -219,7 +219,8 @@ Pdf fonts_of(const std::map<int, PdfObject>& objects) {
 
 // Lines of fields (RFC 4180); nothing where the file is none.
 std::vector<QStringList> read_csv(const QByteArray& bytes) {
-  const QString text = QString::fromUtf8(bytes);
+  QString text = QString::fromUtf8(bytes);
+  if (text.startsWith('#')) text.remove(0, text.indexOf('\n') + 1);  // what it is about
   std::vector<QStringList> lines;
   QStringList line;
   QString field;

@@ -212,7 +212,8 @@ class TestComparePictures : public QObject {
     s.view.export_to(dir.filePath("a.png"));
     QVERIFY(!QImage(dir.filePath("a.png")).isNull());
     s.view.export_to(dir.filePath("a.csv"));
-    const QStringList lines = text_of(dir.filePath("a.csv")).split("\r\n", Qt::SkipEmptyParts);
+    QStringList lines = text_of(dir.filePath("a.csv")).split("\r\n", Qt::SkipEmptyParts);
+    QVERIFY(lines.takeFirst().startsWith("# {"));  // what it is about
     const Heatmap& first = *s.view.pictures()->heatmap(0);
     QCOMPARE(lines.size(), 1 + first.rows() * first.columns());
     QCOMPARE(lines[0], QString("row,column,A,B,difference"));

@@ -1,5 +1,4 @@
 // The heads view: layout, thumbnails, cursor, the large picture, export, pictures.
-#include <QCheckBox>
 #include <QComboBox>
 #include <QFile>
 #include <QJsonArray>
@@ -280,20 +279,24 @@ class TestHeadsView : public QObject {
   void large_maps_have_their_own_scale_until_somebody_chooses() {
     Selection selection;
     HeadsView view({&selection});
-    const auto* box = view.findChildren<QCheckBox*>().last();  // behind that of whole words
+    const QComboBox* box = nullptr;
+    for (const QComboBox* each : view.findChildren<QComboBox*>())
+      if (each->accessibleName() == "Colours") box = each;
+    QVERIFY(box);
+    const int whole = static_cast<int>(MapColours::whole), own = static_cast<int>(MapColours::own);
     view.set_result(sample::heads_result());
     show_at(view, {700, 420});
-    QVERIFY(!box->isChecked());
+    QCOMPARE(box->currentIndex(), whole);
     sample::HeadOptions options;
     options.source.assign(100, "x");
     options.decoder = false;
     view.set_result(sample::heads_result(options));
-    QVERIFY(box->isChecked());
+    QCOMPARE(box->currentIndex(), own);
     view.set_result(sample::heads_result());
-    QVERIFY(!box->isChecked());
+    QCOMPARE(box->currentIndex(), whole);
     view.set_colours(MapColours::own);
     view.set_result(sample::heads_result());
-    QVERIFY(box->isChecked());
+    QCOMPARE(box->currentIndex(), own);
   }
 
   void says_why_there_is_nothing() {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "model/analysis/bench/reading.h"
-#include "model/io/text_list.h"
+#include "model/text/listed_text.h"
 
 namespace headlight {
 

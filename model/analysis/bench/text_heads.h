@@ -6,7 +6,7 @@
 #include "model/analysis/bench/head_effect.h"
 #include "model/analysis/bench/patterns.h"
 #include "model/analysis/bench/target.h"
-#include "model/io/text_list.h"
+#include "model/text/listed_text.h"
 
 namespace headlight {
 
