@@ -9,6 +9,7 @@
 #include <QKeyEvent>
 #include <QLayout>
 #include <QScreen>
+#include <QSignalBlocker>
 #include <QToolTip>
 #include <algorithm>
 #include <array>
@@ -85,7 +86,9 @@ Presenter::Presenter(QWidget* window) : QObject(window), window_(window) {
 
 // The window may be half gone by now; the colours are everybody's.
 Presenter::~Presenter() {
-  if (active_) Theme::instance().set(before_.mode, before_.font_scale);
+  if (!active_) return;
+  const QSignalBlocker silent(&Theme::instance());  // the views of a window that ends must not build anything any more
+  Theme::instance().set(before_.mode, before_.font_scale);
 }
 
 void Presenter::start(QWidget* stage, const QList<QWidget*>& around, const std::function<void()>& clear) {
