@@ -3512,7 +3512,7 @@ without your changes: %2</source>
         <translation>只选一个</translation>
     </message>
     <message>
-        <source>no clear pattern</source>
+        <source>mixed</source>
         <translation>没有明显规律</translation>
     </message>
     <message>

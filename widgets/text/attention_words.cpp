@@ -150,7 +150,7 @@ Habit habit_of(HeadKind kind) {
     case HeadKind::mixed:
       break;
   }
-  return {AttentionWords::tr("no clear pattern"),
+  return {AttentionWords::tr("mixed"),
           AttentionWords::tr("No clear pattern: the weight goes to several places.")};
 }
 
