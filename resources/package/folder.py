@@ -92,6 +92,7 @@ def main():
     shutil.copytree(prefix, folder)
     shutil.rmtree(folder / "share" / "lintian", ignore_errors=True)
     library, plugins = folder / "lib", folder / "plugins"
+    library.mkdir(exist_ok=True)
     own = sorted((library / "headlight").rglob("*.so"))  # one for each level of processors: the loader takes the best
     wanted = [folder / "bin" / "headlight", *own]
     for kind, pattern in PLUGINS.items():
