@@ -20,6 +20,9 @@ std::int32_t nearest(float x) {
 }  // namespace
 
 void PackedFactor::set(const Scalar* x, Index count) {
+  // Queries, keys and values are products of the same x, and so are the two sides of a gate.
+  if (count == count_ && std::equal(x, x + count, numbers())) return;
+  count_ = count;
   numbers_.resize(static_cast<std::size_t>(count + 15) / 16);
   std::copy_n(x, count, numbers_.data()->floats);
   const auto spans = static_cast<std::size_t>(count / kSpan);

@@ -41,6 +41,7 @@ class PackedFactor {
   void set_run(const float* x, Index run);
   void set_sums(const float* x, Index span);
 
+  Index count_ = 0;
   std::vector<Floats> numbers_, sums_of_16_, sums_of_32_;
   std::vector<Digits> digits_;
   std::vector<float> units_;

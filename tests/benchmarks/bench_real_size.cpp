@@ -4,8 +4,9 @@
 //   half-b-q4_k build/release/bench_real_size /tmp/models [ROUNDS]
 //
 // Opening is the whole folder, from what the system has read before. Memory is what the process holds more than before.
-// A token is one step of a decoder with its KV cache behind 256 tokens; `weights once` is the time of reading as many
-// bytes as the model's weights have, on all cores, in the same round. Processor time counts all threads.
+// A token is one step of a decoder with its KV cache behind 16 and behind 256 tokens; `weights once` is the time of
+// reading as many bytes as the model's weights have, on all cores, in the same round. Processor time counts all
+// threads.
 
 #include <malloc.h>
 #include <time.h>
@@ -100,31 +101,39 @@ void list_sparse(const fs::path& file) {
               memory("VmRSS:") - before);
 }
 
-void tokens(const ModelBundle& bundle, double bytes, int rounds) {
-  constexpr Index kLength = 256;
-  const std::vector<Scalar> buffer(static_cast<std::size_t>(bytes / sizeof(Scalar)), Scalar(1));
-  Tensor ids({kLength, 1});
-  for (Index i = 0; i < kLength; ++i) ids[i] = static_cast<Scalar>(4 + i * 37 % 990);
+// One token behind `length` others, and reading the weights, in turn.
+struct Tokens {
   std::vector<Time> pass, all_logits, token, reading;
-  for (int r = 0; r < rounds; ++r) {
-    std::unique_ptr<Decoding> decoding;
-    pass.push_back(time_of([&] { decoding = bundle.model->begin(Source(ids), Pass()); }));
-    all_logits.push_back(time_of([&] {
-      bundle.model->begin(Source(ids.view(0, {1, 1})), Pass())->advance(ids, Pass());
-    }));
-    for (int i = 0; i < 5; ++i) {
-      token.push_back(time_of([&] { decoding->advance(Tensor::full({1, 1}, 7), Pass()); }));
-      reading.push_back(time_of([&] { read_all(buffer, buffer.size()); }));
-    }
+};
+void measure(const ModelBundle& bundle, Index length, const std::vector<Scalar>& weights, Tokens& times) {
+  Tensor ids({length, 1});
+  for (Index i = 0; i < length; ++i) ids[i] = static_cast<Scalar>(4 + i * 37 % 990);
+  std::unique_ptr<Decoding> decoding;
+  times.pass.push_back(time_of([&] { decoding = bundle.model->begin(Source(ids), Pass()); }));
+  times.all_logits.push_back(time_of([&] {
+    bundle.model->begin(Source(ids.view(0, {1, 1})), Pass())->advance(ids, Pass());
+  }));
+  for (int i = 0; i < 5; ++i) {
+    times.token.push_back(time_of([&] { decoding->advance(Tensor::full({1, 1}, 7), Pass()); }));
+    times.reading.push_back(time_of([&] { read_all(weights, weights.size()); }));
   }
-  const Time one = median(token), states = median(pass), all = median(all_logits), once = median(reading);
-  std::printf(
-      "  a pass at %td: %.1f ms (%.1f of processor), with the logits of every position %.1f ms (%.1f);\n"
-      "  one more token: %.2f ms (%.2f), 1/%.1f of the latter (1/%.1f)\n"
-      "  weights once: %.0f MB at %.1f GB/s, %.2f ms (%.2f): a token takes %.2f of it (%.2f)\n",
-      kLength, states.wall * 1e3, states.processor * 1e3, all.wall * 1e3, all.processor * 1e3, one.wall * 1e3,
-      one.processor * 1e3, all.wall / one.wall, all.processor / one.processor, bytes * 1e-6, bytes * 1e-9 / once.wall,
-      once.wall * 1e3, once.processor * 1e3, one.wall / once.wall, one.processor / once.processor);
+}
+
+void tokens(const ModelBundle& bundle, double bytes, int rounds) {
+  const std::vector<Scalar> buffer(static_cast<std::size_t>(bytes / sizeof(Scalar)), Scalar(1));
+  for (const Index length : {16, 256}) {
+    Tokens times;
+    for (int r = 0; r < rounds; ++r) measure(bundle, length, buffer, times);
+    const Time one = median(times.token), states = median(times.pass), all = median(times.all_logits),
+               once = median(times.reading);
+    std::printf(
+        "  a pass at %td: %.1f ms (%.1f of processor), with the logits of every position %.1f ms (%.1f);\n"
+        "  one more token: %.2f ms (%.2f), 1/%.1f of the latter (1/%.1f)\n"
+        "  weights once: %.0f MB at %.1f GB/s, %.2f ms (%.2f): a token takes %.2f of it (%.2f)\n",
+        length, states.wall * 1e3, states.processor * 1e3, all.wall * 1e3, all.processor * 1e3, one.wall * 1e3,
+        one.processor * 1e3, all.wall / one.wall, all.processor / one.processor, bytes * 1e-6, bytes * 1e-9 / once.wall,
+        once.wall * 1e3, once.processor * 1e3, one.wall / once.wall, one.processor / once.processor);
+  }
 }
 
 // Of a GGUF file all that it holds is read.
