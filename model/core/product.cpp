@@ -16,6 +16,7 @@ using namespace blocks;
 
 constexpr Index kDepth = 384;       // rows of W in a panel: with kWidth columns it stays in the nearest caches
 constexpr Index kRowsAtOnce = 512;  // of x that are laid out at a time
+constexpr Index kRowsOfTable = 32;  // of x, times a transposed W by sums
 
 // One product of at most kRowsAtOnce rows; W of Scalars or halves.
 template <class Number>
@@ -143,44 +144,64 @@ void multiply_row(const Task<Number>& task) {
   });
 }
 
-// --- one row by the transposed: a sum for each row of W, which is read once, too
+// --- few rows by the transposed: a sum for each row of W, which is read once, too
 
-// y [count] = start + x · row for rows of W from c on
-template <int count, class Number>
-void dots(const Task<Number>& task, Index c) {
-  constexpr int kSums = 2;
+// y [rows x count] = start + rows of x from r on · rows of W from c on
+template <int count, int rows, class Number>
+void dots(const Task<Number>& task, Index c, Index r) {
+  constexpr int kSums = rows == 1 ? 2 : 1;
   const Index k_count = task.x.k;
-  const Scalar* x = task.x.at;
+  const Scalar* x = task.x.at + r * k_count;
   const Number* w = task.w + c * k_count;
-  Vector sum[count][kSums] = {};
+  Vector sum[rows][count][kSums] = {};
   Index k = 0;
   const Index ahead = std::max<Index>(count, kFarAhead / (k_count * static_cast<Index>(sizeof(Number))));
   for (; k + kSums * kLanes <= k_count; k += kSums * kLanes) {
-    for (int i = 0; i < count; ++i) fetch<kSums * kLanes>(w + (ahead + i) * k_count + k);
+    for (int i = 0; i < count && r == 0; ++i) fetch<kSums * kLanes>(w + (ahead + i) * k_count + k);
     for (int j = 0; j < kSums; ++j) {
-      const Vector factor = load(x + k + j * kLanes);
-      for (int i = 0; i < count; ++i) sum[i][j] += factor * load(w + i * k_count + k + j * kLanes);
+      Vector factor[rows];
+      for (int q = 0; q < rows; ++q) factor[q] = load(x + q * k_count + k + j * kLanes);
+      for (int i = 0; i < count; ++i) {
+        const Vector numbers = load(w + i * k_count + k + j * kLanes);
+        for (int q = 0; q < rows; ++q) sum[q][i][j] += factor[q] * numbers;
+      }
     }
   }
   for (; k < k_count; k += kLanes) {  // the end, with zeros behind it
     const Index rest = std::min<Index>(kLanes, k_count - k);
     Scalar factors[kLanes] = {}, numbers[kLanes] = {};
-    std::copy_n(x + k, rest, factors);
     for (int i = 0; i < count; ++i) {
       copy(w + i * k_count + k, rest, numbers);
-      sum[i][0] += load(factors) * load(numbers);
+      for (int q = 0; q < rows; ++q) {
+        std::copy_n(x + q * k_count + k, rest, factors);
+        sum[q][i][0] += load(factors) * load(numbers);
+      }
     }
   }
-  for (int i = 0; i < count; ++i)
-    task.y[c + i] = sum_of(sum[i][0] + sum[i][1]) + (task.start.at ? task.start.at[c + i] : Scalar(0));
+  for (int q = 0; q < rows; ++q) {
+    const Start start = task.start.from(r + q, c);
+    for (int i = 0; i < count; ++i) {
+      Vector all = sum[q][i][0];
+      if constexpr (kSums == 2) all += sum[q][i][1];
+      task.y[(r + q) * task.m + c + i] = sum_of(all) + (start.at ? start.at[i] : Scalar(0));
+    }
+  }
 }
 
 template <class Number>
-void multiply_row_transposed(const Task<Number>& task) {
-  parallel_for(task.m, grain_for(task.m, task.x.k, kGroup), [&](Index begin, Index end) {
+void multiply_rows_transposed(const Task<Number>& task) {
+  constexpr int kRowsOfX = 4;
+  const Index rows = task.x.count, whole = rows / kRowsOfX * kRowsOfX, rest = rows - whole;
+  parallel_for(task.m, grain_for(task.m, task.x.k * rows, kGroup), [&](Index begin, Index end) {
     Index c = begin;
-    for (; c + kGroup <= end; c += kGroup) dots<kGroup>(task, c);
-    for (; c < end; ++c) dots<1>(task, c);
+    for (; c + kGroup <= end; c += kGroup) {
+      for (Index r = 0; r < whole; r += kRowsOfX) dots<kGroup, kRowsOfX>(task, c, r);
+      if (rest == 1) dots<kGroup, 1>(task, c, whole);
+      if (rest == 2) dots<kGroup, 2>(task, c, whole);
+      if (rest == 3) dots<kGroup, 3>(task, c, whole);
+    }
+    for (; c < end; ++c)
+      for (Index r = 0; r < rows; ++r) dots<1, 1>(task, c, r);
   });
 }
 
@@ -241,8 +262,8 @@ void block_product(const Tensor& x, const Halves& rows, const Start& start, Tens
         const Index count = std::min<Index>(kGroup, end - c);
         rows.widen_rows(c, count, wide);
         const Task<Scalar> task{{x.data(), 1, k}, wide, count, start.from(0, c), y.data() + c};
-        for (Index i = 0; i < count && count < kGroup; ++i) dots<1>(task, i);
-        if (count == kGroup) dots<kGroup>(task, 0);
+        for (Index i = 0; i < count && count < kGroup; ++i) dots<1, 1>(task, i, 0);
+        if (count == kGroup) dots<kGroup, 1>(task, 0, 0);
       }
     });
     return;
@@ -271,7 +292,9 @@ void product(const Tensor& x, const Tensor& weight, bool transposed, const Tenso
   if (packed && (packed->turned() == transposed || weight.size() != packed->count()))
     return product(x, weight.clone(), transposed, start, y);
   constexpr Index kSmall = 100'000;  // multiplications: fewer take less time than laying anything out
-  if (!packed && rows > 1 && (transposed || rows * k * m < kSmall))
+  constexpr Index kTable = 250'000;  // numbers of W: the library lays them out, which few rows are not worth
+  const bool by_sums = transposed && rows <= kRowsOfTable && k * m >= kTable;
+  if (!packed && rows > 1 && !by_sums && (transposed || rows * k * m < kSmall))
     return library_product(x, weight, transposed, start, y);
   const Start from{start.defined() ? start.data() : nullptr, start.defined() && start.size() != y.size() ? 0 : m};
   if (packed) {
@@ -285,7 +308,7 @@ void product(const Tensor& x, const Tensor& weight, bool transposed, const Tenso
       const Task<std::remove_cvref_t<decltype(*w)>> task{
           {x.data() + r * k, count, k}, w, m, from.from(r, 0), y.data() + r * m};
       if (transposed) {
-        multiply_row_transposed(task);
+        multiply_rows_transposed(task);
       } else if (count == 1) {
         multiply_row(task);
       } else {

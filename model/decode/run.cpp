@@ -4,11 +4,11 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <utility>
 
 #include "model/core/clock.h"
 #include "model/core/effort.h"
+#include "model/decode/draft.h"
 #include "model/decode/run_beams.h"
 #include "model/decode/text_read.h"
 #include "model/decode/token_chooser.h"
@@ -55,17 +55,19 @@ std::shared_ptr<const BegunRun> same_beginning(const Request& request, const Ten
 
 OutputStep describe(TokenId id, const Tensor& probabilities, const Vocabulary& vocabulary) {
   OutputStep step{id, vocabulary.text(id), static_cast<double>(probabilities[id]), {}};
-  std::vector<TokenId> order(static_cast<std::size_t>(probabilities.size()));
-  std::iota(order.begin(), order.end(), 0);
   const auto better = [&](TokenId a, TokenId b) {
     const Scalar pa = probabilities[a], pb = probabilities[b];
     if (std::isnan(pa) || std::isnan(pb)) return !std::isnan(pa) || (std::isnan(pb) && a < b);
     return pa != pb ? pa > pb : a < b;
   };
-  const std::size_t count = std::min<std::size_t>(10, order.size());
-  std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(count), order.end(), better);
-  for (std::size_t i = 0; i < count; ++i)
-    step.top.push_back({order[i], vocabulary.text(order[i]), static_cast<double>(probabilities[order[i]])});
+  constexpr std::size_t kTop = 10;
+  std::vector<TokenId> top;
+  for (TokenId v = 0; v < probabilities.size(); ++v) {
+    if (top.size() == kTop && probabilities[v] <= probabilities[top.back()]) continue;
+    top.insert(std::ranges::upper_bound(top, v, better), v);
+    if (top.size() > kTop) top.pop_back();
+  }
+  for (const TokenId v : top) step.top.push_back({v, vocabulary.text(v), static_cast<double>(probabilities[v])});
   return step;
 }
 
@@ -179,10 +181,15 @@ void write_output(const Request& request, const Plan& plan, Decoding& decoding, 
   std::string fed = bundle.on_top ? std::string() : bundle.target_vocabulary().text(last);
   if (bundle.model->traits().continues_source)
     fed = result.tokens[static_cast<std::size_t>(result.token_of_position.back())].text;
+  Draft draft(request, decoding);
   for (Index t = 0; t < steps; ++t) {
     request.cancel.check();
     if (request.progress) request.progress(static_cast<double>(t) / static_cast<double>(steps));
-    const Tensor logits = decoding.advance(Tensor::full({1, 1}, static_cast<Scalar>(last)), pass);  // [1 x 1 x V]
+    draft.look_ahead(decoding, last);
+    const Tensor logits = [&] {
+      const KnownRows::Scope scope(nullptr, &draft.rows(), 1, draft.row());
+      return decoding.advance(Tensor::full({1, 1}, static_cast<Scalar>(last)), pass);  // [1 x 1 x V]
+    }();
     const Graph::Scope unrecorded(nullptr);
     const auto at = static_cast<std::size_t>(t);
     // What is given wins, then what is forced (by a target, a prefix, or a beam search that is over), then the choice.
@@ -190,6 +197,7 @@ void write_output(const Request& request, const Plan& plan, Decoding& decoding, 
         chooser.choose(logits, at < forced.size() ? std::optional(forced[at]) : std::nullopt,
                        at < plan.given.size() ? plan.given[at] : std::nullopt);
     last = chosen.id;
+    draft.wrote(last);
     OutputStep& step = result.steps.emplace_back(describe(last, softmax(logits), bundle.target_vocabulary()));
     step.u = chosen.u;
     step.kept = chosen.kept;

@@ -12,6 +12,7 @@ Tensor greedy_choice(const Tensor& logits, const std::vector<TokenId>& never) {
     const Scalar* z = logits.data() + n * v_count;
     Index best = -1;
     for (Index v = 0; v < v_count; ++v) {
+      if (best >= 0 && z[v] <= z[best]) continue;
       if (best >= 0 && !(z[v] > z[best]) && !(std::isnan(z[best]) && !std::isnan(z[v]))) continue;
       if (std::ranges::find(never, static_cast<TokenId>(v)) == never.end()) best = v;
     }

@@ -8,10 +8,11 @@
 // `heatmap`: only the panels that stand in front at the start, as most people use the window; names of panels
 // (steps,inspector,differences): these as well, where they belong. `still`: with less motion, so that the frames in
 // which one run fades into the next are not counted. `letter`: the last letter is typed and deleted in turn, as the
-// first versions of this program were measured. `--with-training`: all keystrokes once more while the lab trains a
-// model of dates (attention, H = 128) behind the window, with the ratio of the two. Behind the times of the clock,
-// which others on the machine lengthen, stand those of the processor: of all threads, and of the one that answers the
-// person.
+// first versions of this program were measured. Below stand the parts: the run itself; what is around it until the
+// views have its result (the key, reading the text, waking threads, what the views make of it); painting.
+// `--with-training`: all keystrokes once more while the lab trains a model of dates (attention, H = 128) behind the
+// window, with the ratio of the two. Behind the times of the clock, which others on the machine lengthen, stand those
+// of the processor: of all threads, and of the one that answers the person.
 
 #include <sys/resource.h>
 
@@ -107,8 +108,9 @@ int open_all(MainWindow& window) {
 }
 
 struct Typed {
-  std::vector<double> times;                // sorted milliseconds
-  double all_threads = 0, this_thread = 0;  // milliseconds of the processor for each keystroke
+  std::vector<double> times;                 // sorted milliseconds
+  std::vector<double> runs, around, paints;  // sorted milliseconds, the parts
+  double all_threads = 0, this_thread = 0;   // milliseconds of the processor for each keystroke
 };
 
 std::optional<Typed> type(MainWindow& window, PaintClock& clock, Typist& typist, int count) {
@@ -119,12 +121,18 @@ std::optional<Typed> type(MainWindow& window, PaintClock& clock, Typist& typist,
       typed.all_threads = processor_time(RUSAGE_SELF);
       typed.this_thread = processor_time(RUSAGE_THREAD);
     }
-    const double ms = keystroke(window, clock, typist.next(*field));
-    if (ms < 0) return {};
-    if (i >= 10) typed.times.push_back(ms);  // the first ones fill caches
-    wait(1);                                 // what belongs to this keystroke does not burden the next one
+    const std::optional<Answered> times = answered(window, clock, typist.next(*field));
+    if (!times) return {};
+    wait(1);               // what belongs to this keystroke does not burden the next one
+    if (i < 10) continue;  // the first ones fill caches
+    const double run = window.result()->seconds * 1e3;
+    typed.times.push_back(times->painted);
+    typed.runs.push_back(run);
+    typed.around.push_back(times->shown - run);
+    typed.paints.push_back(times->painted - times->shown);
   }
-  std::sort(typed.times.begin(), typed.times.end());
+  for (std::vector<double>* each : {&typed.times, &typed.runs, &typed.around, &typed.paints})
+    std::sort(each->begin(), each->end());
   typed.all_threads = (processor_time(RUSAGE_SELF) - typed.all_threads) / count;
   typed.this_thread = (processor_time(RUSAGE_THREAD) - typed.this_thread) / count;
   return typed;
@@ -136,6 +144,13 @@ void print(const Typed& typed, const std::string& name, int views) {
       "processor %6.2f ms, of them %6.2f in the window's thread\n",
       name.c_str(), views, typed.times.size(), percentile(typed.times, 0.5), percentile(typed.times, 0.95),
       percentile(typed.times, 0.99), typed.times.back(), typed.all_threads, typed.this_thread);
+  const auto part = [](const char* what, const std::vector<double>& times) {
+    std::printf("  %s p50 %5.2f  p99 %5.2f", what, percentile(times, 0.5), percentile(times, 0.99));
+  };
+  part("of them the run", typed.runs);
+  part("  around it", typed.around);
+  part("  painting", typed.paints);
+  std::printf("\n");
   std::fflush(stdout);
 }
 

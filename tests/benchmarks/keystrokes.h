@@ -6,6 +6,7 @@
 #include <QEventLoop>
 #include <QKeyEvent>
 #include <QTimer>
+#include <optional>
 #include <vector>
 
 #include "app/text/source_bar.h"
@@ -57,13 +58,18 @@ struct Stroke {
   Qt::KeyboardModifiers modifiers = Qt::NoModifier;
 };
 
-// `field`: where it is typed; null: the source.
-// Milliseconds from the key event to the last paint of its result; negative when none came within ten seconds.
-inline double keystroke(MainWindow& window, PaintClock& clock, const Stroke& stroke, QWidget* field = nullptr) {
+// Milliseconds from a key event: until the views have its result, and until its last paint.
+struct Answered {
+  double shown = 0, painted = 0;
+};
+
+// `field`: where it is typed; null: the source. Nothing when no result came within ten seconds.
+inline std::optional<Answered> answered(MainWindow& window, PaintClock& clock, const Stroke& stroke,
+                                        QWidget* field = nullptr) {
   QEventLoop loop;
-  bool shown = false;
+  std::optional<Answered> times;
   const auto connection = QObject::connect(&window, &MainWindow::resultShown, [&] {
-    shown = true;
+    times = {static_cast<double>(clock.clock.nsecsElapsed()) * 1e-6, 0};
     loop.quit();
   });
   if (!field) field = window.views().source_bar()->source_field();
@@ -72,7 +78,14 @@ inline double keystroke(MainWindow& window, PaintClock& clock, const Stroke& str
   QCoreApplication::postEvent(field, new QKeyEvent(QEvent::KeyPress, stroke.key, stroke.modifiers, stroke.text));
   loop.exec();
   QObject::disconnect(connection);
-  return shown ? settle(clock) : -1;
+  if (times) times->painted = settle(clock);
+  return times;
+}
+
+// Milliseconds to the last paint; negative when no result came within ten seconds.
+inline double keystroke(MainWindow& window, PaintClock& clock, const Stroke& stroke, QWidget* field = nullptr) {
+  const std::optional<Answered> times = answered(window, clock, stroke, field);
+  return times ? times->painted : -1;
 }
 
 inline double percentile(const std::vector<double>& sorted, double p) {
