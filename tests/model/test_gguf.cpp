@@ -47,9 +47,13 @@ std::vector<std::size_t> halves_of(unsigned number) {
       return {108};
     case 14:
       return {208};
+    case 3:
+    case 7:
     case 12:
     case 13:
       return {0, 2};
+    case 39:
+      return {};
     default:
       return {0};
   }
@@ -88,7 +92,7 @@ class TestGguf : public QObject {
   // Types that multiply without being widened: against sums in double of the widened numbers.
   void rows_multiply_data() {
     QTest::addColumn<unsigned>("number");
-    for (const unsigned number : {2u, 8u, 10u, 11u, 12u, 13u, 14u})
+    for (const unsigned number : {2u, 3u, 6u, 7u, 8u, 10u, 11u, 12u, 13u, 14u, 20u, 23u, 39u})
       QTest::newRow(gguf::block_type(number)->name) << number;
   }
   void rows_multiply() {
@@ -102,6 +106,7 @@ class TestGguf : public QObject {
     for (char& byte : row) byte = static_cast<char>(static_cast<unsigned char>(random.uniform() * 256));
     for (std::size_t b = 0; b < blocks; ++b)
       for (const std::size_t at : halves_of(number)) row[b * type.bytes + at + 1] = static_cast<char>(0x24 + b % 4);
+    for (std::size_t b = 0; number == 39 && b < blocks; ++b) row[b * type.bytes] = static_cast<char>(120 + b % 4);
     const auto* bytes = reinterpret_cast<const unsigned char*>(row.data());
     std::vector<float> wide(kNumbers);
     type.widen(bytes, blocks, wide.data());

@@ -2,9 +2,10 @@
 // each group of them. One description of a type serves widening to float32 and products with a vector.
 //
 // "K types" have 256 weights in a block: (byte - kLess) · scale - least, with a scale for each group of 16 or 32.
-// Others have 32: byte · scale.
+// Others have groups of 32, of each two halves of 16: byte · scale + least.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <utility>
@@ -202,17 +203,86 @@ struct Q6K {
   static Factors factors(Bytes b) { return {as_floats(all_of<Signed16>(b + 192)) * half_at(b, 208), {}}; }
 };
 
-struct Q40 {
-  static constexpr int kBytes = 18;
+// A block of 32 with one scale in front.
+template <int bytes>
+struct Block32 {
+  static constexpr int kBytes = bytes, kGroups = 1;
+  static constexpr bool kLeast = false;
+  static float scale(Bytes b, int) { return half_at(b, 0); }
+  static float least(Bytes, int) { return 0; }
+};
+
+// Of sixteen bytes the lower halves, or the upper ones.
+inline Bytes16 nibbles(Bytes b, int half) {
+  const auto both = all_of<Bytes16>(b);
+  return half == 0 ? both & 15 : both >> 4;
+}
+// Sixteen bits as 0 or 16 each.
+inline Bytes16 fifth_bits(Bytes b) {
+  constexpr std::uint64_t kEach = 0x0101010101010101;
+  constexpr Bytes16 kBits = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
+  const std::uint64_t spread[] = {b[0] * kEach, b[1] * kEach};
+  return reinterpret_cast<Bytes16>((all_of<Bytes16>(spread) & kBits) != 0) & 16;
+}
+// table[at], for places of at most 15.
+inline Signed16 looked_up(const Signed16& table, Bytes16 at) {
+#if defined(__SSSE3__)
+  return reinterpret_cast<Signed16>(_mm_shuffle_epi8(reinterpret_cast<__m128i>(table), reinterpret_cast<__m128i>(at)));
+#else
+  Signed16 found;
+  for (int i = 0; i < 16; ++i) found[i] = table[at[i]];
+  return found;
+#endif
+}
+
+constexpr Signed16 kUneven = {-127, -104, -83, -65, -49, -35, -22, -10, 1, 13, 25, 38, 53, 69, 89, 113};
+// Numbers of four bits with an exponent of two (E2M1), doubled.
+constexpr Signed16 kE2M1 = {0, 1, 2, 3, 4, 6, 8, 12, 0, -1, -2, -3, -4, -6, -8, -12};
+
+struct Q40 : Block32<18> {
+  static Signed16 weights(Bytes b, int half) { return reinterpret_cast<Signed16>(nibbles(b + 2, half) - 8); }
+};
+
+struct Q41 : Block32<20> {
+  static constexpr bool kLeast = true;
+  static Signed16 weights(Bytes b, int half) { return reinterpret_cast<Signed16>(nibbles(b + 4, half)); }
+  static float least(Bytes b, int) { return half_at(b, 2); }
+};
+
+struct Q50 : Block32<22> {
   static Signed16 weights(Bytes b, int half) {
-    const auto both = all_of<Bytes16>(b + 2);
-    return reinterpret_cast<Signed16>((half == 0 ? both & 15 : both >> 4) - 8);
+    return reinterpret_cast<Signed16>((nibbles(b + 6, half) | fifth_bits(b + 2 + 2 * half)) - 16);
   }
 };
 
-struct Q80 {
-  static constexpr int kBytes = 34;
+struct Q51 : Block32<24> {
+  static constexpr bool kLeast = true;
+  static Signed16 weights(Bytes b, int half) {
+    return reinterpret_cast<Signed16>(nibbles(b + 8, half) | fifth_bits(b + 4 + 2 * half));
+  }
+  static float least(Bytes b, int) { return half_at(b, 2); }
+};
+
+struct Q80 : Block32<34> {
   static Signed16 weights(Bytes b, int half) { return all_of<Signed16>(b + 2 + 16 * half); }
+};
+
+struct IQ4NL : Block32<18> {
+  static Signed16 weights(Bytes b, int half) { return looked_up(kUneven, nibbles(b + 2, half)); }
+};
+
+struct IQ4XS : Block32<136> {
+  static constexpr int kGroups = 8;
+  static Signed16 weights(Bytes b, int half) { return looked_up(kUneven, nibbles(b + 8 + half / 2 * 16, half % 2)); }
+  static float scale(Bytes b, int group) {
+    const int high = b[2] | b[3] << 8, low = b[4 + group / 2] >> (group % 2 * 4) & 15;
+    return half_at(b, 0) * static_cast<float>((low | (high >> (2 * group) & 3) << 4) - 32);
+  }
+};
+
+struct MXFP4 : Block32<17> {
+  static Signed16 weights(Bytes b, int half) { return looked_up(kE2M1, nibbles(b + 1, half)); }
+  static float scale(Bytes b, int) { return std::ldexp(1.0f, b[0] - 128); }
 };
 
 // Calls f<0>(), f<kWide>() ... for all numbers of a block.
@@ -246,8 +316,10 @@ void widen_k(Bytes b, std::size_t blocks, float* to) {
 template <class Type>
 void widen_32(Bytes b, std::size_t blocks, float* to) {
   for (; blocks > 0; --blocks, b += Type::kBytes)
-    for (int half = 0; half < 2; ++half, to += 16) {
-      const Sixteen numbers = as_floats(Type::weights(b, half)) * half_at(b, 0);
+    for (int half = 0; half < 2 * Type::kGroups; ++half, to += 16) {
+      Sixteen numbers = as_floats(Type::weights(b, half)) * Type::scale(b, half / 2);
+      if (Type::kLeast)
+        for (Floats& part : numbers.part) part += Type::least(b, half / 2);
       std::memcpy(to, &numbers, sizeof(numbers));
     }
 }
@@ -292,16 +364,21 @@ template <class Type>
 float multiply_32(Bytes b, std::size_t blocks, const PackedFactor& x) {
   const float* numbers = x.numbers();
   Floats sums[2] = {};
-  for (std::size_t block = 0; block < blocks; ++block, b += Type::kBytes) {
-    __builtin_prefetch(b + kAhead, 0, 2);
-    Floats sum = {};
-    for (int half = 0; half < 2; ++half)
-      for (const Floats& part : as_floats(Type::weights(b, half)).part) {
-        sum += part * all_of<Floats>(numbers);
-        numbers += kLanes;
-      }
-    sums[block % 2] += sum * half_at(b, 0);
-  }
+  for (std::size_t block = 0; block < blocks; ++block, b += Type::kBytes)
+    for (int group = 0; group < Type::kGroups; ++group) {
+      if (group % 4 == 0) __builtin_prefetch(b + kAhead + group / 4 * 64, 0, 2);
+      Floats sum = {}, all = {};
+      for (int half = 0; half < 2; ++half)
+        for (const Floats& part : as_floats(Type::weights(b, 2 * group + half)).part) {
+          const auto x_part = all_of<Floats>(numbers);
+          sum += part * x_part;
+          if (Type::kLeast) all += x_part;
+          numbers += kLanes;
+        }
+      Floats& of_both = sums[(block + static_cast<std::size_t>(group)) % 2];
+      of_both += sum * Type::scale(b, group);
+      if (Type::kLeast) of_both += all * Type::least(b, group);
+    }
   return blocks::sum_of(sums[0] + sums[1]);
 }
 

@@ -22,27 +22,6 @@ void widen_by(Bytes from, std::size_t blocks, float* to) {
     for (std::size_t i = 0; i < values; ++i) *to++ = value(from, i);
 }
 
-float q4_1(Bytes b, std::size_t i) {
-  return static_cast<float>(nibble(b[4 + i % 16], i / 16)) * half_at(b, 0) + half_at(b, 2);
-}
-int fifth_bit(Bytes b, std::size_t at, std::size_t i) { return (b[at + i / 8] >> (i % 8) & 1) << 4; }
-float q5_0(Bytes b, std::size_t i) {
-  return static_cast<float>((nibble(b[6 + i % 16], i / 16) | fifth_bit(b, 2, i)) - 16) * half_at(b, 0);
-}
-float q5_1(Bytes b, std::size_t i) {
-  return static_cast<float>(nibble(b[8 + i % 16], i / 16) | fifth_bit(b, 4, i)) * half_at(b, 0) + half_at(b, 2);
-}
-
-constexpr float kUneven[] = {-127, -104, -83, -65, -49, -35, -22, -10, 1, 13, 25, 38, 53, 69, 89, 113};
-// Numbers of four bits with an exponent of two (E2M1), doubled.
-constexpr float kE2M1[] = {0, 1, 2, 3, 4, 6, 8, 12, -0.0f, -1, -2, -3, -4, -6, -8, -12};
-
-float iq4_nl(Bytes b, std::size_t i) { return half_at(b, 0) * kUneven[nibble(b[2 + i % 16], i / 16)]; }
-float iq4_xs(Bytes b, std::size_t i) {
-  const std::size_t g = i / 32, r = i % 32;
-  const int high = b[2] | b[3] << 8, scale = (nibble(b[4 + g / 2], g % 2) | (high >> (2 * g) & 3) << 4) - 32;
-  return half_at(b, 0) * static_cast<float>(scale) * kUneven[nibble(b[8 + 16 * g + r % 16], r / 16)];
-}
 // Five values of three in a byte: the n-th is the first digit of byte · 3ⁿ, read as a share of 256.
 float tq1_0(Bytes b, std::size_t i) {
   constexpr int kPowers[] = {1, 3, 9, 27, 81};
@@ -59,7 +38,6 @@ float tq1_0(Bytes b, std::size_t i) {
   return half_at(b, 52) * static_cast<float>((shifted * 3 >> 8) - 1);
 }
 float tq2_0(Bytes b, std::size_t i) { return half_at(b, 64) * static_cast<float>(two_bits(b, 0, i) - 1); }
-float mxfp4(Bytes b, std::size_t i) { return std::ldexp(kE2M1[nibble(b[1 + i % 16], i / 16)], b[0] - 128); }
 // A number of eight bits, four of them its exponent; there is no infinity.
 float e4m3(int x) {
   if (x == 0 || x == 127) return 0;
@@ -68,7 +46,7 @@ float e4m3(int x) {
 }
 float nvfp4(Bytes b, std::size_t i) {
   const std::size_t g = i / 16, r = i % 16;
-  return 0.5f * e4m3(b[g]) * kE2M1[nibble(b[4 + 8 * g + r % 8], r / 8)];
+  return 0.5f * e4m3(b[g]) * static_cast<float>(kE2M1[nibble(b[4 + 8 * g + r % 8], r / 8)]);
 }
 float q1_0(Bytes b, std::size_t i) { return (b[2 + i / 8] >> (i % 8) & 1) ? half_at(b, 0) : -half_at(b, 0); }
 
@@ -76,9 +54,9 @@ const BlockType kTypes[] = {
     {0, "F32", 1, 4, nullptr, nullptr, true},
     {1, "F16", 1, 2, nullptr, nullptr, true},
     {2, "Q4_0", 32, 18, widen_32<Q40>, multiply_32<Q40>},
-    {3, "Q4_1", 32, 20, widen_by<32, 20, q4_1>},
-    {6, "Q5_0", 32, 22, widen_by<32, 22, q5_0>},
-    {7, "Q5_1", 32, 24, widen_by<32, 24, q5_1>},
+    {3, "Q4_1", 32, 20, widen_32<Q41>, multiply_32<Q41>},
+    {6, "Q5_0", 32, 22, widen_32<Q50>, multiply_32<Q50>},
+    {7, "Q5_1", 32, 24, widen_32<Q51>, multiply_32<Q51>},
     {8, "Q8_0", 32, 34, widen_32<Q80>, multiply_32<Q80>},
     {10, "Q2_K", 256, 84, widen_k<Q2K>, multiply_k<Q2K>},
     {11, "Q3_K", 256, 110, widen_k<Q3K>, multiply_k<Q3K>},
@@ -89,10 +67,10 @@ const BlockType kTypes[] = {
     {17, "IQ2_XS", 256, 74, nullptr},
     {18, "IQ3_XXS", 256, 98, nullptr},
     {19, "IQ1_S", 256, 50, nullptr},
-    {20, "IQ4_NL", 32, 18, widen_by<32, 18, iq4_nl>},
+    {20, "IQ4_NL", 32, 18, widen_32<IQ4NL>, multiply_32<IQ4NL>},
     {21, "IQ3_S", 256, 110, nullptr},
     {22, "IQ2_S", 256, 82, nullptr},
-    {23, "IQ4_XS", 256, 136, widen_by<256, 136, iq4_xs>},
+    {23, "IQ4_XS", 256, 136, widen_32<IQ4XS>, multiply_32<IQ4XS>},
     {24, "I8", 1, 1, nullptr, nullptr, true},
     {25, "I16", 1, 2, nullptr, nullptr, true},
     {26, "I32", 1, 4, nullptr, nullptr, true},
@@ -102,7 +80,7 @@ const BlockType kTypes[] = {
     {30, "BF16", 1, 2, nullptr, nullptr, true},
     {34, "TQ1_0", 256, 54, widen_by<256, 54, tq1_0>},
     {35, "TQ2_0", 256, 66, widen_by<256, 66, tq2_0>},
-    {39, "MXFP4", 32, 17, widen_by<32, 17, mxfp4>},
+    {39, "MXFP4", 32, 17, widen_32<MXFP4>, multiply_32<MXFP4>},
     {40, "NVFP4", 64, 36, widen_by<64, 36, nvfp4>},
     {41, "Q1_0", 128, 18, widen_by<128, 18, q1_0>},
 };
