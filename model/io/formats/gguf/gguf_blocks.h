@@ -10,7 +10,7 @@
 #include <cstring>
 #include <utility>
 
-#if defined(__AVX2__)
+#if defined(__SSSE3__)
 #include <immintrin.h>
 #endif
 
