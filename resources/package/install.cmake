@@ -3,7 +3,8 @@ include(GNUInstallDirs)
 set(share ${CMAKE_INSTALL_DATADIR})
 
 install(TARGETS headlight RUNTIME)
-set_target_properties(headlight PROPERTIES BUILD_RPATH_USE_ORIGIN ON INSTALL_RPATH "$<$<BOOL:${HEADLIGHT_LEVELS}>:$ORIGIN/../lib/headlight>")
+set(own_libraries "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}/headlight")
+set_target_properties(headlight PROPERTIES BUILD_RPATH_USE_ORIGIN ON INSTALL_RPATH "$<$<BOOL:${HEADLIGHT_LEVELS}>:${own_libraries}>")
 install(DIRECTORY sample_models/ DESTINATION ${share}/headlight/models PATTERN "*.sh" EXCLUDE PATTERN "*.py" EXCLUDE
   PATTERN .gitignore EXCLUDE)
 foreach(kind lessons recordings texts)
