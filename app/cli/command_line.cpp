@@ -213,6 +213,11 @@ void declare_compare(CLI::App& app, CompareCommand& c) {
   sub->add_flag("--json", c.json, "of two files of weights: print one JSON object instead of text");
 }
 
+void window_options(CLI::App* app, WindowOptions& options) {
+  app->add_flag("--no-threads", options.no_threads,
+                "compute on the thread of the window, in slices: what runs, trains and loads behind it");
+}
+
 void declare_lesson(CLI::App& app, LessonCommand& c) {
   auto* sub = subcommand(app, "lesson", "Play a lesson, check it, or print it",
                          "  headlight lesson --list\n"
@@ -236,6 +241,7 @@ void declare_lesson(CLI::App& app, LessonCommand& c) {
   theme_option(sub, c.theme);
   name_option(sub, "--language", c.language,
               "of the words: en, zh, or another that the lesson has; with --check: what it lacks is told");
+  window_options(sub, c);
 }
 
 void declare_others(CLI::App& app, Commands& all) {
@@ -382,8 +388,7 @@ std::variant<Command, NothingToRun> parse_command_line(int argc, const char* con
   text_option(&app, "-s,--source", all.window.source, "text to start with");
   text_option(&app, "--second", all.window.second, "the second sentence, of models that take pairs");
   text_option(&app, "-t,--target", all.window.target, "score this output instead of the model's own choice");
-  app.add_flag("--no-threads", all.window.no_threads,
-               "compute on the thread of the window, in slices: what runs, trains and loads behind it");
+  window_options(&app, all.window);
   declare_run(app, all.run);
   declare_render(app, all.render);
   declare_train(app, all.train);

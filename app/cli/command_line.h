@@ -21,11 +21,15 @@ struct AdapterOptions {
   double adapter_scale = 1;
 };
 
-struct WindowCommand : Given, AdapterOptions {
+// Of every command that opens a window.
+struct WindowOptions {
+  bool no_threads = false;
+};
+
+struct WindowCommand : Given, AdapterOptions, WindowOptions {
   std::string model;  // empty: the last one, or the first bundled one with attention
   std::optional<std::string> source, target;
   std::string second;
-  bool no_threads = false;
 };
 
 // How the output is chosen: options of `run`.
@@ -172,7 +176,7 @@ struct ChatCommand : Given {
   bool json = false;
 };
 
-struct LessonCommand : Given {
+struct LessonCommand : Given, WindowOptions {
   std::string lesson;  // folder, or COURSE/NAME of a bundled one
   bool list = false, json = false, check = false;
   int step = 0;                            // from 1; 0: the first, or where one stopped

@@ -214,6 +214,7 @@ struct LessonAsked {
   bool prints() const { return !lists() && !command.check && (is_sheet() || !command.slides.empty()); }
   bool is_sheet() const { return !command.worksheet.empty() || !command.answers.empty(); }
   bool lists() const { return command.list; }
+  bool opens() const { return !lists() && !command.check && !prints(); }
 };
 bool no_list(const LessonAsked& asked) { return !asked.lists(); }
 bool no_check(const LessonAsked& asked) { return !asked.command.check; }
@@ -223,6 +224,7 @@ const Use<LessonAsked> kLesson[] = {
     {{"LESSON", "--check", "--step", "--worksheet", "--answers", "--slides"}, kList, no_list},
     {{"--step", "--worksheet", "--answers", "--slides"}, kCheck, no_check},
     {{"--step"}, "what is printed has all steps", [](const LessonAsked& a) { return !a.prints(); }},
+    {{"--no-threads"}, "it is of the window, and none opens", [](const LessonAsked& a) { return a.opens(); }},
     {{"--json"}, "it needs --list", [](const LessonAsked& a) { return a.lists(); }},
     {{"--paper"}, "it needs --worksheet or --answers", [](const LessonAsked& a) { return a.prints() && a.is_sheet(); }},
     {{"--theme"}, "it needs --slides", [](const LessonAsked& a) { return a.prints() && !a.command.slides.empty(); }},

@@ -163,6 +163,7 @@ int lesson_window(const LessonCommand& command) {
   const auto application = make_window_application();
   if (!has_display())
     throw UsageError("a lesson opens in a window, and there is no display here; --check plays it without one");
+  if (command.no_threads) compute_without_threads();
   std::signal(SIGPIPE, SIG_IGN);
   const UserSettings settings;
   apply_appearance(settings);

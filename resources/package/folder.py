@@ -92,8 +92,8 @@ def main():
     shutil.copytree(prefix, folder)
     shutil.rmtree(folder / "share" / "lintian", ignore_errors=True)
     library, plugins = folder / "lib", folder / "plugins"
-    library.mkdir(exist_ok=True)
-    own = sorted((library / "headlight").rglob("*.so"))  # one for each level of processors: the loader takes the best
+    levels = next(library.rglob("headlight"))  # lib/headlight, or where Debian has lib/x86_64-linux-gnu
+    own = sorted(levels.rglob("*.so"))  # one for each level of processors: the loader takes the best
     wanted = [folder / "bin" / "headlight", *own]
     for kind, pattern in PLUGINS.items():
         for plugin in sorted((qt_path("QT_INSTALL_PLUGINS") / kind).glob("*.so")):
@@ -111,7 +111,7 @@ def main():
             shrink_icu(wanted[-1])
     for file in wanted:
         subprocess.run(["strip", "--strip-unneeded", file], check=True)
-        home = ":".join("$ORIGIN/" + os.path.relpath(place, file.parent) for place in (library, library / "headlight"))
+        home = ":".join("$ORIGIN/" + os.path.relpath(place, file.parent) for place in (library, levels))
         # An RPATH goes before LD_LIBRARY_PATH, a RUNPATH behind it: another Qt must not be taken.
         subprocess.run(["patchelf", "--force-rpath", "--set-rpath", home, file], check=True)
     (folder / "bin" / "qt.conf").write_text(QT_CONF)

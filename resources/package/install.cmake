@@ -3,7 +3,8 @@ include(GNUInstallDirs)
 set(share ${CMAKE_INSTALL_DATADIR})
 
 install(TARGETS headlight RUNTIME)
-set_target_properties(headlight PROPERTIES BUILD_RPATH_USE_ORIGIN ON INSTALL_RPATH "$<$<BOOL:${HEADLIGHT_LEVELS}>:$ORIGIN/../lib/headlight>")
+set(own_libraries "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}/headlight")
+set_target_properties(headlight PROPERTIES BUILD_RPATH_USE_ORIGIN ON INSTALL_RPATH "$<$<BOOL:${HEADLIGHT_LEVELS}>:${own_libraries}>")
 install(DIRECTORY sample_models/ DESTINATION ${share}/headlight/models PATTERN "*.sh" EXCLUDE PATTERN "*.py" EXCLUDE
   PATTERN .gitignore EXCLUDE)
 foreach(kind lessons recordings texts)
@@ -44,6 +45,14 @@ as one picture.
 It has trained models and lessons, trains small models in the window, and
 opens models of other libraries, GGUF files among them.")
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+# As Debian does where one source is built for several of its releases: 0.1.0~deb12u1 comes before 0.1.0~deb13u1, and both before a
+# 0.1.0 of its own.
+cmake_host_system_information(RESULT HEADLIGHT_DISTRIBUTION QUERY DISTRIB_ID)
+cmake_host_system_information(RESULT HEADLIGHT_RELEASE QUERY DISTRIB_VERSION_ID)
+string(REGEX REPLACE "^debian$" "deb" HEADLIGHT_DISTRIBUTION "${HEADLIGHT_DISTRIBUTION}")
+if(HEADLIGHT_RELEASE)
+  set(CPACK_DEBIAN_PACKAGE_VERSION "${PROJECT_VERSION}~${HEADLIGHT_DISTRIBUTION}${HEADLIGHT_RELEASE}u1")
+endif()
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 if(HEADLIGHT_LEVELS)

@@ -160,6 +160,17 @@ constexpr OptionRow kOptions[] = {
     {"choose", "--max-length", Kind::whole, "1", "1000000", "0", "1000001"},
     {"choose", "--settings", Kind::name},
     {"choose", "--json", Kind::flag},
+    {"lesson", "--list", Kind::flag},
+    {"lesson", "--json", Kind::flag},
+    {"lesson", "--check", Kind::flag},
+    {"lesson", "--step", Kind::whole, "1", "1000", "0", "1001"},
+    {"lesson", "--worksheet", Kind::name},
+    {"lesson", "--answers", Kind::name},
+    {"lesson", "--slides", Kind::name},
+    {"lesson", "--paper", Kind::word},
+    {"lesson", "--theme", Kind::word},
+    {"lesson", "--language", Kind::name},
+    {"lesson", "--no-threads", Kind::flag},
     {"recording", "--json", Kind::flag},
     {"recording", "--csv", Kind::flag},
     {"recording", "--marks", Kind::flag},
@@ -261,7 +272,7 @@ class TestArguments : public QObject {
     QSet<QString> in_table, in_help;
     for (const OptionRow& row : kOptions) in_table << QString("%1 %2").arg(row.command, row.name);
     for (const char* command : {"", "run", "render", "train", "evaluate", "compare", "experiment", "inspect", "verify",
-                                "tokenize", "recording", "chat", "choose", "analyse", "describe"}) {
+                                "tokenize", "lesson", "recording", "chat", "choose", "analyse", "describe"}) {
       const auto help = parsed(QStringList{command, "--help"}.filter(QRegularExpression(".")));
       const QString text = QString::fromStdString(std::get<NothingToRun>(help).text);
       for (const QRegularExpressionMatch& match :

@@ -68,7 +68,7 @@ class TestUnusedOptions : public QObject {
     row({"compare", family("gpt2"), family("gpt2"), "--by", "epoch", "--theme", "dark"}, {"--by", "--theme"});
     row({"experiment", "scaling", "--trials", "2", "--epochs", "3", "--format", "png", "--quiet"},
         {"--epochs", "--format"});
-    row({"lesson", "--list", "--paper", "a4", "--step", "2"}, {"--paper", "--step"});
+    row({"lesson", "--list", "--paper", "a4", "--step", "2", "--no-threads"}, {"--paper", "--step", "--no-threads"});
   }
   void what_changes_nothing_is_told() {
     QFETCH(QStringList, line);
