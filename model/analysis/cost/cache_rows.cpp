@@ -14,12 +14,15 @@ constexpr const char* kValues[] = {"head.v"};
 }  // namespace
 
 CacheRows::CacheRows(const Result& result, const CacheShape& shape)
-    : shape_(shape), trace_(result.trace), prompt_(result.prompt) {
-  for (Index layer = 0; layer < shape.layers(); ++layer) {
-    const std::string place = ".layer[" + std::to_string(layer) + "].";
-    for (const bool of_source : {false, true})
-      for (const bool value : {false, true}) parts_.push_back(found(place, value, of_source));
-  }
+    : shape_(shape),
+      trace_(result.trace),
+      prompt_(result.prompt),
+      parts_(static_cast<std::size_t>(4 * shape.layers())) {}
+
+const CacheRows::Part& CacheRows::part(Index layer, bool of_source, bool value) const {
+  std::optional<Part>& part = parts_[static_cast<std::size_t>((layer * 2 + of_source) * 2 + value)];
+  if (!part) part = found(".layer[" + std::to_string(layer) + "].", value, of_source);
+  return *part;
 }
 
 std::vector<std::string> CacheRows::sites() {

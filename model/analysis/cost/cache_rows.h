@@ -1,7 +1,9 @@
 // The rows of a KV cache as a run computed them: of each layer the keys and values of its own text, and of its source.
+// A layer is looked for when it is asked for, which one thread does at a time.
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,16 +34,14 @@ class CacheRows {
     Index heads = 1, columns = 1;
     Scalar largest = 0;
   };
-  const Part& part(Index layer, bool of_source, bool value) const {
-    return parts_[static_cast<std::size_t>((layer * 2 + of_source) * 2 + value)];
-  }
+  const Part& part(Index layer, bool of_source, bool value) const;
   Part found(const std::string& place, bool value, bool of_source) const;
   void add(Part& part, const std::string& place, bool value, Index first, bool ends_at_first) const;
 
   CacheShape shape_;
   std::shared_ptr<const Trace> trace_;
   Index prompt_ = 0;
-  std::vector<Part> parts_;
+  mutable std::vector<std::optional<Part>> parts_;
 };
 
 }  // namespace headlight
