@@ -87,6 +87,8 @@ class MapBuilder {
     for (int i = 0; i < trace_.size(); ++i) {
       const Site& site = trace_[i].site;
       has_encoder_ = has_encoder_ || (site.kind && site.kind->side == SiteKind::Side::encoder);
+      has_masks_ = has_masks_ || (site.kind && site.kind->role == SiteKind::Role::keep);
+      has_sinks_ = has_sinks_ || site.text.ends_with("sink");
       const std::optional<MapKind> kind = site.kind ? kind_of(*site.kind) : std::nullopt;
       if (!kind) continue;
       Entries& entries = found[{*kind, site.layer}];
@@ -188,10 +190,12 @@ class MapBuilder {
     int sink = -1;
   };
   Beside beside(int entry) const {
+    Beside found{entry, has_masks_ ? mask_of(trace_, entry) : Tensor(), -1};
+    if (!has_sinks_ || !trace_[entry].site.kind->of_heads()) return found;
     const std::string& weights = trace_[entry].site.text;
-    const std::size_t leaf = weights.rfind("weights");
-    const bool of_heads = leaf != std::string::npos && trace_[entry].site.kind->of_heads();
-    return {entry, mask_of(trace_, entry), of_heads ? trace_.find(weights.substr(0, leaf) + "sink") : -1};
+    if (const std::size_t leaf = weights.rfind("weights"); leaf != std::string::npos)
+      found.sink = trace_.find(weights.substr(0, leaf) + "sink");
+    return found;
   }
 
   // `of`: of the row before, which is often one of the same entry.
@@ -256,6 +260,11 @@ class MapBuilder {
     const int first = by_step ? entries.steps.front() : entries.whole;
     const Extent extent = extent_of(trace_[first].value, !by_step);
     map.heads = extent.heads;
+    const std::size_t most = result_.tokens.size() + result_.steps.size() + 1;  // and the start sign
+    map.rows.reserve(most);
+    map.columns.reserve(most);
+    map.row_sources.reserve(most);
+    map.key_of_column.reserve(most);
     if (!by_step && kind != MapKind::encoder_self && has_encoder_) {
       const bool own = map.is_self();
       for (Index p = 0; own && p < extent.keys; ++p) {
@@ -303,7 +312,7 @@ class MapBuilder {
 
   const Result& result_;
   const Trace& trace_;
-  bool has_encoder_ = false;
+  bool has_encoder_ = false, has_masks_ = false, has_sinks_ = false;  // in the trace
   bool alone_ = false;  // a decoder without an encoder: what it wrote stands behind the text that it continues
   std::optional<std::pair<int, int>> answer_;
   std::optional<TransformerSettings> settings_;
