@@ -9667,6 +9667,10 @@ Not while values of the run are edited: what was tried beside the winner is not 
         <source>no text</source>
         <translation>没有文本</translation>
     </message>
+    <message>
+        <source>It is only a part of a character: a beginning is a text, so the model cannot go on from there.</source>
+        <translation>它只是一个字符的一部分：开头必须是文本，所以模型无法从这里继续。</translation>
+    </message>
 </context>
 <context>
     <name>CompareSubject</name>
