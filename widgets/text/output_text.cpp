@@ -79,7 +79,8 @@ bool is_half_character(const Result& result, int step, TokenId token) {
 
 QString half_character_note() {
   return QCoreApplication::translate(
-      "OutputText", "It is only a part of a character: a beginning is a text, so the model cannot go on from there.");
+      "OutputText",
+      "A beginning is a text, and this one would hold only a part of a character: the model cannot go on from it.");
 }
 
 }  // namespace headlight
