@@ -1,5 +1,6 @@
 #include "app/text/output_column.h"
 
+#include <QAction>
 #include <QContextMenuEvent>
 #include <QFontMetricsF>
 #include <QMenu>
@@ -359,9 +360,14 @@ void OutputColumn::fill_menu(QMenu* menu, int step) const {
     const QString name = QStringLiteral("%1   %2")
                              .arg(token_text(other.text).name, percent(other.probability))
                              .replace('&', QStringLiteral("&&"));
-    if (const QString text = beginning_with(*result_, step, other.id);
-        !text.isEmpty() && !token_text(other.text).special)
+    if (is_half_character(*result_, step, other.id)) {
+      QAction* half = from->addAction(name);
+      half->setEnabled(false);
+      half->setToolTip(half_character_note());
+    } else if (const QString text = beginning_with(*result_, step, other.id);
+               !text.isEmpty() && !token_text(other.text).special) {
       from->addAction(name, this, [this, text] { emit beginningWanted(text); });
+    }
     if (const auto text = with_candidate(*result_, step, other.id))
       only->addAction(name, this, [this, text] { emit requests_->target(text); });
   }

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <utility>
 
+#include "model/core/parallel.h"
 #include "model/decode/attention_rows.h"
 #include "model/models/transformer_settings.h"
 
@@ -18,6 +19,8 @@ namespace headlight {
 namespace {
 
 using MapKind = AttentionMap::Kind;
+
+constexpr Index kCostOfToken = 200;  // of its name in a map, and of the names of its sites
 
 std::atomic<std::size_t> maps_made = 0;
 
@@ -84,6 +87,8 @@ class MapBuilder {
     for (int i = 0; i < trace_.size(); ++i) {
       const Site& site = trace_[i].site;
       has_encoder_ = has_encoder_ || (site.kind && site.kind->side == SiteKind::Side::encoder);
+      has_masks_ = has_masks_ || (site.kind && site.kind->role == SiteKind::Role::keep);
+      has_sinks_ = has_sinks_ || site.text.ends_with("sink");
       const std::optional<MapKind> kind = site.kind ? kind_of(*site.kind) : std::nullopt;
       if (!kind) continue;
       Entries& entries = found[{*kind, site.layer}];
@@ -97,7 +102,19 @@ class MapBuilder {
     };
     find_settings();
     alone_ = has(MapKind::decoder_self) && !has(MapKind::cross);
-    for (const auto& [key, entries] : found) add(key.first, key.second, entries);
+    // Each for itself: in a text of many tokens the names of their masks are many.
+    const std::vector<std::pair<std::pair<MapKind, Index>, Entries>> all(found.begin(), found.end());
+    const auto count = static_cast<Index>(all.size());
+    std::vector<std::optional<AttentionMap>> made(all.size());
+    parallel_for(count, grain_for(count, kCostOfToken * static_cast<Index>(result.tokens.size() + result.steps.size())),
+                 [&](Index begin, Index end) {
+                   for (Index i = begin; i < end; ++i) {
+                     const auto& [key, entries] = all[static_cast<std::size_t>(i)];
+                     made[static_cast<std::size_t>(i)] = map_of(key.first, key.second, entries);
+                   }
+                 });
+    for (std::optional<AttentionMap>& map : made)
+      if (map) maps_.push_back(std::move(*map));
   }
   std::vector<AttentionMap> take() { return std::move(maps_); }
 
@@ -166,19 +183,28 @@ class MapBuilder {
     }
   }
 
-  AttentionRow row_of(int entry, Index row, bool whole) {
-    if (entry != masked_entry_) {
-      mask_ = mask_of(trace_, entry);
-      const std::string& weights = trace_[entry].site.text;
-      const std::size_t leaf = weights.rfind("weights");
-      const bool of_heads = leaf != std::string::npos && trace_[entry].site.kind->of_heads();
-      sink_ = of_heads ? trace_.find(weights.substr(0, leaf) + "sink") : -1;
-    }
-    masked_entry_ = entry;
+  // What else the run recorded of an entry with weights.
+  struct Beside {
+    int entry = -1;
+    Tensor mask;
+    int sink = -1;
+  };
+  Beside beside(int entry) const {
+    Beside found{entry, has_masks_ ? mask_of(trace_, entry) : Tensor(), -1};
+    if (!has_sinks_ || !trace_[entry].site.kind->of_heads()) return found;
+    const std::string& weights = trace_[entry].site.text;
+    if (const std::size_t leaf = weights.rfind("weights"); leaf != std::string::npos)
+      found.sink = trace_.find(weights.substr(0, leaf) + "sink");
+    return found;
+  }
+
+  // `of`: of the row before, which is often one of the same entry.
+  AttentionRow row_of(int entry, Index row, bool whole, Beside& of) const {
+    if (entry != of.entry) of = beside(entry);
     const Extent extent = extent_of(trace_[entry].value, whole);
-    const Index kept = kept_keys(mask_, row, extent.keys);
+    const Index kept = kept_keys(of.mask, row, extent.keys);
     AttentionRow made{entry, row * extent.keys, extent.rows * extent.keys, extent.keys, kept};
-    if (sink_ >= 0 && trace_[sink_].value.size() == extent.heads * extent.rows) made.sink = sink_;
+    if (of.sink >= 0 && trace_[of.sink].value.size() == extent.heads * extent.rows) made.sink = of.sink;
     made.sink_first = row;
     made.sink_stride = extent.rows;
     return made;
@@ -207,31 +233,38 @@ class MapBuilder {
 
   // A row for each column whose position was computed: all at once, or as a step. What has fewer rows than keys has
   // those of its last positions.
-  void add_own_rows(AttentionMap& map, const Entries& entries, Index prompt) {
+  void add_own_rows(AttentionMap& map, const Entries& entries, Index prompt) const {
+    Beside of;
     const Extent at_once = entries.whole < 0 ? Extent{} : extent_of(trace_[entries.whole].value, true);
     const Index first = at_once.keys - at_once.rows;
     for (std::size_t c = 0; c < map.columns.size(); ++c) {
       const Index position = map.key_of_column[c], step = position - prompt;
       if (step < 0 && (entries.whole < 0 || position < first)) continue;
-      AttentionRow row = step < 0 ? row_of(entries.whole, position - first, true)
-                                  : row_of(entries.steps[static_cast<std::size_t>(step)], 0, false);
+      AttentionRow row = step < 0 ? row_of(entries.whole, position - first, true, of)
+                                  : row_of(entries.steps[static_cast<std::size_t>(step)], 0, false, of);
       row.column = static_cast<Index>(c);
       map.row_sources.push_back(row);
       map.rows.push_back(map.columns[c]);
     }
   }
 
-  void add(MapKind kind, Index layer, const Entries& entries) {
+  std::optional<AttentionMap> map_of(MapKind kind, Index layer, const Entries& entries) const {
     AttentionMap map;
+    Beside of;
     map.kind = kind;
     map.layer = layer;
     map.trace = result_.trace;
     // A text that was read at once and not written on has no steps.
     const bool by_step = kind != MapKind::encoder_self && !(entries.steps.empty() && entries.whole >= 0);
-    if (by_step && (entries.steps.empty() || entries.steps.size() != result_.steps.size())) return;
+    if (by_step && (entries.steps.empty() || entries.steps.size() != result_.steps.size())) return {};
     const int first = by_step ? entries.steps.front() : entries.whole;
     const Extent extent = extent_of(trace_[first].value, !by_step);
     map.heads = extent.heads;
+    const std::size_t most = result_.tokens.size() + result_.steps.size() + 1;  // and the start sign
+    map.rows.reserve(most);
+    map.columns.reserve(most);
+    map.row_sources.reserve(most);
+    map.key_of_column.reserve(most);
     if (!by_step && kind != MapKind::encoder_self && has_encoder_) {
       const bool own = map.is_self();
       for (Index p = 0; own && p < extent.keys; ++p) {
@@ -241,7 +274,7 @@ class MapBuilder {
       if (!own) add_source_columns(map, extent.keys);
       for (Index p = 0; p < extent.rows; ++p) {
         map.rows.push_back(token_read_again(p));
-        map.row_sources.push_back(row_of(entries.whole, p, true));
+        map.row_sources.push_back(row_of(entries.whole, p, true, of));
         if (own) map.row_sources.back().column = p;
       }
     } else if (!map.is_self()) {
@@ -250,7 +283,7 @@ class MapBuilder {
       if (alone_) add_step_columns(map, prompt);
       for (std::size_t t = 0; t < entries.steps.size(); ++t) {
         map.rows.push_back(row_token(static_cast<int>(t)));
-        map.row_sources.push_back(row_of(entries.steps[t], 0, false));
+        map.row_sources.push_back(row_of(entries.steps[t], 0, false, of));
       }
     } else {
       const Index prompt = by_step ? extent.keys - 1 : extent.keys;
@@ -260,10 +293,10 @@ class MapBuilder {
     }
     for (std::size_t c = 0; c < map.key_of_column.size(); ++c)
       map.in_key_order_ = map.in_key_order_ && map.key_of_column[c] == static_cast<Index>(c);
-    if (map.rows.empty() || map.columns.empty()) return;
+    if (map.rows.empty() || map.columns.empty()) return {};
     read_settings(map);
     if (result_.model && result_.model->stored) measure(map);
-    maps_.push_back(std::move(map));
+    return map;
   }
 
   // What nobody computed here may be anything.
@@ -279,11 +312,8 @@ class MapBuilder {
 
   const Result& result_;
   const Trace& trace_;
-  bool has_encoder_ = false;
+  bool has_encoder_ = false, has_masks_ = false, has_sinks_ = false;  // in the trace
   bool alone_ = false;  // a decoder without an encoder: what it wrote stands behind the text that it continues
-  int masked_entry_ = -1;
-  Tensor mask_;    // of that entry
-  int sink_ = -1;  // the same
   std::optional<std::pair<int, int>> answer_;
   std::optional<TransformerSettings> settings_;
   const TransformerStackSettings *encoder_ = nullptr, *decoder_ = nullptr;  // those that the model has

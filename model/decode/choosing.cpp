@@ -316,14 +316,14 @@ const std::vector<const char*>& choosing_stages() {
 }
 
 std::vector<double> shares_of(const Tensor& scores) {
-  double largest = -kInfinity, sum = 0;
+  double largest = -kInfinity;
   for (Index i = 0; i < scores.size(); ++i) largest = std::max(largest, static_cast<double>(scores[i]));
   std::vector<double> shares(static_cast<std::size_t>(scores.size()));
-  for (Index i = 0; i < scores.size(); ++i) {
-    const auto x = static_cast<double>(scores[i]);
-    sum += shares[static_cast<std::size_t>(i)] = x == -kInfinity ? 0 : std::exp(x - largest);
-  }
-  for (double& share : shares) share /= sum;
+  Eigen::Map<Eigen::ArrayXd> all(shares.data(), scores.size());
+  all = (ConstArrayMap(scores.data(), scores.size()).cast<double>() - largest).exp();
+  for (Index i = 0; i < scores.size(); ++i)
+    if (scores[i] == kGone) shares[static_cast<std::size_t>(i)] = 0;  // of several at once it is not quite that
+  all /= all.sum();
   return shares;
 }
 

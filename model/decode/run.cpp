@@ -162,20 +162,24 @@ bool searches(const Request& request, const Result& result, const Plan& plan) {
   return TokenChooser(request, result, plan.never, plan.steps).settings()->num_beams > 1;
 }
 
+// An output that begins with the code of another language than the start sign is: it is the start sign, and taken off.
+TokenId start_sign(const ModelBundle& bundle, std::vector<TokenId>& forced) {
+  const Vocabulary& written = bundle.target_vocabulary();
+  if (forced.empty() || !pretrained::is_language_code(written.text(bundle.text.bos)) ||
+      !pretrained::is_language_code(written.text(forced.front())))
+    return bundle.text.bos;
+  const TokenId code = forced.front();
+  forced.erase(forced.begin());
+  return code;
+}
+
 // Runs the decoder and describes every step.
 void write_output(const Request& request, const Plan& plan, Decoding& decoding, const Pass& pass, Result& result) {
   const ModelBundle& bundle = *request.model;
   TokenChooser chooser(request, result, plan.never, plan.steps);
-  const Index steps = plan.goes_on ? std::min(plan.steps, chooser.most()) : plan.steps;
-  TokenId last = bundle.text.bos;
   std::vector<TokenId> forced = plan.forced;
-  // An output that begins with the code of another language than the start sign is: it is the start sign.
-  const Vocabulary& written = bundle.target_vocabulary();
-  if (!forced.empty() && pretrained::is_language_code(written.text(last)) &&
-      pretrained::is_language_code(written.text(forced.front()))) {
-    last = forced.front();
-    forced.erase(forced.begin());
-  }
+  TokenId last = start_sign(bundle, forced);
+  const Index steps = plan.goes_on ? std::min(plan.steps, chooser.most()) : static_cast<Index>(forced.size());
   // A text that is continued needs no start sign: step 0 reads its last token. What stands on top of states is given
   // nothing.
   std::string fed = bundle.on_top ? std::string() : bundle.target_vocabulary().text(last);
@@ -366,13 +370,18 @@ Result run(const Request& asked) {
   if (request.target) {
     plan.goes_on = request.prefix && !bundle.text.mask;
     plan.forced = forced_tokens(*request.target, bundle.text, limit, traits.writes_reversed, !plan.goes_on);
-  } else if (searches(request, result, plan)) {
+  }
+  if (plan.goes_on && searches(request, result, plan)) {
     Source source(ids);
     source.types = types;
-    plan.forced = beam_winner(request, source, plan.never, plan.steps, result);
+    GivenBeginning given{bundle.text.bos, plan.forced};
+    given.start = start_sign(bundle, given.tokens);
+    const bool replaced = given.tokens.size() != plan.forced.size();
+    std::vector<TokenId> winner = beam_winner(request, source, given, plan.never, plan.steps, result);
+    if (replaced) winner.insert(winner.begin(), given.start);
+    plan.forced = std::move(winner);
     plan.goes_on = false;
   }
-  if (!plan.goes_on) plan.steps = static_cast<Index>(plan.forced.size());
   if (request.decode.kind == DecodeSettings::Kind::sample && plan.goes_on) check(request.decode.sampling);
 
   std::optional<Recorder> recorder;

@@ -9236,6 +9236,10 @@ padding (%1)</source>
 <context>
     <name>headlight::BeamView</name>
     <message>
+        <source>You wrote it: the search begins behind it.</source>
+        <translation>它由你写出：搜索从它之后开始。</translation>
+    </message>
+    <message>
         <source>Choose beam search above: the tree of what the model tried appears here.</source>
         <translation>请在上方选择束搜索：模型尝试过的内容会以树的形式出现在这里。</translation>
     </message>
@@ -9666,6 +9670,10 @@ Not while values of the run are edited: what was tried beside the winner is not 
     <message>
         <source>no text</source>
         <translation>没有文本</translation>
+    </message>
+    <message>
+        <source>A beginning is a text, and this one would hold only a part of a character: the model cannot go on from it.</source>
+        <translation>开头必须是文本，而这样的开头会只含某个字符的一部分：模型无法由此继续。</translation>
     </message>
 </context>
 <context>

@@ -10,7 +10,7 @@
 // slowest of a hundred keystrokes takes 4 ms more than the slowest of a hundred runs.
 //
 //   /usr/bin/python3 tests/benchmarks/make_models.py /tmp/models chat
-//   QT_QPA_PLATFORM=offscreen build/release/bench_opened /tmp/models/chat --chat [KEYSTROKES]
+//   QT_QPA_PLATFORM=offscreen build/release/bench_opened /tmp/models/chat --chat [KEYSTROKES [PICTURE]]
 //
 // Every letter of the text is a token; a letter is typed behind it and deleted again, and the time of the letter
 // counts. PyTorch runs at each of three thread settings and its best one counts; rounds alternate between the sides,
@@ -19,14 +19,17 @@
 #include <QApplication>
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstdio>
 #include <string>
+#include <thread>
 #include <tuple>
 #include <vector>
 
 #include "app/document/model_list.h"
 #include "app/text/chat_field.h"
 #include "app/text/chat_rows.h"
+#include "model/core/clock.h"
 #include "model/core/json_library.h"
 #include "tests/benchmarks/keystrokes.h"
 #include "tests/benchmarks/threads_of_pytorch.h"
@@ -155,7 +158,54 @@ SharedJson small_chat() {
   return SharedJson(Json{{"messages", std::move(messages)}, {"generation_prompt", true}});
 }
 
-bool measure_chat(MainWindow& window, int strokes) {
+// What a key takes beside its run: before it (the text changes, its tokens are read), behind it (the result is told and
+// shown, and painted), and what the window's thread had of the processor behind it, which no other program lengthens.
+class Parts : public QObject {
+ public:
+  explicit Parts(MainWindow& window) {
+    connect(&window, &MainWindow::resultShown, this, [this] {
+      told_ = steady_seconds();
+      from_ = delivered_;
+    });
+    window_thread = std::this_thread::get_id();
+    run_clock = &Parts::look;
+    qApp->installEventFilter(this);
+  }
+  ~Parts() override { run_clock = &steady_seconds; }
+  void begin() {
+    run_begun = run_ended = 0;
+    key_ = steady_seconds();
+  }
+  void end(double ms) {
+    before.push_back(1e3 * (run_begun - key_));
+    behind.push_back(1e3 * (told_ - run_ended));
+    painting.push_back(ms - 1e3 * (told_ - key_));
+    processor.push_back(1e3 * (thread_seconds() - from_));
+  }
+  std::vector<double> before, behind, painting, processor;  // ms
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override {
+    if (event->type() == QEvent::MetaCall) delivered_ = thread_seconds();
+    return QObject::eventFilter(watched, event);
+  }
+
+ private:
+  static inline std::thread::id window_thread;
+  static inline std::atomic<double> run_begun = 0, run_ended = 0;
+  // The first look at the clock elsewhere begins a run, the last one ends it.
+  static double look() {
+    const double now = steady_seconds();
+    if (std::this_thread::get_id() == window_thread) return now;
+    double none = 0;
+    run_begun.compare_exchange_strong(none, now);
+    run_ended = now;
+    return now;
+  }
+  double key_ = 0, told_ = 0, delivered_ = 0, from_ = 0;
+};
+
+bool measure_chat(MainWindow& window, int strokes, const std::string& only) {
   window.session().set_chat(small_chat(), {});
   const auto answered = [&window] { return window.result() && window.result()->chat_text; };
   for (int tenths = 0; tenths < 300 && !answered(); ++tenths) wait(100);  // the first run of a large model
@@ -165,28 +215,39 @@ bool measure_chat(MainWindow& window, int strokes) {
   PaintClock clock;
   qApp->installEventFilter(&clock);
   for (const char* picture : {"heads", "choosing", "kv-cache"}) {
-    if (!window.panels().raise(picture)) continue;
+    if ((!only.empty() && only != picture) || !window.panels().raise(picture)) continue;
     wait(1000);
     ChatField* field = chat->field(chat->count() - 1);
     field->setFocus();
     field->moveCursor(QTextCursor::End);
     std::vector<double> times, runs;
+    Parts parts(window);
     for (int stroke = -4; stroke < strokes; ++stroke) {
       const Stroke key = stroke % 2 == 0 ? Stroke{Qt::Key_unknown, "s"} : Stroke{Qt::Key_Backspace, {}};
+      parts.begin();
       const double ms = keystroke(window, clock, key, field);
       if (ms < 0) return std::fprintf(stderr, "no result within ten seconds\n"), false;
       if (stroke >= 0) {  // the first ones fill caches
+        parts.end(ms);
         times.push_back(ms);
         runs.push_back(1e3 * window.result()->seconds);
       }
       wait(1);
     }
+    if (qEnvironmentVariableIsSet("SHOT")) window.grab().save(QString("/tmp/w/chatp/b_%1.png").arg(picture));
     std::ranges::sort(times);
     std::ranges::sort(runs);
     std::printf(
         "%-9s %zu tokens: a key to all painted p50 %6.1f  p99 %6.1f ms, the run alone p50 %6.1f  p99 %6.1f ms\n",
         picture, window.result()->tokens.size(), percentile(times, 0.5), percentile(times, 0.99), percentile(runs, 0.5),
         percentile(runs, 0.99));
+    for (const auto& [name, part] : {std::pair("before the run", &parts.before),
+                                     {"until it is shown", &parts.behind},
+                                     {"until it is painted", &parts.painting},
+                                     {"of the processor", &parts.processor}}) {
+      std::ranges::sort(*part);
+      std::printf("  %-24s p50 %6.1f  p99 %6.1f ms\n", name, percentile(*part, 0.5), percentile(*part, 0.99));
+    }
     std::fflush(stdout);
   }
   return true;
@@ -206,7 +267,7 @@ int main(int argc, char** argv) {
   window.start(first_document(argv[1]));
   wait(1000);
   if (argc > 2 && std::string(argv[2]) == "--chat")
-    return measure_chat(window, argc > 3 ? std::atoi(argv[3]) : 100) ? 0 : 1;
+    return measure_chat(window, argc > 3 ? std::atoi(argv[3]) : 100, argc > 4 ? argv[4] : "") ? 0 : 1;
   const int rounds = argc > 2 ? std::atoi(argv[2]) : 5;
   bool good = true;
   for (const int tokens : {16, 64}) good = measure(window, tokens, rounds) && good;

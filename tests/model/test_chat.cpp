@@ -89,6 +89,19 @@ class TestChat : public QObject {
     row("attributes",
         "{{ {'a': 1, 'b': none, 'c': '<\"'} | xmlattr }}|{{ {'a': 1} | xmlattr(false) }}|{{ {} | xmlattr }}",
         " a=\"1\" c=\"&lt;&#34;\"|a=\"1\"|");  // as jinja2 3.1.6 prints it
+    // As jinja2 3.1.6 prints them.
+    row("what is escaped is not escaped again", "{{ '<'|e|e }}{{ '<'|safe|e }}{{ '<'|e|forceescape }}",
+        "&lt;<&amp;lt;");
+    row("what is said to be escaped", "{{ '<'|e is escaped }}{{ '<'|safe is escaped }}{{ '<' is escaped }}",
+        "TrueTrueFalse");
+    row("what is safe escapes what is added to it",
+        "{{ ('<'|e) + '<' }} {{ '<' + ('<'|e) }} {{ ('<'|e) ~ '<' }} {{ (('<'|e) * 2)|e }}",
+        "&lt;&lt; &lt;&lt; &lt;< &lt;&lt;");
+    row("what stays safe", "{{ '<a>'|e|upper|e }}{{ ' <'|e|trim|e }}{{ 'a<'|e|string|e }}{{ ('<'|e)[0:2]|e }}",
+        "&LT;A&GT;&lt;a&lt;&l");
+    row("what is safe no more", "{{ '<b>'|e|replace('b','<')|e }}{{ '<'|e|title|e }}{{ ['<'|e]|join|e }}",
+        "&amp;lt;&lt;&amp;gt;&amp;lt;&amp;lt;");
+    row("attributes that are safe", "{{ {'a': '<'|e, 'b': '<'}|xmlattr }}", " a=\"&lt;\" b=\"&lt;\"");
     row("nothing is escaped", "{% autoescape false %}{{ '<' }}{% endautoescape %}", "<");
     row("a list is not too many arguments", "{{ 'a' % [1] }}", "a");
     row("a short list is left as it is", "{{ [1] | truncate(3) }}", "[1]");

@@ -103,6 +103,56 @@ class TestRunChoosing : public QObject {
     for (const OutputStep& step : drawn.steps) QCOMPARE(step.kept, Index(3));
   }
 
+  // What a person wrote at the beginning is read as a prompt is: beams go on from it, and settings count from there.
+  void beams_go_on_from_a_beginning() {
+    const char* settings = "{'max_new_tokens': 6, 'num_beams': 3, 'length_penalty': 0.5, 'no_repeat_ngram_size': 2}";
+    const Ids beginning = {9, 4};
+    Request request = asked(settings);
+    request.target = gpt2_->text.target.join(beginning);
+    request.prefix = true;
+    Ids prompt = kRead;
+    prompt.insert(prompt.end(), beginning.begin(), beginning.end());
+    const Json json = parse_json(QString(settings).replace('\'', '"').toStdString(), "x");
+    const auto made = open_pretrained(committed() / "gpt2")->written(prompt, json, "x", {}).sequences.at(0);
+    Ids expected = beginning;
+    expected.insert(expected.end(), made.ids.begin(), made.ids.end());
+    const Result result = run(request);
+    QCOMPARE(written_by(result), expected);
+    QCOMPARE(result.choices.size(), result.steps.size());
+    const BeamTree& tree = *result.beam;
+    QCOMPARE(tree.steps.size(), expected.size());
+    QCOMPARE(tree.steps[1].hypotheses.size(), std::size_t(1));
+    QCOMPARE(tree.best.at(0).tokens, expected);
+    QVERIFY(std::abs(tree.best[0].score - *made.score) < 1e-5);
+    QCOMPARE(tree.tokens_of(tree.best[0].step, tree.best[0].place), expected);
+  }
+
+  void own_beams_go_on_from_a_beginning() {
+    Request request;
+    request.model = load_model("copy-transformer");
+    request.source = "31415";
+    request.trace = false;
+    request.decode.kind = DecodeSettings::Kind::beam;
+    request.decode.beam.width = 3;
+    request.target = "27";
+    request.prefix = true;
+    const Result result = run(request);
+    QVERIFY(result.output.starts_with("27"));
+    QCOMPARE(written_by(result), result.beam->best.at(0).tokens);
+    // Of the tokens behind the beginning, as scored by forcing the whole output.
+    Request forced = request;
+    forced.decode = {};
+    forced.prefix = false;
+    forced.target = result.output;
+    double logp = 0;
+    const Result scored = run(forced);
+    for (std::size_t t = 2; t < scored.steps.size(); ++t) logp += std::log(scored.steps[t].probability);
+    QVERIFY(std::abs(result.beam->best[0].logp - logp) < 1e-4);
+    // Where there is no place behind it, it is all.
+    request.target = std::string(static_cast<std::size_t>(result.model->text.target_limit(5)), '2');
+    QVERIFY(!run(request).steps.empty());
+  }
+
   // The library's search of a model of ours: padding and the start sign are never written, and it ends at the end sign.
   void settings_of_a_model_of_ours() {
     Request request;

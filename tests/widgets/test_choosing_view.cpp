@@ -10,12 +10,15 @@
 
 #include "model/core/json_library.h"
 #include "model/decode/token_chooser.h"
+#include "model/io/formats/pretrained/pretrained_text.h"
+#include "model/io/formats/tokenizers/pretrained_tokenizer.h"
 #include "tests/test_program.h"
 #include "tests/widgets/image_test.h"
 #include "tests/widgets/small_runs.h"
 #include "widgets/base/selection.h"
 #include "widgets/base/view_requests.h"
 #include "widgets/canvas/analysed_run.h"
+#include "widgets/text/output_text.h"
 #include "widgets/views/choosing/choosing_view.h"
 #include "widgets/views/choosing/choosing_words.h"
 
@@ -71,6 +74,24 @@ class TestChoosingView : public QObject {
   }
 
  private slots:
+  // The letter is two tokens: the first alone is no text, and nothing can go on from it.
+  void half_a_character_is_no_beginning() {
+    auto bundle = std::make_shared<ModelBundle>();
+    const auto tokenizer = open_tokenizer("tests/data/tokenizers/gpt2");
+    const std::vector<std::string> shown = shown_tokens(tokenizer.get(), 1000);
+    bundle->text.target = Tokenizer(as_tokenizer(tokenizer, shown, false), Vocabulary::shown(shown));
+    Result result;
+    result.model = bundle;
+    const std::vector<TextToken> letter = bundle->text.target.split("\u00f1");
+    QCOMPARE(letter.size(), std::size_t(2));
+    for (const TextToken& token : letter) result.steps.push_back({*token.id, token.text, 1, {}});
+    QVERIFY(is_half_character(result, 0, *letter[0].id));
+    QVERIFY(beginning_with(result, 0, *letter[0].id).isEmpty());
+    QVERIFY(!is_half_character(result, 1, *letter[1].id));
+    QCOMPARE(beginning_with(result, 1, *letter[1].id), QString("\u00f1"));
+    QVERIFY(!with_candidate(result, 0, *letter[1].id));
+  }
+
   void init() { selection_.set({}); }
 
   void places_are_found_where_they_are() {

@@ -14,6 +14,13 @@ namespace {
 // Of a result that has no model, as tests make them, what most models are.
 ModelTraits traits(const Result& result) { return result.model->model ? result.model->model->traits() : ModelTraits(); }
 
+// Bytes that make no character are no text: read again, they would be other tokens.
+bool is_whole_text(const Result& result, const std::vector<TokenId>& ids) {
+  if (!spelled(result, ids).contains(QChar::ReplacementCharacter)) return true;
+  const std::vector<TextToken> read = result.model->text.target.split(result.model->text.target.join(ids));
+  return std::ranges::equal(read, ids, [](const TextToken& token, TokenId id) { return token.id == id; });
+}
+
 }  // namespace
 
 bool guesses_hidden_words(const Result& result) {
@@ -34,6 +41,7 @@ std::optional<QString> with_candidate(const Result& result, int step, TokenId id
   if (at >= ids.size()) return std::nullopt;
   ids[at] = id;
   if (id == result.model->text.eos) ids.resize(at);
+  if (!is_whole_text(result, ids)) return std::nullopt;
   const QString text = spelled(result, std::move(ids));
   return text.isEmpty() ? std::nullopt : std::optional(text);
 }
@@ -59,7 +67,20 @@ QString beginning_with(const Result& result, int step, TokenId token) {
   std::vector<TokenId> ids;
   for (int i = 0; i < step; ++i) ids.push_back(nth(result.steps, i).id);
   ids.push_back(token);
-  return spelled(result, ids);
+  return is_whole_text(result, ids) ? spelled(result, ids) : QString();
+}
+
+bool is_half_character(const Result& result, int step, TokenId token) {
+  std::vector<TokenId> ids;
+  for (int i = 0; i < step; ++i) ids.push_back(nth(result.steps, i).id);
+  ids.push_back(token);
+  return !is_whole_text(result, ids);
+}
+
+QString half_character_note() {
+  return QCoreApplication::translate(
+      "OutputText",
+      "A beginning is a text, and this one would hold only a part of a character: the model cannot go on from it.");
 }
 
 }  // namespace headlight

@@ -17,7 +17,7 @@ bool guesses_hidden_words(const Result& result);
 QString spelled(const Result& result, std::vector<TokenId> ids);
 
 // The output with another token at one step, as a target to force. The end sign ends it there; where it stood, the text
-// grows by a token. Nothing when no text is left.
+// grows by a token. Nothing when no text is left, or only a part of a character is at a place.
 std::optional<QString> with_candidate(const Result& result, int step, TokenId id);
 
 // The source with one of its tokens (an index of Result::tokens) replaced by another.
@@ -30,5 +30,10 @@ QString beginning_with(const Result& result, int step, TokenId token);
 
 // The same for a whole text; of an empty one, that it is.
 QString quoted_text(const QString& text);
+
+// Whether the output up to a step, with another token there, would end with a part of a character, which no text can
+// be; and what is said of that.
+bool is_half_character(const Result& result, int step, TokenId token);
+QString half_character_note();
 
 }  // namespace headlight

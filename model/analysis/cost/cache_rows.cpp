@@ -14,13 +14,11 @@ constexpr const char* kValues[] = {"head.v"};
 }  // namespace
 
 CacheRows::CacheRows(const Result& result, const CacheShape& shape)
-    : shape_(shape), trace_(result.trace), prompt_(result.prompt) {
-  for (Index layer = 0; layer < shape.layers(); ++layer) {
-    const std::string place = ".layer[" + std::to_string(layer) + "].";
-    for (const bool of_source : {false, true})
-      for (const bool value : {false, true}) parts_.push_back(found(place, value, of_source));
-  }
-}
+    : shape_(shape),
+      trace_(result.trace),
+      prompt_(result.prompt),
+      steps_(static_cast<Index>(result.steps.size())),
+      parts_(static_cast<std::size_t>(4 * shape.layers())) {}
 
 std::vector<std::string> CacheRows::sites() {
   std::vector<std::string> sites;
@@ -33,49 +31,62 @@ std::vector<std::string> CacheRows::sites() {
 }
 
 // What was read at once has the rows of its last positions, if some were taken over from an earlier run.
-void CacheRows::add(Part& part, const std::string& place, bool value, Index first, bool ends_at_first) const {
+CacheRows::Run CacheRows::found(const std::string& place, bool value, Index first, bool ends_at_first) const {
+  Run run;
+  const Index numbers_of_row = shape_.kept_heads() * columns(value);
   const auto take = [&](const char* leaf) {
     const int entry = trace_->find(place + leaf);
     if (entry < 0) return false;
-    const Tensor& numbers = (*trace_)[entry].value;
-    if (numbers.size() == 0 || numbers.size() % (part.heads * part.columns) != 0) return false;
-    const Index rows = numbers.size() / (part.heads * part.columns);
-    part.runs.push_back({entry, ends_at_first ? first - rows : first, rows});
-    for (Index i = 0; i < numbers.size(); ++i) part.largest = std::max(part.largest, std::abs(numbers[i]));
+    const Index numbers = (*trace_)[entry].value.size();
+    if (numbers == 0 || numbers_of_row == 0 || numbers % numbers_of_row != 0) return false;
+    const Index rows = numbers / numbers_of_row;
+    run = {entry, ends_at_first ? first - rows : first, rows};
     return true;
   };
-  if (shape_.latent > 0) {
+  if (shape_.latent > 0)
     take(value ? "latent_rope" : "latent");
-    return;
-  }
-  if (value)
+  else if (value)
     std::ranges::any_of(kValues, take);
   else
     std::ranges::any_of(kKeys, take);
+  return run;
 }
 
-CacheRows::Part CacheRows::found(const std::string& place, bool value, bool of_source) const {
-  Part part{{}, shape_.kept_heads(), value ? shape_.value_columns() : shape_.key_columns(), 0};
-  if (!trace_ || (of_source && !shape_.reads_source)) return part;
-  if (of_source) {
-    add(part, "decoder" + place + "cross_attn.", value, 0, false);
-    return part;
-  }
-  add(part, "decoder" + place + "self_attn.", value, prompt_, true);
-  for (Index step = 0;; ++step) {
-    const std::size_t before = part.runs.size();
-    add(part, "decoder.step[" + std::to_string(step) + "]" + place + "self_attn.", value, prompt_ + step, false);
-    if (part.runs.size() == before) return part;
-  }
+// `step`: of the decoder; -1: what was read at once.
+const CacheRows::Run& CacheRows::run(Index layer, bool of_source, bool value, Index step) const {
+  Part& part = parts_[static_cast<std::size_t>((layer * 2 + of_source) * 2 + value)];
+  const auto at = static_cast<std::size_t>(step);
+  if (step >= 0 && part.by_step.size() <= at) part.by_step.resize(at + 1);
+  std::optional<Run>& run = step < 0 ? part.at_once : part.by_step[at];
+  if (run) return *run;
+  const std::string place = ".layer[" + std::to_string(layer) + "].";
+  if (of_source)
+    run = found("decoder" + place + "cross_attn.", value, 0, false);
+  else if (step < 0)
+    run = found("decoder" + place + "self_attn.", value, prompt_, true);
+  else
+    run = found("decoder.step[" + std::to_string(step) + "]" + place + "self_attn.", value, prompt_ + step, false);
+  return *run;
 }
 
 const Scalar* CacheRows::row(Index layer, bool of_source, bool value, Index token, Index head) const {
-  const Part& part = this->part(layer, of_source, value);
-  const auto behind = std::ranges::upper_bound(part.runs, token, {}, &Run::first);
-  if (behind == part.runs.begin()) return nullptr;
-  const Run& run = *std::prev(behind);
-  if (token >= run.first + run.rows || head < 0 || head >= part.heads) return nullptr;
-  return (*trace_)[run.entry].value.data() + (head * run.rows + token - run.first) * part.columns;
+  if (!trace_ || (of_source && !shape_.reads_source) || token < 0 || head < 0 || head >= shape_.kept_heads())
+    return nullptr;
+  if (!of_source && token - prompt_ >= steps_) return nullptr;
+  const Run& run = this->run(layer, of_source, value, of_source || token < prompt_ ? -1 : token - prompt_);
+  if (run.entry < 0 || token < run.first || token >= run.first + run.rows) return nullptr;
+  return (*trace_)[run.entry].value.data() + (head * run.rows + token - run.first) * columns(value);
+}
+
+Scalar CacheRows::largest(Index layer, bool value) const {
+  Scalar largest = 0;
+  for (Index step = -1; trace_ && step < steps_; ++step)
+    if (const Run& run = this->run(layer, false, value, step); run.entry >= 0) {
+      const Tensor& numbers = (*trace_)[run.entry].value;
+      const ConstArrayMap all(numbers.data(), numbers.size());
+      largest = std::max(largest, all.abs().maxCoeff<Eigen::PropagateNumbers>());
+    }
+  return largest;
 }
 
 }  // namespace headlight

@@ -29,6 +29,9 @@ const Test* find_test(const std::string& name);
 // range, dict, namespace, joiner, cycler, raise_exception, and strftime_now at this moment (local time).
 Dict global_functions(const std::string& now, Limits& limits);
 
+// For HTML, as Python's escape(): what is safe stays as it is.
+std::string escaped(const Value& value, Limits& limits);
+
 // Operators that filters need as well.
 Value added(const Value& a, const Value& b, Limits& limits);
 

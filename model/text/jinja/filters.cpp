@@ -290,7 +290,8 @@ Value to_whole(C c) {
   const auto base = static_cast<int>(std::clamp<Whole>(c.whole(1, "base", 10), 2, 36));
   if (read_whole(c.value.text(), base, whole)) return whole;
   double real = 0;
-  return read_real(c.value.text(), real) && std::abs(real) < kLargestWhole ? Value(static_cast<Whole>(real)) : otherwise;
+  return read_real(c.value.text(), real) && std::abs(real) < kLargestWhole ? Value(static_cast<Whole>(real))
+                                                                           : otherwise;
 }
 
 Value to_real(C c) {

@@ -24,7 +24,7 @@ Value repeated(const Value& value, Whole times, Limits& limits) {
     limits.bytes(static_cast<double>(value.text().size()) * static_cast<double>(times));
     std::string made;
     for (Whole i = 0; i < times && !value.text().empty(); ++i) made += value.text();
-    return made;
+    return value.is_safe() ? Value::safe(std::move(made)) : Value(std::move(made));
   }
   limits.bytes(static_cast<double>(value.items().size()) * static_cast<double>(times) * sizeof(Value));
   Values made;
@@ -80,6 +80,7 @@ Value added(const Value& a, const Value& b, Limits& limits) {
   if (a.is_number() && b.is_number()) return a.real() + b.real();
   if (a.is_text() && b.is_text()) {
     limits.bytes(static_cast<double>(a.text().size() + b.text().size()));
+    if (a.is_safe() || b.is_safe()) return Value::safe(escaped(a, limits) + escaped(b, limits));
     return a.text() + b.text();
   }
   if (a.kind() == b.kind() && (a.is(Kind::list) || a.is(Kind::tuple))) {
@@ -166,6 +167,7 @@ Value sliced(const Value& of, const Value& from, const Value& to, const Value& b
     const auto at = static_cast<std::size_t>(places.start + i * step);
     of.is_text() ? void(letters_kept += text[at]) : kept.push_back(of.items()[at]);
   }
+  if (of.is_safe()) return Value::safe(utf8(letters_kept));
   return of.is_text() ? Value(utf8(letters_kept)) : Value::list(std::move(kept), of.kind());
 }
 

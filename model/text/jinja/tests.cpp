@@ -93,7 +93,7 @@ const Test* find_test(const std::string& name) {
        }},
       {"lower", [](C c) { return has_case(c, LetterClass::lower, LetterClass::upper); }},
       {"upper", [](C c) { return has_case(c, LetterClass::upper, LetterClass::lower); }},
-      {"escaped", [](C) { return false; }},
+      {"escaped", [](C c) { return c.value.is_safe(); }},
       {"filter", [](C c) { return c.value.is_text() && find_filter(c.value.text()) != nullptr; }},
       {"test", [](C c) { return c.value.is_text() && find_test(c.value.text()) != nullptr; }},
   };

@@ -41,7 +41,14 @@ Value indent(F c) {
   return made;
 }
 
-std::string escaped(const std::string& text, Limits& limits) {
+// Of a text that works on what is safe as on any other.
+Value as_safe_as(F c, std::string made) { return c.value.is_safe() ? Value::safe(std::move(made)) : Value(made); }
+
+}  // namespace
+
+std::string escaped(const Value& value, Limits& limits) {
+  const std::string text = printed(value, limits);
+  if (value.is_safe()) return text;
   std::string made;
   for (const char letter : text) {
     constexpr std::pair<char, const char*> kRows[] = {
@@ -54,7 +61,9 @@ std::string escaped(const std::string& text, Limits& limits) {
   return made;
 }
 
-Value escape(F c) { return escaped(filtered_text(c), c.limits); }
+namespace {
+
+Value escape(F c) { return Value::safe(escaped(c.value, c.limits)); }
 
 // xmlattr(of a dict, autospace=True): ' class="a" id="b"', without what is none or undefined.
 Value xml_attributes(F c) {
@@ -65,8 +74,7 @@ Value xml_attributes(F c) {
     const std::string name = printed(key, c.limits);
     if (name.find_first_of(" \t\n\v\f\r/>=") != std::string::npos)
       fail_with("Invalid character in attribute name: " + represented(key, c.limits));
-    made +=
-        (made.empty() ? "" : " ") + escaped(name, c.limits) + "=\"" + escaped(printed(value, c.limits), c.limits) + '"';
+    made += (made.empty() ? "" : " ") + escaped(key, c.limits) + "=\"" + escaped(value, c.limits) + '"';
   }
   return made.empty() || !c.flag(0, "autospace", true) ? made : ' ' + made;
 }
@@ -238,27 +246,28 @@ Value wrapped(F c) {
 
 const Filter* find_text_filter(const std::string& name) {
   static const std::unordered_map<std::string, Filter> rows = {
-      {"capitalize", [](F c) -> Value { return capitalized(filtered_text(c)); }},
-      {"center", [](F c) -> Value { return widened(filtered_text(c), c.whole(0, "width", 80), " ", 0.5, c.limits); }},
+      {"capitalize", [](F c) { return as_safe_as(c, capitalized(filtered_text(c))); }},
+      {"center",
+       [](F c) { return as_safe_as(c, widened(filtered_text(c), c.whole(0, "width", 80), " ", 0.5, c.limits)); }},
       {"e", escape},
       {"escape", escape},
       {"filesizeformat", file_size},
-      {"forceescape", escape},
+      {"forceescape", [](F c) { return Value::safe(escaped(filtered_text(c), c.limits)); }},
       {"format", formatted},
-      {"indent", indent},
-      {"lower", [](F c) -> Value { return lower(filtered_text(c)); }},
+      {"indent", [](F c) { return as_safe_as(c, indent(c).text()); }},
+      {"lower", [](F c) { return as_safe_as(c, lower(filtered_text(c))); }},
       {"replace",
        [](F c) -> Value {
          return replaced(filtered_text(c), c.text(0, "old", ""), c.text(1, "new", ""), c.whole(2, "count", -1),
                          c.limits);
        }},
-      {"safe", [](F c) -> Value { return filtered_text(c); }},
-      {"string", [](F c) -> Value { return filtered_text(c); }},
+      {"safe", [](F c) { return Value::safe(filtered_text(c)); }},
+      {"string", [](F c) { return as_safe_as(c, filtered_text(c)); }},
       {"striptags", without_tags},
       {"title", titled},
-      {"trim", trimmed},
-      {"truncate", truncated},
-      {"upper", [](F c) -> Value { return upper(filtered_text(c)); }},
+      {"trim", [](F c) { return as_safe_as(c, trimmed(c).text()); }},
+      {"truncate", [](F c) { return as_safe_as(c, truncated(c).text()); }},
+      {"upper", [](F c) { return as_safe_as(c, upper(filtered_text(c))); }},
       {"urlencode", url},
       {"urlize",
        [](F) -> Value { fail_with("'urlize' makes links of HTML, which chat templates are not given here"); }},

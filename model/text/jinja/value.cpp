@@ -50,6 +50,11 @@ Whole Range::count() const {
 // ---- making
 
 Value::Value(std::string value) : kind_(Kind::text), shared_(std::make_shared<std::string>(std::move(value))) {}
+Value Value::safe(std::string text) {
+  Value made(std::move(text));
+  made.safe_ = true;
+  return made;
+}
 Value Value::list(Values items, Kind kind) {
   Value made;
   made.kind_ = kind;

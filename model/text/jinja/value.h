@@ -110,6 +110,8 @@ class Value {
   Value(double value) : kind_(Kind::real), real_(value) {}
   Value(std::string value);
   Value(const char* value) : Value(std::string(value)) {}
+  // A text that is escaped already, or said to be safe (Python's Markup): it is not escaped again.
+  static Value safe(std::string text);
   static Value list(Values items, Kind kind = Kind::list);
   static Value tuple(Values items) { return list(std::move(items), Kind::tuple); }
   static Value lazy(Values items) { return list(std::move(items), Kind::lazy); }
@@ -125,6 +127,7 @@ class Value {
   Kind kind() const { return kind_; }
   bool is(Kind kind) const { return kind_ == kind; }
   bool is_text() const { return kind_ == Kind::text; }
+  bool is_safe() const { return safe_; }
   bool is_number() const { return kind_ == Kind::boolean || kind_ == Kind::whole || kind_ == Kind::real; }
   bool is_whole() const { return kind_ == Kind::boolean || kind_ == Kind::whole; }
   bool is_items() const { return kind_ == Kind::list || kind_ == Kind::tuple || kind_ == Kind::lazy; }
@@ -148,6 +151,7 @@ class Value {
 
  private:
   Kind kind_ = Kind::undefined;
+  bool safe_ = false;
   Whole whole_ = 0;
   double real_ = 0;
   std::shared_ptr<void> shared_;

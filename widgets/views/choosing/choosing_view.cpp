@@ -201,7 +201,7 @@ void ChoosingView::choose_step(int step) {
 
 // The model goes on from another token; the sign of the end ends the output there.
 void ChoosingView::write_instead(TokenId id) {
-  if (!step_) return;
+  if (!step_ || is_half_character(*result(), step_->step, id)) return;
   const bool ends = id == result()->model->text.eos;
   const QString beginning = ends ? QString() : beginning_with(*result(), step_->step, id);
   if (!beginning.isEmpty())

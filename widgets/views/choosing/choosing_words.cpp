@@ -114,6 +114,8 @@ QString fate_of(const ChosenStep& step, int row) {
   }
   if (at.id == step.choice.chosen)
     said << ChoosingWords::tr("It was written.");
+  else if (is_half_character(*step.result, step.step, at.id))
+    said << half_character_note();
   else if (last >= 0)
     said << ChoosingWords::tr("Enter or a click lets the model go on from it.");
   return said.join(' ');

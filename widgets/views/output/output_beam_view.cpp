@@ -22,6 +22,13 @@ namespace headlight {
 
 namespace {
 
+// The steps of a beginning that a person wrote: nothing was tried there, and their probability is not counted.
+int steps_given(const BeamTree& tree) {
+  const auto searched = std::ranges::find_if(
+      tree.steps, [](const BeamStep& step) { return step.hypotheses.size() != 1 || step.hypotheses[0].logp != 0; });
+  return static_cast<int>(searched - tree.steps.begin());
+}
+
 QString fate_sentence(BeamHypothesis::Fate fate) {
   switch (fate) {
     case BeamHypothesis::Fate::alive:
@@ -127,11 +134,12 @@ QString BeamView::score_in_words(const BeamHit& place) const {
     settings.alpha = generation_of(*result()->model, result()->decode).value("length_penalty", 1.0);
     settings.beta = 0;
   }
-  const double length = length_penalty(settings, place.step + 1);
+  const int written = place.step + 1 - steps_given(*tree());
+  const double length = length_penalty(settings, written);
   const double coverage = coverage_penalty(settings, shown.attention_sums);
   QString text = tr("Score %1: log probability %2").arg(log_text(shown.score), log_text(shown.logp));
   if (settings.length_norm != LengthNorm::none && settings.alpha != 0)
-    text += tr(", divided by the length penalty %1 of %2 tokens").arg(short_number(length)).arg(place.step + 1);
+    text += tr(", divided by the length penalty %1 of %2 tokens").arg(short_number(length)).arg(written);
   if (settings.beta > 0)
     text += tr(", coverage penalty %1 for words that were hardly looked at").arg(log_text(coverage));
   return text + '.';
@@ -157,6 +165,7 @@ QString BeamView::place_tooltip(const BeamHit& place) const {
                      : tr("Step %1 adds %2: %3")
                            .arg(counted(at.step), quoted(result()->model->target_vocabulary().text(shown.token)),
                                 quoted_text(text));
+  if (at.step < steps_given(*tree())) return what + '\n' + tr("You wrote it: the search begins behind it.");
   what += '\n' + fate_sentence(shown.fate);
   if (const QString cut = cut_in_words(at); !cut.isEmpty()) what += ' ' + cut;
   what += '\n' + tr("Its probability is %1: all tokens so far, multiplied.").arg(percent(std::exp(shown.logp)));

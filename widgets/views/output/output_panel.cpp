@@ -1,6 +1,7 @@
 // Which page is shown, and what a click on a candidate means.
 #include "widgets/views/output/output_panel.h"
 
+#include <QAction>
 #include <QHBoxLayout>
 #include <QMenu>
 #include <QStackedWidget>
@@ -99,6 +100,8 @@ void OutputPanel::write(int step, int token_id, bool only_here) {
                  only_here || ends(step, token_id) ? QString() : beginning_with(*result(), step, token_id);
              !beginning.isEmpty()) {
     emit requests_->beginning(beginning);
+  } else if (!only_here && is_half_character(*result(), step, token_id)) {
+    return;
   } else if (const auto text = with_candidate(*result(), step, token_id)) {
     emit requests_->target(text);
   }
@@ -119,7 +122,13 @@ void OutputPanel::open_menu(int step, int token_id, const QPoint& global_positio
   auto* menu = new QMenu(this);
   menu->setAttribute(Qt::WA_DeleteOnClose);
   const QString name = quoted(chosen->text).replace('&', QStringLiteral("&&"));
-  menu->addAction(tr("Write %1 from here on").arg(name), this, [=, this] { write(step, token_id, false); });
+  menu->setToolTipsVisible(true);
+  QAction* from =
+      menu->addAction(tr("Write %1 from here on").arg(name), this, [=, this] { write(step, token_id, false); });
+  if (is_half_character(*result(), step, token_id)) {
+    from->setEnabled(false);
+    from->setToolTip(half_character_note());
+  }
   menu->addAction(tr("Write %1 only here, the rest stays").arg(name), this, [=, this] { write(step, token_id, true); });
   add_panel_actions(menu);
   menu->popup(global_position);

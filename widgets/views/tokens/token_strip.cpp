@@ -31,6 +31,16 @@ TokenStripLayout::Metrics metrics_for(double width, bool brackets) {
   return metrics;
 }
 
+bool looks_same(const TextToken& a, const TextToken& b) {
+  return a.text == b.text && a.id.has_value() == b.id.has_value() && a.padding == b.padding && a.unknown == b.unknown &&
+         a.voice() == b.voice();
+}
+
+bool reads_same(const Result& before, const Result& now) {
+  return before.model == now.model && answer_tokens(before) == answer_tokens(now) &&
+         std::ranges::equal(before.tokens, now.tokens, looks_same);
+}
+
 }  // namespace
 
 TokenStrip::TokenStrip(Selection* selection, QWidget* parent) : Canvas(Layout::wrapped, parent), selection_(selection) {
@@ -52,7 +62,13 @@ TokenStrip::TokenStrip(Selection* selection, QWidget* parent) : Canvas(Layout::w
 }
 
 void TokenStrip::set_result(std::shared_ptr<const Result> result) {
+  // What a run reads stands here before its numbers come: then the same is not painted again.
+  const bool same = result && result_ && reads_same(*result_, *result);
   result_ = std::move(result);
+  if (same) {
+    if (const std::vector<double> before = weights_; update_tint(), weights_ != before) viewport()->update();
+    return announce();
+  }
   answer_ = result_ ? answer_tokens(*result_) : std::nullopt;
   texts_.clear();
   words_.clear();
