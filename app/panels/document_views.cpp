@@ -192,6 +192,9 @@ void DocumentViews::connect_views() {
   connect(selection_, &Selection::headChanged, this, &DocumentViews::captionChanged, Qt::QueuedConnection);
   connect(this, &DocumentViews::captionChanged, this, &DocumentViews::refresh_help);
   connect(&requests_, &ViewRequests::rankHeads, this, [this] { panels_->raise(QStringLiteral("heads")); });
+  connect(&requests_, &ViewRequests::overTexts, this, [this] { panels_->raise(QStringLiteral("texts")); });
+  connect(inspector_, &InspectorView::overTextsRequested, &requests_,
+          [this](const ListedNumber& number) { emit requests_.overTexts(number); });
   connect(&requests_, &ViewRequests::open, this,
           [this](int entry, qint64 cell) { inspector_->open(entry, static_cast<Index>(cell)); });
   for (const Heatmap* cells : {alignment_->heatmap(), heads_->heatmap()})
@@ -305,7 +308,7 @@ void DocumentViews::serve(RunController* runs) {
   connect(side_runs, &SideRuns::openedListed, compare_, &CompareView::add_opened);
   side_runs->serve(as_trained_);
   panels_->stage()->names()->pictures()->set_side_runs(side_runs);
-  link_text_list(texts_, listed_runs_, runs, selection_, bench_);
+  link_text_list(texts_, listed_runs_, runs, selection_, bench_, &requests_);
   auto* history = qobject_cast<HistoryView*>(views_["history"]);
   side_runs->serve(history);
   connect(history, &HistoryView::modelWanted, runs, &RunController::open_model);
@@ -465,7 +468,7 @@ QVariantMap DocumentViews::choices() const {
       all[each.key()] = made;
   all[QStringLiteral("steps")] = stepper_->choices();
   if (const QVariantMap asked = bench_->choices(); !asked.isEmpty()) all[QStringLiteral("bench")] = asked;
-  if (const auto& head = selection_->head())
+  if (const auto& head = selection_->head(); selection_->is_head_wanted())
     all[QStringLiteral("head")] = QVariantMap{{QStringLiteral("kind"), QString::fromUtf8(side_kind(head->kind))},
                                               {QStringLiteral("layer"), static_cast<int>(head->layer)},
                                               {QStringLiteral("head"), static_cast<int>(head->head)}};

@@ -1319,6 +1319,10 @@ Wheel: zoom, middle button: move, 0: show everything.</source>
         <translation>点击任意一个数：对齐图、矩阵或输出中的单元格。它的算式会在这里展开，一直到模型的权重。</translation>
     </message>
     <message>
+        <source>This number over my &amp;texts…</source>
+        <translation>此数值在我的各文本中(&amp;T)…</translation>
+    </message>
+    <message>
         <source>weight %1</source>
         <translation>权重 %1</translation>
     </message>
@@ -7250,6 +7254,22 @@ This model cannot take it: %2</source>
         <source>How much each head looks from the one token at the other, and what it brings.</source>
         <translation>每个头从这个词元看向那个词元的程度，以及它带来什么。</translation>
     </message>
+    <message>
+        <source>This head over my &amp;texts…</source>
+        <translation>此头在我的各文本中(&amp;T)…</translation>
+    </message>
+    <message>
+        <source>What it looks at in each text of the list of texts.</source>
+        <translation>它在文本列表的每个文本中看向什么。</translation>
+    </message>
+    <message>
+        <source>This &amp;weight over my texts…</source>
+        <translation>此权重在我的各文本中(&amp;W)…</translation>
+    </message>
+    <message>
+        <source>The weight at this place, in each text of the list of texts.</source>
+        <translation>文本列表的每个文本中，这个位置上的权重。</translation>
+    </message>
 </context>
 <context>
     <name>Switch</name>
@@ -9660,6 +9680,10 @@ Not while values of the run are edited: what was tried beside the winner is not 
         <source>Write %1 only here, the rest stays</source>
         <translation>只在这里写 %1，其余不变</translation>
     </message>
+    <message>
+        <source>log p over my &amp;texts…</source>
+        <translation>各文本的 log p(&amp;T)…</translation>
+    </message>
 </context>
 <context>
     <name>OutputText</name>
@@ -12065,6 +12089,10 @@ Not while values of the run are edited: what was tried beside the winner is not 
 </context>
 <context>
     <name>headlight::LivingView</name>
+    <message>
+        <source>&amp;Cut it</source>
+        <translation>切断(&amp;C)</translation>
+    </message>
     <message>
         <source>turned part</source>
         <translation>旋转的部分</translation>
@@ -18306,8 +18334,24 @@ without your changes: %2</source>
         <translation>按标签</translation>
     </message>
     <message>
+        <source>%1 of each tenth</source>
+        <translation>每十分之一取 %1 个</translation>
+    </message>
+    <message>
         <source>no label</source>
         <translation>无标签</translation>
+    </message>
+    <message>
+        <source>log p of the output, mean of its tokens</source>
+        <translation>输出的 log p，各词元的均值</translation>
+    </message>
+    <message>
+        <source>%1, largest of the tokens</source>
+        <translation>%1，各词元中最大者</translation>
+    </message>
+    <message>
+        <source>Every text of the list is then asked: %1</source>
+        <translation>列表打开后，将对每个文本计算：%1</translation>
     </message>
 </context>
 <context>

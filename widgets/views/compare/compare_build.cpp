@@ -141,7 +141,7 @@ void CompareView::connect_parts() {
     texts_button_->setChecked(false);
     note_->setText(problem);
   });
-  connect(heads_, &HeadList::headChosen, selection_, &Selection::set_head);
+  connect(heads_, &HeadList::headChosen, this, [this](const HeadPlace& head) { selection_->set_head(head); });
   connect(selection_, &Selection::headChanged, this, &CompareView::take_head);
   connect(subject_box_, &QComboBox::activated, this, [this](int at) {
     if (at < 0 || at >= static_cast<int>(choices_.size())) return;

@@ -214,6 +214,9 @@ void HeadsView::open_telling() {
       opened_.head = head;
     }
   }
+  if (selection_->is_head_wanted() || what_ == HeadsShown::alti || what_ == HeadsShown::rollout) return;
+  taken_ = HeadPlace{kind(), map.layer, std::max<Index>(0, opened_.head)};
+  selection_->set_head(taken_, true);
 }
 
 void HeadsView::refresh() {
@@ -451,6 +454,9 @@ void HeadsView::open_menu(HeadChoice choice, const QPoint& global_position, int 
   const Index layer = nth(model_.maps(), choice.map).layer;
   for (const AttentionMap* map : AttentionChooser::all_but_summaries(*run()))
     if (map->kind == kind() && map->layer == layer) add_head_actions(menu, *result(), *map, choice.head, requests_);
+  add_head_over_texts(menu, {kind(), layer, choice.head}, selection_, requests_);
+  if (row >= 0 && column >= 0 && shown_.map && !other_)
+    add_weight_over_texts(menu, *result(), cursor().selection_at({row, column}), requests_);
   if (shown_.map && opened_.map >= 0 && (shown_.blanks > 0 || show_padding_))
     connect(add_padding_action(menu, show_padding_), &QAction::triggered, this, &HeadsView::set_show_padding);
   add_panel_actions(menu);

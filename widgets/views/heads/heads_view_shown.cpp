@@ -26,7 +26,7 @@ namespace headlight {
 void HeadsView::build_shown() {
   connect(what_box_, &QComboBox::activated, this,
           [this](int at) { set_what(static_cast<HeadsShown>(what_box_->itemData(at).toInt())); });
-  connect(measures_, &HeadsMeasures::headChosen, selection_, &Selection::set_head);
+  connect(measures_, &HeadsMeasures::headChosen, this, [this](const HeadPlace& head) { selection_->set_head(head); });
   connect(measures_, &HeadsMeasures::menuRequested, this,
           [this](const HeadPlace& head, const QPoint& global) { open_menu(choice_of(head), global); });
   connect(bench_, &HeadBench::changed, this, &HeadsView::measured_changed);
