@@ -193,7 +193,10 @@ void HeadsView::arrange() {
 void HeadsView::resizeEvent(QResizeEvent* event) {
   ViewPanel::resizeEvent(event);
   const bool nothing = opened_.map < 0, alone = grid_->isHidden();
-  if (is_fresh()) open_telling();
+  if (is_fresh()) {
+    open_telling();
+    give_head();
+  }
   if (nothing && opened_.map >= 0) return show_state();
   arrange();
   if (grid_->isHidden() != alone) emit stateShown();  // what there is to click is told anew
@@ -214,9 +217,6 @@ void HeadsView::open_telling() {
       opened_.head = head;
     }
   }
-  if (selection_->is_head_wanted() || what_ == HeadsShown::alti || what_ == HeadsShown::rollout) return;
-  taken_ = HeadPlace{kind(), map.layer, std::max<Index>(0, opened_.head)};
-  selection_->set_head(taken_, true);
 }
 
 void HeadsView::refresh() {
@@ -224,6 +224,7 @@ void HeadsView::refresh() {
   show_maps();
   take_head();
   open_telling();
+  give_head();
   show_choices();
   measures_->set_run(run());
   show_state();
@@ -269,12 +270,11 @@ void HeadsView::show_texts() {
   back_->setText(tr("‹ All heads"));
   back_->setToolTip(tr("Back to the thumbnails of all heads (Esc)."));
   const std::pair<QString, QString> colours[] = {
-      {tr("up to 1"),
-       tr("The strongest colour is a weight of 1 in all pictures, so that they can be compared.")},
+      {tr("up to 1"), tr("The strongest colour is a weight of 1 in all pictures, so that they can be compared.")},
       {tr("stretched"), tr("The strongest colour of each picture is its own largest weight, so that faint "
-                                   "patterns can be seen.")},
+                           "patterns can be seen.")},
       {tr("logarithmic"), tr("As much colour for each factor, from a thousandth to 1: small weights beside "
-                                     "large ones.")}};
+                             "large ones.")}};
   colours_box_->clear();
   for (const auto& [name, help] : colours) {
     colours_box_->addItem(name);
@@ -336,6 +336,7 @@ QString HeadsView::caption() const {
 QString HeadsView::what_to_do(bool changing) const {
   if (shows_number()) return tr("Click a head: it is the chosen one in every picture.");
   if (is_empty() || opened_.map < 0) return {};
+  changing = changing && !result()->model->stored;
   if (!changing && !grid_->isHidden()) return tr("Click a square to see why, a small picture for another head.");
   return changing ? tr("Drag a square up or down to change its weight; Esc goes back to all heads.")
                   : tr("Click a square to see why, Esc goes back to all heads.");

@@ -120,6 +120,14 @@ bool HeadsView::take_head() {
   return true;
 }
 
+// The head that is large is the chosen one of all views, until somebody chooses.
+void HeadsView::give_head() {
+  const bool one = what_ != HeadsShown::alti && what_ != HeadsShown::rollout;  // of all heads together
+  if (selection_->is_head_wanted() || opened_.map < 0 || opened_.head < 0 || !one) return;
+  taken_ = HeadPlace{kind(), large_map().layer, opened_.head};
+  selection_->set_head(taken_, true);
+}
+
 std::vector<AttentionMap> HeadsView::other_numbers(const std::vector<AttentionMap>& maps) {
   waiting_.clear();
   if (what_ == HeadsShown::weights || is_number(what_) || !has_bench()) return {};

@@ -159,14 +159,15 @@ void TextsView::set_texts(const QString& name, std::vector<ListedText> texts) {
   emit listChanged(name_, std::make_shared<const std::vector<ListedText>>(model_->texts()));
 }
 
-void TextsView::set_stored(const QString& name, int count) {
-  if (stored_ && name == name_ && static_cast<int>(model_->texts().size()) == count) return;
+bool TextsView::set_stored(const QString& name, int count) {
+  if (stored_ && name == name_ && static_cast<int>(model_->texts().size()) == count) return false;
   std::vector<ListedText> texts(static_cast<std::size_t>(count));
   for (int i = 0; i < count; ++i) texts[static_cast<std::size_t>(i)].text = tr("text %1").arg(counted(i)).toStdString();
   set_texts(name, std::move(texts));
   stored_ = true;
   emit listChanged({}, nullptr);
   show_state();
+  return true;
 }
 
 void TextsView::paste() {

@@ -31,8 +31,8 @@ class TextsView : public ViewPanel {
 
   // A list of texts, under the name of its file; the list before it goes.
   void set_texts(const QString& name, std::vector<ListedText> texts);
-  // As many as are stored with the attention that is open.
-  void set_stored(const QString& name, int count);
+  // As many as are stored with the attention that is open. Whether it is another list.
+  bool set_stored(const QString& name, int count);
   void paste();  // the lines of the clipboard
   // What runWanted() asked for.
   void add_part(const ListedPart& part);
