@@ -3492,8 +3492,8 @@ without your changes: %2</source>
         <translation>各头的最大值</translation>
     </message>
     <message>
-        <source>diagonal</source>
-        <translation>对角线</translation>
+        <source>self</source>
+        <translation>自身</translation>
     </message>
     <message>
         <source>previous token</source>
@@ -3508,7 +3508,7 @@ without your changes: %2</source>
         <translation>第一个词元</translation>
     </message>
     <message>
-        <source>spread evenly</source>
+        <source>broad</source>
         <translation>平均分布</translation>
     </message>
     <message>
@@ -3729,8 +3729,8 @@ without your changes: %2</source>
         <translation>距离</translation>
     </message>
     <message>
-        <source>diagonal</source>
-        <translation>对角线</translation>
+        <source>self</source>
+        <translation>自身</translation>
     </message>
     <message>
         <source>previous token</source>
@@ -19067,7 +19067,7 @@ without your changes: %2</source>
         <translation>排序后的头：%1</translation>
     </message>
     <message>
-        <source>Named by the largest share from %1 on; spread evenly from an entropy of %2 on.</source>
+        <source>Named by the largest share from %1 on; broad from an entropy of %2 on.</source>
         <translation>按最大的份额命名（从 %1 起）；熵从 %2 起为平均分布。</translation>
     </message>
     <message>

@@ -39,7 +39,7 @@ METHODS = {
     "flow": ["story-gpt", "--source", "the king", "--rows", "1"],
     "repeated": ["story-gpt", "--length", "4", "--repeats", "1"],
     "effect": ["story-gpt", "--source", "the king"],
-    "align": ["date-transformer", "--source", "may 5"],
+    "align": ["copy-transformer", "--source", "1 2"],
 }
 # Sizes within the bounds of these are meant, and may take long.
 LONG = {"train_size", "test_size"}

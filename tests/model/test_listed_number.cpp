@@ -89,7 +89,7 @@ class TestListedNumber : public QObject {
   }
 
   void a_stopped_list_tells_of_no_further_text() {
-    const TextReader reader(sample("masked-bert"));
+    const TextReader reader(sample("story-gpt"));
     CancelToken cancel = CancelToken::make();
     int told = 0;
     const auto stop = [&](const auto& so_far) {
