@@ -103,6 +103,7 @@ void declare_run(CLI::App& app, RunCommand& c) {
   path_option(sub, "--dump", PathKind::file, c.dump,
               "write every value to it; its ending (.safetensors .npz .json .csv) is the format");
   sub->add_flag("--json", c.json, "print one JSON object instead of text");
+  sub->add_flag("--pharaoh", c.pharaoh, "print which word each written word looks at most: 0-0 1-2, source-output");
 }
 
 std::vector<std::string> view_names() {

@@ -52,7 +52,7 @@ struct RunCommand : Given, AdapterOptions {
   std::vector<std::string> settings;  // KEY=VALUE, over config.json
   std::vector<std::string> edits;     // see parse_intervention
   std::string dump;                   // file; empty: none
-  bool json = false;
+  bool json = false, pharaoh = false;
   // Of models of other libraries: numbers instead of a text, and what the values of the dump are called.
   std::string ids, type_ids, target_ids, names;  // names empty: as the library has them
   std::string second;                            // the other text of a pair; empty: none
@@ -200,6 +200,7 @@ struct AnalyseCommand : Given {
   int unit = 0;
   std::string off = "zero", other;
   std::string links, rule = "argmax";
+  std::string number = "log p";  // parse_listed_number()
   double threshold = 0.2;
   int length = 24, repeats = 4;
   unsigned long long seed = 1;

@@ -17,6 +17,7 @@
 #include "app/cli/unused_options.h"
 #include "app/document/about_run.h"
 #include "app/document/model_list.h"
+#include "model/analysis/bench/links.h"
 #include "model/core/json_library.h"
 #include "model/decode/run.h"
 #include "model/io/dump.h"
@@ -170,6 +171,8 @@ int run_command(const RunCommand& command) {
   if (!command.dump.empty()) dump_trace(*result->trace, command.dump, about_run(*result));
   if (command.json)
     print(result_json(result));
+  else if (command.pharaoh)
+    std::cout << links_text(links_of_run(*result)) << "\n";
   else
     std::cout << text_picture(*result);
   return 0;

@@ -165,11 +165,12 @@ void print_runs(const CompareCommand& command, const std::array<RunOfOne, 2>& ru
     std::cout << format("  %4zu  %7lld  %10.4g  ", t, t < read.size() ? static_cast<long long>(read[t]) : -1ll,
                         positions.kl[t])
               << (positions.same_best[t] ? "yes" : "no") << "\n";
-  if (!heads.empty()) std::cout << "\nheads by divergence (Jensen-Shannon, nats: 0 alike, 0.693 nothing shared)\n";
+  if (!heads.empty())
+    std::cout << "\nheads by divergence (Jensen-Shannon, nats: 0 alike, 0.693 nothing shared), counted from 1\n";
   for (std::size_t i = 0; i < std::min(kPrintedHeads, heads.size()); ++i)
     std::cout << "  " << heads[i].attention
-              << format(" layer %lld, head %lld  ", static_cast<long long>(heads[i].layer),
-                        static_cast<long long>(heads[i].head))
+              << format("  layer %lld · head %lld  ", static_cast<long long>(heads[i].layer) + 1,
+                        static_cast<long long>(heads[i].head) + 1)
               << format("%.4g", heads[i].nats) << "\n";
   if (heads.size() > kPrintedHeads) std::cout << "  " << heads.size() - kPrintedHeads << " more: --json has all\n";
   if (!runs[0].writes || !runs[1].writes) return;

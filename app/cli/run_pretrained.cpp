@@ -136,6 +136,7 @@ bool is_pretrained(const std::string& path) {
 bool wants_what_ours_have(const RunCommand& command) {
   const bool other_dump = !command.dump.empty() && std::filesystem::path(command.dump).extension() != ".npz";
   const char* asks = command.target                      ? "--target"
+                     : command.pharaoh                   ? "--pharaoh"
                      : !command.settings.empty()         ? "--set"
                      : !command.edits.empty()            ? "--edit"
                      : command.decode.decode != "greedy" ? "--decode"

@@ -238,6 +238,7 @@ void refuse_contradictions(const RunCommand& command) {
   for (const char* one : {"--source", "--ids", "--type-ids", "--dump", "--choose", "--names", "--mapping"})
     refuse_both(command, "--texts", one, "a list is run text by text, and printed");
   refuse_both(command, "--new-tokens", "--choose", "max_new_tokens of its file says how much is written");
+  refuse_both(command, "--json", "--pharaoh", "each is a way to print it");
 }
 
 void refuse_contradictions(const RenderCommand& command) {

@@ -51,9 +51,7 @@ Files files_of(const std::filesystem::path& path) {
   return (format ? *format : formats().front()).files(path);
 }
 
-void add_file(QCryptographicHash& hash, const std::filesystem::path& path) {
-  const FileReader file(path);
-  hash.addData(QByteArray::fromStdString(path.filename().string() + '\0' + std::to_string(file.size()) + '\0'));
+void add_bytes(QCryptographicHash& hash, const FileReader& file) {
   ChunkReader chunks([&file](std::uint64_t at, void* to, std::size_t count) { file.read(at, to, count); }, 0,
                      file.size());
   for (std::string_view piece = chunks.next(); !piece.empty(); piece = chunks.next()) {
@@ -63,6 +61,12 @@ void add_file(QCryptographicHash& hash, const std::filesystem::path& path) {
 }
 
 }  // namespace
+
+QByteArray file_hash(const std::filesystem::path& file) {
+  QCryptographicHash hash(QCryptographicHash::Sha256);
+  add_bytes(hash, FileReader(file));
+  return hash.result();
+}
 
 QByteArray model_hash(const QString& folder) {
   const QString key = key_of(folder);
@@ -75,7 +79,11 @@ QByteArray model_hash(const QString& folder) {
     if (known != memory().folders.constEnd() && known->look == look) return known->hash;
   }
   QCryptographicHash hash(QCryptographicHash::Sha256);
-  for (const std::filesystem::path& file : files) add_file(hash, file);
+  for (const std::filesystem::path& each : files) {
+    const FileReader file(each);
+    hash.addData(QByteArray::fromStdString(each.filename().string() + '\0' + std::to_string(file.size()) + '\0'));
+    add_bytes(hash, file);
+  }
   const std::lock_guard lock(memory().mutex);
   memory().folders.insert(key, {look, hash.result()});
   return hash.result();

@@ -3,6 +3,7 @@
 
 #include <QByteArray>
 #include <QString>
+#include <filesystem>
 #include <optional>
 
 namespace headlight {
@@ -11,6 +12,9 @@ namespace headlight {
 // for half a gigabyte, so not on the GUI thread; what was read before is not read again unless size or time of a
 // file changed. May be called from any thread. Throws FileError.
 QByteArray model_hash(const QString& folder);
+
+// SHA-256 of the bytes of one file. Throws FileError.
+QByteArray file_hash(const std::filesystem::path& file);
 
 // What model_hash() found last for this folder, without looking at the disk: the model that was opened, even if its
 // files have changed since.

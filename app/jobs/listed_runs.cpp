@@ -19,8 +19,11 @@ constexpr std::size_t kMostBytes = 1ULL << 30;  // of the numbers of a list
 // The texts of a list as they are read, told in parts.
 class PartsReader {
  public:
-  PartsReader(std::shared_ptr<const ModelBundle> model, std::function<void(ListedPart)> tell)
-      : reader_(std::move(model)), tell_(std::move(tell)) {}
+  PartsReader(std::shared_ptr<const ModelBundle> model, std::optional<ListedNumber> asked,
+              std::function<void(ListedPart)> tell)
+      : model_(std::move(model)), asked_(std::move(asked)), tell_(std::move(tell)) {
+    if (!asked_) reader_.emplace(model_);
+  }
 
   void read(const std::vector<ListedText>& texts, const CancelToken& cancel) {
     told_ = run_clock.load()();
@@ -39,19 +42,25 @@ class PartsReader {
  private:
   void read_one(std::size_t at, const ListedText& text, const CancelToken& cancel) {
     try {
-      const ListedReader::Text read = reader_.is_stored()
-                                          ? reader_.read_stored(at, cancel)
-                                          : reader_.read(text.text, text.second, text.written(), cancel);
-      part_.patterns.add(read.maps, read.pattern);
+      if (asked_)
+        part_.numbers.push_back(number_of_text(model_, text, at, *asked_, cancel));
+      else
+        add_patterns(at, text, cancel);
       part_.texts.push_back(static_cast<int>(at));
-      if (reader_.is_stored()) part_.words.push_back(joined(read.words));
-      bytes_ += sizeof(PatternShares) * read.maps.layers.size() * static_cast<std::size_t>(read.maps.heads());
-      full_ = bytes_ > kMostBytes;
     } catch (const UsageError& error) {  // one that cannot be read is left out
       if (part_.left_out++ == 0)
         part_.problem = (text.line > 0 ? std::to_string(text.line) + ": " : std::string()) + error.what();
       if (part_.left_out == static_cast<int>(kMostBad) && part_.texts.empty() && !any_) throw;  // it reads none
     }
+  }
+  void add_patterns(std::size_t at, const ListedText& text, const CancelToken& cancel) {
+    const ListedReader::Text read = reader_->is_stored()
+                                        ? reader_->read_stored(at, cancel)
+                                        : reader_->read(text.text, text.second, text.written(), cancel);
+    part_.patterns.add(read.maps, read.pattern);
+    if (reader_->is_stored()) part_.words.push_back(joined(read.words));
+    bytes_ += sizeof(PatternShares) * read.maps.layers.size() * static_cast<std::size_t>(read.maps.heads());
+    full_ = bytes_ > kMostBytes;
   }
   void tell() {
     any_ = any_ || !part_.texts.empty();
@@ -67,7 +76,9 @@ class PartsReader {
   }
 
   static constexpr std::size_t kMostBad = 20;
-  ListedReader reader_;
+  std::shared_ptr<const ModelBundle> model_;
+  std::optional<ListedNumber> asked_;
+  std::optional<ListedReader> reader_;  // of patterns
   std::function<void(ListedPart)> tell_;
   ListedPart part_;
   std::size_t bytes_ = 0;
@@ -91,15 +102,16 @@ void ListedRuns::open(const QString& path) {
   });
 }
 
-void ListedRuns::run(std::shared_ptr<const ModelBundle> model, std::shared_ptr<const std::vector<ListedText>> texts) {
+void ListedRuns::run(std::shared_ptr<const ModelBundle> model, std::shared_ptr<const std::vector<ListedText>> texts,
+                     std::optional<ListedNumber> asked) {
   runs_.thread().start([&](std::uint64_t, const BackgroundThread::Report& report) -> BackgroundThread::Job {
     const auto tell = [this, report](ListedPart part) {
       report([this, part = std::make_shared<const ListedPart>(std::move(part))] { emit this->part(*part); });
     };
-    return [tell, model, texts, delivery = runs_.delivery()](const CancelToken& cancel) {
+    return [tell, model, texts, asked, delivery = runs_.delivery()](const CancelToken& cancel) {
       work_behind();
       const double begun = run_clock.load()();
-      PartsReader(model, tell).read(*texts, cancel);
+      PartsReader(model, asked, tell).read(*texts, cancel);
       return delivery(run_clock.load()() - begun);
     };
   });

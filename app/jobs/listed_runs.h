@@ -4,9 +4,11 @@
 
 #include <QObject>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "app/jobs/latest.h"
+#include "model/analysis/bench/listed_number.h"
 #include "model/analysis/bench/listed_patterns.h"
 #include "model/io/text_list.h"
 
@@ -19,8 +21,10 @@ class ListedRuns : public QObject {
 
   // opened() or failed() follows.
   void open(const QString& path);
-  // part() several times a second, then finished(), or refused(). It takes the cores that nobody else wants.
-  void run(std::shared_ptr<const ModelBundle> model, std::shared_ptr<const std::vector<ListedText>> texts);
+  // part() several times a second, then finished(), or refused(). It takes the cores that nobody else wants. What is
+  // measured are the patterns of all heads, or that number.
+  void run(std::shared_ptr<const ModelBundle> model, std::shared_ptr<const std::vector<ListedText>> texts,
+           std::optional<ListedNumber> asked = std::nullopt);
   void stop() { runs_.stop(); }
 
  signals:

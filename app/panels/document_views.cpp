@@ -192,6 +192,8 @@ void DocumentViews::connect_views() {
   connect(selection_, &Selection::headChanged, this, &DocumentViews::captionChanged, Qt::QueuedConnection);
   connect(this, &DocumentViews::captionChanged, this, &DocumentViews::refresh_help);
   connect(&requests_, &ViewRequests::rankHeads, this, [this] { panels_->raise(QStringLiteral("heads")); });
+  connect(&requests_, &ViewRequests::overTexts, this, &DocumentViews::show_texts);
+  connect(inspector_, &InspectorView::overTextsRequested, &requests_, &ViewRequests::overTexts);
   connect(&requests_, &ViewRequests::open, this,
           [this](int entry, qint64 cell) { inspector_->open(entry, static_cast<Index>(cell)); });
   for (const Heatmap* cells : {alignment_->heatmap(), heads_->heatmap()})
@@ -305,7 +307,7 @@ void DocumentViews::serve(RunController* runs) {
   connect(side_runs, &SideRuns::openedListed, compare_, &CompareView::add_opened);
   side_runs->serve(as_trained_);
   panels_->stage()->names()->pictures()->set_side_runs(side_runs);
-  link_text_list(texts_, listed_runs_, runs, selection_, bench_);
+  link_text_list(texts_, listed_runs_, runs, selection_, bench_, &requests_);
   auto* history = qobject_cast<HistoryView*>(views_["history"]);
   side_runs->serve(history);
   connect(history, &HistoryView::modelWanted, runs, &RunController::open_model);
@@ -333,10 +335,11 @@ void DocumentViews::show_target_problem(const Document& document) {
 
 void DocumentViews::show_model(const ModelBundle& model) {
   source_bar_->set_model(model);
-  if (model.stored && model.stored->count() > 1)
-    texts_->set_stored(from_utf8(model.name), static_cast<int>(model.stored->count()));
-  else
-    texts_->forget_numbers();
+  if (!model.stored || model.stored->count() < 2) return texts_->forget_numbers();
+  // Numbers of texts are nothing to choose by: their list stands beside the picture.
+  if (texts_->set_stored(from_utf8(model.name), static_cast<int>(model.stored->count())) && !panels_->is_on_stage())
+    QMetaObject::invokeMethod(
+        panels_, [this] { panels_->raise(QStringLiteral("texts")); }, Qt::QueuedConnection);
 }
 
 void DocumentViews::show_texts() {
@@ -438,46 +441,6 @@ void DocumentViews::choose_head_of(const SelectionState& state) {
 void DocumentViews::open_cell(const std::string& site, qint64 cell) {
   const int entry = result_ && result_->trace ? result_->trace->find(site) : -1;
   if (entry >= 0) inspector_->open(entry, static_cast<Index>(std::max<qint64>(cell, 0)));
-}
-
-namespace {
-
-// The chosen head as a session has it.
-std::optional<HeadPlace> head_in(const QVariantMap& map) {
-  using Kind = AttentionMap::Kind;
-  constexpr int kMost = 1 << 16;
-  bool is_layer = false, is_head = false;
-  const int layer = map.value(QStringLiteral("layer")).toInt(&is_layer),
-            head = map.value(QStringLiteral("head")).toInt(&is_head);
-  if (!is_layer || !is_head || layer < -1 || head < 0 || layer > kMost || head > kMost) return std::nullopt;
-  for (const Kind kind : {Kind::encoder_self, Kind::decoder_self, Kind::cross})
-    if (map.value(QStringLiteral("kind")).toString() == QLatin1String(side_kind(kind)))
-      return HeadPlace{kind, layer, head};
-  return std::nullopt;
-}
-
-}  // namespace
-
-QVariantMap DocumentViews::choices() const {
-  QVariantMap all;
-  for (auto each = views_.begin(); each != views_.end(); ++each)
-    if (const QVariantMap made = dynamic_cast<const ResultView*>(*each)->choices(); !made.isEmpty())
-      all[each.key()] = made;
-  all[QStringLiteral("steps")] = stepper_->choices();
-  if (const QVariantMap asked = bench_->choices(); !asked.isEmpty()) all[QStringLiteral("bench")] = asked;
-  if (const auto& head = selection_->head())
-    all[QStringLiteral("head")] = QVariantMap{{QStringLiteral("kind"), QString::fromUtf8(side_kind(head->kind))},
-                                              {QStringLiteral("layer"), static_cast<int>(head->layer)},
-                                              {QStringLiteral("head"), static_cast<int>(head->head)}};
-  return all;
-}
-
-void DocumentViews::set_choices(const QVariantMap& choices) {
-  for (auto each = views_.begin(); each != views_.end(); ++each)
-    dynamic_cast<ResultView*>(*each)->set_choices(choices.value(each.key()).toMap());
-  stepper_->set_choices(choices.value(QStringLiteral("steps")).toMap());
-  bench_->set_choices(choices.value(QStringLiteral("bench")).toMap());
-  selection_->set_head(head_in(choices.value(QStringLiteral("head")).toMap()));
 }
 
 QString DocumentViews::step_sentence() {

@@ -7,16 +7,19 @@
 #include "app/jobs/listed_runs.h"
 #include "app/jobs/run_controller.h"
 #include "widgets/base/selection.h"
+#include "widgets/base/view_requests.h"
 #include "widgets/canvas/head_bench.h"
 #include "widgets/views/texts/texts_view.h"
 
 namespace headlight {
 
-void link_text_list(TextsView* list, ListedRuns* listed, RunController* runs, Selection* selection, HeadBench* bench) {
+void link_text_list(TextsView* list, ListedRuns* listed, RunController* runs, Selection* selection, HeadBench* bench,
+                    ViewRequests* requests) {
   QObject::connect(list, &TextsView::listChanged, bench, &HeadBench::set_texts);
-  QObject::connect(list, &TextsView::runWanted, listed, [listed, runs](const auto& texts) {
-    if (runs->session().running()) listed->run(runs->session().running(), texts);
+  QObject::connect(list, &TextsView::runWanted, listed, [listed, runs](const auto& texts, const auto& asked) {
+    if (runs->session().running()) listed->run(runs->session().running(), texts, asked);
   });
+  QObject::connect(requests, &ViewRequests::overTexts, list, &TextsView::ask);
   QObject::connect(list, &TextsView::stopWanted, listed, &ListedRuns::stop);
   QObject::connect(listed, &ListedRuns::part, list, &TextsView::add_part);
   QObject::connect(listed, &ListedRuns::finished, list, &TextsView::set_finished);

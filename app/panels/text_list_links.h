@@ -9,7 +9,9 @@ class ListedRuns;
 class RunController;
 class Selection;
 class TextsView;
+class ViewRequests;
 
-void link_text_list(TextsView* list, ListedRuns* listed, RunController* runs, Selection* selection, HeadBench* bench);
+void link_text_list(TextsView* list, ListedRuns* listed, RunController* runs, Selection* selection, HeadBench* bench,
+                    ViewRequests* requests);
 
 }  // namespace headlight

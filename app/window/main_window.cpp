@@ -233,9 +233,10 @@ void MainWindow::show_status() {
 namespace {
 
 // Of a picture that has no such head as the chosen one of all pictures.
-QString without_chosen_head(const Captioned& said, const std::optional<HeadPlace>& chosen) {
+QString without_chosen_head(const Captioned& said, const Selection& selection) {
   const ShownAttention shown = said.attention();
-  if (!chosen || !shown.map) return {};
+  const std::optional<HeadPlace>& chosen = selection.head();
+  if (!selection.is_head_wanted() || !shown.map) return {};
   const bool other = shown.map->kind != chosen->kind ||
                      (shown.head >= 0 && (shown.map->layer != chosen->layer || shown.head != chosen->head));
   if (!other) return {};
@@ -255,7 +256,7 @@ void MainWindow::show_caption() {
   for (const ViewRow& row : view_table())
     if (front == QLatin1String(row.name))
       status_->set_caption(or_else(said ? said->caption() : QString(), row.help) +
-                               (said ? without_chosen_head(*said, selection_.head()) : QString()),
+                               (said ? without_chosen_head(*said, selection_) : QString()),
                            or_else(said ? said->what_to_do(selection_.changing()) : QString(), row.todo));
   status_->set_key(said ? said->colour_key() : ColourKey{});
 }

@@ -1319,6 +1319,10 @@ Wheel: zoom, middle button: move, 0: show everything.</source>
         <translation>点击任意一个数：对齐图、矩阵或输出中的单元格。它的算式会在这里展开，一直到模型的权重。</translation>
     </message>
     <message>
+        <source>This number over my &amp;texts…</source>
+        <translation>此数值在我的各文本中(&amp;T)…</translation>
+    </message>
+    <message>
         <source>weight %1</source>
         <translation>权重 %1</translation>
     </message>
@@ -3488,8 +3492,8 @@ without your changes: %2</source>
         <translation>各头的最大值</translation>
     </message>
     <message>
-        <source>diagonal</source>
-        <translation>对角线</translation>
+        <source>self</source>
+        <translation>自身</translation>
     </message>
     <message>
         <source>previous token</source>
@@ -3504,7 +3508,7 @@ without your changes: %2</source>
         <translation>第一个词元</translation>
     </message>
     <message>
-        <source>spread evenly</source>
+        <source>broad</source>
         <translation>平均分布</translation>
     </message>
     <message>
@@ -3725,8 +3729,8 @@ without your changes: %2</source>
         <translation>距离</translation>
     </message>
     <message>
-        <source>diagonal</source>
-        <translation>对角线</translation>
+        <source>self</source>
+        <translation>自身</translation>
     </message>
     <message>
         <source>previous token</source>
@@ -7250,6 +7254,22 @@ This model cannot take it: %2</source>
         <source>How much each head looks from the one token at the other, and what it brings.</source>
         <translation>每个头从这个词元看向那个词元的程度，以及它带来什么。</translation>
     </message>
+    <message>
+        <source>This head over my &amp;texts…</source>
+        <translation>此头在我的各文本中(&amp;T)…</translation>
+    </message>
+    <message>
+        <source>What it looks at in each text of the list of texts.</source>
+        <translation>它在文本列表的每个文本中看向什么。</translation>
+    </message>
+    <message>
+        <source>This &amp;weight over my texts…</source>
+        <translation>此权重在我的各文本中(&amp;W)…</translation>
+    </message>
+    <message>
+        <source>The weight at this place, in each text of the list of texts.</source>
+        <translation>文本列表的每个文本中，这个位置上的权重。</translation>
+    </message>
 </context>
 <context>
     <name>Switch</name>
@@ -9664,6 +9684,10 @@ Not while values of the run are edited: what was tried beside the winner is not 
         <source>Write %1 only here, the rest stays</source>
         <translation>只在这里写 %1，其余不变</translation>
     </message>
+    <message>
+        <source>log p over my &amp;texts…</source>
+        <translation>各文本的 log p(&amp;T)…</translation>
+    </message>
 </context>
 <context>
     <name>OutputText</name>
@@ -12073,6 +12097,10 @@ Not while values of the run are edited: what was tried beside the winner is not 
 </context>
 <context>
     <name>headlight::LivingView</name>
+    <message>
+        <source>&amp;Cut it</source>
+        <translation>切断(&amp;C)</translation>
+    </message>
     <message>
         <source>turned part</source>
         <translation>旋转的部分</translation>
@@ -18314,8 +18342,24 @@ without your changes: %2</source>
         <translation>按标签</translation>
     </message>
     <message>
+        <source>%1 of each tenth</source>
+        <translation>每十分之一取 %1 个</translation>
+    </message>
+    <message>
         <source>no label</source>
         <translation>无标签</translation>
+    </message>
+    <message>
+        <source>log p of the output, mean of its tokens</source>
+        <translation>输出的 log p，各词元的均值</translation>
+    </message>
+    <message>
+        <source>%1, largest of the tokens</source>
+        <translation>%1，各词元中最大者</translation>
+    </message>
+    <message>
+        <source>Every text of the list is then asked: %1</source>
+        <translation>列表打开后，将对每个文本计算：%1</translation>
     </message>
 </context>
 <context>
@@ -19031,7 +19075,7 @@ without your changes: %2</source>
         <translation>排序后的头：%1</translation>
     </message>
     <message>
-        <source>Named by the largest share from %1 on; spread evenly from an entropy of %2 on.</source>
+        <source>Named by the largest share from %1 on; broad from an entropy of %2 on.</source>
         <translation>按最大的份额命名（从 %1 起）；熵从 %2 起为平均分布。</translation>
     </message>
     <message>

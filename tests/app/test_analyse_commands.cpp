@@ -208,6 +208,74 @@ class TestAnalyseCommands : public QObject, testing::ProgramWithModels {
     }
   }
 
+  // Against the trace of each text.
+  void a_number_over_texts() {
+    const QString list = written("numbers.txt", "anna sees tom\ntom likes the dog\n"),
+                  out = scratch_.filePath("number.npz");
+    const QStringList line = {"analyse", "number", "sample_models/masked-bert", "--texts", list};
+    QCOMPARE(headlight(line + QStringList{"--number", "encoder.layer[1].ffn.act[:,3]", "--out", out}).error, QString());
+    const Tensor found = read_npz(out.toStdString()).front().value;
+    QCOMPARE(found.size(), Index(2));
+    for (const auto& [text, at] : {std::pair("anna sees tom", Index(0)), std::pair("tom likes the dog", Index(1))}) {
+      const QString dump = scratch_.filePath("one.npz");
+      QCOMPARE(headlight({"run", "sample_models/masked-bert", "--source", text, "--dump", dump}).status, 0);
+      Scalar largest = -100;
+      for (const NamedTensor& array : read_npz(dump.toStdString()))
+        for (Index i = 3; array.name == "encoder.layer[1].ffn.act" && i < array.value.size();
+             i += array.value.columns())
+          largest = std::max(largest, array.value[i]);
+      QVERIFY(std::abs(found[at] - largest) < Scalar(1e-5));
+    }
+    const Outcome nowhere = headlight(line + QStringList{"--number", "encoder.layer[9].ffn.act[:,3]"});
+    QCOMPARE(nowhere.status, 2);
+    QVERIFY(nowhere.error.contains("no text of these has"));
+  }
+
+  // Of stored attention the patterns of all its texts; what needs a model is refused.
+  void stored_attention() {
+    const QString set = QStringLiteral(HEADLIGHT_TEST_DATA "/captured/batch-00000-of-00002.npz");
+    const Outcome found = headlight({"analyse", "patterns", set, "--json"});
+    QCOMPARE(found.error, QString());
+    QCOMPARE(object(found)["texts_in_all"].toInt(), 4);
+    QCOMPARE(object(found)["table"].toArray().size(), 12);  // 3 layers of 4 heads
+    for (const QStringList& refused :
+         {QStringList{"analyse", "effect", set}, {"analyse", "patterns", set, "--source", "1"}}) {
+      const Outcome outcome = headlight(refused);
+      QCOMPARE(outcome.status, 2);
+      QVERIFY2(outcome.error.contains("stored attention"), qPrintable(outcome.error));
+    }
+  }
+
+  // Each written word with the word that it looks at most, by the weights that --json prints.
+  void links_of_a_run() {
+    const QStringList line = {"run", "sample_models/grammar-bahdanau", "--source", "die frau sieht ein kind ."};
+    const Outcome found = headlight(line + QStringList{"--pharaoh"});
+    QCOMPARE(found.error, QString());
+    const QJsonObject alignment = object(headlight(line + QStringList{"--json"}))["alignment"].toObject();
+    QStringList expected;
+    const QJsonArray rows = alignment["rows"].toArray(), columns = alignment["columns"].toArray();
+    for (qsizetype row = 0; row < rows.size(); ++row) {
+      if (rows[row].toString().startsWith('<')) continue;
+      qsizetype best = 0;
+      const QJsonArray weights = alignment["weights"][row].toArray();
+      for (qsizetype column = 0; column < columns.size(); ++column)
+        if (!columns[column].toString().startsWith('<') && weights[column].toDouble() > weights[best].toDouble())
+          best = column;
+      expected << QString("%1-%2").arg(best).arg(row);
+    }
+    QCOMPARE(found.out.trimmed(), expected.join(' '));
+    const Outcome none = headlight({"run", "sample_models/masked-bert", "--source", "anna sees tom", "--pharaoh"});
+    QCOMPARE(none.status, 2);
+    QVERIFY(none.error.contains("there are no links"));
+  }
+
+  void golden_values_of_other_weights_are_told() {
+    const QString inputs = written("other.json", R"({"model": "x", "ids": [5, 17, 3], "sha256_of_weights": "00ff"})");
+    const Outcome outcome = headlight({"analyse", "golden", QStringLiteral(HEADLIGHT_TEST_DATA "/families/gpt2"),
+                                       "--inputs", inputs, "--dump", scratch_.filePath("other.npz")});
+    QVERIFY2(outcome.error.contains("is of other weights"), qPrintable(outcome.error));
+  }
+
   void what_is_wrong_is_said() {
     const QString folder = QStringLiteral(HEADLIGHT_TEST_DATA "/families/gpt2");
     const auto refused = [&](const QStringList& more, const char* expected) {
@@ -228,6 +296,7 @@ class TestAnalyseCommands : public QObject, testing::ProgramWithModels {
     refused(
         {"golden", folder, "--inputs", written("bad.json", "{\"ids\": [\"x\"]}"), "--dump", scratch_.filePath("d.npz")},
         "ids: expected whole numbers");
+    refused({"number", folder, "--source", "5 17 3", "--number", "no.site[1]"}, "there is no value");
     refused({"repeated", folder, "--length", "4000"}, "positions of this model");
     const Outcome unused = headlight({"analyse", "summary", folder, "--source", "5 17 3", "--pair", "1,0"});
     QCOMPARE(unused.status, 0);

@@ -30,6 +30,17 @@ BASES = {
     "describe": ["man"],
     "analyse": ["summary", "date-dot", "--source", "may 5"],
 }
+# Methods of analyse that have options of their own, beside its base above.
+METHODS = {
+    "neurons": ["story-gpt", "--source", "the king"],
+    "number": ["story-gpt", "--source", "the king", "--number", "decoder.layer[0].ffn.act[:,7]"],
+    "patterns": ["story-gpt", "--source", "the king"],
+    "rank": ["story-gpt", "--source", "the king", "--pair", "1,0"],
+    "flow": ["story-gpt", "--source", "the king", "--rows", "1"],
+    "repeated": ["story-gpt", "--length", "4", "--repeats", "1"],
+    "effect": ["story-gpt", "--source", "the king"],
+    "align": ["copy-transformer", "--source", "1 2"],
+}
 # Sizes within the bounds of these are meant, and may take long.
 LONG = {"train_size", "test_size"}
 SIZES = ("16384", "65536", "1000000", "2147483647", "9223372036854775807")
@@ -87,11 +98,16 @@ def _option_cases(world):
                 yield command, name, None, False
             else:
                 yield command, name, b"x", True
+            if command == "analyse" and kind:
+                yield from ((method, name, value, True) for method in METHODS for value in _values(kind))
         yield from ((command, None, text, False) for _, text in nasty.texts())
 
 
 def _option(case):
     command, name, value, glued = case
+    if command in METHODS:
+        words = [command, *METHODS[command], os.fsencode(name) + b"=" + value]
+        return "headlight analyse %s: %s %a" % (command, name, value[:30]), _line("analyse", [], base=words)
     if name is None:
         what, words = "in place of " + BASES[command][0], [value, *BASES[command][1:]]
     else:
@@ -172,6 +188,8 @@ def telling(world):
             yield "an unknown option of " + command, _line(command, ["--\u202e\x1b[31m"], expect=(2,))
             if command:
                 yield "nothing behind " + command, _line(command, [], base=[], expect=(2,))
+    for method, words in METHODS.items():
+        yield "a plain headlight analyse " + method, _line("analyse", [], base=[method, *words], expect=(0,))
     yield "a model two hundred times", _line("compare", ["date-dot"] * 200)
     yield "20,000 arguments", _line("run", ["x" * 60] * 20_000, expect=(2,))
     yield "2,000 edits", _line("run", ["--edit", "encoder.step[*].output*1"] * 2_000)

@@ -31,7 +31,8 @@ DATA = ROOT / "tests" / "data"
 PORTION = 120  # seconds, of a long run
 
 READERS = ("safetensors", "zip", "npy", "npz", "torch", "pickle", "gguf", "adapter", "adapter_weights", "tokenizer", "pieces", "added", "config", "generation",
-           "index", "mapping", "captured", "recording", "word_bank", "sentences")
+           "index", "mapping", "captured", "recording", "word_bank", "sentences",
+           "texts", "links")
 # Bytes of a file: larger ones only take time, and say the same again. (Archives and checkpoints need more.)
 LARGEST = {reader: 16384 if reader in ("zip", "npz", "torch", "pickle", "captured", "gguf") else 4096 for reader in READERS}
 FEW = 48  # tokens of a tokenizer to begin with, for the same reason
@@ -120,6 +121,11 @@ def first_files(reader):
                                        {"source": "{who} {does}", "target": "{who} {does}"}]})
     if reader == "sentences":
         yield 'a b\tx y\r\nc = z\n"d, e",f\n\n'
+    if reader == "texts":
+        yield from ("text\tlabel\nIt was.\tplain\n", '{"text": "It was.", "second": "It is.", "target": "Es war."}\n["a", "b"]\n"c"\n',
+                    '["a text", ["one", "two"], {"text": "three", "label": "x"}]')
+    if reader == "links":
+        yield from ("0-0 1-2 2p3 4?5", "encoder.layer[0].ffn.act[:,7]", "decoder.step[2].attention.weights[3]", "log p")
     if reader == "mapping":
         for path in sorted((ROOT / "docs" / "mappings").glob("*.json")):
             yield path.read_bytes()

@@ -14,6 +14,8 @@
 #include <string>
 #include <vector>
 
+#include "model/analysis/bench/links.h"
+#include "model/analysis/bench/listed_number.h"
 #include "model/core/errors.h"
 #include "model/io/file.h"
 #include "model/io/formats/adapters/adapted_file.h"
@@ -27,6 +29,7 @@
 #include "model/io/json_file.h"
 #include "model/io/safetensors.h"
 #include "model/io/tensor_file.h"
+#include "model/io/text_list.h"
 #include "model/io/torch_layouts.h"
 #include "model/io/zip.h"
 #include "model/recording/recording_file.h"
@@ -229,6 +232,21 @@ const std::map<std::string, Reader>& readers() {
            SentenceList list;
            list.insert(0, cut_sentences(read_sentences(bytes, format, "lines").lines, list.options()));
            if (!list.tsv().empty()) read_pair_text(list.tsv(), "lines", false);
+         }
+       }},
+      {"texts",
+       [](const std::string& bytes) {
+         for (const char* name : {"t.txt", "t.tsv", "t.jsonl", "t.json"}) try {
+             parse_text_list(bytes, name);
+           } catch (const Error&) {
+           }
+       }},
+      {"links",
+       [](const std::string& bytes) {
+         try {
+           parse_links(bytes);
+         } catch (const Error&) {
+           parse_listed_number(bytes);
          }
        }},
       {"captured",

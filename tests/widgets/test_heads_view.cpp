@@ -7,6 +7,7 @@
 #include <QLabel>
 #include <QPainter>
 #include <QScopeGuard>
+#include <QMainWindow>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
@@ -103,6 +104,26 @@ class TestHeadsView : public QObject {
     selection.set_whole_words(false);
     QCOMPARE(view.model().maps().front().column_count(), Index(6));
     QVERIFY(view.opened().map == 0);
+  }
+
+  // The head that is large at first is that of all views; what somebody chose stays.
+  void it_begins_with_a_chosen_head() {
+    Selection selection;
+    QMainWindow window;
+    auto* view = new HeadsView({&selection});
+    window.setCentralWidget(view);
+    view->set_result(sample::heads_result());
+    show_at(window, {1200, 700});
+    QVERIFY(view->opened().map >= 0);
+    const AttentionMap& map = view->model().maps()[static_cast<std::size_t>(view->opened().map)];
+    QVERIFY(selection.head() == std::optional(HeadPlace{map.kind, map.layer, view->opened().head}));
+    QVERIFY(!selection.is_head_wanted());
+    view->open({0, 0});
+    QVERIFY(selection.is_head_wanted());
+    QCOMPARE(selection.head()->head, Index(0));
+    view->set_result(sample::heads_result());
+    QVERIFY(selection.is_head_wanted());
+    QCOMPARE(view->opened().head, Index(0));
   }
 
   void shows_the_heads_of_one_kind() {

@@ -91,7 +91,7 @@ class TestRibbonsView : public QObject {
     };
     QCOMPARE(said({0.1F, 0.75F, 0.15F}), QStringLiteral("picks ‘b’"));
     QCOMPARE(said({0.3F, 0.1F, 0.45F, 0.15F}), QStringLiteral("‘c’ and ‘a’"));
-    QCOMPARE(said({0.3F, 0.2F, 0.3F, 0.2F}), QStringLiteral("spread evenly"));
+    QCOMPARE(said({0.3F, 0.2F, 0.3F, 0.2F}), QStringLiteral("broad"));
     QCOMPARE(said({0.39F, 0.2F, 0.2F, 0.11F, 0.1F}), QStringLiteral("mixed"));
     QCOMPARE(said({0, 0}), QStringLiteral("nothing"));
   }

@@ -101,6 +101,21 @@ class TestTextsView : public QObject {
     QCOMPARE(model.rowCount(), 2);
   }
 
+  // The middle of each tenth, from the highest on.
+  void a_few_of_each_tenth() {
+    TextsModel model;
+    model.set_texts(listed(101));
+    std::vector<double> values;
+    for (int i = 0; i < 101; ++i) values.push_back(i == 100 ? std::nan("") : i);
+    model.set_values("x", values);
+    model.set_order(TextsModel::Order::tenths);
+    QCOMPARE(model.rowCount(), 30);
+    QCOMPARE((std::vector{model.text_of(0), model.text_of(1), model.text_of(2)}), (std::vector{96, 95, 94}));
+    QCOMPARE((std::vector{model.text_of(27), model.text_of(28), model.text_of(29)}), (std::vector{6, 5, 4}));
+    model.set_search("7");  // 7, 17 … 97 and 70 to 79: few enough to show them all
+    QCOMPARE(model.rowCount(), 19);
+  }
+
   void bars_by_hand() {
     const TextsSpread spread = TextsSpread::of({0, 1, 1, std::nan(""), 2});
     QCOMPARE(spread.count, 4);
@@ -133,6 +148,43 @@ class TestTextsView : public QObject {
     QVERIFY(std::isnan(view->list().value(4)));
     view->add_part(part);  // one that was on its way
     QVERIFY(std::isnan(view->list().value(4)));
+  }
+
+  void a_number_over_the_texts_is_a_column_of_its_own() {
+    const auto view = shown();
+    const ListedNumber number{"encoder.layer[0].ffn.act", {-1, 7}};
+    QSignalSpy wanted(view.get(), &TextsView::runWanted);
+    view->ask(number);  // before there is a list
+    QCOMPARE(wanted.count(), 0);
+    view->set_texts("list.txt", listed(4));
+    view->ask(number);
+    QCOMPARE(wanted.count(), 1);
+    QCOMPARE(wanted.front().at(1).value<std::optional<ListedNumber>>()->text(), number.text());
+    ListedPart part;
+    part.texts = {0, 2};
+    part.numbers = {0.25, 0.75};
+    part.done = 3;
+    part.left_out = 1;
+    view->add_part(part);
+    view->set_finished(1);
+    QCOMPARE(view->list().value(2), 0.75);
+    QVERIFY(std::isnan(view->list().value(1)));
+    QCOMPARE(view->list().text_of(0), 2);  // the highest first
+    view->ask({});                         // what heads look at: another column, the first one stays
+    QCOMPARE(wanted.count(), 2);
+    QVERIFY(!wanted.back().at(1).value<std::optional<ListedNumber>>());
+    part = ListedPart();
+    part.texts = {1};
+    part.patterns.add(maps_of(false), text_of_tokens());
+    part.done = 4;
+    view->add_part(part);
+    view->set_finished(1);
+    view->set_measure(2);
+    QCOMPARE(view->list().value(1), 1.0);
+    view->set_measure(10);
+    QCOMPARE(view->list().value(2), 0.75);
+    view->forget_numbers();  // another model
+    QVERIFY(std::isnan(view->list().value(2)));
   }
 
   // On the token itself: 1 in even texts, 1/8 in odd ones (where the first token looks at itself).

@@ -24,7 +24,8 @@ void Selection::set_whole_words(bool whole) {
   if (std::exchange(whole_words_, whole) != whole) emit wholeWordsChanged(whole);
 }
 
-void Selection::set_head(const std::optional<HeadPlace>& head) {
+void Selection::set_head(const std::optional<HeadPlace>& head, bool by_itself) {
+  by_itself_ = by_itself;
   if (head == head_) return;
   head_ = head;
   emit headChanged();

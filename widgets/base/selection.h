@@ -37,8 +37,10 @@ class Selection : public QObject {
   void set_whole_words(bool whole);
   bool whole_words() const { return whole_words_; }
   // The chosen head, of all views. A view that lacks it keeps what it shows. Emits headChanged() if it is another one.
-  void set_head(const std::optional<HeadPlace>& head);
+  // `by_itself`: nobody chose it, a view began with it.
+  void set_head(const std::optional<HeadPlace>& head, bool by_itself = false);
   const std::optional<HeadPlace>& head() const { return head_; }
+  bool is_head_wanted() const { return head_ && !by_itself_; }
   // The person is changing things (*Change*): a drag in a picture changes a weight instead of moving the picture.
   void set_changing(bool changing) { changing_ = changing; }
   bool changing() const { return changing_; }
@@ -52,6 +54,7 @@ class Selection : public QObject {
  private:
   SelectionState state_;
   std::optional<HeadPlace> head_;
+  bool by_itself_ = false;
   bool whole_words_ = false, changing_ = false;
   std::optional<int> hovered_token_, hovered_step_;
 };

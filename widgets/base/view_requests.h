@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "model/analysis/attention_maps.h"
+#include "model/analysis/bench/listed_number.h"
 
 namespace headlight {
 
@@ -45,6 +46,8 @@ class ViewRequests : public QObject {
   void weight(double now, const std::function<void(double)>& done);
   // Ranks all heads by how much they look from one token at another: places on the axes of their maps.
   void rankHeads(headlight::AttentionMap::Kind kind, headlight::Index query, headlight::Index key);
+  // Asks this number of every text of the list of texts; nothing: what the chosen head looks at.
+  void overTexts(const std::optional<headlight::ListedNumber>& number);
   // Shows a number of the trace in the inspector.
   void open(int entry, qint64 cell);
 

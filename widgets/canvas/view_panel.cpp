@@ -181,8 +181,10 @@ void ViewPanel::set_covered(bool covered) {
   if (!covered) retranslate();  // the bar as it is by now
 }
 
-void ViewPanel::add_panel_actions(QMenu* menu) const {
-  for (const QWidget* frame = parentWidget(); frame && !frame->isWindow(); frame = frame->parentWidget()) {
+void ViewPanel::add_panel_actions(QMenu* menu) const { add_frame_actions(this, menu); }
+
+void add_frame_actions(const QWidget* panel, QMenu* menu) {
+  for (const QWidget* frame = panel->parentWidget(); frame && !frame->isWindow(); frame = frame->parentWidget()) {
     if (frame->contextMenuPolicy() != Qt::ActionsContextMenu) continue;
     menu->addSeparator();
     menu->addActions(frame->actions());

@@ -92,4 +92,7 @@ class ViewPanel : public QWidget, public ResultView {
   bool lendable_ = false, covered_ = false;
 };
 
+// Those of the frame around a panel, below a menu of the panel's own.
+void add_frame_actions(const QWidget* panel, QMenu* menu);
+
 }  // namespace headlight

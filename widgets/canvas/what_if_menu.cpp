@@ -6,6 +6,8 @@
 #include <optional>
 #include <utility>
 
+#include "model/analysis/bench/listed_number.h"
+#include "widgets/base/selection.h"
 #include "widgets/base/view_requests.h"
 #include "widgets/canvas/analysed_run.h"
 #include "widgets/canvas/captioned.h"
@@ -99,6 +101,27 @@ void add_rank_action(QMenu* menu, const AnalysedRun& run, const ShownAttention& 
   QObject::connect(action, &QAction::triggered, requests, [pair, requests] {
     emit requests->rankHeads(pair->first, pair->second.first, pair->second.second);
   });
+}
+
+void add_head_over_texts(QMenu* menu, const HeadPlace& head, Selection* selection, ViewRequests* requests) {
+  if (!requests || head.kind == AttentionMap::Kind::cross || head.kind == AttentionMap::Kind::summary || head.head < 0)
+    return;
+  QAction* action = menu->addAction(WhatIfMenuWords::tr("This head over my &texts…"));
+  action->setToolTip(plain_tooltip(WhatIfMenuWords::tr("What it looks at in each text of the list of texts.")));
+  QObject::connect(action, &QAction::triggered, requests, [=] {
+    selection->set_head(head);
+    emit requests->overTexts({});
+  });
+}
+
+void add_weight_over_texts(QMenu* menu, const Result& result, const SelectionState& place, ViewRequests* requests) {
+  if (!requests || !result.trace || !place.entry || !place.cell) return;
+  const TraceEntry& entry = (*result.trace)[*place.entry];
+  const ListedNumber number = listed_number(entry.site, entry.value.shape(), static_cast<Index>(*place.cell));
+  QAction* action = menu->addAction(WhatIfMenuWords::tr("This &weight over my texts…"));
+  action->setToolTip(
+      plain_tooltip(WhatIfMenuWords::tr("The weight at this place, in each text of the list of texts.")));
+  QObject::connect(action, &QAction::triggered, requests, [=] { emit requests->overTexts(number); });
 }
 
 void add_token_actions(QMenu* menu, const Result& result, int token, ViewRequests* requests) {

@@ -3,6 +3,7 @@
 
 #include <QString>
 
+#include "model/analysis/bench/reading.h"
 #include "model/analysis/masks.h"
 
 class QMenu;
@@ -10,7 +11,9 @@ class QMenu;
 namespace headlight {
 
 class AnalysedRun;
+class Selection;
 class ViewRequests;
+struct SelectionState;
 struct ShownAttention;
 
 // "Blank this token", "Hide it from the attention"; or take that back.
@@ -20,6 +23,10 @@ void add_head_actions(QMenu* menu, const Result& result, const AttentionMap& map
 // "Rank all heads by this": how much each of them looks from the token of this row at that of this column.
 void add_rank_action(QMenu* menu, const AnalysedRun& run, const ShownAttention& shown, int row, int column,
                      ViewRequests* requests);
+// "This head over my texts…": what it looks at in each of them. Of a text that looks at itself.
+void add_head_over_texts(QMenu* menu, const HeadPlace& head, Selection* selection, ViewRequests* requests);
+// "This weight over my texts…", where the place is one of the trace.
+void add_weight_over_texts(QMenu* menu, const Result& result, const SelectionState& place, ViewRequests* requests);
 // Asks for it.
 void rank_heads(const AnalysedRun& run, const ShownAttention& shown, int row, int column, ViewRequests* requests);
 // "Cut the keys of heads 1 and 2", of heads that share them; or take that back.

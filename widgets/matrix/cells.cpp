@@ -2,6 +2,7 @@
 
 #include <QPaintEngine>
 #include <algorithm>
+#include <cmath>
 
 #include "widgets/base/hatch.h"
 #include "widgets/base/theme.h"
@@ -103,9 +104,11 @@ void paint_cells(QPainter& painter, const QRectF& rect, const QImage& picture, i
                        QColor::fromRgb(colour));
     });
   } else {
-    constexpr int kPointsOfCell = 8, kMostPoints = 2048;
-    const int times =
-        std::clamp(kMostPoints / std::max(1, std::max(picture.width(), picture.height())), 1, kPointsOfCell);
+    // Many pictures of a file have fewer points each, or it would take many seconds to write.
+    constexpr int kPointsOfCell = 8, kMostPoints = 2048, kMostPointsOfAll = 8192;
+    const double share = std::sqrt(std::min(1.0, static_cast<double>(most) / kMostRectanglesOfAll));
+    const int points = std::min(kMostPoints, static_cast<int>(kMostPointsOfAll * share));
+    const int times = std::clamp(points / std::max(1, std::max(picture.width(), picture.height())), 1, kPointsOfCell);
     painter.setRenderHint(QPainter::LosslessImageRendering);
     painter.drawImage(rect, picture.scaled(times * picture.size(), Qt::IgnoreAspectRatio, Qt::FastTransformation));
   }

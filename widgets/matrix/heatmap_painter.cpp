@@ -228,6 +228,7 @@ void HeatmapPainter::paint_numbers(QPainter& painter, const HeatmapScene& scene,
     painter.setPen(faint ? faded(theme().muted_text(), 0.55) : Theme::readable_on(scale.colour(value)));
     const QPointF middle = layout.cell_rect(row, column).center();
     const QSizeF size = text_size(number, font);
+    if (size.width() > layout.cell_width) return;
     write_at(painter, {std::round(middle.x() - size.width() / 2), std::round(middle.y() - size.height() / 2)}, number);
   });
   painter.restore();

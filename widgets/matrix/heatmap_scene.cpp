@@ -53,12 +53,26 @@ CellScale HeatmapScene::scale() const {
   return {false, lowest, lowest < highest ? highest : lowest + 1};
 }
 
+namespace {
+
+constexpr double kThousandth = 0.001;
+
+// Numbers of which three places say enough, and the rest is too long for a cell.
+bool is_thousandths(const CellScale& scale) { return scale.high <= 1 && scale.high >= 50 * kThousandth; }
+
+}  // namespace
+
 QString HeatmapScene::number(double value) const {
   if (form == Form::figure &&
       (range == Range::unit || range == Range::logarithmic)) {  // ".98", "1"; nothing where it would be 0.00
     if (value < kLeastWritten) return {};
     const QString text = QString::number(value, 'f', 2);
     return text == QLatin1String("1.00") ? QStringLiteral("1") : text.startsWith('0') ? text.mid(1) : text;
+  }
+  if (form == Form::figure && range == Range::symmetric && is_thousandths(scale())) {  // "−.075"
+    if (std::abs(value) < 0.5 * kThousandth) return {};
+    const QString text = plain_number(value, 3);
+    return std::abs(value) < 1 ? QString(text).replace(QLatin1String("0."), QLatin1String(".")) : text;
   }
   if (form == Form::figure) return short_number(value, 2);
   const double size = std::abs(value);

@@ -58,7 +58,7 @@ void HeadsModel::show() {
   };
   const std::pair<QString, double HeadStatistics::*> numbers[] = {
       {tr("entropy"), &HeadStatistics::entropy},         {tr("bits"), &HeadStatistics::bits},
-      {tr("distance"), &HeadStatistics::distance},       {tr("diagonal"), &HeadStatistics::same},
+      {tr("distance"), &HeadStatistics::distance},       {tr("self"), &HeadStatistics::same},
       {tr("previous token"), &HeadStatistics::previous}, {tr("next token"), &HeadStatistics::next},
       {tr("first token"), &HeadStatistics::first},       {tr("mean of the largest"), &HeadStatistics::confidence},
       {tr("largest"), &HeadStatistics::highest}};

@@ -110,7 +110,7 @@ struct Habit {
 Habit habit_of(HeadKind kind) {
   switch (kind) {
     case HeadKind::same:
-      return {AttentionWords::tr("diagonal"),
+      return {AttentionWords::tr("self"),
               AttentionWords::tr("Most of the weight lies on the diagonal: a token looks at itself, or "
                                  "an output step at the same place of the source.")};
     case HeadKind::previous:
@@ -124,7 +124,7 @@ Habit habit_of(HeadKind kind) {
           AttentionWords::tr(
               "Most of the weight lies on the first token: often a place to rest when there is nothing to look for.")};
     case HeadKind::even:
-      return {AttentionWords::tr("spread evenly"),
+      return {AttentionWords::tr("broad"),
               AttentionWords::tr("The weight is spread almost evenly: this head averages what it sees.")};
     case HeadKind::separators:
       return {AttentionWords::tr("separators"),

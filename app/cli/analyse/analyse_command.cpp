@@ -35,14 +35,14 @@ int analyse_command(const AnalyseCommand& command) {
     dump_golden(command.model, command.inputs, command.dump, interruptible.token());
     return 0;
   }
-  if (command.method != "repeated" && command.texts.empty() && !command.has("--source"))
-    throw UsageError("--source or --texts is required");
   static const std::map<std::string, void (*)(AnalysisRun&)> methods = {
       {"summary", analyse_summary},   {"norm", analyse_norm},         {"rollout", analyse_rollout},
       {"flow", analyse_flow},         {"repeated", analyse_repeated}, {"neurons", analyse_neurons},
       {"patterns", analyse_patterns}, {"rank", analyse_rank},         {"similarity", analyse_similarity},
-      {"effect", analyse_effect},     {"align", analyse_align}};
+      {"effect", analyse_effect},     {"align", analyse_align},       {"number", analyse_number}};
   AnalysisRun run(command);
+  if (command.method != "repeated" && !run.bundle()->stored && command.texts.empty() && !command.has("--source"))
+    throw UsageError("--source or --texts is required");
   methods.at(command.method)(run);
   return run.finish();
 }

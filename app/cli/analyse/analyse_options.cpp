@@ -22,6 +22,7 @@ constexpr const char* kExamples =
     "  headlight analyse similarity ./minilm --source 'It was too tired.' --second 'It was too wide.'\n"
     "  headlight analyse rank ./minilm --source 'It was too tired.' --pair 4,1\n"
     "  headlight analyse align ./opus-mt --texts pairs.tsv --links pairs.pharaoh\n"
+    "  headlight analyse number ./minilm --texts sentences.txt --number 'encoder.layer[3].ffn.act[:,7]'\n"
     "  headlight analyse repeated ./gpt2 --length 24 --seed 7\n"
     "  headlight analyse golden ./gpt2 --inputs gpt2.json --dump gpt2.npz\n\nMethods:\n";
 
@@ -35,10 +36,11 @@ const std::vector<AnalyseMethod>& analyse_methods() {
       {"flow", "the largest flow through all layers", false, "--rows"},
       {"repeated", "heads on random tokens that are said twice: induction, duplicate", false,
        "--length --repeats --seed"},
-      {"patterns", "what each head looks at, in shares and in one word; texts unlike the others", true, "--side"},
+      {"patterns", "what each head looks at, in shares and in one word; texts unlike the others", true, "--side", true},
       {"rank", "all heads by one pair of words: weight, and length of what it brings", false, "--pair --side"},
       {"neurons", "units of the feed-forward networks: how often above 0, and the text where each is largest", true,
        ""},
+      {"number", "any number of a run, or how probable its output is, of every text", true, "--number", true},
       {"similarity", "which words make two sentences similar", true, "--second"},
       {"effect", "what changes without each head", true, "--off --other --target --a --b --at --unit --second"},
       {"align", "links between words of a text and of its translation", true, "--links --rule --threshold --head"},
@@ -81,6 +83,8 @@ void declare_analyse(CLI::App& app, AnalyseCommand& c, const char* model_help) {
   word_option(sub, "--off", c.off, {std::begin(kHeadOffNames), std::end(kHeadOffNames)},
               "effect: what stands in the place of a head's findings");
   text_option(sub, "--other", c.other, "effect: the text of --off other (default: --second)");
+  name_option(sub, "--number", c.number,
+              "number: SITE[2,7] or SITE[:,7], where : is the largest along it (default: log p of the output)");
   path_option(sub, "--links", PathKind::file, c.links, "align: known links, a line 0-0 1-2 for each text");
   word_option(sub, "--rule", c.rule, {std::begin(kLinkRules), std::end(kLinkRules)}, "align: which weights are links");
   number_option(sub, "--threshold", c.threshold, 0, 1, "align: of the rule threshold");
@@ -100,9 +104,10 @@ void declare_analyse(CLI::App& app, AnalyseCommand& c, const char* model_help) {
 }
 
 void tell_unused(const AnalyseCommand& command) {
-  static constexpr const char* kOfSome[] = {
-      "--side",  "--pair",  "--head", "--rows", "--target", "--a",         "--b",       "--at",     "--unit", "--off",
-      "--other", "--links", "--rule", "--seed", "--length", "--threshold", "--repeats", "--inputs", "--dump"};
+  static constexpr const char* kOfSome[] = {"--side",      "--pair",    "--head",   "--rows", "--target",
+                                            "--a",         "--b",       "--at",     "--unit", "--off",
+                                            "--other",     "--links",   "--rule",   "--seed", "--length",
+                                            "--threshold", "--repeats", "--inputs", "--dump", "--number"};
   const std::string takes = std::string(analyse_method(command.method).takes) + " ";
   for (const char* option : kOfSome)
     if (command.has(option) && takes.find(std::string(option) + " ") == takes.npos)

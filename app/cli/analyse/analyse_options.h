@@ -12,8 +12,9 @@ namespace headlight {
 struct AnalyseMethod {
   const char* name;
   const char* what;
-  bool lists;         // takes a list of texts
-  const char* takes;  // of the options that not all methods have: "--pair --side"
+  bool lists;           // takes a list of texts
+  const char* takes;    // of the options that not all methods have: "--pair --side"
+  bool stored = false;  // takes stored attention too
 };
 const std::vector<AnalyseMethod>& analyse_methods();
 const AnalyseMethod& analyse_method(const std::string& name);

@@ -22,12 +22,15 @@ constexpr std::size_t kMostTextsAbout = 100;  // whose tokens a result carries
 }  // namespace
 
 AnalysisRun::AnalysisRun(const AnalyseCommand& command)
-    : command_(command), reader_(load_model(command.model)), progress_(command.quiet) {
+    : command_(command), bundle_(load_model(command.model)), progress_(command.quiet) {
+  if (!bundle_->stored) reader_.emplace(bundle_);
   const AnalyseMethod& method = analyse_method(command.method);
   if (!command.out.empty()) check_result_ending(command.out);
   std::vector<ListedText> list;
   if (!command.texts.empty()) list = read_text_list(command.texts);
-  if (command.has("--source") || command.texts.empty()) {
+  if (bundle_->stored) {
+    list_stored(method);
+  } else if (command.has("--source") || command.texts.empty()) {
     listed_.push_back({command.source, command.second, {}, command.output, 0});
     beside_ = std::move(list);
   } else {
@@ -37,14 +40,28 @@ AnalysisRun::AnalysisRun(const AnalyseCommand& command)
                        std::to_string(listed_.size()));
     for (ListedText& text : listed_) {
       if (text.second.empty()) text.second = command.second;
-      if (reader_.writes_after_encoder()) text.target = text.written();
+      if (reader().writes_after_encoder()) text.target = text.written();
       if (text.target.empty()) text.target = command.output;
     }
   }
 }
 
+// As many as there are, or the one that --source names.
+void AnalysisRun::list_stored(const AnalyseMethod& method) {
+  if (!method.stored)
+    throw UsageError("analyse " + command_.method + " needs a model: " + bundle_->name + " is stored attention");
+  if (!command_.texts.empty()) throw UsageError("--texts: stored attention has its own texts");
+  if (command_.has("--source")) throw UsageError("--source: stored attention is analysed as a whole, text by text");
+  listed_.resize(static_cast<std::size_t>(bundle_->stored->count()));
+}
+
+const TextReader& AnalysisRun::reader() const {
+  if (!reader_) throw UsageError(bundle_->name + " is stored attention: there is no model that could read a text");
+  return *reader_;
+}
+
 TextIds AnalysisRun::ids_of(const std::string& source, const std::string& second, const std::string& output) const {
-  return ids_of_listed(reader_, {source, second, {}, output, 0}, cancel());
+  return ids_of_listed(reader(), {source, second, {}, output, 0}, cancel());
 }
 
 // A second text is compared with the first, or both are one text of the model.
@@ -105,7 +122,7 @@ HeadMaps AnalysisRun::maps(const SideReading& side) const {
 }
 
 TokenId AnalysisRun::token_named(const std::string& text, bool several) const {
-  const ModelBundle& bundle = reader_.bundle();
+  const ModelBundle& bundle = *bundle_;
   if (text.starts_with("#") && text.size() > 1 && text.size() < 9 &&
       text.find_first_not_of("0123456789", 1) == text.npos)
     return static_cast<TokenId>(std::stol(text.substr(1)));
@@ -125,8 +142,8 @@ TokenId AnalysisRun::token_named(const std::string& text, bool several) const {
 Json AnalysisRun::about() const {
   Json json = result_.about;
   json["method"] = command_.method;
-  json["model"] = escaped_line(reader_.bundle().name);
-  const auto hash = model_hash(path_text(reader_.bundle().folder.string()));
+  json["model"] = escaped_line(bundle_->name);
+  const auto hash = model_hash(path_text(bundle_->folder.string()));
   json["model_hash"] = hash.toHex().toStdString();
   Json options = Json::object();
   const auto put = [&](const char* name, const auto& value) {
@@ -147,12 +164,13 @@ Json AnalysisRun::about() const {
   json["counted_from"] = command_.count_from;
   if (command_.method == "repeated") return json;
   json["texts_in_all"] = listed_.size();
+  if (bundle_->stored) return json;
   json["texts"] = Json::array();
   for (const auto& [i, text] : shown_) {
-    Json one{{"text", text.given.text}, {"tokens", reader_.words(text.ids.ids)}, {"ids", text.ids.ids}};
+    Json one{{"text", text.given.text}, {"tokens", reader().words(text.ids.ids)}, {"ids", text.ids.ids}};
     if (!text.given.second.empty()) one["second"] = text.given.second;
     if (!text.given.label.empty()) one["label"] = text.given.label;
-    if (!text.ids.fed.empty()) one["fed"] = reader_.words(text.ids.fed, true);
+    if (!text.ids.fed.empty()) one["fed"] = reader().words(text.ids.fed, true);
     json["texts"].push_back(std::move(one));
   }
   return json;

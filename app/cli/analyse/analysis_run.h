@@ -3,6 +3,8 @@
 
 #include <functional>
 #include <map>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,7 +29,9 @@ class AnalysisRun {
   explicit AnalysisRun(const AnalyseCommand& command);
 
   const AnalyseCommand& command() const { return command_; }
-  const TextReader& reader() const { return reader_; }
+  // Throws UsageError for stored attention, which only some methods take.
+  const TextReader& reader() const;
+  const std::shared_ptr<const ModelBundle>& bundle() const { return bundle_; }
   const CancelToken& cancel() const { return interruptible_.token(); }
   AnalysisResult& result() { return result_; }
 
@@ -60,9 +64,11 @@ class AnalysisRun {
  private:
   Json about() const;
   bool second_is_apart() const;
+  void list_stored(const struct AnalyseMethod& method);
   AnalyseCommand command_;
   Interruptible interruptible_;
-  TextReader reader_;
+  std::shared_ptr<const ModelBundle> bundle_;
+  std::optional<TextReader> reader_;  // none: stored attention
   Progress progress_;
   std::vector<ListedText> listed_, beside_;
   mutable std::map<std::size_t, AnalysedText> shown_;  // those that a result tells of, once they were read

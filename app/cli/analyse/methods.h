@@ -16,6 +16,7 @@ void analyse_neurons(AnalysisRun& run);
 void analyse_similarity(AnalysisRun& run);
 void analyse_effect(AnalysisRun& run);
 void analyse_align(AnalysisRun& run);
+void analyse_number(AnalysisRun& run);
 
 // "5,14", the value of an option. Throws UsageError.
 std::vector<Index> places_of_option(const std::string& text, const char* option);

@@ -216,7 +216,7 @@ WordTokens words_of(const TextReader& reader, const std::vector<TokenId>& ids, b
   const std::vector<std::string> tokens = reader.words(ids, written);
   WordTokens words;
   for (const TokenGroup& group : word_groups(tokens, marks)) {
-    if (group.count == 1 && is_special_token(tokens[static_cast<std::size_t>(group.first)])) continue;
+    if (group.count == 1 && !is_linked_word(tokens[static_cast<std::size_t>(group.first)])) continue;
     words.emplace_back();
     for (Index i = 0; i < group.count; ++i) words.back().push_back(group.first + i);
   }

@@ -315,6 +315,12 @@ void analyse_patterns(AnalysisRun& run) {
   PatternsOverTexts all;
   std::string side_name;
   run.each_text([&](std::size_t i) {
+    if (run.bundle()->stored) {
+      const ListedReader::Text text = ListedReader(run.bundle()).read_stored(i, run.cancel());
+      all.add(text.maps, text.pattern);
+      side_name = side_kind(text.kind);
+      return;
+    }
     const AnalysedText text = run.text(i);
     const Reading reading = run.reader().read(text.ids, Keep::weights, {}, run.cancel());
     for (const SideReading& side : reading.sides) {

@@ -7,6 +7,7 @@
 #include "app/cli/overrides.h"
 #include "app/cli/printed/result_json.h"
 #include "app/cli/unused_options.h"
+#include "model/analysis/bench/links.h"
 #include "model/core/errors.h"
 #include "model/core/json_library.h"
 #include "model/io/model_folder.h"
@@ -41,7 +42,7 @@ int run_texts(const RunCommand& command, const DecodeSettings& decode) {
   warn(*request.model);
   request.interventions = edits_of(command.edits);
   request.capture.explain = false;
-  request.trace = command.json;
+  request.trace = command.json || command.pharaoh;
   const Interruptible interruptible;
   request.cancel = interruptible.token();
   tell_unused(command, request.model.get());
@@ -55,6 +56,8 @@ int run_texts(const RunCommand& command, const DecodeSettings& decode) {
       const auto result = std::make_shared<const Result>(run(request));
       if (command.json)
         std::cout << result_json(result).dump(-1, ' ', false, Json::error_handler_t::replace) << "\n";
+      else if (command.pharaoh)
+        std::cout << links_text(links_of_run(*result)) << "\n";
       else
         std::cout << line_of(*result) << "\n";
     } catch (const Cancelled&) {

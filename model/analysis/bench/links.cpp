@@ -4,7 +4,10 @@
 #include <charconv>
 #include <sstream>
 
+#include "model/analysis/alignment.h"
+#include "model/analysis/word_groups.h"
 #include "model/core/errors.h"
+#include "model/decode/run.h"
 
 namespace headlight {
 
@@ -80,6 +83,29 @@ void LinkErrors::add(const WordLinks& links, const KnownLinks& known) {
     found_sure += known.sure.contains(link);
     found_possible += known.possible.contains(link);
   }
+}
+
+bool is_linked_word(std::string_view word) {
+  return word.find_first_not_of(" \t\n\r") != word.npos && !is_special_token(word);
+}
+
+WordLinks links_of_run(const Result& result) {
+  const Alignment all = alignment(result, -1, true);
+  std::vector<Index> rows, columns;
+  for (std::size_t row = 0; row < all.row_labels.size(); ++row)
+    if (is_linked_word(all.row_labels[row])) rows.push_back(static_cast<Index>(row));
+  for (std::size_t column = 0; column < all.column_labels.size(); ++column)
+    if (const int token = all.token_of_column[column]; token >= 0 &&
+                                                       !result.tokens[static_cast<std::size_t>(token)].padding &&
+                                                       is_linked_word(all.column_labels[column]))
+      columns.push_back(static_cast<Index>(column));
+  if (all.empty() || columns.empty()) throw UsageError("no output attends to the text by itself: there are no links");
+  DoubleMatrix weights(static_cast<Index>(rows.size()), static_cast<Index>(columns.size()));
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    for (std::size_t j = 0; j < columns.size(); ++j)
+      weights(static_cast<Index>(i), static_cast<Index>(j)) =
+          static_cast<double>(all.weights[rows[i] * all.weights.columns() + columns[j]]);
+  return links_of(weights, LinkRule::argmax);
 }
 
 }  // namespace headlight

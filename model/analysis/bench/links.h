@@ -4,12 +4,15 @@
 
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "model/analysis/bench/numbers.h"
 
 namespace headlight {
+
+struct Result;
 
 using WordLink = std::pair<Index, Index>;  // source word, target word
 using WordLinks = std::set<WordLink>;
@@ -30,6 +33,12 @@ enum class LinkRule { argmax, intersection, threshold };
 inline constexpr const char* kLinkRules[] = {"argmax", "intersection", "threshold"};
 // Of weights [target words x source words].
 WordLinks links_of(const DoubleMatrix& weights, LinkRule rule, double threshold = 0.2);
+
+// Whether it is one of the words that links count: no special token, and no space.
+bool is_linked_word(std::string_view word);
+// What each written word of a run looks at most, by the mean of all heads. Throws UsageError where no output attends to
+// the text.
+WordLinks links_of_run(const Result& result);
 
 // Alignment error rate (Och & Ney 2003): counts over all texts first.
 struct LinkErrors {

@@ -20,6 +20,7 @@ PatternText pattern_text(const TextReader& reader, const TextIds& text);
 struct ListedPart {
   std::vector<int> texts;  // their places in the list
   PatternsOverTexts patterns;
+  std::vector<double> numbers;     // of each text, where one number was asked for instead
   std::vector<std::string> words;  // of what was stored, each text as a line
   int done = 0, left_out = 0;      // of the list until now; of these, that could not be read
   std::string problem;             // of the first of those

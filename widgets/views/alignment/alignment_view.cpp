@@ -289,6 +289,8 @@ void AlignmentView::open_menu(int row, int column, const QPoint& global_position
   drag_->add_actions(menu, row, column);
   add_what_if(menu, row, column);
   if (map_) add_rank_action(menu, *run(), attention(), row, column, requests_);
+  if (map_ && row >= 0 && column >= 0 && !folded_.is_fold(column))
+    add_weight_over_texts(menu, *result(), cursor().selection_at({row, column}), requests_);
   menu->addSeparator();
   auto* group = new QActionGroup(menu);
   const auto choice = [&](const QString& text, RowLabels labels, const QString& help) {

@@ -115,6 +115,7 @@ void CompareView::connect_parts() {
     const int variant = reference_box_->itemData(at, Qt::UserRole + 1).toInt();
     if (variant >= 0) variant_ = variant;
     set_reference(static_cast<Reference>(reference_box_->itemData(at).toInt()));
+    if (text_->isVisible() && text_->text().isEmpty()) text_->setFocus();  // what is typed next is that text
   });
   connect(model_box_, &QComboBox::activated, this, [this](int at) {
     if (listed(at)) return set_reference(Reference::model);
@@ -131,7 +132,8 @@ void CompareView::connect_parts() {
                 [this, at = variant_] { forget(at); });
   });
   connect(difference_button_, &QPushButton::toggled, this, &CompareView::set_difference_shown);
-  connect(heads_button_, &QPushButton::toggled, this, [this] {
+  connect(heads_button_, &QPushButton::toggled, this, [this](bool shown) {
+    if (shown && !words_->isHidden()) set_subject({});  // words have no heads
     show_heads();
     fit();
   });
@@ -141,7 +143,7 @@ void CompareView::connect_parts() {
     texts_button_->setChecked(false);
     note_->setText(problem);
   });
-  connect(heads_, &HeadList::headChosen, selection_, &Selection::set_head);
+  connect(heads_, &HeadList::headChosen, this, [this](const HeadPlace& head) { selection_->set_head(head); });
   connect(selection_, &Selection::headChanged, this, &CompareView::take_head);
   connect(subject_box_, &QComboBox::activated, this, [this](int at) {
     if (at < 0 || at >= static_cast<int>(choices_.size())) return;

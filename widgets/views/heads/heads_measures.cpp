@@ -251,7 +251,7 @@ void HeadsMeasures::show_chips() {
     chip->setCheckable(true);
     chip->setChecked(only == only_);
     chip->setToolTip(wrapped_tooltip(
-        tr("Named by the largest share from %1 on; spread evenly from an entropy of %2 on.").arg(".5", ".9")));
+        tr("Named by the largest share from %1 on; broad from an entropy of %2 on.").arg(".5", ".9")));
     connect(chip, &QToolButton::clicked, this, [this, only] {
       only_ = only_ == only ? std::nullopt : only;
       QMetaObject::invokeMethod(

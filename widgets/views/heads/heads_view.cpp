@@ -193,7 +193,10 @@ void HeadsView::arrange() {
 void HeadsView::resizeEvent(QResizeEvent* event) {
   ViewPanel::resizeEvent(event);
   const bool nothing = opened_.map < 0, alone = grid_->isHidden();
-  if (is_fresh()) open_telling();
+  if (is_fresh()) {
+    open_telling();
+    give_head();
+  }
   if (nothing && opened_.map >= 0) return show_state();
   arrange();
   if (grid_->isHidden() != alone) emit stateShown();  // what there is to click is told anew
@@ -221,6 +224,7 @@ void HeadsView::refresh() {
   show_maps();
   take_head();
   open_telling();
+  give_head();
   show_choices();
   measures_->set_run(run());
   show_state();
@@ -266,12 +270,11 @@ void HeadsView::show_texts() {
   back_->setText(tr("‹ All heads"));
   back_->setToolTip(tr("Back to the thumbnails of all heads (Esc)."));
   const std::pair<QString, QString> colours[] = {
-      {tr("up to 1"),
-       tr("The strongest colour is a weight of 1 in all pictures, so that they can be compared.")},
+      {tr("up to 1"), tr("The strongest colour is a weight of 1 in all pictures, so that they can be compared.")},
       {tr("stretched"), tr("The strongest colour of each picture is its own largest weight, so that faint "
-                                   "patterns can be seen.")},
+                           "patterns can be seen.")},
       {tr("logarithmic"), tr("As much colour for each factor, from a thousandth to 1: small weights beside "
-                                     "large ones.")}};
+                             "large ones.")}};
   colours_box_->clear();
   for (const auto& [name, help] : colours) {
     colours_box_->addItem(name);
@@ -333,6 +336,7 @@ QString HeadsView::caption() const {
 QString HeadsView::what_to_do(bool changing) const {
   if (shows_number()) return tr("Click a head: it is the chosen one in every picture.");
   if (is_empty() || opened_.map < 0) return {};
+  changing = changing && !result()->model->stored;
   if (!changing && !grid_->isHidden()) return tr("Click a square to see why, a small picture for another head.");
   return changing ? tr("Drag a square up or down to change its weight; Esc goes back to all heads.")
                   : tr("Click a square to see why, Esc goes back to all heads.");
@@ -451,6 +455,9 @@ void HeadsView::open_menu(HeadChoice choice, const QPoint& global_position, int 
   const Index layer = nth(model_.maps(), choice.map).layer;
   for (const AttentionMap* map : AttentionChooser::all_but_summaries(*run()))
     if (map->kind == kind() && map->layer == layer) add_head_actions(menu, *result(), *map, choice.head, requests_);
+  add_head_over_texts(menu, {kind(), layer, choice.head}, selection_, requests_);
+  if (row >= 0 && column >= 0 && shown_.map && !other_)
+    add_weight_over_texts(menu, *result(), cursor().selection_at({row, column}), requests_);
   if (shown_.map && opened_.map >= 0 && (shown_.blanks > 0 || show_padding_))
     connect(add_padding_action(menu, show_padding_), &QAction::triggered, this, &HeadsView::set_show_padding);
   add_panel_actions(menu);

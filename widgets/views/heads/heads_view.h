@@ -82,6 +82,7 @@ class HeadsView : public ViewPanel, public Captioned, public RowPicture {
   bool beside() const;  // there is room for one large head and all of them
   void open_telling();
   HeadChoice choice_of(const std::optional<HeadPlace>& head) const;  // map -1: it is none of these
+  void give_head();
   bool take_head();                                                  // of the other views: whether it is another one
   void arrange();
   void build_bar();

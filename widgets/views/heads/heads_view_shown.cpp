@@ -26,7 +26,7 @@ namespace headlight {
 void HeadsView::build_shown() {
   connect(what_box_, &QComboBox::activated, this,
           [this](int at) { set_what(static_cast<HeadsShown>(what_box_->itemData(at).toInt())); });
-  connect(measures_, &HeadsMeasures::headChosen, selection_, &Selection::set_head);
+  connect(measures_, &HeadsMeasures::headChosen, this, [this](const HeadPlace& head) { selection_->set_head(head); });
   connect(measures_, &HeadsMeasures::menuRequested, this,
           [this](const HeadPlace& head, const QPoint& global) { open_menu(choice_of(head), global); });
   connect(bench_, &HeadBench::changed, this, &HeadsView::measured_changed);
@@ -118,6 +118,14 @@ bool HeadsView::take_head() {
   taken_ = head;
   if (opened_.map >= 0 || (!closed_ && beside())) opened_ = choice;
   return true;
+}
+
+// The head that is large is the chosen one of all views, until somebody chooses.
+void HeadsView::give_head() {
+  const bool one = what_ != HeadsShown::alti && what_ != HeadsShown::rollout;  // of all heads together
+  if (selection_->is_head_wanted() || opened_.map < 0 || opened_.head < 0 || !one) return;
+  taken_ = HeadPlace{kind(), large_map().layer, opened_.head};
+  selection_->set_head(taken_, true);
 }
 
 std::vector<AttentionMap> HeadsView::other_numbers(const std::vector<AttentionMap>& maps) {

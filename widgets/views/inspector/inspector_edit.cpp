@@ -1,14 +1,30 @@
 // Changing the shown number: which changes it takes, and what is asked for.
 
 #include <QComboBox>
+#include <QContextMenuEvent>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QPushButton>
 #include <cmath>
 
+#include "widgets/canvas/view_panel.h"
 #include "widgets/views/inspector/inspector_view.h"
 
 namespace headlight {
+
+// Beside what every panel offers.
+void InspectorView::contextMenuEvent(QContextMenuEvent* event) {
+  const Stop* stop = at_ >= 0 ? &nth(history_, at_) : nullptr;
+  if (!stop || !stop->cell.tensor.defined() || stop->at.entry < 0) return event->ignore();
+  auto* menu = new QMenu(this);
+  menu->setAttribute(Qt::WA_DeleteOnClose);
+  const ListedNumber number = listed_number((*trace_)[stop->at.entry].site, stop->at.shape, stop->at.index);
+  connect(menu->addAction(tr("This number over my &texts…")), &QAction::triggered, this,
+          [this, number] { emit overTextsRequested(number); });
+  add_frame_actions(this, menu);
+  menu->popup(event->globalPos());
+}
 
 QString InspectorView::edit_problem(const Stop& stop) const {
   if (stop.at.kind == Location::Kind::parameter)

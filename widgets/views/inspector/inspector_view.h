@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "model/analysis/bench/listed_number.h"
 #include "model/trace/intervention.h"
 #include "widgets/base/selection.h"
 #include "widgets/tables/explanation_model.h"
@@ -67,9 +68,12 @@ class InspectorView : public QWidget {
  signals:
   // The person wants this number to be another one.
   void editRequested(const headlight::Intervention& intervention);
+  // This number, in every text of the list of texts.
+  void overTextsRequested(const headlight::ListedNumber& number);
 
  protected:
   void keyPressEvent(QKeyEvent* event) override;
+  void contextMenuEvent(QContextMenuEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
 
  private:

@@ -145,6 +145,7 @@ class LivingView : public PlaceCanvas<LivingSpot, CanvasView> {
   QRectF cursor_rect() const override;
   bool go(int right, int down) override;
   bool activate() override;
+  bool menu(std::optional<QPointF> point, const QPoint& global) override;
   bool focusNextPrevChild(bool next) override;
   bool press_key(const QKeyEvent& event) override;
   void wheelEvent(QWheelEvent* event) override;

@@ -1,10 +1,12 @@
 // What is chosen in the living map and what is chosen elsewhere are one thing: a weight of the trace is a ribbon here,
 // a state the end of a lane, a probability a candidate.
+#include <QMenu>
 #include <utility>
 
 #include "model/analysis/living/weights.h"
 #include "widgets/base/selection.h"
 #include "widgets/canvas/analysed_run.h"
+#include "widgets/canvas/view_panel.h"
 #include "widgets/views/living/view.h"
 
 namespace headlight {
@@ -150,6 +152,22 @@ LivingSpot LivingView::spot_in_trace(int entry, Index cell) const {
     }
   }
   return found;
+}
+
+// Of a ribbon or a head: to cut it.
+bool LivingView::menu(std::optional<QPointF> point, const QPoint& global) {
+  if (!map_) return false;
+  if (const LivingSpot spot = point ? place_at(*point) : cursor_; spot.what == What::ribbon || spot.what == What::head)
+    set_cursor(spot);
+  else
+    return false;
+  if (cut().empty()) return false;
+  auto* menu = new QMenu(this);
+  menu->setAttribute(Qt::WA_DeleteOnClose);
+  menu->addAction(tr("&Cut it"), this, &LivingView::cutWanted)->setShortcut(Qt::Key_Delete);
+  add_frame_actions(this, menu);
+  menu->popup(point ? global : viewport()->mapToGlobal(cursor_rect().center().toPoint()));
+  return true;
 }
 
 }  // namespace headlight

@@ -130,6 +130,8 @@ void OutputPanel::open_menu(int step, int token_id, const QPoint& global_positio
     from->setToolTip(half_character_note());
   }
   menu->addAction(tr("Write %1 only here, the rest stays").arg(name), this, [=, this] { write(step, token_id, true); });
+  connect(menu->addAction(tr("log p over my &texts…")), &QAction::triggered, requests_,
+          [this] { emit requests_->overTexts(ListedNumber{}); });
   add_panel_actions(menu);
   menu->popup(global_position);
 }

@@ -8,6 +8,8 @@
 #include "widgets/base/oklab.h"
 #include "widgets/base/shaped_text.h"
 #include "widgets/base/theme.h"
+#include "widgets/base/tokens.h"
+#include "widgets/canvas/column_ink.h"
 #include "widgets/matrix/cells.h"
 #include "widgets/text/number_words.h"
 #include "widgets/views/positions/positions_view.h"
@@ -63,6 +65,25 @@ void PositionsView::paint_frame(QPainter& painter, const QRectF& rect, double to
   left(rect.bottom() - line + 1, bottom);
 }
 
+// The words of the rows, as many as have room; that of the chosen one always.
+void PositionsView::paint_row_names(QPainter& painter, const QRectF& rect, int rows) const {
+  const QFont plain = theme().ui_font(type::kHead), bold = bold_font(type::kHead);
+  const double line = QFontMetricsF(plain).height(), axis = layout_.metrics.axis_width, down = rect.height() / rows;
+  draw_box(painter, rect.adjusted(-1, -1, 0, 0), 0, QPen(theme().grid(), 1));
+  const auto middle = [&](int row) { return rect.top() + (row + 0.5) * down; };
+  double free_from = rect.top() - line;
+  for (int row = 0; row < std::min(rows, static_cast<int>(rotation_->tokens.size())); ++row) {
+    const double top = middle(row) - line / 2;
+    const bool is_chosen = row == position_, is_near = std::abs(middle(row) - middle(position_)) < line;
+    if (!is_chosen && (is_near || top < free_from)) continue;
+    free_from = top + line;
+    const QFont& font = is_chosen ? bold : plain;
+    const QString name = QFontMetricsF(font).elidedText(row_name(row), Qt::ElideRight, axis - space::kTight);
+    write(painter, QRectF(rect.left() - axis, top, axis - space::kTight, line), kRight, name, font,
+          is_chosen ? theme().text() : theme().muted_text());
+  }
+}
+
 void PositionsView::paint_table(QPainter& painter, int index) const {
   const PositionTable& table = nth(tables_, index);
   const QRectF& rect = nth(layout_.tables, index);
@@ -74,12 +95,12 @@ void PositionsView::paint_table(QPainter& painter, int index) const {
     painter.drawLine(QPointF(caption.left(), y), QPointF(caption.left() + key - 8, y));
   }
   paint_caption(painter, caption.adjusted(key, 0, 0, 0), table_name(table));
-  paint_frame(painter, rect, 0, static_cast<double>(table.positions() - 1));
+  paint_row_names(painter, rect, static_cast<int>(table.positions()));
   paint_cells(painter, rect, picture(index));
   const QFont numbers = theme().ui_font(type::kHead);
   const QRectF below(rect.left(), rect.bottom() + 1, rect.width(), layout_.metrics.axis);
-  write(painter, below, kLeft, QStringLiteral("0"), numbers, theme().muted_text());
-  draw_text(painter, below, kRight, QString::number(table.size() - 1));
+  write(painter, below, kLeft, counted(0), numbers, theme().muted_text());
+  draw_text(painter, below, kRight, counted(table.size() - 1));
   const QString axis = tr("number within the head");
   if (text_width(axis, numbers) < below.width() - 60) draw_text(painter, below, kCentre, axis);
   const double down = rect.height() / static_cast<double>(table.positions());

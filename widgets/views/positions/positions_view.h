@@ -96,6 +96,7 @@ class PositionsView : public CanvasView, public Captioned {
   void paint_table(QPainter& painter, int table) const;
   void paint_caption(QPainter& painter, const QRectF& rect, const QString& text) const;
   void paint_frame(QPainter& painter, const QRectF& rect, double top, double bottom) const;
+  void paint_row_names(QPainter& painter, const QRectF& rect, int rows) const;
 
   // Tables (positions_places.cpp)
   void find_places();

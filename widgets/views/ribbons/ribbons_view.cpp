@@ -205,6 +205,9 @@ void RibbonsView::open_menu(int map, Index head, const MapCell& cell, const QPoi
     if (each->kind == shown.kind && each->layer == shown.layer)
       add_head_actions(menu, *result(), *each, head, requests_);
   if (cell.column >= 0) add_rank_action(menu, *run(), {&shown, head}, cell.row, cell.column, requests_);
+  add_head_over_texts(menu, {shown.kind, shown.layer, head}, selection_, requests_);
+  if (cell.column >= 0)
+    add_weight_over_texts(menu, *result(), MapCursor(shown, head).selection_at(cell), requests_);
   add_panel_actions(menu);
   menu->popup(global_position);
 }

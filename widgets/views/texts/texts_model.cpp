@@ -102,7 +102,7 @@ bool TextsModel::comes_before(int a, int b) const {
   if (order_ == Order::by_label) return first.label < second.label;
   const double x = value(a), y = value(b);
   if (std::isnan(x) || std::isnan(y)) return !std::isnan(x) && std::isnan(y);  // none comes last
-  return order_ == Order::highest ? x > y : x < y;
+  return order_ == Order::lowest ? x < y : x > y;
 }
 
 void TextsModel::show() {
@@ -115,6 +115,20 @@ void TextsModel::show() {
     if (found && (!between_ || (number >= between_->first && number <= between_->second))) shown_.push_back(text);
   }
   if (order_ != Order::as_listed) std::ranges::stable_sort(shown_, [this](int a, int b) { return comes_before(a, b); });
+  if (order_ == Order::tenths) thin_out();
+}
+
+// Of each tenth those in its middle: what is usual, not the ends alone.
+void TextsModel::thin_out() {
+  constexpr std::size_t kTenths = 10;
+  std::erase_if(shown_, [this](int text) { return std::isnan(value(text)); });
+  std::vector<int> kept;
+  for (std::size_t tenth = 0; tenth < kTenths; ++tenth) {
+    const std::size_t first = tenth * shown_.size() / kTenths, end = (tenth + 1) * shown_.size() / kTenths;
+    const std::size_t count = std::min<std::size_t>(kOfTenth, end - first), from = first + (end - first - count) / 2;
+    for (std::size_t i = from; i < from + count; ++i) kept.push_back(shown_[i]);
+  }
+  shown_ = std::move(kept);
 }
 
 int TextsModel::rowCount(const QModelIndex& parent) const {

@@ -16,7 +16,9 @@ class TextsModel : public QAbstractTableModel {
   Q_OBJECT
  public:
   enum Column { kNumber, kText, kLabel, kValue };
-  enum class Order { as_listed, highest, lowest, by_text, by_label };
+  // `tenths`: some of each tenth of the numbers, the highest first.
+  enum class Order { as_listed, highest, lowest, by_text, by_label, tenths };
+  static constexpr int kOfTenth = 3;
   using QAbstractTableModel::QAbstractTableModel;
 
   void set_texts(std::vector<ListedText> texts);
@@ -44,6 +46,7 @@ class TextsModel : public QAbstractTableModel {
 
  private:
   void show();
+  void thin_out();
   bool comes_before(int a, int b) const;
 
   std::vector<ListedText> texts_;

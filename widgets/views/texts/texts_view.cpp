@@ -39,22 +39,6 @@ namespace headlight {
 namespace {
 
 constexpr const char* kMeasureChoice = "measure";
-constexpr int kMeasures = 1 + static_cast<int>(kPatternCount);  // unlike the others, then the shares
-constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
-
-// In the order of kPatternNames, behind what compares all of them.
-constexpr const char* kMeasureWords[kMeasures] = {
-    QT_TRANSLATE_NOOP("headlight::TextsView", "unlike the other texts"),
-    QT_TRANSLATE_NOOP("headlight::TextsView", "share on the previous token"),
-    QT_TRANSLATE_NOOP("headlight::TextsView", "share on the token itself"),
-    QT_TRANSLATE_NOOP("headlight::TextsView", "share on the next token"),
-    QT_TRANSLATE_NOOP("headlight::TextsView", "share on the first token"),
-    QT_TRANSLATE_NOOP("headlight::TextsView", "share on separators"),
-    QT_TRANSLATE_NOOP("headlight::TextsView", "share on the same word elsewhere"),
-    QT_TRANSLATE_NOOP("headlight::TextsView", "share of the token that receives most"),
-    QT_TRANSLATE_NOOP("headlight::TextsView", "entropy, of the largest possible"),
-    QT_TRANSLATE_NOOP("headlight::TextsView", "distance, of the longest possible")};
-
 }  // namespace
 
 TextsView::TextsView(const ViewContext& context, QWidget* parent)
@@ -168,18 +152,22 @@ void TextsView::set_texts(const QString& name, std::vector<ListedText> texts) {
   name_ = name;
   search_->clear();
   model_->set_texts(std::move(texts));
-  forget_numbers();
+  patterns_ = PatternsOverTexts();
+  measured_.clear();
+  asked_numbers_.clear();
+  clear_numbers();
   emit listChanged(name_, std::make_shared<const std::vector<ListedText>>(model_->texts()));
 }
 
-void TextsView::set_stored(const QString& name, int count) {
-  if (stored_ && name == name_ && static_cast<int>(model_->texts().size()) == count) return;
+bool TextsView::set_stored(const QString& name, int count) {
+  if (stored_ && name == name_ && static_cast<int>(model_->texts().size()) == count) return false;
   std::vector<ListedText> texts(static_cast<std::size_t>(count));
   for (int i = 0; i < count; ++i) texts[static_cast<std::size_t>(i)].text = tr("text %1").arg(counted(i)).toStdString();
   set_texts(name, std::move(texts));
   stored_ = true;
   emit listChanged({}, nullptr);
   show_state();
+  return true;
 }
 
 void TextsView::paste() {
@@ -192,9 +180,21 @@ void TextsView::paste() {
 }
 
 void TextsView::forget_numbers() {
+  asked_.reset();
+  asked_numbers_.clear();
+  measure_ = std::min(measure_, asked_measure() - 1);
+  list_measures();
+  clear_numbers();
+}
+
+void TextsView::clear_numbers() {
   if (running_) toggle_run();
-  patterns_ = PatternsOverTexts();
-  measured_.clear();
+  if (shows_asked()) {
+    asked_numbers_.clear();
+  } else {
+    patterns_ = PatternsOverTexts();
+    measured_.clear();
+  }
   done_ = left_out_ = 0;
   seconds_ = 0;
   problem_.clear();
@@ -209,18 +209,35 @@ void TextsView::toggle_run() {
     return show_state();
   }
   if (model_->texts().empty()) return;
-  forget_numbers();
+  clear_numbers();
   running_ = true;
+  if (shows_asked()) asked_numbers_.assign(model_->texts().size(), std::nan(""));
   if (model_->order() == TextsModel::Order::as_listed) model_->set_order(TextsModel::Order::highest);
   show_state();
-  emit runWanted(std::make_shared<const std::vector<ListedText>>(model_->texts()));
+  emit runWanted(std::make_shared<const std::vector<ListedText>>(model_->texts()),
+                 shows_asked() ? asked_ : std::nullopt);
+}
+
+void TextsView::ask(const std::optional<ListedNumber>& number) {
+  if (running_) toggle_run();
+  if (number) {
+    asked_ = number;
+    asked_numbers_.clear();
+    list_measures();
+  }
+  set_measure(number ? asked_measure() : std::min(measure_, asked_measure() - 1));
+  if (!has_numbers()) toggle_run();
 }
 
 void TextsView::add_part(const ListedPart& part) {
   if (!running_) return;
-  const bool first = measured_.empty() && !part.texts.empty();
-  if (!part.texts.empty()) patterns_.append(part.patterns);
-  measured_.insert(measured_.end(), part.texts.begin(), part.texts.end());
+  const bool first = part.numbers.empty() && measured_.empty() && !part.texts.empty();
+  for (std::size_t i = 0; i < part.numbers.size() && !asked_numbers_.empty(); ++i)
+    asked_numbers_[static_cast<std::size_t>(part.texts[i])] = part.numbers[i];
+  if (part.numbers.empty() && !part.texts.empty()) {
+    patterns_.append(part.patterns);
+    measured_.insert(measured_.end(), part.texts.begin(), part.texts.end());
+  }
   for (std::size_t i = 0; i < part.words.size(); ++i) model_->set_text(part.texts[i], part.words[i]);
   done_ = part.done;
   left_out_ = part.left_out;
@@ -256,26 +273,9 @@ void TextsView::set_head(AttentionMap::Kind, Index layer, Index head) {
 }
 
 void TextsView::set_measure(int measure) {
-  measure_ = std::clamp(measure, 0, kMeasures - 1);
+  measure_ = std::clamp(measure, 0, asked_ ? asked_measure() : asked_measure() - 1);
   show_numbers();
 }
-
-std::vector<double> TextsView::numbers() const {
-  std::vector<double> all(model_->texts().size(), kNoNumber);
-  if (patterns_.heads() == 0 || layer_ < 0) return all;
-  std::vector<double> unlike;
-  if (measure_ == 0) unlike = patterns_.unlike(layer_, head_);
-  for (std::size_t i = 0; i < measured_.size(); ++i) {
-    const auto text = static_cast<std::size_t>(measured_[i]);
-    if (measure_ == 0)
-      all[text] = unlike[i] < 0 ? kNoNumber : unlike[i];
-    else
-      all[text] = patterns_.shares(static_cast<Index>(i), layer_, head_)[static_cast<std::size_t>(measure_ - 1)];
-  }
-  return all;
-}
-
-QString TextsView::measure_name(int measure) const { return tr(kMeasureWords[measure]); }
 
 QString TextsView::head_name_shown() const { return layer_ < 0 ? QString() : head_place(layer_, head_); }
 
@@ -286,35 +286,14 @@ void TextsView::show_heads() {
     for (Index head = 0; head < patterns_.heads(); ++head) heads_->addItem(head_place(layer, head));
 }
 
-// "denial 0.17 ± 0.08 (12)": what each label has of the number.
-QString TextsView::groups(const std::vector<double>& all) const {
-  constexpr std::size_t kMost = 12;
-  std::map<std::string, std::vector<double>> by_label;
-  for (std::size_t i = 0; i < all.size() && model_->has_labels(); ++i)
-    if (!std::isnan(all[i])) by_label[model_->texts()[i].label].push_back(all[i]);
-  if (by_label.size() < 2 || by_label.size() > kMost) return {};
-  std::vector<std::pair<double, QString>> said;
-  for (const auto& [label, numbers] : by_label) {
-    const TextsSpread spread = TextsSpread::of(numbers);
-    said.emplace_back(spread.mean, QStringLiteral("%1 %2 ± %3 (%4)")
-                                       .arg(label.empty() ? tr("no label") : shown_text(label),
-                                            plain_number(spread.mean, 3), plain_number(spread.sd, 3))
-                                       .arg(numbers.size()));
-  }
-  std::ranges::stable_sort(said, std::greater(), &std::pair<double, QString>::first);
-  QStringList lines;
-  for (const auto& [mean, words] : said) lines << words;
-  return lines.join(QStringLiteral(" · "));
-}
-
 // What is chosen stays in sight while numbers arrive.
 void TextsView::show_numbers() {
   const std::vector<double> all = numbers();
-  const QString name = patterns_.heads() > 0 ? measure_name(measure_) : QString();
+  const QString name = has_numbers() ? measure_name(measure_) : QString();
   const int at = rows_->verticalScrollBar()->value();
   const int chosen = rows_->currentIndex().isValid() ? model_->text_of(rows_->currentIndex().row()) : -1;
   model_->set_between({});
-  histogram_->set_values(with_colon(head_name_shown(), name), all);
+  histogram_->set_values(shows_asked() ? name : with_colon(head_name_shown(), name), all);
   groups_->setText(groups(all));
   groups_->setVisible(!groups_->text().isEmpty());
   model_->set_values(name, all);
@@ -331,11 +310,11 @@ void TextsView::show_numbers() {
 void TextsView::show_state() {
   const auto count = static_cast<int>(model_->texts().size());
   const int shown = model_->rowCount();
-  const bool any = patterns_.heads() > 0;
+  const bool any = has_numbers();
   title_->setText(count == 0 ? tr("No texts yet") : tr("%1 · %2 texts").arg(shown_text(bytes_of(name_))).arg(count));
-  for (QWidget* each :
-       {static_cast<QWidget*>(heads_), static_cast<QWidget*>(measures_), static_cast<QWidget*>(histogram_)})
-    each->setVisible(any);
+  heads_->setVisible(any && !shows_asked());
+  measures_->setVisible(any || asked_ || patterns_.heads() > 0);
+  histogram_->setVisible(any);
   for (QWidget* each : {static_cast<QWidget*>(orders_), static_cast<QWidget*>(run_)}) each->setVisible(count > 0);
   rows_->setVisible(shown > 0);
   none_->setVisible(shown == 0);
@@ -358,40 +337,10 @@ void TextsView::show_state() {
   if (shown < count) said << tr("%1 shown").arg(shown);
   if (left_out_ > 0) said << tr("%1 could not be read").arg(left_out_);
   if (!problem_.isEmpty()) said << shown_text(bytes_of(problem_));
-  if (any) said << tr("Where the head looked, not why.");
+  if (any && !shows_asked()) said << tr("Where the head looked, not why.");
+  if (count == 0 && asked_) said << tr("Every text of the list is then asked: %1").arg(measure_name(asked_measure()));
   state_->setText(said.join(QStringLiteral(" · ")));
   state_->setVisible(!said.isEmpty());
-}
-
-// For Ctrl+T and files: every number of the chosen head.
-void TextsView::show_table() {
-  const auto text = [this](std::string ListedText::*of) {
-    return [this, of](int row) { return QVariant(from_utf8(model_->texts()[static_cast<std::size_t>(row)].*of)); };
-  };
-  std::vector<ColumnTable::Column> columns = {ColumnTable::counting(tr("No."), [](int row) { return row; }),
-                                              {tr("Text"), text(&ListedText::text)},
-                                              {tr("Second text"), text(&ListedText::second)},
-                                              {tr("Label"), text(&ListedText::label)}};
-  if (patterns_.heads() > 0 && layer_ >= 0) {
-    auto unlike = std::make_shared<std::vector<double>>(model_->texts().size(), kNoNumber);
-    auto places = std::make_shared<std::vector<int>>(model_->texts().size(), -1);
-    const std::vector<double> found = patterns_.unlike(layer_, head_);
-    for (std::size_t i = 0; i < measured_.size(); ++i) {
-      (*unlike)[static_cast<std::size_t>(measured_[i])] = found[i];
-      (*places)[static_cast<std::size_t>(measured_[i])] = static_cast<int>(i);
-    }
-    for (int measure = 0; measure < kMeasures; ++measure)
-      columns.push_back({measure_name(measure), [this, measure, unlike, places](int row) {
-                           const int at = (*places)[static_cast<std::size_t>(row)];
-                           if (at < 0 || at >= patterns_.texts()) return QVariant();
-                           const double number =
-                               measure == 0
-                                   ? (*unlike)[static_cast<std::size_t>(row)]
-                                   : patterns_.shares(at, layer_, head_)[static_cast<std::size_t>(measure - 1)];
-                           return std::isnan(number) || number < 0 ? QVariant() : QVariant(number);
-                         }});
-  }
-  table_.set(static_cast<int>(model_->texts().size()), std::move(columns));
 }
 
 void TextsView::open_row(const QModelIndex& index) {
@@ -432,22 +381,11 @@ void TextsView::retranslate() {
   rows_->setAccessibleName(tr("Texts"));
   const QSignalBlocker quiet(orders_);
   orders_->clear();
-  orders_->addItems({tr("as listed"), tr("highest first"), tr("lowest first"), tr("by text"), tr("by label")});
-  measures_->clear();
-  for (int measure = 0; measure < kMeasures; ++measure) measures_->addItem(measure_name(measure));
+  orders_->addItems({tr("as listed"), tr("highest first"), tr("lowest first"), tr("by text"), tr("by label"),
+                     tr("%1 of each tenth").arg(TextsModel::kOfTenth)});
+  list_measures();
   show_heads();
   show_numbers();
-}
-
-std::string TextsView::about() const {
-  if (patterns_.heads() == 0 || layer_ < 0) return {};
-  return Json{{"method", "patterns"},
-              {"texts_of", name_.toStdString()},
-              {"texts_in_all", model_->texts().size()},
-              {"texts_done", done_},
-              {"head", {{"layer", layer_ + first_number()}, {"head", head_ + first_number()}}},
-              {"counted_from", first_number()}}
-      .dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 Figure TextsView::picture() {

@@ -1,12 +1,15 @@
 // Many texts in one list: of a file, pasted, or stored with their attention. Search, sort, a number for each text, and
 // one of them into the field of the text.
 //
-// The number is what a head looks at in that text (analysis.md 11), of all heads at once where *Run all* was pressed.
+// The number is what a head looks at in that text (analysis.md 11), of all heads at once where *Run all* was pressed; or
+// one that a person asked for with *Over my texts*.
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
+#include "model/analysis/bench/listed_number.h"
 #include "model/analysis/bench/listed_patterns.h"
 #include "widgets/canvas/view_panel.h"
 #include "widgets/views/texts/texts_model.h"
@@ -28,8 +31,8 @@ class TextsView : public ViewPanel {
 
   // A list of texts, under the name of its file; the list before it goes.
   void set_texts(const QString& name, std::vector<ListedText> texts);
-  // As many as are stored with the attention that is open.
-  void set_stored(const QString& name, int count);
+  // As many as are stored with the attention that is open. Whether it is another list.
+  bool set_stored(const QString& name, int count);
   void paste();  // the lines of the clipboard
   // What runWanted() asked for.
   void add_part(const ListedPart& part);
@@ -47,7 +50,9 @@ class TextsView : public ViewPanel {
   TextsHistogram* histogram() const { return histogram_; }
   QLabel* groups() const { return groups_; }
   bool is_running() const { return running_; }
-  // "unlike the others", or one of kPatternNames.
+  // Measures this number of every text; nothing: what heads look at.
+  void ask(const std::optional<ListedNumber>& number);
+  // "unlike the others", one of kPatternNames, or the number that was asked for.
   void set_measure(int measure);
 
  signals:
@@ -55,7 +60,8 @@ class TextsView : public ViewPanel {
   void openWanted();
   // There are other texts; of what was stored none that a model could read.
   void listChanged(const QString& name, const std::shared_ptr<const std::vector<headlight::ListedText>>& texts);
-  void runWanted(const std::shared_ptr<const std::vector<headlight::ListedText>>& texts);
+  void runWanted(const std::shared_ptr<const std::vector<headlight::ListedText>>& texts,
+                 const std::optional<headlight::ListedNumber>& number);
   void stopWanted();
   // Into the field: of what was stored its number.
   void textWanted(const QString& text, const QString& second);
@@ -72,6 +78,7 @@ class TextsView : public ViewPanel {
   QWidget* make_content();
   void connect_parts();
   void toggle_run();
+  void clear_numbers();
   void show_heads();
   void show_numbers();
   void show_state();
@@ -80,6 +87,10 @@ class TextsView : public ViewPanel {
   void open_row(const QModelIndex& index);
   std::vector<double> numbers() const;
   QString measure_name(int measure) const;
+  bool shows_asked() const { return asked_ && measure_ == asked_measure(); }
+  static int asked_measure();
+  void list_measures();
+  bool has_numbers() const;
   QString head_name_shown() const;
   QString groups(const std::vector<double>& all) const;  // labels, the largest mean first
 
@@ -89,6 +100,8 @@ class TextsView : public ViewPanel {
   int done_ = 0, left_out_ = 0, measure_ = 0;
   double seconds_ = 0;
   Index layer_ = -1, head_ = 0;
+  std::optional<ListedNumber> asked_;
+  std::vector<double> asked_numbers_;  // of the texts; NaN: none
   PatternsOverTexts patterns_;
   std::vector<int> measured_;  // text of each of the patterns
   ColumnTable table_;
