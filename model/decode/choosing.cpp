@@ -320,9 +320,12 @@ std::vector<double> shares_of(const Tensor& scores) {
   for (Index i = 0; i < scores.size(); ++i) largest = std::max(largest, static_cast<double>(scores[i]));
   std::vector<double> shares(static_cast<std::size_t>(scores.size()));
   Eigen::Map<Eigen::ArrayXd> all(shares.data(), scores.size());
-  all = (ConstArrayMap(scores.data(), scores.size()).cast<double>() - largest).exp();
+  all = ConstArrayMap(scores.data(), scores.size()).cast<double>() - largest;
+  all = all.exp();  // apart, so that it is made of many at once
+  // Of many at once what is gone is not quite 0, and what is no number may become one.
   for (Index i = 0; i < scores.size(); ++i)
-    if (scores[i] == kGone) shares[static_cast<std::size_t>(i)] = 0;  // of several at once it is not quite that
+    if (scores[i] == kGone || std::isnan(scores[i]))
+      shares[static_cast<std::size_t>(i)] = scores[i] == kGone ? 0 : std::numeric_limits<double>::quiet_NaN();
   all /= all.sum();
   return shares;
 }
