@@ -322,10 +322,11 @@ std::vector<double> shares_of(const Tensor& scores) {
   Eigen::Map<Eigen::ArrayXd> all(shares.data(), scores.size());
   all = ConstArrayMap(scores.data(), scores.size()).cast<double>() - largest;
   all = all.exp();  // apart, so that it is made of many at once
-  // Of many at once what is gone is not quite 0, and what is no number may become one.
+  // Of many at once what is next to nothing is not quite 0, and what is no number may become one.
+  constexpr double kLeast = -708;
   for (Index i = 0; i < scores.size(); ++i)
-    if (scores[i] == kGone || std::isnan(scores[i]))
-      shares[static_cast<std::size_t>(i)] = scores[i] == kGone ? 0 : std::numeric_limits<double>::quiet_NaN();
+    if (const double x = static_cast<double>(scores[i]) - largest; !(x >= kLeast))
+      shares[static_cast<std::size_t>(i)] = std::isnan(x) ? x : 0;
   all /= all.sum();
   return shares;
 }
