@@ -41,6 +41,7 @@ const ChoiceStage* TokenChoice::taken_by(TokenId id) const {
 ChoiceStage stage_of(std::string name, const Tensor& scores, std::size_t most) {
   ChoiceStage stage;
   stage.name = std::move(name);
+  stage.ids.reserve(static_cast<std::size_t>(scores.size()));
   for (TokenId id = 0; id < scores.size(); ++id)
     if (!is_gone(scores[id])) stage.ids.push_back(id);
   stage.left = static_cast<Index>(stage.ids.size());
@@ -53,6 +54,7 @@ ChoiceStage stage_of(std::string name, const Tensor& scores, std::size_t most) {
   const auto kept = static_cast<std::ptrdiff_t>(std::min(most, stage.ids.size()));
   std::partial_sort(stage.ids.begin(), stage.ids.begin() + kept, stage.ids.end(), before);
   stage.ids.resize(static_cast<std::size_t>(kept));
+  stage.ids.shrink_to_fit();
   const std::vector<double> shares = shares_of(scores);
   for (const TokenId id : stage.ids) stage.probabilities.push_back(shares[static_cast<std::size_t>(id)]);
   return stage;

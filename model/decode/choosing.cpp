@@ -320,9 +320,13 @@ std::vector<double> shares_of(const Tensor& scores) {
   for (Index i = 0; i < scores.size(); ++i) largest = std::max(largest, static_cast<double>(scores[i]));
   std::vector<double> shares(static_cast<std::size_t>(scores.size()));
   Eigen::Map<Eigen::ArrayXd> all(shares.data(), scores.size());
-  all = (ConstArrayMap(scores.data(), scores.size()).cast<double>() - largest).exp();
+  all = ConstArrayMap(scores.data(), scores.size()).cast<double>() - largest;
+  all = all.exp();  // apart, so that it is made of many at once
+  // Of many at once what is next to nothing is not quite 0, and what is no number may become one.
+  constexpr double kLeast = -708;
   for (Index i = 0; i < scores.size(); ++i)
-    if (scores[i] == kGone) shares[static_cast<std::size_t>(i)] = 0;  // of several at once it is not quite that
+    if (const double x = static_cast<double>(scores[i]) - largest; !(x >= kLeast))
+      shares[static_cast<std::size_t>(i)] = std::isnan(x) ? x : 0;
   all /= all.sum();
   return shares;
 }

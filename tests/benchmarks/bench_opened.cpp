@@ -234,7 +234,6 @@ bool measure_chat(MainWindow& window, int strokes, const std::string& only) {
       }
       wait(1);
     }
-    if (qEnvironmentVariableIsSet("SHOT")) window.grab().save(QString("/tmp/w/chatp/b_%1.png").arg(picture));
     std::ranges::sort(times);
     std::ranges::sort(runs);
     std::printf(

@@ -266,7 +266,11 @@ const Filter* find_text_filter(const std::string& name) {
       {"striptags", without_tags},
       {"title", titled},
       {"trim", [](F c) { return as_safe_as(c, trimmed(c).text()); }},
-      {"truncate", [](F c) { return as_safe_as(c, truncated(c).text()); }},
+      {"truncate",
+       [](F c) {
+         const Value made = truncated(c);
+         return made.is_text() ? as_safe_as(c, made.text()) : made;
+       }},
       {"upper", [](F c) { return as_safe_as(c, upper(filtered_text(c))); }},
       {"urlencode", url},
       {"urlize",
