@@ -93,6 +93,7 @@ class TestListedNumber : public QObject {
     CancelToken cancel = CancelToken::make();
     int told = 0;
     const auto stop = [&](const auto& so_far) {
+      if (so_far.texts == 0) return;  // which heads there are
       QCOMPARE(so_far.texts, Index(1));
       ++told;
       cancel.cancel();

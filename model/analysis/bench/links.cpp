@@ -90,7 +90,10 @@ bool is_linked_word(std::string_view word) {
 }
 
 WordLinks links_of_run(const Result& result) {
-  const Alignment all = alignment(result, -1, true);
+  const std::vector<AttentionMap> maps = attention_maps(result);
+  const bool reads_source = std::ranges::any_of(
+      maps, [](const AttentionMap& map) { return map.kind == AttentionMap::Kind::cross; });  // not only its own text
+  const Alignment all = reads_source ? alignment(result, maps, -1, true) : Alignment();
   std::vector<Index> rows, columns;
   for (std::size_t row = 0; row < all.row_labels.size(); ++row)
     if (is_linked_word(all.row_labels[row])) rows.push_back(static_cast<Index>(row));

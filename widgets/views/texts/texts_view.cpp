@@ -225,7 +225,7 @@ void TextsView::ask(const std::optional<ListedNumber>& number) {
     asked_numbers_.clear();
     list_measures();
   }
-  set_measure(number ? asked_measure() : std::min(measure_, asked_measure() - 1));
+  set_measure(number ? asked_measure() : shows_asked() ? 0 : measure_);
   if (!has_numbers()) toggle_run();
 }
 
