@@ -8,7 +8,6 @@
 
 #include "model/core/clock.h"
 #include "model/core/effort.h"
-#include "model/decode/draft.h"
 #include "model/decode/run_beams.h"
 #include "model/decode/text_read.h"
 #include "model/decode/token_chooser.h"
@@ -185,15 +184,10 @@ void write_output(const Request& request, const Plan& plan, Decoding& decoding, 
   std::string fed = bundle.on_top ? std::string() : bundle.target_vocabulary().text(last);
   if (bundle.model->traits().continues_source)
     fed = result.tokens[static_cast<std::size_t>(result.token_of_position.back())].text;
-  Draft draft(request, decoding);
   for (Index t = 0; t < steps; ++t) {
     request.cancel.check();
     if (request.progress) request.progress(static_cast<double>(t) / static_cast<double>(steps));
-    draft.look_ahead(decoding, last);
-    const Tensor logits = [&] {
-      const KnownRows::Scope scope(nullptr, &draft.rows(), 1, draft.row());
-      return decoding.advance(Tensor::full({1, 1}, static_cast<Scalar>(last)), pass);  // [1 x 1 x V]
-    }();
+    const Tensor logits = decoding.advance(Tensor::full({1, 1}, static_cast<Scalar>(last)), pass);  // [1 x 1 x V]
     const Graph::Scope unrecorded(nullptr);
     const auto at = static_cast<std::size_t>(t);
     // What is given wins, then what is forced (by a target, a prefix, or a beam search that is over), then the choice.
@@ -201,7 +195,6 @@ void write_output(const Request& request, const Plan& plan, Decoding& decoding, 
         chooser.choose(logits, at < forced.size() ? std::optional(forced[at]) : std::nullopt,
                        at < plan.given.size() ? plan.given[at] : std::nullopt);
     last = chosen.id;
-    draft.wrote(last);
     OutputStep& step = result.steps.emplace_back(describe(last, softmax(logits), bundle.target_vocabulary()));
     step.u = chosen.u;
     step.kept = chosen.kept;

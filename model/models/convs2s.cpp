@@ -117,7 +117,6 @@ class ConvS2S::Steps : public Decoding {
   Steps(const ConvS2S& model, ConvMemory memory);
   Tensor advance(const Tensor& ids, const Pass& pass) override;
   std::unique_ptr<Decoding> clone() const override { return std::make_unique<Steps>(*this); }
-  bool at_once() const override { return true; }
   void select(const std::vector<Index>& rows) override;
   Tensor attention() const override { return attended_.empty() ? Tensor() : mean_of(attended_); }
 

@@ -56,8 +56,6 @@ class Decoding {
   virtual Tensor read_states() const { return {}; }
   // The same decoding once more, from where it stands; null where it cannot be gone on with twice.
   virtual std::unique_ptr<Decoding> clone() const { return nullptr; }
-  // Whether advance() takes about as long for a few tokens as for one: no token's state is made from the one before.
-  virtual bool at_once() const { return false; }
   // For runs to come (N = 1); null where there is nothing to resume from.
   virtual std::shared_ptr<const PrefixCache> prefix_cache() const { return nullptr; }
   // Losses beside the cross-entropy (REINFORCE, doubly stochastic attention), of all advances so far; undefined: none.

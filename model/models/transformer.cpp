@@ -175,7 +175,6 @@ class Transformer::CausalDecoding : public Decoding {
   Tensor advance(const Tensor& ids, const Pass& pass) override;
   Tensor read(const Tensor& ids, const Pass& pass);
   std::unique_ptr<Decoding> clone() const override { return std::make_unique<CausalDecoding>(*this); }
-  bool at_once() const override { return true; }
   void select(const std::vector<Index>& rows) override;
   Tensor attention() const override;
   std::shared_ptr<const PrefixCache> prefix_cache() const override { return cache; }

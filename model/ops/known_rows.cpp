@@ -14,17 +14,16 @@ constexpr Scalar kRounding = std::is_same_v<Scalar, float> ? Scalar(1e-5) : Scal
 
 thread_local KnownRows* noted = nullptr;
 thread_local const KnownRows* known = nullptr;
-thread_local Index known_rows = 0, first_known = 0;
+thread_local Index known_rows = 0;
 const OnePerWork noted_of_work(&noted, sizeof(noted)), known_of_work(&known, sizeof(known)),
-    count_of_work(&known_rows, sizeof(known_rows)), first_of_work(&first_known, sizeof(first_known));
+    count_of_work(&known_rows, sizeof(known_rows));
 
 }  // namespace
 
-KnownRows::Scope::Scope(KnownRows* made, const KnownRows* before, Index rows, Index first) {
+KnownRows::Scope::Scope(KnownRows* made, const KnownRows* before, Index rows) {
   noted = made;
   known = before;
   known_rows = rows;
-  first_known = first;
 }
 
 KnownRows::Scope::~Scope() {
@@ -38,15 +37,13 @@ Index KnownRows::copy(const Tensor& x, const Tensor& weight, Tensor& y) {
   if (found == known->products_.end() || !found->second.once) return 0;
   const Product& before = found->second;
   if (before.x.columns() != x.columns() || before.y.columns() != y.columns()) return 0;
-  const Index most = std::min({known_rows, x.rows(), before.x.rows() - first_known});
-  if (most <= 0) return 0;
-  const auto now = x.matrix();
-  const auto then = before.x.matrix().middleRows(first_known, most);
+  const auto now = x.matrix(), then = before.x.matrix();
+  const Index most = std::min({known_rows, x.rows(), before.x.rows()});
   Index same = 0;
   while (same < most && (now.row(same) - then.row(same)).cwiseAbs().maxCoeff() <=
                             kRounding * std::max(Scalar(1), then.row(same).cwiseAbs().maxCoeff()))
     ++same;
-  if (same > 0) y.matrix().topRows(same) = before.y.matrix().middleRows(first_known, same);
+  if (same > 0) y.matrix().topRows(same) = before.y.matrix().topRows(same);
   return same;
 }
 

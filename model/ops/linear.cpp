@@ -31,18 +31,6 @@ void check_addend(const char* operation, const Tensor& addend, const Tensor& y) 
                 addend.shape());
 }
 
-// What is known of it is copied.
-void multiply_unknown(const Tensor& x, const Tensor& weight, bool transposed, const Tensor& addend, Tensor& y) {
-  const bool own_rows = !addend.defined() || addend.is_parameter();  // a row of y depends on its row of x alone
-  if (const Index copied = own_rows ? KnownRows::copy(x, weight, y) : 0; copied == 0) {
-    multiply(x, weight, transposed, addend, y);
-  } else if (copied < y.rows()) {
-    Tensor rest = rows_from(y, copied);
-    multiply(rows_from(x, copied), weight, transposed, addend, rest);
-  }
-  if (own_rows) KnownRows::note(x, weight, y);
-}
-
 bool is_bias(const Node& node) { return node.inputs[2].defined() && node.inputs[2].size() != node.output.size(); }
 
 void addend_backward(const Node& node, const Tensor& gradient, Graph& graph) {
@@ -104,7 +92,14 @@ Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& addend) {
                 x.shape());
   Tensor y(x.shape().with_last(weight.dim(1)));
   check_addend("linear", addend, y);
-  multiply_unknown(x, weight, false, addend, y);
+  const bool own_rows = !addend.defined() || addend.is_parameter();  // a row of y depends on its row of x alone
+  if (const Index known = own_rows ? KnownRows::copy(x, weight, y) : 0; known == 0) {
+    multiply(x, weight, false, addend, y);
+  } else if (known < y.rows()) {
+    Tensor rest = rows_from(y, known);
+    multiply(rows_from(x, known), weight, false, addend, rest);
+  }
+  if (own_rows) KnownRows::note(x, weight, y);
   return recorded(kLinear, {x, weight, addend}, std::move(y));
 }
 
@@ -114,7 +109,7 @@ Tensor linear_transposed(const Tensor& x, const Tensor& table, const Tensor& bia
                 x.shape());
   Tensor y(x.shape().with_last(table.dim(0)));
   check_addend("linear, transposed", bias, y);
-  multiply_unknown(x, table, true, bias, y);
+  multiply(x, table, true, bias, y);
   return recorded(kLinearTransposed, {x, table, bias}, std::move(y));
 }
 

@@ -7,8 +7,6 @@
 
 #include "app/cli/analyse/analysis_result.h"
 #include "app/cli/analyse/golden_inputs.h"
-#include "app/document/model_hash.h"
-#include "app/messages.h"
 #include "model/analysis/bench/attention_flow.h"
 #include "model/analysis/bench/head_effect.h"
 #include "model/analysis/bench/head_tree.h"
@@ -24,7 +22,6 @@
 #include "model/io/json_file.h"
 #include "model/io/model_folder.h"
 #include "model/io/npz.h"
-#include "model/text/message_line.h"
 
 namespace headlight {
 
@@ -483,27 +480,12 @@ std::vector<NumberArray> Golden::of(const GoldenInputs& inputs) {
 
 }  // namespace
 
-namespace {
-
-// Values of weights that this folder does not have any more would differ for no fault of the program.
-void tell_other_weights(const GoldenInputs& inputs, const std::filesystem::path& folder) {
-  const char* key = "sha256_of_weights";
-  const std::filesystem::path file = folder / "model.safetensors";
-  if (!inputs.has(key) || !std::filesystem::exists(file)) return;
-  const std::string asked = inputs.text(key), found = file_hash(file).toHex().toStdString();
-  if (asked != found)
-    warn_line(inputs.where() + " is of other weights than " + escaped_line(file.string()) + " (SHA-256 " +
-              asked.substr(0, 8) + "…, found " + found.substr(0, 8) + "…): its values are not those of this model");
-}
-
-}  // namespace
-
 void dump_golden(const std::string& model, const std::string& inputs, const std::string& dump,
                  const CancelToken& cancel) {
   const Json json = read_json(inputs, kMostInputs);
   const GoldenInputs given(json, inputs);
   const auto bundle = load_model(model);
-  tell_other_weights(given, bundle->folder);
+  given.warn_of_other_weights(bundle->folder);
   Golden golden(TextReader(bundle), cancel);
   write_npz(dump, as_tensors(golden.of(given)), NpyType::f4);
 }

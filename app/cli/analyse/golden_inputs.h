@@ -1,6 +1,7 @@
 // The .json beside a file of golden values.
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <utility>
 #include <vector>
@@ -46,6 +47,8 @@ class GoldenInputs {
     return at(key).get<std::string>();
   }
   const std::string& where() const { return where_; }
+  // Values of weights that this folder does not have any more would differ for no fault of the program.
+  void warn_of_other_weights(const std::filesystem::path& folder) const;
 
  private:
   static constexpr std::int64_t kMostNumber = 1 << 24;

@@ -78,7 +78,7 @@ void PositionsView::paint_row_names(QPainter& painter, const QRectF& rect, int r
     if (!is_chosen && (is_near || top < free_from)) continue;
     free_from = top + line;
     const QFont& font = is_chosen ? bold : plain;
-    const QString name = QFontMetricsF(font).elidedText(row_name(row), Qt::ElideRight, axis - space::kTight);
+    const QString name = elided_text(row_name(row), font, Qt::ElideRight, axis - space::kTight);
     write(painter, QRectF(rect.left() - axis, top, axis - space::kTight, line), kRight, name, font,
           is_chosen ? theme().text() : theme().muted_text());
   }
