@@ -129,8 +129,9 @@ void ChoosingView::show_step() {
   QSize field;
   for (const std::string& key : settings_->stage_keys()) field = field.expandedTo(settings_->box(key)->sizeHint());
   field.setWidth(qCeil(text_width(QStringLiteral("0.888"), theme().ui_font())) + 3 * space::kSmall);
-  canvas_->set_fields(step_ && !step_->forced ? settings_->stage_keys() : std::set<std::string>(), field);
+  // The step first: fields are placed as soon as they are laid out, over the columns of this step.
   canvas_->set_step(step_);
+  canvas_->set_fields(step_ && !step_->forced ? settings_->stage_keys() : std::set<std::string>(), field);
   place_fields();
   bar()->setVisible(result() && offers(*run()));
   show_message(step_ ? QString()
